@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/arguments.h"
+
+#include "base/text.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+
+namespace memplan::cli {
+
+struct Arguments::Parser {
+    CLI::App app;
+    bool jsonErrors = false;  ///< taken out before parsing, here for the help only
+};
+
+namespace {
+
+std::string nameOf(const std::string& argument) {
+    return argument.substr(0, argument.find('='));
+}
+
+std::string firstLine(const std::string& s) {
+    return s.substr(0, s.find('\n'));
+}
+
+}  // namespace
+
+Arguments::Arguments(const std::string& command, const std::string& summary)
+    : parser_(std::make_unique<Parser>()), command_(command) {
+    parser_->app.name("memplan " + command);
+    parser_->app.description(summary);
+    parser_->app.allow_extras();
+    parser_->app.set_help_flag("-h,--help", "print this help and exit");
+    names_ = {"--help", "--json-errors"};
+    parser_->app.add_flag("--json-errors", parser_->jsonErrors, "print findings as JSON lines");
+}
+
+Arguments::~Arguments() = default;
+
+void Arguments::positional(const std::string& name, std::string& into, const std::string& help, bool required) {
+    parser_->app.add_option(name, into, help)->required(required)->type_name("");
+}
+
+void Arguments::option(const std::string& name, const std::string& value, std::string& into, const std::string& help) {
+    names_.push_back(name);
+    parser_->app.add_option(name, into, help)->type_name(value)->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+}
+
+void Arguments::repeated(const std::string& name, const std::string& value, std::vector<std::string>& into,
+                         const std::string& help) {
+    names_.push_back(name);
+    // One value for each occurrence: a list option must not swallow the argument that follows it.
+    parser_->app.add_option(name, into, help + " (may be repeated)")->type_name(value)->allow_extra_args(false);
+}
+
+void Arguments::flag(const std::string& name, bool& into, const std::string& help) {
+    names_.push_back(name);
+    parser_->app.add_flag(name, into, help);
+}
+
+void Arguments::footer(const std::string& text) {
+    parser_->app.footer(text);
+}
+
+void Arguments::notOffered(const std::string& name, const std::string& sentence) {
+    notOffered_.emplace_back(name, sentence);
+}
+
+Error Arguments::unknown(const std::string& argument) const {
+    const std::string mend = "see `memplan " + command_ + " --help`";
+    if (!argument.starts_with('-'))
+        return makeError("CLI-001", command_, "unexpected argument \"" + argument + "\"", mend);
+    const std::string name = nameOf(argument);
+    return makeError("CLI-001", command_, "unknown option \"" + name + "\"",
+                     "did you mean " + text::nearest(name, names_) + "? " + mend);
+}
+
+Result<bool> Arguments::parse(std::vector<std::string> args) {
+    for (const auto& [name, sentence] : notOffered_) {
+        const auto is = [&](const std::string& a) { return nameOf(a) == name; };
+        if (std::any_of(args.begin(), args.end(), is)) return makeError("CLI-001", command_ + " " + name, sentence);
+    }
+    std::reverse(args.begin(), args.end());  // the order in which CLI11 wants a vector
+    try {
+        parser_->app.parse(args);
+    } catch (const CLI::CallForHelp&) {
+        return false;
+    } catch (const CLI::ParseError& e) {
+        return makeError("CLI-001", command_, firstLine(e.what()), "see `memplan " + command_ + " --help`");
+    }
+    const std::vector<std::string> extras = parser_->app.remaining();
+    if (!extras.empty()) return unknown(extras.front());
+    return true;
+}
+
+std::string Arguments::helpText() const {
+    return parser_->app.help();
+}
+
+}  // namespace memplan::cli

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// `memplan compile`: runs the passes of a target on an input and writes the plan.
+#include "base/text.h"
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/common_options.h"
+#include "cli/hint_file.h"
+#include "cli/reporter.h"
+#include "io/plan_json.h"
+#include "pipeline/compile.h"
+
+#include <algorithm>
+#include <array>
+
+namespace memplan::cli {
+
+namespace {
+
+struct CompileOptions {
+    std::string input, target, hints, out, stopAfter, dumpAfter;
+    std::string progress = "auto";
+    std::vector<std::string> sets, binds;
+    bool timings = false;
+    bool helpShown = false;
+};
+
+constexpr const char* kFooter =
+    "Results: the plan goes to the file of --out, or to standard output. With --dump-after the program\n"
+    "texts go to standard output, and the plan is written only where --out names a file.\n"
+    "Without --target the natural one of the input's format is taken.";
+
+Result<CompileOptions> parse(const Args& args, const Streams& streams) {
+    CompileOptions o;
+    Arguments a("compile", "Runs every pass of the target on INPUT and writes a plan.");
+    a.positional("INPUT", o.input, "graph or model; `memplan list formats`");
+    a.option("--target", "TARGET", o.target, "machine to plan for; `memplan list targets`");
+    a.repeated("--set", "KEY=VALUE", o.sets, "a setting; `memplan list settings`");
+    a.option("--hints", "FILE", o.hints, "hint file; its hints come after those of INPUT");
+    a.repeated("--bind", "SYM=N", o.binds, "fix a free dimension (SYM=N, INPUT:AXIS=N), a value or a branch");
+    a.option("--out", "PLAN.json", o.out, "file of the plan, - for standard output");
+    a.flag("--timings", o.timings, "record the seconds of each pass in the plan and print them");
+    a.option("--stop-after", "PASS", o.stopAfter, "stop after this pass; `memplan list passes`");
+    a.option("--dump-after", "PASS", o.dumpAfter, "print the program after this pass, or `all`");
+    a.option("--progress", "WHEN", o.progress, "progress bar: auto (a terminal only), always, never");
+    a.footer(kFooter);
+    a.notOffered("--export",
+                 "this version writes no target artefacts; `memplan convert` writes graphs and buffer lists");
+    a.notOffered("--report", "this version writes no design report; `memplan explain PLAN --stats` prints its figures");
+    auto parsed = a.parse(args);
+    if (!parsed) return std::move(parsed).error();
+    o.helpShown = !parsed.value();
+    if (o.helpShown) streams.out << a.helpText();
+    return o;
+}
+
+std::optional<Target> targetFromName(std::string_view name) {
+    for (const Target t : {Target::Spyre, Target::Ttnn, Target::Torchwright}) {
+        if (targetName(t) == name) return t;
+    }
+    return std::nullopt;
+}
+
+/// The target wanted, or the natural one of the format (inputs-and-interchange 1.2).
+Result<Target> chooseTarget(const CompileOptions& o) {
+    if (o.target.empty()) return Target::Spyre;
+    const auto target = targetFromName(o.target);
+    if (!target) {
+        return makeError("CLI-001", "--target", "unknown target \"" + o.target + "\"",
+                         "did you mean " + text::nearest(o.target, {"spyre", "ttnn", "torchwright"}) + "?");
+    }
+    if (passList(*target).empty()) {
+        return makeError("CLI-001", "--target", "this version has no passes for target \"" + o.target + "\"",
+                         "`memplan list targets` names the targets it plans for");
+    }
+    return *target;
+}
+
+/// Documents that are no programs; the message names the command that takes them.
+Result<void> checkIsProgram(const io::OpenedInput& input, const std::string& path) {
+    if (input.graph) return {};
+    switch (input.format) {
+    case io::Format::Plan:
+        return makeError("CLI-001", path, "this file is a plan, not a program",
+                         "use `memplan verify`, `memplan explain` or `memplan convert`");
+    case io::Format::Hints:
+        return makeError("CLI-001", path, "this file holds hints, not a program",
+                         "use `memplan compile INPUT --hints FILE`");
+    case io::Format::Csv:
+    case io::Format::Instances:
+        return makeError("CLI-001", path, "this file is an allocation instance, not a program", "use `memplan solve`");
+    default:
+        break;
+    }
+    return makeError("IN-013", "", "this input has no form for the target",
+                     "`memplan list formats` names what can be compiled");
+}
+
+Result<void> checkPassName(const std::string& option, const std::string& name, Target target) {
+    std::vector<std::string> ids;
+    for (const PassInfo& p : passList(target))
+        ids.emplace_back(p.id);
+    if (name.empty() || std::find(ids.begin(), ids.end(), name) != ids.end()) return {};
+    if (option == "--dump-after" && name == "all") return {};
+    return makeError("CLI-001", option, "unknown pass \"" + name + "\"",
+                     "did you mean " + text::nearest(name, ids) + "? See `memplan list passes`");
+}
+
+Result<CompileRequest> makeRequest(const CompileOptions& o, Settings settings, io::OpenedInput input,
+                                   const Streams& streams) {
+    CompileRequest request;
+    request.graph = input.graph;
+    request.input = std::move(input.input);
+    request.settings = std::move(settings);
+    request.stopAfter = o.stopAfter;
+    request.recordTimes = o.timings;
+    request.keepSnapshotTexts = !o.dumpAfter.empty();
+    request.hints = input.graph->hints;
+    if (o.hints.empty()) return request;
+    auto more = readHintFile(o.hints, {*input.graph, request.input, io::Limits::from(request.settings)});
+    if (!more) return std::move(more).error();
+    Reporter(streams).printAll(o.hints, more.value().diagnostics);
+    for (Hint& h : more.value().hints)
+        request.hints.push_back(std::move(h));
+    return request;
+}
+
+/// A preset also changes settings of other targets; those were not asked for and are not named.
+void warnOfUnused(const Settings& settings, Target target, const Reporter& reporter) {
+    auto keys = settingsWithoutEffect(settings);
+    const std::string ours = std::string(targetName(target)) + ".";
+    std::erase_if(keys, [&](const std::string& key) { return !settings.isExplicit(key) && !key.starts_with(ours); });
+    if (keys.empty()) return;
+    Diagnostic d;
+    d.severity = Severity::Warning;
+    d.code = "SET-004";
+    d.message = "nothing in this version reads " + text::join(keys, ", ");
+    d.hint = "the plan is the same without";
+    reporter.print("command line", d);
+}
+
+void printDumps(const std::vector<PassRun>& runs, const std::string& wanted, const Streams& streams) {
+    for (const PassRun& run : runs) {
+        if (!run.snapshot || (wanted != "all" && run.name != wanted)) continue;
+        const std::string state = !run.ran ? "  (did not run)" : run.changed ? "" : "  (no change)";
+        streams.out << "== after " << run.name << state << '\n';
+        // "all" prints a text once, where it changed; one pass asked for is always printed.
+        if (run.changed || wanted != "all") streams.out << run.snapshot->text << '\n';
+    }
+}
+
+void printTimings(const Plan& plan, const Reporter& reporter) {
+    for (const PassRun& run : plan.passes) {
+        if (!run.ran) continue;
+        const std::string name = (run.parent.empty() ? "" : "  ") + run.name;
+        reporter.say(text::fixed(run.seconds * 1000, 3) + " ms  " + name);
+    }
+}
+
+void printSummary(const Plan& plan, const Reporter& reporter) {
+    const PlanMetrics& m = plan.metrics;
+    reporter.say(std::to_string(plan.ops.size()) + " operations, " + std::to_string(m.buffersOnChip) + " of " +
+                 std::to_string(m.buffersTotal) + " buffers on chip, peak " + text::grouped(plan.memory.peak) + " of " +
+                 text::grouped(plan.memory.capacity) + " bytes per core, main memory " +
+                 text::grouped(m.mainMemoryReadBytes + m.mainMemoryWriteBytes) + " bytes");
+}
+
+/// Findings outside passes first, then those of the passes in run order.
+int finish(const CompileOptions& o, const CompileOutcome& outcome, const Streams& streams) {
+    const Reporter reporter(streams);
+    if (outcome.failure) {
+        if (!o.dumpAfter.empty()) printDumps(outcome.failure->passes, o.dumpAfter, streams);
+        return reporter.fail(o.input, outcome.failure->error);
+    }
+    const Plan& plan = *outcome.plan;
+    reporter.printAll(o.input, plan.problems);
+    if (o.timings) printTimings(plan, reporter);
+    if (!o.dumpAfter.empty()) printDumps(plan.passes, o.dumpAfter, streams);
+    const bool planIsWritten = o.dumpAfter.empty() || !o.out.empty();
+    const int status = planIsWritten ? writeResult(o.out, io::writePlanJson(plan), streams) : kDone;
+    if (status == kDone && streams.errIsTerminal) printSummary(plan, reporter);
+    return status;
+}
+
+int run(const CompileOptions& o, const Streams& streams) {
+    const Reporter reporter(streams);
+    const auto when = progressFrom(o.progress);
+    if (!when) return reporter.fail("command line", when.error());
+    auto settings = settingsFrom(o.sets);
+    if (!settings) return reporter.fail("command line", settings.error());
+    const auto bindings = bindingsFrom(o.binds);
+    if (!bindings) return reporter.fail("command line", bindings.error());
+    const auto target = chooseTarget(o);
+    if (!target) return reporter.fail("command line", target.error());
+    for (const auto& [option, pass] :
+         {std::pair{"--stop-after", o.stopAfter}, std::pair{"--dump-after", o.dumpAfter}}) {
+        if (auto ok = checkPassName(option, pass, target.value()); !ok)
+            return reporter.fail("command line", ok.error());
+    }
+    if (!o.dumpAfter.empty() && o.out == "-") {
+        return reporter.usage("--out -", "--dump-after uses standard output too", "name a file with --out");
+    }
+    auto input = open(o.input, settings.value(), bindings.value(), streams);
+    if (!input) return reporter.fail(o.input, input.error());
+    if (auto ok = checkIsProgram(input.value(), o.input); !ok) {
+        const bool isUsage = ok.error().primary().code == "CLI-001";
+        return reporter.fail(isUsage ? "command line" : o.input, ok.error());
+    }
+    auto request = makeRequest(o, std::move(settings).value(), std::move(input).value(), streams);
+    if (!request) return reporter.fail(o.hints, request.error());
+    warnOfUnused(request.value().settings, target.value(), reporter);
+    ProgressBar bar(streams, when.value());
+    const CompileOutcome outcome = compile(request.value(), bar.control());
+    bar.clear();
+    return finish(o, outcome, streams);
+}
+
+}  // namespace
+
+int compileCommand(const Args& args, const Streams& streams) {
+    const auto options = parse(args, streams);
+    if (!options) return Reporter(streams).fail("command line", options.error());
+    return options.value().helpShown ? kDone : run(options.value(), streams);
+}
+
+}  // namespace memplan::cli

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// `memplan convert`: writes an input or a plan in another format.
+#include "base/text.h"
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/common_options.h"
+#include "cli/hint_file.h"
+#include "cli/plan_instance.h"
+#include "cli/reporter.h"
+#include "io/graph_json.h"
+#include "io/instances.h"
+#include "io/plan_json.h"
+
+#include <algorithm>
+
+namespace memplan::cli {
+
+namespace {
+
+struct ConvertOptions {
+    std::string input, output, to;
+    std::vector<std::string> binds, sets;
+    bool helpShown = false;
+};
+
+const std::vector<std::string>& formatNames() {
+    static const std::vector<std::string> kNames{"graph", "csv", "jsonl", "hints"};
+    return kNames;
+}
+
+Result<ConvertOptions> parse(const Args& args, const Streams& streams) {
+    ConvertOptions o;
+    Arguments a("convert", "Reads INPUT and writes it as OUTPUT in another format.");
+    a.positional("INPUT", o.input, "any format that `memplan list formats` reads, or a plan");
+    a.positional("OUTPUT", o.output, "file to write, - for standard output");
+    a.option("--to", "FORMAT", o.to,
+             "format when the suffix of OUTPUT does not say it: " + text::join(formatNames(), ", "));
+    a.repeated("--bind", "SYM=N", o.binds, "fix a free dimension, a value or a branch of INPUT");
+    a.repeated("--set", "KEY=VALUE", o.sets, "a setting; limits.* govern the reading");
+    a.footer(
+        "graph: neutral graph (.mpg.json, .json) from any model; csv, jsonl: buffer list or allocation instance\n"
+        "(.csv, .jsonl) from one of these, or the on-chip buffers of a plan; hints: hint file from a graph or a plan.");
+    auto parsed = a.parse(args);
+    if (!parsed) return std::move(parsed).error();
+    o.helpShown = !parsed.value();
+    if (o.helpShown) streams.out << a.helpText();
+    return o;
+}
+
+Result<std::string> formatOf(const ConvertOptions& o) {
+    for (const std::string& name : formatNames()) {
+        if (o.to == name) return name;
+    }
+    if (!o.to.empty()) {
+        return makeError("CLI-001", "--to", "this version does not write format \"" + o.to + "\"",
+                         text::join(formatNames(), ", ") + "; did you mean " + text::nearest(o.to, formatNames()) +
+                             "?");
+    }
+    if (o.output.ends_with(".json")) return std::string("graph");
+    if (o.output.ends_with(".csv")) return std::string("csv");
+    if (o.output.ends_with(".jsonl")) return std::string("jsonl");
+    return makeError("CLI-001", o.output, "the suffix names no format",
+                     "add --to with " + text::join(formatNames(), ", "));
+}
+
+Error noForm(const std::string& what, const std::string& format, const std::string& mend) {
+    return makeError("IN-013", "", what + " cannot be written as \"" + format + "\"", mend);
+}
+
+Result<std::string> graphText(const io::OpenedInput& input) {
+    if (input.graph) return io::writeGraphJson(*input.graph);
+    return noForm("this input holds no graph and", "graph", "a graph comes from a model or a graph file");
+}
+
+/// The instances of the input: its own, or the on-chip buffers of a plan.
+Result<std::vector<PlacedInstance>> instancesOf(const io::OpenedInput& input, const std::string& format) {
+    std::vector<PlacedInstance> all;
+    if (input.format == io::Format::Plan) {
+        auto plan = io::readPlanJson(input.bytes);
+        if (!plan) return std::move(plan).error();
+        all.push_back(instanceOf(plan.value()));
+        return all;
+    }
+    for (const solve::Problem& problem : input.problems) {
+        solve::Addresses given;
+        for (const solve::Item& item : problem.items)
+            given.push_back(item.givenAddress);
+        const bool hasAny = std::any_of(given.begin(), given.end(), [](const auto& a) { return a.has_value(); });
+        all.push_back({problem, hasAny ? given : solve::Addresses{}});
+    }
+    if (!all.empty()) return all;
+    return noForm("a graph has no addresses yet and", format, "compile it first and convert the plan");
+}
+
+/// JSON lines say nothing of dead ranges and of alignments of single buffers.
+Result<void> checkFitsJsonLines(const solve::Problem& problem) {
+    for (const solve::Item& item : problem.items) {
+        if (!item.gaps.empty()) return noForm("buffer \"" + item.name + "\" with gaps", "jsonl", "use csv");
+        if (problem.alignmentOf(item) != problem.alignment) {
+            return noForm("buffer \"" + item.name + "\" with an alignment of its own", "jsonl", "use csv");
+        }
+    }
+    return {};
+}
+
+Result<std::string> instanceText(const io::OpenedInput& input, const std::string& format) {
+    auto all = instancesOf(input, format);
+    if (!all) return std::move(all).error();
+    if (format == "csv") {
+        if (all.value().size() == 1) {
+            return io::writeBufferCsv({all.value().front().problem, input.extraColumns, {}, {}},
+                                      all.value().front().addresses);
+        }
+        return noForm("a file of " + std::to_string(all.value().size()) + " instances", "csv",
+                      "one instance is expected");
+    }
+    std::vector<solve::Problem> problems;
+    for (PlacedInstance& one : all.value()) {
+        // The declared parents say the same as the dead ranges that a buffer list needs.
+        if (input.format == io::Format::Plan) {
+            for (solve::Item& item : one.problem.items)
+                item.gaps.clear();
+        }
+        if (auto ok = checkFitsJsonLines(one.problem); !ok) return Error(ok.error());
+        problems.push_back(std::move(one.problem));
+    }
+    return io::writeInstances(problems);
+}
+
+Result<std::string> hintsText(const io::OpenedInput& input) {
+    if (input.graph) return hintFileText({input.graph->name, input.input.sha256}, input.graph->hints);
+    if (input.format != io::Format::Plan)
+        return noForm("this input holds no hints and", "hints", "a graph or a plan is expected");
+    auto plan = io::readPlanJson(input.bytes);
+    if (!plan) return std::move(plan).error();
+    return hintFileText({plan.value().input.name, plan.value().input.sha256}, plan.value().hints);
+}
+
+Result<std::string> textOf(const io::OpenedInput& input, const std::string& format) {
+    if (format == "graph") return graphText(input);
+    return format == "hints" ? hintsText(input) : instanceText(input, format);
+}
+
+int run(const ConvertOptions& o, const Streams& streams) {
+    const Reporter reporter(streams);
+    const auto format = formatOf(o);
+    if (!format) return reporter.fail("command line", format.error());
+    const auto settings = settingsFrom(o.sets);
+    if (!settings) return reporter.fail("command line", settings.error());
+    const auto bindings = bindingsFrom(o.binds);
+    if (!bindings) return reporter.fail("command line", bindings.error());
+    const auto input = open(o.input, settings.value(), bindings.value(), streams);
+    if (!input) return reporter.fail(o.input, input.error());
+    const auto text = textOf(input.value(), format.value());
+    if (!text) return reporter.fail(o.input, text.error());
+    return writeResult(o.output, text.value(), streams);
+}
+
+}  // namespace
+
+int convertCommand(const Args& args, const Streams& streams) {
+    const auto options = parse(args, streams);
+    if (!options) return Reporter(streams).fail("command line", options.error());
+    return options.value().helpShown ? kDone : run(options.value(), streams);
+}
+
+}  // namespace memplan::cli

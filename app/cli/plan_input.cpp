@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/plan_input.h"
+
+#include "cli/common_options.h"
+#include "io/plan_json.h"
+
+namespace memplan::cli {
+
+Result<Plan> openPlan(const std::string& path, const std::string& command, const Streams& streams) {
+    auto opened = open(path, Settings(), {}, streams);
+    if (!opened) return std::move(opened).error();
+    const io::OpenedInput& input = opened.value();
+    if (input.format != io::Format::Plan) {
+        return makeError("CLI-001", command,
+                         "this file is no plan but \"" + std::string(io::formatInfo(input.format).id) + "\"",
+                         "`memplan compile INPUT --out PLAN.json` writes one");
+    }
+    return io::readPlanJson(input.bytes);
+}
+
+}  // namespace memplan::cli

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opens a plan file for the commands that read one.
+#pragma once
+
+#include "base/result.h"
+#include "cli/streams.h"
+#include "plan/plan.h"
+
+#include <string>
+
+namespace memplan::cli {
+
+/// Error CLI-001 when the file is something else than a plan, IN-008 for a malformed one.
+[[nodiscard]] Result<Plan> openPlan(const std::string& path, const std::string& command, const Streams& streams);
+
+}  // namespace memplan::cli

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The allocation instance that a finished plan is an answer to (inputs-and-interchange 5.2).
+#pragma once
+
+#include "plan/plan.h"
+#include "solve/address_problem.h"
+
+#include <string>
+
+namespace memplan::cli {
+
+struct PlacedInstance {
+    solve::Problem problem;
+    solve::Addresses addresses;
+};
+
+/// The buffers that live on chip, with their addresses. Where a child took over its parent's slot the
+/// parent's bytes under the child count as dead from the hand-over on, so that nothing overlaps.
+[[nodiscard]] PlacedInstance instanceOf(const Plan& plan);
+
+}  // namespace memplan::cli

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/reporter.h"
+
+#include "base/text.h"
+#include "plan/reasons.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+
+namespace memplan::cli {
+
+namespace {
+
+std::string jsonLine(std::string_view file, const Diagnostic& d) {
+    nlohmann::ordered_json line;
+    line["severity"] = severityName(d.severity);
+    line["code"] = d.code;
+    line["where"] = d.where;
+    line["message"] = d.message;
+    line["hint"] = d.hint;
+    if (!file.empty()) line["file"] = file;
+    if (!d.pass.empty()) line["pass"] = d.pass;
+    return line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+/// One line: where a text has lines of its own, "; " takes the place of a break and its indent.
+std::string oneLine(std::string_view s) {
+    std::string out;
+    for (std::size_t at = 0; at < s.size();) {
+        const std::size_t end = std::min(s.find('\n', at), s.size());
+        if (at > 0) out += "; ";
+        out += s.substr(at, end - at);
+        at = end == s.size() ? end : s.find_first_not_of(" \n", end);
+        if (at == std::string_view::npos) break;
+    }
+    return text::escaped(out);
+}
+
+std::string humanLine(std::string_view file, const Diagnostic& d) {
+    std::string line = std::string("memplan: ") + severityName(d.severity) + ": ";
+    if (!file.empty()) line += text::escaped(file) + ":";
+    if (!d.where.empty()) line += text::escaped(d.where) + ":";
+    if (line.back() == ':') line += ' ';
+    // A message may begin with its code already; it is never said twice.
+    if (!d.code.empty() && !d.message.starts_with(d.code)) line += d.code + " ";
+    line += oneLine(d.message);
+    if (!d.hint.empty()) line += " (" + oneLine(d.hint) + ")";
+    return line;
+}
+
+}  // namespace
+
+void Reporter::print(std::string_view file, const Diagnostic& d) const {
+    streams_.err << (streams_.jsonErrors ? jsonLine(file, d) : humanLine(file, d)) << '\n';
+}
+
+void Reporter::printAll(std::string_view file, const std::vector<Diagnostic>& list) const {
+    constexpr std::size_t kShownOfOneCode = 3;
+    std::size_t notes = 0;
+    std::map<std::string, std::size_t> seen;
+    for (const Diagnostic& d : list) {
+        if (streams_.jsonErrors || d.code == "IN-003") {
+            print(file, d);
+        } else if (d.severity == Severity::Note) {
+            ++notes;
+        } else if (++seen[d.code] <= kShownOfOneCode) {
+            print(file, d);
+        }
+    }
+    for (const auto& [code, count] : seen) {
+        if (count > kShownOfOneCode) sayMore(file, std::to_string(count - kShownOfOneCode) + " more " + code);
+    }
+    if (notes > 0 && streams_.errIsTerminal) sayMore(file, std::to_string(notes) + (notes == 1 ? " note" : " notes"));
+}
+
+void Reporter::sayMore(std::string_view file, const std::string& what) const {
+    Diagnostic d;
+    d.severity = Severity::Note;
+    d.message = "and " + what;
+    d.hint = "--json-errors prints all";
+    print(file, d);
+}
+
+int Reporter::fail(std::string_view file, const Error& error) const {
+    const Diagnostic& primary = error.primary();
+    print(file, primary);
+    for (const Diagnostic& d : error.diagnostics) {
+        if (&d != &primary) print(file, d);
+    }
+    return exitStatusOf(primary.code);
+}
+
+int Reporter::usage(std::string_view where, std::string_view what, std::string_view mend) const {
+    print("command line", makeError("CLI-001", std::string(where), std::string(what), std::string(mend)).primary());
+    return kWrongUsage;
+}
+
+void Reporter::say(std::string_view sentence) const {
+    if (!streams_.jsonErrors) streams_.err << "memplan: " << sentence << '\n';
+}
+
+}  // namespace memplan::cli

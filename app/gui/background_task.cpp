@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "background_task.h"
+
+#include "core/units.h"
+
+#include <QCoreApplication>
+#include <QMetaObject>
+#include <QPointer>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+
+namespace memplan::app {
+namespace {
+
+/// Thirty progress calls a second are enough for an eye.
+class Throttle {
+public:
+    bool pass() {
+        const auto now = std::chrono::steady_clock::now();
+        if (now - last_ < std::chrono::milliseconds(33)) return false;
+        last_ = now;
+        return true;
+    }
+
+private:
+    std::chrono::steady_clock::time_point last_;
+};
+
+}  // namespace
+
+BackgroundTask::BackgroundTask(QObject* parent) : QObject(parent) {}
+
+BackgroundTask::~BackgroundTask() {
+    ++generation_;
+    for (Slot& slot : slots_)
+        slot.thread.request_stop();
+    slots_.clear();  // joins
+}
+
+void BackgroundTask::start(const QString& what, Work work) {
+    retire();
+    const quint64 mine = ++generation_;
+    running_ = true;
+    what_ = what;
+    lastStep_ = what;
+    clock_.start();
+    auto done = std::make_shared<std::atomic<bool>>(false);
+    slots_.push_back({std::jthread([this, mine, done, work = std::move(work)](const std::stop_token& stop) {
+                          RunControl control;
+                          control.stop = stop;
+                          auto throttle = std::make_shared<Throttle>();
+                          control.onProgress = [this, mine, throttle](std::string_view step, double at, double total) {
+                              if (!throttle->pass()) return;
+                              const QString text = QString::fromUtf8(step.data(), static_cast<qsizetype>(step.size()));
+                              QMetaObject::invokeMethod(
+                                  this,
+                                  [this, mine, text, at, total] {
+                                      if (mine != generation_) return;
+                                      lastStep_ = text;
+                                      emit progress(text, at, total);
+                                  },
+                                  Qt::QueuedConnection);
+                          };
+                          Finish finish = work(control);
+                          QMetaObject::invokeMethod(
+                              this,
+                              [this, mine, finish = std::move(finish)] {
+                                  if (mine != generation_) return;
+                                  running_ = false;
+                                  if (finish) finish();
+                                  emit finished();
+                              },
+                              Qt::QueuedConnection);
+                          done->store(true);
+                      }),
+                      done});
+    emit started(what);
+}
+
+void BackgroundTask::cancel() {
+    if (!running_) return;
+    ++generation_;
+    running_ = false;
+    for (Slot& slot : slots_)
+        slot.thread.request_stop();
+    emit cancelled(elapsedSeconds(), lastStep_);
+}
+
+void BackgroundTask::retire() {
+    for (Slot& slot : slots_)
+        slot.thread.request_stop();
+    std::erase_if(slots_, [](const Slot& slot) { return slot.done->load(); });
+}
+
+}  // namespace memplan::app

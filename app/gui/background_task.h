@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs one long task at a time off the window thread: opening a file, compiling (architecture 9.4,
+// 10). Results come back by queued call; those of a task that was replaced are dropped.
+#pragma once
+
+#include "base/run_control.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QString>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <thread>
+
+namespace memplan::app {
+
+class BackgroundTask final : public QObject {
+    Q_OBJECT
+public:
+    explicit BackgroundTask(QObject* parent = nullptr);
+    ~BackgroundTask() override;  ///< requests stop and joins
+
+    /// Starts `work` on a worker thread; the function it returns runs on the window thread unless the
+    /// task was replaced or cancelled meanwhile. A running task is asked to stop and not waited for.
+    using Finish = std::function<void()>;
+    using Work = std::function<Finish(const RunControl&)>;
+    void start(const QString& what, Work work);
+
+    /// Asks the running task to stop; `cancelled` follows at once, the old result is ignored.
+    void cancel();
+    [[nodiscard]] bool isRunning() const { return running_; }
+    [[nodiscard]] QString what() const { return what_; }
+    [[nodiscard]] double elapsedSeconds() const { return static_cast<double>(clock_.elapsed()) / 1000.0; }
+
+signals:
+    void started(const QString& what);
+    void progress(const QString& what, double done, double total);
+    void finished();
+    void cancelled(double seconds, const QString& what);
+
+private:
+    void retire();
+
+    struct Slot {
+        std::jthread thread;
+        std::shared_ptr<std::atomic<bool>> done;
+    };
+    std::vector<Slot> slots_;
+    quint64 generation_ = 0;
+    bool running_ = false;
+    QString what_;
+    QElapsedTimer clock_;
+    QString lastStep_;
+};
+
+}  // namespace memplan::app

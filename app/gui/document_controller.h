@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Opens files and keeps the plan of a document in step with its settings (architecture 9.3): stored
+// plans first, then a compile in the background, debounced in automatic mode.
+#pragma once
+
+#include "background_task.h"
+#include "document.h"
+#include "io/samples.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+
+namespace memplan::app {
+
+/// What to open: a file, or a sample with its settings, bindings and variants.
+struct OpenRequest {
+    QString path;
+    std::optional<io::SampleInfo> sample;
+    std::vector<std::pair<std::string, std::string>> settings;
+    std::vector<std::pair<std::string, std::string>> bindings;
+};
+
+class DocumentController final : public QObject {
+    Q_OBJECT
+public:
+    static constexpr int kDebounceMs = 150;
+    static constexpr std::size_t kAutomaticOps = 500;  ///< automatic recompile below this (UX 2.3)
+
+    explicit DocumentController(QObject* parent = nullptr);
+
+    [[nodiscard]] Document* document() const { return document_.get(); }
+    [[nodiscard]] const OpenRequest& lastRequest() const { return lastRequest_; }
+    [[nodiscard]] BackgroundTask& task() { return task_; }
+    [[nodiscard]] ui::SelectionHub& hub() { return hub_; }  ///< shared by all views of the window
+    [[nodiscard]] bool automatic() const { return automatic_; }
+
+    void open(const OpenRequest& request);
+    void reload();
+    void close();
+    void compileNow();  ///< F5
+    void cancel();
+    void setAutomatic(bool on);
+
+signals:
+    void documentOpened();
+    void documentClosed();
+    void openFailed(const QString& path, const memplan::Error& error);
+    void compileFailed();
+
+private:
+    void settingsChanged();
+    void install(io::OpenedInput input, Settings settings, std::vector<std::pair<PlanPtr, QString>> plans);
+
+    ui::SelectionHub hub_;
+    std::unique_ptr<Document> document_;
+    OpenRequest lastRequest_;
+    BackgroundTask task_;
+    QTimer debounce_;
+    bool automatic_ = true;
+};
+
+}  // namespace memplan::app

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "error_page.h"
+
+#include "core/icons.h"
+#include "core/studio_style.h"
+#include "core/theme.h"
+#include "core/units.h"
+
+#include <QClipboard>
+#include <QFile>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+namespace memplan::app {
+
+using ui::fromStd;
+using ui::TextStyle;
+using ui::Token;
+
+ErrorPage::ErrorPage(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("errorPage"));
+    const ui::Theme& theme = ui::themeOf(this);
+    auto* column = new QWidget(this);
+    column->setMaximumWidth(theme.px(980));
+    auto* box = new QVBoxLayout(column);
+    box->setContentsMargins(24, 40, 24, 24);
+    box->setSpacing(12);
+    const auto line = [&](TextStyle style) {
+        auto* l = new QLabel(column);
+        l->setFont(theme.font(style));
+        l->setTextFormat(Qt::PlainText);
+        l->setWordWrap(true);
+        l->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        box->addWidget(l);
+        return l;
+    };
+    title_ = line(TextStyle::PageTitle);
+    sentence_ = line(TextStyle::Body);
+    source_ = line(TextStyle::Fixed);
+    source_->setWordWrap(false);
+    source_->setFrameShape(QFrame::StyledPanel);
+    source_->setMargin(10);
+    source_->setBackgroundRole(QPalette::Base);
+    source_->setAutoFillBackground(true);
+    cure_ = line(TextStyle::BodyStrong);
+    errors_ = new QTableWidget(0, 4, column);
+    errors_->setObjectName(QStringLiteral("errorTable"));
+    errors_->setAccessibleName(tr("Errors in the file"));
+    errors_->setHorizontalHeaderLabels({tr("Code"), tr("Where"), tr("What"), tr("What to do")});
+    errors_->verticalHeader()->hide();
+    errors_->verticalHeader()->setDefaultSectionSize(theme.px(24));
+    errors_->setShowGrid(false);
+    errors_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    errors_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    errors_->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
+    errors_->setMinimumHeight(theme.px(150));
+    box->addWidget(errors_);
+    auto* buttons = new QHBoxLayout;
+    const auto button = [&](const QString& text, void (ErrorPage::*signal)()) {
+        auto* b = new QPushButton(text, column);
+        connect(b, &QPushButton::clicked, this, signal);
+        buttons->addWidget(b);
+        return b;
+    };
+    ui::setPrimary(button(tr("Open another"), &ErrorPage::openAnother));
+    button(tr("Try again"), &ErrorPage::tryAgain);
+    auto* copy = new QPushButton(ui::icon(QStringLiteral("copy")), tr("Copy details"), column);
+    connect(copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(details_); });
+    buttons->addWidget(copy);
+    button(tr("Back to start"), &ErrorPage::backToStart);
+    buttons->addStretch(1);
+    box->addLayout(buttons);
+    box->addStretch(1);
+    auto* row = new QHBoxLayout(this);
+    row->addStretch(1);
+    row->addWidget(column, 20);
+    row->addStretch(1);
+}
+
+void ErrorPage::show(const QString& path, const Error& error) {
+    const Diagnostic& first = error.primary();
+    title_->setText(tr("%1 cannot be opened").arg(QFileInfo(path).fileName()));
+    sentence_->setText(QStringLiteral("%1  %2: %3").arg(path, fromStd(first.where), fromStd(first.message)));
+    const QString text = excerpt(path, fromStd(first.message) + QLatin1Char(' ') + fromStd(first.where));
+    source_->setText(text);
+    source_->setVisible(!text.isEmpty());
+    cure_->setText(fromStd(first.hint));
+    cure_->setVisible(!first.hint.empty());
+    errors_->setRowCount(0);
+    details_ = path + QLatin1Char('\n');
+    for (const Diagnostic& d : error.diagnostics) {
+        details_ += QStringLiteral("%1 %2 %3 (%4)\n")
+                        .arg(fromStd(d.code), fromStd(d.where), fromStd(d.message), fromStd(d.hint));
+        const int row = errors_->rowCount();
+        errors_->insertRow(row);
+        const std::string* cells[] = {&d.code, &d.where, &d.message, &d.hint};
+        for (int c = 0; c < 4; ++c) {
+            auto* item = new QTableWidgetItem(fromStd(*cells[c]));
+            item->setToolTip(fromStd(*cells[c]));
+            errors_->setItem(row, c, item);
+        }
+    }
+    errors_->resizeColumnToContents(0);
+    errors_->setColumnWidth(1, qMin(220, errors_->sizeHint().width()));
+    errors_->setColumnWidth(3, 260);
+}
+
+/// Source lines around "line N" with a caret below the column, for text files up to 4 MiB.
+QString ErrorPage::excerpt(const QString& path, const QString& where) const {
+    static const QRegularExpression kPlace(
+        QStringLiteral("line (\\d+)(?:, | )?(?:column (\\d+))?|\\b(\\d+):(\\d+)\\b"));
+    const QRegularExpressionMatch m = kPlace.match(where);
+    if (!m.hasMatch()) return {};
+    const int line = (m.captured(1).isEmpty() ? m.captured(3) : m.captured(1)).toInt();
+    const int column = (m.captured(1).isEmpty() ? m.captured(4) : m.captured(2)).toInt();
+    QFile file(path);
+    if (line < 1 || file.size() > (4 << 20) || !file.open(QIODevice::ReadOnly)) return {};
+    const QList<QByteArray> lines = file.readAll().split('\n');
+    if (line > lines.size()) return {};
+    constexpr int kWidest = 110;
+    const int from = qMax(0, column - 70);
+    QStringList out;
+    for (int i = qMax(1, line - 2); i <= qMin(static_cast<int>(lines.size()), line + 1); ++i) {
+        const QString text = ui::fromStd(lines[i - 1].mid(from, kWidest).toStdString());
+        out << QStringLiteral("%1  %2").arg(i, 6).arg(text);
+        if (i == line && column > 0) out << QString(8 + column - from - 1, QLatin1Char(' ')) + QLatin1Char('^');
+    }
+    return out.join(QLatin1Char('\n'));
+}
+
+}  // namespace memplan::app

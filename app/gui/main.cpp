@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// memplan-studio: the window, and pictures without one (`--screenshot`).
+#include "batch/screenshot.h"
+#include "core/studio_style.h"
+#include "core/theme.h"
+#include "core/units.h"
+#include "io/samples.h"
+#include "main_window.h"
+
+#include <QApplication>
+#include <QFontDatabase>
+#include <QSettings>
+#include <QTimer>
+
+#include <cstdio>
+#include <cstring>
+
+namespace {
+
+using namespace memplan;
+
+constexpr const char* kUsage = R"(usage: memplan-studio [--clean] [--theme light|dark|high-contrast] [FILE...]
+       memplan-studio --screenshot VIEW[:OPTION=VALUE,...]=FILE ... [--size WxH] [--set KEY=VALUE]...
+                      [--bind SYM=N]... INPUT
+       memplan-studio --list-views | --version | --help
+
+FILE and INPUT are files (ONNX model or neutral graph JSON), or the id of a sample such as S1.
+Pictures end in .png, .svg, .pdf or .csv; options of a view: select=NAME, theme=light|dark|high-contrast, scale=1..4.
+)";
+
+ui::ThemeKind wantedTheme(const QStringList& arguments) {
+    const qsizetype at = arguments.indexOf(QStringLiteral("--theme"));
+    const bool given = at >= 0 && at + 1 < arguments.size();
+    const QString name = given ? arguments[at + 1] : QSettings().value(QStringLiteral("theme")).toString();
+    if (name == u"light") return ui::ThemeKind::Light;
+    if (name == u"dark") return ui::ThemeKind::Dark;
+    if (name == u"high-contrast" || name == u"highContrast") return ui::ThemeKind::HighContrast;
+    // No choice was made: follow the system, whose window colour says whether it is dark.
+    return QGuiApplication::palette().color(QPalette::Window).lightness() < 128 ? ui::ThemeKind::Dark
+                                                                                : ui::ThemeKind::Light;
+}
+
+bool has(int argc, char** argv, const char* option) {
+    for (int i = 1; i < argc; ++i) {
+        if (std::strcmp(argv[i], option) == 0) return true;
+    }
+    return false;
+}
+
+std::vector<std::string> files(const QStringList& arguments) {
+    std::vector<std::string> list;
+    for (qsizetype i = 1; i < arguments.size(); ++i) {
+        if (arguments[i] == u"--theme") {
+            ++i;
+        } else if (!arguments[i].startsWith(u"--")) {
+            list.push_back(arguments[i].toStdString());
+        }
+    }
+    return list;
+}
+
+void openGiven(app::MainWindow& window, const std::string& given, const std::vector<io::SampleInfo>& samples) {
+    for (const io::SampleInfo& sample : samples) {
+        if (sample.id == given) return window.openSample(sample);
+    }
+    window.openFile(QString::fromStdString(given));
+}
+
+int runWindow(QApplication& application) {
+    const QStringList arguments = application.arguments();
+    const std::vector<io::SampleInfo> samples = io::listSamples();
+    std::vector<std::unique_ptr<app::MainWindow>> windows;
+    std::vector<std::string> given = files(arguments);
+    const std::size_t count = std::max<std::size_t>(1, given.size());
+    for (std::size_t i = 0; i < count; ++i) {
+        auto window = std::make_unique<app::MainWindow>(samples);
+        if (!arguments.contains(QStringLiteral("--clean"))) window->restoreLayout();
+        if (i < given.size()) openGiven(*window, given[i], samples);
+        window->show();
+        windows.push_back(std::move(window));
+    }
+    return QApplication::exec();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (has(argc, argv, "--help") || has(argc, argv, "-h")) {
+        std::fputs(kUsage, stdout);
+        return 0;
+    }
+    if (has(argc, argv, "--version")) {
+        std::puts("memplan-studio " MEMPLAN_VERSION);
+        return 0;
+    }
+    const bool batch = has(argc, argv, "--screenshot") || has(argc, argv, "--list-views");
+    if (batch) qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication application(argc, argv);
+    QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio"));
+    QCoreApplication::setApplicationName(batch ? QStringLiteral("memplan-studio-batch")
+                                               : QStringLiteral("memplan-studio"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(MEMPLAN_VERSION));
+    const double factor = batch ? 1.0 : qMax(0.5, QGuiApplication::font().pointSizeF() / 9.0);
+    const ui::Theme theme(batch ? ui::ThemeKind::Light : wantedTheme(application.arguments()), factor);
+    QApplication::setStyle(new ui::StudioStyle(theme));
+    if (batch) return app::runScreenshots(application.arguments());
+    return runWindow(application);
+}

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "main_window.h"
+
+#include "common/dock_title_bar.h"
+#include "common/strip.h"
+#include "core/graphic_view.h"
+#include "core/icons.h"
+#include "core/studio_style.h"
+#include "error_page.h"
+#include "find_field.h"
+#include "outline.h"
+#include "plan_switcher.h"
+#include "recent_files.h"
+#include "solve/solver.h"
+#include "start_page.h"
+#include "status_facts.h"
+#include "workspace.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QDoubleSpinBox>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QScopedValueRollback>
+#include <QSettings>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QToolButton>
+#include <QUndoView>
+#include <QVBoxLayout>
+
+namespace memplan::app {
+
+using ui::fromStd;
+
+MainWindow::MainWindow(std::vector<io::SampleInfo> samples, QWidget* parent)
+    : QMainWindow(parent), samples_(std::move(samples)) {
+    setObjectName(QStringLiteral("mainWindow"));
+    setWindowTitle(QStringLiteral("memplan-studio"));
+    setAcceptDrops(true);
+    setDockNestingEnabled(true);
+    resize(1600, 1000);
+
+    pages_ = new QStackedWidget(this);
+    start_ = new StartPage(samples_, pages_);
+    error_ = new ErrorPage(pages_);
+    documentPage_ = new QWidget(pages_);
+    strip_ = new ui::Strip(documentPage_);
+    workspace_ = new Workspace(&controller_.hub(), documentPage_);
+    auto* column = new QVBoxLayout(documentPage_);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(strip_);
+    column->addWidget(workspace_, 1);
+    for (QWidget* page : {static_cast<QWidget*>(start_), static_cast<QWidget*>(error_), documentPage_})
+        pages_->addWidget(page);
+    setCentralWidget(pages_);
+
+    buildActions();
+    buildToolBar();
+    buildDocks();
+    buildStatusBar();
+    connectController();
+    shippedState_ = saveState();
+    showPage(start_);
+    stateChanged();
+}
+
+MainWindow::~MainWindow() {
+    disconnect(&controller_, nullptr, this, nullptr);
+    if (Document* document = controller_.document()) {
+        disconnect(document, nullptr, this, nullptr);
+        disconnect(&document->undoStack(), nullptr, this, nullptr);
+    }
+    controller_.task().cancel();
+    // The views read the controller's hub: they go before it does.
+    delete takeCentralWidget();
+    for (QDockWidget* dock : docks_)
+        delete dock;
+}
+
+// ---- construction ----------------------------------------------------------------------------------------
+
+void MainWindow::connectController() {
+    connect(&controller_, &DocumentController::documentOpened, this, &MainWindow::documentOpened);
+    connect(&controller_, &DocumentController::documentClosed, this, &MainWindow::documentClosed);
+    connect(&controller_, &DocumentController::compileFailed, this, &MainWindow::showCompileFailure);
+    connect(&controller_, &DocumentController::openFailed, this, [this](const QString& path, const Error& error) {
+        error_->show(path, error);
+        showPage(error_);
+    });
+    connect(&controller_.task(), &BackgroundTask::cancelled, this, [this](double seconds, const QString& what) {
+        if (controller_.document() == nullptr) return;
+        strip_->clearActions();
+        strip_->setNotice(ui::Strip::Kind::Grey, QStringLiteral("stop"),
+                          tr("Cancelled after %1 s in %2. Previous plan shown").arg(seconds, 0, 'f', 1).arg(what));
+        strip_->show();
+    });
+    connect(strip_, &ui::Strip::triggered, &controller_, [this](const QString&) { controller_.compileNow(); });
+    connect(error_, &ErrorPage::openAnother, this, &MainWindow::askOpen);
+    connect(error_, &ErrorPage::tryAgain, &controller_, &DocumentController::reload);
+    connect(error_, &ErrorPage::backToStart, this,
+            [this] { showPage(controller_.document() == nullptr ? static_cast<QWidget*>(start_) : documentPage_); });
+    connect(start_, &StartPage::openRequested, this, &MainWindow::askOpen);
+    connect(start_, &StartPage::sampleRequested, this, &MainWindow::openSample);
+    connect(start_, &StartPage::fileRequested, this, &MainWindow::openFile);
+    connect(start_, &StartPage::keyboardMapRequested, this, &MainWindow::showKeyboardMap);
+    connect(workspace_, &Workspace::exportRequested, this, &MainWindow::exportView);
+    connect(workspace_, &Workspace::inspectRequested, this, [this] {
+        for (QDockWidget* dock : docks_) {
+            if (dock->objectName() == u"inspectorDock") dock->show();
+        }
+    });
+}
+
+// ---- documents -------------------------------------------------------------------------------------------
+
+void MainWindow::showPage(QWidget* page) {
+    pages_->setCurrentWidget(page);
+    const bool working = page == documentPage_;
+    toolBar_->setVisible(working);
+    for (QDockWidget* dock : docks_) {
+        if (!working) {
+            dock->setProperty("wasVisible", !dock->isHidden());
+            dock->hide();
+        }
+    }
+    if (!working) start_->refreshRecent();
+    if (page == start_) start_->loadPictures();
+    for (const ActionRow& row : actions_.rows()) {
+        const bool needsDocument = row.id.startsWith(u"edit.") || row.id.startsWith(u"plan.") ||
+                                   row.id == u"file.savePlan" || row.id == u"file.export" || row.id == u"file.close" ||
+                                   row.id == u"view.explore" || row.id == u"view.review" || row.id == u"view.reset";
+        if (needsDocument) actions_.action(row.id)->setEnabled(working);
+    }
+}
+
+void MainWindow::openFile(const QString& path) {
+    announced_ = false;
+    OpenRequest request;
+    request.path = path;
+    controller_.open(request);
+}
+
+void MainWindow::openSample(const io::SampleInfo& sample) {
+    announced_ = false;
+    OpenRequest request;
+    request.path = fromStd(sample.path);
+    request.sample = sample;
+    controller_.open(request);
+}
+
+void MainWindow::documentOpened() {
+    Document& document = *controller_.document();
+    if (!controller_.lastRequest().sample) RecentFiles::add(fromStd(document.input().input.path));
+    plans_->setDocument(&document);
+    actions_.action("plan.automatic")->setChecked(controller_.automatic());
+    connect(&document, &Document::currentChanged, this, &MainWindow::currentPlanChanged);
+    connect(&document, &Document::stateChanged, this, &MainWindow::stateChanged);
+    connect(&document, &Document::settingsChanged, this, &MainWindow::settingsToToolBar);
+    connect(&document.undoStack(), &QUndoStack::indexChanged, this, &MainWindow::stateChanged);
+    settingsToToolBar();
+    const bool fromElsewhere = pages_->currentWidget() != documentPage_;
+    showPage(documentPage_);
+    if (fromElsewhere) resetLayout();
+    workspace_->view(QStringLiteral("gantt"))->setFocus();
+    updateTitle();
+}
+
+void MainWindow::documentClosed() {
+    strip_->hide();
+    outline_->setPlan(nullptr);
+    plans_->setDocument(nullptr);
+    facts_->showDocument(nullptr);
+    setWindowTitle(QStringLiteral("memplan-studio"));
+    showPage(start_);
+}
+
+void MainWindow::currentPlanChanged() {
+    const PlanEntry& entry = *controller_.document()->current();
+    outline_->setPlan(entry.plan);
+    titles_.value(QStringLiteral("outlineDock"))
+        ->setScope(ui::plural(static_cast<qint64>(entry.plan->ops.size()), tr("op"), tr("ops")));
+    workspace_->planChanged(entry);
+    workspace_->setMeasured(measuredComparison());
+    for (const Workspace::Table& table : workspace_->tables()) {
+        for (QDockWidget* dock : docks_) {
+            if (dock->objectName() == table.name)
+                dock->setWindowTitle(table.title + QStringLiteral("\u2009") + QString::number(table.count()));
+        }
+    }
+    settingsToToolBar();
+    updateTitle();
+    if (!announced_)
+        raiseDock(entry.plan->problems.empty() ? QStringLiteral("buffersDock") : QStringLiteral("problemsDock"));
+    if (!announced_) {
+        announced_ = true;
+        emit firstPicture();
+    }
+}
+
+void MainWindow::raiseDock(const QString& name) {
+    for (QDockWidget* dock : docks_) {
+        if (dock->objectName() == name) dock->raise();
+    }
+}
+
+/// Medians of the real machine beside the traffic of the sample's own plans; nothing for other documents.
+std::optional<ui::MeasuredComparison> MainWindow::measuredComparison() const {
+    const auto& sample = controller_.lastRequest().sample;
+    const Document& document = *controller_.document();
+    if (!sample || sample->notes.empty()) return std::nullopt;
+    ui::MeasuredComparison comparison;
+    for (const std::string& note : sample->notes)
+        comparison.notes << fromStd(note);
+    Bytes baseline = 0;
+    for (const io::SampleVariant& variant : sample->variants) {
+        for (const PlanEntry& entry : document.plans()) {
+            if (entry.label != fromStd(variant.name) || variant.measuredMicroseconds <= 0) continue;
+            const PlanMetrics& m = entry.plan->metrics;
+            const Bytes bytes = m.mainMemoryReadBytes + m.mainMemoryWriteBytes;
+            if (baseline == 0) baseline = bytes;
+            comparison.rows.push_back({QString(entry.label).remove(QStringLiteral("stage ")), bytes,
+                                       static_cast<double>(baseline) / static_cast<double>(bytes),
+                                       variant.measuredMicroseconds, entry.plan == document.current()->plan});
+        }
+    }
+    return comparison;
+}
+
+void MainWindow::settingsToToolBar() {
+    const Document* document = controller_.document();
+    if (document == nullptr) return;
+    const QScopedValueRollback<bool> guard(filling_, true);
+    const Settings& s = document->settings();
+    solver_->setCurrentText(fromStd(s.text("spyre.layout_solver")));
+    cores_->setValue(static_cast<int>(s.integer("spyre.cores")));
+    reserve_->setValue(s.number("spyre.lx_reserved_fraction"));
+}
+
+void MainWindow::stateChanged() {
+    Document* document = controller_.document();
+    facts_->showDocument(document);
+    actions_.action("plan.cancel")->setEnabled(document != nullptr && document->state() == PlanState::Compiling);
+    if (document == nullptr) return;
+    actions_.action("edit.undo")->setEnabled(document->undoStack().canUndo());
+    actions_.action("edit.redo")->setEnabled(document->undoStack().canRedo());
+    switch (document->state()) {
+    case PlanState::Stale:
+        strip_->clearActions();
+        strip_->setNotice(ui::Strip::Kind::Warning, QStringLiteral("warning"), tr("Plan is older than your settings"));
+        strip_->addAction(tr("Recompile (F5)"), QStringLiteral("compile"));
+        strip_->show();
+        break;
+    case PlanState::Failed:
+        showCompileFailure();
+        break;
+    case PlanState::Fresh:
+        strip_->hide();
+        break;
+    case PlanState::Compiling:
+    case PlanState::None:
+        break;
+    }
+    updateTitle();
+}
+
+void MainWindow::showCompileFailure() {
+    const Document* document = controller_.document();
+    if (document == nullptr || !document->failure()) return;
+    const CompileFailure& failure = *document->failure();
+    const Diagnostic& first = failure.error.primary();
+    strip_->clearActions();
+    strip_->setNotice(ui::Strip::Kind::Error, QStringLiteral("error"),
+                      tr("Compile failed in pass %1: %2 %3")
+                          .arg(fromStd(failure.pass), fromStd(first.message),
+                               first.hint.empty() ? QString() : QStringLiteral("(%1)").arg(fromStd(first.hint))));
+    strip_->addAction(tr("Try again"), QStringLiteral("compile"));
+    strip_->show();
+}
+
+void MainWindow::updateTitle() {
+    const Document* document = controller_.document();
+    if (document == nullptr) return;
+    setWindowTitle(QStringLiteral("%1 \u2014 Spyre \u2014 memplan-studio").arg(document->name()));
+}
+
+// ---- actions ---------------------------------------------------------------------------------------------
+
+void MainWindow::askOpen() {
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open"), QSettings().value(QStringLiteral("lastFolder")).toString(),
+                                     tr("Everything that opens (*.onnx *.json *.mpg.json);;ONNX models "
+                                        "(*.onnx);;Neutral graphs (*.json);;All files (*)"));
+    if (path.isEmpty()) return;
+    QSettings().setValue(QStringLiteral("lastFolder"), QFileInfo(path).absolutePath());
+    openFile(path);
+}
+
+void MainWindow::setUnits(const ui::Units& units) {
+    units_ = units;
+    workspace_->setUnits(units);
+    facts_->showUnits(units);
+}
+
+void MainWindow::setTheme(ui::ThemeKind kind) {
+    if (auto* style = qobject_cast<ui::StudioStyle*>(qApp->style()))
+        style->setTheme(ui::Theme(kind, ui::themeOf(this).fontFactor()));
+    static const QHash<int, QString> kNames{
+        {0, QStringLiteral("light")}, {1, QStringLiteral("dark")}, {2, QStringLiteral("highContrast")}};
+    QSettings().setValue(QStringLiteral("theme"), kNames.value(static_cast<int>(kind)));
+    facts_->update();
+}
+
+void MainWindow::resetLayout() {
+    restoreState(shippedState_);
+    for (QDockWidget* dock : docks_)
+        dock->show();
+    const ui::Theme& theme = ui::themeOf(this);
+    QList<QDockWidget*> sides;
+    QDockWidget* bottom = nullptr;
+    for (QDockWidget* dock : docks_) {
+        const bool side = dock->objectName() == u"outlineDock" || dock->objectName() == u"inspectorDock";
+        if (side) sides << dock;
+        if (!side && bottom == nullptr) bottom = dock;
+    }
+    if (bottom != nullptr) {
+        bottom->raise();
+        resizeDocks({bottom}, {theme.px(222)}, Qt::Vertical);
+    }
+    if (sides.size() == 2) resizeDocks(sides, {theme.px(196), theme.px(300)}, Qt::Horizontal);
+    workspace_->resetSizes();
+}
+
+void MainWindow::restoreLayout() {
+    const QSettings settings;
+    restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    QSettings().setValue(QStringLiteral("window/geometry"), saveGeometry());
+    controller_.task().cancel();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    for (const QUrl& url : event->mimeData()->urls()) {
+        if (!url.isLocalFile()) continue;
+        event->acceptProposedAction();
+        return openFile(url.toLocalFile());
+    }
+}
+
+}  // namespace memplan::app

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The parts that the window is built from: actions, toolbar, docks, status bar.
+#include "common/dock_title_bar.h"
+#include "core/graphic_view.h"
+#include "find_field.h"
+#include "main_window.h"
+#include "outline.h"
+#include "plan_switcher.h"
+#include "solve/solver.h"
+#include "status_facts.h"
+#include "workspace.h"
+
+#include <QComboBox>
+#include <QDockWidget>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QMenuBar>
+#include <QSpinBox>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QToolButton>
+#include <QUndoView>
+
+namespace memplan::app {
+
+using ui::fromStd;
+
+namespace {
+
+QWidget* toolSeparator(QWidget* parent) {
+    auto* line = new QWidget(parent);
+    line->setFixedSize(9, 20);
+    return line;
+}
+
+QLabel* toolLabel(const QString& text, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    label->setContentsMargins(8, 0, 4, 0);
+    return label;
+}
+
+}  // namespace
+
+void MainWindow::buildActions() {
+    const QString file = tr("&File");
+    const QString edit = tr("&Edit");
+    const QString view = tr("&View");
+    const QString plan = tr("&Plan");
+    const QString help = tr("&Help");
+    actions_.add({
+        {"file.open", file, tr("&Open..."), "open", "Ctrl+O", false, false, [this] { askOpen(); }},
+        {"file.reload", file, tr("&Reload from disk"), "", "Ctrl+R", false, false, [this] { controller_.reload(); }},
+        {"file.savePlan", file, tr("&Save plan..."), "save", "Ctrl+S", false, true, [this] { exportPlan(); }},
+        {"file.export", file, tr("&Export view..."), "export", "Ctrl+E", false, false, [this] { exportView(); }},
+        {"file.close", file, tr("&Close document"), "", "Ctrl+W", false, true, [this] { controller_.close(); }},
+        {"file.quit", file, tr("&Quit"), "", "Ctrl+Q", false, false, [this] { close(); }},
+        {"edit.undo", edit, tr("&Undo"), "undo", "Ctrl+Z", false, false,
+         [this] {
+             if (auto* d = controller_.document()) d->undoStack().undo();
+         }},
+        {"edit.redo", edit, tr("&Redo"), "redo", "Ctrl+Shift+Z; Ctrl+Y", false, false,
+         [this] {
+             if (auto* d = controller_.document()) d->undoStack().redo();
+         }},
+        {"edit.copyView", edit, tr("&Copy view as image"), "copy", "Ctrl+Shift+C", false, true, [this] { copyView(); }},
+        {"edit.find", edit, tr("&Find an item"), "search", "Ctrl+K; Ctrl+F", false, false,
+         [this] {
+             find_->setFocus();
+             find_->selectAll();
+         }},
+        {"edit.back", edit, tr("Previous selection"), "", "Alt+Left", false, true,
+         [this] { controller_.hub().back(); }},
+        {"edit.forward", edit, tr("Next selection"), "", "Alt+Right", false, false,
+         [this] { controller_.hub().forward(); }},
+        {"view.explore", view, tr("Perspective &Explore"), "", "Ctrl+1", false, false, [this] { resetLayout(); }},
+        {"view.review", view, tr("Perspective Re&view"), "", "Ctrl+2", false, false,
+         [this] {
+             for (QDockWidget* dock : docks_)
+                 dock->hide();
+             workspace_->showView(QStringLiteral("cores"));
+         }},
+        {"view.light", view, tr("&Light theme"), "", "", false, true, [this] { setTheme(ui::ThemeKind::Light); }},
+        {"view.dark", view, tr("&Dark theme"), "", "", false, false, [this] { setTheme(ui::ThemeKind::Dark); }},
+        {"view.highContrast", view, tr("&High contrast"), "", "", false, false,
+         [this] { setTheme(ui::ThemeKind::HighContrast); }},
+        {"view.fullScreen", view, tr("&Full screen"), "", "F11", false, true,
+         [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); }},
+        {"view.reset", view, tr("&Reset layout"), "reset", "", false, false, [this] { resetLayout(); }},
+        {"plan.compile", plan, tr("&Compile"), "compile", "F5", false, false, [this] { controller_.compileNow(); }},
+        {"plan.cancel", plan, tr("C&ancel"), "cancel", "Shift+F5", false, false, [this] { controller_.cancel(); }},
+        {"plan.automatic", plan, tr("&Recompile automatically"), "auto-recompile", "", true, true,
+         [this] { controller_.setAutomatic(actions_.action("plan.automatic")->isChecked()); }},
+        {"plan.follow", plan, tr("&Follow selection"), "follow-selection", "", true, false,
+         [this] { controller_.hub().setFollowSelection(actions_.action("plan.follow")->isChecked()); }},
+        {"help.keys", help, tr("&Keyboard map"), "help", "", false, false, [this] { showKeyboardMap(); }},
+        {"help.about", help, tr("&About memplan-studio"), "", "", false, true, [this] { showAbout(); }},
+    });
+    actions_.action("plan.automatic")->setChecked(true);
+    actions_.action("plan.follow")->setChecked(true);
+    actions_.fillMenus(menuBar(), {file, edit, view, plan, help});
+}
+
+void MainWindow::buildToolBar() {
+    toolBar_ = addToolBar(tr("Tools"));
+    toolBar_->setObjectName(QStringLiteral("toolBar"));
+    toolBar_->setMovable(false);
+    toolBar_->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    const auto add = [this](const char* id) { toolBar_->addAction(actions_.action(QString::fromLatin1(id))); };
+    add("file.open");
+    add("file.savePlan");
+    toolBar_->addWidget(toolSeparator(toolBar_));
+    add("edit.undo");
+    add("edit.redo");
+    toolBar_->addWidget(toolSeparator(toolBar_));
+    add("plan.compile");
+    if (auto* button = qobject_cast<QToolButton*>(toolBar_->widgetForAction(actions_.action("plan.compile")))) {
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    }
+    add("plan.cancel");
+    toolBar_->addWidget(toolSeparator(toolBar_));
+    plans_ = new PlanSwitcher(toolBar_);
+    toolBar_->addWidget(plans_);
+    solver_ = new QComboBox(toolBar_);
+    solver_->setObjectName(QStringLiteral("solverCombo"));
+    solver_->setAccessibleName(tr("Solver"));
+    for (const solve::Solver* s : solve::allSolvers()) {
+        solver_->addItem(fromStd(std::string(s->id())));
+        solver_->setItemData(solver_->count() - 1, fromStd(std::string(s->help())), Qt::ToolTipRole);
+    }
+    toolBar_->addWidget(toolLabel(tr("Solver"), toolBar_));
+    toolBar_->addWidget(solver_);
+    cores_ = new QSpinBox(toolBar_);
+    cores_->setObjectName(QStringLiteral("coresSpin"));
+    cores_->setAccessibleName(tr("Cores"));
+    cores_->setRange(1, SpyreMachine{}.maxCores);
+    cores_->setKeyboardTracking(false);
+    cores_->setMinimumWidth(ui::themeOf(this).px(66));
+    toolBar_->addWidget(toolLabel(tr("Cores"), toolBar_));
+    toolBar_->addWidget(cores_);
+    reserve_ = new QDoubleSpinBox(toolBar_);
+    reserve_->setObjectName(QStringLiteral("reserveSpin"));
+    reserve_->setAccessibleName(tr("Share of LX reserved for the back end"));
+    reserve_->setLocale(QLocale::c());
+    reserve_->setRange(0.0, 1.0);
+    reserve_->setSingleStep(0.01);
+    reserve_->setDecimals(2);
+    reserve_->setKeyboardTracking(false);
+    reserve_->setMinimumWidth(ui::themeOf(this).px(76));
+    toolBar_->addWidget(toolLabel(tr("LX reserve"), toolBar_));
+    toolBar_->addWidget(reserve_);
+    toolBar_->addWidget(toolSeparator(toolBar_));
+    add("plan.automatic");
+    add("plan.follow");
+    add("file.export");
+    auto* spacer = new QWidget(toolBar_);
+    spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    toolBar_->addWidget(spacer);
+    find_ = new FindField(toolBar_);
+    find_->setHub(&controller_.hub());
+    find_->setFixedWidth(190);
+    toolBar_->addWidget(find_);
+
+    const auto change = [this](const char* key, const QString& value) {
+        if (!filling_ && controller_.document() != nullptr)
+            controller_.document()->changeSetting(QString::fromLatin1(key), value);
+    };
+    connect(solver_, &QComboBox::currentTextChanged, this,
+            [change](const QString& name) { change("spyre.layout_solver", name); });
+    connect(cores_, &QSpinBox::valueChanged, this, [change](int n) { change("spyre.cores", QString::number(n)); });
+    connect(reserve_, &QDoubleSpinBox::valueChanged, this,
+            [change](double f) { change("spyre.lx_reserved_fraction", QString::number(f, 'f', 2)); });
+}
+
+QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area) {
+    auto* dock = new QDockWidget(title, this);
+    dock->setObjectName(name);
+    dock->setWidget(content);
+    if (area == Qt::BottomDockWidgetArea) {
+        // The tab above says the name already.
+        dock->setTitleBarWidget(new QWidget(dock));
+    } else {
+        auto* bar = new ui::DockTitleBar(title, dock);
+        dock->setTitleBarWidget(bar);
+        titles_.insert(name, bar);
+    }
+    addDockWidget(area, dock);
+    docks_.push_back(dock);
+    return dock;
+}
+
+void MainWindow::buildDocks() {
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
+    outline_ = new Outline(this);
+    outline_->setHub(&controller_.hub());
+    QDockWidget* outline = addDock(QStringLiteral("outlineDock"), tr("Outline"), outline_, Qt::LeftDockWidgetArea);
+    QDockWidget* inspector =
+        addDock(QStringLiteral("inspectorDock"), tr("Inspector"), workspace_->inspector(), Qt::RightDockWidgetArea);
+    QDockWidget* first = nullptr;
+    for (const Workspace::Table& table : workspace_->tables()) {
+        QDockWidget* dock = addDock(table.name, table.title, table.widget, Qt::BottomDockWidgetArea);
+        if (first == nullptr) {
+            first = dock;
+        } else {
+            tabifyDockWidget(first, dock);
+        }
+    }
+    auto* undo = new QUndoView(this);
+    undo->setEmptyLabel(tr("As opened"));
+    undo->setObjectName(QStringLiteral("undoView"));
+    QDockWidget* history = addDock(QStringLiteral("undoDock"), tr("Undo history"), undo, Qt::BottomDockWidgetArea);
+    if (first != nullptr) tabifyDockWidget(first, history);
+    connect(&controller_, &DocumentController::documentOpened, undo,
+            [this, undo] { undo->setStack(&controller_.document()->undoStack()); });
+    connect(&controller_, &DocumentController::documentClosed, undo, [undo] { undo->setStack(nullptr); });
+    if (first != nullptr) first->raise();
+    const ui::Theme& theme = ui::themeOf(this);
+    resizeDocks({outline, inspector}, {theme.px(196), theme.px(300)}, Qt::Horizontal);
+    if (first != nullptr) resizeDocks({first}, {theme.px(222)}, Qt::Vertical);
+    QMenu* window = new QMenu(tr("&Window"), this);
+    menuBar()->insertMenu(menuBar()->actions().constLast(), window);
+    for (QDockWidget* dock : docks_)
+        window->addAction(dock->toggleViewAction());
+}
+
+void MainWindow::buildStatusBar() {
+    statusBar()->setSizeGripEnabled(false);
+    facts_ = new StatusFacts(this);
+    statusBar()->addWidget(facts_, 1);
+    facts_->showTask(controller_.task());
+    connect(facts_, &StatusFacts::cancelRequested, &controller_, &DocumentController::cancel);
+    connect(facts_, &StatusFacts::unitsRequested, this, &MainWindow::setUnits);
+}
+
+}  // namespace memplan::app

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "outline.h"
+
+#include "common/badge.h"
+#include "common/table_setup.h"
+#include "core/icons.h"
+#include "core/plan_look.h"
+#include "core/units.h"
+
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QScopedValueRollback>
+#include <QSortFilterProxyModel>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace memplan::app {
+
+using ui::fromStd;
+
+void OutlineModel::setPlan(PlanPtr plan) {
+    beginResetModel();
+    plan_ = std::move(plan);
+    nodes_.assign(1, Node{});
+    leafOf_.assign(plan_ ? plan_->buffers.size() : 0, -1);
+    if (plan_) {
+        for (std::size_t i = 0; i < plan_->buffers.size(); ++i) {
+            const PlanBuffer& b = plan_->buffers[i];
+            int at = child(0, b.producer.isValid() ? QString() : tr("inputs and parameters"));
+            if (b.producer.isValid()) {
+                at = 0;
+                const QString path = fromStd(plan_->op(b.producer).groupPath);
+                for (const QString& level : path.split(QLatin1Char('/'), Qt::SkipEmptyParts))
+                    at = child(at, level);
+            }
+            addLeaf(at, BufferId::of(i));
+        }
+    }
+    endResetModel();
+}
+
+int OutlineModel::child(int parent, const QString& name) {
+    if (name.isEmpty()) return 0;
+    const auto& siblings = nodes_[static_cast<std::size_t>(parent)].children;
+    // Ops of one group are neighbours, so the wanted level is nearly always the last one.
+    for (auto it = siblings.rbegin(); it != siblings.rend(); ++it) {
+        if (!nodes_[static_cast<std::size_t>(*it)].buffer.isValid() &&
+            nodes_[static_cast<std::size_t>(*it)].text == name)
+            return *it;
+        if (siblings.rend() - it < static_cast<std::ptrdiff_t>(siblings.size()) - 64) break;
+    }
+    Node node;
+    node.text = name;
+    node.parent = parent;
+    node.row = static_cast<int>(siblings.size());
+    nodes_.push_back(std::move(node));
+    const int id = static_cast<int>(nodes_.size()) - 1;
+    nodes_[static_cast<std::size_t>(parent)].children.push_back(id);
+    return id;
+}
+
+void OutlineModel::addLeaf(int parent, BufferId id) {
+    Node node;
+    node.text = leafText(id);
+    node.parent = parent;
+    node.row = static_cast<int>(nodes_[static_cast<std::size_t>(parent)].children.size());
+    node.buffer = id;
+    nodes_.push_back(std::move(node));
+    const int leaf = static_cast<int>(nodes_.size()) - 1;
+    nodes_[static_cast<std::size_t>(parent)].children.push_back(leaf);
+    leafOf_[id.at()] = leaf;
+    for (int at = parent; at > 0; at = nodes_[static_cast<std::size_t>(at)].parent)
+        ++nodes_[static_cast<std::size_t>(at)].leaves;
+}
+
+QString OutlineModel::leafText(BufferId id) const {
+    const PlanBuffer& b = plan_->buffer(id);
+    return fromStd(b.name);
+}
+
+QModelIndex OutlineModel::index(int row, int column, const QModelIndex& parent) const {
+    if (!hasIndex(row, column, parent)) return {};
+    const auto at = parent.isValid() ? static_cast<std::size_t>(parent.internalId()) : 0;
+    return createIndex(row, column, static_cast<quintptr>(nodes_[at].children[static_cast<std::size_t>(row)]));
+}
+
+QModelIndex OutlineModel::parent(const QModelIndex& child) const {
+    if (!child.isValid()) return {};
+    const int up = nodes_[static_cast<std::size_t>(child.internalId())].parent;
+    if (up <= 0) return {};
+    return createIndex(nodes_[static_cast<std::size_t>(up)].row, 0, static_cast<quintptr>(up));
+}
+
+int OutlineModel::rowCount(const QModelIndex& parent) const {
+    if (nodes_.empty() || parent.column() > 0) return 0;
+    const auto at = parent.isValid() ? static_cast<std::size_t>(parent.internalId()) : 0;
+    return static_cast<int>(nodes_[at].children.size());
+}
+
+int OutlineModel::columnCount(const QModelIndex&) const {
+    return 2;
+}
+
+QVariant OutlineModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid()) return {};
+    const Node& node = nodes_[static_cast<std::size_t>(index.internalId())];
+    const bool isName = index.column() == 0;
+    switch (role) {
+    case Qt::DisplayRole:
+        if (isName) return node.text;
+        return node.buffer.isValid() ? QString() : QString::number(node.leaves);
+    case Qt::ToolTipRole:
+        return node.buffer.isValid() ? ui::bufferSentence(*plan_, node.buffer) : node.text;
+    case ui::BadgeRole:
+        if (isName || !node.buffer.isValid()) return {};
+        return QVariant::fromValue(ui::badgeOf(ui::residencyOf(plan_->buffer(node.buffer))));
+    case ui::IdRole:
+        return node.buffer.isValid() ? QVariant::fromValue(ui::ItemId::of(node.buffer)) : QVariant();
+    case ui::StrongRole:
+        return isName && !node.buffer.isValid();
+    default:
+        return {};
+    }
+}
+
+QModelIndex OutlineModel::indexOf(BufferId id) const {
+    if (!id.isValid() || id.at() >= leafOf_.size() || leafOf_[id.at()] < 0) return {};
+    const int leaf = leafOf_[id.at()];
+    return createIndex(nodes_[static_cast<std::size_t>(leaf)].row, 0, static_cast<quintptr>(leaf));
+}
+
+Outline::Outline(QWidget* parent)
+    : QWidget(parent), filtered_(new QSortFilterProxyModel(this)), tree_(new QTreeView(this)) {
+    setObjectName(QStringLiteral("outline"));
+    auto* filter = new QLineEdit(this);
+    filter->setObjectName(QStringLiteral("outlineFilter"));
+    filter->setPlaceholderText(tr("Filter"));
+    filter->setClearButtonEnabled(true);
+    filter->addAction(ui::icon(QStringLiteral("filter")), QLineEdit::LeadingPosition);
+    filtered_->setSourceModel(&model_);
+    filtered_->setRecursiveFilteringEnabled(true);
+    filtered_->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    tree_->setModel(filtered_);
+    tree_->setObjectName(QStringLiteral("outlineTree"));
+    tree_->setAccessibleName(tr("Outline of groups and buffers"));
+    ui::setUpTree(tree_);
+    tree_->setHeaderHidden(true);
+    auto* box = new QVBoxLayout(this);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->setSpacing(0);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(8, 6, 8, 6);
+    row->addWidget(filter);
+    box->addLayout(row);
+    box->addWidget(tree_, 1);
+    connect(filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+        filtered_->setFilterFixedString(text);
+        if (!text.isEmpty()) tree_->expandAll();
+    });
+    connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& now) {
+        const QVariant id = now.siblingAtColumn(0).data(ui::IdRole);
+        if (following_ || hub_ == nullptr || !id.isValid()) return;
+        const QScopedValueRollback<bool> guard(following_, true);
+        hub_->select(id.value<ui::ItemId>());
+    });
+}
+
+void Outline::setHub(ui::SelectionHub* hub) {
+    if (hub_ != nullptr) disconnect(hub_, nullptr, this, nullptr);
+    hub_ = hub;
+    if (hub_ != nullptr) connect(hub_, &ui::SelectionHub::selectionChanged, this, &Outline::showSelection);
+}
+
+void Outline::setPlan(PlanPtr plan) {
+    const QScopedValueRollback<bool> guard(following_, true);
+    const bool small = plan && plan->buffers.size() < 80;
+    model_.setPlan(std::move(plan));
+    tree_->header()->setStretchLastSection(false);
+    tree_->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    tree_->header()->setSectionResizeMode(1, QHeaderView::Fixed);
+    tree_->header()->resizeSection(1, 34);
+    if (small) tree_->expandAll();
+    showSelection();
+}
+
+void Outline::showSelection() {
+    if (hub_ == nullptr || !hub_->plan()) return;
+    const QScopedValueRollback<bool> guard(following_, true);
+    const auto primary = hub_->primary();
+    BufferId id;
+    if (primary && primary->kind == ui::ItemKind::Buffer) id = BufferId{primary->index};
+    if (primary && primary->kind == ui::ItemKind::Op && !hub_->plan()->op(OpId{primary->index}).outputs.empty()) {
+        id = hub_->plan()->op(OpId{primary->index}).outputs.front();
+    }
+    const QModelIndex at = filtered_->mapFromSource(model_.indexOf(id));
+    tree_->setCurrentIndex(at);
+    if (at.isValid()) tree_->scrollTo(at);
+}
+
+}  // namespace memplan::app

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Outline dock: groups, operations and the buffers they make as a tree with a filter (UX 3.2). Bound
+// to the one selection.
+#pragma once
+
+#include "core/selection_hub.h"
+#include "plan/plan.h"
+
+#include <QAbstractItemModel>
+#include <QWidget>
+
+#include <vector>
+
+class QLineEdit;
+class QTreeView;
+class QSortFilterProxyModel;
+
+namespace memplan::app {
+
+/// Flat storage of the tree: a node per group level, a leaf per buffer; leaves carry the buffer's id.
+class OutlineModel final : public QAbstractItemModel {
+    Q_OBJECT
+public:
+    using QAbstractItemModel::QAbstractItemModel;
+    void setPlan(PlanPtr plan);
+
+    [[nodiscard]] QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QModelIndex parent(const QModelIndex& child) const override;
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QModelIndex indexOf(BufferId id) const;
+
+private:
+    struct Node {
+        QString text;
+        int parent = -1;
+        int row = 0;
+        BufferId buffer;  ///< leaf
+        std::vector<int> children;
+        int leaves = 0;
+    };
+    int child(int parent, const QString& name);
+    void addLeaf(int parent, BufferId id);
+    [[nodiscard]] QString leafText(BufferId id) const;
+
+    PlanPtr plan_;
+    std::vector<Node> nodes_;
+    std::vector<int> leafOf_;
+};
+
+class Outline final : public QWidget {
+    Q_OBJECT
+public:
+    explicit Outline(QWidget* parent = nullptr);
+    void setHub(ui::SelectionHub* hub);
+    void setPlan(PlanPtr plan);
+
+private:
+    void showSelection();
+
+    OutlineModel model_;
+    QSortFilterProxyModel* filtered_;
+    QTreeView* tree_;
+    ui::SelectionHub* hub_ = nullptr;
+    bool following_ = false;
+};
+
+}  // namespace memplan::app

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The toolbar's combo of plans: a state dot, the plan's name, and in the list the metrics of each plan
+// (UX 3.1, design-system 5.1).
+#pragma once
+
+#include "document.h"
+
+#include <QComboBox>
+
+namespace memplan::app {
+
+class PlanSwitcher final : public QComboBox {
+    Q_OBJECT
+public:
+    explicit PlanSwitcher(QWidget* parent = nullptr);
+    void setDocument(Document* document);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void refill();
+    void showCurrent();
+    Document* document_ = nullptr;
+};
+
+}  // namespace memplan::app

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The ten files opened last, kept in the program's settings (UX 3.10).
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+namespace memplan::app {
+
+class RecentFiles {
+public:
+    static constexpr int kMost = 10;
+    [[nodiscard]] static QStringList paths();
+    static void add(const QString& path);
+    static void remove(const QString& path);
+};
+
+}  // namespace memplan::app

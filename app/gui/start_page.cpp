@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "start_page.h"
+
+#include "core/icons.h"
+#include "core/studio_style.h"
+#include "core/theme.h"
+#include "core/units.h"
+#include "io/input.h"
+#include "pipeline/compile.h"
+#include "recent_files.h"
+#include "sample_card.h"
+
+#include <QDateTime>
+#include <QEvent>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPainter>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace memplan::app {
+namespace {
+
+using ui::TextStyle;
+using ui::Token;
+
+QLabel* label(const QString& text, TextStyle style, Token token, QWidget* parent) {
+    auto* l = new QLabel(text, parent);
+    l->setFont(ui::themeOf(parent).font(style));
+    l->setForegroundRole(token == Token::Text1 ? QPalette::WindowText : QPalette::PlaceholderText);
+    l->setTextFormat(Qt::PlainText);
+    l->setWordWrap(true);
+    return l;
+}
+
+QString when(const QDateTime& time) {
+    const qint64 days = time.date().daysTo(QDate::currentDate());
+    if (days == 0) return QObject::tr("today %1").arg(time.toString(QStringLiteral("HH:mm")));
+    if (days == 1) return QObject::tr("yesterday");
+    return days < 7 ? QLocale::c().dayName(time.date().dayOfWeek()) : time.date().toString(Qt::ISODate);
+}
+
+PlanPtr planWith(const io::OpenedInput& input, const io::SettingPairs& pairs, const RunControl& control) {
+    auto settings = Settings::fromPairs(pairs);
+    if (!settings) return nullptr;
+    CompileRequest request;
+    request.graph = input.graph;
+    request.input = input.input;
+    request.settings = settings.value();
+    request.keepSnapshotTexts = false;
+    return compile(request, control).plan;
+}
+
+/// Ideal ratios of the variants' traffic and the medians measured for them, when a sample has any.
+QString measuredLine(const std::vector<PlanPtr>& plans, const io::SampleInfo& sample) {
+    QStringList ratios;
+    QStringList medians;
+    Bytes baseline = 0;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+        if (!plans[i] || sample.variants[i].measuredMicroseconds <= 0) return {};
+        const PlanMetrics& m = plans[i]->metrics;
+        const Bytes bytes = m.mainMemoryReadBytes + m.mainMemoryWriteBytes;
+        if (baseline == 0) baseline = bytes;
+        ratios << QString::number(static_cast<double>(baseline) / static_cast<double>(bytes), 'f', 1);
+        medians << QString::number(sample.variants[i].measuredMicroseconds, 'f', 1);
+    }
+    if (ratios.isEmpty()) return {};
+    return QObject::tr("traffic 1/%1, measured %2 \u2192 %3 \u00b5s")
+        .arg(ratios.constLast(), medians.constFirst(), medians.constLast());
+}
+
+/// The card's picture is that of the last variant.
+CardFacts factsOf(const io::SampleInfo& sample, const RunControl& control) {
+    io::OpenOptions options;
+    options.bindings.raw = sample.bindings;
+    options.bindWithSuggestions = true;
+    auto opened = io::openInput(sample.path, options, control);
+    if (!opened || !opened.value().graph) return {};
+    if (sample.variants.empty()) return {planWith(opened.value(), sample.settings, control), {}};
+    std::vector<PlanPtr> plans;
+    for (const io::SampleVariant& variant : sample.variants) {
+        io::SettingPairs pairs = sample.settings;
+        pairs.insert(pairs.end(), variant.settings.begin(), variant.settings.end());
+        plans.push_back(planWith(opened.value(), pairs, control));
+    }
+    return {plans.back(), measuredLine(plans, sample)};
+}
+
+}  // namespace
+
+StartPage::StartPage(std::vector<io::SampleInfo> samples, QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("startPage"));
+    for (io::SampleInfo& sample : samples) {
+        auto* card = new SampleCard(std::move(sample), this);
+        connect(card, &QAbstractButton::clicked, this, [this, card] { emit sampleRequested(card->sample()); });
+        cards_.push_back(card);
+    }
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(leftColumn());
+    row->addWidget(middleColumn(), 1);
+    row->addWidget(rightColumn());
+    refreshRecent();
+}
+
+QWidget* StartPage::leftColumn() {
+    auto* column = new QWidget(this);
+    const ui::Theme& theme = ui::themeOf(this);
+    column->setFixedWidth(theme.px(244));
+    auto* box = new QVBoxLayout(column);
+    box->setContentsMargins(24, 34, 24, 24);
+    box->setSpacing(8);
+    box->addWidget(label(QStringLiteral("memplan-studio"), TextStyle::PageTitle, Token::Text1, column));
+    box->addWidget(label(tr("See and tune where every buffer lives on chip."), TextStyle::Body, Token::Text2, column));
+    box->addSpacing(18);
+    auto* open = new QPushButton(ui::icon(QStringLiteral("open"), Token::AccentText), tr("Open..."), column);
+    open->setObjectName(QStringLiteral("startOpen"));
+    open->setMinimumHeight(theme.px(34));
+    open->setToolTip(tr("Open a file (Ctrl+O)"));
+    ui::setPrimary(open);
+    connect(open, &QPushButton::clicked, this, &StartPage::openRequested);
+    box->addWidget(open);
+    box->addSpacing(12);
+    box->addWidget(label(tr("Or drop a file anywhere in this window."), TextStyle::Body, Token::Text2, column));
+    box->addSpacing(12);
+    auto* keys = new QPushButton(tr("Keyboard map"), column);
+    keys->setFlat(true);
+    connect(keys, &QPushButton::clicked, this, &StartPage::keyboardMapRequested);
+    box->addWidget(keys, 0, Qt::AlignLeft);
+    box->addStretch(1);
+    return column;
+}
+
+QWidget* StartPage::middleColumn() {
+    auto* scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    cardArea_ = new QWidget(scroll);
+    auto* box = new QVBoxLayout(cardArea_);
+    box->setContentsMargins(32, 28, 28, 28);
+    box->setSpacing(14);
+    auto* head = new QHBoxLayout;
+    auto* title = label(tr("Samples"), TextStyle::ObjectTitle, Token::Text1, cardArea_);
+    title->setWordWrap(false);
+    auto* count = label(QString::number(cards_.size()), TextStyle::Body, Token::Text3, cardArea_);
+    count->setWordWrap(false);
+    head->addWidget(title);
+    head->addWidget(count);
+    head->addStretch(1);
+    box->addLayout(head);
+    grid_ = new QGridLayout;
+    grid_->setSpacing(18);
+    box->addLayout(grid_);
+    box->addStretch(1);
+    scroll->setWidget(cardArea_);
+    // The cards are arranged for the width that the scroll area really gave.
+    cardArea_->installEventFilter(this);
+    for (SampleCard* card : cards_)
+        card->setParent(cardArea_);
+    arrangeCards();
+    return scroll;
+}
+
+QWidget* StartPage::rightColumn() {
+    auto* column = new QWidget(this);
+    column->setFixedWidth(ui::themeOf(this).px(340));
+    auto* box = new QVBoxLayout(column);
+    box->setContentsMargins(28, 34, 28, 24);
+    box->setSpacing(8);
+    box->addWidget(label(tr("Recent"), TextStyle::ObjectTitle, Token::Text1, column));
+    recent_ = new QVBoxLayout;
+    recent_->setSpacing(0);
+    box->addLayout(recent_);
+    box->addSpacing(22);
+    box->addWidget(label(tr("What opens"), TextStyle::ObjectTitle, Token::Text1, column));
+    auto* form = new QFormLayout;
+    form->setHorizontalSpacing(20);
+    form->setVerticalSpacing(8);
+    const ui::Theme& theme = ui::themeOf(this);
+    auto* spyre = new QLabel(tr("Spyre"), column);
+    spyre->setFont(theme.font(TextStyle::BodyStrong));
+    form->addRow(spyre,
+                 label(tr("neutral graph JSON, ONNX models (opsets 7 to 28)"), TextStyle::Body, Token::Text2, column));
+    box->addLayout(form);
+    box->addSpacing(6);
+    box->addWidget(label(
+        tr("The format is found by content, not by suffix. Files are never changed. Buffer lists are solved on the "
+           "command line with memplan solve."),
+        TextStyle::Body, Token::Text3, column));
+    box->addStretch(1);
+    return column;
+}
+
+void StartPage::refreshRecent() {
+    while (QLayoutItem* item = recent_->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    const QStringList paths = RecentFiles::paths();
+    const ui::Theme& theme = ui::themeOf(this);
+    if (paths.isEmpty()) recent_->addWidget(label(tr("No file was opened yet."), TextStyle::Body, Token::Text3, this));
+    for (const QString& path : paths) {
+        const QFileInfo info(path);
+        auto* row = new QWidget(this);
+        auto* line = new QHBoxLayout(row);
+        line->setContentsMargins(0, 4, 0, 4);
+        auto* name =
+            new QPushButton(ui::icon(QStringLiteral("file")),
+                            QFontMetrics(font()).elidedText(info.fileName(), Qt::ElideMiddle, theme.px(170)), row);
+        name->setFlat(true);
+        name->setToolTip(path);
+        name->setEnabled(info.exists());
+        connect(name, &QPushButton::clicked, this, [this, path] { emit fileRequested(path); });
+        line->addWidget(name, 0);
+        line->addStretch(1);
+        line->addWidget(new QLabel(info.exists() ? when(info.lastModified()) : tr("missing"), row));
+        if (!info.exists()) {
+            auto* remove = new QPushButton(tr("Remove"), row);
+            connect(remove, &QPushButton::clicked, this, [this, path] {
+                RecentFiles::remove(path);
+                QMetaObject::invokeMethod(this, &StartPage::refreshRecent, Qt::QueuedConnection);
+            });
+            line->addWidget(remove);
+        }
+        recent_->addWidget(row);
+    }
+}
+
+void StartPage::loadPictures() {
+    std::vector<io::SampleInfo> samples;
+    for (SampleCard* card : cards_)
+        samples.push_back(card->sample());
+    pictures_.start(tr("Drawing samples"), [this, samples](const RunControl& control) -> BackgroundTask::Finish {
+        auto facts = std::make_shared<std::vector<CardFacts>>();
+        for (const io::SampleInfo& sample : samples) {
+            facts->push_back(control.cancelled() ? CardFacts{} : factsOf(sample, control));
+        }
+        return [this, facts] {
+            for (std::size_t i = 0; i < cards_.size(); ++i)
+                cards_[i]->setFacts((*facts)[i]);
+        };
+    });
+}
+
+void StartPage::arrangeCards() {
+    const int wanted = qBound(1, (cardArea_->width() - 60) / ui::themeOf(this).px(250), 3);
+    if (wanted == columns_) return;
+    columns_ = wanted;
+    for (SampleCard* card : cards_)
+        grid_->removeWidget(card);
+    for (std::size_t i = 0; i < cards_.size(); ++i) {
+        grid_->addWidget(cards_[i], static_cast<int>(i) / columns_, static_cast<int>(i) % columns_);
+    }
+    for (int c = 0; c < 4; ++c)
+        grid_->setColumnStretch(c, c < columns_ ? 1 : 0);
+}
+
+bool StartPage::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == cardArea_ && event->type() == QEvent::Resize) arrangeCards();
+    return QWidget::eventFilter(watched, event);
+}
+
+void StartPage::paintEvent(QPaintEvent*) {
+    const ui::Theme& theme = ui::themeOf(this);
+    QPainter p(this);
+    p.fillRect(rect(), theme.color(Token::BgPanel));
+    p.setPen(theme.color(Token::Line1));
+    p.drawLine(theme.px(244), 0, theme.px(244), height());
+    p.drawLine(width() - theme.px(340), 0, width() - theme.px(340), height());
+}
+
+}  // namespace memplan::app

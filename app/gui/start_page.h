@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Shown when no document is open: Open, samples, recent files, what opens (UX 4.1, 4.2, 19.1).
+#pragma once
+
+#include "background_task.h"
+#include "io/samples.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QVBoxLayout;
+class QGridLayout;
+
+namespace memplan::app {
+
+class SampleCard;
+
+class StartPage final : public QWidget {
+    Q_OBJECT
+public:
+    explicit StartPage(std::vector<io::SampleInfo> samples, QWidget* parent = nullptr);
+    void refreshRecent();
+    /// Plans the samples in the background and draws their pictures.
+    void loadPictures();
+
+signals:
+    void openRequested();
+    void sampleRequested(const memplan::io::SampleInfo& sample);
+    void fileRequested(const QString& path);
+    void keyboardMapRequested();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    [[nodiscard]] QWidget* leftColumn();
+    [[nodiscard]] QWidget* middleColumn();
+    [[nodiscard]] QWidget* rightColumn();
+    void arrangeCards();
+
+    std::vector<SampleCard*> cards_;
+    QWidget* cardArea_ = nullptr;
+    QGridLayout* grid_ = nullptr;
+    QVBoxLayout* recent_ = nullptr;
+    int columns_ = 0;
+    BackgroundTask pictures_;
+};
+
+}  // namespace memplan::app

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "status_facts.h"
+
+#include "core/theme.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalBlocker>
+
+#include <algorithm>
+
+namespace memplan::app {
+namespace {
+
+QString stateWord(PlanState state) {
+    switch (state) {
+    case PlanState::Fresh:
+        return QObject::tr("fresh");
+    case PlanState::Stale:
+        return QObject::tr("stale");
+    case PlanState::Compiling:
+        return QObject::tr("compiling");
+    case PlanState::Failed:
+        return QObject::tr("failed");
+    case PlanState::None:
+        break;
+    }
+    return QObject::tr("ready");
+}
+
+QString problemsText(const Plan& plan) {
+    int counts[3] = {0, 0, 0};
+    for (const Diagnostic& d : plan.problems)
+        ++counts[static_cast<int>(d.severity)];
+    QStringList parts;
+    if (counts[0] > 0) parts << ui::plural(counts[0], QObject::tr("error"), QObject::tr("errors"));
+    if (counts[1] > 0) parts << ui::plural(counts[1], QObject::tr("warning"), QObject::tr("warnings"));
+    if (counts[2] > 0) parts << ui::plural(counts[2], QObject::tr("note"), QObject::tr("notes"));
+    return parts.isEmpty() ? QObject::tr("no problems") : parts.join(QStringLiteral(", "));
+}
+
+double pinnedShare(const Plan& plan) {
+    double all = 0;
+    double pinned = 0;
+    for (const PlanBuffer& b : plan.buffers) {
+        all += static_cast<double>(b.size);
+        if (isOnChip(b.space)) pinned += static_cast<double>(b.size);
+    }
+    return all > 0 ? pinned / all : 0;
+}
+
+}  // namespace
+
+StatusFacts::StatusFacts(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("statusFacts"));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(26, 0, 8, 0);
+    row->setSpacing(20);
+    const auto fact = [&](const char* name) {
+        auto* label = new QLabel(this);
+        label->setObjectName(QString::fromLatin1(name));
+        label->setTextFormat(Qt::PlainText);
+        row->addWidget(label);
+        return label;
+    };
+    stateText_ = fact("statusState");
+    residency_ = fact("statusResidency");
+    peak_ = fact("statusPeak");
+    traffic_ = fact("statusTraffic");
+    task_ = fact("statusTask");
+    bar_ = new QProgressBar(this);
+    bar_->setFixedWidth(140);
+    bar_->setTextVisible(false);
+    cancel_ = new QPushButton(tr("Cancel"), this);
+    cancel_->setFlat(true);
+    row->addWidget(bar_);
+    row->addWidget(cancel_);
+    row->addStretch(1);
+    problems_ = fact("statusProblems");
+    unit_ = new QComboBox(this);
+    unit_->setObjectName(QStringLiteral("unitSwitch"));
+    unit_->setAccessibleName(tr("Unit of sizes"));
+    unit_->addItems({tr("bytes"), tr("KiB"), tr("MiB"), tr("sticks")});
+    base_ = new QComboBox(this);
+    base_->setObjectName(QStringLiteral("baseSwitch"));
+    base_->setAccessibleName(tr("Base of addresses"));
+    base_->addItems({tr("dec"), tr("hex")});
+    unit_->setMinimumWidth(unit_->sizeHint().width() + 14);
+    base_->setMinimumWidth(base_->sizeHint().width() + 14);
+    row->addWidget(unit_);
+    row->addWidget(base_);
+    for (QWidget* w : {static_cast<QWidget*>(task_), static_cast<QWidget*>(bar_), static_cast<QWidget*>(cancel_)})
+        w->hide();
+    connect(cancel_, &QPushButton::clicked, this, &StatusFacts::cancelRequested);
+    const auto unitsPicked = [this] {
+        emit unitsRequested({static_cast<ui::ByteUnit>(unit_->currentIndex()), base_->currentIndex() == 1});
+    };
+    connect(unit_, &QComboBox::activated, this, unitsPicked);
+    connect(base_, &QComboBox::activated, this, unitsPicked);
+    delay_.setSingleShot(true);
+    delay_.setInterval(200);
+}
+
+void StatusFacts::setFact(QLabel* label, const QString& text) {
+    label->setText(text);
+    label->setVisible(!text.isEmpty());
+}
+
+void StatusFacts::showDocument(const Document* document) {
+    state_ = document == nullptr ? PlanState::None : document->state();
+    stateText_->setText(stateWord(state_));
+    const PlanEntry* entry = document == nullptr ? nullptr : document->current();
+    if (entry == nullptr) {
+        for (QLabel* l : {residency_, peak_, traffic_, problems_})
+            setFact(l, {});
+        update();
+        return;
+    }
+    const Plan& plan = *entry->plan;
+    setFact(residency_, tr("%1 of %2 buffers on chip, %3 of bytes")
+                            .arg(plan.metrics.buffersOnChip)
+                            .arg(plan.metrics.buffersTotal)
+                            .arg(ui::percentText(pinnedShare(plan))));
+    setFact(peak_, plan.metrics.buffersOnChip == 0
+                       ? tr("nothing on chip")
+                       : tr("peak %1 of %2 at step %3")
+                             .arg(ui::groupedText(plan.memory.peak), ui::exactBytes(plan.memory.capacity))
+                             .arg(plan.memory.livePeakStep));
+    setFact(traffic_, tr("off-chip traffic %1")
+                          .arg(ui::exactBytes(plan.metrics.mainMemoryReadBytes + plan.metrics.mainMemoryWriteBytes)));
+    setFact(problems_, problemsText(plan));
+    update();
+}
+
+void StatusFacts::showTask(BackgroundTask& task) {
+    connect(&task, &BackgroundTask::started, this, [this](const QString& what) {
+        task_->setText(what);
+        bar_->setRange(0, 0);
+        delay_.start();
+    });
+    connect(&delay_, &QTimer::timeout, this, [this, &task] {
+        const bool on = task.isRunning();
+        task_->setVisible(on);
+        bar_->setVisible(on);
+        cancel_->setVisible(on);
+    });
+    connect(&task, &BackgroundTask::progress, this, [this, &task](const QString& what, double done, double total) {
+        task_->setText(tr("%1, %2 s").arg(what).arg(task.elapsedSeconds(), 0, 'f', 1));
+        bar_->setRange(0, total > 0 ? 1000 : 0);
+        if (total > 0) bar_->setValue(static_cast<int>(1000 * done / total));
+    });
+    const auto over = [this] {
+        delay_.stop();
+        task_->hide();
+        bar_->hide();
+        cancel_->hide();
+    };
+    connect(&task, &BackgroundTask::finished, this, over);
+    connect(&task, &BackgroundTask::cancelled, this, over);
+}
+
+void StatusFacts::showUnits(const ui::Units& units) {
+    const QSignalBlocker a(unit_);
+    const QSignalBlocker b(base_);
+    unit_->setCurrentIndex(std::min(static_cast<int>(units.unit), unit_->count() - 1));
+    base_->setCurrentIndex(units.hexAddresses ? 1 : 0);
+}
+
+void StatusFacts::paintEvent(QPaintEvent*) {
+    const ui::Theme& theme = ui::themeOf(this);
+    QPainter p(this);
+    p.setRenderHint(QPainter::Antialiasing);
+    p.setPen(Qt::NoPen);
+    p.setBrush(theme.color(stateToken(state_)));
+    p.drawEllipse(QPointF(14, height() / 2.0), 4, 4);
+    p.setRenderHint(QPainter::Antialiasing, false);
+    p.setPen(theme.color(ui::Token::Line1));
+    for (const QLabel* l : {residency_, peak_, traffic_}) {
+        if (!l->isVisible()) continue;
+        const int x = l->x() - 10;
+        p.drawLine(x, height() / 2 - 7, x, height() / 2 + 7);
+    }
+}
+
+}  // namespace memplan::app

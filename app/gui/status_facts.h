@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Status bar: state of the plan, residency, peak, traffic at the left; problems and units at the right
+// (UX 3.5). Long tasks show what, how far, how long and a Cancel button here (UX 2.15).
+#pragma once
+
+#include "background_task.h"
+#include "core/units.h"
+#include "document.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace memplan::app {
+
+class StatusFacts final : public QWidget {
+    Q_OBJECT
+public:
+    explicit StatusFacts(QWidget* parent = nullptr);
+    void showDocument(const Document* document);  ///< null: "ready"
+    void showTask(BackgroundTask& task);
+    void showUnits(const ui::Units& units);
+
+signals:
+    void cancelRequested();
+    void unitsRequested(const memplan::ui::Units& units);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void setDot(PlanState state);
+    void setFact(QLabel* label, const QString& text);
+
+    PlanState state_ = PlanState::None;
+    QLabel* stateText_;
+    QLabel* residency_;
+    QLabel* peak_;
+    QLabel* traffic_;
+    QLabel* task_;
+    QProgressBar* bar_;
+    QPushButton* cancel_;
+    QLabel* problems_;
+    QComboBox* unit_;
+    QComboBox* base_;
+    QTimer delay_;  ///< progress appears after 200 ms only
+};
+
+}  // namespace memplan::app

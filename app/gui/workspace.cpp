@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workspace.h"
+
+#include "common/badge.h"
+#include "common/dock_title_bar.h"
+#include "common/table_setup.h"
+#include "core/icons.h"
+#include "core/theme.h"
+#include "core/view_pane.h"
+#include "coregrid/core_pane.h"
+#include "export/table_text.h"
+#include "gantt/gantt_pane.h"
+#include "graph/graph_pane.h"
+#include "inspector/inspector_view.h"
+#include "models/plan_models.h"
+#include "models/sort_filter.h"
+#include "problems/problems_view.h"
+
+#include <QApplication>
+#include <QHeaderView>
+#include <QLabel>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace memplan::app {
+
+using ui::fromStd;
+
+namespace {
+
+/// A table with its sorting and the one selection, ready for a dock.
+template <class Model> QTableView* makeTable(ui::SelectionHub* hub, const QString& name, int stretch, QWidget* parent) {
+    auto* table = new QTableView(parent);
+    auto* model = new Model(table);
+    model->follow(hub);
+    auto* sorted = new ui::SortFilterModel(table);
+    sorted->setSourceModel(model);
+    table->setModel(sorted);
+    table->setObjectName(name);
+    table->setAccessibleName(name);
+    ui::setUpTable(table, stretch);
+    table->setSortingEnabled(true);
+    table->sortByColumn(-1, Qt::AscendingOrder);
+    ui::bindSelection(table, hub);
+    QObject::connect(hub, &ui::SelectionHub::planChanged, table, [table] { ui::sizeColumns(table); });
+    return table;
+}
+
+}  // namespace
+
+struct Workspace::Parts {
+    ui::SelectionHub* hub = nullptr;
+    QSplitter* split = nullptr;
+    QTabWidget* tabs = nullptr;
+    ui::GraphPane* graph = nullptr;
+    ui::CorePane* cores = nullptr;
+    ui::ViewPane* gantt = nullptr;
+    ui::InspectorView* inspector = nullptr;
+    ui::GraphicView* last = nullptr;  ///< focused last
+
+    [[nodiscard]] std::vector<std::pair<QString, ui::ViewPane*>> panes() const {
+        return {{QStringLiteral("graph"), graph->pane()},
+                {QStringLiteral("cores"), cores->pane()},
+                {QStringLiteral("gantt"), gantt}};
+    }
+};
+
+Workspace::Workspace(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), parts_(std::make_unique<Parts>()) {
+    setObjectName(QStringLiteral("workspace"));
+    Parts& p = *parts_;
+    p.hub = hub;
+    p.split = new QSplitter(Qt::Horizontal, this);
+    p.tabs = new QTabWidget(p.split);
+    p.tabs->setDocumentMode(true);
+    p.graph = new ui::GraphPane(hub, p.tabs);
+    p.cores = new ui::CorePane(hub, p.tabs);
+    p.tabs->addTab(p.graph, ui::icon(QStringLiteral("graph-view")), tr("Graph"));
+    p.tabs->addTab(p.cores, ui::icon(QStringLiteral("core-grid")), tr("Core grid"));
+    auto* right = new QWidget(p.split);
+    auto* column = new QVBoxLayout(right);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    p.gantt = ui::makeGanttPane(hub, right);
+    column->addWidget(ui::makeViewTitle(p.gantt, nullptr));
+    column->addWidget(p.gantt, 1);
+    p.split->addWidget(p.tabs);
+    p.split->addWidget(right);
+    p.split->setStretchFactor(0, 9);
+    p.split->setStretchFactor(1, 16);
+    p.split->setChildrenCollapsible(false);
+    auto* box = new QVBoxLayout(this);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->addWidget(p.split);
+    p.inspector = new ui::InspectorView(hub, this);
+    p.last = p.gantt->view();
+    for (const auto& [key, pane] : p.panes()) {
+        connect(pane->view(), &ui::GraphicView::exportRequested, this, &Workspace::exportRequested);
+    }
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
+        if (auto* view = qobject_cast<ui::GraphicView*>(now)) parts_->last = view;
+    });
+    connect(hub, &ui::SelectionHub::inspectRequested, this, &Workspace::inspectRequested);
+    connect(hub, &ui::SelectionHub::showRequested, this, [this](ui::ItemId id, const QString& key) {
+        showView(key);
+        if (ui::GraphicView* v = view(key)) v->fitItem(id);
+    });
+
+    auto* problems = new ui::ProblemsView(hub, this);
+    const auto planCount = [hub](auto member) {
+        return [hub, member] { return hub->plan() ? static_cast<int>(((*hub->plan()).*member).size()) : 0; };
+    };
+    tables_ = {
+        {QStringLiteral("problemsDock"), tr("Problems"), problems, planCount(&Plan::problems)},
+        {QStringLiteral("buffersDock"), tr("Table: buffers"),
+         makeTable<ui::BufferModel>(hub, QStringLiteral("bufferTable"), ui::BufferModel::Reason, this),
+         planCount(&Plan::buffers)},
+        {QStringLiteral("opsDock"), tr("Table: operations"),
+         makeTable<ui::OpModel>(hub, QStringLiteral("opTable"), ui::OpModel::Group, this), planCount(&Plan::ops)},
+        {QStringLiteral("passesDock"), tr("Passes"),
+         makeTable<ui::PassModel>(hub, QStringLiteral("passTable"), ui::PassModel::Changes, this),
+         planCount(&Plan::passes)},
+    };
+}
+
+Workspace::~Workspace() = default;
+
+void Workspace::planChanged(const PlanEntry& entry) {
+    for (const auto& [key, pane] : parts_->panes())
+        pane->view()->setPlanName(entry.name);
+}
+
+void Workspace::setUnits(const ui::Units& units) {
+    for (const auto& [key, pane] : parts_->panes())
+        pane->view()->setUnits(units);
+    parts_->inspector->setUnits(units);
+}
+
+void Workspace::setMeasured(std::optional<ui::MeasuredComparison> measured) {
+    parts_->inspector->setMeasured(std::move(measured));
+}
+
+void Workspace::showView(const QString& key) {
+    if (key == u"graph") parts_->tabs->setCurrentWidget(parts_->graph);
+    if (key == u"cores") parts_->tabs->setCurrentWidget(parts_->cores);
+}
+
+void Workspace::resetSizes() {
+    const int all = qMax(width(), 400);
+    parts_->split->setSizes({all * 36 / 100, all * 64 / 100});
+}
+
+QWidget* Workspace::inspector() const {
+    return parts_->inspector;
+}
+
+ui::GraphicView* Workspace::focusedView() const {
+    return parts_->last;
+}
+
+ui::GraphicView* Workspace::view(const QString& key) const {
+    for (const auto& [name, pane] : parts_->panes()) {
+        if (name == key) return pane->view();
+    }
+    return nullptr;
+}
+
+QStringList Workspace::viewKeys() {
+    return {QStringLiteral("graph"), QStringLiteral("cores"), QStringLiteral("gantt")};
+}
+
+QByteArray Workspace::tableCsv(const ui::GraphicView* view) const {
+    for (const auto& [name, pane] : parts_->panes()) {
+        if (pane->view() == view) return pane->tableCsv();
+    }
+    return {};
+}
+
+bool Workspace::isSettled() const {
+    return parts_->graph->view()->waitForLayout(1);
+}
+
+}  // namespace memplan::app

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The views of the open document side by side, with the inspector and the tables that the window puts
+// into docks (UX 3.2). Every view of a target finds its place here.
+#pragma once
+
+#include "core/units.h"
+#include "document.h"
+#include "inspector/inspector_content.h"
+
+#include <QString>
+#include <QWidget>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace memplan::ui {
+class GraphicView;
+class ViewPane;
+}  // namespace memplan::ui
+
+namespace memplan::app {
+
+class Workspace final : public QWidget {
+    Q_OBJECT
+public:
+    struct Table {
+        QString name;  ///< object name of its dock
+        QString title;
+        QWidget* widget = nullptr;
+        std::function<int()> count;
+    };
+
+    explicit Workspace(ui::SelectionHub* hub, QWidget* parent = nullptr);
+    ~Workspace() override;
+
+    void planChanged(const PlanEntry& entry);
+
+    void setUnits(const ui::Units& units);
+    /// Measured medians beside ideal ratios, for samples that were measured (UX 4.2); empty hides them.
+    void setMeasured(std::optional<ui::MeasuredComparison> measured);
+    void showView(const QString& key);  ///< graph, cores, gantt
+    void resetSizes();
+
+    [[nodiscard]] QWidget* inspector() const;
+    [[nodiscard]] const std::vector<Table>& tables() const { return tables_; }
+    /// The view that has or last had the focus; the memory map at first.
+    [[nodiscard]] ui::GraphicView* focusedView() const;
+    [[nodiscard]] ui::GraphicView* view(const QString& key) const;
+    [[nodiscard]] static QStringList viewKeys();
+    [[nodiscard]] QByteArray tableCsv(const ui::GraphicView* view) const;
+    /// True when no view waits for a layout or a raster: pictures are final.
+    [[nodiscard]] bool isSettled() const;
+
+signals:
+    void exportRequested();
+    void inspectRequested();
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+    std::vector<Table> tables_;
+};
+
+}  // namespace memplan::app

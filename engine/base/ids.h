@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Strong index types. An id is an index into the owning array and stays equal across plans of the
+// same input graph; items that a pass adds get ids after the input's (architecture 4.1).
+#pragma once
+
+// <compare> comes with <functional>: Qt 6.4's moc cannot parse it as the first header of a file.
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+namespace memplan {
+
+template <class Tag> struct Id {
+    std::int32_t index = -1;  ///< position in the owning array, -1 = none
+
+    [[nodiscard]] constexpr bool isValid() const { return index >= 0; }
+    [[nodiscard]] constexpr std::size_t at() const { return static_cast<std::size_t>(index); }
+    friend constexpr auto operator<=>(const Id&, const Id&) = default;
+    static constexpr Id of(std::size_t position) { return Id{static_cast<std::int32_t>(position)}; }
+};
+
+using OpId = Id<struct OpTag>;
+using BufferId = Id<struct BufferTag>;
+using GroupId = Id<struct GroupTag>;
+
+using Bytes = std::int64_t;    ///< byte count
+using Address = std::int64_t;  ///< byte address in an on-chip memory
+using Step = std::int32_t;     ///< position of an op in schedule order
+
+/// Half-open interval of op positions, [begin, end).
+struct StepRange {
+    Step begin = 0;
+    Step end = 0;
+
+    [[nodiscard]] constexpr bool overlaps(StepRange o) const { return begin < o.end && o.begin < end; }
+    [[nodiscard]] constexpr bool contains(Step s) const { return begin <= s && s < end; }
+    friend constexpr bool operator==(const StepRange&, const StepRange&) = default;
+};
+
+}  // namespace memplan
+
+template <class Tag> struct std::hash<memplan::Id<Tag>> {
+    std::size_t operator()(memplan::Id<Tag> id) const noexcept { return std::hash<std::int32_t>{}(id.index); }
+};

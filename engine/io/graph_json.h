@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Neutral graph JSON, "memplan-graph" version 1 (inputs-and-interchange 2): SAX reading with every
+// check of 2.7 in its stage order, canonical writing.
+#pragma once
+
+#include "base/result.h"
+#include "base/run_control.h"
+#include "graph/graph.h"
+#include "io/limits.h"
+
+#include <string>
+#include <string_view>
+
+namespace memplan::io {
+
+struct ReadGraph {
+    Graph graph;
+    std::vector<Diagnostic> diagnostics;  ///< warnings and notes; never errors
+};
+
+/// Errors: MPG-001 .. MPG-314 with JSON pointers. One error or more means no graph.
+[[nodiscard]] Result<ReadGraph> readGraphJson(std::string_view bytes, const Limits& limits, const RunControl& control);
+/// Canonical text: key order of the specification, two-space indent, LF, final newline (2.8).
+[[nodiscard]] std::string writeGraphJson(const Graph& graph);
+/// Stages D to F of 2.7 on a graph in memory; used on importers' results (IN-900).
+[[nodiscard]] std::vector<Diagnostic> checkGraph(const Graph& graph, const Limits& limits);
+
+}  // namespace memplan::io

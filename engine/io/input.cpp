@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/input.h"
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "io/files.h"
+#include "io/graph_binding.h"
+#include "io/graph_json.h"
+#include "io/instances.h"
+#include "io/onnx/lower_onnx.h"
+#include "io/onnx/onnx_reader.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace memplan::io {
+
+namespace {
+
+constexpr std::int64_t kGlance = 1 << 20;
+
+struct SizeLimit {
+    std::int64_t bytes = 0;
+    const char* code = "";
+    const char* setting = "";
+};
+
+SizeLimit sizeLimitOf(Format f, const Limits& limits) {
+    switch (f) {
+    case Format::Onnx:
+        return {limits.onnxBytes, "ONNX-901", "limits.onnx_bytes"};
+    case Format::Csv:
+        return {limits.csvBytes, "CSV-012", "limits.csv_bytes"};
+    default:
+        return {limits.jsonBytes, "MPG-002", "limits.json_bytes"};
+    }
+}
+
+std::string readableFormats() {
+    std::vector<std::string> titles;
+    for (const FormatInfo& f : allFormats()) {
+        if (f.imports) titles.push_back(std::string(f.title) + " (" + std::string(f.extension) + ")");
+    }
+    return text::join(titles, ", ");
+}
+
+bool looksLikeJson(std::string_view bytes) {
+    const std::size_t i = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    const bool isUtf16 = bytes.substr(0, 2) == "\xFF\xFE" || bytes.substr(0, 2) == "\xFE\xFF";
+    return isUtf16 || (i != std::string_view::npos && (bytes[i] == '{' || bytes[i] == '['));
+}
+
+bool endsWith(std::string_view s, std::string_view suffix) {
+    return s.size() >= suffix.size() && s.substr(s.size() - suffix.size()) == suffix;
+}
+
+Error unrecognised(const std::string& name) {
+    return makeError("IN-001", {}, "unrecognised file \"" + text::escaped(name) + "\"",
+                     "this version reads " + readableFormats());
+}
+
+/// An empty file has no content to go by: the code of the format that its name promises.
+Error emptyFile(const std::string& name) {
+    const char* code = "IN-001";
+    if (endsWith(name, ".json")) code = "MPG-001";
+    if (endsWith(name, ".onnx")) code = "ONNX-001";
+    if (endsWith(name, ".csv")) code = "CSV-001";
+    return makeError(code, {}, "the file \"" + text::escaped(name) + "\" is empty", "choose another file");
+}
+
+Error unreadFormat(Format f) {
+    const std::string title(formatInfo(f).title);
+    switch (f) {
+    case Format::Pickle:
+        return makeError("IN-010", {}, "this is a Python pickle; reading one can run code, so it is not opened",
+                         "convert the allocations to a buffer list (.csv)");
+    case Format::TfLite:
+        return makeError("IN-011", {}, "this is a " + title + ", which is not read", "convert it to ONNX");
+    default:
+        return makeError("IN-012", {}, "this is a file of the kind \"" + title + "\", which this version does not read",
+                         "this version reads " + readableFormats());
+    }
+}
+
+/// Extension and content disagree: the content counts (IN-002).
+void warnOfExtension(OpenedInput& out, const std::string& name) {
+    const std::string_view wanted = formatInfo(out.format).extension;
+    const std::string extension = std::filesystem::path(name).extension().string();
+    if (extension.empty() || endsWith(wanted, extension)) return;
+    const auto& all = allFormats();
+    const bool promisesAnother = std::any_of(all.begin(), all.end(), [&](const FormatInfo& f) {
+        return f.format != Format::Unknown && endsWith(f.extension, extension);
+    });
+    if (!promisesAnother) return;
+    Diagnostic d;
+    d.severity = Severity::Warning;
+    d.code = "IN-002";
+    d.message =
+        "the name ends in " + extension + ", the content is \"" + std::string(formatInfo(out.format).title) + "\"";
+    d.hint = "the content counts; rename the file";
+    out.diagnostics.insert(out.diagnostics.begin(), std::move(d));
+}
+
+void take(std::vector<Diagnostic>& out, std::vector<Diagnostic> more) {
+    out.insert(out.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+/// An importer's result passes the same checks as a file; a failure is a defect of the importer.
+Result<void> checkImported(const Graph& graph, const OpenOptions& options, OpenedInput& out) {
+    auto findings = checkGraph(graph, options.limits);
+    const auto bad = std::find_if(findings.begin(), findings.end(),
+                                  [](const Diagnostic& d) { return d.severity == Severity::Error; });
+    if (bad == findings.end()) {
+        take(out.diagnostics, std::move(findings));
+        return {};
+    }
+    return makeError("IN-900", bad->where,
+                     "the importer made an invalid graph (" + bad->code + ": " + bad->message + ")",
+                     "please report this with the file's hash " + out.input.sha256);
+}
+
+Result<void> checkSize(const Graph& graph, const Limits& limits) {
+    const auto tensors = static_cast<std::int64_t>(graph.tensors.size());
+    const auto ops = static_cast<std::int64_t>(graph.ops.size());
+    if (tensors > limits.graphTensors) {
+        return makeError("MPG-110", "/tensors",
+                         text::grouped(tensors) + " tensors, the limit is " + text::grouped(limits.graphTensors),
+                         "raise limits.graph_tensors");
+    }
+    if (ops > limits.graphOps) {
+        return makeError("MPG-110", "/ops", text::grouped(ops) + " ops, the limit is " + text::grouped(limits.graphOps),
+                         "raise limits.graph_ops");
+    }
+    return {};
+}
+
+Result<void> openOnnx(std::string_view bytes, const OpenOptions& options, const RunControl& control, OpenedInput& out) {
+    auto model = onnx::readOnnx(bytes, options, control);
+    if (!model) return std::move(model).error();
+    take(out.diagnostics, std::move(model.value().diagnostics));
+    auto lowered = onnx::lowerOnnx(model.value().model, options.limits, control);
+    if (!lowered) return std::move(lowered).error();
+    take(out.diagnostics, std::move(lowered.value().diagnostics));
+    Graph graph = std::move(lowered.value().graph);
+    out.report = std::move(lowered.value().report);
+    graph.source = GraphSource{"onnx", out.input.name, out.input.sha256, {}};
+    if (graph.name.empty()) graph.name = std::filesystem::path(out.input.name).stem().string();
+    if (auto fits = checkSize(graph, options.limits); !fits) return fits;
+    if (auto well = checkImported(graph, options, out); !well) return well;
+    out.graph = std::make_shared<const Graph>(std::move(graph));
+    return {};
+}
+
+Result<void> openGraph(std::string_view bytes, const OpenOptions& options, const RunControl& control,
+                       OpenedInput& out) {
+    auto read = readGraphJson(bytes, options.limits, control);
+    if (!read) return std::move(read).error();
+    auto bound = bindGraph(std::move(read.value().graph), options.bindings, options.limits);
+    if (!bound) return std::move(bound).error();
+    take(out.diagnostics, std::move(read.value().diagnostics));
+    out.graph = std::make_shared<const Graph>(std::move(bound).value());
+    return {};
+}
+
+Result<void> openProblems(std::string_view bytes, const OpenOptions& options, const RunControl& control,
+                          OpenedInput& out) {
+    if (out.format == Format::Instances) {
+        auto problems = readInstances(bytes, options.limits, control);
+        if (!problems) return std::move(problems).error();
+        out.problems = std::move(problems).value();
+        return {};
+    }
+    auto list = readBufferCsv(bytes, options.limits, control);
+    if (!list) return std::move(list).error();
+    take(out.diagnostics, std::move(list.value().diagnostics));
+    list.value().problem.name = std::filesystem::path(out.input.name).stem().string();
+    out.extraColumns = std::move(list.value().extra);
+    out.problems.push_back(std::move(list.value().problem));
+    return {};
+}
+
+Result<void> importBytes(std::string_view bytes, const OpenOptions& options, const RunControl& control,
+                         OpenedInput& out) {
+    switch (out.format) {
+    case Format::Graph:
+        return openGraph(bytes, options, control, out);
+    case Format::Onnx:
+        return openOnnx(bytes, options, control, out);
+    case Format::Csv:
+    case Format::Instances:
+        return openProblems(bytes, options, control, out);
+    case Format::Plan:
+    case Format::Hints:
+        out.bytes = bytes;
+        return {};
+    case Format::Unknown:
+        break;
+    default:
+        return unreadFormat(out.format);
+    }
+    if (!looksLikeJson(bytes)) return unrecognised(out.input.name);
+    // Broken JSON is told with its place; well-formed JSON without a known format is unrecognised.
+    const auto read = readGraphJson(bytes, options.limits, control);
+    const bool isBroken = !read && read.error().primary().code != "MPG-101" && read.error().primary().code != "MPG-106";
+    return isBroken ? Result<void>(read.error()) : Result<void>(unrecognised(out.input.name));
+}
+
+Result<OpenedInput> openRecognised(std::string_view bytes, const std::string& path, const OpenOptions& options,
+                                   const RunControl& control) {
+    OpenedInput out;
+    out.input.path = path;
+    out.input.name = std::filesystem::path(path).filename().string();
+    if (bytes.empty()) return emptyFile(out.input.name);
+    out.format = recognise(bytes);
+    out.input.format = formatInfo(out.format).id;
+    out.input.sha256 = sha256Hex(bytes);
+    if (auto done = importBytes(bytes, options, control, out); !done) return done.error();
+    warnOfExtension(out, out.input.name);
+    return out;
+}
+
+Result<OpenedInput> openFolder(const std::string& path) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    if (fs::exists(fs::path(path) / "ir_pre_fusion.txt", ignored)) return unreadFormat(Format::InductorFolder);
+    if (fs::exists(fs::path(path) / "bundle.mlir", ignored)) return unreadFormat(Format::BundleFolder);
+    return makeError("IN-904", {}, "\"" + text::escaped(path) + "\" is a folder", "choose a file in it");
+}
+
+}  // namespace
+
+Result<OpenedInput> openInput(const std::string& path, const OpenOptions& options, const RunControl& control) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) return openFolder(path);
+    auto file = InputFile::open(path);
+    if (!file) return std::move(file).error();
+    auto head = file.value().read(kGlance);
+    if (!head) return std::move(head).error();
+    const SizeLimit limit = sizeLimitOf(recognise(head.value()), options.limits);
+    if (file.value().size() > limit.bytes) {
+        return makeError(limit.code, {},
+                         "the file has " + text::grouped(file.value().size()) + " bytes, the limit is " +
+                             text::grouped(limit.bytes),
+                         std::string("raise ") + limit.setting);
+    }
+    if (file.value().size() <= kGlance) return openRecognised(head.value(), path, options, control);
+    auto all = file.value().read(file.value().size());
+    if (!all) return std::move(all).error();
+    return openRecognised(all.value(), path, options, control);
+}
+
+Result<OpenedInput> openBytes(std::string_view bytes, const std::string& name, const OpenOptions& options,
+                              const RunControl& control) {
+    return openRecognised(bytes, name, options, control);
+}
+
+}  // namespace memplan::io

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writing JSON text: numbers by std::to_chars, escapes, and the canonical layout of documents
+// (inputs-and-interchange 2.8).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace memplan::io {
+
+void appendInteger(std::string& out, std::int64_t value);
+/// Shortest text that reads back to the same double; always with a point or an exponent, so that a
+/// reader sees a real number again. Not finite: null.
+void appendReal(std::string& out, double value);
+/// Quoted and escaped; invalid UTF-8 is replaced by U+FFFD.
+void appendJsonString(std::string& out, std::string_view value);
+/// One reference token of a JSON pointer: ~ and / escaped (RFC 6901).
+void appendPointerToken(std::string& out, std::string_view token);
+
+/// Appends valid JSON text in the canonical layout: members on lines of their own, two blanks per
+/// level, arrays of scalars on one line. `level` is the depth of the value itself.
+void appendIndented(std::string& out, std::string_view json, int level);
+
+/// Writes one document: commas, line ends and indents are its business.
+class JsonWriter {
+public:
+    explicit JsonWriter(std::size_t reserve = 0) { out_.reserve(reserve); }
+
+    void beginObject();
+    void endObject();
+    /// A block array has every entry on a line of its own; an inline one has all on one line.
+    void beginArray(bool inlined = false);
+    void endArray();
+    /// Members of an object on one line until its end.
+    void beginInlineObject();
+
+    void key(std::string_view k);
+    void string(std::string_view v);
+    void integer(std::int64_t v);
+    void real(double v);    ///< always with a point or an exponent
+    void number(double v);  ///< an integer where an integer will do
+    void boolean(bool v);
+    void null();
+    void raw(std::string_view json);  ///< valid JSON text, laid out anew
+
+    void member(std::string_view k, std::string_view v) { key(k), string(v); }
+    void member(std::string_view k, const std::string& v) { key(k), string(v); }
+    void member(std::string_view k, const char* v) { key(k), string(v); }
+    void member(std::string_view k, std::int64_t v) { key(k), integer(v); }
+    void member(std::string_view k, int v) { key(k), integer(v); }
+    void member(std::string_view k, double v) { key(k), number(v); }
+    void member(std::string_view k, bool v) { key(k), boolean(v); }
+
+    /// The text with a final newline.
+    [[nodiscard]] std::string finish();
+
+private:
+    struct Level {
+        bool inlined = false;
+        bool isArray = false;
+        bool empty = true;
+    };
+    void separate();
+    void begin(char bracket, bool inlined, bool isArray);
+    void end(char bracket);
+    void newLine(std::size_t depth);
+
+    std::string out_;
+    std::vector<Level> stack_;
+    bool afterKey_ = false;
+};
+
+}  // namespace memplan::io

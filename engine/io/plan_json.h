@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plan file version 1 (command-line "Plan file"): writing, reading back for verify and explain.
+//
+// Keys and their order are those of the specification. What verify, explain and the views need
+// beyond them stands behind them under keys that start with x_, which other readers ignore:
+//   ops[]      x_loops [{name, extent, adjusted, elems_per_stick, reduction, slices}], x_accesses
+//              [{buffer, coefficients, offset, write, indirect, slice_dims [[dim, slices]],
+//              core_slots}], x_k_adjacent, x_group, x_added_by, x_off_chip_read, x_off_chip_write,
+//              x_max_span
+//   buffers[]  x_role, x_cores, x_uses (op positions), x_clone_of, x_tensor (tensor of the input
+//              graph), x_traffic_saved; in `reason` x_largest_gap, x_gap_step, x_blockers,
+//              x_writer, x_reader, x_others
+//   memory     x_physical, x_live_peak_step, x_bound_per_step
+//   passes[]   x_title, x_mandatory, x_parent, x_counts; in `diagnostics` x_pass, x_ops, x_buffers
+//   the plan   x_solver, x_stopped_after, x_input_hash, x_plan_hash, x_problems, x_decisions
+#pragma once
+
+#include "base/result.h"
+#include "plan/plan.h"
+
+#include <string>
+#include <string_view>
+
+namespace memplan::io {
+
+/// Passes that did not run are left out; `memory` and `metrics` are left out when the compile was
+/// stopped before the scratchpad was planned.
+[[nodiscard]] std::string writePlanJson(const Plan& plan);
+/// Everything the file holds, as a plan without graph and snapshots. Unknown keys are ignored.
+/// Errors: IN-008 with a pointer, also for another version (at /version).
+[[nodiscard]] Result<Plan> readPlanJson(std::string_view bytes);
+
+}  // namespace memplan::io

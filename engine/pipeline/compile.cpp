@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/compile.h"
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "pipeline/plan_builder.h"
+#include "pipeline/snapshot_text.h"
+#include "pipeline/state.h"
+#include "spyre/lower/lower_to_spyre.h"
+#include "spyre/passes.h"
+#include "spyre/scratchpad/passes.h"
+#include "verify/verify.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace memplan {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+bool isOn(const PassInfo& info, const Settings& settings) {
+    return info.switchKey.empty() || settings.boolean(info.switchKey);
+}
+
+bool isStepOf(const PassInfo& info, std::string_view parent) {
+    return info.parent == parent;
+}
+
+/// Runs the passes of one compile over one state.
+class Run {
+public:
+    Run(const CompileRequest& request, const RunControl& control, PipelineObserver* observer)
+        : request_(request), control_(control), observer_(observer) {
+        state_.graph = request.graph;
+        state_.provided = {"graph", "settings", "hints", "machine"};
+    }
+
+    CompileOutcome go() {
+        keepInput();
+        const auto& passes = spyrePipeline();
+        for (std::size_t i = 0; i < passes.size() && !stopped_; ++i) {
+            control_.progress(passes[i]->info().title, static_cast<double>(i), static_cast<double>(passes.size()));
+            if (auto failure = runOne(*passes[i])) return fail(std::move(*failure), passes[i]->info());
+        }
+        return freeze();
+    }
+
+private:
+    const CompileRequest& request_;
+    const RunControl& control_;
+    PipelineObserver* observer_;
+    SpyreMachine machine_;
+    State state_;
+    std::vector<PassRun> runs_;
+    std::vector<Decision> decisions_;
+    std::shared_ptr<const Snapshot> last_;
+    bool stopped_ = false;
+
+    void keepInput() {
+        if (!request_.keepSnapshotTexts) return;
+        last_ = std::make_shared<Snapshot>(Snapshot{"input", ""});
+    }
+
+    std::optional<Error> runOne(const Pass& pass) {
+        const PassInfo& info = pass.info();
+        if (!info.parent.empty()) openParent(info);
+        PassRun run = newRun(info);
+        const bool parentOn = info.parent.empty() || isOn(spyre::scratchpadPlanningInfo(), request_.settings);
+        if (!parentOn || !isOn(info, request_.settings)) {
+            run.ran = false;
+            run.snapshot = last_;
+            runs_.push_back(std::move(run));
+            stopAt(info);
+            return std::nullopt;
+        }
+        if (control_.cancelled()) return makeError(kCancelledCode, "", "cancelled");
+        if (auto gap = missingNeed(info)) return gap;
+        if (observer_ != nullptr) observer_->beforePass(info);
+        return execute(pass, std::move(run));
+    }
+
+    std::optional<Error> execute(const Pass& pass, PassRun run) {
+        const PassInfo& info = pass.info();
+        PassContext context(info.id, request_.settings, machine_, request_.hints, control_);
+        const auto start = Clock::now();
+        Result<PassOutcome> outcome = pass.run(state_, context);
+        if (request_.recordTimes) run.seconds = secondsSince(start);
+        run.diagnostics = std::move(context.diagnostics);
+        rememberSubjects(run.diagnostics);
+        if (!outcome) {
+            runs_.push_back(std::move(run));
+            return std::move(outcome).error();
+        }
+        run.changed = outcome.value().changed;
+        run.counts = outcome.value().counts;
+        for (const std::string_view tag : info.provides)
+            state_.provided.emplace(tag);
+        takeDecisions(std::move(context.decisions));
+        takeSnapshot(run);
+        addToParent(run);
+        if (observer_ != nullptr) observer_->afterPass(run);
+        runs_.push_back(std::move(run));
+        stopAt(info);
+        return std::nullopt;
+    }
+
+    static PassRun newRun(const PassInfo& info) {
+        PassRun run;
+        run.name = info.id;
+        run.title = info.title;
+        run.mandatory = info.mandatory;
+        run.parent = info.parent;
+        return run;
+    }
+
+    /// The umbrella row of a pass with steps stands before its first step.
+    void openParent(const PassInfo& step) {
+        const auto is = [&](const PassRun& r) { return r.name == step.parent; };
+        if (std::any_of(runs_.begin(), runs_.end(), is)) return;
+        PassRun parent = newRun(spyre::scratchpadPlanningInfo());
+        parent.ran = isOn(spyre::scratchpadPlanningInfo(), request_.settings);
+        parent.snapshot = last_;
+        runs_.push_back(std::move(parent));
+    }
+
+    void addToParent(const PassRun& step) {
+        if (step.parent.empty()) return;
+        for (PassRun& r : runs_) {
+            if (r.name != step.parent) continue;
+            r.seconds += step.seconds;
+            r.changed = r.changed || step.changed;
+            r.snapshot = step.snapshot;
+            for (const auto& [key, value] : step.counts)
+                r.counts[key] += value;
+        }
+    }
+
+    std::optional<Error> missingNeed(const PassInfo& info) const {
+        for (const std::string_view need : info.needs) {
+            if (state_.provided.contains(need)) continue;
+            return makeError("INT-002", std::string(info.id),
+                             "pass \"" + std::string(info.id) + "\" needs \"" + std::string(need) +
+                                 "\", which no earlier pass provides",
+                             "please report this");
+        }
+        return std::nullopt;
+    }
+
+    /// Subjects of findings are remembered by name too, in the order of the findings.
+    void rememberSubjects(const std::vector<Diagnostic>& findings) {
+        for (const Diagnostic& d : findings) {
+            std::vector<std::string> names;
+            for (const OpId id : d.ops) {
+                const bool there = id.isValid() && id.at() < state_.program.ops.size();
+                names.push_back(there ? state_.program.ops[id.at()].name : std::string());
+            }
+            findingOps_.push_back(std::move(names));
+        }
+    }
+
+    /// Positions move when later passes insert ops: a decision remembers its op by name until the end.
+    void takeDecisions(std::vector<Decision> decisions) {
+        for (Decision& d : decisions) {
+            decisionOps_.push_back(d.op.isValid() ? state_.program.ops[d.op.at()].name : std::string());
+            decisions_.push_back(std::move(d));
+        }
+    }
+
+    void takeSnapshot(PassRun& run) {
+        if (!request_.keepSnapshotTexts) return;
+        if (run.changed || !last_) last_ = std::make_shared<Snapshot>(Snapshot{run.name, snapshotText(state_)});
+        run.snapshot = last_;
+    }
+
+    void stopAt(const PassInfo& info) {
+        if (request_.stopAfter.empty()) return;
+        if (info.id == request_.stopAfter) stopped_ = true;
+        const bool lastStep =
+            isStepOf(info, request_.stopAfter) && spyre::scratchpadPasses().back()->info().id == info.id;
+        stopped_ = stopped_ || lastStep;
+    }
+
+    CompileOutcome fail(Error error, const PassInfo& info) {
+        if (observer_ != nullptr) observer_->passFailed(info, error);
+        for (Diagnostic& d : error.diagnostics)
+            d.pass = d.pass.empty() ? std::string(info.id) : d.pass;
+        return {nullptr, CompileFailure{std::move(error), std::string(info.id), std::move(runs_)}};
+    }
+
+    CompileOutcome freeze() {
+        if (!state_.scratchpad.planned) spyre::measureWithoutPlanning(state_, request_.settings, machine_);
+        resolveSubjects();
+        auto plan = buildSpyrePlan({request_, machine_, std::move(state_), std::move(runs_), std::move(decisions_)});
+        std::vector<Diagnostic> violations = verifyPlan(*plan);
+        if (!violations.empty()) {
+            Error error =
+                makeError("INT-003", violations.front().where,
+                          "the plan breaks its own rules: " + violations.front().message, "please report this");
+            error.diagnostics.insert(error.diagnostics.end(), violations.begin(), violations.end());
+            return {nullptr, CompileFailure{std::move(error), "verify", plan->passes}};
+        }
+        return {std::move(plan), std::nullopt};
+    }
+
+    void resolveSubjects() {
+        std::map<std::string, OpId, std::less<>> position;
+        for (std::size_t i = 0; i < state_.program.ops.size(); ++i)
+            position[state_.program.ops[i].name] = OpId::of(i);
+        const auto find = [&](const std::string& name) {
+            const auto it = position.find(name);
+            return it == position.end() ? OpId{} : it->second;
+        };
+        for (std::size_t i = 0; i < decisions_.size(); ++i) {
+            if (!decisionOps_[i].empty()) decisions_[i].op = find(decisionOps_[i]);
+        }
+        std::size_t next = 0;
+        for (PassRun& run : runs_) {
+            for (Diagnostic& d : run.diagnostics) {
+                d.ops.clear();
+                for (const std::string& name : findingOps_[next]) {
+                    if (const OpId id = find(name); id.isValid()) d.ops.push_back(id);
+                }
+                ++next;
+            }
+        }
+    }
+
+    std::vector<std::string> decisionOps_;
+    std::vector<std::vector<std::string>> findingOps_;
+};
+
+void hashTensor(std::string& key, const Tensor& t) {
+    key.append(t.id).push_back('\0');
+    key.append(dtypeName(t.dtype)).push_back('\0');
+    for (const std::int64_t extent : t.shape)
+        key.append(std::to_string(extent)).push_back('x');
+    key.append(roleName(t.role)).append(std::to_string(t.aliasOf.index)).append(std::to_string(t.aliasOffset));
+    for (const double v : t.value)
+        key.append(text::number(v)).push_back(',');
+    key.push_back('\n');
+}
+
+void hashMaps(std::string& key, const std::vector<OperandMap>& maps) {
+    for (const OperandMap& map : maps) {
+        key.push_back(map ? '(' : '-');
+        if (!map) continue;
+        for (const IndexExpr& e : *map) {
+            key.append(e.dataDependent ? "?" : std::to_string(e.constant));
+            for (const auto& term : e.terms) {
+                key.append("+").append(std::to_string(term.coefficient)).append("*").append(std::to_string(term.loop));
+            }
+            key.push_back(';');
+        }
+    }
+}
+
+void hashOp(std::string& key, const Op& op) {
+    key.append(op.id).push_back('\0');
+    key.append(opKindName(op.kind)).append(op.fn).push_back('\0');
+    for (const BufferId in : op.inputs)
+        key.append(std::to_string(in.index)).push_back(',');
+    key.push_back('>');
+    for (const BufferId out : op.outputs)
+        key.append(std::to_string(out.index)).push_back(',');
+    for (const IterDim& d : op.iter)
+        key.append(std::to_string(d.size)).push_back(d.kind == IterKind::Reduction ? 'r' : 'p');
+    hashMaps(key, op.inMaps);
+    hashMaps(key, op.outMaps);
+    key.append(std::to_string(op.group.index)).push_back('\n');
+}
+
+}  // namespace
+
+const std::vector<const Pass*>& spyrePipeline() {
+    static const std::vector<const Pass*> kPasses = [] {
+        std::vector<const Pass*> passes{&spyre::lowerToSpyrePass()};
+        const auto& middle = spyre::layoutAndDivisionPasses();
+        passes.insert(passes.end(), middle.begin(), middle.end());
+        const auto last = spyre::scratchpadPasses();
+        passes.insert(passes.end(), last.begin(), last.end());
+        return passes;
+    }();
+    return kPasses;
+}
+
+std::vector<PassInfo> passList(Target target) {
+    std::vector<PassInfo> list;
+    if (target != Target::Spyre) return list;
+    for (const Pass* pass : spyrePipeline()) {
+        const PassInfo& info = pass->info();
+        const bool firstStep = !info.parent.empty() && (list.empty() || list.back().parent != info.parent);
+        if (firstStep && list.back().id != info.parent) list.push_back(spyre::scratchpadPlanningInfo());
+        list.push_back(info);
+    }
+    return list;
+}
+
+CompileOutcome compile(const CompileRequest& request, const RunControl& control, PipelineObserver* observer) {
+    return Run(request, control, observer).go();
+}
+
+std::string inputHash(const CompileRequest& request) {
+    std::string key;
+    key.reserve(request.graph->ops.size() * 100);
+    key.append(targetName(request.target)).push_back('\n');
+    for (const Tensor& t : request.graph->tensors)
+        hashTensor(key, t);
+    for (const Op& op : request.graph->ops)
+        hashOp(key, op);
+    for (const BufferId in : request.graph->inputs)
+        key.append(std::to_string(in.index)).push_back('<');
+    for (const BufferId out : request.graph->outputs)
+        key.append(std::to_string(out.index)).push_back('>');
+    for (const Group& g : request.graph->groups)
+        key.append(g.id).append(g.kind).append(std::to_string(g.parent.index));
+    for (const SettingInfo& s : allSettings())
+        key.append(s.key).append("=").append(request.settings.textOf(s.key)).push_back('\n');
+    for (const Hint& h : request.hints) {
+        if (!h.enabled) continue;
+        key.append(h.target).append(h.key).append(h.valueJson);
+        for (const std::string& scope : h.scopes)
+            key.append(scope).push_back('|');
+    }
+    key.append(request.stopAfter);
+    return hex16(fnv1a(key));
+}
+
+}  // namespace memplan

@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/plan_builder.h"
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "pipeline/plan_metrics.h"
+#include "spyre/division/core_view.h"
+#include "spyre/division/iteration_space.h"
+#include "spyre/scratchpad/traffic.h"
+
+#include <algorithm>
+
+namespace memplan {
+namespace {
+
+using spyre::OpClass;
+
+/// Buffers of the program that the plan shows, and where each went.
+struct BufferMap {
+    std::vector<BufferId> kept;    ///< program ids in plan order
+    std::vector<BufferId> planId;  ///< parallel to the program's buffers, invalid = dropped
+};
+
+BufferMap mapBuffers(const State& state) {
+    BufferMap map;
+    const spyre::Program& p = state.program;
+    map.planId.resize(p.buffers.size());
+    std::vector<bool> wanted(p.buffers.size(), false);
+    const auto add = [&](BufferId id) {
+        if (!id.isValid() || wanted[id.at()]) return;
+        wanted[id.at()] = true;
+        map.planId[id.at()] = BufferId::of(map.kept.size());
+        map.kept.push_back(id);
+    };
+    for (const BufferId in : p.inputs) {
+        const bool used = !state.scratchpad.entries[in.at()].uses.empty();
+        if (used || p.buffers[in.at()].kind == spyre::BufferKind::Input) add(in);
+    }
+    for (const spyre::Op& op : p.ops) {
+        for (const spyre::Access& read : op.reads)
+            add(read.buffer);
+        add(op.write.buffer);
+        for (const BufferId extra : op.extraWrites)
+            add(extra);
+    }
+    return map;
+}
+
+std::string kindText(const spyre::Op& op) {
+    if (op.fn == "ReStickifyOpHBM") return "restickify";
+    if (op.fn == "clone") return "clone";
+    if (op.isMatmul()) return "matmul";
+    switch (op.kind) {
+    case OpClass::Pointwise:
+        return "pointwise";
+    case OpClass::Reduction:
+        return "reduction";
+    case OpClass::Constant:
+        return "constant";
+    case OpClass::Extern:
+        return "extern";
+    case OpClass::Mutation:
+        break;
+    }
+    return "mutation";
+}
+
+class Builder {
+public:
+    explicit Builder(PlanParts& parts)
+        : parts_(parts), state_(parts.state), program_(parts.state.program),
+          map_(mapBuffers(parts.state)), options_{parts.request.settings.boolean("spyre.k_fast")} {}
+
+    std::shared_ptr<Plan> build() {
+        auto plan = std::make_shared<Plan>();
+        copyRequest(*plan);
+        addOps(*plan);
+        addBuffers(*plan);
+        addMemory(*plan);
+        fillOccupancy(*plan);
+        fillMetrics(*plan);
+        plan->passes = std::move(parts_.passes);
+        plan->decisions = decisions();
+        addProblems(*plan);
+        plan->planHash = planHash(*plan);
+        return plan;
+    }
+
+private:
+    PlanParts& parts_;
+    const State& state_;
+    const spyre::Program& program_;
+    BufferMap map_;
+    spyre::CoreMapOptions options_;
+
+    void copyRequest(Plan& plan) const {
+        const CompileRequest& r = parts_.request;
+        plan.target = r.target;
+        plan.input = r.input;
+        plan.graph = r.graph;
+        plan.settings = r.settings;
+        plan.hints = r.hints;
+        for (const Hint& h : r.hints)
+            addHintState(plan, h);
+        plan.stoppedAfter = r.stopAfter;
+        plan.inputHash = inputHash(r);
+        plan.solver = state_.scratchpad.solver;
+    }
+
+    /// Kinds that a pass of this version reads (hints.md 4.1); the others are ignored, and said so.
+    static bool isRead(const std::string& key) {
+        return key == "split" || key == "max_cores" || key == "dim_sizes" || key == "dim_names" || key == "named_dims";
+    }
+
+    void addHintState(Plan& plan, const Hint& hint) const {
+        const auto state = [&plan](std::string word, std::string reason) {
+            plan.hintStates.push_back(std::move(word));
+            plan.hintStateReasons.push_back(std::move(reason));
+        };
+        if (!hint.enabled) return state("disabled", "");
+        if (!isRead(hint.key)) return state("ignored", "no pass of this version reads the hint \"" + hint.key + "\"");
+        for (const PassRun& run : parts_.passes) {
+            for (const Diagnostic& d : run.diagnostics) {
+                const bool about =
+                    std::find(hint.scopes.begin(), hint.scopes.end(), "op:" + d.where) != hint.scopes.end();
+                if (d.code == "HNT-008" && about) return state("impossible", d.message);
+            }
+        }
+        state("applied", "");
+    }
+
+    // ---- operations ----------------------------------------------------------------------------------
+
+    void addOps(Plan& plan) const {
+        const auto traffic = spyre::trafficPerOp(program_, state_.scratchpad.entries);
+        plan.ops.reserve(program_.ops.size());
+        for (std::size_t i = 0; i < program_.ops.size(); ++i) {
+            PlanOp op = planOp(i);
+            op.offChipRead = traffic[i].read;
+            op.offChipWrite = traffic[i].write;
+            plan.metrics.mainMemoryElements += traffic[i].elements;
+            plan.ops.push_back(std::move(op));
+            plan.spyreOps.push_back(spyreData(i));
+        }
+    }
+
+    PlanOp planOp(std::size_t i) const {
+        const spyre::Op& op = program_.ops[i];
+        PlanOp result;
+        result.name = op.name;
+        result.type = op.fn;
+        result.kind = kindText(op);
+        for (const spyre::Access& read : op.reads) {
+            const BufferId id = map_.planId[read.buffer.at()];
+            const bool known = std::find(result.inputs.begin(), result.inputs.end(), id) != result.inputs.end();
+            if (!known) result.inputs.push_back(id);
+        }
+        if (op.write.buffer.isValid()) result.outputs.push_back(map_.planId[op.write.buffer.at()]);
+        for (const BufferId extra : op.extraWrites)
+            result.outputs.push_back(map_.planId[extra.at()]);
+        result.cores = program_.coresOf(OpId::of(i));
+        result.origin = op.origin;
+        result.groupPath = op.groupPath;
+        result.addedBy = op.addedBy;
+        const spyre::Splits splits = splitsOf(i);
+        addIterationSpace(op, splits, result);
+        addAccesses(op, splits, result);
+        return result;
+    }
+
+    spyre::Splits splitsOf(std::size_t i) const {
+        const bool divided = i < program_.divisions.size() && !program_.divisions[i].splits.empty();
+        return divided ? program_.divisions[i].splits : spyre::Splits(program_.ops[i].loops.size(), 1);
+    }
+
+    void addIterationSpace(const spyre::Op& op, const spyre::Splits& splits, PlanOp& result) const {
+        std::vector<std::int64_t> eps(op.loops.size(), 0);
+        if (op.isComputed() && layoutsKnown(op)) {
+            if (auto space = spyre::iterationSpace(program_, op)) eps = space.value().stickEps;
+        }
+        for (std::size_t v = 0; v < op.loops.size(); ++v) {
+            const spyre::LoopVar& loop = op.loops[v];
+            const std::int64_t adjusted = eps[v] > 0 ? (loop.extent + eps[v] - 1) / eps[v] : loop.extent;
+            result.iterationSpace.push_back({loop.name, loop.extent, adjusted, eps[v], loop.isReduction, splits[v]});
+        }
+    }
+
+    bool layoutsKnown(const spyre::Op& op) const {
+        const auto known = [&](const spyre::Access& a) { return program_.buffers[a.buffer.at()].layout.has_value(); };
+        return known(op.write) && std::all_of(op.reads.begin(), op.reads.end(), known);
+    }
+
+    void addAccesses(const spyre::Op& op, const spyre::Splits& splits, PlanOp& result) const {
+        const bool divided = op.isComputed() && layoutsKnown(op);
+        const auto add = [&](const spyre::Access& access, bool isWrite) {
+            PlanAccess a;
+            a.buffer = map_.planId[access.buffer.at()];
+            a.coefficients = access.index.coefficients;
+            a.offset = access.index.offset;
+            a.isWrite = isWrite;
+            a.isIndirect = access.indirect;
+            if (divided && result.cores > 1) {
+                spyre::PerCoreView view =
+                    spyre::perCoreView(op, access, program_.buffers[access.buffer.at()], splits, options_);
+                a.sliceDims = std::move(view.slices);
+                a.coreSlots = std::move(view.coreSlots);
+            }
+            result.accesses.push_back(std::move(a));
+        };
+        for (const spyre::Access& read : op.reads)
+            add(read, false);
+        if (op.write.buffer.isValid()) add(op.write, true);
+        if (!divided) return;
+        result.kAdjacent = spyre::kAdjacent(op, splits, options_);
+        result.maxSpan = spyre::maxSpan(program_, op, splits);
+    }
+
+    SpyreOpData spyreData(std::size_t i) const {
+        const spyre::Op& op = program_.ops[i];
+        SpyreOpData data;
+        for (const spyre::LoopVar& v : op.loops)
+            (v.isReduction ? data.reductionRanges : data.ranges).push_back(v.extent);
+        const BufferId written = op.write.buffer;
+        if (written.isValid() && written.at() < program_.namedDims.size())
+            data.namedDims = program_.namedDims[written.at()];
+        if (i >= program_.divisions.size()) return data;
+        const spyre::Division& division = program_.divisions[i];
+        for (std::size_t v = 0; v < division.committed.size(); ++v) {
+            if (division.committed[v] > 1) data.committedSplits.emplace_back(op.loops[v].name, division.committed[v]);
+        }
+        if (!division.written) return data;
+        const spyre::SplitEncoding encoding = spyre::encodeSplits(division.splits, spyre::splitIndices(op));
+        data.outputSplits.assign(encoding.output.begin(), encoding.output.end());
+        data.reductionSplits.assign(encoding.reduction.begin(), encoding.reduction.end());
+        return data;
+    }
+
+    // ---- buffers -------------------------------------------------------------------------------------
+
+    void addBuffers(Plan& plan) const {
+        plan.buffers.reserve(map_.kept.size());
+        for (const BufferId id : map_.kept)
+            plan.buffers.push_back(planBuffer(id));
+        for (std::size_t i = plan.ops.size(); i-- > 0;) {
+            for (const BufferId out : plan.ops[i].outputs)
+                plan.buffers[out.at()].producer = OpId::of(i);
+        }
+        for (PlanBuffer& b : plan.buffers) {
+            if (b.role == BufferRole::GraphInput || b.role == BufferRole::Parameter) b.producer = {};
+        }
+    }
+
+    PlanBuffer planBuffer(BufferId id) const {
+        const spyre::Buffer& source = program_.buffers[id.at()];
+        const ScratchpadState::Entry& e = state_.scratchpad.entries[id.at()];
+        PlanBuffer b;
+        b.name = source.name;
+        b.role = roleOf(source, e);
+        b.size = e.size;
+        b.sizePerCore = e.sizePerCore;
+        b.cores = e.cores;
+        b.life = e.life;
+        b.uses = e.uses;
+        b.space = e.address ? MemorySpace::Lx : MemorySpace::Hbm;
+        b.address = e.address;
+        if (e.inPlaceOf.isValid()) b.inPlaceOf = map_.planId[e.inPlaceOf.at()];
+        if (source.cloneOf.isValid()) b.cloneOf = map_.planId[source.cloneOf.at()];
+        if (!e.address) b.reason = reasonOf(e);
+        b.shape = source.size;
+        b.dtype = source.graphDType;
+        b.layout = layoutOf(source);
+        b.graphTensor = source.graphTensor;
+        b.trafficSaved = spyre::savedBy(program_, e, id);
+        return b;
+    }
+
+    static BufferRole roleOf(const spyre::Buffer& b, const ScratchpadState::Entry&) {
+        if (b.kind == spyre::BufferKind::Input) return BufferRole::GraphInput;
+        if (b.kind == spyre::BufferKind::Parameter) return BufferRole::Parameter;
+        if (b.kind == spyre::BufferKind::Constant) return BufferRole::Constant;
+        return b.isOutput ? BufferRole::GraphOutput : BufferRole::Intermediate;
+    }
+
+    Reason reasonOf(const ScratchpadState::Entry& e) const {
+        Reason r;
+        if (!e.reason) {
+            r.code = ReasonCode::PlanningOff;
+            r.text = "scratchpad planning has not run";
+            return r;
+        }
+        r = *e.reason;
+        for (BufferId& blocker : r.blockers)
+            blocker = map_.planId[blocker.at()];
+        return r;
+    }
+
+    static std::optional<BufferLayout> layoutOf(const spyre::Buffer& b) {
+        if (!b.layout) return std::nullopt;
+        BufferLayout layout;
+        layout.size = b.size;
+        layout.stride = b.stride;
+        layout.deviceSize = b.layout->deviceSize;
+        layout.strideMap = b.layout->strideMap;
+        layout.deviceDtype = std::string(spyre::deviceFormat(b.layout->dtype));
+        switch (b.layout->arrangement) {
+        case spyre::Arrangement::Standard:
+            break;
+        case spyre::Arrangement::Dl16ToFp32:
+            layout.elementArrangement = "DL16_TO_FP32";
+            break;
+        case spyre::Arrangement::Dl16ToFp8:
+            layout.elementArrangement = "DL16_TO_FP8";
+            break;
+        case spyre::Arrangement::Exx2:
+            layout.elementArrangement = "EXX2";
+            break;
+        }
+        return layout;
+    }
+
+    // ---- memory, decisions, problems -----------------------------------------------------------------
+
+    void addMemory(Plan& plan) const {
+        const ScratchpadState& pad = state_.scratchpad;
+        plan.memory.capacity = pad.capacity;
+        plan.memory.physical = parts_.machine.lxBytesPerCore;
+        plan.memory.alignment = parts_.machine.lxAlignment;
+        plan.memory.boundPerStep = pad.boundPerStep;
+        plan.memory.boundPerStep.resize(plan.ops.size(), 0);
+        plan.metrics.upperBoundBytes = pad.pinnedUpperBound;
+        plan.metrics.peakLowerBound = pad.peakLowerBound;
+        plan.metrics.spillLowerBound = pad.spillLowerBound;
+    }
+
+    /// Subjects of decisions are ids of the program at that time; buffers keep theirs, ops are found by name.
+    std::vector<Decision> decisions() const {
+        std::vector<Decision> result = std::move(parts_.decisions);
+        for (Decision& d : result) {
+            if (d.buffer.isValid()) d.buffer = map_.planId[d.buffer.at()];
+        }
+        return result;
+    }
+
+    void addProblems(Plan& plan) const {
+        for (const PassRun& run : plan.passes) {
+            for (Diagnostic d : run.diagnostics) {
+                for (BufferId& b : d.buffers)
+                    b = b.isValid() ? map_.planId[b.at()] : b;
+                plan.problems.push_back(std::move(d));
+            }
+        }
+        for (std::size_t i = 0; i < plan.buffers.size(); ++i)
+            addRefusal(plan, BufferId::of(i));
+    }
+
+    /// What a user can mend is a problem; that inputs and outputs are in main memory is none.
+    static void addRefusal(Plan& plan, BufferId id) {
+        const PlanBuffer& b = plan.buffer(id);
+        const bool computed = b.role == BufferRole::Intermediate || b.role == BufferRole::GraphOutput;
+        if (!computed || !b.reason || !isWorthTelling(b.reason->code)) return;
+        Diagnostic d;
+        d.severity = b.reason->code == ReasonCode::NeverRead ? Severity::Note : Severity::Warning;
+        d.code = std::string(reasonInfo(b.reason->code).diagnostic);
+        d.where = "buffer " + b.name;
+        d.message = "Buffer \"" + b.name + "\" cannot be on chip: " + b.reason->text;
+        d.hint = cureFor(b.reason->code);
+        d.pass = "scratchpad_planning.push";
+        d.buffers = {id};
+        if (b.producer.isValid()) d.ops = {b.producer};
+        plan.problems.push_back(std::move(d));
+    }
+
+    static bool isWorthTelling(ReasonCode code) {
+        return code == ReasonCode::CoreDivMismatch || code == ReasonCode::NoRoom ||
+               code == ReasonCode::LargerThanMemory || code == ReasonCode::SolverStopped ||
+               code == ReasonCode::PartialRead || code == ReasonCode::ReadByRestickify || code == ReasonCode::NeverRead;
+    }
+
+    static std::string cureFor(ReasonCode code) {
+        switch (code) {
+        case ReasonCode::CoreDivMismatch:
+            return "give its writer and readers the same split, or use fewer cores";
+        case ReasonCode::NoRoom:
+            return "try firstfit or bestfit, a smaller reserved fraction, or more cores";
+        case ReasonCode::LargerThanMemory:
+            return "use more cores or tile the operation";
+        case ReasonCode::SolverStopped:
+            return "raise engine.time_limit_seconds";
+        case ReasonCode::ReadByRestickify:
+            return "give its producer the stick that its reader needs";
+        case ReasonCode::PartialRead:
+            return "read it whole, or copy the part that is needed";
+        default:
+            return "remove the operation if its result is not needed";
+        }
+    }
+};
+
+}  // namespace
+
+std::shared_ptr<Plan> buildSpyrePlan(PlanParts parts) {
+    return Builder(parts).build();
+}
+
+std::string planHash(const Plan& plan) {
+    std::string key = plan.inputHash;
+    const auto add = [&key](std::string_view text) { key.append(text).push_back('\0'); };
+    for (const PlanOp& op : plan.ops) {
+        add(op.name);
+        add(op.type);
+        for (const IterationDim& d : op.iterationSpace)
+            add(std::to_string(d.extent) + "/" + std::to_string(d.slices));
+    }
+    for (const PlanBuffer& b : plan.buffers) {
+        add(b.name);
+        add(std::to_string(b.sizePerCore));
+        add(b.address ? std::to_string(*b.address) : std::string(b.reason ? reasonInfo(b.reason->code).name : ""));
+    }
+    return hex16(fnv1a(key));
+}
+
+}  // namespace memplan

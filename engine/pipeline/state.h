@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The working value of a compile that passes change (architecture 5.2).
+#pragma once
+
+#include "plan/plan.h"
+#include "solve/address_problem.h"
+#include "spyre/program.h"
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace memplan {
+
+/// Results of scratchpad planning, parallel to Program::buffers.
+struct ScratchpadState {
+    struct Entry {
+        StepRange life;
+        std::vector<OpId> uses;
+        Bytes size = 0, sizePerCore = 0;
+        std::int64_t cores = 1;
+        bool isCandidate = false;
+        bool mismatch = false;
+        std::optional<Reason> reason;
+        std::vector<BufferId> inPlaceParents;
+        std::optional<Address> address;
+        BufferId inPlaceOf;
+    };
+    std::vector<Entry> entries;
+    Bytes capacity = 0;
+    bool planned = false;
+    std::vector<Bytes> boundPerStep;
+    Bytes peakLowerBound = 0, spillLowerBound = 0, pinnedUpperBound = 0;
+    std::string solver;
+    bool solverStopped = false;
+};
+
+struct State {
+    std::shared_ptr<const Graph> graph;
+    spyre::Program program;
+    ScratchpadState scratchpad;
+    std::set<std::string, std::less<>> provided;  ///< tags of pipeline.md that are there
+};
+
+}  // namespace memplan

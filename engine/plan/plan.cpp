@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/plan.h"
+
+namespace memplan {
+
+std::string_view targetName(Target t) {
+    switch (t) {
+    case Target::Spyre:
+        return "spyre";
+    case Target::Ttnn:
+        return "ttnn";
+    case Target::Torchwright:
+        break;
+    }
+    return "torchwright";
+}
+
+std::string_view spaceName(MemorySpace s) {
+    switch (s) {
+    case MemorySpace::Lx:
+        return "lx";
+    case MemorySpace::L1:
+        return "l1";
+    case MemorySpace::Residual:
+        return "residual";
+    case MemorySpace::Hbm:
+        return "hbm";
+    case MemorySpace::Dram:
+        break;
+    }
+    return "dram";
+}
+
+}  // namespace memplan

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures of a whole plan (command-line, `explain --stats`).
+#include "base/text.h"
+#include "plan/explain.h"
+
+#include <algorithm>
+#include <map>
+
+namespace memplan {
+
+namespace {
+
+using text::grouped;
+
+using Row = std::pair<std::string, std::string>;
+
+std::string bytesText(Bytes bytes) {
+    return grouped(bytes) + " bytes";
+}
+
+std::string table(const std::string& heading, const std::vector<Row>& rows) {
+    std::size_t width = 0;
+    for (const Row& row : rows)
+        width = std::max(width, row.first.size());
+    std::string out = heading + "\n";
+    for (const auto& [label, value] : rows)
+        out += "  " + label + std::string(width - label.size() + 2, ' ') + value + "\n";
+    return out;
+}
+
+std::string boundText(const PlanMetrics& m) {
+    return bytesText(m.upperBoundBytes) + (m.provedOptimal ? ", reached: no plan pins more" : "");
+}
+
+std::vector<Row> metricRows(const Plan& plan) {
+    const PlanMetrics& m = plan.metrics;
+    std::vector<Row> rows{
+        {"operations", grouped(static_cast<std::int64_t>(plan.ops.size()))},
+        {"main memory read", bytesText(m.mainMemoryReadBytes)},
+        {"main memory written", bytesText(m.mainMemoryWriteBytes)},
+        {"pinned, per core", bytesText(m.pinnedBytes)},
+        {"bound on pinned", boundText(m)},
+        {"peak, per core", bytesText(plan.memory.peak) + " of " + bytesText(plan.memory.capacity)},
+        {"live peak, per core",
+         bytesText(plan.memory.livePeak) + " at step " + std::to_string(plan.memory.livePeakStep)},
+        {"core utilisation", text::fixed(m.coreUtilisation * 100, 1) + " %"},
+    };
+    if (m.estimatedMicroseconds) rows.emplace_back("estimated time", text::fixed(*m.estimatedMicroseconds, 1) + " us");
+    return rows;
+}
+
+std::vector<Row> residencyRows(const PlanStatistics& s) {
+    const auto text = [](int buffers, Bytes bytes) {
+        return std::to_string(buffers) + (buffers == 1 ? " buffer, " : " buffers, ") + bytesText(bytes);
+    };
+    std::string onChip = text(s.onChip, s.onChipBytes);
+    if (s.inPlace > 0) onChip += ", " + std::to_string(s.inPlace) + " in place";
+    std::vector<Row> rows{{"on chip", onChip}};
+    for (const ReasonCount& r : s.offChip)
+        rows.emplace_back(reasonInfo(r.code).name, text(r.buffers, r.bytes));
+    return rows;
+}
+
+}  // namespace
+
+PlanStatistics planStatistics(const Plan& plan) {
+    PlanStatistics s;
+    std::map<ReasonCode, ReasonCount> reasons;  // the order of the codes is the order of precedence
+    for (const PlanBuffer& b : plan.buffers) {
+        if (isOnChip(b.space)) {
+            ++s.onChip;
+            s.onChipBytes += b.size;
+            s.inPlace += b.inPlaceOf.isValid() ? 1 : 0;
+        } else if (b.reason) {
+            ReasonCount& count = reasons[b.reason->code];
+            count.code = b.reason->code;
+            ++count.buffers;
+            count.bytes += b.size;
+        }
+    }
+    for (const auto& entry : reasons)
+        s.offChip.push_back(entry.second);
+    std::map<std::pair<Severity, std::string>, int> problems;
+    for (const Diagnostic& d : plan.problems)
+        ++problems[{d.severity, d.code}];
+    for (const auto& [key, count] : problems)
+        s.problems.push_back({key.second, key.first, count});
+    return s;
+}
+
+std::string statisticsText(const Plan& plan) {
+    const PlanStatistics s = planStatistics(plan);
+    std::vector<Row> problems;
+    for (const ProblemCount& p : s.problems) {
+        problems.emplace_back(p.code,
+                              std::to_string(p.count) + " " + severityName(p.severity) + (p.count == 1 ? "" : "s"));
+    }
+    std::string out = table(text::escaped(plan.input.name.empty() ? plan.input.path : plan.input.name) + " for " +
+                                std::string(targetName(plan.target)),
+                            metricRows(plan));
+    out += table("buffers by place", residencyRows(s));
+    if (!problems.empty()) out += table("findings", problems);
+    return out;
+}
+
+}  // namespace memplan

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solve/annealing.h"
+
+#include "solve/cooling.h"
+#include "solve/heuristics.h"
+#include "solve/packer.h"
+#include "solve/random.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace memplan::solve {
+
+namespace {
+
+struct Probe {
+    std::int64_t quality = 0;  ///< doubled
+    int target = 0;
+};
+
+class Annealer {
+public:
+    Annealer(const Problem& problem, const SolverParams& params, const RunControl& control, std::vector<int> order)
+        : packer_(problem), control_(control), random_(params.seed),
+          steps_(params.annealingSteps > 0 ? params.annealingSteps : defaultAnnealingSteps(packer_.count())),
+          schedule_(steps_, packer_.peakLoad()), order_(std::move(order)), now_(packer_.pack(order_)), best_(now_) {}
+
+    Result<Solution> run() {
+        Status status = Status::Complete;
+        for (int step = 0; step < steps_ && hasUnplaced(); ++step) {
+            const int from = drawPosition();
+            if (!probeAll(from)) {
+                if (control_.cancelled()) return cancelledError();
+                status = Status::Stopped;
+                break;
+            }
+            const double temperature = schedule_.temperature(step, moveScale());
+            const std::optional<Probe> accepted = choose(temperature);
+            if (accepted) move(from, accepted->target);
+            control_.progress("annealing", step + 1, steps_);
+        }
+        Solution solution;
+        solution.addresses = packer_.addresses(best_);
+        solution.inPlaceParent = packer_.slotsTaken(solution.addresses);
+        solution.status = status;
+        return solution;
+    }
+
+private:
+    [[nodiscard]] int count() const { return static_cast<int>(packer_.count()); }
+    [[nodiscard]] bool isPlacedAt(int position) const {
+        return now_.address[static_cast<std::size_t>(order_[static_cast<std::size_t>(position)])] >= 0;
+    }
+    [[nodiscard]] bool hasUnplaced() const {
+        return std::any_of(now_.address.begin(), now_.address.end(), [](Address a) { return a < 0; });
+    }
+
+    /// Position of the buffer to move: a placed one weighs n, an unplaced one n_placed + 1.
+    int drawPosition() {
+        int placed = 0;
+        for (int i = 0; i < count(); ++i)
+            placed += isPlacedAt(i) ? 1 : 0;
+        const auto placedWeight = static_cast<std::uint64_t>(count());
+        const auto unplacedWeight = static_cast<std::uint64_t>(placed) + 1;
+        std::uint64_t draw = random_.below(placedWeight * static_cast<std::uint64_t>(placed) +
+                                           unplacedWeight * static_cast<std::uint64_t>(count() - placed));
+        for (int i = 0; i < count(); ++i) {
+            const std::uint64_t weight = isPlacedAt(i) ? placedWeight : unplacedWeight;
+            if (draw < weight) return i;
+            draw -= weight;
+        }
+        return count() - 1;
+    }
+
+    /// Positions worth probing: an unplaced buffer behind the first free place after the last placed one changes
+    /// nothing.
+    [[nodiscard]] int lastTarget(int from) const {
+        if (isPlacedAt(from)) return count() - 1;
+        int last = count() - 1;
+        while (last >= 0 && !isPlacedAt(last))
+            --last;
+        return std::min(last + 1, count() - 1);
+    }
+
+    /// Packs the order with the buffer of `from` at every other target. The part of the order in front of the
+    /// target is packed once and copied. False when the run should stop.
+    bool probeAll(int from) {
+        probes_.clear();
+        const int moved = order_[static_cast<std::size_t>(from)];
+        rest_.clear();
+        for (const int item : order_) {
+            if (item != moved) rest_.push_back(item);
+        }
+        prefix_ = packer_.emptyState();
+        const int last = lastTarget(from);
+        for (int target = 0; target <= last; ++target) {
+            if ((target & 7) == 0 && control_.shouldStop()) return false;
+            if (target != from) {
+                trial_ = prefix_;
+                packer_.rest(moved, trial_);
+                for (std::size_t k = static_cast<std::size_t>(target); k < rest_.size(); ++k)
+                    packer_.rest(rest_[k], trial_);
+                probes_.push_back({trial_.quality, target});
+            }
+            if (static_cast<std::size_t>(target) < rest_.size())
+                packer_.rest(rest_[static_cast<std::size_t>(target)], prefix_);
+        }
+        return true;
+    }
+
+    [[nodiscard]] double moveScale() const {
+        double sum = 0.0;
+        int changed = 0;
+        for (const Probe& p : probes_) {
+            if (p.quality == now_.quality) continue;
+            sum += std::abs(static_cast<double>(p.quality - now_.quality)) / 2.0;
+            ++changed;
+        }
+        return changed > 0 ? sum / changed : 0.0;
+    }
+
+    std::optional<Probe> choose(double temperature) {
+        std::stable_sort(probes_.begin(), probes_.end(),
+                         [](const Probe& a, const Probe& b) { return a.quality > b.quality; });
+        for (const Probe& p : probes_) {
+            if (p.quality > now_.quality) return p;
+            const double loss = static_cast<double>(p.quality - now_.quality) / 2.0;
+            const double draw = random_.fraction();
+            if (temperature > 0.0 && draw < std::exp(loss / temperature)) return p;
+        }
+        return std::nullopt;
+    }
+
+    void move(int from, int target) {
+        const int item = order_[static_cast<std::size_t>(from)];
+        order_.erase(order_.begin() + from);
+        order_.insert(order_.begin() + target, item);
+        now_ = packer_.pack(order_);
+        if (now_.quality > best_.quality) best_ = now_;
+        cleanUp(std::min(from, target), std::max(from, target));
+    }
+
+    [[nodiscard]] Address topAt(int position) const {
+        const auto item = static_cast<std::size_t>(order_[static_cast<std::size_t>(position)]);
+        const Address a = now_.address[item];
+        return a < 0 ? std::numeric_limits<Address>::max() : a + packer_.size(item);
+    }
+
+    [[nodiscard]] bool mustSwap(int k) const {
+        if (packer_.coexist(order_[static_cast<std::size_t>(k)], order_[static_cast<std::size_t>(k) + 1])) return false;
+        return topAt(k) > topAt(k + 1);
+    }
+
+    /// Sorts neighbours that do not coexist by their tops: no address changes, later moves reach further.
+    void cleanUp(int low, int high) {
+        const int lastPair = count() - 2;
+        int k = std::max(0, low - 1);
+        int end = std::min(high, lastPair);
+        while (k <= end) {
+            if (!mustSwap(k)) {
+                ++k;
+                continue;
+            }
+            std::swap(order_[static_cast<std::size_t>(k)], order_[static_cast<std::size_t>(k) + 1]);
+            if (k == end && end < lastPair) ++end;
+            k = k > 0 ? k - 1 : 1;
+        }
+    }
+
+    Packer packer_;
+    const RunControl& control_;
+    Random random_;
+    int steps_ = 0;
+    CoolingSchedule schedule_;
+    std::vector<int> order_;
+    Packer::State now_;
+    Packer::State best_;
+    Packer::State prefix_;  // scratch of probeAll, kept for its memory
+    Packer::State trial_;
+    std::vector<int> rest_;
+    std::vector<Probe> probes_;
+};
+
+Result<Solution> startSolution(const Problem& problem, const SolverParams& params, const RunControl& control) {
+    if (params.annealingStart == "greedy") return placeGreedily(problem, control);
+    const Fit fit = params.annealingStart == "bestfit" ? Fit::Best : Fit::First;
+    return placeInOrder(problem, fit, Ordering::Scored, control);
+}
+
+}  // namespace
+
+Result<Solution> placeByAnnealing(const Problem& problem, const SolverParams& params, const RunControl& control) {
+    const Result<Solution> start = startSolution(problem, params, control);
+    if (!start) return start.error();
+    const Packer packer(problem);
+    return Annealer(problem, params, control, orderByAddress(packer, start.value().addresses)).run();
+}
+
+}  // namespace memplan::solve

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exact placement (spyre-scratchpad 8): branch and bound over addresses that never fall, on the parts of time that
+// no lifetime crosses.
+#pragma once
+
+#include "base/run_control.h"
+#include "solve/solver.h"
+
+#include <cstdint>
+
+namespace memplan::solve {
+
+/// What is maximised over the buffers placed.
+enum class Goal {
+    Bytes,    ///< their sizes (`spyre.exact_cost` = bytes)
+    Traffic,  ///< main memory bytes that their residency saves (`traffic`)
+    Quality,  ///< twice the quality of chapter 7.1
+};
+
+/// Value of one placed buffer under `goal`.
+[[nodiscard]] std::int64_t valueOf(const Item& item, Goal goal);
+
+struct ExactOptions {
+    Goal goal = Goal::Bytes;
+    /// Nodes of the search, shared by the separable parts; a bound in nodes and not in seconds keeps results
+    /// reproducible.
+    std::int64_t maxNodes = 1'000'000;
+};
+
+struct ExactResult {
+    Solution solution;            ///< Optimal, or Stopped when something is not proved
+    std::int64_t value = 0;       ///< of the solution, under the goal
+    std::int64_t upperBound = 0;  ///< no placement is worth more
+};
+
+/// Maximises the value, then lowers the peak and the addresses as far as the node bound allows.
+/// A passed deadline ends with the best found and Status::Stopped; cancelling is an error.
+[[nodiscard]] Result<ExactResult> solveExactly(const Problem& problem, const ExactOptions& options,
+                                               const RunControl& control);
+
+}  // namespace memplan::solve

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which core works on which slice, and what a core sees of a buffer
+// (spyre-layouts-and-work-division 13, 14; spyre-scratchpad 3.3, 9.1).
+#pragma once
+
+#include "spyre/division/iteration_space.h"
+#include "spyre/program.h"
+
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace memplan::spyre {
+
+struct CoreMapOptions {
+    bool kFastEmission = true;  ///< setting spyre.k_fast: K-adjacent map for multiplies that split K
+};
+
+/// op_it_space_splits: coefficient -> slices, values above 1 only.
+struct SplitEncoding {
+    std::map<std::int64_t, std::int64_t> output, reduction;
+};
+
+/// Coefficients of the write and of the first read (the write when there is no read), per loop.
+struct SplitIndices {
+    const Index* write = nullptr;
+    const Index* read = nullptr;
+};
+
+[[nodiscard]] SplitIndices splitIndices(const Op& op);
+[[nodiscard]] SplitEncoding encodeSplits(const Splits& splits, const SplitIndices& indices);
+/// Splits per loop as a reader of the encoding recovers them: loops that share a coefficient get the value
+/// of the last one, loops in neither index get 1.
+[[nodiscard]] Splits recoverSplits(const SplitEncoding& encoding, const SplitIndices& indices,
+                                   std::span<const LoopVar> loops);
+
+/// The K slices of an output tile are neighbours: a matrix multiply with at least three loops whose last
+/// one is split.
+[[nodiscard]] bool kAdjacent(const Op& op, const Splits& splits, const CoreMapOptions& options);
+[[nodiscard]] bool kAdjacent(bool isMatmul, const Splits& splits, const CoreMapOptions& options);
+
+/// Slice of every loop on every core: [core][loop], cores = product of the splits.
+[[nodiscard]] std::vector<std::vector<int>> coreToSlice(const Splits& splits, bool kFirst);
+
+/// What one core sees of a buffer through one access.
+struct PerCoreView {
+    std::vector<std::pair<int, std::int64_t>> slices;  ///< (device dimension, split), sorted
+    std::vector<std::vector<int>> coreSlots;           ///< parallel to slices: slice index of every core
+    bool partialReduction = false;                     ///< the op splits a reduction loop: partial sums
+    bool representable = true;                         ///< false: a split has no device dimension of its own
+    std::int64_t cores = 1;                            ///< cores of the op
+
+    /// Same slices on the same cores. Views that cannot be represented equal nothing.
+    [[nodiscard]] bool sameView(const PerCoreView& o) const {
+        return representable && o.representable && slices == o.slices && coreSlots == o.coreSlots;
+    }
+};
+
+/// `buffer` is the tensor that `access` touches and has a layout. `access` need not be one of the op's own.
+[[nodiscard]] PerCoreView perCoreView(const Op& op, const Access& access, const Buffer& buffer, const Splits& splits,
+                                      const CoreMapOptions& options);
+
+/// Splits of an identity copy of `buffer` under which the access of the copy has the view `wanted`, core
+/// table included, on `cores` cores; nullopt when no splits of its own loops do that.
+[[nodiscard]] std::optional<Splits> splitsForView(const Op& clone, const Buffer& buffer, const PerCoreView& wanted,
+                                                  const CoreMapOptions& options);
+
+/// Device bytes of the tensor's slice on one core: the buffer's bytes by its slices (15).
+[[nodiscard]] Bytes perCoreBytes(const Buffer& buffer, const PerCoreView& view);
+
+}  // namespace memplan::spyre

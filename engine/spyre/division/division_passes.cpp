@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+// Passes 13 to 15: span reduction, k-fast division, work distribution
+// (spyre-layouts-and-work-division 10-13, 16, 17).
+#include "base/numeric.h"
+#include "base/text.h"
+#include "pipeline/state.h"
+#include "spyre/division/hint_splits.h"
+#include "spyre/division/matmul_cost.h"
+#include "spyre/division/plan_op.h"
+#include "spyre/layout/program_edit.h"
+#include "spyre/passes.h"
+
+namespace memplan::spyre {
+namespace {
+
+SpanRule spanRule(const PassContext& context) {
+    const bool late = context.settings.text("spyre.span_rule") == "late";
+    return {static_cast<int>(context.settings.integer("spyre.cores")),
+            late ? context.machine.spanLimitLate : context.machine.spanLimitSeed};
+}
+
+void report(PassContext& context, const Notice& notice, OpId op, const std::string& where) {
+    Diagnostic d;
+    d.severity = Severity::Warning;
+    d.code = notice.code;
+    d.where = where;
+    d.message = notice.message;
+    d.ops = {op};
+    context.report(std::move(d));
+}
+
+std::string splitText(const Op& op, const Splits& splits) {
+    std::string out;
+    for (std::size_t v = 0; v < op.loops.size(); ++v) {
+        if (splitOf(splits, v) == 1) continue;
+        out += (out.empty() ? "" : ", ") + op.loops[v].name + "/" + std::to_string(splits[v]);
+    }
+    return out.empty() ? "not split" : out;
+}
+
+void decide(PassContext& context, const Op& op, OpId id, const Splits& splits, std::string why) {
+    Decision d;
+    d.op = id;
+    d.buffer = op.write.buffer;
+    d.kind = "split";
+    d.chosen = splitText(op, splits);
+    d.why = std::move(why);
+    context.decide(std::move(d));
+}
+
+/// What chapter 17 says about operations that have no division.
+Result<void> checkUndivided(const Op& op, OpId id, PassContext& context) {
+    if (op.kind != OpClass::Extern) return {};
+    if (!op.write.buffer.isValid() && op.extraWrites.empty() && !op.impure) {
+        return makeError("WDV-004", op.name,
+                         "FallbackKernel must be followed by MultiOutput: " + op.name + " has no result");
+    }
+    if (op.fn.empty()) {
+        report(context, {"WDV-006", op.name + ": unhandled operation type, it is left undivided"}, id, op.name);
+    }
+    return {};
+}
+
+class SpanReductionPass final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo =
+            passInfo({"span_reduction",
+                      "splits forced by the per-core span limit",
+                      "cuts tensors until no core reaches over more memory than it can address",
+                      {"layouts"},
+                      {"committed_splits"},
+                      {}});
+        return kInfo;
+    }
+
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
+        Program& program = state.program;
+        program.divisions.assign(program.ops.size(), {});
+        const SpanRule rule = spanRule(context);
+        if (Result<void> ok = checkCores(rule.cores); !ok) return ok.error();
+        const DivisionHints hints(context, state);
+        std::int64_t committed = 0;
+        for (std::size_t i = 0; i < program.ops.size(); ++i) {
+            if ((i & 63) == 0 && context.cancelled()) return cancelledError();
+            Op& op = program.ops[i];
+            const OpId id = OpId::of(i);
+            if (Result<void> ok = checkUndivided(op, id, context); !ok) return ok.error();
+            if (!op.isComputed()) continue;
+            program.divisions[i].splits.assign(op.loops.size(), 1);
+            program.divisions[i].committed = program.divisions[i].splits;
+            Result<IterationSpace> space = iterationSpace(program, op);
+            if (!space) {
+                giveUp(program, i, space.error(), context);
+                continue;
+            }
+            if (!isDivided(op)) continue;
+            Result<MustSplit> forced = forcedSplits(space.value(), {hints.coresFor(id, rule.cores), rule.limit});
+            if (!forced) {
+                giveUp(program, i, forced.error(), context);
+                continue;
+            }
+            for (const Notice& n : forced.value().notices)
+                report(context, n, id, op.name);
+            committed += commit(program, i, forced.value(), space.value(), context) ? 1 : 0;
+        }
+        return PassOutcome{committed > 0, {{"ops_committed", committed}}};
+    }
+
+private:
+    static void giveUp(Program& program, std::size_t i, const Error& error, PassContext& context) {
+        program.divisions[i] = {};
+        demote(program.ops[i], error, context, OpId::of(i));
+    }
+
+    static bool commit(Program& program, std::size_t i, const MustSplit& forced, const IterationSpace& space,
+                       PassContext& context) {
+        if (coresOf(forced.splits) == 1) return false;
+        Division& division = program.divisions[i];
+        for (std::size_t v = 0; v < forced.splits.size(); ++v) {
+            division.committed[v] = splitOf(forced.splits, v);
+        }
+        division.splits = division.committed;
+        division.written = true;
+        Bytes before = 0;
+        for (const DividedTensor& t : space.tensors)
+            before = std::max(before, perCoreSpan(t, space.loops, {}));
+        decide(context, program.ops[i], OpId::of(i), division.splits,
+               "unsplit a core would reach over " + text::grouped(before) +
+                   " bytes; these are the fewest slices that come within the limit");
+        return true;
+    }
+};
+
+class KFastPass final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo = passInfo({"k_fast_division",
+                                                "K splits of small-M multiplies",
+                                                "cuts N and K of matrix multiplies whose M is too small for all cores",
+                                                {"committed_splits"},
+                                                {"splits"},
+                                                "spyre.k_fast"});
+        return kInfo;
+    }
+
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
+        Program& program = state.program;
+        const DivisionHints hints(context, state);
+        const int cores = static_cast<int>(context.settings.integer("spyre.cores"));
+        std::int64_t claimed = 0;
+        // The later cost model takes the place of this rule (20.3).
+        const bool replaced = context.settings.boolean("spyre.matmul_cost_model");
+        for (std::size_t i = 0; i < program.ops.size() && !replaced; ++i) {
+            const Op& op = program.ops[i];
+            const OpId id = OpId::of(i);
+            if (!op.isMatmul() || hints.splitFor(id) != nullptr) continue;
+            if (context.cancelled()) return cancelledError();
+            Result<IterationSpace> space = iterationSpace(program, op);
+            if (!space) continue;
+            Division& division = program.divisions[i];
+            const auto splits = kFastSplits(space.value(), hints.coresFor(id, cores), division.committed);
+            if (!splits) continue;
+            division.splits = *splits;
+            division.claimedByKFast = true;
+            division.written = true;
+            ++claimed;
+            decide(context, op, id, *splits,
+                   "M is small for " + std::to_string(cores) +
+                       " cores, so N and K are cut; the K slices of a tile are neighbours and add up in one hop");
+        }
+        return PassOutcome{claimed > 0, {{"multiplies_claimed", claimed}}};
+    }
+};
+
+class WorkDistributionPass final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo =
+            passInfo({"work_distribution",
+                      "distribute the remaining cores",
+                      "gives the cores to the largest output loops, then to one reduction loop",
+                      {"committed_splits"},
+                      {"splits"},
+                      {}});
+        return kInfo;
+    }
+
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
+        Program& program = state.program;
+        const SpanRule rule = spanRule(context);
+        const DivisionHints hints(context, state);
+        PassOutcome outcome;
+        for (std::size_t i = 0; i < program.ops.size(); ++i) {
+            if ((i & 63) == 0 && context.cancelled()) return cancelledError();
+            const Op& op = program.ops[i];
+            const OpId id = OpId::of(i);
+            if (!isDivided(op)) continue;
+            Result<IterationSpace> space = iterationSpace(program, op);
+            if (!space) return std::move(space).error();
+            const int cores = hints.coresFor(id, rule.cores);
+            if (const SplitHint* wanted = hints.splitFor(id)) {
+                useHint({program.divisions[i], op, id, space.value(), cores}, *wanted, context);
+            } else if (!program.divisions[i].claimedByKFast) {
+                if (Result<void> ok = divide({program.divisions[i], op, id, space.value(), cores}, context); !ok)
+                    return ok.error();
+            }
+            for (const Notice& n : spanNotices(space.value(), program.divisions[i].splits, rule.limit)) {
+                if (rule.limit != context.machine.spanLimitSeed) return makeError(n.code, op.name, n.message);
+                report(context, n, id, op.name);
+            }
+            outcome.counts["ops_split"] += coresOf(program.divisions[i].splits) > 1 ? 1 : 0;
+            outcome.changed = outcome.changed || coresOf(program.divisions[i].splits) > 1;
+        }
+        return outcome;
+    }
+
+private:
+    struct Task {
+        Division& division;
+        const Op& op;
+        OpId id;
+        const IterationSpace& space;
+        int cores;
+    };
+
+    static Result<void> divide(const Task& t, PassContext& context) {
+        if (context.settings.boolean("spyre.matmul_cost_model") && coresOf(t.division.committed) == 1) {
+            if (auto splits = cheapestMatmulSplits(t.op, t.space, t.cores)) {
+                t.division.splits = std::move(*splits);
+                t.division.written = coresOf(t.division.splits) > 1;
+                decide(context, t.op, t.id, t.division.splits,
+                       "lowest estimated time of the matrix multiply cost model");
+                return {};
+            }
+        }
+        Result<Distribution> rest = distributeRest(t.space, t.cores, t.division.committed);
+        if (!rest) return std::move(rest).error();
+        for (const int v : rest.value().skipped) {
+            report(context,
+                   {"WDV-002", t.op.name + ": Cannot satisfy minimum split requirement of " +
+                                   t.space.loops[static_cast<std::size_t>(v)].name},
+                   t.id, t.op.name);
+        }
+        t.division.splits = std::move(rest.value().splits);
+        t.division.written = coresOf(t.division.splits) > 1;
+        tell(t, context);
+        return {};
+    }
+
+    static void useHint(const Task& t, const SplitHint& wanted, PassContext& context) {
+        Result<Splits> splits = splitsOf(wanted, t.op, t.space, t.cores);
+        if (!splits) {
+            Diagnostic d = splits.error().primary();
+            d.severity = Severity::Warning;
+            d.ops = {t.id};
+            context.report(std::move(d));
+            (void)divide(t, context);
+            return;
+        }
+        t.division.splits = std::move(splits).value();
+        t.division.written = coresOf(t.division.splits) > 1;
+        decide(context, t.op, t.id, t.division.splits, "asked for by the hint split");
+    }
+
+    /// Largest split that each loop alone could take, against what it got.
+    static void tell(const Task& t, PassContext& context) {
+        const std::int64_t used = coresOf(t.division.splits);
+        Decision d;
+        d.op = t.id;
+        d.buffer = t.op.write.buffer;
+        d.kind = "split";
+        d.chosen = splitText(t.op, t.division.splits);
+        for (std::size_t v = 0; v < t.space.loops.size() && v < 32; ++v) {
+            const std::int64_t most = largestDivisorUpTo(t.space.adjusted[v], t.cores);
+            if (most > 1) d.alternatives.emplace_back(t.space.loops[v].name + " alone", static_cast<double>(most));
+        }
+        d.why = used == t.cores ? "output loops by size, then one reduction loop: all cores have work"
+                                : std::to_string(used) + " of " + std::to_string(t.cores) +
+                                      " cores have work: slices are equal and no further loop divides the rest";
+        context.decide(std::move(d));
+    }
+};
+
+}  // namespace
+
+const Pass& spanReductionPass() {
+    static const SpanReductionPass kPass;
+    return kPass;
+}
+
+const Pass& kFastPass() {
+    static const KFastPass kPass;
+    return kPass;
+}
+
+const Pass& workDistributionPass() {
+    static const WorkDistributionPass kPass;
+    return kPass;
+}
+
+}  // namespace memplan::spyre

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which device layouts an operation may give its result, and what it asks of its inputs
+// (spyre-layouts-and-work-division 5.2).
+#pragma once
+
+#include "base/result.h"
+#include "spyre/layout/stick_layout.h"
+#include "spyre/program.h"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace memplan::spyre {
+
+enum class CostNode {
+    AcceptsAnything,  ///< inputs in any layout, cost 0
+    AllSame,          ///< every input's stick agrees with the result's
+    FixedInOut        ///< every input has its own required layout
+};
+
+/// One read with the layouts its tensor may have.
+struct LayoutRead {
+    const Buffer* buffer = nullptr;
+    const Index* index = nullptr;
+    std::span<const StickLayout> layouts;
+    bool isScalarConstant = false;  ///< 0-d constant: asks for nothing and is not counted (19.9)
+};
+
+struct LayoutQuestion {
+    const Op* op = nullptr;
+    std::vector<LayoutRead> reads;  ///< parallel to op->reads
+    const Buffer* output = nullptr;
+    bool foldHighRank = true;  ///< merge dimensions rather than refuse more than six
+};
+
+struct OpCandidates {
+    std::vector<StickLayout> layouts;  ///< at least one
+    CostNode node = CostNode::AllSame;
+    std::vector<int> args;              ///< positions in op->reads that take part in the cost
+    std::vector<StickLayout> required;  ///< FixedInOut: parallel to args
+};
+
+/// Candidates of one op. Errors: LAY-002, LAY-003, LAY-005, LAY-006, LAY-009.
+[[nodiscard]] Result<OpCandidates> layoutCandidates(const LayoutQuestion& question);
+
+/// The only candidate of an op that accepts anything: a fallback kernel.
+[[nodiscard]] OpCandidates fallbackCandidates(const Buffer& output);
+
+}  // namespace memplan::spyre

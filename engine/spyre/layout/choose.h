@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commits one layout per operation so that few elements are restickified
+// (spyre-layouts-and-work-division 5.3, 5.4).
+#pragma once
+
+#include "base/result.h"
+#include "base/run_control.h"
+#include "spyre/layout/candidates.h"
+#include "spyre/layout/restickify.h"
+
+#include <functional>
+#include <vector>
+
+namespace memplan::spyre {
+
+/// The operations to decide, over values that are written once. A value that no node writes has its
+/// layouts given (graph inputs: exactly one).
+struct LayoutGraph {
+    struct Read {
+        const Buffer* buffer = nullptr;  ///< the tensor as this op sees it
+        const Index* index = nullptr;
+        int value = -1;
+        bool isScalarConstant = false;
+    };
+    struct Node {
+        const Op* op = nullptr;
+        std::vector<Read> reads;  ///< parallel to op->reads
+        const Buffer* output = nullptr;
+        int value = -1;
+        bool mutates = false;  ///< writes an existing value: handled after the choice
+    };
+    std::vector<Node> nodes;                       ///< in topological order
+    std::vector<std::vector<StickLayout>> values;  ///< candidates of each value
+    bool foldHighRank = true;
+};
+
+/// The node as a question about its candidates, with those of its inputs as they stand.
+[[nodiscard]] LayoutQuestion questionOf(const LayoutGraph& graph, const LayoutGraph::Node& node);
+
+/// A read whose tensor has to be restickified first.
+struct RestickifyEdge {
+    int node = 0;
+    int argument = 0;  ///< position in Op::reads
+    StickLayout target;
+    EdgeCost cost = 0;
+};
+
+struct LayoutChoice {
+    std::vector<OpCandidates> candidates;  ///< parallel to nodes; empty for mutations
+    std::vector<int> chosen;               ///< parallel to nodes; -1 for mutations
+    /// Per node with several candidates: cost of each one with the inputs as chosen; else empty.
+    std::vector<std::vector<EdgeCost>> scores;
+    std::vector<RestickifyEdge> edges;  ///< in node, then argument order
+    EdgeCost totalCost = 0;
+};
+
+/// Asked when a node has no candidates or no finite one (LAY-003 .. LAY-009). True: the node runs as a
+/// fallback kernel that accepts anything and the search goes on; false: the search ends with the error.
+using FallbackQuestion = std::function<bool(std::size_t node, const Error& error)>;
+
+inline constexpr std::size_t kBeamWidth = 64;
+inline constexpr std::size_t kGreedyWidth = 1;
+
+/// Candidates of every node in order, written to graph.values. The first error ends it unless
+/// `fallback` accepts the node.
+[[nodiscard]] Result<std::vector<OpCandidates>>
+propagateCandidates(LayoutGraph& graph, const FallbackQuestion& fallback, const RunControl& control = {});
+
+/// The choice; `width` states are kept (kBeamWidth, or kGreedyWidth for the greedy rule, which is the same
+/// search with one state). Candidates are derived again on the way, since a fallback changes those of
+/// later nodes. Error LAY-007 (NotImplementedError) when no candidate of a node is reachable.
+[[nodiscard]] Result<LayoutChoice> chooseLayouts(LayoutGraph& graph, std::size_t width,
+                                                 const FallbackQuestion& fallback, const RunControl& control = {});
+
+}  // namespace memplan::spyre

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// Passes 10 and 11: names of dimensions and the hints on them (spyre-layouts-and-work-division 7).
+#include "base/text.h"
+#include "pipeline/state.h"
+#include "spyre/layout/hint_values.h"
+#include "spyre/layout/named_dims.h"
+#include "spyre/layout/program_edit.h"
+#include "spyre/passes.h"
+
+#include <algorithm>
+
+namespace memplan::spyre {
+namespace {
+
+Error hintError(std::string code, const Hint& hint, const std::string& message) {
+    return makeError(std::move(code), text::join(hint.scopes, ", "), hint.key + ": " + message);
+}
+
+/// dim_sizes of the document.
+Result<DeclaredDims> declaredDims(const ProgramHints& hints) {
+    DeclaredDims out;
+    for (const ProgramHints::Entry& e : hints.entries()) {
+        if (e.hint->key != "dim_sizes") continue;
+        const auto sizes = parseCounts(e.hint->valueJson);
+        if (!sizes) return hintError("HNT-002", *e.hint, "an object of name and whole number is needed");
+        for (const auto& [name, size] : *sizes) {
+            if (size < 1) return hintError("HNT-003", *e.hint, "size of " + name + " must be at least 1");
+            out[name] = size;
+        }
+    }
+    return out;
+}
+
+/// Scopes of every op, in hint id order.
+Result<std::vector<std::vector<HintScope>>> scopesOf(const Program& program, const ProgramHints& hints,
+                                                     bool ignoreHints) {
+    std::vector<std::vector<HintScope>> out(program.ops.size());
+    if (ignoreHints) return out;
+    for (const ProgramHints::Entry& e : hints.entries()) {
+        if (e.id == 0) continue;
+        HintScope scope;
+        scope.id = e.id;
+        if (e.hint->key == "slices") {
+            const auto counts = parseCounts(e.hint->valueJson);
+            if (!counts || counts->empty())
+                return hintError("HNT-002", *e.hint, "an object with one name and count is needed");
+            if (counts->size() > 1) {
+                return hintError("CT-011", *e.hint,
+                                 "NotImplementedError: " + std::to_string(counts->size()) +
+                                     " dimensions in one hint, only one is allowed; write one hint for each");
+            }
+            if (counts->front().second < 1) return hintError("HNT-003", *e.hint, "the count must be at least 1");
+            scope.slices = *counts;
+        } else {
+            auto names = parseNames(e.hint->valueJson);
+            if (!names) return hintError("HNT-002", *e.hint, "an array of names is needed");
+            scope.namedDims = std::move(*names);
+        }
+        for (const OpId op : e.ops)
+            out[op.at()].push_back(scope);
+    }
+    return out;
+}
+
+NamedOp namedOp(const Program& program, const Op& op, std::vector<HintScope> scopes) {
+    NamedOp out{&op, {}, &program.buffers[op.write.buffer.at()], std::move(scopes)};
+    for (const Access& a : op.reads) {
+        const DimNames* names = a.buffer.at() < program.namedDims.size() ? &program.namedDims[a.buffer.at()] : nullptr;
+        out.reads.push_back({&program.buffers[a.buffer.at()], &a.index, names});
+    }
+    return out;
+}
+
+/// In-place writes are skipped; constants and fallback kernels have no names.
+bool hasNames(const Op& op) {
+    return op.kind == OpClass::Pointwise || op.kind == OpClass::Reduction;
+}
+
+class NamedDimsPass final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo = passInfo({"propagate_named_dims",
+                                                "carry dimension names through the graph",
+                                                "gives every loop the names of the input dimensions it walks",
+                                                {"ops"},
+                                                {"named_dims"},
+                                                {}});
+        return kInfo;
+    }
+
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
+        Program& program = state.program;
+        program.namedDims.clear();
+        const ProgramHints hints(context.hints, state.graph.get(), program);
+        if (!hints.has("dim_names")) return PassOutcome{};
+        Result<DeclaredDims> declared = declaredDims(hints);
+        if (!declared) return std::move(declared).error();
+        Result<std::vector<std::vector<HintScope>>> scopes =
+            scopesOf(program, hints, context.settings.boolean("spyre.ignore_hints"));
+        if (!scopes) return std::move(scopes).error();
+        program.namedDims.assign(program.buffers.size(), {});
+        if (Result<void> ok = nameInputs(program, hints); !ok) return ok.error();
+        std::int64_t named = 0;
+        for (std::size_t i = 0; i < program.ops.size(); ++i) {
+            if (context.cancelled()) return cancelledError();
+            const Op& op = program.ops[i];
+            if (!hasNames(op)) continue;
+            std::vector<Notice> notices;
+            Result<OpNames> names =
+                propagateNames(namedOp(program, op, std::move(scopes.value()[i])), declared.value(), notices);
+            if (!names) return std::move(names).error();
+            program.namedDims[op.write.buffer.at()] = std::move(names.value().output);
+            for (Notice& n : notices)
+                report(context, std::move(n), OpId::of(i), op.name);
+            ++named;
+        }
+        return PassOutcome{named > 0, {{"ops_named", named}}};
+    }
+
+private:
+    static Result<void> nameInputs(Program& program, const ProgramHints& hints) {
+        for (const ProgramHints::Entry& e : hints.entries()) {
+            if (e.hint->key != "dim_names") continue;
+            const auto names = parseNames(e.hint->valueJson);
+            if (!names) return hintError("HNT-002", *e.hint, "an array of names is needed");
+            for (const BufferId b : e.buffers)
+                program.namedDims[b.at()] = *names;
+        }
+        return {};
+    }
+
+    static void report(PassContext& context, Notice notice, OpId op, const std::string& where) {
+        Diagnostic d;
+        d.severity = Severity::Warning;
+        d.code = std::move(notice.code);
+        d.where = where;
+        d.message = std::move(notice.message);
+        d.ops = {op};
+        context.report(std::move(d));
+    }
+};
+
+class DimHintsPass final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo = passInfo({"assign_dim_hints",
+                                                "attach dimension hints to operations",
+                                                "finds the loop that each slices hint means, operation by operation",
+                                                {"named_dims"},
+                                                {"dim_hints"},
+                                                {}});
+        return kInfo;
+    }
+
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
+        Program& program = state.program;
+        program.dimHints.assign(program.ops.size(), {});
+        if (program.namedDims.empty()) return PassOutcome{};
+        const ProgramHints hints(context.hints, state.graph.get(), program);
+        Result<DeclaredDims> declared = declaredDims(hints);
+        if (!declared) return std::move(declared).error();
+        Result<std::vector<std::vector<HintScope>>> scopes =
+            scopesOf(program, hints, context.settings.boolean("spyre.ignore_hints"));
+        if (!scopes) return std::move(scopes).error();
+        std::int64_t count = 0;
+        for (std::size_t i = 0; i < program.ops.size(); ++i) {
+            if (context.cancelled()) return cancelledError();
+            if (!hasNames(program.ops[i]) || scopes.value()[i].empty()) continue;
+            const NamedOp op = namedOp(program, program.ops[i], std::move(scopes.value()[i]));
+            std::vector<Notice> known;  // said by the pass before
+            Result<OpNames> names = propagateNames(op, declared.value(), known);
+            if (!names) return std::move(names).error();
+            program.dimHints[i] = assignHints(op, names.value(), declared.value());
+            for (const DimHint& h : program.dimHints[i])
+                tell(context, OpId::of(i), h);
+            count += static_cast<std::int64_t>(program.dimHints[i].size());
+        }
+        return PassOutcome{count > 0, {{"dim_hints", count}}};
+    }
+
+private:
+    static void tell(PassContext& context, OpId op, const DimHint& hint) {
+        Decision d;
+        d.op = op;
+        d.kind = "dim_hint";
+        d.chosen = text::join(hint.dimNames, ", ") + " / " + std::to_string(hint.splitCount);
+        d.why = !hint.dimIndex
+                    ? "the operation has no loop of that name"
+                    : "dimension " + std::to_string(*hint.dimIndex) + " of extent " + std::to_string(hint.rangeSize) +
+                          (hint.isReduction ? ", reduced" : "") + ", hint " + std::to_string(hint.hintId);
+        context.decide(std::move(d));
+    }
+};
+
+}  // namespace
+
+const Pass& namedDimsPass() {
+    static const NamedDimsPass kPass;
+    return kPass;
+}
+
+const Pass& dimHintsPass() {
+    static const DimHintsPass kPass;
+    return kPass;
+}
+
+}  // namespace memplan::spyre

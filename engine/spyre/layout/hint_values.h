@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hints as the Spyre passes need them: values out of their JSON text, subjects as positions in the program
+// (hints.md 1, 2, 4.1).
+#pragma once
+
+#include "graph/graph.h"
+#include "spyre/program.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace memplan::spyre {
+
+using NamedCounts = std::vector<std::pair<std::string, std::int64_t>>;
+
+/// {"A": 2, ...} in written order; nullopt for any other JSON.
+[[nodiscard]] std::optional<NamedCounts> parseCounts(std::string_view json);
+/// ["A", "B"]; nullopt for any other JSON.
+[[nodiscard]] std::optional<std::vector<std::string>> parseNames(std::string_view json);
+/// A whole number; nullopt for any other JSON.
+[[nodiscard]] std::optional<std::int64_t> parseCount(std::string_view json);
+
+/// The enabled Spyre hints of a compile with their subjects.
+class ProgramHints {
+public:
+    ProgramHints(std::span<const Hint> hints, const Graph* graph, const Program& program);
+
+    struct Entry {
+        const Hint* hint = nullptr;
+        int id = 0;                     ///< hint id: number from 1 among the `slices` and `named_dims` hints, else 0
+        std::vector<OpId> ops;          ///< positions in the program, ascending; also ops added for them
+        std::vector<BufferId> buffers;  ///< buffers of the tensors named
+    };
+
+    [[nodiscard]] bool empty() const { return entries_.empty(); }
+    [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
+    [[nodiscard]] bool has(std::string_view key) const;
+
+private:
+    std::vector<Entry> entries_;
+};
+
+}  // namespace memplan::spyre

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Spyre program: loop-level operations over host tensors with device (stick) layouts, the value
+// that the Spyre passes change (spyre-layouts-and-work-division 1). Plain values.
+#pragma once
+
+#include "base/ids.h"
+#include "graph/graph.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace memplan::spyre {
+
+/// Host element types that Spyre knows (2.1); the device format decides elements per stick.
+enum class HostType { Float16, BFloat16, Bool, Float32, Int32, Int64, Int8, Float8E4M3 };
+
+[[nodiscard]] std::string_view hostTypeName(HostType t);  ///< "float16"
+[[nodiscard]] std::optional<HostType> hostTypeFromName(std::string_view name);
+[[nodiscard]] int hostItemBytes(HostType t);
+[[nodiscard]] std::string_view deviceFormat(HostType t);  ///< "SEN169_FP16"
+[[nodiscard]] int elemsPerStick(HostType t);
+/// Nearest type that Spyre stores for a neutral type (f64 -> float32, i16 -> int32, ...); nullopt for str.
+[[nodiscard]] std::optional<HostType> hostTypeFor(DType t);
+
+enum class Arrangement { Standard, Dl16ToFp32, Dl16ToFp8, Exx2 };
+
+/// SpyreTensorLayout (2.2): the last device dimension is the stick.
+struct StickLayout {
+    std::vector<std::int64_t> deviceSize;
+    std::vector<std::int64_t> strideMap;  ///< -1 = no host element moves along it
+    HostType dtype = HostType::Float16;   ///< names the device format
+    Arrangement arrangement = Arrangement::Standard;
+
+    [[nodiscard]] Bytes deviceBytes() const;  ///< 128 * sticks
+    /// Arrangement is informative and not compared (2.2).
+    friend bool operator==(const StickLayout& a, const StickLayout& b) {
+        return a.deviceSize == b.deviceSize && a.strideMap == b.strideMap &&
+               deviceFormat(a.dtype) == deviceFormat(b.dtype);
+    }
+};
+
+struct LoopVar {
+    std::string name;         ///< d0, d1, ...: output dimensions in output order, then reduction ones
+    std::int64_t extent = 1;  ///< never 1 in a program: such loops are removed
+    bool isReduction = false;
+    friend bool operator==(const LoopVar&, const LoopVar&) = default;
+};
+
+/// Linear index into the host tensor's storage, in elements: offset + sum coefficient * loop.
+struct Index {
+    std::vector<std::int64_t> coefficients;  ///< one per loop of the op, 0 = does not move
+    std::int64_t offset = 0;
+    friend bool operator==(const Index&, const Index&) = default;
+};
+
+struct Access {
+    BufferId buffer;
+    Index index;
+    bool indirect = false;  ///< data-dependent index (gather table, scatter destination)
+    friend bool operator==(const Access&, const Access&) = default;
+};
+
+enum class OpClass {
+    Pointwise,  ///< also restickify, clone, copies
+    Reduction,  ///< also matrix multiplies (fn batchmatmul)
+    Constant,   ///< 0-d constant or fill
+    Extern,     ///< extern or fallback kernel: outside work division
+    Mutation    ///< pointwise that writes an existing buffer in place
+};
+
+struct Op {
+    std::string name;  ///< unique; the buffer it writes has the same name unless it mutates
+    OpClass kind = OpClass::Pointwise;
+    std::string fn;  ///< exp, max, batchmatmul, ReStickifyOpHBM, clone, ...
+    std::vector<LoopVar> loops;
+    std::vector<Access> reads;
+    Access write;
+    std::vector<BufferId> extraWrites;    ///< further results of an extern kernel
+    std::optional<double> constantValue;  ///< Constant only
+    bool impure = false;                  ///< Extern that must stay although nobody reads it
+    std::vector<OpId> sourceOps;          ///< ops of the input graph it stands for
+    Origin origin;
+    std::string groupPath;                                             ///< path of group ids, "/" between
+    std::string addedBy;                                               ///< pass id, empty = input's own
+    OpId cloneOfOp;                                                    ///< parent of an added op
+    std::vector<std::pair<int, std::vector<std::string>>> hintScopes;  ///< reserved for named-dim hints
+    friend bool operator==(const Op&, const Op&) = default;
+
+    [[nodiscard]] bool isMatmul() const { return kind == OpClass::Reduction && fn == "batchmatmul"; }
+    /// Divided over cores and planned by span reduction and work distribution (16).
+    [[nodiscard]] bool isComputed() const {
+        return kind == OpClass::Pointwise || kind == OpClass::Reduction || kind == OpClass::Mutation;
+    }
+};
+
+enum class BufferKind { Input, Parameter, Constant, Computed };
+
+struct Buffer {
+    std::string name;
+    HostType dtype = HostType::Float16;
+    DType graphDType = DType::F16;
+    std::vector<std::int64_t> size;     ///< host shape, at most 6
+    std::vector<std::int64_t> stride;   ///< host strides, elements
+    std::optional<StickLayout> layout;  ///< committed device layout
+    BufferKind kind = BufferKind::Computed;
+    bool isOutput = false;      ///< graph output
+    bool outputIsView = false;  ///< the graph output is a view of it
+    BufferId graphTensor;       ///< tensor of the input graph it holds
+    BufferId cloneOf;
+    std::string addedBy;
+    friend bool operator==(const Buffer&, const Buffer&) = default;
+};
+
+/// Splits of one op, parallel to its loops; 1 = not split.
+using Splits = std::vector<std::int64_t>;
+
+struct RestickifyRequest {
+    OpId op;
+    int argument = 0;  ///< position in Op::reads
+    StickLayout target;
+    friend bool operator==(const RestickifyRequest&, const RestickifyRequest&) = default;
+};
+
+/// Per-op results of the division passes.
+struct Division {
+    Splits splits;     ///< parallel to loops, empty = nothing decided
+    Splits committed;  ///< what span reduction or k-fast fixed
+    bool claimedByKFast = false;
+    bool written = false;  ///< the attribute op_it_space_splits was written
+    friend bool operator==(const Division&, const Division&) = default;
+};
+
+struct DimHint {
+    std::vector<std::string> dimNames;
+    std::int64_t rangeSize = 0;
+    std::int64_t splitCount = 1;
+    std::optional<int> dimIndex;
+    bool isReduction = false;
+    int hintId = 0;
+    friend bool operator==(const DimHint&, const DimHint&) = default;
+};
+
+struct Program {
+    std::vector<Op> ops;           ///< topological order
+    std::vector<Buffer> buffers;   ///< never removed, so that ids stay; dead ones have no user
+    std::vector<BufferId> inputs;  ///< signature order: inputs, then parameters
+    std::vector<BufferId> outputs;
+    std::vector<std::vector<StickLayout>> candidates;  ///< pass 3, parallel to ops
+    std::vector<RestickifyRequest> restickifyPlan;     ///< pass 5
+    std::vector<Division> divisions;                   ///< parallel to ops after span reduction
+    std::vector<std::vector<DimHint>> dimHints;        ///< parallel to ops
+    std::vector<std::vector<std::string>> namedDims;   ///< parallel to buffers
+    friend bool operator==(const Program&, const Program&) = default;
+
+    [[nodiscard]] std::int64_t coresOf(OpId op) const;  ///< product of its splits, 1 if unsplit
+};
+
+}  // namespace memplan::spyre

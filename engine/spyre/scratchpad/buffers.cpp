@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spyre/scratchpad/buffers.h"
+
+#include "base/numeric.h"
+#include "base/text.h"
+#include "spyre/division/core_view.h"
+
+#include <algorithm>
+
+namespace memplan::spyre {
+namespace {
+
+std::vector<std::string> nameList(const std::string& text) {
+    std::vector<std::string> names;
+    for (std::string& name : text::split(text, ',')) {
+        name.erase(0, name.find_first_not_of(' '));
+        name.erase(name.find_last_not_of(' ') + 1);
+        if (!name.empty()) names.push_back(std::move(name));
+    }
+    return names;
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Views of all accesses agree, no writer leaves partial sums, all users run on as many cores (3.3).
+struct Agreement {
+    bool mismatch = false;
+    OpId writer, other;
+};
+
+Agreement agreement(const Program& program, const Buffer& buffer, const std::vector<Touch>& touches,
+                    const BufferRules& rules) {
+    const OpId first = touches.front().op;
+    const auto viewOf = [&](const Touch& t) {
+        static const Splits kUnsplit;
+        const bool divided = t.op.at() < program.divisions.size();
+        return perCoreView(program.ops[t.op.at()], *t.access, buffer,
+                           divided ? program.divisions[t.op.at()].splits : kUnsplit, {rules.kAdjacentMap});
+    };
+    const auto coresOf = [&](const Touch& t) { return program.coresOf(t.op); };
+    std::optional<PerCoreView> firstView;
+    for (const Touch& t : touches) {
+        if (coresOf(t) != coresOf(touches.front())) return {true, first, t.op};
+        if (t.access == nullptr || !program.ops[t.op.at()].isComputed()) continue;
+        // On one core every view is empty.
+        if (coresOf(t) == 1) continue;
+        PerCoreView view = viewOf(t);
+        if (t.isWrite && view.partialReduction) return {true, t.op, t.op};
+        if (!view.representable) return {true, first, t.op};
+        if (!firstView) {
+            firstView = std::move(view);
+        } else if (!firstView->sameView(view)) {
+            return {true, first, t.op};
+        }
+    }
+    return {};
+}
+
+std::int64_t coresDividing(const Program& program, const Buffer& buffer, const std::vector<Touch>& touches,
+                           const BufferRules& rules) {
+    std::int64_t most = 1;
+    std::int64_t writer = 0;
+    for (const Touch& t : touches) {
+        most = std::max(most, program.coresOf(t.op));
+        if (t.isWrite && writer == 0) writer = program.coresOf(t.op);
+    }
+    const bool byWriter = !rules.sizeByMaxUsers && buffer.kind == BufferKind::Computed && writer > 0;
+    return byWriter ? writer : most;
+}
+
+void touch(ScratchpadState::Entry& entry, OpId op) {
+    if (!entry.uses.empty() && entry.uses.back() == op) return;
+    if (entry.uses.empty()) entry.life.begin = op.index;
+    entry.life.end = op.index + 1;
+    entry.uses.push_back(op);
+}
+
+}  // namespace
+
+std::vector<std::vector<Touch>> touchesOf(const Program& program) {
+    std::vector<std::vector<Touch>> touches(program.buffers.size());
+    for (std::size_t i = 0; i < program.ops.size(); ++i) {
+        const Op& op = program.ops[i];
+        for (const Access& read : op.reads)
+            touches[read.buffer.at()].push_back({OpId::of(i), &read, false});
+        if (op.write.buffer.isValid()) touches[op.write.buffer.at()].push_back({OpId::of(i), &op.write, true});
+        for (const BufferId extra : op.extraWrites)
+            touches[extra.at()].push_back({OpId::of(i), nullptr, true});
+    }
+    return touches;
+}
+
+BufferRules BufferRules::from(const Settings& settings, const SpyreMachine& machine) {
+    BufferRules rules;
+    rules.cores = static_cast<int>(settings.integer("spyre.cores"));
+    rules.kAdjacentMap = settings.boolean("spyre.k_fast");
+    rules.sizeByMaxUsers = settings.text("spyre.lx_size_rule") == "max_users";
+    rules.declarative = settings.text("spyre.lx_eligibility") == "declarative";
+    rules.allowAllOps = settings.boolean("spyre.allow_all_ops_in_lx");
+    rules.allowedOps = nameList(settings.text("spyre.lx_ops"));
+    rules.inPlaceAnyPointwise = settings.text("spyre.lx_in_place_ops") == "pointwise";
+    if (!rules.inPlaceAnyPointwise) rules.inPlaceOps = nameList(settings.text("spyre.lx_in_place_ops"));
+    const auto rule =
+        settings.text("spyre.lx_capacity_rule") == "seed" ? LxCapacityRule::Seed : LxCapacityRule::Reserved64k;
+    rules.capacity = usableLxBytes(machine, settings.number("spyre.lx_reserved_fraction"), rule);
+    return rules;
+}
+
+bool BufferRules::opAllowed(const Op& op) const {
+    if (op.kind != OpClass::Pointwise && op.kind != OpClass::Reduction) return false;
+    const bool insertedClone = op.fn == "clone" && op.addedBy == "scratchpad_planning.clone_inputs";
+    return allowAllOps || insertedClone || contains(allowedOps, op.fn);
+}
+
+bool BufferRules::canWorkInPlace(const Op& op) const {
+    if (inPlaceAnyPointwise) return op.kind == OpClass::Pointwise;
+    return op.kind != OpClass::Extern && contains(inPlaceOps, op.fn);
+}
+
+std::vector<ScratchpadState::Entry> measureBuffers(const Program& program, const BufferRules& rules) {
+    std::vector<ScratchpadState::Entry> entries(program.buffers.size());
+    const std::vector<std::vector<Touch>> touches = touchesOf(program);
+    for (std::size_t b = 0; b < entries.size(); ++b) {
+        ScratchpadState::Entry& entry = entries[b];
+        const Buffer& buffer = program.buffers[b];
+        entry.size = buffer.layout ? buffer.layout->deviceBytes() : 0;
+        for (const Touch& t : touches[b])
+            touch(entry, t.op);
+        if (touches[b].empty()) {
+            entry.mismatch = true;
+            entry.sizePerCore = entry.size;
+            continue;
+        }
+        entry.cores = coresDividing(program, buffer, touches[b], rules);
+        entry.sizePerCore = rules.sizeByMaxUsers ? entry.size / entry.cores : ceilDiv(entry.size, entry.cores);
+        if (rules.cores == 1 || touches[b].size() < 2) continue;
+        const Agreement verdict = agreement(program, buffer, touches[b], rules);
+        if (!verdict.mismatch) continue;
+        entry.mismatch = true;
+        entry.reason = Reason{};
+        entry.reason->code = ReasonCode::CoreDivMismatch;
+        entry.reason->writer = verdict.writer;
+        entry.reason->reader = verdict.other;
+    }
+    return entries;
+}
+
+bool readsWholeBuffer(const Op& op, const Access& access, const Buffer& buffer) {
+    if (access.index.offset != 0) return false;
+    std::int64_t touched = 1;
+    std::int64_t last = 0;
+    for (std::size_t v = 0; v < op.loops.size(); ++v) {
+        const std::int64_t coefficient = access.index.coefficients[v];
+        if (coefficient == 0) continue;
+        touched *= op.loops[v].extent;
+        last += coefficient * (op.loops[v].extent - 1);
+    }
+    std::int64_t elements = 1;
+    for (const std::int64_t extent : buffer.size)
+        elements *= extent;
+    return touched == elements && last == elements - 1;
+}
+
+void findInPlaceParents(const Program& program, const BufferRules& rules,
+                        std::vector<ScratchpadState::Entry>& entries) {
+    for (std::size_t i = 0; i < program.ops.size(); ++i) {
+        const Op& op = program.ops[i];
+        if (!op.write.buffer.isValid() || !rules.canWorkInPlace(op)) continue;
+        ScratchpadState::Entry& child = entries[op.write.buffer.at()];
+        if (!child.isCandidate || child.life.begin != static_cast<Step>(i)) continue;
+        const Buffer& result = program.buffers[op.write.buffer.at()];
+        for (const Access& read : op.reads) {
+            const ScratchpadState::Entry& parent = entries[read.buffer.at()];
+            const bool alreadyThere = std::find(child.inPlaceParents.begin(), child.inPlaceParents.end(),
+                                                read.buffer) != child.inPlaceParents.end();
+            if (!parent.isCandidate || alreadyThere || read.buffer == op.write.buffer) continue;
+            if (parent.sizePerCore != child.sizePerCore || parent.life.end != child.life.begin + 1) continue;
+            if (!(program.buffers[read.buffer.at()].layout == result.layout)) continue;
+            // An op that also reads the parent shifted, transposed or broadcast would overwrite what it still needs.
+            const bool sameIndex = std::all_of(op.reads.begin(), op.reads.end(), [&](const Access& other) {
+                return other.buffer != read.buffer || other.index == op.write.index;
+            });
+            if (sameIndex) child.inPlaceParents.push_back(read.buffer);
+        }
+    }
+}
+
+}  // namespace memplan::spyre

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Liveness, per-core sizes, division mismatches, eligibility and in-place parents of every buffer:
+// what the address solver is given (spyre-scratchpad 3).
+#pragma once
+
+#include "machine/spyre_machine.h"
+#include "pipeline/state.h"
+#include "settings/settings.h"
+#include "spyre/program.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace memplan::spyre {
+
+/// One access of an op to a buffer.
+struct Touch {
+    OpId op;
+    const Access* access = nullptr;  ///< null for further results of an extern kernel
+    bool isWrite = false;
+};
+
+/// Accesses per buffer in op order; an op that reads and writes a buffer gives two (3.3).
+[[nodiscard]] std::vector<std::vector<Touch>> touchesOf(const Program& program);
+
+/// What the rules of chapter 3 depend on, read once from the settings.
+struct BufferRules {
+    int cores = 1;
+    bool kAdjacentMap = true;     ///< spyre.k_fast also selects the core map
+    bool sizeByMaxUsers = false;  ///< spyre.lx_size_rule = max_users
+    bool declarative = true;      ///< spyre.lx_eligibility
+    bool allowAllOps = true;
+    std::vector<std::string> allowedOps;
+    bool inPlaceAnyPointwise = true;
+    std::vector<std::string> inPlaceOps;
+    Bytes capacity = 0;
+
+    [[nodiscard]] static BufferRules from(const Settings& settings, const SpyreMachine& machine);
+    [[nodiscard]] bool opAllowed(const Op& op) const;
+    [[nodiscard]] bool canWorkInPlace(const Op& op) const;
+};
+
+/// Chapters 3.1 - 3.3: lifetimes, uses, sizes, cores and mismatches, one entry per buffer of the
+/// program. Nothing is a candidate yet.
+[[nodiscard]] std::vector<ScratchpadState::Entry> measureBuffers(const Program& program, const BufferRules& rules);
+
+/// Chapter 3.4: marks candidates and gives every other buffer its primary reason and the others.
+void judgeEligibility(const Program& program, const BufferRules& rules, std::vector<ScratchpadState::Entry>& entries);
+
+/// Chapter 3.5: in-place parents among the candidates, in read order.
+void findInPlaceParents(const Program& program, const BufferRules& rules, std::vector<ScratchpadState::Entry>& entries);
+
+/// True when the access moves over every element of the buffer exactly in place: no offset, no part left out.
+[[nodiscard]] bool readsWholeBuffer(const Op& op, const Access& access, const Buffer& buffer);
+
+}  // namespace memplan::spyre

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spyre/scratchpad/clone_inputs.h"
+
+#include "base/numeric.h"
+#include "spyre/division/core_view.h"
+
+#include <algorithm>
+#include <map>
+
+namespace memplan::spyre {
+namespace {
+
+constexpr const char* kPass = "scratchpad_planning.clone_inputs";
+
+std::string freeName(const Program& program, const std::string& wanted) {
+    const auto taken = [&](const std::string& name) {
+        const auto isBuffer = [&](const Buffer& b) { return b.name == name; };
+        const auto isOp = [&](const Op& o) { return o.name == name; };
+        return std::any_of(program.buffers.begin(), program.buffers.end(), isBuffer) ||
+               std::any_of(program.ops.begin(), program.ops.end(), isOp);
+    };
+    std::string name = wanted;
+    for (int n = 2; taken(name); ++n)
+        name = wanted + "_" + std::to_string(n);
+    return name;
+}
+
+/// A pointwise copy over the host dimensions of the input, natural order on both sides.
+Op cloneOp(const Program& program, BufferId input, BufferId clone) {
+    const Buffer& source = program.buffers[input.at()];
+    Op op;
+    op.name = program.buffers[clone.at()].name;
+    op.kind = OpClass::Pointwise;
+    op.fn = "clone";
+    op.addedBy = kPass;
+    Index index;
+    for (std::size_t d = 0; d < source.size.size(); ++d) {
+        if (source.size[d] == 1) continue;
+        op.loops.push_back({"d" + std::to_string(op.loops.size()), source.size[d], false});
+        index.coefficients.push_back(source.stride[d]);
+    }
+    op.reads = {{input, index, false}};
+    op.write = {clone, index, false};
+    return op;
+}
+
+struct Planned {
+    ClonedInput cloned;
+    std::size_t before = 0;  ///< position of the first user in the old list
+    Op op;
+    Division division;
+};
+
+/// The clone's division: the split whose view on the input equals that of all its users.
+std::optional<Division> divisionLike(const Program& program, const Op& clone, const std::vector<Touch>& users,
+                                     const BufferRules& rules) {
+    Division division;
+    division.splits.assign(clone.loops.size(), 1);
+    division.committed = division.splits;
+    const Touch& first = users.front();
+    const std::int64_t cores = program.coresOf(first.op);
+    if (cores == 1) return division;
+    const Buffer& buffer = program.buffers[clone.reads.front().buffer.at()];
+    const CoreMapOptions options{rules.kAdjacentMap};
+    const PerCoreView wanted = perCoreView(program.ops[first.op.at()], *first.access, buffer,
+                                           program.divisions[first.op.at()].splits, options);
+    const auto splits = splitsForView(clone, buffer, wanted, options);
+    if (!splits) return std::nullopt;
+    division.splits = *splits;
+    division.written = true;
+    return division;
+}
+
+std::vector<Planned> planClones(Program& program, const BufferRules& rules) {
+    std::vector<Planned> planned;
+    const std::vector<ScratchpadState::Entry> entries = measureBuffers(program, rules);
+    const std::vector<std::vector<Touch>> touches = touchesOf(program);
+    Bytes free = rules.capacity;
+    for (const BufferId input : program.inputs) {
+        const ScratchpadState::Entry& entry = entries[input.at()];
+        const Buffer source = program.buffers[input.at()];
+        if (entry.uses.size() < 2 || entry.mismatch || !source.layout || entry.sizePerCore > free) continue;
+        // An input that an op writes in place is state, not a value that can be read from a copy.
+        const bool written = std::any_of(touches[input.at()].begin(), touches[input.at()].end(),
+                                         [](const Touch& t) { return t.isWrite; });
+        if (written) continue;
+        Buffer copy = source;
+        copy.name = freeName(program, "clone_" + source.name);
+        copy.kind = BufferKind::Computed;
+        copy.isOutput = false;
+        copy.outputIsView = false;
+        copy.cloneOf = input;
+        copy.addedBy = kPass;
+        program.buffers.push_back(copy);
+        const BufferId clone = BufferId::of(program.buffers.size() - 1);
+        Op op = cloneOp(program, input, clone);
+        auto division = divisionLike(program, op, touches[input.at()], rules);
+        if (!division) {
+            program.buffers.pop_back();
+            continue;
+        }
+        free -= entry.sizePerCore;
+        planned.push_back({{input, clone, {}}, entry.uses.front().at(), std::move(op), std::move(*division)});
+    }
+    return planned;
+}
+
+void redirect(Op& op, const std::map<BufferId, BufferId>& to) {
+    for (Access& read : op.reads) {
+        const auto it = to.find(read.buffer);
+        if (it != to.end()) read.buffer = it->second;
+    }
+}
+
+}  // namespace
+
+std::vector<ClonedInput> cloneInputs(Program& program, const BufferRules& rules) {
+    std::vector<Planned> planned = planClones(program, rules);
+    if (planned.empty()) return {};
+    std::map<BufferId, BufferId> to;
+    for (const Planned& p : planned)
+        to[p.cloned.input] = p.cloned.clone;
+    std::vector<ClonedInput> result(planned.size());
+    Program next = program;
+    next.ops.clear();
+    next.divisions.clear();
+    const bool hinted = !program.dimHints.empty();
+    next.dimHints.clear();
+    for (std::size_t i = 0; i < program.ops.size(); ++i) {
+        for (std::size_t p = 0; p < planned.size(); ++p) {
+            if (planned[p].before != i) continue;
+            result[p] = planned[p].cloned;
+            result[p].op = OpId::of(next.ops.size());
+            next.ops.push_back(planned[p].op);
+            next.divisions.push_back(planned[p].division);
+            if (hinted) next.dimHints.emplace_back();
+        }
+        Op op = std::move(program.ops[i]);
+        redirect(op, to);
+        next.ops.push_back(std::move(op));
+        next.divisions.push_back(i < program.divisions.size() ? std::move(program.divisions[i]) : Division{});
+        if (hinted) next.dimHints.push_back(std::move(program.dimHints[i]));
+    }
+    program = std::move(next);
+    return result;
+}
+
+void removeClones(Program& program, const std::vector<BufferId>& clones) {
+    std::map<BufferId, BufferId> back;
+    for (const BufferId clone : clones)
+        back[clone] = program.buffers[clone.at()].cloneOf;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < program.ops.size(); ++i) {
+        if (back.contains(program.ops[i].write.buffer)) continue;
+        if (kept != i) {
+            program.ops[kept] = std::move(program.ops[i]);
+            program.divisions[kept] = std::move(program.divisions[i]);
+            if (!program.dimHints.empty()) program.dimHints[kept] = std::move(program.dimHints[i]);
+        }
+        redirect(program.ops[kept], back);
+        ++kept;
+    }
+    program.ops.resize(kept);
+    program.divisions.resize(kept);
+    if (!program.dimHints.empty()) program.dimHints.resize(kept);
+}
+
+}  // namespace memplan::spyre

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// CloneInputNodesPass (spyre-scratchpad 9.1): a graph input with several users is copied once into a
+// buffer that may live on chip. A crude budget, before any placement is known.
+#pragma once
+
+#include "spyre/scratchpad/buffers.h"
+
+#include <vector>
+
+namespace memplan::spyre {
+
+struct ClonedInput {
+    BufferId input;
+    BufferId clone;
+    OpId op;  ///< position after all insertions
+};
+
+/// Inserts `clone_<input>` immediately before the first user of each input that fits the budget, with
+/// the split that gives it its users' common view; returns what was inserted, in signature order.
+[[nodiscard]] std::vector<ClonedInput> cloneInputs(Program& program, const BufferRules& rules);
+
+/// Takes an inserted clone out again: its users read the input as before.
+void removeClones(Program& program, const std::vector<BufferId>& clones);
+
+}  // namespace memplan::spyre

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which buffers may be placed, and the reason for each that may not (spyre-scratchpad 3.4; codes.md 1:
+// the first reason in the order of its table is the primary one).
+#include "base/text.h"
+#include "spyre/scratchpad/buffers.h"
+
+#include <algorithm>
+
+namespace memplan::spyre {
+namespace {
+
+/// Everything that the checks need to know about one buffer.
+struct Subject {
+    const Program& program;
+    const BufferRules& rules;
+    const Buffer& buffer;
+    const ScratchpadState::Entry& entry;
+    const std::vector<Touch>& touches;
+
+    [[nodiscard]] const Op* producer() const {
+        const bool computed = buffer.kind == BufferKind::Computed;
+        for (const Touch& t : touches) {
+            if (computed && t.isWrite) return &program.ops[t.op.at()];
+        }
+        return nullptr;
+    }
+    [[nodiscard]] const Op& op(const Touch& t) const { return program.ops[t.op.at()]; }
+    template <class Predicate> [[nodiscard]] const Op* firstReader(Predicate predicate) const {
+        for (const Touch& t : touches) {
+            if (!t.isWrite && predicate(op(t), *t.access)) return &op(t);
+        }
+        return nullptr;
+    }
+};
+
+using Finding = std::optional<std::string>;  ///< the sentence when the reason holds
+
+Finding opNotAllowed(const Subject& s) {
+    const Op* producer = s.producer();
+    if (producer == nullptr || s.rules.opAllowed(*producer)) return std::nullopt;
+    if (producer->kind == OpClass::Extern) {
+        return "produced by the extern kernel \"" + producer->fn + "\", which runs outside the planner's control";
+    }
+    if (producer->kind == OpClass::Constant) return "a constant, not the result of a computed operation";
+    if (producer->kind == OpClass::Mutation)
+        return "its first writer \"" + producer->name + "\" updates a buffer in place";
+    return "operation \"" + producer->fn + "\" is not in the list spyre.lx_ops (" +
+           text::join(s.rules.allowedOps, ", ") + ")";
+}
+
+Finding unsized(const Subject& s) {
+    if (s.buffer.layout) return std::nullopt;
+    return "it has no device layout, so its size is not known";
+}
+
+Finding mutationTarget(const Subject& s) {
+    bool written = false;
+    for (const Touch& t : s.touches) {
+        const bool again = t.isWrite && (written || s.buffer.kind != BufferKind::Computed);
+        if (again || (t.isWrite && s.op(t).kind == OpClass::Mutation)) {
+            return "written in place by \"" + s.op(t).name + "\"";
+        }
+        written = written || t.isWrite;
+    }
+    return std::nullopt;
+}
+
+Finding readByRestickify(const Subject& s) {
+    const Op* reader = s.firstReader([](const Op& op, const Access&) { return op.fn == "ReStickifyOpHBM"; });
+    if (reader == nullptr) return std::nullopt;
+    return "read by \"" + reader->name + "\", which moves data between sticks through main memory";
+}
+
+Finding externUser(const Subject& s) {
+    const Op* reader = s.firstReader([](const Op& op, const Access&) { return op.kind == OpClass::Extern; });
+    if (reader == nullptr) return std::nullopt;
+    return "used by the extern kernel \"" + reader->name + "\" (" + reader->fn + "), which reads main memory";
+}
+
+Finding indirectAccess(const Subject& s) {
+    const Op* reader = s.firstReader([](const Op&, const Access& a) { return a.indirect; });
+    if (reader == nullptr) return std::nullopt;
+    return "\"" + reader->name + "\" reads it at positions that depend on data";
+}
+
+Finding graphOutput(const Subject& s) {
+    if (!s.buffer.isOutput || s.buffer.outputIsView) return std::nullopt;
+    return "a graph output has to end in main memory, and no output clone was asked for";
+}
+
+Finding graphInput(const Subject& s) {
+    if (s.buffer.kind == BufferKind::Computed) return std::nullopt;
+    return s.buffer.kind == BufferKind::Input ? "a graph input arrives in main memory, and it has no clone"
+                                              : "a parameter lies in main memory, and it has no clone";
+}
+
+Finding outputIsView(const Subject& s) {
+    if (!s.buffer.outputIsView) return std::nullopt;
+    return "a graph output is a view of it, so it has to end in main memory";
+}
+
+Finding partialRead(const Subject& s) {
+    const Op* reader = s.firstReader(
+        [&](const Op& op, const Access& a) { return op.isComputed() && !readsWholeBuffer(op, a, s.buffer); });
+    if (reader == nullptr) return std::nullopt;
+    return "\"" + reader->name + "\" reads only a part of it, or reads it at an offset";
+}
+
+std::string splitText(const Program& program, OpId id) {
+    const Op& op = program.ops[id.at()];
+    std::vector<std::string> parts;
+    const bool divided = id.at() < program.divisions.size() && !program.divisions[id.at()].splits.empty();
+    for (std::size_t v = 0; divided && v < op.loops.size(); ++v) {
+        const std::int64_t slices = program.divisions[id.at()].splits[v];
+        if (slices == 1) continue;
+        parts.push_back(std::to_string(slices) +
+                        (op.loops[v].isReduction ? " pieces of the reduced " : " pieces along ") + op.loops[v].name +
+                        " (" + text::grouped(op.loops[v].extent) + ")");
+    }
+    return parts.empty() ? std::string("one piece") : text::join(parts, " and ");
+}
+
+Finding coreDivMismatch(const Subject& s) {
+    if (!s.entry.mismatch) return std::nullopt;
+    if (s.touches.empty()) return "no operation touches it";
+    const Reason& pair = *s.entry.reason;
+    if (pair.writer == pair.reader) {
+        return "\"" + s.program.ops[pair.writer.at()].name + "\" leaves partial sums on its cores (" +
+               splitText(s.program, pair.writer) + ")";
+    }
+    return "\"" + s.program.ops[pair.writer.at()].name + "\" divides it into " + splitText(s.program, pair.writer) +
+           ", \"" + s.program.ops[pair.reader.at()].name + "\" into " + splitText(s.program, pair.reader);
+}
+
+Finding neverRead(const Subject& s) {
+    if (s.entry.uses.size() >= 2) return std::nullopt;
+    return "no operation reads it after it is written";
+}
+
+Finding largerThanMemory(const Subject& s) {
+    if (s.entry.sizePerCore <= s.rules.capacity) return std::nullopt;
+    return "needs " + text::grouped(s.entry.sizePerCore) + " B on a core, " + text::grouped(s.rules.capacity) +
+           " B are usable; more cores or a tiling make it smaller";
+}
+
+struct Check {
+    ReasonCode code;
+    bool inSeedRules;  ///< one of the six numbered rules of 3.4, or the size test of the solver
+    Finding (*holds)(const Subject&);
+};
+
+constexpr Check kChecks[] = {
+    {ReasonCode::OpNotAllowed, true, opNotAllowed},
+    {ReasonCode::Unsized, false, unsized},
+    {ReasonCode::MutationTarget, false, mutationTarget},
+    {ReasonCode::ReadByRestickify, false, readByRestickify},
+    {ReasonCode::ExternUser, true, externUser},
+    {ReasonCode::IndirectAccess, false, indirectAccess},
+    {ReasonCode::GraphOutput, true, graphOutput},
+    {ReasonCode::GraphInput, true, graphInput},
+    {ReasonCode::OutputIsView, false, outputIsView},
+    {ReasonCode::PartialRead, false, partialRead},
+    {ReasonCode::CoreDivMismatch, true, coreDivMismatch},
+    {ReasonCode::NeverRead, true, neverRead},
+    {ReasonCode::LargerThanMemory, true, largerThanMemory},
+};
+
+}  // namespace
+
+void judgeEligibility(const Program& program, const BufferRules& rules, std::vector<ScratchpadState::Entry>& entries) {
+    const std::vector<std::vector<Touch>> touches = touchesOf(program);
+    for (std::size_t b = 0; b < entries.size(); ++b) {
+        ScratchpadState::Entry& entry = entries[b];
+        const Subject subject{program, rules, program.buffers[b], entry, touches[b]};
+        Reason reason;
+        bool barred = false;
+        for (const Check& check : kChecks) {
+            // A view as graph output is still a graph output to the seed's rule 4.
+            const bool acts = rules.declarative || check.inSeedRules || check.code == ReasonCode::OutputIsView;
+            if (!acts) continue;
+            Finding sentence = check.holds(subject);
+            if (!sentence) continue;
+            if (barred) {
+                reason.others.push_back(check.code);
+                continue;
+            }
+            barred = true;
+            if (entry.reason) reason = *entry.reason;
+            reason.code = check.code;
+            reason.text = std::move(*sentence);
+        }
+        entry.isCandidate = !barred;
+        entry.reason = barred ? std::optional(std::move(reason)) : std::nullopt;
+    }
+}
+
+}  // namespace memplan::spyre

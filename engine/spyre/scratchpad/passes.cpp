@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spyre/scratchpad/passes.h"
+
+#include "base/text.h"
+#include "pipeline/state.h"
+#include "solve/bounds.h"
+#include "solve/solver.h"
+#include "spyre/scratchpad/buffers.h"
+#include "spyre/scratchpad/clone_inputs.h"
+#include "spyre/scratchpad/room.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+namespace memplan::spyre {
+namespace {
+
+constexpr std::string_view kParent = "scratchpad_planning";
+
+PassInfo step(std::string_view id, std::string_view title, std::string_view purpose) {
+    PassInfo info;
+    info.id = id;
+    info.title = title;
+    info.purpose = purpose;
+    info.parent = kParent;
+    return info;
+}
+
+// ---- 16.1 ----------------------------------------------------------------------------------------------
+
+class CloneInputsPass final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo = [] {
+            PassInfo i = step("scratchpad_planning.clone_inputs", "clone multi-use inputs",
+                              "copies graph inputs with several readers once, so that the copy can live on chip");
+            i.mandatory = false;
+            i.switchKey = "spyre.clone_inputs";
+            return i;
+        }();
+        return kInfo;
+    }
+
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
+        const BufferRules rules = BufferRules::from(context.settings, context.machine);
+        const std::vector<ClonedInput> clones = cloneInputs(state.program, rules);
+        for (const ClonedInput& c : clones) {
+            Decision d;
+            d.op = c.op;
+            d.buffer = c.clone;
+            d.kind = "clone";
+            d.chosen = "clone of " + state.program.buffers[c.input.at()].name;
+            d.why = "several operations read the input, and a copy fits the budget of the usable scratchpad";
+            context.decide(std::move(d));
+        }
+        return PassOutcome{!clones.empty(), {{"clones", static_cast<std::int64_t>(clones.size())}}};
+    }
+};
+
+// ---- 16.3 ----------------------------------------------------------------------------------------------
+
+class BuffersPass final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo = [] {
+            PassInfo i = step("scratchpad_planning.buffers", "liveness, sizes, eligibility, in-place candidates",
+                              "finds out what may live on chip, how large it is on a core and when it is needed");
+            i.provides = {"lifetimes"};
+            return i;
+        }();
+        return kInfo;
+    }
+
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
+        const BufferRules rules = BufferRules::from(context.settings, context.machine);
+        ScratchpadState& pad = state.scratchpad;
+        pad.capacity = rules.capacity;
+        pad.entries = measureBuffers(state.program, rules);
+        judgeEligibility(state.program, rules, pad.entries);
+        findInPlaceParents(state.program, rules, pad.entries);
+        PassOutcome outcome{true, {}};
+        for (std::size_t b = 0; b < pad.entries.size(); ++b) {
+            const ScratchpadState::Entry& e = pad.entries[b];
+            if (e.uses.empty()) continue;
+            outcome.counts["buffers"] += 1;
+            outcome.counts["candidates"] += e.isCandidate ? 1 : 0;
+            if (e.isCandidate) tellCandidate(state.program, BufferId::of(b), e, context);
+        }
+        return outcome;
+    }
+
+private:
+    static void tellCandidate(const Program& program, BufferId id, const ScratchpadState::Entry& e,
+                              PassContext& context) {
+        Decision d;
+        d.buffer = id;
+        d.kind = "candidate";
+        d.chosen = "candidate";
+        d.why = "operation allowed, all users divide it alike over " + std::to_string(e.cores) +
+                (e.cores == 1 ? " core, touched " : " cores, touched ") + std::to_string(e.uses.size()) + " times";
+        for (const BufferId p : e.inPlaceParents)
+            d.alternatives.emplace_back("slot of " + program.buffers[p.at()].name, 0.0);
+        context.decide(std::move(d));
+    }
+};
+
+// ---- 16.4 ----------------------------------------------------------------------------------------------
+
+/// Candidates in op order as an address problem; `ids` names the buffer of each item.
+struct CandidateProblem {
+    solve::Problem problem;
+    std::vector<BufferId> ids;
+};
+
+CandidateProblem candidateProblem(const State& state, const SpyreMachine& machine) {
+    CandidateProblem result;
+    result.problem.name = state.graph ? state.graph->name : "";
+    result.problem.capacity = state.scratchpad.capacity;
+    result.problem.alignment = machine.lxAlignment;
+    const auto& entries = state.scratchpad.entries;
+    for (std::size_t b = 0; b < entries.size(); ++b) {
+        if (entries[b].isCandidate) result.ids.push_back(BufferId::of(b));
+    }
+    std::stable_sort(result.ids.begin(), result.ids.end(),
+                     [&](BufferId a, BufferId b) { return entries[a.at()].life.begin < entries[b.at()].life.begin; });
+    std::vector<int> itemOf(entries.size(), -1);
+    for (std::size_t i = 0; i < result.ids.size(); ++i)
+        itemOf[result.ids[i].at()] = static_cast<int>(i);
+    for (const BufferId id : result.ids) {
+        const ScratchpadState::Entry& e = entries[id.at()];
+        solve::Item item;
+        item.name = state.program.buffers[id.at()].name;
+        item.size = e.sizePerCore;
+        item.start = e.life.begin;
+        item.end = e.life.end;
+        for (const OpId use : e.uses)
+            item.uses.push_back(use.index);
+        for (const BufferId p : e.inPlaceParents)
+            item.inPlaceParents.push_back(itemOf[p.at()]);
+        result.problem.items.push_back(std::move(item));
+    }
+    return result;
+}
+
+class SolvePass final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo = [] {
+            PassInfo i = step("scratchpad_planning.solve", "address assignment by the chosen solver",
+                              "gives each candidate an address for its lifetime, or leaves it in main memory");
+            i.needs = {"lifetimes"};
+            i.provides = {"addresses"};
+            return i;
+        }();
+        return kInfo;
+    }
+
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
+        const solve::Solver* solver = solve::findSolver(context.settings.text("spyre.layout_solver"));
+        if (solver == nullptr) {
+            return makeError("SET-002", "spyre.layout_solver",
+                             "unknown solver \"" + context.settings.text("spyre.layout_solver") + "\"",
+                             "use greedy, firstfit, bestfit, annealing or exact");
+        }
+        const CandidateProblem candidates = candidateProblem(state, context.machine);
+        RunControl limited = context.control;
+        const double limit = context.settings.number("engine.time_limit_seconds");
+        if (limit > 0) {
+            limited.deadline =
+                std::chrono::steady_clock::now() +
+                std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limit));
+        }
+        Result<solve::Solution> solution = solver->solve(candidates.problem, params(context.settings), limited);
+        if (!solution) return std::move(solution).error();
+        record(state, candidates, solution.value(), context);
+        ScratchpadState& pad = state.scratchpad;
+        pad.solver = std::string(solver->id());
+        pad.solverStopped = solution.value().status == solve::Status::Stopped;
+        const solve::Bounds bounds = solve::bounds(candidates.problem);
+        pad.boundPerStep = bounds.spacePerTick;
+        pad.peakLowerBound = bounds.peakLowerBound;
+        pad.spillLowerBound = bounds.spillLowerBound;
+        pad.pinnedUpperBound = bounds.pinnedUpperBound;
+        if (solution.value().upperBoundBytes) {
+            pad.pinnedUpperBound = std::min(pad.pinnedUpperBound, *solution.value().upperBoundBytes);
+        }
+        pad.planned = true;
+        PassOutcome outcome{!candidates.ids.empty(), {}};
+        const auto placed =
+            std::count_if(pad.entries.begin(), pad.entries.end(), [](const auto& e) { return e.address.has_value(); });
+        outcome.counts["placed"] = placed;
+        outcome.counts["lost"] = static_cast<std::int64_t>(candidates.ids.size()) - placed;
+        return outcome;
+    }
+
+private:
+    static solve::SolverParams params(const Settings& settings) {
+        solve::SolverParams p;
+        p.ordering =
+            settings.text("spyre.solver_ordering") == "scored" ? solve::Ordering::Scored : solve::Ordering::Lifetime;
+        p.seed = static_cast<std::uint64_t>(settings.integer("engine.seed"));
+        p.annealingSteps = static_cast<int>(settings.integer("spyre.annealing_steps"));
+        p.annealingStart = settings.text("spyre.annealing_start");
+        p.exactCostIsTraffic = settings.text("spyre.exact_cost") == "traffic";
+        return p;
+    }
+
+    static void record(State& state, const CandidateProblem& candidates, const solve::Solution& solution,
+                       PassContext& context) {
+        for (std::size_t i = 0; i < candidates.ids.size(); ++i) {
+            const BufferId id = candidates.ids[i];
+            ScratchpadState::Entry& e = state.scratchpad.entries[id.at()];
+            e.address = solution.addresses[i];
+            const int parent = i < solution.inPlaceParent.size() ? solution.inPlaceParent[i] : -1;
+            if (e.address && parent >= 0) e.inPlaceOf = candidates.ids[static_cast<std::size_t>(parent)];
+            Decision d;
+            d.buffer = id;
+            d.kind = !e.address ? "spilled" : e.inPlaceOf.isValid() ? "in_place" : "placed";
+            d.chosen = e.address ? "address " + text::grouped(*e.address) : std::string("main memory");
+            if (e.inPlaceOf.isValid()) {
+                d.why = "takes over the slot of " + state.program.buffers[e.inPlaceOf.at()].name +
+                        ", which has the same size and dies at this step";
+            } else if (e.address) {
+                d.why = "free for steps " + std::to_string(e.life.begin) + " to " + std::to_string(e.life.end - 1);
+            } else {
+                d.why = "no block of " + text::grouped(e.sizePerCore) + " B was free when its turn came";
+            }
+            context.decide(std::move(d));
+        }
+    }
+};
+
+// ---- 16.5 ----------------------------------------------------------------------------------------------
+
+class PushPass final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo = [] {
+            PassInfo i = step("scratchpad_planning.push", "write addresses, check legality",
+                              "takes unplaced clones out again and says why each buffer off chip is there");
+            i.needs = {"addresses"};
+            return i;
+        }();
+        return kInfo;
+    }
+
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
+        ScratchpadState& pad = state.scratchpad;
+        if (pad.solverStopped) markStopped(pad.entries);
+        explainLostPacking(state.program, pad.capacity, context.machine.lxAlignment, pad.entries);
+        const std::vector<BufferId> dropped = unplacedClones(state);
+        if (!dropped.empty()) takeOut(state, dropped, context);
+        return PassOutcome{!dropped.empty(), {{"clones_removed", static_cast<std::int64_t>(dropped.size())}}};
+    }
+
+private:
+    static void markStopped(std::vector<ScratchpadState::Entry>& entries) {
+        for (ScratchpadState::Entry& e : entries) {
+            if (!e.isCandidate || e.address || e.reason) continue;
+            Reason r;
+            r.code = ReasonCode::SolverStopped;
+            r.text = "the solver reached its limit before this buffer was decided; raise engine.time_limit_seconds";
+            e.reason = std::move(r);
+        }
+    }
+
+    static std::vector<BufferId> unplacedClones(const State& state) {
+        std::vector<BufferId> dropped;
+        for (std::size_t b = 0; b < state.program.buffers.size(); ++b) {
+            const bool isClone = state.program.buffers[b].cloneOf.isValid();
+            if (isClone && !state.scratchpad.entries[b].address) dropped.push_back(BufferId::of(b));
+        }
+        return dropped;
+    }
+
+    /// Left in place an unplaced clone would only add traffic: its users read the input again, which
+    /// shows the reason of its clone (9.1).
+    static void takeOut(State& state, const std::vector<BufferId>& dropped, PassContext& context) {
+        ScratchpadState& pad = state.scratchpad;
+        const std::vector<ScratchpadState::Entry> before = pad.entries;
+        removeClones(state.program, dropped);
+        std::vector<ScratchpadState::Entry> after =
+            measureBuffers(state.program, BufferRules::from(context.settings, context.machine));
+        for (std::size_t b = 0; b < after.size(); ++b) {
+            // Positions of ops moved: who disagrees about a buffer is taken from the new measurement.
+            const std::optional<Reason> measured = after[b].reason;
+            after[b].isCandidate = before[b].isCandidate;
+            after[b].mismatch = before[b].mismatch;
+            after[b].reason = before[b].reason;
+            if (after[b].reason) {
+                after[b].reason->writer = measured ? measured->writer : OpId{};
+                after[b].reason->reader = measured ? measured->reader : OpId{};
+            }
+            after[b].inPlaceParents = before[b].inPlaceParents;
+            after[b].address = before[b].address;
+            after[b].inPlaceOf = before[b].inPlaceOf;
+        }
+        for (const BufferId clone : dropped)
+            tellInput(state.program, clone, before, after);
+        pad.entries = std::move(after);
+        explainAgain(state, context);
+    }
+
+    static void tellInput(const Program& program, BufferId clone, const std::vector<ScratchpadState::Entry>& before,
+                          std::vector<ScratchpadState::Entry>& after) {
+        after[clone.at()].isCandidate = false;
+        const std::optional<Reason> cause = before[clone.at()].reason;
+        after[clone.at()].reason.reset();
+        std::optional<Reason>& reason = after[program.buffers[clone.at()].cloneOf.at()].reason;
+        if (!cause || !reason) return;
+        reason->others.push_back(cause->code);
+        const bool noRoom = cause->code == ReasonCode::NoRoom;
+        reason->text += noRoom ? "; a clone of it found no room: it needs " +
+                                     text::grouped(before[clone.at()].sizePerCore) + " B and the largest gap was " +
+                                     text::grouped(cause->largestGap) + " B"
+                               : "; a clone of it could not be on chip: " + cause->text;
+    }
+
+    /// The evidence speaks of steps, and those moved when the clones went.
+    static void explainAgain(State& state, const PassContext& context) {
+        ScratchpadState& pad = state.scratchpad;
+        for (ScratchpadState::Entry& e : pad.entries) {
+            if (e.reason && e.reason->code == ReasonCode::NoRoom) e.reason.reset();
+        }
+        explainLostPacking(state.program, pad.capacity, context.machine.lxAlignment, pad.entries);
+        const solve::Bounds bounds = solve::bounds(candidateProblem(state, context.machine).problem);
+        pad.boundPerStep = bounds.spacePerTick;
+        pad.peakLowerBound = bounds.peakLowerBound;
+    }
+};
+
+}  // namespace
+
+const PassInfo& scratchpadPlanningInfo() {
+    static const PassInfo kInfo{"scratchpad_planning",
+                                "choose what lives in LX, where and when",
+                                "keeps as many bytes as possible in each core's scratchpad",
+                                false,
+                                "spyre.lx_planning",
+                                {"layouts", "splits"},
+                                {"lifetimes", "addresses"},
+                                ""};
+    return kInfo;
+}
+
+std::span<const Pass* const> scratchpadPasses() {
+    static const CloneInputsPass cloneInputsPass;
+    static const BuffersPass buffersPass;
+    static const SolvePass solvePass;
+    static const PushPass pushPass;
+    static const std::array<const Pass*, 4> kPasses{&cloneInputsPass, &buffersPass, &solvePass, &pushPass};
+    return kPasses;
+}
+
+void measureWithoutPlanning(State& state, const Settings& settings, const SpyreMachine& machine) {
+    const BufferRules rules = BufferRules::from(settings, machine);
+    state.scratchpad.capacity = rules.capacity;
+    state.scratchpad.entries = measureBuffers(state.program, rules);
+    for (ScratchpadState::Entry& e : state.scratchpad.entries) {
+        Reason r;
+        r.code = ReasonCode::PlanningOff;
+        r.text = "scratchpad planning is switched off (spyre.lx_planning)";
+        e.reason = std::move(r);
+    }
+}
+
+}  // namespace memplan::spyre

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pass 16, scratchpad_planning, as its steps (spyre-scratchpad 10, pipeline.md row 16):
+//   16.1 clone_inputs  clone multi-use inputs within a budget (9.1)
+//   16.3 buffers       liveness, sizes, eligibility, in-place candidates (3)
+//   16.4 solve         address assignment by the chosen solver (5 - 8)
+//   16.5 push          write addresses, take unplaced clones out, reasons of what stays off chip (4, 10)
+#pragma once
+
+#include "pipeline/pass.h"
+
+#include <span>
+
+namespace memplan::spyre {
+
+/// The umbrella row scratchpad_planning; running it runs nothing, its steps do.
+[[nodiscard]] const PassInfo& scratchpadPlanningInfo();
+[[nodiscard]] std::span<const Pass* const> scratchpadPasses();
+
+/// Lifetimes and sizes when planning is off: every buffer has the reason planning_off.
+void measureWithoutPlanning(State& state, const Settings& settings, const SpyreMachine& machine);
+
+}  // namespace memplan::spyre

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Main-memory traffic of a program with placements (spyre-scratchpad 12).
+#pragma once
+
+#include "pipeline/state.h"
+#include "spyre/program.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace memplan::spyre {
+
+/// Device bytes of all cores, padding included; each op counts a distinct buffer it reads once and
+/// every buffer it writes once, unless the buffer is on chip.
+struct OpTraffic {
+    Bytes read = 0;
+    Bytes write = 0;
+    std::int64_t elements = 0;  ///< the same accesses in host elements
+};
+
+[[nodiscard]] std::vector<OpTraffic> trafficPerOp(const Program& program,
+                                                  const std::vector<ScratchpadState::Entry>& entries);
+
+/// Bytes per run that the residency of this buffer saves: its accesses, less the one read that a
+/// clone of an input cannot avoid.
+[[nodiscard]] Bytes savedBy(const Program& program, const ScratchpadState::Entry& entry, BufferId buffer);
+
+}  // namespace memplan::spyre

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/verify.h"
+
+#include "base/text.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace memplan {
+namespace {
+
+using text::grouped;
+
+/// Everything is recomputed from ops, layouts and splits; what the plan says of itself is compared
+/// with that, never used to derive it.
+class Verifier {
+public:
+    explicit Verifier(const Plan& plan) : plan_(plan) {}
+
+    std::vector<Diagnostic> run() {
+        collectTouches();
+        for (std::size_t i = 0; i < plan_.ops.size(); ++i)
+            checkSplits(OpId::of(i));
+        for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+            checkOrder(BufferId::of(i));
+            checkLife(BufferId::of(i));
+            checkPlacement(BufferId::of(i));
+            checkAgreement(BufferId::of(i));
+        }
+        checkOverlaps();
+        checkHandOvers();
+        checkMetrics();
+        return std::move(found_);
+    }
+
+private:
+    struct Use {
+        OpId op;
+        bool reads = false;
+        bool writes = false;
+    };
+
+    const Plan& plan_;
+    std::vector<std::vector<Use>> uses_;
+    std::vector<Diagnostic> found_;
+
+    [[nodiscard]] bool isOn(BufferId id) const { return isOnChip(plan_.buffer(id).space); }
+
+    [[nodiscard]] StepRange life(BufferId id) const {
+        const auto& uses = uses_[id.at()];
+        if (uses.empty()) return {};
+        return {uses.front().op.index, uses.back().op.index + 1};
+    }
+
+    void collectTouches() {
+        uses_.resize(plan_.buffers.size());
+        for (std::size_t i = 0; i < plan_.ops.size(); ++i) {
+            for (const BufferId in : plan_.ops[i].inputs)
+                note(in, OpId::of(i)).reads = true;
+            for (const BufferId out : plan_.ops[i].outputs)
+                note(out, OpId::of(i)).writes = true;
+        }
+    }
+
+    Use& note(BufferId buffer, OpId op) {
+        auto& list = uses_[buffer.at()];
+        if (list.empty() || list.back().op != op) list.push_back({op, false, false});
+        return list.back();
+    }
+
+    void report(const char* code, std::string where, std::string message, std::vector<BufferId> buffers,
+                std::vector<OpId> ops = {}) {
+        Diagnostic d;
+        d.code = code;
+        d.where = std::move(where);
+        d.message = std::move(message);
+        d.pass = "verify";
+        d.buffers = std::move(buffers);
+        d.ops = std::move(ops);
+        found_.push_back(std::move(d));
+    }
+
+    [[nodiscard]] std::string quoted(BufferId id) const { return "\"" + plan_.buffer(id).name + "\""; }
+
+    // ---- operations ----------------------------------------------------------------------------------
+
+    void checkSplits(OpId id) {
+        const PlanOp& op = plan_.op(id);
+        std::int64_t cores = 1;
+        int reductions = 0;
+        for (const IterationDim& d : op.iterationSpace) {
+            cores *= d.slices;
+            reductions += d.isReduction && d.slices > 1 ? 1 : 0;
+            const bool divides = d.slices >= 1 && d.adjusted % d.slices == 0;
+            if (divides) continue;
+            report("VER-005", "op " + op.name,
+                   "loop " + d.name + " has " + grouped(d.adjusted) + (d.elemsPerStick > 0 ? " sticks" : " elements") +
+                       ", which " + std::to_string(d.slices) + " slices do not divide",
+                   {}, {id});
+        }
+        const std::int64_t available = plan_.settings.integer("spyre.cores");
+        if (cores > available) {
+            report("VER-006", "op " + op.name,
+                   "uses " + std::to_string(cores) + " cores, " + std::to_string(available) + " are configured", {},
+                   {id});
+        }
+        if (cores != op.cores) {
+            report("VER-013", "op " + op.name,
+                   "says " + std::to_string(op.cores) + " cores, its splits give " + std::to_string(cores), {}, {id});
+        }
+        if (reductions > 1) report("VER-005", "op " + op.name, "splits more than one reduced loop", {}, {id});
+        checkSpan(id);
+    }
+
+    void checkSpan(OpId id) {
+        constexpr Bytes kSpanLimit = 268'435'456;
+        const PlanOp& op = plan_.op(id);
+        if (op.maxSpan <= kSpanLimit) return;
+        // A plan may go over the limit only when it says so.
+        const bool declared = std::any_of(plan_.problems.begin(), plan_.problems.end(), [&](const Diagnostic& d) {
+            return (d.code == "WDV-003" || d.code == "SPN-003" || d.code == "SPN-002") &&
+                   (d.where.find(op.name) != std::string::npos || d.message.find(op.name) != std::string::npos);
+        });
+        if (declared) return;
+        report("VER-007", "op " + op.name,
+               "a core spans " + grouped(op.maxSpan) + " B of device memory, the limit is " + grouped(kSpanLimit) +
+                   " B",
+               {}, {id});
+    }
+
+    // ---- one buffer ----------------------------------------------------------------------------------
+
+    void checkOrder(BufferId id) {
+        const PlanBuffer& b = plan_.buffer(id);
+        const bool arrivesFilled =
+            b.role == BufferRole::GraphInput || b.role == BufferRole::Parameter || b.role == BufferRole::Constant;
+        const auto& uses = uses_[id.at()];
+        if (arrivesFilled || uses.empty()) return;
+        const Use& first = uses.front();
+        if (first.writes && !first.reads) return;
+        report("VER-011", "buffer " + b.name,
+               "op \"" + plan_.op(first.op).name + "\" reads it at step " + std::to_string(first.op.index) +
+                   ", before anything wrote it",
+               {id}, {first.op});
+    }
+
+    void checkLife(BufferId id) {
+        const PlanBuffer& b = plan_.buffer(id);
+        const StepRange real = life(id);
+        if (b.life.begin <= real.begin && b.life.end >= real.end) return;
+        report("VER-013", "buffer " + b.name,
+               "says it lives in steps [" + std::to_string(b.life.begin) + ", " + std::to_string(b.life.end) +
+                   "), its users need [" + std::to_string(real.begin) + ", " + std::to_string(real.end) + ")",
+               {id});
+    }
+
+    /// Bytes of one core's part: whole sticks of the device layout over the cores that share them.
+    [[nodiscard]] Bytes bytesPerCore(BufferId id) const {
+        const PlanBuffer& b = plan_.buffer(id);
+        if (!b.layout || b.cores < 1) return b.sizePerCore;
+        Bytes sticks = 1;
+        for (std::size_t d = 0; d + 1 < b.layout->deviceSize.size(); ++d)
+            sticks *= b.layout->deviceSize[d];
+        return sticks * 128 / b.cores;
+    }
+
+    void checkPlacement(BufferId id) {
+        const PlanBuffer& b = plan_.buffer(id);
+        if (!isOn(id)) {
+            if (!b.reason) report("VER-013", "buffer " + b.name, "is off chip and no reason is given", {id});
+            return;
+        }
+        if (!b.address) {
+            report("VER-013", "buffer " + b.name, "is on chip and has no address", {id});
+            return;
+        }
+        if (*b.address % std::max<Bytes>(plan_.memory.alignment, 1) != 0) {
+            report("VER-001", "buffer " + b.name,
+                   "address " + grouped(*b.address) + " is not a multiple of " + grouped(plan_.memory.alignment) + " B",
+                   {id});
+        }
+        if (*b.address < 0 || *b.address + b.sizePerCore > plan_.memory.capacity) {
+            report("VER-002", "buffer " + b.name,
+                   "ends at " + grouped(*b.address + b.sizePerCore) + ", the planner may use " +
+                       grouped(plan_.memory.capacity) + " B",
+                   {id});
+        }
+        if (b.sizePerCore < bytesPerCore(id)) {
+            report("VER-002", "buffer " + b.name,
+                   "reserves " + grouped(b.sizePerCore) + " B, its layout needs " + grouped(bytesPerCore(id)) +
+                       " B on a core",
+                   {id});
+        }
+    }
+
+    /// All users of an on-chip buffer divide it alike, on the same number of cores, and no writer leaves
+    /// partial sums (spyre-scratchpad 3.3).
+    void checkAgreement(BufferId id) {
+        if (!isOn(id) || plan_.target != Target::Spyre) return;
+        const PlanAccess* first = nullptr;
+        std::int64_t cores = 0;
+        for (const Use& use : uses_[id.at()]) {
+            const PlanOp& op = plan_.op(use.op);
+            if (cores == 0) cores = op.cores;
+            if (op.cores != cores) {
+                return disagree(id, use.op,
+                                "runs on " + std::to_string(op.cores) + " cores, its other users on " +
+                                    std::to_string(cores));
+            }
+            for (const PlanAccess& access : op.accesses) {
+                if (access.buffer != id) continue;
+                if (access.isWrite && leavesPartialSums(op)) return disagree(id, use.op, "leaves partial sums in it");
+                if (first == nullptr) first = &access;
+                const bool same = access.sliceDims == first->sliceDims && access.coreSlots == first->coreSlots;
+                if (!same) return disagree(id, use.op, "divides it unlike its other users");
+            }
+        }
+    }
+
+    static bool leavesPartialSums(const PlanOp& op) {
+        return std::any_of(op.iterationSpace.begin(), op.iterationSpace.end(),
+                           [](const IterationDim& d) { return d.isReduction && d.slices > 1; });
+    }
+
+    void disagree(BufferId id, OpId op, const std::string& how) {
+        report("VER-008", "buffer " + plan_.buffer(id).name, "op \"" + plan_.op(op).name + "\" " + how, {id}, {op});
+    }
+
+    // ---- pairs of buffers ----------------------------------------------------------------------------
+
+    /// Same base, not larger, and one is reached from the other along taken slots.
+    [[nodiscard]] bool isHandOver(BufferId a, BufferId b) const { return descends(a, b) || descends(b, a); }
+
+    [[nodiscard]] bool descends(BufferId child, BufferId ancestor) const {
+        const PlanBuffer& c = plan_.buffer(child);
+        const PlanBuffer& p = plan_.buffer(ancestor);
+        if (c.address != p.address || c.sizePerCore > p.sizePerCore) return false;
+        BufferId at = c.inPlaceOf;
+        for (std::size_t hops = 0; at.isValid() && hops < plan_.buffers.size(); ++hops) {
+            if (at == ancestor) return true;
+            at = plan_.buffer(at).inPlaceOf;
+        }
+        return false;
+    }
+
+    void checkOverlaps() {
+        std::vector<BufferId> order;
+        for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+            const BufferId id = BufferId::of(i);
+            if (isOn(id) && plan_.buffer(id).address && !uses_[i].empty()) order.push_back(id);
+        }
+        std::stable_sort(order.begin(), order.end(),
+                         [&](BufferId a, BufferId b) { return life(a).begin < life(b).begin; });
+        std::vector<BufferId> live;
+        for (const BufferId id : order) {
+            std::erase_if(live, [&](BufferId other) { return life(other).end <= life(id).begin; });
+            for (const BufferId other : live)
+                checkPair(other, id);
+            live.push_back(id);
+        }
+    }
+
+    void checkPair(BufferId a, BufferId b) {
+        const PlanBuffer& x = plan_.buffer(a);
+        const PlanBuffer& y = plan_.buffer(b);
+        const bool apart = *x.address + x.sizePerCore <= *y.address || *y.address + y.sizePerCore <= *x.address;
+        if (apart || isHandOver(a, b)) return;
+        report("VER-003", "buffer " + y.name,
+               "overlaps " + quoted(a) + " at step " + std::to_string(life(b).begin) + ": [" + grouped(*y.address) +
+                   ", " + grouped(*y.address + y.sizePerCore) + ") and [" + grouped(*x.address) + ", " +
+                   grouped(*x.address + x.sizePerCore) + ")",
+               {a, b});
+    }
+
+    void checkHandOvers() {
+        std::map<BufferId, BufferId> heir;
+        for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+            const BufferId child = BufferId::of(i);
+            const BufferId parent = plan_.buffer(child).inPlaceOf;
+            if (!parent.isValid() || !isOn(child)) continue;
+            const auto [it, isFirst] = heir.emplace(parent, child);
+            if (!isFirst) {
+                report("VER-004", "buffer " + plan_.buffer(child).name,
+                       "takes the slot of " + quoted(parent) + ", which " + quoted(it->second) + " already took",
+                       {parent, child});
+            }
+            checkHandOver(parent, child);
+        }
+    }
+
+    void checkHandOver(BufferId parent, BufferId child) {
+        const PlanBuffer& p = plan_.buffer(parent);
+        const PlanBuffer& c = plan_.buffer(child);
+        std::string why;
+        if (!isOn(parent))
+            why = "is not on chip itself";
+        else if (p.address != c.address)
+            why = "has another address";
+        else if (c.sizePerCore > p.sizePerCore)
+            why = "is smaller";
+        else if (life(parent).end != life(child).begin + 1)
+            why = "does not die at the step where the other is born";
+        else if (!readsAt(parent, life(child).begin))
+            why = "is not read by the operation that writes the other";
+        if (why.empty()) return;
+        report("VER-004", "buffer " + c.name, "takes the slot of " + quoted(parent) + ", which " + why,
+               {parent, child});
+    }
+
+    [[nodiscard]] bool readsAt(BufferId id, Step step) const {
+        return std::any_of(uses_[id.at()].begin(), uses_[id.at()].end(),
+                           [&](const Use& u) { return u.op.index == step && u.reads; });
+    }
+
+    // ---- metrics -------------------------------------------------------------------------------------
+
+    void expect(const char* what, std::int64_t stated, std::int64_t real) {
+        if (stated == real) return;
+        report("VER-013", std::string("metrics ") + what,
+               "says " + grouped(stated) + ", the plan gives " + grouped(real), {});
+    }
+
+    void checkMetrics() {
+        Bytes read = 0;
+        Bytes written = 0;
+        for (const PlanOp& op : plan_.ops) {
+            const std::set<BufferId> distinct(op.inputs.begin(), op.inputs.end());
+            for (const BufferId in : distinct)
+                read += isOn(in) ? 0 : plan_.buffer(in).size;
+            for (const BufferId out : op.outputs)
+                written += isOn(out) ? 0 : plan_.buffer(out).size;
+        }
+        Bytes pinned = 0;
+        Bytes unpinned = 0;
+        Bytes peak = 0;
+        for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+            const PlanBuffer& b = plan_.buffers[i];
+            if (!isOn(BufferId::of(i))) {
+                unpinned += b.size;
+                continue;
+            }
+            pinned += b.sizePerCore;
+            peak = std::max(peak, b.address.value_or(0) + b.sizePerCore);
+        }
+        expect("main_memory_read_bytes", plan_.metrics.mainMemoryReadBytes, read);
+        expect("main_memory_write_bytes", plan_.metrics.mainMemoryWriteBytes, written);
+        expect("pinned_bytes", plan_.metrics.pinnedBytes, pinned);
+        expect("unpinned_bytes", plan_.metrics.unpinnedBytes, unpinned);
+        expect("peak", plan_.memory.peak, peak);
+        if (pinned > plan_.metrics.upperBoundBytes) {
+            report("VER-013", "metrics upper_bound_bytes",
+                   "pinned " + grouped(pinned) + " B exceed the stated bound of " +
+                       grouped(plan_.metrics.upperBoundBytes) + " B",
+                   {});
+        }
+    }
+};
+
+}  // namespace
+
+std::vector<Diagnostic> verifyPlan(const Plan& plan) {
+    return Verifier(plan).run();
+}
+
+}  // namespace memplan

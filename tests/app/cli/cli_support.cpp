@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli_support.h"
+
+#include "graph/builder.h"
+#include "io/graph_json.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonDocument>
+#include <QProcess>
+
+namespace cli_test {
+
+using namespace memplan;
+
+QList<QByteArray> Finished::errLines() const {
+    QList<QByteArray> lines = err.split('\n');
+    if (!lines.isEmpty() && lines.last().isEmpty()) lines.removeLast();
+    return lines;
+}
+
+Finished runMemplan(const QStringList& args) {
+    QProcess process;
+    process.start(MEMPLAN_PROGRAM, args);
+    if (!process.waitForFinished(120'000)) return {};
+    const int status = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
+    return {status, process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+QString Folder::write(const QString& name, const QByteArray& bytes) const {
+    QFile file(path(name));
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
+        qFatal("the test folder is not writable");
+    return path(name);
+}
+
+QByteArray Folder::read(const QString& name) const {
+    QFile file(path(name));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+bool Folder::has(const QString& name) const {
+    return QFile::exists(path(name));
+}
+
+QStringList Folder::entries() const {
+    return QDir(dir_.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot, QDir::Name);
+}
+
+QByteArray softmaxGraph(int rows, int columns) {
+    GraphBuilder b("softmax");
+    const BufferId x = b.input("x", {rows, columns});
+    const BufferId max = b.reduction("max", "max", x, {1});
+    const BufferId sub = b.pointwise("sub", "sub", {x, max});
+    const BufferId exp = b.pointwise("exp", "exp", {sub});
+    const BufferId sum = b.reduction("sum", "sum", exp, {1});
+    b.output(b.pointwise("y", "div", {exp, sum}));
+    return QByteArray::fromStdString(io::writeGraphJson(b.build()));
+}
+
+QByteArray chainGraph(int count) {
+    GraphBuilder b("chain");
+    BufferId before = b.input("x", {512, 1024});
+    BufferId last = b.pointwise("op0", "exp", {before});
+    for (int i = 1; i < count; ++i) {
+        const BufferId next = b.pointwise("op" + std::to_string(i), "add", {before, last});
+        before = last;
+        last = next;
+    }
+    b.output(last);
+    return QByteArray::fromStdString(io::writeGraphJson(b.build()));
+}
+
+QJsonObject parsed(const QByteArray& json) {
+    return QJsonDocument::fromJson(json).object();
+}
+
+}  // namespace cli_test

@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line contract (command-line.md): commands, exit statuses, results, determinism, Ctrl-C.
+#include "cli_support.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTest>
+
+#include <signal.h>
+
+using namespace cli_test;
+
+namespace {
+
+constexpr const char* kCsv = "id,lower,upper,size\na,0,2,100\nb,1,3,100\nc,2,4,100\n";
+constexpr const char* kInstance = "{\"name\":\"two\",\"capacity\":256,\"alignment\":128,\"buffers\":["
+                                  "{\"name\":\"a\",\"size\":128,\"start\":0,\"end\":2,\"in_place_parents\":[],\"uses\":"
+                                  "[0,1],\"first_use_is_read\":false},"
+                                  "{\"name\":\"b\",\"size\":128,\"start\":0,\"end\":2,\"in_place_parents\":[],\"uses\":"
+                                  "[0,1],\"first_use_is_read\":false},"
+                                  "{\"name\":\"c\",\"size\":128,\"start\":0,\"end\":2,\"in_place_parents\":[],\"uses\":"
+                                  "[0,1],\"first_use_is_read\":false}]}\n";
+
+bool isErrorLine(const QByteArray& line) {
+    static const QRegularExpression kForm("^memplan: error: [^\\x00-\\x1f]+$");
+    return kForm.match(QString::fromUtf8(line)).hasMatch();
+}
+
+QString describe(const Finished& f) {
+    return QString("status %1: %2").arg(f.status).arg(QString::fromUtf8(f.err.left(2000)));
+}
+
+}  // namespace
+
+class TestCli : public QObject {
+    Q_OBJECT
+
+private slots:
+    void usage_data() {
+        QTest::addColumn<QStringList>("args");
+        QTest::addColumn<QString>("mentions");
+        QTest::newRow("unknown command") << QStringList{"compil"} << "compile";
+        QTest::newRow("later command") << QStringList{"tune", "x"} << "unknown command";
+        QTest::newRow("unknown program option") << QStringList{"--verison"} << "unknown option";
+        QTest::newRow("unknown option") << QStringList{"compile", "x", "--stop-afterr", "a"} << "--stop-after";
+        QTest::newRow("input missing") << QStringList{"compile"} << "INPUT";
+        QTest::newRow("extra argument") << QStringList{"compile", "a", "b"} << "unexpected argument \"b\"";
+        QTest::newRow("unknown setting") << QStringList{"compile", "x", "--set", "spyre.core=2"} << "spyre.cores";
+        QTest::newRow("setting out of range") << QStringList{"compile", "x", "--set", "spyre.cores=33"} << "1..32";
+        QTest::newRow("setting without value") << QStringList{"compile", "x", "--set", "spyre.cores"} << "NAME=VALUE";
+        QTest::newRow("forbidden combination")
+            << QStringList{"compile", "x", "--set", "torchwright.d=1000"} << "torchwright.d_head";
+        QTest::newRow("unknown target") << QStringList{"compile", "x", "--target", "spire"} << "spyre";
+        QTest::newRow("unknown pass") << QStringList{"compile", "x", "--stop-after", "span_reductio"}
+                                      << "span_reduction";
+        QTest::newRow("export not offered") << QStringList{"compile", "x", "--export", "d"} << "this version";
+        QTest::newRow("report not offered") << QStringList{"compile", "x", "--report=d"} << "this version";
+        QTest::newRow("simulate not offered") << QStringList{"verify", "x", "--simulate"} << "this version";
+        QTest::newRow("progress word") << QStringList{"compile", "x", "--progress", "often"} << "auto, always or never";
+        QTest::newRow("bind without value") << QStringList{"compile", "x", "--bind", "batch"} << "NAME=VALUE";
+        QTest::newRow("unknown catalogue") << QStringList{"list", "sovlers"} << "solvers";
+        QTest::newRow("name or stats") << QStringList{"explain", "p.json"} << "--stats";
+        QTest::newRow("convert suffix") << QStringList{"convert", "a.onnx", "b.xyz"} << "--to";
+        QTest::newRow("convert format") << QStringList{"convert", "a.onnx", "b", "--to", "mlir"} << "does not write";
+    }
+    void usage() {
+        QFETCH(QStringList, args);
+        QFETCH(QString, mentions);
+        const Finished f = runMemplan(args);
+        QVERIFY2(f.status == 2, qPrintable(describe(f)));
+        QVERIFY(f.out.isEmpty());
+        QCOMPARE(f.errLines().size(), 1);
+        QVERIFY2(isErrorLine(f.errLines().first()), f.err.constData());
+        QVERIFY2(QString::fromUtf8(f.err).contains(mentions), f.err.constData());
+    }
+
+    void noArguments_printsTheHelp_status2() {
+        const Finished f = runMemplan({});
+        QCOMPARE(f.status, 2);
+        QVERIFY(f.err.contains("usage: memplan COMMAND"));
+    }
+
+    void help_data() {
+        QTest::addColumn<QStringList>("args");
+        QTest::addColumn<QString>("mentions");
+        QTest::newRow("program") << QStringList{"--help"} << "explain";
+        QTest::newRow("version") << QStringList{"--version"} << "memplan 0.";
+        QTest::newRow("compile") << QStringList{"compile", "--help"} << "--stop-after";
+        QTest::newRow("solve") << QStringList{"solve", "--help"} << "--objective";
+        QTest::newRow("verify") << QStringList{"verify", "--help"} << "PLAN.json";
+        QTest::newRow("explain") << QStringList{"explain", "--help"} << "--stats";
+        QTest::newRow("convert") << QStringList{"convert", "--help"} << "--to";
+        QTest::newRow("list") << QStringList{"list", "--help"} << "settings";
+    }
+    void help() {
+        QFETCH(QStringList, args);
+        QFETCH(QString, mentions);
+        const Finished f = runMemplan(args);
+        QCOMPARE(f.status, 0);
+        QVERIFY(f.err.isEmpty());
+        QVERIFY(QString::fromUtf8(f.out).contains(mentions));
+        QVERIFY(!f.out.contains("--export") && !f.out.contains("--simulate"));  // not offered, not shown
+    }
+
+    void list_data() {
+        QTest::addColumn<QString>("what");
+        QTest::addColumn<int>("atLeast");
+        QTest::addColumn<QString>("mentions");
+        QTest::newRow("targets") << "targets" << 1 << "spyre";
+        QTest::newRow("passes") << "passes" << 10 << "optimize_restickify_locations";
+        QTest::newRow("solvers") << "solvers" << 5 << "annealing";
+        QTest::newRow("settings") << "settings" << 100 << "SENCORES";
+        QTest::newRow("hints") << "hints" << 15 << "keep_off_chip";
+        QTest::newRow("formats") << "formats" << 6 << "onnx";
+        QTest::newRow("reasons") << "reasons" << 28 << "core_div_mismatch";
+        QTest::newRow("diagnostics") << "diagnostics" << 300 << "VER-003";
+    }
+    void list() {
+        QFETCH(QString, what);
+        QFETCH(int, atLeast);
+        QFETCH(QString, mentions);
+        const Finished text = runMemplan({"list", what});
+        QCOMPARE(text.status, 0);
+        QVERIFY(text.out.count('\n') >= atLeast + 1);
+        QVERIFY(QString::fromUtf8(text.out).contains(mentions));
+        const Finished json = runMemplan({"list", what, "--json"});
+        QCOMPARE(json.status, 0);
+        const QJsonDocument document = QJsonDocument::fromJson(json.out);
+        QVERIFY(document.isArray());
+        QCOMPARE(document.array().size(), text.out.count('\n') - 1);
+    }
+
+    void list_samples_works() { QCOMPARE(runMemplan({"list", "samples", "--json"}).status, 0); }
+
+    void compile_withoutOut_writesThePlanToStandardOutput() {
+        const Folder folder;
+        const Finished f = runMemplan({"compile", folder.write("s.mpg.json", softmaxGraph())});
+        QVERIFY2(f.status == 0, qPrintable(describe(f)));
+        const QJsonObject plan = parsed(f.out);
+        QCOMPARE(plan["format"].toString(), "memplan-plan");
+        QCOMPARE(plan["target"].toString(), "spyre");
+        QCOMPARE(plan["ops"].toArray().size() >= 5, true);
+        // No terminal: neither bar nor summary, only findings in their one form.
+        for (const QByteArray& line : f.errLines())
+            QVERIFY2(line.startsWith("memplan: warning: "), line.constData());
+    }
+
+    void compile_out_writesTheFileAndNothingElse() {
+        const Folder folder;
+        const QString input = folder.write("s.mpg.json", softmaxGraph());
+        const Finished f = runMemplan({"compile", input, "--out", folder.path("plan.json")});
+        QCOMPARE(f.status, 0);
+        QVERIFY(f.out.isEmpty());
+        QCOMPARE(folder.entries(), (QStringList{"plan.json", "s.mpg.json"}));
+        QCOMPARE(parsed(folder.read("plan.json"))["version"].toInt(), 1);
+    }
+
+    void compile_twice_isByteIdentical() {
+        const Folder folder;
+        const QString input = folder.write("s.mpg.json", softmaxGraph());
+        for (const char* solver : {"greedy", "annealing", "exact"}) {
+            const QStringList args{"compile", input, "--set", QString("spyre.layout_solver=") + solver};
+            const Finished first = runMemplan(args);
+            QVERIFY2(first.status == 0, qPrintable(describe(first)));
+            QCOMPARE(runMemplan(args).out, first.out);
+        }
+    }
+
+    void compile_setting_reachesThePlan_lastValueWins() {
+        const Folder folder;
+        const QString input = folder.write("s.mpg.json", softmaxGraph());
+        const Finished f = runMemplan({"compile", input, "--set", "spyre.cores=8", "--set", "spyre.cores=4"});
+        QCOMPARE(f.status, 0);
+        QCOMPARE(parsed(f.out)["settings"].toObject()["spyre.cores"].toInt(), 4);
+    }
+
+    void compile_stopAfter_leavesLaterPassesOut() {
+        const Folder folder;
+        const QString input = folder.write("s.mpg.json", softmaxGraph());
+        const Finished f = runMemplan({"compile", input, "--stop-after", "span_reduction"});
+        QVERIFY2(f.status == 0, qPrintable(describe(f)));
+        const QJsonArray passes = parsed(f.out)["passes"].toArray();
+        QVERIFY(!passes.isEmpty());
+        QCOMPARE(passes.last().toObject()["name"].toString(), "span_reduction");
+    }
+
+    void compile_dumpAfter_printsProgramTextInPlaceOfThePlan() {
+        const Folder folder;
+        const QString input = folder.write("s.mpg.json", softmaxGraph());
+        const Finished one = runMemplan({"compile", input, "--dump-after", "work_distribution"});
+        QVERIFY2(one.status == 0, qPrintable(describe(one)));
+        QVERIFY(one.out.startsWith("== after work_distribution"));
+        QVERIFY(one.out.contains("exp"));
+        QVERIFY(!one.out.contains("memplan-plan"));
+        const Finished all = runMemplan({"compile", input, "--dump-after", "all", "--out", folder.path("p.json")});
+        QVERIFY(all.out.count("== after ") > 5);
+        QVERIFY(folder.has("p.json"));
+    }
+
+    void compile_timings_fillSecondsAndOnlyThen() {
+        const Folder folder;
+        const QString input = folder.write("s.mpg.json", softmaxGraph());
+        const auto total = [](const QByteArray& plan) {
+            double sum = 0;
+            for (const QJsonValue& pass : parsed(plan)["passes"].toArray())
+                sum += pass.toObject()["seconds"].toDouble();
+            return sum;
+        };
+        QCOMPARE(total(runMemplan({"compile", input}).out), 0.0);
+        QVERIFY(total(runMemplan({"compile", input, "--timings"}).out) > 0.0);
+    }
+
+    void compile_hints_areInThePlan() {
+        const Folder folder;
+        const QString input = folder.write("s.mpg.json", softmaxGraph());
+        const QString hints = folder.write(
+            "h.json",
+            "{\"format\":\"memplan-hints\",\"version\":1,\"hints\":[{\"target\":\"spyre\",\"scope\":\"tensor:exp\","
+            "\"key\":\"keep_off_chip\",\"value\":true}]}");
+        const Finished f = runMemplan({"compile", input, "--hints", hints});
+        QVERIFY2(f.status == 0, qPrintable(describe(f)));
+        const QJsonObject hint = parsed(f.out)["hints"].toArray().first().toObject();
+        QCOMPARE(hint["key"].toString(), "keep_off_chip");
+        QVERIFY(!hint["state"].toString().isEmpty());
+    }
+
+    void compile_wrongKindOfDocument_namesTheRightCommand_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("command");
+        QTest::newRow("buffer list") << "b.csv" << QByteArray(kCsv) << "memplan solve";
+        QTest::newRow("instance") << "i.jsonl" << QByteArray(kInstance) << "memplan solve";
+        QTest::newRow("hint file") << "h.json"
+                                   << QByteArray("{\"format\":\"memplan-hints\",\"version\":1,\"hints\":[]}")
+                                   << "--hints";
+        QTest::newRow("plan") << "p.json" << QByteArray("{\"format\":\"memplan-plan\",\"version\":1}")
+                              << "memplan verify";
+    }
+    void compile_wrongKindOfDocument_namesTheRightCommand() {
+        QFETCH(QString, name);
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, command);
+        const Folder folder;
+        const Finished f = runMemplan({"compile", folder.write(name, bytes)});
+        QVERIFY2(f.status == 2, qPrintable(describe(f)));
+        QVERIFY2(QString::fromUtf8(f.err).contains(command), f.err.constData());
+    }
+
+    void jsonErrors_areOneObjectALine() {
+        const Finished f = runMemplan({"compile", "x", "--set", "spyre.core=2", "--json-errors"});
+        QCOMPARE(f.status, 2);
+        for (const QByteArray& line : f.errLines()) {
+            const QJsonObject object = parsed(line);
+            QCOMPARE(object["severity"].toString(), "error");
+            QCOMPARE(object["code"].toString(), "SET-001");
+            for (const char* key : {"where", "message", "hint"})
+                QVERIFY2(object.contains(key), key);
+        }
+    }
+
+    void progress_always_drawsABar_neverDoesNot() {
+        const Folder folder;
+        const QString input = folder.write("s.mpg.json", softmaxGraph());
+        QVERIFY(runMemplan({"compile", input, "--progress", "always"}).err.contains("\r"));
+        QVERIFY(!runMemplan({"compile", input, "--progress", "never"}).err.contains("\r"));
+    }
+
+    void verify_cleanPlan_status0_changedPlan_status1() {
+        const Folder folder;
+        const QString input = folder.write("s.mpg.json", softmaxGraph());
+        QCOMPARE(runMemplan({"compile", input, "--out", folder.path("p.json")}).status, 0);
+        const Finished clean = runMemplan({"verify", folder.path("p.json")});
+        QVERIFY2(clean.status == 0, qPrintable(describe(clean)));
+        QJsonObject plan = parsed(folder.read("p.json"));
+        QJsonArray buffers = plan["buffers"].toArray();
+        bool changed = false;
+        for (int i = 0; i < buffers.size() && !changed; ++i) {
+            QJsonObject buffer = buffers[i].toObject();
+            if (buffer["space"].toString() != "lx") continue;
+            buffer["address"] = buffer["address"].toInt() + 1;
+            buffers[i] = buffer;
+            changed = true;
+        }
+        QVERIFY(changed);
+        plan["buffers"] = buffers;
+        const Finished bad = runMemplan({"verify", folder.write("bad.json", QJsonDocument(plan).toJson())});
+        QVERIFY2(bad.status == 1, qPrintable(describe(bad)));
+        QVERIFY(bad.err.contains("VER-001"));
+    }
+
+    void verify_notAPlan_status2() {
+        const Folder folder;
+        const Finished f = runMemplan({"verify", folder.write("s.mpg.json", softmaxGraph())});
+        QVERIFY2(f.status == 2, qPrintable(describe(f)));
+    }
+
+    void explain_nameStatsAndUnknown() {
+        const Folder folder;
+        const QString input = folder.write("s.mpg.json", softmaxGraph());
+        QCOMPARE(runMemplan({"compile", input, "--out", folder.path("p.json")}).status, 0);
+        const Finished one = runMemplan({"explain", folder.path("p.json"), "exp"});
+        QVERIFY2(one.status == 0, qPrintable(describe(one)));
+        QVERIFY(one.out.contains("buffer exp") && one.out.contains("why: "));
+        const Finished stats = runMemplan({"explain", folder.path("p.json"), "--stats"});
+        QVERIFY(stats.status == 0 && stats.out.contains("main memory read"));
+        const QJsonObject json = parsed(runMemplan({"explain", folder.path("p.json"), "--stats", "--json"}).out);
+        QVERIFY(json["metrics"].toObject()["capacity_bytes"].toInt() > 0);
+        const Finished unknown = runMemplan({"explain", folder.path("p.json"), "expp"});
+        QCOMPARE(unknown.status, 2);
+        QVERIFY(unknown.err.contains("\"exp\""));
+    }
+
+    void solve_fit_writesOffsets_orStatus1WithProof() {
+        const Folder folder;
+        const QString csv = folder.write("b.csv", kCsv);
+        const Finished fits = runMemplan({"solve", csv, "--solver", "exact", "--capacity", "200"});
+        QVERIFY2(fits.status == 0, qPrintable(describe(fits)));
+        QVERIFY(fits.out.startsWith("id,lower,upper,size,offset\n"));
+        QCOMPARE(fits.out.count('\n'), 4);
+        const Finished none =
+            runMemplan({"solve", csv, "--solver", "greedy", "--capacity", "199", "--out", folder.path("o.csv")});
+        QCOMPARE(none.status, 1);
+        QVERIFY2(none.err.contains("proved"), none.err.constData());
+        QVERIFY(!folder.has("o.csv"));
+    }
+
+    void solve_pin_givesOneLineAnInstance_aliasesBecomeCanonical() {
+        const Folder folder;
+        const QString lines = folder.write("i.jsonl", QByteArray(kInstance) + kInstance);
+        const Finished f = runMemplan({"solve", lines, "--solver", "greedy,cpsat"});
+        QVERIFY2(f.status == 0, qPrintable(describe(f)));
+        QCOMPARE(f.out.count('\n'), 2);
+        const QJsonObject results = parsed(f.out.split('\n').first())["results"].toObject();
+        QCOMPARE(results.keys(), (QStringList{"exact", "greedy"}));
+        const QJsonObject exact = results["exact"].toObject();
+        QCOMPARE(exact["pinned_bytes"].toInt(), 256);
+        QCOMPARE(exact["upper_bound_bytes"].toInt(), 256);
+        QVERIFY(exact["optimal"].toBool());
+        QCOMPARE(exact["addresses"].toObject().size(), 3);
+    }
+
+    void solve_usage_data() {
+        QTest::addColumn<QStringList>("more");
+        QTest::newRow("no solver") << QStringList{"--capacity", "200"};
+        QTest::newRow("unknown solver") << QStringList{"--capacity", "200", "--solver", "simplex"};
+        QTest::newRow("no capacity") << QStringList{"--solver", "greedy"};
+        QTest::newRow("capacity no number") << QStringList{"--solver", "greedy", "--capacity", "2MB"};
+        QTest::newRow("objective") << QStringList{"--solver", "greedy", "--capacity", "200", "--objective", "best"};
+        QTest::newRow("timeout") << QStringList{"--solver", "greedy", "--capacity", "200", "--timeout", "-1"};
+    }
+    void solve_usage() {
+        QFETCH(QStringList, more);
+        const Folder folder;
+        const Finished f = runMemplan(QStringList{"solve", folder.write("b.csv", kCsv)} + more);
+        QVERIFY2(f.status == 2, qPrintable(describe(f)));
+    }
+
+    void convert_graphToItself_isByteIdentical() {
+        const Folder folder;
+        const QString input = folder.write("s.mpg.json", softmaxGraph());
+        const Finished f = runMemplan({"convert", input, folder.path("t.mpg.json")});
+        QVERIFY2(f.status == 0, qPrintable(describe(f)));
+        QCOMPARE(folder.read("t.mpg.json"), softmaxGraph());
+    }
+
+    void convert_csvToInstancesAndBack() {
+        const Folder folder;
+        const QString csv = folder.write("b.csv", kCsv);
+        QCOMPARE(runMemplan({"convert", csv, folder.path("b.jsonl")}).status, 0);
+        const Finished back = runMemplan({"convert", folder.path("b.jsonl"), "-", "--to", "csv"});
+        QVERIFY2(back.status == 0, qPrintable(describe(back)));
+        QCOMPARE(back.out, QByteArray(kCsv));
+    }
+
+    void convert_planToCsv_hasOffsetsWithoutOverlap() {
+        const Folder folder;
+        const QString input = folder.write("s.mpg.json", softmaxGraph());
+        QCOMPARE(runMemplan({"compile", input, "--out", folder.path("p.json")}).status, 0);
+        QCOMPARE(runMemplan({"convert", folder.path("p.json"), folder.path("p.lx.csv")}).status, 0);
+        QVERIFY(folder.read("p.lx.csv").contains("offset"));
+        const Finished read = runMemplan({"convert", folder.path("p.lx.csv"), "-", "--to", "csv"});
+        QCOMPARE(read.status, 0);
+        QVERIFY2(!read.err.contains("CSV-011"), read.err.constData());
+        QCOMPARE(read.out, folder.read("p.lx.csv"));
+    }
+
+    void convert_graphToCsv_isRefused() {
+        const Folder folder;
+        const Finished f = runMemplan({"convert", folder.write("s.mpg.json", softmaxGraph()), folder.path("s.csv")});
+        QCOMPARE(f.status, 3);
+        QVERIFY(f.err.contains("IN-013"));
+        QVERIFY(!folder.has("s.csv"));
+    }
+
+    void interrupt_endsWith130AndLeavesNoFile() {
+        const Folder folder;
+        const QString input = folder.write("big.mpg.json", chainGraph(400));
+        QProcess process;
+        process.start(MEMPLAN_PROGRAM,
+                      {"compile", input, "--out", folder.path("p.json"), "--progress", "always", "--set",
+                       "spyre.layout_solver=annealing", "--set", "spyre.annealing_steps=1000000"});
+        QVERIFY(process.waitForStarted());
+        process.setReadChannel(QProcess::StandardError);
+        QVERIFY(process.waitForReadyRead(60'000));  // the bar: the compile runs
+        QVERIFY(::kill(static_cast<pid_t>(process.processId()), SIGINT) == 0);
+        QVERIFY(process.waitForFinished(60'000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 130);
+        QCOMPARE(folder.entries(), (QStringList{"big.mpg.json"}));
+    }
+
+    void output_unwritable_status4_data() {
+        QTest::addColumn<QString>("out");
+        QTest::newRow("below a regular file") << "s.mpg.json/plan.json";
+        QTest::newRow("missing folder") << "nowhere/plan.json";
+        QTest::newRow("a folder") << ".";
+    }
+    void output_unwritable_status4() {
+        QFETCH(QString, out);
+        const Folder folder;
+        const QString input = folder.write("s.mpg.json", softmaxGraph());
+        const Finished f = runMemplan({"compile", input, "--out", folder.path(out)});
+        QVERIFY2(f.status == 4, qPrintable(describe(f)));
+        QVERIFY(isErrorLine(f.errLines().last()));
+        QCOMPARE(folder.entries(), (QStringList{"s.mpg.json"}));
+    }
+
+    void output_fullDevice_status4() {
+        if (!QFile::exists("/dev/full")) QSKIP("this system has no /dev/full");
+        QProcess process;
+        process.setStandardOutputFile("/dev/full");
+        process.start(MEMPLAN_PROGRAM, {"list", "settings"});
+        QVERIFY(process.waitForFinished());
+        QCOMPARE(process.exitCode(), 4);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCli)
+#include "tst_cli.moc"

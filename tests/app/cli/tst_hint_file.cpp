@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hint files (hints.md 1): reading, refusing with a place, writing back.
+#include "cli/hint_file.h"
+#include "graph/builder.h"
+
+#include <QTest>
+
+using namespace memplan;
+
+namespace {
+
+QString q(std::string_view s) {
+    return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
+}
+
+Graph smallGraph() {
+    GraphBuilder b("small");
+    const BufferId x = b.input("x", {4, 8});
+    b.output(b.pointwise("y", "exp", {x}));
+    return b.build();
+}
+
+Result<cli::ReadHints> read(const std::string& text) {
+    const Graph graph = smallGraph();
+    const PlanInput input{"g.json", "graph", "ab12", "small"};
+    return cli::readHints(text, {graph, input, {}});
+}
+
+std::string fileWith(const std::string& hints, const std::string& before = "") {
+    return R"({"format": "memplan-hints", "version": 1, )" + before + R"("hints": [)" + hints + "]}";
+}
+
+}  // namespace
+
+class TestHintFile : public QObject {
+    Q_OBJECT
+
+private slots:
+    void hint_allFields_areRead() {
+        const auto r = read(fileWith(
+            R"({"target": "spyre", "scope": ["op:y", "tensor:x"], "key": "slices", "value": {"A": 2}, "enabled": false,
+                "comment": "why", "later": [1, 2]})"));
+        QVERIFY(r.ok());
+        const Hint& h = r.value().hints.front();
+        QCOMPARE(q(h.target), "spyre");
+        QCOMPARE(h.scopes, (std::vector<std::string>{"op:y", "tensor:x"}));
+        QVERIFY(h.scopeIsArray);
+        QCOMPARE(q(h.valueJson), "{\"A\":2}");
+        QVERIFY(!h.enabled);
+        QCOMPARE(q(h.comment), "why");
+        QCOMPARE(h.unknown.size(), std::size_t{1});
+        QCOMPARE(q(r.value().diagnostics.front().code), "HNT-011");
+    }
+
+    void malformed_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("where");
+        const auto one = [](const char* hint) { return q(fileWith(hint)); };
+        QTest::newRow("syntax") << "{\n  \"format\": }"
+                                << "2:13";
+        QTest::newRow("format") << "{\"version\":1,\"hints\":[]}"
+                                << "/format";
+        QTest::newRow("version") << "{\"format\":\"memplan-hints\",\"version\":2,\"hints\":[]}"
+                                 << "/version";
+        QTest::newRow("no list") << "{\"format\":\"memplan-hints\",\"version\":1}"
+                                 << "/hints";
+        QTest::newRow("no object") << one("3") << "/hints/0";
+        QTest::newRow("no target") << one(R"({"scope":"graph","key":"k","value":1})") << "/hints/0";
+        QTest::newRow("target") << one(R"({"target":"gpu","scope":"graph","key":"k","value":1})") << "/hints/0/target";
+        QTest::newRow("scope") << one(R"({"target":"any","scope":"op:","key":"k","value":1})") << "/hints/0/scope";
+        QTest::newRow("empty scope") << one(R"({"target":"any","scope":[],"key":"k","value":1})") << "/hints/0/scope";
+        QTest::newRow("no value") << one(R"({"target":"any","scope":"graph","key":"k"})") << "/hints/0";
+        QTest::newRow("enabled") << one(R"({"target":"any","scope":"graph","key":"k","value":1,"enabled":"no"})")
+                                 << "/hints/0/enabled";
+    }
+    void malformed() {
+        QFETCH(QString, text);
+        QFETCH(QString, where);
+        const auto r = read(text.toStdString());
+        QVERIFY(!r.ok());
+        QCOMPARE(q(r.error().primary().code), "HNT-010");
+        QCOMPARE(q(r.error().primary().where), where);
+    }
+
+    void unknownSubject_warns() {
+        const auto r = read(fileWith(R"({"target":"spyre","scope":"op:nobody","key":"max_cores","value":4})"));
+        QVERIFY(r.ok());
+        QCOMPARE(q(r.value().diagnostics.front().code), "HNT-005");
+    }
+
+    void otherGraph_warns_sameGraphDoesNot() {
+        QVERIFY(read(fileWith("", R"("graph": {"name": "small", "sha256": "ab12"}, )")).value().diagnostics.empty());
+        const auto r = read(fileWith("", R"("graph": {"name": "small", "sha256": "ff"}, )"));
+        QCOMPARE(q(r.value().diagnostics.front().code), "HNT-009");
+    }
+
+    void writing_readsBackEqual() {
+        const auto r =
+            read(fileWith(R"({"target":"any","scope":"tensor:x","key":"pin","value":true},)"
+                          R"({"target":"spyre","scope":["op:y"],"key":"slices","value":{"b":2,"a":[1.5,null]},)"
+                          R"("enabled":false,"comment":"c","x_more":{}})"));
+        QVERIFY(r.ok());
+        const auto again = read(cli::hintFileText({"small", "ab12"}, r.value().hints));
+        QVERIFY(again.ok());
+        QCOMPARE(again.value().hints, r.value().hints);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestHintFile)
+#include "tst_hint_file.moc"

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compile times (performance-and-toolchain 6): ResNet-50 after reading, and generated models of up to
+// 10 000 operations. Every run's plan has passed the validator; peak memory is a counter.
+#include "graph/generate.h"
+#include "io/input.h"
+#include "pipeline/compile.h"
+
+#include <benchmark/benchmark.h>
+#include <sys/resource.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+namespace {
+
+using namespace memplan;
+
+double peakMegabytes() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_maxrss) / 1024.0;
+}
+
+void compileOften(benchmark::State& state, const CompileRequest& request) {
+    PlanPtr plan;
+    for (auto _ : state) {
+        CompileOutcome outcome = compile(request, RunControl{});
+        if (!outcome.plan) {
+            state.SkipWithError(outcome.failure->error.primary().message.c_str());
+            return;
+        }
+        plan = std::move(outcome.plan);
+    }
+    state.counters["ops"] = static_cast<double>(plan->ops.size());
+    state.counters["on_chip"] = plan->metrics.buffersOnChip;
+    state.counters["peak_MB"] = peakMegabytes();
+}
+
+void model(benchmark::State& state, const std::string& path) {
+    io::OpenOptions options;
+    options.bindWithSuggestions = true;
+    auto opened = io::openInput(path, options, RunControl{});
+    if (!opened) {
+        state.SkipWithError(opened.error().primary().message.c_str());
+        return;
+    }
+    CompileRequest request;
+    request.graph = opened.value().graph;
+    request.keepSnapshotTexts = state.range(0) != 0;
+    compileOften(state, request);
+}
+
+void generated(benchmark::State& state) {
+    CompileRequest request;
+    request.graph = std::make_shared<Graph>(generateChainModel(static_cast<int>(state.range(0)), 1));
+    request.keepSnapshotTexts = state.range(1) != 0;
+    compileOften(state, request);
+}
+
+void readModel(benchmark::State& state, const std::string& path) {
+    io::OpenOptions options;
+    options.bindWithSuggestions = true;
+    for (auto _ : state) {
+        auto opened = io::openInput(path, options, RunControl{});
+        if (!opened) state.SkipWithError(opened.error().primary().message.c_str());
+        benchmark::DoNotOptimize(opened);
+    }
+    state.counters["peak_MB"] = peakMegabytes();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    // Models beside the repository are not part of it; their rows are left out where they are absent.
+    const std::filesystem::path root(MEMPLAN_SOURCE_DIR);
+    for (const auto& path :
+         {root / "../shared/models/onnx/light_resnet50.onnx", root / "samples/networks/bert_mini_encoder.onnx"}) {
+        if (!std::filesystem::exists(path)) continue;
+        const std::string name = path.stem().string();
+        benchmark::RegisterBenchmark(("compile/" + name).c_str(), model, path.string())
+            ->Arg(0)
+            ->Arg(1)
+            ->ArgName("snapshots")
+            ->Unit(benchmark::kMillisecond);
+        benchmark::RegisterBenchmark(("read/" + name).c_str(), readModel, path.string())->Unit(benchmark::kMillisecond);
+    }
+    benchmark::RegisterBenchmark("compile/generated", generated)
+        ->Args({1000, 0})
+        ->Args({10000, 0})
+        ->Args({10000, 1})
+        ->ArgNames({"ops", "snapshots"})
+        ->Unit(benchmark::kMillisecond);
+    benchmark::Initialize(&argc, argv);
+    benchmark::RunSpecifiedBenchmarks();
+    return 0;
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words about plans: why a buffer is where it is and what would make room (command-line, `explain`).
+#include "plan/explain.h"
+
+#include <QTest>
+
+using namespace memplan;
+
+namespace {
+
+QString q(std::string_view s) {
+    return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
+}
+
+/// Capacity 1000, alignment 1. Over [0, 4): low takes [0, 300), high takes [600, 900); loser needs 500.
+Plan crowdedPlan() {
+    Plan plan;
+    plan.memory.capacity = 1000;
+    plan.memory.alignment = 1;
+    plan.ops.resize(2);
+    plan.ops[0].name = "exp";
+    plan.ops[0].type = "exp";
+    plan.ops[1].name = "sum";
+    const auto add = [&](const char* name, Bytes size, std::optional<Address> address) {
+        PlanBuffer b;
+        b.name = name;
+        b.size = size * 2;
+        b.sizePerCore = size;
+        b.life = {0, 4};
+        b.producer = OpId::of(0);
+        b.space = address ? MemorySpace::Lx : MemorySpace::Hbm;
+        b.address = address;
+        plan.buffers.push_back(b);
+    };
+    add("low", 300, 0);
+    add("high", 300, 600);
+    add("loser", 500, std::nullopt);
+    plan.buffers[2].reason = Reason{ReasonCode::NoRoom, "largest gap 300 bytes", -1, -1, {}, {}, {}, {}};
+    return plan;
+}
+
+Explanation explainedBuffer(const Plan& plan, const char* name) {
+    return explainName(plan, name).front();
+}
+
+}  // namespace
+
+class TestExplain : public QObject {
+    Q_OBJECT
+
+private slots:
+    void roomFor_crowded_findsGapNeighboursAndCapacity() {
+        const RoomFor room = roomFor(crowdedPlan(), BufferId::of(2));
+        QCOMPARE(room.needed, 500);
+        QCOMPARE(room.largestGap, 300);       // [300, 600)
+        QCOMPARE(room.capacityNeeded, 1400);  // above 900
+        QCOMPARE(room.neighbours.size(), std::size_t{2});
+        // Without low: [0, 600); without high: [300, 1000). Either is enough.
+        QCOMPARE(room.singleMoves.size(), std::size_t{2});
+    }
+
+    void roomFor_neighbourElsewhereInTime_isNoNeighbour() {
+        Plan plan = crowdedPlan();
+        plan.buffers[1].life = {4, 6};
+        const RoomFor room = roomFor(plan, BufferId::of(2));
+        QCOMPARE(room.neighbours.size(), std::size_t{1});
+        QCOMPARE(room.largestGap, 700);
+        QVERIFY(room.singleMoves.empty());
+    }
+
+    void roomFor_alignment_shrinksTheGap() {
+        Plan plan = crowdedPlan();
+        plan.memory.alignment = 128;
+        const RoomFor room = roomFor(plan, BufferId::of(2));
+        QCOMPARE(room.largestGap, 216);       // from 384 (300 aligned up) to 600
+        QCOMPARE(room.capacityNeeded, 1524);  // 1024 + 500
+    }
+
+    void explain_noRoom_namesTheSmallestChange() {
+        const Explanation e = explainedBuffer(crowdedPlan(), "loser");
+        QCOMPARE(q(e.kind), "buffer");
+        QCOMPARE(q(e.why), "largest gap 300 bytes");
+        QVERIFY(!e.changes.empty());
+        QVERIFY(q(e.changes.front()).contains("\"high\""));
+        QVERIFY(q(e.changes.back()).contains("400 bytes more"));
+    }
+
+    void explain_gapExists_proposesTheExactSolver() {
+        Plan plan = crowdedPlan();
+        plan.buffers[1].life = {4, 6};
+        QVERIFY(q(explainedBuffer(plan, "loser").changes.front()).contains("spyre.layout_solver=exact"));
+    }
+
+    void explain_onChip_hasNoChanges() {
+        const Explanation e = explainedBuffer(crowdedPlan(), "low");
+        QVERIFY(e.changes.empty());
+        QVERIFY(q(explanationText(e)).contains("lx, address 0 to 300"));
+    }
+
+    void explain_planningOff_namesTheSwitch() {
+        Plan plan = crowdedPlan();
+        plan.buffers[2].reason->code = ReasonCode::PlanningOff;
+        QVERIFY(q(explainedBuffer(plan, "loser").changes.front()).contains("spyre.lx_planning=true"));
+    }
+
+    void explain_mismatch_namesBothOperations() {
+        Plan plan = crowdedPlan();
+        plan.buffers[2].reason->code = ReasonCode::CoreDivMismatch;
+        plan.buffers[2].reason->writer = OpId::of(0);
+        plan.buffers[2].reason->reader = OpId::of(1);
+        const QString change = q(explainedBuffer(plan, "loser").changes.front());
+        QVERIFY(change.contains("\"exp\""));
+        QVERIFY(change.contains("\"sum\""));
+    }
+
+    void explain_opAndBufferOfOneName_areBothFound() {
+        Plan plan = crowdedPlan();
+        plan.buffers[0].name = "exp";
+        const auto found = explainName(plan, "exp");
+        QCOMPARE(found.size(), std::size_t{2});
+        QCOMPARE(q(found[0].kind), "buffer");
+        QCOMPARE(q(found[1].kind), "op");
+        QVERIFY(explainName(plan, "nobody").empty());
+    }
+
+    void explain_everyReason_neverFails() {
+        Plan plan = crowdedPlan();
+        for (const ReasonInfo& info : allReasons()) {
+            plan.buffers[2].reason = Reason{info.code, "", -1, -1, {}, {}, {}, {}};
+            QVERIFY(!explainedBuffer(plan, "loser").why.empty());
+        }
+    }
+
+    void statistics_countByPlaceAndReason() {
+        Plan plan = crowdedPlan();
+        plan.problems.push_back({Severity::Warning, "LX-018", "", "", "", "", {}, {}});
+        plan.problems.push_back({Severity::Error, "VER-001", "", "", "", "", {}, {}});
+        const PlanStatistics s = planStatistics(plan);
+        QCOMPARE(s.onChip, 2);
+        QCOMPARE(s.onChipBytes, 1200);
+        QCOMPARE(s.offChip.size(), std::size_t{1});
+        QCOMPARE(s.offChip.front().bytes, 1000);
+        QCOMPARE(q(s.problems.front().code), "VER-001");  // errors first
+        QVERIFY(q(statisticsText(plan)).contains("no_room"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestExplain)
+#include "tst_explain.moc"

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rule R1 (architecture 3.5): engine/ and widgets/graphlayout/ include neither Qt nor an upper layer.
+#include <QDirIterator>
+#include <QFile>
+#include <QRegularExpression>
+#include <QTest>
+#include <QTextStream>
+
+namespace {
+
+struct Include {
+    QString file;
+    int line = 0;
+    QString path;
+};
+
+QVector<Include> includesOf(const QString& file) {
+    static const QRegularExpression kInclude("^\\s*#\\s*include\\s*[<\"]([^\">]+)[\">]");
+    QVector<Include> found;
+    QFile source(file);
+    if (!source.open(QIODevice::ReadOnly | QIODevice::Text)) return found;
+    QTextStream lines(&source);
+    for (int number = 1; !lines.atEnd(); ++number) {
+        const auto match = kInclude.match(lines.readLine());
+        if (match.hasMatch()) found.append({file, number, match.captured(1)});
+    }
+    return found;
+}
+
+bool isQt(const QString& path) {
+    static const QRegularExpression kQt("^(Q[A-Z][A-Za-z]+|Qt[A-Z][A-Za-z0-9]*/.*|q[a-z]+\\.h)$");
+    return kQt.match(path).hasMatch();
+}
+
+bool isUpperLayer(const QString& path) {
+    return path.startsWith("app/") || path.startsWith("widgets/") || path.startsWith("cli/") ||
+           path.startsWith("gui/") || path.contains("../app") || path.contains("../widgets");
+}
+
+/// "file:line includes path" for each include that the predicate refuses.
+QStringList offences(const QString& folder, bool (*isRefused)(const QString& file, const QString& path)) {
+    QStringList list;
+    QDirIterator it(QString(MEMPLAN_SOURCE_DIR) + "/" + folder, {"*.h", "*.cpp"}, QDir::Files,
+                    QDirIterator::Subdirectories);
+    while (it.hasNext()) {
+        for (const Include& include : includesOf(it.next())) {
+            if (!isRefused(include.file, include.path)) continue;
+            list << QString("%1:%2 includes %3").arg(include.file).arg(include.line).arg(include.path);
+        }
+    }
+    return list;
+}
+
+}  // namespace
+
+class TestLayers : public QObject {
+    Q_OBJECT
+
+private slots:
+    void scan_knowsQtHeaders() {
+        for (const char* path : {"QString", "QtCore/QString", "QtWidgets", "qglobal.h"}) {
+            if (QString(path) != "QtWidgets") QVERIFY2(isQt(path), path);
+        }
+        for (const char* path : {"queue", "base/text.h", "vector", "spyre/program.h"})
+            QVERIFY2(!isQt(path), path);
+    }
+
+    void engine_includesNoQt() {
+        const QStringList found = offences("engine", [](const QString&, const QString& path) { return isQt(path); });
+        QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));
+    }
+
+    void engine_includesNoUpperLayer() {
+        const QStringList found =
+            offences("engine", [](const QString&, const QString& path) { return isUpperLayer(path); });
+        QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));
+    }
+
+    void graphlayout_includesNoQtAndNoGraphviz() {
+        const QStringList found = offences("widgets/graphlayout", [](const QString&, const QString& path) {
+            return isQt(path) || path.startsWith("graphviz/") || path.startsWith("gui/");
+        });
+        QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));
+    }
+
+    void jsonLibrary_onlyInSourcesOfIo() {
+        const QStringList found = offences("engine", [](const QString& file, const QString& path) {
+            return path.startsWith("nlohmann/") && (!file.contains("/engine/io/") || file.endsWith(".h"));
+        });
+        QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));
+    }
+
+    void validator_includesNoPlanner() {
+        const QStringList found = offences("engine/verify", [](const QString&, const QString& path) {
+            return path.startsWith("spyre/") || path.startsWith("solve/") || path.startsWith("pipeline/");
+        });
+        QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));
+    }
+
+    void everySource_startsWithItsLicence() {
+        QStringList missing;
+        for (const char* folder : {"engine", "app", "widgets", "tests"}) {
+            QDirIterator it(QString(MEMPLAN_SOURCE_DIR) + "/" + folder, {"*.h", "*.cpp"}, QDir::Files,
+                            QDirIterator::Subdirectories);
+            while (it.hasNext()) {
+                QFile source(it.next());
+                const bool opened = source.open(QIODevice::ReadOnly);
+                if (!opened || !source.readLine().startsWith("// SPDX-License-Identifier: "))
+                    missing << source.fileName();
+            }
+        }
+        QVERIFY2(missing.isEmpty(), qPrintable(missing.join('\n')));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestLayers)
+#include "tst_layers.moc"

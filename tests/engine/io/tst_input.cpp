@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening files: recognition by content, what cannot be opened, writing whole or not at all, samples
+// (inputs-and-interchange 1, 7).
+#include "base/hash.h"
+#include "graph/generate.h"
+#include "io/graph_json.h"
+#include "io/input.h"
+#include "io/samples.h"
+
+#include <QtTest>
+
+#include <sys/stat.h>
+
+#include <unistd.h>
+
+using namespace memplan;
+
+namespace {
+
+std::string codeOf(const Result<io::OpenedInput>& r) {
+    return r ? std::string() : r.error().primary().code;
+}
+
+Result<io::OpenedInput> open(const QString& path, const io::OpenOptions& options = {}) {
+    return io::openInput(path.toStdString(), options, RunControl{});
+}
+
+Result<io::OpenedInput> openText(const std::string& text, const std::string& name) {
+    return io::openBytes(text, name, {}, RunControl{});
+}
+
+QByteArray contents(const QString& path) {
+    QFile f(path);
+    return f.open(QIODevice::ReadOnly) ? f.readAll() : QByteArray("unreadable");
+}
+
+const QString kGraphs = QStringLiteral(MEMPLAN_TEST_DATA "/graphs/");
+
+}  // namespace
+
+class TestInput : public QObject {
+    Q_OBJECT
+private slots:
+    void recognises_data();
+    void recognises();
+    void everyFormatHasAnId();
+    void opensGraph();
+    void rebindsSymbols();
+    void opensBufferList();
+    void plansAndHintsGiveTheirText();
+    void refusals_data();
+    void refusals();
+    void brokenGraphsTellTheirPlace();
+    void extensionDisagrees();
+    void foldersAndDevices();
+    void limitsAreNamed();
+    void writesWhole();
+    void cannotWrite();
+    void linksStayLinks();
+    void samplesOpen();
+};
+
+void TestInput::recognises_data() {
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QString>("id");
+    const auto row = [](const char* name, const QByteArray& bytes, const char* id) {
+        QTest::newRow(name) << bytes << id;
+    };
+    row("graph", "\xEF\xBB\xBF {\"version\":1, \"a\":{\"format\":\"x\"}, \"format\" : \"memplan-graph\"}", "graph");
+    row("graph without format", "{\"tensors\":[],\"ops\":[]}", "graph");
+    row("torchwright", "{\"format\":\"memplan.torchwright-graph\"}", "torchwright-graph");
+    row("plan", "{\"format\":\"memplan-plan\"", "plan");
+    row("hints", "{\"format\":\"memplan-hints\"}", "hints");
+    row("bundle", "{\"format\":\"memplan-bundle\"}", "bundle");
+    row("provenance", "{\"schemaVersion\":3}", "provenance");
+    row("sdsc", "{\"0_add\":{\"core\":{\"dscs_\":[]}}}", "sdsc");
+    row("instances", "{\"name\":\"a\",\"capacity\":1,\"buffers\":[{\"format\":1}]}\n{}", "jsonl");
+    row("other json", "{\"nodes\":[]}", "unknown");
+    row("mlir module", "module @m {\n}", "mlir");
+    row("mlir location", "#loc1 = loc(\"x\")\nmodule {}", "mlir");
+    row("mlir comment", "// RUN: x\nfunc.func @f() {}", "mlir");
+    row("bundle mlir", "module {\n sdscbundle.execute\n}", "spyre-bundle");
+    row("wrapper", "import x\na = async_compile.sdsc('k', '''...''')\n", "wrapper");
+    row("xla", "BufferAssignment:\nallocation 0: size 4", "xla");
+    row("csv", "id,lower,upper,size\na,0,1,1\n", "csv");
+    row("csv start", "\nbuffer,start,end,size\n", "csv");
+    row("pt2", QByteArray("PK\x03\x04....m/models/m.json"), "pt2");
+    row("tflite", QByteArray("\x1c\0\0\0TFL3....", 12), "tflite");
+    row("pickle", QByteArray("\x80\x04\x95", 3), "pickle");
+    row("onnx", QByteArray("\x08\x07\x12\x04test", 8), "onnx");
+    row("text", "hello, world", "unknown");
+    row("empty", "", "unknown");
+}
+
+void TestInput::recognises() {
+    QFETCH(QByteArray, bytes);
+    QFETCH(QString, id);
+    const io::Format f = io::recognise({bytes.constData(), static_cast<std::size_t>(bytes.size())});
+    QCOMPARE(QString::fromUtf8(io::formatInfo(f).id.data(), static_cast<int>(io::formatInfo(f).id.size())), id);
+}
+
+void TestInput::everyFormatHasAnId() {
+    QSet<QString> ids;
+    for (int f = 0; f <= static_cast<int>(io::Format::Unknown); ++f) {
+        const io::FormatInfo& info = io::formatInfo(static_cast<io::Format>(f));
+        QCOMPARE(static_cast<int>(info.format), f);
+        ids << QString::fromStdString(std::string(info.id));
+    }
+    QCOMPARE(ids.size(), static_cast<int>(io::Format::Unknown) + 1);
+}
+
+void TestInput::opensGraph() {
+    const auto opened = open(kGraphs + "softmax.json");
+    QVERIFY(opened.ok());
+    QCOMPARE(opened.value().format, io::Format::Graph);
+    QCOMPARE(opened.value().input.format, std::string("graph"));
+    QCOMPARE(opened.value().input.name, std::string("softmax.json"));
+    QCOMPARE(opened.value().graph->ops.size(), std::size_t{5});
+    const QByteArray bytes = contents(kGraphs + "softmax.json");
+    QCOMPARE(opened.value().input.sha256,
+             QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex().toStdString());
+    QVERIFY(opened.value().diagnostics.empty());
+}
+
+void TestInput::rebindsSymbols() {
+    io::OpenOptions options;
+    options.bindings.raw = {{"batch", "4"}};
+    const auto opened = open(kGraphs + "attention.json", options);
+    QVERIFY(opened.ok());
+    QCOMPARE(opened.value().graph->tensors[0].shape[0], std::int64_t{4});
+    QCOMPARE(opened.value().graph->ops[0].iter[0].size, std::int64_t{4});
+    options.bindings.raw = {{"batch", "64"}};  // max is 32
+    QCOMPARE(codeOf(open(kGraphs + "attention.json", options)), std::string("MPG-107"));
+    options.bindings.raw = {{"sequence", "4"}};
+    const auto unknown = open(kGraphs + "attention.json", options);
+    QCOMPARE(codeOf(unknown), std::string("MPG-204"));
+    QVERIFY(unknown.error().primary().hint.find("batch") != std::string::npos);
+}
+
+void TestInput::opensBufferList() {
+    const auto opened = openText("id,lower,upper,size,colour\na,0,1,5,red\n", "buffers.csv");
+    QVERIFY(opened.ok());
+    QCOMPARE(opened.value().problems.size(), std::size_t{1});
+    QCOMPARE(opened.value().problems[0].name, std::string("buffers"));
+    QCOMPARE(opened.value().extraColumns[0].cells[0], std::string("red"));
+    const auto lines = openText("{\"name\":\"p\",\"capacity\":9,\"buffers\":[]}\n", "p.jsonl");
+    QVERIFY(lines.ok());
+    QCOMPARE(lines.value().problems[0].capacity, Bytes{9});
+}
+
+void TestInput::plansAndHintsGiveTheirText() {
+    const std::string text = "{\"format\":\"memplan-hints\",\"version\":1,\"hints\":[]}";
+    const auto opened = openText(text, "h.json");
+    QVERIFY(opened.ok());
+    QCOMPARE(opened.value().format, io::Format::Hints);
+    QCOMPARE(opened.value().bytes, text);
+    QVERIFY(!opened.value().graph);
+}
+
+void TestInput::refusals_data() {
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("code");
+    QTest::newRow("text") << QByteArray("hello, world") << "x.txt"
+                          << "IN-001";
+    QTest::newRow("json") << QByteArray("{\"nodes\":[]}") << "x.json"
+                          << "IN-001";
+    QTest::newRow("json array") << QByteArray("[1,2]") << "x.json"
+                                << "IN-001";
+    QTest::newRow("empty graph") << QByteArray() << "x.mpg.json"
+                                 << "MPG-001";
+    QTest::newRow("empty model") << QByteArray() << "x.onnx"
+                                 << "ONNX-001";
+    QTest::newRow("empty list") << QByteArray() << "x.csv"
+                                << "CSV-001";
+    QTest::newRow("empty") << QByteArray() << "x"
+                           << "IN-001";
+    QTest::newRow("pickle") << QByteArray("\x80\x04\x95", 3) << "x.pickle"
+                            << "IN-010";
+    QTest::newRow("tflite") << QByteArray("\x1c\0\0\0TFL3....", 12) << "x.tflite"
+                            << "IN-011";
+    QTest::newRow("mlir") << QByteArray("module {}") << "x.mlir"
+                          << "IN-012";
+    QTest::newRow("pt2") << QByteArray("PK\x03\x04.....models/x.json") << "x.pt2"
+                         << "IN-012";
+    QTest::newRow("missing format") << QByteArray("{\"tensors\":[],\"ops\":[]}") << "x.json"
+                                    << "MPG-101";
+}
+
+void TestInput::refusals() {
+    QFETCH(QByteArray, bytes);
+    QFETCH(QString, name);
+    QFETCH(QString, code);
+    const auto opened = openText(bytes.toStdString(), name.toStdString());
+    QCOMPARE(QString::fromStdString(codeOf(opened)), code);
+    QVERIFY(!opened.error().primary().hint.empty());
+}
+
+void TestInput::brokenGraphsTellTheirPlace() {
+    QCOMPARE(codeOf(openText(std::string(5000, '['), "x.json")), std::string("MPG-012"));
+    QCOMPARE(codeOf(openText("{\"a\": nul}", "x.json")), std::string("MPG-011"));
+    QCOMPARE(codeOf(open(kGraphs + "mpg-003-utf16.json")), std::string("MPG-003"));
+    QCOMPARE(codeOf(open(kGraphs + "mpg-013-key.json")), std::string("MPG-013"));
+    QCOMPARE(codeOf(open(kGraphs + "mpg-304-cycle.json")), std::string("MPG-304"));
+}
+
+void TestInput::extensionDisagrees() {
+    const auto opened = openText("id,lower,upper,size\na,0,1,1\n", "model.onnx");
+    QVERIFY(opened.ok());
+    QCOMPARE(opened.value().format, io::Format::Csv);
+    QCOMPARE(opened.value().diagnostics.size(), std::size_t{1});
+    QCOMPARE(opened.value().diagnostics[0].code, std::string("IN-002"));
+    QVERIFY(openText("id,lower,upper,size\na,0,1,1\n", "list.txt").value().diagnostics.size() <= 1);
+    QVERIFY(openText("id,lower,upper,size\na,0,1,1\n", "list").value().diagnostics.empty());
+}
+
+void TestInput::foldersAndDevices() {
+    QTemporaryDir dir;
+    QCOMPARE(codeOf(open(dir.path())), std::string("IN-904"));
+    QCOMPARE(codeOf(open(dir.filePath("missing.json"))), std::string("IN-904"));
+    QCOMPARE(codeOf(open("/dev/zero")), std::string("IN-904"));
+    const QString pipe = dir.filePath("pipe");
+    QCOMPARE(::mkfifo(pipe.toStdString().c_str(), 0600), 0);
+    QCOMPARE(codeOf(open(pipe)), std::string("IN-904"));  // at once: nobody writes to it
+    for (const QString& path : {dir.path(), dir.filePath("missing.json"), QStringLiteral("/dev/zero"), pipe}) {
+        const auto opened = open(path);
+        QVERIFY(!opened.error().primary().hint.empty());
+        QVERIFY(opened.error().primary().message.find(path.toStdString()) != std::string::npos);
+    }
+    QVERIFY(QDir(dir.path()).mkdir("bundle"));
+    QFile f(dir.filePath("bundle/bundle.mlir"));
+    QVERIFY(f.open(QIODevice::WriteOnly));
+    QCOMPARE(codeOf(open(dir.filePath("bundle"))), std::string("IN-012"));
+}
+
+void TestInput::limitsAreNamed() {
+    io::OpenOptions options;
+    options.limits.jsonBytes = 100;
+    const auto opened = open(kGraphs + "softmax.json", options);
+    QCOMPARE(codeOf(opened), std::string("MPG-002"));
+    QVERIFY(opened.error().primary().hint.find("limits.json_bytes") != std::string::npos);
+    QCOMPARE(io::readFile((kGraphs + "softmax.json").toStdString(), 10, "CSV-012").error().primary().code,
+             std::string("CSV-012"));
+}
+
+void TestInput::writesWhole() {
+    QTemporaryDir dir;
+    const QString path = dir.filePath("a.json");
+    QVERIFY(io::writeFileAtomically(path.toStdString(), "one").ok());
+    QCOMPARE(contents(path), QByteArray("one"));
+    QVERIFY(QFile::setPermissions(path, QFileDevice::ReadOwner | QFileDevice::WriteOwner));
+    QVERIFY(io::writeFileAtomically(path.toStdString(), "two").ok());
+    QCOMPARE(contents(path), QByteArray("two"));
+    QVERIFY(!(QFile::permissions(path) & QFileDevice::ReadOther));  // permissions stay
+    QCOMPARE(QDir(dir.path()).entryList(QDir::Files).size(), 1);    // no temporary file is left
+    QVERIFY(io::writeFileAtomically("/dev/null", "x").ok());
+}
+
+void TestInput::cannotWrite() {
+    QTemporaryDir dir;
+    const auto missing = io::writeFileAtomically(dir.filePath("no/such/a.json").toStdString(), "x");
+    QVERIFY(!missing.ok());
+    QCOMPARE(missing.error().primary().code, std::string("EXP-002"));
+    QVERIFY(missing.error().primary().message.find("no/such/a.json") != std::string::npos);
+    QCOMPARE(io::writeFileAtomically(dir.path().toStdString(), "x").error().primary().code, std::string("EXP-002"));
+    if (::geteuid() == 0) return;  // the superuser may write anywhere
+    const QString locked = dir.filePath("locked");
+    QVERIFY(QDir(dir.path()).mkdir("locked"));
+    QVERIFY(QFile::setPermissions(locked, QFileDevice::ReadOwner | QFileDevice::ExeOwner));
+    QVERIFY(!io::writeFileAtomically((locked + "/a.json").toStdString(), "x").ok());
+    QVERIFY(QFile::setPermissions(locked, QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner));
+}
+
+void TestInput::linksStayLinks() {
+    QTemporaryDir dir;
+    QVERIFY(io::writeFileAtomically(dir.filePath("real.json").toStdString(), "one").ok());
+    QVERIFY(QFile::link("real.json", dir.filePath("link.json")));
+    QVERIFY(io::writeFileAtomically(dir.filePath("link.json").toStdString(), "two").ok());
+    QVERIFY(QFileInfo(dir.filePath("link.json")).isSymLink());
+    QCOMPARE(contents(dir.filePath("real.json")), QByteArray("two"));
+}
+
+void TestInput::samplesOpen() {
+    const auto samples = io::listSamples(MEMPLAN_SOURCE_DIR "/samples");
+    QStringList ids;
+    for (const io::SampleInfo& s : samples)
+        ids << QString::fromStdString(s.id);
+    for (const char* id : {"S1", "S2", "S3", "S4", "N1", "N2"})
+        QVERIFY2(ids.contains(id), id);
+    QVERIFY(ids.indexOf("S4") < ids.indexOf("N1"));
+    for (const io::SampleInfo& s : samples) {
+        QVERIFY(!s.title.empty() && !s.sentence.empty() && !s.question.empty() && !s.sizeText.empty() &&
+                !s.readme.empty());
+        io::OpenOptions options;
+        options.bindings.raw = s.bindings;
+        const auto opened = io::openInput(s.path, options, RunControl{});
+        if (!opened)
+            qWarning("%s: %s %s", s.id.c_str(), opened.error().primary().code.c_str(),
+                     opened.error().primary().message.c_str());
+        QVERIFY(opened.ok());
+        QVERIFY(opened.value().graph);
+        std::vector<io::SettingPairs> plans = {{}};
+        for (const io::SampleVariant& v : s.variants)
+            plans.push_back(v.settings);
+        for (io::SettingPairs pairs : plans) {
+            pairs.insert(pairs.begin(), s.settings.begin(), s.settings.end());
+            QVERIFY(Settings::fromPairs(pairs).ok());
+        }
+    }
+    const io::SampleInfo* s1 = io::findSample(samples, "S1");
+    QCOMPARE(s1->variants.size(), std::size_t{4});
+    QCOMPARE(io::findSample(samples, "S99"), nullptr);
+}
+
+QTEST_APPLESS_MAIN(TestInput)
+#include "tst_input.moc"

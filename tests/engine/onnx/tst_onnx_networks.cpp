@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Real networks against the recorded figures (inputs-and-interchange 8.1).
+#include "io/onnx/onnx_reader.h"
+#include "onnx_import.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+using namespace memplan;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path kShared = fs::path(MEMPLAN_SOURCE_DIR) / ".." / "shared" / "models" / "onnx";
+const fs::path kSamples = fs::path(MEMPLAN_SOURCE_DIR) / "samples" / "networks";
+
+std::string contentOf(const fs::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+}
+
+nlohmann::json expectations() {
+    std::ifstream stream(kShared / "EXPECTED.json");
+    return nlohmann::json::parse(stream);
+}
+
+}  // namespace
+
+class TstOnnxNetworks : public QObject {
+    Q_OBJECT
+
+private slots:
+    void matchesRecordedFigures_data() {
+        QTest::addColumn<QString>("file");
+        if (!fs::exists(kShared / "EXPECTED.json")) return;
+        const nlohmann::json expected = expectations();
+        for (const auto& [file, entry] : expected.items())
+            QTest::newRow(file.c_str()) << QString::fromStdString(file);
+    }
+
+    void matchesRecordedFigures() {
+        if (!fs::exists(kShared / "EXPECTED.json")) QSKIP("the shared networks are not beside the repository");
+        QFETCH(QString, file);
+        const nlohmann::json expected = expectations()[file.toStdString()];
+        const std::string bytes = contentOf(kShared / file.toStdString());
+        io::OpenOptions options;
+        options.bindings = probe::bindingsOf(expected);
+        QElapsedTimer timer;
+        timer.start();
+        const auto read = io::onnx::readOnnx(bytes, options, {});
+        const qint64 milliseconds = timer.elapsed();
+        QVERIFY2(read.ok(), read.ok() ? "" : read.error().primary().message.c_str());
+        const nlohmann::json summary = probe::summaryOf(read.value().model);
+        for (const auto& [key, value] : summary.items()) {
+            QVERIFY2(value == expected[key],
+                     (key + ": " + value.dump() + " instead of " + expected[key].dump()).c_str());
+        }
+        QVERIFY2(milliseconds < 1000, qPrintable(QString("%1 ms").arg(milliseconds)));
+    }
+
+    // Every dynamic dimension is listed, with an option line that binds them all.
+    void listsUnboundDims_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QStringList>("selectors");
+        QTest::newRow("bert") << "bert_mini_encoder.onnx" << QStringList{"batch", "sequence"};
+        QTest::newRow("llama") << "llama_gqa_2l_decoder_kv.onnx"
+                               << QStringList{"batch", "sequence", "past_sequence", "total_sequence"};
+        QTest::newRow("silero") << "silero_vad_v5.onnx" << QStringList{"input:0", "input:1", "state:1"};
+        QTest::newRow("ppocr") << "ppocr_v4_det.onnx"
+                               << QStringList{"p2o.DynamicDimension.0", "p2o.DynamicDimension.1",
+                                              "p2o.DynamicDimension.2"};
+    }
+
+    void listsUnboundDims() {
+        QFETCH(QString, file);
+        QFETCH(QStringList, selectors);
+        const fs::path sample = kSamples / file.toStdString();
+        const fs::path path = fs::exists(sample) ? sample : kShared / file.toStdString();
+        if (!fs::exists(path)) QSKIP("the shared networks are not beside the repository");
+        const auto read = io::onnx::readOnnx(contentOf(path), {}, {});
+        QVERIFY(!read.ok());
+        const Diagnostic& error = read.error().primary();
+        QCOMPARE(error.code, std::string("ONNX-050"));
+        for (const QString& selector : selectors) {
+            QVERIFY(QString::fromStdString(error.message).contains('"' + selector + '"'));
+            QVERIFY(QString::fromStdString(error.hint).contains("--bind " + selector + "="));
+        }
+        QCOMPARE(QString::fromStdString(error.hint).count("--bind "), selectors.size());
+    }
+
+    // The samples of the product open without any binding.
+    void suggestionsOpenSamples_data() {
+        QTest::addColumn<QString>("file");
+        for (const auto& entry : fs::directory_iterator(kSamples)) {
+            if (entry.path().extension() != ".onnx") continue;
+            QTest::newRow(entry.path().filename().c_str()) << QString::fromStdString(entry.path().string());
+        }
+    }
+
+    void suggestionsOpenSamples() {
+        QFETCH(QString, file);
+        io::OpenOptions options;
+        options.bindWithSuggestions = true;
+        const auto read = io::onnx::readOnnx(contentOf(file.toStdString()), options, {});
+        QVERIFY2(read.ok(), read.ok() ? "" : read.error().primary().message.c_str());
+        const auto& dims = read.value().model.dims;
+        QVERIFY(!dims.empty());
+        for (const DimSymbol& d : dims) {
+            const bool batch = d.name == "batch";
+            const bool total = d.name == "total_sequence";
+            QCOMPARE(d.value, std::int64_t{batch ? 1 : total ? 256 : 128});
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TstOnnxNetworks)
+#include "tst_onnx_networks.moc"

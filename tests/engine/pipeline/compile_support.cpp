@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compile_support.h"
+
+#include <QtDebug>
+
+namespace memplan::test {
+
+CompileOutcome compileGraph(const Graph& graph, const Pairs& settings, const std::string& stopAfter) {
+    CompileRequest request;
+    request.graph = std::make_shared<Graph>(graph);
+    request.input.name = graph.name;
+    auto values = Settings::fromPairs(settings);
+    if (!values) {
+        return {nullptr, CompileFailure{std::move(values).error(), "settings", {}}};
+    }
+    request.settings = std::move(values).value();
+    request.stopAfter = stopAfter;
+    return compile(request, RunControl{});
+}
+
+PlanPtr planOf(const Graph& graph, const Pairs& settings) {
+    CompileOutcome outcome = compileGraph(graph, settings);
+    if (outcome.failure) {
+        for (const Diagnostic& d : outcome.failure->error.diagnostics) {
+            qWarning() << d.code.c_str() << d.where.c_str() << d.message.c_str();
+        }
+    }
+    return outcome.plan;
+}
+
+Bytes traffic(const Plan& plan) {
+    return plan.metrics.mainMemoryReadBytes + plan.metrics.mainMemoryWriteBytes;
+}
+
+const PlanBuffer* findBuffer(const Plan& plan, const std::string& name) {
+    for (const PlanBuffer& b : plan.buffers) {
+        if (b.name == name) return &b;
+    }
+    return nullptr;
+}
+
+const PlanOp* findOp(const Plan& plan, const std::string& name) {
+    for (const PlanOp& op : plan.ops) {
+        if (op.name == name) return &op;
+    }
+    return nullptr;
+}
+
+std::string reasonName(const Plan& plan, const std::string& buffer) {
+    const PlanBuffer* b = findBuffer(plan, buffer);
+    if (b == nullptr) return "no such buffer";
+    return b->reason ? std::string(reasonInfo(b->reason->code).name) : std::string();
+}
+
+Graph softmax(std::int64_t rows, std::int64_t columns, int axis) {
+    GraphBuilder b("softmax");
+    const BufferId x = b.input("x", {rows, columns});
+    const BufferId max = b.reduction("max", "max", x, {axis});
+    const BufferId sub = b.pointwise("sub", "sub", {x, max});
+    const BufferId exp = b.pointwise("exp", "exp", {sub});
+    const BufferId sum = b.reduction("sum", "sum", exp, {axis});
+    const BufferId div = b.pointwise("div", "div", {exp, sum});
+    b.output(div);
+    return b.build();
+}
+
+}  // namespace memplan::test

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runner: order, needs, stopping, cancelling, snapshots, hashes, determinism (architecture 5).
+#include "compile_support.h"
+
+#include <QtTest>
+
+#include <set>
+
+using namespace memplan;
+using namespace memplan::test;
+
+class PipelineTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void passes_followThePipelineTable();
+    void needs_areProvidedByEarlierPasses();
+    void stopAfter_keepsEarlierResults();
+    void stopAfter_unknownStepOfScratchpad();
+    void cancelled_givesNoPlan();
+    void snapshots_areSharedWhenNothingChanged();
+    void sameInput_samePlan();
+    void inputHash_changesWithInputs();
+    void observer_seesEveryPassOnce();
+};
+
+void PipelineTest::passes_followThePipelineTable() {
+    // pipeline.md 1, rows 1 to 16 that this version has
+    const std::vector<std::string> expected = {"lower_to_spyre",
+                                               "deadcode_elimination",
+                                               "propagate_spyre_tensor_layouts",
+                                               "optimize_restickify_locations",
+                                               "finalize_layouts",
+                                               "insert_restickify",
+                                               "insert_bmm_padding",
+                                               "dedup_and_promote_constants",
+                                               "chunk_large_tensors",
+                                               "propagate_named_dims",
+                                               "assign_dim_hints",
+                                               "span_reduction",
+                                               "k_fast_division",
+                                               "work_distribution",
+                                               "scratchpad_planning",
+                                               "scratchpad_planning.clone_inputs",
+                                               "scratchpad_planning.buffers",
+                                               "scratchpad_planning.solve",
+                                               "scratchpad_planning.push"};
+    std::vector<std::string> got;
+    for (const PassInfo& info : passList(Target::Spyre))
+        got.emplace_back(info.id);
+    QCOMPARE(got, expected);
+    const PlanPtr plan = planOf(softmax(64, 128, 1));
+    QVERIFY(plan);
+    std::vector<std::string> ran;
+    for (const PassRun& run : plan->passes)
+        ran.push_back(run.name);
+    QCOMPARE(ran, expected);
+}
+
+void PipelineTest::needs_areProvidedByEarlierPasses() {
+    std::set<std::string, std::less<>> there = {"graph"};
+    for (const PassInfo& info : passList(Target::Spyre)) {
+        for (const auto need : info.needs) {
+            QVERIFY2(there.contains(need), (std::string(info.id) + " needs " + std::string(need)).c_str());
+        }
+        if (info.parent.empty() && info.id == "scratchpad_planning") continue;
+        for (const auto tag : info.provides)
+            there.emplace(tag);
+    }
+}
+
+void PipelineTest::stopAfter_keepsEarlierResults() {
+    const CompileOutcome outcome = compileGraph(softmax(512, 1024, 1), {}, "span_reduction");
+    QVERIFY(outcome.plan);
+    QCOMPARE(outcome.plan->passes.back().name, std::string("span_reduction"));
+    QCOMPARE(findOp(*outcome.plan, "sub")->cores, std::int64_t{1});
+    QVERIFY(findBuffer(*outcome.plan, "sub")->layout);
+}
+
+void PipelineTest::stopAfter_unknownStepOfScratchpad() {
+    const CompileOutcome outcome = compileGraph(softmax(512, 1024, 1), {}, "scratchpad_planning");
+    QVERIFY(outcome.plan);
+    QCOMPARE(outcome.plan->passes.back().name, std::string("scratchpad_planning.push"));
+}
+
+void PipelineTest::cancelled_givesNoPlan() {
+    CompileRequest request;
+    request.graph = std::make_shared<Graph>(softmax(64, 64, 1));
+    std::stop_source source;
+    source.request_stop();
+    RunControl control;
+    control.stop = source.get_token();
+    const CompileOutcome outcome = compile(request, control);
+    QVERIFY(!outcome.plan);
+    QCOMPARE(outcome.failure->error.primary().code, std::string(kCancelledCode));
+}
+
+void PipelineTest::snapshots_areSharedWhenNothingChanged() {
+    const PlanPtr plan = planOf(softmax(64, 128, 1));
+    QVERIFY(plan);
+    std::shared_ptr<const Snapshot> last;
+    int shared = 0;
+    for (const PassRun& run : plan->passes) {
+        QVERIFY(run.snapshot);
+        if (last && !run.changed) {
+            QCOMPARE(run.snapshot, last);
+            ++shared;
+        }
+        last = run.snapshot;
+    }
+    QVERIFY(shared > 3);
+    QVERIFY(last->text.find("exp = exp[pointwise](sub) over d0:64 d1:128") != std::string::npos);
+}
+
+void PipelineTest::sameInput_samePlan() {
+    const PlanPtr a = planOf(softmax(512, 1024, 0));
+    const PlanPtr b = planOf(softmax(512, 1024, 0));
+    QVERIFY(a && b);
+    QCOMPARE(a->planHash, b->planHash);
+    QCOMPARE(a->inputHash, b->inputHash);
+    QCOMPARE(a->planHash.size(), std::size_t{16});
+}
+
+void PipelineTest::inputHash_changesWithInputs() {
+    CompileRequest request;
+    request.graph = std::make_shared<Graph>(softmax(64, 64, 1));
+    const std::string base = inputHash(request);
+    CompileRequest other = request;
+    QVERIFY(other.settings.set("spyre.cores", "4").ok());
+    QVERIFY(inputHash(other) != base);
+    other = request;
+    other.graph = std::make_shared<Graph>(softmax(64, 128, 1));
+    QVERIFY(inputHash(other) != base);
+    other = request;
+    Hint hint;
+    hint.key = "pin";
+    other.hints.push_back(hint);
+    QVERIFY(inputHash(other) != base);
+    other.hints.front().enabled = false;
+    QCOMPARE(inputHash(other), base);
+}
+
+namespace {
+
+class Counter : public PipelineObserver {
+public:
+    void beforePass(const PassInfo& info) override { before.emplace_back(info.id); }
+    void afterPass(const PassRun& run) override { after.push_back(run.name); }
+    std::vector<std::string> before, after;
+};
+
+}  // namespace
+
+void PipelineTest::observer_seesEveryPassOnce() {
+    CompileRequest request;
+    request.graph = std::make_shared<Graph>(softmax(64, 64, 1));
+    Counter counter;
+    const CompileOutcome outcome = compile(request, RunControl{}, &counter);
+    QVERIFY(outcome.plan);
+    QCOMPARE(counter.before, counter.after);
+    const std::set<std::string> distinct(counter.before.begin(), counter.before.end());
+    QCOMPARE(distinct.size(), counter.before.size());
+    QVERIFY(distinct.contains("work_distribution"));
+}
+
+QTEST_GUILESS_MAIN(PipelineTest)
+#include "tst_pipeline.moc"

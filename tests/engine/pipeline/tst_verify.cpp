@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The validator finds each kind of damage in a plan that was clean (codes.md 7).
+#include "compile_support.h"
+#include "verify/verify.h"
+
+#include <QtTest>
+
+using namespace memplan;
+using namespace memplan::test;
+
+class VerifyTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void damage_isFound_data();
+    void damage_isFound();
+    void cleanPlans_stayClean();
+};
+
+namespace {
+
+using Damage = std::function<void(Plan&)>;
+
+PlanBuffer& named(Plan& plan, const char* name) {
+    for (PlanBuffer& b : plan.buffers) {
+        if (b.name == name) return b;
+    }
+    return plan.buffers.front();
+}
+
+}  // namespace
+
+Q_DECLARE_METATYPE(Damage)
+
+void VerifyTest::damage_isFound_data() {
+    QTest::addColumn<Damage>("damage");
+    QTest::addColumn<QString>("code");
+    const auto row = [](const char* name, const char* code, Damage damage) {
+        QTest::newRow(name) << std::move(damage) << QString::fromLatin1(code);
+    };
+    row("misaligned", "VER-001", [](Plan& p) { *named(p, "max").address += 64; });
+    row("outside", "VER-002", [](Plan& p) { *named(p, "max").address = 1677696; });
+    row("too small", "VER-002", [](Plan& p) { named(p, "max").sizePerCore = 1024; });
+    row("overlap", "VER-003", [](Plan& p) { *named(p, "max").address = 128; });
+    row("slot given twice", "VER-004", [](Plan& p) { named(p, "sum").inPlaceOf = named(p, "exp").inPlaceOf; });
+    row("other base", "VER-004", [](Plan& p) { *named(p, "exp").address += 128; });
+    row("split", "VER-005", [](Plan& p) { p.ops[1].iterationSpace[0].slices = 3; });
+    row("cores", "VER-006", [](Plan& p) { p.ops[1].iterationSpace[0].slices = 2; });
+    row("span", "VER-007", [](Plan& p) { p.ops[1].maxSpan = 268435457; });
+    row("read first", "VER-011", [](Plan& p) { std::swap(p.ops[2], p.ops[3]); });
+    row("lifetime", "VER-013", [](Plan& p) { named(p, "exp").life.end -= 1; });
+    row("traffic", "VER-013", [](Plan& p) { p.metrics.mainMemoryReadBytes += 1; });
+    row("pinned", "VER-013", [](Plan& p) { p.metrics.pinnedBytes += 128; });
+    row("peak", "VER-013", [](Plan& p) { p.memory.peak -= 128; });
+    row("no reason", "VER-013", [](Plan& p) { named(p, "x").reason.reset(); });
+}
+
+void VerifyTest::damage_isFound() {
+    QFETCH(Damage, damage);
+    QFETCH(QString, code);
+    const PlanPtr plan = planOf(softmax(512, 1024, 0), {{"spyre.cores", "1"}});
+    QVERIFY(plan);
+    Plan broken = *plan;
+    damage(broken);
+    const auto violations = verifyPlan(broken);
+    const bool found = std::any_of(violations.begin(), violations.end(),
+                                   [&](const Diagnostic& d) { return d.code == code.toStdString(); });
+    QVERIFY2(found, violations.empty() ? "no violation" : violations.front().code.c_str());
+}
+
+void VerifyTest::cleanPlans_stayClean() {
+    for (const char* cores : {"1", "4", "32"}) {
+        const PlanPtr plan = planOf(softmax(512, 1024, 1), {{"spyre.cores", cores}});
+        QVERIFY(plan);
+        QVERIFY(verifyPlan(*plan).empty());
+    }
+}
+
+QTEST_GUILESS_MAIN(VerifyTest)
+#include "tst_verify.moc"

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spyre_fixture.h"
+
+#include "spyre/layout/stick_layout.h"
+#include "spyre/lower/strided_view.h"
+#include "spyre/passes.h"
+
+#include <stdexcept>
+
+namespace memplan::spyre::test {
+
+namespace {
+
+Index indexOf(const Buffer& buffer, const Dims& dims, std::size_t loops) {
+    Index index;
+    index.coefficients.assign(loops, 0);
+    for (std::size_t d = 0; d < dims.size(); ++d) {
+        if (dims[d] >= 0) index.coefficients[static_cast<std::size_t>(dims[d])] += buffer.stride[d];
+    }
+    return index;
+}
+
+}  // namespace
+
+BufferId ProgramBuilder::buffer(const std::string& name, std::vector<std::int64_t> size, HostType dtype) {
+    Buffer b;
+    b.name = name;
+    b.dtype = dtype;
+    b.stride = rowMajorStrides(size);
+    b.size = std::move(size);
+    program.buffers.push_back(std::move(b));
+    return BufferId::of(program.buffers.size() - 1);
+}
+
+BufferId ProgramBuilder::input(const std::string& name, std::vector<std::int64_t> size, HostType dtype) {
+    const BufferId id = buffer(name, std::move(size), dtype);
+    program.buffers[id.at()].kind = BufferKind::Input;
+    program.inputs.push_back(id);
+    return id;
+}
+
+BufferId ProgramBuilder::inputInOrder(const std::string& name, std::vector<std::int64_t> size, std::vector<int> order) {
+    const BufferId id = input(name, std::move(size));
+    Buffer& b = program.buffers[id.at()];
+    b.layout = buildStickLayout(b.size, b.stride, b.dtype, order).value();
+    return id;
+}
+
+BufferId ProgramBuilder::find(const std::string& name) const {
+    for (std::size_t b = 0; b < program.buffers.size(); ++b) {
+        if (program.buffers[b].name == name) return BufferId::of(b);
+    }
+    throw std::runtime_error("no buffer " + name);
+}
+
+OpId ProgramBuilder::op(const OpSpec& spec) {
+    Op op;
+    op.name = spec.name;
+    op.fn = spec.fn;
+    op.kind = spec.kind;
+    for (std::size_t v = 0; v < spec.loops.size(); ++v) {
+        const bool reduced = v + static_cast<std::size_t>(spec.reductions) >= spec.loops.size();
+        op.loops.push_back({"d" + std::to_string(v), spec.loops[v], reduced});
+    }
+    for (const Operand& r : spec.reads) {
+        const BufferId id = find(r.buffer);
+        Access a{id, indexOf(program.buffers[id.at()], r.dims, spec.loops.size()), false};
+        a.index.offset = r.offset;
+        op.reads.push_back(std::move(a));
+    }
+    const BufferId out = find(spec.name);
+    op.write = {out, indexOf(program.buffers[out.at()], spec.write, spec.loops.size()), false};
+    program.ops.push_back(std::move(op));
+    return OpId::of(program.ops.size() - 1);
+}
+
+OpId ProgramBuilder::constant(const std::string& name, double value) {
+    Op op;
+    op.name = name;
+    op.kind = OpClass::Constant;
+    op.fn = "constant";
+    op.constantValue = value;
+    op.write.buffer = buffer(name, {});
+    program.ops.push_back(std::move(op));
+    return OpId::of(program.ops.size() - 1);
+}
+
+void ProgramBuilder::output(const std::string& name) {
+    const BufferId id = find(name);
+    program.buffers[id.at()].isOutput = true;
+    program.outputs.push_back(id);
+}
+
+Result<PassOutcome> PassRunner::run(const Pass& pass) {
+    PassContext context(pass.info().id, settings, machine, hints, control);
+    Result<PassOutcome> outcome = pass.run(state, context);
+    for (Diagnostic& d : context.diagnostics)
+        diagnostics.push_back(std::move(d));
+    for (Decision& d : context.decisions)
+        decisions.push_back(std::move(d));
+    return outcome;
+}
+
+Result<PassOutcome> PassRunner::runThrough(const Pass& last) {
+    for (const Pass* pass : layoutAndDivisionPasses()) {
+        const std::string_view key = pass->info().switchKey;
+        if (!key.empty() && !settings.boolean(key)) continue;
+        Result<PassOutcome> outcome = run(*pass);
+        if (!outcome || pass == &last) return outcome;
+    }
+    return PassOutcome{};
+}
+
+int PassRunner::opAt(const std::string& name) const {
+    for (std::size_t i = 0; i < state.program.ops.size(); ++i) {
+        if (state.program.ops[i].name == name) return static_cast<int>(i);
+    }
+    return -1;
+}
+
+const Op& PassRunner::op(const std::string& name) const {
+    const int at = opAt(name);
+    if (at < 0) throw std::runtime_error("no op " + name);
+    return state.program.ops[static_cast<std::size_t>(at)];
+}
+
+const Buffer& PassRunner::buffer(const std::string& name) const {
+    for (const Buffer& b : state.program.buffers) {
+        if (b.name == name) return b;
+    }
+    throw std::runtime_error("no buffer " + name);
+}
+
+const Division& PassRunner::division(const std::string& name) const {
+    return state.program.divisions.at(static_cast<std::size_t>(opAt(name)));
+}
+
+std::vector<std::string> PassRunner::opNames() const {
+    std::vector<std::string> names;
+    for (const Op& op : state.program.ops)
+        names.push_back(op.name);
+    return names;
+}
+
+int PassRunner::count(const std::string& code) const {
+    int n = 0;
+    for (const Diagnostic& d : diagnostics)
+        n += d.code == code ? 1 : 0;
+    return n;
+}
+
+}  // namespace memplan::spyre::test

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// Split encoding, core maps, per-core views, metrics (spyre-layouts-and-work-division 13-15).
+#include "spyre/division/core_view.h"
+#include "spyre/division/metrics.h"
+#include "spyre/layout/stick_layout.h"
+#include "spyre_fixture.h"
+
+#include <QtTest>
+
+using namespace memplan;
+using namespace memplan::spyre;
+using namespace memplan::spyre::test;
+
+namespace {
+
+void layOut(Program& program) {
+    for (Buffer& b : program.buffers) {
+        if (!b.layout) b.layout = genericLayout(b).value();
+    }
+}
+
+ProgramBuilder matmul(std::int64_t m, std::int64_t n, std::int64_t k) {
+    ProgramBuilder b;
+    b.input("x", {m, k});
+    b.input("y", {k, n});
+    b.buffer("o", {m, n});
+    b.op({"o", "batchmatmul", {m, n, k}, 1, {{"x", {0, 2}}, {"y", {2, 1}}}, {0, 1}, OpClass::Reduction});
+    layOut(b.program);
+    return b;
+}
+
+PerCoreView viewOf(const Program& program, int read, const Splits& splits, bool kFast = true) {
+    const spyre::Op& op = program.ops.back();
+    const Access& access = read < 0 ? op.write : op.reads[static_cast<std::size_t>(read)];
+    return perCoreView(op, access, program.buffers[access.buffer.at()], splits, {kFast});
+}
+
+}  // namespace
+
+class TestCoreView : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// 14: the first loop varies fastest; with a split K the K slices of a tile are neighbours.
+    void coreMaps() {
+        const auto plain = coreToSlice({2, 4, 1}, false);
+        QCOMPARE(plain.size(), std::size_t{8});
+        QCOMPARE(plain[1], (std::vector<int>{1, 0, 0}));
+        QCOMPARE(plain[2], (std::vector<int>{0, 1, 0}));
+        const auto adjacent = coreToSlice({2, 2, 2}, true);
+        QCOMPARE(adjacent[1], (std::vector<int>{0, 0, 1}));
+        QCOMPARE(adjacent[2], (std::vector<int>{1, 0, 0}));
+        QVERIFY(kAdjacent(true, {2, 2, 2}, {true}));
+        QVERIFY(!kAdjacent(true, {2, 2, 2}, {false}));
+        QVERIFY(!kAdjacent(true, {2, 2, 1}, {true}));
+        QVERIFY(!kAdjacent(true, {2, 2}, {true}));
+        QVERIFY(!kAdjacent(false, {2, 2, 2}, {true}));
+    }
+
+    /// 13: two loops with one coefficient collide, the later value stands for both.
+    void collidingCoefficients() {
+        const Index index{{64, 64}, 0};
+        const SplitIndices both{&index, &index};
+        const SplitEncoding e = encodeSplits({4, 2}, both);
+        const std::vector<LoopVar> loops = {{"d0", 8, false}, {"d1", 8, false}};
+        QCOMPARE(recoverSplits(e, both, loops), (Splits{2, 2}));
+    }
+
+    /// 18.6: core 2i and 2i+1 share M slice i and hold K slice 0 and 1.
+    void kSlicesAreNeighbours() {
+        const ProgramBuilder b = matmul(8192, 4096, 32768);
+        const Splits splits{16, 1, 2};
+        const PerCoreView x = viewOf(b.program, 0, splits);
+        QCOMPARE(x.slices, (std::vector<std::pair<int, std::int64_t>>{{0, 2}, {1, 16}}));
+        QCOMPARE(x.coreSlots[0][0], 0);
+        QCOMPARE(x.coreSlots[0][1], 1);
+        QCOMPARE(x.coreSlots[1][0], x.coreSlots[1][1]);
+        QCOMPARE(x.coreSlots[1][2], 1);
+        QVERIFY(x.partialReduction);
+        const PerCoreView o = viewOf(b.program, -1, splits);
+        QCOMPARE(o.slices, (std::vector<std::pair<int, std::int64_t>>{{1, 16}}));
+        QVERIFY(o.partialReduction);
+        QVERIFY(!viewOf(b.program, 0, {16, 1, 1}).partialReduction);
+    }
+
+    void unsplitOpsHaveEmptyViews() {
+        const ProgramBuilder b = matmul(64, 64, 64);
+        const PerCoreView v = viewOf(b.program, 0, {1, 1, 1});
+        QVERIFY(v.slices.empty());
+        QVERIFY(!v.partialReduction);
+        QCOMPARE(v.cores, std::int64_t{1});
+        QVERIFY(v.sameView(viewOf(b.program, 1, {1, 1, 1})));
+    }
+
+    /// 14, product decision: of equal strides the dimension that moves with the loop.
+    void equalStrides() {
+        ProgramBuilder b;
+        b.input("a", {2, 8, 128, 64});
+        b.buffer("o", {2, 8, 128, 64});
+        b.op({"o", "exp", {2, 8, 128, 64}, 0, {{"a", {0, 1, 2, 3}}}, {0, 1, 2, 3}, OpClass::Pointwise});
+        layOut(b.program);
+        const PerCoreView v = viewOf(b.program, 0, {1, 1, 32, 1});
+        QVERIFY(v.representable);
+        QCOMPARE(v.slices, (std::vector<std::pair<int, std::int64_t>>{{1, 32}}));
+    }
+
+    /// 14: a split that finds no device dimension of its own equals nothing, not even itself.
+    void unrepresentable() {
+        ProgramBuilder b;
+        b.input("a", {64, 128});
+        b.buffer("o", {8, 8, 128});
+
+        b.op({"o", "clone", {8, 8, 128}, 0, {{"a", {-1, 2}}}, {0, 1, 2}, OpClass::Pointwise});
+        layOut(b.program);
+        b.program.ops.back().reads[0].index.coefficients = {1024, 128, 1};
+        const PerCoreView v = viewOf(b.program, 0, {4, 8, 1});
+        QVERIFY(!v.representable);
+        QVERIFY(!v.sameView(v));
+    }
+
+    void splitsOfAClone_data() {
+        QTest::addColumn<int>("rows");
+        QTest::addColumn<int>("columns");
+        QTest::newRow("rows") << 32 << 1;
+        QTest::newRow("columns") << 1 << 16;
+        QTest::newRow("both") << 4 << 8;
+        QTest::newRow("none") << 1 << 1;
+    }
+
+    /// The view of a reader, asked of an identity copy, comes back with the same core table.
+    void splitsOfAClone() {
+        QFETCH(int, rows);
+        QFETCH(int, columns);
+        ProgramBuilder b;
+        b.input("a", {512, 1024});
+        b.buffer("o", {512, 1024});
+        b.op({"o", "exp", {512, 1024}, 0, {{"a", {0, 1}}}, {0, 1}, OpClass::Pointwise});
+        layOut(b.program);
+        const Splits splits{rows, columns};
+        const PerCoreView wanted = viewOf(b.program, 0, splits);
+        const auto found = splitsForView(b.program.ops.back(), b.program.buffers[0], wanted, {});
+        QVERIFY(found.has_value());
+        QCOMPARE(*found, splits);
+    }
+
+    /// Readers that cut the columns first number the cores differently: no copy can match both ways.
+    void noCloneForAnotherCoreOrder() {
+        ProgramBuilder b;
+        b.input("a", {512, 1024});
+        b.buffer("o", {1024, 512});
+        b.op({"o", "clone", {1024, 512}, 0, {{"a", {1, 0}}}, {0, 1}, OpClass::Pointwise});
+        b.buffer("c", {512, 1024});
+        b.op({"c", "clone", {512, 1024}, 0, {{"a", {0, 1}}}, {0, 1}, OpClass::Pointwise});
+        layOut(b.program);
+        const spyre::Op& reader = b.program.ops[0];
+        const PerCoreView wanted = perCoreView(reader, reader.reads[0], b.program.buffers[0], {8, 4}, {});
+        QCOMPARE(wanted.slices.size(), std::size_t{2});
+        QVERIFY(!splitsForView(b.program.ops[1], b.program.buffers[0], wanted, {}).has_value());
+        const PerCoreView one = perCoreView(reader, reader.reads[0], b.program.buffers[0], {8, 1}, {});
+        QVERIFY(splitsForView(b.program.ops[1], b.program.buffers[0], one, {}).has_value());
+    }
+
+    /// A user that cuts a loop the tensor does not have leaves it whole on many cores: a copy cannot.
+    void noCloneForABroadcast() {
+        const ProgramBuilder b = matmul(4096, 4096, 4096);
+        const PerCoreView y = viewOf(b.program, 1, {32, 1, 1});
+        QVERIFY(y.slices.empty());
+        QCOMPARE(y.cores, std::int64_t{32});
+        ProgramBuilder c;
+        c.input("y", {4096, 4096});
+        c.buffer("k", {4096, 4096});
+        c.op({"k", "clone", {4096, 4096}, 0, {{"y", {0, 1}}}, {0, 1}, OpClass::Pointwise});
+        layOut(c.program);
+        QVERIFY(!splitsForView(c.program.ops.back(), c.program.buffers[0], y, {}).has_value());
+    }
+
+    void figures() {
+        ProgramBuilder b = matmul(8192, 4096, 32768);
+        b.program.divisions.resize(1);
+        b.program.divisions[0].splits = {16, 1, 2};
+        const OpMetrics m = opMetrics(b.program, OpId{0}, {});
+        QCOMPARE(m.coresUsed, std::int64_t{32});
+        QCOMPARE(m.utilisation, 1.0);
+        QCOMPARE(m.idleCores, std::int64_t{0});
+        QCOMPARE(m.kHops, std::int64_t{1});
+        QCOMPARE(m.tensors[0].span, Bytes{268435456});
+        QCOMPARE(m.tensors[0].spanHeadroom, 0.0);
+        QCOMPARE(m.tensors[0].perCoreBytes, Bytes{536870912 / 32});
+        QCOMPARE(m.tensors[1].broadcast, std::int64_t{16});
+        MetricsRule far;
+        far.coreMap.kFastEmission = false;
+        QCOMPARE(opMetrics(b.program, OpId{0}, far).kHops, std::int64_t{16});
+    }
+
+    void raggedFigures() {
+        ProgramBuilder b;
+        b.input("a", {4, 100});
+        b.buffer("o", {4, 100});
+        b.op({"o", "exp", {4, 100}, 0, {{"a", {0, 1}}}, {0, 1}, OpClass::Pointwise});
+        layOut(b.program);
+        b.program.divisions.resize(1);
+        b.program.divisions[0].splits = {1, 2};
+        const OpMetrics m = opMetrics(b.program, OpId{0}, {});
+        QCOMPARE(m.balance, 36.0 / 64.0);
+        QCOMPARE(m.stickEfficiency, (std::vector<double>{100.0 / 128.0}));
+        QCOMPARE(m.lostFactor, 16.0);
+        const DivisionMetrics d = divisionMetrics(b.program, {});
+        QCOMPARE(d.opsBelowHalf, 1);
+        QCOMPARE(d.utilisation, 2.0 / 32.0);
+        QCOMPARE(d.paddingShare, 1.0 - 100.0 / 128.0);
+        QCOMPARE(d.mismatches, 0);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCoreView)
+#include "tst_core_view.moc"

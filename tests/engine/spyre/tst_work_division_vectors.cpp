@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// The recorded figures of the original planning functions (spyre-layouts-and-work-division 21), line by line.
+#include "work_division_kinds.h"
+
+#include <QtTest>
+
+#include <fstream>
+
+using memplan::probe::Registry;
+using nlohmann::json;
+
+namespace {
+
+/// First difference between a recorded and a computed value, empty when every recorded part is there.
+std::string difference(const json& want, const json& got, const std::string& path) {
+    if (want.is_object()) {
+        if (!got.is_object()) return path + ": no object";
+        for (const auto& [key, value] : want.items()) {
+            if (!got.contains(key)) return path + "/" + key + ": missing";
+            const std::string inner = difference(value, got.at(key), path + "/" + key);
+            if (!inner.empty()) return inner;
+        }
+        return {};
+    }
+    if (want.is_array()) {
+        if (!got.is_array() || got.size() != want.size()) return path + ": other length, " + got.dump();
+        for (std::size_t i = 0; i < want.size(); ++i) {
+            const std::string inner = difference(want[i], got[i], path + "/" + std::to_string(i));
+            if (!inner.empty()) return inner;
+        }
+        return {};
+    }
+    if (want.is_number_float() && got.is_number()) {
+        const double a = want.get<double>();
+        const double b = got.get<double>();
+        return std::abs(a - b) <= 1e-6 * std::max(1.0, std::abs(a)) ? std::string() : path + ": " + got.dump();
+    }
+    return want == got ? std::string() : path + ": expected " + want.dump() + ", got " + got.dump();
+}
+
+std::string judge(const json& want, const json& answer) {
+    if (!want.is_object() || !want.contains("error")) {
+        if (!answer.contains("output")) return "an error: " + answer.dump();
+        return difference(want, answer.at("output"), "");
+    }
+    if (!answer.contains("error")) return "an output where an error is recorded";
+    const json& error = answer.at("error");
+    if (error.at("code") != want.at("error")) return "error " + error.dump();
+    for (const char* key : {"message", "message_contains"}) {
+        if (!want.contains(key)) continue;
+        if (error.at("message").get<std::string>().find(want.at(key).get<std::string>()) == std::string::npos) {
+            return "message " + error.at("message").dump();
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+class TestWorkDivisionVectors : public QObject {
+    Q_OBJECT
+
+private slots:
+    void recorded_data() {
+        QTest::addColumn<QString>("line");
+        std::ifstream file(MEMPLAN_TEST_DATA "/spyre-work-division.jsonl");
+        std::string line;
+        int count = 0;
+        while (std::getline(file, line)) {
+            if (line.empty()) continue;
+            const json query = json::parse(line);
+            QTest::newRow(query.at("name").get<std::string>().c_str()) << QString::fromStdString(line);
+            ++count;
+        }
+        QCOMPARE(count, 300);
+    }
+
+    void recorded() {
+        QFETCH(QString, line);
+        json query = json::parse(line.toStdString());
+        const json want = query.at("expected");
+        if (query.at("kind") == "coordinates" && want.contains("samples")) {
+            // The recorded points were drawn at random: ask for the coordinates of just these.
+            json points = json::array();
+            for (const json& s : want.at("samples"))
+                points.push_back(s.at("at"));
+            query["input"]["points"] = points;
+        }
+        query.erase("expected");
+        Registry registry;
+        memplan::probe::registerWorkDivision(registry);
+        const std::string why = judge(want, registry.answer(query.dump()));
+        QVERIFY2(why.empty(), why.c_str());
+    }
+
+    void malformed_data() {
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<QString>("input");
+        QTest::newRow("no dtype") << "stick_layout"
+                                  << R"({"size": [4]})";
+        QTest::newRow("unknown dtype") << "stick_layout"
+                                       << R"({"size": [4], "dtype": "complex64"})";
+        QTest::newRow("no loops") << "k_fast"
+                                  << R"({"max_cores": 32})";
+        QTest::newRow("loops of the wrong type") << "stick_adjust"
+                                                 << R"({"loops": 3, "tensors": []})";
+    }
+
+    void malformed() {
+        QFETCH(QString, kind);
+        QFETCH(QString, input);
+        Registry registry;
+        memplan::probe::registerWorkDivision(registry);
+        const json query = {{"name", "n"}, {"kind", kind.toStdString()}, {"input", json::parse(input.toStdString())}};
+        const json answer = registry.answer(query.dump());
+        QVERIFY(answer.contains("error"));
+        QCOMPARE(answer.at("error").at("code").get<std::string>(), std::string("bad_input"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestWorkDivisionVectors)
+#include "tst_work_division_vectors.moc"

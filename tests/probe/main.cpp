@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// engine_probe: answers recorded questions so that anyone can compare the engine with the original systems
+// (command-line.md, "The conformance probe"). One JSON line out for each line in, same order, exit status 0.
+#include "layout_solve.h"
+#include "onnx_import.h"
+#include "registry.h"
+#include "work_division_kinds.h"
+
+#include <iostream>
+#include <string>
+
+int main() {
+    std::ios::sync_with_stdio(false);
+    memplan::probe::Registry registry;
+    memplan::probe::registerLayoutSolve(registry);
+    memplan::probe::registerOnnxImport(registry);
+    memplan::probe::registerWorkDivision(registry);
+
+    std::string line;
+    while (std::getline(std::cin, line)) {
+        const nlohmann::json answer = registry.answer(line);
+        std::cout << answer.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+    }
+    return 0;
+}

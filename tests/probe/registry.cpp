@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "registry.h"
+
+#include <exception>
+
+namespace memplan::probe {
+
+namespace {
+
+nlohmann::json errorAnswer(const nlohmann::json& name, const nlohmann::json& kind, const ProbeError& error) {
+    return {{"name", name}, {"kind", kind}, {"error", {{"code", error.code}, {"message", error.message}}}};
+}
+
+nlohmann::json member(const nlohmann::json& object, const char* key) {
+    const auto it = object.find(key);
+    return it == object.end() ? nlohmann::json() : *it;
+}
+
+}  // namespace
+
+nlohmann::json Registry::output(const std::string& kind, const nlohmann::json& input) const {
+    const auto it = kinds_.find(kind);
+    if (it == kinds_.end()) throw ProbeError{"unknown_kind", "this engine has no kind '" + kind + "'"};
+    try {
+        return it->second(input);
+    } catch (const nlohmann::json::exception& e) {
+        throw ProbeError{"bad_input", e.what()};
+    }
+}
+
+nlohmann::json Registry::answer(const std::string& line) const {
+    const nlohmann::json query = nlohmann::json::parse(line, nullptr, false);
+    if (!query.is_object()) return errorAnswer(nullptr, nullptr, {"bad_input", "the line is no JSON object"});
+    const nlohmann::json name = member(query, "name");
+    const nlohmann::json kind = member(query, "kind");
+    try {
+        if (!kind.is_string()) throw ProbeError{"bad_input", "'kind' is missing or no text"};
+        return {{"name", name}, {"kind", kind}, {"output", output(kind.get<std::string>(), member(query, "input"))}};
+    } catch (const ProbeError& e) {
+        return errorAnswer(name, kind, e);
+    } catch (const std::exception& e) {
+        return errorAnswer(name, kind, {"internal", e.what()});
+    }
+}
+
+}  // namespace memplan::probe

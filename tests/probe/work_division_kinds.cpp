@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "work_division_kinds.h"
+
+#include "base/numeric.h"
+#include "spyre/division/matmul_cost.h"
+#include "spyre/division/plan_op.h"
+#include "work_division_kinds_input.h"
+
+namespace memplan::probe {
+namespace {
+
+using nlohmann::json;
+using namespace memplan::spyre;
+
+struct TensorList {
+    std::vector<std::unique_ptr<TensorInput>> owned;
+    std::vector<TensorUse> uses;
+};
+
+TensorList readTensors(const json& tensors, const Loops& loops) {
+    TensorList out;
+    for (const json& t : tensors) {
+        out.owned.push_back(std::make_unique<TensorInput>(readTensor(t, loops)));
+        out.uses.push_back({&out.owned.back()->buffer, &out.owned.back()->index});
+    }
+    return out;
+}
+
+json adjustedJson(const IterationSpace& space) {
+    json adjusted = json::object();
+    json sticks = json::object();
+    for (std::size_t v = 0; v < space.loops.size(); ++v) {
+        adjusted[space.loops[v].name] = space.adjusted[v];
+        if (space.stickEps[v] > 0) sticks[space.loops[v].name] = space.stickEps[v];
+    }
+    return {{"adjusted", adjusted}, {"stick_vars", sticks}};
+}
+
+json stickAdjust(const json& in) {
+    const Loops loops = readLoops(in.at("loops"));
+    const TensorList tensors = readTensors(in.at("tensors"), loops);
+    return adjustedJson(valueOf(iterationSpace(loops.kept, tensors.uses)));
+}
+
+json perCoreSpanKind(const json& in) {
+    const Loops loops = readLoops(in.at("loops"));
+    const TensorList tensor = readTensors(json::array({in.at("tensor")}), loops);
+    const IterationSpace space = valueOf(iterationSpace(loops.kept, tensor.uses));
+    return {{"bytes", perCoreSpan(space.output(), loops.kept, readSplits(in.at("splits"), loops))}};
+}
+
+json mustSplitKind(const json& in) {
+    const Loops loops = readLoops(in.at("loops"));
+    const TensorList tensors = readTensors(in.at("tensors"), loops);
+    const IterationSpace space = valueOf(iterationSpace(loops.kept, tensors.uses));
+    SpanRule rule;
+    rule.cores = in.at("max_cores").get<int>();
+    const MustSplit result = valueOf(mustSplit(space, rule));
+    json spans = json::object();
+    for (const DividedTensor& t : space.tensors)
+        spans[t.buffer->name] = perCoreSpan(t, loops.kept, result.splits);
+    return {{"splits", splitsJson(result.splits, loops, 1)}, {"spans", spans}};
+}
+
+json coreSplitKind(const json& in) {
+    return {{"split", largestDivisorUpTo(in.at("size").get<std::int64_t>(), in.at("max_cores").get<std::int64_t>())}};
+}
+
+json names(const std::vector<int>& list, const std::vector<LoopVar>& loops) {
+    json out = json::array();
+    for (const int v : list)
+        out.push_back(loops[static_cast<std::size_t>(v)].name);
+    return out;
+}
+
+json prioritizeKind(const json& in) {
+    const Loops loops = readLoops(in.at("loops"));
+    const TensorList output = readTensors(json::array({in.at("output")}), loops);
+    IterationSpace space = valueOf(iterationSpace(loops.kept, output.uses));
+    for (std::size_t v = 0; v < loops.kept.size(); ++v) {
+        space.adjusted[v] = in.at("adjusted").value(loops.kept[v].name, space.adjusted[v]);
+    }
+    Splits committed(loops.kept.size(), 1);
+    for (const json& name : in.at("committed")) {
+        const int v = loops.find(name.get<std::string>());
+        if (v >= 0) committed[static_cast<std::size_t>(v)] = 2;
+    }
+    const Priorities p = prioritize(space, committed);
+    return {{"output_dims", names(p.outputs, loops.kept)}, {"reduction_dims", names(p.reductions, loops.kept)}};
+}
+
+json multiDimSplit(const json& in) {
+    Loops space;  // sizes of 1 stay: this kind asks the function below the removal
+    for (const json& l : in.at("space")) {
+        space.keptAt.push_back(static_cast<int>(space.kept.size()));
+        space.kept.push_back({l.at(0).get<std::string>(), l.at(1).get<std::int64_t>(), false});
+    }
+    DistributeQuestion q;
+    for (const LoopVar& v : space.kept)
+        q.adjusted.push_back(v.extent);
+    q.cores = in.at("max_cores").get<std::int64_t>();
+    for (const json& n : in.at("output_dims"))
+        q.order.outputs.push_back(space.find(n.get<std::string>()));
+    for (const json& n : in.at("reduction_dims"))
+        q.order.reductions.push_back(space.find(n.get<std::string>()));
+    q.committed = readSplits(in.at("min_splits"), space);
+    const Distribution d = valueOf(distribute(q));
+    return {{"splits", splitsJson(d.splits, space, 1)}, {"cores", coresOf(d.splits)}};
+}
+
+json encodingJson(const SplitEncoding& e) {
+    json output = json::object();
+    json reduction = json::object();
+    for (const auto& [c, s] : e.output)
+        output[std::to_string(c)] = s;
+    for (const auto& [c, s] : e.reduction)
+        reduction[std::to_string(c)] = s;
+    return {{"output", output}, {"reduction", reduction}};
+}
+
+json splitEncoding(const json& in) {
+    const Loops loops = readLoops(in.at("loops"));
+    const Index write = readIndex(in.at("write_index"), loops);
+    const Index read =
+        in.contains("read_index") && !in.at("read_index").is_null() ? readIndex(in.at("read_index"), loops) : write;
+    const SplitIndices indices{&write, &read};
+    const SplitEncoding e = encodeSplits(readSplits(in.at("splits"), loops), indices);
+    json out = encodingJson(e);
+    out["recovered"] = splitsJson(recoverSplits(e, indices, loops.kept), loops, 1);
+    return out;
+}
+
+json kFastKind(const json& in) {
+    const Loops loops = readLoops(in.at("loops"));
+    const TensorList output = readTensors(json::array({in.at("output")}), loops);
+    const IterationSpace space = valueOf(iterationSpace(loops.kept, output.uses));
+    const auto splits =
+        kFastSplits(space, in.at("max_cores").get<std::int64_t>(), readSplits(in.at("min_splits"), loops));
+    return {{"splits", splits ? splitsJson(*splits, loops, 1) : json(nullptr)}};
+}
+
+json slicesOf(const std::vector<int>& slots, const std::vector<std::string>& dims) {
+    json out = json::object();
+    for (std::size_t v = 0; v < dims.size(); ++v)
+        out[dims[v]] = slots[v];
+    return out;
+}
+
+/// The form of the bundle: dimension names, cores as keys.
+json coreMapOfBundle(const json& in) {
+    const auto dims = in.at("dims").get<std::vector<std::string>>();
+    Splits splits;
+    for (const std::string& d : dims)
+        splits.push_back(in.at("splits").value(d, std::int64_t{1}));
+    const bool kFirst = kAdjacent(true, splits, {in.value("k_fast", false)});
+    const auto table = coreToSlice(splits, kFirst);
+    json slices = json::object();
+    for (std::size_t c = 0; c < table.size(); ++c)
+        slices[std::to_string(c)] = slicesOf(table[c], dims);
+    return {{"num_cores", coresOf(splits)}, {"coreIdToWkSlice_", slices}};
+}
+
+json coreMap(const json& in) {
+    if (in.contains("dims")) return coreMapOfBundle(in);
+    std::vector<std::string> dims;
+    Splits splits;
+    for (const json& l : in.at("space")) {
+        dims.push_back(l.at(0).get<std::string>());
+        splits.push_back(in.at("splits").value(dims.back(), std::int64_t{1}));
+    }
+    const bool kFirst = kAdjacent(in.at("is_matmul").get<bool>(), splits, {in.at("k_fast_emission").get<bool>()});
+    json slices = json::array();
+    for (const auto& slots : coreToSlice(splits, kFirst))
+        slices.push_back(slicesOf(slots, dims));
+    return {{"cores", coresOf(splits)}, {"k_adjacent", kFirst}, {"slices", slices}};
+}
+
+struct PlannedOp {
+    OpInput input;
+    IterationSpace space;
+    OpDivision division;
+    bool kFast = true;
+};
+
+PlannedOp plan(const json& in) {
+    DivisionRule rule;
+    rule.span.cores = in.at("sencores").get<int>();
+    rule.kFast = in.value("k_fast", true);
+    if (const Result<void> ok = checkCores(rule.span.cores); !ok) throwError(ok.error());
+    PlannedOp out{readOp(in), {}, {}, rule.kFast};
+    out.space = valueOf(iterationSpace(out.input.op.loops, out.input.uses()));
+    out.division = valueOf(planOp(out.input.op, out.space, rule));
+    return out;
+}
+
+json spansJson(const IterationSpace& space, const Splits& splits) {
+    json out = json::array();
+    for (const DividedTensor& t : space.tensors)
+        out.push_back({t.buffer->name, perCoreSpan(t, space.loops, splits)});
+    return out;
+}
+
+json planOpKind(const json& in) {
+    const PlannedOp p = plan(in);
+    json out = adjustedJson(p.space);
+    out["iteration_space"] = json::object();
+    for (const LoopVar& v : p.space.loops)
+        out["iteration_space"][v.name] = v.extent;
+    out["span_min_splits"] = splitsJson(p.division.spanSplits, p.input.loops, 2);
+    out["output_dims"] = names(p.division.order.outputs, p.space.loops);
+    out["reduction_dims"] = names(p.division.order.reductions, p.space.loops);
+    out["k_fast_applied"] = p.division.kFastApplied;
+    out["splits"] = splitsJson(p.division.splits, p.input.loops, 1);
+    const std::int64_t cores = coresOf(p.division.splits);
+    out["cores"] = cores;
+    out["encoding"] =
+        cores > 1 ? encodingJson(encodeSplits(p.division.splits, splitIndices(p.input.op))) : json(nullptr);
+    out["span_before"] = spansJson(p.space, Splits());
+    out["span_after"] = spansJson(p.space, p.division.splits);
+    return out;
+}
+
+json perCoreViewKind(const json& in) {
+    const PlannedOp p = plan(in.at("op"));
+    const std::string name = in.at("buffer").get<std::string>();
+    const OpInput& o = p.input;
+    const Buffer* buffer = o.write->name == name ? o.write.get() : nullptr;
+    const Access* access = buffer ? &o.op.write : nullptr;
+    for (std::size_t i = 0; i < o.reads.size() && !buffer; ++i) {
+        if (o.reads[i]->name != name) continue;
+        buffer = o.reads[i].get();
+        access = &o.op.reads[i];
+    }
+    if (!buffer) throw ProbeError{"bad_input", "no tensor '" + name + "'"};
+    const PerCoreView view = perCoreView(o.op, *access, *buffer, p.division.splits, {p.kFast});
+    if (!view.representable)
+        throw ProbeError{"assertion", "a split of " + name + " has no device dimension of its own"};
+    json slots = json::array();
+    for (std::size_t i = 0; i < view.slices.size(); ++i)
+        slots.push_back({view.slices[i].first, view.coreSlots[i]});
+    return {{"work_slice_dims", view.slices}, {"core_to_slot", slots}, {"partial_reduction", view.partialReduction}};
+}
+
+CutSize cut(const json& pair) {
+    return {pair.at(0).get<std::int64_t>(), pair.at(1).get<std::int64_t>()};
+}
+
+json matmulCost(const json& in) {
+    const MatmulCostQuestion q{cut(in.at("b")),
+                               cut(in.at("m")),
+                               cut(in.at("n")),
+                               cut(in.at("k")),
+                               in.at("max_cores").get<std::int64_t>(),
+                               in.at("shared_weight").get<bool>()};
+    const auto us = matmulMicroseconds(q);
+    return {{"microseconds", us ? json(*us) : json(nullptr)}};
+}
+
+}  // namespace
+
+void registerWorkDivision(Registry& registry) {
+    registry.add("stick_adjust", stickAdjust);
+    registry.add("per_core_span", perCoreSpanKind);
+    registry.add("must_split", mustSplitKind);
+    registry.add("core_split", coreSplitKind);
+    registry.add("prioritize", prioritizeKind);
+    registry.add("multi_dim_split", multiDimSplit);
+    registry.add("split_encoding", splitEncoding);
+    registry.add("k_fast", kFastKind);
+    registry.add("core_map", coreMap);
+    registry.add("plan_op", planOpKind);
+    registry.add("per_core_view", perCoreViewKind);
+    registry.add("matmul_cost_beyond", matmulCost);
+    registerWorkDivisionLayouts(registry);
+    registerWorkDivisionHints(registry);
+}
+
+}  // namespace memplan::probe

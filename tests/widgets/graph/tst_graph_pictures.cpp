@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pictures of the graph view and the core grid. With MEMPLAN_PICTURES set to a folder they are kept
+// there for a look beside the design.
+#include "core/selection_hub.h"
+#include "core/studio_style.h"
+#include "coregrid/core_pane.h"
+#include "graph/graph_pane.h"
+#include "graph_plans.h"
+#include "plan_fixture.h"
+
+#include <QApplication>
+#include <QtTest>
+
+using namespace memplan;
+using namespace memplan::ui;
+
+namespace {
+
+void keep(const QImage& image, const QString& name) {
+    const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES");
+    if (!folder.isEmpty()) QVERIFY(image.save(folder + QLatin1Char('/') + name + QStringLiteral(".png")));
+}
+
+void setTheme(ThemeKind kind) {
+    auto* style = new StudioStyle(Theme(kind));
+    QApplication::setStyle(style);
+    style->setTheme(Theme(kind));
+}
+
+int pixelsOf(const QImage& image, const QColor& color) {
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            count += image.pixelColor(x, y) == color ? 1 : 0;
+    return count;
+}
+
+}  // namespace
+
+Q_DECLARE_METATYPE(memplan::ui::ThemeKind)
+
+class TestGraphPictures : public QObject {
+    Q_OBJECT
+private slots:
+    void softmax_light_looksLikeTheDesign();
+    void encoder_dark_selectionAndGroups();
+    void encoder_closedGroups_andOverlays();
+    void encoder_contrast_neighbours();
+    void coreGrid_mismatch_data();
+    void coreGrid_mismatch();
+    void coreGrid_pages();
+};
+
+void TestGraphPictures::softmax_light_looksLikeTheDesign() {
+    setTheme(ThemeKind::Light);
+    SelectionHub hub;
+    GraphPane pane(&hub);
+    pane.resize(404, 610);
+    pane.show();
+    hub.setPlan(fixture::softmaxStage4());
+    QVERIFY(pane.view()->waitForLayout(5000));
+    hub.select(ItemId::of(OpId{3}));
+    QTest::qWait(250);
+    const QImage image = pane.grab().toImage();
+    keep(image, QStringLiteral("graph-softmax-light"));
+    const Theme theme(ThemeKind::Light);
+    QVERIFY(pixelsOf(image, theme.color(Token::SelectOutline)) > 200);
+    QVERIFY(pixelsOf(image, theme.residency(Residency::InPlace, Tone::Edge)) > 150);
+    QVERIFY(pixelsOf(image, theme.residency(Residency::OffChip, Tone::Edge)) > 150);
+}
+
+void TestGraphPictures::encoder_dark_selectionAndGroups() {
+    setTheme(ThemeKind::Dark);
+    SelectionHub hub;
+    GraphPane pane(&hub);
+    pane.resize(560, 760);
+    pane.show();
+    hub.setPlan(fixture::encoderWithEdges());
+    QVERIFY(pane.view()->waitForLayout(5000));
+    hub.select(ItemId::of(BufferId{5}));
+    QTest::qWait(400);
+    keep(pane.grab().toImage(), QStringLiteral("graph-encoder-dark"));
+    QVERIFY(pane.view()->scene()->frames.size() >= 7);
+}
+
+void TestGraphPictures::encoder_closedGroups_andOverlays() {
+    setTheme(ThemeKind::Light);
+    SelectionHub hub;
+    GraphPane pane(&hub);
+    pane.resize(900, 700);
+    pane.show();
+    hub.setPlan(fixture::encoderWithEdges());
+    QVERIFY(pane.view()->waitForLayout(5000));
+    pane.view()->arranger().openToDepth(1);
+    QVERIFY(pane.view()->waitForLayout(5000));
+    pane.view()->setOverlay(Overlay::Bytes);
+    QTest::qWait(300);
+    pane.view()->fitAll();
+    keep(pane.grab().toImage(), QStringLiteral("graph-encoder-groups"));
+    QVERIFY(pane.view()->scene()->groupCount() >= 4);
+    pane.view()->arranger().setDirection(graphlayout::Direction::LeftToRight);
+    QVERIFY(pane.view()->waitForLayout(5000));
+    QTest::qWait(300);
+    pane.view()->traceFrom(ItemId::of(OpId{16}));
+    pane.view()->fitAll();
+    QTest::qWait(50);
+    keep(pane.grab().toImage(), QStringLiteral("graph-encoder-lr"));
+}
+
+void TestGraphPictures::encoder_contrast_neighbours() {
+    setTheme(ThemeKind::HighContrast);
+    SelectionHub hub;
+    GraphPane pane(&hub);
+    pane.resize(700, 600);
+    pane.show();
+    hub.setPlan(fixture::encoderWithEdges());
+    QVERIFY(pane.view()->waitForLayout(5000));
+    hub.select(ItemId::of(OpId{5}));
+    pane.view()->toggleNeighbours();
+    QVERIFY(pane.view()->waitForLayout(5000));
+    pane.view()->fitAll();
+    QTest::qWait(300);
+    keep(pane.grab().toImage(), QStringLiteral("graph-neighbours-contrast"));
+    QCOMPARE(pane.view()->scene()->stubs.size(), std::size_t{4});
+}
+
+void TestGraphPictures::coreGrid_mismatch_data() {
+    QTest::addColumn<ThemeKind>("kind");
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("light") << ThemeKind::Light << QSize(1404, 640);
+    QTest::newRow("dark") << ThemeKind::Dark << QSize(1404, 640);
+    QTest::newRow("contrast") << ThemeKind::HighContrast << QSize(1000, 560);
+    QTest::newRow("narrow") << ThemeKind::Light << QSize(404, 640);
+}
+
+void TestGraphPictures::coreGrid_mismatch() {
+    QFETCH(ThemeKind, kind);
+    QFETCH(QSize, size);
+    setTheme(kind);
+    SelectionHub hub;
+    CorePane pane(&hub);
+    pane.resize(size);
+    pane.show();
+    const PlanPtr plan = fixture::splitMismatch();
+    QVERIFY(plan);
+    hub.setPlan(plan);
+    int buffer = -1;
+    for (std::size_t i = 0; i < plan->buffers.size(); ++i)
+        if (plan->buffers[i].name == "exp") buffer = static_cast<int>(i);
+    hub.select(ItemId{ItemKind::Buffer, buffer});
+    hub.setHover(ItemId{ItemKind::Core, 2});
+    QTest::qWait(50);
+    const QImage image = pane.grab().toImage();
+    keep(image, QStringLiteral("cores-mismatch-") + QString::fromLatin1(QTest::currentDataTag()));
+    const Theme theme(kind);
+    for (int core = 0; core < 8; ++core)
+        QVERIFY(pixelsOf(image, theme.category(core)) > 100);
+}
+
+void TestGraphPictures::coreGrid_pages() {
+    setTheme(ThemeKind::Light);
+    SelectionHub hub;
+    CorePane pane(&hub);
+    pane.resize(1200, 560);
+    pane.show();
+    hub.setPlan(fixture::splitMismatch());
+    hub.select(ItemId{ItemKind::Op, 2});
+    QTest::qWait(50);
+    keep(pane.grab().toImage(), QStringLiteral("cores-split"));
+    pane.setPage(CorePage::AllOps);
+    QTest::qWait(50);
+    keep(pane.grab().toImage(), QStringLiteral("cores-allops"));
+    pane.setPage(CorePage::Edges);
+    QTest::qWait(50);
+    keep(pane.grab().toImage(), QStringLiteral("cores-edges"));
+    hub.setPlan(fixture::softmaxStage4());
+    hub.setTimeCursor(3);
+    pane.setPage(CorePage::Detail);
+    QTest::qWait(50);
+    keep(pane.grab().toImage(), QStringLiteral("cores-detail"));
+    QVERIFY(pixelsOf(pane.grab().toImage(), Theme(ThemeKind::Light).color(Token::Error)) > 50);
+}
+
+QTEST_MAIN(TestGraphPictures)
+#include "tst_graph_pictures.moc"

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Gantt without a window: flat data, visible range, sweep, layout, hit test, ghosts, metrics.
+#include "gantt/gantt_hit.h"
+#include "gantt/gantt_look.h"
+#include "gantt/gantt_metrics.h"
+#include "gantt/gantt_raster.h"
+#include "gantt/gantt_sweep.h"
+#include "plan_fixture.h"
+
+#include <QtTest>
+
+#include <random>
+#include <set>
+
+using namespace memplan;
+using namespace memplan::ui;
+
+namespace {
+
+GanttLayout layoutOf(const GanttData& data, QSizeF size = {734, 586}) {
+    GanttState state;
+    state.viewport = ganttFit(data, state, size);
+    return ganttLayout(data, state, size);
+}
+
+/// Occupancy by brute force: bytes covered by any live buffer, and the largest uncovered run.
+std::pair<Bytes, Bytes> bruteForce(const Plan& plan, Step step, Bytes usable) {
+    std::vector<std::pair<Address, Address>> blocks;
+    for (const PlanBuffer& b : plan.buffers)
+        if (b.address && b.life.contains(step)) blocks.emplace_back(*b.address, *b.address + b.sizePerCore);
+    std::sort(blocks.begin(), blocks.end());
+    Bytes live = 0, gap = 0;
+    Address top = 0;
+    for (const auto& [from, to] : blocks) {
+        gap = std::max(gap, from - top);
+        live += std::max<Bytes>(0, to - std::max(from, top));
+        top = std::max(top, to);
+    }
+    return {live, std::max(gap, usable - top)};
+}
+
+}  // namespace
+
+class TestGanttGeometry : public QObject {
+    Q_OBJECT
+private slots:
+    void visibleItems_randomWindows_matchBruteForce();
+    void longItems_areKeptApart();
+    void sweep_matchesBruteForce_data();
+    void sweep_matchesBruteForce();
+    void sweep_softmax_isThatOfTheSpecification();
+    void fragmentation_exampleOfTheSpecification();
+    void layout_parts_doNotOverlap();
+    void layout_stepAndAddress_invert();
+    void layout_downward_turnsTheAxis();
+    void layout_keepsTheVisibleRangeForOtherSizes();
+    void detail_bySize_data();
+    void detail_bySize();
+    void labels_fitOnlyWhereTheyFit();
+    void hit_everyItem_isFoundAtItsCentre();
+    void hit_handOver_givesTheChild();
+    void hit_tolerance_isTwoPixels();
+    void hit_hundredThousand_isUnderAMillisecond();
+    void ghost_masked_isThatOfThePicture();
+    void ghost_graphOutput_hasNone();
+    void lane_isSortedByTraffic_rowsDoNotOverlap();
+    void metrics_softmax();
+    void metrics_range_countsOnlyWhatLives();
+    void histogram_countsEveryBuffer();
+    void look_everyMode_coversEveryBuffer();
+    void raster_pixels_matchTheItems();
+    void stacked_reservations_doNotOverlap();
+};
+
+void TestGanttGeometry::visibleItems_randomWindows_matchBruteForce() {
+    const GanttDataPtr data = buildGanttData(fixture::synthetic(5000));
+    std::mt19937 random(3);
+    for (int i = 0; i < 200; ++i) {
+        const double t0 = static_cast<double>(random() % 1300) - 20, t1 = t0 + 1 + static_cast<double>(random() % 200);
+        const auto [first, last] = visibleItems(*data, t0, t1);
+        std::set<std::size_t> found, wanted;
+        for (std::size_t k = first; k < last; ++k)
+            if (data->items[k].end > t0) found.insert(k);
+        for (std::size_t k = 0; k < data->items.size(); ++k)
+            if (data->items[k].end > t0 && data->items[k].start < t1) wanted.insert(k);
+        QCOMPARE(found, wanted);
+        QVERIFY(last - first <= wanted.size() + 80);  // lifetimes of at most 17 steps, 4 starts a step
+    }
+}
+
+void TestGanttGeometry::longItems_areKeptApart() {
+    auto plan = std::make_shared<Plan>(*fixture::synthetic(2000));
+    plan->buffers[0].life = {0, static_cast<Step>(plan->ops.size())};
+    const GanttDataPtr data = buildGanttData(plan);
+    QCOMPARE(data->longItems.size(), std::size_t{1});
+    QCOMPARE(data->longItems[0].buffer, BufferId{0});
+    for (std::size_t i = 1; i < data->items.size(); ++i)
+        QVERIFY(data->maxEnd[i] >= data->maxEnd[i - 1]);
+}
+
+void TestGanttGeometry::sweep_matchesBruteForce_data() {
+    QTest::addColumn<int>("which");
+    QTest::newRow("softmax") << 0;
+    QTest::newRow("encoder") << 1;
+    QTest::newRow("synthetic") << 2;
+}
+
+void TestGanttGeometry::sweep_matchesBruteForce() {
+    QFETCH(int, which);
+    const PlanPtr plan = which == 0   ? fixture::softmaxStage4()
+                         : which == 1 ? fixture::encoderLayer()
+                                      : fixture::synthetic(800, 5);
+    const GanttDataPtr data = buildGanttData(plan);
+    for (Step s = 0; s < data->steps; ++s) {
+        const auto [live, gap] = bruteForce(*plan, s, data->usable);
+        QCOMPARE(data->live[static_cast<std::size_t>(s)], live);
+        QCOMPARE(data->largestFree[static_cast<std::size_t>(s)], gap);
+    }
+}
+
+void TestGanttGeometry::sweep_softmax_isThatOfTheSpecification() {
+    const GanttDataPtr data = buildGanttData(fixture::softmaxStage4());
+    QCOMPARE(data->live, (std::vector<Bytes>{1048576, 1050624, 1050624, 1048576, 1050624, 1050624}));
+    QCOMPARE(data->peakLive, Bytes{1050624});
+    QCOMPARE(data->peakStep, 1);
+}
+
+void TestGanttGeometry::fragmentation_exampleOfTheSpecification() {
+    // user-experience A.6: gaps 4 096 and 190 464.
+    QVERIFY(std::abs(fragmentation(190464, 194560) - 0.0211) < 0.00005);
+    QCOMPARE(fragmentation(0, 0), 0.0);
+}
+
+void TestGanttGeometry::layout_parts_doNotOverlap() {
+    const GanttDataPtr data = buildGanttData(fixture::encoderLayer());
+    for (const QSizeF size : {QSizeF(300, 200), QSizeF(734, 586), QSizeF(1900, 1000)}) {
+        const GanttLayout l = layoutOf(*data, size);
+        QVERIFY(l.strip.bottom() < l.plot.top());
+        QVERIFY(l.hist.right() < l.plot.left());
+        QVERIFY(l.lane.isEmpty() || l.lane.top() > l.plot.bottom());
+        QVERIFY(l.plot.right() < size.width());
+        QVERIFY(l.lane.height() <= size.height() * 0.45);
+    }
+}
+
+void TestGanttGeometry::layout_stepAndAddress_invert() {
+    const GanttDataPtr data = buildGanttData(fixture::encoderLayer());
+    const GanttLayout l = layoutOf(*data);
+    for (int s = 0; s <= 36; ++s)
+        QVERIFY(std::abs(l.stepAt(l.xOf(s)) - s) < 1e-9);
+    for (Bytes a = 0; a <= 2097152; a += 65536)
+        QVERIFY(std::abs(l.addressAt(l.yOf(static_cast<double>(a))) - static_cast<double>(a)) < 1e-6);
+    QCOMPARE(l.yOf(0), l.plot.bottom());
+    QCOMPARE(l.yOf(2097152), l.plot.top());
+}
+
+void TestGanttGeometry::layout_downward_turnsTheAxis() {
+    const GanttDataPtr data = buildGanttData(fixture::encoderLayer());
+    GanttState state;
+    state.addressDown = true;
+    state.viewport = ganttFit(*data, state, {734, 586});
+    const GanttLayout l = ganttLayout(*data, state, {734, 586});
+    QCOMPARE(l.yOf(0), l.plot.top());
+    QVERIFY(l.itemRect(data->items[0]).height() > 0);
+}
+
+void TestGanttGeometry::layout_keepsTheVisibleRangeForOtherSizes() {
+    const GanttDataPtr data = buildGanttData(fixture::encoderLayer());
+    GanttState state;
+    state.viewport = ganttFit(*data, state, {734, 586});
+    state.viewport.x = state.viewport.x.zoomedAt(100, 3);
+    const GanttLayout small = ganttLayout(*data, state, {734, 586}), large = ganttLayout(*data, state, {1468, 1172});
+    QVERIFY(std::abs(small.x.visibleEnd() - large.x.visibleEnd()) < 1e-9);
+}
+
+void TestGanttGeometry::detail_bySize_data() {
+    QTest::addColumn<double>("w");
+    QTest::addColumn<double>("h");
+    QTest::addColumn<int>("detail");
+    QTest::newRow("thin") << 1.5 << 30.0 << static_cast<int>(Detail::Dot);
+    QTest::newRow("flat") << 300.0 << 1.0 << static_cast<int>(Detail::Dot);
+    QTest::newRow("small") << 20.0 << 11.0 << static_cast<int>(Detail::Block);
+    QTest::newRow("label size") << 24.0 << 12.0 << static_cast<int>(Detail::Full);
+    QTest::newRow("tall") << 18.0 << 200.0 << static_cast<int>(Detail::Full);
+}
+
+void TestGanttGeometry::detail_bySize() {
+    QFETCH(double, w);
+    QFETCH(double, h);
+    QFETCH(int, detail);
+    QCOMPARE(static_cast<int>(detailOf(w, h)), detail);
+}
+
+void TestGanttGeometry::labels_fitOnlyWhereTheyFit() {
+    QCOMPARE(labelFit({23, 40}, 10, 10), LabelFit::None);
+    QCOMPARE(labelFit({30, 12}, 15, 30), LabelFit::Name);
+    QCOMPARE(labelFit({30, 12}, 29, 30), LabelFit::None);
+    QCOMPARE(labelFit({90, 20}, 30, 40), LabelFit::NameAndSize);
+    QCOMPARE(labelFit({90, 46}, 30, 40), LabelFit::TwoLines);
+}
+
+void TestGanttGeometry::hit_everyItem_isFoundAtItsCentre() {
+    const GanttDataPtr data = buildGanttData(fixture::encoderLayer());
+    const GanttHitGrid grid(data);
+    const GanttLayout l = layoutOf(*data, {1400, 900});
+    for (const auto* list : {&data->items, &data->longItems})
+        for (const GanttItem& item : *list)
+            QCOMPARE(grid.at(l, l.itemRect(item).center()), std::optional(item.buffer));
+    QVERIFY(!grid.at(l, QPointF(5, 5)));
+    QVERIFY(!grid.at(l, QPointF(l.xOf(30), l.yOf(2000000))));
+}
+
+void TestGanttGeometry::hit_handOver_givesTheChild() {
+    const GanttDataPtr data = buildGanttData(fixture::softmaxStage4());
+    const GanttHitGrid grid(data);
+    const GanttLayout l = layoutOf(*data);
+    // Step 2: clone lives to step 2 inclusive, sub has taken over its slot.
+    QCOMPARE(grid.at(l, QPointF(l.xOf(2.5), l.yOf(500000))), std::optional(BufferId{3}));
+    QCOMPARE(grid.at(l, QPointF(l.xOf(1.5), l.yOf(500000))), std::optional(BufferId{1}));
+}
+
+void TestGanttGeometry::hit_tolerance_isTwoPixels() {
+    const GanttDataPtr data = buildGanttData(fixture::softmaxStage4());
+    const GanttHitGrid grid(data);
+    const GanttLayout l = layoutOf(*data);
+    const double top = l.yOf(1050624), x = l.xOf(1.2);
+    QCOMPARE(grid.at(l, QPointF(x, top - 1.5)), std::optional(BufferId{2}));
+    QVERIFY(!grid.at(l, QPointF(x, top - 4)));
+}
+
+void TestGanttGeometry::hit_hundredThousand_isUnderAMillisecond() {
+    const GanttDataPtr data = buildGanttData(fixture::synthetic(100000));
+    const GanttHitGrid grid(data);
+    const GanttLayout l = layoutOf(*data, {1920, 1000});
+    std::mt19937 random(11);
+    QElapsedTimer timer;
+    timer.start();
+    constexpr int kQueries = 2000;
+    int found = 0;
+    for (int i = 0; i < kQueries; ++i)
+        found += grid.at(l, QPointF(l.plot.left() + static_cast<double>(random() % 1700),
+                                    l.plot.top() + static_cast<double>(random() % 700)))
+                     .has_value();
+    const double each = static_cast<double>(timer.nsecsElapsed()) / 1e6 / kQueries;
+    qInfo("hit test among 100 000: %.4f ms", each);
+    QVERIFY(found > 100);
+    QVERIFY(each < 3.0);  // 1 ms, three times that on a shared machine
+}
+
+void TestGanttGeometry::ghost_masked_isThatOfThePicture() {
+    // design README, picture c: v sits at [344 064, 516 096), the largest gap is 1 161 625.
+    const GanttDataPtr data = buildGanttData(fixture::encoderLayer());
+    const auto ghost = ghostOf(*data, BufferId{5});
+    QVERIFY(ghost);
+    QCOMPARE(ghost->address, Address{516096});
+    QCOMPARE(ghost->gap, Bytes{1161625});
+    QCOMPARE(ghost->shortBy, Bytes{42599});
+    QVERIFY(ghost->overLimit);
+    QCOMPARE(ghost->blockers, (std::vector<BufferId>{BufferId{3}}));
+    QCOMPARE(data->freeAt(5), Bytes{1505689});
+}
+
+void TestGanttGeometry::ghost_graphOutput_hasNone() {
+    const GanttDataPtr data = buildGanttData(fixture::encoderLayer());
+    QVERIFY(!ghostOf(*data, BufferId{35}));
+    QVERIFY(!ghostOf(*data, BufferId{0}));
+}
+
+void TestGanttGeometry::lane_isSortedByTraffic_rowsDoNotOverlap() {
+    const GanttDataPtr data = buildGanttData(fixture::encoderLayer());
+    QCOMPARE(data->offChip.size(), std::size_t{7});
+    for (std::size_t i = 1; i < data->offChip.size(); ++i)
+        QVERIFY(data->offChip[i - 1].traffic >= data->offChip[i].traffic);
+    for (const OffChipItem& a : data->offChip)
+        for (const OffChipItem& b : data->offChip)
+            QVERIFY(a.buffer == b.buffer || a.row != b.row || !a.life.overlaps(b.life));
+}
+
+void TestGanttGeometry::metrics_softmax() {
+    const GanttDataPtr data = buildGanttData(fixture::softmaxStage4());
+    const GanttMetrics m = ganttMetrics(*data, std::nullopt, Step{3});
+    QCOMPARE(m.onChip, 5);
+    QCOMPARE(m.total, 7);
+    QCOMPARE(m.traffic, Bytes{2097152});
+    QCOMPARE(m.peak, Bytes{1050624});
+    QCOMPARE(m.lowerBound, Bytes{1050624});
+    QCOMPARE(m.gap(), 0.0);
+    QCOMPARE(m.fragmentationNow, 0.0);
+}
+
+void TestGanttGeometry::metrics_range_countsOnlyWhatLives() {
+    const GanttDataPtr data = buildGanttData(fixture::softmaxStage4());
+    const GanttMetrics m = ganttMetrics(*data, StepRange{5, 6}, std::nullopt);
+    QCOMPARE(m.total, 3);  // exp, sum, out
+    QCOMPARE(m.traffic, Bytes{1048576});
+    QCOMPARE(m.fragmentationNow, -1.0);
+}
+
+void TestGanttGeometry::histogram_countsEveryBuffer() {
+    const GanttDataPtr data = buildGanttData(fixture::softmaxStage4());
+    const std::vector<SizeBucket> buckets = sizeHistogram(*data, std::nullopt);
+    QCOMPARE(buckets.front().log2, 11);
+    QCOMPARE(buckets.back().log2, 20);
+    QCOMPARE(buckets.size(), std::size_t{10});
+    int sum = 0;
+    for (const SizeBucket& b : buckets)
+        sum += b.total();
+    QCOMPARE(sum, 7);
+}
+
+void TestGanttGeometry::look_everyMode_coversEveryBuffer() {
+    const GanttDataPtr data = buildGanttData(fixture::encoderLayer());
+    for (const GanttColour colour : allGanttColours()) {
+        const GanttLook look = ganttLook(*data, colour, Theme(ThemeKind::Dark));
+        QCOMPARE(look.groupOf.size(), data->plan->buffers.size());
+        for (const std::uint8_t g : look.groupOf)
+            QVERIFY(g < look.groups.size());
+        QVERIFY(!look.legend.empty());
+        QVERIFY(!colourName(colour).isEmpty());
+    }
+}
+
+void TestGanttGeometry::raster_pixels_matchTheItems() {
+    const GanttDataPtr data = buildGanttData(fixture::encoderLayer());
+    const GanttLook look = ganttLook(*data, GanttColour::Residency, Theme());
+    RasterRequest request{data, layoutOf(*data, {1200, 800}), {}, look.groupOf, 0, 1.0, 0.0};
+    for (const GroupLook& g : look.groups)
+        request.groupColors.push_back(g.edge.rgb());
+    const GanttRasterImage raster = renderRaster(request);
+    const GanttLayout& l = request.layout;
+    for (const GanttItem& item : data->items) {
+        const QPointF c = l.itemRect(item).center() - l.plot.topLeft();
+        const auto x = static_cast<int>(c.x()), y = static_cast<int>(c.y());
+        QCOMPARE(QColor(raster.image.pixel(x, y)), look.of(item.buffer).edge);
+    }
+    const GanttRasterImage wide = renderRaster([&] {
+        RasterRequest r = request;
+        r.margin = 0.5;
+        return r;
+    }());
+    QVERIFY(wide.image.width() >= 2 * raster.image.width() - 2);
+}
+
+void TestGanttGeometry::stacked_reservations_doNotOverlap() {
+    auto plan = std::make_shared<Plan>(*fixture::synthetic(300, 9));
+    plan->target = Target::Ttnn;
+    for (PlanBuffer& b : plan->buffers) {
+        if (!b.address) continue;
+        b.space = MemorySpace::L1;
+        b.address.reset();
+    }
+    const GanttDataPtr data = buildGanttData(plan);
+    QVERIFY(data->stacked);
+    std::vector<GanttItem> all = data->items;
+    all.insert(all.end(), data->longItems.begin(), data->longItems.end());
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (std::size_t k = i + 1; k < all.size(); ++k) {
+            const bool together = all[i].start < all[k].end && all[k].start < all[i].end;
+            QVERIFY(!together || all[i].address + all[i].size <= all[k].address ||
+                    all[k].address + all[k].size <= all[i].address);
+        }
+}
+
+QTEST_MAIN(TestGanttGeometry)
+#include "tst_gantt_geometry.moc"

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pictures of the Gantt, drawn without a window: key pixels, all themes, all forms of export. Set
+// MEMPLAN_PICTURES to a folder to keep them.
+#include "common/badge.h"
+#include "common/chip.h"
+#include "common/strip.h"
+#include "core/icons.h"
+#include "core/studio_style.h"
+#include "export/picture_export.h"
+#include "gantt/gantt_pane.h"
+#include "gantt/metrics_panel.h"
+#include "inspector/inspector_view.h"
+#include "plan_fixture.h"
+#include "problems/problems_view.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDir>
+#include <QGridLayout>
+#include <QLineEdit>
+#include <QMenu>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QSlider>
+#include <QSpinBox>
+#include <QTabBar>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace memplan;
+using namespace memplan::ui;
+
+namespace {
+
+void keep(const QImage& image, const QString& name) {
+    const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES");
+    if (!folder.isEmpty()) image.save(QDir(folder).filePath(name + QStringLiteral(".png")));
+}
+
+QImage grabPane(const PlanPtr& plan, ThemeKind kind, QSize size, const std::function<void(SelectionHub&)>& prepare) {
+    qobject_cast<StudioStyle*>(QApplication::style())->setTheme(Theme(kind));
+    SelectionHub hub;
+    std::unique_ptr<ViewPane> pane(makeGanttPane(&hub));
+    pane->resize(size);
+    hub.setPlan(plan);
+    prepare(hub);
+    pane->ensurePolished();
+    return pane->grab().toImage();
+}
+
+GanttLayout pictureLayout(const PlanPtr& plan, QSizeF size) {
+    const GanttDataPtr data = buildGanttData(plan);
+    GanttState state;
+    state.viewport = ganttFit(*data, state, size);
+    return ganttLayout(*data, state, size);
+}
+
+/// Share of the area's pixels within `tolerance` (sum of channel distances) of a colour.
+double colourShare(const QImage& image, const QRectF& area, const QColor& wanted, int tolerance = 24) {
+    const QRect r = area.toAlignedRect().intersected(image.rect());
+    int hits = 0;
+    for (int y = r.top(); y <= r.bottom(); ++y)
+        for (int x = r.left(); x <= r.right(); ++x) {
+            const QColor c = image.pixelColor(x, y);
+            hits += std::abs(c.red() - wanted.red()) + std::abs(c.green() - wanted.green()) +
+                        std::abs(c.blue() - wanted.blue()) <=
+                    tolerance;
+        }
+    return r.isEmpty() ? 0.0 : static_cast<double>(hits) / (r.width() * r.height());
+}
+
+}  // namespace
+
+class TestGanttPictures : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light))); }
+
+    void softmax_data() {
+        QTest::addColumn<int>("kind");
+        QTest::newRow("light") << static_cast<int>(ThemeKind::Light);
+        QTest::newRow("dark") << static_cast<int>(ThemeKind::Dark);
+        QTest::newRow("contrast") << static_cast<int>(ThemeKind::HighContrast);
+    }
+    void softmax() {
+        QFETCH(int, kind);
+        const auto theme = static_cast<ThemeKind>(kind);
+        const QImage image = grabPane(fixture::softmaxStage4(), theme, {734, 620}, [](SelectionHub& hub) {
+            hub.select(ItemId{ItemKind::Op, 3});
+            hub.setTimeCursor(3);
+        });
+        keep(image, QStringLiteral("softmax-") + QString::fromLatin1(QTest::currentDataTag()));
+        const Theme colours(theme);
+        const GanttLayout l = pictureLayout(fixture::softmaxStage4(), {734, 590});
+        const auto share = [&](QRectF area, const QColor& wanted) {
+            return colourShare(image, area.translated(0, 30), wanted);
+        };
+        // The limit line crosses the plot, the selected buffer has its outline, the clone its soft ground,
+        // the reserved band its hatch on a soft ground, and the free area is empty canvas.
+        QVERIFY(share(QRectF(l.xOf(0.5), l.yOf(1677721) - 1, 200, 3), colours.color(Token::Error)) > 0.3);
+        QVERIFY(share(QRectF(l.xOf(3) - 2, l.yOf(700000), 4, 60), colours.color(Token::SelectOutline)) > 0.4);
+        QVERIFY(share(QRectF(l.xOf(0.3), l.yOf(700000), 100, 60), colours.residency(Residency::Clone, Tone::Soft)) >
+                0.6);
+        QVERIFY(share(QRectF(l.xOf(4.1), l.yOf(2000000), 60, 40), colours.residency(Residency::Reserved, Tone::Soft)) >
+                0.3);
+        QVERIFY(share(QRectF(l.xOf(4.2), l.yOf(1500000), 40, 20), colours.color(Token::BgCanvas)) > 0.95);
+        QVERIFY(share(QRectF(l.xOf(3.5) - 1, l.yOf(1400000), 3, 30), colours.color(Token::SelectOutline)) > 0.2);
+    }
+    void encoder_data() { softmax_data(); }
+    void encoder() {
+        QFETCH(int, kind);
+        const QImage image =
+            grabPane(fixture::encoderLayer(), static_cast<ThemeKind>(kind), {782, 646}, [](SelectionHub& hub) {
+                hub.select(ItemId{ItemKind::Buffer, 5});
+                hub.setTimeCursor(5);
+            });
+        keep(image, QStringLiteral("encoder-") + QString::fromLatin1(QTest::currentDataTag()));
+        const Theme colours(static_cast<ThemeKind>(kind));
+        const GanttLayout l = pictureLayout(fixture::encoderLayer(), {782, 616});
+        // The blocker v is hatched in the error colour, and so is the part of the ghost above the limit.
+        const QColor hatch =
+            Theme::mix(colours.color(Token::Error), colours.residency(Residency::OnChip, Tone::Soft), 0.6);
+        QVERIFY(colourShare(image, QRectF(l.xOf(6), l.yOf(500000), 80, 25).translated(0, 30), hatch, 60) > 0.08);
+        QVERIFY(colourShare(image, QRectF(l.xOf(5.2), l.yOf(1716000), 40, 8).translated(0, 30),
+                            colours.color(Token::Error), 90) > 0.08);
+    }
+    void controls_data() { softmax_data(); }
+    void controls() {
+        QFETCH(int, kind);
+        qobject_cast<StudioStyle*>(QApplication::style())->setTheme(Theme(static_cast<ThemeKind>(kind)));
+        QWidget sheet;
+        sheet.setAutoFillBackground(true);
+        auto* grid = new QGridLayout(&sheet);
+        auto* primary = new QPushButton(QStringLiteral("Apply"));
+        setPrimary(primary);
+        auto* combo = new QComboBox;
+        combo->addItems({QStringLiteral("greedy"), QStringLiteral("firstfit")});
+        auto* spin = new QSpinBox;
+        spin->setValue(32);
+        auto* slider = new QSlider(Qt::Horizontal);
+        slider->setValue(40);
+        auto* bar = new QProgressBar;
+        bar->setValue(62);
+        auto* tool = new QToolButton;
+        tool->setIcon(icon(QStringLiteral("compile")));
+        tool->setCheckable(true);
+        tool->setChecked(true);
+        auto* check = new QCheckBox(QStringLiteral("Auto recompile"));
+        check->setChecked(true);
+        auto* off = new QPushButton(QStringLiteral("Disabled"));
+        off->setEnabled(false);
+        auto* tabs = new QTabBar;
+        tabs->addTab(QStringLiteral("Problems\u20095"));
+        tabs->addTab(icon(QStringLiteral("graph-view")), QStringLiteral("Graph"));
+        auto* chip = new Chip(QStringLiteral("warnings"));
+        chip->setChecked(true);
+        auto* strip = new Strip;
+        strip->setNotice(Strip::Kind::Warning, QStringLiteral("warning"),
+                         QStringLiteral("Plan is older than your hints"));
+        strip->addAction(QStringLiteral("Recompile (F5)"), QStringLiteral("compile"));
+        auto* radio = new QRadioButton(QStringLiteral("seed"));
+        radio->setChecked(true);
+        int i = 0;
+        for (QWidget* w :
+             std::initializer_list<QWidget*>{primary, new QPushButton(QStringLiteral("Reset")), off, combo, spin,
+                                             new QLineEdit(QStringLiteral("Find")), slider, bar, tool, check, radio,
+                                             chip, tabs, new Badge(badgeOf(Severity::Error))}) {
+            grid->addWidget(w, i / 4, i % 4);
+            ++i;
+        }
+        grid->addWidget(strip, 5, 0, 1, 4);
+        sheet.resize(620, 260);
+        keep(sheet.grab().toImage(), QStringLiteral("controls-") + QString::fromLatin1(QTest::currentDataTag()));
+        // A primary button has the accent as ground, and only it.
+        const QColor accent = Theme(static_cast<ThemeKind>(kind)).color(Token::Accent);
+        QVERIFY(colourShare(primary->grab().toImage(), primary->rect(), accent) > 0.5);
+        QVERIFY(colourShare(off->grab().toImage(), off->rect(), accent) < 0.01);
+        QMenu menu;
+        menu.addAction(icon(QStringLiteral("pin")), QStringLiteral("Pin on chip\tP"));
+        menu.addSeparator();
+        QAction* lane = menu.addAction(QStringLiteral("Off-chip lane\tO"));
+        lane->setCheckable(true);
+        lane->setChecked(true);
+        menu.ensurePolished();
+        menu.resize(menu.sizeHint());
+        keep(menu.grab().toImage(), QStringLiteral("menu-") + QString::fromLatin1(QTest::currentDataTag()));
+        SelectionHub hub;
+        std::unique_ptr<ViewPane> pane(makeGanttPane(&hub));
+        pane->findChild<MetricsPanel*>()->show();
+        pane->resize(1200, 640);
+        hub.setPlan(fixture::synthetic(10000));
+        keep(pane->grab().toImage(), QStringLiteral("dense-") + QString::fromLatin1(QTest::currentDataTag()));
+        qobject_cast<GanttView*>(pane->view())->setColour(GanttColour::OpKind);
+        hub.setPlan(fixture::encoderLayer());
+        hub.setTimeCursor(22);
+        keep(pane->grab().toImage(), QStringLiteral("kinds-") + QString::fromLatin1(QTest::currentDataTag()));
+    }
+
+    void inspector_data() { softmax_data(); }
+    void inspector() {
+        QFETCH(int, kind);
+        qobject_cast<StudioStyle*>(QApplication::style())->setTheme(Theme(static_cast<ThemeKind>(kind)));
+        SelectionHub hub;
+        InspectorView view(&hub);
+        view.setMeasured(softmaxMeasurements(2097152));
+        view.resize(264, 900);
+        hub.setPlan(fixture::softmaxStage4());
+        hub.select(ItemId{ItemKind::Buffer, 4});
+        hub.setTimeCursor(3);
+        keep(view.grab().toImage(), QStringLiteral("inspector-") + QString::fromLatin1(QTest::currentDataTag()));
+        hub.setPlan(fixture::encoderLayer());
+        hub.select(ItemId{ItemKind::Buffer, 5});
+        view.setMeasured(std::nullopt);
+        view.setCures(
+            {{QStringLiteral("Pin v at address 1\u202F505\u202F664"),
+              QStringLiteral("masked, centred, expd and probs come on chip."), QStringLiteral("Add hint"),
+              QStringLiteral("Preview")},
+             {QStringLiteral("Lower the LX reserve 0.20 \u2192 0.17"),
+              QStringLiteral("scores comes too: 34 of 36 on chip."), QStringLiteral("Set"), QStringLiteral("Preview")}},
+            QStringLiteral("tried on a copy"));
+        keep(view.grab().toImage(),
+             QStringLiteral("inspector-refused-") + QString::fromLatin1(QTest::currentDataTag()));
+        ProblemsView problems(&hub);
+        problems.resize(1100, 220);
+        keep(problems.grab().toImage(), QStringLiteral("problems-") + QString::fromLatin1(QTest::currentDataTag()));
+        std::unique_ptr<ViewPane> pane(makeGanttPane(&hub));
+        pane->resize(1130, 300);
+        hub.setPlan(fixture::softmaxStage4());
+        QCoreApplication::processEvents();
+        pane->setTableVisible(true);
+        keep(pane->grab().toImage(), QStringLiteral("table-") + QString::fromLatin1(QTest::currentDataTag()));
+    }
+};
+
+QTEST_MAIN(TestGanttPictures)
+#include "tst_gantt_pictures.moc"

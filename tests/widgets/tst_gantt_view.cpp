@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Mouse and keys on the real widget.
+#include "core/studio_style.h"
+#include "gantt/gantt_pane.h"
+#include "gantt/metrics_panel.h"
+#include "plan_fixture.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QtTest>
+
+using namespace memplan;
+using namespace memplan::ui;
+
+class TestGanttView : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void click_onABuffer_selectsIt();
+    void click_onTheStrip_setsTheTimeCursor();
+    void drag_onTheAxis_selectsARange();
+    void wheel_zoomsAtThePointer();
+    void keys_zoomPanFit();
+    void keys_cursorPeaksLaneHistory();
+    void keys_hintsAndInspect_areRequested();
+    void escape_clearsTheSelection();
+    void table_twin_showsTheSameSelection();
+    void copy_putsThreeForms();
+    void accessible_textsFollowTheState();
+    void empty_withoutPlan_offersCompile();
+    void sizeFilter_isAToggleOfTheHistogram();
+    void newPlan_sameAxes_keepsTheZoom();
+
+private:
+    [[nodiscard]] QPoint at(double step, double address) const;
+    std::unique_ptr<SelectionHub> hub_;
+    std::unique_ptr<ViewPane> pane_;
+    GanttView* view_ = nullptr;
+};
+
+void TestGanttView::initTestCase() {
+    QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light)));
+    qputenv("MEMPLAN_REDUCED_MOTION", "1");
+}
+
+void TestGanttView::init() {
+    hub_ = std::make_unique<SelectionHub>();
+    pane_.reset(makeGanttPane(hub_.get()));
+    view_ = qobject_cast<GanttView*>(pane_->view());
+    pane_->resize(734, 620);
+    hub_->setPlan(fixture::softmaxStage4());
+    pane_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(pane_.get()));
+    view_->fitAll();
+}
+
+void TestGanttView::cleanup() {
+    pane_.reset();
+    hub_.reset();
+}
+
+QPoint TestGanttView::at(double step, double address) const {
+    GanttState state = view_->toggles();
+    state.viewport = view_->viewport();
+    const GanttLayout l = ganttLayout(*view_->ganttData(), state, view_->size());
+    return QPointF(l.xOf(step), l.yOf(address)).toPoint();
+}
+
+void TestGanttView::click_onABuffer_selectsIt() {
+    QTest::mouseClick(view_, Qt::LeftButton, {}, at(4.6, 300000));
+    QCOMPARE(hub_->selection(), (std::vector<ItemId>{{ItemKind::Buffer, 4}}));
+    QTest::mouseClick(view_, Qt::LeftButton, Qt::ControlModifier, at(0.5, 300000));
+    QCOMPARE(hub_->selection().size(), std::size_t{2});
+}
+
+void TestGanttView::click_onTheStrip_setsTheTimeCursor() {
+    const QPoint p = at(4.5, 0);
+    QTest::mouseClick(view_, Qt::LeftButton, {}, QPoint(p.x(), 40));
+    QCOMPARE(hub_->timeCursor(), std::optional<Step>(4));
+}
+
+void TestGanttView::drag_onTheAxis_selectsARange() {
+    const int y = at(0, 0).y() + 12;
+    QTest::mousePress(view_, Qt::LeftButton, {}, QPoint(at(1.5, 0).x(), y));
+    QTest::mouseMove(view_, QPoint(at(3.5, 0).x(), y));
+    QTest::mouseRelease(view_, Qt::LeftButton, {}, QPoint(at(3.5, 0).x(), y));
+    QCOMPARE(hub_->range(), std::optional(StepRange{1, 4}));
+}
+
+void TestGanttView::wheel_zoomsAtThePointer() {
+    const QPoint p = at(3.0, 524288);
+    const auto wheel = [&](int notches) {
+        QWheelEvent event(p, view_->mapToGlobal(p), {}, QPoint(0, 120 * notches), Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(view_, &event);
+    };
+    wheel(3);
+    QVERIFY(view_->zoomPercent() > 150);
+    QVERIFY(view_->viewport().y.scale > view_->viewport().y.fitScale() * 1.5);
+    QVERIFY((at(3.0, 524288) - p).manhattanLength() <= 2);
+    wheel(-3);
+    QVERIFY(std::abs(view_->zoomPercent() - 100) < 1);
+}
+
+void TestGanttView::keys_zoomPanFit() {
+    QTest::keyClick(view_, Qt::Key_W);
+    QVERIFY(view_->zoomPercent() > 115);
+    const double before = view_->viewport().y.origin;
+    QTest::keyClick(view_, Qt::Key_Up);
+    QVERIFY(view_->viewport().y.origin > before);
+    QTest::keyClick(view_, Qt::Key_Home);
+    QVERIFY(view_->viewport().y.isFitted());
+    QTest::keyClick(view_, Qt::Key_BracketLeft, Qt::ControlModifier);
+    QVERIFY(!view_->viewport().y.isFitted());
+    hub_->setPlan(fixture::encoderLayer());
+    QTest::keyClick(view_, Qt::Key_W);
+    const double left = view_->viewport().x.origin;
+    QTest::keyClick(view_, Qt::Key_D);
+    QVERIFY(view_->viewport().x.origin > left);
+    hub_->select({ItemKind::Buffer, 3});
+    QTest::keyClick(view_, Qt::Key_F);
+    QVERIFY(view_->zoomPercent() > 200);
+}
+
+void TestGanttView::keys_cursorPeaksLaneHistory() {
+    QTest::keyClick(view_, Qt::Key_Period);
+    QCOMPARE(hub_->timeCursor(), std::optional<Step>(0));
+    QTest::keyClick(view_, Qt::Key_BracketRight);
+    QCOMPARE(hub_->timeCursor(), std::optional<Step>(1));  // the first peak of the live curve
+    QTest::keyClick(view_, Qt::Key_BracketRight);
+    QCOMPARE(hub_->timeCursor(), std::optional<Step>(4));
+    QTest::keyClick(view_, Qt::Key_O);
+    QVERIFY(!view_->toggles().offChipLane);
+    hub_->select({ItemKind::Buffer, 1});
+    QTest::keyClick(view_, Qt::Key_PageDown);
+    QCOMPARE(hub_->primary()->index, 2);
+    QTest::keyClick(view_, Qt::Key_Left, Qt::AltModifier);
+    QCOMPARE(hub_->primary()->index, 1);
+}
+
+void TestGanttView::keys_hintsAndInspect_areRequested() {
+    hub_->select({ItemKind::Buffer, 4});
+    QSignalSpy hints(hub_.get(), &SelectionHub::hintRequested), inspect(hub_.get(), &SelectionHub::inspectRequested);
+    QTest::keyClick(view_, Qt::Key_P);
+    QTest::keyClick(view_, Qt::Key_H);
+    QTest::keyClick(view_, Qt::Key_Return);
+    QCOMPARE(hints.size(), 2);
+    QCOMPARE(hints[0][1].toString(), QStringLiteral("pin"));
+    QCOMPARE(inspect.size(), 1);
+}
+
+void TestGanttView::escape_clearsTheSelection() {
+    hub_->select({ItemKind::Op, 3});
+    QTest::keyClick(view_, Qt::Key_Escape);
+    QVERIFY(hub_->selection().empty());
+}
+
+void TestGanttView::table_twin_showsTheSameSelection() {
+    hub_->select({ItemKind::Op, 3});
+    QTest::keyClick(view_, Qt::Key_T, Qt::ControlModifier);
+    QVERIFY(pane_->showsTable());
+    QCOMPARE(pane_->table()->selectionModel()->selectedRows().front().data().toString(), QStringLiteral("exp"));
+    QVERIFY(pane_->tableCsv().contains("\nexp,in place"));
+    QTest::keyClick(pane_->table(), Qt::Key_T, Qt::ControlModifier);
+    QVERIFY(!pane_->showsTable());
+}
+
+void TestGanttView::copy_putsThreeForms() {
+    hub_->select({ItemKind::Buffer, 4});
+    QTest::keyClick(view_, Qt::Key_C, Qt::ControlModifier);
+    const QMimeData* mime = QApplication::clipboard()->mimeData();
+    QVERIFY(mime->hasImage());
+    QVERIFY(mime->hasFormat(QStringLiteral("image/svg+xml")));
+    QVERIFY(mime->text().contains(QStringLiteral("\texp\t")));
+    QCOMPARE(qvariant_cast<QImage>(mime->imageData()).width(), 2 * view_->width());
+}
+
+void TestGanttView::accessible_textsFollowTheState() {
+    QCOMPARE(view_->accessibleName(), QStringLiteral("LX Gantt"));
+    QCOMPARE(view_->stateSentence(), QStringLiteral("LX Gantt, 7 buffers, 5 on chip, peak 62.6 percent at step 1"));
+    hub_->select({ItemKind::Buffer, 4});
+    QVERIFY(view_->accessibleDescription().startsWith(QStringLiteral("Buffer exp")));
+    view_->setPlanName(QStringLiteral("Plan 4: greedy, 1 core"));
+    QCOMPARE(view_->scopeText(), QStringLiteral("Plan 4: greedy, 1 core \u2014 core 0 of 1"));
+}
+
+void TestGanttView::empty_withoutPlan_offersCompile() {
+    QSignalSpy spy(view_, &GraphicView::emptyAction);
+    hub_->setPlan(nullptr);
+    QVERIFY(view_->emptyText());
+    QVERIFY(!view_->grab().isNull());
+    auto* button = view_->findChild<QPushButton*>();
+    QVERIFY(button && button->isVisible());
+    button->click();
+    QCOMPARE(spy.value(0).value(0).toString(), QStringLiteral("compile"));
+}
+
+void TestGanttView::sizeFilter_isAToggleOfTheHistogram() {
+    auto* histogram = pane_->findChild<SizeHistogram*>();
+    QVERIFY(histogram);
+    QTest::keyClick(histogram, Qt::Key_Down);
+    QCOMPARE(view_->toggles().sizeBucket, 11);
+    QTest::keyClick(histogram, Qt::Key_Escape);
+    QCOMPARE(view_->toggles().sizeBucket, -1);
+}
+
+void TestGanttView::newPlan_sameAxes_keepsTheZoom() {
+    QTest::keyClick(view_, Qt::Key_W);
+    const Viewport before = view_->viewport();
+    hub_->setPlan(std::make_shared<Plan>(*fixture::softmaxStage4()));
+    QVERIFY(view_->viewport() == before);
+    hub_->setPlan(fixture::encoderLayer());
+    QVERIFY(view_->viewport().x.isFitted());
+}
+
+QTEST_MAIN(TestGanttView)
+#include "tst_gantt_view.moc"

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the inspector says, and that its links and buttons act (user-experience 10).
+#include "common/section.h"
+#include "core/studio_style.h"
+#include "inspector/inspector_rows.h"
+#include "inspector/inspector_view.h"
+#include "plan_fixture.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace memplan;
+using namespace memplan::ui;
+
+namespace {
+
+InspectorContent contentOf(SelectionHub& hub) {
+    return inspectorContent({hub.plan(), hub.state(), {}, false});
+}
+
+const InspectorSection* section(const InspectorContent& c, const QString& key) {
+    for (const InspectorSection& s : c.sections)
+        if (s.key == key) return &s;
+    return nullptr;
+}
+
+QString value(const InspectorContent& c, const QString& key, const QString& label) {
+    const InspectorSection* s = section(c, key);
+    for (std::size_t i = 0; s && i < s->rows.size(); ++i)
+        if (s->rows[i].label == label) return s->rows[i].copy.isEmpty() ? s->rows[i].html : s->rows[i].copy;
+    return {};
+}
+
+}  // namespace
+
+class TestInspector : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light))); }
+    void buffer_exp_saysWhatThePictureSays();
+    void op_andItsOutput_shareSections();
+    void refused_buffer_givesReasonBlockerAndProblem();
+    void now_atACursor_isLiveFreeGap();
+    void several_items_showCommonValuesAndSums();
+    void decisions_overTwoHundred_areCut();
+    void links_select();
+    void copyButton_copiesPlainDigits();
+    void sections_rememberBeingClosed();
+    void measured_softmax_marksTheStage();
+    void nothingSelected_saysWhatToDo();
+};
+
+void TestInspector::buffer_exp_saysWhatThePictureSays() {
+    SelectionHub hub;
+    hub.setPlan(fixture::softmaxStage4());
+    hub.select({ItemKind::Buffer, 4});
+    const InspectorContent c = contentOf(hub);
+    QCOMPARE(c.kind, QStringLiteral("buffer"));
+    QCOMPARE(c.title, QStringLiteral("exp"));
+    QCOMPARE(c.badge->letter, QStringLiteral("I"));
+    QVERIFY(c.sentence.contains(QStringLiteral("buffer:3")));
+    QCOMPARE(value(c, QStringLiteral("placement"), QStringLiteral("Address")), QStringLiteral("0"));
+    QCOMPARE(value(c, QStringLiteral("placement"), QStringLiteral("End")), QStringLiteral("1048576"));
+    QVERIFY(value(c, QStringLiteral("placement"), QStringLiteral("Slot")).contains(QStringLiteral("buffer:1")));
+    QCOMPARE(value(c, QStringLiteral("lifetime"), QStringLiteral("Steps")), QStringLiteral("3\t6"));
+    QCOMPARE(value(c, QStringLiteral("shape"), QStringLiteral("Sticks")), QStringLiteral("8192"));
+    QCOMPARE(value(c, QStringLiteral("shape"), QStringLiteral("Type")), QStringLiteral("fp16, 64 a stick"));
+    QCOMPARE(section(c, QStringLiteral("decisions"))->count, QStringLiteral("3"));
+    QVERIFY(section(c, QStringLiteral("json"))->fixedText.contains(QStringLiteral("\"size_per_core\": 1048576")));
+    QVERIFY(!section(c, QStringLiteral("why")));
+}
+
+void TestInspector::op_andItsOutput_shareSections() {
+    SelectionHub hub;
+    hub.setPlan(fixture::softmaxStage4());
+    hub.select({ItemKind::Op, 3});
+    const InspectorContent c = contentOf(hub);
+    QCOMPARE(c.kind, QStringLiteral("operation"));
+    QVERIFY(section(c, QStringLiteral("placement")) && section(c, QStringLiteral("cores")));
+    QVERIFY(section(c, QStringLiteral("json"))->fixedText.contains(QStringLiteral("iteration_space")));
+}
+
+void TestInspector::refused_buffer_givesReasonBlockerAndProblem() {
+    SelectionHub hub;
+    hub.setPlan(fixture::encoderLayer());
+    hub.select({ItemKind::Buffer, 5});
+    const InspectorContent c = contentOf(hub);
+    QCOMPARE(c.sections.front().key, QStringLiteral("why"));
+    QVERIFY(c.sections.front().paragraphs.front().contains(QStringLiteral("No room on scratchpad")));
+    QVERIFY(value(c, QStringLiteral("why"), QStringLiteral("Blocked by")).contains(QStringLiteral("buffer:3")));
+    QCOMPARE(value(c, QStringLiteral("why"), QStringLiteral("Largest gap")), QStringLiteral("1161625 B at step 5"));
+    QVERIFY(section(c, QStringLiteral("problems"))->paragraphs.front().contains(QStringLiteral("LX-018")));
+}
+
+void TestInspector::now_atACursor_isLiveFreeGap() {
+    const PlanPtr plan = fixture::softmaxStage4();
+    const auto rows = nowRows(*plan, BufferId{4}, 3);
+    QCOMPARE(rows[0].copy, QStringLiteral("1048576"));
+    QCOMPARE(rows[1].copy, QStringLiteral("629145"));
+    QCOMPARE(rows[2].copy, QStringLiteral("629145"));
+    const auto later = nowRows(*plan, BufferId{4}, 4);
+    QVERIFY(later.back().html.contains(QStringLiteral("buffer:5")));  // sum lies above exp
+}
+
+void TestInspector::several_items_showCommonValuesAndSums() {
+    SelectionHub hub;
+    hub.setPlan(fixture::softmaxStage4());
+    hub.setSelection({{ItemKind::Buffer, 2}, {ItemKind::Buffer, 4}});
+    const InspectorContent c = contentOf(hub);
+    QCOMPARE(c.title, QStringLiteral("2 buffers"));
+    QCOMPARE(value(c, QStringLiteral("several"), QStringLiteral("Sum per core")), QStringLiteral("1050624"));
+    QCOMPARE(value(c, QStringLiteral("several"), QStringLiteral("Residency")), QStringLiteral("(different)"));
+    QCOMPARE(value(c, QStringLiteral("several"), QStringLiteral("Type")), QStringLiteral("fp16"));
+}
+
+void TestInspector::decisions_overTwoHundred_areCut() {
+    auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
+    for (int i = 0; i < 300; ++i)
+        plan->decisions.push_back({"scratchpad_planning", {}, BufferId{4}, "candidate", "c", {}, ""});
+    SelectionState selection;
+    selection.items = {{ItemKind::Buffer, 4}};
+    const auto count = [&](bool all) {
+        return section(inspectorContent({plan, selection, {}, all}), QStringLiteral("decisions"))->paragraphs.size();
+    };
+    QCOMPARE(count(false), 201);  // 200 and the link
+    QCOMPARE(count(true), 303);
+}
+
+void TestInspector::links_select() {
+    SelectionHub hub;
+    hub.setPlan(fixture::softmaxStage4());
+    InspectorView view(&hub);
+    hub.select({ItemKind::Buffer, 4});
+    for (QLabel* label : view.widget()->findChildren<QLabel*>())
+        if (label->text().contains(QStringLiteral("href=\"buffer:3\""))) {
+            emit label->linkActivated(QStringLiteral("buffer:3"));
+            break;
+        }
+    QCOMPARE(hub.primary(), std::optional(ItemId{ItemKind::Buffer, 3}));
+    QCOMPARE(view.content().title, QStringLiteral("sub"));
+}
+
+void TestInspector::copyButton_copiesPlainDigits() {
+    InspectorRowWidget row(
+        {QStringLiteral("End"), QStringLiteral("1\u202F048\u202F576"), QStringLiteral("1048576"), {}}, nullptr);
+    row.resize(240, 20);
+    row.show();
+    auto* copy = row.findChild<QToolButton*>();
+    QVERIFY(copy && !copy->isVisible());
+    QEnterEvent enter(QPointF(2, 2), QPointF(2, 2), QPointF(2, 2));
+    QApplication::sendEvent(&row, &enter);
+    QVERIFY(copy->isVisible());
+    copy->click();
+    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("1048576"));
+}
+
+void TestInspector::sections_rememberBeingClosed() {
+    SelectionHub hub;
+    hub.setPlan(fixture::softmaxStage4());
+    InspectorView view(&hub);
+    hub.select({ItemKind::Buffer, 4});
+    auto* placement = view.widget()->findChild<Section*>(QStringLiteral("section/Placement"));
+    QVERIFY(placement);
+    placement->setOpen(false);
+    hub.select({ItemKind::Buffer, 3});
+    QVERIFY(!view.widget()->findChild<Section*>(QStringLiteral("section/Placement"))->head()->isOpen());
+    QCOMPARE(view.openSections().value(QStringLiteral("placement"), true), false);
+}
+
+void TestInspector::measured_softmax_marksTheStage() {
+    const MeasuredComparison m = softmaxMeasurements(2097152);
+    QCOMPARE(m.rows.size(), std::size_t{5});
+    QVERIFY(m.rows[3].current && !m.rows[4].current);
+    QVERIFY(std::abs(m.rows[2].idealRatio - 2.67) < 0.005);
+    QCOMPARE(m.rows[0].medianMicroseconds, 32.51);
+    SelectionHub hub;
+    hub.setPlan(fixture::softmaxStage4());
+    InspectorView view(&hub);
+    view.setMeasured(m);
+    QVERIFY(view.widget()->findChild<Section*>(QStringLiteral("section/Measured and ideal")));
+}
+
+void TestInspector::nothingSelected_saysWhatToDo() {
+    SelectionHub hub;
+    hub.setPlan(fixture::softmaxStage4());
+    QCOMPARE(contentOf(hub).title, QStringLiteral("Nothing selected"));
+}
+
+QTEST_MAIN(TestInspector)
+#include "tst_inspector.moc"

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Table models over a plan, sorting and filtering, table <-> selection.
+#include "common/table_setup.h"
+#include "core/studio_style.h"
+#include "export/table_text.h"
+#include "models/plan_models.h"
+#include "models/sort_filter.h"
+#include "plan_fixture.h"
+#include "problems/problems_view.h"
+
+#include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QHeaderView>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace memplan;
+using namespace memplan::ui;
+
+namespace {
+
+/// A million rows without memory: row r shows (r * 7919) mod a million.
+class HugeModel final : public QAbstractTableModel {
+public:
+    int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : 1000000; }
+    int columnCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : 1; }
+    QVariant data(const QModelIndex& index, int role) const override {
+        const qint64 value = static_cast<qint64>(index.row()) * 7919 % 1000000;
+        if (role == RawRole) return value;
+        return role == Qt::DisplayRole ? QVariant(QString::number(value)) : QVariant();
+    }
+};
+
+}  // namespace
+
+class TestModels : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light))); }
+    void models_passTheTester_data();
+    void models_passTheTester();
+    void buffers_softmax_showTheNumbersOfTheSpecification();
+    void buffers_csv_isExact();
+    void sort_numbers_sortAsNumbers();
+    void filter_text_andRows();
+    void sort_millionRows_runsInTheBackground();
+    void binding_rowsAndHub_agree();
+    void problems_counts_filters_selection();
+    void problems_selectingARow_selectsItsItems();
+};
+
+void TestModels::models_passTheTester_data() {
+    QTest::addColumn<int>("which");
+    QTest::newRow("buffers") << 0;
+    QTest::newRow("ops") << 1;
+    QTest::newRow("problems") << 2;
+    QTest::newRow("passes") << 3;
+}
+
+void TestModels::models_passTheTester() {
+    QFETCH(int, which);
+    std::unique_ptr<PlanTableModel> model;
+    if (which == 0) model = std::make_unique<BufferModel>();
+    if (which == 1) model = std::make_unique<OpModel>();
+    if (which == 2) model = std::make_unique<ProblemModel>();
+    if (which == 3) model = std::make_unique<PassModel>();
+    QAbstractItemModelTester tester(model.get(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+    SortFilterModel sorted;
+    sorted.setSourceModel(model.get());
+    QAbstractItemModelTester proxyTester(&sorted, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QCOMPARE(model->rowCount(), 0);
+    model->setPlan(fixture::encoderLayer());
+    QVERIFY(model->rowCount() > 0);
+    sorted.sort(1, Qt::DescendingOrder);
+    sorted.setTextFilter(QStringLiteral("s"));
+    model->setPlan(fixture::softmaxStage4());
+    model->setPlan(nullptr);
+    QCOMPARE(sorted.rowCount(), 0);
+}
+
+void TestModels::buffers_softmax_showTheNumbersOfTheSpecification() {
+    BufferModel model;
+    model.setPlan(fixture::softmaxStage4());
+    QCOMPARE(model.rowCount(), 7);
+    const auto raw = [&](int row, int column) { return model.index(row, column).data(RawRole); };
+    const QList<qint64> addresses{0, 1048576, 0, 0, 1048576};  // clone, max, sub, exp, sum
+    for (int i = 0; i < 5; ++i)
+        QCOMPARE(raw(i + 1, BufferModel::Address).toLongLong(), addresses[i]);
+    QCOMPARE(raw(4, BufferModel::Slot).toString(), QStringLiteral("from sub"));
+    QCOMPARE(model.index(4, BufferModel::Space).data(BadgeRole).value<BadgeText>().letter, QStringLiteral("I"));
+    QCOMPARE(model.index(0, BufferModel::Reason).data().toString(), QStringLiteral("graph input"));
+    QVERIFY(model.index(4, BufferModel::BytesPerCore).data(NumericRole).toBool());
+    QCOMPARE(model.index(4, 0).data(IdRole).value<ItemId>(), (ItemId{ItemKind::Buffer, 4}));
+    QVERIFY(model.headerData(BufferModel::Address, Qt::Horizontal, Qt::TextAlignmentRole).toInt() & Qt::AlignRight);
+}
+
+void TestModels::buffers_csv_isExact() {
+    BufferModel model;
+    model.setPlan(fixture::softmaxStage4());
+    const QByteArray csv = tableToCsv(model);
+    QVERIFY(csv.startsWith(
+        "Buffer,Space,Producer,Bytes per core,Address,Start,End,Slot,Reason when off chip,Traffic saved\n"));
+    QVERIFY(csv.contains("\nexp,in place,exp,1048576,0,3,6,from sub,,3145728\n"));
+    QCOMPARE(csv.count('\n'), 8);
+    QCOMPARE(tableToCsv(model), csv);
+    QCOMPARE(tableToTsv(model).split('\n')[1].count('\t'), 9);
+}
+
+void TestModels::sort_numbers_sortAsNumbers() {
+    BufferModel model;
+    SortFilterModel sorted;
+    sorted.setSourceModel(&model);
+    model.setPlan(fixture::softmaxStage4());
+    sorted.sort(BufferModel::BytesPerCore, Qt::AscendingOrder);
+    QCOMPARE(sorted.index(0, 0).data().toString(), QStringLiteral("max"));
+    sorted.sort(BufferModel::Start, Qt::DescendingOrder);
+    QCOMPARE(sorted.index(0, 0).data().toString(), QStringLiteral("out"));
+    QCOMPARE(sorted.mapFromSource(model.index(6, 0)).row(), 0);
+    QCOMPARE(sorted.headerData(BufferModel::Start, Qt::Horizontal, Qt::DisplayRole).toString(),
+             QStringLiteral("Start"));
+}
+
+void TestModels::filter_text_andRows() {
+    BufferModel model;
+    SortFilterModel sorted;
+    sorted.setSourceModel(&model);
+    model.setPlan(fixture::softmaxStage4());
+    sorted.setTextFilter(QStringLiteral("SUB"));
+    QCOMPARE(sorted.rowCount(), 2);  // sub itself, and exp "from sub"
+    sorted.setRowFilter([](const QAbstractItemModel&, int row) { return row == 4; });
+    QCOMPARE(sorted.rowCount(), 1);
+    QVERIFY(!sorted.mapFromSource(model.index(3, 0)).isValid());
+    sorted.setRowFilter({});
+    sorted.setTextFilter({});
+    QCOMPARE(sorted.rowCount(), 7);
+}
+
+void TestModels::sort_millionRows_runsInTheBackground() {
+    HugeModel model;
+    SortFilterModel sorted;
+    QSignalSpy done(&sorted, &SortFilterModel::filterChanged);
+    sorted.setSourceModel(&model);
+    QVERIFY(done.wait(20000));
+    QElapsedTimer timer;
+    timer.start();
+    sorted.sort(0, Qt::AscendingOrder);
+    QVERIFY2(timer.elapsed() < 50, "the window thread must not wait for the sort");
+    QVERIFY(done.wait(20000));
+    qInfo("sorting 1 000 000 rows: %lld ms", timer.elapsed());
+    QCOMPARE(sorted.index(0, 0).data(RawRole).toLongLong(), 0);
+    QCOMPARE(sorted.index(999999, 0).data(RawRole).toLongLong(), 999999);
+}
+
+void TestModels::binding_rowsAndHub_agree() {
+    SelectionHub hub;
+    hub.setPlan(fixture::softmaxStage4());
+    BufferModel model;
+    model.follow(&hub);
+    SortFilterModel sorted;
+    sorted.setSourceModel(&model);
+    QTableView table;
+    table.setModel(&sorted);
+    setUpTable(&table, BufferModel::Reason);
+    bindSelection(&table, &hub);
+    QCOMPARE(table.verticalHeader()->defaultSectionSize(), 24);
+    hub.select({ItemKind::Op, 3});  // exp: its output's row
+    QCOMPARE(table.selectionModel()->selectedRows().size(), 1);
+    QCOMPARE(table.selectionModel()->selectedRows().front().data().toString(), QStringLiteral("exp"));
+    table.sortByColumn(BufferModel::BytesPerCore, Qt::AscendingOrder);
+    QCOMPARE(table.selectionModel()->selectedRows().front().data().toString(), QStringLiteral("exp"));
+    table.selectRow(0);
+    QCOMPARE(hub.selection(), (std::vector<ItemId>{{ItemKind::Buffer, 2}}));
+}
+
+void TestModels::problems_counts_filters_selection() {
+    SelectionHub hub;
+    ProblemsView view(&hub);
+    QCOMPARE(view.countText(), QStringLiteral("no problems"));
+    hub.setPlan(fixture::encoderLayer());
+    QCOMPARE(view.countText(), QStringLiteral("3 warnings, 2 notes"));
+    QCOMPARE(view.table()->model()->rowCount(), 5);
+    view.setSeverityShown(Severity::Note, false);
+    QCOMPARE(view.table()->model()->rowCount(), 3);
+    view.setTextFilter(QStringLiteral("LX-014"));
+    QCOMPARE(view.table()->model()->rowCount(), 1);
+    view.setTextFilter({});
+    view.setPassFilter(QStringLiteral("scratchpad_planning"));
+    QCOMPARE(view.table()->model()->rowCount(), 3);
+    view.setGroupedByCode(true);
+    QCOMPARE(view.table()->model()->index(0, ProblemModel::Code).data().toString(), QStringLiteral("LX-014"));
+}
+
+void TestModels::problems_selectingARow_selectsItsItems() {
+    SelectionHub hub;
+    ProblemsView view(&hub);
+    hub.setPlan(fixture::encoderLayer());
+    view.table()->selectRow(3);
+    QCOMPARE(hub.selection(),
+             (std::vector<ItemId>{{ItemKind::Buffer, 7}, {ItemKind::Buffer, 8}, {ItemKind::Buffer, 10}}));
+    hub.select({ItemKind::Buffer, 5});
+    QCOMPARE(view.table()->selectionModel()->selectedRows().front().row(), 0);
+    QSignalSpy help(&view, &ProblemsView::helpRequested);
+    view.table()->setCurrentIndex(view.table()->model()->index(2, 0));
+    QTest::keyClick(view.table(), Qt::Key_F1);
+    QCOMPARE(help.value(0).value(0).toString(), QStringLiteral("LX-014"));
+}
+
+QTEST_MAIN(TestModels)
+#include "tst_models.moc"

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A cure beside the reason (design-system 6.6): title, one or two sentences with numbers, buttons.
+#pragma once
+
+#include <QWidget>
+
+namespace memplan::ui {
+
+/// What would help, with its effect, and whether that was tried (user-experience 15.3).
+struct Cure {
+    QString title;        ///< "Pin v at address 1 505 664"
+    QString text;         ///< effect in numbers
+    QString applyText;    ///< "Add hint", "Set"
+    QString previewText;  ///< "Preview", empty = no second button
+    friend bool operator==(const Cure&, const Cure&) = default;
+};
+
+class CureCard final : public QWidget {
+    Q_OBJECT
+public:
+    /// The first cure of a pane has the primary button.
+    CureCard(const Cure& cure, bool primary, QWidget* parent = nullptr);
+
+signals:
+    void applied();
+    void previewed();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+};
+
+}  // namespace memplan::ui

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "common/empty_block.h"
+
+#include "core/icons.h"
+
+#include <QPainter>
+#include <QPushButton>
+
+namespace memplan::ui {
+
+namespace {
+constexpr int kWidth = 360, kGap = 8;
+}
+
+EmptyBlock::EmptyBlock(QWidget* parent) : QWidget(parent), button_(new QPushButton(this)) {
+    connect(button_, &QPushButton::clicked, this, [this] { emit triggered(text_.actionKey); });
+}
+
+void EmptyBlock::setText(const EmptyText& text) {
+    text_ = text;
+    button_->setText(text.action);
+    button_->setVisible(!text.action.isEmpty());
+    setAccessibleName(text.sentence + u' ' + text.next);
+    updateGeometry();
+    update();
+}
+
+int EmptyBlock::textHeight(const QString& text, int width) const {
+    const QFontMetrics metrics(themeOf(this).font(TextStyle::Body));
+    return metrics.boundingRect(QRect(0, 0, width, 1000), Qt::TextWordWrap | Qt::AlignHCenter, text).height();
+}
+
+QSize EmptyBlock::sizeHint() const {
+    const Theme& theme = themeOf(this);
+    const int width = theme.px(kWidth);
+    const int button = text_.action.isEmpty() ? 0 : button_->sizeHint().height() + kGap;
+    return {width, theme.px(20) + kGap + textHeight(text_.sentence, width) + kGap / 2 + textHeight(text_.next, width) +
+                       kGap + button};
+}
+
+void EmptyBlock::resizeEvent(QResizeEvent*) {
+    const QSize hint = button_->sizeHint();
+    button_->setGeometry((width() - hint.width()) / 2, height() - hint.height(), hint.width(), hint.height());
+}
+
+void EmptyBlock::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(this);
+    QPainter painter(this);
+    const int side = theme.px(20);
+    drawIcon(painter, QRectF((width() - side) / 2.0, 0, side, side), text_.iconName, theme.color(Token::Text3));
+    painter.setFont(theme.font(TextStyle::Body));
+    int y = side + kGap;
+    const auto line = [&](const QString& text, Token token) {
+        const int h = textHeight(text, width());
+        painter.setPen(theme.color(token));
+        painter.drawText(QRect(0, y, width(), h), Qt::TextWordWrap | Qt::AlignHCenter, text);
+        y += h + kGap / 2;
+    };
+    line(text_.sentence, Token::Text1);
+    line(text_.next, Token::Text2);
+}
+
+}  // namespace memplan::ui

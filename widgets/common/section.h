@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A collapsible section: 26 px head with chevron, name and count, then its content (design-system
+// 5.4). Closed sections stay as heads.
+#pragma once
+
+#include <QWidget>
+
+class QHBoxLayout;
+class QVBoxLayout;
+
+namespace memplan::ui {
+
+class SectionHead final : public QWidget {
+    Q_OBJECT
+public:
+    explicit SectionHead(const QString& name, QWidget* parent = nullptr);
+    void setCount(const QString& count);
+    void setOpen(bool open);
+    [[nodiscard]] bool isOpen() const { return open_; }
+    [[nodiscard]] const QString& name() const { return name_; }
+    /// Widgets at the right of the head (a pencil, a link).
+    void addTool(QWidget* tool);
+    void clearTools();
+    [[nodiscard]] QSize sizeHint() const override;
+
+signals:
+    void toggled(bool open);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    QString name_, count_;
+    QHBoxLayout* tools_;
+    bool open_ = true;
+};
+
+class Section final : public QWidget {
+    Q_OBJECT
+public:
+    explicit Section(const QString& name, QWidget* parent = nullptr);
+    [[nodiscard]] SectionHead* head() const { return head_; }
+    /// Replaces the content; the section takes it. nullptr empties it.
+    void setContent(QWidget* content);
+    [[nodiscard]] QWidget* content() const { return content_; }
+    void setOpen(bool open);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    SectionHead* head_;
+    QVBoxLayout* column_;
+    QWidget* content_ = nullptr;
+};
+
+}  // namespace memplan::ui

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "common/strip.h"
+
+#include "common/link_label.h"
+#include "core/icons.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+
+namespace memplan::ui {
+
+namespace {
+Token textToken(Strip::Kind kind) {
+    switch (kind) {
+    case Strip::Kind::Info:
+        return Token::Accent;
+    case Strip::Kind::Warning:
+        return Token::Warning;
+    case Strip::Kind::Error:
+        return Token::Error;
+    case Strip::Kind::Grey:
+        break;
+    }
+    return Token::Text2;
+}
+
+Token groundToken(Strip::Kind kind) {
+    switch (kind) {
+    case Strip::Kind::Info:
+        return Token::InfoBg;
+    case Strip::Kind::Warning:
+        return Token::WarningBg;
+    case Strip::Kind::Error:
+        return Token::ErrorBg;
+    case Strip::Kind::Grey:
+        break;
+    }
+    return Token::BgHover;
+}
+}  // namespace
+
+Strip::Strip(QWidget* parent) : QWidget(parent), actions_(new QHBoxLayout(this)) {
+    actions_->setContentsMargins(0, 0, 10, 0);
+    actions_->setSpacing(12);
+    actions_->addStretch();
+    setFixedHeight(themeOf(this).px(24));
+    hide();
+}
+
+QSize Strip::sizeHint() const {
+    return {200, themeOf(this).px(24)};
+}
+
+void Strip::setNotice(Kind kind, const QString& iconName, const QString& text) {
+    kind_ = kind;
+    icon_ = iconName;
+    text_ = text;
+    setAccessibleName(text);
+    setToolTip(text);
+    clearActions();
+    show();
+    update();
+}
+
+void Strip::addAction(const QString& text, const QString& key) {
+    auto* link = new LinkLabel(text, this);
+    link->setStrong(true);
+    connect(link, &LinkLabel::clicked, this, [this, key] { emit triggered(key); });
+    actions_->addWidget(link);
+}
+
+void Strip::clearActions() {
+    while (actions_->count() > 1) {
+        QLayoutItem* item = actions_->takeAt(1);
+        if (item->widget()) item->widget()->deleteLater();
+        delete item;
+    }
+}
+
+void Strip::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(this);
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.color(groundToken(kind_)));
+    if (theme.kind() == ThemeKind::HighContrast) {
+        painter.setPen(theme.color(textToken(kind_)));
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    }
+    const QColor color = theme.color(textToken(kind_));
+    drawIcon(painter, QRectF(10, (height() - 16) / 2.0, 16, 16), icon_, color);
+    int right = width() - 10;
+    for (int i = 1; i < actions_->count(); ++i)
+        if (const QWidget* w = actions_->itemAt(i)->widget(); w && w->isVisible()) right = std::min(right, w->x());
+    painter.setFont(theme.font(TextStyle::Button));
+    painter.setPen(color);
+    const QRect text(34, 0, right - 42, height());
+    painter.drawText(text, Qt::AlignVCenter | Qt::TextSingleLine,
+                     painter.fontMetrics().elidedText(text_, Qt::ElideRight, text.width()));
+}
+
+}  // namespace memplan::ui

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "common/table_setup.h"
+
+#include "common/badge.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QShortcut>
+
+#include <algorithm>
+#include <map>
+
+namespace memplan::ui {
+
+namespace {
+
+/// One per bound view: row lookup by id and a guard against echoes.
+class SelectionBinding final : public QObject {
+public:
+    SelectionBinding(QAbstractItemView* view, SelectionHub* hub) : QObject(view), view_(view), hub_(hub) {
+        connect(hub, &SelectionHub::selectionChanged, this, [this] { fromHub(); });
+        connect(view->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] { toHub(); });
+        connect(view, &QAbstractItemView::entered, this, [this](const QModelIndex& index) {
+            const QVariant id = index.data(IdRole);
+            if (id.canConvert<ItemId>()) hub_->setHover(id.value<ItemId>());
+        });
+        const QAbstractItemModel* model = view->model();
+        connect(model, &QAbstractItemModel::modelReset, this, [this] {
+            rows_.clear();
+            fromHub();
+        });
+        connect(model, &QAbstractItemModel::layoutChanged, this, [this] {
+            rows_.clear();
+            fromHub();
+        });
+        view->setMouseTracking(true);
+        fromHub();
+    }
+
+private:
+    void index() {
+        const QAbstractItemModel* model = view_->model();
+        for (int row = 0; row < model->rowCount(); ++row) {
+            const QVariant id = model->index(row, 0).data(IdRole);
+            if (id.canConvert<ItemId>()) rows_.emplace(id.value<ItemId>(), row);
+        }
+    }
+    void fromHub() {
+        if (busy_ || !view_->selectionModel()) return;
+        if (rows_.empty()) index();
+        busy_ = true;
+        QItemSelection selection;
+        const QAbstractItemModel* model = view_->model();
+        const int last = model->columnCount() - 1;
+        std::vector<ItemId> shown = hub_->selection();
+        shown.insert(shown.end(), hub_->state().twins.begin(), hub_->state().twins.end());
+        for (const ItemId id : shown) {
+            const auto found = rows_.find(id);
+            if (found != rows_.end())
+                selection.select(model->index(found->second, 0), model->index(found->second, last));
+        }
+        view_->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
+        auto primary = hub_->primary() ? rows_.find(*hub_->primary()) : rows_.end();
+        for (std::size_t i = 0; primary == rows_.end() && i < hub_->state().twins.size(); ++i)
+            primary = rows_.find(hub_->state().twins[i]);
+        if (primary != rows_.end()) {
+            const QModelIndex at = model->index(primary->second, 0);
+            view_->selectionModel()->setCurrentIndex(at, QItemSelectionModel::NoUpdate);
+            if (hub_->followSelection() && !view_->hasFocus()) view_->scrollTo(at, QAbstractItemView::EnsureVisible);
+        }
+        busy_ = false;
+    }
+    void toHub() {
+        if (busy_) return;
+        busy_ = true;
+        std::vector<ItemId> items;
+        for (const QModelIndex& row : view_->selectionModel()->selectedRows()) {
+            const QVariant id = row.data(IdRole);
+            if (id.canConvert<ItemId>()) items.push_back(id.value<ItemId>());
+        }
+        std::optional<ItemId> primary;
+        const QVariant current = view_->currentIndex().siblingAtColumn(0).data(IdRole);
+        if (current.canConvert<ItemId>()) primary = current.value<ItemId>();
+        hub_->setSelection(std::move(items), primary);
+        busy_ = false;
+    }
+
+    QAbstractItemView* view_;
+    SelectionHub* hub_;
+    std::map<ItemId, int> rows_;
+    bool busy_ = false;
+};
+
+void copySelection(const QAbstractItemView* view) {
+    const QAbstractItemModel* model = view->model();
+    QStringList lines, head;
+    for (int c = 0; c < model->columnCount(); ++c)
+        head << model->headerData(c, Qt::Horizontal).toString();
+    lines << head.join(u'\t');
+    QModelIndexList rows = view->selectionModel()->selectedRows();
+    std::ranges::sort(rows, {}, &QModelIndex::row);
+    for (const QModelIndex& row : rows) {
+        QStringList cells;
+        for (int c = 0; c < model->columnCount(); ++c) {
+            const QVariant raw = row.siblingAtColumn(c).data(RawRole);
+            cells << (raw.isValid() ? raw : row.siblingAtColumn(c).data()).toString();
+        }
+        lines << cells.join(u'\t');
+    }
+    QApplication::clipboard()->setText(lines.join(u'\n') + u'\n');
+}
+
+void setUpCommon(QAbstractItemView* view) {
+    view->setItemDelegate(new CellDelegate(view));
+    view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    view->setTextElideMode(Qt::ElideMiddle);
+    view->setFrameShape(QFrame::NoFrame);
+    view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    view->setTabKeyNavigation(false);
+    auto* copy = new QShortcut(QKeySequence::Copy, view);
+    copy->setContext(Qt::WidgetShortcut);
+    QObject::connect(copy, &QShortcut::activated, view, [view] { copySelection(view); });
+}
+
+}  // namespace
+
+void setUpTable(QTableView* table, int stretchColumn) {
+    const Theme& theme = themeOf(table);
+    setUpCommon(table);
+    table->setShowGrid(false);
+    table->setWordWrap(false);
+    table->setSortingEnabled(true);
+    table->setCornerButtonEnabled(false);
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setMinimumSectionSize(theme.px(24));
+    table->verticalHeader()->setDefaultSectionSize(theme.px(24));
+    table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    QHeaderView* head = table->horizontalHeader();
+    head->setHighlightSections(false);
+    head->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    head->setSectionsMovable(true);
+    head->setMinimumSectionSize(theme.px(32));
+    head->setFixedHeight(theme.px(24));
+    if (stretchColumn >= 0 && table->model() && stretchColumn < table->model()->columnCount())
+        head->setSectionResizeMode(stretchColumn, QHeaderView::Stretch);
+    head->setSortIndicator(-1, Qt::AscendingOrder);
+}
+
+void setUpTree(QTreeView* tree) {
+    setUpCommon(tree);
+    tree->setUniformRowHeights(true);
+    tree->setRootIsDecorated(true);
+    tree->setAnimated(false);
+    tree->setHeaderHidden(true);
+}
+
+void sizeColumns(QTableView* table, int maximum) {
+    const QAbstractItemModel* model = table->model();
+    const Theme& theme = themeOf(table);
+    const QFontMetrics body(theme.font(TextStyle::BodyStrong));
+    for (int c = 0; c < model->columnCount(); ++c) {
+        if (table->horizontalHeader()->sectionResizeMode(c) == QHeaderView::Stretch) continue;
+        int width = body.horizontalAdvance(model->headerData(c, Qt::Horizontal).toString()) + theme.px(20);
+        for (int r = 0; r < std::min(200, model->rowCount()); ++r) {
+            const QModelIndex index = model->index(r, c);
+            const int badge = index.data(BadgeRole).isValid() ? theme.px(18) : 0;
+            width = std::max(width, body.horizontalAdvance(index.data().toString()) + badge + theme.px(20));
+        }
+        table->setColumnWidth(c, std::min(width, theme.px(maximum)));
+    }
+}
+
+void bindSelection(QAbstractItemView* view, SelectionHub* hub) {
+    new SelectionBinding(view, hub);
+}
+
+}  // namespace memplan::ui

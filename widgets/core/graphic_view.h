@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What all graphic views have in common: zoom and pan, hover and tooltip, context menu, keys,
+// copy, focus ring, empty block, accessible text (user-experience 2, 21, 22). A view supplies its
+// geometry and painter; the same paintPicture() serves screen, PNG, SVG and PDF (architecture 8.1).
+#pragma once
+
+#include "core/theme.h"
+#include "core/view_state.h"
+#include "export/picture_source.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <memory>
+
+class QAbstractItemModel;
+class QMenu;
+class QVariantAnimation;
+
+namespace memplan::ui {
+
+class ItemTooltip;
+class EmptyBlock;
+
+class GraphicView : public QWidget, public PictureSource {
+    Q_OBJECT
+public:
+    explicit GraphicView(SelectionHub* hub, QWidget* parent = nullptr);
+    ~GraphicView() override;
+
+    [[nodiscard]] SelectionHub* hub() const { return hub_; }
+    [[nodiscard]] const PlanPtr& plan() const { return hub_->plan(); }
+    [[nodiscard]] const Units& units() const { return units_; }
+    void setUnits(const Units& units);
+    /// "Plan 4: greedy, 1 core"; part of the scope in the dock title.
+    void setPlanName(const QString& name);
+    [[nodiscard]] const QString& planName() const { return planName_; }
+    /// True: wheel scrolls and Ctrl+wheel zooms (2.7).
+    void setWheelScrolls(bool on) { wheelScrolls_ = on; }
+
+    // --- what a view must say about itself
+    [[nodiscard]] virtual QString viewKey() const = 0;        ///< gantt, graph, cores, ... (18.2)
+    [[nodiscard]] virtual QString stateSentence() const = 0;  ///< accessible description (22.2)
+    [[nodiscard]] virtual std::optional<EmptyText> emptyText() const;
+    /// Table of the same items; owned by the view, nullptr when it has none.
+    [[nodiscard]] virtual QAbstractItemModel* tableModel() { return nullptr; }
+    [[nodiscard]] QString scopeText() const override { return planName_; }
+    [[nodiscard]] QSize pictureSize() const override { return size(); }
+
+    // --- zoom and pan
+    [[nodiscard]] const Viewport& viewport() const { return viewport_; }
+    void setViewport(const Viewport& viewport, bool record = true);
+    void animateTo(const Viewport& viewport);  ///< 150 ms, at once with reduced motion
+    void zoomBy(double factor, QPointF at);
+    void panBy(QPointF pixels);
+    virtual void fitAll();
+    virtual void fitItem(ItemId id);  ///< does nothing for an unknown item
+    void fitSelection();
+    bool zoomBack();  ///< last 50 zoom states
+    bool zoomForward();
+    [[nodiscard]] double zoomPercent() const;  ///< 100 = everything fits
+
+    [[nodiscard]] virtual std::optional<ItemId> itemAt(QPointF position) const = 0;
+    void copyToClipboard();  ///< 2.14
+    [[nodiscard]] QSize minimumSizeHint() const override { return {200, 140}; }
+
+signals:
+    void viewportChanged();
+    void tableTwinRequested();   ///< Ctrl+T
+    void exportRequested();      ///< Ctrl+E
+    void cheatSheetRequested();  ///< ?
+    void emptyAction(const QString& key);
+    void scopeChanged();  ///< title or legend may differ now
+
+protected:
+    [[nodiscard]] const Theme& theme() const { return themeOf(this); }
+    [[nodiscard]] ViewState baseState() const;
+    // --- geometry hooks of the base's mouse handling
+    /// Pixels on both axes from a position in the widget; (0, 0) is the origin of the axes.
+    [[nodiscard]] virtual QPointF axisPixels(QPointF position) const { return position; }
+    /// Direction of the value axes on screen: -1 when values grow upward or to the left.
+    [[nodiscard]] virtual QPointF axisDirection() const { return {1, 1}; }
+    /// Axes that a wheel or drag at this place moves.
+    [[nodiscard]] virtual Qt::Orientations axesAt(QPointF position) const;
+    [[nodiscard]] virtual QRectF plotRect() const { return rect(); }
+    [[nodiscard]] virtual QRectF itemRect(ItemId id) const {
+        Q_UNUSED(id)
+        return {};
+    }  ///< in the widget
+    [[nodiscard]] virtual TooltipText tooltipAt(QPointF position) const;
+    virtual void fillContextMenu(QMenu& menu, std::optional<ItemId> item);
+    [[nodiscard]] virtual QString selectionAsText() const;  ///< tab-separated, with head
+    /// Item before (-1) or after (+1) in schedule order (PgUp, PgDn, arrows with a selection).
+    [[nodiscard]] virtual std::optional<ItemId> neighbour(ItemId id, int direction) const;
+    virtual void planReplaced() {}  ///< rebuild prepared data
+    virtual void itemClicked(ItemId id, Qt::KeyboardModifiers modifiers);
+    virtual void emptyClicked(QPointF position);
+    virtual void refreshLook() {}  ///< theme or units changed: drop caches
+    void addStandardActions(QMenu& menu, ItemId item);
+
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    enum class Drag { None, Press, Pan, Zoom };
+    [[nodiscard]] bool navigationKey(const QKeyEvent& event);
+    [[nodiscard]] bool itemKey(const QKeyEvent& event);
+    [[nodiscard]] bool cursorKey(const QKeyEvent& event);
+    void moveSelection(int direction);
+    void onSelection();
+    void onPlan();
+    void updateEmptyBlock();
+    void announce();
+    void showTooltip();
+    void hideTooltip();
+    void zoomToRubberBand();
+    void setViewportNow(const Viewport& viewport);
+
+    SelectionHub* hub_;
+    Units units_;
+    QString planName_;
+    Viewport viewport_;
+    std::vector<Viewport> zoomHistory_;
+    int zoomAt_ = -1;
+    bool wheelScrolls_ = false;
+    Drag drag_ = Drag::None;
+    QPointF pressAt_, lastAt_;
+    QTimer hoverTimer_;
+    ItemTooltip* tooltip_ = nullptr;
+    EmptyBlock* empty_ = nullptr;
+    QVariantAnimation* animation_ = nullptr;
+};
+
+}  // namespace memplan::ui

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Mouse, keys, tooltip and context menu of graphic views (user-experience 2.7, 2.12, 2.13, 21).
+#include "core/graphic_view.h"
+#include "core/icons.h"
+#include "core/tooltip.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QNativeGestureEvent>
+#include <QWheelEvent>
+
+#include <cmath>
+
+namespace memplan::ui {
+
+namespace {
+constexpr double kNotch = 1.2, kFine = 1.05, kCoarse = 1.6, kPanShare = 0.1, kDragStart = 4;
+
+double wheelFactor(Qt::KeyboardModifiers modifiers, bool wheelScrolls) {
+    if (modifiers.testFlag(Qt::ShiftModifier)) return kCoarse;
+    return modifiers.testFlag(Qt::ControlModifier) && !wheelScrolls ? kFine : kNotch;
+}
+
+QString itemJson(const SelectionHub& hub, ItemId id) {
+    QJsonObject object{{QStringLiteral("name"), hub.itemName(id)}, {QStringLiteral("index"), id.index}};
+    if (id.kind == ItemKind::Buffer) {
+        const PlanBuffer& b = hub.plan()->buffers[static_cast<std::size_t>(id.index)];
+        object.insert(QStringLiteral("size_per_core"), static_cast<qint64>(b.sizePerCore));
+        object.insert(QStringLiteral("start"), b.life.begin);
+        object.insert(QStringLiteral("end"), b.life.end);
+        if (b.address) object.insert(QStringLiteral("address"), static_cast<qint64>(*b.address));
+    }
+    return QString::fromUtf8(QJsonDocument(object).toJson());
+}
+}  // namespace
+
+Qt::Orientations GraphicView::axesAt(QPointF position) const {
+    Q_UNUSED(position)
+    return Qt::Horizontal | Qt::Vertical;
+}
+
+TooltipText GraphicView::tooltipAt(QPointF position) const {
+    const std::optional<ItemId> item = itemAt(position);
+    TooltipText text;
+    if (item) text.title = hub_->itemName(*item);
+    return text;
+}
+
+std::optional<ItemId> GraphicView::neighbour(ItemId id, int direction) const {
+    const ItemId next{id.kind, id.index + direction};
+    return hub_->itemName(next).isEmpty() ? std::nullopt : std::optional(next);
+}
+
+void GraphicView::itemClicked(ItemId id, Qt::KeyboardModifiers modifiers) {
+    if (modifiers.testFlag(Qt::ControlModifier))
+        hub_->toggle(id);
+    else
+        hub_->select(id);
+}
+
+void GraphicView::emptyClicked(QPointF position) {
+    Q_UNUSED(position)
+}
+
+void GraphicView::wheelEvent(QWheelEvent* event) {
+    const QPointF delta =
+        event->pixelDelta().isNull() ? QPointF(event->angleDelta()) / 120.0 * 48.0 : QPointF(event->pixelDelta());
+    const bool zooms =
+        wheelScrolls_ == event->modifiers().testFlag(Qt::ControlModifier) && event->phase() != Qt::ScrollMomentum;
+    const bool touchpad = !event->pixelDelta().isNull() && event->phase() != Qt::NoScrollPhase;
+    hideTooltip();
+    if ((zooms || !wheelScrolls_) && !touchpad) {
+        const double notches =
+            (event->angleDelta().y() != 0 ? event->angleDelta().y() : event->angleDelta().x()) / 120.0;
+        zoomBy(std::pow(wheelFactor(event->modifiers(), wheelScrolls_), notches), event->position());
+    } else {
+        panBy(delta);
+    }
+    event->accept();
+}
+
+bool GraphicView::event(QEvent* event) {
+    if (event->type() == QEvent::NativeGesture) {
+        const auto* gesture = static_cast<QNativeGestureEvent*>(event);
+        if (gesture->gestureType() == Qt::ZoomNativeGesture) {
+            zoomBy(1.0 + gesture->value(), gesture->position());
+            return true;
+        }
+    }
+    if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) update();
+    return QWidget::event(event);
+}
+
+void GraphicView::mousePressEvent(QMouseEvent* event) {
+    hideTooltip();
+    pressAt_ = lastAt_ = event->position();
+    if (event->button() == Qt::MiddleButton)
+        drag_ = Drag::Pan;
+    else if (event->button() == Qt::LeftButton)
+        drag_ = event->modifiers().testFlag(Qt::ShiftModifier) ? Drag::Zoom : Drag::Press;
+    if (drag_ == Drag::Pan) setCursor(Qt::ClosedHandCursor);
+}
+
+void GraphicView::mouseMoveEvent(QMouseEvent* event) {
+    const QPointF delta = event->position() - lastAt_;
+    const bool far = (event->position() - pressAt_).manhattanLength() >= kDragStart;
+    if (drag_ == Drag::Press && far && !itemAt(pressAt_)) {
+        drag_ = Drag::Pan;
+        setCursor(Qt::ClosedHandCursor);
+    }
+    lastAt_ = event->position();
+    if (drag_ == Drag::Pan)
+        panBy(delta);
+    else if (drag_ == Drag::Zoom)
+        update();
+    else if (drag_ == Drag::None) {
+        hub_->setHover(itemAt(event->position()));
+        if (!tooltip_->isHeld()) {
+            tooltip_->hide();
+            hoverTimer_.start();
+        }
+    }
+}
+
+void GraphicView::mouseReleaseEvent(QMouseEvent* event) {
+    const Drag drag = drag_;
+    drag_ = Drag::None;
+    unsetCursor();
+    if (drag == Drag::Zoom) zoomToRubberBand();
+    if (drag == Drag::Pan) setViewport(viewport_);
+    if (drag != Drag::Press || event->button() != Qt::LeftButton) return;
+    if (const auto item = itemAt(event->position()))
+        itemClicked(*item, event->modifiers());
+    else
+        emptyClicked(event->position());
+}
+
+void GraphicView::zoomToRubberBand() {
+    const QRectF band = QRectF(pressAt_, lastAt_).normalized();
+    update();
+    if (band.width() < kDragStart || band.height() < kDragStart) return;
+    const QPointF a = axisPixels(band.topLeft()), b = axisPixels(band.bottomRight());
+    Viewport next = viewport_;
+    next.x =
+        next.x.fittedTo(viewport_.x.toValue(std::min(a.x(), b.x())), viewport_.x.toValue(std::max(a.x(), b.x())), 0);
+    next.y =
+        next.y.fittedTo(viewport_.y.toValue(std::min(a.y(), b.y())), viewport_.y.toValue(std::max(a.y(), b.y())), 0);
+    setViewport(next);
+}
+
+void GraphicView::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) return;
+    if (const auto item = itemAt(event->position()))
+        fitItem(*item);
+    else
+        fitAll();
+}
+
+void GraphicView::leaveEvent(QEvent*) {
+    hoverTimer_.stop();
+    if (!tooltip_->isHeld()) tooltip_->hide();
+    hub_->setHover(std::nullopt);
+}
+
+void GraphicView::showTooltip() {
+    if (!underMouse() || !plan()) return;
+    const TooltipText text = tooltipAt(lastAt_);
+    if (text.isEmpty()) return;
+    const auto item = itemAt(lastAt_);
+    // A huge item cannot be avoided; then only the spot under the pointer is.
+    QRect avoid = item ? itemRect(*item).toAlignedRect() : QRect();
+    if (avoid.isEmpty() || avoid.width() > 200 || avoid.height() > 120)
+        avoid = QRect(lastAt_.toPoint() - QPoint(2, 2), QSize(4, 4));
+    tooltip_->showFor(text, mapToGlobal(lastAt_.toPoint()), avoid.translated(mapToGlobal(QPoint(0, 0))));
+}
+
+void GraphicView::hideTooltip() {
+    hoverTimer_.stop();
+    tooltip_->setHeld(false);
+    tooltip_->hide();
+}
+
+void GraphicView::moveSelection(int direction) {
+    const auto primary = hub_->primary();
+    if (!primary) {
+        if (plan() && !plan()->ops.empty())
+            hub_->select(ItemId{ItemKind::Op, direction > 0 ? 0 : static_cast<int>(plan()->ops.size()) - 1});
+        return;
+    }
+    if (const auto next = neighbour(*primary, direction)) hub_->select(*next);
+}
+
+bool GraphicView::navigationKey(const QKeyEvent& event) {
+    const QRectF plot = plotRect();
+    const QPointF middle = plot.center();
+    const double stepX = plot.width() * kPanShare, stepY = plot.height() * kPanShare;
+    if (event.modifiers().testFlag(Qt::AltModifier)) {
+        if (event.key() == Qt::Key_Left)
+            hub_->back();
+        else if (event.key() == Qt::Key_Right)
+            hub_->forward();
+        else
+            return false;
+        return true;
+    }
+    if (event.modifiers().testFlag(Qt::ControlModifier)) {
+        if (event.key() == Qt::Key_BracketLeft) return zoomBack(), true;
+        if (event.key() == Qt::Key_BracketRight) return zoomForward(), true;
+        return false;
+    }
+    switch (event.key()) {
+    case Qt::Key_W:
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        zoomBy(kNotch, middle);
+        return true;
+    case Qt::Key_S:
+    case Qt::Key_Minus:
+        zoomBy(1.0 / kNotch, middle);
+        return true;
+    case Qt::Key_0:
+    case Qt::Key_Home:
+        fitAll();
+        return true;
+    case Qt::Key_F:
+        fitSelection();
+        return true;
+    case Qt::Key_A:
+        panBy({stepX, 0});
+        return true;
+    case Qt::Key_D:
+        panBy({-stepX, 0});
+        return true;
+    case Qt::Key_PageDown:
+        moveSelection(1);
+        return true;
+    case Qt::Key_PageUp:
+        moveSelection(-1);
+        return true;
+    case Qt::Key_Left:
+    case Qt::Key_Right: {
+        const int d = event.key() == Qt::Key_Right ? 1 : -1;
+        if (hub_->primary())
+            moveSelection(d);
+        else
+            panBy({-d * stepX, 0});
+        return true;
+    }
+    case Qt::Key_Up:
+        panBy({0, stepY});
+        return true;
+    case Qt::Key_Down:
+        panBy({0, -stepY});
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool GraphicView::itemKey(const QKeyEvent& event) {
+    const auto primary = hub_->primary();
+    if (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier) || !primary) return false;
+    switch (event.key()) {
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        hub_->requestInspect(*primary);
+        return true;
+    case Qt::Key_H:
+        hub_->requestHint(*primary, {});
+        return true;
+    case Qt::Key_P:
+        hub_->requestHint(*primary, QStringLiteral("pin"));
+        return true;
+    case Qt::Key_U:
+        hub_->requestHint(*primary, QStringLiteral("unpin"));
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool GraphicView::cursorKey(const QKeyEvent& event) {
+    if (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier)) return false;
+    if (event.key() == Qt::Key_Comma) return hub_->moveTimeCursor(-1), true;
+    if (event.key() == Qt::Key_Period) return hub_->moveTimeCursor(1), true;
+    return false;
+}
+
+void GraphicView::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Shift) tooltip_->setHeld(tooltip_->isVisible());
+    if (event->matches(QKeySequence::Copy)) {
+        if (tooltip_->isHeld())
+            QApplication::clipboard()->setText(tooltip_->text().plain());
+        else
+            copyToClipboard();
+        return;
+    }
+    if (event->modifiers() == Qt::ControlModifier && event->key() == Qt::Key_T) return emit tableTwinRequested();
+    if (event->modifiers() == Qt::ControlModifier && event->key() == Qt::Key_E) return emit exportRequested();
+    if (event->key() == Qt::Key_Question) return emit cheatSheetRequested();
+    if (event->key() == Qt::Key_Escape) {
+        const bool dragging = drag_ != Drag::None;
+        drag_ = Drag::None;
+        hideTooltip();
+        update();
+        if (dragging || hub_->escape()) return;
+    } else if (itemKey(*event) || cursorKey(*event) || navigationKey(*event)) {
+        return;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+void GraphicView::keyReleaseEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Shift) tooltip_->setHeld(false);
+    QWidget::keyReleaseEvent(event);
+}
+
+void GraphicView::addStandardActions(QMenu& menu, ItemId item) {
+    const auto show = [this, item](const char* view) {
+        return [this, item, view] { hub_->requestShow(item, QString::fromLatin1(view)); };
+    };
+    menu.addAction(icon(QStringLiteral("inspector")), tr("Inspect") + u'\t' + tr("Enter"), this,
+                   [this, item] { hub_->requestInspect(item); });
+    menu.addAction(icon(QStringLiteral("graph-view")), tr("Show in graph"), this, show("graph"));
+    menu.addAction(icon(QStringLiteral("lx-gantt")), tr("Show in Gantt"), this, show("gantt"));
+    menu.addAction(icon(QStringLiteral("core-grid")), tr("Show in core grid"), this, show("cores"));
+    menu.addSeparator();
+    if (hub_->offersHints()) {
+        menu.addAction(icon(QStringLiteral("hint-add")), tr("Add hint...") + QStringLiteral("\tH"), this,
+                       [this, item] { hub_->requestHint(item, {}); });
+        menu.addAction(icon(QStringLiteral("pin")), tr("Pin on chip") + QStringLiteral("\tP"), this,
+                       [this, item] { hub_->requestHint(item, QStringLiteral("pin")); });
+        menu.addSeparator();
+    }
+    menu.addAction(icon(QStringLiteral("copy")), tr("Copy name"), this,
+                   [this, item] { QApplication::clipboard()->setText(hub_->itemName(item)); });
+    menu.addAction(tr("Copy as JSON"), this,
+                   [this, item] { QApplication::clipboard()->setText(itemJson(*hub_, item)); });
+    if (hub_->offersHints())
+        menu.addAction(icon(QStringLiteral("notes-flag")), tr("Add note..."), this,
+                       [this, item] { hub_->requestNote(item); });
+    menu.addSeparator();
+}
+
+void GraphicView::fillContextMenu(QMenu& menu, std::optional<ItemId> item) {
+    if (item) addStandardActions(menu, *item);
+    menu.addAction(icon(QStringLiteral("fit-selection")), tr("Fit selection") + QStringLiteral("\tF"), this,
+                   &GraphicView::fitSelection);
+    menu.addAction(tr("Fit all") + QStringLiteral("\tHome"), this, &GraphicView::fitAll);
+    menu.addAction(icon(QStringLiteral("table-twin")), tr("Show as table") + QStringLiteral("\tCtrl+T"), this,
+                   &GraphicView::tableTwinRequested);
+    menu.addAction(tr("Copy view as image") + QStringLiteral("\tCtrl+C"), this, &GraphicView::copyToClipboard);
+    menu.addAction(icon(QStringLiteral("export")), tr("Export...") + QStringLiteral("\tCtrl+E"), this,
+                   &GraphicView::exportRequested);
+}
+
+void GraphicView::contextMenuEvent(QContextMenuEvent* event) {
+    hideTooltip();
+    if (!plan()) return;
+    std::optional<ItemId> item = event->reason() == QContextMenuEvent::Mouse ? itemAt(event->pos()) : hub_->primary();
+    if (item && !hub_->isSelected(*item)) hub_->select(*item);
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    fillContextMenu(*menu, item);
+    menu->popup(event->globalPos());
+}
+
+}  // namespace memplan::ui

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/selection_hub.h"
+
+#include "core/plan_look.h"
+#include "core/units.h"
+
+#include <algorithm>
+
+namespace memplan::ui {
+
+namespace {
+constexpr int kHistory = 100;
+
+void sortUnique(std::vector<ItemId>& items) {
+    std::ranges::sort(items);
+    items.erase(std::unique(items.begin(), items.end()), items.end());
+}
+}  // namespace
+
+bool SelectionState::isSelected(ItemId id) const {
+    return std::ranges::binary_search(items, id) || std::ranges::binary_search(twins, id);
+}
+bool SelectionState::isRelated(ItemId id) const {
+    return std::ranges::binary_search(related, id);
+}
+
+SelectionHub::SelectionHub(QObject* parent) : QObject(parent) {}
+
+void SelectionHub::setPlan(PlanPtr plan) {
+    plan_ = std::move(plan);
+    const auto gone = [this](ItemId id) { return !exists(id); };
+    std::erase_if(state_.items, gone);
+    if (state_.primary && gone(*state_.primary)) state_.primary = std::nullopt;
+    if (state_.hover && gone(*state_.hover)) state_.hover = std::nullopt;
+    const Step steps = plan_ ? static_cast<Step>(plan_->ops.size()) : 0;
+    if (state_.timeCursor && *state_.timeCursor >= steps) state_.timeCursor = std::nullopt;
+    if (state_.range && state_.range->end > steps) state_.range = std::nullopt;
+    expand();
+    emit planChanged();
+    emit selectionChanged();
+}
+
+bool SelectionHub::exists(ItemId id) const {
+    if (!plan_ || id.index < 0) return false;
+    const auto inside = [id](std::size_t count) { return static_cast<std::size_t>(id.index) < count; };
+    switch (id.kind) {
+    case ItemKind::Op:
+    case ItemKind::Step:
+        return inside(plan_->ops.size());
+    case ItemKind::Buffer:
+        return inside(plan_->buffers.size());
+    case ItemKind::Core:
+        return true;
+    case ItemKind::Pass:
+        return inside(plan_->passes.size());
+    case ItemKind::Problem:
+        return inside(plan_->problems.size());
+    }
+    return false;
+}
+
+std::vector<ItemId> SelectionHub::twinsOf(ItemId id) const {
+    std::vector<ItemId> twins;
+    if (id.kind == ItemKind::Op)
+        for (const BufferId out : plan_->op(OpId{id.index}).outputs)
+            if (out.isValid()) twins.push_back(ItemId::of(out));
+    if (id.kind == ItemKind::Buffer) {
+        const OpId producer = plan_->buffer(BufferId{id.index}).producer;
+        if (producer.isValid()) twins.push_back(ItemId::of(producer));
+    }
+    return twins;
+}
+
+std::vector<ItemId> SelectionHub::relatedTo(ItemId id) const {
+    std::vector<ItemId> related;
+    const auto add = [&](BufferId buffer) {
+        if (!buffer.isValid()) return;
+        related.push_back(ItemId::of(buffer));
+        const OpId producer = plan_->buffer(buffer).producer;
+        if (producer.isValid()) related.push_back(ItemId::of(producer));
+    };
+    if (id.kind == ItemKind::Buffer) {
+        add(plan_->buffer(BufferId{id.index}).inPlaceOf);
+        add(plan_->buffer(BufferId{id.index}).cloneOf);
+    }
+    if (id.kind == ItemKind::Problem) {
+        const Diagnostic& d = plan_->problems[static_cast<std::size_t>(id.index)];
+        for (const OpId op : d.ops)
+            related.push_back(ItemId::of(op));
+        for (const BufferId b : d.buffers)
+            add(b);
+    }
+    return related;
+}
+
+void SelectionHub::expand() {
+    state_.twins.clear();
+    state_.related.clear();
+    if (!plan_) return;
+    for (const ItemId id : state_.items)
+        for (const ItemId twin : twinsOf(id))
+            state_.twins.push_back(twin);
+    sortUnique(state_.twins);
+    std::vector<ItemId> all = state_.items;
+    all.insert(all.end(), state_.twins.begin(), state_.twins.end());
+    for (const ItemId id : all)
+        for (const ItemId other : relatedTo(id))
+            state_.related.push_back(other);
+    sortUnique(state_.related);
+    std::erase_if(state_.related, [this](ItemId id) { return state_.isSelected(id) || !exists(id); });
+}
+
+void SelectionHub::apply(std::vector<ItemId> items, std::optional<ItemId> primary, bool record) {
+    std::erase_if(items, [this](ItemId id) { return !exists(id); });
+    if (!primary && !items.empty()) primary = items.front();
+    sortUnique(items);
+    if (primary && !std::ranges::binary_search(items, *primary)) primary = std::nullopt;
+    if (items == state_.items && primary == state_.primary) return;
+    state_.items = std::move(items);
+    state_.primary = primary;
+    expand();
+    if (record && primary && (historyAt_ < 0 || history_[static_cast<std::size_t>(historyAt_)] != *primary)) {
+        history_.resize(static_cast<std::size_t>(historyAt_ + 1));
+        history_.push_back(*primary);
+        if (static_cast<int>(history_.size()) > kHistory) history_.erase(history_.begin());
+        historyAt_ = static_cast<int>(history_.size()) - 1;
+    }
+    emit selectionChanged();
+}
+
+void SelectionHub::select(ItemId id) {
+    apply({id}, id, true);
+}
+
+void SelectionHub::setSelection(std::vector<ItemId> items, std::optional<ItemId> primary) {
+    apply(std::move(items), primary, true);
+}
+
+void SelectionHub::toggle(ItemId id) {
+    std::vector<ItemId> items = state_.items;
+    const auto found = std::ranges::find(items, id);
+    if (found == items.end()) {
+        items.push_back(id);
+        apply(std::move(items), id, true);
+        return;
+    }
+    items.erase(found);
+    apply(std::move(items), state_.primary == id ? std::nullopt : state_.primary, true);
+}
+
+void SelectionHub::clearSelection() {
+    apply({}, std::nullopt, false);
+}
+
+void SelectionHub::setHover(std::optional<ItemId> id) {
+    if (id && !exists(*id)) id = std::nullopt;
+    if (state_.hover == id) return;
+    state_.hover = id;
+    emit hoverChanged();
+}
+
+void SelectionHub::setTimeCursor(std::optional<Step> step) {
+    const Step steps = plan_ ? static_cast<Step>(plan_->ops.size()) : 0;
+    if (step && steps == 0) step = std::nullopt;
+    if (step) step = std::clamp<Step>(*step, 0, steps - 1);
+    if (state_.timeCursor == step) return;
+    state_.timeCursor = step;
+    emit timeCursorChanged();
+}
+
+void SelectionHub::moveTimeCursor(int steps) {
+    setTimeCursor(state_.timeCursor.value_or(steps > 0 ? -1 : 1) + steps);
+}
+
+void SelectionHub::setRange(std::optional<StepRange> range) {
+    const Step steps = plan_ ? static_cast<Step>(plan_->ops.size()) : 0;
+    if (range) range = StepRange{std::clamp<Step>(range->begin, 0, steps), std::clamp<Step>(range->end, 0, steps)};
+    if (range && range->end <= range->begin) range = std::nullopt;
+    if (state_.range == range) return;
+    state_.range = range;
+    emit rangeChanged();
+}
+
+bool SelectionHub::escape() {
+    if (state_.hover) {
+        setHover(std::nullopt);
+        return true;
+    }
+    if (state_.range) {
+        setRange(std::nullopt);
+        return true;
+    }
+    if (state_.items.empty()) return false;
+    clearSelection();
+    return true;
+}
+
+void SelectionHub::back() {
+    if (!canGoBack()) return;
+    const ItemId id = history_[static_cast<std::size_t>(--historyAt_)];
+    apply({id}, id, false);
+}
+
+void SelectionHub::forward() {
+    if (!canGoForward()) return;
+    const ItemId id = history_[static_cast<std::size_t>(++historyAt_)];
+    apply({id}, id, false);
+}
+
+QString SelectionHub::itemName(ItemId id) const {
+    if (!exists(id)) return {};
+    const auto at = static_cast<std::size_t>(id.index);
+    switch (id.kind) {
+    case ItemKind::Op:
+        return fromStd(plan_->ops[at].name);
+    case ItemKind::Buffer:
+        return fromStd(plan_->buffers[at].name);
+    case ItemKind::Core:
+        return tr("core %1").arg(id.index);
+    case ItemKind::Step:
+        return tr("step %1").arg(id.index);
+    case ItemKind::Pass:
+        return fromStd(plan_->passes[at].title.empty() ? plan_->passes[at].name : plan_->passes[at].title);
+    case ItemKind::Problem:
+        return fromStd(plan_->problems[at].code);
+    }
+    return {};
+}
+
+QString SelectionHub::itemSentence(ItemId id) const {
+    if (!exists(id)) return {};
+    if (id.kind == ItemKind::Buffer) return bufferSentence(*plan_, BufferId{id.index});
+    if (id.kind == ItemKind::Op) return opSentence(*plan_, OpId{id.index});
+    if (id.kind == ItemKind::Problem)
+        return itemName(id) + u' ' + fromStd(plan_->problems[static_cast<std::size_t>(id.index)].message);
+    return itemName(id);
+}
+
+}  // namespace memplan::ui

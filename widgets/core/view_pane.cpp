@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/view_pane.h"
+
+#include "common/legend_bar.h"
+#include "common/table_setup.h"
+#include "export/table_text.h"
+#include "models/sort_filter.h"
+
+#include <QHBoxLayout>
+#include <QShortcut>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace memplan::ui {
+
+ViewPane::ViewPane(GraphicView* view, int stretchColumn, QWidget* parent)
+    : QWidget(parent), view_(view), stretchColumn_(stretchColumn) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    barWidget_ = new ViewBar(this);
+    auto* whole = new QHBoxLayout(barWidget_);
+    whole->setContentsMargins(8, 0, 8, 1);
+    whole->setSpacing(6);
+    bar_ = new QHBoxLayout;
+    bar_->setSpacing(6);
+    legend_ = new LegendBar(barWidget_);
+    whole->addLayout(bar_);
+    whole->addStretch(1);
+    whole->addWidget(legend_, 4);
+    stack_ = new QStackedWidget(this);
+    auto* picture = new QWidget(stack_);
+    pictureRow_ = new QHBoxLayout(picture);
+    pictureRow_->setContentsMargins(0, 0, 0, 0);
+    pictureRow_->setSpacing(0);
+    pictureRow_->addWidget(view_, 1);
+    stack_->addWidget(picture);
+    column->addWidget(barWidget_);
+    column->addWidget(stack_, 1);
+    setFocusProxy(view_);
+    connect(view_, &GraphicView::tableTwinRequested, this, &ViewPane::toggleTable);
+    connect(view_, &GraphicView::scopeChanged, this, &ViewPane::refreshLegend);
+    refreshLegend();
+}
+
+void ViewPane::setBarVisible(bool visible) {
+    barWidget_->setVisible(visible);
+}
+
+void ViewPane::setSidePanel(QWidget* panel) {
+    pictureRow_->addWidget(panel);
+}
+
+bool ViewPane::showsTable() const {
+    return stack_->currentIndex() > 0;
+}
+
+void ViewPane::refreshLegend() {
+    legend_->setEntries(view_->legend());
+}
+
+void ViewPane::makeTable() {
+    QAbstractItemModel* model = view_->tableModel();
+    if (table_ || !model) return;
+    table_ = new QTableView(stack_);
+    table_->setObjectName(view_->objectName() + QStringLiteral("Table"));
+    table_->setAccessibleName(tr("%1 as a table").arg(view_->viewName()));
+    auto* sorted = new SortFilterModel(table_);
+    sorted->setSourceModel(model);
+    table_->setModel(sorted);
+    setUpTable(table_, stretchColumn_);
+    sizeColumns(table_);
+    bindSelection(table_, view_->hub());
+    auto* back = new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_T), table_);
+    back->setContext(Qt::WidgetShortcut);
+    connect(back, &QShortcut::activated, this, &ViewPane::toggleTable);
+    stack_->addWidget(table_);
+}
+
+void ViewPane::toggleTable() {
+    setTableVisible(!showsTable());
+}
+
+void ViewPane::setTableVisible(bool visible) {
+    if (visible) makeTable();
+    if (visible == showsTable() || (visible && !table_)) return;
+    stack_->setCurrentIndex(visible ? 1 : 0);
+    legend_->setVisible(!visible);
+    setFocusProxy(visible ? static_cast<QWidget*>(table_) : view_);
+    if (visible)
+        table_->setFocus();
+    else
+        view_->setFocus();
+    emit tableToggled(visible);
+}
+
+QByteArray ViewPane::tableCsv() const {
+    if (table_) return tableToCsv(*table_->model());
+    const QAbstractItemModel* model = view_->tableModel();
+    return model ? tableToCsv(*model) : QByteArray();
+}
+
+}  // namespace memplan::ui

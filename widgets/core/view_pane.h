@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A graphic view with its 30 px bar and its table twin (user-experience 2.17; design-system 4.1).
+// Ctrl+T switches between picture and table; both show the same items and the same selection.
+#pragma once
+
+#include "core/graphic_view.h"
+
+class QHBoxLayout;
+class QSortFilterProxyModel;
+class QStackedWidget;
+class QTableView;
+
+namespace memplan::ui {
+
+class LegendBar;
+
+class ViewPane final : public QWidget {
+    Q_OBJECT
+public:
+    /// Takes the view. stretchColumn: column of the twin that takes the rest of the width.
+    explicit ViewPane(GraphicView* view, int stretchColumn = -1, QWidget* parent = nullptr);
+
+    [[nodiscard]] GraphicView* view() const { return view_; }
+    /// Layout of the view bar, left part: combos and buttons of the view go here.
+    [[nodiscard]] QHBoxLayout* bar() const { return bar_; }
+    void setBarVisible(bool visible);
+    /// A widget to the right of the picture (a metrics panel), hidden with the picture.
+    void setSidePanel(QWidget* panel);
+    [[nodiscard]] bool showsTable() const;
+    [[nodiscard]] QTableView* table() const { return table_; }  ///< nullptr before the first Ctrl+T
+    void refreshLegend();
+    /// CSV of the twin, all rows in the order of the table.
+    [[nodiscard]] QByteArray tableCsv() const;
+
+public slots:
+    void toggleTable();
+    void setTableVisible(bool visible);
+
+signals:
+    void tableToggled(bool visible);
+
+private:
+    void makeTable();
+
+    GraphicView* view_;
+    QWidget* barWidget_;
+    QHBoxLayout* bar_;
+    LegendBar* legend_;
+    QStackedWidget* stack_;
+    QHBoxLayout* pictureRow_;
+    QTableView* table_ = nullptr;
+    int stretchColumn_;
+};
+
+}  // namespace memplan::ui

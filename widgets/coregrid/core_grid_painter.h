@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws the core grid (user-experience 6, picture d): cells, what a core holds and needs, split
+// pictures with foreign and local parts, a core's memory at a step.
+#pragma once
+
+#include "core/text_cache.h"
+#include "coregrid/core_grid_state.h"
+#include "coregrid/split_cure.h"
+
+class QPainter;
+
+namespace memplan::ui {
+
+void paintCoreGrid(QPainter& painter, const CoreGridState& state, QSizeF size, const Theme& theme, TextCache& texts);
+/// The words of CoreGridState::card for a pair; `cure` may be missing.
+[[nodiscard]] CardText cardText(const Plan& plan, const SplitPair& pair, const std::optional<SplitCure>& cure);
+
+}  // namespace memplan::ui

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "coregrid/core_grid_view.h"
+
+#include "core/plan_look.h"
+#include "core/studio_style.h"
+#include "core/units.h"
+#include "coregrid/edge_table.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPushButton>
+#include <QResizeEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace memplan::ui {
+
+CoreGridView::CoreGridView(SelectionHub* hub, QWidget* parent)
+    : GraphicView(hub, parent), table_(std::make_unique<EdgeTableModel>()) {
+    setObjectName(QStringLiteral("coreGridView"));
+    split_ = new QPushButton(this);
+    setPrimary(split_);
+    coOptimise_ = new QPushButton(tr("Switch co-optimisation on"), this);
+    for (QPushButton* b : {split_, coOptimise_}) {
+        b->setFixedHeight(26);
+        b->hide();
+    }
+    connect(split_, &QPushButton::clicked, this, [this] {
+        if (cure_) emit splitsRequested(cure_->proposals);
+    });
+    connect(coOptimise_, &QPushButton::clicked, this,
+            [this] { emit settingRequested(QStringLiteral("spyre.co_optimize"), QStringLiteral("true")); });
+    connect(hub, &SelectionHub::selectionChanged, this, &CoreGridView::onSelection);
+}
+
+CoreGridView::~CoreGridView() = default;
+
+void CoreGridView::planReplaced() {
+    metrics_ = plan() ? std::make_shared<const CoreMetrics>(plan()) : nullptr;
+    table_->setPlan(plan());
+    onSelection();
+}
+
+/// The primary item decides: a buffer with a writer and a reader shows both, anything else its op.
+void CoreGridView::onSelection() {
+    const std::optional<ItemId> primary = hub()->primary();
+    pair_.reset();
+    if (primary && plan() && primary->kind == ItemKind::Core) core_ = primary->index;
+    const bool isBuffer = primary && plan() && primary->kind == ItemKind::Buffer &&
+                          static_cast<std::size_t>(primary->index) < plan()->buffers.size();
+    const bool isOp = primary && plan() && primary->kind == ItemKind::Op &&
+                      static_cast<std::size_t>(primary->index) < plan()->ops.size();
+    OpId op = primary && primary->kind == ItemKind::Core ? op_ : OpId{};
+    if (!plan() || static_cast<std::size_t>(op.index) >= plan()->ops.size()) op = OpId{};
+    if (isOp) op = OpId{primary->index};
+    if (isBuffer) {
+        pair_ = splitPairOf(*plan(), BufferId{primary->index});
+        op = plan()->buffer(BufferId{primary->index}).producer;
+    }
+    cure_ = pair_ ? splitCure(*plan(), *pair_) : std::nullopt;
+    card_ = pair_ ? cardText(*plan(), *pair_, cure_) : CardText{};
+    if (op != op_) {
+        plane_ = op.isValid() ? mostSplitPlane(plan()->op(op)) : PicturePlane{};
+        otherSlice_ = 0;
+    }
+    op_ = op;
+    updateCard();
+    emit shapeChanged();
+    emit scopeChanged();
+    update();
+}
+
+CoreGridState CoreGridView::state() const {
+    CoreGridState s;
+    static_cast<ViewState&>(s) = baseState();
+    s.metrics = metrics_;
+    s.metric = metric_;
+    s.mode = mode_;
+    s.showsBufferBytes = showsBufferBytes_;
+    s.isAutoRange = isAutoRange_;
+    s.op = op_;
+    s.pair = pair_;
+    s.card = card_;
+    s.plane = plane_;
+    s.otherSlice = otherSlice_;
+    const std::optional<ItemId> hover = hub()->hover();
+    s.core = hover && hover->kind == ItemKind::Core ? hover->index : core_;
+    const Step fallback = op_.isValid() ? op_.index : plan() ? plan()->memory.livePeakStep : 0;
+    s.step = hub()->timeCursor().value_or(fallback);
+    return s;
+}
+
+void CoreGridView::paintPicture(QPainter& painter, QSize size, const Theme& theme) const {
+    if (!plan() || !metrics_) return;
+    if (size == this->size()) return paintCoreGrid(painter, state(), size, theme, texts_);
+    TextCache texts;
+    paintCoreGrid(painter, state(), size, theme, texts);
+}
+
+QString CoreGridView::scopeText() const {
+    if (!plan()) return planName();
+    QString scope = planName();
+    if (mode_ == CoreGridMode::Detail) return scope + tr(" \u2014 core %1").arg(std::max(0, core_));
+    if (pair_)
+        return scope + tr(" \u2014 buffer %1, %2 to %3%4")
+                           .arg(fromStd(plan()->buffer(pair_->buffer).name), fromStd(plan()->op(pair_->writer).name),
+                                fromStd(plan()->op(pair_->reader).name),
+                                pair_->isSame ? QString() : tr(" \u2014 mismatch mode"));
+    return op_.isValid() ? scope + tr(" \u2014 op %1").arg(fromStd(plan()->op(op_).name)) : scope;
+}
+
+QString CoreGridView::stateSentence() const {
+    if (!plan() || !metrics_) return tr("Core grid, not compiled yet");
+    QString sentence = tr("Core grid, %1 of %2 cores in use, %3")
+                           .arg(metrics_->mostUsedCores())
+                           .arg(metrics_->machineCores())
+                           .arg(metricName(metric_));
+    if (pair_)
+        sentence += QStringLiteral(". ") + card_.title;
+    else if (op_.isValid())
+        sentence += QStringLiteral(". ") + fromStd(loopSplitText(plan()->op(op_)));
+    return sentence;
+}
+
+std::vector<LegendEntry> CoreGridView::legend() const {
+    if (!metrics_) return {};
+    const CoreMetric metric = showsBufferBytes() ? CoreMetric::BytesOnChip : metric_;
+    const MetricLimits limits = isAutoRange_ ? metrics_->autoLimits(metric, op_) : metrics_->limits(metric);
+    std::vector<LegendEntry> entries;
+    for (const double t : {0.0, 0.5, 1.0}) {
+        QString text = metricText(metric, limits.low + (limits.high - limits.low) * t);
+        if (t == 0.0) text = (isAutoRange_ ? tr("auto range, %1") : tr("fixed, %1")).arg(text);
+        entries.push_back({text, Residency::OnChip, -1, t});
+    }
+    return entries;
+}
+
+QAbstractItemModel* CoreGridView::tableModel() {
+    return table_.get();
+}
+
+void CoreGridView::setShowsBufferBytes(bool on) {
+    showsBufferBytes_ = on;
+    emit scopeChanged();
+    emit shapeChanged();
+    update();
+}
+
+void CoreGridView::setMetric(CoreMetric metric) {
+    metric_ = metric;
+    showsBufferBytes_ = false;
+    emit scopeChanged();
+    emit shapeChanged();
+    update();
+}
+
+void CoreGridView::setMode(CoreGridMode mode) {
+    if (mode_ == mode) return;
+    mode_ = mode;
+    updateCard();
+    emit modeChanged();
+    emit scopeChanged();
+    update();
+}
+
+void CoreGridView::setAutoRange(bool on) {
+    isAutoRange_ = on;
+    emit scopeChanged();
+    update();
+}
+
+void CoreGridView::setPlane(PicturePlane plane) {
+    if (!op_.isValid()) return;
+    const bool isDefault = plane.rows < 0 && plane.columns < 0;
+    plane_ = isDefault ? mostSplitPlane(plan()->op(op_)) : plane;
+    otherSlice_ = 0;
+    emit shapeChanged();
+    update();
+}
+
+void CoreGridView::setOtherSlice(std::int64_t index) {
+    otherSlice_ = index;
+    update();
+}
+
+void CoreGridView::updateCard() {
+    const bool isMismatch = pair_ && !pair_->isSame && mode_ == CoreGridMode::Split;
+    split_->setVisible(isMismatch && cure_ && hub()->offersHints());
+    coOptimise_->setVisible(isMismatch && hub()->offersHints() && plan()->target == Target::Spyre &&
+                            !plan()->settings.boolean("spyre.co_optimize"));
+    if (!isMismatch) return;
+    const CoreGridLayout l = coreGridLayout(state(), size());
+    const int left = static_cast<int>(l.card.left()) + (l.isNarrow ? 14 : 44),
+              right = static_cast<int>(l.card.right()) - 8;
+    int x = left, y = static_cast<int>(l.card.bottom()) - (l.isNarrow ? 64 : 34);
+    if (cure_) split_->setText(fromStd(cure_->label));
+    for (QPushButton* b : {split_, coOptimise_}) {
+        if (b->isHidden()) continue;
+        const int wanted = b->sizeHint().width();
+        if (x > left && x + wanted > right) {
+            x = left;
+            y += 30;
+        }
+        b->setToolTip(b->text());
+        b->setGeometry(x, y, std::min(wanted, right - x), 26);
+        x += b->width() + 8;
+    }
+}
+
+void CoreGridView::resizeEvent(QResizeEvent* event) {
+    GraphicView::resizeEvent(event);
+    updateCard();
+}
+
+// ---- items ----
+
+int CoreGridView::coreAt(QPointF position) const {
+    if (!plan() || !metrics_) return -1;
+    const CoreGridState s = state();
+    const CoreGridLayout l = coreGridLayout(s, size());
+    if (const int core = l.coreAt(position); core >= 0) return core < metrics_->configuredCores() ? core : -1;
+    if (mode_ != CoreGridMode::Split) return -1;
+    if (pair_) {
+        const int core = coreAtPieces(pairPieces(*pair_, true, l.first), position);
+        return core >= 0 ? core : coreAtPieces(pairPieces(*pair_, false, l.second), position);
+    }
+    return op_.isValid() ? coreAtPieces(opPieces(plan()->op(op_), plane_, otherSlice_, l.first), position) : -1;
+}
+
+std::optional<ItemId> CoreGridView::itemAt(QPointF position) const {
+    if (const int core = coreAt(position); core >= 0) return ItemId{ItemKind::Core, core};
+    if (!plan() || !metrics_ || mode_ != CoreGridMode::Detail) return std::nullopt;
+    const CoreGridState s = state();
+    const CoreGridLayout l = coreGridLayout(s, size());
+    if (!l.strip.contains(position)) return std::nullopt;
+    const auto physical = static_cast<double>(std::max(plan()->memory.physical, plan()->memory.capacity));
+    const auto address = static_cast<Address>((position.x() - l.strip.left()) / l.strip.width() * physical);
+    for (const CoreBlock& b : metrics_->blocksAt(s.step, std::max(0, s.core)))
+        if (b.buffer.isValid() && b.begin <= address && address < b.end) return ItemId::of(b.buffer);
+    return std::nullopt;
+}
+
+QRectF CoreGridView::itemRect(ItemId id) const {
+    if (id.kind != ItemKind::Core || !metrics_) return {};
+    return coreGridLayout(state(), size()).cellRect(id.index);
+}
+
+TooltipText CoreGridView::tooltipAt(QPointF position) const {
+    const std::optional<ItemId> item = itemAt(position);
+    if (!item || item->kind != ItemKind::Core) return GraphicView::tooltipAt(position);
+    const int core = item->index;
+    TooltipText t;
+    t.title = tr("Core %1").arg(core);
+    if (pair_ && mode_ == CoreGridMode::Split) {
+        const CoreShare share = shareOf(*plan(), *pair_, core);
+        t.lines = {{tr("Written here"), exactBytes(share.written)},
+                   {tr("Read here"), exactBytes(share.read)},
+                   {tr("Same bytes"), exactBytes(share.same)}};
+        return t;
+    }
+    for (int i = 0; i < kCoreMetricCount; ++i) {
+        const auto metric = static_cast<CoreMetric>(i);
+        const double v = op_.isValid() ? metrics_->value(metric, op_, core) : metrics_->planValue(metric, core);
+        if (std::isnan(v)) continue;
+        const bool isRatio = metric == CoreMetric::WorkShare || metric == CoreMetric::Idle;
+        t.lines.push_back({metricName(metric), isRatio ? percentText(v) : exactBytes(static_cast<Bytes>(v))});
+    }
+    return t;
+}
+
+// ---- events ----
+
+/// Clicking a core marks it and leaves the selected op or buffer alone: the picture shows both.
+void CoreGridView::itemClicked(ItemId id, Qt::KeyboardModifiers modifiers) {
+    if (id.kind != ItemKind::Core) return GraphicView::itemClicked(id, modifiers);
+    core_ = core_ == id.index ? -1 : id.index;
+    emit scopeChanged();
+    update();
+}
+
+void CoreGridView::emptyClicked(QPointF position) {
+    Q_UNUSED(position)
+    core_ = -1;
+    update();
+}
+
+void CoreGridView::dragSlider(QPointF position) {
+    const CoreGridLayout l = coreGridLayout(state(), size());
+    const auto last = static_cast<double>(plan()->ops.size()) - 1;
+    const double share = (position.x() - l.slider.left()) / l.slider.width();
+    hub()->setTimeCursor(static_cast<Step>(std::lround(std::clamp(share, 0.0, 1.0) * std::max(0.0, last))));
+}
+
+void CoreGridView::mousePressEvent(QMouseEvent* event) {
+    const bool isSlider = plan() && mode_ == CoreGridMode::Detail && event->button() == Qt::LeftButton &&
+                          coreGridLayout(state(), size()).slider.adjusted(-8, -4, 8, 4).contains(event->position());
+    if (!isSlider) return GraphicView::mousePressEvent(event);
+    isSliding_ = true;
+    dragSlider(event->position());
+}
+
+void CoreGridView::mouseMoveEvent(QMouseEvent* event) {
+    if (isSliding_) return dragSlider(event->position());
+    GraphicView::mouseMoveEvent(event);
+}
+
+void CoreGridView::mouseReleaseEvent(QMouseEvent* event) {
+    if (isSliding_) {
+        isSliding_ = false;
+        return;
+    }
+    GraphicView::mouseReleaseEvent(event);
+}
+
+void CoreGridView::mouseDoubleClickEvent(QMouseEvent* event) {
+    const int core = coreAt(event->position());
+    if (event->button() != Qt::LeftButton || core < 0) return;
+    core_ = core;
+    setMode(CoreGridMode::Detail);
+}
+
+/// Arrows move the marked core; Space opens and closes its memory.
+void CoreGridView::keyPressEvent(QKeyEvent* event) {
+    const bool isPlain = !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier));
+    if (!metrics_ || !isPlain) return GraphicView::keyPressEvent(event);
+    int next = -1;
+    const int now = std::max(0, core_);
+    switch (event->key()) {
+    case Qt::Key_Left:
+        next = now - 1;
+        break;
+    case Qt::Key_Right:
+        next = core_ < 0 ? 0 : now + 1;
+        break;
+    case Qt::Key_Up:
+        next = now - 8;
+        break;
+    case Qt::Key_Down:
+        next = core_ < 0 ? 0 : now + 8;
+        break;
+    case Qt::Key_Space:
+        setMode(mode_ == CoreGridMode::Detail ? CoreGridMode::Split : CoreGridMode::Detail);
+        return event->accept();
+    default:
+        return GraphicView::keyPressEvent(event);
+    }
+    if (next >= 0 && next < metrics_->configuredCores()) core_ = next;
+    emit scopeChanged();
+    update();
+    event->accept();
+}
+
+}  // namespace memplan::ui

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "coregrid/ops_matrix.h"
+
+#include "core/units.h"
+#include "coregrid/core_map.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QToolTip>
+
+#include <cmath>
+#include <limits>
+
+namespace memplan::ui {
+
+OpsMatrix::OpsMatrix(SelectionHub* hub, QWidget* parent) : QAbstractScrollArea(parent), hub_(hub) {
+    setObjectName(QStringLiteral("opsMatrix"));
+    setAccessibleName(tr("All operations by core"));
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::StrongFocus);
+    viewport()->setMouseTracking(true);
+    connect(hub_, &SelectionHub::planChanged, this, &OpsMatrix::onPlan);
+    connect(hub_, &SelectionHub::selectionChanged, this, &OpsMatrix::onSelection);
+    connect(hub_, &SelectionHub::hoverChanged, viewport(), qOverload<>(&QWidget::update));
+    onPlan();
+}
+
+void OpsMatrix::onPlan() {
+    metrics_ = hub_->plan() ? std::make_shared<const CoreMetrics>(hub_->plan()) : nullptr;
+    updateRange();
+    setAccessibleDescription(footSentence());
+    updateLimits();
+}
+
+void OpsMatrix::setMetric(CoreMetric metric) {
+    metric_ = metric;
+    updateLimits();
+}
+
+void OpsMatrix::setAutoRange(bool on) {
+    isAutoRange_ = on;
+    updateLimits();
+}
+
+void OpsMatrix::updateRange() {
+    const int rows = metrics_ ? static_cast<int>(metrics_->plan()->ops.size()) : 0;
+    const int page = std::max(1, viewport()->height() - kHead);
+    verticalScrollBar()->setRange(0, std::max(0, rows * kRow + 30 - page));
+    verticalScrollBar()->setPageStep(page);
+    verticalScrollBar()->setSingleStep(kRow);
+    const int cores = metrics_ ? metrics_->machineCores() : 32;
+    horizontalScrollBar()->setRange(0, std::max(0, kNames + cores * kCell + 12 - viewport()->width()));
+    horizontalScrollBar()->setPageStep(viewport()->width());
+    horizontalScrollBar()->setSingleStep(kCell);
+}
+
+void OpsMatrix::resizeEvent(QResizeEvent* event) {
+    QAbstractScrollArea::resizeEvent(event);
+    updateRange();
+}
+
+void OpsMatrix::onSelection() {
+    viewport()->update();
+    const std::optional<ItemId> primary = hub_->primary();
+    if (!primary || primary->kind != ItemKind::Op || !hub_->followSelection() || !metrics_) return;
+    const int top = primary->index * kRow, page = viewport()->height() - kHead;
+    const int shown = verticalScrollBar()->value();
+    if (top < shown || top + kRow > shown + page) verticalScrollBar()->setValue(top - page / 2);
+}
+
+void OpsMatrix::updateLimits() {
+    viewport()->update();
+    if (!metrics_) return;
+    limits_ = metrics_->limits(metric_);
+    if (!isAutoRange_) return;
+    double highest = 0;
+    for (std::size_t i = 0; i < metrics_->plan()->ops.size(); ++i)
+        if (const double v = metrics_->value(metric_, OpId::of(i), 0); !std::isnan(v)) highest = std::max(highest, v);
+    if (highest > 0) limits_ = {0, highest};
+}
+
+void OpsMatrix::paintHead(QPainter& painter) {
+    const Theme& theme = themeOf(this);
+    painter.fillRect(0, 0, viewport()->width(), kHead, theme.color(Token::BgCanvas));
+    painter.setPen(theme.color(Token::Text3));
+    const int shift = horizontalScrollBar()->value(), cores = metrics_->machineCores();
+    for (int core = 0; core < cores; ++core) {
+        if (core % 4 != 0 && core != cores - 1) continue;
+        const QString number = QString::number(core);
+        const double x = kNames + core * kCell + 8.5 - shift - texts_.width(number, TextStyle::Small, theme) / 2;
+        texts_.draw(painter, {x, 16}, number, TextStyle::Small, theme);
+    }
+}
+
+void OpsMatrix::paintRow(QPainter& painter, int row, int y) {
+    const Theme& theme = themeOf(this);
+    const OpId id{row};
+    const PlanOp& op = metrics_->plan()->op(id);
+    const int shift = horizontalScrollBar()->value();
+    const bool isSelected = hub_->isSelected(ItemId::of(id));
+    painter.setPen(theme.color(Token::Text1));
+    const TextStyle style = isSelected ? TextStyle::SmallStrong : TextStyle::Small;
+    texts_.draw(painter, {8.0 - shift, y + 17.0}, texts_.elided(fromStd(op.name), style, theme, 52), style, theme);
+    painter.setPen(theme.color(Token::Text3));
+    texts_.draw(painter, {64.0 - shift, y + 17.0},
+                texts_.elided(fromStd(namedSplitText(*metrics_->plan(), op)), TextStyle::Small, theme, 64),
+                TextStyle::Small, theme);
+    for (int core = 0; core < metrics_->machineCores(); ++core) {
+        const double v = metrics_->value(metric_, id, core);
+        painter.fillRect(kNames + core * kCell - shift, y + 2, kCell - 2, kRow - 4,
+                         std::isnan(v) ? theme.color(Token::LineGrid) : theme.heat(limits_.share(v)));
+    }
+    const bool isHovered = hub_->hover() == ItemId::of(id);
+    if (!isSelected && !isHovered) return;
+    painter.setPen(QPen(theme.color(isSelected ? Token::SelectOutline : Token::Text2), isSelected ? 2 : 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(QRect(2 - shift, y, kNames + metrics_->machineCores() * kCell - 2, kRow - 1));
+}
+
+void OpsMatrix::paintRows(QPainter& painter, const QRect& visible) {
+    const int shift = verticalScrollBar()->value(), rows = static_cast<int>(metrics_->plan()->ops.size());
+    const int first = std::max(0, (visible.top() - kHead + shift) / kRow),
+              last = std::min(rows - 1, (visible.bottom() - kHead + shift) / kRow);
+    for (int row = first; row <= last; ++row)
+        paintRow(painter, row, kHead + row * kRow - shift);
+    const int foot = kHead + rows * kRow - shift;
+    if (foot > visible.bottom()) return;
+    painter.setPen(themeOf(this).color(Token::Text3));
+    texts_.draw(painter, {8.0 - horizontalScrollBar()->value(), foot + 20.0}, footSentence(), TextStyle::Small,
+                themeOf(this));
+}
+
+void OpsMatrix::paintEvent(QPaintEvent* event) {
+    QPainter painter(viewport());
+    painter.fillRect(event->rect(), themeOf(this).color(Token::BgCanvas));
+    if (!metrics_) return;
+    paintRows(painter, event->rect());
+    paintHead(painter);
+    if (!hasFocus()) return;
+    painter.setPen(QPen(themeOf(this).color(Token::SelectOutline), 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(viewport()->rect().adjusted(1, 1, -1, -1));
+}
+
+QString OpsMatrix::footSentence() const {
+    if (!metrics_) return {};
+    const int used = metrics_->mostUsedCores(), configured = metrics_->configuredCores(),
+              all = metrics_->machineCores();
+    QString text = used == 1 ? tr("core 0 does all the work") : tr("cores 0 to %1 are used").arg(used - 1);
+    if (used < configured) text += tr("; cores %1 to %2 are idle in every operation").arg(used).arg(configured - 1);
+    if (configured < all) text += tr("; cores %1 to %2 are beyond the configured count").arg(configured).arg(all - 1);
+    return text;
+}
+
+int OpsMatrix::rowAt(QPointF position) const {
+    if (!metrics_ || position.y() < kHead) return -1;
+    const int row = (static_cast<int>(position.y()) - kHead + verticalScrollBar()->value()) / kRow;
+    return row < static_cast<int>(metrics_->plan()->ops.size()) ? row : -1;
+}
+
+int OpsMatrix::coreAt(QPointF position) const {
+    const int x = static_cast<int>(position.x()) + horizontalScrollBar()->value() - kNames;
+    return metrics_ && x >= 0 && x / kCell < metrics_->machineCores() ? x / kCell : -1;
+}
+
+void OpsMatrix::mousePressEvent(QMouseEvent* event) {
+    const int row = rowAt(event->position());
+    if (row < 0 || event->button() != Qt::LeftButton) return;
+    const ItemId id{ItemKind::Op, row};
+    if (event->modifiers().testFlag(Qt::ControlModifier))
+        hub_->toggle(id);
+    else
+        hub_->select(id);
+}
+
+void OpsMatrix::mouseMoveEvent(QMouseEvent* event) {
+    const int row = rowAt(event->position());
+    hub_->setHover(row < 0 ? std::nullopt : std::optional(ItemId{ItemKind::Op, row}));
+}
+
+void OpsMatrix::leaveEvent(QEvent* event) {
+    hub_->setHover(std::nullopt);
+    QAbstractScrollArea::leaveEvent(event);
+}
+
+void OpsMatrix::keyPressEvent(QKeyEvent* event) {
+    const bool isUp = event->key() == Qt::Key_Up;
+    if ((!isUp && event->key() != Qt::Key_Down) || !metrics_) return QAbstractScrollArea::keyPressEvent(event);
+    const std::optional<ItemId> primary = hub_->primary();
+    const int now = primary && primary->kind == ItemKind::Op ? primary->index : isUp ? 1 : -1;
+    const int next = now + (isUp ? -1 : 1);
+    if (next >= 0 && next < static_cast<int>(metrics_->plan()->ops.size())) hub_->select(ItemId{ItemKind::Op, next});
+}
+
+bool OpsMatrix::viewportEvent(QEvent* event) {
+    if (event->type() == QEvent::ToolTip && metrics_) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const int row = rowAt(help->pos()), core = coreAt(help->pos());
+        if (row < 0 || core < 0) return QToolTip::hideText(), true;
+        const double v = metrics_->value(metric_, OpId{row}, core);
+        const QString value = std::isnan(v) ? tr("not used") : metricText(metric_, v);
+        const QString name = fromStd(metrics_->plan()->op(OpId{row}).name);
+        QToolTip::showText(help->globalPos(),
+                           tr("%1, core %2\n%3: %4").arg(name).arg(core).arg(metricName(metric_), value), viewport());
+        return true;
+    }
+    return QAbstractScrollArea::viewportEvent(event);
+}
+
+}  // namespace memplan::ui

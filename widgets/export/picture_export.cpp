@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "export/picture_export.h"
+
+#include "core/patterns.h"
+#include "core/studio_style.h"
+#include "export/svg_device.h"
+
+#include <QBuffer>
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSaveFile>
+
+#include <cmath>
+
+namespace memplan::ui {
+
+namespace {
+
+constexpr int kTitleHeight = 28, kLegendHeight = 24, kFooterHeight = 24, kInset = 10;
+constexpr double kPointsPerPixel = 0.75;
+
+const Theme& paperTheme() {
+    static const Theme theme(ThemeKind::Light);
+    return theme;
+}
+
+const Theme& themeFor(const PictureRequest& request) {
+    return request.theme ? *request.theme : paperTheme();
+}
+
+PatternInk inkFor(const LegendEntry& entry, const Theme& theme) {
+    if (entry.heat >= 0) return {Pattern::Solid, theme.heat(entry.heat), theme.heat(entry.heat), 1.0};
+    if (entry.category >= 0) return categoryInk(theme, entry.category);
+    return inkOf(theme, entry.residency);
+}
+
+QColor edgeFor(const LegendEntry& entry, const Theme& theme) {
+    if (entry.heat >= 0) return theme.color(Token::LineControl);
+    return entry.category >= 0 ? theme.category(entry.category) : theme.residency(entry.residency, Tone::Edge);
+}
+
+int topHeight(const PictureRequest& request) {
+    return (request.title ? kTitleHeight : 0) + (request.legend ? kLegendHeight : 0);
+}
+
+void drawTitle(QPainter& painter, const PictureSource& source, const Theme& theme) {
+    painter.setFont(theme.font(TextStyle::BodyStrong));
+    painter.setPen(theme.color(Token::Text1));
+    painter.drawText(QPointF(kInset, 18), source.viewName());
+    const double x = kInset + QFontMetricsF(painter.font()).horizontalAdvance(source.viewName()) + 8;
+    painter.setFont(theme.font(TextStyle::Body));
+    painter.setPen(theme.color(Token::Text3));
+    painter.drawText(QPointF(x, 18), source.scopeText());
+}
+
+}  // namespace
+
+double legendWidth(const std::vector<LegendEntry>& entries, const Theme& theme) {
+    const QFontMetricsF metrics(theme.font(TextStyle::Body));
+    double width = 0;
+    for (const LegendEntry& e : entries)
+        width += 14 + 5 + metrics.horizontalAdvance(e.text) + 14;
+    return std::max(0.0, width - 14);
+}
+
+double drawLegend(QPainter& painter, QPointF topLeft, const std::vector<LegendEntry>& entries, const Theme& theme) {
+    painter.setFont(theme.font(TextStyle::Body));
+    const QFontMetricsF metrics(painter.font());
+    double x = topLeft.x();
+    for (const LegendEntry& e : entries) {
+        drawSwatch(painter, QRectF(x, topLeft.y() + 6, 14, 12), inkFor(e, theme), edgeFor(e, theme));
+        painter.setPen(theme.color(Token::Text2));
+        painter.drawText(QPointF(x + 19, topLeft.y() + 12 + (metrics.ascent() - metrics.descent()) / 2), e.text);
+        x += 19 + metrics.horizontalAdvance(e.text) + 14;
+    }
+    return x - topLeft.x();
+}
+
+QSize fullPictureSize(const PictureSource& source, const PictureRequest& request) {
+    const QSize inner = request.size.isEmpty() ? source.pictureSize() : request.size;
+    return inner + QSize(0, topHeight(request) + (request.footer.isEmpty() ? 0 : kFooterHeight));
+}
+
+void paintWithFrame(QPainter& painter, const PictureSource& source, const PictureRequest& request) {
+    const Theme& theme = themeFor(request);
+    const QSize inner = request.size.isEmpty() ? source.pictureSize() : request.size;
+    const QSize full = fullPictureSize(source, request);
+    painter.fillRect(QRect(QPoint(0, 0), full), theme.color(Token::BgCanvas));
+    if (request.title) drawTitle(painter, source, theme);
+    if (request.legend) drawLegend(painter, QPointF(kInset, request.title ? kTitleHeight : 0), source.legend(), theme);
+    painter.save();
+    painter.translate(0, topHeight(request));
+    source.paintPicture(painter, inner, theme);
+    painter.restore();
+    if (request.footer.isEmpty()) return;
+    painter.setFont(theme.font(TextStyle::Small));
+    painter.setPen(theme.color(Token::Text3));
+    painter.drawText(QPointF(kInset, full.height() - 8), request.footer);
+}
+
+QImage pictureImage(const PictureSource& source, const PictureRequest& request) {
+    const QSize full = fullPictureSize(source, request);
+    const double scale = std::clamp(request.scale, 0.25, 8.0);
+    QImage image((QSizeF(full) * scale).toSize(), QImage::Format_RGB32);
+    image.setDevicePixelRatio(scale);
+    image.fill(themeFor(request).color(Token::BgCanvas));
+    QPainter painter(&image);
+    paintWithFrame(painter, source, request);
+    return image;
+}
+
+QByteArray picturePng(const PictureSource& source, const PictureRequest& request) {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    QImage image = pictureImage(source, request);
+    image.setDevicePixelRatio(1.0);
+    // The physical size says "1 logical px = 1/96 inch", so that 2x prints at the same size.
+    const int dotsPerMeter = static_cast<int>(std::lround(96.0 / 0.0254 * std::max(0.25, request.scale)));
+    image.setDotsPerMeterX(dotsPerMeter);
+    image.setDotsPerMeterY(dotsPerMeter);
+    image.save(&buffer, "PNG");
+    return bytes;
+}
+
+QByteArray pictureSvg(const PictureSource& source, const PictureRequest& request) {
+    SvgDevice device(fullPictureSize(source, request),
+                     source.viewName() + QStringLiteral(" \u2014 ") + source.scopeText());
+    QPainter painter(&device);
+    paintWithFrame(painter, source, request);
+    painter.end();
+    return device.document();
+}
+
+QByteArray picturePdf(const PictureSource& source, const PictureRequest& request) {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    {
+        QPdfWriter writer(&buffer);
+        const QSizeF points = QSizeF(fullPictureSize(source, request)) * kPointsPerPixel;
+        writer.setResolution(96);
+        writer.setPageSize(QPageSize(points, QPageSize::Point, QString(), QPageSize::ExactMatch));
+        writer.setPageMargins(QMarginsF());
+        writer.setTitle(source.viewName() + QStringLiteral(" \u2014 ") + source.scopeText());
+        writer.setCreator(QStringLiteral("memplan-studio"));
+        QPainter painter(&writer);
+        paintWithFrame(painter, source, request);
+    }
+    return bytes;
+}
+
+Result<void> exportPicture(const PictureSource& source, const PictureRequest& request, const QString& path) {
+    const std::string where = path.toStdString();
+    QByteArray bytes;
+    if (path.endsWith(u".png", Qt::CaseInsensitive))
+        bytes = picturePng(source, request);
+    else if (path.endsWith(u".svg", Qt::CaseInsensitive))
+        bytes = pictureSvg(source, request);
+    else if (path.endsWith(u".pdf", Qt::CaseInsensitive))
+        bytes = picturePdf(source, request);
+    else
+        return makeError("IN-002", where, "pictures are written as .png, .svg or .pdf", "change the file's ending");
+    QSaveFile file(path);
+    const bool written = file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit();
+    if (!written) return makeError("IN-001", where, "cannot write the picture: " + file.errorString().toStdString());
+    return {};
+}
+
+}  // namespace memplan::ui

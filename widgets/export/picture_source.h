@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an exporter needs to know of a view; the same painter draws screen and files.
+#pragma once
+
+#include "core/view_state.h"
+
+#include <QSize>
+#include <QString>
+
+#include <vector>
+
+class QPainter;
+
+namespace memplan::ui {
+
+class Theme;
+
+class PictureSource {
+public:
+    virtual ~PictureSource() = default;
+    [[nodiscard]] virtual QString viewName() const = 0;   ///< "LX Gantt"
+    [[nodiscard]] virtual QString scopeText() const = 0;  ///< "Plan 4: greedy, 1 core — core 0 of 1"
+    [[nodiscard]] virtual QSize pictureSize() const = 0;  ///< size on screen, logical px
+    [[nodiscard]] virtual std::vector<LegendEntry> legend() const { return {}; }
+    /// Draws the picture at (0, 0) in `size` logical px; must not depend on the widget's own size
+    /// or theme.
+    virtual void paintPicture(QPainter& painter, QSize size, const Theme& theme) const = 0;
+};
+
+}  // namespace memplan::ui

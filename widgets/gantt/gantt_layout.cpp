@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gantt/gantt_layout.h"
+
+#include <algorithm>
+
+namespace memplan::ui {
+
+namespace {
+
+constexpr double kGutter = 62, kHistogram = 34, kGap = 6, kRight = 12;
+constexpr double kPadTop = 4, kStripTop = 12, kStripBottom = 58, kPlotTop = 74;
+constexpr double kAxis = 38, kAxisWithGroups = 42, kLanePad = 18, kLaneRow = 17, kLaneBar = 13;
+constexpr double kLaneShare = 0.3;
+constexpr std::size_t kOwnRows = 3;  ///< so few refused buffers get a row each
+constexpr double kStick = 128, kStepMax = 64;
+
+Axis stretched(Axis axis, double length) {
+    axis.scale *= length / axis.length;
+    axis.length = length;
+    return axis;
+}
+
+Axis contentAxis(double end, double length, double maxScale) {
+    Axis axis;
+    axis.contentEnd = end;
+    axis.length = std::max(1.0, length);
+    axis.maxScale = maxScale;
+    return axis.fitted();
+}
+
+}  // namespace
+
+int laneRowsFor(const GanttData& data, double height) {
+    if (data.offChip.empty()) return 0;
+    int rows = 0;
+    for (const OffChipItem& item : data.offChip)
+        rows = std::max(rows, item.row + 1);
+    if (data.offChip.size() <= kOwnRows) rows = static_cast<int>(data.offChip.size());
+    const int fitting = static_cast<int>((height * kLaneShare - kLanePad) / kLaneRow);
+    return std::clamp(rows, 1, std::max(1, fitting));
+}
+
+int laneRowOf(const GanttData& data, std::size_t index, int rows) {
+    const int row = data.offChip.size() <= kOwnRows ? static_cast<int>(index) : data.offChip[index].row;
+    return std::min(row, rows - 1);
+}
+
+GanttLayout ganttLayout(const GanttData& data, const GanttState& state, QSizeF size) {
+    GanttLayout l;
+    l.down = state.addressDown;
+    l.laneRows = state.offChipLane ? laneRowsFor(data, size.height()) : 0;
+    const double lane = l.laneRows > 0 ? kLanePad + kLaneRow * l.laneRows : 0;
+    const double axis = data.groups.empty() ? kAxis : kAxisWithGroups;
+    const double left = kGutter + kHistogram + kGap;
+    const double width = std::max(20.0, size.width() - left - kRight);
+    const double bottom = std::max(kPadTop + kPlotTop + 20.0, size.height() - lane - axis);
+    l.strip = QRectF(left, kPadTop + kStripTop, width, kStripBottom - kStripTop);
+    l.loops = QRectF(left, l.strip.bottom() + 1, width, kPadTop + kPlotTop - l.strip.bottom() - 2);
+    l.plot = QRectF(left, kPadTop + kPlotTop, width, bottom - kPadTop - kPlotTop);
+    l.hist = QRectF(kGutter + 2, l.plot.top(), kHistogram - 4, l.plot.height());
+    l.lane = lane > 0 ? QRectF(left, size.height() - lane + 4, width, lane - 4) : QRectF();
+    l.x = stretched(state.viewport.x, l.plot.width());
+    l.y = stretched(state.viewport.y, l.plot.height());
+    return l;
+}
+
+Viewport ganttFit(const GanttData& data, const GanttState& state, QSizeF size) {
+    GanttState fresh = state;
+    fresh.viewport = {};
+    const GanttLayout l = ganttLayout(data, fresh, size);
+    return {contentAxis(std::max(1, data.steps), l.plot.width(), kStepMax),
+            contentAxis(static_cast<double>(std::max<Bytes>(1, data.physical)), l.plot.height(), kStepMax / kStick)};
+}
+
+QRectF GanttLayout::rectOf(double step0, double step1, double address, double size) const {
+    const double x0 = xOf(step0), x1 = xOf(step1), ya = yOf(address), yb = yOf(address + size);
+    return QRectF(QPointF(x0, std::min(ya, yb)), QPointF(x1, std::max(ya, yb)));
+}
+
+QRectF GanttLayout::itemRect(const GanttItem& item) const {
+    return rectOf(item.start, item.drawEnd, static_cast<double>(item.address), static_cast<double>(item.size));
+}
+
+QRectF GanttLayout::laneRect(const OffChipItem& item) const {
+    const double top = lane.top() + std::min(item.row, laneRows - 1) * kLaneRow;
+    return QRectF(xOf(item.life.begin), top, x.scale * (item.life.end - item.life.begin), kLaneBar);
+}
+
+double GanttLayout::stripY(const GanttData& data, Bytes bytes) const {
+    const double share = static_cast<double>(bytes) / static_cast<double>(std::max<Bytes>(1, data.physical));
+    return strip.bottom() - std::clamp(share, 0.0, 1.0) * strip.height();
+}
+
+Detail detailOf(double width, double height) {
+    if (width < 2 || height < 2) return Detail::Dot;
+    // 24 x 12 in either direction: a tall narrow buffer is as readable as a wide flat one.
+    const bool large = std::min(width, height) >= 12 && std::max(width, height) >= 24;
+    return large ? Detail::Full : Detail::Block;
+}
+
+LabelFit labelFit(QSizeF visible, double nameWidth, double sizeWidth) {
+    constexpr double kPlate = 10;
+    const double w = visible.width(), h = visible.height();
+    if (w < 24 || h < 12 || nameWidth + kPlate > w) return LabelFit::None;
+    if (h >= 46 && w >= 70 && sizeWidth + kPlate <= w) return LabelFit::TwoLines;
+    if (w >= 40 && nameWidth + sizeWidth + kPlate + 6 <= w) return LabelFit::NameAndSize;
+    return LabelFit::Name;
+}
+
+}  // namespace memplan::ui

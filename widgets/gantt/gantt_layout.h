@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Geometry of the Gantt: where its parts are, and step/address <-> pixel (user-experience 7, A.1;
+// design-system 11.2). Pure; shared by the painter, the raster worker and the mouse.
+#pragma once
+
+#include "core/view_state.h"
+#include "gantt/gantt_data.h"
+
+#include <QRectF>
+
+namespace memplan::ui {
+
+enum class GanttColour { Residency, OpKind, Annotation, SizeClass, Lifetime, LastUser, Hint };
+
+struct GanttState : ViewState {
+    bool offChipLane = true;
+    bool addressDown = false;
+    GanttColour colour = GanttColour::Residency;
+    int sizeBucket = -1;  ///< power of two of the size histogram that is filtered, -1 = none
+    bool legendInside = false;
+};
+
+struct GanttLayout {
+    QRectF strip;  ///< live bytes
+    QRectF loops;  ///< loop bands, between strip and plot
+    QRectF hist;   ///< address histogram
+    QRectF plot;
+    QRectF lane;  ///< off-chip lane, empty when switched off
+    int laneRows = 0;
+    Axis x, y;  ///< pixels counted from plot.left() and from address 0's edge
+    bool down = false;
+
+    [[nodiscard]] double xOf(double step) const { return plot.left() + x.toPixel(step); }
+    [[nodiscard]] double yOf(double address) const {
+        return down ? plot.top() + y.toPixel(address) : plot.bottom() - y.toPixel(address);
+    }
+    [[nodiscard]] double stepAt(double px) const { return x.toValue(px - plot.left()); }
+    [[nodiscard]] double addressAt(double py) const { return y.toValue(down ? py - plot.top() : plot.bottom() - py); }
+    [[nodiscard]] QRectF rectOf(double step0, double step1, double address, double size) const;
+    [[nodiscard]] QRectF itemRect(const GanttItem& item) const;
+    [[nodiscard]] QRectF laneRect(const OffChipItem& item) const;
+    [[nodiscard]] double stripY(const GanttData& data, Bytes bytes) const;
+};
+
+/// Rows of the off-chip lane that fit a height; 0 when there is nothing off chip.
+[[nodiscard]] int laneRowsFor(const GanttData& data, double height);
+/// Row of an off-chip item in the lane: few items get a row each, then the packed row.
+[[nodiscard]] int laneRowOf(const GanttData& data, std::size_t index, int rows);
+/// Layout in a picture of this size; the visible range of the state's viewport is kept.
+[[nodiscard]] GanttLayout ganttLayout(const GanttData& data, const GanttState& state, QSizeF size);
+/// Viewport that shows everything in a picture of this size.
+[[nodiscard]] Viewport ganttFit(const GanttData& data, const GanttState& state, QSizeF size);
+
+/// How a rectangle is painted (A.3, design-system 2.4).
+enum class Detail { Dot, Block, Full };
+[[nodiscard]] Detail detailOf(double width, double height);
+
+/// Label of a rectangle: what fits the visible part (7.7).
+enum class LabelFit { None, Name, NameAndSize, TwoLines };
+[[nodiscard]] LabelFit labelFit(QSizeF visible, double nameWidth, double sizeWidth);
+
+}  // namespace memplan::ui

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The numbers beside the Gantt (user-experience 7.9, 7.10, 7.11): over the whole schedule or a range.
+#pragma once
+
+#include "gantt/gantt_data.h"
+
+#include <array>
+
+namespace memplan::ui {
+
+struct GanttMetrics {
+    int onChip = 0, total = 0;              ///< buffers that live in the range
+    Bytes bytesOnChip = 0, bytesTotal = 0;  ///< per-core bytes, each buffer once
+    Bytes traffic = 0;                      ///< main-memory bytes per run of the ops in the range
+    Bytes peak = 0;                         ///< live bytes
+    Step peakStep = 0;
+    double meanOccupancy = 0;      ///< mean live bytes / usable
+    double fragmentationNow = -1;  ///< at the cursor, -1 without one
+    double fragmentationMax = 0;
+    Step fragmentationStep = 0;
+    Bytes lowerBound = 0;  ///< on the peak (A.7)
+    [[nodiscard]] double gap() const {
+        return lowerBound > 0 ? static_cast<double>(peak - lowerBound) / static_cast<double>(lowerBound) : 0;
+    }
+    [[nodiscard]] double share() const {
+        return bytesTotal > 0 ? static_cast<double>(bytesOnChip) / static_cast<double>(bytesTotal) : 0;
+    }
+};
+
+[[nodiscard]] GanttMetrics ganttMetrics(const GanttData& data, std::optional<StepRange> range,
+                                        std::optional<Step> cursor);
+
+/// One power of two of sizes: buffers by residency (order of enum Residency).
+struct SizeBucket {
+    int log2 = 0;
+    std::array<int, 6> counts{};
+    [[nodiscard]] int total() const;
+};
+
+/// Buckets from the smallest to the largest size that occurs, empty ones in between kept.
+[[nodiscard]] std::vector<SizeBucket> sizeHistogram(const GanttData& data, std::optional<StepRange> range);
+
+}  // namespace memplan::ui

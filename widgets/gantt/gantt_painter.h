@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws the Gantt; screen, PNG, SVG and PDF use it alike (architecture 8.1). Order of painting:
+// design-system 11.1.
+#pragma once
+
+#include "core/text_cache.h"
+#include "gantt/gantt_look.h"
+
+#include <QImage>
+#include <QPainter>
+
+namespace memplan::ui {
+
+/// A finished raster of the rectangles and the part of the plot it stands for.
+struct GanttRasterImage {
+    QImage image;
+    QRectF steps;  ///< x: steps, y: addresses (top-left = lowest step, lowest address)
+};
+
+struct GanttScene {
+    const GanttData& data;
+    const GanttState& state;
+    const GanttLook& look;
+    TextCache& text;
+    const GanttRasterImage* raster = nullptr;  ///< instead of rectangles when set
+};
+
+class GanttPainter {
+public:
+    GanttPainter(QPainter& painter, const GanttScene& scene, const Theme& theme, QSizeF size);
+    void paint();
+
+    [[nodiscard]] const GanttLayout& layout() const { return layout_; }
+    /// Rectangles that would be drawn; the view changes to a raster above a limit.
+    [[nodiscard]] static std::size_t visibleCount(const GanttData& data, const GanttLayout& layout);
+
+private:
+    struct Shown {
+        const GanttItem* item;
+        QRectF rect;  ///< clipped to the plot plus 2 px
+    };
+
+    // gantt_painter_frame.cpp
+    void grid();
+    void stickGrid();
+    void reserved();
+    void strip();
+    void stripCurve();
+    void peakMarker();
+    void histogram();
+    void limits();
+    void axes();
+    void stepLabels();
+    void groupLabels();
+    void loopBands();
+    void limitLine(Bytes at, const QString& text, const QColor& color, bool labelBelow);
+    // gantt_painter.cpp
+    void collect();
+    void items();
+    void drawItem(const Shown& shown);
+    void rasterItems();
+    void seams();
+    void discs();
+    void labels();
+    void label(const Shown& shown, LabelFit fit);
+    void leaders();
+    void blockerHatches();
+    // gantt_painter_overlay.cpp
+    void selection();
+    void outlineItem(const QRectF& rect, ItemId id);
+    void ghost();
+    void ghostCallout(const GhostPlace& ghost, const QRectF& rect);
+    void blockerLeaders(const GhostPlace& ghost);
+    void range();
+    void timeCursor();
+    // gantt_painter_lane.cpp
+    void lane();
+    void laneBar(std::size_t index, const QRectF& bar);
+    void laneLabels(const std::vector<QRectF>& bars);
+
+    [[nodiscard]] QString laneReason(const OffChipItem& item, bool full) const;
+    [[nodiscard]] QColor color(Token t) const { return theme_.color(t); }
+    void textAt(QPointF at, const QString& text, TextStyle style, Token token);
+    void textRight(QPointF at, const QString& text, TextStyle style, Token token);
+    void textCentred(QPointF at, const QString& text, TextStyle style, Token token);
+    [[nodiscard]] double width(const QString& text, TextStyle style) { return scene_.text.width(text, style, theme_); }
+    void plateText(QPointF at, const QString& text, TextStyle style, const QColor& ink);
+
+    QPainter& p_;
+    const GanttScene& scene_;
+    const GanttData& d_;
+    const Theme& theme_;
+    QSizeF size_;
+    GanttLayout layout_;
+    std::vector<Shown> shown_;
+    std::optional<GhostPlace> ghost_;
+    bool svg_ = false;  ///< items get ids
+};
+
+}  // namespace memplan::ui

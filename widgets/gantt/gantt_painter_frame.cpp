@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Grid, reserved band, live strip, address histogram, limits and axes of the Gantt.
+#include "gantt/gantt_painter.h"
+
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace memplan::ui {
+
+namespace {
+
+constexpr double kStickBytes = 128;
+
+double crisp(double v) {
+    return std::round(v) + 0.5;
+}
+
+TickBase addressBase(const Units& units) {
+    Q_UNUSED(units)
+    return TickBase::PowersOfTwo;  // memories are powers of two in every unit (A.9)
+}
+
+QString addressLabel(double value, const Units& units) {
+    const auto a = static_cast<Address>(std::llround(value));
+    if (units.hexAddresses) return hexText(a);
+    if (a == 0) return QStringLiteral("0");
+    if (units.unit == ByteUnit::Sticks && a % 128 == 0) return groupedText(a / 128);
+    if (units.unit == ByteUnit::Columns) return groupedText(a);
+    if (units.unit == ByteUnit::MiB && a % 1024 == 0)
+        return QString::number(static_cast<double>(a) / 1048576.0, 'f', 2) + QStringLiteral("\u202FMiB");
+    if (a % 1024 == 0) return groupedText(a / 1024) + QStringLiteral("\u202FKiB");
+    return exactBytes(a);
+}
+
+}  // namespace
+
+void GanttPainter::grid() {
+    p_.setPen(color(Token::LineGrid));
+    const QRectF& plot = layout_.plot;
+    const double step = layout_.x.scale >= 6 ? 1 : niceStep(60 / layout_.x.scale, TickBase::Decimal);
+    const double begin = std::ceil(std::max(0.0, layout_.x.visibleBegin()) / step) * step;
+    for (double t = begin; t <= std::min<double>(d_.steps, layout_.x.visibleEnd()); t += step)
+        p_.drawLine(QPointF(crisp(layout_.xOf(t)), plot.top()), QPointF(crisp(layout_.xOf(t)), plot.bottom()));
+    for (const double a : gridTicks(layout_.y, 40, addressBase(scene_.state.units)))
+        p_.drawLine(QPointF(plot.left(), crisp(layout_.yOf(a))), QPointF(plot.right(), crisp(layout_.yOf(a))));
+    stickGrid();
+}
+
+void GanttPainter::stickGrid() {
+    if (layout_.y.scale * kStickBytes < 4) return;
+    const double first = std::floor(std::max(0.0, layout_.y.visibleBegin()) / kStickBytes) * kStickBytes;
+    for (double a = first; a <= layout_.y.visibleEnd() && a <= static_cast<double>(d_.physical); a += kStickBytes)
+        p_.drawLine(QPointF(layout_.plot.left(), crisp(layout_.yOf(a))),
+                    QPointF(layout_.plot.right(), crisp(layout_.yOf(a))));
+}
+
+void GanttPainter::reserved() {
+    if (d_.usable >= d_.physical) return;
+    const QRectF band = layout_.rectOf(layout_.x.visibleBegin(), layout_.x.visibleEnd(), static_cast<double>(d_.usable),
+                                       static_cast<double>(d_.physical - d_.usable));
+    const QRectF r =
+        QRectF(layout_.plot.left(), band.top(), layout_.plot.width(), band.height()).intersected(layout_.plot);
+    if (r.height() < 1) return;
+    const PatternInk ink = inkOf(theme_, Residency::Reserved);
+    if (r.height() < 8)
+        p_.fillRect(r, theme_.residency(Residency::Reserved, Tone::Edge));
+    else
+        fillPattern(p_, QRectF(r.left(), std::round(r.top()), r.width(), std::round(r.height())), ink);
+    const QString share = percentText(static_cast<double>(d_.physical - d_.usable) / static_cast<double>(d_.physical));
+    QString text = QStringLiteral("reserved for the back end, %1 of %2").arg(share, exactBytes(d_.physical));
+    if (width(text, TextStyle::Small) > r.width() * 0.7) text = QStringLiteral("reserved, back end %1").arg(share);
+    if (r.height() >= 20 && width(text, TextStyle::Small) + 16 < r.width())
+        plateText(QPointF(r.left() + 13, r.center().y() + 4), text, TextStyle::Small, color(Token::Text2));
+}
+
+void GanttPainter::strip() {
+    const QRectF& s = layout_.strip;
+    if (d_.steps == 0) return;
+    stripCurve();
+    QPen dashed(color(Token::Error), 1);
+    dashed.setDashPattern({5, 3});
+    p_.setPen(dashed);
+    const double y = crisp(layout_.stripY(d_, d_.usable));
+    p_.drawLine(QPointF(s.left(), y), QPointF(s.right(), y));
+    peakMarker();
+    textRight(QPointF(s.left() - 6, s.top() + 8), QStringLiteral("live"), TextStyle::Small, Token::Text3);
+    textRight(QPointF(s.left() - 6, s.bottom() - 2), QStringLiteral("bytes"), TextStyle::Small, Token::Text3);
+}
+
+void GanttPainter::stripCurve() {
+    const QRectF& s = layout_.strip;
+    const auto first =
+        static_cast<Step>(std::clamp(std::floor(layout_.x.visibleBegin()), 0.0, static_cast<double>(d_.steps)));
+    const auto last =
+        static_cast<Step>(std::clamp(std::ceil(layout_.x.visibleEnd()), 0.0, static_cast<double>(d_.steps)));
+    const QColor fill = Theme::mix(color(Token::Accent), color(Token::BgCanvas), 0.22);
+    p_.save();
+    p_.setClipRect(s.adjusted(0, -12, 1, 1));
+    if (last - first > static_cast<Step>(s.width()) / 4) {
+        // One line per pixel column from its largest value; a maximum is never skipped (A.5).
+        for (int px = 0; px < static_cast<int>(s.width()); ++px) {
+            const auto a = std::clamp<Step>(static_cast<Step>(layout_.x.toValue(px)), 0, d_.steps - 1);
+            const auto b = std::clamp<Step>(static_cast<Step>(std::ceil(layout_.x.toValue(px + 1.0))), a + 1, d_.steps);
+            const Bytes high = *std::max_element(d_.live.begin() + a, d_.live.begin() + b);
+            const Bytes free = *std::min_element(d_.largestFree.begin() + a, d_.largestFree.begin() + b);
+            const double x = s.left() + px, y = layout_.stripY(d_, high);
+            p_.fillRect(QRectF(x, y, 1, s.bottom() - y), fill);
+            p_.fillRect(QRectF(x, y, 1, 1), color(Token::Accent));
+            p_.fillRect(QRectF(x, layout_.stripY(d_, free), 1, 1), color(Token::Text3));
+        }
+        p_.restore();
+        return;
+    }
+    QPolygonF curve, area, free;
+    for (Step t = first; t < last; ++t) {
+        const auto i = static_cast<std::size_t>(t);
+        const double x0 = crisp(layout_.xOf(t)), x1 = crisp(layout_.xOf(t + 1));
+        const double y = crisp(layout_.stripY(d_, d_.live[i])), f = crisp(layout_.stripY(d_, d_.largestFree[i]));
+        curve << QPointF(x0, y) << QPointF(x1, y);
+        free << QPointF(x0, f) << QPointF(x1, f);
+    }
+    if (!curve.isEmpty()) {
+        area = curve;
+        area << QPointF(curve.last().x(), crisp(s.bottom())) << QPointF(curve.first().x(), crisp(s.bottom()));
+        p_.setPen(QPen(color(Token::Accent), 1.2));
+        p_.setBrush(fill);
+        p_.drawPolygon(area);
+        p_.setBrush(Qt::NoBrush);
+        p_.setPen(color(Token::Text3));
+        p_.drawPolyline(free);
+    }
+    p_.restore();
+}
+
+void GanttPainter::peakMarker() {
+    if (d_.peakLive <= 0) return;
+    const QRectF& s = layout_.strip;
+    const double x = layout_.xOf(d_.peakStep + 0.5), y = layout_.stripY(d_, d_.peakLive);
+    const bool same = d_.plan && d_.plan->memory.peak == d_.peakLive;
+    const QString text = QStringLiteral("%1 %2 at step %3")
+                             .arg(same ? "peak" : "live peak", exactBytes(d_.peakLive), groupedText(d_.peakStep));
+    const double wide = width(text, TextStyle::SmallStrong);
+    if (x >= s.left() && x <= s.right()) {
+        p_.setRenderHint(QPainter::Antialiasing);
+        p_.setPen(Qt::NoPen);
+        p_.setBrush(color(Token::Text1));
+        p_.drawPolygon(QPolygonF{{x - 4, y - 6}, {x + 4, y - 6}, {x, y - 1}});
+        p_.setRenderHint(QPainter::Antialiasing, false);
+    }
+    double left = std::clamp(x, s.left(), s.right()) + 12;
+    if (left + wide > s.right()) left = s.right() - wide - 4;
+    plateText(QPointF(std::max(s.left(), left), s.top() - 1), text, TextStyle::SmallStrong, color(Token::Text1));
+}
+
+void GanttPainter::histogram() {
+    const QRectF& h = layout_.hist;
+    const auto rows = static_cast<double>(d_.histogram.size());
+    if (d_.histogram.empty() || d_.physical <= 0) return;
+    const QColor ink = Theme::mix(color(Token::Text3), color(Token::BgCanvas), 0.55);
+    for (double y = h.top(); y + 4 <= h.bottom(); y += 4) {
+        const double a = layout_.addressAt(y + 3);
+        const double row = a / static_cast<double>(d_.physical) * rows;
+        if (row < 0 || row >= rows) continue;
+        const double share = d_.histogram[static_cast<std::size_t>(row)];
+        if (share > 0) p_.fillRect(QRectF(h.left(), y, std::max(1.0, h.width() * share), 3), ink);
+    }
+}
+
+void GanttPainter::limitLine(Bytes at, const QString& text, const QColor& ink, bool labelBelow) {
+    const QRectF& plot = layout_.plot;
+    const double y = layout_.yOf(static_cast<double>(at));
+    if (y < plot.top() - 1 || y > plot.bottom() + 1) return;
+    p_.fillRect(QRectF(plot.left(), std::round(y) - 1, plot.width(), 2), ink);
+    const double wide = width(text, TextStyle::SmallStrong) + 10;
+    const double baseline = labelBelow ? y + 14.5 : y - 6;
+    plateText(QPointF(plot.right() - wide + 1, baseline), text, TextStyle::SmallStrong, ink);
+}
+
+void GanttPainter::limits() {
+    const bool down = layout_.down;
+    if (d_.usable < d_.physical)
+        limitLine(d_.physical, QStringLiteral("capacity ") + exactBytes(d_.physical), color(Token::Text2), !down);
+    limitLine(d_.usable, QStringLiteral("usable limit ") + exactBytes(d_.usable), color(Token::Error), !down);
+}
+
+void GanttPainter::axes() {
+    const QRectF& plot = layout_.plot;
+    p_.setPen(color(Token::LineControl));
+    const double zero = layout_.down ? plot.top() : plot.bottom();
+    p_.drawLine(QPointF(plot.left(), crisp(plot.bottom() - 1)), QPointF(plot.right(), crisp(plot.bottom() - 1)));
+    p_.drawLine(QPointF(crisp(plot.left() - 1), plot.top()), QPointF(crisp(plot.left() - 1), plot.bottom()));
+    Q_UNUSED(zero)
+    for (const double a : gridTicks(layout_.y, 40, addressBase(scene_.state.units)))
+        textRight(QPointF(58, layout_.yOf(a) + 4), addressLabel(a, scene_.state.units), TextStyle::Small, Token::Text2);
+    stepLabels();
+    textRight(QPointF(plot.left() - 8, plot.bottom() + 14), QStringLiteral("step"), TextStyle::Small, Token::Text3);
+}
+
+void GanttPainter::stepLabels() {
+    if (d_.steps == 0) return;
+    const double y = layout_.plot.bottom() + 14;
+    Axis steps = layout_.x;
+    steps.contentEnd = d_.steps - 1;
+    for (const double t : niceTicks(steps, 60, TickBase::Decimal)) {
+        const double x = layout_.xOf(t + 0.5);
+        if (x < layout_.plot.left() || x > layout_.plot.right()) continue;
+        const QString text = groupedText(static_cast<qint64>(t));
+        const double half = width(text, TextStyle::Small) / 2;
+        textCentred(QPointF(std::min(x, size_.width() - 2 - half), y), text, TextStyle::Small, Token::Text2);
+    }
+    if (layout_.x.scale < 44 || !d_.plan) {
+        groupLabels();
+        return;
+    }
+    const auto first = static_cast<std::size_t>(std::max(0.0, std::floor(layout_.x.visibleBegin())));
+    for (std::size_t i = first; i < d_.plan->ops.size() && static_cast<double>(i) < layout_.x.visibleEnd(); ++i) {
+        const double x = layout_.xOf(static_cast<double>(i) + 0.5);
+        if (x < layout_.plot.left() || x > layout_.plot.right()) continue;
+        const QString name =
+            scene_.text.elided(fromStd(d_.plan->ops[i].name), TextStyle::Small, theme_, layout_.x.scale - 6);
+        textCentred(QPointF(x, y + 14), name, TextStyle::Small, Token::Text3);
+    }
+}
+
+void GanttPainter::groupLabels() {
+    const double y = layout_.plot.bottom();
+    for (const StepRun& run : d_.groups) {
+        const double left = std::max(layout_.xOf(run.steps.begin) + 2, layout_.plot.left());
+        const double right = std::min(layout_.xOf(run.steps.end) - 2, layout_.plot.right());
+        if (right - left < 4) continue;
+        p_.setPen(color(Token::LineControl));
+        p_.drawLine(QPointF(left, crisp(y + 20)), QPointF(right, crisp(y + 20)));
+        const QString name =
+            scene_.text.elided(QString::fromStdString(run.text), TextStyle::Small, theme_, right - left);
+        textAt(QPointF(left + 1, y + 33), name, TextStyle::Small, Token::Text3);
+    }
+}
+
+void GanttPainter::loopBands() {
+    const QRectF& band = layout_.loops;
+    for (const StepRun& run : d_.loops) {
+        const double left = std::max(layout_.xOf(run.steps.begin), band.left());
+        const double right = std::min(layout_.xOf(run.steps.end), band.right());
+        if (right - left < 2) continue;
+        const QRectF r(left, band.top() + 1, right - left, band.height() - 3);
+        p_.fillRect(r, color(Token::InfoBg));
+        p_.fillRect(QRectF(r.left(), r.bottom() - 1, r.width(), 1), color(Token::Accent));
+        const QString text =
+            QString::fromStdString(run.text) +
+            (run.count.empty() ? QString() : QStringLiteral(" \u00D7 %1").arg(QString::fromStdString(run.count)));
+        const QString shown = scene_.text.elided(text, TextStyle::Small, theme_, r.width() - 8);
+        textAt(QPointF(r.left() + 4, r.center().y() + 4), shown, TextStyle::Small, Token::Text2);
+    }
+}
+
+}  // namespace memplan::ui

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The off-chip lane: bars over lifetimes by falling traffic, each with its reason (user-experience 7.4, 7.5).
+#include "core/plan_look.h"
+#include "export/svg_device.h"
+#include "gantt/gantt_painter.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace memplan::ui {
+
+namespace {
+
+constexpr std::size_t kFewItems = 4;  ///< so few bars get the long reason
+constexpr std::size_t kMostLaneLabels = 60, kLabelledBars = 200;
+
+QString timesRead(qsizetype count) {
+    return count == 1 ? QStringLiteral("read once") : QStringLiteral("read %1 times").arg(count);
+}
+
+}  // namespace
+
+QString GanttPainter::laneReason(const OffChipItem& item, bool full) const {
+    const PlanBuffer& b = d_.plan->buffer(item.buffer);
+    QString text = reasonFamily(b);
+    if (b.role == BufferRole::GraphInput) text = QStringLiteral("graph input");
+    if (b.role == BufferRole::GraphOutput) text = QStringLiteral("graph output");
+    if (b.role == BufferRole::Parameter) text = QStringLiteral("parameter");
+    if (b.role == BufferRole::Constant) text = QStringLiteral("constant");
+    if (!full) return text;
+    QStringList readers;
+    for (const OpId use : b.uses)
+        if (use != b.producer) readers << fromStd(d_.plan->op(use).name);
+    QString how = b.producer.isValid() ? QStringLiteral("written once") : QString();
+    if (!readers.isEmpty()) how += (how.isEmpty() ? QString() : QStringLiteral(", ")) + timesRead(readers.size());
+    if (readers.size() == 1) how += QStringLiteral(", by ") + readers.front();
+    return QStringLiteral("%1 \u00B7 %2 %3").arg(text, exactBytes(b.size), how).trimmed();
+}
+
+void GanttPainter::lane() {
+    if (layout_.lane.isEmpty() || !d_.plan) return;
+    textRight(QPointF(layout_.lane.left() - 8, layout_.lane.top() + 10), QStringLiteral("off chip"), TextStyle::Small,
+              Token::Text3);
+    p_.save();
+    p_.setClipRect(layout_.lane.adjusted(-60, -2, 10, 2));
+    std::vector<QRectF> bars(d_.offChip.size());
+    for (std::size_t i = 0; i < d_.offChip.size(); ++i) {
+        OffChipItem item = d_.offChip[i];
+        item.row = laneRowOf(d_, i, layout_.laneRows);
+        const QRectF bar = layout_.laneRect(item);
+        if (bar.right() < layout_.lane.left() || bar.left() > layout_.lane.right()) continue;
+        bars[i] = bar.intersected(layout_.lane.adjusted(-1, 0, 1, 0));
+        laneBar(i, bars[i]);
+    }
+    laneLabels(bars);
+    p_.restore();
+}
+
+void GanttPainter::laneBar(std::size_t index, const QRectF& bar) {
+    const OffChipItem& item = d_.offChip[index];
+    const SelectionState& s = scene_.state.selection;
+    const ItemId id = ItemId::of(item.buffer);
+    const bool large = bar.width() >= 8;
+    std::optional<ItemMark> mark;
+    if (svg_)
+        mark.emplace(p_, QStringLiteral("off-chip:") + fromStd(d_.plan->buffer(item.buffer).name),
+                     bufferSentence(*d_.plan, item.buffer));
+    const QRectF r(std::round(bar.left()), std::round(bar.top()), std::max(1.0, std::round(bar.width())), bar.height());
+    const PatternInk ink = inkOf(theme_, Residency::OffChip);
+    const QColor edge = theme_.residency(Residency::OffChip, Tone::Edge);
+    if (!large) {
+        p_.fillRect(r, edge);
+    } else {
+        fillPattern(p_, r, ink);
+        p_.setPen(edge);
+        p_.setBrush(Qt::NoBrush);
+        p_.drawRect(r.adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+    if (s.isSelected(id)) {
+        p_.setPen(QPen(color(Token::SelectOutline), 2, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+        p_.drawRect(r.adjusted(0, 0, 0, 1));
+    } else if (s.isHovered(id) || s.isRelated(id)) {
+        QPen pen(color(s.isHovered(id) ? Token::Text2 : Token::SelectOutline), 1);
+        if (!s.isHovered(id)) pen.setDashPattern({3, 2});
+        p_.setPen(pen);
+        p_.drawRect(r.adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+}
+
+/// A label goes inside the bar, to the right, or to the left, long form first; where nothing is free it
+/// is left out (the tooltip and the table have it).
+void GanttPainter::laneLabels(const std::vector<QRectF>& bars) {
+    // Only the bars with the most traffic compete for labels; the rest would not find room anyway.
+    if (bars.size() > kLabelledBars && layout_.x.scale < 4) return;
+    std::vector<QRectF> taken;
+    for (const QRectF& bar : bars)
+        if (!bar.isEmpty()) taken.push_back(bar);
+    const auto isFree = [&](const QRectF& box) {
+        return box.left() >= layout_.lane.left() - 2 && box.right() <= layout_.lane.right() + 2 &&
+               std::ranges::none_of(taken, [&](const QRectF& t) { return t.intersects(box); });
+    };
+    std::size_t drawn = 0;
+    for (std::size_t i = 0; i < std::min(bars.size(), kLabelledBars) && drawn < kMostLaneLabels; ++i) {
+        const QRectF& bar = bars[i];
+        if (bar.width() < 3) continue;
+        const QString name = fromStd(d_.plan->buffer(d_.offChip[i].buffer).name);
+        QStringList forms{laneReason(d_.offChip[i], false), QString()};
+        if (d_.offChip.size() <= kFewItems) forms.prepend(laneReason(d_.offChip[i], true));
+        const double nameWidth = width(name, TextStyle::Small);
+        for (const QString& why : forms) {
+            const double wide = nameWidth + (why.isEmpty() ? 0 : 5 + width(why, TextStyle::Small));
+            const QRectF right(bar.right() + 3, bar.top(), wide + 8, 14),
+                left(bar.left() - wide - 11, bar.top(), wide + 8, 14);
+            const bool inside = wide + 16 < bar.width();
+            if (!inside && !isFree(right) && !isFree(left)) continue;
+            const QRectF box = inside          ? QRectF(bar.left() + 4, bar.top() + 1, wide + 8, 12)
+                               : isFree(right) ? right
+                                               : left;
+            if (inside)
+                drawPlate(p_, box, theme_, 1.0);
+            else
+                taken.push_back(box);
+            const bool strong = scene_.state.selection.isSelected(ItemId::of(d_.offChip[i].buffer));
+            textAt(QPointF(box.left() + 4, bar.top() + 11), name, strong ? TextStyle::SmallStrong : TextStyle::Small,
+                   Token::Text1);
+            if (!why.isEmpty())
+                textAt(QPointF(box.left() + 4 + nameWidth + 5, bar.top() + 11), why, TextStyle::Small, Token::Text2);
+            ++drawn;
+            break;
+        }
+    }
+}
+
+}  // namespace memplan::ui

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Selection, hypothetical rectangle of a refused buffer, range and time cursor (design-system 8).
+#include "export/svg_device.h"
+#include "gantt/gantt_painter.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace memplan::ui {
+
+void GanttPainter::outlineItem(const QRectF& rect, ItemId id) {
+    const SelectionState& s = scene_.state.selection;
+    const QRectF r = rect.intersected(layout_.plot.adjusted(-4, -4, 4, 4));
+    if (r.isEmpty() && r.width() <= 0) return;
+    p_.setBrush(Qt::NoBrush);
+    if (s.isSelected(id)) {
+        p_.setPen(QPen(color(Token::BgCanvas), 4, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+        p_.drawRect(r.adjusted(-1, -1, 1, 1));
+        p_.setPen(QPen(color(Token::SelectOutline), 2, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+        p_.drawRect(r);
+    } else if (s.isRelated(id)) {
+        QPen dashed(color(Token::SelectOutline), 1);
+        dashed.setDashPattern({3, 2});
+        p_.setPen(dashed);
+        p_.drawRect(r.adjusted(-1.5, -1.5, 1.5, 1.5));
+    } else if (s.isHovered(id)) {
+        p_.setPen(color(Token::Text2));
+        p_.drawRect(r.adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+}
+
+void GanttPainter::selection() {
+    const SelectionState& s = scene_.state.selection;
+    if (s.items.empty() && !s.hover) return;
+    p_.save();
+    p_.setClipRect(layout_.plot.adjusted(-3, -3, 3, 3));
+    // Related and hovered first: the selected outline lies on top. One pass over the items keeps
+    // this linear however large the selection is.
+    std::vector<std::pair<QRectF, ItemId>> selected;
+    const auto visit = [&](const GanttItem& item) {
+        const ItemId id = ItemId::of(item.buffer);
+        if (s.isSelected(id))
+            selected.emplace_back(layout_.itemRect(item), id);
+        else if (s.isHovered(id) || s.isRelated(id))
+            outlineItem(layout_.itemRect(item), id);
+    };
+    for (const GanttItem& item : d_.longItems)
+        visit(item);
+    const auto [first, last] = visibleItems(d_, layout_.x.visibleBegin(), layout_.x.visibleEnd());
+    for (std::size_t i = first; i < last; ++i)
+        visit(d_.items[i]);
+    for (const auto& [rect, id] : selected)
+        outlineItem(rect, id);
+    p_.restore();
+}
+
+void GanttPainter::ghost() {
+    if (!ghost_) return;
+    const QRectF full = layout_.rectOf(ghost_->life.begin, ghost_->life.end, static_cast<double>(ghost_->address),
+                                       static_cast<double>(ghost_->size));
+    const QRectF r = full.adjusted(1, 1, -1, -1);
+    p_.save();
+    p_.setClipRect(layout_.plot);
+    QPen dashed(color(Token::SelectOutline), 1.5);
+    dashed.setDashPattern({6 / 1.5, 4 / 1.5});
+    p_.setPen(dashed);
+    p_.setBrush(Theme::withAlpha(color(Token::SelectOutline), 0.10));
+    p_.drawRect(r);
+    if (ghost_->shortBy > 0) {
+        const QRectF over =
+            layout_
+                .rectOf(ghost_->life.begin, ghost_->life.end, static_cast<double>(ghost_->address + ghost_->gap),
+                        static_cast<double>(ghost_->shortBy))
+                .adjusted(1, 0, -1, 0);
+        PatternInk hatch = errorHatch(theme_);
+        hatch.inkOpacity = 1.0;
+        fillPattern(p_, over, hatch);
+        p_.setPen(color(Token::Error));
+        p_.setBrush(Qt::NoBrush);
+        p_.drawRect(over);
+    }
+    const BufferId refused{scene_.state.selection.primary->kind == ItemKind::Buffer
+                               ? scene_.state.selection.primary->index
+                               : scene_.state.selection.twins.front().index};
+    const QString name = fromStd(d_.plan->buffer(refused).name);
+    if (width(name, TextStyle::SmallStrong) + 8 < r.width() && r.height() > 40) {
+        const double y = std::max(r.top(), layout_.yOf(static_cast<double>(d_.usable))) + 42;
+        textAt(QPointF(r.left() + 6, y), name, TextStyle::SmallStrong, Token::Text1);
+        textAt(QPointF(r.left() + 6, y + 14), QStringLiteral("ghost"), TextStyle::Small, Token::Text2);
+    }
+    p_.restore();
+    blockerLeaders(*ghost_);
+    ghostCallout(*ghost_, full);
+}
+
+void GanttPainter::ghostCallout(const GhostPlace& g, const QRectF& rect) {
+    const auto s = static_cast<std::size_t>(std::clamp<Step>(g.life.begin, 0, d_.steps - 1));
+    const Bytes free = d_.usable - d_.live[s];
+    const QString head = g.shortBy == 0 ? QStringLiteral("would fit at %1").arg(groupedText(g.address))
+                         : g.overLimit  ? QStringLiteral("%1 over the limit").arg(exactBytes(g.shortBy))
+                                        : QStringLiteral("%1 too large for the gap").arg(exactBytes(g.shortBy));
+    const QStringList lines{
+        QStringLiteral("needs %1").arg(exactBytes(g.size)), QStringLiteral("largest gap %1").arg(exactBytes(g.gap)),
+        QStringLiteral("free %1, frag. %2").arg(exactBytes(free), percentText(fragmentation(d_.largestFree[s], free)))};
+    double wide = width(head, TextStyle::SmallStrong);
+    for (const QString& line : lines)
+        wide = std::max(wide, width(line, TextStyle::Small));
+    const QRectF& plot = layout_.plot;
+    QRectF box(rect.right() + 24, 0, wide + 22, 80);
+    if (box.right() > plot.right()) box.moveLeft(rect.left() - 24 - box.width());
+    if (box.left() < plot.left()) box.moveLeft(std::max(plot.left(), plot.right() - box.width()));
+    const double overTop = layout_.yOf(static_cast<double>(g.address + g.gap));
+    box.moveTop(std::clamp(overTop + 12, plot.top() + 4, std::max(plot.top() + 4, plot.bottom() - box.height() - 4)));
+    p_.setPen(color(g.shortBy > 0 ? Token::Error : Token::SelectOutline));
+    const double turn = std::min(std::max(rect.right() + 12, box.left()), box.right() - 6);
+    const double from = std::clamp(overTop - 4, plot.top(), plot.bottom());
+    if (box.left() > rect.right())
+        p_.drawPolyline(QPolygonF{{rect.right(), from}, {turn, from}, {turn, box.top() + 6}});
+    p_.setRenderHint(QPainter::Antialiasing);
+    p_.setPen(color(Token::Line1));
+    p_.setBrush(color(Token::BgRaised));
+    p_.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    p_.setRenderHint(QPainter::Antialiasing, false);
+    double y = box.top() + 17;
+    textAt(QPointF(box.left() + 10, y), head, TextStyle::SmallStrong, g.shortBy > 0 ? Token::Error : Token::Text1);
+    for (const QString& line : lines)
+        textAt(QPointF(box.left() + 10, y += 17), line, TextStyle::Small, Token::Text2);
+}
+
+void GanttPainter::blockerLeaders(const GhostPlace& g) {
+    for (const BufferId id : g.blockers) {
+        for (const auto* list : {&d_.items, &d_.longItems})
+            for (const GanttItem& item : *list) {
+                if (item.buffer != id) continue;
+                const QRectF r = layout_.itemRect(item);
+                const QString name = QStringLiteral("blocked by %1").arg(fromStd(d_.plan->buffer(id).name));
+                const QString where =
+                    QStringLiteral("%1 to %2").arg(groupedText(item.address), groupedText(item.address + item.size));
+                const double nameWidth = width(name, TextStyle::SmallStrong), x = r.right() + 16, y = r.center().y();
+                if (!layout_.plot.contains(QPointF(x + nameWidth, y))) continue;
+                p_.setPen(color(Token::Error));
+                p_.drawLine(QPointF(r.right(), y), QPointF(x - 2, y));
+                plateText(QPointF(x + 2, y + 4), name, TextStyle::SmallStrong, color(Token::Error));
+                const double at = x + 2 + nameWidth + 8;
+                if (layout_.plot.contains(QPointF(at + width(where, TextStyle::Small), y)))
+                    plateText(QPointF(at, y + 4), where, TextStyle::Small, color(Token::Text2));
+            }
+    }
+}
+
+void GanttPainter::range() {
+    const auto& range = scene_.state.selection.range;
+    if (!range) return;
+    const double left = std::max(layout_.xOf(range->begin), layout_.plot.left());
+    const double right = std::min(layout_.xOf(range->end), layout_.plot.right());
+    if (right <= left) return;
+    const QRectF whole(left, layout_.strip.top(), right - left, layout_.plot.bottom() - layout_.strip.top());
+    p_.fillRect(whole, Theme::withAlpha(color(Token::SelectOutline), 0.08));
+    p_.setPen(color(Token::SelectOutline));
+    p_.drawLine(whole.topLeft(), whole.bottomLeft());
+    p_.drawLine(whole.topRight(), whole.bottomRight());
+    const QString text = QStringLiteral("steps %1").arg(rangeText(*range));
+    plateText(QPointF(left + 6, layout_.plot.bottom() - 6), text, TextStyle::SmallStrong, color(Token::SelectOutline));
+}
+
+void GanttPainter::timeCursor() {
+    const auto cursor = scene_.state.selection.timeCursor;
+    if (!cursor) return;
+    const double x = std::round(layout_.xOf(*cursor + 0.5)) + 0.5;
+    if (x < layout_.plot.left() || x > layout_.plot.right()) return;
+    const std::optional<ItemMark> mark(std::in_place, p_, QStringLiteral("time-cursor"), QString());
+    p_.setPen(color(Token::SelectOutline));
+    p_.drawLine(QPointF(x, layout_.strip.top()), QPointF(x, layout_.plot.bottom()));
+    p_.setRenderHint(QPainter::Antialiasing);
+    p_.setPen(Qt::NoPen);
+    p_.setBrush(color(Token::SelectOutline));
+    const double y = layout_.plot.bottom();
+    p_.drawPolygon(QPolygonF{{x - 5, y}, {x + 5, y}, {x, y - 6}});
+    p_.setRenderHint(QPainter::Antialiasing, false);
+}
+
+}  // namespace memplan::ui

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gantt/gantt_view.h"
+
+#include "core/plan_look.h"
+#include "models/plan_models.h"
+
+#include <QContextMenuEvent>
+#include <QMenu>
+#include <QMouseEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace memplan::ui {
+
+namespace {
+
+std::int64_t coresOf(const Plan& plan) {
+    std::int64_t cores = 1;
+    for (const PlanOp& op : plan.ops)
+        cores = std::max(cores, op.cores);
+    return cores;
+}
+
+}  // namespace
+
+GanttView::GanttView(SelectionHub* hub, QWidget* parent)
+    : GraphicView(hub, parent), data_(buildGanttData(nullptr)), raster_(std::make_unique<GanttRaster>()) {
+    setObjectName(QStringLiteral("ganttView"));
+    connect(raster_.get(), &GanttRaster::ready, this, qOverload<>(&QWidget::update));
+    planReplaced();
+}
+
+QString GanttView::viewName() const {
+    const PlanPtr& p = plan();
+    if (p && p->target == Target::Ttnn) return tr("L1 reservations");
+    return p && p->target == Target::Torchwright ? tr("Residual stream") : tr("LX Gantt");
+}
+
+QString GanttView::scopeText() const {
+    const PlanPtr& p = plan();
+    if (!p) return planName();
+    QStringList parts;
+    if (!planName().isEmpty()) parts << planName();
+    if (p->target == Target::Spyre)
+        parts << tr("core %1 of %2").arg(core_).arg(std::max<std::int64_t>(cores_, coresOf(*p)));
+    if (data_->stacked) parts << tr("bytes per core, stacked in reservation order; addresses are decided later");
+    return parts.join(QStringLiteral(" \u2014 "));
+}
+
+QString GanttView::stateSentence() const {
+    const PlanPtr& p = plan();
+    if (!p) return tr("%1, not compiled yet").arg(viewName());
+    const double share =
+        data_->usable > 0 ? static_cast<double>(data_->peakLive) / static_cast<double>(data_->usable) * 100.0 : 0;
+    return tr("%1, %2 buffers, %3 on chip, peak %4 percent at step %5")
+        .arg(viewName())
+        .arg(p->buffers.size())
+        .arg(data_->placedCount())
+        .arg(QString::number(share, 'f', 1))
+        .arg(data_->peakStep);
+}
+
+std::optional<EmptyText> GanttView::emptyText() const {
+    if (!plan()) return GraphicView::emptyText();
+    if (data_->placedCount() > 0 || !data_->offChip.empty()) return std::nullopt;
+    return EmptyText{QStringLiteral("lx-gantt"),
+                     tr("This plan has no buffers."),
+                     tr("Open a graph with at least one operation."),
+                     {},
+                     {}};
+}
+
+std::vector<LegendEntry> GanttView::legend() const {
+    return plan() ? lookFor(theme()).legend : std::vector<LegendEntry>();
+}
+
+QAbstractItemModel* GanttView::tableModel() {
+    if (!model_) {
+        model_ = new BufferModel(this);
+        model_->follow(hub());
+    }
+    return model_;
+}
+
+GanttState GanttView::state() const {
+    GanttState s = toggles_;
+    static_cast<ViewState&>(s) = baseState();
+    return s;
+}
+
+GanttLayout GanttView::layoutFor(QSizeF size) const {
+    return ganttLayout(*data_, state(), size);
+}
+
+const GanttLook& GanttView::lookFor(const Theme& theme) const {
+    if (lookRevision_ != theme.revision()) {
+        look_ = ganttLook(*data_, toggles_.colour, theme);
+        lookRevision_ = theme.revision();
+    }
+    return look_;
+}
+
+void GanttView::planReplaced() {
+    const Step before = data_->steps;
+    const Bytes top = data_->physical;
+    data_ = buildGanttData(plan());
+    hit_ = std::make_unique<GanttHitGrid>(data_);
+    raster_->clear();
+    rasterLayout_.reset();
+    lookRevision_ = 0;
+    // The same axes keep the zoom, so that two plans can be flicked through.
+    if (data_->steps != before || data_->physical != top) setViewport(ganttFit(*data_, state(), size()));
+}
+
+void GanttView::refreshLook() {
+    lookRevision_ = 0;
+    text_.clear();
+    raster_->clear();
+    rasterLayout_.reset();
+}
+
+void GanttView::fitAll() {
+    setViewport(ganttFit(*data_, state(), size()));
+}
+
+void GanttView::resizeEvent(QResizeEvent* event) {
+    const bool whole = viewport().x.isFitted() && viewport().y.isFitted();
+    GraphicView::resizeEvent(event);
+    if (whole) setViewport(ganttFit(*data_, state(), size()), false);
+}
+
+RasterRequest GanttView::rasterRequest(const GanttLayout& layout, const Theme& theme, double ratio) const {
+    const GanttLook& look = lookFor(theme);
+    RasterRequest request{data_, layout, {}, look.groupOf, 0, ratio, 0.5};
+    for (const GroupLook& g : look.groups)
+        request.groupColors.push_back(g.edge.rgb());
+    return request;
+}
+
+void GanttView::requestRaster() const {
+    const GanttLayout l = layoutFor(size());
+    const bool same =
+        rasterLayout_ && rasterLayout_->x == l.x && rasterLayout_->y == l.y && rasterLayout_->plot == l.plot;
+    if (same) return;
+    rasterLayout_ = l;
+    raster_->request(rasterRequest(l, theme(), devicePixelRatioF()));
+}
+
+void GanttView::paintPicture(QPainter& painter, QSize size, const Theme& theme) const {
+    if (!plan()) return;
+    const GanttState s = state();
+    const GanttLook& look = lookFor(theme);
+    const GanttLayout layout = ganttLayout(*data_, s, size);
+    std::optional<GanttRasterImage> own;
+    const GanttRasterImage* raster = nullptr;
+    if (GanttPainter::visibleCount(*data_, layout) > GanttRaster::kThreshold) {
+        const bool onScreen = painter.device() == static_cast<const QPaintDevice*>(this) ||
+                              painter.device()->devType() == QInternal::Widget;
+        if (onScreen) {
+            requestRaster();
+            raster = raster_->current();
+        }
+        if (!raster) {
+            RasterRequest request =
+                rasterRequest(layout, theme, isVectorDevice(painter) ? 2.0 : painter.device()->devicePixelRatioF());
+            request.margin = 0;
+            own = renderRaster(request);
+            raster = &*own;
+        }
+    }
+    GanttPainter(painter, {*data_, s, look, text_, raster}, theme, size).paint();
+    // A picture for another theme (export) must not leave its colours in the cache of the screen.
+    if (theme.revision() != this->theme().revision()) lookRevision_ = 0;
+}
+
+QPointF GanttView::axisPixels(QPointF position) const {
+    const GanttLayout l = layoutFor(size());
+    return {position.x() - l.plot.left(), l.down ? position.y() - l.plot.top() : l.plot.bottom() - position.y()};
+}
+
+QPointF GanttView::axisDirection() const {
+    return {1, toggles_.addressDown ? 1.0 : -1.0};
+}
+
+Qt::Orientations GanttView::axesAt(QPointF position) const {
+    const GanttLayout l = layoutFor(size());
+    if (position.x() < l.plot.left()) return Qt::Vertical;
+    if (position.y() < l.plot.top() || position.y() > l.plot.bottom()) return Qt::Horizontal;
+    return Qt::Horizontal | Qt::Vertical;
+}
+
+QRectF GanttView::plotRect() const {
+    return layoutFor(size()).plot;
+}
+
+QRectF GanttView::itemRect(ItemId id) const {
+    if (!plan()) return {};
+    const GanttLayout l = layoutFor(size());
+    BufferId wanted{id.kind == ItemKind::Buffer ? id.index : -1};
+    if (id.kind == ItemKind::Op)
+        for (const BufferId out : plan()->op(OpId{id.index}).outputs)
+            wanted = out;
+    if (id.kind == ItemKind::Step) return l.rectOf(id.index, id.index + 1, 0, static_cast<double>(data_->physical));
+    if (!wanted.isValid()) return {};
+    for (const auto* list : {&data_->items, &data_->longItems})
+        for (const GanttItem& item : *list)
+            if (item.buffer == wanted) return l.itemRect(item);
+    // A refused buffer has no place of its own: its ghost, else its steps.
+    if (const auto ghost = ghostOf(*data_, wanted))
+        return l.rectOf(ghost->life.begin, ghost->life.end, static_cast<double>(ghost->address),
+                        static_cast<double>(ghost->size));
+    const StepRange life = plan()->buffer(wanted).life;
+    return l.rectOf(life.begin, life.end, 0, static_cast<double>(data_->physical));
+}
+
+std::optional<ItemId> GanttView::itemAt(QPointF position) const {
+    if (!plan()) return std::nullopt;
+    const GanttLayout l = layoutFor(size());
+    if (const auto found = hit_->at(l, position)) return ItemId::of(*found);
+    if (const auto found = hit_->laneAt(l, position)) return ItemId::of(*found);
+    return std::nullopt;
+}
+
+TooltipText GanttView::bufferTooltip(BufferId id) const {
+    const PlanBuffer& b = plan()->buffer(id);
+    const Residency r = residencyOf(b);
+    TooltipText t{fromStd(b.name), QString(residencyLetter(r)), r, {}};
+    t.lines.push_back({tr("Size per core"), exactBytes(b.sizePerCore)});
+    if (b.address)
+        t.lines.push_back({tr("Address"), QStringLiteral("%1 to %2 (%3)")
+                                              .arg(groupedText(*b.address), groupedText(*b.address + b.sizePerCore),
+                                                   hexText(*b.address))});
+    t.lines.push_back(
+        {tr("Steps"), QStringLiteral("%1  [%2, %3)").arg(rangeText(b.life)).arg(b.life.begin).arg(b.life.end)});
+    if (b.producer.isValid()) t.lines.push_back({tr("Producer"), fromStd(plan()->op(b.producer).name)});
+    if (b.inPlaceOf.isValid()) t.lines.push_back({tr("In place of"), fromStd(plan()->buffer(b.inPlaceOf).name)});
+    if (b.cloneOf.isValid()) t.lines.push_back({tr("Clone of"), fromStd(plan()->buffer(b.cloneOf).name)});
+    if (b.reason) t.lines.push_back({tr("Off chip"), fromStd(b.reason->text)});
+    if (b.reason && b.reason->largestGap >= 0)
+        t.lines.push_back(
+            {tr("Largest gap"), tr("%1 at step %2").arg(exactBytes(b.reason->largestGap)).arg(b.reason->gapStep)});
+    if (b.trafficSaved > 0) t.lines.push_back({tr("Traffic saved"), exactBytes(b.trafficSaved)});
+    return t;
+}
+
+TooltipText GanttView::tooltipAt(QPointF position) const {
+    const GanttLayout l = layoutFor(size());
+    if (!plan()) return {};
+    const int here = l.x.scale < 2 || data_->placedCount() > 500 ? hit_->countAt(l, position) : 1;
+    if (here > 1 && detailOf(l.x.scale, 12) == Detail::Dot)
+        return {tr("%1 buffers here").arg(groupedText(here)),
+                {},
+                Residency::OnChip,
+                {{tr("Step"), groupedText(static_cast<qint64>(l.stepAt(position.x())))}}};
+    if (const auto item = itemAt(position)) return bufferTooltip(BufferId{item->index});
+    if (!l.strip.contains(position) || data_->steps == 0) return {};
+    const auto s = static_cast<Step>(std::clamp(std::floor(l.stepAt(position.x())), 0.0, data_->steps - 1.0));
+    const auto i = static_cast<std::size_t>(s);
+    const Bytes free = data_->freeAt(s);
+    return {tr("step %1").arg(groupedText(s)),
+            {},
+            Residency::OnChip,
+            {{tr("Live"), exactBytes(data_->live[i])},
+             {tr("Free"), exactBytes(free)},
+             {tr("Largest free block"), exactBytes(data_->largestFree[i])},
+             {tr("Fragmentation"), percentText(fragmentation(data_->largestFree[i], free))}}};
+}
+
+std::optional<ItemId> GanttView::neighbour(ItemId id, int direction) const {
+    if (id.kind != ItemKind::Buffer || !plan()) return GraphicView::neighbour(id, direction);
+    // Schedule order of buffers: by start, then id; found without keeping a sorted copy of all.
+    const auto key = [this](int index) {
+        return std::pair(plan()->buffers[static_cast<std::size_t>(index)].life.begin, index);
+    };
+    std::optional<int> best;
+    for (int i = 0; i < static_cast<int>(plan()->buffers.size()); ++i) {
+        const bool beyond = direction > 0 ? key(i) > key(id.index) : key(i) < key(id.index);
+        if (beyond && (!best || (direction > 0 ? key(i) < key(*best) : key(i) > key(*best)))) best = i;
+    }
+    return best ? std::optional(ItemId{ItemKind::Buffer, *best}) : std::nullopt;
+}
+
+void GanttView::toggled() {
+    lookRevision_ = 0;
+    raster_->clear();
+    rasterLayout_.reset();
+    update();
+    emit togglesChanged();
+    emit scopeChanged();
+}
+
+void GanttView::setColour(GanttColour colour) {
+    toggles_.colour = colour;
+    toggled();
+}
+
+void GanttView::setOffChipLane(bool on) {
+    const bool whole = viewport().x.isFitted() && viewport().y.isFitted();
+    toggles_.offChipLane = on;
+    if (whole) setViewport(ganttFit(*data_, state(), size()), false);
+    toggled();
+}
+
+void GanttView::setAddressDown(bool down) {
+    toggles_.addressDown = down;
+    toggled();
+}
+
+void GanttView::setSizeFilter(int bucket) {
+    toggles_.sizeBucket = bucket;
+    toggled();
+}
+
+void GanttView::setCore(int core, int cores) {
+    core_ = core;
+    cores_ = cores;
+    emit scopeChanged();
+}
+
+void GanttView::moveToPeak(int direction) {
+    if (data_->steps == 0) return;
+    const auto& live = data_->live;
+    const auto isPeak = [&](Step s) {
+        const auto i = static_cast<std::size_t>(s);
+        const bool rises = s == 0 || live[i - 1] < live[i];
+        Step after = s;
+        while (after + 1 < data_->steps && live[static_cast<std::size_t>(after) + 1] == live[i])
+            ++after;
+        return rises && (after + 1 == data_->steps || live[static_cast<std::size_t>(after) + 1] < live[i]);
+    };
+    Step s = hub()->timeCursor().value_or(direction > 0 ? -1 : data_->steps);
+    for (s += direction; s >= 0 && s < data_->steps; s += direction)
+        if (isPeak(s)) return hub()->setTimeCursor(s);
+}
+
+bool GanttView::isOnTimeAxis(QPointF position) const {
+    const GanttLayout l = layoutFor(size());
+    return position.x() >= l.plot.left() && position.x() <= l.plot.right() && position.y() > l.plot.bottom() &&
+           position.y() < l.plot.bottom() + 36;
+}
+
+void GanttView::emptyClicked(QPointF position) {
+    const GanttLayout l = layoutFor(size());
+    const bool strip = l.strip.adjusted(0, -14, 0, 4).contains(position);
+    const auto step = static_cast<Step>(std::floor(l.stepAt(position.x())));
+    if (strip && step >= 0 && step < data_->steps) hub()->setTimeCursor(step);
+}
+
+void GanttView::mousePressEvent(QMouseEvent* event) {
+    const bool plain = event->button() == Qt::LeftButton && event->modifiers() == Qt::NoModifier;
+    if (plain && data_->steps > 0 && isOnTimeAxis(event->position())) {
+        rangeFrom_ = static_cast<Step>(std::floor(layoutFor(size()).stepAt(event->position().x())));
+        return;
+    }
+    GraphicView::mousePressEvent(event);
+}
+
+void GanttView::mouseMoveEvent(QMouseEvent* event) {
+    if (!rangeFrom_) {
+        GraphicView::mouseMoveEvent(event);
+        setCursor(isOnTimeAxis(event->position())         ? Qt::SizeHorCursor
+                  : cursor().shape() == Qt::SizeHorCursor ? Qt::ArrowCursor
+                                                          : cursor().shape());
+        return;
+    }
+    const auto to = static_cast<Step>(std::floor(layoutFor(size()).stepAt(event->position().x())));
+    hub()->setRange(StepRange{std::min(*rangeFrom_, to), std::max(*rangeFrom_, to) + 1});
+}
+
+void GanttView::mouseReleaseEvent(QMouseEvent* event) {
+    if (!rangeFrom_) return GraphicView::mouseReleaseEvent(event);
+    const auto to = static_cast<Step>(std::floor(layoutFor(size()).stepAt(event->position().x())));
+    // A click without a drag sets the cursor; a range of one step is made with Shift or the table.
+    if (to == *rangeFrom_ && !hub()->range()) hub()->setTimeCursor(to);
+    rangeFrom_.reset();
+}
+
+void GanttView::keyPressEvent(QKeyEvent* event) {
+    const bool plain = !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier));
+    if (plain && event->key() == Qt::Key_O) return setOffChipLane(!toggles_.offChipLane);
+    if (plain && event->key() == Qt::Key_BracketLeft) return moveToPeak(-1);
+    if (plain && event->key() == Qt::Key_BracketRight) return moveToPeak(1);
+    if (event->key() == Qt::Key_Escape && rangeFrom_) {
+        rangeFrom_.reset();
+        return hub()->setRange(std::nullopt);
+    }
+    GraphicView::keyPressEvent(event);
+}
+
+void GanttView::fillContextMenu(QMenu& menu, std::optional<ItemId> item) {
+    if (item) {
+        const StepRange life = plan()->buffer(BufferId{item->index}).life;
+        addStandardActions(menu, *item);
+        menu.addAction(tr("Time cursor to its first step"), this, [this, life] { hub()->setTimeCursor(life.begin); });
+        menu.addAction(tr("Select its steps as range"), this, [this, life] { hub()->setRange(life); });
+        menu.addSeparator();
+    }
+    QAction* lane = menu.addAction(tr("Off-chip lane") + QStringLiteral("\tO"), this,
+                                   [this] { setOffChipLane(!toggles_.offChipLane); });
+    lane->setCheckable(true);
+    lane->setChecked(toggles_.offChipLane);
+    QAction* down = menu.addAction(tr("Addresses downward"), this, [this] { setAddressDown(!toggles_.addressDown); });
+    down->setCheckable(true);
+    down->setChecked(toggles_.addressDown);
+    menu.addAction(tr("Next peak") + QStringLiteral("\t]"), this, [this] { moveToPeak(1); });
+    menu.addSeparator();
+    GraphicView::fillContextMenu(menu, std::nullopt);
+}
+
+}  // namespace memplan::ui

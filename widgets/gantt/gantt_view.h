@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Gantt widget: address against time of one plan (user-experience 7). Events and toggles only;
+// geometry, look and painting are in the files beside.
+#pragma once
+
+#include "core/graphic_view.h"
+#include "core/text_cache.h"
+#include "gantt/gantt_hit.h"
+#include "gantt/gantt_raster.h"
+
+namespace memplan::ui {
+
+class BufferModel;
+
+class GanttView final : public GraphicView {
+    Q_OBJECT
+public:
+    explicit GanttView(SelectionHub* hub, QWidget* parent = nullptr);
+
+    [[nodiscard]] QString viewName() const override;
+    [[nodiscard]] QString viewKey() const override { return QStringLiteral("gantt"); }
+    [[nodiscard]] QString scopeText() const override;
+    [[nodiscard]] QString stateSentence() const override;
+    [[nodiscard]] std::optional<EmptyText> emptyText() const override;
+    [[nodiscard]] std::vector<LegendEntry> legend() const override;
+    [[nodiscard]] QAbstractItemModel* tableModel() override;
+    void paintPicture(QPainter& painter, QSize size, const Theme& theme) const override;
+    [[nodiscard]] std::optional<ItemId> itemAt(QPointF position) const override;
+    void fitAll() override;
+
+    [[nodiscard]] const GanttState& toggles() const { return toggles_; }
+    [[nodiscard]] const GanttDataPtr& ganttData() const { return data_; }
+    void setColour(GanttColour colour);
+    void setOffChipLane(bool on);
+    void setAddressDown(bool down);
+    void setSizeFilter(int bucket);     ///< -1 = none
+    void setCore(int core, int cores);  ///< scope only; all cores share one placement
+    /// Previous (-1) or next (+1) local peak of the live curve under the time cursor.
+    void moveToPeak(int direction);
+
+signals:
+    void togglesChanged();
+
+protected:
+    [[nodiscard]] QPointF axisPixels(QPointF position) const override;
+    [[nodiscard]] QPointF axisDirection() const override;
+    [[nodiscard]] Qt::Orientations axesAt(QPointF position) const override;
+    [[nodiscard]] QRectF plotRect() const override;
+    [[nodiscard]] QRectF itemRect(ItemId id) const override;
+    [[nodiscard]] TooltipText tooltipAt(QPointF position) const override;
+    void fillContextMenu(QMenu& menu, std::optional<ItemId> item) override;
+    [[nodiscard]] std::optional<ItemId> neighbour(ItemId id, int direction) const override;
+    void planReplaced() override;
+    void refreshLook() override;
+    void emptyClicked(QPointF position) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    [[nodiscard]] GanttLayout layoutFor(QSizeF size) const;
+    [[nodiscard]] GanttState state() const;
+    [[nodiscard]] const GanttLook& lookFor(const Theme& theme) const;
+    [[nodiscard]] bool isOnTimeAxis(QPointF position) const;
+    [[nodiscard]] RasterRequest rasterRequest(const GanttLayout& layout, const Theme& theme, double ratio) const;
+    void requestRaster() const;
+    [[nodiscard]] TooltipText bufferTooltip(BufferId id) const;
+    void toggled();
+
+    GanttState toggles_;  ///< base part unused; see state()
+    GanttDataPtr data_;
+    std::unique_ptr<GanttHitGrid> hit_;
+    mutable GanttLook look_;
+    mutable quint64 lookRevision_ = 0;
+    mutable TextCache text_;
+    std::unique_ptr<GanttRaster> raster_;
+    mutable std::optional<GanttLayout> rasterLayout_;  ///< what the last request was for
+    BufferModel* model_ = nullptr;
+    std::optional<Step> rangeFrom_;  ///< step where a drag on the time axis began
+    int core_ = 0, cores_ = 1;
+};
+
+}  // namespace memplan::ui

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Order of painting (design-system 11.1): frames, edges, boxes, labels, selection, map. Boxes are in
+// graph_node_painter.cpp.
+#include "graph/graph_painter.h"
+
+#include "core/icons.h"
+#include "core/units.h"
+#include "export/svg_device.h"
+#include "graph/graph_node_painter.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace memplan::ui {
+namespace {
+
+using graphlayout::VisibleEdge;
+
+std::size_t at(int i) {
+    return static_cast<std::size_t>(i);
+}
+
+constexpr double kArrowLength = 9;
+constexpr double kLabelZoom = 1.2;   // edge labels from 120 % (5.1)
+constexpr double kCountZoom = 0.55;  // counts of merged edges
+constexpr int kMostLabels = 400;     // A.3
+
+class GraphPainter {
+public:
+    GraphPainter(QPainter& painter, const GraphViewState& state, const Theme& theme, TextCache& texts)
+        : p_(painter), s_(state), scene_(*state.scene), theme_(theme), texts_(texts),
+          view_(sceneTransform(state.viewport)) {}
+
+    GraphPaintStats paint(QSizeF size) {
+        visible_ = view_.toScene(QRectF(QPointF(), size)).adjusted(-20, -20, 20, 20);
+        p_.save();
+        p_.setClipRect(QRectF(QPointF(), size));
+        p_.save();
+        p_.scale(view_.scale, view_.scale);
+        p_.translate(-view_.origin);
+        paintFrames();
+        paintEdges();
+        paintFrameNames();
+        paintNodes();
+        paintEdgeLabels();
+        p_.restore();
+        if (s_.showMap) paintMap(mapPlace(s_, size), size);
+        p_.restore();
+        return stats_;
+    }
+
+private:
+    [[nodiscard]] double hairline() const { return 1 / std::min(1.0, view_.scale); }
+
+    void paintFrames() {
+        for (const SceneFrame& f : scene_.frames) {
+            if (f.rect.isEmpty() || !f.rect.intersects(visible_)) continue;
+            const GroupFacts& facts = scene_.groups[at(f.group)];
+            const ItemMark mark(p_, QStringLiteral("group-") + facts.path, facts.path);
+            const bool isFocused = f.group == s_.focusedGroup;
+            p_.setRenderHint(QPainter::Antialiasing, true);
+            p_.setBrush(Qt::NoBrush);
+            p_.setPen(QPen(theme_.color(isFocused ? Token::SelectOutline : Token::Line1), isFocused ? 2 : hairline()));
+            p_.drawRoundedRect(f.rect.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+        }
+    }
+
+    /// After the edges, on plates, so that no edge crosses a name.
+    void paintFrameNames() {
+        if (nodeDetail(40 * view_.scale) < NodeDetail::OneLine) return;
+        for (const SceneFrame& f : scene_.frames) {
+            if (f.rect.isEmpty() || !f.rect.intersects(visible_)) continue;
+            const QString name =
+                texts_.elided(scene_.groups[at(f.group)].path, TextStyle::Small, theme_, f.rect.width() - 34);
+            const double width = texts_.width(name, TextStyle::Small, theme_);
+            drawPlate(p_, QRectF(f.rect.left() + 5, f.rect.top() + 5, width + 20, 16), theme_);
+            drawIcon(p_, QRectF(f.rect.left() + 6, f.rect.top() + 6, 14, 14), QStringLiteral("chevron-down"),
+                     theme_.color(Token::Text3));
+            p_.setPen(theme_.color(Token::Text2));
+            texts_.draw(p_, f.rect.topLeft() + QPointF(22, 17), name, TextStyle::Small, theme_);
+            ++stats_.texts;
+        }
+    }
+
+    [[nodiscard]] bool isSelectedEdge(const VisibleEdge& edge) const {
+        if (edge.sources.size() != 1) return false;
+        const ItemId id = ItemId::of(scene_.model->edges[at(edge.sources[0])].buffer);
+        return std::binary_search(s_.selection.items.begin(), s_.selection.items.end(), id);
+    }
+
+    /// An edge belongs to a trace when both of its ends do.
+    [[nodiscard]] bool isTraced(const VisibleEdge& edge) const {
+        if (s_.trace.isEmpty()) return false;
+        return std::any_of(edge.sources.begin(), edge.sources.end(), [this](int i) {
+            const GraphEdge& e = scene_.model->edges[at(i)];
+            const auto in = [this](int n) {
+                return s_.trace.on[at(n)] || s_.trace.before[at(n)] || s_.trace.after[at(n)];
+            };
+            return in(e.from) && in(e.to);
+        });
+    }
+
+    void paintEdges() {
+        const bool isCoarse = edgesAreStraight(view_.scale);
+        p_.setRenderHint(QPainter::Antialiasing, !isCoarse);
+        p_.setBrush(Qt::NoBrush);
+        if (isCoarse)
+            paintCoarseEdges();
+        else
+            for (std::size_t i = 0; i < scene_.edges.size(); ++i)
+                paintEdge(static_cast<int>(i));
+        p_.setOpacity(1);
+    }
+
+    /// One call for all of them: straight, one pixel, no heads (5.9).
+    void paintCoarseEdges() {
+        QVector<QLineF> plain, strong;
+        for (std::size_t i = 0; i < scene_.edges.size(); ++i) {
+            const SceneEdge& e = scene_.edges[i];
+            if (e.path.isEmpty() || !e.bounds.intersects(visible_)) continue;
+            const VisibleEdge& v = scene_.visible.edges[i];
+            (isSelectedEdge(v) || isTraced(v) ? strong : plain).append(QLineF(e.tail, e.tip));
+            ++stats_.edges;
+        }
+        QPen pen(theme_.color(s_.trace.isEmpty() ? Token::LineControl : Token::Line1), 1);
+        pen.setCosmetic(true);
+        p_.setPen(pen);
+        p_.drawLines(plain);
+        pen.setColor(theme_.color(Token::SelectOutline));
+        p_.setPen(pen);
+        p_.drawLines(strong);
+    }
+
+    void paintEdge(int index) {
+        const SceneEdge& e = scene_.edges[at(index)];
+        if (e.path.isEmpty() || !e.bounds.intersects(visible_)) return;
+        const VisibleEdge& v = scene_.visible.edges[at(index)];
+        const bool isStrong = isSelectedEdge(v) || isTraced(v) || index == s_.hoverEdge;
+        const ItemMark mark(p_, edgeId(v), edgeLabel(v));
+        p_.setOpacity(!s_.trace.isEmpty() && !isTraced(v) ? 0.3 : 1);
+        QPen pen(theme_.color(isSelectedEdge(v) || isTraced(v) ? Token::SelectOutline
+                              : isStrong                       ? Token::Text1
+                                                               : Token::LineControl),
+                 std::max(e.width, hairline()));
+        pen.setCapStyle(Qt::FlatCap);
+        QPen head = pen;
+        if (e.isOffChip) pen.setDashPattern({5 / e.width, 3 / e.width});
+        if (e.isAdded && !e.isOffChip) pen.setDashPattern({1.5 / e.width, 2.5 / e.width});
+        p_.setPen(pen);
+        if (s_.areEdgesStraight)
+            p_.drawLine(e.tail, e.tip);
+        else
+            p_.drawPath(e.path);
+        head.setWidthF(std::min(2.0, pen.widthF()));
+        head.setCapStyle(Qt::RoundCap);
+        head.setJoinStyle(Qt::RoundJoin);
+        p_.setPen(head);
+        paintHead(e.tip, s_.areEdgesStraight ? e.tail : e.before);
+        ++stats_.edges;
+    }
+
+    void paintHead(QPointF tip, QPointF before) {
+        const double angle = std::atan2(tip.y() - before.y(), tip.x() - before.x());
+        constexpr double kHalf = 0.52;  // half opening, rad
+        const auto wing = [&](double turn) {
+            return tip - kArrowLength * QPointF(std::cos(angle + turn), std::sin(angle + turn)) * 0.9;
+        };
+        const QPointF points[3] = {wing(kHalf), tip, wing(-kHalf)};
+        p_.drawPolyline(points, 3);
+    }
+
+    [[nodiscard]] QString edgeId(const VisibleEdge& v) const {
+        const GraphEdge& e = scene_.model->edges[at(v.sources.front())];
+        return QStringLiteral("edge-%1-%2-%3").arg(fromStd(s_.plan->buffer(e.buffer).name)).arg(v.from).arg(v.to);
+    }
+
+    [[nodiscard]] QString edgeLabel(const VisibleEdge& v) const {
+        const PlanBuffer& b = s_.plan->buffer(scene_.model->edges[at(v.sources.front())].buffer);
+        const int buffers = scene_.edges[static_cast<std::size_t>(&v - scene_.visible.edges.data())].count;
+        if (buffers > 1) return QStringLiteral("%1 buffers · %2").arg(buffers).arg(humanBytes(v.bytes));
+        return fromStd(b.name) + QStringLiteral(" · ") + humanBytes(b.size);
+    }
+
+    [[nodiscard]] bool isOutputEdge(const VisibleEdge& v) const {
+        const graphlayout::VisibleNode& n = scene_.node(v.to);
+        return !n.isGroup() && scene_.model->nodes[at(n.node)].kind == GraphNodeKind::Output;
+    }
+
+    /// Selected, hovered and output edges always carry their name, the others from 120 % zoom.
+    [[nodiscard]] bool wantsLabel(int index, const VisibleEdge& v) const {
+        if (view_.scale < kCountZoom) return false;
+        if (index == s_.hoverEdge || isSelectedEdge(v) || isOutputEdge(v)) return true;
+        if (view_.scale >= kLabelZoom) return true;
+        const graphlayout::VisibleNode& to = scene_.node(v.to);
+        return !to.isGroup() && s_.selection.primary && isItem(scene_.model->nodes[at(to.node)], *s_.selection.primary);
+    }
+
+    void paintEdgeLabels() {
+        p_.setRenderHint(QPainter::Antialiasing, true);
+        for (std::size_t i = 0; i < scene_.edges.size() && stats_.texts < kMostLabels * 3; ++i) {
+            const SceneEdge& e = scene_.edges[i];
+            const VisibleEdge& v = scene_.visible.edges[i];
+            if (e.path.isEmpty() || !e.bounds.intersects(visible_) || s_.areEdgesStraight) continue;
+            const bool isLabelled = wantsLabel(static_cast<int>(i), v);
+            if (!isLabelled && (e.count < 2 || view_.scale < kCountZoom)) continue;
+            paintEdgeLabel(e, isLabelled ? edgeLabel(v) : QStringLiteral("%1 buffers").arg(e.count));
+        }
+    }
+
+    void paintEdgeLabel(const SceneEdge& e, const QString& text) {
+        const bool isDown = scene_.direction == graphlayout::Direction::TopToBottom;
+        const double width = texts_.width(text, TextStyle::Small, theme_);
+        const QPointF where = isDown ? e.middle + QPointF(10, 4) : e.middle + QPointF(-width / 2, -6);
+        drawPlate(p_, QRectF(where.x() - 3, where.y() - 11, width + 6, 15), theme_);
+        p_.setPen(theme_.color(Token::Text3));
+        texts_.draw(p_, where, text, TextStyle::Small, theme_);
+        ++stats_.texts;
+    }
+
+    void paintNodes() {
+        NodePainter nodes(p_, s_, theme_, texts_, view_.scale);
+        for (std::size_t i = 0; i < scene_.nodes.size(); ++i) {
+            if (!scene_.nodes[i].adjusted(-6, -24, 6, 24).intersects(visible_)) continue;
+            nodes.paint(static_cast<int>(i));
+            ++stats_.nodes;
+        }
+        stats_.texts += nodes.textCount();
+    }
+
+    void paintMap(const QRectF& map, QSizeF size) {
+        const MapFrame frame = mapFrame(map, scene_.bounds);
+        p_.setRenderHint(QPainter::Antialiasing, true);
+        p_.setPen(QPen(theme_.color(Token::Line1), 1));
+        p_.setBrush(theme_.color(Token::BgPanel));
+        p_.drawRoundedRect(map.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+        p_.setRenderHint(QPainter::Antialiasing, false);
+        for (std::size_t i = 0; i < scene_.nodes.size(); ++i) {
+            QRectF r = frame.toMap(scene_.nodes[i]);
+            r.setSize({std::max(2.0, r.width()), std::max(1.5, r.height())});
+            p_.fillRect(r, nodeColor(theme_, s_, static_cast<int>(i)));
+        }
+        const QRectF shown = frame.toMap(view_.toScene(QRectF(QPointF(), size))) & map.adjusted(4, 4, -4, -4);
+        p_.setBrush(Qt::NoBrush);
+        p_.setPen(QPen(theme_.color(Token::SelectOutline), 1));
+        if (!shown.isEmpty())
+            p_.drawRect(
+                QRectF(shown.topLeft().toPoint(), shown.bottomRight().toPoint()).adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+
+    QPainter& p_;
+    const GraphViewState& s_;
+    const GraphScene& scene_;
+    const Theme& theme_;
+    TextCache& texts_;
+    SceneFrameTransform view_;
+    QRectF visible_;
+    GraphPaintStats stats_;
+};
+
+}  // namespace
+
+SceneFrameTransform sceneTransform(const Viewport& viewport) {
+    SceneFrameTransform t;
+    t.scale = viewport.x.scale;
+    t.origin = {viewport.x.origin, viewport.y.origin};
+    // Whole pixels at the origin keep box borders sharp.
+    t.origin = QPointF(std::round(t.origin.x() * t.scale), std::round(t.origin.y() * t.scale)) / t.scale;
+    return t;
+}
+
+QRectF mapPlace(const GraphViewState& state, QSizeF size) {
+    const SceneFrameTransform view = sceneTransform(state.viewport);
+    std::vector<QRectF> content;
+    for (const QRectF& r : state.scene->nodes)
+        content.push_back(view.toScreen(r));
+    return mapRect(QRectF(QPointF(), size), content);
+}
+
+GraphPaintStats paintGraph(QPainter& painter, const GraphViewState& state, QSizeF size, const Theme& theme,
+                           TextCache& texts) {
+    if (!state.scene || !state.plan || state.scene->nodes.empty()) return {};
+    return GraphPainter(painter, state, theme, texts).paint(size);
+}
+
+}  // namespace memplan::ui

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "inspector/inspector_rows.h"
+
+#include "core/icons.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QToolButton>
+
+namespace memplan::ui {
+
+namespace {
+
+constexpr int kLabelWidth = 104;
+
+QToolButton* smallButton(const QString& iconName, const QString& tip, QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    button->setIcon(icon(iconName));
+    button->setIconSize(QSize(14, 14));
+    button->setFixedSize(18, 18);
+    button->setAutoRaise(true);
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    button->setFocusPolicy(Qt::TabFocus);
+    return button;
+}
+
+}  // namespace
+
+QLabel* makeText(const QString& html, Token color, QWidget* parent) {
+    // The reader of rich text turns narrow no-break spaces into ordinary ones, at which numbers would
+    // break; a small no-break space keeps the groups apart without parting the line.
+    QString shown = html;
+    shown.replace(QChar(0x202F),
+                  QStringLiteral("<span style=\"font-size:%1px\">&nbsp;</span>").arg(themeOf(parent).px(10)));
+    auto* label = new QLabel(shown, parent);
+    label->setTextFormat(Qt::RichText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    label->setFocusPolicy(html.contains(u"<a ") ? Qt::TabFocus : Qt::NoFocus);
+    QPalette palette = label->palette();
+    palette.setColor(QPalette::WindowText, themeOf(parent).color(color));
+    label->setPalette(palette);
+    return label;
+}
+
+InspectorRowWidget::InspectorRowWidget(const InspectorRow& row, QWidget* parent) : QWidget(parent) {
+    const Theme& theme = themeOf(this);
+    auto* line = new QHBoxLayout(this);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(theme.px(8));
+    auto* label = makeText(row.label.toHtmlEscaped(), Token::Text3, this);
+    label->setFixedWidth(theme.px(kLabelWidth));
+    label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    value_ = makeText(row.html, Token::Text1, this);
+    value_->setAccessibleName(row.label);
+    connect(value_, &QLabel::linkActivated, this, &InspectorRowWidget::linkActivated);
+    line->addWidget(label, 0, Qt::AlignTop);
+    line->addWidget(value_, 1);
+    if (row.copy.isEmpty()) return;
+    // The button floats over the row's right end, so that it takes no room while hidden.
+    copy_ = smallButton(QStringLiteral("copy"), tr("Copy %1").arg(row.label.isEmpty() ? tr("value") : row.label), this);
+    copy_->setAutoFillBackground(true);
+    copy_->setVisible(false);
+    connect(copy_, &QToolButton::clicked, this, [text = row.copy] { QApplication::clipboard()->setText(text); });
+}
+
+void InspectorRowWidget::resizeEvent(QResizeEvent*) {
+    if (copy_) copy_->move(width() - copy_->width() - 2, 0);
+}
+
+void InspectorRowWidget::enterEvent(QEnterEvent*) {
+    if (copy_) {
+        copy_->setVisible(true);
+        copy_->raise();
+    }
+}
+
+void InspectorRowWidget::leaveEvent(QEvent*) {
+    if (copy_) copy_->setVisible(copy_->hasFocus());
+}
+
+}  // namespace memplan::ui

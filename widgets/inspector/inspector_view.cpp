@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "inspector/inspector_view.h"
+
+#include "common/section.h"
+#include "core/icons.h"
+#include "inspector/inspector_rows.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QEvent>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace memplan::ui {
+
+InspectorView::InspectorView(SelectionHub* hub, QWidget* parent) : QScrollArea(parent), hub_(hub) {
+    setObjectName(QStringLiteral("inspector"));
+    setAccessibleName(tr("Inspector"));
+    setFrameShape(QFrame::NoFrame);
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    connect(hub_, &SelectionHub::selectionChanged, this, [this] {
+        allDecisions_ = false;
+        cures_.clear();
+        refresh();
+    });
+    connect(hub_, &SelectionHub::timeCursorChanged, this, &InspectorView::refresh);
+    refresh();
+}
+
+void InspectorView::setUnits(const Units& units) {
+    units_ = units;
+    refresh();
+}
+
+void InspectorView::setMeasured(std::optional<MeasuredComparison> measured) {
+    measured_ = std::move(measured);
+    refresh();
+}
+
+void InspectorView::setCures(std::vector<Cure> cures, const QString& how) {
+    if (cures == cures_ && how == curesHow_) return;
+    cures_ = std::move(cures);
+    curesHow_ = how;
+    refresh();
+}
+
+void InspectorView::setOpenSections(const QHash<QString, bool>& open) {
+    open_ = open;
+    refresh();
+}
+
+void InspectorView::changeEvent(QEvent* event) {
+    QScrollArea::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange)
+        QMetaObject::invokeMethod(this, &InspectorView::refresh, Qt::QueuedConnection);
+}
+
+void InspectorView::refresh() {
+    content_ = inspectorContent({hub_->plan(), hub_->state(), units_, allDecisions_});
+    const int scroll = verticalScrollBar()->value();
+    body_ = new QWidget;
+    body_->setAutoFillBackground(true);
+    column_ = new QVBoxLayout(body_);
+    column_->setContentsMargins(0, 0, 0, 0);
+    column_->setSpacing(0);
+    buildHead();
+    buildSections();
+    column_->addStretch(1);
+    QWidget* old = takeWidget();
+    setWidget(body_);
+    // The old body may be the sender of the signal that brought us here.
+    if (old) old->deleteLater();
+    verticalScrollBar()->setValue(scroll);
+    setAccessibleDescription(content_.kind + u' ' + content_.title);
+    emit scopeChanged(content_.kind);
+}
+
+void InspectorView::buildHead() {
+    const Theme& theme = themeOf(this);
+    auto* head = new QWidget(body_);
+    auto* column = new QVBoxLayout(head);
+    column->setContentsMargins(theme.px(10), theme.px(10), theme.px(8), theme.px(8));
+    column->setSpacing(theme.px(2));
+    auto* line = new QHBoxLayout;
+    line->setSpacing(theme.px(8));
+    auto* title = new QLabel(content_.title, head);
+    title->setTextFormat(Qt::PlainText);
+    title->setFont(theme.font(TextStyle::ObjectTitle));
+    title->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    title->setWordWrap(true);
+    line->addWidget(title);
+    if (content_.badge) line->addWidget(new Badge(*content_.badge, head));
+    line->addStretch(1);
+    if (!content_.kind.isEmpty()) {
+        auto* copy = new QToolButton(head);
+        copy->setIcon(icon(QStringLiteral("copy")));
+        copy->setIconSize(QSize(16, 16));
+        copy->setAutoRaise(true);
+        copy->setToolTip(tr("Copy name"));
+        copy->setAccessibleName(tr("Copy name"));
+        connect(copy, &QToolButton::clicked, this,
+                [name = content_.title] { QApplication::clipboard()->setText(name); });
+        line->addWidget(copy);
+    }
+    column->addLayout(line);
+    QLabel* sentence = makeText(content_.sentence, Token::Text2, head);
+    connect(sentence, &QLabel::linkActivated, this, &InspectorView::follow);
+    column->addWidget(sentence);
+    column_->addWidget(head);
+}
+
+Section* InspectorView::newSection(const QString& key, const QString& name, bool openByDefault) {
+    auto* section = new Section(name, body_);
+    section->setOpen(open_.value(key, openByDefault));
+    connect(section->head(), &SectionHead::toggled, this, [this, key](bool open) { open_.insert(key, open); });
+    column_->addWidget(section);
+    return section;
+}
+
+QWidget* InspectorView::sectionBody(const InspectorSection& s) {
+    const Theme& theme = themeOf(this);
+    auto* body = new QWidget(body_);
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(theme.px(26), 0, theme.px(6), theme.px(8));
+    column->setSpacing(theme.px(4));
+    const auto paragraph = [&](const QString& html) {
+        QLabel* text = makeText(html, Token::Text1, body);
+        connect(text, &QLabel::linkActivated, this, &InspectorView::follow);
+        column->addWidget(text);
+    };
+    // A reason is read before its numbers; elsewhere the numbers come first.
+    if (s.key == u"why")
+        for (const QString& html : s.paragraphs)
+            paragraph(html);
+    for (const InspectorRow& r : s.rows) {
+        auto* line = new InspectorRowWidget(r, body);
+        connect(line, &InspectorRowWidget::linkActivated, this, &InspectorView::follow);
+        column->addWidget(line);
+    }
+    if (s.key != u"why")
+        for (const QString& html : s.paragraphs)
+            paragraph(html);
+    if (s.fixedText.isEmpty()) return body;
+    auto* fixed = new QLabel(s.fixedText, body);
+    fixed->setTextFormat(Qt::PlainText);
+    fixed->setFont(theme.font(TextStyle::Fixed));
+    fixed->setWordWrap(true);
+    fixed->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    fixed->setAccessibleName(s.name);
+    column->addWidget(fixed);
+    return body;
+}
+
+void InspectorView::addSection(const InspectorSection& s) {
+    Section* section = newSection(s.key, s.name, s.openByDefault);
+    section->head()->setCount(s.count);
+    section->setContent(sectionBody(s));
+    for (const InspectorRow& r : s.rows) {
+        if (r.hintKey.isEmpty() || !hub_->offersHints()) continue;
+        auto* pencil = new QToolButton(section);
+        pencil->setIcon(icon(QStringLiteral("edit")));
+        pencil->setIconSize(QSize(16, 16));
+        pencil->setAutoRaise(true);
+        pencil->setToolTip(tr("Set %1 by a hint").arg(r.label.toLower()));
+        pencil->setAccessibleName(pencil->toolTip());
+        connect(pencil, &QToolButton::clicked, this, [this, key = r.hintKey] {
+            if (const auto primary = hub_->primary()) hub_->requestHint(*primary, key);
+        });
+        section->head()->addTool(pencil);
+    }
+}
+
+void InspectorView::buildSections() {
+    for (const InspectorSection& s : content_.sections) {
+        addSection(s);
+        if (s.key == u"why" && !cures_.empty()) addCures();
+    }
+    if (measured_ && hub_->plan()) addMeasured();
+}
+
+void InspectorView::addCures() {
+    const Theme& theme = themeOf(this);
+    Section* section = newSection(QStringLiteral("cures"), tr("Cures"), true);
+    section->head()->setCount(curesHow_);
+    auto* body = new QWidget(section);
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(theme.px(10), theme.px(2), theme.px(10), theme.px(8));
+    column->setSpacing(theme.px(8));
+    for (int i = 0; i < static_cast<int>(cures_.size()); ++i) {
+        auto* card = new CureCard(cures_[static_cast<std::size_t>(i)], i == 0, body);
+        connect(card, &CureCard::applied, this, [this, i] { emit cureApplied(i); });
+        connect(card, &CureCard::previewed, this, [this, i] { emit curePreviewed(i); });
+        column->addWidget(card);
+    }
+    section->setContent(body);
+}
+
+void InspectorView::addMeasured() {
+    const Theme& theme = themeOf(this);
+    Section* section = newSection(QStringLiteral("measured"), tr("Measured and ideal"), true);
+    auto* body = new QWidget(section);
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(theme.px(26), 0, theme.px(10), theme.px(8));
+    column->setSpacing(theme.px(6));
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(theme.px(8));
+    grid->setVerticalSpacing(theme.px(4));
+    const auto put = [&](int r, int c, const QString& text, Token color, bool strong) {
+        auto* label = new QLabel(text, body);
+        QPalette palette = label->palette();
+        palette.setColor(QPalette::WindowText, theme.color(color));
+        label->setPalette(palette);
+        label->setFont(theme.font(strong ? TextStyle::SmallStrong : TextStyle::Small));
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        // The stage wraps: figures are never cut in a narrow dock.
+        label->setWordWrap(c == 0);
+        if (c == 0) return grid->addWidget(label, r, c);
+        grid->addWidget(label, r, c, Qt::AlignRight | Qt::AlignTop);
+    };
+    int r = 0;
+    const QStringList heads{tr("Stage"), tr("Bytes"), tr("Ideal"), tr("Median")};
+    for (int c = 0; c < 4; ++c)
+        put(0, c, heads[c], Token::Text3, false);
+    for (const MeasuredComparison::Row& m : measured_->rows) {
+        put(++r, 0, m.stage, Token::Text1, m.current);
+        put(r, 1, groupedText(m.bytes), Token::Text1, m.current);
+        put(r, 2, QStringLiteral("%1\u00D7").arg(QString::number(m.idealRatio, 'f', 2)), Token::Text1, m.current);
+        put(r, 3, QStringLiteral("%1\u202F\u00B5s").arg(QString::number(m.medianMicroseconds, 'f', 2)), Token::Text1,
+            m.current);
+    }
+    grid->setColumnStretch(0, 1);
+    column->addLayout(grid);
+    for (const QString& note : measured_->notes)
+        column->addWidget(makeText(note.toHtmlEscaped(), Token::Text2, body));
+    section->setContent(body);
+}
+
+void InspectorView::follow(const QString& link) {
+    if (link == u"all-decisions") {
+        allDecisions_ = true;
+        return refresh();
+    }
+    const QStringList parts = link.split(u':');
+    const int index = parts.value(1).toInt();
+    if (parts.value(0) == u"buffer")
+        hub_->select({ItemKind::Buffer, index});
+    else if (parts.value(0) == u"op")
+        hub_->select({ItemKind::Op, index});
+    else if (parts.value(0) == u"problem")
+        hub_->select({ItemKind::Problem, index});
+}
+
+}  // namespace memplan::ui

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The inspector dock's content (user-experience 10; design-system 5.4): title, sentence, sections
+// that remember whether they are open. Ids are links, numbers have a copy button on hover.
+#pragma once
+
+#include "common/cure_card.h"
+#include "inspector/inspector_content.h"
+
+#include <QHash>
+#include <QScrollArea>
+
+class QLabel;
+class QVBoxLayout;
+
+namespace memplan::ui {
+
+class Badge;
+class Section;
+
+class InspectorView final : public QScrollArea {
+    Q_OBJECT
+public:
+    explicit InspectorView(SelectionHub* hub, QWidget* parent = nullptr);
+    void setUnits(const Units& units);
+    /// Shows the section "Measured and ideal" below the others; nullopt removes it.
+    void setMeasured(std::optional<MeasuredComparison> measured);
+    /// Cures of the selected refusal, shown below the reason; `how` says whether they were tried.
+    void setCures(std::vector<Cure> cures, const QString& how = {});
+    [[nodiscard]] const InspectorContent& content() const { return content_; }
+    [[nodiscard]] QString scope() const { return content_.kind; }
+    /// Which sections are open, for saving: keys in any order.
+    [[nodiscard]] QHash<QString, bool> openSections() const { return open_; }
+    void setOpenSections(const QHash<QString, bool>& open);
+
+signals:
+    void cureApplied(int index);
+    void curePreviewed(int index);
+    void scopeChanged(const QString& scope);  ///< for the dock title
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void refresh();
+    void buildHead();
+    void buildSections();
+    void addSection(const InspectorSection& section);
+    void addCures();
+    void addMeasured();
+    [[nodiscard]] QWidget* sectionBody(const InspectorSection& section);
+    void follow(const QString& link);
+    [[nodiscard]] Section* newSection(const QString& key, const QString& name, bool openByDefault);
+
+    SelectionHub* hub_;
+    Units units_;
+    InspectorContent content_;
+    std::optional<MeasuredComparison> measured_;
+    std::vector<Cure> cures_;
+    QString curesHow_;
+    QHash<QString, bool> open_;
+    QWidget* body_ = nullptr;
+    QVBoxLayout* column_ = nullptr;
+    bool allDecisions_ = false;
+};
+
+}  // namespace memplan::ui

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tables of a plan: buffers, ops, problems, passes.
+#pragma once
+
+#include "models/plan_table_model.h"
+
+namespace memplan::ui {
+
+class BufferModel final : public PlanTableModel {
+    Q_OBJECT
+public:
+    enum Column { Name, Space, Producer, BytesPerCore, Address, Start, End, Slot, Reason, Saved, ColumnCount };
+    explicit BufferModel(QObject* parent = nullptr);
+
+protected:
+    [[nodiscard]] int rows() const override;
+    [[nodiscard]] TableCell cell(int row, int column) const override;
+    [[nodiscard]] ItemId idOf(int row) const override { return {ItemKind::Buffer, row}; }
+    [[nodiscard]] QString tooltipOf(int row, int column) const override;
+    void planChanged() override;
+
+private:
+    [[nodiscard]] QString slotText(int row) const;
+    std::vector<int> placement_;  ///< per buffer: index of its last placing decision, -1 = none
+};
+
+class OpModel final : public PlanTableModel {
+    Q_OBJECT
+public:
+    enum Column { Step, Name, Space, Type, Kind, Group, Cores, Split, Read, Written, Span, ColumnCount };
+    explicit OpModel(QObject* parent = nullptr);
+
+protected:
+    [[nodiscard]] int rows() const override;
+    [[nodiscard]] TableCell cell(int row, int column) const override;
+    [[nodiscard]] ItemId idOf(int row) const override { return {ItemKind::Op, row}; }
+};
+
+class ProblemModel final : public PlanTableModel {
+    Q_OBJECT
+public:
+    enum Column { Severity, Code, Message, Item, Pass, Fix, ColumnCount };
+    explicit ProblemModel(QObject* parent = nullptr);
+
+protected:
+    [[nodiscard]] int rows() const override;
+    [[nodiscard]] TableCell cell(int row, int column) const override;
+    [[nodiscard]] ItemId idOf(int row) const override { return {ItemKind::Problem, row}; }
+    [[nodiscard]] QString tooltipOf(int row, int column) const override;
+};
+
+class PassModel final : public PlanTableModel {
+    Q_OBJECT
+public:
+    enum Column { Number, Name, State, Milliseconds, Changes, Findings, ColumnCount };
+    explicit PassModel(QObject* parent = nullptr);
+
+protected:
+    [[nodiscard]] int rows() const override;
+    [[nodiscard]] TableCell cell(int row, int column) const override;
+    [[nodiscard]] ItemId idOf(int row) const override { return {ItemKind::Pass, row}; }
+};
+
+/// The cut of an op as words: "batch 8, head 4", "no split".
+[[nodiscard]] QString splitText(const PlanOp& op);
+
+}  // namespace memplan::ui

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/sort_filter.h"
+
+#include "common/badge.h"
+
+#include <QPromise>
+#include <QThreadPool>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <numeric>
+
+namespace memplan::ui {
+
+namespace {
+
+QVariant sortKey(const QAbstractItemModel& model, int row, int column) {
+    const QModelIndex index = model.index(row, column);
+    const QVariant raw = index.data(RawRole);
+    return raw.isValid() ? raw : index.data();
+}
+
+/// Numbers of a column sort as numbers, the rest as text; empty cells come last in ascending order.
+std::vector<int> sortedRows(const QAbstractItemModel& model, std::vector<int> rows, int column) {
+    std::vector<double> numbers(rows.size());
+    std::vector<QString> texts;
+    bool numeric = true;
+    for (std::size_t i = 0; numeric && i < rows.size(); ++i) {
+        const QVariant key = sortKey(model, rows[i], column);
+        const bool empty = !key.isValid() || key.toString().isEmpty();
+        numeric = empty || key.typeId() != QMetaType::QString;
+        numbers[i] = empty ? std::numeric_limits<double>::infinity() : key.toDouble();
+    }
+    if (!numeric) {
+        texts.resize(rows.size());
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            texts[i] = sortKey(model, rows[i], column).toString();
+    }
+    std::vector<std::size_t> order(rows.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (numeric)
+        std::ranges::stable_sort(order, {}, [&](std::size_t i) { return numbers[i]; });
+    else
+        std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return texts[a] < texts[b]; });
+    std::vector<int> result(rows.size());
+    std::ranges::transform(order, result.begin(), [&](std::size_t i) { return rows[i]; });
+    return result;
+}
+
+bool matches(const QAbstractItemModel& model, int row, const QString& text) {
+    for (int c = 0; c < model.columnCount(); ++c)
+        if (model.index(row, c).data().toString().contains(text, Qt::CaseInsensitive)) return true;
+    return false;
+}
+
+}  // namespace
+
+SortFilterModel::SortFilterModel(QObject* parent) : QAbstractProxyModel(parent) {
+    connect(&watcher_, &QFutureWatcher<Order>::finished, this, [this] {
+        if (!watcher_.isCanceled() && watcher_.future().resultCount() > 0) adopt(watcher_.result());
+    });
+}
+
+void SortFilterModel::setSourceModel(QAbstractItemModel* source) {
+    if (sourceModel()) sourceModel()->disconnect(this);
+    QAbstractProxyModel::setSourceModel(source);
+    connect(source, &QAbstractItemModel::modelReset, this, [this] {
+        order_ = {};
+        rebuild();
+    });
+    connect(source, &QAbstractItemModel::dataChanged, this, [this](const QModelIndex& from, const QModelIndex& to) {
+        for (int row = from.row(); row <= to.row(); ++row) {
+            const QModelIndex first = mapFromSource(sourceModel()->index(row, from.column()));
+            if (first.isValid()) emit dataChanged(first, first.siblingAtColumn(to.column()));
+        }
+    });
+    rebuild();
+}
+
+std::function<SortFilterModel::Order()> SortFilterModel::orderTask() const {
+    return [source = sourceModel(), text = text_, filter = filter_, column = sortColumn_, direction = sortOrder_] {
+        Order order;
+        const int count = source->rowCount();
+        for (int row = 0; row < count; ++row)
+            if ((!filter || filter(*source, row)) && (text.isEmpty() || matches(*source, row, text)))
+                order.rows.push_back(row);
+        if (column >= 0) order.rows = sortedRows(*source, std::move(order.rows), column);
+        if (column >= 0 && direction == Qt::DescendingOrder) std::ranges::reverse(order.rows);
+        order.positions.assign(static_cast<std::size_t>(count), -1);
+        for (std::size_t i = 0; i < order.rows.size(); ++i)
+            order.positions[static_cast<std::size_t>(order.rows[i])] = static_cast<int>(i);
+        return order;
+    };
+}
+
+void SortFilterModel::rebuild() {
+    watcher_.cancel();
+    if (!sourceModel()) return;
+    if (sourceModel()->rowCount() <= kBackgroundRows) {
+        adopt(orderTask()());
+        return;
+    }
+    auto promise = std::make_shared<QPromise<Order>>();
+    watcher_.setFuture(promise->future());
+    QThreadPool::globalInstance()->start([promise, task = orderTask()] {
+        promise->start();
+        promise->addResult(task());
+        promise->finish();
+    });
+}
+
+void SortFilterModel::adopt(Order order) {
+    beginResetModel();
+    order_ = std::move(order);
+    endResetModel();
+    emit filterChanged();
+}
+
+void SortFilterModel::sort(int column, Qt::SortOrder order) {
+    if (column == sortColumn_ && order == sortOrder_) return;
+    sortColumn_ = column;
+    sortOrder_ = order;
+    rebuild();
+}
+
+void SortFilterModel::setTextFilter(const QString& text) {
+    if (text == text_) return;
+    text_ = text;
+    rebuild();
+}
+
+void SortFilterModel::setRowFilter(RowFilter filter) {
+    filter_ = std::move(filter);
+    rebuild();
+}
+
+QModelIndex SortFilterModel::mapToSource(const QModelIndex& proxy) const {
+    if (!proxy.isValid() || static_cast<std::size_t>(proxy.row()) >= order_.rows.size()) return {};
+    return sourceModel()->index(order_.rows[static_cast<std::size_t>(proxy.row())], proxy.column());
+}
+
+QModelIndex SortFilterModel::mapFromSource(const QModelIndex& source) const {
+    if (!source.isValid() || static_cast<std::size_t>(source.row()) >= order_.positions.size()) return {};
+    const int row = order_.positions[static_cast<std::size_t>(source.row())];
+    return row < 0 ? QModelIndex() : createIndex(row, source.column());
+}
+
+QModelIndex SortFilterModel::index(int row, int column, const QModelIndex& parent) const {
+    return hasIndex(row, column, parent) ? createIndex(row, column) : QModelIndex();
+}
+
+QModelIndex SortFilterModel::parent(const QModelIndex& child) const {
+    Q_UNUSED(child)
+    return {};
+}
+
+int SortFilterModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(order_.rows.size());
+}
+
+int SortFilterModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() || !sourceModel() ? 0 : sourceModel()->columnCount();
+}
+
+QVariant SortFilterModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    // Heads belong to columns; the base class would look for a row even when none passes the filter.
+    return sourceModel() ? sourceModel()->headerData(section, orientation, role) : QVariant();
+}
+
+}  // namespace memplan::ui

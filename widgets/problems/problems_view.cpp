@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "problems/problems_view.h"
+
+#include "common/badge.h"
+#include "common/chip.h"
+#include "common/legend_bar.h"
+#include "common/table_setup.h"
+#include "core/icons.h"
+#include "core/units.h"
+#include "models/plan_models.h"
+#include "models/sort_filter.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMenu>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <set>
+
+namespace memplan::ui {
+
+namespace {
+
+constexpr std::array kSeverities{Severity::Error, Severity::Warning, Severity::Note};
+
+QString severityWord(Severity s, int count) {
+    switch (s) {
+    case Severity::Error:
+        return plural(count, ProblemsView::tr("error"), ProblemsView::tr("errors"));
+    case Severity::Warning:
+        return plural(count, ProblemsView::tr("warning"), ProblemsView::tr("warnings"));
+    case Severity::Note:
+        break;
+    }
+    return plural(count, ProblemsView::tr("note"), ProblemsView::tr("notes"));
+}
+
+}  // namespace
+
+ProblemsView::ProblemsView(SelectionHub* hub, QWidget* parent)
+    : QWidget(parent), hub_(hub), model_(new ProblemModel(this)), sorted_(new SortFilterModel(this)),
+      table_(new QTableView(this)) {
+    setObjectName(QStringLiteral("problemsView"));
+    setAccessibleName(tr("Problems"));
+    build();
+    connect(hub_, &SelectionHub::planChanged, this, &ProblemsView::refreshPlan);
+    connect(hub_, &SelectionHub::selectionChanged, this, &ProblemsView::showSelection);
+    refreshPlan();
+}
+
+void ProblemsView::build() {
+    auto* bar = new ViewBar(this);
+    auto* line = new QHBoxLayout(bar);
+    line->setContentsMargins(8, 0, 8, 1);
+    line->setSpacing(6);
+    for (std::size_t i = 0; i < kSeverities.size(); ++i) {
+        severities_[i] = new Chip(severityWord(kSeverities[i], 0), bar);
+        severities_[i]->setChecked(true);
+        connect(severities_[i], &Chip::toggled, this, &ProblemsView::applyFilter);
+        line->addWidget(severities_[i]);
+    }
+    grouped_ = new Chip(tr("group by code"), bar);
+    connect(grouped_, &Chip::toggled, this, &ProblemsView::setGroupedByCode);
+    line->addWidget(grouped_);
+    line->addStretch(1);
+    passes_ = new QComboBox(bar);
+    passes_->setAccessibleName(tr("Pass"));
+    passes_->setFixedHeight(themeOf(this).px(24));
+    connect(passes_, &QComboBox::currentIndexChanged, this, &ProblemsView::applyFilter);
+    line->addWidget(passes_);
+    filter_ = new QLineEdit(bar);
+    filter_->setPlaceholderText(tr("Filter"));
+    filter_->setAccessibleName(tr("Filter problems"));
+    filter_->setClearButtonEnabled(true);
+    filter_->setMaximumWidth(200);
+    filter_->setFixedHeight(themeOf(this).px(24));
+    filter_->addAction(icon(QStringLiteral("filter")), QLineEdit::LeadingPosition);
+    connect(filter_, &QLineEdit::textChanged, sorted_, &SortFilterModel::setTextFilter);
+    line->addWidget(filter_);
+
+    sorted_->setSourceModel(model_);
+    table_->setModel(sorted_);
+    table_->setObjectName(QStringLiteral("problemsTable"));
+    table_->setAccessibleName(tr("Problems"));
+    setUpTable(table_, ProblemModel::Message);
+    table_->setTextElideMode(Qt::ElideRight);
+    table_->setContextMenuPolicy(Qt::CustomContextMenu);
+    table_->installEventFilter(this);
+    connect(table_, &QTableView::customContextMenuRequested, this, &ProblemsView::openMenu);
+    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ProblemsView::selectItems);
+    connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        if (index.column() == ProblemModel::Fix && !index.data().toString().isEmpty())
+            emit fixRequested(problemAt(index.row()));
+    });
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(bar);
+    column->addWidget(table_, 1);
+}
+
+void ProblemsView::refreshPlan() {
+    busy_ = true;
+    model_->setPlan(hub_->plan());
+    counts_ = {};
+    std::set<QString> passes;
+    if (hub_->plan())
+        for (const Diagnostic& d : hub_->plan()->problems) {
+            ++counts_[static_cast<std::size_t>(d.severity)];
+            if (!d.pass.empty()) passes.insert(fromStd(d.pass));
+        }
+    for (std::size_t i = 0; i < kSeverities.size(); ++i) {
+        severities_[i]->setText(severityWord(kSeverities[i], counts_[i]));
+        severities_[i]->updateGeometry();
+    }
+    const QString before = passes_->currentData().toString();
+    const QSignalBlocker quiet(passes_);
+    passes_->clear();
+    passes_->addItem(tr("all passes"), QString());
+    for (const QString& pass : passes)
+        passes_->addItem(pass, pass);
+    passes_->setCurrentIndex(std::max(0, passes_->findData(before)));
+    applyFilter();
+    sizeColumns(table_);
+    busy_ = false;
+    emit countsChanged();
+}
+
+QString ProblemsView::countText() const {
+    QStringList parts;
+    for (std::size_t i = 0; i < kSeverities.size(); ++i)
+        if (counts_[i] > 0) parts << severityWord(kSeverities[i], counts_[i]);
+    return parts.isEmpty() ? tr("no problems") : parts.join(QStringLiteral(", "));
+}
+
+void ProblemsView::applyFilter() {
+    std::array<bool, 3> shown{};
+    for (std::size_t i = 0; i < shown.size(); ++i)
+        shown[i] = severities_[i]->isChecked();
+    const QString pass = passes_->currentData().toString();
+    // Asks the model, not a plan: the filter also runs while the model takes a new plan.
+    sorted_->setRowFilter([shown, pass](const QAbstractItemModel& source, int row) {
+        const int severity = source.index(row, ProblemModel::Severity).data(RawRole).toInt();
+        return shown[static_cast<std::size_t>(severity)] &&
+               (pass.isEmpty() || source.index(row, ProblemModel::Pass).data().toString() == pass);
+    });
+    showSelection();
+}
+
+void ProblemsView::setSeverityShown(Severity severity, bool shown) {
+    severities_[static_cast<std::size_t>(severity)]->setChecked(shown);
+}
+
+void ProblemsView::setPassFilter(const QString& pass) {
+    passes_->setCurrentIndex(std::max(0, passes_->findData(pass)));
+}
+
+void ProblemsView::setTextFilter(const QString& text) {
+    filter_->setText(text);
+}
+
+void ProblemsView::setGroupedByCode(bool on) {
+    grouped_->setChecked(on);
+    table_->sortByColumn(on ? static_cast<int>(ProblemModel::Code) : -1, Qt::AscendingOrder);
+}
+
+int ProblemsView::problemAt(int row) const {
+    const QModelIndex source = sorted_->mapToSource(sorted_->index(row, 0));
+    return source.isValid() ? source.row() : -1;
+}
+
+void ProblemsView::selectItems() {
+    if (busy_ || !hub_->plan()) return;
+    std::vector<ItemId> items;
+    std::vector<ItemId> problems;
+    for (const QModelIndex& index : table_->selectionModel()->selectedRows()) {
+        const int problem = problemAt(index.row());
+        if (problem < 0) continue;
+        const Diagnostic& d = hub_->plan()->problems[static_cast<std::size_t>(problem)];
+        problems.push_back({ItemKind::Problem, problem});
+        for (const BufferId b : d.buffers)
+            items.push_back(ItemId::of(b));
+        if (d.buffers.empty())
+            for (const OpId op : d.ops)
+                items.push_back(ItemId::of(op));
+    }
+    busy_ = true;
+    hub_->setSelection(items.empty() ? std::move(problems) : std::move(items));
+    busy_ = false;
+}
+
+void ProblemsView::showSelection() {
+    if (busy_ || !table_->selectionModel()) return;
+    busy_ = true;
+    // A row is marked when it is selected itself or when all its items are.
+    const SelectionState& state = hub_->state();
+    QItemSelection rows;
+    for (int row = 0; hub_->plan() && !state.items.empty() && row < sorted_->rowCount(); ++row) {
+        const int problem = problemAt(row);
+        if (problem < 0) continue;
+        const Diagnostic& d = hub_->plan()->problems[static_cast<std::size_t>(problem)];
+        bool all = !d.buffers.empty();
+        for (const BufferId b : d.buffers)
+            all = all && state.isSelected(ItemId::of(b));
+        if (all || state.isSelected({ItemKind::Problem, problem}))
+            rows.select(sorted_->index(row, 0), sorted_->index(row, ProblemModel::ColumnCount - 1));
+    }
+    table_->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);
+    busy_ = false;
+}
+
+void ProblemsView::openMenu(const QPoint& position) {
+    const int problem = problemAt(table_->rowAt(position.y()));
+    if (problem < 0) return;
+    const Diagnostic& d = hub_->plan()->problems[static_cast<std::size_t>(problem)];
+    const QString code = fromStd(d.code), message = fromStd(d.message);
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const bool fixable = !d.hint.empty();
+    menu->addAction(icon(QStringLiteral("hint-add")), tr("Fix"), this, [this, problem] { emit fixRequested(problem); })
+        ->setEnabled(fixable);
+    menu->addAction(tr("Fix all %1").arg(code), this, [this, code] { emit fixAllRequested(code); })
+        ->setEnabled(fixable);
+    menu->addSeparator();
+    menu->addAction(icon(QStringLiteral("inspector")), tr("Inspect"), this, [this, problem] {
+        hub_->requestInspect({ItemKind::Problem, problem});
+    });
+    menu->addAction(icon(QStringLiteral("copy")), tr("Copy message"), this,
+                    [message] { QApplication::clipboard()->setText(message); });
+    menu->addAction(icon(QStringLiteral("help")), tr("Help on %1").arg(code) + QStringLiteral("\tF1"), this,
+                    [this, code] { emit helpRequested(code); });
+    menu->popup(table_->viewport()->mapToGlobal(position));
+}
+
+bool ProblemsView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == table_ && event->type() == QEvent::KeyPress) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const int problem = problemAt(table_->currentIndex().row());
+        if (problem >= 0 && key->key() == Qt::Key_F1)
+            return emit helpRequested(fromStd(hub_->plan()->problems[static_cast<std::size_t>(problem)].code)), true;
+        if (problem >= 0 && (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter))
+            return hub_->requestInspect({ItemKind::Problem, problem}), true;
+        if (key->key() == Qt::Key_Escape && hub_->escape()) return true;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace memplan::ui

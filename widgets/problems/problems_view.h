@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The problems table with its filters (user-experience 15). Selecting a row selects its items; a fix,
+// where one is known, is one click away; F1 asks for the code's help page.
+#pragma once
+
+#include "core/selection_hub.h"
+
+#include <QWidget>
+
+#include <array>
+
+class QComboBox;
+class QLineEdit;
+class QTableView;
+
+namespace memplan::ui {
+
+class Chip;
+class ProblemModel;
+class SortFilterModel;
+
+class ProblemsView final : public QWidget {
+    Q_OBJECT
+public:
+    explicit ProblemsView(SelectionHub* hub, QWidget* parent = nullptr);
+
+    [[nodiscard]] QTableView* table() const { return table_; }
+    [[nodiscard]] ProblemModel* model() const { return model_; }
+    /// Errors, warnings, notes of the plan, whatever the filters.
+    [[nodiscard]] std::array<int, 3> counts() const { return counts_; }
+    /// "3 warnings, 2 notes", "no problems"; for dock title and status bar.
+    [[nodiscard]] QString countText() const;
+    void setSeverityShown(Severity severity, bool shown);
+    void setPassFilter(const QString& pass);  ///< empty = all
+    void setTextFilter(const QString& text);
+    void setGroupedByCode(bool on);
+
+signals:
+    void countsChanged();
+    void fixRequested(int problem);
+    void fixAllRequested(const QString& code);
+    void helpRequested(const QString& code);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void build();
+    void refreshPlan();
+    void applyFilter();
+    void selectItems();
+    void showSelection();
+    void openMenu(const QPoint& position);
+    [[nodiscard]] int problemAt(int row) const;
+
+    SelectionHub* hub_;
+    ProblemModel* model_;
+    SortFilterModel* sorted_;
+    QTableView* table_;
+    std::array<Chip*, 3> severities_{};
+    Chip* grouped_ = nullptr;
+    QComboBox* passes_ = nullptr;
+    QLineEdit* filter_ = nullptr;
+    std::array<int, 3> counts_{};
+    bool busy_ = false;
+};
+
+}  // namespace memplan::ui
