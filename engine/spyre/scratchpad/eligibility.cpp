@@ -16,6 +16,7 @@ struct Subject {
     const Buffer& buffer;
     const ScratchpadState::Entry& entry;
     const std::vector<Touch>& touches;
+    BufferId id;
 
     [[nodiscard]] const Op* producer() const {
         const bool computed = buffer.kind == BufferKind::Computed;
@@ -106,7 +107,25 @@ Finding partialRead(const Subject& s) {
     return "\"" + reader->name + "\" reads only a part of it, or reads it at an offset";
 }
 
-std::string splitText(const Program& program, OpId id) {
+/// What a loop of `op` is called on `buffer`: rows and columns for the two innermost host dimensions, as the
+/// split picture calls them, "dimension n" (from 0) for the others; the loop's own name when no single
+/// dimension moves with it.
+std::string dimensionWord(const Op& op, std::size_t loop, BufferId id, const Buffer& buffer) {
+    const auto touches = [id](const Access& a) { return a.buffer == id; };
+    const auto read = std::find_if(op.reads.begin(), op.reads.end(), touches);
+    if (!touches(op.write) && read == op.reads.end()) return op.loops[loop].name;
+    const std::int64_t step = (touches(op.write) ? op.write : *read).index.coefficients[loop];
+    const std::size_t rank = buffer.size.size();
+    for (std::size_t d = 0; d < rank && step != 0; ++d) {
+        if (buffer.size[d] == 1 || buffer.stride[d] != step) continue;
+        if (rank >= 2 && d + 1 == rank) return "columns";
+        return d + 2 == rank ? "rows" : "dimension " + std::to_string(d);
+    }
+    return op.loops[loop].name;
+}
+
+/// How `op` divides its work, in the words of the buffer that it touches.
+std::string splitText(const Program& program, OpId id, BufferId buffer) {
     const Op& op = program.ops[id.at()];
     std::vector<std::string> parts;
     const bool divided = id.at() < program.divisions.size() && !program.divisions[id.at()].splits.empty();
@@ -114,8 +133,9 @@ std::string splitText(const Program& program, OpId id) {
         const std::int64_t slices = program.divisions[id.at()].splits[v];
         if (slices == 1) continue;
         parts.push_back(std::to_string(slices) +
-                        (op.loops[v].isReduction ? " pieces of the reduced " : " pieces along ") + op.loops[v].name +
-                        " (" + text::grouped(op.loops[v].extent) + ")");
+                        (op.loops[v].isReduction ? " pieces of the reduced " : " pieces along ") +
+                        dimensionWord(op, v, buffer, program.buffers[buffer.at()]) + " (" +
+                        text::grouped(op.loops[v].extent) + ")");
     }
     return parts.empty() ? std::string("one piece") : text::join(parts, " and ");
 }
@@ -126,10 +146,11 @@ Finding coreDivMismatch(const Subject& s) {
     const Reason& pair = *s.entry.reason;
     if (pair.writer == pair.reader) {
         return "\"" + s.program.ops[pair.writer.at()].name + "\" leaves partial sums on its cores (" +
-               splitText(s.program, pair.writer) + ")";
+               splitText(s.program, pair.writer, s.id) + ")";
     }
-    return "\"" + s.program.ops[pair.writer.at()].name + "\" divides it into " + splitText(s.program, pair.writer) +
-           ", \"" + s.program.ops[pair.reader.at()].name + "\" into " + splitText(s.program, pair.reader);
+    return "\"" + s.program.ops[pair.writer.at()].name + "\" divides it into " +
+           splitText(s.program, pair.writer, s.id) + ", \"" + s.program.ops[pair.reader.at()].name + "\" into " +
+           splitText(s.program, pair.reader, s.id);
 }
 
 Finding neverRead(const Subject& s) {
@@ -171,7 +192,7 @@ void judgeEligibility(const Program& program, const BufferRules& rules, std::vec
     const std::vector<std::vector<Touch>> touches = touchesOf(program);
     for (std::size_t b = 0; b < entries.size(); ++b) {
         ScratchpadState::Entry& entry = entries[b];
-        const Subject subject{program, rules, program.buffers[b], entry, touches[b]};
+        const Subject subject{program, rules, program.buffers[b], entry, touches[b], BufferId::of(b)};
         Reason reason;
         bool barred = false;
         for (const Check& check : kChecks) {

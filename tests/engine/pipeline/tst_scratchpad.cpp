@@ -147,6 +147,10 @@ void ScratchpadTest::axis0_manyCores_mismatch() {
     QCOMPARE(reasonName(*plan, "max"), std::string("core_div_mismatch"));
     QCOMPARE(reasonName(*plan, "exp"), std::string("core_div_mismatch"));
     QCOMPARE(reasonName(*plan, "sub"), std::string());
+    // The sentence speaks of the tensor, not of the loops of one operation.
+    const std::string why = findBuffer(*plan, "exp")->reason->text;
+    QVERIFY2(why.find("\"exp\" divides it into 4 pieces along rows (512)") != std::string::npos, why.c_str());
+    QVERIFY2(why.find("\"sum\" into 4 pieces along columns (") != std::string::npos, why.c_str());
 }
 
 void ScratchpadTest::reasons_inAndOutOfTheGraph() {
