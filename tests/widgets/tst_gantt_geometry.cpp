@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Gantt without a window: flat data, visible range, sweep, layout, hit test, ghosts, metrics.
+#include "gantt/gantt_drag.h"
 #include "gantt/gantt_hit.h"
 #include "gantt/gantt_look.h"
 #include "gantt/gantt_metrics.h"
@@ -57,6 +58,8 @@ private slots:
     void detail_bySize_data();
     void detail_bySize();
     void labels_fitOnlyWhereTheyFit();
+    void drag_proposal_snapsAndStaysInside();
+    void drag_conflicts_matchBruteForce();
     void hit_everyItem_isFoundAtItsCentre();
     void hit_handOver_givesTheChild();
     void hit_tolerance_isTwoPixels();
@@ -197,6 +200,44 @@ void TestGanttGeometry::labels_fitOnlyWhereTheyFit() {
     QCOMPARE(labelFit({30, 12}, 29, 30), LabelFit::None);
     QCOMPARE(labelFit({90, 20}, 30, 40), LabelFit::NameAndSize);
     QCOMPARE(labelFit({90, 46}, 30, 40), LabelFit::TwoLines);
+}
+
+void TestGanttGeometry::drag_proposal_snapsAndStaysInside() {
+    const GanttDataPtr data = buildGanttData(fixture::softmaxStage4());
+    const Bytes size = data->plan->buffer(BufferId{4}).sizePerCore;
+    for (const Address wanted :
+         {Address{-500}, Address{0}, Address{63}, Address{64}, Address{100001}, Address{9999999}}) {
+        const GanttDrag drag = dragProposal(*data, BufferId{4}, wanted, false);
+        QCOMPARE(drag.address % 128, Address{0});
+        QVERIFY(drag.address >= 0 && drag.address + size <= data->usable);
+        if (wanted >= 0 && wanted + size <= data->usable) QVERIFY(std::abs(drag.address - wanted) <= 64);
+    }
+    QCOMPARE(dragProposal(*data, BufferId{4}, 63, false).address, Address{0});
+    QCOMPARE(dragProposal(*data, BufferId{4}, 64, false).address, Address{128});
+    // A neighbour's edge pulls within the magnet and not beyond it.
+    QCOMPARE(dragProposal(*data, BufferId{4}, 3000, true, 4000).address, Address{0});
+    QVERIFY(dragProposal(*data, BufferId{4}, 300000, true, 4000).address > 290000);
+}
+
+void TestGanttGeometry::drag_conflicts_matchBruteForce() {
+    const GanttDataPtr data = buildGanttData(fixture::synthetic(300, 7));
+    const Plan& plan = *data->plan;
+    std::mt19937 random(11);
+    for (int round = 0; round < 400; ++round) {
+        const BufferId id{static_cast<int>(random() % plan.buffers.size())};
+        const PlanBuffer& b = plan.buffer(id);
+        const auto wanted = static_cast<Address>(random() % static_cast<std::uint32_t>(data->usable));
+        const GanttDrag drag = dragProposal(*data, id, wanted, false);
+        std::set<BufferId> expected;
+        for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+            const PlanBuffer& other = plan.buffers[i];
+            if (BufferId::of(i) == id || !other.address || !other.life.overlaps(b.life)) continue;
+            const bool overlaps =
+                *other.address < drag.address + b.sizePerCore && drag.address < *other.address + other.sizePerCore;
+            if (overlaps) expected.insert(BufferId::of(i));
+        }
+        QCOMPARE(std::set<BufferId>(drag.conflicts.begin(), drag.conflicts.end()), expected);
+    }
 }
 
 void TestGanttGeometry::hit_everyItem_isFoundAtItsCentre() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mouse and keys on the real widget.
 #include "core/studio_style.h"
+#include "gantt/drag_confirm.h"
 #include "gantt/gantt_pane.h"
 #include "gantt/metrics_panel.h"
 #include "plan_fixture.h"
@@ -36,6 +37,10 @@ private slots:
     void empty_withoutPlan_offersCompile();
     void sizeFilter_isAToggleOfTheHistogram();
     void newPlan_sameAxes_keepsTheZoom();
+    void drag_vertically_proposesAnAddress();
+    void drag_withAlt_proposesALimit();
+    void drag_escape_leavesNothing();
+    void drag_withoutHints_isAPlainPress();
 
 private:
     [[nodiscard]] QPoint at(double step, double address) const;
@@ -217,6 +222,76 @@ void TestGanttView::newPlan_sameAxes_keepsTheZoom() {
     QVERIFY(view_->viewport() == before);
     hub_->setPlan(fixture::encoderLayer());
     QVERIFY(view_->viewport().x.isFitted());
+}
+
+void TestGanttView::drag_vertically_proposesAnAddress() {
+    hub_->setOffersHints(true);
+    QSignalSpy proposed(view_, &GanttView::addressProposed);
+    QTest::mousePress(view_, Qt::LeftButton, {}, at(4.6, 300000));
+    QTest::mouseMove(view_, at(4.6, 700000));
+    QVERIFY(view_->toggles().drag.has_value());
+    const GanttDrag drag = *view_->toggles().drag;
+    QCOMPARE(drag.buffer, BufferId{4});
+    QCOMPARE(drag.address % 128, Address{0});
+    QVERIFY(std::abs(drag.address - 400000) < 8000);
+    // Away from the slot it took over, exp would stand over sub at the hand-over, and over sum.
+    QStringList names;
+    for (const BufferId id : drag.conflicts)
+        names << QString::fromStdString(hub_->plan()->buffer(id).name);
+    QCOMPARE(names, (QStringList{QStringLiteral("sub"), QStringLiteral("sum")}));
+    QVERIFY(!view_->grab().isNull());
+    QTest::mouseRelease(view_, Qt::LeftButton, {}, at(4.6, 700000));
+    QVERIFY(hub_->selection().empty());  // a drag is no click
+    auto* confirm = view_->findChild<DragConfirm*>();
+    QVERIFY(confirm != nullptr && confirm->isVisible());
+    QVERIFY(confirm->question().startsWith(QStringLiteral("Pin exp at ")));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+    QVERIFY(!confirm->isVisible());
+    QCOMPARE(proposed.count(), 1);
+    QCOMPARE(proposed[0][0].value<BufferId>(), BufferId{4});
+    QCOMPARE(proposed[0][1].toString(), QStringLiteral("address"));
+    QCOMPARE(proposed[0][2].toLongLong(), static_cast<qint64>(drag.address));
+    QVERIFY(!view_->toggles().drag.has_value());
+}
+
+void TestGanttView::drag_withAlt_proposesALimit() {
+    hub_->setOffersHints(true);
+    QSignalSpy proposed(view_, &GanttView::addressProposed);
+    QTest::mousePress(view_, Qt::LeftButton, Qt::AltModifier, at(4.6, 300000));
+    QMouseEvent move(QEvent::MouseMove, at(4.6, 700000), view_->mapToGlobal(at(4.6, 700000)), Qt::NoButton,
+                     Qt::LeftButton, Qt::AltModifier);
+    QApplication::sendEvent(view_, &move);
+    QVERIFY(view_->toggles().drag && view_->toggles().drag->isLimit && view_->toggles().drag->conflicts.empty());
+    QTest::mouseRelease(view_, Qt::LeftButton, Qt::AltModifier, at(4.6, 700000));
+    auto* confirm = view_->findChild<DragConfirm*>();
+    QVERIFY(confirm != nullptr && confirm->question().contains(QStringLiteral("at or below")));
+    emit confirm->accepted();
+    QCOMPARE(proposed.value(0).value(1).toString(), QStringLiteral("address_limit"));
+}
+
+void TestGanttView::drag_escape_leavesNothing() {
+    hub_->setOffersHints(true);
+    QSignalSpy proposed(view_, &GanttView::addressProposed);
+    QTest::mousePress(view_, Qt::LeftButton, {}, at(4.6, 300000));
+    QTest::mouseMove(view_, at(4.6, 500000));
+    QTest::keyClick(view_, Qt::Key_Escape);
+    QVERIFY(!view_->toggles().drag);
+    QTest::mouseRelease(view_, Qt::LeftButton, {}, at(4.6, 500000));
+    QTest::mousePress(view_, Qt::LeftButton, {}, at(4.6, 300000));
+    QTest::mouseMove(view_, at(4.6, 500000));
+    QTest::mouseRelease(view_, Qt::LeftButton, {}, at(4.6, 500000));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+    QVERIFY(!view_->findChild<DragConfirm*>()->isVisible());
+    QVERIFY(!view_->toggles().drag);
+    QVERIFY(view_->hasFocus());
+    QCOMPARE(proposed.count(), 0);
+}
+
+void TestGanttView::drag_withoutHints_isAPlainPress() {
+    QTest::mousePress(view_, Qt::LeftButton, {}, at(4.6, 300000));
+    QTest::mouseMove(view_, at(4.6, 700000));
+    QVERIFY(!view_->toggles().drag);
+    QTest::mouseRelease(view_, Qt::LeftButton, {}, at(4.6, 700000));
 }
 
 QTEST_MAIN(TestGanttView)

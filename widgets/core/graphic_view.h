@@ -97,6 +97,7 @@ protected:
     virtual void emptyClicked(QPointF position);
     virtual void refreshLook() {}  ///< theme or units changed: drop caches
     void addStandardActions(QMenu& menu, ItemId item);
+    void endPress();  ///< the view takes the running press over: no click, no pan
 
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;

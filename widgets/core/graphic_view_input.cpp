@@ -140,6 +140,11 @@ void GraphicView::mouseReleaseEvent(QMouseEvent* event) {
         emptyClicked(event->position());
 }
 
+void GraphicView::endPress() {
+    drag_ = Drag::None;
+    hideTooltip();
+}
+
 void GraphicView::zoomToRubberBand() {
     const QRectF band = QRectF(pressAt_, lastAt_).normalized();
     update();

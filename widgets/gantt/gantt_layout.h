@@ -5,6 +5,7 @@
 
 #include "core/view_state.h"
 #include "gantt/gantt_data.h"
+#include "gantt/gantt_drag.h"
 
 #include <QRectF>
 
@@ -18,6 +19,7 @@ struct GanttState : ViewState {
     GanttColour colour = GanttColour::Residency;
     int sizeBucket = -1;  ///< power of two of the size histogram that is filtered, -1 = none
     bool legendInside = false;
+    std::optional<GanttDrag> drag = {};  ///< hint that is being proposed (7.8)
 };
 
 struct GanttLayout {

@@ -59,7 +59,8 @@ void GanttPainter::paint() {
     limits();
     selection();
     discs();
-    ghost();
+    if (!scene_.state.drag) ghost();
+    drag();
     axes();
     lane();
     range();

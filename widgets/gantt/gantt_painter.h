@@ -73,6 +73,9 @@ private:
     void blockerLeaders(const GhostPlace& ghost);
     void range();
     void timeCursor();
+    // gantt_painter_drag.cpp
+    void drag();
+    void dragCallout(const GanttDrag& drag, const QRectF& rect);
     // gantt_painter_lane.cpp
     void lane();
     void laneBar(std::size_t index, const QRectF& bar);

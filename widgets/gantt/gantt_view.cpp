@@ -104,6 +104,7 @@ const GanttLook& GanttView::lookFor(const Theme& theme) const {
 void GanttView::planReplaced() {
     const Step before = data_->steps;
     const Bytes top = data_->physical;
+    cancelDrag();
     data_ = buildGanttData(plan());
     hit_ = std::make_unique<GanttHitGrid>(data_);
     raster_->clear();
@@ -349,14 +350,17 @@ void GanttView::emptyClicked(QPointF position) {
 
 void GanttView::mousePressEvent(QMouseEvent* event) {
     const bool plain = event->button() == Qt::LeftButton && event->modifiers() == Qt::NoModifier;
+    cancelDrag();
     if (plain && data_->steps > 0 && isOnTimeAxis(event->position())) {
         rangeFrom_ = static_cast<Step>(std::floor(layoutFor(size()).stepAt(event->position().x())));
         return;
     }
+    pressForDrag(*event);
     GraphicView::mousePressEvent(event);
 }
 
 void GanttView::mouseMoveEvent(QMouseEvent* event) {
+    if (dragTo(*event)) return;
     if (!rangeFrom_) {
         GraphicView::mouseMoveEvent(event);
         setCursor(isOnTimeAxis(event->position())         ? Qt::SizeHorCursor
@@ -369,6 +373,7 @@ void GanttView::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void GanttView::mouseReleaseEvent(QMouseEvent* event) {
+    if (endDrag()) return;
     if (!rangeFrom_) return GraphicView::mouseReleaseEvent(event);
     const auto to = static_cast<Step>(std::floor(layoutFor(size()).stepAt(event->position().x())));
     // A click without a drag sets the cursor; a range of one step is made with Shift or the table.
@@ -381,6 +386,7 @@ void GanttView::keyPressEvent(QKeyEvent* event) {
     if (plain && event->key() == Qt::Key_O) return setOffChipLane(!toggles_.offChipLane);
     if (plain && event->key() == Qt::Key_BracketLeft) return moveToPeak(-1);
     if (plain && event->key() == Qt::Key_BracketRight) return moveToPeak(1);
+    if (event->key() == Qt::Key_Escape && toggles_.drag) return cancelDrag();
     if (event->key() == Qt::Key_Escape && rangeFrom_) {
         rangeFrom_.reset();
         return hub()->setRange(std::nullopt);

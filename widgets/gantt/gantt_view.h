@@ -11,6 +11,7 @@
 namespace memplan::ui {
 
 class BufferModel;
+class DragConfirm;
 
 class GanttView final : public GraphicView {
     Q_OBJECT
@@ -40,6 +41,8 @@ public:
 
 signals:
     void togglesChanged();
+    /// A drag was confirmed: a hint `address` or `address_limit` for the buffer (7.8).
+    void addressProposed(memplan::BufferId buffer, const QString& key, qint64 address);
 
 protected:
     [[nodiscard]] QPointF axisPixels(QPointF position) const override;
@@ -68,6 +71,12 @@ private:
     void requestRaster() const;
     [[nodiscard]] TooltipText bufferTooltip(BufferId id) const;
     void toggled();
+    // gantt_view_drag.cpp
+    void pressForDrag(const QMouseEvent& event);
+    [[nodiscard]] bool dragTo(const QMouseEvent& event);
+    [[nodiscard]] bool endDrag();
+    void askForDrag();
+    void cancelDrag();
 
     GanttState toggles_;  ///< base part unused; see state()
     GanttDataPtr data_;
@@ -80,6 +89,13 @@ private:
     BufferModel* model_ = nullptr;
     std::optional<Step> rangeFrom_;  ///< step where a drag on the time axis began
     int core_ = 0, cores_ = 1;
+    struct DragPress {
+        BufferId buffer;
+        Address from = 0;
+        QPointF at;
+    };
+    std::optional<DragPress> dragPress_;
+    DragConfirm* confirm_ = nullptr;
 };
 
 }  // namespace memplan::ui
