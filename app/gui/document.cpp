@@ -2,53 +2,54 @@
 #include "document.h"
 
 #include "core/units.h"
+#include "document_commands.h"
 
 #include <QFileInfo>
-#include <QUndoCommand>
 
 #include <algorithm>
 
 namespace memplan::app {
 namespace {
 
-QString keyTitle(const QString& key) {
-    if (key == u"spyre.layout_solver") return QObject::tr("Solver");
-    if (key == u"spyre.cores") return QObject::tr("Cores");
-    if (key == u"spyre.lx_reserved_fraction") return QObject::tr("LX reserve");
-    return key;
+/// Equal values of all keys; who set them does not matter to a plan.
+bool sameValues(const Settings& a, const Settings& b) {
+    const auto& all = allSettings();
+    return std::all_of(all.begin(), all.end(),
+                       [&](const SettingInfo& info) { return a.value(info.key) == b.value(info.key); });
 }
 
-/// Sets one key; typing in a spin box merges into one step.
-class SettingCommand final : public QUndoCommand {
-public:
-    SettingCommand(Document& document, QString key, const QString& value, Settings after)
-        : QUndoCommand(QObject::tr("%1 to %2").arg(keyTitle(key), value)), document_(document), key_(std::move(key)),
-          before_(document.settings()), after_(std::move(after)) {}
+/// What the planner sees of a hint.
+bool asksTheSame(const Hint& a, const Hint& b) {
+    return a.target == b.target && a.key == b.key && a.valueJson == b.valueJson && a.scopes == b.scopes;
+}
 
-    void redo() override { document_.applySettings(after_); }
-    void undo() override { document_.applySettings(before_); }
-    [[nodiscard]] int id() const override { return 1; }
-
-    bool mergeWith(const QUndoCommand* other) override {
-        const auto* next = dynamic_cast<const SettingCommand*>(other);
-        if (next == nullptr || next->key_ != key_) return false;
-        after_ = next->after_;
-        setText(next->text());
-        setObsolete(after_ == before_);
-        return true;
-    }
-
-private:
-    Document& document_;
-    QString key_;
-    Settings before_;
-    Settings after_;
-};
+bool askTheSame(const std::vector<Hint>& a, const std::vector<Hint>& b) {
+    const auto enabled = [](const std::vector<Hint>& hints) {
+        std::vector<const Hint*> list;
+        for (const Hint& h : hints) {
+            if (h.enabled) list.push_back(&h);
+        }
+        return list;
+    };
+    const auto left = enabled(a);
+    const auto right = enabled(b);
+    return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                      [](const Hint* x, const Hint* y) { return asksTheSame(*x, *y); });
+}
 
 }  // namespace
 
 Document::Document(io::OpenedInput input, Settings settings, ui::SelectionHub& hub)
-    : input_(std::move(input)), settings_(std::move(settings)), hub_(hub) {}
+    : input_(std::move(input)), settings_(std::move(settings)), hints_(std::make_shared<const std::vector<Hint>>()),
+      hub_(hub) {
+    undo_.setUndoLimit(kUndoDepth);
+    connect(&undo_, &QUndoStack::cleanChanged, this, [this](bool clean) { emit modifiedChanged(!clean); });
+}
+
+// The stack says good-bye to its commands; nobody should act on a document that is half gone.
+Document::~Document() {
+    undo_.blockSignals(true);
+}
 
 QString Document::name() const {
     if (input_.graph && !input_.graph->name.empty()) return ui::fromStd(input_.graph->name);
@@ -59,8 +60,20 @@ const PlanEntry* Document::current() const {
     return current_ < 0 ? nullptr : &plans_[static_cast<std::size_t>(current_)];
 }
 
-bool Document::isStale() const {
-    return current() != nullptr && !(current()->plan->settings == settings_);
+Staleness Document::staleness() const {
+    if (current() == nullptr) return {};
+    const Plan& plan = *current()->plan;
+    return {!sameValues(plan.settings, settings_), !askTheSame(plan.hints, request().hints)};
+}
+
+const std::vector<Hint>& Document::graphHints() const {
+    static const std::vector<Hint> kNone;
+    return input_.graph ? input_.graph->hints : kNone;
+}
+
+QString Document::note(const NoteSubject& subject) const {
+    const auto it = notes_.find(subject);
+    return it == notes_.end() ? QString() : it->second;
 }
 
 CompileRequest Document::request() const {
@@ -68,7 +81,8 @@ CompileRequest Document::request() const {
     request.graph = input_.graph;
     request.input = input_.input;
     request.settings = settings_;
-    request.hints = input_.graph ? input_.graph->hints : std::vector<Hint>{};
+    request.hints = graphHints();
+    request.hints.insert(request.hints.end(), hints_->begin(), hints_->end());
     request.recordTimes = true;
     return request;
 }
@@ -76,12 +90,43 @@ CompileRequest Document::request() const {
 void Document::changeSetting(const QString& key, const QString& value) {
     Settings after = settings_;
     if (!after.set(key.toStdString(), value.toStdString()) || after == settings_) return;
-    undo_.push(new SettingCommand(*this, key, value, std::move(after)));
+    undo_.push(makeSettingCommand(*this, key, value, std::move(after), edit_).release());
+}
+
+void Document::setHints(const QString& commandText, std::vector<Hint> hints, const QString& mergeKey) {
+    if (hints == *hints_) return;
+    auto after = std::make_shared<const std::vector<Hint>>(std::move(hints));
+    undo_.push(makeHintsCommand(*this, commandText, hints_, std::move(after), {mergeKey, edit_}).release());
+}
+
+void Document::setNote(const NoteSubject& subject, const QString& text) {
+    if (note(subject) == text) return;
+    undo_.push(makeNoteCommand(*this, subject, text, edit_).release());
 }
 
 void Document::applySettings(const Settings& settings) {
     settings_ = settings;
     emit settingsChanged();
+    inputsChanged();
+}
+
+void Document::applyHints(const std::shared_ptr<const std::vector<Hint>>& hints) {
+    hints_ = hints;
+    emit hintsChanged();
+    inputsChanged();
+}
+
+void Document::applyNote(const NoteSubject& subject, const QString& text) {
+    if (text.isEmpty()) {
+        notes_.erase(subject);
+    } else {
+        notes_[subject] = text;
+    }
+    emit notesChanged();
+}
+
+/// The plan stays; whether it still answers the inputs may have changed.
+void Document::inputsChanged() {
     if (current() != nullptr && state_ != PlanState::Compiling)
         setState(isStale() ? PlanState::Stale : PlanState::Fresh);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One open file: its graph, settings, undo stack and plans (architecture 9.1). The only
+// One open file: its graph, settings, hints, notes, undo stack and plans (architecture 9.1). The only
 // mutable thing of the window; it changes through commands, and plans are appended, never edited.
 #pragma once
 
@@ -13,17 +13,36 @@
 #include <QString>
 #include <QUndoStack>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace memplan::app {
 
+/// What a note stands at (UX 2.16): kind "op", "buffer", "chain", "layer" or "steps", and the subject's name in the
+/// plan ("exp"), or for steps "first-last".
+struct NoteSubject {
+    QString kind;
+    QString name;
+    friend bool operator==(const NoteSubject& a, const NoteSubject& b) { return a.kind == b.kind && a.name == b.name; }
+    friend bool operator<(const NoteSubject& a, const NoteSubject& b) {
+        return a.kind == b.kind ? a.name < b.name : a.kind < b.kind;
+    }
+};
+
+using Notes = std::map<NoteSubject, QString>;  ///< text in the Markdown subset of UX 2.16; never empty
+
 /// A plan of the history with the words that the plan switcher shows.
 struct PlanEntry {
     PlanPtr plan;
     QString name;   ///< "Plan 4: greedy, 1 core"
     QString label;  ///< variant name of a sample ("stage 4: clone"), may be empty
+};
+
+struct Staleness {
+    bool settings = false;
+    bool hints = false;
 };
 
 enum class PlanState { None, Fresh, Stale, Compiling, Failed };
@@ -34,9 +53,11 @@ class Document final : public QObject {
     Q_OBJECT
 public:
     static constexpr std::size_t kMostPlans = 50;
+    static constexpr int kUndoDepth = 500;  ///< UX 11.4
 
     /// `hub` outlives the document; the views of the window share it.
     Document(io::OpenedInput input, Settings settings, ui::SelectionHub& hub);
+    ~Document() override;
 
     [[nodiscard]] const io::OpenedInput& input() const { return input_; }
     [[nodiscard]] QString name() const;
@@ -48,15 +69,40 @@ public:
     [[nodiscard]] const PlanEntry* current() const;
     [[nodiscard]] PlanState state() const { return state_; }
     [[nodiscard]] const std::optional<CompileFailure>& failure() const { return failure_; }
-    [[nodiscard]] bool isStale() const;  ///< settings differ from those of the current plan
+    /// What differs from the inputs of the current plan. Notes, comments and disabled hints do not count.
+    [[nodiscard]] Staleness staleness() const;
+    [[nodiscard]] bool isStale() const {
+        const Staleness s = staleness();
+        return s.settings || s.hints;
+    }
+    /// Settings, hints or notes differ from what was opened or last saved.
+    [[nodiscard]] bool isModified() const { return !undo_.isClean(); }
 
-    /// What a compile of the document as it stands needs.
+    /// The user's hints, beyond those inside the graph file, in list order (order counts: hints.md 1).
+    [[nodiscard]] const std::vector<Hint>& hints() const { return *hints_; }
+    /// The hints inside the graph file; they come first in a compile and are not editable.
+    [[nodiscard]] const std::vector<Hint>& graphHints() const;
+    /// All notes; they never make the plan stale.
+    [[nodiscard]] const Notes& notes() const { return notes_; }
+    [[nodiscard]] QString note(const NoteSubject& subject) const;  ///< empty when there is none
+
+    /// What a compile of the document as it stands needs: the graph file's hints, then the user's.
     [[nodiscard]] CompileRequest request() const;
 
     /// One undoable change of a setting; changes of the same key in a row become one step.
     void changeSetting(const QString& key, const QString& value);
-    /// Called by the commands of the undo stack only.
+    /// One undoable change of the hints, with its text for the undo history ("Pin y on chip"). Changes with the same
+    /// non-empty `mergeKey` in a row become one step until closeEdit(). An equal list is no change.
+    void setHints(const QString& commandText, std::vector<Hint> hints, const QString& mergeKey = {});
+    /// One undoable change of a note, merged while typing until closeEdit(); an empty text removes it.
+    void setNote(const NoteSubject& subject, const QString& text);
+    /// The focus left a field: the next change is a step of its own.
+    void closeEdit() { ++edit_; }
+
+    // Called by the commands of the undo stack only.
     void applySettings(const Settings& settings);
+    void applyHints(const std::shared_ptr<const std::vector<Hint>>& hints);
+    void applyNote(const NoteSubject& subject, const QString& text);
 
     void addPlan(PlanPtr plan, const QString& label = {});
     /// The plan of exactly this input if it was compiled before, else false.
@@ -68,17 +114,24 @@ public:
 
 signals:
     void settingsChanged();
+    void hintsChanged();
+    void notesChanged();
+    void modifiedChanged(bool modified);
     void plansChanged();    ///< the history grew
     void currentChanged();  ///< another plan is shown
     void stateChanged();
 
 private:
     void setState(PlanState state);
+    void inputsChanged();
     [[nodiscard]] QString planName(const Plan& plan, const QString& label) const;
 
     io::OpenedInput input_;
     Settings settings_;
+    std::shared_ptr<const std::vector<Hint>> hints_;  ///< never null
+    Notes notes_;
     QUndoStack undo_;
+    int edit_ = 0;
     ui::SelectionHub& hub_;
     std::vector<PlanEntry> plans_;
     int current_ = -1;

@@ -112,7 +112,8 @@ void DocumentController::install(io::OpenedInput input, Settings settings, Named
     hub_.clearSelection();
     document_ = std::move(next);
     automatic_ = document_->input().graph->ops.size() < kAutomaticOps;
-    connect(document_.get(), &Document::settingsChanged, this, &DocumentController::settingsChanged);
+    connect(document_.get(), &Document::settingsChanged, this, &DocumentController::inputsChanged);
+    connect(document_.get(), &Document::hintsChanged, this, &DocumentController::inputsChanged);
     emit documentOpened();
     for (auto& [plan, label] : plans)
         document_->addPlan(std::move(plan), label);
@@ -130,7 +131,7 @@ void DocumentController::close() {
     emit documentClosed();
 }
 
-void DocumentController::settingsChanged() {
+void DocumentController::inputsChanged() {
     if (document_->showStored(inputHash(document_->request()))) {
         debounce_.stop();
         return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opens files and keeps the plan of a document in step with its settings (architecture 9.3): stored
+// Opens files and keeps the plan of a document in step with its inputs (architecture 9.3): stored
 // plans first, then a compile in the background, debounced in automatic mode.
 #pragma once
 
@@ -50,7 +50,7 @@ signals:
     void compileFailed();
 
 private:
-    void settingsChanged();
+    void inputsChanged();
     void install(io::OpenedInput input, Settings settings, std::vector<std::pair<PlanPtr, QString>> plans);
 
     ui::SelectionHub hub_;

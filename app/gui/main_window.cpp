@@ -257,7 +257,9 @@ void MainWindow::stateChanged() {
     switch (document->state()) {
     case PlanState::Stale:
         strip_->clearActions();
-        strip_->setNotice(ui::Strip::Kind::Warning, QStringLiteral("warning"), tr("Plan is older than your settings"));
+        strip_->setNotice(ui::Strip::Kind::Warning, QStringLiteral("warning"),
+                          document->staleness().hints ? tr("Plan is older than your hints")
+                                                      : tr("Plan is older than your settings"));
         strip_->addAction(tr("Recompile (F5)"), QStringLiteral("compile"));
         strip_->show();
         break;

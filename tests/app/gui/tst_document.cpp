@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Hints and notes of a document: undoable, merged while typing, part of the compile's input (user-experience 2.2, 2.3,
+// 2.16, 11.4; architecture 9.1-9.3).
+#include "document.h"
+#include "document_controller.h"
+#include "io/samples.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace memplan;
+using namespace memplan::app;
+
+class DocumentTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void hints_areOneUndoableStepWithItsText();
+    void hints_typingInOneField_isOneStepUntilTheEditIsClosed();
+    void hints_typedBackToTheOldValue_leaveNoStep();
+    void request_hasTheGraphsHintsThenTheUsers();
+    void stale_countsWhatThePlannerSees();
+    void settingChangedByHandAndBack_isNotStale();
+    void undo_showsTheStoredPlan_withoutCompiling();
+    void notes_areUndoable_andNeverMakeThePlanStale();
+    void modified_followsTheSavedState();
+    void undo_isFiveHundredDeep();
+
+private:
+    [[nodiscard]] bool open(DocumentController& controller, const char* id);
+    std::vector<io::SampleInfo> samples_;
+};
+
+namespace {
+
+Hint pin(const std::string& tensor) {
+    Hint hint;
+    hint.target = "spyre";
+    hint.scopes = {"tensor:" + tensor};
+    hint.key = "pin";
+    hint.valueJson = "true";
+    return hint;
+}
+
+std::vector<Hint> with(const Document& document, Hint hint) {
+    std::vector<Hint> list = document.hints();
+    list.push_back(std::move(hint));
+    return list;
+}
+
+}  // namespace
+
+void DocumentTest::initTestCase() {
+    samples_ = io::listSamples();
+}
+
+bool DocumentTest::open(DocumentController& controller, const char* id) {
+    const io::SampleInfo* sample = io::findSample(samples_, id);
+    if (sample == nullptr) return false;
+    OpenRequest request;
+    request.path = QString::fromStdString(sample->path);
+    request.sample = *sample;
+    controller.open(request);
+    return QTest::qWaitFor(
+        [&] {
+            return controller.document() != nullptr && controller.document()->current() != nullptr &&
+                   !controller.task().isRunning();
+        },
+        20000);
+}
+
+void DocumentTest::hints_areOneUndoableStepWithItsText() {
+    DocumentController controller;
+    QVERIFY(open(controller, "S1"));
+    controller.setAutomatic(false);
+    Document& document = *controller.document();
+    QSignalSpy changed(&document, &Document::hintsChanged);
+    document.setHints(QStringLiteral("Pin sub on chip"), {pin("sub")});
+    QCOMPARE(document.hints().size(), std::size_t{1});
+    QCOMPARE(document.undoStack().undoText(), QStringLiteral("Pin sub on chip"));
+    QCOMPARE(document.state(), PlanState::Stale);
+    document.undoStack().undo();
+    QVERIFY(document.hints().empty());
+    QCOMPARE(document.state(), PlanState::Fresh);
+    document.undoStack().redo();
+    QCOMPARE(document.hints(), std::vector<Hint>{pin("sub")});
+    QCOMPARE(changed.count(), 3);
+    document.setHints(QStringLiteral("nothing"), {pin("sub")});
+    QCOMPARE(document.undoStack().count(), 1);  // an equal list is no step
+}
+
+void DocumentTest::hints_typingInOneField_isOneStepUntilTheEditIsClosed() {
+    DocumentController controller;
+    QVERIFY(open(controller, "S1"));
+    controller.setAutomatic(false);
+    Document& document = *controller.document();
+    Hint address = pin("sub");
+    address.key = "address";
+    const auto type = [&](const char* value, const QString& field) {
+        address.valueJson = value;
+        document.setHints(QStringLiteral("Address of sub: ") + QString::fromLatin1(value), {address}, field);
+    };
+    const QString field = QStringLiteral("hint 0/value");
+    for (const char* value : {"1", "12", "128"})
+        type(value, field);
+    QCOMPARE(document.undoStack().count(), 1);
+    QCOMPARE(document.undoStack().undoText(), QStringLiteral("Address of sub: 128"));
+    document.closeEdit();
+    type("256", field);
+    QCOMPARE(document.undoStack().count(), 2);
+    type("512", QStringLiteral("hint 0/comment"));
+    QCOMPARE(document.undoStack().count(), 3);
+    document.undoStack().setIndex(1);
+    QCOMPARE(document.hints().front().valueJson, std::string("128"));
+}
+
+void DocumentTest::hints_typedBackToTheOldValue_leaveNoStep() {
+    DocumentController controller;
+    QVERIFY(open(controller, "S1"));
+    controller.setAutomatic(false);
+    Document& document = *controller.document();
+    document.setHints(QStringLiteral("a"), {pin("sub")}, QStringLiteral("field"));
+    document.setHints(QStringLiteral("b"), {}, QStringLiteral("field"));
+    QCOMPARE(document.undoStack().count(), 0);
+    QVERIFY(document.hints().empty());
+}
+
+void DocumentTest::request_hasTheGraphsHintsThenTheUsers() {
+    io::OpenedInput input;
+    auto graph = std::make_shared<Graph>();
+    graph->hints = {pin("inFile")};
+    input.graph = graph;
+    ui::SelectionHub hub;
+    Document document(input, Settings(), hub);
+    document.setHints(QStringLiteral("Pin sub"), {pin("sub")});
+    const std::vector<Hint> hints = document.request().hints;
+    QCOMPARE(hints.size(), std::size_t{2});
+    QCOMPARE(hints[0], pin("inFile"));
+    QCOMPARE(hints[1], pin("sub"));
+    QCOMPARE(document.graphHints().size(), std::size_t{1});
+}
+
+void DocumentTest::stale_countsWhatThePlannerSees() {
+    DocumentController controller;
+    QVERIFY(open(controller, "S1"));
+    controller.setAutomatic(false);
+    Document& document = *controller.document();
+    Hint hint = pin("sub");
+    hint.enabled = false;
+    document.setHints(QStringLiteral("disabled"), {hint});
+    QVERIFY(!document.isStale());
+    QCOMPARE(document.state(), PlanState::Fresh);
+    hint.enabled = true;
+    document.setHints(QStringLiteral("enabled"), {hint});
+    QVERIFY(document.staleness().hints);
+    QVERIFY(!document.staleness().settings);
+    const std::string before = inputHash(document.request());
+    hint.comment = "why";
+    document.setHints(QStringLiteral("comment"), {hint});
+    QCOMPARE(inputHash(document.request()), before);
+}
+
+void DocumentTest::settingChangedByHandAndBack_isNotStale() {
+    DocumentController controller;
+    QVERIFY(open(controller, "S2"));
+    controller.setAutomatic(false);
+    Document& document = *controller.document();
+    const QString key = QStringLiteral("spyre.lx_reserved_fraction");
+    const QString before = QString::fromStdString(document.settings().textOf(key.toStdString()));
+    document.changeSetting(key, QStringLiteral("0.5"));
+    QVERIFY(document.staleness().settings);
+    document.closeEdit();
+    document.changeSetting(key, before);
+    QVERIFY(!document.isStale());
+}
+
+void DocumentTest::undo_showsTheStoredPlan_withoutCompiling() {
+    DocumentController controller;
+    QVERIFY(open(controller, "S1"));
+    Document& document = *controller.document();
+    document.setCurrent(3);
+    const PlanPtr before = document.current()->plan;
+    const std::size_t plans = document.plans().size();
+    document.setHints(QStringLiteral("Pin sub"), with(document, pin("sub")));
+    QVERIFY(QTest::qWaitFor([&] { return document.plans().size() == plans + 1; }, 20000));
+    QCOMPARE(document.state(), PlanState::Fresh);
+    QCOMPARE(document.current()->plan->hints.size(), document.graphHints().size() + 1);
+    document.undoStack().undo();
+    QCOMPARE(document.current()->plan, before);
+    QCOMPARE(document.state(), PlanState::Fresh);
+    QCOMPARE(document.plans().size(), plans + 1);
+    QVERIFY(!controller.task().isRunning());
+}
+
+void DocumentTest::notes_areUndoable_andNeverMakeThePlanStale() {
+    DocumentController controller;
+    QVERIFY(open(controller, "S1"));
+    Document& document = *controller.document();
+    QSignalSpy changed(&document, &Document::notesChanged);
+    const NoteSubject exp{QStringLiteral("buffer"), QStringLiteral("exp")};
+    document.setNote(exp, QStringLiteral("lo"));
+    document.setNote(exp, QStringLiteral("look"));
+    QCOMPARE(document.undoStack().count(), 1);
+    QCOMPARE(document.undoStack().undoText(), QStringLiteral("Note on exp"));
+    document.closeEdit();
+    document.setNote(exp, QString());
+    QVERIFY(document.notes().empty());
+    QCOMPARE(document.undoStack().undoText(), QStringLiteral("Remove note of exp"));
+    document.undoStack().undo();
+    QCOMPARE(document.note(exp), QStringLiteral("look"));
+    QCOMPARE(document.state(), PlanState::Fresh);
+    QCOMPARE(changed.count(), 4);
+}
+
+void DocumentTest::modified_followsTheSavedState() {
+    ui::SelectionHub hub;
+    Document document(io::OpenedInput(), Settings(), hub);
+    QSignalSpy changed(&document, &Document::modifiedChanged);
+    QVERIFY(!document.isModified());
+    document.setNote({QStringLiteral("op"), QStringLiteral("a")}, QStringLiteral("text"));
+    QVERIFY(document.isModified());
+    document.undoStack().setClean();
+    QVERIFY(!document.isModified());
+    document.undoStack().undo();
+    QVERIFY(document.isModified());
+    QCOMPARE(changed.count(), 3);
+}
+
+void DocumentTest::undo_isFiveHundredDeep() {
+    ui::SelectionHub hub;
+    Document document(io::OpenedInput(), Settings(), hub);
+    for (int i = 0; i < 510; ++i)
+        document.setHints(QStringLiteral("Pin %1").arg(i), {pin("t" + std::to_string(i))});
+    QCOMPARE(document.undoStack().count(), 500);
+    document.undoStack().setIndex(0);
+    QCOMPARE(document.hints().front(), pin("t9"));
+}
+
+QTEST_MAIN(DocumentTest)
+#include "tst_document.moc"
