@@ -4,8 +4,8 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
-#include "cli/hint_file.h"
 #include "cli/reporter.h"
+#include "hints/hint_file.h"
 #include "io/plan_json.h"
 #include "pipeline/compile.h"
 
@@ -116,7 +116,9 @@ Result<CompileRequest> makeRequest(const CompileOptions& o, Settings settings, i
     request.keepSnapshotTexts = !o.dumpAfter.empty();
     request.hints = input.graph->hints;
     if (o.hints.empty()) return request;
-    auto more = readHintFile(o.hints, {*input.graph, request.input, io::Limits::from(request.settings)});
+    const hints::Subjects subjects(*input.graph);
+    auto more = hints::readHintFile(
+        o.hints, {subjects, input.graph->name, request.input.sha256, io::Limits::from(request.settings)});
     if (!more) return std::move(more).error();
     Reporter(streams).printAll(o.hints, more.value().diagnostics);
     for (Hint& h : more.value().hints)

@@ -4,9 +4,9 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
-#include "cli/hint_file.h"
 #include "cli/plan_instance.h"
 #include "cli/reporter.h"
+#include "hints/hint_file.h"
 #include "io/graph_json.h"
 #include "io/instances.h"
 #include "io/plan_json.h"
@@ -128,12 +128,12 @@ Result<std::string> instanceText(const io::OpenedInput& input, const std::string
 }
 
 Result<std::string> hintsText(const io::OpenedInput& input) {
-    if (input.graph) return hintFileText({input.graph->name, input.input.sha256}, input.graph->hints);
+    if (input.graph) return hints::hintFileText({input.graph->name, input.input.sha256}, input.graph->hints);
     if (input.format != io::Format::Plan)
         return noForm("this input holds no hints and", "hints", "a graph or a plan is expected");
     auto plan = io::readPlanJson(input.bytes);
     if (!plan) return std::move(plan).error();
-    return hintFileText({plan.value().input.name, plan.value().input.sha256}, plan.value().hints);
+    return hints::hintFileText({plan.value().input.name, plan.value().input.sha256}, plan.value().hints);
 }
 
 Result<std::string> textOf(const io::OpenedInput& input, const std::string& format) {

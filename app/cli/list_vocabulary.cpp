@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lists of words with a fixed meaning: settings, hints, reasons, diagnostics.
 #include "base/text.h"
-#include "cli/hint_kinds.h"
 #include "cli/listing.h"
+#include "hints/kinds.h"
 #include "plan/reasons.h"
 #include "settings/settings.h"
 
@@ -78,21 +78,23 @@ Listing listSettings() {
 Listing listHints() {
     Listing listing{{{"target", "target"},
                      {"key", "hint"},
+                     {"title", "in the window"},
                      {"scope", "scope"},
                      {"value", "value"},
                      {"pass", "pass"},
                      {"read", "read"},
                      {"meaning", "meaning"}},
                     {}};
-    for (const HintKind& kind : allHintKinds()) {
+    for (const hints::KindInfo& kind : hints::allKinds()) {
         Json row;
-        row["target"] = kind.target;
+        row["target"] = targetName(kind.target);
         row["key"] = kind.key;
-        row["scope"] = kind.scope;
+        row["title"] = kind.title;
+        row["scope"] = kind.scopeText();
         row["value"] = kind.value;
         row["pass"] = kind.pass;
         row["read"] = kind.isRead;
-        row["meaning"] = kind.meaning;
+        row["meaning"] = kind.help;
         listing.rows.push_back(std::move(row));
     }
     return listing;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hint files (hints.md 1): reading, refusing with a place, writing back.
-#include "cli/hint_file.h"
 #include "graph/builder.h"
+#include "hints/hint_file.h"
 
 #include <QTest>
 
@@ -20,10 +20,10 @@ Graph smallGraph() {
     return b.build();
 }
 
-Result<cli::ReadHints> read(const std::string& text) {
+Result<hints::ReadHints> read(const std::string& text) {
     const Graph graph = smallGraph();
-    const PlanInput input{"g.json", "graph", "ab12", "small"};
-    return cli::readHints(text, {graph, input, {}});
+    const hints::Subjects subjects(graph);
+    return hints::readHints(text, {subjects, "small", "ab12", {}});
 }
 
 std::string fileWith(const std::string& hints, const std::string& before = "") {
@@ -100,9 +100,40 @@ private slots:
                           R"({"target":"spyre","scope":["op:y"],"key":"slices","value":{"b":2,"a":[1.5,null]},)"
                           R"("enabled":false,"comment":"c","x_more":{}})"));
         QVERIFY(r.ok());
-        const auto again = read(cli::hintFileText({"small", "ab12"}, r.value().hints));
+        const auto again = read(hints::hintFileText({"small", "ab12"}, r.value().hints));
         QVERIFY(again.ok());
         QCOMPARE(again.value().hints, r.value().hints);
+        QVERIFY(!q(hints::hintFileText({}, r.value().hints)).contains("\"graph\""));
+    }
+
+    void nameCounts_whenTheFileHasNoHash() {
+        const Graph graph = smallGraph();
+        const hints::Subjects subjects(graph);
+        const std::string text = fileWith("", R"("graph": {"name": "small", "sha256": "ff"}, )");
+        const auto unknownHash = hints::readHints(text, {subjects, "small", "", {}});
+        QVERIFY(unknownHash.value().diagnostics.empty());
+        const auto otherName = hints::readHints(text, {subjects, "large", "", {}});
+        QCOMPARE(q(otherName.value().diagnostics.front().code), "HNT-009");
+    }
+
+    void commandLine_isQuotedForAShell() {
+        Settings settings;
+        QVERIFY(settings.set("spyre.cores", "8").ok());
+        QVERIFY(settings.set("spyre.lx_ops", "max, sum").ok());
+        QCOMPARE(q(hints::commandLine("it's a graph.json", Target::Spyre, settings, "h.json")),
+                 "memplan compile 'it'\\''s a graph.json' --target spyre --set spyre.cores=8 "
+                 "--set 'spyre.lx_ops=max, sum' --hints h.json");
+        QCOMPARE(q(hints::commandLine("g.json", Target::Ttnn, Settings(), "")), "memplan compile g.json --target ttnn");
+    }
+
+    void environment_hasOriginalNamesOfWhatWasSet() {
+        Settings settings;
+        QVERIFY(hints::environmentVariables(settings).empty());
+        QVERIFY(settings.set("spyre.cores", "8").ok());
+        QVERIFY(settings.set("spyre.layout_solver", "exact").ok());
+        QVERIFY(settings.set("spyre.lx_planning", "false").ok());
+        QVERIFY(settings.set("spyre.clone_inputs", "false").ok());  // no variable of the original
+        QCOMPARE(q(hints::environmentVariables(settings)), "SENCORES=8\nLX_PLANNING=0\nLAYOUT_SOLVER=cpsat\n");
     }
 };
 

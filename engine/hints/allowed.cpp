@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// The values that a kind takes on its subjects, from the settings, the graph and the last plan.
+#include "base/numeric.h"
+#include "base/text.h"
+#include "hints/validate.h"
+#include "hints/world.h"
+#include "io/json_text.h"
+#include "machine/spyre_machine.h"
+
+#include <algorithm>
+#include <map>
+
+namespace memplan::hints {
+namespace {
+
+constexpr std::size_t kMostListed = 4096;  // entries of one drop-down
+
+std::string quotedJson(std::string_view s) {
+    std::string out;
+    io::appendJsonString(out, s);
+    return out;
+}
+
+std::string numberList(const std::vector<std::int64_t>& numbers) {
+    std::vector<std::string> parts;
+    for (const std::int64_t n : numbers)
+        parts.push_back(text::grouped(n));
+    return text::join(parts, ", ");
+}
+
+AllowedValues fromList(std::vector<AllowedValue> list) {
+    AllowedValues out;
+    std::vector<std::string> words;
+    for (const AllowedValue& v : list)
+        words.push_back(v.json.size() > 1 && v.json.front() == '"' ? v.json.substr(1, v.json.size() - 2) : v.json);
+    out.text = text::join(words, ", ");
+    out.list = std::move(list);
+    return out;
+}
+
+AllowedValues booleans(std::string_view key) {
+    if (key == "clone_input") return fromList({{"true", "always clone"}, {"false", "never clone"}});
+    if (key == "lx_eligible") return fromList({{"true", "include"}, {"false", "exclude"}});
+    if (key == "fuse") return fromList({{"true", "fuse"}, {"false", "do not fuse"}});
+    return fromList({{"true", "yes"}, {"false", "no"}});
+}
+
+AllowedValues choices(const KindInfo& kind) {
+    std::vector<AllowedValue> list;
+    for (const std::string_view word : kind.choices)
+        list.push_back({quotedJson(word), std::string(word)});
+    return fromList(std::move(list));
+}
+
+AllowedValues fromRange(AllowedRange range) {
+    AllowedValues out;
+    const std::string step = range.step > 1 ? ", multiples of " + std::to_string(range.step) : std::string();
+    out.text = range.max < range.min
+                   ? std::string("none")
+                   : text::grouped(range.min) + " to " + text::grouped(range.max) + " " + range.unit + step;
+    const std::int64_t count = range.max < range.min ? 0 : (range.max - range.min) / range.step + 1;
+    if (range.step == 1 && count > 0 && count <= 64) {
+        for (std::int64_t v = range.min; v <= range.max; ++v)
+            out.list.push_back({std::to_string(v), text::grouped(v)});
+    }
+    out.range = std::move(range);
+    return out;
+}
+
+AllowedValues bytes(const KindInfo& kind, const std::vector<Scope>& scopes, const World& world) {
+    const Bytes capacity = usableBytes(world);
+    const PlanBuffer* buffer = planBufferOf(scopes, world);
+    const Bytes size = kind.key == "address" && buffer != nullptr ? buffer->sizePerCore : 0;
+    const Bytes alignment = SpyreMachine{}.lxAlignment;
+    const Bytes last = capacity - size;
+    AllowedValues out = fromRange({0, last < 0 ? -alignment : alignDown(last, alignment), alignment, "bytes"});
+    if (last < 0) {
+        out.text = "none: the buffer needs " + text::grouped(size) + " B on a core, " + text::grouped(capacity) +
+                   " B are usable";
+    }
+    return out;
+}
+
+AllowedValues integers(const KindInfo& kind, const World& world) {
+    if (kind.key == "max_cores") return fromRange({1, world.settings->integer("spyre.cores"), 1, "cores"});
+    if (kind.key == "layer_min") {
+        return fromRange({0, world.settings->integer("torchwright.max_layers") - 1, 1, "layers"});
+    }
+    return fromRange({-1000, 1000, 1, "steps of priority"});
+}
+
+std::vector<std::int64_t> divisorsUpTo(std::int64_t n, std::int64_t most) {
+    std::vector<std::int64_t> counts;
+    for (const std::int64_t d : divisors(std::max<std::int64_t>(1, n))) {
+        if (d <= most) counts.push_back(d);
+    }
+    return counts;
+}
+
+AllowedValues fromDims(std::vector<AllowedDim> dims) {
+    AllowedValues out;
+    std::vector<std::string> parts;
+    for (const AllowedDim& d : dims) {
+        parts.push_back(d.text());
+        out.names.push_back(d.name);
+        for (const std::int64_t count : d.counts) {
+            if (out.list.size() >= kMostListed || count == 1) continue;
+            out.list.push_back(
+                {"{" + quotedJson(d.name) + ":" + std::to_string(count) + "}", d.name + " / " + std::to_string(count)});
+        }
+    }
+    out.text = text::join(parts, "; ");
+    out.dims = std::move(dims);
+    return out;
+}
+
+/// Names that propagation gave to the output loops, when they stand one to one.
+std::vector<std::string> namesOfOutputLoops(const Plan& plan, const PlanOp& op) {
+    const auto at = static_cast<std::size_t>(&op - plan.ops.data());
+    if (at >= plan.spyreOps.size()) return {};
+    const auto loops = std::count_if(op.iterationSpace.begin(), op.iterationSpace.end(),
+                                     [](const IterationDim& d) { return !d.isReduction; });
+    const std::vector<std::string>& names = plan.spyreOps[at].namedDims;
+    return names.size() == static_cast<std::size_t>(loops) ? names : std::vector<std::string>{};
+}
+
+AllowedValues splits(const std::vector<Scope>& scopes, const World& world) {
+    const std::int64_t cores = coresFor(scopes, world);
+    const PlanOp* op = planOpOf(scopes, world);
+    if (op == nullptr) {
+        AllowedValues out;
+        out.maxProduct = cores;
+        out.text = "loops or named dimensions with counts that divide them, " + std::to_string(cores) +
+                   (cores == 1 ? " core in all" : " cores in all");
+        return out;
+    }
+    std::vector<AllowedDim> dims;
+    const std::vector<std::string> names = namesOfOutputLoops(*world.plan, *op);
+    std::size_t output = 0;
+    for (const IterationDim& d : op->iterationSpace) {
+        AllowedDim dim{d.name,     d.isReduction,       d.extent,
+                       d.adjusted, d.elemsPerStick > 0, divisorsUpTo(d.adjusted, cores)};
+        dims.push_back(dim);
+        if (d.isReduction || names.empty()) continue;
+        dim.name = names[output++];
+        if (dim.name != d.name) dims.push_back(std::move(dim));
+    }
+    AllowedValues out = fromDims(std::move(dims));
+    out.maxProduct = cores;
+    if (out.dims.empty()) out.text = "none: the operation has no loop to cut";
+    return out;
+}
+
+AllowedValues slices(const World& world) {
+    std::vector<AllowedDim> dims;
+    for (const auto& [name, size] : declaredDims(world.hints))
+        dims.push_back({name, false, size, size, false, divisorsUpTo(size, size)});
+    AllowedValues out = fromDims(std::move(dims));
+    if (out.dims.empty()) out.text = "none: no dimension is declared; declare it with a dim_sizes hint first";
+    return out;
+}
+
+AllowedValues names(std::vector<std::string> list, std::string_view whenEmpty) {
+    AllowedValues out;
+    constexpr std::size_t kSpoken = 12;
+    std::vector<std::string> spoken(list.begin(),
+                                    list.begin() + static_cast<std::ptrdiff_t>(std::min(list.size(), kSpoken)));
+    out.text = list.empty() ? std::string(whenEmpty) : text::join(spoken, ", ");
+    if (list.size() > kSpoken) out.text += " and " + std::to_string(list.size() - kSpoken) + " more";
+    out.names = std::move(list);
+    return out;
+}
+
+AllowedValues dimNames(const World& world) {
+    std::vector<std::string> list;
+    for (const auto& [name, size] : declaredDims(world.hints))
+        list.push_back(name);
+    return names(std::move(list), "none: no dimension is declared; declare it with a dim_sizes hint first");
+}
+
+AllowedValues opIds(const World& world) {
+    if (world.subjects != nullptr) return names(world.subjects->ids(ScopeKind::Op), "none");
+    return names(world.graph != nullptr ? Subjects(*world.graph).ids(ScopeKind::Op) : std::vector<std::string>{},
+                 "none");
+}
+
+AllowedValues operands(const std::vector<Scope>& scopes, const World& world) {
+    const Op* op = graphOpOf(scopes, world);
+    if (op == nullptr) return fromRange({0, 63, 1, "operand"});
+    return fromRange({0, static_cast<std::int64_t>(op->inputs.size()) - 1, 1, "operand"});
+}
+
+}  // namespace
+
+std::string AllowedDim::text() const {
+    const std::string size =
+        inSticks ? text::grouped(adjusted) + (adjusted == 1 ? " stick" : " sticks") : text::grouped(adjusted);
+    return name + " (" + size + (isReduction ? ", reduced" : "") + "): " + numberList(counts);
+}
+
+std::vector<std::pair<std::string, std::int64_t>> declaredDims(std::span<const Hint> hints) {
+    std::vector<std::pair<std::string, std::int64_t>> out;
+    for (const Hint& h : hints) {
+        if (!h.enabled || h.key != "dim_sizes") continue;
+        const std::optional<Value> value = parseValue(h.valueJson);
+        if (!value || !value->is(JsonKind::Object)) continue;
+        for (std::size_t i = 0; i < value->keys.size(); ++i) {
+            if (!value->items[i].is(JsonKind::Integer) || value->items[i].integer < 1) continue;
+            const auto known =
+                std::find_if(out.begin(), out.end(), [&](const auto& d) { return d.first == value->keys[i]; });
+            if (known != out.end()) {
+                known->second = value->items[i].integer;
+            } else {
+                out.emplace_back(value->keys[i], value->items[i].integer);
+            }
+        }
+    }
+    return out;
+}
+
+AllowedValues allowedValues(const KindInfo& kind, const std::vector<Scope>& scopes, const World& world) {
+    switch (kind.type) {
+    case ValueType::True:
+        return fromList({{"true", "yes"}});
+    case ValueType::Bool:
+        return booleans(kind.key);
+    case ValueType::Bytes:
+        return bytes(kind, scopes, world);
+    case ValueType::Integer:
+        return integers(kind, world);
+    case ValueType::Choice:
+        return choices(kind);
+    case ValueType::Splits:
+        return splits(scopes, world);
+    case ValueType::Slices:
+        return slices(world);
+    case ValueType::DimSizes:
+        return fromRange({1, std::int64_t{1} << 48, 1, "elements"});
+    case ValueType::DimNames:
+        return dimNames(world);
+    case ValueType::Groups:
+    case ValueType::OpOrder:
+    case ValueType::OpIds:
+    case ValueType::Concurrency:
+        return opIds(world);
+    case ValueType::OperandIndices:
+        return operands(scopes, world);
+    case ValueType::OutputLayout:
+    case ValueType::ConvConfig:
+        break;
+    }
+    return names({kind.choices.begin(), kind.choices.end()}, "none");
+}
+
+}  // namespace memplan::hints

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks of hints before any compile, and the values that an editor can offer (hints.md 4, user-experience 11.3).
+#pragma once
+
+#include "hints/kinds.h"
+#include "hints/scope.h"
+#include "hints/value.h"
+#include "settings/settings.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace memplan::hints {
+
+/// What the checks look at. Only `settings` has to be there; the more is there, the more is checked.
+struct World {
+    Target target = Target::Spyre;  ///< target of the document
+    const Settings* settings = nullptr;
+    const Graph* graph = nullptr;  ///< null for documents that are no neutral graph
+    const Plan* plan = nullptr;    ///< a plan of the same document, may be older than the hints; for sizes and loops
+    std::span<const Hint> hints;   ///< all hints of the document: sizes of named dimensions stand in them
+    const Subjects* subjects = nullptr;  ///< null: made from `graph`; without both, subjects are not checked
+};
+
+/// Findings about one hint, in the order target, key, scope, value:
+///   HNT-001 unknown key (the nearest is named)          where = "/key"
+///   HNT-004 scope kind not allowed for the key          where = "/scope" or "/scope/N"
+///   HNT-005 subject unknown (a warning)                 where = "/scope" or "/scope/N"
+///   HNT-002 value of the wrong type                     where = "/value" or a pointer into it
+///   HNT-003 value not allowed, with the allowed ones    where = "/value" or a pointer into it
+/// All but HNT-005 are errors: an editor must not commit such a hint. `message` says what is wrong, `hint` the
+/// allowed values ("allowed: 1, 2, 4, 8"). Empty = nothing is wrong as far as can be told before a compile.
+/// A disabled hint is checked like any other.
+[[nodiscard]] std::vector<Diagnostic> validateHint(const Hint& hint, const World& world);
+
+/// The same for a hint that is not made yet: one value of one kind on these subjects.
+[[nodiscard]] std::vector<Diagnostic> validateValue(const KindInfo& kind, const std::vector<Scope>& scopes,
+                                                    const Value& value, const World& world);
+
+/// One entry of a drop-down.
+struct AllowedValue {
+    std::string json;   ///< Hint::valueJson of this choice
+    std::string label;  ///< text of the entry, in plain words
+    friend bool operator==(const AllowedValue&, const AllowedValue&) = default;
+};
+
+/// Whole numbers min, min + step, ... up to max. max < min: there is none.
+struct AllowedRange {
+    std::int64_t min = 0, max = 0, step = 1;
+    std::string unit;  ///< "bytes", "cores", ...
+};
+
+/// One loop or named dimension and the counts that it can be cut in.
+struct AllowedDim {
+    std::string name;  ///< key of the value's object
+    bool isReduction = false;
+    std::int64_t extent = 1;                 ///< elements
+    std::int64_t adjusted = 1;               ///< what the count has to divide: sticks, or positions
+    bool inSticks = false;                   ///< `adjusted` counts sticks
+    std::vector<std::int64_t> counts;        ///< allowed counts, ascending, 1 first
+    [[nodiscard]] std::string text() const;  ///< "d1 (16 sticks): 1, 2, 4, 8, 16"
+};
+
+struct AllowedValues {
+    std::vector<AllowedValue> list;     ///< complete when not empty: offer it as a drop-down
+    std::optional<AllowedRange> range;  ///< numbers
+    std::vector<AllowedDim> dims;       ///< Splits, Slices: counts by dimension
+    std::int64_t maxProduct = 0;        ///< Splits: the product of all counts is at most this
+    std::vector<std::string> names;     ///< words that can stand in the value: dimension names, op ids, keys
+    std::string text;                   ///< one line for a message or a tool tip, without "allowed:"
+    [[nodiscard]] bool isEnumerated() const { return !list.empty(); }
+};
+
+/// Values that `kind` takes on these subjects (the first one counts for sizes and loops). For Splits `list` holds the
+/// single cuts ({"d0": 4}); combinations are made from `dims`.
+[[nodiscard]] AllowedValues allowedValues(const KindInfo& kind, const std::vector<Scope>& scopes, const World& world);
+
+/// Named dimensions in force: enabled `dim_sizes` hints in order, the last size of a name wins.
+[[nodiscard]] std::vector<std::pair<std::string, std::int64_t>> declaredDims(std::span<const Hint> hints);
+
+}  // namespace memplan::hints

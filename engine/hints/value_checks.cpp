@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hints/value_checks.h"
+
+#include "base/numeric.h"
+#include "base/text.h"
+#include "hints/op_order.h"
+#include "hints/world.h"
+#include "io/json_text.h"
+
+#include <algorithm>
+#include <set>
+
+namespace memplan::hints {
+namespace {
+
+std::string token(std::string_view key) {
+    std::string out = "/";
+    io::appendPointerToken(out, key);
+    return out;
+}
+
+std::string quoted(std::string_view s) {
+    return "\"" + text::escaped(s) + "\"";
+}
+
+class Checker {
+public:
+    Checker(const KindInfo& kind, const std::vector<Scope>& scopes, const World& world)
+        : kind_(kind), scopes_(scopes), world_(world) {}
+
+    std::vector<ValueFinding> run(const Value& value) {
+        switch (kind_.type) {
+        case ValueType::True:
+            if (expect(value, JsonKind::Bool) && !value.boolean) {
+                refuse("", "false is not a value of " + std::string(kind_.key),
+                       "allowed: true; disable the hint instead");
+            }
+            break;
+        case ValueType::Bool:
+            expect(value, JsonKind::Bool);
+            break;
+        case ValueType::Bytes:
+        case ValueType::Integer:
+            if (expect(value, JsonKind::Integer)) number(value.integer);
+            break;
+        case ValueType::Choice:
+            if (expect(value, JsonKind::String)) choice(value.string);
+            break;
+        case ValueType::Splits:
+            if (counts(value)) splits(value);
+            break;
+        case ValueType::Slices:
+            if (counts(value)) slices(value);
+            break;
+        case ValueType::DimSizes:
+            if (counts(value) && value.items.empty())
+                refuse("", "no dimension is declared", "at least one name and size");
+            break;
+        case ValueType::DimNames:
+            if (strings(value, "")) dimNames(value);
+            break;
+        case ValueType::Groups:
+            if (expect(value, JsonKind::Array)) groups(value);
+            break;
+        case ValueType::OpOrder:
+            if (strings(value, "")) opOrder(value);
+            break;
+        case ValueType::OpIds:
+            if (strings(value, "")) ids(value, "");
+            break;
+        case ValueType::OperandIndices:
+            if (expect(value, JsonKind::Array)) operands(value);
+            break;
+        case ValueType::OutputLayout:
+            if (expect(value, JsonKind::Object)) outputLayout(value);
+            break;
+        case ValueType::ConvConfig:
+            if (expect(value, JsonKind::Object)) knownKeys(value);
+            break;
+        case ValueType::Concurrency:
+            if (expect(value, JsonKind::Object)) concurrency(value);
+            break;
+        }
+        return std::move(found_);
+    }
+
+private:
+    void refuse(std::string pointer, std::string message, std::string cure) {
+        found_.push_back({false, std::move(pointer), std::move(message), std::move(cure)});
+    }
+
+    void wrongType(std::string pointer, std::string message, std::string cure) {
+        found_.push_back({true, std::move(pointer), std::move(message), std::move(cure)});
+    }
+
+    [[nodiscard]] std::string allowedText() const { return "allowed: " + allowedValues(kind_, scopes_, world_).text; }
+
+    bool expect(const Value& value, JsonKind wanted, const std::string& pointer = {}) {
+        if (value.is(wanted)) return true;
+        const std::string_view expected = pointer.empty() ? valueTypeText(kind_.type) : kindText(wanted);
+        wrongType(pointer, "the value is " + std::string(kindText(value.kind)), "expected: " + std::string(expected));
+        return false;
+    }
+
+    void number(std::int64_t n) {
+        const AllowedValues allowed = allowedValues(kind_, scopes_, world_);
+        if (!allowed.range) return;
+        const AllowedRange& r = *allowed.range;
+        if (n < r.min || n > r.max) {
+            refuse("", text::grouped(n) + " is outside the range", "allowed: " + allowed.text);
+        } else if ((n - r.min) % r.step != 0) {
+            const std::int64_t below = alignDown(n, r.step);
+            const std::string above = below + r.step <= r.max ? " and " + text::grouped(below + r.step) : std::string();
+            refuse("", text::grouped(n) + " is no multiple of " + std::to_string(r.step),
+                   "allowed: " + allowed.text + "; nearest: " + text::grouped(below) + above);
+        }
+    }
+
+    void choice(const std::string& word) {
+        if (std::find(kind_.choices.begin(), kind_.choices.end(), word) != kind_.choices.end()) return;
+        refuse("", quoted(word) + " is not allowed", allowedText());
+    }
+
+    /// Object of positive whole numbers.
+    bool counts(const Value& value) {
+        if (!expect(value, JsonKind::Object)) return false;
+        bool ok = true;
+        for (std::size_t i = 0; i < value.items.size(); ++i) {
+            const std::string pointer = token(value.keys[i]);
+            if (!expect(value.items[i], JsonKind::Integer, pointer)) {
+                ok = false;
+            } else if (value.items[i].integer < 1) {
+                refuse(pointer, text::grouped(value.items[i].integer) + " is less than 1",
+                       "a whole number of at least 1");
+                ok = false;
+            }
+        }
+        return ok;
+    }
+
+    void count(const AllowedDim& dim, std::int64_t n, const std::string& pointer) {
+        if (std::find(dim.counts.begin(), dim.counts.end(), n) != dim.counts.end()) return;
+        const bool divides = dim.adjusted % n == 0;
+        const std::string size = text::grouped(dim.adjusted) + (dim.inSticks ? " sticks of " : " of ") + dim.name;
+        refuse(pointer,
+               divides ? text::grouped(n) + " slices of " + quoted(dim.name) + " are too many"
+                       : size + (dim.inSticks ? " are" : " is") + " not divisible by " + text::grouped(n),
+               "allowed: " + dim.text().substr(dim.text().find(": ") + 2));
+    }
+
+    [[nodiscard]] const AllowedDim* dimOf(const AllowedValues& allowed, const std::string& name) const {
+        const auto it =
+            std::find_if(allowed.dims.begin(), allowed.dims.end(), [&](const AllowedDim& d) { return d.name == name; });
+        return it == allowed.dims.end() ? nullptr : &*it;
+    }
+
+    [[nodiscard]] bool isDeclared(const std::string& name) const {
+        const auto dims = declaredDims(world_.hints);
+        return std::any_of(dims.begin(), dims.end(), [&](const auto& d) { return d.first == name; });
+    }
+
+    void splits(const Value& value) {
+        if (value.items.empty()) return refuse("", "no dimension is named", allowedText());
+        const AllowedValues allowed = allowedValues(kind_, scopes_, world_);
+        std::int64_t product = 1;
+        int reductions = 0;
+        for (std::size_t i = 0; i < value.items.size(); ++i) {
+            const std::int64_t n = value.items[i].integer;
+            product = saturatedMul(product, n);
+            const AllowedDim* dim = dimOf(allowed, value.keys[i]);
+            if (dim != nullptr) {
+                reductions += dim->isReduction && n > 1 ? 1 : 0;
+                count(*dim, n, token(value.keys[i]));
+            } else if (planOpOf(scopes_, world_) != nullptr && !isDeclared(value.keys[i])) {
+                refuse(token(value.keys[i]), "the operation has no loop or dimension " + quoted(value.keys[i]),
+                       "allowed: " + allowed.text);
+            }
+        }
+        if (product > allowed.maxProduct) {
+            refuse("",
+                   text::grouped(product) + " slices need as many cores, there are " +
+                       text::grouped(allowed.maxProduct),
+                   "allowed: a product of at most " + text::grouped(allowed.maxProduct));
+        }
+        if (reductions > 1) refuse("", "two reduction dimensions are cut", "allowed: at most one reduction dimension");
+    }
+
+    void slices(const Value& value) {
+        if (value.items.empty()) return refuse("", "no dimension is named", allowedText());
+        if (value.items.size() > 1) {
+            return refuse("", std::to_string(value.items.size()) + " dimensions in one hint",
+                          "allowed: one name and count; write one hint for each, the outer one first");
+        }
+        const AllowedValues allowed = allowedValues(kind_, scopes_, world_);
+        const AllowedDim* dim = dimOf(allowed, value.keys.front());
+        if (dim == nullptr) {
+            return refuse(token(value.keys.front()), quoted(value.keys.front()) + " is no declared dimension",
+                          "allowed: " + allowed.text);
+        }
+        count(*dim, value.items.front().integer, token(value.keys.front()));
+    }
+
+    bool strings(const Value& value, const std::string& pointer) {
+        if (!expect(value, JsonKind::Array, pointer)) return false;
+        bool ok = true;
+        for (std::size_t i = 0; i < value.items.size(); ++i)
+            ok = expect(value.items[i], JsonKind::String, pointer + "/" + std::to_string(i)) && ok;
+        return ok;
+    }
+
+    /// Names are declared; their sizes multiply to the elements of an input, or stand for one output dimension each.
+    void dimNames(const Value& value) {
+        if (value.items.empty()) return refuse("", "no name is given", allowedText());
+        const auto dims = declaredDims(world_.hints);
+        std::int64_t product = 1;
+        std::vector<std::string> sizes;
+        bool allKnown = true;
+        for (std::size_t i = 0; i < value.items.size(); ++i) {
+            const std::string& name = value.items[i].string;
+            const auto it = std::find_if(dims.begin(), dims.end(), [&](const auto& d) { return d.first == name; });
+            if (it == dims.end()) {
+                refuse("/" + std::to_string(i), quoted(name) + " is no declared dimension", allowedText());
+                allKnown = false;
+                continue;
+            }
+            product = saturatedMul(product, it->second);
+            sizes.push_back(std::to_string(it->second));
+        }
+        if (!allKnown) return;
+        if (const Tensor* tensor = graphTensorOf(scopes_, world_); tensor != nullptr) {
+            const auto elements = elementCount(tensor->shape);
+            if (elements && *elements != product) {
+                refuse("",
+                       text::join(sizes, " x ") + " = " + text::grouped(product) + " elements, the buffer has " +
+                           text::grouped(*elements) + " (" + text::shapeText(tensor->shape) + ")",
+                       "allowed: names whose sizes multiply to " + text::grouped(*elements));
+            }
+        }
+        const Op* op = graphOpOf(scopes_, world_);
+        if (op == nullptr || op->outputs.empty() || !op->outputs.front().isValid() || world_.graph == nullptr) return;
+        const std::size_t rank = world_.graph->tensor(op->outputs.front()).shape.size();
+        if (rank != value.items.size()) {
+            refuse("", std::to_string(value.items.size()) + " names for " + std::to_string(rank) + " dimensions",
+                   "allowed: one declared name for each output dimension");
+        }
+    }
+
+    void ids(const Value& list, const std::string& pointer) {
+        for (std::size_t i = 0; i < list.items.size(); ++i)
+            knownOp(list.items[i].string, pointer + "/" + std::to_string(i));
+    }
+
+    bool knownOp(const std::string& id, const std::string& pointer) {
+        if (world_.graph != nullptr && opIds_.empty()) {
+            for (const Op& op : world_.graph->ops)
+                opIds_.insert(op.id);
+        }
+        const Scope scope{ScopeKind::Op, id};
+        const bool known =
+            world_.subjects != nullptr ? world_.subjects->has(scope) : world_.graph == nullptr || opIds_.contains(id);
+        if (known) return true;
+        const std::string nearest = world_.subjects != nullptr ? world_.subjects->nearest(scope) : std::string();
+        refuse(pointer, "there is no operation " + quoted(id),
+               nearest.empty() ? allowedText() : "nearest: " + text::escaped(nearest));
+        return false;
+    }
+
+    void groups(const Value& value) {
+        for (std::size_t g = 0; g < value.items.size(); ++g) {
+            const std::string pointer = "/" + std::to_string(g);
+            const Value& group = value.items[g];
+            if (!expect(group, JsonKind::Object, pointer)) continue;
+            const Value* ops = group.find("ops");
+            const Value* levels = group.find("levels");
+            if (ops == nullptr || levels == nullptr) {
+                wrongType(pointer, "a group needs \"ops\" and \"levels\"",
+                          R"(expected: {"ops": [ids], "levels": [{"count": n, "dims": [n]}]})");
+                continue;
+            }
+            if (strings(*ops, pointer + "/ops")) ids(*ops, pointer + "/ops");
+            if (!expect(*levels, JsonKind::Array, pointer + "/levels")) continue;
+            for (std::size_t l = 0; l < levels->items.size(); ++l)
+                level(levels->items[l], pointer + "/levels/" + std::to_string(l));
+        }
+    }
+
+    void level(const Value& value, const std::string& pointer) {
+        if (!expect(value, JsonKind::Object, pointer)) return;
+        const Value* count = value.find("count");
+        const Value* dims = value.find("dims");
+        if (count == nullptr || dims == nullptr) {
+            return wrongType(pointer, "a level needs \"count\" and \"dims\"", R"(expected: {"count": n, "dims": [n]})");
+        }
+        if (expect(*count, JsonKind::Integer, pointer + "/count") && count->integer < 1) {
+            refuse(pointer + "/count", text::grouped(count->integer) + " is less than 1",
+                   "a whole number of at least 1");
+        }
+        if (!expect(*dims, JsonKind::Array, pointer + "/dims")) return;
+        for (std::size_t d = 0; d < dims->items.size(); ++d) {
+            const std::string at = pointer + "/dims/" + std::to_string(d);
+            if (expect(dims->items[d], JsonKind::Integer, at) && dims->items[d].integer < 0) {
+                refuse(at, text::grouped(dims->items[d].integer) + " is no position of a dimension", "0 or more");
+            }
+        }
+    }
+
+    void opOrder(const Value& value) {
+        if (world_.graph == nullptr) return;
+        std::vector<std::string> order;
+        for (const Value& v : value.items)
+            order.push_back(v.string);
+        if (auto wrong = orderProblem(order, *world_.graph)) {
+            refuse(wrong->position < 0 ? std::string() : "/" + std::to_string(wrong->position), wrong->message,
+                   wrong->cure);
+        }
+    }
+
+    void operands(const Value& value) {
+        const AllowedValues allowed = allowedValues(kind_, scopes_, world_);
+        for (std::size_t i = 0; i < value.items.size(); ++i) {
+            const std::string pointer = "/" + std::to_string(i);
+            if (!expect(value.items[i], JsonKind::Integer, pointer)) continue;
+            const std::int64_t n = value.items[i].integer;
+            if (n < allowed.range->min || n > allowed.range->max)
+                refuse(pointer, "there is no operand " + text::grouped(n), "allowed: " + allowed.text);
+        }
+    }
+
+    void knownKeys(const Value& value) {
+        for (const std::string& key : value.keys) {
+            if (std::find(kind_.choices.begin(), kind_.choices.end(), key) == kind_.choices.end())
+                refuse(token(key), quoted(key) + " is no field", allowedText());
+        }
+    }
+
+    void outputLayout(const Value& value) {
+        if (value.items.empty()) refuse("", "no field is given", allowedText());
+        knownKeys(value);
+        static const std::vector<std::pair<std::string_view, std::vector<std::string_view>>> kWords{
+            {"buffer", {"dram", "l1", "system_memory", "l1_small", "trace"}},
+            {"mem", {"interleaved", "height_sharded", "width_sharded", "block_sharded"}},
+            {"page", {"row_major", "tile"}},
+            {"dtype",
+             {"f32", "f16", "bf16", "bfp_f8", "bfp_bf8", "bfp_f4", "bfp_bf4", "bfp_f2", "bfp_bf2", "u32", "u16", "u8",
+              "si32"}}};
+        for (const auto& [key, words] : kWords) {
+            const Value* word = value.find(key);
+            if (word == nullptr || !expect(*word, JsonKind::String, token(key))) continue;
+            if (std::find(words.begin(), words.end(), word->string) != words.end()) continue;
+            refuse(token(key), quoted(word->string) + " is not allowed",
+                   "allowed: " + text::join({words.begin(), words.end()}, ", "));
+        }
+        const Value* grid = value.find("grid");
+        if (grid == nullptr || !expect(*grid, JsonKind::Array, "/grid")) return;
+        bool ok = grid->items.size() == 2;
+        for (const Value& v : grid->items)
+            ok = ok && v.is(JsonKind::Integer) && v.integer >= 1;
+        if (!ok)
+            refuse("/grid", "a grid is two whole numbers of at least 1", "allowed: [rows, columns] inside the device");
+    }
+
+    void concurrency(const Value& value) {
+        const Value* k = value.find("k");
+        if (k == nullptr) return wrongType("", "\"k\" is missing", "expected: {\"k\": n, \"terminals\": [ids]}");
+        if (expect(*k, JsonKind::Integer, "/k") && k->integer < 1)
+            refuse("/k", text::grouped(k->integer) + " is less than 1", "a whole number of at least 1");
+        const Value* terminals = value.find("terminals");
+        if (terminals != nullptr && strings(*terminals, "/terminals")) ids(*terminals, "/terminals");
+        const Value* members = value.find("members");
+        if (members == nullptr || !expect(*members, JsonKind::Array, "/members")) return;
+        for (std::size_t i = 0; i < members->items.size(); ++i) {
+            const std::string pointer = "/members/" + std::to_string(i);
+            if (strings(members->items[i], pointer)) ids(members->items[i], pointer);
+        }
+        if (terminals == nullptr || terminals->items.size() != members->items.size())
+            refuse("/members", "there must be one member list for each terminal", "give as many lists as terminals");
+    }
+
+    const KindInfo& kind_;
+    const std::vector<Scope>& scopes_;
+    const World& world_;
+    std::set<std::string, std::less<>> opIds_;
+    std::vector<ValueFinding> found_;
+};
+
+}  // namespace
+
+std::vector<ValueFinding> checkValueOf(const KindInfo& kind, const std::vector<Scope>& scopes, const Value& value,
+                                       const World& world) {
+    return Checker(kind, scopes, world).run(value);
+}
+
+}  // namespace memplan::hints

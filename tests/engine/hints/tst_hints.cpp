@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of hint kinds, scopes, checks before a compile and the values an editor offers (hints.md 2, 4).
+#include "graph/builder.h"
+#include "hints/validate.h"
+#include "io/samples.h"
+#include "pipeline/compile.h"
+
+#include <QTest>
+
+using namespace memplan;
+using namespace memplan::hints;
+
+namespace {
+
+QString q(std::string_view s) {
+    return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
+}
+
+/// x (512, 1024) -> y = exp(x) -> z = y + w
+Graph chain() {
+    GraphBuilder b("chain");
+    const BufferId x = b.input("x", {512, 1024});
+    const BufferId w = b.input("w", {512, 1024});
+    const BufferId y = b.pointwise("y", "exp", {x});
+    b.output(b.pointwise("z", "add", {y, w}));
+    return b.build();
+}
+
+Hint hint(std::string key, std::string scope, std::string value, std::string target = "spyre") {
+    Hint h;
+    h.target = std::move(target);
+    h.key = std::move(key);
+    h.scopes = {std::move(scope)};
+    h.valueJson = std::move(value);
+    return h;
+}
+
+/// Graph, settings and plan of the chain on 32 cores.
+struct Document {
+    std::shared_ptr<const Graph> graph = std::make_shared<const Graph>(chain());
+    Settings settings;
+    PlanPtr plan;
+    std::vector<Hint> hints;
+
+    Document() {
+        CompileRequest request;
+        request.graph = graph;
+        plan = compile(request, {}).plan;
+        hints.push_back(hint("dim_sizes", "graph", R"({"A": 512, "B": 1024})"));
+    }
+    [[nodiscard]] World world(bool withPlan = true) const {
+        World w;
+        w.settings = &settings;
+        w.graph = graph.get();
+        w.plan = withPlan ? plan.get() : nullptr;
+        w.hints = hints;
+        return w;
+    }
+};
+
+QStringList codes(const std::vector<Diagnostic>& list) {
+    QStringList out;
+    for (const Diagnostic& d : list)
+        out << q(d.code) + q(d.where);
+    return out;
+}
+
+}  // namespace
+
+class TestHints : public QObject {
+    Q_OBJECT
+
+private slots:
+    void table_isTheCanonicalOne() {
+        QCOMPARE(allKinds().size(), std::size_t{27});
+        std::set<std::pair<Target, std::string_view>> keys;
+        for (const KindInfo& k : allKinds()) {
+            QVERIFY2(keys.insert({k.target, k.key}).second, k.key.data());
+            QVERIFY(!k.title.empty() && !k.help.empty() && !k.pass.empty() && !k.value.empty() && !k.scopes.empty());
+            QVERIFY(k.type != ValueType::Choice || !k.choices.empty());
+        }
+        QCOMPARE(q(findKind(Target::Spyre, "pin")->title), "Pin on chip");
+        QVERIFY(findKind(Target::Ttnn, "pin") == nullptr);
+        QVERIFY(kindOf(hint("spill", "op:y", "\"dram\"", "any"), Target::Ttnn) != nullptr);
+        QVERIFY(kindOf(hint("spill", "op:y", "\"dram\"", "any"), Target::Spyre) == nullptr);
+        QCOMPARE(kindsFor(Target::Spyre, ScopeKind::Tensor).size(), std::size_t{7});
+        QCOMPARE(q(kindsFor(Target::Spyre, ScopeKind::Op).front()->key), "split");
+    }
+
+    void everyPass_isAPassOfThePipeline() {
+        QStringList ids;
+        for (const PassInfo& p : passList(Target::Spyre))
+            ids << q(p.id);
+        for (const KindInfo& k : allKinds()) {
+            if (k.target == Target::Spyre && k.isRead) QVERIFY2(ids.contains(q(k.pass)), k.pass.data());
+        }
+    }
+
+    void scopes_areTextAndBack() {
+        for (const char* text : {"graph", "op:a:b", "tensor:x", "group:g", "annotation:a/b"}) {
+            const auto scope = parseScope(text);
+            QVERIFY2(scope.has_value(), text);
+            QCOMPARE(q(scopeText(*scope)), text);
+        }
+        QCOMPARE(q(parseScope("op:a:b")->id), "a:b");
+        for (const char* text : {"", "op", "op:", "ops:x", "Graph", "graph:x"})
+            QVERIFY2(!parseScope(text), text);
+        Subjects s;
+        s.add(ScopeKind::Annotation, "net/block1/att");
+        QVERIFY(s.has({ScopeKind::Annotation, "net/block1"}));
+        QVERIFY(!s.has({ScopeKind::Annotation, "net/block"}));
+    }
+
+    void goodHints_haveNoFindings() {
+        const Document d;
+        for (const Hint& h : {hint("pin", "tensor:y", "true"), hint("address", "tensor:y", "128"),
+                              hint("in_place", "tensor:z", "\"forbid\""), hint("clone_input", "tensor:w", "false"),
+                              hint("split", "op:y", R"({"d0": 4, "d1": 8})"), hint("max_cores", "op:y", "32"),
+                              hint("slices", "op:y", R"({"A": 2})"), hint("dim_names", "tensor:x", R"(["A", "B"])"),
+                              hint("named_dims", "op:y", R"(["A", "B"])"), hint("op_order", "graph", R"(["y", "z"])"),
+                              hint("lx_eligible", "op:y", "true", "any"), hint("split", "op:y", R"({"B": 16})"),
+                              hint("manual_groups", "graph", R"([{"ops":["y"],"levels":[{"count":2,"dims":[0]}]}])")}) {
+            for (const bool withPlan : {true, false}) {
+                const auto found = validateHint(h, d.world(withPlan));
+                QVERIFY2(found.empty(),
+                         qPrintable(q(h.key) + ": " + (found.empty() ? QString() : q(found.front().message))));
+            }
+        }
+    }
+
+    void badHints_areRefused_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("scope");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<QString>("cure");
+        const auto row = [](const char* name, const char* key, const char* scope, const char* value, const char* code,
+                            const char* cure) { QTest::newRow(name) << key << scope << value << code << cure; };
+        row("key", "pinn", "tensor:y", "true", "HNT-001/key", "nearest: pin");
+        row("other target's key", "spill", "op:y", "\"dram\"", "HNT-001/key", "allowed: pin");
+        row("type", "pin", "tensor:y", "1", "HNT-002/value", "expected: true");
+        row("no json", "pin", "tensor:y", "tru", "HNT-002/value", "expected: true");
+        row("false", "pin", "tensor:y", "false", "HNT-003/value", "disable");
+        row("scope kind", "pin", "op:y", "true", "HNT-004/scope", "allowed: tensor");
+        row("no scope", "pin", "y", "true", "HNT-004/scope", "tensor:<id>");
+        row("no input", "clone_input", "tensor:y", "true", "HNT-004/scope", "allowed: x, w");
+        row("unknown", "pin", "tensor:yy", "true", "HNT-005/scope", "nearest: y");
+        row("unknown op", "split", "op:zz", "{\"d0\":2}", "HNT-005/scope", "nearest: z");
+        row("three slices", "split", "op:y", "{\"d0\":3}", "HNT-003/value/d0", "allowed: 1, 2, 4, 8, 16, 32");
+        row("sticks", "split", "op:y", "{\"d1\":32}", "HNT-003/value/d1", "allowed: 1, 2, 4, 8, 16");
+        row("product", "split", "op:y", "{\"d0\":32,\"d1\":2}", "HNT-003/value", "at most 32");
+        row("loop", "split", "op:y", "{\"k\":2}", "HNT-003/value/k", "d0 (512)");
+        row("zero", "split", "op:y", "{\"d0\":0}", "HNT-003/value/d0", "at least 1");
+        row("fraction", "split", "op:y", "{\"d0\":1.5}", "HNT-002/value/d0", "a whole number");
+        row("200 cores", "max_cores", "op:y", "200", "HNT-003/value", "allowed: 1 to 32 cores");
+        row("outside", "address", "tensor:y", "16777216", "HNT-003/value", "allowed: 0 to");
+        row("unaligned", "address", "tensor:y", "100", "HNT-003/value", "nearest: 0 and 128");
+        row("negative", "address_limit", "tensor:y", "-128", "HNT-003/value", "allowed: 0 to");
+        row("word", "in_place", "tensor:y", "\"never\"", "HNT-003/value", "allowed: force, forbid");
+        row("two dims", "slices", "op:y", "{\"A\":2,\"B\":2}", "HNT-003/value", "one hint for each");
+        row("undeclared", "slices", "op:y", "{\"C\":2}", "HNT-003/value/C", "A (512)");
+        row("not dividing", "slices", "op:y", "{\"A\":3}", "HNT-003/value/A", "allowed: 1, 2, 4");
+        row("elements", "dim_names", "tensor:x", "[\"A\"]", "HNT-003/value", "multiply to");
+        row("names", "named_dims", "op:y", "[\"A\"]", "HNT-003/value", "one declared name for each");
+        row("order", "op_order", "graph", "[\"z\",\"y\"]", "HNT-003/value/0", "comes first");
+        row("order short", "op_order", "graph", "[\"y\"]", "HNT-003/value", "every operation");
+        row("groups", "manual_groups", "graph", "[{\"ops\":[\"q\"],\"levels\":[]}]", "HNT-003/value/0/ops/0",
+            "allowed");
+        row("group", "manual_groups", "graph", "[{\"ops\":[]}]", "HNT-002/value/0", "levels");
+    }
+    void badHints_areRefused() {
+        QFETCH(QString, key);
+        QFETCH(QString, scope);
+        QFETCH(QString, value);
+        QFETCH(QString, code);
+        QFETCH(QString, cure);
+        const Document d;
+        const auto found = validateHint(hint(key.toStdString(), scope.toStdString(), value.toStdString()), d.world());
+        QVERIFY2(codes(found).contains(code), qPrintable(codes(found).join(' ')));
+        const auto& one = found[static_cast<std::size_t>(codes(found).indexOf(code))];
+        QVERIFY2(q(one.hint).replace(QChar(0x202F), "").contains(cure), one.hint.c_str());
+        QCOMPARE(one.severity, code.startsWith("HNT-005") ? Severity::Warning : Severity::Error);
+    }
+
+    void droppedDown_splits() {
+        const Document d;
+        const AllowedValues v = allowedValues(*findKind(Target::Spyre, "split"), {*parseScope("op:y")}, d.world());
+        QCOMPARE(v.dims.size(), std::size_t{2});
+        QCOMPARE(v.dims[0].counts, (std::vector<std::int64_t>{1, 2, 4, 8, 16, 32}));
+        QVERIFY(v.dims[1].inSticks);
+        QCOMPARE(v.dims[1].adjusted, std::int64_t{16});
+        QCOMPARE(v.maxProduct, std::int64_t{32});
+        QCOMPARE(q(v.list.front().json), "{\"d0\":2}");
+        for (const AllowedValue& one : v.list)
+            QVERIFY(validateHint(hint("split", "op:y", one.json), d.world()).empty());
+    }
+
+    void droppedDown_maxCoresLimitsSplits() {
+        Document d;
+        d.hints.push_back(hint("max_cores", "op:y", "4"));
+        const AllowedValues v = allowedValues(*findKind(Target::Spyre, "split"), {*parseScope("op:y")}, d.world());
+        QCOMPARE(v.maxProduct, std::int64_t{4});
+        QCOMPARE(v.dims[0].counts.back(), std::int64_t{4});
+    }
+
+    void droppedDown_addresses() {
+        const Document d;
+        const AllowedValues v =
+            allowedValues(*findKind(Target::Spyre, "address"), {*parseScope("tensor:y")}, d.world());
+        const PlanBuffer& y = *std::find_if(d.plan->buffers.begin(), d.plan->buffers.end(),
+                                            [](const PlanBuffer& b) { return b.name == "y"; });
+        QVERIFY(v.range.has_value());
+        QCOMPARE(v.range->step, std::int64_t{128});
+        QVERIFY(v.range->max + y.sizePerCore <= d.plan->memory.capacity);
+        QVERIFY(v.range->max + 128 + y.sizePerCore > d.plan->memory.capacity);
+    }
+
+    void everyEnumeratedValue_isValid() {
+        const Document d;
+        for (const KindInfo& k : allKinds()) {
+            if (k.target != Target::Spyre) continue;
+            for (const char* scope : {"graph", "op:y", "tensor:x"}) {
+                if (!k.takes(parseScope(scope)->kind)) continue;
+                for (const AllowedValue& v : allowedValues(k, {*parseScope(scope)}, d.world()).list) {
+                    const auto found = validateHint(hint(std::string(k.key), scope, v.json), d.world());
+                    QVERIFY2(found.empty(), (std::string(k.key) + " " + v.json).c_str());
+                }
+            }
+        }
+    }
+
+    void values_areParsed() {
+        const auto v = parseValue(R"({"a": [1, 2.5, "t", null, true]})");
+        QVERIFY(v && v->is(JsonKind::Object));
+        QCOMPARE(v->find("a")->items.size(), std::size_t{5});
+        QCOMPARE(v->find("a")->items[0].integer, std::int64_t{1});
+        QVERIFY(v->find("b") == nullptr);
+        QCOMPARE(parseValue("7")->integer, std::int64_t{7});
+        QVERIFY(!parseValue("") && !parseValue("{") && !parseValue("1 2"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestHints)
+#include "tst_hints.moc"
