@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // engine_probe: answers recorded questions so that anyone can compare the engine with the original systems
 // (command-line.md, "The conformance probe"). One JSON line out for each line in, same order, exit status 0.
+#include "cost_kinds.h"
 #include "layout_solve.h"
 #include "onnx_import.h"
 #include "registry.h"
@@ -15,6 +16,8 @@ int main() {
     memplan::probe::registerLayoutSolve(registry);
     memplan::probe::registerOnnxImport(registry);
     memplan::probe::registerWorkDivision(registry);
+    memplan::probe::registerCost(registry);
+    memplan::probe::registerJoint(registry);
 
     std::string line;
     while (std::getline(std::cin, line)) {
