@@ -2,6 +2,7 @@
 // engine_probe: answers recorded questions so that anyone can compare the engine with the original systems
 // (command-line.md, "The conformance probe"). One JSON line out for each line in, same order, exit status 0.
 #include "cost_kinds.h"
+#include "bundle_kinds.h"
 #include "layout_solve.h"
 #include "onnx_import.h"
 #include "registry.h"
@@ -18,6 +19,7 @@ int main() {
     memplan::probe::registerWorkDivision(registry);
     memplan::probe::registerCost(registry);
     memplan::probe::registerJoint(registry);
+    memplan::probe::registerBundle(registry);
 
     std::string line;
     while (std::getline(std::cin, line)) {

@@ -18,11 +18,18 @@ nlohmann::json member(const nlohmann::json& object, const char* key) {
 
 }  // namespace
 
-nlohmann::json Registry::output(const std::string& kind, const nlohmann::json& input) const {
+nlohmann::json Registry::output(const std::string& kind, const nlohmann::json& input, const std::string& line) const {
     const auto it = kinds_.find(kind);
-    if (it == kinds_.end()) throw ProbeError{"unknown_kind", "this engine has no kind '" + kind + "'"};
+    const auto ordered = ordered_.find(kind);
+    const auto form = forms_.find(kind);
+    const bool other = form != forms_.end() && input.is_object() && input.contains(form->second.first);
+    if (it == kinds_.end() && ordered == ordered_.end() && !other) {
+        throw ProbeError{"unknown_kind", "this engine has no kind '" + kind + "'"};
+    }
     try {
-        return it->second(input);
+        if (other) return form->second.second(input);
+        return ordered == ordered_.end() ? it->second(input)
+                                         : ordered->second(nlohmann::ordered_json::parse(line).at("input"));
     } catch (const nlohmann::json::exception& e) {
         throw ProbeError{"bad_input", e.what()};
     }
@@ -35,7 +42,8 @@ nlohmann::json Registry::answer(const std::string& line) const {
     const nlohmann::json kind = member(query, "kind");
     try {
         if (!kind.is_string()) throw ProbeError{"bad_input", "'kind' is missing or no text"};
-        return {{"name", name}, {"kind", kind}, {"output", output(kind.get<std::string>(), member(query, "input"))}};
+        return {
+            {"name", name}, {"kind", kind}, {"output", output(kind.get<std::string>(), member(query, "input"), line)}};
     } catch (const ProbeError& e) {
         return errorAnswer(name, kind, e);
     } catch (const std::exception& e) {

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// From an OpSpec to the quantities of its SuperDSC file (spyre-coarse-tiling-and-bundle 13.2 to 13.4).
+#pragma once
+
+#include "base/result.h"
+#include "spyre/bundle/op_spec.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace memplan::bundle {
+
+/// Slice of every dimension on every core: [core][dimension].
+using CoreMap = std::vector<std::vector<std::int64_t>>;
+/// Dimensions in iteration order, the first fastest; with `kFast` the last one goes in front (13.3).
+[[nodiscard]] CoreMap coreMap(const std::vector<std::int64_t>& splits, bool kFast);
+[[nodiscard]] bool isMatmulOp(std::string_view op);
+
+/// Figures of one arg by dimension label; order is that of its layout.
+struct SdscArg {
+    std::vector<std::string> order;                             ///< layoutDimOrder_ of its allocate node
+    std::map<std::string, std::int64_t> scale;                  ///< 1, -1 reduced, -2 reduced along the stick
+    std::map<std::string, std::int64_t> extentStride;           ///< elements spanned by the whole dimension
+    std::map<std::string, std::int64_t> offset;                 ///< elements
+    std::vector<std::pair<std::string, std::int64_t>> backGap;  ///< elements, in layout order
+    std::string layout;                                         ///< label in SdscOp::layouts
+    std::string stick;                                          ///< stick dimension of that layout
+    std::int64_t elemsPerStick = 64, bytes = 2;
+    std::string dataFormat;
+};
+
+struct SdscLayout {
+    std::string label;
+    std::vector<std::string> order;
+    std::string stick;  ///< empty = none
+    std::int64_t stickSize = 64;
+};
+
+struct SdscDim {
+    std::string label;
+    std::int64_t extent = 1;  ///< elements of the whole op, after padding
+    std::int64_t split = 1;
+};
+
+struct SdscOp {
+    std::string function;       ///< op, with "nonstick" for reductions outside the stick
+    std::string unit;           ///< "pt" for matrix multiplies, else "sfp"
+    std::vector<SdscDim> dims;  ///< iteration order
+    std::vector<SdscArg> args;
+    std::vector<SdscLayout> layouts;
+    std::vector<std::pair<std::string, std::int64_t>> mask;  ///< label -> padding
+    double maskValue = 0;
+    std::size_t inputs = 0;  ///< of the compute op: the first so many args
+    CoreMap cores;           ///< [core][dim]
+
+    [[nodiscard]] std::int64_t coreCount() const { return static_cast<std::int64_t>(cores.size()); }
+    [[nodiscard]] const SdscDim* find(std::string_view label) const;
+};
+
+struct SdscOptions {
+    bool kFastEmission = true;  ///< setting spyre.k_fast
+};
+
+/// Errors: BND-105 for extents, coordinates or formats that have no SuperDSC form; BND-107 more than 4096 cores.
+[[nodiscard]] Result<SdscOp> sdscOp(const OpSpec& spec, const SdscOptions& options);
+
+/// Start address of an arg on a core, bytes (13.4). `spec` is the op that `op` was made from.
+[[nodiscard]] Result<std::int64_t> startAddress(const SdscOp& op, const OpSpec& spec, std::size_t arg,
+                                                std::int64_t core);
+
+}  // namespace memplan::bundle

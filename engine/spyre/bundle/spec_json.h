@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The spec tree as JSON: `target_data.op_specs` of plan files and the vectors (spyre-coarse-tiling-and-bundle
+// 18, "Spec tree encoding").
+#pragma once
+
+#include "base/diagnostic.h"
+#include "base/result.h"
+#include "io/json_tape.h"
+#include "io/json_text.h"
+#include "spyre/bundle/op_spec.h"
+
+#include <string>
+
+namespace memplan::bundle {
+
+void writeSpecs(io::JsonWriter& writer, const SpecTree& tree);
+/// `at` is the array. Errors: BND-105 with a JSON pointer.
+[[nodiscard]] Result<SpecTree> readSpecs(const io::Tape& tape, io::TapeIndex at);
+
+}  // namespace memplan::bundle

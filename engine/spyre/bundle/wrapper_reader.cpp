@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/text.h"
+#include "spyre/bundle/py_reader.h"
+#include "spyre/bundle/spec_from_py.h"
+#include "spyre/bundle/wrapper.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace memplan::bundle {
+
+namespace {
+
+constexpr std::string_view kCall = "async_compile.sdsc";
+
+bool isWordChar(char c) {
+    return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
+}
+
+std::string_view trimmed(std::string_view s) {
+    while (!s.empty() && std::isspace(static_cast<unsigned char>(s.front())) != 0)
+        s.remove_prefix(1);
+    while (!s.empty() && std::isspace(static_cast<unsigned char>(s.back())) != 0)
+        s.remove_suffix(1);
+    return s;
+}
+
+bool isWord(std::string_view s) {
+    return !s.empty() && std::isdigit(static_cast<unsigned char>(s.front())) == 0 &&
+           std::all_of(s.begin(), s.end(), isWordChar);
+}
+
+/// Names of "a, b, c" or "(a, b,)"; anything else that stands between the commas is left out.
+std::vector<std::string> namesIn(std::string_view list) {
+    list = trimmed(list);
+    if (!list.empty() && list.front() == '(') list.remove_prefix(1);
+    if (!list.empty() && list.back() == ')') list.remove_suffix(1);
+    std::vector<std::string> names;
+    for (const std::string& piece : text::split(list, ',')) {
+        const std::string_view name = trimmed(piece);
+        if (isWord(name)) names.emplace_back(name);
+    }
+    return names;
+}
+
+class FileReader {
+public:
+    FileReader(std::string_view text, Diagnostics& notes) : s_(text), notes_(notes) {}
+
+    Result<WrapperFile> run() {
+        for (std::size_t at = s_.find(kCall); at != std::string_view::npos; at = s_.find(kCall, at)) {
+            auto next = kernel(at);
+            if (!next) return std::move(next).error();
+            at = next.value();
+        }
+        lines();
+        for (Kernel& k : file_.kernels)
+            takeArguments(k);
+        return std::move(file_);
+    }
+
+private:
+    /// Reads the kernel whose "async_compile.sdsc" stands at `at`; returns where to look for the next.
+    Result<std::size_t> kernel(std::size_t at) {
+        const std::size_t behind = at + kCall.size();
+        const std::size_t lineStart = s_.rfind('\n', at) == std::string_view::npos ? 0 : s_.rfind('\n', at) + 1;
+        std::string_view before = trimmed(s_.substr(lineStart, at - lineStart));
+        if (before.empty() || before.back() != '=') return behind;
+        before = trimmed(before.substr(0, before.size() - 1));
+        PyReader reader(s_, behind);
+        if (!isWord(before) || !reader.take('(')) return behind;
+
+        auto name = reader.value();
+        if (!name) return std::move(name).error();
+        if (name.value().kind != PyKind::Str) return reader.expected("the name of the kernel");
+        if (!reader.take(',')) return reader.expected("\",\"");
+        auto list = reader.value();
+        if (!list) return std::move(list).error();
+        Kernel k;
+        k.name = std::string(before);
+        if (auto rest = options(reader, k); !rest) return rest.error();
+        auto specs = specsFromPy(list.value(), k.name, notes_);
+        if (!specs) return std::move(specs).error();
+        k.specs = std::move(specs).value();
+        const bool known = std::any_of(file_.kernels.begin(), file_.kernels.end(),
+                                       [&](const Kernel& other) { return other.name == k.name; });
+        if (known) {
+            notes_.warning("BND-105", placeIn(s_, lineStart),
+                           "kernel \"" + text::escaped(k.name) + "\" is assigned twice; the first one counts");
+        } else {
+            file_.kernels.push_back(std::move(k));
+        }
+        return reader.offset();
+    }
+
+    /// [, pool_size=INT] [, other=VALUE] [,] )
+    static Result<void> options(PyReader& reader, Kernel& k) {
+        while (reader.take(',')) {
+            if (reader.take(')')) return {};
+            auto word = reader.value();
+            if (!word) return std::move(word).error();
+            if (word.value().kind != PyKind::Name || !reader.take('=')) return reader.expected("NAME=VALUE");
+            auto value = reader.value();
+            if (!value) return std::move(value).error();
+            if (word.value().text != "pool_size") continue;
+            const bool good = value.value().kind == PyKind::Int && value.value().integer >= 0;
+            if (!good) return reader.expected("a pool size in bytes");
+            k.poolSize = value.value().integer;
+        }
+        if (!reader.take(')')) return reader.expected("\")\"");
+        return {};
+    }
+
+    /// What the host part says: the unpacking of args, `<kernel>.run(...)`, and what is returned.
+    void lines() {
+        bool inCall = false;
+        for (std::size_t begin = 0; begin < s_.size();) {
+            std::size_t end = s_.find('\n', begin);
+            if (end == std::string_view::npos) end = s_.size();
+            const std::string_view line = trimmed(s_.substr(begin, end - begin));
+            if (line.substr(0, 9) == "def call(")
+                inCall = true;
+            else if (line.substr(0, 4) == "def ")
+                inCall = false;
+            hostLine(line, inCall, begin);
+            begin = end + 1;
+        }
+    }
+
+    void hostLine(std::string_view line, bool inCall, std::size_t offset) {
+        constexpr std::string_view kArgs = "= args";
+        const bool unpacks = inCall && line.size() > kArgs.size() && line.substr(line.size() - kArgs.size()) == kArgs;
+        if (unpacks && file_.inputs.empty()) file_.inputs = namesIn(line.substr(0, line.size() - kArgs.size()));
+        if (inCall && line.substr(0, 7) == "return ") file_.outputs = namesIn(line.substr(7));
+        const std::size_t run = line.find(".run(");
+        if (run == std::string_view::npos || !isWord(line.substr(0, run))) return;
+        // The arguments may go on over several lines.
+        const std::size_t open = s_.find(".run(", offset) + 5;
+        const std::size_t close = s_.find(')', open);
+        if (close == std::string_view::npos) return;
+        WrapperFile::Call call;
+        call.kernel = std::string(line.substr(0, run));
+        call.arguments = namesIn(s_.substr(open, close - open));
+        if (!call.arguments.empty() && call.arguments.front() == "_pool") {
+            call.hasPool = true;
+            call.arguments.erase(call.arguments.begin());
+        }
+        file_.calls.push_back(std::move(call));
+    }
+
+    void takeArguments(Kernel& k) const {
+        const auto it = std::find_if(file_.calls.begin(), file_.calls.end(),
+                                     [&](const WrapperFile::Call& c) { return c.kernel == k.name; });
+        if (it != file_.calls.end()) k.arguments = it->arguments;
+    }
+
+    std::string_view s_;
+    Diagnostics& notes_;
+    WrapperFile file_;
+};
+
+}  // namespace
+
+Result<WrapperFile> readWrapper(std::string_view text, Diagnostics& notes) {
+    auto file = FileReader(text, notes).run();
+    if (file && file.value().kernels.empty()) {
+        return makeError("BND-102", "1:1",
+                         "the file holds no kernel assignment NAME = async_compile.sdsc('NAME', [...])",
+                         "choose the output_code.py of a Spyre compile");
+    }
+    return file;
+}
+
+Result<SpecTree> readSpecList(std::string_view text, Diagnostics& notes) {
+    PyReader reader(text, 0);
+    auto list = reader.value();
+    if (!list) return std::move(list).error();
+    return specsFromPy(list.value(), "", notes);
+}
+
+}  // namespace memplan::bundle
