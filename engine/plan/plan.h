@@ -111,8 +111,9 @@ struct PlanBuffer {
     std::vector<std::int64_t> shape;
     DType dtype = DType::F16;
     std::optional<BufferLayout> layout;
-    BufferId graphTensor;    ///< tensor of the input graph it holds, invalid when added by a pass
-    Bytes trafficSaved = 0;  ///< main-memory bytes its residency saves per run
+    BufferId graphTensor;               ///< tensor of the input graph it holds, invalid when added by a pass
+    Bytes trafficSaved = 0;             ///< main-memory bytes its residency saves per run
+    std::optional<Address> poolOffset;  ///< Spyre: offset in the segment of HBM intermediates
 };
 
 struct OccupancyPoint {
@@ -188,6 +189,44 @@ struct SpyreOpData {
     std::vector<std::pair<std::string, std::int64_t>> committedSplits;
     std::vector<std::pair<std::int64_t, std::int64_t>> outputSplits, reductionSplits;  ///< coefficient -> slices
     std::string dimHintsJson = "[]";
+    std::vector<std::vector<int>> loopTiledDims;  ///< per level, positions in `ranges`
+    std::vector<std::string> tiledSymbols;        ///< loop variables that the levels tile, outermost level first
+};
+
+/// target_data.propagation: the result of a tiled op and where its values go. The tile of a rewired op
+/// is no buffer of the plan, so these are names; empty = null.
+struct PlanPropagation {
+    std::string buffer, kind, fullBuffer, copyOp;  ///< kind: loop_internal, copy, rewire
+    friend bool operator==(const PlanPropagation&, const PlanPropagation&) = default;
+};
+
+/// target_data.loops: an op or a counted loop.
+struct PlanLoopNode {
+    OpId op;  ///< invalid for a loop
+    std::int64_t count = 1;
+    std::vector<int> path;
+    std::vector<PlanLoopNode> body;
+    friend bool operator==(const PlanLoopNode&, const PlanLoopNode&) = default;
+};
+
+/// target_data.kernels: what runs as one bundle.
+struct PlanKernel {
+    std::string name;
+    std::vector<OpId> ops;
+    std::vector<BufferId> arguments;  ///< binding order
+    int externalTensors = 0, tensorLimit = 0;
+    bool nonTerminal = false;
+    std::vector<BufferId> liveAcross;  ///< pinned buffers live past its end
+    friend bool operator==(const PlanKernel&, const PlanKernel&) = default;
+};
+
+/// Loops, kernels and the pool of a Spyre plan (spyre-coarse-tiling-and-bundle 19); a part is empty
+/// optional when its pass did not run.
+struct SpyreBundleData {
+    std::optional<std::vector<PlanPropagation>> propagation;
+    std::optional<std::vector<PlanLoopNode>> loops;
+    std::optional<std::vector<PlanKernel>> kernels;
+    std::optional<std::pair<Bytes, Bytes>> pool;  ///< size, peak
 };
 
 struct Plan {
@@ -206,6 +245,7 @@ struct Plan {
     std::vector<Decision> decisions;
     std::vector<Diagnostic> problems;   ///< all passes' findings and the refusals, ordered
     std::vector<SpyreOpData> spyreOps;  ///< parallel to ops for a Spyre plan
+    SpyreBundleData spyre;              ///< further target_data of a Spyre plan
     std::string stoppedAfter;           ///< pass id when stopped early, else empty
     std::string inputHash, planHash;    ///< 16 hex digits
     std::string solver;                 ///< greedy, firstfit, ...

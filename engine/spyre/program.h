@@ -44,7 +44,7 @@ struct StickLayout {
 
 struct LoopVar {
     std::string name;         ///< d0, d1, ...: output dimensions in output order, then reduction ones
-    std::int64_t extent = 1;  ///< never 1 in a program: such loops are removed
+    std::int64_t extent = 1;  ///< never 1 in a program, unless coarse tiling cut it to 1: such loops are removed
     bool isReduction = false;
     friend bool operator==(const LoopVar&, const LoopVar&) = default;
 };
@@ -71,8 +71,21 @@ enum class OpClass {
     Mutation    ///< pointwise that writes an existing buffer in place
 };
 
+/// What coarse tiling stamps on an op of a loop group (spyre-coarse-tiling-and-bundle 3.2). Every list has
+/// one entry per level, outermost first; all are empty outside of loops.
+struct LoopStamp {
+    std::vector<int> groupId;                          ///< loop_group_id: (group, 0, 0, ...)
+    std::vector<std::int64_t> counts;                  ///< loop_count: trip counts
+    std::vector<std::vector<int>> tiledDims;           ///< loop_tiled_dims: positions in the output ranges
+    std::vector<std::vector<int>> tiledReductionDims;  ///< stays empty lists: reductions are not tiled
+    std::vector<std::vector<int>> tiledLoops;          ///< the same as positions in Op::loops; ranges of 1 have none
+    friend bool operator==(const LoopStamp&, const LoopStamp&) = default;
+
+    [[nodiscard]] bool isTiled() const { return !groupId.empty(); }
+};
+
 struct Op {
-    std::string name;  ///< unique; the buffer it writes has the same name unless it mutates
+    std::string name;  ///< unique; the buffer it writes has the same name unless it mutates or is rewired
     OpClass kind = OpClass::Pointwise;
     std::string fn;  ///< exp, max, batchmatmul, ReStickifyOpHBM, clone, ...
     std::vector<LoopVar> loops;
@@ -87,6 +100,10 @@ struct Op {
     std::string addedBy;                                               ///< pass id, empty = input's own
     OpId cloneOfOp;                                                    ///< parent of an added op
     std::vector<std::pair<int, std::vector<std::string>>> hintScopes;  ///< reserved for named-dim hints
+    LoopStamp loop;                                                    ///< coarse tiling, empty outside of loops
+    /// A tiled op that writes slices of a full buffer (rewired, tile copy): the tile-shaped buffer whose
+    /// device size its OpSpec shows; nobody touches that of a rewired op any more. Invalid otherwise.
+    BufferId tileOfWrite;
     friend bool operator==(const Op&, const Op&) = default;
 
     [[nodiscard]] bool isMatmul() const { return kind == OpClass::Reduction && fn == "batchmatmul"; }
@@ -111,7 +128,12 @@ struct Buffer {
     BufferId graphTensor;       ///< tensor of the input graph it holds
     BufferId cloneOf;
     std::string addedBy;
+    bool perTileFixed = false;  ///< loop-internal: one tile that every iteration overwrites (4.2)
+    bool copiedTile = false;    ///< the same, but a tile copy carries it out of the loop (4.4 case 1)
     friend bool operator==(const Buffer&, const Buffer&) = default;
+
+    /// Holds one tile, so its address does not move with the loop (per_tile_fixed of a TensorArg).
+    [[nodiscard]] bool holdsOneTile() const { return perTileFixed || copiedTile; }
 };
 
 /// Splits of one op, parallel to its loops; 1 = not split.
@@ -143,6 +165,61 @@ struct DimHint {
     friend bool operator==(const DimHint&, const DimHint&) = default;
 };
 
+/// A group of consecutive ops that become one loop nest (2.4): the result of coarse_tile.groups.
+struct TileGroup {
+    std::vector<OpId> ops;             ///< list order
+    std::vector<std::int64_t> counts;  ///< per level, outermost first
+    /// Per op and level: positions in the op's output ranges; none where the op does not move at that level.
+    std::vector<std::vector<std::vector<int>>> dims;
+    std::vector<int> hintIds;  ///< per level, empty for manual groups
+    friend bool operator==(const TileGroup&, const TileGroup&) = default;
+};
+
+enum class PropagationCase { LoopInternal, Copy, Rewire };
+
+/// What coarse_tile.propagate decided for the result of one tiled op (4.2-4.4).
+struct TilePropagation {
+    BufferId buffer;  ///< the tile
+    PropagationCase kind = PropagationCase::LoopInternal;
+    BufferId fullBuffer;  ///< invalid for loop-internal ones
+    std::string copyOp;   ///< name of the inserted tile copy, empty unless Copy
+    friend bool operator==(const TilePropagation&, const TilePropagation&) = default;
+};
+
+/// Node of the loop tree (6): an op, or a counted loop over a body. After build_loop_scheduler_nodes the
+/// tree is the truth about loops. Allocations (fn "empty") are no nodes.
+struct LoopNode {
+    OpId op;                 ///< invalid for a loop
+    std::int64_t count = 1;  ///< trip count of a loop
+    std::vector<int> path;   ///< of a loop: first elements of the loop_group_id of its ops, one per level
+    std::vector<LoopNode> body;
+    friend bool operator==(const LoopNode&, const LoopNode&) = default;
+
+    [[nodiscard]] bool isLoop() const { return !op.isValid(); }
+};
+
+/// One kernel (7): a run of plain nodes, or exactly one outermost loop, or one fallback kernel.
+struct Kernel {
+    std::string name;                 ///< sdsc_fused_add_mul_0; the op's name for a fallback kernel
+    std::vector<LoopNode> nodes;      ///< its part of the loop tree, in order
+    std::vector<OpId> ops;            ///< the same flattened
+    std::vector<BufferId> arguments;  ///< in binding order: tensors it only reads by first use, then those it writes
+    int externalTensors = 0;          ///< tensors without LX or pool address that it touches
+    int tensorLimit = 0;              ///< 6, 5 with a pool
+    bool isFallback = false;
+    bool nonTerminal = false;          ///< pinned buffers are live past its end
+    std::vector<BufferId> liveAcross;  ///< those buffers
+    friend bool operator==(const Kernel&, const Kernel&) = default;
+};
+
+/// Offsets of HBM intermediates in the pool segment (14).
+struct HbmPool {
+    std::map<BufferId, Address> offsets;
+    Bytes size = 0;  ///< end of the pool
+    Bytes peak = 0;  ///< most bytes in use at one step
+    friend bool operator==(const HbmPool&, const HbmPool&) = default;
+};
+
 struct Program {
     std::vector<Op> ops;           ///< topological order
     std::vector<Buffer> buffers;   ///< never removed, so that ids stay; dead ones have no user
@@ -153,6 +230,11 @@ struct Program {
     std::vector<Division> divisions;                   ///< parallel to ops after span reduction
     std::vector<std::vector<DimHint>> dimHints;        ///< parallel to ops
     std::vector<std::vector<std::string>> namedDims;   ///< parallel to buffers
+    std::vector<TileGroup> tileGroups;                 ///< pass 12.2, until 12.4 has used them
+    std::vector<TilePropagation> propagation;          ///< pass 12.4, in decision order
+    HbmPool pool;                                      ///< pass 17
+    std::vector<LoopNode> loopTree;                    ///< pass 18
+    std::vector<Kernel> kernels;                       ///< pass 19, in run order
     friend bool operator==(const Program&, const Program&) = default;
 
     [[nodiscard]] std::int64_t coresOf(OpId op) const;  ///< product of its splits, 1 if unsplit

@@ -6,6 +6,7 @@
 #include "layout_solve.h"
 #include "onnx_import.h"
 #include "registry.h"
+#include "tiling_kinds.h"
 #include "work_division_kinds.h"
 
 #include <iostream>
@@ -20,6 +21,7 @@ int main() {
     memplan::probe::registerCost(registry);
     memplan::probe::registerJoint(registry);
     memplan::probe::registerBundle(registry);
+    memplan::probe::registerTiling(registry);
 
     std::string line;
     while (std::getline(std::cin, line)) {

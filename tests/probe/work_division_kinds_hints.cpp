@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/layout/named_dims.h"
+#include "spyre/tiling/groups.h"
 #include "work_division_kinds_input.h"
 
 #include <algorithm>
@@ -79,7 +80,7 @@ json dimHints(const json& in) {
     for (const auto& h : all)
         pointers.push_back(&h);
     json groups = json::array();
-    for (const HintGroup& g : groupByHints(pointers)) {
+    for (const HintGroup& g : hintsToCoarseTileGroups(pointers, false).groups) {
         json ops = json::array();
         for (const int i : g.ops)
             ops.push_back(opNames[static_cast<std::size_t>(i)]);

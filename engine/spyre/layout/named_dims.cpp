@@ -258,40 +258,4 @@ std::vector<DimHint> assignHints(const NamedOp& op, const OpNames& names, const 
     return out;
 }
 
-std::vector<HintGroup> groupByHints(const std::vector<const std::vector<DimHint>*>& hints) {
-    std::vector<HintGroup> out;
-    std::vector<int> run;
-    std::set<int> ids;
-    const auto finish = [&] {
-        if (!run.empty() && !ids.empty()) {
-            const std::vector<DimHint>* source = hints[static_cast<std::size_t>(run.front())];
-            for (const int op : run) {
-                const auto& h = *hints[static_cast<std::size_t>(op)];
-                if (std::any_of(h.begin(), h.end(), [](const DimHint& x) { return x.dimIndex.has_value(); })) {
-                    source = &h;
-                    break;
-                }
-            }
-            HintGroup group{run, {}};
-            for (const DimHint& h : *source) {
-                if (!h.isReduction && h.dimIndex) group.levels.push_back({h.hintId, h.splitCount, {*h.dimIndex}});
-            }
-            if (!group.levels.empty()) out.push_back(std::move(group));
-        }
-        run.clear();
-        ids.clear();
-    };
-    for (std::size_t i = 0; i < hints.size(); ++i) {
-        if (hints[i] == nullptr) continue;
-        std::set<int> own;
-        for (const DimHint& h : *hints[i])
-            own.insert(h.hintId);
-        if (own != ids) finish();
-        ids = own;
-        if (!own.empty()) run.push_back(static_cast<int>(i));
-    }
-    finish();
-    return out;
-}
-
 }  // namespace memplan::spyre

@@ -58,20 +58,4 @@ struct OpNames {
 /// The hints of one op, sorted by scope and loop, sentinels last.
 [[nodiscard]] std::vector<DimHint> assignHints(const NamedOp& op, const OpNames& names, const DeclaredDims& declared);
 
-/// One level of a group: hint id, tile count, positions of the dimensions it cuts.
-struct TileLevel {
-    int hintId = 0;
-    std::int64_t count = 1;
-    std::vector<int> dims;
-};
-
-struct HintGroup {
-    std::vector<int> ops;  ///< positions in the given list
-    std::vector<TileLevel> levels;
-};
-
-/// Maximal runs of computed ops with the same set of hint ids. `hints` is parallel to the ops, nullptr for
-/// an op that is not computed.
-[[nodiscard]] std::vector<HintGroup> groupByHints(const std::vector<const std::vector<DimHint>*>& hints);
-
 }  // namespace memplan::spyre

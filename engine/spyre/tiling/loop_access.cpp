@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spyre/tiling/loop_access.h"
+
+#include "base/numeric.h"
+
+namespace memplan::spyre {
+
+std::vector<LoopVar> fullLoops(const Op& op) {
+    std::vector<LoopVar> loops = op.loops;
+    for (std::size_t level = 0; level < op.loop.tiledLoops.size(); ++level) {
+        for (const int v : op.loop.tiledLoops[level])
+            loops[static_cast<std::size_t>(v)].extent *= op.loop.counts[level];
+    }
+    return loops;
+}
+
+bool advancesAt(const Op& op, const Access& access, const Buffer& buffer, std::size_t level) {
+    if (level >= op.loop.tiledLoops.size() || buffer.holdsOneTile()) return false;
+    for (const int v : op.loop.tiledLoops[level]) {
+        const auto at = static_cast<std::size_t>(v);
+        if (at < access.index.coefficients.size() && access.index.coefficients[at] != 0) return true;
+    }
+    return false;
+}
+
+bool advances(const Op& op, const Access& access, const Buffer& buffer) {
+    for (std::size_t level = 0; level < op.loop.counts.size(); ++level) {
+        if (op.loop.counts[level] > 1 && advancesAt(op, access, buffer, level)) return true;
+    }
+    return false;
+}
+
+std::int64_t tripFactor(const Op& op, const Access& access, const Buffer& buffer) {
+    std::int64_t factor = 1;
+    for (std::size_t level = 0; level < op.loop.counts.size(); ++level) {
+        if (!advancesAt(op, access, buffer, level)) factor = saturatedMul(factor, op.loop.counts[level]);
+    }
+    return factor;
+}
+
+std::int64_t iterations(const Op& op) {
+    std::int64_t count = 1;
+    for (const std::int64_t c : op.loop.counts)
+        count = saturatedMul(count, c);
+    return count;
+}
+
+}  // namespace memplan::spyre

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the accesses of a tiled op move with its loops (spyre-scratchpad 3.1, 12).
+#pragma once
+
+#include "spyre/program.h"
+
+#include <vector>
+
+namespace memplan::spyre {
+
+/// The loops with the extents they have over all iterations. Coordinates of a full buffer are taken over
+/// these: over the tile's own extents the terms of a tile of one stick or one row would vanish.
+[[nodiscard]] std::vector<LoopVar> fullLoops(const Op& op);
+
+/// The access moves at that level: its index holds a loop that the level tiles, and the buffer holds more
+/// than one tile.
+[[nodiscard]] bool advancesAt(const Op& op, const Access& access, const Buffer& buffer, std::size_t level);
+[[nodiscard]] bool advances(const Op& op, const Access& access, const Buffer& buffer);  ///< at any level
+
+/// How often the access touches the whole buffer in one run: the product of the counts of the levels at
+/// which it does not advance.
+[[nodiscard]] std::int64_t tripFactor(const Op& op, const Access& access, const Buffer& buffer);
+
+/// Product of all counts of the op, 1 outside of loops.
+[[nodiscard]] std::int64_t iterations(const Op& op);
+
+}  // namespace memplan::spyre
