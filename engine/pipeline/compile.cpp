@@ -3,6 +3,8 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "hints/resolve.h"
+#include "pipeline/hint_states.h"
 #include "pipeline/plan_builder.h"
 #include "pipeline/snapshot_text.h"
 #include "pipeline/state.h"
@@ -38,6 +40,11 @@ public:
         : request_(request), control_(control), observer_(observer) {
         state_.graph = request.graph;
         state_.provided = {"graph", "settings", "hints", "machine"};
+        hints::World world;
+        world.target = request.target;
+        world.settings = &request.settings;
+        world.graph = request.graph.get();
+        if (!request.hints.empty()) hints_ = hints::resolve(request.hints, world);
     }
 
     CompileOutcome go() {
@@ -59,6 +66,7 @@ private:
     std::vector<PassRun> runs_;
     std::vector<Decision> decisions_;
     std::shared_ptr<const Snapshot> last_;
+    hints::InForce hints_;  ///< what the passes see, and every verdict so far
     bool stopped_ = false;
 
     void keepInput() {
@@ -86,11 +94,15 @@ private:
 
     std::optional<Error> execute(const Pass& pass, PassRun run) {
         const PassInfo& info = pass.info();
-        PassContext context(info.id, request_.settings, machine_, request_.hints, control_);
+        PassContext context(info.id, request_.settings, machine_, hints_.hints, control_);
         const auto start = Clock::now();
         Result<PassOutcome> outcome = pass.run(state_, context);
         if (request_.recordTimes) run.seconds = secondsSince(start);
         run.diagnostics = std::move(context.diagnostics);
+        for (hints::Verdict& v : context.verdicts) {
+            v.hint = hints_.positions[v.hint];
+            hints_.verdicts.push_back(std::move(v));
+        }
         rememberSubjects(run.diagnostics);
         if (!outcome) {
             runs_.push_back(std::move(run));
@@ -195,7 +207,9 @@ private:
     CompileOutcome freeze() {
         if (!state_.scratchpad.planned) spyre::measureWithoutPlanning(state_, request_.settings, machine_);
         resolveSubjects();
-        auto plan = buildSpyrePlan({request_, machine_, std::move(state_), std::move(runs_), std::move(decisions_)});
+        std::vector<hints::Conclusion> states = concludeHints(request_, state_, hints_, runs_);
+        auto plan = buildSpyrePlan(
+            {request_, machine_, std::move(state_), std::move(runs_), std::move(decisions_), std::move(states)});
         std::vector<Diagnostic> violations = verifyPlan(*plan);
         if (!violations.empty()) {
             Error error =

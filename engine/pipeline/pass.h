@@ -5,6 +5,7 @@
 
 #include "base/result.h"
 #include "base/run_control.h"
+#include "hints/verdict.h"
 #include "machine/spyre_machine.h"
 #include "plan/plan.h"
 #include "settings/settings.h"
@@ -49,9 +50,14 @@ public:
 
     void report(Diagnostic d);  ///< stamps the pass id
     void decide(Decision d);    ///< stamps the pass id
+    /// What became of one subject of a hint of `hints` (by reference into it). A subject that gets no verdict from any
+    /// pass ends as ignored, "had nothing to decide".
+    void tellHint(const Hint& hint, std::string subject, hints::Outcome outcome, std::string why = {},
+                  std::string cure = {});
     [[nodiscard]] bool cancelled() const { return control.cancelled(); }
     std::vector<Diagnostic> diagnostics;
     std::vector<Decision> decisions;
+    std::vector<hints::Verdict> verdicts;  ///< Verdict::hint = position in `hints`
 
 private:
     std::string pass_;

@@ -100,33 +100,13 @@ private:
         plan.graph = r.graph;
         plan.settings = r.settings;
         plan.hints = r.hints;
-        for (const Hint& h : r.hints)
-            addHintState(plan, h);
+        for (const hints::Conclusion& c : parts_.hintStates) {
+            plan.hintStates.push_back(c.state);
+            plan.hintStateReasons.push_back(c.reason);
+        }
         plan.stoppedAfter = r.stopAfter;
         plan.inputHash = inputHash(r);
         plan.solver = state_.scratchpad.solver;
-    }
-
-    /// Kinds that a pass of this version reads (hints.md 4.1); the others are ignored, and said so.
-    static bool isRead(const std::string& key) {
-        return key == "split" || key == "max_cores" || key == "dim_sizes" || key == "dim_names" || key == "named_dims";
-    }
-
-    void addHintState(Plan& plan, const Hint& hint) const {
-        const auto state = [&plan](std::string word, std::string reason) {
-            plan.hintStates.push_back(std::move(word));
-            plan.hintStateReasons.push_back(std::move(reason));
-        };
-        if (!hint.enabled) return state("disabled", "");
-        if (!isRead(hint.key)) return state("ignored", "no pass of this version reads the hint \"" + hint.key + "\"");
-        for (const PassRun& run : parts_.passes) {
-            for (const Diagnostic& d : run.diagnostics) {
-                const bool about =
-                    std::find(hint.scopes.begin(), hint.scopes.end(), "op:" + d.where) != hint.scopes.end();
-                if (d.code == "HNT-008" && about) return state("impossible", d.message);
-            }
-        }
-        state("applied", "");
     }
 
     // ---- operations ----------------------------------------------------------------------------------
@@ -346,6 +326,7 @@ private:
             for (Diagnostic d : run.diagnostics) {
                 for (BufferId& b : d.buffers)
                     b = b.isValid() ? map_.planId[b.at()] : b;
+                std::erase_if(d.buffers, [](BufferId b) { return !b.isValid(); });
                 plan.problems.push_back(std::move(d));
             }
         }

@@ -3,6 +3,7 @@
 // problems (architecture 5.4 steps 5 and 6).
 #pragma once
 
+#include "hints/verdict.h"
 #include "pipeline/compile.h"
 #include "pipeline/state.h"
 
@@ -17,6 +18,7 @@ struct PlanParts {
     State state;
     std::vector<PassRun> passes;
     std::vector<Decision> decisions;
+    std::vector<hints::Conclusion> hintStates;  ///< parallel to the request's hints
 };
 
 [[nodiscard]] std::shared_ptr<Plan> buildSpyrePlan(PlanParts parts);

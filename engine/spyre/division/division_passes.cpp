@@ -205,6 +205,7 @@ public:
                 if (Result<void> ok = divide({program.divisions[i], op, id, space.value(), cores}, context); !ok)
                     return ok.error();
             }
+            hints.tellCores(id, coresOf(program.divisions[i].splits), context);
             for (const Notice& n : spanNotices(space.value(), program.divisions[i].splits, rule.limit)) {
                 if (rule.limit != context.machine.spanLimitSeed) return makeError(n.code, op.name, n.message);
                 report(context, n, id, op.name);
@@ -251,15 +252,14 @@ private:
     static void useHint(const Task& t, const SplitHint& wanted, PassContext& context) {
         Result<Splits> splits = splitsOf(wanted, t.op, t.space, t.cores);
         if (!splits) {
-            Diagnostic d = splits.error().primary();
-            d.severity = Severity::Warning;
-            d.ops = {t.id};
-            context.report(std::move(d));
+            const Diagnostic& d = splits.error().primary();
+            context.tellHint(*wanted.hint, wanted.subject, hints::Outcome::Impossible, d.message, d.hint);
             (void)divide(t, context);
             return;
         }
         t.division.splits = std::move(splits).value();
         t.division.written = coresOf(t.division.splits) > 1;
+        context.tellHint(*wanted.hint, wanted.subject, hints::Outcome::Applied);
         decide(context, t.op, t.id, t.division.splits, "asked for by the hint split");
     }
 

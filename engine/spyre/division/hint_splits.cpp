@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/division/hint_splits.h"
 
+#include "base/numeric.h"
+#include "base/text.h"
 #include "pipeline/state.h"
 #include "spyre/layout/coordinates.h"
 
@@ -24,9 +26,24 @@ std::vector<std::vector<std::string>> namesOfLoops(const Program& program, const
     return out;
 }
 
-Error impossible(const Op& op, const std::string& why) {
-    return makeError("HNT-008", op.name, "split of " + op.name + " is impossible: " + why,
-                     "the op is divided as without the hint");
+/// "d0 (512): 1, 2, 4; d1 (16 sticks): 1, 2"
+std::string allowedCounts(const IterationSpace& space, int cores) {
+    std::vector<std::string> loops;
+    for (std::size_t v = 0; v < space.loops.size(); ++v) {
+        std::vector<std::string> counts;
+        for (const std::int64_t n : divisors(std::max<std::int64_t>(1, space.adjusted[v]))) {
+            if (n <= cores) counts.push_back(std::to_string(n));
+        }
+        loops.push_back(space.loops[v].name + " (" + text::grouped(space.adjusted[v]) +
+                        (space.stickEps[v] > 0 ? " sticks" : "") + (space.loops[v].isReduction ? ", reduced" : "") +
+                        "): " + text::join(counts, ", "));
+    }
+    return loops.empty() ? std::string("none: the operation has no loop to cut") : text::join(loops, "; ");
+}
+
+Error impossible(const Op& op, const std::string& why, const IterationSpace& space, int cores) {
+    return makeError("HNT-008", op.name, why,
+                     "allowed: " + allowedCounts(space, cores) + "; a product of at most " + std::to_string(cores));
 }
 
 }  // namespace
@@ -35,17 +52,19 @@ DivisionHints::DivisionHints(const PassContext& context, const State& state) {
     if (context.hints.empty() || context.settings.boolean("spyre.ignore_hints")) return;
     const ProgramHints hints(context.hints, state.graph.get(), state.program);
     for (const ProgramHints::Entry& e : hints.entries()) {
-        if (e.hint->key == "max_cores") {
-            const auto count = parseCount(e.hint->valueJson);
-            for (const OpId op : e.ops) {
-                if (count && *count >= 1) cores_[op] = static_cast<int>(std::min<std::int64_t>(*count, 1 << 20));
-            }
-        } else if (e.hint->key == "split") {
-            const auto counts = parseCounts(e.hint->valueJson);
-            for (const OpId op : e.ops) {
+        const bool isCores = e.hint->key == "max_cores";
+        if (!isCores && e.hint->key != "split") continue;
+        const auto count = isCores ? parseCount(e.hint->valueJson) : std::nullopt;
+        const auto counts = isCores ? std::nullopt : parseCounts(e.hint->valueJson);
+        for (const ProgramHints::Part& part : e.parts) {
+            for (const OpId op : part.ops) {
                 const Op& target = state.program.ops[op.at()];
-                if (!counts || !target.addedBy.empty() || !target.isComputed()) continue;
-                splits_[op] = {*counts, namesOfLoops(state.program, target)};
+                if (count && *count >= 1) {
+                    cores_[op] = {e.hint, part.subject, static_cast<int>(std::min<std::int64_t>(*count, 1 << 20))};
+                }
+                if (counts && target.addedBy.empty() && target.isComputed()) {
+                    splits_[op] = {e.hint, part.subject, *counts, namesOfLoops(state.program, target)};
+                }
             }
         }
     }
@@ -53,7 +72,18 @@ DivisionHints::DivisionHints(const PassContext& context, const State& state) {
 
 int DivisionHints::coresFor(OpId op, int cores) const {
     const auto it = cores_.find(op);
-    return it == cores_.end() ? cores : std::min(cores, it->second);
+    return it == cores_.end() ? cores : std::min(cores, it->second.cores);
+}
+
+void DivisionHints::tellCores(OpId op, std::int64_t used, PassContext& context) const {
+    const auto it = cores_.find(op);
+    if (it == cores_.end()) return;
+    const CoresHint& h = it->second;
+    if (used <= h.cores) return context.tellHint(*h.hint, h.subject, memplan::hints::Outcome::Applied);
+    context.tellHint(*h.hint, h.subject, memplan::hints::Outcome::Impossible,
+                     "the span limit asks for " + std::to_string(used) + " cores, the hint allows " +
+                         std::to_string(h.cores),
+                     "allowed: " + std::to_string(used) + " cores or more");
 }
 
 const SplitHint* DivisionHints::splitFor(OpId op) const {
@@ -62,6 +92,7 @@ const SplitHint* DivisionHints::splitFor(OpId op) const {
 }
 
 Result<Splits> splitsOf(const SplitHint& hint, const Op& op, const IterationSpace& space, int cores) {
+    const auto refuse = [&](const std::string& why) { return impossible(op, why, space, cores); };
     Splits out(space.loops.size(), 1);
     for (const auto& [name, count] : hint.counts) {
         std::size_t v = 0;
@@ -71,20 +102,20 @@ Result<Splits> splitsOf(const SplitHint& hint, const Op& op, const IterationSpac
         };
         while (v < out.size() && !means(v))
             ++v;
-        if (v == out.size()) return impossible(op, "it has no loop or dimension " + name);
+        if (v == out.size()) return refuse("it has no loop or dimension " + name);
         if (count < 1 || space.adjusted[v] % count != 0) {
-            return impossible(op, std::to_string(count) + " does not divide the " + std::to_string(space.adjusted[v]) +
-                                      (space.stickEps[v] > 0 ? " sticks of " : " positions of ") + name);
+            return refuse(std::to_string(count) + " does not divide the " + std::to_string(space.adjusted[v]) +
+                          (space.stickEps[v] > 0 ? " sticks of " : " positions of ") + name);
         }
         out[v] = count;
     }
     if (coresOf(out) > cores) {
-        return impossible(op, "it needs " + std::to_string(coresOf(out)) + " cores of " + std::to_string(cores));
+        return refuse("it needs " + std::to_string(coresOf(out)) + " cores of " + std::to_string(cores));
     }
     int reductions = 0;
     for (std::size_t v = 0; v < out.size(); ++v)
         reductions += out[v] > 1 && space.loops[v].isReduction ? 1 : 0;
-    if (reductions > 1) return impossible(op, "at most one reduction loop can be cut");
+    if (reductions > 1) return refuse("at most one reduction loop can be cut");
     return out;
 }
 

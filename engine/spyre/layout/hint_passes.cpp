@@ -100,6 +100,7 @@ public:
         if (!scopes) return std::move(scopes).error();
         program.namedDims.assign(program.buffers.size(), {});
         if (Result<void> ok = nameInputs(program, hints); !ok) return ok.error();
+        tellDeclared(hints, context);
         std::int64_t named = 0;
         for (std::size_t i = 0; i < program.ops.size(); ++i) {
             if (context.cancelled()) return cancelledError();
@@ -110,6 +111,7 @@ public:
                 propagateNames(namedOp(program, op, std::move(scopes.value()[i])), declared.value(), notices);
             if (!names) return std::move(names).error();
             program.namedDims[op.write.buffer.at()] = std::move(names.value().output);
+            tellNamed(program, hints, OpId::of(i), context);
             for (Notice& n : notices)
                 report(context, std::move(n), OpId::of(i), op.name);
             ++named;
@@ -127,6 +129,39 @@ private:
                 program.namedDims[b.at()] = *names;
         }
         return {};
+    }
+
+    static void tellDeclared(const ProgramHints& hints, PassContext& context) {
+        for (const ProgramHints::Entry& e : hints.entries()) {
+            for (const ProgramHints::Part& part : e.parts) {
+                const bool named = e.hint->key == "dim_names" && !part.buffers.empty();
+                if (named || e.hint->key == "dim_sizes") {
+                    context.tellHint(*e.hint, part.subject, memplan::hints::Outcome::Applied);
+                }
+            }
+        }
+    }
+
+    /// named_dims is satisfied when the op's result carries its names.
+    static void tellNamed(const Program& program, const ProgramHints& hints, OpId op, PassContext& context) {
+        for (const ProgramHints::Entry& e : hints.entries()) {
+            if (e.hint->key != "named_dims") continue;
+            for (const ProgramHints::Part& part : e.parts) {
+                const bool concerns = std::find(part.ops.begin(), part.ops.end(), op) != part.ops.end();
+                const Op& target = program.ops[op.at()];
+                if (!concerns || !target.addedBy.empty()) continue;
+                const auto wanted = parseNames(e.hint->valueJson);
+                const DimNames& got = program.namedDims[target.write.buffer.at()];
+                if (wanted && got == *wanted) {
+                    context.tellHint(*e.hint, part.subject, memplan::hints::Outcome::Applied);
+                } else {
+                    context.tellHint(*e.hint, part.subject, memplan::hints::Outcome::Impossible,
+                                     "the result has the names " + (got.empty() ? "none" : text::join(got, ", ")) +
+                                         " by its operands",
+                                     "name as many dimensions as the result has, with declared names");
+                }
+            }
+        }
     }
 
     static void report(PassContext& context, Notice notice, OpId op, const std::string& where) {

@@ -1,161 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/layout/hint_values.h"
 
-#include "base/text.h"
+#include "hints/scope.h"
+#include "hints/value.h"
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 namespace memplan::spyre {
 namespace {
 
-/// The little JSON that hint values are made of: whole numbers, strings, flat arrays and objects.
-class Reader {
+/// What stands in the program for the ops, tensors and groups of the graph.
+class Finder {
 public:
-    explicit Reader(std::string_view text) : text_(text) {}
-
-    bool take(char c) {
-        skip();
-        if (at_ >= text_.size() || text_[at_] != c) return false;
-        ++at_;
-        return true;
-    }
-
-    bool done() {
-        skip();
-        return at_ == text_.size();
-    }
-
-    std::optional<std::string> string() {
-        if (!take('"')) return std::nullopt;
-        std::string out;
-        while (at_ < text_.size() && text_[at_] != '"') {
-            if (text_[at_] != '\\') {
-                out.push_back(text_[at_++]);
-            } else if (!escape(out)) {
-                return std::nullopt;
-            }
+    Finder(const Graph& graph, const Program& program) : graph_(graph), program_(program) {
+        for (std::size_t i = 0; i < graph.ops.size(); ++i)
+            opOf_.emplace(graph.ops[i].id, i);
+        for (std::size_t i = 0; i < graph.tensors.size(); ++i)
+            tensorOf_.emplace(graph.tensors[i].id, i);
+        opsOf_.resize(graph.ops.size());
+        for (std::size_t i = 0; i < program.ops.size(); ++i)
+            noteSources(i);
+        buffersOf_.resize(graph.tensors.size());
+        for (std::size_t b = 0; b < program.buffers.size(); ++b) {
+            const BufferId tensor = program.buffers[b].graphTensor;
+            if (tensor.isValid() && tensor.at() < buffersOf_.size()) buffersOf_[tensor.at()].push_back(BufferId::of(b));
         }
-        if (at_ >= text_.size()) return std::nullopt;
-        ++at_;
-        return out;
     }
 
-    std::optional<std::int64_t> number() {
-        skip();
-        const std::size_t start = at_;
-        while (at_ < text_.size() && (text_[at_] == '-' || (text_[at_] >= '0' && text_[at_] <= '9')))
-            ++at_;
-        return text::parseInt(text_.substr(start, at_ - start));
+    [[nodiscard]] ProgramHints::Part find(const std::string& subject) const {
+        ProgramHints::Part part;
+        part.subject = subject;
+        const auto scope = hints::parseScope(subject);
+        if (!scope) return part;
+        if (scope->kind == hints::ScopeKind::Graph) {
+            for (std::size_t i = 0; i < program_.ops.size(); ++i)
+                part.ops.push_back(OpId::of(i));
+        } else if (scope->kind == hints::ScopeKind::Op) {
+            const auto it = opOf_.find(scope->id);
+            if (it != opOf_.end()) part.ops = opsOf_[it->second];
+        } else if (scope->kind == hints::ScopeKind::Tensor) {
+            const auto it = tensorOf_.find(scope->id);
+            if (it != tensorOf_.end()) part.buffers = buffersOf_[it->second];
+        } else if (scope->kind == hints::ScopeKind::Group) {
+            part.ops = opsOfGroup(scope->id);
+        }
+        return part;
     }
 
 private:
-    void skip() {
-        while (at_ < text_.size() &&
-               (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))
-            ++at_;
-    }
-
-    bool escape(std::string& out) {
-        if (at_ + 1 >= text_.size()) return false;
-        const char c = text_[at_ + 1];
-        at_ += 2;
-        if (c == 'u') return unicode(out);
-        static constexpr std::string_view kFrom = "nrtbf";
-        static constexpr std::string_view kTo = "\n\r\t\b\f";
-        const std::size_t i = kFrom.find(c);
-        out.push_back(i == std::string_view::npos ? c : kTo[i]);
-        return true;
-    }
-
-    /// Code points of the basic plane; names of dimensions need no more.
-    bool unicode(std::string& out) {
-        if (at_ + 4 > text_.size()) return false;
-        unsigned code = 0;
-        for (const char c : text_.substr(at_, 4)) {
-            const bool digit = c >= '0' && c <= '9';
-            const char lower = static_cast<char>(c | 0x20);
-            if (!digit && !(lower >= 'a' && lower <= 'f')) return false;
-            code = code * 16 + static_cast<unsigned>(digit ? c - '0' : lower - 'a' + 10);
+    /// An op belongs to a graph op by its own source ops, or by those of the op it was added for.
+    void noteSources(std::size_t i) {
+        const Op* at = &program_.ops[i];
+        for (int depth = 0; depth < 8; ++depth) {
+            for (const OpId source : at->sourceOps) {
+                std::vector<OpId>& list = opsOf_[source.at()];
+                if (list.empty() || list.back() != OpId::of(i)) list.push_back(OpId::of(i));
+            }
+            if (!at->cloneOfOp.isValid()) return;
+            at = &program_.ops[at->cloneOfOp.at()];
         }
-        at_ += 4;
-        if (code < 0x80) {
-            out.push_back(static_cast<char>(code));
-        } else if (code < 0x800) {
-            out.push_back(static_cast<char>(0xC0 | code >> 6));
-            out.push_back(static_cast<char>(0x80 | (code & 0x3F)));
-        } else {
-            out.push_back(static_cast<char>(0xE0 | code >> 12));
-            out.push_back(static_cast<char>(0x80 | (code >> 6 & 0x3F)));
-            out.push_back(static_cast<char>(0x80 | (code & 0x3F)));
-        }
-        return true;
     }
 
-    std::string_view text_;
-    std::size_t at_ = 0;
+    [[nodiscard]] bool isInGroup(GroupId group, GroupId wanted) const {
+        for (std::size_t depth = 0; group.isValid() && depth <= graph_.groups.size(); ++depth) {
+            if (group == wanted) return true;
+            group = graph_.groups[group.at()].parent;
+        }
+        return false;
+    }
+
+    [[nodiscard]] std::vector<OpId> opsOfGroup(const std::string& id) const {
+        std::set<OpId> members;
+        for (std::size_t g = 0; g < graph_.groups.size(); ++g) {
+            if (graph_.groups[g].id != id) continue;
+            const auto add = [&](OpId op) { members.insert(opsOf_[op.at()].begin(), opsOf_[op.at()].end()); };
+            for (const OpId op : graph_.groups[g].ops)
+                add(op);
+            for (std::size_t i = 0; i < graph_.ops.size(); ++i) {
+                if (isInGroup(graph_.ops[i].group, GroupId::of(g))) add(OpId::of(i));
+            }
+        }
+        return {members.begin(), members.end()};
+    }
+
+    const Graph& graph_;
+    const Program& program_;
+    std::unordered_map<std::string, std::size_t> opOf_, tensorOf_;
+    std::vector<std::vector<OpId>> opsOf_;
+    std::vector<std::vector<BufferId>> buffersOf_;
 };
-
-/// Graph ops and tensors that the scopes of one hint name.
-struct Subjects {
-    std::set<OpId> ops;
-    std::set<BufferId> tensors;
-    bool wholeGraph = false;
-};
-
-bool isInGroup(const Graph& graph, GroupId group, GroupId wanted) {
-    for (std::size_t depth = 0; group.isValid() && depth <= graph.groups.size(); ++depth) {
-        if (group == wanted) return true;
-        group = graph.groups[group.at()].parent;
-    }
-    return false;
-}
-
-void addGroup(const Graph& graph, std::size_t g, Subjects& out) {
-    for (const OpId op : graph.groups[g].ops)
-        out.ops.insert(op);
-    for (std::size_t i = 0; i < graph.ops.size(); ++i) {
-        if (isInGroup(graph, graph.ops[i].group, GroupId::of(g))) out.ops.insert(OpId::of(i));
-    }
-}
-
-Subjects subjectsOf(const Hint& hint, const Graph& graph) {
-    Subjects out;
-    for (const std::string& scope : hint.scopes) {
-        const std::size_t colon = scope.find(':');
-        const std::string kind = scope.substr(0, colon);
-        const std::string id = colon == std::string::npos ? "" : scope.substr(colon + 1);
-        if (kind == "graph") out.wholeGraph = true;
-        if (kind == "op") {
-            for (std::size_t i = 0; i < graph.ops.size(); ++i) {
-                if (graph.ops[i].id == id) out.ops.insert(OpId::of(i));
-            }
-        } else if (kind == "tensor") {
-            for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
-                if (graph.tensors[i].id == id) out.tensors.insert(BufferId::of(i));
-            }
-        } else if (kind == "group") {
-            for (std::size_t g = 0; g < graph.groups.size(); ++g) {
-                if (graph.groups[g].id == id) addGroup(graph, g, out);
-            }
-        }
-    }
-    return out;
-}
-
-/// An op belongs to a subject by its own source ops, or by those of the op it was added for.
-bool concerns(const Program& program, const Op& op, const Subjects& subjects) {
-    const Op* at = &op;
-    for (int depth = 0; depth < 8; ++depth) {
-        if (std::any_of(at->sourceOps.begin(), at->sourceOps.end(),
-                        [&](OpId s) { return subjects.ops.count(s) != 0; })) {
-            return true;
-        }
-        if (!at->cloneOfOp.isValid()) return false;
-        at = &program.ops[at->cloneOfOp.at()];
-    }
-    return false;
-}
 
 bool isScopeHint(const Hint& h) {
     return h.key == "slices" || h.key == "named_dims";
@@ -164,59 +99,50 @@ bool isScopeHint(const Hint& h) {
 }  // namespace
 
 std::optional<NamedCounts> parseCounts(std::string_view json) {
-    Reader r(json);
+    const auto value = hints::parseValue(json);
+    if (!value || !value->is(hints::JsonKind::Object)) return std::nullopt;
     NamedCounts out;
-    if (!r.take('{')) return std::nullopt;
-    if (r.take('}')) return r.done() ? std::optional(out) : std::nullopt;
-    do {
-        auto name = r.string();
-        if (!name || !r.take(':')) return std::nullopt;
-        const auto count = r.number();
-        if (!count) return std::nullopt;
-        out.emplace_back(std::move(*name), *count);
-    } while (r.take(','));
-    if (!r.take('}') || !r.done()) return std::nullopt;
+    for (std::size_t i = 0; i < value->items.size(); ++i) {
+        if (!value->items[i].is(hints::JsonKind::Integer)) return std::nullopt;
+        out.emplace_back(value->keys[i], value->items[i].integer);
+    }
     return out;
 }
 
 std::optional<std::vector<std::string>> parseNames(std::string_view json) {
-    Reader r(json);
+    const auto value = hints::parseValue(json);
+    if (!value || !value->is(hints::JsonKind::Array)) return std::nullopt;
     std::vector<std::string> out;
-    if (!r.take('[')) return std::nullopt;
-    if (r.take(']')) return r.done() ? std::optional(out) : std::nullopt;
-    do {
-        auto name = r.string();
-        if (!name) return std::nullopt;
-        out.push_back(std::move(*name));
-    } while (r.take(','));
-    if (!r.take(']') || !r.done()) return std::nullopt;
+    for (const hints::Value& name : value->items) {
+        if (!name.is(hints::JsonKind::String)) return std::nullopt;
+        out.push_back(name.string);
+    }
     return out;
 }
 
 std::optional<std::int64_t> parseCount(std::string_view json) {
-    Reader r(json);
-    const auto value = r.number();
-    return r.done() ? value : std::nullopt;
+    const auto value = hints::parseValue(json);
+    return value && value->is(hints::JsonKind::Integer) ? std::optional(value->integer) : std::nullopt;
 }
 
 ProgramHints::ProgramHints(std::span<const Hint> hints, const Graph* graph, const Program& program) {
+    std::optional<Finder> finder;
+    if (graph != nullptr && !hints.empty()) finder.emplace(*graph, program);
     int id = 0;
     for (const Hint& hint : hints) {
         if (!hint.enabled || (hint.target != "spyre" && hint.target != "any")) continue;
         Entry entry;
         entry.hint = &hint;
         if (isScopeHint(hint)) entry.id = ++id;
-        if (graph != nullptr) {
-            const Subjects subjects = subjectsOf(hint, *graph);
-            for (std::size_t i = 0; i < program.ops.size() && (subjects.wholeGraph || !subjects.ops.empty()); ++i) {
-                if (subjects.wholeGraph || concerns(program, program.ops[i], subjects))
-                    entry.ops.push_back(OpId::of(i));
-            }
-            for (std::size_t b = 0; b < program.buffers.size() && !subjects.tensors.empty(); ++b) {
-                const BufferId tensor = program.buffers[b].graphTensor;
-                if (tensor.isValid() && subjects.tensors.count(tensor) != 0) entry.buffers.push_back(BufferId::of(b));
-            }
+        std::set<OpId> ops;
+        for (const std::string& subject : hint.scopes) {
+            if (!finder) continue;
+            entry.parts.push_back(finder->find(subject));
+            const Part& part = entry.parts.back();
+            ops.insert(part.ops.begin(), part.ops.end());
+            entry.buffers.insert(entry.buffers.end(), part.buffers.begin(), part.buffers.end());
         }
+        entry.ops.assign(ops.begin(), ops.end());
         entries_.push_back(std::move(entry));
     }
 }

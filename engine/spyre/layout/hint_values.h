@@ -30,11 +30,18 @@ class ProgramHints {
 public:
     ProgramHints(std::span<const Hint> hints, const Graph* graph, const Program& program);
 
+    /// What is there of one subject.
+    struct Part {
+        std::string subject;            ///< scope text, for verdicts
+        std::vector<OpId> ops;          ///< positions in the program, ascending; also ops added for them
+        std::vector<BufferId> buffers;  ///< buffer of the tensor named
+    };
     struct Entry {
         const Hint* hint = nullptr;
         int id = 0;                     ///< hint id: number from 1 among the `slices` and `named_dims` hints, else 0
-        std::vector<OpId> ops;          ///< positions in the program, ascending; also ops added for them
-        std::vector<BufferId> buffers;  ///< buffers of the tensors named
+        std::vector<OpId> ops;          ///< of all parts, ascending
+        std::vector<BufferId> buffers;  ///< of all parts
+        std::vector<Part> parts;        ///< in scope order
     };
 
     [[nodiscard]] bool empty() const { return entries_.empty(); }

@@ -98,6 +98,8 @@ Result<PassOutcome> PassRunner::run(const Pass& pass) {
         diagnostics.push_back(std::move(d));
     for (Decision& d : context.decisions)
         decisions.push_back(std::move(d));
+    for (memplan::hints::Verdict& v : context.verdicts)
+        verdicts.push_back(std::move(v));
     return outcome;
 }
 
@@ -140,6 +142,11 @@ std::vector<std::string> PassRunner::opNames() const {
     for (const Op& op : state.program.ops)
         names.push_back(op.name);
     return names;
+}
+
+int PassRunner::count(memplan::hints::Outcome outcome) const {
+    return static_cast<int>(
+        std::count_if(verdicts.begin(), verdicts.end(), [&](const auto& v) { return v.outcome == outcome; }));
 }
 
 int PassRunner::count(const std::string& code) const {

@@ -56,6 +56,7 @@ struct PassRunner {
     std::vector<Hint> hints;
     std::vector<Diagnostic> diagnostics;
     std::vector<Decision> decisions;
+    std::vector<memplan::hints::Verdict> verdicts;
 
     explicit PassRunner(Program program) { state.program = std::move(program); }
 
@@ -68,6 +69,7 @@ struct PassRunner {
     [[nodiscard]] const Division& division(const std::string& name) const;
     [[nodiscard]] std::vector<std::string> opNames() const;
     [[nodiscard]] int count(const std::string& code) const;
+    [[nodiscard]] int count(memplan::hints::Outcome outcome) const;  ///< verdicts on hints
 };
 
 }  // namespace memplan::spyre::test

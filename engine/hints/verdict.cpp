@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hints/verdict.h"
+
+#include "base/text.h"
+
+#include <algorithm>
+#include <map>
+
+namespace memplan::hints {
+namespace {
+
+std::string nameOf(const Hint& hint) {
+    return hint.key + " on " + text::escaped(text::join(hint.scopes, ", "));
+}
+
+class Concluder {
+public:
+    Concluder(std::size_t position, const Hint& hint, const std::vector<const Verdict*>& verdicts)
+        : position_(position), hint_(hint) {
+        for (const Verdict* v : verdicts)
+            bySubject_[v->subject].push_back(v);
+    }
+
+    Conclusion run() {
+        std::size_t satisfied = 0;
+        for (const auto& [subject, list] : bySubject_) {
+            const bool all =
+                std::all_of(list.begin(), list.end(), [](const Verdict* v) { return v->outcome == Outcome::Applied; });
+            if (all) {
+                ++satisfied;
+                continue;
+            }
+            for (const Verdict* v : list) {
+                if (v->outcome != Outcome::Applied) failed_.push_back(v);
+            }
+        }
+        if (failed_.empty()) return {std::string(state::kApplied), "", {}};
+        if (satisfied > 0) return partly();
+        for (const Outcome o : {Outcome::Impossible, Outcome::Conflicting, Outcome::Ignored}) {
+            if (const Verdict* v = first(o)) return whole(o, *v);
+        }
+        return whole(Outcome::Unmatched, *failed_.front());
+    }
+
+private:
+    [[nodiscard]] const Verdict* first(Outcome o) const {
+        const auto it = std::find_if(failed_.begin(), failed_.end(), [&](const Verdict* v) { return v->outcome == o; });
+        return it == failed_.end() ? nullptr : *it;
+    }
+
+    [[nodiscard]] std::string failures() const {
+        std::vector<std::string> parts;
+        for (const Verdict* v : failed_) {
+            std::string part = text::escaped(v->subject) + ": " + v->why;
+            if (std::find(parts.begin(), parts.end(), part) == parts.end()) parts.push_back(std::move(part));
+        }
+        return text::join(parts, "; ");
+    }
+
+    [[nodiscard]] std::string cures() const {
+        for (const Verdict* v : failed_) {
+            if (!v->cure.empty()) return v->cure;
+        }
+        return {};
+    }
+
+    Conclusion partly() const {
+        std::vector<std::string> subjects;
+        Conclusion out{std::string(state::kPartlyApplied), failures(), {}};
+        add(out, "HNT-007", "is satisfied for some of its subjects only: " + out.reason);
+        return out;
+    }
+
+    Conclusion whole(Outcome outcome, const Verdict& v) const {
+        const std::string why = bySubject_.size() > 1 ? failures() : v.why;
+        switch (outcome) {
+        case Outcome::Impossible: {
+            Conclusion out{std::string(state::kImpossible), why, {}};
+            add(out, "HNT-008", "is impossible: " + why);
+            return out;
+        }
+        case Outcome::Conflicting: {
+            Conclusion out{std::string(state::kConflicting), why, {}};
+            add(out, "HNT-006", "is in conflict: " + why);
+            return out;
+        }
+        case Outcome::Unmatched: {
+            Conclusion out{std::string(state::kUnmatched), why, {}};
+            add(out, "HNT-005", "has no subject: " + why);
+            return out;
+        }
+        case Outcome::Ignored:
+        case Outcome::Applied:
+            break;
+        }
+        Conclusion out{std::string(state::kIgnored), why, {}};
+        add(out, "HNT-007", "is ignored: " + why);
+        return out;
+    }
+
+    void add(Conclusion& out, std::string code, const std::string& what) const {
+        Diagnostic d;
+        d.severity = Severity::Warning;
+        d.code = std::move(code);
+        d.where = "/hints/" + std::to_string(position_);
+        d.message = "hint " + nameOf(hint_) + " " + what;
+        d.hint = cures();
+        out.problems.push_back(std::move(d));
+    }
+
+    std::size_t position_;
+    const Hint& hint_;
+    std::map<std::string, std::vector<const Verdict*>, std::less<>> bySubject_;
+    std::vector<const Verdict*> failed_;
+};
+
+bool hasRun(std::string_view pass, const std::vector<std::string>& ran) {
+    return std::find(ran.begin(), ran.end(), pass) != ran.end();
+}
+
+Verdict undecided(std::size_t position, const Hint& hint, const std::string& subject, const KindInfo* kind,
+                  const std::vector<std::string>& ran, const WhyUndecided& why) {
+    Verdict v{position, subject, Outcome::Ignored, "", ""};
+    if (kind == nullptr) {
+        v.why = "no pass of this target reads it";
+    } else if (!kind->isRead) {
+        v.why = "no pass of this version reads the hint \"" + hint.key + "\"";
+    } else if (!hasRun(kind->pass, ran)) {
+        v.why = "the pass " + std::string(kind->pass) + " that reads it did not run";
+    } else {
+        v.why = why ? why(hint, subject) : std::string();
+        if (v.why.empty()) v.why = "the pass " + std::string(kind->pass) + " had nothing to decide for it";
+    }
+    return v;
+}
+
+}  // namespace
+
+std::vector<Conclusion> conclude(std::span<const Hint> given, std::span<const Verdict> verdicts,
+                                 const std::vector<std::string>& ranPasses, Target target,
+                                 const WhyUndecided& whyUndecided) {
+    std::vector<std::vector<const Verdict*>> byHint(given.size());
+    for (const Verdict& v : verdicts) {
+        if (v.hint < given.size()) byHint[v.hint].push_back(&v);
+    }
+    std::vector<Conclusion> out;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const Hint& hint = given[i];
+        if (!hint.enabled) {
+            out.push_back({std::string(state::kDisabled), "", {}});
+            continue;
+        }
+        std::vector<Verdict> missing;
+        missing.reserve(hint.scopes.size());
+        for (const std::string& subject : hint.scopes) {
+            const bool judged = std::any_of(byHint[i].begin(), byHint[i].end(),
+                                            [&](const Verdict* v) { return v->subject == subject; });
+            if (!judged) missing.push_back(undecided(i, hint, subject, kindOf(hint, target), ranPasses, whyUndecided));
+        }
+        std::vector<const Verdict*> all = byHint[i];
+        for (const Verdict& v : missing)
+            all.push_back(&v);
+        out.push_back(Concluder(i, hint, all).run());
+    }
+    return out;
+}
+
+}  // namespace memplan::hints
