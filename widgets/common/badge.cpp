@@ -139,7 +139,9 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
                            : index.data(StrongRole).toBool() || opt.font.weight() >= QFont::DemiBold
                                ? TextStyle::BodyStrong
                                : TextStyle::Body;
-    painter->setFont(theme.font(face));
+    QFont font = theme.font(face);
+    font.setStrikeOut(opt.font.strikeOut());
+    painter->setFont(font);
     if (numeric)
         drawTabular(*painter, cell, Qt::AlignRight, opt.text);
     else

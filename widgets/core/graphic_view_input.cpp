@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mouse, keys, tooltip and context menu of graphic views (user-experience 2.7, 2.12, 2.13, 21).
+#include "common/item_actions.h"
 #include "core/graphic_view.h"
 #include "core/icons.h"
 #include "core/tooltip.h"
@@ -7,8 +8,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QNativeGestureEvent>
@@ -24,18 +23,6 @@ constexpr double kNotch = 1.2, kFine = 1.05, kCoarse = 1.6, kPanShare = 0.1, kDr
 double wheelFactor(Qt::KeyboardModifiers modifiers, bool wheelScrolls) {
     if (modifiers.testFlag(Qt::ShiftModifier)) return kCoarse;
     return modifiers.testFlag(Qt::ControlModifier) && !wheelScrolls ? kFine : kNotch;
-}
-
-QString itemJson(const SelectionHub& hub, ItemId id) {
-    QJsonObject object{{QStringLiteral("name"), hub.itemName(id)}, {QStringLiteral("index"), id.index}};
-    if (id.kind == ItemKind::Buffer) {
-        const PlanBuffer& b = hub.plan()->buffers[static_cast<std::size_t>(id.index)];
-        object.insert(QStringLiteral("size_per_core"), static_cast<qint64>(b.sizePerCore));
-        object.insert(QStringLiteral("start"), b.life.begin);
-        object.insert(QStringLiteral("end"), b.life.end);
-        if (b.address) object.insert(QStringLiteral("address"), static_cast<qint64>(*b.address));
-    }
-    return QString::fromUtf8(QJsonDocument(object).toJson());
 }
 }  // namespace
 
@@ -326,30 +313,7 @@ void GraphicView::keyReleaseEvent(QKeyEvent* event) {
 }
 
 void GraphicView::addStandardActions(QMenu& menu, ItemId item) {
-    const auto show = [this, item](const char* view) {
-        return [this, item, view] { hub_->requestShow(item, QString::fromLatin1(view)); };
-    };
-    menu.addAction(icon(QStringLiteral("inspector")), tr("Inspect") + u'\t' + tr("Enter"), this,
-                   [this, item] { hub_->requestInspect(item); });
-    menu.addAction(icon(QStringLiteral("graph-view")), tr("Show in graph"), this, show("graph"));
-    menu.addAction(icon(QStringLiteral("lx-gantt")), tr("Show in Gantt"), this, show("gantt"));
-    menu.addAction(icon(QStringLiteral("core-grid")), tr("Show in core grid"), this, show("cores"));
-    menu.addSeparator();
-    if (hub_->offersHints()) {
-        menu.addAction(icon(QStringLiteral("hint-add")), tr("Add hint...") + QStringLiteral("\tH"), this,
-                       [this, item] { hub_->requestHint(item, {}); });
-        menu.addAction(icon(QStringLiteral("pin")), tr("Pin on chip") + QStringLiteral("\tP"), this,
-                       [this, item] { hub_->requestHint(item, QStringLiteral("pin")); });
-        menu.addSeparator();
-    }
-    menu.addAction(icon(QStringLiteral("copy")), tr("Copy name"), this,
-                   [this, item] { QApplication::clipboard()->setText(hub_->itemName(item)); });
-    menu.addAction(tr("Copy as JSON"), this,
-                   [this, item] { QApplication::clipboard()->setText(itemJson(*hub_, item)); });
-    if (hub_->offersHints())
-        menu.addAction(icon(QStringLiteral("notes-flag")), tr("Add note..."), this,
-                       [this, item] { hub_->requestNote(item); });
-    menu.addSeparator();
+    addItemActions(menu, hub_, item, true);
 }
 
 void GraphicView::fillContextMenu(QMenu& menu, std::optional<ItemId> item) {

@@ -20,6 +20,7 @@ struct GanttState : ViewState {
     int sizeBucket = -1;  ///< power of two of the size histogram that is filtered, -1 = none
     bool legendInside = false;
     std::optional<GanttDrag> drag = {};  ///< hint that is being proposed (7.8)
+    std::vector<BufferId> hinted = {};   ///< ascending: these carry a pin (5.11)
 };
 
 struct GanttLayout {

@@ -97,6 +97,7 @@ void GanttPainter::items() {
     blockerHatches();
     seams();
     labels();
+    hintMarks();
     leaders();
 }
 

@@ -75,6 +75,7 @@ private:
     void timeCursor();
     // gantt_painter_drag.cpp
     void drag();
+    void hintMarks();
     void dragCallout(const GanttDrag& drag, const QRectF& rect);
     // gantt_painter_lane.cpp
     void lane();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The ghost of a drag: where the buffer would stand, red over a conflict that it names
 // (user-experience 7.8, design-system 8.4).
+#include "core/icons.h"
 #include "gantt/gantt_painter.h"
 
 #include <algorithm>
@@ -17,6 +18,19 @@ const GanttItem* itemOf(const GanttData& data, BufferId id) {
 }
 
 }  // namespace
+
+/// A pin in the upper right corner of what a hint names.
+void GanttPainter::hintMarks() {
+    if (scene_.state.hinted.empty()) return;
+    for (const Shown& s : shown_) {
+        const QRectF seen = s.rect.intersected(layout_.plot);
+        if (seen.width() < 26 || seen.height() < 16) continue;
+        if (!std::ranges::binary_search(scene_.state.hinted, s.item->buffer)) continue;
+        const QRectF plate(seen.right() - 18, seen.top() + 2, 16, 14);
+        drawPlate(p_, plate, theme_);
+        drawIcon(p_, plate.adjusted(2, 1, -2, -1), QStringLiteral("pin"), color(Token::Text1));
+    }
+}
 
 void GanttPainter::drag() {
     if (!scene_.state.drag) return;

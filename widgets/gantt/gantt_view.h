@@ -34,8 +34,9 @@ public:
     void setColour(GanttColour colour);
     void setOffChipLane(bool on);
     void setAddressDown(bool down);
-    void setSizeFilter(int bucket);     ///< -1 = none
-    void setCore(int core, int cores);  ///< scope only; all cores share one placement
+    void setSizeFilter(int bucket);                    ///< -1 = none
+    void setHinted(const std::vector<ItemId>& items);  ///< buffers, or ops for their outputs, that a hint names
+    void setCore(int core, int cores);                 ///< scope only; all cores share one placement
     /// Previous (-1) or next (+1) local peak of the live curve under the time cursor.
     void moveToPeak(int direction);
 

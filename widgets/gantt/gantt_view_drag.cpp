@@ -5,12 +5,27 @@
 
 #include <QMouseEvent>
 
+#include <algorithm>
 #include <cmath>
 
 namespace memplan::ui {
 
 namespace {
 constexpr double kDragStart = 4, kMagnet = 4;
+}
+
+void GanttView::setHinted(const std::vector<ItemId>& items) {
+    std::vector<BufferId> buffers;
+    for (const ItemId item : items) {
+        if (item.kind == ItemKind::Buffer) buffers.push_back(BufferId{item.index});
+        if (item.kind == ItemKind::Op && plan())
+            for (const BufferId out : plan()->op(OpId{item.index}).outputs)
+                buffers.push_back(out);
+    }
+    std::ranges::sort(buffers);
+    if (buffers == toggles_.hinted) return;
+    toggles_.hinted = std::move(buffers);
+    update();
 }
 
 void GanttView::pressForDrag(const QMouseEvent& event) {

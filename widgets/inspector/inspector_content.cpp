@@ -2,6 +2,7 @@
 #include "inspector/inspector_content.h"
 
 #include "core/plan_look.h"
+#include "inspector/inspector_hints.h"
 #include "inspector/inspector_text.h"
 #include "models/plan_models.h"
 
@@ -90,16 +91,26 @@ InspectorSection placementSection(const Plan& plan, const PlanBuffer& b, const U
     if (b.address) {
         InspectorRow address{
             tr("Address"), QStringLiteral("<b>%1</b> %2").arg(groupedText(*b.address), fixedHtml(hexText(*b.address))),
-            QString::number(*b.address), QStringLiteral("lx_address")};
+            QString::number(*b.address), hintKeyFor(plan, "address")};
         s.rows.push_back(address);
     }
-    s.rows.push_back(row(tr("Memory"), spaceLabel(b.space)));
+    InspectorRow memory = row(tr("Memory"), spaceLabel(b.space));
+    memory.hintKey = hintKeyFor(plan, isOnChip(b.space) ? "keep_off_chip" : "pin");
+    s.rows.push_back(memory);
     s.rows.push_back(bytesRow(tr("Size per core"), b.sizePerCore, units));
     if (b.address)
         s.rows.push_back(
             {tr("End"), groupedText(*b.address + b.sizePerCore), QString::number(*b.address + b.sizePerCore), {}});
-    if (isOnChip(b.space)) s.rows.push_back(htmlRow(tr("Slot"), slotHtml(plan, b)));
-    if (b.cloneOf.isValid()) s.rows.push_back(htmlRow(tr("Clone of"), linkTo(plan, b.cloneOf)));
+    if (isOnChip(b.space)) {
+        InspectorRow slot = htmlRow(tr("Slot"), slotHtml(plan, b));
+        slot.hintKey = hintKeyFor(plan, "in_place");
+        s.rows.push_back(slot);
+    }
+    if (b.cloneOf.isValid()) {
+        InspectorRow clone = htmlRow(tr("Clone of"), linkTo(plan, b.cloneOf));
+        clone.hintKey = hintKeyFor(plan, "clone_input");
+        s.rows.push_back(clone);
+    }
     if (b.size != b.sizePerCore) s.rows.push_back(bytesRow(tr("All cores"), b.size, units));
     if (b.trafficSaved > 0) s.rows.push_back(bytesRow(tr("Traffic saved"), b.trafficSaved, units));
     return s;
@@ -151,8 +162,10 @@ InspectorSection shapeSection(const PlanBuffer& b, const Units& units) {
 InspectorSection coresSection(const Plan& plan, OpId id, const Units& units) {
     const PlanOp& op = plan.op(id);
     InspectorSection s{QStringLiteral("cores"), tr("Cores and split"), {}, {}, {}, {}, false};
-    s.rows.push_back(row(tr("Cores"), groupedText(op.cores)));
-    s.rows.push_back({tr("Split"), splitText(op).toHtmlEscaped(), splitText(op), QStringLiteral("split")});
+    InspectorRow cores = row(tr("Cores"), groupedText(op.cores));
+    cores.hintKey = hintKeyFor(plan, "max_cores");
+    s.rows.push_back(cores);
+    s.rows.push_back({tr("Split"), splitText(op).toHtmlEscaped(), splitText(op), hintKeyFor(plan, "split")});
     for (const IterationDim& d : op.iterationSpace)
         s.rows.push_back(row(
             tr("Loop %1").arg(fromStd(d.name)),
@@ -223,23 +236,6 @@ InspectorSection problemsSection(const Plan& plan, BufferId buffer, OpId op) {
     return s;
 }
 
-InspectorSection hintsSection(const Plan& plan, BufferId buffer, OpId op) {
-    InspectorSection s{QStringLiteral("hints"), tr("Hints"), {}, {}, {}, {}, false};
-    const std::string tensor = buffer.isValid() ? "tensor:" + plan.buffer(buffer).name : std::string("-");
-    const std::string scope = op.isValid() ? "op:" + plan.op(op).name : std::string("-");
-    for (std::size_t i = 0; i < plan.hints.size(); ++i) {
-        const Hint& h = plan.hints[i];
-        const bool mine = std::ranges::any_of(
-            h.scopes, [&](const std::string& x) { return x == tensor || x == scope || x == "graph"; });
-        if (!mine) continue;
-        const QString state = i < plan.hintStates.size() ? fromStd(plan.hintStates[i]) : QString();
-        s.rows.push_back(row(fromStd(h.key), fromStd(h.valueJson) +
-                                                 (state.isEmpty() ? QString() : QStringLiteral(" \u00B7 ") + state)));
-    }
-    s.count = s.rows.empty() ? QString() : groupedText(static_cast<qint64>(s.rows.size()));
-    return s;
-}
-
 QString bufferSentenceHtml(const Plan& plan, const PlanBuffer& b) {
     const QString origin = b.producer.isValid() ? tr("output of %1").arg(linkTo(plan, b.producer)) : roleText(b.role);
     QString text = origin + QStringLiteral(", ") + (isOnChip(b.space) ? tr("on chip") : tr("off chip"));
@@ -265,7 +261,7 @@ InspectorContent bufferContent(const InspectorInput& input, BufferId id, OpId op
     if (producer.isValid()) c.sections.push_back(coresSection(plan, producer, input.units));
     c.sections.push_back(decisionsSection(plan, id, producer, input.allDecisions));
     c.sections.push_back(problemsSection(plan, id, producer));
-    c.sections.push_back(hintsSection(plan, id, producer));
+    c.sections.push_back(hintsSection(input, id, producer));
     c.sections.push_back({QStringLiteral("json"), tr("Raw JSON"), {}, {}, {}, bufferJson(plan, id), false});
     return c;
 }
@@ -281,7 +277,7 @@ InspectorContent opContent(const InspectorInput& input, OpId id) {
         c.sections = {coresSection(plan, id, input.units),
                       decisionsSection(plan, {}, id, input.allDecisions),
                       problemsSection(plan, {}, id),
-                      hintsSection(plan, {}, id),
+                      hintsSection(input, {}, id),
                       {QStringLiteral("json"), tr("Raw JSON"), {}, {}, {}, {}, false}};
     c.kind = tr("operation");
     c.title = fromStd(op.name);

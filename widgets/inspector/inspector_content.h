@@ -56,6 +56,7 @@ struct InspectorInput {
     SelectionState selection;
     Units units;
     bool allDecisions = false;  ///< more than 200 rows (10.3)
+    bool offersHints = false;   ///< hints can be added and edited from here
 };
 
 [[nodiscard]] InspectorContent inspectorContent(const InspectorInput& input);

@@ -45,7 +45,7 @@ QLabel* makeText(const QString& html, Token color, QWidget* parent) {
     return label;
 }
 
-InspectorRowWidget::InspectorRowWidget(const InspectorRow& row, QWidget* parent) : QWidget(parent) {
+InspectorRowWidget::InspectorRowWidget(const InspectorRow& row, bool offersHints, QWidget* parent) : QWidget(parent) {
     const Theme& theme = themeOf(this);
     auto* line = new QHBoxLayout(this);
     line->setContentsMargins(0, 0, 0, 0);
@@ -58,6 +58,11 @@ InspectorRowWidget::InspectorRowWidget(const InspectorRow& row, QWidget* parent)
     connect(value_, &QLabel::linkActivated, this, &InspectorRowWidget::linkActivated);
     line->addWidget(label, 0, Qt::AlignTop);
     line->addWidget(value_, 1);
+    if (offersHints && !row.hintKey.isEmpty()) {
+        pencil_ = smallButton(QStringLiteral("edit"), tr("Set %1 by a hint").arg(row.label.toLower()), this);
+        line->addWidget(pencil_, 0, Qt::AlignTop);
+        connect(pencil_, &QToolButton::clicked, this, &InspectorRowWidget::hintRequested);
+    }
     if (row.copy.isEmpty()) return;
     // The button floats over the row's right end, so that it takes no room while hidden.
     copy_ = smallButton(QStringLiteral("copy"), tr("Copy %1").arg(row.label.isEmpty() ? tr("value") : row.label), this);
@@ -67,7 +72,8 @@ InspectorRowWidget::InspectorRowWidget(const InspectorRow& row, QWidget* parent)
 }
 
 void InspectorRowWidget::resizeEvent(QResizeEvent*) {
-    if (copy_) copy_->move(width() - copy_->width() - 2, 0);
+    const int taken = pencil_ == nullptr ? 0 : pencil_->width() + 2;
+    if (copy_) copy_->move(width() - copy_->width() - 2 - taken, 0);
 }
 
 void InspectorRowWidget::enterEvent(QEnterEvent*) {

@@ -16,11 +16,13 @@ namespace memplan::ui {
 class InspectorRowWidget final : public QWidget {
     Q_OBJECT
 public:
-    InspectorRowWidget(const InspectorRow& row, QWidget* parent);
+    /// `offersHints`: a row that a hint can set gets a pencil (10.2).
+    InspectorRowWidget(const InspectorRow& row, bool offersHints, QWidget* parent);
     [[nodiscard]] QLabel* value() const { return value_; }
 
 signals:
     void linkActivated(const QString& link);
+    void hintRequested();
 
 protected:
     void enterEvent(QEnterEvent* event) override;
@@ -30,6 +32,7 @@ protected:
 private:
     QLabel* value_;
     QToolButton* copy_ = nullptr;
+    QToolButton* pencil_ = nullptr;
 };
 
 }  // namespace memplan::ui

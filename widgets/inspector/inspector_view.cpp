@@ -61,7 +61,7 @@ void InspectorView::changeEvent(QEvent* event) {
 }
 
 void InspectorView::refresh() {
-    content_ = inspectorContent({hub_->plan(), hub_->state(), units_, allDecisions_});
+    content_ = inspectorContent({hub_->plan(), hub_->state(), units_, allDecisions_, hub_->offersHints()});
     const int scroll = verticalScrollBar()->value();
     body_ = new QWidget;
     body_->setAutoFillBackground(true);
@@ -138,8 +138,11 @@ QWidget* InspectorView::sectionBody(const InspectorSection& s) {
         for (const QString& html : s.paragraphs)
             paragraph(html);
     for (const InspectorRow& r : s.rows) {
-        auto* line = new InspectorRowWidget(r, body);
+        auto* line = new InspectorRowWidget(r, hub_->offersHints(), body);
         connect(line, &InspectorRowWidget::linkActivated, this, &InspectorView::follow);
+        connect(line, &InspectorRowWidget::hintRequested, this, [this, key = r.hintKey] {
+            if (const auto primary = hub_->primary()) hub_->requestHint(*primary, key);
+        });
         column->addWidget(line);
     }
     if (s.key != u"why")
@@ -160,19 +163,6 @@ void InspectorView::addSection(const InspectorSection& s) {
     Section* section = newSection(s.key, s.name, s.openByDefault);
     section->head()->setCount(s.count);
     section->setContent(sectionBody(s));
-    for (const InspectorRow& r : s.rows) {
-        if (r.hintKey.isEmpty() || !hub_->offersHints()) continue;
-        auto* pencil = new QToolButton(section);
-        pencil->setIcon(icon(QStringLiteral("edit")));
-        pencil->setIconSize(QSize(16, 16));
-        pencil->setAutoRaise(true);
-        pencil->setToolTip(tr("Set %1 by a hint").arg(r.label.toLower()));
-        pencil->setAccessibleName(pencil->toolTip());
-        connect(pencil, &QToolButton::clicked, this, [this, key = r.hintKey] {
-            if (const auto primary = hub_->primary()) hub_->requestHint(*primary, key);
-        });
-        section->head()->addTool(pencil);
-    }
 }
 
 void InspectorView::buildSections() {
@@ -244,6 +234,10 @@ void InspectorView::follow(const QString& link) {
     if (link == u"all-decisions") {
         allDecisions_ = true;
         return refresh();
+    }
+    if (link == u"add-hint" || link.startsWith(u"edit:")) {
+        if (const auto primary = hub_->primary()) hub_->requestHint(*primary, link == u"add-hint" ? QString() : link);
+        return;
     }
     const QStringList parts = link.split(u':');
     const int index = parts.value(1).toInt();

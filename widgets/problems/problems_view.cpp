@@ -3,6 +3,7 @@
 
 #include "common/badge.h"
 #include "common/chip.h"
+#include "common/item_actions.h"
 #include "common/legend_bar.h"
 #include "common/table_setup.h"
 #include "core/icons.h"
@@ -228,7 +229,10 @@ void ProblemsView::openMenu(const QPoint& position) {
     menu->addAction(tr("Fix all %1").arg(code), this, [this, code] { emit fixAllRequested(code); })
         ->setEnabled(fixable);
     menu->addSeparator();
-    menu->addAction(icon(QStringLiteral("inspector")), tr("Inspect"), this, [this, problem] {
+    if (!d.buffers.empty() || !d.ops.empty())
+        addItemActions(*menu, hub_, d.buffers.empty() ? ItemId::of(d.ops.front()) : ItemId::of(d.buffers.front()),
+                       false);
+    menu->addAction(icon(QStringLiteral("inspector")), tr("Inspect the problem"), this, [this, problem] {
         hub_->requestInspect({ItemKind::Problem, problem});
     });
     menu->addAction(icon(QStringLiteral("copy")), tr("Copy message"), this,

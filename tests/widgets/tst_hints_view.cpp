@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Hints in the window: words and values, checks while typing, the table's edits, the editor, templates.
+#include "core/studio_style.h"
+#include "coregrid/split_cure.h"
+#include "hints/check_line.h"
+#include "hints/hint_editor.h"
+#include "hints/hint_items.h"
+#include "hints/hint_templates.h"
+#include "hints/hint_text.h"
+#include "hints/hint_value_field.h"
+#include "hints/hints_view.h"
+#include "plan_fixture.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QtTest>
+
+using namespace memplan;
+using namespace memplan::ui;
+
+namespace {
+
+Hint makeHint(const std::string& scope, const std::string& key, const std::string& value) {
+    Hint hint;
+    hint.target = "spyre";
+    hint.scopes = {scope};
+    hint.key = key;
+    hint.valueJson = value;
+    return hint;
+}
+
+const hints::KindInfo& kindOf(Target target, const char* key) {
+    return *hints::findKind(target, key);
+}
+
+}  // namespace
+
+class TestHints : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void values_readWhatTheyShow_data();
+    void values_readWhatTheyShow();
+    void values_wrongText_isRefusedWithAReason_data();
+    void values_wrongText_isRefusedWithAReason();
+    void items_andScopes_areTwoWaysOfOneThing();
+    void states_areThoseOfThePlan_orPending();
+    void editor_wrongValue_cannotBeCommitted();
+    void editor_newHint_comesOutAsOneStep();
+    void editor_unknownSubject_isRefused();
+    void editor_twin_isRefused();
+    void editor_kindsOfTheItem_comeFirst();
+    void table_toggleRemoveDuplicateMove_areSteps();
+    void table_keys_doTheSame();
+    void table_fileHints_areNotEditable();
+    void view_put_replacesTheSameKind();
+    void view_remove_takesOneSubjectOut();
+    void view_escape_closesTheEditor();
+    void templates_pinTheGroup();
+
+private:
+    void give(std::vector<Hint> own, std::vector<Hint> fixed = {});
+    std::unique_ptr<SelectionHub> hub_;
+    std::unique_ptr<HintsView> view_;
+    std::vector<Hint> own_;
+    QStringList steps_;
+};
+
+void TestHints::initTestCase() {
+    QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light)));
+}
+
+void TestHints::init() {
+    hub_ = std::make_unique<SelectionHub>();
+    hub_->setOffersHints(true);
+    view_ = std::make_unique<HintsView>(hub_.get());
+    own_.clear();
+    steps_.clear();
+    // The part of the document: takes the list and gives it back.
+    connect(view_.get(), &HintsView::edited, this, [this](const QString& text, const std::vector<Hint>& hints) {
+        steps_ << text;
+        own_ = hints;
+        view_->setHints({}, own_);
+    });
+    hub_->setPlan(fixture::softmaxStage4());
+    view_->setDocument(Target::Spyre, Settings(), nullptr);
+    view_->resize(900, 260);
+    view_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+}
+
+void TestHints::cleanup() {
+    view_.reset();
+    hub_.reset();
+}
+
+void TestHints::give(std::vector<Hint> own, std::vector<Hint> fixed) {
+    own_ = std::move(own);
+    view_->setHints(fixed, own_);
+}
+
+void TestHints::values_readWhatTheyShow_data() {
+    QTest::addColumn<int>("target");
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("json");
+    QTest::addColumn<QString>("text");
+    const auto row = [](Target target, const char* key, const char* json, const QString& text) {
+        QTest::newRow(qPrintable(QStringLiteral("%1 %2").arg(QLatin1String(key), QLatin1String(json))))
+            << static_cast<int>(target) << QString::fromLatin1(key) << QString::fromLatin1(json) << text;
+    };
+    row(Target::Spyre, "pin", "true", QStringLiteral("yes"));
+    row(Target::Spyre, "clone_input", "false", QStringLiteral("no"));
+    row(Target::Spyre, "address", "1505664", QStringLiteral("1\u202F505\u202F664"));
+    row(Target::Spyre, "in_place", "\"force\"", QStringLiteral("force"));
+    row(Target::Spyre, "split", "{\"c0\": 8, \"c1\": 4}", QStringLiteral("c0 8, c1 4"));
+    row(Target::Spyre, "slices", "{\"A\": 2}", QStringLiteral("A 2"));
+    row(Target::Spyre, "dim_sizes", "{\"A\": 1024, \"B\": 4096}", QStringLiteral("A 1024, B 4096"));
+    row(Target::Spyre, "dim_names", "[\"A\", \"B\"]", QStringLiteral("A, B"));
+    row(Target::Ttnn, "output_layout", "{\"grid\": [8, 4], \"buffer\": \"l1\"}", QStringLiteral("grid 8x4, buffer l1"));
+    row(Target::Ttnn, "input_reshard", "[0, 2]", QStringLiteral("0, 2"));
+    row(Target::Torchwright, "concurrency", "{\"k\": 4}", QStringLiteral("4"));
+    row(Target::Torchwright, "after", "[\"12\", \"7\"]", QStringLiteral("12, 7"));
+}
+
+void TestHints::values_readWhatTheyShow() {
+    QFETCH(int, target);
+    QFETCH(QString, key);
+    QFETCH(QString, json);
+    QFETCH(QString, text);
+    const hints::KindInfo* kind = hints::findKind(static_cast<Target>(target), key.toStdString());
+    QVERIFY(kind != nullptr);
+    QCOMPARE(hintValueText(kind, json.toStdString()), text);
+    const ReadValue read = readHintValue(*kind, text);
+    QVERIFY2(read.json.has_value(), qPrintable(read.why));
+    QCOMPARE(QString::fromStdString(*read.json), json);
+}
+
+void TestHints::values_wrongText_isRefusedWithAReason_data() {
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("no number") << QStringLiteral("address") << QStringLiteral("abc");
+    QTest::newRow("empty") << QStringLiteral("address") << QString();
+    QTest::newRow("half a pair") << QStringLiteral("split") << QStringLiteral("c0");
+    QTest::newRow("no count") << QStringLiteral("split") << QStringLiteral("c0 many");
+    QTest::newRow("broken JSON") << QStringLiteral("split") << QStringLiteral("{\"c0\": ");
+    QTest::newRow("no names") << QStringLiteral("dim_names") << QStringLiteral(" , ");
+}
+
+void TestHints::values_wrongText_isRefusedWithAReason() {
+    QFETCH(QString, key);
+    QFETCH(QString, text);
+    const ReadValue read = readHintValue(kindOf(Target::Spyre, qPrintable(key)), text);
+    QVERIFY(!read.json);
+    QVERIFY(!read.why.isEmpty());
+    for (const char* form : {"0x4000", "16 KiB", "16 384", "16384 B"})
+        QCOMPARE(readHintValue(kindOf(Target::Spyre, "address"), QString::fromLatin1(form)).json.value_or(""), "16384");
+}
+
+void TestHints::items_andScopes_areTwoWaysOfOneThing() {
+    const Plan& plan = *hub_->plan();
+    for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+        const ItemId item = ItemId::of(BufferId::of(i));
+        const auto scope = scopeOf(plan, item, hints::ScopeKind::Tensor);
+        if (!scope) continue;
+        const auto items = itemsOf(plan, makeHint(hints::scopeText(*scope), "pin", "true"));
+        const bool isClone = plan.buffers[i].cloneOf.isValid();
+        const ItemId expected = isClone ? ItemId::of(plan.buffers[i].cloneOf) : item;
+        QVERIFY(std::find(items.begin(), items.end(), expected) != items.end());
+    }
+    Hint off = makeHint("tensor:exp", "pin", "true");
+    QCOMPARE(hintedItems(plan, std::vector<Hint>{off}).size(), std::size_t{1});
+    off.enabled = false;
+    QVERIFY(hintedItems(plan, std::vector<Hint>{off}).empty());
+}
+
+void TestHints::states_areThoseOfThePlan_orPending() {
+    auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
+    plan->hints = {makeHint("tensor:exp", "pin", "true"), makeHint("tensor:sub", "address", "128")};
+    plan->hintStates = {"applied", "impossible"};
+    plan->hintStateReasons = {"", "sub would end above the limit"};
+    hub_->setPlan(plan);
+    Hint off = makeHint("tensor:max", "pin", "true");
+    off.enabled = false;
+    give({plan->hints[1], plan->hints[0], makeHint("tensor:sum", "pin", "true"), off});
+    const HintModel& model = *view_->model();
+    QCOMPARE(QString::fromStdString(model.row(0).state), QStringLiteral("impossible"));
+    QCOMPARE(QString::fromStdString(model.row(1).state), QStringLiteral("applied"));
+    QCOMPARE(QString::fromStdString(model.row(2).state), QStringLiteral("pending"));
+    QCOMPARE(QString::fromStdString(model.row(3).state), QStringLiteral("disabled"));
+    QCOMPARE(model.summary(), QStringLiteral("1 impossible, 1 not compiled yet"));
+    QCOMPARE(model.index(0, HintModel::Comment).data().toString(), QStringLiteral("sub would end above the limit"));
+}
+
+void TestHints::editor_wrongValue_cannotBeCommitted() {
+    view_->startHint({{ItemKind::Buffer, 4}}, QStringLiteral("address"));
+    auto* value = view_->findChild<HintValueField*>();
+    auto* commit = view_->findChild<QPushButton*>(QStringLiteral("hintCommit"));
+    auto* line = view_->findChild<CheckLine*>();
+    QVERIFY(value && commit && line);
+    value->setEditText(QStringLiteral("100"));
+    QVERIFY(!commit->isEnabled());
+    QVERIFY(line->isVisible() && line->check().text.contains(QStringLiteral("128")));
+    view_->editor()->commit();
+    QVERIFY(own_.empty() && steps_.isEmpty());
+    value->setEditText(QStringLiteral("128"));
+    QVERIFY(commit->isEnabled());
+    QVERIFY(line->check().ok);
+    if (kindOf(Target::Spyre, "address").isRead)
+        QVERIFY(line->check().text.contains(QStringLiteral("below the limit")));
+    else
+        QVERIFY(line->check().isWarning);  // no pass would read it: said before any compile
+}
+
+void TestHints::editor_newHint_comesOutAsOneStep() {
+    view_->startHint({{ItemKind::Buffer, 4}}, QStringLiteral("address"));
+    view_->findChild<HintValueField*>()->setEditText(QStringLiteral("0x200"));
+    view_->findChild<QLineEdit*>(QStringLiteral("hintComment"))->setText(QStringLiteral("why"));
+    QTest::keyClick(view_->editor(), Qt::Key_Return);
+    QCOMPARE(own_.size(), std::size_t{1});
+    QCOMPARE(own_[0].scopes, (std::vector<std::string>{"tensor:exp"}));
+    QCOMPARE(own_[0].valueJson, std::string("512"));
+    QCOMPARE(own_[0].comment, std::string("why"));
+    QCOMPARE(own_[0].target, std::string("spyre"));
+    QCOMPARE(steps_, (QStringList{QStringLiteral("Pin exp at 512")}));
+    QVERIFY(view_->editor()->isHidden());
+    QCOMPARE(view_->table()->currentIndex().row(), 0);
+}
+
+void TestHints::editor_unknownSubject_isRefused() {
+    view_->startHint({}, QStringLiteral("pin"));
+    auto* subject = view_->findChild<QLineEdit*>(QStringLiteral("hintSubject"));
+    QVERIFY(!view_->editor()->check().ok);
+    QTest::keyClicks(subject, QStringLiteral("nobody"));
+    QVERIFY(!view_->editor()->check().ok);
+    subject->clear();
+    QTest::keyClicks(subject, QStringLiteral("exp, sub"));
+    QVERIFY2(view_->editor()->check().ok, qPrintable(view_->editor()->check().text));
+    QCOMPARE(view_->editor()->hint().scopes, (std::vector<std::string>{"tensor:exp", "tensor:sub"}));
+    QVERIFY(view_->editor()->hint().scopeIsArray);
+}
+
+void TestHints::editor_twin_isRefused() {
+    give({makeHint("tensor:exp", "pin", "true")});
+    view_->startHint({{ItemKind::Buffer, 4}}, QStringLiteral("pin"));
+    QVERIFY(!view_->editor()->check().ok);
+    QVERIFY(view_->editor()->check().text.contains(QStringLiteral("already")));
+}
+
+void TestHints::editor_kindsOfTheItem_comeFirst() {
+    view_->startHint({{ItemKind::Buffer, 4}}, {});
+    auto* kinds = view_->findChild<QComboBox*>(QStringLiteral("hintKind"));
+    const auto all = hints::allKinds();
+    const auto spyre = std::count_if(all.begin(), all.end(), [](const auto& k) { return k.target == Target::Spyre; });
+    QCOMPARE(kinds->count(), static_cast<int>(spyre) + 1);  // and a separator
+    QVERIFY(kinds->findData(QStringLiteral("pin")) < kinds->findData(QStringLiteral("dim_sizes")));
+    QVERIFY(kinds->findData(QStringLiteral("pin")) < kinds->findData(QStringLiteral("clone_input")));
+    QCOMPARE(view_->findChild<QLineEdit*>(QStringLiteral("hintSubject"))->text(), QStringLiteral("exp"));
+}
+
+void TestHints::table_toggleRemoveDuplicateMove_areSteps() {
+    give({makeHint("tensor:exp", "pin", "true"), makeHint("tensor:sub", "pin", "true"),
+          makeHint("tensor:max", "keep_off_chip", "true")});
+    HintModel& model = *view_->model();
+    QVERIFY(model.setData(model.index(1, HintModel::On), Qt::Unchecked, Qt::CheckStateRole));
+    QVERIFY(!own_[1].enabled);
+    model.move({2}, 0);
+    QCOMPARE(own_[0].scopes.front(), std::string("tensor:max"));
+    model.duplicate({0});
+    QCOMPARE(own_.size(), std::size_t{4});
+    QVERIFY(own_[0].enabled && !own_[1].enabled);
+    model.remove({0, 1});
+    QCOMPARE(own_.size(), std::size_t{2});
+    QVERIFY(!model.setData(model.index(0, HintModel::Value), QStringLiteral("7"), Qt::EditRole));
+    QVERIFY(model.setData(model.index(0, HintModel::Comment), QStringLiteral("because"), Qt::EditRole));
+    QCOMPARE(own_[0].comment, std::string("because"));
+    QCOMPARE(steps_,
+             (QStringList{QStringLiteral("Switch off: Pin sub on chip"), QStringLiteral("Move hint: Keep max off chip"),
+                          QStringLiteral("Duplicate hint: Keep max off chip"), QStringLiteral("Remove 2 hints"),
+                          QStringLiteral("Comment on exp")}));
+}
+
+void TestHints::table_keys_doTheSame() {
+    give({makeHint("tensor:exp", "pin", "true"), makeHint("tensor:sub", "pin", "true")});
+    view_->table()->setFocus();
+    view_->table()->selectRow(0);
+    QCOMPARE(hub_->selection(), (std::vector<ItemId>{{ItemKind::Buffer, 4}}));
+    QTest::keyClick(view_->table(), Qt::Key_Down, Qt::AltModifier);
+    QCOMPARE(own_[1].scopes.front(), std::string("tensor:exp"));
+    QCOMPARE(view_->table()->currentIndex().row(), 1);
+    QTest::keyClick(view_->table(), Qt::Key_Space);
+    QVERIFY(!own_[1].enabled);
+    QTest::keyClick(view_->table(), Qt::Key_Return);
+    QVERIFY(view_->editor()->isVisible());
+    QCOMPARE(view_->editor()->row(), 1);
+    QTest::keyClick(view_->editor(), Qt::Key_Escape);
+    QTest::keyClick(view_->table(), Qt::Key_Delete);
+    QCOMPARE(own_.size(), std::size_t{1});
+    QCOMPARE(own_[0].scopes.front(), std::string("tensor:sub"));
+}
+
+void TestHints::table_fileHints_areNotEditable() {
+    give({makeHint("tensor:sub", "pin", "true")}, {makeHint("tensor:exp", "pin", "true")});
+    HintModel& model = *view_->model();
+    QCOMPARE(model.rowCount(), 2);
+    QVERIFY(!(model.flags(model.index(0, HintModel::On)) & Qt::ItemIsUserCheckable));
+    model.remove({0});
+    QVERIFY(steps_.isEmpty());
+    model.remove({0, 1});
+    QVERIFY(own_.empty());
+    QCOMPARE(steps_.size(), 1);
+}
+
+void TestHints::view_put_replacesTheSameKind() {
+    give({makeHint("tensor:exp", "address", "128")});
+    QVERIFY(view_->putHints({makeHint("tensor:exp", "address", "256")}, QStringLiteral("move")));
+    QCOMPARE(own_.size(), std::size_t{1});
+    QCOMPARE(own_[0].valueJson, std::string("256"));
+    QVERIFY(!view_->putHints({makeHint("tensor:exp", "address", "256")}, QStringLiteral("again")));
+    QCOMPARE(steps_, (QStringList{QStringLiteral("move")}));
+}
+
+void TestHints::view_remove_takesOneSubjectOut() {
+    Hint both = makeHint("tensor:exp", "pin", "true");
+    both.scopes.push_back("tensor:sub");
+    both.scopeIsArray = true;
+    give({both});
+    QVERIFY(view_->removeHints({"tensor:exp"}, {"pin"}));
+    QCOMPARE(own_.size(), std::size_t{1});
+    QCOMPARE(own_[0].scopes, (std::vector<std::string>{"tensor:sub"}));
+    QVERIFY(view_->removeHints({"tensor:sub"}, {"pin", "address"}));
+    QVERIFY(own_.empty());
+    QVERIFY(!view_->removeHints({"tensor:sub"}, {"pin"}));
+}
+
+void TestHints::view_escape_closesTheEditor() {
+    view_->startHint({{ItemKind::Buffer, 4}}, QStringLiteral("pin"));
+    QVERIFY(view_->editor()->isVisible());
+    QTest::keyClick(view_->editor(), Qt::Key_Escape);
+    QVERIFY(view_->editor()->isHidden());
+    QVERIFY(steps_.isEmpty());
+}
+
+void TestHints::templates_pinTheGroup() {
+    auto plan = std::make_shared<Plan>(*fixture::encoderLayer());
+    std::vector<ItemId> items;
+    for (std::size_t i = 0; i < plan->ops.size() && items.empty(); ++i)
+        if (!plan->ops[i].groupPath.empty()) items.push_back(ItemId::of(OpId::of(i)));
+    QVERIFY(!items.empty());
+    const auto some = hintTemplates(*plan, items);
+    const auto pin = std::find_if(some.begin(), some.end(),
+                                  [](const HintTemplate& t) { return t.title == u"Pin everything in this group"; });
+    QVERIFY(pin != some.end());
+    QVERIFY2(pin->isPossible(), qPrintable(pin->why));
+    QCOMPARE(pin->hints.size(), std::size_t{1});
+    const std::string& path = plan->op(OpId{items[0].index}).groupPath;
+    for (const ItemId item : itemsOf(*plan, pin->hints[0]))
+        QCOMPARE(plan->op(plan->buffer(BufferId{item.index}).producer).groupPath, path);
+    for (const HintTemplate& t : hintTemplates(*plan, {}))
+        QVERIFY(!t.isPossible() && !t.why.isEmpty());
+}
+
+QTEST_MAIN(TestHints)
+#include "tst_hints_view.moc"

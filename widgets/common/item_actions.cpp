@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "common/item_actions.h"
+
+#include "common/badge.h"
+#include "core/icons.h"
+
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QClipboard>
+#include <QCoreApplication>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMenu>
+#include <QShortcut>
+
+namespace memplan::ui {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("ItemActions", text);
+}
+
+QString itemJson(const SelectionHub& hub, ItemId id) {
+    QJsonObject object{{QStringLiteral("name"), hub.itemName(id)}, {QStringLiteral("index"), id.index}};
+    if (id.kind == ItemKind::Buffer) {
+        const PlanBuffer& b = hub.plan()->buffers[static_cast<std::size_t>(id.index)];
+        object.insert(QStringLiteral("size_per_core"), static_cast<qint64>(b.sizePerCore));
+        object.insert(QStringLiteral("start"), b.life.begin);
+        object.insert(QStringLiteral("end"), b.life.end);
+        if (b.address) object.insert(QStringLiteral("address"), static_cast<qint64>(*b.address));
+    }
+    return QString::fromUtf8(QJsonDocument(object).toJson());
+}
+
+}  // namespace
+
+void addItemActions(QMenu& menu, SelectionHub* hub, ItemId item, bool withKeys) {
+    const auto keyed = [withKeys](const QString& text, const char* key) {
+        return withKeys ? text + u'\t' + QLatin1String(key) : text;
+    };
+    const auto show = [hub, item](const char* view) {
+        return [hub, item, view] { hub->requestShow(item, QString::fromLatin1(view)); };
+    };
+    menu.addAction(icon(QStringLiteral("inspector")), tr("Inspect") + u'\t' + tr("Enter"), hub,
+                   [hub, item] { hub->requestInspect(item); });
+    menu.addAction(icon(QStringLiteral("graph-view")), tr("Show in graph"), hub, show("graph"));
+    menu.addAction(icon(QStringLiteral("lx-gantt")), tr("Show in Gantt"), hub, show("gantt"));
+    menu.addAction(icon(QStringLiteral("core-grid")), tr("Show in core grid"), hub, show("cores"));
+    menu.addSeparator();
+    const bool hintable = item.kind == ItemKind::Op || item.kind == ItemKind::Buffer;
+    if (hub->offersHints() && hintable) {
+        menu.addAction(icon(QStringLiteral("hint-add")), keyed(tr("Add hint..."), "H"), hub,
+                       [hub, item] { hub->requestHint(item, {}); });
+        if (hub->plan() && hub->plan()->target == Target::Spyre) {
+            menu.addAction(icon(QStringLiteral("pin")), keyed(tr("Pin on chip"), "P"), hub,
+                           [hub, item] { hub->requestHint(item, QStringLiteral("pin")); });
+            menu.addAction(icon(QStringLiteral("unpin")), keyed(tr("Remove pin"), "U"), hub,
+                           [hub, item] { hub->requestHint(item, QStringLiteral("unpin")); });
+        }
+        menu.addSeparator();
+    }
+    menu.addAction(icon(QStringLiteral("copy")), tr("Copy name"), hub,
+                   [hub, item] { QApplication::clipboard()->setText(hub->itemName(item)); });
+    menu.addAction(tr("Copy as JSON"), hub, [hub, item] { QApplication::clipboard()->setText(itemJson(*hub, item)); });
+    if (hub->offersHints())
+        menu.addAction(icon(QStringLiteral("notes-flag")), tr("Add note..."), hub,
+                       [hub, item] { hub->requestNote(item); });
+    menu.addSeparator();
+}
+
+void setUpItemMenu(QAbstractItemView* view, SelectionHub* hub) {
+    view->setContextMenuPolicy(Qt::CustomContextMenu);
+    const auto itemAt = [](const QModelIndex& index) -> std::optional<ItemId> {
+        const QVariant id = index.siblingAtColumn(0).data(IdRole);
+        return id.canConvert<ItemId>() ? std::optional(id.value<ItemId>()) : std::nullopt;
+    };
+    QObject::connect(view, &QWidget::customContextMenuRequested, view, [view, hub, itemAt](const QPoint& at) {
+        const auto item = itemAt(view->indexAt(at));
+        if (!item) return;
+        auto* menu = new QMenu(view);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        addItemActions(*menu, hub, *item, false);
+        menu->popup(view->viewport()->mapToGlobal(at));
+    });
+    for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter}) {
+        auto* inspect = new QShortcut(QKeySequence(key), view);
+        inspect->setContext(Qt::WidgetShortcut);
+        QObject::connect(inspect, &QShortcut::activated, view, [view, hub, itemAt] {
+            if (const auto item = itemAt(view->currentIndex())) hub->requestInspect(*item);
+        });
+    }
+}
+
+}  // namespace memplan::ui

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What every view offers for an item (user-experience 2.13): inspect, show elsewhere, hint, note, copy.
+#pragma once
+
+#include "core/selection_hub.h"
+
+class QAbstractItemView;
+class QMenu;
+
+namespace memplan::ui {
+
+/// Adds them, with a separator at the end. `withKeys` names the keys of graphic views beside them.
+void addItemActions(QMenu& menu, SelectionHub* hub, ItemId item, bool withKeys);
+
+/// Gives a table or tree whose rows answer IdRole a context menu of these actions; Enter inspects.
+void setUpItemMenu(QAbstractItemView* view, SelectionHub* hub);
+
+}  // namespace memplan::ui

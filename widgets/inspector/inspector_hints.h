@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Hints in the inspector: the section, and which fields a hint can set (user-experience 10.1, 10.2).
+#pragma once
+
+#include "inspector/inspector_content.h"
+
+namespace memplan::ui {
+
+/// `key` where the plan's target has such a kind of hint, else empty.
+[[nodiscard]] QString hintKeyFor(const Plan& plan, const char* key);
+
+/// The hints of the plan that name the buffer or the op, and those of the whole document, with their states.
+/// Links: "edit:3" and "add-hint".
+[[nodiscard]] InspectorSection hintsSection(const InspectorInput& input, BufferId buffer, OpId op);
+
+}  // namespace memplan::ui
