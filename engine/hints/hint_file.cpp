@@ -146,12 +146,12 @@ private:
     }
 
     void noteSubjects(const Hint& hint, const std::string& where) {
-        for (const std::string& text : hint.scopes) {
-            if (context_.subjects.has(*parseScope(text))) continue;
-            const std::string nearest = context_.subjects.nearest(*parseScope(text));
-            findings_.warning("HNT-005", where + "/scope", "the graph has no subject \"" + text::escaped(text) + "\"",
-                              nearest.empty() ? std::string("the hint has no effect on it")
-                                              : "the hint has no effect on it; nearest: " + text::escaped(nearest));
+        for (const std::string& subject : hint.scopes) {
+            if (context_.subjects.has(*parseScope(subject))) continue;
+            const std::string cure = context_.subjects.cureFor(*parseScope(subject));
+            findings_.warning("HNT-005", where + "/scope",
+                              "the graph has no subject \"" + text::escaped(subject) + "\"",
+                              "the hint has no effect on it" + (cure.empty() ? "" : "; " + cure));
         }
         for (const auto& [name, value] : hint.unknown) {
             std::string pointer = where + "/";

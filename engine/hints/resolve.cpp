@@ -77,7 +77,11 @@ public:
             own_ = Subjects(*world_.graph);
             world_.subjects = &own_;
         }
-        world_.hints = given;
+        // Limits that other hints set are looked at as conflicts, where the later hint wins.
+        for (const Hint& h : given) {
+            if (h.key == "dim_sizes") dims_.push_back(h);
+        }
+        world_.hints = dims_;
         values_.resize(given.size());
         dropped_.resize(given.size());
     }
@@ -99,8 +103,9 @@ private:
     }
 
     void leaveOutAll(std::size_t i, Outcome outcome, const std::string& why, const std::string& cure = {}) {
-        for (const std::string& subject : given_[i].scopes)
-            leaveOut(i, subject, outcome, why, cure);
+        for (const std::string& subject : given_[i].scopes) {
+            if (!dropped_[i].contains(subject)) leaveOut(i, subject, outcome, why, cure);
+        }
     }
 
     void take(std::size_t i) {
@@ -196,6 +201,7 @@ private:
     std::span<const Hint> given_;
     World world_;
     Subjects own_;
+    std::vector<Hint> dims_;
     std::vector<std::optional<Value>> values_;
     std::vector<std::set<std::string>> dropped_;                     ///< subjects left out, per hint
     std::map<std::string, std::vector<Claim>, std::less<>> claims_;  ///< by place, in list order

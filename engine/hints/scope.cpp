@@ -3,6 +3,8 @@
 
 #include "base/text.h"
 
+#include <algorithm>
+
 namespace memplan::hints {
 namespace {
 
@@ -42,8 +44,30 @@ Subjects::Subjects(const Graph& graph) {
         add(ScopeKind::Op, op.id);
     for (const Tensor& t : graph.tensors)
         add(ScopeKind::Tensor, t.id);
-    for (const Group& g : graph.groups)
+    for (const Group& g : graph.groups) {
         add(ScopeKind::Group, g.id);
+        for (const OpId op : g.ops)
+            parts_[g.id].push_back(graph.ops[op.at()].id);
+    }
+    for (const Op& op : graph.ops) {
+        if (!op.origin.node.empty() && op.origin.node != op.id) parts_[op.origin.node].push_back(op.id);
+    }
+}
+
+std::string Subjects::cureFor(const Scope& missing) const {
+    const auto parts = missing.kind == ScopeKind::Op ? parts_.find(missing.id) : parts_.end();
+    if (parts != parts_.end()) {
+        constexpr std::size_t kNamed = 8;
+        std::vector<std::string> names;
+        for (const std::string& id : parts->second) {
+            const bool isNew = std::find(names.begin(), names.end(), "op:" + id) == names.end();
+            if (isNew && names.size() < kNamed) names.push_back("op:" + id);
+        }
+        const std::string group = known_[3].contains(missing.id) ? "; as a whole it is group:" + missing.id : "";
+        return "it was decomposed, allowed: " + text::escaped(text::join(names, ", ") + group);
+    }
+    const std::string near = nearest(missing);
+    return near.empty() ? std::string() : "nearest: " + text::escaped(near);
 }
 
 void Subjects::add(ScopeKind kind, std::string id) {

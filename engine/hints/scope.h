@@ -5,6 +5,7 @@
 #include "graph/graph.h"
 
 #include <array>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -46,12 +47,16 @@ public:
     [[nodiscard]] bool has(const Scope& scope) const;
     /// Ids of one kind in document order.
     [[nodiscard]] const std::vector<std::string>& ids(ScopeKind kind) const;
+    /// What to write in place of a subject that does not exist: the operations that a decomposed one became, else the
+    /// nearest id; empty when nothing is near.
+    [[nodiscard]] std::string cureFor(const Scope& missing) const;
     /// The id most like `scope.id`, empty when there is none of that kind.
     [[nodiscard]] std::string nearest(const Scope& scope) const;
 
 private:
     std::array<std::vector<std::string>, kScopeKinds> ids_;
     std::array<std::set<std::string, std::less<>>, kScopeKinds> known_;
+    std::map<std::string, std::vector<std::string>, std::less<>> parts_;  ///< group or source node -> op ids
 };
 
 }  // namespace memplan::hints

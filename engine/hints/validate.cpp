@@ -112,11 +112,10 @@ private:
         const Subjects* subjects = world_.subjects != nullptr ? world_.subjects : (own_ ? &*own_ : nullptr);
         if (subjects == nullptr) return;
         if (!subjects->has(scope)) {
-            const std::string nearest = subjects->nearest(scope);
+            const std::string cure = subjects->cureFor(scope);
             found_.push_back(finding(Severity::Warning, "HNT-005", where,
                                      "the graph has no " + std::string(scopeTitle(scope.kind)) + " " + quoted(scope.id),
-                                     nearest.empty() ? std::string("the hint has no effect on it")
-                                                     : "nearest: " + text::escaped(nearest)));
+                                     cure.empty() ? std::string("the hint has no effect on it") : cure));
             return;
         }
         if (kind.onlyGraphInputs && world_.graph != nullptr && !isGraphInput(*world_.graph, scope.id)) {

@@ -47,7 +47,12 @@ private:
     void tell(std::size_t i, hints::Conclusion& conclusion) {
         const Hint& hint = request_.hints[i];
         std::vector<Diagnostic> problems = hint.enabled ? earlierProblems(i) : std::vector<Diagnostic>{};
-        if (problems.empty()) problems = conclusion.problems;
+        // A wrong value has told its story; that a subject is missing is another one.
+        const bool saysMore =
+            conclusion.state == hints::state::kUnmatched || conclusion.state == hints::state::kPartlyApplied;
+        if (problems.empty() || saysMore) {
+            problems.insert(problems.begin(), conclusion.problems.begin(), conclusion.problems.end());
+        }
         if (problems.empty() || runs_.empty()) return;
         const hints::KindInfo* kind = hints::kindOf(hint, request_.target);
         PassRun* home = &runs_.back();

@@ -6,6 +6,7 @@
 #include "solve/address_problem.h"
 #include "spyre/program.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -35,6 +36,8 @@ struct ScratchpadState {
     Bytes peakLowerBound = 0, spillLowerBound = 0, pinnedUpperBound = 0;
     std::string solver;
     bool solverStopped = false;
+    bool orderApplied = false;                     ///< the hint op_order was looked at
+    std::map<BufferId, std::string> hintFailures;  ///< why a pin or address found no place (spyre-scratchpad 4.1)
 };
 
 struct State {

@@ -36,6 +36,10 @@ struct Item {
     /// Main memory bytes that a spill adds when the caller knows better than the number of uses (graph
     /// outputs, counted loops); spyre-scratchpad 8 `traffic`, 12.
     std::optional<Bytes> spillTraffic;
+    // Hints (4.1); a problem without them is solved exactly as the solver's chapter says.
+    std::optional<Address> fixedAddress;  ///< placed before the solver runs: an obstacle during its whole life
+    std::optional<Address> addressLimit;  ///< the address is at most this
+    bool onlyInParentSlot = false;        ///< a parent's slot or none
 
     /// One past the last tick at which the buffer is live.
     [[nodiscard]] Step liveEnd() const { return endOverride && *endOverride > end ? *endOverride : end; }
@@ -53,6 +57,18 @@ struct Problem {
     [[nodiscard]] Bytes alignmentOf(const Item& item) const { return item.alignment > 0 ? item.alignment : alignment; }
     /// False for buffers that every solver sets aside: residency reason, or larger than the memory.
     [[nodiscard]] bool isCandidate(const Item& item) const { return !item.barred && item.size <= capacity; }
+    /// Highest address that the item may have; negative when there is none.
+    [[nodiscard]] Address lastAddress(const Item& item) const {
+        const Address last = capacity - item.size;
+        return item.addressLimit && *item.addressLimit < last ? *item.addressLimit : last;
+    }
+    /// True when an item has one of the three hints.
+    [[nodiscard]] bool isHinted() const {
+        for (const Item& i : items) {
+            if (i.fixedAddress || i.addressLimit || i.onlyInParentSlot) return true;
+        }
+        return false;
+    }
 };
 
 using Addresses = std::vector<std::optional<Address>>;  ///< parallel to Problem::items

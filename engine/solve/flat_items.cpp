@@ -45,6 +45,13 @@ FlatItems::FlatItems(const Problem& problem) : capacity(problem.capacity) {
         parentBegin[i + 1] = parentList.size();
     }
     commonAlignment = sharedAlignment(*this, problem.alignment);
+    if (!problem.isHinted()) return;
+    for (std::size_t i = 0; i < n; ++i) {
+        const Item& item = problem.items[i];
+        fixed.push_back(candidate[i] != 0 ? item.fixedAddress.value_or(-1) : -1);
+        last.push_back(problem.lastAddress(item));
+        slotOnly.push_back(item.onlyInParentSlot ? 1 : 0);
+    }
 }
 
 std::vector<int> orderByKey(std::span<const std::int64_t> keys) {

@@ -23,6 +23,12 @@ struct FlatItems {
     }
     [[nodiscard]] bool hasParents() const { return !parentList.empty(); }
 
+    /// True for a buffer whose address is given (4.1): it is an obstacle and not placed.
+    [[nodiscard]] bool isFixed(std::size_t i) const { return !fixed.empty() && fixed[i] >= 0; }
+    /// Highest address that the buffer may have.
+    [[nodiscard]] Address lastAddress(std::size_t i) const { return last.empty() ? capacity - size[i] : last[i]; }
+    [[nodiscard]] bool needsSlot(std::size_t i) const { return !slotOnly.empty() && slotOnly[i] != 0; }
+
     Bytes capacity = 0;
     Bytes commonAlignment = 1;  ///< the one alignment of all candidates, or 1 when they differ
     std::vector<Step> start;
@@ -32,6 +38,10 @@ struct FlatItems {
     std::vector<std::uint8_t> candidate;
     std::vector<std::size_t> parentBegin;  ///< count() + 1 offsets into parentList
     std::vector<int> parentList;
+    // Of hints; empty when the problem has none.
+    std::vector<Address> fixed;  ///< -1 = not fixed
+    std::vector<Address> last;
+    std::vector<std::uint8_t> slotOnly;
 };
 
 /// Positions ordered by (key, position); any sign. Linear when the keys are small.

@@ -106,6 +106,7 @@ Error cancelledError() {
 }
 
 Result<Solution> placeGreedily(const Problem& problem, const RunControl& control) {
+    if (problem.isHinted()) return placeGreedilyWithHints(problem, control);
     return GreedySweep(problem, control).run();
 }
 

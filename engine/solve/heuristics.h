@@ -13,6 +13,9 @@ enum class Fit { First, Best };
 /// Chapter 5. Status::Stopped when the deadline passed: what was not placed yet stays in main memory.
 [[nodiscard]] Result<Solution> placeGreedily(const Problem& problem, const RunControl& control);
 
+/// Chapter 5 under the hints of 4.1; what the function above does for a problem with hints.
+[[nodiscard]] Result<Solution> placeGreedilyWithHints(const Problem& problem, const RunControl& control);
+
 /// Chapter 6.
 [[nodiscard]] Result<Solution> placeInOrder(const Problem& problem, Fit fit, Ordering ordering,
                                             const RunControl& control);

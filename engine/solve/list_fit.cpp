@@ -31,6 +31,11 @@ public:
           isHanded_(flat_.count(), 0), parent_(flat_.count(), -1) {
         while ((flat_.capacity >> bucketShift_) >= static_cast<Bytes>(kBuckets))
             ++bucketShift_;
+        for (std::size_t i = 0; i < flat_.count(); ++i) {
+            if (!flat_.isFixed(i)) continue;
+            address_[i] = flat_.fixed[i];
+            if (flat_.size[i] > 0) placed_.add(static_cast<int>(i));
+        }
     }
 
     Result<Solution> run(const std::vector<int>& order) {
@@ -64,12 +69,13 @@ private:
 
     void place(int buffer) {
         const auto at = static_cast<std::size_t>(buffer);
+        if (flat_.isFixed(at)) return;
         std::optional<Address> address;
         if (hasOpenParent(at)) {
             collectObstacles(buffer, true);
             address = inParentSlot(at);
         }
-        if (!address) {
+        if (!address && !flat_.needsSlot(at)) {
             collectObstacles(buffer, false);
             address = inFreeGap(at);
         }
@@ -142,7 +148,8 @@ private:
 
     /// Bytes left over in `gap` behind the buffer; negative when it does not fit.
     [[nodiscard]] Bytes leftover(const Interval& gap, std::size_t at) const {
-        return gap.end - alignUp(gap.begin, flat_.alignment[at]) - flat_.size[at];
+        const Address base = alignUp(gap.begin, flat_.alignment[at]);
+        return base > flat_.lastAddress(at) ? -1 : gap.end - base - flat_.size[at];
     }
 
     std::optional<Address> inFreeGap(std::size_t at) const {
@@ -163,7 +170,7 @@ private:
         Bytes bestLeft = 0;
         forEachGap(flat_.size[at], [&](const Interval& gap) {
             const int parent = firstAdmitted(gap, at);
-            const Bytes left = leftover(gap, at);
+            const Bytes left = gap.end - alignUp(gap.begin, flat_.alignment[at]) - flat_.size[at];
             if (parent < 0 || left < 0 || (chosen >= 0 && left >= bestLeft)) return false;
             chosen = parent;
             bestLeft = left;
@@ -181,7 +188,8 @@ private:
             if (!isOpen(parent)) continue;
             const auto p = static_cast<std::size_t>(parent);
             const bool inside = gap.begin <= address_[p] && address_[p] + flat_.size[p] <= gap.end;
-            if (inside && address_[p] % flat_.alignment[at] == 0) return parent;
+            const bool allowed = address_[p] % flat_.alignment[at] == 0 && address_[p] <= flat_.lastAddress(at);
+            if (inside && allowed) return parent;
         }
         return -1;
     }

@@ -32,7 +32,7 @@ double quality(const Problem& problem, const Addresses& addresses) {
 Packer::Packer(const Problem& problem) : problem_(problem) {
     for (std::size_t i = 0; i < problem.items.size(); ++i) {
         const Item& item = problem.items[i];
-        if (!problem.isCandidate(item)) continue;
+        if (!problem.isCandidate(item) || item.fixedAddress) continue;
         Entry entry;
         entry.position = static_cast<int>(i);
         entry.start = item.start;
@@ -40,10 +40,14 @@ Packer::Packer(const Problem& problem) : problem_(problem) {
         entry.size = item.size;
         entry.alignment = problem.alignmentOf(item);
         entry.weight = doubledQualityPerByte(item) * item.size;
+        entry.last = problem.lastAddress(item);
+        entry.onlyInParentSlot = item.onlyInParentSlot;
         items_.push_back(std::move(entry));
     }
     findColumns();
     findPartners();
+    isHinted_ = problem.isHinted();
+    if (isHinted_) findFixed();
 }
 
 bool Packer::coexist(int a, int b) const {
@@ -78,6 +82,7 @@ void Packer::findPartners() {
             const int parent = numberOf(position);
             if (parent < 0 || items_[k].size > items_[static_cast<std::size_t>(parent)].size) continue;
             items_[k].partners.push_back(parent);
+            if (items_[k].onlyInParentSlot) items_[k].parents.push_back(parent);
             items_[static_cast<std::size_t>(parent)].partners.push_back(static_cast<int>(k));
         }
     }
@@ -105,6 +110,54 @@ void Packer::findNeighbours() {
     }
 }
 
+void Packer::findFixed() {
+    for (std::size_t f = 0; f < problem_.items.size(); ++f) {
+        const Item& fixed = problem_.items[f];
+        if (!fixed.fixedAddress || !problem_.isCandidate(fixed) || fixed.size == 0) continue;
+        for (Entry& e : items_) {
+            const Item& item = problem_.items[static_cast<std::size_t>(e.position)];
+            if (e.start >= fixed.liveEnd() || fixed.start >= e.end) continue;
+            const auto declares = [](const Item& child, std::size_t parent) {
+                const std::vector<int>& list = child.inPlaceParents;
+                return std::find(list.begin(), list.end(), static_cast<int>(parent)) != list.end();
+            };
+            const Address begin = *fixed.fixedAddress;
+            e.fixed.push_back({begin, begin + fixed.size, declares(item, f) && item.size <= fixed.size,
+                               declares(fixed, static_cast<std::size_t>(e.position)) && fixed.size <= item.size});
+        }
+    }
+    for (Entry& e : items_) {
+        std::sort(e.fixed.begin(), e.fixed.end(),
+                  [](const Obstacle& a, const Obstacle& b) { return a.begin < b.begin; });
+    }
+}
+
+/// Address of a buffer of a problem with hints: a partner's slot, the slot of a fixed partner, or the lowest place
+/// above `top` that no fixed buffer takes.
+Address Packer::amongFixed(const Entry& entry, Address top, const State& state) const {
+    const auto isFree = [&](Address base, const Obstacle* apartFrom) {
+        return base <= entry.last && std::none_of(entry.fixed.begin(), entry.fixed.end(), [&](const Obstacle& o) {
+                   return &o != apartFrom && o.begin < base + entry.size && base < o.end;
+               });
+    };
+    if (!entry.partners.empty()) {
+        const Address slot = partnerAddress(entry, state);
+        const bool fromParent = std::any_of(entry.parents.begin(), entry.parents.end(),
+                                            [&](int p) { return state.address[static_cast<std::size_t>(p)] == slot; });
+        if (slot != kNone && isFree(slot, nullptr) && (!entry.onlyInParentSlot || fromParent)) return slot;
+    }
+    for (const Obstacle& o : entry.fixed) {
+        const bool isSlot = o.isParent || (o.isChild && !entry.onlyInParentSlot);
+        if (isSlot && top <= o.begin && o.begin % entry.alignment == 0 && isFree(o.begin, &o)) return o.begin;
+    }
+    if (entry.onlyInParentSlot) return kNone;
+    Address base = alignUp(top, entry.alignment);
+    for (const Obstacle& o : entry.fixed) {
+        if (o.begin < base + entry.size && base < o.end) base = alignUp(o.end, entry.alignment);
+    }
+    return base <= entry.last ? base : kNone;
+}
+
 Packer::State Packer::emptyState() const {
     return {std::vector<Address>(items_.size(), kUnset), std::vector<Address>(columns_, 0), 0};
 }
@@ -129,7 +182,9 @@ void Packer::rest(int item, State& state) const {
     const auto last = state.top.begin() + static_cast<std::ptrdiff_t>(entry.endColumn);
     const Address top = *std::max_element(first, last);
     Address address = kNone;
-    if (top != kSpilled) {
+    if (top != kSpilled && isHinted_) {
+        address = amongFixed(entry, top, state);
+    } else if (top != kSpilled) {
         if (!entry.partners.empty()) address = partnerAddress(entry, state);
         if (address == kNone) address = alignUp(top, entry.alignment);
         if (address + entry.size > problem_.capacity) address = kNone;
@@ -155,6 +210,11 @@ Addresses Packer::addresses(const State& state) const {
     Addresses result(problem_.items.size());
     for (std::size_t k = 0; k < items_.size(); ++k) {
         if (state.address[k] >= 0) result[static_cast<std::size_t>(items_[k].position)] = state.address[k];
+    }
+    if (!isHinted_) return result;
+    for (std::size_t i = 0; i < problem_.items.size(); ++i) {
+        if (problem_.isCandidate(problem_.items[i]) && problem_.items[i].fixedAddress)
+            result[i] = problem_.items[i].fixedAddress;
     }
     return result;
 }

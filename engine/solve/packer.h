@@ -18,8 +18,9 @@ namespace memplan::solve {
 [[nodiscard]] double quality(const Problem& problem, const Addresses& addresses);
 
 /// Rests buffers on each other in a given order. Items are numbered 0 .. count() - 1 in input order of the
-/// candidates. Time is compressed into columns, one for each largest set of coexisting buffers, so that resting a
-/// buffer costs its number of columns and not its number of neighbours.
+/// candidates; buffers with a given address (4.1) are none: others are put above or below them. Time is compressed into
+/// columns, one for each largest set of coexisting buffers, so that resting a buffer costs its number of columns and
+/// not its number of neighbours.
 class Packer {
 public:
     explicit Packer(const Problem& problem);
@@ -52,6 +53,13 @@ public:
     [[nodiscard]] Bytes peakLoad() const;
 
 private:
+    /// A buffer with a given address.
+    struct Obstacle {
+        Address begin = 0;
+        Address end = 0;
+        bool isParent = false;  ///< declared parent that is no smaller
+        bool isChild = false;   ///< declared child that is no larger
+    };
     struct Entry {
         int position = 0;
         Step start = 0;
@@ -63,16 +71,23 @@ private:
         std::size_t endColumn = 0;
         std::vector<int> partners;    ///< declared parents and children, by item number
         std::vector<int> neighbours;  ///< coexisting items; only kept for items with partners
+        Address last = 0;             ///< highest address allowed
+        bool onlyInParentSlot = false;
+        std::vector<int> parents;     ///< declared parents among the partners; only kept with onlyInParentSlot
+        std::vector<Obstacle> fixed;  ///< coexisting buffers with a given address, by address
     };
 
     void findColumns();
     void findPartners();
     void findNeighbours();
+    void findFixed();
+    [[nodiscard]] Address amongFixed(const Entry& entry, Address top, const State& state) const;
     [[nodiscard]] Address partnerAddress(const Entry& entry, const State& state) const;
 
     const Problem& problem_;
     std::size_t columns_ = 0;
     std::vector<Entry> items_;
+    bool isHinted_ = false;
 };
 
 /// Order of chapter 7.2: items by the address that `start` gives them, those without one last; ties by number.

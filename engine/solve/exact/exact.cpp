@@ -74,6 +74,7 @@ public:
         const Result<std::vector<Solution>> starts = startPlans(problem_, control_);
         if (!starts) return starts.error();
         placeEmptyBuffers();
+        placeFixedBuffers();
         for (std::size_t i = 0; i < parts_.size(); ++i) {
             solvePart(parts_[i], starts.value());
             if (control_.cancelled()) return cancelledError();
@@ -90,6 +91,18 @@ private:
         for (std::size_t i = 0; i < problem_.items.size(); ++i) {
             const Item& item = problem_.items[i];
             if (problem_.isCandidate(item) && item.size == 0) result_.solution.addresses[i] = 0;
+        }
+    }
+
+    /// Buffers with a given address (4.1) are part of every plan.
+    void placeFixedBuffers() {
+        for (std::size_t i = 0; i < problem_.items.size(); ++i) {
+            const Item& item = problem_.items[i];
+            if (!problem_.isCandidate(item) || !item.fixedAddress) continue;
+            result_.solution.addresses[i] = item.fixedAddress;
+            if (item.size == 0) continue;
+            result_.value += valueOf(item, options_.goal);
+            result_.upperBound += valueOf(item, options_.goal);
         }
     }
 

@@ -97,7 +97,7 @@ std::int64_t PartSearch::columnBound() {
         const auto first = top_.begin() + static_cast<std::ptrdiff_t>(item.firstColumn);
         const auto last = top_.begin() + static_cast<std::ptrdiff_t>(item.endColumn);
         const Address base = alignUp(std::max(*std::max_element(first, last), lastAddress_), part_.alignment);
-        viable_[k] = base + item.size <= part_.capacity ? 1 : 0;
+        viable_[k] = base <= item.last ? 1 : 0;
         if (viable_[k] != 0) bound += item.value;
     }
     for (std::size_t c = part_.columns; c-- > 0;) {
@@ -119,7 +119,22 @@ bool PartSearch::isFree(const Unit& unit) const {
 
 Address PartSearch::restingAddress(const Unit& unit) const {
     const auto first = top_.begin() + static_cast<std::ptrdiff_t>(unit.firstColumn);
-    return alignUp(*std::max_element(first, first + static_cast<std::ptrdiff_t>(unit.height.size())), unit.alignment);
+    const Address top = *std::max_element(first, first + static_cast<std::ptrdiff_t>(unit.height.size()));
+    if (unit.blockers.empty() && unit.anchor < 0) return alignUp(top, unit.alignment);
+    const auto blockerAt = [&](Address base) -> const Unit::Blocker* {
+        for (const Unit::Blocker& b : unit.blockers) {
+            if (b.begin < base + b.member && base < b.end) return &b;
+        }
+        return nullptr;
+    };
+    if (unit.anchor >= 0) {
+        const bool fits = top <= unit.anchor && unit.anchor % unit.alignment == 0 && blockerAt(unit.anchor) == nullptr;
+        return fits ? unit.anchor : part_.capacity + 1;
+    }
+    Address base = alignUp(top, unit.alignment);
+    for (const Unit::Blocker* b = blockerAt(base); b != nullptr; b = blockerAt(base))
+        base = alignUp(b->end, unit.alignment);
+    return base;
 }
 
 /// Units that may come next, by address and number. A unit that would rest above a free single buffer's whole place
@@ -131,8 +146,9 @@ void PartSearch::listOptions(Level& level) {
         const Unit& unit = part_.units[u];
         if (!isFree(unit)) continue;
         const Address address = restingAddress(unit);
-        if (address + unit.tallest > part_.capacity) continue;
-        if (unit.members.size() == 1) level.singles.emplace_back(address + unit.tallest, unit.members.front());
+        if (address > unit.last) continue;
+        if (unit.members.size() == 1 && unit.anchor < 0)
+            level.singles.emplace_back(address + unit.tallest, unit.members.front());
         const bool isLater = address > lastAddress_ || (address == lastAddress_ && static_cast<int>(u) > lastUnit_);
         if (isLater) level.options.push_back({address, static_cast<int>(u)});
     }

@@ -28,12 +28,18 @@ bool coexist(const PartItem& a, const PartItem& b) {
 
 class UnitBuilder {
 public:
-    UnitBuilder(const Problem& problem, Part& part) : problem_(problem), part_(part) {}
+    UnitBuilder(const Problem& problem, Part& part) : problem_(problem), part_(part) {
+        for (std::size_t i = 0; i < problem.items.size(); ++i) {
+            const Item& fixed = problem.items[i];
+            if (fixed.fixedAddress && problem.isCandidate(fixed) && fixed.size > 0)
+                fixed_.push_back(static_cast<int>(i));
+        }
+    }
 
     void run() {
         for (std::size_t i = 0; i < part_.items.size(); ++i) {
             chain_.assign(1, static_cast<int>(i));
-            part_.units.push_back(unitOf(chain_));
+            add();
         }
         for (std::size_t i = 0; i < part_.items.size() && part_.hasAllUnits; ++i) {
             chain_.assign(1, static_cast<int>(i));
@@ -57,15 +63,63 @@ private:
                 return;
             }
             chain_.push_back(child);
-            part_.units.push_back(unitOf(chain_));
+            add();
             extend();
             chain_.pop_back();
         }
     }
 
+    /// The chain as a unit that rests anywhere, and once more for each fixed partner at its ends.
+    void add() {
+        if (fixed_.empty()) {
+            if (!item(chain_.front()).onlyInParentSlot) part_.units.push_back(unitOf(chain_));
+            return;
+        }
+        if (!item(chain_.front()).onlyInParentSlot) addAnchored(-1);
+        std::vector<Address> anchors;
+        for (const int f : fixed_) {
+            const bool isHead = hands(f, positionOf(chain_.front()));
+            const bool isTail = hands(positionOf(chain_.back()), f) && !item(chain_.front()).onlyInParentSlot;
+            const Address anchor = *problem_.items[static_cast<std::size_t>(f)].fixedAddress;
+            if ((isHead || isTail) && std::find(anchors.begin(), anchors.end(), anchor) == anchors.end())
+                anchors.push_back(anchor);
+        }
+        for (const Address anchor : anchors)
+            addAnchored(anchor);
+    }
+
+    [[nodiscard]] int positionOf(int k) const { return item(k).position; }
+
+    /// True when `parent` may hand its slot to `child`; positions in the problem.
+    [[nodiscard]] bool hands(int parent, int child) const {
+        const Item& c = problem_.items[static_cast<std::size_t>(child)];
+        const bool declared =
+            std::find(c.inPlaceParents.begin(), c.inPlaceParents.end(), parent) != c.inPlaceParents.end();
+        return declared && c.size <= problem_.items[static_cast<std::size_t>(parent)].size;
+    }
+
+    void addAnchored(Address anchor) {
+        Unit unit = unitOf(chain_);
+        unit.anchor = anchor;
+        for (const int m : chain_) {
+            const PartItem& member = item(m);
+            for (const int f : fixed_) {
+                const Item& fixed = problem_.items[static_cast<std::size_t>(f)];
+                if (!member.life.overlaps({fixed.start, fixed.liveEnd()})) continue;
+                const bool partner =
+                    *fixed.fixedAddress == anchor && ((m == chain_.front() && hands(f, member.position)) ||
+                                                      (m == chain_.back() && hands(member.position, f)));
+                if (partner) continue;
+                unit.blockers.push_back({*fixed.fixedAddress, *fixed.fixedAddress + fixed.size, member.size});
+            }
+        }
+        part_.units.push_back(std::move(unit));
+    }
+
     [[nodiscard]] Unit unitOf(const std::vector<int>& members) const {
         Unit unit;
         unit.members = members;
+        unit.last = part_.capacity;
         unit.firstColumn = item(members.front()).firstColumn;
         std::size_t endColumn = unit.firstColumn;
         for (const int m : members)
@@ -78,6 +132,7 @@ private:
                 h = std::max(h, member.size);
             }
             unit.value += member.value;
+            unit.last = std::min(unit.last, member.last);
             unit.tallest = std::max(unit.tallest, member.size);
             unit.alignment = std::lcm(unit.alignment,
                                       problem_.alignmentOf(problem_.items[static_cast<std::size_t>(member.position)]));
@@ -87,6 +142,7 @@ private:
 
     const Problem& problem_;
     Part& part_;
+    std::vector<int> fixed_;  ///< positions of the buffers with a given address
     std::vector<int> chain_;
 };
 
@@ -145,7 +201,8 @@ std::vector<Part> separableParts(const Problem& problem, Goal goal) {
     const Bytes alignment = alignmentOfAll(problem);
     std::vector<int> byStart;
     for (std::size_t i = 0; i < problem.items.size(); ++i) {
-        if (problem.isCandidate(problem.items[i]) && problem.items[i].size > 0) byStart.push_back(static_cast<int>(i));
+        const bool isSearched = problem.isCandidate(problem.items[i]) && !problem.items[i].fixedAddress;
+        if (isSearched && problem.items[i].size > 0) byStart.push_back(static_cast<int>(i));
     }
     std::stable_sort(byStart.begin(), byStart.end(), [&](int a, int b) {
         return problem.items[static_cast<std::size_t>(a)].start < problem.items[static_cast<std::size_t>(b)].start;
@@ -166,6 +223,8 @@ std::vector<Part> separableParts(const Problem& problem, Goal goal) {
         entry.size = item.size;
         entry.padded = alignUp(item.size, alignment);
         entry.value = valueOf(item, goal);
+        entry.last = problem.lastAddress(item);
+        entry.onlyInParentSlot = item.onlyInParentSlot;
         parts.back().items.push_back(std::move(entry));
     }
     for (Part& part : parts) {

@@ -18,6 +18,8 @@ struct PartItem {
     std::int64_t value = 0;
     std::size_t firstColumn = 0;
     std::size_t endColumn = 0;
+    Address last = 0;  ///< highest address allowed
+    bool onlyInParentSlot = false;
     std::size_t handoffEnd = 0;  ///< in columns before this one it may stand in a parent's slot
     std::vector<int> parents;    ///< item numbers
     std::vector<int> children;
@@ -30,6 +32,15 @@ struct Unit {
     Bytes alignment = 1;
     std::size_t firstColumn = 0;
     std::vector<Bytes> height;  ///< per column from firstColumn on: largest member live there
+    Address last = 0;           ///< highest address that all members may have
+    Address anchor = -1;        ///< the slot of a fixed partner that it takes or hands over; -1 = rests anywhere
+    /// A fixed buffer that one member meets in time, with the size of that member.
+    struct Blocker {
+        Address begin = 0;
+        Address end = 0;
+        Bytes member = 0;
+    };
+    std::vector<Blocker> blockers;
 };
 
 struct Part {

@@ -45,8 +45,11 @@ struct BufferRules {
 /// program. Nothing is a candidate yet.
 [[nodiscard]] std::vector<ScratchpadState::Entry> measureBuffers(const Program& program, const BufferRules& rules);
 
-/// Chapter 3.4: marks candidates and gives every other buffer its primary reason and the others.
-void judgeEligibility(const Program& program, const BufferRules& rules, std::vector<ScratchpadState::Entry>& entries);
+class ScratchpadHints;
+
+/// Chapter 3.4: marks candidates and gives every other buffer its primary reason and the others. `hints` may be null.
+void judgeEligibility(const Program& program, const BufferRules& rules, std::vector<ScratchpadState::Entry>& entries,
+                      const ScratchpadHints* hints = nullptr);
 
 /// Chapter 3.5: in-place parents among the candidates, in read order.
 void findInPlaceParents(const Program& program, const BufferRules& rules, std::vector<ScratchpadState::Entry>& entries);

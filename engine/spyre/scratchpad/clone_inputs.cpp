@@ -71,7 +71,7 @@ std::optional<Division> divisionLike(const Program& program, const Op& clone, co
     return division;
 }
 
-std::vector<Planned> planClones(Program& program, const BufferRules& rules) {
+std::vector<Planned> planClones(Program& program, const BufferRules& rules, const ClonePolicy& policy) {
     std::vector<Planned> planned;
     const std::vector<ScratchpadState::Entry> entries = measureBuffers(program, rules);
     const std::vector<std::vector<Touch>> touches = touchesOf(program);
@@ -79,7 +79,11 @@ std::vector<Planned> planClones(Program& program, const BufferRules& rules) {
     for (const BufferId input : program.inputs) {
         const ScratchpadState::Entry& entry = entries[input.at()];
         const Buffer source = program.buffers[input.at()];
-        if (entry.uses.size() < 2 || entry.mismatch || !source.layout || entry.sizePerCore > free) continue;
+        const auto hint = policy.wanted.find(input);
+        const bool asked = hint != policy.wanted.end() && hint->second;
+        if (hint != policy.wanted.end() && !asked) continue;
+        if (entry.uses.empty() || entry.mismatch || !source.layout) continue;
+        if (!asked && (!policy.byBudget || entry.uses.size() < 2 || entry.sizePerCore > free)) continue;
         // An input that an op writes in place is state, not a value that can be read from a copy.
         const bool written = std::any_of(touches[input.at()].begin(), touches[input.at()].end(),
                                          [](const Touch& t) { return t.isWrite; });
@@ -99,7 +103,7 @@ std::vector<Planned> planClones(Program& program, const BufferRules& rules) {
             program.buffers.pop_back();
             continue;
         }
-        free -= entry.sizePerCore;
+        free = std::max<Bytes>(0, free - entry.sizePerCore);
         planned.push_back({{input, clone, {}}, entry.uses.front().at(), std::move(op), std::move(*division)});
     }
     return planned;
@@ -114,8 +118,8 @@ void redirect(Op& op, const std::map<BufferId, BufferId>& to) {
 
 }  // namespace
 
-std::vector<ClonedInput> cloneInputs(Program& program, const BufferRules& rules) {
-    std::vector<Planned> planned = planClones(program, rules);
+std::vector<ClonedInput> cloneInputs(Program& program, const BufferRules& rules, const ClonePolicy& policy) {
+    std::vector<Planned> planned = planClones(program, rules, policy);
     if (planned.empty()) return {};
     std::map<BufferId, BufferId> to;
     for (const Planned& p : planned)

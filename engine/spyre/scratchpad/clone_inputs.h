@@ -5,6 +5,7 @@
 
 #include "spyre/scratchpad/buffers.h"
 
+#include <map>
 #include <vector>
 
 namespace memplan::spyre {
@@ -15,9 +16,16 @@ struct ClonedInput {
     OpId op;  ///< position after all insertions
 };
 
+/// Which inputs are cloned beside or in place of the budget's choice.
+struct ClonePolicy {
+    bool byBudget = true;                  ///< false: only what is wanted below
+    std::map<BufferId, bool> wanted = {};  ///< hints: true = always, false = never
+};
+
 /// Inserts `clone_<input>` immediately before the first user of each input that fits the budget, with
 /// the split that gives it its users' common view; returns what was inserted, in signature order.
-[[nodiscard]] std::vector<ClonedInput> cloneInputs(Program& program, const BufferRules& rules);
+[[nodiscard]] std::vector<ClonedInput> cloneInputs(Program& program, const BufferRules& rules,
+                                                   const ClonePolicy& policy = {});
 
 /// Takes an inserted clone out again: its users read the input as before.
 void removeClones(Program& program, const std::vector<BufferId>& clones);

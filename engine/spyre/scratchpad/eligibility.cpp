@@ -3,6 +3,7 @@
 // the first reason in the order of its table is the primary one).
 #include "base/text.h"
 #include "spyre/scratchpad/buffers.h"
+#include "spyre/scratchpad/hints.h"
 
 #include <algorithm>
 
@@ -17,6 +18,7 @@ struct Subject {
     const ScratchpadState::Entry& entry;
     const std::vector<Touch>& touches;
     BufferId id;
+    const BufferWishes* wishes = nullptr;
 
     [[nodiscard]] const Op* producer() const {
         const bool computed = buffer.kind == BufferKind::Computed;
@@ -36,9 +38,18 @@ struct Subject {
 
 using Finding = std::optional<std::string>;  ///< the sentence when the reason holds
 
+Finding offByHint(const Subject& s) {
+    const BufferHint* barrier = s.wishes != nullptr ? s.wishes->barrier() : nullptr;
+    if (barrier == nullptr) return std::nullopt;
+    return "the hint " + barrier->hint->key + " on " + text::escaped(barrier->subject) + " keeps it off chip";
+}
+
 Finding opNotAllowed(const Subject& s) {
     const Op* producer = s.producer();
     if (producer == nullptr || s.rules.opAllowed(*producer)) return std::nullopt;
+    // Only the list of names gives way to a hint, not the rule that the producer is an ordinary operation.
+    const bool ordinary = producer->kind == OpClass::Pointwise || producer->kind == OpClass::Reduction;
+    if (ordinary && s.wishes != nullptr && s.wishes->anyOpKind()) return std::nullopt;
     if (producer->kind == OpClass::Extern) {
         return "produced by the extern kernel \"" + producer->fn + "\", which runs outside the planner's control";
     }
@@ -171,6 +182,7 @@ struct Check {
 };
 
 constexpr Check kChecks[] = {
+    {ReasonCode::OffByHint, true, offByHint},
     {ReasonCode::OpNotAllowed, true, opNotAllowed},
     {ReasonCode::Unsized, false, unsized},
     {ReasonCode::MutationTarget, false, mutationTarget},
@@ -188,11 +200,18 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-void judgeEligibility(const Program& program, const BufferRules& rules, std::vector<ScratchpadState::Entry>& entries) {
+void judgeEligibility(const Program& program, const BufferRules& rules, std::vector<ScratchpadState::Entry>& entries,
+                      const ScratchpadHints* hints) {
     const std::vector<std::vector<Touch>> touches = touchesOf(program);
     for (std::size_t b = 0; b < entries.size(); ++b) {
         ScratchpadState::Entry& entry = entries[b];
-        const Subject subject{program, rules, program.buffers[b], entry, touches[b], BufferId::of(b)};
+        const Subject subject{program,
+                              rules,
+                              program.buffers[b],
+                              entry,
+                              touches[b],
+                              BufferId::of(b),
+                              hints != nullptr ? hints->find(program, BufferId::of(b)) : nullptr};
         Reason reason;
         bool barred = false;
         for (const Check& check : kChecks) {

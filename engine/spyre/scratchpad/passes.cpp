@@ -4,9 +4,12 @@
 #include "base/text.h"
 #include "pipeline/state.h"
 #include "solve/bounds.h"
+#include "solve/hinted.h"
 #include "solve/solver.h"
 #include "spyre/scratchpad/buffers.h"
 #include "spyre/scratchpad/clone_inputs.h"
+#include "spyre/scratchpad/hints.h"
+#include "spyre/scratchpad/op_order.h"
 #include "spyre/scratchpad/room.h"
 
 #include <algorithm>
@@ -27,6 +30,17 @@ PassInfo step(std::string_view id, std::string_view title, std::string_view purp
     return info;
 }
 
+/// Hints on clones, and on inputs that are wanted on or off chip.
+ClonePolicy clonePolicy(const State& state, const PassContext& context, bool byBudget) {
+    ClonePolicy policy;
+    policy.byBudget = byBudget;
+    const ScratchpadHints hints(context, state);
+    for (const BufferId input : state.program.inputs) {
+        if (const auto wish = hints.cloneWish(input)) policy.wanted[input] = *wish;
+    }
+    return policy;
+}
+
 // ---- 16.1 ----------------------------------------------------------------------------------------------
 
 class CloneInputsPass final : public Pass {
@@ -44,14 +58,17 @@ public:
 
     [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
         const BufferRules rules = BufferRules::from(context.settings, context.machine);
-        const std::vector<ClonedInput> clones = cloneInputs(state.program, rules);
+        applyOpOrder(state, context);
+        const std::vector<ClonedInput> clones = cloneInputs(state.program, rules, clonePolicy(state, context, true));
         for (const ClonedInput& c : clones) {
             Decision d;
             d.op = c.op;
             d.buffer = c.clone;
             d.kind = "clone";
             d.chosen = "clone of " + state.program.buffers[c.input.at()].name;
-            d.why = "several operations read the input, and a copy fits the budget of the usable scratchpad";
+            const bool asked = ScratchpadHints(context, state).cloneWish(c.input).value_or(false);
+            d.why = asked ? "a hint wants the input on chip"
+                          : "several operations read the input, and a copy fits the budget of the usable scratchpad";
             context.decide(std::move(d));
         }
         return PassOutcome{!clones.empty(), {{"clones", static_cast<std::int64_t>(clones.size())}}};
@@ -74,11 +91,21 @@ public:
 
     [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
         const BufferRules rules = BufferRules::from(context.settings, context.machine);
+        applyOpOrder(state, context);
+        // With the pass before switched off, clones that a hint asks for are still made.
+        if (!context.settings.boolean("spyre.clone_inputs")) {
+            (void)cloneInputs(state.program, rules, clonePolicy(state, context, false));
+        }
+        const ScratchpadHints hints(context, state);
         ScratchpadState& pad = state.scratchpad;
         pad.capacity = rules.capacity;
         pad.entries = measureBuffers(state.program, rules);
-        judgeEligibility(state.program, rules, pad.entries);
+        judgeEligibility(state.program, rules, pad.entries, &hints);
         findInPlaceParents(state.program, rules, pad.entries);
+        for (std::size_t b = 0; b < pad.entries.size(); ++b) {
+            const BufferWishes* w = hints.find(state.program, BufferId::of(b));
+            if (w != nullptr && w->inPlace && !w->forceInPlace) pad.entries[b].inPlaceParents.clear();
+        }
         PassOutcome outcome{true, {}};
         for (std::size_t b = 0; b < pad.entries.size(); ++b) {
             const ScratchpadState::Entry& e = pad.entries[b];
@@ -163,7 +190,8 @@ public:
                              "unknown solver \"" + context.settings.text("spyre.layout_solver") + "\"",
                              "use greedy, firstfit, bestfit, annealing or exact");
         }
-        const CandidateProblem candidates = candidateProblem(state, context.machine);
+        CandidateProblem candidates = candidateProblem(state, context.machine);
+        const solve::Wishes wishes = takeHints(ScratchpadHints(context, state), state, candidates);
         RunControl limited = context.control;
         const double limit = context.settings.number("engine.time_limit_seconds");
         if (limit > 0) {
@@ -171,8 +199,13 @@ public:
                 std::chrono::steady_clock::now() +
                 std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limit));
         }
-        Result<solve::Solution> solution = solver->solve(candidates.problem, params(context.settings), limited);
-        if (!solution) return std::move(solution).error();
+        Result<solve::HintedSolution> hinted =
+            solve::solveWithWishes(candidates.problem, wishes, *solver, params(context.settings), limited);
+        if (!hinted) return std::move(hinted).error();
+        for (const solve::WishFailure& f : hinted.value().failures) {
+            state.scratchpad.hintFailures[candidates.ids[static_cast<std::size_t>(f.item)]] = f.why;
+        }
+        Result<solve::Solution> solution = std::move(hinted.value().solution);
         record(state, candidates, solution.value(), context);
         ScratchpadState& pad = state.scratchpad;
         pad.solver = std::string(solver->id());
@@ -204,6 +237,28 @@ private:
         p.annealingStart = settings.text("spyre.annealing_start");
         p.exactCostIsTraffic = settings.text("spyre.exact_cost") == "traffic";
         return p;
+    }
+
+    /// Limits and slots into the items; pins and addresses as wishes (4.1).
+    static solve::Wishes takeHints(const ScratchpadHints& hints, const State& state, CandidateProblem& candidates) {
+        solve::Wishes wishes;
+        if (hints.empty()) return wishes;
+        for (std::size_t i = 0; i < candidates.ids.size(); ++i) {
+            const BufferWishes* w = hints.find(state.program, candidates.ids[i]);
+            if (w == nullptr) continue;
+            if (w->addressLimit) candidates.problem.items[i].addressLimit = w->limitValue;
+            candidates.problem.items[i].onlyInParentSlot = w->inPlace && w->forceInPlace;
+            if (w->pin) wishes.pinned.push_back(static_cast<int>(i));
+        }
+        for (const BufferId named : hints.addressOrder()) {
+            for (std::size_t i = 0; i < candidates.ids.size(); ++i) {
+                const BufferId source = state.program.buffers[candidates.ids[i].at()].cloneOf;
+                if ((source.isValid() ? source : candidates.ids[i]) != named) continue;
+                const BufferWishes* w = hints.find(state.program, candidates.ids[i]);
+                wishes.addresses.push_back({static_cast<int>(i), w->addressValue});
+            }
+        }
+        return wishes;
     }
 
     static void record(State& state, const CandidateProblem& candidates, const solve::Solution& solution,
@@ -249,6 +304,7 @@ public:
         ScratchpadState& pad = state.scratchpad;
         if (pad.solverStopped) markStopped(pad.entries);
         explainLostPacking(state.program, pad.capacity, context.machine.lxAlignment, pad.entries);
+        if (const ScratchpadHints hints(context, state); !hints.empty()) hints.tell(state, context);
         const std::vector<BufferId> dropped = unplacedClones(state);
         if (!dropped.empty()) takeOut(state, dropped, context);
         return PassOutcome{!dropped.empty(), {{"clones_removed", static_cast<std::int64_t>(dropped.size())}}};

@@ -2,7 +2,6 @@
 // The table of hint kinds, scopes, checks before a compile and the values an editor offers (hints.md 2, 4).
 #include "graph/builder.h"
 #include "hints/validate.h"
-#include "io/samples.h"
 #include "pipeline/compile.h"
 
 #include <QTest>

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which single changes are worth a compile, by the reason of the buffer (codes.md 1, spyre-scratchpad 18).
+#include "advice/cures.h"
+#include "base/text.h"
+#include "hints/scope.h"
+#include "io/json_text.h"
+#include "plan/explain.h"
+
+#include <algorithm>
+#include <map>
+
+namespace memplan::advice {
+namespace {
+
+/// Wanted slices of one operation: loop name -> count.
+using LoopSplits = std::vector<std::pair<std::string, std::int64_t>>;
+
+/// How a buffer is cut: coefficient of the loop in the buffer's storage -> slices, largest coefficient first.
+using Cut = std::map<std::int64_t, std::int64_t, std::greater<>>;
+
+Hint spyreHint(std::string key, std::string scope, std::string value) {
+    Hint h;
+    h.target = "spyre";
+    h.scopes = {std::move(scope)};
+    h.key = std::move(key);
+    h.valueJson = std::move(value);
+    return h;
+}
+
+std::string splitValue(const LoopSplits& splits) {
+    std::string out = "{";
+    for (const auto& [loop, count] : splits) {
+        if (out.size() > 1) out += ",";
+        io::appendJsonString(out, loop);
+        out += ":" + std::to_string(count);
+    }
+    return out + "}";
+}
+
+std::string splitWords(const LoopSplits& splits) {
+    std::vector<std::string> parts;
+    for (const auto& [loop, count] : splits)
+        parts.push_back(loop + " / " + std::to_string(count));
+    return parts.empty() ? std::string("one piece") : text::join(parts, ", ");
+}
+
+class Changes {
+public:
+    Changes(const Plan& plan, BufferId id) : plan_(plan), id_(id), buffer_(plan.buffer(id)) {}
+
+    std::vector<Change> run() {
+        if (plan_.target != Target::Spyre || !buffer_.reason) return {};
+        switch (buffer_.reason->code) {
+        case ReasonCode::PlanningOff:
+            setting("spyre.lx_planning", "true", "scratchpad planning switched on");
+            break;
+        case ReasonCode::OffByHint:
+            hintsOff();
+            break;
+        case ReasonCode::OpNotAllowed:
+            eligible();
+            break;
+        case ReasonCode::GraphInput:
+            clone();
+            room();
+            break;
+        case ReasonCode::CoreDivMismatch:
+            sameDivisions();
+            fewerCores();
+            break;
+        case ReasonCode::NoRoom:
+            pin();
+            blockersOff();
+            solvers();
+            room();
+            moreCores();
+            break;
+        case ReasonCode::LargerThanMemory:
+            room();
+            moreCores();
+            break;
+        case ReasonCode::SolverStopped:
+            setting("engine.time_limit_seconds", "0", "no time limit for the solver");
+            solvers();
+            break;
+        default:
+            break;
+        }
+        return std::move(list_);
+    }
+
+private:
+    void add(Change change) {
+        if (std::find(list_.begin(), list_.end(), change) == list_.end()) list_.push_back(std::move(change));
+    }
+
+    void setting(const std::string& key, const std::string& value, std::string text) {
+        if (plan_.settings.textOf(key) != value) add({std::move(text), {{key, value}}, {}, {}});
+    }
+
+    /// Scope text of a buffer: the tensor of the graph that it holds; for a clone that of its input.
+    [[nodiscard]] std::string tensorScope(BufferId id) const {
+        const PlanBuffer& b = plan_.buffer(id);
+        if (b.cloneOf.isValid()) return tensorScope(b.cloneOf);
+        if (!b.graphTensor.isValid()) return {};
+        if (plan_.graph && b.graphTensor.at() < plan_.graph->tensors.size()) {
+            return "tensor:" + plan_.graph->tensor(b.graphTensor).id;
+        }
+        return "tensor:" + b.name;
+    }
+
+    [[nodiscard]] static std::string quoted(const std::string& name) { return "\"" + text::escaped(name) + "\""; }
+
+    void pin() {
+        const std::string scope = tensorScope(id_);
+        if (!scope.empty()) add({"a pin on " + quoted(buffer_.name), {}, {spyreHint("pin", scope, "true")}, {}});
+    }
+
+    void clone() {
+        const std::string scope = tensorScope(id_);
+        if (scope.empty() || buffer_.uses.size() < 2) return;
+        add({"a clone of " + quoted(buffer_.name), {}, {spyreHint("clone_input", scope, "true")}, {}});
+        add({"a pinned clone of " + quoted(buffer_.name), {}, {spyreHint("pin", scope, "true")}, {}});
+    }
+
+    void hintsOff() {
+        const std::string tensor = tensorScope(id_);
+        for (std::size_t i = 0; i < plan_.hints.size(); ++i) {
+            const Hint& h = plan_.hints[i];
+            const bool bars = h.enabled && (h.key == "keep_off_chip" || h.key == "lx_eligible");
+            const bool ours = std::any_of(h.scopes.begin(), h.scopes.end(), [&](const std::string& s) {
+                return s == tensor || (buffer_.producer.isValid() && s == "op:" + plan_.op(buffer_.producer).name);
+            });
+            if (bars && ours) add({"hint " + std::to_string(i + 1) + " (" + h.key + ") switched off", {}, {}, {i}});
+        }
+    }
+
+    void eligible() {
+        if (!buffer_.producer.isValid()) return;
+        const std::string& op = plan_.op(buffer_.producer).name;
+        add({"the result of " + quoted(op) + " allowed on chip",
+             {},
+             {spyreHint("lx_eligible", "op:" + op, "true")},
+             {}});
+        setting("spyre.allow_all_ops_in_lx", "true", "every kind of operation allowed on chip");
+    }
+
+    /// Neighbours that alone make room by leaving, smallest first.
+    void blockersOff() {
+        constexpr std::size_t kTried = 3;
+        const RoomFor room = roomFor(plan_, id_);
+        for (std::size_t i = 0; i < std::min(room.singleMoves.size(), kTried); ++i) {
+            const PlanBuffer& other = plan_.buffer(room.singleMoves[i]);
+            const std::string scope = tensorScope(room.singleMoves[i]);
+            if (scope.empty() || other.sizePerCore > buffer_.sizePerCore) continue;
+            add({quoted(other.name) + " kept off chip in its place",
+                 {},
+                 {spyreHint("keep_off_chip", scope, "true")},
+                 {}});
+        }
+    }
+
+    void solvers() {
+        for (const char* solver : {"firstfit", "bestfit", "annealing", "exact"})
+            setting("spyre.layout_solver", solver, std::string("solver ") + solver);
+    }
+
+    /// More of the memory for the planner.
+    void room() {
+        const double now = plan_.settings.number("spyre.lx_reserved_fraction");
+        for (const char* fraction : {"0.1", "0.05", "0"}) {
+            if (text::parseDouble(fraction).value_or(1) < now) {
+                setting("spyre.lx_reserved_fraction", fraction,
+                        std::string("reserved share of the scratchpad ") + fraction);
+            }
+        }
+    }
+
+    void moreCores() {
+        for (std::int64_t cores = plan_.settings.integer("spyre.cores") * 2; cores <= 32; cores *= 2)
+            setting("spyre.cores", std::to_string(cores), std::to_string(cores) + " cores");
+    }
+
+    void fewerCores() {
+        for (std::int64_t cores = plan_.settings.integer("spyre.cores") / 2; cores >= 1; cores /= 2) {
+            setting("spyre.cores", std::to_string(cores),
+                    cores == 1 ? std::string("1 core") : std::to_string(cores) + " cores");
+        }
+    }
+
+    // ---- the same division for writer and readers ------------------------------------------------------
+
+    [[nodiscard]] const PlanAccess* accessOf(const PlanOp& op) const {
+        const auto it = std::find_if(op.accesses.begin(), op.accesses.end(),
+                                     [&](const PlanAccess& a) { return a.buffer == id_ && !a.isIndirect; });
+        return it == op.accesses.end() ? nullptr : &*it;
+    }
+
+    /// How an operation cuts the buffer; cuts of loops that do not move in it are left out.
+    [[nodiscard]] std::optional<Cut> cutBy(const PlanOp& op) const {
+        const PlanAccess* access = accessOf(op);
+        if (access == nullptr || access->coefficients.size() != op.iterationSpace.size()) return std::nullopt;
+        Cut cut;
+        for (std::size_t v = 0; v < op.iterationSpace.size(); ++v) {
+            if (op.iterationSpace[v].slices > 1 && access->coefficients[v] != 0)
+                cut[access->coefficients[v]] = op.iterationSpace[v].slices;
+        }
+        return cut;
+    }
+
+    /// Splits that make the operation cut the buffer so; nullopt when it has no such loop or the count does not divide.
+    [[nodiscard]] std::optional<LoopSplits> splitsFor(const PlanOp& op, const Cut& cut) const {
+        const PlanAccess* access = accessOf(op);
+        if (access == nullptr) return std::nullopt;
+        LoopSplits splits;
+        for (const auto& [coefficient, count] : cut) {
+            std::size_t v = 0;
+            while (v < access->coefficients.size() && access->coefficients[v] != coefficient)
+                ++v;
+            if (v == access->coefficients.size() || op.iterationSpace[v].adjusted % count != 0) return std::nullopt;
+            splits.emplace_back(op.iterationSpace[v].name, count);
+        }
+        return splits;
+    }
+
+    [[nodiscard]] static bool isSplitSo(const PlanOp& op, const LoopSplits& splits) {
+        for (const IterationDim& d : op.iterationSpace) {
+            const auto it =
+                std::find_if(splits.begin(), splits.end(), [&](const auto& s) { return s.first == d.name; });
+            if (d.slices != (it == splits.end() ? 1 : it->second)) return false;
+        }
+        return true;
+    }
+
+    /// One change for each way in which a user cuts the buffer: all others follow it. Fewest changed operations first.
+    void sameDivisions() {
+        std::vector<OpId> users = buffer_.uses;
+        std::vector<std::pair<std::size_t, Change>> found;
+        std::vector<Cut> seen;
+        for (const OpId like : users) {
+            const auto cut = cutBy(plan_.op(like));
+            if (!cut || std::find(seen.begin(), seen.end(), *cut) != seen.end()) continue;
+            seen.push_back(*cut);
+            if (auto change = allLike(users, plan_.op(like), *cut))
+                found.emplace_back(change->hints.size(), std::move(*change));
+        }
+        std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (auto& [size, change] : found)
+            add(std::move(change));
+    }
+
+    [[nodiscard]] std::optional<Change> allLike(const std::vector<OpId>& users, const PlanOp& like,
+                                                const Cut& cut) const {
+        Change change;
+        std::vector<std::string> words;
+        for (const OpId user : users) {
+            const PlanOp& op = plan_.op(user);
+            const auto splits = splitsFor(op, cut);
+            if (!splits) return std::nullopt;
+            if (isSplitSo(op, *splits)) continue;
+            // What a pass added follows the operation it was added for; a hint cannot name it.
+            if (!op.addedBy.empty()) continue;
+            // A whole buffer on one core is asked for by the number of cores: a split needs a dimension.
+            change.hints.push_back(splits->empty() ? spyreHint("max_cores", "op:" + op.name, "1")
+                                                   : spyreHint("split", "op:" + op.name, splitValue(*splits)));
+            words.push_back(quoted(op.name) + " " + splitWords(*splits));
+        }
+        if (change.hints.empty()) return std::nullopt;
+        change.text = "divided as " + quoted(like.name) + " divides it: " + text::join(words, ", ");
+        return change;
+    }
+
+    const Plan& plan_;
+    BufferId id_;
+    const PlanBuffer& buffer_;
+    std::vector<Change> list_;
+};
+
+}  // namespace
+
+std::vector<Change> candidateChanges(const Plan& plan, BufferId buffer) {
+    return Changes(plan, buffer).run();
+}
+
+}  // namespace memplan::advice

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why a buffer is off chip, in numbers, and which single changes bring it on chip: found by compiling with the change,
+// never guessed (user-experience 7.5, 10, spyre-scratchpad 18).
+#pragma once
+
+#include "pipeline/compile.h"
+#include "plan/plan.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace memplan::advice {
+
+/// Another buffer that takes room while the refused one lives.
+struct Blocker {
+    BufferId buffer;
+    std::string name;
+    Address address = 0;
+    Bytes size = 0;  ///< per core
+    StepRange life;
+    bool enough = false;  ///< without it alone there would be room
+};
+
+/// How one operation divides the refused buffer.
+struct Division {
+    OpId op;
+    std::string name;
+    std::string split;  ///< "d0 (1 024) / 32", "one piece"
+    std::int64_t cores = 1;
+    bool writes = false;
+};
+
+struct Evidence {
+    ReasonCode reason = ReasonCode::PlanningOff;
+    std::string sentence;    ///< the plan's own reason
+    Bytes needed = 0;        ///< per core
+    Bytes capacity = 0;      ///< usable per core
+    Bytes largestGap = -1;   ///< over its whole lifetime; -1 where room is not the question
+    Bytes tightestGap = -1;  ///< at the tightest step
+    Step tightestStep = -1;
+    Bytes traffic = 0;                ///< main-memory bytes a run that its accesses cost now
+    std::vector<Blocker> blockers;    ///< no_room: largest first
+    std::vector<Division> divisions;  ///< core_div_mismatch: every operation that touches it, in order
+};
+
+/// Evidence from the finished plan alone; nullopt for a buffer that is on chip.
+[[nodiscard]] std::optional<Evidence> evidenceFor(const Plan& plan, BufferId buffer);
+
+/// One change to a compile: settings to set, hints to add or to switch off.
+struct Change {
+    std::string text;  ///< "solver bestfit", "sum divided like exp: d0 / 32"
+    std::vector<std::pair<std::string, std::string>> settings;
+    std::vector<Hint> hints;            ///< to append to the list
+    std::vector<std::size_t> hintsOff;  ///< positions in the request's list to disable
+    friend bool operator==(const Change&, const Change&) = default;
+};
+
+/// The changes worth trying for this buffer, smallest first: a hint on one buffer or operation, then on several, then
+/// another solver, then settings of the whole compile. Same plan, same list.
+[[nodiscard]] std::vector<Change> candidateChanges(const Plan& plan, BufferId buffer);
+
+/// A change that was compiled and puts the buffer on chip.
+struct Cure {
+    Change change;
+    Bytes onChipBefore = 0, onChipAfter = 0;    ///< device bytes of all buffers on chip
+    Bytes trafficBefore = 0, trafficAfter = 0;  ///< main-memory bytes a run
+    [[nodiscard]] bool pays() const { return trafficAfter < trafficBefore; }
+};
+
+struct CureOptions {
+    int maxTrials = 12;  ///< compiles
+    int enough = 3;      ///< stop after so many cures that pay
+};
+
+struct CureReport {
+    Evidence evidence;
+    std::vector<Cure> cures;  ///< those that pay first, smallest change first; then those that cost traffic
+    int tried = 0;
+    int untried = 0;  ///< candidates left when the budget was used up
+};
+
+/// Tries the candidates one after the other by compiling `request` with the change. `plan` is the plan of `request`.
+/// Reports progress "trying"; a deadline ends the search with what was found, cancelling is an error.
+[[nodiscard]] Result<CureReport> findCures(const CompileRequest& request, const Plan& plan, BufferId buffer,
+                                           const CureOptions& options, const RunControl& control);
+
+/// The request with the change applied.
+[[nodiscard]] CompileRequest applied(CompileRequest request, const Change& change);
+
+}  // namespace memplan::advice

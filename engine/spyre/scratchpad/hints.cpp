@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spyre/scratchpad/hints.h"
+
+#include "base/text.h"
+#include "hints/value.h"
+#include "spyre/layout/hint_values.h"
+
+#include <algorithm>
+
+namespace memplan::spyre {
+namespace {
+
+using memplan::hints::Outcome;
+
+/// Gives the verdicts on the wishes for one buffer.
+class Teller {
+public:
+    Teller(const State& state, BufferId named, const BufferWishes& wishes, PassContext& context)
+        : state_(state), named_(named), planned_(plannedBuffer(state, named)), wishes_(wishes), context_(context) {}
+
+    void run() {
+        if (wishes_.pin) tellOnChip(wishes_.pin);
+        if (wishes_.keepOffChip) told(wishes_.keepOffChip, !entry().address, "the buffer is on chip");
+        if (wishes_.address) tellAddress();
+        if (wishes_.addressLimit) tellLimit();
+        if (wishes_.inPlace) tellInPlace();
+        if (wishes_.cloneInput) tellClone();
+        if (wishes_.lxEligible) tellEligible();
+    }
+
+private:
+    /// The clone that stands for an input, else the buffer itself.
+    static BufferId plannedBuffer(const State& state, BufferId named) {
+        for (std::size_t b = 0; b < state.program.buffers.size(); ++b) {
+            const bool used = !state.scratchpad.entries[b].uses.empty();
+            if (used && state.program.buffers[b].cloneOf == named) return BufferId::of(b);
+        }
+        return named;
+    }
+
+    [[nodiscard]] const ScratchpadState::Entry& entry() const { return state_.scratchpad.entries[planned_.at()]; }
+
+    void say(const BufferHint& h, Outcome outcome, std::string why = {}, std::string cure = {}) {
+        context_.tellHint(*h.hint, h.subject, outcome, std::move(why), std::move(cure));
+    }
+
+    void told(const BufferHint& h, bool holds, const std::string& why) {
+        say(h, holds ? Outcome::Applied : Outcome::Impossible, holds ? std::string() : why);
+    }
+
+    /// Why it is not on chip: what the solver said about the wish, else the reason of the buffer.
+    [[nodiscard]] std::string whyOff() const {
+        for (const BufferId id : {planned_, named_}) {
+            const auto failure = state_.scratchpad.hintFailures.find(id);
+            if (failure != state_.scratchpad.hintFailures.end()) return failure->second;
+        }
+        return entry().reason ? entry().reason->text : std::string("it is not on chip");
+    }
+
+    [[nodiscard]] std::string cureOff() const {
+        if (entry().sizePerCore > state_.scratchpad.capacity) {
+            return "at most " + text::grouped(state_.scratchpad.capacity) +
+                   " B fit on a core; use more cores or tile the operation";
+        }
+        return "free room for it, or remove the hint";
+    }
+
+    void tellOnChip(const BufferHint& h) {
+        if (entry().address) return say(h, Outcome::Applied);
+        say(h, Outcome::Impossible, whyOff(), cureOff());
+    }
+
+    void tellAddress() {
+        if (entry().address == wishes_.addressValue) return say(wishes_.address, Outcome::Applied);
+        const Address last = state_.scratchpad.capacity - entry().sizePerCore;
+        say(wishes_.address, Outcome::Impossible, whyOff(),
+            last < 0 ? cureOff()
+                     : "allowed: multiples of 128 from 0 to " + text::grouped(last / 128 * 128) +
+                           " at which no other fixed buffer lives");
+    }
+
+    void tellLimit() {
+        if (!entry().address) {
+            return say(wishes_.addressLimit, Outcome::Ignored, "the buffer is not on chip: " + whyOff(),
+                       "a limit does not bring it on chip; add a pin");
+        }
+        told(wishes_.addressLimit, *entry().address <= wishes_.limitValue,
+             "the address is " + text::grouped(*entry().address));
+    }
+
+    void tellInPlace() {
+        const bool taken = entry().inPlaceOf.isValid();
+        if (!wishes_.forceInPlace || taken) {
+            return told(wishes_.inPlace, taken == wishes_.forceInPlace, "it stands in the slot of another buffer");
+        }
+        const std::vector<BufferId>& parents = entry().inPlaceParents;
+        if (!entry().isCandidate) return say(wishes_.inPlace, Outcome::Impossible, whyOff(), cureOff());
+        if (parents.empty()) {
+            return say(
+                wishes_.inPlace, Outcome::Impossible,
+                "it has no admissible parent: no operand of its operation is on chip, has its size and layout and "
+                "dies there",
+                "remove the hint");
+        }
+        std::vector<std::string> names;
+        for (const BufferId p : parents)
+            names.push_back("\"" + text::escaped(state_.program.buffers[p.at()].name) + "\"");
+        say(wishes_.inPlace, Outcome::Impossible, "the slot of " + text::join(names, ", ") + " was not to be had",
+            "pin the parent too");
+    }
+
+    void tellClone() {
+        const bool cloned = planned_ != named_;
+        if (!wishes_.clone) return told(wishes_.cloneInput, !cloned, "it has a clone");
+        if (cloned && entry().address) return say(wishes_.cloneInput, Outcome::Applied);
+        say(wishes_.cloneInput, Outcome::Impossible, whyOff(), "free room for the clone, or remove the hint");
+    }
+
+    void tellEligible() {
+        if (!wishes_.eligible) return told(wishes_.lxEligible, !entry().address, "the buffer is on chip");
+        if (entry().isCandidate || entry().address) return say(wishes_.lxEligible, Outcome::Applied);
+        say(wishes_.lxEligible, Outcome::Ignored, "another rule keeps the result off chip: " + whyOff());
+    }
+
+    const State& state_;
+    BufferId named_, planned_;
+    const BufferWishes& wishes_;
+    PassContext& context_;
+};
+
+}  // namespace
+
+const BufferHint* BufferWishes::barrier() const {
+    if (keepOffChip) return &keepOffChip;
+    return lxEligible && !eligible ? &lxEligible : nullptr;
+}
+
+ScratchpadHints::ScratchpadHints(const PassContext& context, const State& state) {
+    if (context.hints.empty()) return;
+    const ProgramHints all(context.hints, state.graph.get(), state.program);
+    for (const ProgramHints::Entry& e : all.entries()) {
+        const std::string& key = e.hint->key;
+        const auto value = memplan::hints::parseValue(e.hint->valueJson);
+        if (!value) continue;
+        for (const ProgramHints::Part& part : e.parts) {
+            const BufferHint h{e.hint, part.subject};
+            if (key == "lx_eligible") {
+                for (const OpId op : part.ops) {
+                    const Op& target = state.program.ops[op.at()];
+                    if (!target.addedBy.empty() || !target.write.buffer.isValid()) continue;
+                    BufferWishes& w = wishes_[target.write.buffer];
+                    w.lxEligible = h;
+                    w.eligible = value->boolean;
+                }
+                continue;
+            }
+            for (const BufferId b : part.buffers) {
+                const bool isOurs = key == "pin" || key == "keep_off_chip" || key == "address" ||
+                                    key == "address_limit" || key == "in_place" || key == "clone_input";
+                // A clone holds the input's tensor too; the wishes stand at the input.
+                if (!isOurs || state.program.buffers[b.at()].cloneOf.isValid()) continue;
+                BufferWishes& w = wishes_[b];
+                if (key == "pin") w.pin = h;
+                if (key == "keep_off_chip") w.keepOffChip = h;
+                if (key == "address") {
+                    w.address = h;
+                    w.addressValue = value->integer;
+                    addressOrder_.push_back(b);
+                }
+                if (key == "address_limit") {
+                    w.addressLimit = h;
+                    w.limitValue = value->integer;
+                }
+                if (key == "in_place") {
+                    w.inPlace = h;
+                    w.forceInPlace = value->string == "force";
+                }
+                if (key == "clone_input") {
+                    w.cloneInput = h;
+                    w.clone = value->boolean;
+                }
+            }
+        }
+    }
+}
+
+const BufferWishes* ScratchpadHints::find(const Program& program, BufferId id) const {
+    if (wishes_.empty()) return nullptr;
+    const BufferId source = program.buffers[id.at()].cloneOf;
+    const auto it = wishes_.find(source.isValid() ? source : id);
+    return it == wishes_.end() ? nullptr : &it->second;
+}
+
+std::optional<bool> ScratchpadHints::cloneWish(BufferId input) const {
+    const auto it = wishes_.find(input);
+    if (it == wishes_.end()) return std::nullopt;
+    const BufferWishes& w = it->second;
+    if (w.cloneInput) return w.clone;
+    if (w.keepOffChip) return false;
+    if (w.wantsChip()) return true;
+    return std::nullopt;
+}
+
+void ScratchpadHints::tell(const State& state, PassContext& context) const {
+    for (const auto& [id, wishes] : wishes_)
+        Teller(state, id, wishes, context).run();
+}
+
+}  // namespace memplan::spyre

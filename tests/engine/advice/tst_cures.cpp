@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// Evidence and cures of buffers off chip: samples S1 and S3, and a packing that greedy loses (user-experience 7.5).
+#include "advice/cures.h"
+#include "tests/engine/pipeline/compile_support.h"
+
+#include <QTest>
+
+using namespace memplan;
+using namespace memplan::advice;
+
+namespace {
+
+QString q(std::string_view s) {
+    return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())).replace(QChar(0x202F), "");
+}
+
+struct Case {
+    CompileRequest request;
+    PlanPtr plan;
+    Case(const Graph& graph, const test::Pairs& settings) {
+        request.graph = std::make_shared<const Graph>(graph);
+        for (const auto& [key, value] : settings) {
+            if (!request.settings.set(key, value)) qFatal("setting %s", key.c_str());
+        }
+        plan = compile(request, {}).plan;
+        if (!plan) qFatal("no plan");
+    }
+    [[nodiscard]] BufferId id(const std::string& name) const {
+        for (std::size_t i = 0; i < plan->buffers.size(); ++i) {
+            if (plan->buffers[i].name == name) return BufferId::of(i);
+        }
+        qFatal("no buffer %s", name.c_str());
+        return {};
+    }
+    [[nodiscard]] CureReport cures(const std::string& name, CureOptions options = {}) const {
+        auto report = findCures(request, *plan, id(name), options, {});
+        if (!report) qFatal("%s", report.error().primary().message.c_str());
+        return std::move(report).value();
+    }
+};
+
+/// Pattern 1 of spyre-scratchpad 13 as a graph on one core: greedy leaves a hole that first-fit does not.
+Graph fragmented() {
+    GraphBuilder b("fragmented");
+    const std::int64_t rows = 17 * 256;  // a third of the memory at 64 columns of 2 bytes
+    const BufferId a = b.input("a", {rows, 64});
+    const BufferId lx = b.pointwise("lx", "exp", {a});
+    const BufferId y = b.pointwise("y", "neg", {lx});
+    b.output(b.pointwise("d", "add", {lx, y}));
+    const BufferId wide = b.input("wide", {2 * rows, 64});
+    const BufferId c = b.pointwise("c", "exp", {wide});
+    b.output(b.pointwise("e", "neg", {c}));
+    b.output(b.pointwise("f", "abs", {y}));
+    return b.build();
+}
+
+Bytes trafficOf(const Plan& plan) {
+    return plan.metrics.mainMemoryReadBytes + plan.metrics.mainMemoryWriteBytes;
+}
+
+}  // namespace
+
+class TestCures : public QObject {
+    Q_OBJECT
+
+    /// Every cure is what compiling again gives.
+    static void checkMeasured(const Case& c, const std::string& name, const CureReport& report) {
+        for (const Cure& cure : report.cures) {
+            const CompileOutcome again = compile(applied(c.request, cure.change), {});
+            QVERIFY(again.plan != nullptr);
+            const PlanBuffer* b = test::findBuffer(*again.plan, name);
+            const PlanBuffer* clone = test::findBuffer(*again.plan, "clone_" + name);
+            QVERIFY2((b && b->address) || (clone && clone->address), cure.change.text.c_str());
+            QCOMPARE(trafficOf(*again.plan), cure.trafficAfter);
+            QCOMPARE(trafficOf(*c.plan), cure.trafficBefore);
+        }
+    }
+
+private slots:
+    void onChip_hasNoEvidence() {
+        const Case c(test::softmax(512, 1024, 0), {{"spyre.cores", "1"}});
+        QVERIFY(!evidenceFor(*c.plan, c.id("sub")));
+        QCOMPARE(c.cures("sub").tried, 0);
+    }
+
+    void s1_planningOff() {
+        const Case c(test::softmax(512, 1024, 0), {{"spyre.cores", "1"}, {"spyre.lx_planning", "false"}});
+        const CureReport r = c.cures("sub");
+        QCOMPARE(r.cures.size(), std::size_t{1});
+        QCOMPARE(r.cures[0].change.settings.front().first, std::string("spyre.lx_planning"));
+        QCOMPARE(r.cures[0].trafficBefore, Bytes{8'396'800});
+        QCOMPARE(r.cures[0].trafficAfter, Bytes{2'097'152});
+        checkMeasured(c, "sub", r);
+    }
+
+    void s1_opKind() {
+        const Case c(test::softmax(512, 1024, 0), {{"spyre.cores", "1"},
+                                                   {"spyre.allow_all_ops_in_lx", "false"},
+                                                   {"spyre.lx_ops", "max,sum"},
+                                                   {"spyre.clone_inputs", "false"}});
+        const CureReport r = c.cures("sub");
+        QVERIFY(!r.cures.empty());
+        QCOMPARE(r.cures[0].change.hints.front().key, std::string("lx_eligible"));  // the smaller change first
+        QVERIFY(r.cures[0].pays());
+        checkMeasured(c, "sub", r);
+    }
+
+    void s1_input() {
+        const Case c(test::softmax(512, 1024, 0), {{"spyre.cores", "1"}, {"spyre.clone_inputs", "false"}});
+        const CureReport r = c.cures("x");
+        QVERIFY(!r.cures.empty());
+        QCOMPARE(r.cures[0].change.hints.front().key, std::string("clone_input"));
+        QCOMPARE(r.cures[0].trafficAfter, Bytes{2'097'152});
+        checkMeasured(c, "x", r);
+    }
+
+    /// S3: softmax over axis 0 on several cores; exp rows, sum columns.
+    void s3_mismatch() {
+        const Case c(test::softmax(1024, 2048, 0), {{"spyre.cores", "4"}});
+        QCOMPARE(q(test::reasonName(*c.plan, "exp")), "core_div_mismatch");
+        const auto evidence = evidenceFor(*c.plan, c.id("exp"));
+        QVERIFY(evidence.has_value());
+        QVERIFY(evidence->divisions.size() >= 2);
+        QVERIFY(evidence->divisions.front().writes);
+        bool differ = false;
+        for (const Division& d : evidence->divisions)
+            differ = differ || d.split != evidence->divisions.front().split;
+        QVERIFY(differ);
+        QVERIFY(evidence->traffic > 0);
+        const CureReport r = c.cures("exp");
+        QVERIFY(!r.cures.empty());
+        QVERIFY(!r.cures[0].change.hints.empty());
+        QVERIFY(r.cures[0].pays());
+        checkMeasured(c, "exp", r);
+    }
+
+    void noRoom_hasBlockersAndCures() {
+        const Case c(fragmented(),
+                     {{"spyre.cores", "1"}, {"spyre.clone_inputs", "false"}, {"spyre.lx_in_place_ops", ""}});
+        std::string lost;
+        for (const PlanBuffer& b : c.plan->buffers) {
+            if (b.reason && b.reason->code == ReasonCode::NoRoom) lost = b.name;
+        }
+        QVERIFY2(!lost.empty(), "the graph is meant to lose a packing under greedy");
+        const auto evidence = evidenceFor(*c.plan, c.id(lost));
+        QVERIFY(evidence->largestGap >= 0 && evidence->largestGap < evidence->needed);
+        QVERIFY(!evidence->blockers.empty());
+        QVERIFY(evidence->tightestStep >= 0);
+        const CureReport r = c.cures(lost);
+        QVERIFY(!r.cures.empty());
+        QVERIFY(r.cures[0].pays());
+        QCOMPARE(r.cures[0].change.hints.size() + r.cures[0].change.settings.size(), std::size_t{1});
+        checkMeasured(c, lost, r);
+    }
+
+    void tooLarge_isCuredByCores() {
+        const Case c(test::softmax(1024, 2048, 1), {{"spyre.cores", "1"}});
+        const CureReport r = c.cures("sub");
+        QCOMPARE(q(test::reasonName(*c.plan, "sub")), "larger_than_memory");
+        QVERIFY(!r.cures.empty());
+        QCOMPARE(r.cures[0].change.settings.front(), (std::pair<std::string, std::string>("spyre.cores", "4")));
+        checkMeasured(c, "sub", r);
+    }
+
+    void budget_isKept_andReported() {
+        const Case c(test::softmax(1024, 2048, 1), {{"spyre.cores", "1"}});
+        const CureReport r = c.cures("sub", {2, 3});
+        QCOMPARE(r.tried, 2);
+        QVERIFY(r.untried > 0);
+    }
+
+    void cancelling_isAnError_andProgressIsTold() {
+        const Case c(test::softmax(1024, 2048, 1), {{"spyre.cores", "1"}});
+        std::stop_source stop;
+        RunControl control;
+        control.stop = stop.get_token();
+        int told = 0;
+        control.onProgress = [&](std::string_view, double, double) {
+            if (++told == 2) stop.request_stop();
+        };
+        const auto r = findCures(c.request, *c.plan, c.id("sub"), {}, control);
+        QVERIFY(!r);
+        QCOMPARE(r.error().primary().code, std::string(kCancelledCode));
+        QVERIFY(told >= 2);
+    }
+
+    void sameQuestion_sameAnswer() {
+        const Case c(test::softmax(1024, 2048, 0), {{"spyre.cores", "4"}});
+        const CureReport a = c.cures("exp"), b = c.cures("exp");
+        QCOMPARE(a.cures.size(), b.cures.size());
+        for (std::size_t i = 0; i < a.cures.size(); ++i) {
+            QVERIFY(a.cures[i].change == b.cures[i].change);
+            QCOMPARE(a.cures[i].trafficAfter, b.cures[i].trafficAfter);
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCures)
+#include "tst_cures.moc"
