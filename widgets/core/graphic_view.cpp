@@ -5,6 +5,7 @@
 #include "common/badge.h"
 #include "common/empty_block.h"
 #include "core/graphic_accessible.h"
+#include "core/icons.h"
 #include "core/plan_look.h"
 #include "core/studio_style.h"
 #include "core/tooltip.h"
@@ -124,6 +125,8 @@ void GraphicView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), theme().color(Token::BgCanvas));
     if (!empty_->isVisible() || plan()) paintPicture(painter, size(), theme());
+    if (matches_ && plan()) paintMatches(painter);
+    if (plan()) paintFlags(painter);
     if (drag_ == Drag::Zoom) {
         painter.setPen(QPen(theme().color(Token::SelectOutline), 1, Qt::DashLine));
         painter.setBrush(Theme::withAlpha(theme().color(Token::SelectOutline), 0.10));
@@ -135,6 +138,52 @@ void GraphicView::paintEvent(QPaintEvent*) {
     ring.setJoinStyle(Qt::MiterJoin);
     painter.setPen(ring);
     painter.drawRect(rect().adjusted(1, 1, -1, -1));
+}
+
+void GraphicView::setMatches(const std::optional<std::vector<ItemId>>& items) {
+    matches_ = items;
+    update();
+}
+
+void GraphicView::setNoted(std::vector<ItemId> items) {
+    noted_ = std::move(items);
+    update();
+}
+
+void GraphicView::paintFlags(QPainter& painter) const {
+    const int side = theme().px(14);
+    const QRectF plot = plotRect();
+    for (const ItemId id : noted_) {
+        const QRectF item = itemRect(id).intersected(plot);
+        if (item.width() < side || item.height() < side) continue;
+        const QRectF flag(item.right() - side - 2, item.top() + 2, side, side);
+        painter.fillRect(flag, Theme::withAlpha(theme().color(Token::BgCanvas), 0.86));
+        drawIcon(painter, flag, QStringLiteral("notes-flag"), theme().color(Token::Accent));
+    }
+}
+
+/// A veil in the ground colour over the plot that leaves the matches out, and a line around each.
+void GraphicView::paintMatches(QPainter& painter) const {
+    constexpr std::size_t kMostRects = 4000;
+    const QRectF plot = plotRect();
+    QRegion veil(plot.toAlignedRect());
+    std::vector<QRectF> shown;
+    for (const ItemId id : *matches_) {
+        const QRectF item = itemRect(id).intersected(plot);
+        if (item.isEmpty()) continue;
+        shown.push_back(item);
+        veil -= item.toAlignedRect();
+        if (shown.size() >= kMostRects) break;
+    }
+    painter.save();
+    painter.setClipRegion(veil);
+    painter.fillRect(plot, Theme::withAlpha(theme().color(Token::BgCanvas), 0.72));
+    painter.setClipping(false);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(theme().color(Token::Text1));
+    for (const QRectF& item : shown)
+        painter.drawRect(item.adjusted(0, 0, -1, -1));
+    painter.restore();
 }
 
 void GraphicView::resizeEvent(QResizeEvent* event) {

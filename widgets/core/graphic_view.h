@@ -60,6 +60,12 @@ public:
     bool zoomForward();
     [[nodiscard]] double zoomPercent() const;  ///< 100 = everything fits
 
+    /// Find in view (3.9): everything else is dimmed; nullopt ends it.
+    virtual void setMatches(const std::optional<std::vector<ItemId>>& items);
+
+    /// Items with a note get a small flag at their corner (2.16).
+    void setNoted(std::vector<ItemId> items);
+
     [[nodiscard]] virtual std::optional<ItemId> itemAt(QPointF position) const = 0;
     void copyToClipboard();  ///< 2.14
     [[nodiscard]] QSize minimumSizeHint() const override { return {200, 140}; }
@@ -126,6 +132,8 @@ private:
     void showTooltip();
     void hideTooltip();
     void zoomToRubberBand();
+    void paintMatches(QPainter& painter) const;
+    void paintFlags(QPainter& painter) const;
     void setViewportNow(const Viewport& viewport);
 
     SelectionHub* hub_;
@@ -135,6 +143,8 @@ private:
     std::vector<Viewport> zoomHistory_;
     int zoomAt_ = -1;
     bool wheelScrolls_ = false;
+    std::optional<std::vector<ItemId>> matches_;
+    std::vector<ItemId> noted_;
     Drag drag_ = Drag::None;
     QPointF pressAt_, lastAt_;
     QTimer hoverTimer_;

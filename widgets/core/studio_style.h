@@ -40,7 +40,7 @@ signals:
     void themeChanged();
 
 private:
-    void drawField(QPainter* painter, const QStyleOption* option) const;
+    void drawField(QPainter* painter, const QStyleOption* option, const QWidget* widget = nullptr) const;
     void drawButton(QPainter* painter, const QStyleOption* option, const QWidget* widget) const;
     void drawCheck(QPainter* painter, const QStyleOption* option, bool radio) const;
     void drawTab(QPainter* painter, const QStyleOption* option) const;

@@ -39,7 +39,11 @@ bool paintsCurrentPlan(const QStyleOption* option) {
 
 }  // namespace
 
-void StudioStyle::drawField(QPainter* painter, const QStyleOption* option) const {
+void StudioStyle::drawField(QPainter* painter, const QStyleOption* option, const QWidget* widget) const {
+    if (widget != nullptr && widget->property("memplanInvalid").toBool()) {
+        roundedBox(painter, option->rect, 4, QPen(theme_.color(Token::Error), 2), theme_.color(Token::ErrorBg));
+        return;
+    }
     const bool focus = has(option, State_HasFocus), enabled = has(option, State_Enabled);
     const QColor border = theme_.color(!enabled ? Token::Line1 : focus ? Token::SelectOutline : Token::LineControl);
     roundedBox(painter, option->rect, 4, QPen(border, 1), theme_.color(enabled ? Token::BgCanvas : Token::BgPanel));
@@ -113,11 +117,11 @@ void StudioStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
         return;
     }
     case PE_FrameLineEdit:
-        drawField(painter, option);
+        drawField(painter, option, widget);
         return;
     case PE_PanelLineEdit: {
         const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
-        if (frame && frame->lineWidth > 0) drawField(painter, option);
+        if (frame && frame->lineWidth > 0) drawField(painter, option, widget);
         return;
     }
     case PE_IndicatorCheckBox:

@@ -90,7 +90,16 @@ Theme::Theme(ThemeKind kind, double fontFactor) : kind_(kind), fontFactor_(fontF
         colors_[i] = tokenColor(kind, static_cast<Token>(i));
 }
 
+void Theme::setMonochrome(bool on) {
+    if (on != isMonochrome_) revision_ = nextRevision();
+    isMonochrome_ = on;
+}
+
 QColor Theme::residency(Residency r, Tone tone) const {
+    if (isMonochrome_) {
+        const bool fill = tone == Tone::Soft || tone == Tone::Badge;
+        return fill ? mix(color(Token::Text3), color(Token::BgCanvas), 0.14) : color(Token::Text2);
+    }
     switch (tone) {
     case Tone::Base:
         return residencyBase(r);
@@ -105,11 +114,13 @@ QColor Theme::residency(Residency r, Tone tone) const {
 }
 
 QColor Theme::category(int index) const {
+    // Greys of eight lightnesses stand for the eight colours.
+    if (isMonochrome_) return mix(color(Token::Text1), color(Token::BgCanvas), 0.30 + 0.08 * ((index % 8 + 8) % 8));
     return categoryColor(index);
 }
 
 QColor Theme::categorySoft(int index) const {
-    return mix(categoryColor(index), color(Token::BgCanvas), kind_ == ThemeKind::Light ? 0.30 : 0.38);
+    return mix(category(index), color(Token::BgCanvas), kind_ == ThemeKind::Light ? 0.30 : 0.38);
 }
 
 QColor Theme::sizeClass(int index) const {

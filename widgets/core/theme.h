@@ -78,6 +78,9 @@ public:
     [[nodiscard]] ThemeKind kind() const { return kind_; }
     [[nodiscard]] bool isDark() const { return kind_ != ThemeKind::Light; }
     [[nodiscard]] double fontFactor() const { return fontFactor_; }
+    /// Memory is told apart by pattern and letter alone: residencies and categories become greys (23).
+    void setMonochrome(bool on);
+    [[nodiscard]] bool isMonochrome() const { return isMonochrome_; }
     /// Different for each constructed theme that looks different; caches compare it.
     [[nodiscard]] quint64 revision() const { return revision_; }
 
@@ -101,6 +104,7 @@ public:
 private:
     ThemeKind kind_;
     double fontFactor_;
+    bool isMonochrome_ = false;
     quint64 revision_;
     std::array<QColor, static_cast<std::size_t>(Token::Count)> colors_;
 };

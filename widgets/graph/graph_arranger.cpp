@@ -191,8 +191,8 @@ void GraphArranger::arrange(LayoutPatience patience) {
     refusal_.reset();
     graphlayout::VisibleGraph shown = visible();
     const int count = static_cast<int>(shown.nodes.size());
-    if (patience == LayoutPatience::Automatic && count > kMostNodes) {
-        refusal_ = Refusal{count, std::max(0, source_.tree->openingDepth(kMostNodes))};
+    if (patience == LayoutPatience::Automatic && count > mostNodes_) {
+        refusal_ = Refusal{count, std::max(0, source_.tree->openingDepth(mostNodes_))};
         emit refused();
         return;
     }
@@ -205,6 +205,11 @@ void GraphArranger::arrange(LayoutPatience patience) {
 
 void GraphArranger::layOutAnyway() {
     arrange(LayoutPatience::Anyway);
+}
+
+void GraphArranger::setLimits(int mostNodes, int deadlineMs) {
+    mostNodes_ = mostNodes;
+    client_.setDeadlines(deadlineMs, LayoutClient::kAnywayMs);
 }
 
 void GraphArranger::dismissRefusal() {

@@ -62,6 +62,8 @@ public:
     };
     [[nodiscard]] std::optional<Refusal> refusal() const { return refusal_; }
     void layOutAnyway();
+    /// Nodes that are laid out without asking, and time of an automatic layout in ms.
+    void setLimits(int mostNodes, int deadlineMs);
     void dismissRefusal();
     void cancelLayout();
 
@@ -80,6 +82,7 @@ private:
     void take(const LayoutOutcome& outcome);
 
     LayoutClient client_;
+    int mostNodes_ = kMostNodes;
     GraphOptions options_;
     GroupedGraph source_;
     GraphScenePtr scene_;

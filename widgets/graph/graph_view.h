@@ -42,7 +42,7 @@ public:
     [[nodiscard]] bool isMapVisible() const { return showMap_; }
     void setMapVisible(bool on);
     /// Find in view (3.9): everything else is dimmed; nullopt ends it.
-    void setMatches(const std::optional<std::vector<ItemId>>& items);
+    void setMatches(const std::optional<std::vector<ItemId>>& items) override;
     /// Ops and buffers that a hint names get a pin (5.11).
     void setHinted(const std::vector<ItemId>& items);
 

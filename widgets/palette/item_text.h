@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What "find in view" looks at (user-experience 3.9): name, kind, annotation, dtype, shape and hint
+// text of every operation and buffer.
+#pragma once
+
+#include "core/selection_hub.h"
+
+#include <QRegularExpression>
+
+#include <functional>
+
+namespace memplan::ui {
+
+struct FindOptions {
+    QString text;
+    bool matchCase = false;
+    bool wholeWord = false;
+    bool isRegex = false;
+    friend bool operator==(const FindOptions&, const FindOptions&) = default;
+};
+
+/// The search as a regular expression. `error` gets the reason and its column when it is none.
+[[nodiscard]] std::optional<QRegularExpression> findPattern(const FindOptions& options, QString* error = nullptr);
+
+[[nodiscard]] QString searchText(const Plan& plan, OpId id);
+[[nodiscard]] QString searchText(const Plan& plan, BufferId id);
+
+/// Items of the plan that match, ops first, each kind in schedule order.
+[[nodiscard]] std::vector<ItemId> findItems(const Plan& plan, const QRegularExpression& pattern);
+
+}  // namespace memplan::ui

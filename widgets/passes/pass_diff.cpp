@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "passes/pass_diff.h"
+
+#include "common/chip.h"
+#include "common/legend_bar.h"
+#include "core/icons.h"
+#include "core/theme.h"
+#include "core/units.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QScrollBar>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace memplan::ui {
+namespace {
+
+constexpr int kContext = 3;
+
+void linkScroll(QScrollBar* a, QScrollBar* b) {
+    QObject::connect(a, &QScrollBar::valueChanged, b, &QScrollBar::setValue);
+    QObject::connect(b, &QScrollBar::valueChanged, a, &QScrollBar::setValue);
+}
+
+SnapshotRow gapRow() {
+    return {QStringLiteral("\u2026"), -1, SnapshotRow::Mark::Gap, {}};
+}
+
+}  // namespace
+
+PassDiff::PassDiff(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("passDiff"));
+    const Theme& theme = themeOf(this);
+    auto* bar = new ViewBar(this);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(theme.px(8), 0, theme.px(8), 1);
+    row->setSpacing(theme.px(6));
+    const auto chip = [&](const QString& text, bool on) {
+        auto* c = new Chip(text, bar);
+        c->setChecked(on);
+        row->addWidget(c);
+        connect(c, &QAbstractButton::clicked, this, &PassDiff::rebuild);
+        return c;
+    };
+    sides_ = chip(tr("Side by side"), true);
+    unified_ = chip(tr("Unified"), false);
+    changedOnly_ = chip(tr("Changed only, 3 lines"), true);
+    words_ = chip(tr("Words"), true);
+    connect(sides_, &QAbstractButton::clicked, this, [this] { setUnified(false); });
+    connect(unified_, &QAbstractButton::clicked, this, [this] { setUnified(true); });
+    row->addStretch(1);
+    place_ = new QLabel(bar);
+    place_->setObjectName(QStringLiteral("diffPlace"));
+    place_->setForegroundRole(QPalette::PlaceholderText);
+    row->addWidget(place_);
+    const auto button = [&](int direction, const QString& help) {
+        auto* b = new QToolButton(bar);
+        b->setText(direction < 0 ? QStringLiteral("\u2191") : QStringLiteral("\u2193"));
+        b->setToolTip(help);
+        b->setAccessibleName(help);
+        b->setAutoRaise(true);
+        b->setFixedSize(theme.px(24), theme.px(24));
+        connect(b, &QToolButton::clicked, this, [this, direction] { step(direction); });
+        row->addWidget(b);
+    };
+    button(-1, tr("Previous change"));
+    button(1, tr("Next change"));
+
+    const auto side = [&](QLabel*& head, SnapshotEdit*& text, const QString& name) {
+        auto* box = new QWidget(this);
+        auto* column = new QVBoxLayout(box);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(0);
+        head = new QLabel(box);
+        head->setForegroundRole(QPalette::PlaceholderText);
+        head->setContentsMargins(theme.px(10), theme.px(3), theme.px(10), theme.px(3));
+        text = new SnapshotEdit(box);
+        text->setAccessibleName(name);
+        column->addWidget(head);
+        column->addWidget(text, 1);
+        return box;
+    };
+    auto* split = new QSplitter(Qt::Horizontal, this);
+    left_ = side(beforeHead_, beforeText_, tr("Before the pass"));
+    split->addWidget(left_);
+    split->addWidget(side(afterHead_, afterText_, tr("After the pass")));
+    split->setChildrenCollapsible(false);
+    linkScroll(beforeText_->verticalScrollBar(), afterText_->verticalScrollBar());
+    same_ = new QLabel(tr("This pass changed nothing in the program."), this);
+    same_->setAlignment(Qt::AlignCenter);
+    same_->setForegroundRole(QPalette::PlaceholderText);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(bar);
+    column->addWidget(split, 1);
+    column->addWidget(same_, 1);
+    same_->hide();
+}
+
+bool PassDiff::isUnified() const {
+    return unified_->isChecked();
+}
+
+void PassDiff::setUnified(bool on) {
+    unified_->setChecked(on);
+    sides_->setChecked(!on);
+    rebuild();
+}
+
+void PassDiff::setTexts(const QString& beforeName, const QString& before, const QString& afterName,
+                        const QString& after) {
+    beforeName_ = beforeName;
+    afterName_ = afterName;
+    before_ = snapshotLines(before);
+    after_ = snapshotLines(after);
+    diff_ = diffLines(before_.text, after_.text);
+    at_ = -1;
+    rebuild();
+}
+
+void PassDiff::rebuild() {
+    std::vector<int> order;
+    if (changedOnly_->isChecked()) {
+        order = changedRows(diff_, kContext);
+    } else {
+        for (std::size_t i = 0; i < diff_.size(); ++i)
+            order.push_back(static_cast<int>(i));
+    }
+    const bool empty = order.empty();
+    same_->setVisible(empty);
+    left_->parentWidget()->setVisible(!empty);
+    left_->setVisible(!isUnified());
+    changeStarts_.clear();
+    if (isUnified())
+        showUnified(order);
+    else
+        showSides(order);
+    showChange();
+}
+
+void PassDiff::showSides(const std::vector<int>& order) {
+    std::vector<SnapshotRow> left;
+    std::vector<SnapshotRow> right;
+    bool inside = false;
+    for (const int i : order) {
+        if (i < 0) {
+            left.push_back(gapRow());
+            right.push_back(gapRow());
+            inside = false;
+            continue;
+        }
+        const DiffRow& d = diff_[static_cast<std::size_t>(i)];
+        if (d.changed && !inside) changeStarts_.push_back(static_cast<int>(right.size()));
+        inside = d.changed;
+        const auto make = [&](int line, const QStringList& text, SnapshotRow::Mark mark,
+                              const std::vector<WordRange>& words) -> SnapshotRow {
+            if (line < 0) return {QString(), -1, SnapshotRow::Mark::Missing, {}};
+            return {text[line], line, d.changed ? mark : SnapshotRow::Mark::None, words};
+        };
+        left.push_back(make(d.before, before_.text, SnapshotRow::Mark::Removed, d.beforeWords));
+        right.push_back(make(d.after, after_.text, SnapshotRow::Mark::Added, d.afterWords));
+    }
+    beforeHead_->setText(tr("before, %1").arg(beforeName_));
+    afterHead_->setText(tr("after, %1").arg(afterName_));
+    beforeText_->setRows(std::move(left), words_->isChecked());
+    afterText_->setRows(std::move(right), words_->isChecked());
+}
+
+void PassDiff::showUnified(const std::vector<int>& order) {
+    std::vector<SnapshotRow> rows;
+    std::vector<SnapshotRow> added;
+    bool inside = false;
+    const auto flush = [&] {
+        rows.insert(rows.end(), added.begin(), added.end());
+        added.clear();
+    };
+    for (const int i : order) {
+        if (i < 0 || !diff_[static_cast<std::size_t>(i)].changed) flush();
+        if (i < 0) {
+            rows.push_back(gapRow());
+            inside = false;
+            continue;
+        }
+        const DiffRow& d = diff_[static_cast<std::size_t>(i)];
+        if (d.changed && !inside) changeStarts_.push_back(static_cast<int>(rows.size()));
+        inside = d.changed;
+        if (!d.changed) {
+            rows.push_back({after_.text[d.after], d.after, SnapshotRow::Mark::None, {}});
+            continue;
+        }
+        if (d.before >= 0)
+            rows.push_back({before_.text[d.before], d.before, SnapshotRow::Mark::Removed, d.beforeWords});
+        if (d.after >= 0) added.push_back({after_.text[d.after], d.after, SnapshotRow::Mark::Added, d.afterWords});
+    }
+    flush();
+    afterHead_->setText(tr("%1 to %2").arg(beforeName_, afterName_));
+    afterText_->setRows(std::move(rows), words_->isChecked());
+}
+
+void PassDiff::step(int direction) {
+    const int count = changeCount();
+    if (count == 0) return;
+    at_ = at_ < 0 && direction < 0 ? count - 1 : qBound(0, at_ + direction, count - 1);
+    const int row = changeStarts_[static_cast<std::size_t>(at_)];
+    if (!isUnified()) beforeText_->scrollToRow(row);
+    afterText_->scrollToRow(row);
+    showChange();
+}
+
+void PassDiff::showChange() {
+    const int count = changeCount();
+    place_->setText(count == 0 ? QString()
+                    : at_ < 0  ? plural(count, tr("change"), tr("changes"))
+                               : tr("change %1 of %2").arg(at_ + 1).arg(count));
+}
+
+void PassDiff::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_J) return step(-1);
+    if (event->key() == Qt::Key_K) return step(1);
+    QWidget::keyPressEvent(event);
+}
+
+}  // namespace memplan::ui

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "passes/passes_view.h"
+
+#include "common/badge.h"
+#include "common/chip.h"
+#include "common/legend_bar.h"
+#include "common/table_setup.h"
+#include "core/theme.h"
+#include "core/units.h"
+#include "models/plan_models.h"
+#include "models/sort_filter.h"
+#include "passes/pass_diff.h"
+#include "passes/pass_timeline.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QShortcut>
+#include <QSplitter>
+#include <QStandardItemModel>
+#include <QTabWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace memplan::ui {
+namespace {
+
+constexpr int kTimelineFrom = 330;  ///< height at 100 % from which the timeline has room
+
+QTableView* plainTable(QStandardItemModel* model, const QString& name, int stretch, QWidget* parent) {
+    auto* table = new QTableView(parent);
+    table->setModel(model);
+    table->setObjectName(name);
+    setUpTable(table, stretch);
+    table->setSortingEnabled(false);
+    return table;
+}
+
+QStandardItem* cell(const QString& text) {
+    auto* item = new QStandardItem(text);
+    item->setToolTip(text);
+    item->setEditable(false);
+    return item;
+}
+
+QString tabTitle(const QString& name, qsizetype count) {
+    return count == 0 ? name : name + QStringLiteral("\u2009") + QString::number(count);
+}
+
+}  // namespace
+
+PassesView::PassesView(SelectionHub* hub, QWidget* parent) : QWidget(parent), hub_(hub) {
+    setObjectName(QStringLiteral("passesView"));
+    setAccessibleName(tr("Passes"));
+    const Theme& theme = themeOf(this);
+    timeline_ = new PassTimeline(this);
+    top_ = makeHead();
+
+    model_ = new PassModel(this);
+    auto* sorted = new SortFilterModel(this);
+    sorted->setSourceModel(model_);
+    list_ = new QTableView(this);
+    list_->setModel(sorted);
+    list_->setObjectName(QStringLiteral("passTable"));
+    list_->setAccessibleName(tr("Passes as a table"));
+    setUpTable(list_, PassModel::Changes);
+    list_->setSelectionMode(QAbstractItemView::SingleSelection);
+    bindSelection(list_, hub);
+
+    auto* split = new QSplitter(Qt::Horizontal, this);
+    split->addWidget(list_);
+    split->addWidget(makeTabs());
+    split->setSizes({theme.px(520), theme.px(1000)});
+    split->setChildrenCollapsible(false);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(top_);
+    column->addWidget(split, 1);
+    connect(timeline_, &PassTimeline::passChosen, this, [this](int pass) { hub_->select({ItemKind::Pass, pass}); });
+    connect(hub_, &SelectionHub::planChanged, this, &PassesView::planChanged);
+    connect(hub_, &SelectionHub::selectionChanged, this, &PassesView::selectionChanged);
+    for (const auto& [key, direction] : {std::pair(Qt::Key_J, -1), std::pair(Qt::Key_K, 1)}) {
+        auto* shortcut = new QShortcut(QKeySequence(key), list_);
+        shortcut->setContext(Qt::WidgetShortcut);
+        connect(shortcut, &QShortcut::activated, timeline_,
+                [this, direction = direction] { timeline_->stepChanged(direction); });
+    }
+    planChanged();
+}
+
+QWidget* PassesView::makeHead() {
+    const Theme& theme = themeOf(this);
+    auto* head = new QWidget(this);
+    auto* bar = new ViewBar(head);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(theme.px(10), 0, theme.px(8), 1);
+    row->setSpacing(theme.px(8));
+    title_ = new QLabel(tr("Pass timeline"), bar);
+    title_->setFont(theme.font(TextStyle::BodyStrong));
+    scope_ = new QLabel(bar);
+    scope_->setForegroundRole(QPalette::PlaceholderText);
+    row->addWidget(title_);
+    row->addWidget(scope_);
+    row->addStretch(1);
+    const auto chip = [&](const QString& text, bool on) {
+        auto* c = new Chip(text, bar);
+        c->setChecked(on);
+        row->addWidget(c);
+        return c;
+    };
+    Chip* root = chip(tr("square root"), true);
+    Chip* linear = chip(tr("linear"), false);
+    Chip* hide = chip(tr("Hide unchanged"), false);
+    const auto scale = [this, root, linear](PassTimeline::Scale wanted) {
+        root->setChecked(wanted == PassTimeline::Scale::SquareRoot);
+        linear->setChecked(wanted == PassTimeline::Scale::Linear);
+        timeline_->setScale(wanted);
+    };
+    connect(root, &QAbstractButton::clicked, this, [scale] { scale(PassTimeline::Scale::SquareRoot); });
+    connect(linear, &QAbstractButton::clicked, this, [scale] { scale(PassTimeline::Scale::Linear); });
+    connect(hide, &QAbstractButton::toggled, timeline_, &PassTimeline::setUnchangedHidden);
+    slowest_ = new QLabel(head);
+    slowest_->setForegroundRole(QPalette::PlaceholderText);
+    slowest_->setContentsMargins(theme.px(10), theme.px(2), theme.px(10), theme.px(6));
+    slowest_->setAutoFillBackground(true);
+    slowest_->setBackgroundRole(QPalette::Base);
+    auto* column = new QVBoxLayout(head);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(bar);
+    column->addWidget(timeline_);
+    column->addWidget(slowest_);
+    return head;
+}
+
+QWidget* PassesView::makeTabs() {
+    const Theme& theme = themeOf(this);
+    tabs_ = new QTabWidget(this);
+    tabs_->setDocumentMode(true);
+    diff_ = new PassDiff(tabs_);
+    auto* page = new QWidget(tabs_);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* bar = new ViewBar(page);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(theme.px(8), 0, theme.px(8), 1);
+    fold_ = new Chip(tr("Fold operations"), bar);
+    row->addWidget(fold_);
+    row->addStretch(1);
+    snapshot_ = new SnapshotEdit(page);
+    snapshot_->setAccessibleName(tr("Program after the pass"));
+    column->addWidget(bar);
+    column->addWidget(snapshot_, 1);
+    connect(fold_, &QAbstractButton::toggled, this, &PassesView::fillSnapshot);
+
+    fields_ = new QStandardItemModel(this);
+    fields_->setHorizontalHeaderLabels({tr("Item"), tr("Field"), tr("Before"), tr("After")});
+    structure_ = plainTable(fields_, QStringLiteral("structureTable"), 3, tabs_);
+    structure_->setAccessibleName(tr("Changed fields"));
+    connect(structure_, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        const std::string name = index.siblingAtColumn(0).data().toString().toStdString();
+        const PlanPtr& plan = hub_->plan();
+        if (!plan) return;
+        for (std::size_t i = 0; i < plan->ops.size(); ++i) {
+            const PlanOp& op = plan->ops[i];
+            const bool writes = !op.outputs.empty() && plan->buffer(op.outputs.front()).name == name;
+            if (op.name == name || writes) return hub_->select(ItemId::of(OpId::of(i)));
+        }
+    });
+    findings_ = new QStandardItemModel(this);
+    findings_->setHorizontalHeaderLabels({QString(), tr("Code"), tr("Message"), tr("What to do")});
+    log_ = plainTable(findings_, QStringLiteral("passLog"), 2, tabs_);
+    log_->setAccessibleName(tr("Findings of the pass"));
+    tabs_->addTab(diff_, tr("Diff"));
+    tabs_->addTab(page, tr("Snapshot"));
+    tabs_->addTab(structure_, tr("Structural"));
+    tabs_->addTab(log_, tr("Log"));
+    return tabs_;
+}
+
+void PassesView::setPlanName(const QString& name) {
+    planName_ = name;
+    planChanged();
+}
+
+int PassesView::currentPass() const {
+    return timeline_->current();
+}
+
+void PassesView::planChanged() {
+    shown_ = hub_->plan();
+    isFailure_ = false;
+    showRuns();
+}
+
+void PassesView::showFailure(std::vector<PassRun> passes) {
+    auto holder = std::make_shared<Plan>();
+    holder->passes = std::move(passes);
+    shown_ = std::move(holder);
+    isFailure_ = true;
+    timeline_->setCurrent(-1);
+    showRuns();
+    showPass(static_cast<int>(shown_->passes.size()) - 1);
+}
+
+void PassesView::showRuns() {
+    const PlanPtr& plan = shown_;
+    model_->setPlan(plan);
+    const int before = timeline_->current();
+    timeline_->setPlan(plan);
+    sizeColumns(list_);
+    slowest_->setText(timeline_->slowestText());
+    slowest_->setVisible(!slowest_->text().isEmpty());
+    if (!plan || plan->passes.empty()) {
+        scope_->setText(tr("Not compiled yet"));
+        return;
+    }
+    QStringList scope{plural(static_cast<qint64>(plan->passes.size()), tr("pass"), tr("passes"))};
+    if (timeline_->hasTimes()) scope << tr("%1 ms").arg(timeline_->totalSeconds() * 1000, 0, 'f', 2);
+    if (isFailure_) scope << tr("up to the pass that failed");
+    scope_->setText((planName_.isEmpty() || isFailure_ ? QString() : planName_ + QStringLiteral(" \u2014 ")) +
+                    scope.join(QStringLiteral(", ")));
+    const int count = static_cast<int>(plan->passes.size());
+    int shown = before >= 0 && before < count ? before : count - 1;
+    // At first the last pass that changed something is the one to look at.
+    for (int i = count - 1; before < 0 && i >= 0; --i) {
+        if (!plan->passes[static_cast<std::size_t>(i)].changed) continue;
+        shown = i;
+        break;
+    }
+    showPass(shown);
+}
+
+void PassesView::selectionChanged() {
+    const auto primary = hub_->primary();
+    if (primary && primary->kind == ItemKind::Pass) showPass(primary->index);
+}
+
+QString PassesView::textOf(int pass) const {
+    if (pass < 0 || !shown_) return {};
+    const auto& snapshot = shown_->passes[static_cast<std::size_t>(pass)].snapshot;
+    return snapshot ? QString::fromStdString(snapshot->text) : QString();
+}
+
+int PassesView::snapshotBefore(int pass) const {
+    for (int i = pass - 1; i >= 0; --i) {
+        if (shown_->passes[static_cast<std::size_t>(i)].snapshot) return i;
+    }
+    return -1;
+}
+
+void PassesView::showPass(int pass) {
+    const PlanPtr& plan = shown_;
+    if (!plan || pass < 0 || pass >= static_cast<int>(plan->passes.size())) return;
+    timeline_->setCurrent(pass);
+    const PassRun& run = plan->passes[static_cast<std::size_t>(pass)];
+    const int earlier = snapshotBefore(pass);
+    const QString after = run.snapshot ? textOf(pass) : textOf(earlier);
+    // The first snapshot has nothing to compare with: it is the program as it was read.
+    const QString before = earlier < 0 ? after : textOf(earlier);
+    const auto name = [&](int i) {
+        return i < 0 ? tr("as read")
+                     : tr("after pass %1, %2").arg(i + 1).arg(fromStd(plan->passes[static_cast<std::size_t>(i)].name));
+    };
+    diff_->setTexts(name(earlier), before, name(pass), after);
+    tabs_->setTabText(0, tabTitle(tr("Diff"), diff_->changeCount()));
+    fillSnapshot();
+    fillStructure(before, after);
+    fillLog(run);
+}
+
+void PassesView::fillSnapshot() {
+    const int pass = timeline_->current();
+    if (pass < 0) return;
+    QString text = textOf(pass);
+    if (text.isEmpty()) text = textOf(snapshotBefore(pass));
+    const SnapshotLines lines = snapshotLines(text, fold_->isChecked());
+    std::vector<SnapshotRow> rows;
+    for (int i = 0; i < lines.text.size(); ++i)
+        rows.push_back({lines.text[i], i, SnapshotRow::Mark::None, {}});
+    snapshot_->setRows(std::move(rows), false);
+}
+
+void PassesView::fillStructure(const QString& before, const QString& after) {
+    constexpr std::size_t kMostRows = 5000;
+    fields_->removeRows(0, fields_->rowCount());
+    const std::vector<FieldChange> changes = fieldChanges(before, after);
+    for (std::size_t i = 0; i < std::min(changes.size(), kMostRows); ++i) {
+        const FieldChange& c = changes[i];
+        auto* item = cell(c.item);
+        item->setData(true, StrongRole);
+        fields_->appendRow({item, cell(c.field), cell(c.before), cell(c.after)});
+    }
+    sizeColumns(structure_);
+    tabs_->setTabText(2, tabTitle(tr("Structural"), static_cast<qsizetype>(changes.size())));
+}
+
+void PassesView::fillLog(const PassRun& run) {
+    findings_->removeRows(0, findings_->rowCount());
+    for (const Diagnostic& d : run.diagnostics) {
+        auto* severity = cell({});
+        severity->setData(QVariant::fromValue(badgeOf(d.severity)), BadgeRole);
+        auto* code = cell(fromStd(d.code));
+        code->setData(true, FixedRole);
+        findings_->appendRow({severity, code, cell(fromStd(d.message)), cell(fromStd(d.hint))});
+    }
+    sizeColumns(log_);
+    tabs_->setTabText(3, tabTitle(tr("Log"), static_cast<qsizetype>(run.diagnostics.size())));
+}
+
+void PassesView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    top_->setVisible(height() >= themeOf(this).px(kTimelineFrom));
+}
+
+}  // namespace memplan::ui

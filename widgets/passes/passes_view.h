@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The passes of the current plan (user-experience 14.1 to 14.3): timeline, list, and for the chosen
+// pass its difference, snapshot, changed fields and findings. The list is the timeline's table twin.
+#pragma once
+
+#include "core/selection_hub.h"
+
+#include <QWidget>
+
+class QLabel;
+class QStandardItemModel;
+class QTabWidget;
+class QTableView;
+
+namespace memplan::ui {
+
+class Chip;
+class PassDiff;
+class PassModel;
+class PassTimeline;
+class SnapshotEdit;
+
+class PassesView final : public QWidget {
+    Q_OBJECT
+public:
+    explicit PassesView(SelectionHub* hub, QWidget* parent = nullptr);
+
+    void setPlanName(const QString& name);
+    [[nodiscard]] PassTimeline* timeline() const { return timeline_; }
+    [[nodiscard]] PassDiff* diff() const { return diff_; }
+    [[nodiscard]] int currentPass() const;
+    void showPass(int pass);
+    /// The passes of a compile that failed, as far as they ran, until another plan is shown (19.4).
+    void showFailure(std::vector<PassRun> passes);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QWidget* makeHead();
+    QWidget* makeTabs();
+    void planChanged();
+    void showRuns();
+    void selectionChanged();
+    void fillSnapshot();
+    void fillStructure(const QString& before, const QString& after);
+    void fillLog(const PassRun& run);
+    [[nodiscard]] QString textOf(int pass) const;
+    /// The pass before `pass` whose text is known, -1 = none.
+    [[nodiscard]] int snapshotBefore(int pass) const;
+
+    SelectionHub* hub_;
+    PlanPtr shown_;  ///< the hub's plan, or one that holds the passes of a failed compile only
+    bool isFailure_ = false;
+    PassModel* model_;
+    QString planName_;
+    QWidget* top_;
+    QLabel* title_;
+    QLabel* scope_;
+    QLabel* slowest_;
+    Chip* fold_;
+    PassTimeline* timeline_;
+    QTableView* list_;
+    QTabWidget* tabs_;
+    PassDiff* diff_;
+    SnapshotEdit* snapshot_;
+    QTableView* structure_;
+    QStandardItemModel* fields_;
+    QTableView* log_;
+    QStandardItemModel* findings_;
+};
+
+}  // namespace memplan::ui

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Read-only text of a snapshot with line numbers, signs, coloured words and marked differences
+// (user-experience 14.3, design-system 2.6).
+#pragma once
+
+#include "passes/snapshot_lines.h"
+
+#include <QPlainTextEdit>
+
+namespace memplan::ui {
+
+struct SnapshotRow {
+    enum class Mark { None, Removed, Added, Gap, Missing };
+    QString text;
+    int number = -1;  ///< line number from 0, -1 = none
+    Mark mark = Mark::None;
+    std::vector<WordRange> words;
+};
+
+class SnapshotEdit final : public QPlainTextEdit {
+    Q_OBJECT
+public:
+    explicit SnapshotEdit(QWidget* parent = nullptr);
+    void setRows(std::vector<SnapshotRow> rows, bool markWords);
+    void scrollToRow(int row);
+    [[nodiscard]] int gutterWidth() const;
+    void paintGutter(QPaintEvent* event);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void applyMarks();
+    std::vector<SnapshotRow> rows_;
+    bool markWords_ = true;
+    QWidget* gutter_;
+};
+
+}  // namespace memplan::ui
