@@ -14,6 +14,7 @@
 
 #include <QApplication>
 #include <QBuffer>
+#include <QDialog>
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QFile>
@@ -31,7 +32,8 @@ struct Shot {
     QString view;
     QString file;
     QString select;
-    QString plan;  ///< number of the plan from 1, empty = the last
+    QString plan;         ///< number of the plan from 1, empty = the last
+    QStringList actions;  ///< ids triggered before the picture of the window is taken
     ui::ThemeKind theme = ui::ThemeKind::Light;
     double scale = 1;
 };
@@ -60,6 +62,8 @@ bool readShotOption(Shot& shot, const QString& option) {
         shot.select = value;
     else if (key == u"plan")
         shot.plan = value;
+    else if (key == u"do")
+        shot.actions = value.split(QLatin1Char('+'));
     else if (key == u"scale")
         shot.scale = qBound(1.0, value.toDouble(), 4.0);
     else if (key == u"theme" && value == u"light")
@@ -206,6 +210,11 @@ private:
         document.setCurrent(shot.plan.isEmpty() ? count - 1 : qBound(0, shot.plan.toInt() - 1, count - 1));
         if (!select(shot.select)) return usage(QStringLiteral("no buffer or op is named \"%1\"").arg(shot.select));
         if (shot.view != u"window") window_.workspace().showView(shot.view);
+        for (const QString& id : shot.actions) {
+            if (!window_.trigger(id))
+                return usage(QStringLiteral("no action that can be used now is called \"%1\"").arg(id));
+            QCoreApplication::processEvents();
+        }
         waitFor([&] { return window_.workspace().isSettled(); }, 5000);
         // One more turn, so that what the layout moved is painted where it is now.
         QCoreApplication::processEvents();
@@ -240,6 +249,13 @@ private:
             QPixmap picture(window_.size() * shot.scale);
             picture.setDevicePixelRatio(shot.scale);
             window_.render(&picture);
+            // A dialog that an action opened stands over the window's middle.
+            for (QDialog* dialog : window_.findChildren<QDialog*>()) {
+                if (!dialog->isVisible()) continue;
+                dialog->ensurePolished();
+                dialog->render(&picture, QPoint((window_.width() - dialog->width()) / 2,
+                                                (window_.height() - dialog->height()) / 2));
+            }
             picture.save(&buffer, "PNG");
             written = io::writeFileAtomically(shot.file.toStdString(),
                                               std::string_view(png.constData(), static_cast<std::size_t>(png.size())));

@@ -13,21 +13,26 @@ void ActionTable::add(std::vector<ActionRow> rows) {
         auto* action = new QAction(row.text, this);
         action->setObjectName(row.id);
         if (!row.icon.isEmpty()) action->setIcon(ui::icon(row.icon));
-        QList<QKeySequence> keys;
-        for (const QString& key : row.shortcut.split(QStringLiteral("; "), Qt::SkipEmptyParts)) {
-            keys << QKeySequence(key, QKeySequence::PortableText);
-        }
-        action->setShortcuts(keys);
         action->setCheckable(row.checkable);
-        const QString keyText =
-            keys.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(keys.front().toString(QKeySequence::NativeText));
-        action->setToolTip(QString(row.text).remove(QLatin1Char('&')) + keyText);
         connect(action, &QAction::triggered, this, [slot = row.slot] {
             if (slot) slot();
         });
         actions_.insert(row.id, action);
         rows_.push_back(std::move(row));
+        setShortcut(rows_.back().id, rows_.back().shortcut);
     }
+}
+
+void ActionTable::setShortcut(const QString& id, const QString& text) {
+    QAction* known = action(id);
+    if (known == nullptr) return;
+    QList<QKeySequence> keys;
+    for (const QString& key : text.split(QStringLiteral("; "), Qt::SkipEmptyParts))
+        keys << QKeySequence(key, QKeySequence::PortableText);
+    known->setShortcuts(keys);
+    const QString keyText =
+        keys.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(keys.front().toString(QKeySequence::NativeText));
+    known->setToolTip(QString(known->text()).remove(QLatin1Char('&')) + keyText);
 }
 
 QAction* ActionTable::action(const QString& id) const {

@@ -33,6 +33,8 @@ public:
     using QObject::QObject;
     void add(std::vector<ActionRow> rows);
     [[nodiscard]] QAction* action(const QString& id) const;
+    /// Other keys than the shipped ones, several parted by "; "; the tooltip follows.
+    void setShortcut(const QString& id, const QString& keys);
     void fillMenus(QMenuBar* bar, const QStringList& menuOrder);
     [[nodiscard]] const std::vector<ActionRow>& rows() const { return rows_; }
 

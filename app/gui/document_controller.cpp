@@ -41,6 +41,7 @@ Loaded load(const OpenRequest& request, const RunControl& control) {
     options.bindings.raw = request.bindings;
     if (request.sample) options.bindings.raw = joined(request.sample->bindings, request.bindings);
     options.bindWithSuggestions = true;
+    if (auto given = Settings::fromPairs(request.settings)) options.limits = io::Limits::from(given.value());
     auto opened = io::openInput(request.path.toStdString(), options, control);
     if (!opened) {
         loaded.error = std::move(opened).error();

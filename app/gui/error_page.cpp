@@ -5,6 +5,7 @@
 #include "core/studio_style.h"
 #include "core/theme.h"
 #include "core/units.h"
+#include "settings/settings.h"
 
 #include <QClipboard>
 #include <QFile>
@@ -75,8 +76,27 @@ ErrorPage::ErrorPage(QWidget* parent) : QWidget(parent) {
     connect(copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(details_); });
     buttons->addWidget(copy);
     button(tr("Back to start"), &ErrorPage::backToStart);
+    raise_ = new QPushButton(column);
+    raise_->setObjectName(QStringLiteral("raiseLimit"));
+    connect(raise_, &QPushButton::clicked, this, [this] { emit raiseLimitRequested(limit_, limitValue_); });
+    buttons->addWidget(raise_);
     buttons->addStretch(1);
+    auto* help = new QPushButton(ui::icon(QStringLiteral("help")), tr("What this code means"), column);
+    help->setFlat(true);
+    connect(help, &QPushButton::clicked, this, [this] { emit helpRequested(QStringLiteral("code:") + code_); });
+    buttons->addWidget(help);
     box->addLayout(buttons);
+    auto* rule = new QFrame(column);
+    rule->setFrameShape(QFrame::HLine);
+    rule->setForegroundRole(QPalette::Mid);
+    rule->setFrameShadow(QFrame::Plain);
+    box->addSpacing(10);
+    box->addWidget(rule);
+    QLabel* same = line(TextStyle::Body);
+    same->setText(tr("The command line gives the same answer with exit status 3:"));
+    same->setForegroundRole(QPalette::PlaceholderText);
+    command_ = line(TextStyle::Fixed);
+    command_->setForegroundRole(QPalette::PlaceholderText);
     box->addStretch(1);
     auto* row = new QHBoxLayout(this);
     row->addStretch(1);
@@ -86,6 +106,7 @@ ErrorPage::ErrorPage(QWidget* parent) : QWidget(parent) {
 
 void ErrorPage::show(const QString& path, const Error& error) {
     const Diagnostic& first = error.primary();
+    code_ = fromStd(first.code);
     title_->setText(tr("%1 cannot be opened").arg(QFileInfo(path).fileName()));
     sentence_->setText(QStringLiteral("%1  %2: %3").arg(path, fromStd(first.where), fromStd(first.message)));
     const QString text = excerpt(path, fromStd(first.message) + QLatin1Char(' ') + fromStd(first.where));
@@ -93,6 +114,10 @@ void ErrorPage::show(const QString& path, const Error& error) {
     source_->setVisible(!text.isEmpty());
     cure_->setText(fromStd(first.hint));
     cure_->setVisible(!first.hint.empty());
+    command_->setText(QStringLiteral("memplan: error: %1:%2: %3%4")
+                          .arg(path, fromStd(first.where), fromStd(first.message),
+                               first.hint.empty() ? QString() : QStringLiteral(" (%1)").arg(fromStd(first.hint))));
+    offerLimit(fromStd(first.hint));
     errors_->setRowCount(0);
     details_ = path + QLatin1Char('\n');
     for (const Diagnostic& d : error.diagnostics) {
@@ -110,6 +135,18 @@ void ErrorPage::show(const QString& path, const Error& error) {
     errors_->resizeColumnToContents(0);
     errors_->setColumnWidth(1, qMin(220, errors_->sizeHint().width()));
     errors_->setColumnWidth(3, 260);
+}
+
+/// A file over a default limit may be opened with the hard one, when the user says so.
+void ErrorPage::offerLimit(const QString& hint) {
+    static const QRegularExpression kLimit(QStringLiteral("raise (limits\\.\\w+)"));
+    const QRegularExpressionMatch m = kLimit.match(hint);
+    const SettingInfo* info = m.hasMatch() ? findSetting(m.captured(1).toStdString()) : nullptr;
+    limit_ = info == nullptr ? QString() : m.captured(1);
+    limitValue_ = info == nullptr ? QString() : QString::number(static_cast<qint64>(info->max));
+    raise_->setVisible(info != nullptr);
+    if (info != nullptr)
+        raise_->setText(tr("Raise %1 to %2 and open").arg(limit_, ui::groupedText(static_cast<qint64>(info->max))));
 }
 
 /// Source lines around "line N" with a caret below the column, for text files up to 4 MiB.

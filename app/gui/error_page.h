@@ -9,6 +9,7 @@
 
 class QLabel;
 class QPushButton;
+class QPushButton;
 class QTableWidget;
 class QVBoxLayout;
 
@@ -19,21 +20,27 @@ class ErrorPage final : public QWidget {
 public:
     explicit ErrorPage(QWidget* parent = nullptr);
     void show(const QString& path, const Error& error);
+    [[nodiscard]] QString code() const { return code_; }  ///< of the first error
 
 signals:
     void openAnother();
     void tryAgain();
     void backToStart();
+    void raiseLimitRequested(const QString& key, const QString& value);  ///< a limits.* setting (19.8)
+    void helpRequested(const QString& topic);                            ///< page of the first error's code
 
 private:
+    void offerLimit(const QString& hint);
     [[nodiscard]] QString excerpt(const QString& path, const QString& where) const;
 
     QLabel* title_;
     QLabel* sentence_;
     QLabel* source_;
     QLabel* cure_;
+    QLabel* command_;
     QTableWidget* errors_;
-    QString details_;
+    QPushButton* raise_;
+    QString details_, code_, limit_, limitValue_;
 };
 
 }  // namespace memplan::app

@@ -6,6 +6,10 @@
 #include "core/units.h"
 #include "io/samples.h"
 #include "main_window.h"
+#include "preferences/appearance.h"
+#include "preferences/preferences.h"
+#include "shell/fault_page.h"
+#include "shell/log_view.h"
 
 #include <QApplication>
 #include <QFontDatabase>
@@ -25,19 +29,15 @@ constexpr const char* kUsage = R"(usage: memplan-studio [--clean] [--theme light
        memplan-studio --list-views | --version | --help
 
 FILE and INPUT are files (ONNX model or neutral graph JSON), or the id of a sample such as S1.
-Pictures end in .png, .svg, .pdf or .csv; options of a view: select=NAME, theme=light|dark|high-contrast, scale=1..4.
+Pictures end in .png, .svg, .pdf or .csv; options of a view: select=NAME, theme=light|dark|high-contrast, scale=1..4;
+of the view "window" also do=ACTION, the id of an action that is run first (view.perspective3, find.commands, ...).
 )";
 
 ui::ThemeKind wantedTheme(const QStringList& arguments) {
     const qsizetype at = arguments.indexOf(QStringLiteral("--theme"));
     const bool given = at >= 0 && at + 1 < arguments.size();
-    const QString name = given ? arguments[at + 1] : QSettings().value(QStringLiteral("theme")).toString();
-    if (name == u"light") return ui::ThemeKind::Light;
-    if (name == u"dark") return ui::ThemeKind::Dark;
-    if (name == u"high-contrast" || name == u"highContrast") return ui::ThemeKind::HighContrast;
-    // No choice was made: follow the system, whose window colour says whether it is dark.
-    return QGuiApplication::palette().color(QPalette::Window).lightness() < 128 ? ui::ThemeKind::Dark
-                                                                                : ui::ThemeKind::Light;
+    return app::themeKindOf(given ? arguments[at + 1]
+                                  : app::Preferences::instance().value(QStringLiteral("appearance/theme")).toString());
 }
 
 bool has(int argc, char** argv, const char* option) {
@@ -76,6 +76,7 @@ int runWindow(QApplication& application) {
         auto window = std::make_unique<app::MainWindow>(samples);
         if (!arguments.contains(QStringLiteral("--clean"))) window->restoreLayout();
         if (i < given.size()) openGiven(*window, given[i], samples);
+        window->offerTour();
         window->show();
         windows.push_back(std::move(window));
     }
@@ -95,14 +96,15 @@ int main(int argc, char** argv) {
     }
     const bool batch = has(argc, argv, "--screenshot") || has(argc, argv, "--list-views");
     if (batch) qputenv("QT_QPA_PLATFORM", "offscreen");
-    QApplication application(argc, argv);
+    app::GuardedApplication application(argc, argv);
     QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio"));
     QCoreApplication::setApplicationName(batch ? QStringLiteral("memplan-studio-batch")
                                                : QStringLiteral("memplan-studio"));
     QCoreApplication::setApplicationVersion(QStringLiteral(MEMPLAN_VERSION));
-    const double factor = batch ? 1.0 : qMax(0.5, QGuiApplication::font().pointSizeF() / 9.0);
-    const ui::Theme theme(batch ? ui::ThemeKind::Light : wantedTheme(application.arguments()), factor);
+    const ui::Theme theme =
+        batch ? ui::Theme(ui::ThemeKind::Light, 1.0) : app::preferredTheme(wantedTheme(application.arguments()));
     QApplication::setStyle(new ui::StudioStyle(theme));
+    if (!batch) app::Log::takeMessages();
     if (batch) return app::runScreenshots(application.arguments());
     return runWindow(application);
 }

@@ -7,10 +7,13 @@
 #include "core/icons.h"
 #include "core/studio_style.h"
 #include "error_page.h"
-#include "find_field.h"
 #include "outline.h"
+#include "passes/passes_view.h"
 #include "plan_switcher.h"
+#include "preferences/preferences.h"
 #include "recent_files.h"
+#include "shell/command_parts.h"
+#include "shell/fault_page.h"
 #include "solve/solver.h"
 #include "start_page.h"
 #include "status_facts.h"
@@ -59,7 +62,11 @@ MainWindow::MainWindow(std::vector<io::SampleInfo> samples, QWidget* parent)
     auto* column = new QVBoxLayout(documentPage_);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    parts_ = std::make_unique<CommandParts>();
+    parts_->perspectives = new Perspectives(this, workspace_, this);
+    parts_->find = new ui::FindBar(&controller_.hub(), documentPage_);
     column->addWidget(strip_);
+    column->addWidget(parts_->find);
     column->addWidget(workspace_, 1);
     for (QWidget* page : {static_cast<QWidget*>(start_), static_cast<QWidget*>(error_), documentPage_})
         pages_->addWidget(page);
@@ -71,11 +78,13 @@ MainWindow::MainWindow(std::vector<io::SampleInfo> samples, QWidget* parent)
     buildStatusBar();
     connectController();
     shippedState_ = saveState();
+    buildCommands();
     showPage(start_);
     stateChanged();
 }
 
 MainWindow::~MainWindow() {
+    GuardedApplication::setFaultHandler({});
     disconnect(&controller_, nullptr, this, nullptr);
     if (Document* document = controller_.document()) {
         disconnect(document, nullptr, this, nullptr);
@@ -105,7 +114,12 @@ void MainWindow::connectController() {
                           tr("Cancelled after %1 s in %2. Previous plan shown").arg(seconds, 0, 'f', 1).arg(what));
         strip_->show();
     });
-    connect(strip_, &ui::Strip::triggered, &controller_, [this](const QString&) { controller_.compileNow(); });
+    connect(strip_, &ui::Strip::triggered, &controller_, [this](const QString& key) {
+        if (key != u"state") return controller_.compileNow();
+        if (const Document* d = controller_.document(); d != nullptr && d->failure())
+            workspace_->passes()->showFailure(d->failure()->passes);
+        showDock(QStringLiteral("passesDock"));
+    });
     connect(error_, &ErrorPage::openAnother, this, &MainWindow::askOpen);
     connect(error_, &ErrorPage::tryAgain, &controller_, &DocumentController::reload);
     connect(error_, &ErrorPage::backToStart, this,
@@ -139,15 +153,17 @@ void MainWindow::showPage(QWidget* page) {
     for (const ActionRow& row : actions_.rows()) {
         const bool needsDocument = row.id.startsWith(u"edit.") || row.id.startsWith(u"plan.") ||
                                    row.id == u"file.savePlan" || row.id == u"file.export" || row.id == u"file.close" ||
-                                   row.id == u"view.explore" || row.id == u"view.review" || row.id == u"view.reset";
+                                   row.id == u"view.reset";
         if (needsDocument) actions_.action(row.id)->setEnabled(working);
     }
+    namePerspectives();
 }
 
 void MainWindow::openFile(const QString& path) {
     announced_ = false;
     OpenRequest request;
     request.path = path;
+    request.settings = compileDefaults();
     controller_.open(request);
 }
 
@@ -171,6 +187,11 @@ void MainWindow::documentOpened() {
     settingsToToolBar();
     const bool fromElsewhere = pages_->currentWidget() != documentPage_;
     showPage(documentPage_);
+    const Preferences& preferences = Preferences::instance();
+    document.undoStack().setUndoLimit(preferences.value(QStringLiteral("general/undo_depth")).toInt());
+    const auto limit = preferences.value(QStringLiteral("general/auto_recompile_ops")).toULongLong();
+    controller_.setAutomatic(document.input().graph->ops.size() < limit);
+    actions_.action("plan.automatic")->setChecked(controller_.automatic());
     if (fromElsewhere) resetLayout();
     workspace_->view(QStringLiteral("gantt"))->setFocus();
     updateTitle();
@@ -286,6 +307,7 @@ void MainWindow::showCompileFailure() {
                       tr("Compile failed in pass %1: %2 %3")
                           .arg(fromStd(failure.pass), fromStd(first.message),
                                first.hint.empty() ? QString() : QStringLiteral("(%1)").arg(fromStd(first.hint))));
+    if (!failure.passes.empty()) strip_->addAction(tr("Show state before the failure"), QStringLiteral("state"));
     strip_->addAction(tr("Try again"), QStringLiteral("compile"));
     strip_->show();
 }
@@ -299,8 +321,10 @@ void MainWindow::updateTitle() {
 // ---- actions ---------------------------------------------------------------------------------------------
 
 void MainWindow::askOpen() {
+    QString folder = Preferences::instance().value(QStringLiteral("files/open_folder")).toString();
+    if (folder.isEmpty()) folder = QSettings().value(QStringLiteral("lastFolder")).toString();
     const QString path =
-        QFileDialog::getOpenFileName(this, tr("Open"), QSettings().value(QStringLiteral("lastFolder")).toString(),
+        QFileDialog::getOpenFileName(this, tr("Open"), folder,
                                      tr("Everything that opens (*.onnx *.json *.mpg.json);;ONNX models "
                                         "(*.onnx);;Neutral graphs (*.json);;All files (*)"));
     if (path.isEmpty()) return;
@@ -315,32 +339,16 @@ void MainWindow::setUnits(const ui::Units& units) {
 }
 
 void MainWindow::setTheme(ui::ThemeKind kind) {
-    if (auto* style = qobject_cast<ui::StudioStyle*>(qApp->style()))
-        style->setTheme(ui::Theme(kind, ui::themeOf(this).fontFactor()));
-    static const QHash<int, QString> kNames{
-        {0, QStringLiteral("light")}, {1, QStringLiteral("dark")}, {2, QStringLiteral("highContrast")}};
-    QSettings().setValue(QStringLiteral("theme"), kNames.value(static_cast<int>(kind)));
+    if (auto* style = qobject_cast<ui::StudioStyle*>(qApp->style())) {
+        ui::Theme theme(kind, ui::themeOf(this).fontFactor());
+        theme.setMonochrome(ui::themeOf(this).isMonochrome());
+        style->setTheme(theme);
+    }
     facts_->update();
 }
 
 void MainWindow::resetLayout() {
-    restoreState(shippedState_);
-    for (QDockWidget* dock : docks_)
-        dock->show();
-    const ui::Theme& theme = ui::themeOf(this);
-    QList<QDockWidget*> sides;
-    QDockWidget* bottom = nullptr;
-    for (QDockWidget* dock : docks_) {
-        const bool side = dock->objectName() == u"outlineDock" || dock->objectName() == u"inspectorDock";
-        if (side) sides << dock;
-        if (!side && bottom == nullptr) bottom = dock;
-    }
-    if (bottom != nullptr) {
-        bottom->raise();
-        resizeDocks({bottom}, {theme.px(222)}, Qt::Vertical);
-    }
-    if (sides.size() == 2) resizeDocks(sides, {theme.px(196), theme.px(300)}, Qt::Horizontal);
-    workspace_->resetSizes();
+    parts_->perspectives->reset();
 }
 
 void MainWindow::restoreLayout() {

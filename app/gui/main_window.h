@@ -29,9 +29,10 @@ class Strip;
 
 namespace memplan::app {
 
+struct CommandParts;
 class ErrorPage;
-class FindField;
 class Outline;
+class PaletteButton;
 class PlanSwitcher;
 class StartPage;
 class StatusFacts;
@@ -49,6 +50,10 @@ public:
     [[nodiscard]] DocumentController& controller() { return controller_; }
     [[nodiscard]] Workspace& workspace() { return *workspace_; }
     void setTheme(ui::ThemeKind kind);
+    /// Runs the action with this id; false when there is none or it cannot be used now.
+    bool trigger(const QString& action);
+    /// The first time that the first sample is open, the tour is shown over it (UX 4.3).
+    void offerTour() { offersTour_ = true; }
 
 signals:
     void firstPicture();  ///< the first plan of a document is on screen
@@ -64,6 +69,28 @@ private:
     void buildDocks();
     void buildStatusBar();
     void connectController();
+    void addCommandActions();  ///< this and the next ones: main_window_commands.cpp
+    void buildCommands();
+    void logTasks();
+    void openPalette(const QString& text);
+    void showDock(const QString& name);  ///< even when it was closed
+    void showItems(const std::vector<ui::ItemId>& items, bool show);
+    void savePerspective();
+    void namePerspectives();
+    void focusPane(int direction);
+    void showSettings(const QString& page = {});
+    void applyPreference(const QString& key);
+    void applyAppearance();
+    void applyShortcuts();
+    void showHelp();
+    void showHelpTopic(const QString& id);
+    void copyCommandLine(bool picture);
+    void newFromTemplate();
+    void addNote();
+    void connectNotes();
+    void showNoteFlags();
+    void showTour();   ///< over the first sample, which is opened when needed
+    void startTour();  ///< over what is open
     QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
 
     void showPage(QWidget* page);
@@ -87,7 +114,7 @@ private:
     void showAbout();
 
     DocumentController controller_;
-    ActionTable actions_;
+    ActionTable actions_{this};
     std::vector<io::SampleInfo> samples_;
     ui::Units units_;
 
@@ -102,14 +129,16 @@ private:
     QComboBox* solver_ = nullptr;
     QSpinBox* cores_ = nullptr;
     QDoubleSpinBox* reserve_ = nullptr;
-    FindField* find_ = nullptr;
+    PaletteButton* find_ = nullptr;
     StatusFacts* facts_ = nullptr;
     QToolBar* toolBar_ = nullptr;
     std::vector<QDockWidget*> docks_;
     QHash<QString, ui::DockTitleBar*> titles_;
     QByteArray shippedState_;
+    std::unique_ptr<CommandParts> parts_;
     bool filling_ = false;  ///< the toolbar is being set from the document
     bool announced_ = false;
+    bool offersTour_ = false;
 };
 
 }  // namespace memplan::app

@@ -2,10 +2,13 @@
 // The parts that the window is built from: actions, toolbar, docks, status bar.
 #include "common/dock_title_bar.h"
 #include "core/graphic_view.h"
-#include "find_field.h"
 #include "main_window.h"
 #include "outline.h"
 #include "plan_switcher.h"
+#include "preferences/preferences.h"
+#include "shell/command_parts.h"
+#include "shell/log_view.h"
+#include "shell/palette_button.h"
 #include "solve/solver.h"
 #include "status_facts.h"
 #include "workspace.h"
@@ -64,26 +67,16 @@ void MainWindow::buildActions() {
              if (auto* d = controller_.document()) d->undoStack().redo();
          }},
         {"edit.copyView", edit, tr("&Copy view as image"), "copy", "Ctrl+Shift+C", false, true, [this] { copyView(); }},
-        {"edit.find", edit, tr("&Find an item"), "search", "Ctrl+K; Ctrl+F", false, false,
-         [this] {
-             find_->setFocus();
-             find_->selectAll();
-         }},
         {"edit.back", edit, tr("Previous selection"), "", "Alt+Left", false, true,
          [this] { controller_.hub().back(); }},
         {"edit.forward", edit, tr("Next selection"), "", "Alt+Right", false, false,
          [this] { controller_.hub().forward(); }},
-        {"view.explore", view, tr("Perspective &Explore"), "", "Ctrl+1", false, false, [this] { resetLayout(); }},
-        {"view.review", view, tr("Perspective Re&view"), "", "Ctrl+2", false, false,
-         [this] {
-             for (QDockWidget* dock : docks_)
-                 dock->hide();
-             workspace_->showView(QStringLiteral("cores"));
-         }},
-        {"view.light", view, tr("&Light theme"), "", "", false, true, [this] { setTheme(ui::ThemeKind::Light); }},
-        {"view.dark", view, tr("&Dark theme"), "", "", false, false, [this] { setTheme(ui::ThemeKind::Dark); }},
+        {"view.light", view, tr("&Light theme"), "", "", false, true,
+         [] { Preferences::instance().set(QStringLiteral("appearance/theme"), QStringLiteral("light")); }},
+        {"view.dark", view, tr("&Dark theme"), "", "", false, false,
+         [] { Preferences::instance().set(QStringLiteral("appearance/theme"), QStringLiteral("dark")); }},
         {"view.highContrast", view, tr("&High contrast"), "", "", false, false,
-         [this] { setTheme(ui::ThemeKind::HighContrast); }},
+         [] { Preferences::instance().set(QStringLiteral("appearance/theme"), QStringLiteral("highContrast")); }},
         {"view.fullScreen", view, tr("&Full screen"), "", "F11", false, true,
          [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); }},
         {"view.reset", view, tr("&Reset layout"), "reset", "", false, false, [this] { resetLayout(); }},
@@ -96,9 +89,10 @@ void MainWindow::buildActions() {
         {"help.keys", help, tr("&Keyboard map"), "help", "", false, false, [this] { showKeyboardMap(); }},
         {"help.about", help, tr("&About memplan-studio"), "", "", false, true, [this] { showAbout(); }},
     });
+    addCommandActions();
     actions_.action("plan.automatic")->setChecked(true);
     actions_.action("plan.follow")->setChecked(true);
-    actions_.fillMenus(menuBar(), {file, edit, view, plan, help});
+    actions_.fillMenus(menuBar(), {file, edit, view, plan, tr("&Tools"), help});
 }
 
 void MainWindow::buildToolBar() {
@@ -156,9 +150,10 @@ void MainWindow::buildToolBar() {
     auto* spacer = new QWidget(toolBar_);
     spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     toolBar_->addWidget(spacer);
-    find_ = new FindField(toolBar_);
-    find_->setHub(&controller_.hub());
-    find_->setFixedWidth(190);
+    parts_->bar = new PerspectiveBar(parts_->perspectives, toolBar_);
+    toolBar_->addWidget(parts_->bar);
+    find_ = new PaletteButton(toolBar_);
+    connect(find_, &PaletteButton::clicked, this, [this] { openPalette({}); });
     toolBar_->addWidget(find_);
 
     const auto change = [this](const char* key, const QString& value) {
@@ -207,6 +202,9 @@ void MainWindow::buildDocks() {
             tabifyDockWidget(first, dock);
         }
     }
+    parts_->notes = new NotesView(&controller_.hub(), this);
+    QDockWidget* notes = addDock(QStringLiteral("notesDock"), tr("Notes"), parts_->notes, Qt::BottomDockWidgetArea);
+    if (first != nullptr) tabifyDockWidget(first, notes);
     auto* undo = new QUndoView(this);
     undo->setEmptyLabel(tr("As opened"));
     undo->setObjectName(QStringLiteral("undoView"));
@@ -215,6 +213,8 @@ void MainWindow::buildDocks() {
     connect(&controller_, &DocumentController::documentOpened, undo,
             [this, undo] { undo->setStack(&controller_.document()->undoStack()); });
     connect(&controller_, &DocumentController::documentClosed, undo, [undo] { undo->setStack(nullptr); });
+    QDockWidget* log = addDock(QStringLiteral("logDock"), tr("Log"), new LogView(this), Qt::BottomDockWidgetArea);
+    if (first != nullptr) tabifyDockWidget(first, log);
     if (first != nullptr) first->raise();
     const ui::Theme& theme = ui::themeOf(this);
     resizeDocks({outline, inspector}, {theme.px(196), theme.px(300)}, Qt::Horizontal);

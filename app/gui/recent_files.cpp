@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "recent_files.h"
 
+#include "preferences/preferences.h"
+
 #include <QFileInfo>
 #include <QSettings>
 
@@ -22,7 +24,8 @@ void RecentFiles::add(const QString& path) {
     const QString absolute = QFileInfo(path).absoluteFilePath();
     list.removeAll(absolute);
     list.prepend(absolute);
-    while (list.size() > kMost)
+    const int most = Preferences::instance().value(QStringLiteral("files/recent_count")).toInt();
+    while (list.size() > most)
         list.removeLast();
     QSettings().setValue(key(), list);
 }

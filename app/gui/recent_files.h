@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ten files opened last, kept in the program's settings (UX 3.10).
+// The files opened last, as many as the user wants, kept in the program's settings (UX 3.10).
 #pragma once
 
 #include <QString>
@@ -9,7 +9,6 @@ namespace memplan::app {
 
 class RecentFiles {
 public:
-    static constexpr int kMost = 10;
     [[nodiscard]] static QStringList paths();
     static void add(const QString& path);
     static void remove(const QString& path);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "start_page.h"
 
+#include "common/link_label.h"
 #include "core/icons.h"
 #include "core/studio_style.h"
 #include "core/theme.h"
@@ -127,13 +128,23 @@ QWidget* StartPage::leftColumn() {
     ui::setPrimary(open);
     connect(open, &QPushButton::clicked, this, &StartPage::openRequested);
     box->addWidget(open);
+    auto* fresh = new QPushButton(ui::icon(QStringLiteral("template")), tr("New from template..."), column);
+    fresh->setObjectName(QStringLiteral("startTemplate"));
+    fresh->setMinimumHeight(theme.px(34));
+    connect(fresh, &QPushButton::clicked, this, &StartPage::templateRequested);
+    box->addWidget(fresh);
     box->addSpacing(12);
     box->addWidget(label(tr("Or drop a file anywhere in this window."), TextStyle::Body, Token::Text2, column));
     box->addSpacing(12);
-    auto* keys = new QPushButton(tr("Keyboard map"), column);
-    keys->setFlat(true);
-    connect(keys, &QPushButton::clicked, this, &StartPage::keyboardMapRequested);
-    box->addWidget(keys, 0, Qt::AlignLeft);
+    const auto link = [&](const QString& text, auto&& act) {
+        auto* l = new ui::LinkLabel(text, column);
+        connect(l, &QAbstractButton::clicked, this, act);
+        box->addWidget(l, 0, Qt::AlignLeft);
+    };
+    link(tr("Show tour"), [this] { emit tourRequested(); });
+    link(tr("Keyboard map"), [this] { emit keyboardMapRequested(); });
+    link(tr("What the three targets are"), [this] { emit helpRequested(QStringLiteral("targets.md")); });
+    link(tr("Help"), [this] { emit helpRequested(QStringLiteral("index.md")); });
     box->addStretch(1);
     return column;
 }

@@ -29,6 +29,9 @@ signals:
     void sampleRequested(const memplan::io::SampleInfo& sample);
     void fileRequested(const QString& path);
     void keyboardMapRequested();
+    void templateRequested();
+    void tourRequested();
+    void helpRequested(const QString& topic);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -81,6 +81,8 @@ StatusFacts::StatusFacts(QWidget* parent) : QWidget(parent) {
     row->addWidget(cancel_);
     row->addStretch(1);
     problems_ = fact("statusProblems");
+    zoom_ = fact("statusZoom");
+    zoom_->setToolTip(tr("Zoom of the focused view; 100 % fits everything, in the graph 100 % is full size"));
     unit_ = new QComboBox(this);
     unit_->setObjectName(QStringLiteral("unitSwitch"));
     unit_->setAccessibleName(tr("Unit of sizes"));
@@ -115,7 +117,7 @@ void StatusFacts::showDocument(const Document* document) {
     stateText_->setText(stateWord(state_));
     const PlanEntry* entry = document == nullptr ? nullptr : document->current();
     if (entry == nullptr) {
-        for (QLabel* l : {residency_, peak_, traffic_, problems_})
+        for (QLabel* l : {residency_, peak_, traffic_, problems_, zoom_})
             setFact(l, {});
         update();
         return;
@@ -170,6 +172,10 @@ void StatusFacts::showUnits(const ui::Units& units) {
     base_->setCurrentIndex(units.hexAddresses ? 1 : 0);
 }
 
+void StatusFacts::showZoom(const QString& text) {
+    setFact(zoom_, text);
+}
+
 void StatusFacts::paintEvent(QPaintEvent*) {
     const ui::Theme& theme = ui::themeOf(this);
     QPainter p(this);
@@ -179,7 +185,7 @@ void StatusFacts::paintEvent(QPaintEvent*) {
     p.drawEllipse(QPointF(14, height() / 2.0), 4, 4);
     p.setRenderHint(QPainter::Antialiasing, false);
     p.setPen(theme.color(ui::Token::Line1));
-    for (const QLabel* l : {residency_, peak_, traffic_}) {
+    for (const QLabel* l : {residency_, peak_, traffic_, zoom_}) {
         if (!l->isVisible()) continue;
         const int x = l->x() - 10;
         p.drawLine(x, height() / 2 - 7, x, height() / 2 + 7);

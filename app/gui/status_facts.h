@@ -24,6 +24,7 @@ public:
     void showDocument(const Document* document);  ///< null: "ready"
     void showTask(BackgroundTask& task);
     void showUnits(const ui::Units& units);
+    void showZoom(const QString& text);  ///< of the focused view, empty = no view
 
 signals:
     void cancelRequested();
@@ -45,6 +46,7 @@ private:
     QProgressBar* bar_;
     QPushButton* cancel_;
     QLabel* problems_;
+    QLabel* zoom_;
     QComboBox* unit_;
     QComboBox* base_;
     QTimer delay_;  ///< progress appears after 200 ms only

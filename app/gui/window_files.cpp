@@ -4,8 +4,10 @@
 #include "core/graphic_view.h"
 #include "core/icons.h"
 #include "export/picture_export.h"
+#include "help/keyboard_map.h"
 #include "io/plan_json.h"
 #include "main_window.h"
+#include "preferences/preferences.h"
 #include "workspace.h"
 
 #include <QClipboard>
@@ -20,6 +22,8 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace memplan::app {
 
 using ui::fromStd;
@@ -31,6 +35,12 @@ void tellWriteError(QWidget* parent, const Error& error) {
     const Diagnostic& d = error.primary();
     QMessageBox::warning(parent, QObject::tr("Not written"),
                          QStringLiteral("%1\n%2").arg(fromStd(d.message), fromStd(d.hint)));
+}
+
+/// Preferred folder with its slash, or empty: where the dialog stands by itself.
+QString saveFolder() {
+    const QString folder = Preferences::instance().value(QStringLiteral("files/save_folder")).toString();
+    return folder.isEmpty() ? QString() : folder + QLatin1Char('/');
 }
 
 void showText(QWidget* parent, const QString& title, QWidget* content) {
@@ -51,11 +61,17 @@ void showText(QWidget* parent, const QString& title, QWidget* content) {
 void MainWindow::exportView() {
     ui::GraphicView* view = workspace_->focusedView();
     if (view == nullptr || controller_.document() == nullptr) return;
+    const Preferences& preferences = Preferences::instance();
+    const QString format = preferences.value(QStringLiteral("export/format")).toString();
+    const int scale = preferences.value(QStringLiteral("export/scale")).toInt();
     const QString base = controller_.document()->name() + QLatin1Char('-') + view->viewKey();
+    QStringList filters{tr("PNG picture, %1x (*.png)").arg(scale), tr("SVG drawing (*.svg)"), tr("PDF page (*.pdf)"),
+                        tr("CSV table (*.csv)")};
+    filters.move(format == u"svg" ? 1 : format == u"pdf" ? 2 : 0, 0);
     QString filter;
-    QString path = QFileDialog::getSaveFileName(
-        this, tr("Export %1").arg(view->viewName()), base + QStringLiteral(".png"),
-        tr("PNG picture, 2x (*.png);;SVG drawing (*.svg);;PDF page (*.pdf);;CSV table (*.csv)"), &filter);
+    QString path = QFileDialog::getSaveFileName(this, tr("Export %1").arg(view->viewName()),
+                                                saveFolder() + base + QLatin1Char('.') + format,
+                                                filters.join(QStringLiteral(";;")), &filter);
     if (path.isEmpty()) return;
     if (QFileInfo(path).suffix().isEmpty()) path += filter.mid(filter.lastIndexOf(QLatin1Char('.'))).chopped(1);
     if (path.endsWith(u".csv", Qt::CaseInsensitive)) {
@@ -67,9 +83,10 @@ void MainWindow::exportView() {
     }
     ui::PictureRequest request;
     request.size = view->size();
-    request.scale = 2;
-    request.title = true;
-    request.legend = true;
+    request.scale = scale;
+    request.title = preferences.value(QStringLiteral("export/title")).toBool();
+    request.legend = preferences.value(QStringLiteral("export/legend")).toBool();
+    if (preferences.value(QStringLiteral("export/theme")).toString() == u"screen") request.theme = &ui::themeOf(view);
     const auto written = ui::exportPicture(*view, request, path);
     if (!written) tellWriteError(this, written.error());
 }
@@ -81,49 +98,41 @@ void MainWindow::copyView() {
 void MainWindow::exportPlan() {
     const Document* document = controller_.document();
     if (document == nullptr || document->current() == nullptr) return;
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Save plan"), document->name() + QStringLiteral(".plan.json"), tr("Plan files (*.json)"));
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save plan"),
+                                                      saveFolder() + document->name() + QStringLiteral(".plan.json"),
+                                                      tr("Plan files (*.json)"));
     if (path.isEmpty()) return;
     const auto written = io::writeFileAtomically(path.toStdString(), io::writePlanJson(*document->current()->plan));
     if (!written) tellWriteError(this, written.error());
 }
 
 void MainWindow::showKeyboardMap() {
-    auto* table = new QTableWidget(0, 2);
-    table->setHorizontalHeaderLabels({tr("Keys"), tr("Action")});
+    const ui::GraphicView* view = controller_.document() == nullptr ? nullptr : workspace_->focusedView();
+    auto* table = new QTableWidget(0, 3);
+    table->setAccessibleName(tr("Keys"));
+    table->setHorizontalHeaderLabels({tr("Keys"), tr("Action"), tr("Where")});
     table->verticalHeader()->hide();
     table->setShowGrid(false);
     table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    const auto add = [table](const QString& keys, const QString& text) {
+    const auto add = [table](const KeyRow& key) {
         const int row = table->rowCount();
         table->insertRow(row);
-        table->setItem(row, 0, new QTableWidgetItem(keys));
-        table->setItem(row, 1, new QTableWidgetItem(text));
+        table->setItem(row, 0, new QTableWidgetItem(key.keys));
+        table->setItem(row, 1, new QTableWidgetItem(key.text));
+        table->setItem(row, 2, new QTableWidgetItem(key.group));
     };
-    for (const ActionRow& row : actions_.rows()) {
-        if (!row.shortcut.isEmpty())
-            add(QString(row.shortcut).replace(QStringLiteral("; "), QStringLiteral(", ")),
-                QString(row.text).remove(QLatin1Char('&')));
-    }
-    const std::pair<QString, QString> viewKeys[] = {
-        {tr("W S A D, arrows"), tr("zoom, pan; arrows move the selection")},
-        {tr("F / Home"), tr("fit selection / fit all")},
-        {tr("+ / - / 0"), tr("zoom in, out, 100 %")},
-        {tr("PgDn / PgUp"), tr("next / previous item in schedule order")},
-        {tr(", / ."), tr("time cursor one step back / on")},
-        {tr("Ctrl+[ / Ctrl+]"), tr("zoom history")},
-        {tr("Ctrl+T"), tr("table twin of the view")},
-        {tr("O"), tr("off-chip lane (LX Gantt)")},
-        {tr("N / K / M"), tr("neighbours, critical paths, map (graph)")},
-        {tr("Space"), tr("expand or collapse a group (graph)")},
-        {tr("Enter"), tr("inspect")},
-        {tr("Esc"), tr("clear hover, range, selection")},
-    };
-    for (const auto& [keys, text] : viewKeys)
-        add(keys, text);
-    table->resizeColumnToContents(0);
-    table->horizontalHeader()->setStretchLastSection(true);
-    showText(this, tr("Keyboard map"), table);
+    // What the focused view does comes first, its own keys before those of every view.
+    std::vector<KeyRow> rows = viewKeys(view == nullptr ? QString() : view->viewKey());
+    std::stable_partition(
+        rows.begin(), rows.end(),
+        [every = viewKeys(QStringLiteral("none")).front().group](const KeyRow& r) { return r.group != every; });
+    for (const KeyRow& row : rows)
+        add(row);
+    for (const KeyRow& row : actionKeys(actions_))
+        add(row);
+    table->resizeColumnsToContents();
+    table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
+    showText(this, view == nullptr ? tr("Keyboard map") : tr("Keys: %1").arg(view->viewName()), table);
 }
 
 void MainWindow::showAbout() {

@@ -14,6 +14,7 @@
 #include "inspector/inspector_view.h"
 #include "models/plan_models.h"
 #include "models/sort_filter.h"
+#include "passes/passes_view.h"
 #include "problems/problems_view.h"
 
 #include <QApplication>
@@ -54,10 +55,12 @@ struct Workspace::Parts {
     ui::SelectionHub* hub = nullptr;
     QSplitter* split = nullptr;
     QTabWidget* tabs = nullptr;
+    QWidget* memory = nullptr;  ///< the memory map with its title
     ui::GraphPane* graph = nullptr;
     ui::CorePane* cores = nullptr;
     ui::ViewPane* gantt = nullptr;
     ui::InspectorView* inspector = nullptr;
+    ui::PassesView* passes = nullptr;
     ui::GraphicView* last = nullptr;  ///< focused last
 
     [[nodiscard]] std::vector<std::pair<QString, ui::ViewPane*>> panes() const {
@@ -79,6 +82,7 @@ Workspace::Workspace(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), 
     p.tabs->addTab(p.graph, ui::icon(QStringLiteral("graph-view")), tr("Graph"));
     p.tabs->addTab(p.cores, ui::icon(QStringLiteral("core-grid")), tr("Core grid"));
     auto* right = new QWidget(p.split);
+    p.memory = right;
     auto* column = new QVBoxLayout(right);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -108,19 +112,18 @@ Workspace::Workspace(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), 
     });
 
     auto* problems = new ui::ProblemsView(hub, this);
+    p.passes = new ui::PassesView(hub, this);
     const auto planCount = [hub](auto member) {
         return [hub, member] { return hub->plan() ? static_cast<int>(((*hub->plan()).*member).size()) : 0; };
     };
     tables_ = {
         {QStringLiteral("problemsDock"), tr("Problems"), problems, planCount(&Plan::problems)},
+        {QStringLiteral("passesDock"), tr("Passes"), p.passes, planCount(&Plan::passes)},
         {QStringLiteral("buffersDock"), tr("Table: buffers"),
          makeTable<ui::BufferModel>(hub, QStringLiteral("bufferTable"), ui::BufferModel::Reason, this),
          planCount(&Plan::buffers)},
         {QStringLiteral("opsDock"), tr("Table: operations"),
          makeTable<ui::OpModel>(hub, QStringLiteral("opTable"), ui::OpModel::Group, this), planCount(&Plan::ops)},
-        {QStringLiteral("passesDock"), tr("Passes"),
-         makeTable<ui::PassModel>(hub, QStringLiteral("passTable"), ui::PassModel::Changes, this),
-         planCount(&Plan::passes)},
     };
 }
 
@@ -129,6 +132,7 @@ Workspace::~Workspace() = default;
 void Workspace::planChanged(const PlanEntry& entry) {
     for (const auto& [key, pane] : parts_->panes())
         pane->view()->setPlanName(entry.name);
+    parts_->passes->setPlanName(entry.name);
 }
 
 void Workspace::setUnits(const ui::Units& units) {
@@ -151,8 +155,41 @@ void Workspace::resetSizes() {
     parts_->split->setSizes({all * 36 / 100, all * 64 / 100});
 }
 
+void Workspace::arrange(Arrangement arrangement) {
+    arrangement_ = arrangement;
+    parts_->tabs->setVisible(arrangement != Arrangement::MemoryOnly);
+    parts_->memory->show();
+    if (arrangement == Arrangement::CoresAndMemory) showView(QStringLiteral("cores"));
+    if (arrangement == Arrangement::Both) showView(QStringLiteral("graph"));
+}
+
+void Workspace::maximise(const ui::GraphicView* view) {
+    const bool left = view != nullptr && parts_->tabs->isAncestorOf(view);
+    parts_->tabs->setVisible(left);
+    parts_->memory->setVisible(!left);
+}
+
+std::vector<QWidget*> Workspace::visiblePanes() const {
+    std::vector<QWidget*> panes;
+    for (const auto& [key, pane] : parts_->panes()) {
+        if (pane->isVisible()) panes.push_back(pane);
+    }
+    return panes;
+}
+
+std::vector<ui::GraphicView*> Workspace::views() const {
+    std::vector<ui::GraphicView*> list;
+    for (const auto& [key, pane] : parts_->panes())
+        list.push_back(pane->view());
+    return list;
+}
+
 QWidget* Workspace::inspector() const {
     return parts_->inspector;
+}
+
+ui::PassesView* Workspace::passes() const {
+    return parts_->passes;
 }
 
 ui::GraphicView* Workspace::focusedView() const {

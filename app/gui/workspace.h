@@ -16,6 +16,7 @@
 
 namespace memplan::ui {
 class GraphicView;
+class PassesView;
 class ViewPane;
 }  // namespace memplan::ui
 
@@ -31,6 +32,9 @@ public:
         std::function<int()> count;
     };
 
+    /// Which halves are shown: graph and cores beside the memory map, the memory map alone, ...
+    enum class Arrangement { Both, MemoryOnly, CoresAndMemory, Hidden };
+
     explicit Workspace(ui::SelectionHub* hub, QWidget* parent = nullptr);
     ~Workspace() override;
 
@@ -41,8 +45,15 @@ public:
     void setMeasured(std::optional<ui::MeasuredComparison> measured);
     void showView(const QString& key);  ///< graph, cores, gantt
     void resetSizes();
+    void arrange(Arrangement arrangement);
+    [[nodiscard]] Arrangement arrangement() const { return arrangement_; }
+    void maximise(const ui::GraphicView* view);  ///< only the half that holds it
+    /// What keyboard travel visits here (F6), in reading order.
+    [[nodiscard]] std::vector<QWidget*> visiblePanes() const;
+    [[nodiscard]] std::vector<ui::GraphicView*> views() const;
 
     [[nodiscard]] QWidget* inspector() const;
+    [[nodiscard]] ui::PassesView* passes() const;
     [[nodiscard]] const std::vector<Table>& tables() const { return tables_; }
     /// The view that has or last had the focus; the memory map at first.
     [[nodiscard]] ui::GraphicView* focusedView() const;
@@ -60,6 +71,7 @@ private:
     struct Parts;
     std::unique_ptr<Parts> parts_;
     std::vector<Table> tables_;
+    Arrangement arrangement_ = Arrangement::Both;
 };
 
 }  // namespace memplan::app

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "help/help_pages.h"
+
+#include "core/units.h"
+#include "plan/reasons.h"
+
+#include <QFile>
+#include <QHash>
+#include <QObject>
+
+/// The pages lie in a static library: nothing takes them in unless it is said.
+static void takeHelpResource() {
+    Q_INIT_RESOURCE(memplan_help);
+}
+
+namespace memplan::app {
+namespace {
+
+using ui::fromStd;
+
+QString view(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QString readPage(const QString& name) {
+    static const bool kTaken = (takeHelpResource(), true);
+    Q_UNUSED(kTaken)
+    QFile file(QStringLiteral(":/memplan/help/") + name);
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+/// "## CODE" sections of codes.md: what it means, and what to do.
+const QHash<QString, QStringList>& explanations() {
+    static const QHash<QString, QStringList> table = [] {
+        QHash<QString, QStringList> out;
+        QString code;
+        for (const QString& line : readPage(QStringLiteral("codes.md")).split(u'\n')) {
+            if (line.startsWith(u"## "))
+                code = line.mid(3).trimmed();
+            else if (!line.isEmpty())
+                out[code] << line;
+        }
+        return out;
+    }();
+    return table;
+}
+
+/// What a family of codes is about, by prefix.
+QString familyOf(const QString& code) {
+    static const std::pair<const char*, const char*> kFamilies[] = {
+        {"IN", "Opening a file."},
+        {"MPG", "Reading a neutral graph file (memplan-graph JSON). The place is a line and column or a JSON path."},
+        {"ONNX", "Reading an ONNX model."},
+        {"CSV", "Reading a buffer list. The place is a line of the file."},
+        {"PT2", "Reading an exported PyTorch program."},
+        {"IND", "Reading a compiler's intermediate graph."},
+        {"MLIR", "Reading MLIR text. The place is a line and column."},
+        {"XLA", "Reading a memory problem of another compiler."},
+        {"TXT", "Reading a graph as text."},
+        {"BND", "Giving the symbols of a graph their sizes."},
+        {"EXP", "Writing a file."},
+        {"SET", "Settings."},
+        {"HNT", "Hints. A malformed hint file is an error; a hint that cannot be followed is a warning, never silent."},
+        {"LAY", "Spyre: layouts in sticks of 128 bytes."},
+        {"PAD", "Spyre: padding to whole sticks."},
+        {"NAM", "Spyre: names of dimensions."},
+        {"SPN", "Spyre: the span of memory that one core may address (256 MiB)."},
+        {"WDV", "Spyre: dividing work over cores."},
+        {"CT", "Spyre: coarse tiling and loop groups."},
+        {"LX", "Spyre: why a buffer is not in the LX scratchpad."},
+        {"LXI", "Rules for the input of an address problem."},
+        {"RES", "TTNN: why a result is not in L1."},
+        {"TT", "TTNN: layouts, chains and the operation model."},
+        {"TW", "Torchwright: reading and scheduling a graph over layers."},
+        {"VER", "The independent check of a plan. Any of these means that the plan must not be used."},
+        {"INT", "A fault of the program itself. Please report it with the log."},
+    };
+    const QString prefix = code.section(u'-', 0, 0);
+    for (const auto& [name, text] : kFamilies) {
+        if (prefix == QLatin1String(name)) return QString::fromLatin1(text);
+    }
+    return {};
+}
+
+QString exitText(int status) {
+    switch (status) {
+    case 0:
+        return QObject::tr("never ends a command");
+    case 1:
+        return QObject::tr("ends a command with status 1 (a finding)");
+    case 2:
+        return QObject::tr("ends a command with status 2 (wrong use)");
+    case 3:
+        return QObject::tr("ends a command with status 3 (bad input)");
+    case 4:
+        return QObject::tr("ends a command with status 4 (cannot write)");
+    case 70:
+        return QObject::tr("ends a command with status 70 (internal fault)");
+    default:
+        return QObject::tr("ends a command with status %1").arg(status);
+    }
+}
+
+QString inThisPlan(const QString& code, const Plan& plan) {
+    constexpr int kMost = 12;
+    QStringList lines;
+    int count = 0;
+    for (const Diagnostic& d : plan.problems) {
+        if (fromStd(d.code) != code) continue;
+        if (++count <= kMost)
+            lines << QStringLiteral("- %1 %2").arg(fromStd(d.message), d.hint.empty() ? QString() : fromStd(d.hint));
+    }
+    if (count == 0) return QObject::tr("\n\n**In the current plan:** does not occur.\n");
+    if (count > kMost) lines << QObject::tr("- and %1 more").arg(count - kMost);
+    return QObject::tr("\n\n**In the current plan** (%1):\n\n%2\n").arg(count).arg(lines.join(u'\n'));
+}
+
+QString codePage(const QString& code, const Plan* plan) {
+    const DiagnosticInfo* info = nullptr;
+    for (const DiagnosticInfo& d : allDiagnostics()) {
+        if (view(d.code) == code) info = &d;
+    }
+    if (info == nullptr) return {};
+    QString page = QStringLiteral("# %1\n\n**%2**\n\n").arg(code, view(info->title));
+    const QStringList texts = explanations().value(code);
+    if (!texts.isEmpty()) page += texts.join(QStringLiteral("\n\n")) + QStringLiteral("\n\n");
+    for (const ReasonInfo& reason : allReasons()) {
+        if (view(reason.diagnostic) != code) continue;
+        page += QObject::tr("It is the reason `%1` of a buffer (family: %2; target: %3). It holds when: %4.\n\n")
+                    .arg(view(reason.name), view(reason.family), view(reason.target), view(reason.condition));
+    }
+    page += QStringLiteral("%1 It %2.").arg(familyOf(code), exitText(info->exitStatus));
+    if (plan != nullptr) page += inThisPlan(code, *plan);
+    if (code.startsWith(u"LX-")) page += QObject::tr("\n\nSee also: [what limits the planner](limits.md)\n");
+    return page;
+}
+
+QString codeList() {
+    QString page = QObject::tr("# Reasons and codes\n\nA code has one meaning for ever.\n\n");
+    QString family;
+    for (const DiagnosticInfo& d : allDiagnostics()) {
+        const QString code = view(d.code);
+        const QString prefix = code.section(u'-', 0, 0);
+        if (prefix != family) {
+            family = prefix;
+            page += QStringLiteral("\n## %1\n\n%2\n\n").arg(prefix, familyOf(code));
+        }
+        page += QStringLiteral("- [%1](code:%1) %2\n").arg(code, view(d.title));
+    }
+    return page;
+}
+
+}  // namespace
+
+std::vector<HelpTopic> helpTopics() {
+    std::vector<HelpTopic> topics{{QStringLiteral("index.md"), QObject::tr("Contents")}};
+    for (const char* name : {"window.md", "find.md", "targets.md", "graph.md", "cores.md", "gantt.md", "passes.md",
+                             "inspector.md", "problems.md", "notes.md", "limits.md", "command-line.md"}) {
+        const QString id = QString::fromLatin1(name);
+        topics.push_back({id, readPage(id).section(u'\n', 0, 0).mid(2)});
+    }
+    topics.push_back({QStringLiteral("codes"), QObject::tr("Reasons and codes")});
+    for (const DiagnosticInfo& d : allDiagnostics())
+        topics.push_back(
+            {QStringLiteral("code:") + view(d.code), QStringLiteral("%1  %2").arg(view(d.code), view(d.title))});
+    return topics;
+}
+
+QString helpPage(const QString& id, const Plan* plan) {
+    if (id == u"codes") return codeList();
+    if (id.startsWith(u"code:")) return codePage(id.mid(5), plan);
+    return id == u"codes.md" ? QString() : readPage(id);
+}
+
+QString helpIdOf(const QString& viewOrDock) {
+    static const QHash<QString, QString> kPages{
+        {QStringLiteral("graph"), QStringLiteral("graph.md")},
+        {QStringLiteral("cores"), QStringLiteral("cores.md")},
+        {QStringLiteral("gantt"), QStringLiteral("gantt.md")},
+        {QStringLiteral("passesDock"), QStringLiteral("passes.md")},
+        {QStringLiteral("inspectorDock"), QStringLiteral("inspector.md")},
+        {QStringLiteral("problemsDock"), QStringLiteral("problems.md")},
+        {QStringLiteral("notesDock"), QStringLiteral("notes.md")},
+        {QStringLiteral("outlineDock"), QStringLiteral("window.md")},
+    };
+    return kPages.value(viewOrDock, QStringLiteral("index.md"));
+}
+
+}  // namespace memplan::app

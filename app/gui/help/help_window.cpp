@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "help/help_window.h"
+
+#include "core/icons.h"
+#include "core/theme.h"
+#include "help/help_pages.h"
+
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QSignalBlocker>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+namespace memplan::app {
+
+HelpWindow::HelpWindow(std::function<PlanPtr()> plan, QWidget* parent) : QDialog(parent), plan_(std::move(plan)) {
+    setObjectName(QStringLiteral("helpWindow"));
+    setWindowTitle(tr("Help"));
+    const ui::Theme& theme = ui::themeOf(this);
+    filter_ = new QLineEdit(this);
+    filter_->setPlaceholderText(tr("Filter topics and codes"));
+    filter_->setAccessibleName(filter_->placeholderText());
+    filter_->addAction(ui::icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    list_ = new QListWidget(this);
+    list_->setAccessibleName(tr("Topics"));
+    list_->setFrameShape(QFrame::NoFrame);
+    page_ = new QTextBrowser(this);
+    page_->setObjectName(QStringLiteral("helpPage"));
+    page_->setAccessibleName(tr("Page"));
+    page_->setFrameShape(QFrame::NoFrame);
+    page_->setOpenLinks(false);
+    page_->document()->setDocumentMargin(theme.px(20));
+    auto* side = new QVBoxLayout;
+    side->setSpacing(theme.px(6));
+    side->setContentsMargins(theme.px(10), theme.px(10), 0, theme.px(10));
+    side->addWidget(filter_);
+    side->addWidget(list_, 1);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(theme.px(10));
+    row->addLayout(side, 3);
+    row->addWidget(page_, 7);
+    connect(filter_, &QLineEdit::textChanged, this, &HelpWindow::fill);
+    connect(list_, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
+        if (item != nullptr) showTopic(item->data(Qt::UserRole).toString());
+    });
+    connect(page_, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) { showTopic(link.toString()); });
+    fill({});
+    resize(theme.px(900), theme.px(640));
+}
+
+void HelpWindow::fill(const QString& filter) {
+    const QSignalBlocker blocker(list_);
+    list_->clear();
+    std::vector<HelpTopic> topics = helpTopics();
+    topics.insert(topics.begin() + 3, {QStringLiteral("keys"), tr("Keys")});
+    for (const HelpTopic& topic : topics) {
+        if (!topic.title.contains(filter, Qt::CaseInsensitive)) continue;
+        auto* item = new QListWidgetItem(topic.title, list_);
+        item->setData(Qt::UserRole, topic.id);
+        item->setToolTip(topic.title);
+        if (topic.id == topic_) list_->setCurrentItem(item);
+    }
+}
+
+void HelpWindow::showTopic(const QString& id) {
+    const PlanPtr plan = plan_ ? plan_() : nullptr;
+    const QString text = id == u"keys" && keys_ ? keys_() : helpPage(id, plan.get());
+    if (text.isEmpty()) return;
+    topic_ = id;
+    page_->setMarkdown(text);
+    const QSignalBlocker blocker(list_);
+    for (int i = 0; i < list_->count(); ++i) {
+        if (list_->item(i)->data(Qt::UserRole).toString() == id) list_->setCurrentRow(i);
+    }
+}
+
+}  // namespace memplan::app

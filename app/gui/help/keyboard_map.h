@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Keys of the graphic views that are no actions, by view (user-experience 21); the keyboard map, the
+// cheat sheet of a view and the help page are made from it and from the table of actions.
+#pragma once
+
+#include <QString>
+
+#include <vector>
+
+namespace memplan::app {
+
+class ActionTable;
+
+struct KeyRow {
+    QString group;  ///< "Every view", "Graph", menu of an action
+    QString keys;
+    QString text;
+};
+
+/// Keys of one view with those of every view first; an empty key of a view: all views.
+[[nodiscard]] std::vector<KeyRow> viewKeys(const QString& view = {});
+[[nodiscard]] std::vector<KeyRow> actionKeys(const ActionTable& actions);
+[[nodiscard]] QString keysPage(const ActionTable& actions);  ///< Markdown
+
+}  // namespace memplan::app

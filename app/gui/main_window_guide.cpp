@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window offers to read and to begin with: help, command lines, templates, notes, tour.
+#include "core/graphic_view.h"
+#include "error_page.h"
+#include "help/help_pages.h"
+#include "help/keyboard_map.h"
+#include "help/template_dialog.h"
+#include "io/samples.h"
+#include "main_window.h"
+#include "shell/command_line.h"
+#include "shell/command_parts.h"
+#include "workspace.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDockWidget>
+#include <QStatusBar>
+#include <QToolBar>
+
+namespace memplan::app {
+
+using ui::fromStd;
+
+// ---- help ----------------------------------------------------------------------------------------------------
+
+void MainWindow::showHelpTopic(const QString& id) {
+    if (parts_->help == nullptr) {
+        parts_->help = new HelpWindow([this] { return controller_.hub().plan(); }, this);
+        parts_->help->setKeysPage([this] { return keysPage(actions_); });
+    }
+    parts_->help->showTopic(id);
+    parts_->help->show();
+    parts_->help->raise();
+}
+
+/// F1: the code of the selected problem where problems have the focus, else the page of the view.
+void MainWindow::showHelp() {
+    const QWidget* focus = QApplication::focusWidget();
+    QString dock;
+    for (const QDockWidget* d : docks_) {
+        if (focus != nullptr && d->isAncestorOf(focus)) dock = d->objectName();
+    }
+    const PlanPtr& plan = controller_.hub().plan();
+    const auto primary = controller_.hub().primary();
+    if (plan && primary && primary->kind == ui::ItemKind::Problem)
+        return showHelpTopic(QStringLiteral("code:") +
+                             fromStd(plan->problems[static_cast<std::size_t>(primary->index)].code));
+    if (error_->isVisible() && !error_->code().isEmpty())
+        return showHelpTopic(QStringLiteral("code:") + error_->code());
+    if (const auto* view = qobject_cast<const ui::GraphicView*>(focus)) dock = view->viewKey();
+    showHelpTopic(helpIdOf(dock));
+}
+
+void MainWindow::copyCommandLine(bool picture) {
+    const Document* document = controller_.document();
+    ui::GraphicView* view = workspace_->focusedView();
+    if (document == nullptr || view == nullptr) return;
+    const QString base = document->name();
+    const char* theme = ui::themeOf(this).kind() == ui::ThemeKind::Light  ? "theme=light"
+                        : ui::themeOf(this).kind() == ui::ThemeKind::Dark ? "theme=dark"
+                                                                          : "theme=high-contrast";
+    const QString line =
+        picture ? pictureCommand(*document, controller_.lastRequest(), view->viewKey(), view->size(),
+                                 QString::fromLatin1(theme) + QStringLiteral(",scale=2"),
+                                 base + QLatin1Char('-') + view->viewKey() + QStringLiteral(".png"))
+                : compileCommand(*document, controller_.lastRequest(), base + QStringLiteral(".plan.json"));
+    QApplication::clipboard()->setText(line);
+    statusBar()->showMessage(tr("Copied: %1").arg(line), 6000);
+}
+
+// ---- templates, notes, tour ------------------------------------------------------------------------------------
+
+void MainWindow::newFromTemplate() {
+    auto* dialog = new TemplateDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &TemplateDialog::created, this, &MainWindow::openFile);
+    dialog->open();
+}
+
+void MainWindow::connectNotes() {
+    NotesView* notes = parts_->notes;
+    connect(&controller_, &DocumentController::documentOpened, notes,
+            [this, notes] { notes->setDocument(controller_.document()); });
+    connect(&controller_, &DocumentController::documentClosed, notes, [notes] { notes->setDocument(nullptr); });
+    connect(&controller_.hub(), &ui::SelectionHub::noteRequested, this, [this](ui::ItemId id) {
+        controller_.hub().select(id);
+        addNote();
+    });
+    connect(notes, &NotesView::countChanged, this, &MainWindow::showNoteFlags);
+    connect(&controller_.hub(), &ui::SelectionHub::planChanged, this, &MainWindow::showNoteFlags);
+    connect(notes, &NotesView::countChanged, this, [this](int count) {
+        for (QDockWidget* dock : docks_) {
+            if (dock->objectName() != u"notesDock") continue;
+            dock->setWindowTitle(count == 0 ? tr("Notes")
+                                            : tr("Notes") + QStringLiteral("\u2009") + QString::number(count));
+        }
+    });
+}
+
+void MainWindow::showNoteFlags() {
+    std::vector<ui::ItemId> noted;
+    const PlanPtr& plan = controller_.hub().plan();
+    if (plan && controller_.document() != nullptr) {
+        for (const auto& [subject, text] : controller_.document()->notes()) {
+            const auto id = itemOf(*plan, subject);
+            if (!id) continue;
+            noted.push_back(*id);
+            // The graph draws operations: a buffer's flag stands at the one that makes it, too.
+            if (id->kind != ui::ItemKind::Buffer) continue;
+            const PlanBuffer& buffer = plan->buffers[static_cast<std::size_t>(id->index)];
+            if (buffer.producer.isValid()) noted.push_back(ui::ItemId::of(buffer.producer));
+        }
+    }
+    for (ui::GraphicView* v : workspace_->views())
+        v->setNoted(noted);
+}
+
+void MainWindow::addNote() {
+    const auto primary = controller_.hub().primary();
+    showDock(QStringLiteral("notesDock"));
+    if (primary) parts_->notes->edit(*primary);
+}
+
+void MainWindow::showTour() {
+    const auto& sample = controller_.lastRequest().sample;
+    if (controller_.document() != nullptr && sample && sample->id == "S1") return startTour();
+    const io::SampleInfo* first = io::findSample(samples_, "S1");
+    if (first == nullptr) return;
+    // Once, for this opening only.
+    connect(
+        this, &MainWindow::firstPicture, this, [this] { startTour(); },
+        static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
+    openSample(*first);
+}
+
+void MainWindow::startTour() {
+    if (parts_->tour != nullptr) return;
+    parts_->perspectives->show(0);
+    QWidget* hints = workspace_->inspector();
+    QString hintText = tr("Press H on a selected item, or the pencil in the inspector, to say where it should live. "
+                          "P pins it on chip. Every change can be undone.");
+    for (QDockWidget* dock : docks_) {
+        if (dock->objectName() == u"hintsDock") hints = dock;
+    }
+    const std::vector<TourStep> steps{
+        {tr("Graph"),
+         tr("Five operations of a softmax. The badge says where each result lives: L on chip, H main memory. Click a "
+            "box: it is selected in every view."),
+         workspace_->view(QStringLiteral("graph"))},
+        {tr("LX Gantt"),
+         tr("Time runs to the right, addresses upward. A rectangle is a buffer on chip; the red line is the limit. The "
+            "wheel zooms, dragging pans."),
+         workspace_->view(QStringLiteral("gantt"))},
+        {tr("Inspector"),
+         tr("Where the selected buffer lives, from when to when, who reads it, and which pass decided that, with the "
+            "alternatives."),
+         workspace_->inspector()},
+        {tr("Hints"), hintText, hints},
+        {tr("Recompile"),
+         tr("Change solver, cores or reserve: a new plan appears at once, or with F5. The list holds all plans; the "
+            "four stages of this sample are there to compare."),
+         toolBar_},
+    };
+    parts_->tour = new Tour(steps, this);
+}
+
+}  // namespace memplan::app

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "preferences/appearance.h"
+
+#include "core/studio_style.h"
+#include "main_window.h"
+#include "preferences/preferences.h"
+#include "status_facts.h"
+
+#include <QApplication>
+#include <QPalette>
+
+namespace memplan::app {
+namespace {
+
+double systemFactor() {
+    const double points = QGuiApplication::font().pointSizeF();
+    return points > 0 ? qMax(0.5, points / 9.0) : 1.0;  // a font in pixels says nothing about the system
+}
+
+/// Taken before the program's own style replaces palette and font.
+struct System {
+    double fontFactor = systemFactor();
+    bool isDark = QGuiApplication::palette().color(QPalette::Window).lightness() < 128;
+};
+
+const System& systemLook() {
+    static const System look;
+    return look;
+}
+
+}  // namespace
+
+ui::ThemeKind themeKindOf(const QString& name) {
+    if (name == u"light") return ui::ThemeKind::Light;
+    if (name == u"dark") return ui::ThemeKind::Dark;
+    if (name == u"high-contrast" || name == u"highContrast") return ui::ThemeKind::HighContrast;
+    return systemLook().isDark ? ui::ThemeKind::Dark : ui::ThemeKind::Light;
+}
+
+ui::Theme preferredTheme(ui::ThemeKind kind) {
+    const Preferences& p = Preferences::instance();
+    const double percent = p.value(QStringLiteral("appearance/label_percent")).toDouble();
+    ui::Theme theme(kind, systemLook().fontFactor * percent / 100.0);
+    theme.setMonochrome(p.value(QStringLiteral("appearance/palette")).toString() == u"monochrome");
+    applyReducedMotion();
+    return theme;
+}
+
+void applyReducedMotion() {
+    if (Preferences::instance().value(QStringLiteral("appearance/reduced_motion")).toBool())
+        qputenv("MEMPLAN_REDUCED_MOTION", "1");
+    else
+        qunsetenv("MEMPLAN_REDUCED_MOTION");
+}
+
+void MainWindow::applyAppearance() {
+    const QString name = Preferences::instance().value(QStringLiteral("appearance/theme")).toString();
+    if (auto* style = qobject_cast<ui::StudioStyle*>(qApp->style())) style->setTheme(preferredTheme(themeKindOf(name)));
+    facts_->update();
+}
+
+}  // namespace memplan::app

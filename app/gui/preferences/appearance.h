@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Theme, size of text, colours and motion as the user prefers them (user-experience 3.13, 23).
+#pragma once
+
+#include "core/theme.h"
+
+#include <QString>
+
+namespace memplan::app {
+
+/// "light", "dark", "high-contrast" or "highContrast"; anything else follows the system, whose window
+/// colour says whether it is dark.
+[[nodiscard]] ui::ThemeKind themeKindOf(const QString& name);
+/// The theme of this kind with the preferred size of text and colours of memory.
+[[nodiscard]] ui::Theme preferredTheme(ui::ThemeKind kind);
+/// Takes over what the preferences say about motion.
+void applyReducedMotion();
+
+}  // namespace memplan::app

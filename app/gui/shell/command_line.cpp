@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shell/command_line.h"
+
+#include "core/units.h"
+#include "settings/settings.h"
+
+#include <QRegularExpression>
+
+namespace memplan::app {
+namespace {
+
+/// Settings that were chosen and differ from what a plain compile takes, then the bindings.
+QStringList choices(const Document& document, const OpenRequest& request) {
+    QStringList words;
+    const Settings plain;
+    for (const SettingInfo& info : allSettings()) {
+        const std::string now = document.settings().textOf(info.key);
+        if (now == plain.textOf(info.key)) continue;
+        words << QStringLiteral("--set")
+              << shellWord(ui::fromStd(std::string(info.key)) + QLatin1Char('=') + ui::fromStd(now));
+    }
+    auto bindings = request.sample ? request.sample->bindings : std::vector<std::pair<std::string, std::string>>{};
+    bindings.insert(bindings.end(), request.bindings.begin(), request.bindings.end());
+    for (const auto& [symbol, value] : bindings)
+        words << QStringLiteral("--bind") << shellWord(ui::fromStd(symbol) + QLatin1Char('=') + ui::fromStd(value));
+    return words;
+}
+
+}  // namespace
+
+QString shellWord(const QString& word) {
+    static const QRegularExpression kPlain(QStringLiteral("^[A-Za-z0-9_@%+=:,./-]+$"));
+    if (kPlain.match(word).hasMatch()) return word;
+    return QLatin1Char('\'') + QString(word).replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
+}
+
+QString compileCommand(const Document& document, const OpenRequest& request, const QString& out) {
+    QStringList words{QStringLiteral("memplan"), QStringLiteral("compile"), shellWord(request.path)};
+    words << choices(document, request) << QStringLiteral("--out") << shellWord(out);
+    return words.join(QLatin1Char(' '));
+}
+
+QString pictureCommand(const Document& document, const OpenRequest& request, const QString& view, QSize size,
+                       const QString& options, const QString& out) {
+    QStringList words{
+        QStringLiteral("memplan-studio"), QStringLiteral("--screenshot"),
+        shellWord(view + (options.isEmpty() ? QString() : QLatin1Char(':') + options) + QLatin1Char('=') + out),
+        QStringLiteral("--size"), QStringLiteral("%1x%2").arg(size.width()).arg(size.height())};
+    words << choices(document, request) << shellWord(request.path);
+    return words.join(QLatin1Char(' '));
+}
+
+}  // namespace memplan::app

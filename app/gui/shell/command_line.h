@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The command that makes the same bytes as the window (user-experience 18.3).
+#pragma once
+
+#include "document_controller.h"
+
+#include <QSize>
+
+namespace memplan::app {
+
+/// One word for a POSIX shell: quoted where it has to be.
+[[nodiscard]] QString shellWord(const QString& word);
+/// "memplan compile INPUT --bind N=8 --set spyre.cores=4 --out PLAN.json"
+[[nodiscard]] QString compileCommand(const Document& document, const OpenRequest& request, const QString& out);
+/// "memplan-studio --screenshot gantt=OUT --size 800x600 ... INPUT"
+[[nodiscard]] QString pictureCommand(const Document& document, const OpenRequest& request, const QString& view,
+                                     QSize size, const QString& options, const QString& out);
+
+}  // namespace memplan::app

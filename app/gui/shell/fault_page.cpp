@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shell/fault_page.h"
+
+#include "core/icons.h"
+#include "core/studio_style.h"
+#include "core/theme.h"
+#include "shell/log_view.h"
+
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include <exception>
+
+namespace memplan::app {
+namespace {
+
+constexpr int kLogLines = 60;
+
+std::function<void(const QString&)>& faultHandler() {
+    static std::function<void(const QString&)> handler;
+    return handler;
+}
+
+void report(const QString& text) {
+    Log::instance().add(QObject::tr("unexpected exception: %1").arg(text));
+    // The handler draws a page: not in the middle of the event that failed.
+    QTimer::singleShot(0, qApp, [text] {
+        if (faultHandler()) faultHandler()(text);
+    });
+}
+
+}  // namespace
+
+bool GuardedApplication::notify(QObject* receiver, QEvent* event) {
+    try {
+        return QApplication::notify(receiver, event);
+    } catch (const std::exception& e) {
+        report(QString::fromUtf8(e.what()));
+    } catch (...) {
+        report(tr("of unknown kind"));
+    }
+    return false;
+}
+
+void GuardedApplication::setFaultHandler(std::function<void(const QString&)> handler) {
+    faultHandler() = std::move(handler);
+}
+
+FaultPage::FaultPage(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("faultPage"));
+    const ui::Theme& theme = ui::themeOf(this);
+    auto* column = new QWidget(this);
+    column->setMaximumWidth(theme.px(980));
+    auto* box = new QVBoxLayout(column);
+    box->setContentsMargins(24, 40, 24, 24);
+    box->setSpacing(12);
+    auto* title = new QLabel(tr("Something in the program failed"), column);
+    title->setFont(theme.font(ui::TextStyle::PageTitle));
+    text_ = new QLabel(column);
+    text_->setWordWrap(true);
+    text_->setTextFormat(Qt::PlainText);
+    text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* what = new QLabel(tr("Your document is still open. Save what you need, then go on. If it happens again, the "
+                               "lines below help to find out why."),
+                            column);
+    what->setWordWrap(true);
+    log_ = new QPlainTextEdit(column);
+    log_->setReadOnly(true);
+    log_->setAccessibleName(tr("End of the log"));
+    log_->setFont(theme.font(ui::TextStyle::Fixed));
+    log_->setLineWrapMode(QPlainTextEdit::NoWrap);
+    auto* buttons = new QHBoxLayout;
+    auto* save = new QPushButton(ui::icon(QStringLiteral("save"), ui::Token::AccentText), tr("Save state..."), column);
+    ui::setPrimary(save);
+    auto* copy = new QPushButton(ui::icon(QStringLiteral("copy")), tr("Copy details"), column);
+    auto* on = new QPushButton(tr("Go on"), column);
+    connect(save, &QPushButton::clicked, this, &FaultPage::saveRequested);
+    connect(on, &QPushButton::clicked, this, &FaultPage::goOn);
+    connect(copy, &QPushButton::clicked, this,
+            [this] { QGuiApplication::clipboard()->setText(text_->text() + QLatin1Char('\n') + log_->toPlainText()); });
+    for (QPushButton* b : {save, copy, on})
+        buttons->addWidget(b);
+    buttons->addStretch(1);
+    box->addWidget(title);
+    box->addWidget(text_);
+    box->addWidget(what);
+    box->addWidget(log_, 1);
+    box->addLayout(buttons);
+    auto* row = new QHBoxLayout(this);
+    row->addStretch(1);
+    row->addWidget(column, 20);
+    row->addStretch(1);
+}
+
+void FaultPage::show(const QString& text) {
+    text_->setText(text);
+    log_->setPlainText(Log::instance().tail(kLogLines).join(QLatin1Char('\n')));
+    log_->moveCursor(QTextCursor::End);
+}
+
+}  // namespace memplan::app

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An exception that nobody expected (user-experience 19.7): its text, the end of the log, and ways on.
+// The program goes on; it never ends silently.
+#pragma once
+
+#include <QApplication>
+#include <QWidget>
+
+#include <functional>
+
+class QLabel;
+class QPlainTextEdit;
+
+namespace memplan::app {
+
+/// Catches what event handlers throw and hands the text on.
+class GuardedApplication final : public QApplication {
+    Q_OBJECT
+public:
+    using QApplication::QApplication;
+    bool notify(QObject* receiver, QEvent* event) override;
+    /// Called on the window thread, outside the handler that threw.
+    static void setFaultHandler(std::function<void(const QString&)> handler);
+};
+
+class FaultPage final : public QWidget {
+    Q_OBJECT
+public:
+    explicit FaultPage(QWidget* parent = nullptr);
+    void show(const QString& text);
+
+signals:
+    void saveRequested();
+    void goOn();
+
+private:
+    QLabel* text_;
+    QPlainTextEdit* log_;
+};
+
+}  // namespace memplan::app

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shell/perspectives.h"
+
+#include "core/graphic_view.h"
+#include "core/theme.h"
+#include "workspace.h"
+
+#include <QContextMenuEvent>
+#include <QDockWidget>
+#include <QHBoxLayout>
+#include <QInputDialog>
+#include <QMainWindow>
+#include <QMenu>
+#include <QSettings>
+
+#include <algorithm>
+
+namespace memplan::app {
+namespace {
+
+using Arrangement = Workspace::Arrangement;
+
+struct Shipped {
+    QStringList docks;
+    Arrangement centre;
+    QString raised;
+};
+
+/// What each shipped arrangement shows besides the centre; the bottom docks stand in tabs.
+Shipped shippedAt(int index) {
+    const auto list = [](std::initializer_list<const char*> names) {
+        QStringList out;
+        for (const char* name : names)
+            out << QString::fromLatin1(name);
+        return out;
+    };
+    switch (index) {
+    case 1:
+        return {list({"hintsDock", "undoDock", "notesDock", "solverDock", "whatIfDock", "sweepDock", "raceDock",
+                      "buffersDock", "inspectorDock"}),
+                Arrangement::MemoryOnly, QStringLiteral("hintsDock")};
+    case 2:
+        return {list({"passesDock"}), Arrangement::Hidden, QStringLiteral("passesDock")};
+    case 3:
+        return {{}, Arrangement::CoresAndMemory, {}};
+    default:
+        return {{}, Arrangement::Both, {}};
+    }
+}
+
+/// Explore shows every dock but those made for other jobs.
+bool isShown(int index, const Shipped& wanted, const QString& dock) {
+    if (index != 0) return wanted.docks.contains(dock);
+    static const QStringList kForOtherJobs{QStringLiteral("solverDock"), QStringLiteral("whatIfDock"),
+                                           QStringLiteral("sweepDock"), QStringLiteral("raceDock"),
+                                           QStringLiteral("compareDock")};
+    return !kForOtherJobs.contains(dock);
+}
+
+}  // namespace
+
+Perspectives::Perspectives(QMainWindow* window, Workspace* workspace, QObject* parent)
+    : QObject(parent), window_(window), workspace_(workspace) {
+    load();
+}
+
+QStringList Perspectives::names() const {
+    QStringList list{tr("Explore"), tr("Tune"), tr("Passes"), tr("Review")};
+    for (const Saved& s : saved_)
+        list << s.name;
+    return list;
+}
+
+void Perspectives::load() {
+    QSettings settings;
+    const int count = settings.beginReadArray(QStringLiteral("perspectives"));
+    for (int i = 0; i < std::min(count, kMost - kShipped); ++i) {
+        settings.setArrayIndex(i);
+        saved_.push_back({settings.value(QStringLiteral("name")).toString(),
+                          QByteArray::fromBase64(settings.value(QStringLiteral("state")).toByteArray()),
+                          settings.value(QStringLiteral("centre")).toInt(),
+                          settings.value(QStringLiteral("view")).toString()});
+    }
+    settings.endArray();
+}
+
+void Perspectives::store() const {
+    QSettings settings;
+    settings.remove(QStringLiteral("perspectives"));
+    settings.beginWriteArray(QStringLiteral("perspectives"), static_cast<int>(saved_.size()));
+    for (std::size_t i = 0; i < saved_.size(); ++i) {
+        settings.setArrayIndex(static_cast<int>(i));
+        settings.setValue(QStringLiteral("name"), saved_[i].name);
+        settings.setValue(QStringLiteral("state"), QString::fromLatin1(saved_[i].state.toBase64()));
+        settings.setValue(QStringLiteral("centre"), saved_[i].centre);
+        settings.setValue(QStringLiteral("view"), saved_[i].view);
+    }
+    settings.endArray();
+}
+
+void Perspectives::show(int index) {
+    if (index < 0 || index >= names().size()) return;
+    maximisedFrom_.clear();
+    current_ = index;
+    arrange(index);
+    emit currentChanged(index);
+}
+
+void Perspectives::reset() {
+    show(current_);
+}
+
+void Perspectives::arrange(int index) {
+    if (index >= kShipped) {
+        const Saved& s = saved_[static_cast<std::size_t>(index - kShipped)];
+        const auto centre = static_cast<Arrangement>(std::clamp(s.centre, 0, 3));
+        setCentreShown(centre != Arrangement::Hidden);
+        workspace_->arrange(centre);
+        workspace_->showView(s.view);
+        window_->restoreState(s.state);
+        return;
+    }
+    const Shipped wanted = shippedAt(index);
+    setCentreShown(wanted.centre != Arrangement::Hidden);
+    workspace_->arrange(wanted.centre);
+    window_->restoreState(shipped_);
+    const QList<QDockWidget*> docks = window_->findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly);
+    for (QDockWidget* dock : docks)
+        dock->setVisible(isShown(index, wanted, dock->objectName()));
+    const ui::Theme& theme = ui::themeOf(window_);
+    QList<QDockWidget*> sides;
+    QList<int> widths;
+    QDockWidget* bottom = nullptr;
+    for (QDockWidget* dock : docks) {
+        if (dock->isHidden() || dock->isFloating()) continue;
+        const Qt::DockWidgetArea area = window_->dockWidgetArea(dock);
+        if (area == Qt::BottomDockWidgetArea && (bottom == nullptr || dock->objectName() == wanted.raised))
+            bottom = dock;
+        if (area == Qt::LeftDockWidgetArea) {
+            sides << dock;
+            widths << theme.px(index == 1 ? 300 : 196);
+        }
+        if (area == Qt::RightDockWidgetArea) {
+            sides << dock;
+            widths << theme.px(index == 1 ? 420 : 300);
+        }
+    }
+    if (!sides.isEmpty()) window_->resizeDocks(sides, widths, Qt::Horizontal);
+    if (bottom != nullptr) {
+        bottom->raise();
+        window_->resizeDocks({bottom}, {index == 2 ? window_->height() : theme.px(index == 1 ? 300 : 222)},
+                             Qt::Vertical);
+    }
+    workspace_->resetSizes();
+}
+
+/// A hidden centre leaves all its room to the docks; a strip above the views stays visible.
+void Perspectives::setCentreShown(bool shown) {
+    workspace_->setVisible(shown);
+    if (QWidget* centre = window_->centralWidget())
+        centre->setMaximumHeight(shown ? QWIDGETSIZE_MAX : ui::themeOf(window_).px(24));
+}
+
+bool Perspectives::save(const QString& name) {
+    const QString trimmed = name.trimmed();
+    if (trimmed.isEmpty()) return false;
+    const auto same = std::find_if(saved_.begin(), saved_.end(), [&](const Saved& s) { return s.name == trimmed; });
+    if (same == saved_.end() && isFull()) return false;
+    const ui::GraphicView* focused = workspace_->focusedView();
+    const Saved entry{trimmed, window_->saveState(), static_cast<int>(workspace_->arrangement()),
+                      focused == nullptr ? QString() : focused->viewKey()};
+    if (same == saved_.end())
+        saved_.push_back(entry);
+    else
+        *same = entry;
+    const auto at = std::find_if(saved_.begin(), saved_.end(), [&](const Saved& s) { return s.name == trimmed; });
+    current_ = kShipped + static_cast<int>(at - saved_.begin());
+    store();
+    emit namesChanged();
+    emit currentChanged(current_);
+    return true;
+}
+
+void Perspectives::rename(int index, const QString& name) {
+    if (index < kShipped || index >= names().size() || name.trimmed().isEmpty()) return;
+    saved_[static_cast<std::size_t>(index - kShipped)].name = name.trimmed();
+    store();
+    emit namesChanged();
+}
+
+void Perspectives::remove(int index) {
+    if (index < kShipped || index >= names().size()) return;
+    saved_.erase(saved_.begin() + (index - kShipped));
+    if (current_ >= index) current_ = current_ == index ? 0 : current_ - 1;
+    store();
+    emit namesChanged();
+    emit currentChanged(current_);
+}
+
+void Perspectives::toggleMaximised() {
+    if (isMaximised()) return leaveMaximised();
+    maximisedFrom_ = window_->saveState();
+    centreBefore_ = static_cast<int>(workspace_->arrangement());
+    for (QDockWidget* dock : window_->findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+        if (!dock->isFloating()) dock->hide();
+    }
+    setCentreShown(true);
+    workspace_->maximise(workspace_->focusedView());
+}
+
+void Perspectives::leaveMaximised() {
+    if (!isMaximised()) return;
+    const QByteArray state = maximisedFrom_;
+    maximisedFrom_.clear();
+    const auto centre = static_cast<Arrangement>(centreBefore_);
+    setCentreShown(centre != Arrangement::Hidden);
+    workspace_->arrange(centre);
+    window_->restoreState(state);
+}
+
+// ---- the words in the toolbar --------------------------------------------------------------------------------
+
+PerspectiveBar::PerspectiveBar(Perspectives* perspectives, QWidget* parent)
+    : QWidget(parent), perspectives_(perspectives) {
+    setObjectName(QStringLiteral("perspectiveBar"));
+    setAccessibleName(tr("Perspectives"));
+    row_ = new QHBoxLayout(this);
+    row_->setContentsMargins(6, 0, 10, 0);
+    row_->setSpacing(4);
+    connect(perspectives_, &Perspectives::namesChanged, this, &PerspectiveBar::rebuild);
+    connect(perspectives_, &Perspectives::currentChanged, this, &PerspectiveBar::showCurrent);
+    rebuild();
+}
+
+void PerspectiveBar::rebuild() {
+    for (QToolButton* button : buttons_)
+        button->deleteLater();
+    buttons_.clear();
+    const QStringList names = perspectives_->names();
+    for (int i = 0; i < names.size(); ++i) {
+        auto* button = new QToolButton(this);
+        button->setText(names[i]);
+        button->setCheckable(true);
+        button->setAutoRaise(true);
+        button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+        button->setMinimumHeight(ui::themeOf(this).px(28));
+        button->setToolTip(tr("Perspective %1 (Ctrl+%2)").arg(names[i]).arg(i + 1));
+        button->setAccessibleName(tr("Perspective %1").arg(names[i]));
+        connect(button, &QToolButton::clicked, this, [this, i] {
+            perspectives_->show(i);
+            showCurrent();
+        });
+        if (i >= Perspectives::kShipped) {
+            button->setContextMenuPolicy(Qt::CustomContextMenu);
+            connect(button, &QWidget::customContextMenuRequested, this,
+                    [this, i, button](QPoint at) { showMenu(i, button->mapToGlobal(at)); });
+        }
+        row_->addWidget(button);
+        buttons_.push_back(button);
+    }
+    showCurrent();
+}
+
+void PerspectiveBar::showCurrent() {
+    for (std::size_t i = 0; i < buttons_.size(); ++i)
+        buttons_[i]->setChecked(static_cast<int>(i) == perspectives_->current());
+}
+
+void PerspectiveBar::showMenu(int index, QPoint at) {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(tr("Rename..."), this, [this, index] {
+        const QString name = QInputDialog::getText(this, tr("Rename perspective"), tr("Name"), QLineEdit::Normal,
+                                                   perspectives_->names().value(index));
+        perspectives_->rename(index, name);
+    });
+    menu->addAction(tr("Delete"), this, [this, index] { perspectives_->remove(index); });
+    menu->popup(at);
+}
+
+}  // namespace memplan::app
