@@ -208,6 +208,7 @@ void MainWindow::buildDocks() {
     auto* undo = new QUndoView(this);
     undo->setEmptyLabel(tr("As opened"));
     undo->setObjectName(QStringLiteral("undoView"));
+    undo->setAccessibleName(tr("Undo history"));
     QDockWidget* history = addDock(QStringLiteral("undoDock"), tr("Undo history"), undo, Qt::BottomDockWidgetArea);
     if (first != nullptr) tabifyDockWidget(first, history);
     connect(&controller_, &DocumentController::documentOpened, undo,

@@ -134,6 +134,7 @@ Outline::Outline(QWidget* parent)
     setObjectName(QStringLiteral("outline"));
     auto* filter = new QLineEdit(this);
     filter->setObjectName(QStringLiteral("outlineFilter"));
+    filter->setAccessibleName(tr("Filter the outline"));
     filter->setPlaceholderText(tr("Filter"));
     filter->setClearButtonEnabled(true);
     filter->addAction(ui::icon(QStringLiteral("filter")), QLineEdit::LeadingPosition);

@@ -77,6 +77,7 @@ Workspace::Workspace(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), 
     p.split = new QSplitter(Qt::Horizontal, this);
     p.tabs = new QTabWidget(p.split);
     p.tabs->setDocumentMode(true);
+    p.tabs->setAccessibleName(tr("Graph and core grid"));
     p.graph = new ui::GraphPane(hub, p.tabs);
     p.cores = new ui::CorePane(hub, p.tabs);
     p.tabs->addTab(p.graph, ui::icon(QStringLiteral("graph-view")), tr("Graph"));

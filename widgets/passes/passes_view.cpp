@@ -138,6 +138,7 @@ QWidget* PassesView::makeTabs() {
     const Theme& theme = themeOf(this);
     tabs_ = new QTabWidget(this);
     tabs_->setDocumentMode(true);
+    tabs_->setAccessibleName(tr("What the pass did"));
     diff_ = new PassDiff(tabs_);
     auto* page = new QWidget(tabs_);
     auto* column = new QVBoxLayout(page);
