@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // `memplan explain`: why a buffer or an operation is where it is, or the figures of the whole plan.
+#include "advice/cures.h"
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/common_options.h"
 #include "cli/plan_input.h"
 #include "cli/reporter.h"
+#include "hints/hint_file.h"
+#include "io/input.h"
+#include "pipeline/compile.h"
 #include "plan/explain.h"
 
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <optional>
 
 namespace memplan::cli {
 
@@ -87,6 +95,76 @@ Json explanationJson(const Explanation& e) {
     return json;
 }
 
+/// The compile that made the plan, when its input is still there unchanged.
+std::optional<CompileRequest> requestOf(const Plan& plan) {
+    if (plan.input.path.empty()) return std::nullopt;
+    io::OpenOptions options;
+    options.limits = io::Limits::from(plan.settings);
+    auto opened = io::openInput(plan.input.path, options, RunControl{});
+    if (!opened || !opened.value().graph || opened.value().input.sha256 != plan.input.sha256) return std::nullopt;
+    CompileRequest request;
+    request.graph = opened.value().graph;
+    request.input = plan.input;
+    request.target = plan.target;
+    request.settings = plan.settings;
+    request.hints = plan.hints;
+    return inputHash(request) == plan.inputHash ? std::optional(std::move(request)) : std::nullopt;
+}
+
+std::string changeOptions(const advice::Change& change) {
+    std::vector<std::string> parts;
+    for (const auto& [key, value] : change.settings)
+        parts.push_back("--set " + key + "=" + value);
+    for (const Hint& h : change.hints)
+        parts.push_back("hint " + h.key + " " + text::escaped(h.valueJson) + " on " + text::escaped(h.scopes.front()));
+    return text::join(parts, ", ");
+}
+
+Json cureJson(const advice::Cure& c) {
+    Json json;
+    json["change"] = c.change.text;
+    json["settings"] = Json::object();
+    for (const auto& [key, value] : c.change.settings)
+        json["settings"][key] = value;
+    json["hints"] = Json::parse(hints::hintFileText({}, c.change.hints))["hints"];
+    json["hints_off"] = c.change.hintsOff;
+    json["on_chip_bytes"] = {c.onChipBefore, c.onChipAfter};
+    json["traffic_bytes"] = {c.trafficBefore, c.trafficAfter};
+    return json;
+}
+
+/// What was found by compiling again with one change (user-experience 7.5).
+Json tried(const ExplainOptions& o, Plan plan, const Streams& streams) {
+    const auto at =
+        std::find_if(plan.buffers.begin(), plan.buffers.end(), [&](const PlanBuffer& b) { return b.name == o.name; });
+    if (at == plan.buffers.end() || isOnChip(at->space)) return {};
+    const BufferId id = BufferId::of(static_cast<std::size_t>(at - plan.buffers.begin()));
+    auto request = requestOf(plan);
+    if (!request) return {};
+    plan.graph = request->graph;
+    ProgressBar bar(streams, ProgressBar::When::Auto);
+    const auto report = advice::findCures(*request, plan, id, {}, bar.control());
+    bar.clear();
+    if (!report || report.value().tried == 0) return {};
+    Json json;
+    json["tried"] = report.value().tried;
+    json["untried"] = report.value().untried;
+    json["cures"] = Json::array();
+    if (!o.json) streams.out << "tried       " << report.value().tried << " single changes by compiling again\n";
+    for (const advice::Cure& c : report.value().cures) {
+        json["cures"].push_back(cureJson(c));
+        if (o.json) continue;
+        streams.out << "works       " << c.change.text;
+        if (const std::string options = changeOptions(c.change); !options.empty())
+            streams.out << " (" << options << ")";
+        streams.out << ": traffic " << text::grouped(c.trafficBefore) << " to " << text::grouped(c.trafficAfter)
+                    << " bytes, on chip " << text::grouped(c.onChipBefore) << " to " << text::grouped(c.onChipAfter)
+                    << " bytes\n";
+    }
+    if (!o.json && report.value().cures.empty()) streams.out << "works       none of them\n";
+    return json;
+}
+
 int explainOne(const ExplainOptions& o, const Plan& plan, const Streams& streams) {
     const auto found = explainName(plan, o.name);
     if (found.empty()) {
@@ -102,7 +180,10 @@ int explainOne(const ExplainOptions& o, const Plan& plan, const Streams& streams
             streams.out << explanationText(e);
         }
     }
-    if (o.json) streams.out << dumped(Json{{"name", o.name}, {"found", list}});
+    const Json trials = tried(o, plan, streams);
+    Json out{{"name", o.name}, {"found", list}};
+    if (!trials.is_null()) out["trials"] = trials;
+    if (o.json) streams.out << dumped(out);
     return kDone;
 }
 

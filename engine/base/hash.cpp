@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/hash.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -98,12 +99,28 @@ std::string hex16(std::uint64_t value) {
     return out;
 }
 
-std::string sha256Hex(std::string_view bytes) {
-    Digest digest = kStart;
-    const std::size_t whole = bytes.size() / kBlock * kBlock;
-    for (std::size_t at = 0; at < whole; at += kBlock)
-        digest = compress(digest, bytes.data() + at);
-    const std::string tail = paddedTail(bytes.substr(whole), bytes.size());
+Sha256::Sha256() : digest_(kStart) {}
+
+void Sha256::update(std::string_view piece) {
+    bytes_ += piece.size();
+    if (!rest_.empty()) {
+        const std::size_t taken = std::min(kBlock - rest_.size(), piece.size());
+        rest_ += piece.substr(0, taken);
+        piece.remove_prefix(taken);
+        if (rest_.size() < kBlock) return;
+        digest_ = compress(digest_, rest_.data());
+        rest_.clear();
+    }
+    while (piece.size() >= kBlock) {
+        digest_ = compress(digest_, piece.data());
+        piece.remove_prefix(kBlock);
+    }
+    rest_ = piece;
+}
+
+std::string Sha256::hex() const {
+    Digest digest = digest_;
+    const std::string tail = paddedTail(rest_, bytes_);
     for (std::size_t at = 0; at < tail.size(); at += kBlock)
         digest = compress(digest, tail.data() + at);
     std::string out;
@@ -112,6 +129,12 @@ std::string sha256Hex(std::string_view bytes) {
             out += kHexDigits[(word >> (shift - 4)) & 15U];
     }
     return out;
+}
+
+std::string sha256Hex(std::string_view bytes) {
+    Sha256 hash;
+    hash.update(bytes);
+    return hash.hex();
 }
 
 }  // namespace memplan

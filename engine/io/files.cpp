@@ -6,8 +6,10 @@
 #include "io/input.h"
 
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
@@ -38,6 +40,23 @@ std::string cureFor(int error) {
     default:
         return "choose another file";
     }
+}
+
+constexpr off_t kMapFrom = off_t{8} << 20;  // smaller files are quicker to read than to map
+
+/// False for file systems whose files can vanish under a mapping: network and user-space ones.
+bool isReliable(int fd) {
+    struct statfs s {};
+    if (::fstatfs(fd, &s) != 0) return false;
+    constexpr std::array<std::uint32_t, 7> kUnreliable{0x6969U,       // NFS
+                                                       0x517BU,       // SMB
+                                                       0xFE534D42U,   // SMB2
+                                                       0xFF534D42U,   // CIFS
+                                                       0x65735546U,   // FUSE
+                                                       0x01021997U,   // 9P
+                                                       0x5346414FU};  // AFS
+    const auto type = static_cast<std::uint32_t>(s.f_type);
+    return std::find(kUnreliable.begin(), kUnreliable.end(), type) == kUnreliable.end();
 }
 
 bool sameState(const struct stat& a, const struct stat& b) {
@@ -136,6 +155,21 @@ Result<std::string> InputFile::read(std::int64_t count) {
     struct stat now {};
     if (::fstat(fd_, &now) != 0 || !sameState(now, state_)) return changed();
     return bytes;
+}
+
+Result<FileBytes> InputFile::all() {
+    if (state_.st_size >= kMapFrom && isReliable(fd_)) {
+        if (auto mapped = FileBytes::map(fd_, static_cast<std::size_t>(state_.st_size))) return std::move(*mapped);
+    }
+    auto bytes = read(state_.st_size);
+    if (!bytes) return std::move(bytes).error();
+    return FileBytes(std::move(bytes).value());
+}
+
+Result<void> InputFile::checkUnchanged(const FileBytes& bytes) const {
+    struct stat now {};
+    if (bytes.isBroken() || ::fstat(fd_, &now) != 0 || !sameState(now, state_)) return changed();
+    return {};
 }
 
 Error InputFile::changed() const {

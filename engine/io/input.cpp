@@ -6,6 +6,7 @@
 #include "io/files.h"
 #include "io/graph_binding.h"
 #include "io/graph_json.h"
+#include "io/import_watch.h"
 #include "io/instances.h"
 #include "io/onnx/lower_onnx.h"
 #include "io/onnx/onnx_reader.h"
@@ -205,18 +206,43 @@ Result<void> importBytes(std::string_view bytes, const OpenOptions& options, con
     return isBroken ? Result<void>(read.error()) : Result<void>(unrecognised(out.input.name));
 }
 
-Result<OpenedInput> openRecognised(std::string_view bytes, const std::string& path, const OpenOptions& options,
-                                   const RunControl& control) {
+/// Hash in pieces: a long file can be cancelled, and pages that were hashed go back to the system.
+Result<std::string> hashOf(std::string_view bytes, const FileBytes* file, const RunControl& control) {
+    constexpr std::size_t kPiece = std::size_t{4} << 20;
+    Sha256 hash;
+    for (std::size_t at = 0; at < bytes.size(); at += kPiece) {
+        if (control.shouldStop()) return makeError(kCancelledCode, {}, "reading was cancelled");
+        hash.update(bytes.substr(at, kPiece));
+        if (file != nullptr) file->release(std::min(bytes.size(), at + kPiece));
+        control.progress("reading", static_cast<double>(at), static_cast<double>(bytes.size()));
+    }
+    return hash.hex();
+}
+
+Result<OpenedInput> openWatched(std::string_view bytes, const FileBytes* file, const std::string& path,
+                                const OpenOptions& options, const RunControl& control) {
     OpenedInput out;
     out.input.path = path;
     out.input.name = std::filesystem::path(path).filename().string();
     if (bytes.empty()) return emptyFile(out.input.name);
     out.format = recognise(bytes);
     out.input.format = formatInfo(out.format).id;
-    out.input.sha256 = sha256Hex(bytes);
+    auto hash = hashOf(bytes, file, control);
+    if (!hash) return std::move(hash).error();
+    out.input.sha256 = std::move(hash).value();
     if (auto done = importBytes(bytes, options, control, out); !done) return done.error();
     warnOfExtension(out, out.input.name);
     return out;
+}
+
+Result<OpenedInput> openRecognised(std::string_view bytes, const FileBytes* file, const std::string& path,
+                                   const OpenOptions& options, const RunControl& control) {
+    const ImportWatch watch(options.limits, control);
+    auto opened = openWatched(bytes, file, path, options, watch.control());
+    if (opened || control.cancelled()) return opened;
+    // Whatever the importer says of being stopped, the limit that stopped it is the reason.
+    if (auto limit = watch.exceeded()) return std::move(*limit);
+    return opened;
 }
 
 Result<OpenedInput> openFolder(const std::string& path) {
@@ -243,15 +269,17 @@ Result<OpenedInput> openInput(const std::string& path, const OpenOptions& option
                              text::grouped(limit.bytes),
                          std::string("raise ") + limit.setting);
     }
-    if (file.value().size() <= kGlance) return openRecognised(head.value(), path, options, control);
-    auto all = file.value().read(file.value().size());
-    if (!all) return std::move(all).error();
-    return openRecognised(all.value(), path, options, control);
+    if (file.value().size() <= kGlance) return openRecognised(head.value(), nullptr, path, options, control);
+    const auto all = file.value().all();
+    if (!all) return all.error();
+    auto opened = openRecognised(all.value().view(), &all.value(), path, options, control);
+    if (auto same = file.value().checkUnchanged(all.value()); !same) return same.error();
+    return opened;
 }
 
 Result<OpenedInput> openBytes(std::string_view bytes, const std::string& name, const OpenOptions& options,
                               const RunControl& control) {
-    return openRecognised(bytes, name, options, control);
+    return openRecognised(bytes, nullptr, name, options, control);
 }
 
 }  // namespace memplan::io

@@ -215,13 +215,40 @@ private:
         return extent.begin >= 0;
     }
 
-    [[nodiscard]] int nodeOfPointer(const std::string& where) const {
+    /// Node of the model that the graph item at this pointer comes from, -1 when it cannot be told. A tensor belongs to
+    /// the operation that writes it.
+    [[nodiscard]] int nodeOfPointer(const Graph& graph, const std::string& where) const {
         const std::vector<std::string> parts = text::split(where, '/');
-        if (parts.size() < 3 || parts[1] != "ops") return -1;
-        const auto op = text::parseInt(parts[2]);
-        return op && *op >= 0 && *op < static_cast<std::int64_t>(nodeOfOp_.size())
-                   ? nodeOfOp_[static_cast<std::size_t>(*op)]
-                   : -1;
+        if (parts.size() < 3) return -1;
+        const auto position = text::parseInt(parts[2]).value_or(-1);
+        const auto nodeOf = [&](std::size_t op) { return op < nodeOfOp_.size() ? nodeOfOp_[op] : -1; };
+        if (position < 0) return -1;
+        if (parts[1] == "ops") return nodeOf(static_cast<std::size_t>(position));
+        if (parts[1] != "tensors") return -1;
+        const BufferId tensor{static_cast<std::int32_t>(position)};
+        for (std::size_t i = 0; i < graph.ops.size(); ++i) {
+            const std::vector<BufferId>& outputs = graph.ops[i].outputs;
+            if (std::find(outputs.begin(), outputs.end(), tensor) != outputs.end()) return nodeOf(i);
+        }
+        return -1;
+    }
+
+    /// Findings that shapes of the file bring about which contradict each other.
+    [[nodiscard]] static bool isContradiction(const std::string& code) {
+        return code == "MPG-306" || code == "MPG-307" || code == "MPG-309" || code == "MPG-312";
+    }
+
+    [[nodiscard]] Error refusal(const Diagnostic& d) const {
+        if (!isContradiction(d.code)) {
+            return makeError("IN-900", d.where,
+                             "the importer made a graph that fails its own check: " + d.code + " " + d.message,
+                             "please report this with the model's structure");
+        }
+        const bool known = refused_ >= 0 && static_cast<std::size_t>(refused_) < model_.nodes.size();
+        return makeError("ONNX-042", known ? model_.nodes[static_cast<std::size_t>(refused_)].where : "graph",
+                         "the shapes in the file contradict each other: " + d.message,
+                         "check the shapes of this node's operands and results; a model that runs elsewhere is worth a "
+                         "report");
     }
 
     Result<LoweredModel> finish() {
@@ -231,10 +258,8 @@ private:
         const std::vector<Diagnostic> findings = checkGraph(result.graph, limits_);
         for (const Diagnostic& d : findings) {
             if (d.severity != Severity::Error) continue;
-            refused_ = nodeOfPointer(d.where);
-            return makeError("IN-900", d.where,
-                             "the importer made a graph that fails its own check: " + d.code + " " + d.message,
-                             "please report this with the model's structure");
+            refused_ = nodeOfPointer(result.graph, d.where);
+            return refusal(d);
         }
         return result;
     }
