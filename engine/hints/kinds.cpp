@@ -65,7 +65,7 @@ const std::array<KindInfo, 27> kKinds{{
     {kSp, "max_cores", "Maximum cores", kOp, false, T::Integer, "1..spyre.cores", "span_reduction",
      "plans the operation as if there were only so many cores", {}, "", true},
     {kSp, "slices", "Tile slices", kOpOrGroup, false, T::Slices, "object with one name -> count", "coarse_tile",
-     "one tiling scope over all its subjects", {}, "spyre_hint(slices={name: n})", false},
+     "one tiling scope over all its subjects", {}, "spyre_hint(slices={name: n})", true},
     {kSp, "dim_sizes", "Dimension sizes", kGraph, false, T::DimSizes, "object name -> size", kNames,
      "declares named dimensions", {}, "declare_tensor_dim(name, size)", true},
     {kSp, "dim_names", "Dimension names", kTensor, true, T::DimNames, "array of names", kNames,
@@ -73,7 +73,7 @@ const std::array<KindInfo, 27> kKinds{{
     {kSp, "named_dims", "Dimension names of a result", kOp, false, T::DimNames, "array of names", kNames,
      "names the dimensions of an operation's result", {}, "spyre_hint(named_dims=[..])", true},
     {kSp, "manual_groups", "Tiling groups by hand", kGraph, false, T::Groups, "array of groups", "coarse_tile",
-     "replaces the groups formed from hints", {}, "coarse_tiling_groups_fn", false},
+     "replaces the groups formed from hints", {}, "coarse_tiling_groups_fn", true},
     {kSp, "op_order", "Order of operations", kGraph, false, T::OpOrder, "array of all op ids", kPlanning,
      "explicit order of the operations", {}, "", true},
 

@@ -152,6 +152,7 @@ PlanBuffer readPlanBuffer(PlanFields& f, TapeIndex at) {
     b.cloneOf = f.optional(at, "x_clone_of") == 0 ? BufferId{} : f.buffer(at, "x_clone_of");
     b.graphTensor = BufferId{static_cast<std::int32_t>(f.integer(at, "x_tensor", -1))};
     b.trafficSaved = f.integer(at, "x_traffic_saved", 0);
+    if (f.optional(at, "x_pool_offset") != 0) b.poolOffset = f.integer(at, "x_pool_offset");
     return b;
 }
 

@@ -156,6 +156,7 @@ void PlanItemsWriter::writeBuffer(const PlanBuffer& b) {
     bufferName(b.cloneOf);
     w_.member("x_tensor", std::int64_t{b.graphTensor.index});
     w_.member("x_traffic_saved", b.trafficSaved);
+    if (b.poolOffset) w_.member("x_pool_offset", *b.poolOffset);
     w_.endObject();
 }
 

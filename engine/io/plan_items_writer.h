@@ -36,9 +36,9 @@ public:
     void writeBuffer(const PlanBuffer& b);
     void bufferName(BufferId id);  ///< the name or null
     void opName(OpId id);
+    void writeNames(std::string_view key, const std::vector<BufferId>& ids);
 
 private:
-    void writeNames(std::string_view key, const std::vector<BufferId>& ids);
     void writeOrigin(const Origin& o);
     void writeOpExtras(const PlanOp& op);
     void writeAccess(const PlanAccess& a);

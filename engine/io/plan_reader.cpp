@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.h"
 #include "io/json_sax.h"
+#include "io/plan_bundle_data.h"
 #include "io/plan_fields.h"
 #include "io/plan_items_reader.h"
 #include "io/plan_json.h"
@@ -174,6 +175,7 @@ private:
     void readTargetData() {
         const TapeIndex data = f_.optional(0, "target_data");
         const TapeIndex ops = data == 0 ? 0 : f_.optional(data, "ops");
+        if (p_.target == Target::Spyre && data != 0) p_.spyre = readBundleData(f_, data);
         if (p_.target != Target::Spyre || ops == 0) return;
         p_.spyreOps.resize(p_.ops.size());
         f_.eachMember(ops, [this](TapeIndex at) {
@@ -187,6 +189,9 @@ private:
         d.ranges = f_.integers(at, "ranges");
         d.reductionRanges = f_.integers(at, "reduction_ranges");
         f_.each(f_.optional(at, "named_dims"), [&](TapeIndex n) { d.namedDims.emplace_back(f_.tape.text(n)); });
+        d.loopTiledDims = readLevels(f_, at, "loop_tiled_dims");
+        d.tiledLoops = readLevels(f_, at, "x_tiled_loops");
+        f_.each(f_.optional(at, "tiled_symbols"), [&](TapeIndex n) { d.tiledSymbols.emplace_back(f_.tape.text(n)); });
         if (const TapeIndex hints = f_.optional(at, "dim_hints")) d.dimHintsJson = f_.tape.json(hints);
         if (const TapeIndex c = f_.optional(at, "committed_splits")) {
             f_.eachMember(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/json_text.h"
+#include "io/plan_bundle_data.h"
 #include "io/plan_items_writer.h"
 #include "io/plan_json.h"
 
@@ -222,7 +223,7 @@ private:
         w_.endArray();
         w_.key("dim_hints");
         w_.raw(d.dimHintsJson);
-        writeIntegers(w_, "loop_tiled_dims", std::vector<int>{});
+        writeLevels(w_, "loop_tiled_dims", d.loopTiledDims);
         w_.key("committed_splits");
         w_.beginInlineObject();
         for (const auto& [variable, slices] : d.committedSplits)
@@ -233,7 +234,12 @@ private:
         writeSplits("output", d.outputSplits);
         writeSplits("reduction", d.reductionSplits);
         w_.endObject();
-        writeIntegers(w_, "tiled_symbols", std::vector<int>{});
+        w_.key("tiled_symbols");
+        w_.beginArray(true);
+        for (const std::string& name : d.tiledSymbols)
+            w_.string(name);
+        w_.endArray();
+        if (!d.tiledLoops.empty()) writeLevels(w_, "x_tiled_loops", d.tiledLoops);
         w_.endObject();
     }
 
@@ -247,6 +253,7 @@ private:
                 writeSpyreOp(p_.ops[i], p_.spyreOps[i]);
             w_.endObject();
         }
+        if (p_.target == Target::Spyre) writeBundleData(w_, p_, items_);
         w_.endObject();
     }
 

@@ -11,6 +11,7 @@
 #include "spyre/lower/lower_to_spyre.h"
 #include "spyre/passes.h"
 #include "spyre/scratchpad/passes.h"
+#include "spyre/tiling/passes.h"
 #include "verify/verify.h"
 
 #include <algorithm>
@@ -29,9 +30,14 @@ bool isOn(const PassInfo& info, const Settings& settings) {
     return info.switchKey.empty() || settings.boolean(info.switchKey);
 }
 
-bool isStepOf(const PassInfo& info, std::string_view parent) {
-    return info.parent == parent;
+/// The row that stands above the steps `a.b` of pass a.
+const PassInfo& umbrellaOf(const PassInfo& step) {
+    const PassInfo& tiling = spyre::coarseTileInfo();
+    return step.parent == tiling.id ? tiling : spyre::scratchpadPlanningInfo();
 }
+
+/// Tags that a pass which did not run leaves behind as empty (pipeline.md 1, notes).
+constexpr std::string_view kEmptyWhenOff[] = {"loops", "pool", "lifetimes"};
 
 /// Runs the passes of one compile over one state.
 class Run {
@@ -52,7 +58,10 @@ public:
         const auto& passes = spyrePipeline();
         for (std::size_t i = 0; i < passes.size() && !stopped_; ++i) {
             control_.progress(passes[i]->info().title, static_cast<double>(i), static_cast<double>(passes.size()));
-            if (auto failure = runOne(*passes[i])) return fail(std::move(*failure), passes[i]->info());
+            const PassInfo& info = passes[i]->info();
+            if (auto failure = runOne(*passes[i])) return fail(std::move(*failure), info);
+            const bool lastStep = i + 1 == passes.size() || passes[i + 1]->info().parent != info.parent;
+            stopped_ = stopped_ || (lastStep && !info.parent.empty() && info.parent == request_.stopAfter);
         }
         return freeze();
     }
@@ -78,10 +87,11 @@ private:
         const PassInfo& info = pass.info();
         if (!info.parent.empty()) openParent(info);
         PassRun run = newRun(info);
-        const bool parentOn = info.parent.empty() || isOn(spyre::scratchpadPlanningInfo(), request_.settings);
+        const bool parentOn = info.parent.empty() || isOn(umbrellaOf(info), request_.settings);
         if (!parentOn || !isOn(info, request_.settings)) {
             run.ran = false;
             run.snapshot = last_;
+            provideEmpty(info);
             runs_.push_back(std::move(run));
             stopAt(info);
             return std::nullopt;
@@ -121,6 +131,17 @@ private:
         return std::nullopt;
     }
 
+    void provideEmpty(const PassInfo& info) {
+        for (const std::string_view tag : kEmptyWhenOff) {
+            if (std::find(info.provides.begin(), info.provides.end(), tag) != info.provides.end())
+                state_.provided.emplace(tag);
+        }
+        const PassInfo& planning = spyre::scratchpadPlanningInfo();
+        const bool unmeasured = info.parent == planning.id && !isOn(planning, request_.settings);
+        if (unmeasured && state_.scratchpad.entries.empty())
+            spyre::measureWithoutPlanning(state_, request_.settings, machine_);
+    }
+
     static PassRun newRun(const PassInfo& info) {
         PassRun run;
         run.name = info.id;
@@ -134,8 +155,8 @@ private:
     void openParent(const PassInfo& step) {
         const auto is = [&](const PassRun& r) { return r.name == step.parent; };
         if (std::any_of(runs_.begin(), runs_.end(), is)) return;
-        PassRun parent = newRun(spyre::scratchpadPlanningInfo());
-        parent.ran = isOn(spyre::scratchpadPlanningInfo(), request_.settings);
+        PassRun parent = newRun(umbrellaOf(step));
+        parent.ran = isOn(umbrellaOf(step), request_.settings);
         parent.snapshot = last_;
         runs_.push_back(std::move(parent));
     }
@@ -192,9 +213,6 @@ private:
     void stopAt(const PassInfo& info) {
         if (request_.stopAfter.empty()) return;
         if (info.id == request_.stopAfter) stopped_ = true;
-        const bool lastStep =
-            isStepOf(info, request_.stopAfter) && spyre::scratchpadPasses().back()->info().id == info.id;
-        stopped_ = stopped_ || lastStep;
     }
 
     CompileOutcome fail(Error error, const PassInfo& info) {
@@ -297,6 +315,7 @@ const std::vector<const Pass*>& spyrePipeline() {
         passes.insert(passes.end(), middle.begin(), middle.end());
         const auto last = spyre::scratchpadPasses();
         passes.insert(passes.end(), last.begin(), last.end());
+        passes.insert(passes.end(), {&spyre::memoryPlanningPass(), &spyre::loopTreePass(), &spyre::fuseNodesPass()});
         return passes;
     }();
     return kPasses;
@@ -308,7 +327,7 @@ std::vector<PassInfo> passList(Target target) {
     for (const Pass* pass : spyrePipeline()) {
         const PassInfo& info = pass->info();
         const bool firstStep = !info.parent.empty() && (list.empty() || list.back().parent != info.parent);
-        if (firstStep && list.back().id != info.parent) list.push_back(spyre::scratchpadPlanningInfo());
+        if (firstStep && list.back().id != info.parent) list.push_back(umbrellaOf(info));
         list.push_back(info);
     }
     return list;

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "pipeline/plan_loops.h"
 #include "pipeline/plan_metrics.h"
 #include "spyre/division/core_view.h"
 #include "spyre/division/iteration_space.h"
@@ -76,6 +77,7 @@ public:
         copyRequest(*plan);
         addOps(*plan);
         addBuffers(*plan);
+        plan->spyre = bundleData(state_, map_.planId, parts_.passes);
         addMemory(*plan);
         fillOccupancy(*plan);
         fillMetrics(*plan);
@@ -139,6 +141,8 @@ private:
         for (const BufferId extra : op.extraWrites)
             result.outputs.push_back(map_.planId[extra.at()]);
         result.cores = program_.coresOf(OpId::of(i));
+        result.loopPath = op.loop.groupId;
+        result.loopCounts = op.loop.counts;
         result.origin = op.origin;
         result.groupPath = op.groupPath;
         result.addedBy = op.addedBy;
@@ -203,6 +207,7 @@ private:
         const BufferId written = op.write.buffer;
         if (written.isValid() && written.at() < program_.namedDims.size())
             data.namedDims = program_.namedDims[written.at()];
+        addTilingData(program_, i, data);
         if (i >= program_.divisions.size()) return data;
         const spyre::Division& division = program_.divisions[i];
         for (std::size_t v = 0; v < division.committed.size(); ++v) {
@@ -222,8 +227,11 @@ private:
         for (const BufferId id : map_.kept)
             plan.buffers.push_back(planBuffer(id));
         for (std::size_t i = plan.ops.size(); i-- > 0;) {
-            for (const BufferId out : plan.ops[i].outputs)
-                plan.buffers[out.at()].producer = OpId::of(i);
+            for (const BufferId out : plan.ops[i].outputs) {
+                // Who makes the room is not who makes the value.
+                OpId& producer = plan.buffers[out.at()].producer;
+                if (!producer.isValid() || !program_.ops[i].isAllocation()) producer = OpId::of(i);
+            }
         }
         for (PlanBuffer& b : plan.buffers) {
             if (b.role == BufferRole::GraphInput || b.role == BufferRole::Parameter) b.producer = {};
@@ -251,6 +259,8 @@ private:
         b.layout = layoutOf(source);
         b.graphTensor = source.graphTensor;
         b.trafficSaved = spyre::savedBy(program_, e, id);
+        if (const auto slot = program_.pool.offsets.find(id); slot != program_.pool.offsets.end())
+            b.poolOffset = slot->second;
         return b;
     }
 
@@ -282,6 +292,7 @@ private:
         layout.deviceSize = b.layout->deviceSize;
         layout.strideMap = b.layout->strideMap;
         layout.deviceDtype = std::string(spyre::deviceFormat(b.layout->dtype));
+        layout.perTileFixed = b.perTileFixed;
         switch (b.layout->arrangement) {
         case spyre::Arrangement::Standard:
             break;
@@ -322,12 +333,12 @@ private:
     }
 
     void addProblems(Plan& plan) const {
-        for (const PassRun& run : plan.passes) {
-            for (Diagnostic d : run.diagnostics) {
+        for (PassRun& run : plan.passes) {
+            for (Diagnostic& d : run.diagnostics) {
                 for (BufferId& b : d.buffers)
                     b = b.isValid() ? map_.planId[b.at()] : b;
                 std::erase_if(d.buffers, [](BufferId b) { return !b.isValid(); });
-                plan.problems.push_back(std::move(d));
+                plan.problems.push_back(d);
             }
         }
         for (std::size_t i = 0; i < plan.buffers.size(); ++i)

@@ -68,6 +68,8 @@ void writeOp(Line line, const State& state, std::size_t i) {
             any = true;
         }
     }
+    for (std::size_t level = 0; level < op.loop.counts.size(); ++level)
+        line << (level == 0 ? " | loop " : " x ") << op.loop.counts[level];
     if (!result.isValid()) return;
     if (p.buffers[result.at()].layout) line << " | layout ";
     if (p.buffers[result.at()].layout) line.list(p.buffers[result.at()].layout->deviceSize);

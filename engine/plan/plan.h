@@ -191,6 +191,7 @@ struct SpyreOpData {
     std::string dimHintsJson = "[]";
     std::vector<std::vector<int>> loopTiledDims;  ///< per level, positions in `ranges`
     std::vector<std::string> tiledSymbols;        ///< loop variables that the levels tile, outermost level first
+    std::vector<std::vector<int>> tiledLoops;     ///< the same per level, positions in PlanOp::iterationSpace
 };
 
 /// target_data.propagation: the result of a tiled op and where its values go. The tile of a rewired op

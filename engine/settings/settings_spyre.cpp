@@ -19,12 +19,9 @@ std::vector<SettingInfo> loopSettings() {
                "limit of one core's span: seed 268435456 bytes with a warning, late 268431360 bytes with an error"),
         flag("spyre.coarse_tiling", "true", "tile groups of operations by loops")
             .seed("false")
-            .original("COARSE_TILING")
-            .withoutUse(),
-        flag("spyre.reorder_interlopers", "false", "move unhinted operations out of runs of hinted ones")
-            .best("true")
-            .withoutUse(),
-        flag("spyre.copy_when_input_internal", "false", "copy a tile whose input is made inside the loop").withoutUse(),
+            .original("COARSE_TILING"),
+        flag("spyre.reorder_interlopers", "false", "move unhinted operations out of runs of hinted ones").best("true"),
+        flag("spyre.copy_when_input_internal", "false", "copy a tile whose input is made inside the loop"),
         flag("spyre.ignore_hints", "false", "plan as if no hint were given").original("SPYRE_INDUCTOR_IGNORE_HINTS"),
         flag("spyre.k_fast", "true", "split K of multiplies with a small M and number the K slices first")
             .original("SPYRE_CORE_ID_K_FAST_EMISSION"),
@@ -105,10 +102,12 @@ std::vector<SettingInfo> scratchpadSettings() {
 }
 
 std::vector<SettingInfo> kernelSettings() {
-    return withoutUse({
+    std::vector<SettingInfo> rows = {
         flag("spyre.hbm_pool", "true", "pool offsets for intermediates in main memory").original("HBM_POOL_PLANNING"),
         flag("spyre.fusion", "true", "fuse operations into kernels; off = one kernel per operation")
             .original("SPYRE_INDUCTOR_ENABLE_FUSION"),
+    };
+    std::vector<SettingInfo> ofBundles = withoutUse({
         flag("spyre.unroll_loops", "false", "unroll loops before code generation")
             .seed("true")
             .original("UNROLL_LOOPS"),
@@ -121,6 +120,8 @@ std::vector<SettingInfo> kernelSettings() {
             .original("BUNDLE_HBM_SYMBOLS, BUNDLE_SYMBOLIC_ARGS"),
         flag("spyre.seed_listing", "false", "write the bundle listing in the original's form"),
     });
+    rows.insert(rows.end(), ofBundles.begin(), ofBundles.end());
+    return rows;
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes 2 to 11 and 13 to 15 of the Spyre pipeline (pipeline.md 1): layouts, padding, constants,
-// chunks, names, work division.
+// Passes 2 to 15 of the Spyre pipeline (pipeline.md 1): layouts, padding, constants, chunks, names,
+// coarse tiling, work division.
 #pragma once
 
 #include "pipeline/pass.h"
@@ -9,8 +9,7 @@
 
 namespace memplan::spyre {
 
-/// In run order; lower_to_spyre goes in front and scratchpad_planning behind, coarse_tile before
-/// span_reduction.
+/// In run order; lower_to_spyre goes in front and scratchpad_planning behind.
 [[nodiscard]] const std::vector<const Pass*>& layoutAndDivisionPasses();
 
 /// The single passes, for tests and for pipelines that leave some out.

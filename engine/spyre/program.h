@@ -107,6 +107,8 @@ struct Op {
     friend bool operator==(const Op&, const Op&) = default;
 
     [[nodiscard]] bool isMatmul() const { return kind == OpClass::Reduction && fn == "batchmatmul"; }
+    /// Room for a buffer that other ops fill: no work, no traffic, no kernel.
+    [[nodiscard]] bool isAllocation() const { return kind == OpClass::Extern && fn == "empty"; }
     /// Divided over cores and planned by span reduction and work distribution (16).
     [[nodiscard]] bool isComputed() const {
         return kind == OpClass::Pointwise || kind == OpClass::Reduction || kind == OpClass::Mutation;

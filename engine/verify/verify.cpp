@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/verify.h"
 
+#include "base/numeric.h"
 #include "base/text.h"
+#include "verify/loops.h"
 
 #include <algorithm>
 #include <map>
@@ -16,7 +18,7 @@ using text::grouped;
 /// with that, never used to derive it.
 class Verifier {
 public:
-    explicit Verifier(const Plan& plan) : plan_(plan) {}
+    explicit Verifier(const Plan& plan) : plan_(plan), loops_(plan) {}
 
     std::vector<Diagnostic> run() {
         collectTouches();
@@ -31,6 +33,11 @@ public:
         checkOverlaps();
         checkHandOvers();
         checkMetrics();
+        std::vector<StepRange> lives;
+        for (std::size_t i = 0; i < plan_.buffers.size(); ++i)
+            lives.push_back(life(BufferId::of(i)));
+        std::vector<Diagnostic> ofLoops = loops_.check(lives);
+        found_.insert(found_.end(), ofLoops.begin(), ofLoops.end());
         return std::move(found_);
     }
 
@@ -42,15 +49,33 @@ private:
     };
 
     const Plan& plan_;
+    verify::LoopReading loops_;
     std::vector<std::vector<Use>> uses_;
+    std::vector<StepRange> lives_;
     std::vector<Diagnostic> found_;
 
     [[nodiscard]] bool isOn(BufferId id) const { return isOnChip(plan_.buffer(id).space); }
 
-    [[nodiscard]] StepRange life(BufferId id) const {
+    [[nodiscard]] StepRange life(BufferId id) const { return lives_[id.at()]; }
+
+    /// First to last use; what was written before a loop and is read in it stays until the loop ends.
+    [[nodiscard]] StepRange realLife(BufferId id) const {
         const auto& uses = uses_[id.at()];
         if (uses.empty()) return {};
-        return {uses.front().op.index, uses.back().op.index + 1};
+        StepRange range{uses.front().op.index, uses.back().op.index + 1};
+        OpId writer;
+        for (const Use& use : uses) {
+            if (use.writes && !writer.isValid() && !verify::LoopReading::isAllocation(plan_.op(use.op)))
+                writer = use.op;
+        }
+        for (const Use& use : uses) {
+            if (!use.reads || plan_.op(use.op).loopPath.empty()) continue;
+            for (const PlanAccess& a : plan_.op(use.op).accesses) {
+                if (a.buffer != id || a.isWrite || loops_.advances(use.op, a)) continue;
+                range.end = std::max(range.end, loops_.endOfLoopWithout(use.op, writer));
+            }
+        }
+        return range;
     }
 
     void collectTouches() {
@@ -61,6 +86,8 @@ private:
             for (const BufferId out : plan_.ops[i].outputs)
                 note(out, OpId::of(i)).writes = true;
         }
+        for (std::size_t i = 0; i < plan_.buffers.size(); ++i)
+            lives_.push_back(realLife(BufferId::of(i)));
     }
 
     Use& note(BufferId buffer, OpId op) {
@@ -210,6 +237,7 @@ private:
             }
             for (const PlanAccess& access : op.accesses) {
                 if (access.buffer != id) continue;
+                if (loops_.advances(use.op, access)) return disagree(id, use.op, "moves over it with its loop");
                 if (access.isWrite && leavesPartialSums(op)) return disagree(id, use.op, "leaves partial sums in it");
                 if (first == nullptr) first = &access;
                 const bool same = access.sliceDims == first->sliceDims && access.coreSlots == first->coreSlots;
@@ -324,12 +352,15 @@ private:
     void checkMetrics() {
         Bytes read = 0;
         Bytes written = 0;
-        for (const PlanOp& op : plan_.ops) {
+        for (std::size_t i = 0; i < plan_.ops.size(); ++i) {
+            const PlanOp& op = plan_.ops[i];
+            const OpId id = OpId::of(i);
+            if (verify::LoopReading::isAllocation(op)) continue;
             const std::set<BufferId> distinct(op.inputs.begin(), op.inputs.end());
             for (const BufferId in : distinct)
-                read += isOn(in) ? 0 : plan_.buffer(in).size;
+                read += isOn(in) ? 0 : saturatedMul(plan_.buffer(in).size, loops_.trips(id, in, false));
             for (const BufferId out : op.outputs)
-                written += isOn(out) ? 0 : plan_.buffer(out).size;
+                written += isOn(out) ? 0 : saturatedMul(plan_.buffer(out).size, loops_.trips(id, out, true));
         }
         Bytes pinned = 0;
         Bytes unpinned = 0;

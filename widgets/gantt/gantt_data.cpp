@@ -182,7 +182,7 @@ std::vector<StepRun> loopRuns(const Plan& plan) {
         if (!op.loopPath.empty() && same)
             runs.back().steps.end = s + 1;
         else if (!op.loopPath.empty())
-            runs.push_back({{s, s + 1}, "loop " + std::to_string(op.loopPath.back()), countText(op.loopCounts)});
+            runs.push_back({{s, s + 1}, "loop " + std::to_string(op.loopPath.front()), countText(op.loopCounts)});
         last = op.loopPath;
     }
     return runs;

@@ -76,6 +76,17 @@ bool hasNames(const Op& op) {
     return op.kind == OpClass::Pointwise || op.kind == OpClass::Reduction;
 }
 
+/// Names that the pass before gave to dimensions without one: "_untracked_<extent>".
+void declareUntracked(const Program& program, DeclaredDims& declared) {
+    static constexpr std::string_view kPrefix = "_untracked_";
+    for (const DimNames& names : program.namedDims) {
+        for (const std::string& name : names) {
+            if (!name.starts_with(kPrefix)) continue;
+            if (const auto extent = text::parseInt(name.substr(kPrefix.size()))) declared.emplace(name, *extent);
+        }
+    }
+}
+
 class NamedDimsPass final : public Pass {
 public:
     [[nodiscard]] const PassInfo& info() const override {
@@ -197,6 +208,7 @@ public:
         Result<std::vector<std::vector<HintScope>>> scopes =
             scopesOf(program, hints, context.settings.boolean("spyre.ignore_hints"));
         if (!scopes) return std::move(scopes).error();
+        declareUntracked(program, declared.value());
         std::int64_t count = 0;
         for (std::size_t i = 0; i < program.ops.size(); ++i) {
             if (context.cancelled()) return cancelledError();

@@ -125,6 +125,49 @@ std::optional<std::int64_t> parseCount(std::string_view json) {
     return value && value->is(hints::JsonKind::Integer) ? std::optional(value->integer) : std::nullopt;
 }
 
+namespace {
+
+std::optional<ManualGroup::Level> manualLevel(const hints::Value& value) {
+    const hints::Value* count = value.find("count");
+    const hints::Value* dims = value.find("dims");
+    if (count == nullptr || dims == nullptr || !count->is(hints::JsonKind::Integer) ||
+        !dims->is(hints::JsonKind::Array))
+        return std::nullopt;
+    ManualGroup::Level level{count->integer, {}};
+    for (const hints::Value& d : dims->items) {
+        if (!d.is(hints::JsonKind::Integer) || d.integer < 0 || d.integer > 64) return std::nullopt;
+        level.dims.push_back(static_cast<int>(d.integer));
+    }
+    return level;
+}
+
+}  // namespace
+
+std::optional<std::vector<ManualGroup>> parseManualGroups(std::string_view json) {
+    const auto value = hints::parseValue(json);
+    if (!value || !value->is(hints::JsonKind::Array)) return std::nullopt;
+    std::vector<ManualGroup> groups;
+    for (const hints::Value& item : value->items) {
+        const hints::Value* ops = item.find("ops");
+        const hints::Value* levels = item.find("levels");
+        if (ops == nullptr || levels == nullptr || !ops->is(hints::JsonKind::Array) ||
+            !levels->is(hints::JsonKind::Array))
+            return std::nullopt;
+        ManualGroup group;
+        for (const hints::Value& op : ops->items) {
+            if (!op.is(hints::JsonKind::String)) return std::nullopt;
+            group.ops.push_back(op.string);
+        }
+        for (const hints::Value& l : levels->items) {
+            auto level = manualLevel(l);
+            if (!level) return std::nullopt;
+            group.levels.push_back(std::move(*level));
+        }
+        groups.push_back(std::move(group));
+    }
+    return groups;
+}
+
 ProgramHints::ProgramHints(std::span<const Hint> hints, const Graph* graph, const Program& program) {
     std::optional<Finder> finder;
     if (graph != nullptr && !hints.empty()) finder.emplace(*graph, program);

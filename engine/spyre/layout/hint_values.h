@@ -25,6 +25,18 @@ using NamedCounts = std::vector<std::pair<std::string, std::int64_t>>;
 /// A whole number; nullopt for any other JSON.
 [[nodiscard]] std::optional<std::int64_t> parseCount(std::string_view json);
 
+/// One entry of `manual_groups`: graph op ids and loop levels, outermost first.
+struct ManualGroup {
+    struct Level {
+        std::int64_t count = 1;
+        std::vector<int> dims;
+    };
+    std::vector<std::string> ops;
+    std::vector<Level> levels;
+};
+/// [{"ops": [ids], "levels": [{"count": n, "dims": [d]}]}]; nullopt for any other JSON.
+[[nodiscard]] std::optional<std::vector<ManualGroup>> parseManualGroups(std::string_view json);
+
 /// The enabled Spyre hints of a compile with their subjects.
 class ProgramHints {
 public:

@@ -4,6 +4,7 @@
 #include "base/numeric.h"
 #include "base/text.h"
 #include "spyre/division/core_view.h"
+#include "spyre/tiling/loop_access.h"
 
 #include <algorithm>
 
@@ -70,6 +71,22 @@ std::int64_t coresDividing(const Program& program, const Buffer& buffer, const s
     return byWriter ? writer : most;
 }
 
+/// Written before a loop and read inside it without advancing: the next iteration needs it again (3.1 b).
+void extendOverLoops(const Program& program, const LoopExtents& loops, const std::vector<Touch>& touches,
+                     ScratchpadState::Entry& entry) {
+    const Op* writer = nullptr;
+    for (const Touch& t : touches) {
+        const Op& op = program.ops[t.op.at()];
+        if (t.isWrite && writer == nullptr && !op.isAllocation()) writer = &op;
+    }
+    for (const Touch& t : touches) {
+        const Op& op = program.ops[t.op.at()];
+        if (t.isWrite || !op.loop.isTiled() || t.access == nullptr) continue;
+        if (advances(op, *t.access, program.buffers[t.access->buffer.at()])) continue;
+        entry.life.end = std::max(entry.life.end, loops.endOfLoopWithout(op, writer));
+    }
+}
+
 void touch(ScratchpadState::Entry& entry, OpId op) {
     if (!entry.uses.empty() && entry.uses.back() == op) return;
     if (entry.uses.empty()) entry.life.begin = op.index;
@@ -122,6 +139,7 @@ bool BufferRules::canWorkInPlace(const Op& op) const {
 std::vector<ScratchpadState::Entry> measureBuffers(const Program& program, const BufferRules& rules) {
     std::vector<ScratchpadState::Entry> entries(program.buffers.size());
     const std::vector<std::vector<Touch>> touches = touchesOf(program);
+    const LoopExtents loops(program);
     for (std::size_t b = 0; b < entries.size(); ++b) {
         ScratchpadState::Entry& entry = entries[b];
         const Buffer& buffer = program.buffers[b];
@@ -135,8 +153,11 @@ std::vector<ScratchpadState::Entry> measureBuffers(const Program& program, const
         }
         entry.cores = coresDividing(program, buffer, touches[b], rules);
         entry.sizePerCore = rules.sizeByMaxUsers ? entry.size / entry.cores : ceilDiv(entry.size, entry.cores);
-        if (rules.cores == 1 || touches[b].size() < 2) continue;
-        const Agreement verdict = agreement(program, buffer, touches[b], rules);
+        extendOverLoops(program, loops, touches[b], entry);
+        std::vector<Touch> divided = touches[b];
+        std::erase_if(divided, [&](const Touch& t) { return program.ops[t.op.at()].isAllocation(); });
+        if (rules.cores == 1 || divided.size() < 2) continue;
+        const Agreement verdict = agreement(program, buffer, divided, rules);
         if (!verdict.mismatch) continue;
         entry.mismatch = true;
         entry.reason = Reason{};

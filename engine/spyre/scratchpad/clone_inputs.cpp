@@ -3,6 +3,7 @@
 
 #include "base/numeric.h"
 #include "spyre/division/core_view.h"
+#include "spyre/tiling/loop_access.h"
 
 #include <algorithm>
 #include <map>
@@ -71,6 +72,15 @@ std::optional<Division> divisionLike(const Program& program, const Op& clone, co
     return division;
 }
 
+/// A clone never goes into a loop group, or the group would no longer stand together.
+std::size_t frontOfLoop(const Program& program, std::size_t at) {
+    const LoopStamp& loop = program.ops[at].loop;
+    while (at > 0 && loop.isTiled() && program.ops[at - 1].loop.isTiled() &&
+           program.ops[at - 1].loop.groupId.front() == loop.groupId.front())
+        --at;
+    return at;
+}
+
 std::vector<Planned> planClones(Program& program, const BufferRules& rules, const ClonePolicy& policy) {
     std::vector<Planned> planned;
     const std::vector<ScratchpadState::Entry> entries = measureBuffers(program, rules);
@@ -87,7 +97,10 @@ std::vector<Planned> planClones(Program& program, const BufferRules& rules, cons
         // An input that an op writes in place is state, not a value that can be read from a copy.
         const bool written = std::any_of(touches[input.at()].begin(), touches[input.at()].end(),
                                          [](const Touch& t) { return t.isWrite; });
-        if (written) continue;
+        const bool moves = std::any_of(touches[input.at()].begin(), touches[input.at()].end(), [&](const Touch& t) {
+            return t.access != nullptr && advances(program.ops[t.op.at()], *t.access, source);
+        });
+        if (written || moves) continue;
         Buffer copy = source;
         copy.name = freeName(program, "clone_" + source.name);
         copy.kind = BufferKind::Computed;
@@ -104,7 +117,8 @@ std::vector<Planned> planClones(Program& program, const BufferRules& rules, cons
             continue;
         }
         free = std::max<Bytes>(0, free - entry.sizePerCore);
-        planned.push_back({{input, clone, {}}, entry.uses.front().at(), std::move(op), std::move(*division)});
+        planned.push_back(
+            {{input, clone, {}}, frontOfLoop(program, entry.uses.front().at()), std::move(op), std::move(*division)});
     }
     return planned;
 }

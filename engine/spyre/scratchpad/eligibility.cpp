@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "spyre/scratchpad/buffers.h"
 #include "spyre/scratchpad/hints.h"
+#include "spyre/tiling/loop_access.h"
 
 #include <algorithm>
 
@@ -23,7 +24,7 @@ struct Subject {
     [[nodiscard]] const Op* producer() const {
         const bool computed = buffer.kind == BufferKind::Computed;
         for (const Touch& t : touches) {
-            if (computed && t.isWrite) return &program.ops[t.op.at()];
+            if (computed && t.isWrite && !program.ops[t.op.at()].isAllocation()) return &program.ops[t.op.at()];
         }
         return nullptr;
     }
@@ -68,11 +69,21 @@ Finding unsized(const Subject& s) {
 Finding mutationTarget(const Subject& s) {
     bool written = false;
     for (const Touch& t : s.touches) {
+        if (s.op(t).isAllocation()) continue;
         const bool again = t.isWrite && (written || s.buffer.kind != BufferKind::Computed);
         if (again || (t.isWrite && s.op(t).kind == OpClass::Mutation)) {
             return "written in place by \"" + s.op(t).name + "\"";
         }
         written = written || t.isWrite;
+    }
+    return std::nullopt;
+}
+
+Finding tiledAdvancing(const Subject& s) {
+    for (const Touch& t : s.touches) {
+        if (t.access == nullptr || !advances(s.op(t), *t.access, s.buffer)) continue;
+        return "\"" + s.op(t).name + "\" " + (t.isWrite ? "writes" : "reads") + " another part of it in every one of " +
+               text::grouped(iterations(s.op(t))) + " iterations, so its address would have to move with the loop";
     }
     return std::nullopt;
 }
@@ -186,6 +197,7 @@ constexpr Check kChecks[] = {
     {ReasonCode::OpNotAllowed, true, opNotAllowed},
     {ReasonCode::Unsized, false, unsized},
     {ReasonCode::MutationTarget, false, mutationTarget},
+    {ReasonCode::TiledAdvancing, true, tiledAdvancing},
     {ReasonCode::ReadByRestickify, false, readByRestickify},
     {ReasonCode::ExternUser, true, externUser},
     {ReasonCode::IndirectAccess, false, indirectAccess},

@@ -11,6 +11,7 @@
 #include "spyre/scratchpad/hints.h"
 #include "spyre/scratchpad/op_order.h"
 #include "spyre/scratchpad/room.h"
+#include "spyre/scratchpad/traffic.h"
 
 #include <algorithm>
 #include <array>
@@ -160,9 +161,14 @@ CandidateProblem candidateProblem(const State& state, const SpyreMachine& machin
         item.name = state.program.buffers[id.at()].name;
         item.size = e.sizePerCore;
         item.start = e.life.begin;
-        item.end = e.life.end;
-        for (const OpId use : e.uses)
+        item.end = e.uses.back().index + 1;
+        if (e.life.end > item.end) item.endOverride = e.life.end;
+        bool inLoop = false;
+        for (const OpId use : e.uses) {
             item.uses.push_back(use.index);
+            inLoop = inLoop || state.program.ops[use.at()].loop.isTiled();
+        }
+        if (inLoop) item.spillTraffic = e.sizePerCore * touchesPerRun(state.program, e, id);
         for (const BufferId p : e.inPlaceParents)
             item.inPlaceParents.push_back(itemOf[p.at()]);
         result.problem.items.push_back(std::move(item));

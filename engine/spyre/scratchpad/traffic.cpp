@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/scratchpad/traffic.h"
 
+#include "base/numeric.h"
+#include "spyre/tiling/loop_access.h"
+
 #include <algorithm>
 
 namespace memplan::spyre {
@@ -20,6 +23,19 @@ bool readEarlier(const Op& op, std::size_t position) {
     return false;
 }
 
+/// How often the op's reads move the whole buffer through: the most of its accesses, which a core shares.
+std::int64_t readTrips(const Program& program, const Op& op, BufferId buffer) {
+    std::int64_t most = 1;
+    for (const Access& read : op.reads) {
+        if (read.buffer == buffer) most = std::max(most, tripFactor(op, read, program.buffers[buffer.at()]));
+    }
+    return most;
+}
+
+std::int64_t writeTrips(const Program& program, const Op& op, BufferId buffer) {
+    return op.write.buffer == buffer ? tripFactor(op, op.write, program.buffers[buffer.at()]) : iterations(op);
+}
+
 }  // namespace
 
 std::vector<OpTraffic> trafficPerOp(const Program& program, const std::vector<ScratchpadState::Entry>& entries) {
@@ -30,26 +46,40 @@ std::vector<OpTraffic> trafficPerOp(const Program& program, const std::vector<Sc
         for (std::size_t r = 0; r < op.reads.size(); ++r) {
             const BufferId buffer = op.reads[r].buffer;
             if (entries[buffer.at()].address || readEarlier(op, r)) continue;
-            t.read += entries[buffer.at()].size;
-            t.elements += hostElements(program.buffers[buffer.at()]);
+            const std::int64_t trips = readTrips(program, op, buffer);
+            t.read += saturatedMul(entries[buffer.at()].size, trips);
+            t.elements += saturatedMul(hostElements(program.buffers[buffer.at()]), trips);
         }
+        if (op.isAllocation()) continue;
         std::vector<BufferId> written = op.extraWrites;
         if (op.write.buffer.isValid()) written.push_back(op.write.buffer);
         for (const BufferId buffer : written) {
             if (entries[buffer.at()].address) continue;
-            t.write += entries[buffer.at()].size;
-            t.elements += hostElements(program.buffers[buffer.at()]);
+            const std::int64_t trips = writeTrips(program, op, buffer);
+            t.write += saturatedMul(entries[buffer.at()].size, trips);
+            t.elements += saturatedMul(hostElements(program.buffers[buffer.at()]), trips);
         }
     }
     return traffic;
 }
 
+std::int64_t touchesPerRun(const Program& program, const ScratchpadState::Entry& entry, BufferId buffer) {
+    std::int64_t touches = 0;
+    for (const OpId use : entry.uses) {
+        const Op& op = program.ops[use.at()];
+        const bool reads =
+            std::any_of(op.reads.begin(), op.reads.end(), [&](const Access& a) { return a.buffer == buffer; });
+        touches += reads ? readTrips(program, op, buffer) : writeTrips(program, op, buffer);
+    }
+    return touches;
+}
+
 Bytes savedBy(const Program& program, const ScratchpadState::Entry& entry, BufferId buffer) {
     if (!entry.address) return 0;
-    const auto accesses = static_cast<Bytes>(entry.uses.size());
+    const std::int64_t touches = touchesPerRun(program, entry, buffer);
     // A clone adds a read of the input and a write on chip: it saves the readers but one.
     const bool isClone = program.buffers[buffer.at()].cloneOf.isValid();
-    return entry.size * (isClone ? accesses - 2 : accesses);
+    return saturatedMul(entry.size, isClone ? touches - 2 : touches);
 }
 
 }  // namespace memplan::spyre

@@ -11,7 +11,8 @@
 namespace memplan::spyre {
 
 /// Device bytes of all cores, padding included; each op counts a distinct buffer it reads once and
-/// every buffer it writes once, unless the buffer is on chip.
+/// every buffer it writes once, unless the buffer is on chip. In a counted loop an access counts for every
+/// iteration of the levels at which it does not advance. Allocations move nothing.
 struct OpTraffic {
     Bytes read = 0;
     Bytes write = 0;
@@ -20,6 +21,9 @@ struct OpTraffic {
 
 [[nodiscard]] std::vector<OpTraffic> trafficPerOp(const Program& program,
                                                   const std::vector<ScratchpadState::Entry>& entries);
+
+/// Accesses of one run that touch the whole buffer: one for each op, times the iterations that repeat it.
+[[nodiscard]] std::int64_t touchesPerRun(const Program& program, const ScratchpadState::Entry& entry, BufferId buffer);
 
 /// Bytes per run that the residency of this buffer saves: its accesses, less the one read that a
 /// clone of an input cannot avoid.

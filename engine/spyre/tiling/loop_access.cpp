@@ -38,6 +38,27 @@ std::int64_t tripFactor(const Op& op, const Access& access, const Buffer& buffer
     return factor;
 }
 
+LoopExtents::LoopExtents(const Program& program) {
+    for (std::size_t i = 0; i < program.ops.size(); ++i) {
+        std::vector<int> path;
+        for (const int element : program.ops[i].loop.groupId) {
+            path.push_back(element);
+            end_[path] = static_cast<Step>(i) + 1;
+        }
+    }
+}
+
+Step LoopExtents::endOfLoopWithout(const Op& reader, const Op* writer) const {
+    std::vector<int> path;
+    for (std::size_t depth = 0; depth < reader.loop.groupId.size(); ++depth) {
+        path.push_back(reader.loop.groupId[depth]);
+        const bool shared = writer != nullptr && writer->loop.groupId.size() > depth &&
+                            writer->loop.groupId[depth] == reader.loop.groupId[depth];
+        if (!shared) return end_.at(path);
+    }
+    return 0;
+}
+
 std::int64_t iterations(const Op& op) {
     std::int64_t count = 1;
     for (const std::int64_t c : op.loop.counts)

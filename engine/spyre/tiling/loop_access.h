@@ -4,6 +4,7 @@
 
 #include "spyre/program.h"
 
+#include <map>
 #include <vector>
 
 namespace memplan::spyre {
@@ -20,6 +21,19 @@ namespace memplan::spyre {
 /// How often the access touches the whole buffer in one run: the product of the counts of the levels at
 /// which it does not advance.
 [[nodiscard]] std::int64_t tripFactor(const Op& op, const Access& access, const Buffer& buffer);
+
+/// Where the loops of a program end, in list positions.
+class LoopExtents {
+public:
+    explicit LoopExtents(const Program& program);
+
+    /// One past the last op of the outermost loop that holds `reader` and not `writer` (nullptr: written
+    /// before the program starts); 0 when there is no such loop.
+    [[nodiscard]] Step endOfLoopWithout(const Op& reader, const Op* writer) const;
+
+private:
+    std::map<std::vector<int>, Step> end_;  ///< by path
+};
 
 /// Product of all counts of the op, 1 outside of loops.
 [[nodiscard]] std::int64_t iterations(const Op& op);

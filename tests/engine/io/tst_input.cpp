@@ -285,7 +285,7 @@ void TestInput::samplesOpen() {
     QStringList ids;
     for (const io::SampleInfo& s : samples)
         ids << QString::fromStdString(s.id);
-    for (const char* id : {"S1", "S2", "S3", "S4", "N1", "N2"})
+    for (const char* id : {"S1", "S2", "S3", "S4", "S5", "N1", "N2"})
         QVERIFY2(ids.contains(id), id);
     QVERIFY(ids.indexOf("S4") < ids.indexOf("N1"));
     for (const io::SampleInfo& s : samples) {

@@ -25,7 +25,7 @@ private slots:
 };
 
 void PipelineTest::passes_followThePipelineTable() {
-    // pipeline.md 1, rows 1 to 16 that this version has
+    // pipeline.md 1, rows 1 to 19 that this version has
     const std::vector<std::string> expected = {"lower_to_spyre",
                                                "deadcode_elimination",
                                                "propagate_spyre_tensor_layouts",
@@ -37,6 +37,11 @@ void PipelineTest::passes_followThePipelineTable() {
                                                "chunk_large_tensors",
                                                "propagate_named_dims",
                                                "assign_dim_hints",
+                                               "coarse_tile",
+                                               "coarse_tile.reorder_interlopers",
+                                               "coarse_tile.groups",
+                                               "coarse_tile.stamp",
+                                               "coarse_tile.propagate",
                                                "span_reduction",
                                                "k_fast_division",
                                                "work_distribution",
@@ -44,7 +49,10 @@ void PipelineTest::passes_followThePipelineTable() {
                                                "scratchpad_planning.clone_inputs",
                                                "scratchpad_planning.buffers",
                                                "scratchpad_planning.solve",
-                                               "scratchpad_planning.push"};
+                                               "scratchpad_planning.push",
+                                               "memory_planning",
+                                               "build_loop_scheduler_nodes",
+                                               "spyre_fuse_nodes"};
     std::vector<std::string> got;
     for (const PassInfo& info : passList(Target::Spyre))
         got.emplace_back(info.id);

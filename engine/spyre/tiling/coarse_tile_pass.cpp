@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/text.h"
+#include "pipeline/state.h"
+#include "spyre/layout/hint_values.h"
+#include "spyre/layout/program_edit.h"
+#include "spyre/tiling/form_groups.h"
+#include "spyre/tiling/groups.h"
+#include "spyre/tiling/loop_access.h"
+#include "spyre/tiling/manual_groups.h"
+#include "spyre/tiling/passes.h"
+#include "spyre/tiling/tile_program.h"
+
+#include <algorithm>
+#include <array>
+
+namespace memplan::spyre {
+namespace {
+
+constexpr std::string_view kParent = "coarse_tile";
+
+PassInfo step(std::string_view id, std::string_view title, std::string_view purpose) {
+    PassInfo info;
+    info.id = id;
+    info.title = title;
+    info.purpose = purpose;
+    info.parent = kParent;
+    return info;
+}
+
+std::string namesOf(const Program& program, const std::vector<OpId>& ops) {
+    std::vector<std::string> names;
+    for (const OpId id : ops)
+        names.push_back(program.ops[id.at()].name);
+    return text::join(names, ", ");
+}
+
+// ---- 12.1 ----------------------------------------------------------------------------------------------
+
+class ReorderPass final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo = [] {
+            PassInfo i = step("coarse_tile.reorder_interlopers", "move unhinted operations out of runs",
+                              "lets operations of one scope stand together when another one is between them");
+            i.mandatory = false;
+            i.switchKey = "spyre.reorder_interlopers";
+            return i;
+        }();
+        return kInfo;
+    }
+
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext&) const override {
+        Program& program = state.program;
+        std::vector<OrderedOp> ops;
+        for (std::size_t i = 0; i < program.ops.size(); ++i)
+            ops.push_back(orderedOp(program, i));
+        Result<std::vector<int>> order = reorderInterlopers(ops);
+        if (!order) return std::move(order).error();
+        std::int64_t moved = 0;
+        for (std::size_t i = 0; i < order.value().size(); ++i)
+            moved += order.value()[i] != static_cast<int>(i) ? 1 : 0;
+        if (moved == 0) return PassOutcome{};
+        ProgramEdit edit(program);
+        for (const int at : order.value())
+            edit.keep(static_cast<std::size_t>(at));
+        edit.finish();
+        return PassOutcome{true, {{"positions_changed", moved}}};
+    }
+
+private:
+    static OrderedOp orderedOp(const Program& program, std::size_t i) {
+        const Op& op = program.ops[i];
+        OrderedOp out;
+        out.name = op.name;
+        if (op.isComputed() && i < program.dimHints.size()) out.hints = &program.dimHints[i];
+        for (const Access& read : op.reads)
+            out.reads.push_back(program.buffers[read.buffer.at()].name);
+        if (op.write.buffer.isValid()) out.writes.push_back(program.buffers[op.write.buffer.at()].name);
+        for (const BufferId extra : op.extraWrites)
+            out.writes.push_back(program.buffers[extra.at()].name);
+        return out;
+    }
+};
+
+// ---- 12.2 ----------------------------------------------------------------------------------------------
+
+class GroupsPass final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo = step("coarse_tile.groups", "groups from hints or manual groups",
+                                           "finds the runs of operations that share one loop nest");
+        return kInfo;
+    }
+
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
+        Program& program = state.program;
+        LoopVerdicts verdicts(state, context);
+        Result<std::optional<std::vector<TileGroup>>> manual = manualGroups(state, context);
+        if (!manual) return std::move(manual).error();
+        std::vector<TileGroup> groups;
+        if (manual.value()) {
+            groups = std::move(*manual.value());
+        } else {
+            std::vector<std::vector<int>> ignored;
+            groups = groupsFromHints(program, ignored);
+            for (const std::vector<int>& run : ignored)
+                tellIgnored(program, run, context);
+        }
+        program.tileGroups.clear();
+        for (TileGroup& group : groups) {
+            Result<std::optional<std::string>> why = whyNotLoop(program, group);
+            if (!why) return std::move(why).error();
+            if (why.value()) {
+                verdicts.refused(group, "the operations " + namesOf(program, group.ops) +
+                                            " cannot share a loop: " + *why.value());
+                continue;
+            }
+            program.tileGroups.push_back(std::move(group));
+        }
+        verdicts.write(manual.value().has_value());
+        const auto count = static_cast<std::int64_t>(program.tileGroups.size());
+        return PassOutcome{count > 0, {{"groups", count}}};
+    }
+
+private:
+    static void tellIgnored(const Program& program, const std::vector<int>& run, PassContext& context) {
+        std::vector<OpId> ops;
+        for (const int at : run)
+            ops.push_back(OpId::of(static_cast<std::size_t>(at)));
+        Diagnostic d;
+        d.severity = Severity::Warning;
+        d.code = "CT-020";
+        d.where = program.ops[ops.front().at()].name;
+        d.message = "no operation of " + namesOf(program, ops) +
+                    " iterates over the hinted dimension in its result: the hint makes no loop";
+        d.hint = "name a dimension that their results keep";
+        d.ops = std::move(ops);
+        context.report(std::move(d));
+    }
+};
+
+// ---- 12.3 ----------------------------------------------------------------------------------------------
+
+class StampPass final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo = [] {
+            PassInfo i = step("coarse_tile.stamp", "loop attributes and divided ranges",
+                              "cuts the ranges, results and layouts of each group down to one iteration");
+            i.provides = {"layouts"};
+            return i;
+        }();
+        return kInfo;
+    }
+
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
+        Program& program = state.program;
+        if (program.tileGroups.empty()) return PassOutcome{};
+        Result<std::vector<BrokenStick>> broken = stampGroups(program);
+        if (!broken) return std::move(broken).error();
+        for (const BrokenStick& b : broken.value())
+            tellBroken(program, b, context);
+        std::int64_t tiled = 0;
+        for (std::size_t i = 0; i < program.ops.size(); ++i) {
+            if (!program.ops[i].loop.isTiled()) continue;
+            tell(program, OpId::of(i), context);
+            ++tiled;
+        }
+        return PassOutcome{tiled > 0, {{"ops_tiled", tiled}}};
+    }
+
+private:
+    static void tellBroken(const Program& program, const BrokenStick& b, PassContext& context) {
+        Diagnostic d;
+        d.severity = Severity::Warning;
+        d.code = "CT-026";
+        d.where = program.ops[b.op.at()].name;
+        d.message = "the tile of \"" + d.where + "\" has " + text::grouped(b.extent) + " elements along dimension " +
+                    std::to_string(b.dim) + ", its stick holds " + std::to_string(b.elemsPerStick) +
+                    ": a core shares sticks with the next iteration";
+        d.hint = "choose a count that leaves a multiple of " + std::to_string(b.elemsPerStick);
+        d.ops = {b.op};
+        context.report(std::move(d));
+    }
+
+    static void tell(const Program& program, OpId id, PassContext& context) {
+        const Op& op = program.ops[id.at()];
+        std::vector<std::string> counts;
+        for (const std::int64_t c : op.loop.counts)
+            counts.push_back(std::to_string(c));
+        std::vector<std::string> extents;
+        for (const std::int64_t e : program.buffers[op.write.buffer.at()].size)
+            extents.push_back(text::grouped(e));
+        Decision d;
+        d.op = id;
+        d.buffer = op.write.buffer;
+        d.kind = "tile";
+        d.chosen = text::join(counts, " x ") + " iterations";
+        d.why = "loop group " + std::to_string(op.loop.groupId.front()) + ": every iteration makes " +
+                text::join(extents, " x ") + " elements";
+        context.decide(std::move(d));
+    }
+};
+
+// ---- 12.4 ----------------------------------------------------------------------------------------------
+
+class PropagatePass final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo = [] {
+            PassInfo i = step("coarse_tile.propagate", "tile buffers, full buffers, copies",
+                              "keeps results that stay inside a loop as one tile and gives the others room for all");
+            i.provides = {"loops", "ops", "layouts"};
+            return i;
+        }();
+        return kInfo;
+    }
+
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
+        Program& program = state.program;
+        if (program.tileGroups.empty()) return PassOutcome{};
+        Result<void> done = propagateTiles(program, context.settings.boolean("spyre.copy_when_input_internal"));
+        if (!done) return done.error();
+        PassOutcome outcome{true, {}};
+        for (const TilePropagation& p : program.propagation) {
+            static constexpr std::array<const char*, 3> kNames{"loop_internal", "copies", "rewired"};
+            outcome.counts[kNames[static_cast<std::size_t>(p.kind)]] += 1;
+            tell(program, p, context);
+        }
+        return outcome;
+    }
+
+private:
+    static void tell(const Program& program, const TilePropagation& p, PassContext& context) {
+        Decision d;
+        d.buffer = p.buffer;
+        d.kind = "propagate";
+        if (p.kind == PropagationCase::LoopInternal) {
+            d.chosen = "loop-internal";
+            d.why = "only operations of its loop read it: one tile is enough, every iteration overwrites it";
+        } else {
+            const std::string& full = program.buffers[p.fullBuffer.at()].name;
+            const bool copied = p.kind == PropagationCase::Copy;
+            d.buffer = p.fullBuffer;
+            d.chosen = copied ? "copied to " + full : "written to " + full;
+            d.why = copied
+                        ? "operations inside and outside of its loop read it: \"" + p.copyOp +
+                              "\" carries each tile into the full buffer"
+                        : "it is needed outside of its loop only: each iteration writes its slice of the full buffer";
+        }
+        context.decide(std::move(d));
+    }
+};
+
+}  // namespace
+
+const PassInfo& coarseTileInfo() {
+    static const PassInfo kInfo{"coarse_tile",
+                                "form groups, stamp loops, divide ranges, propagate buffers",
+                                "turns hinted operations into counted loops over tiles that fit the scratchpad",
+                                false,
+                                "spyre.coarse_tiling",
+                                {"dim_hints", "layouts"},
+                                {"loops", "ops", "layouts"},
+                                ""};
+    return kInfo;
+}
+
+std::span<const Pass* const> coarseTilePasses() {
+    static const ReorderPass reorder;
+    static const GroupsPass groups;
+    static const StampPass stamp;
+    static const PropagatePass propagate;
+    static const std::array<const Pass*, 4> kPasses{&reorder, &groups, &stamp, &propagate};
+    return kPasses;
+}
+
+}  // namespace memplan::spyre

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/text.h"
+#include "pipeline/state.h"
+#include "spyre/layout/program_edit.h"
+#include "spyre/scratchpad/passes.h"
+#include "spyre/tiling/kernels.h"
+#include "spyre/tiling/passes.h"
+
+#include <algorithm>
+#include <map>
+
+namespace memplan::spyre {
+namespace {
+
+constexpr Bytes kPoolSegment = 0x400000000;  ///< bytes of the segment of intermediates
+
+class MemoryPlanningPass final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo = passInfo({"memory_planning",
+                                                "offsets of HBM intermediates",
+                                                "gives intermediates in main memory places in one shared segment",
+                                                {"splits", "lifetimes"},
+                                                {"pool"},
+                                                "spyre.hbm_pool"});
+        return kInfo;
+    }
+
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
+        state.program.pool = poolOf(state);
+        const HbmPool& pool = state.program.pool;
+        if (pool.peak > kPoolSegment) {
+            return makeError("LX-017", "pool",
+                             "the intermediates in main memory need " + text::grouped(pool.peak) +
+                                 " B at once, their segment holds " + text::grouped(kPoolSegment) + " B",
+                             "keep more of them on chip, tile the largest ones, or switch spyre.hbm_pool off");
+        }
+        for (const auto& [buffer, offset] : pool.offsets) {
+            Decision d;
+            d.buffer = buffer;
+            d.kind = "pool";
+            d.chosen = "offset " + text::grouped(offset);
+            d.why = "an intermediate in main memory; blocks of dead ones are used again";
+            context.decide(std::move(d));
+        }
+        const auto count = static_cast<std::int64_t>(pool.offsets.size());
+        return PassOutcome{count > 0, {{"pooled", count}, {"pool_bytes", pool.size}}};
+    }
+};
+
+class LoopTreePass final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo = passInfo({"build_loop_scheduler_nodes",
+                                                "the loop tree",
+                                                "nests the operations of each group in counted loops",
+                                                {"ops", "loops"},
+                                                {"loop_tree"},
+                                                {}});
+        return kInfo;
+    }
+
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext&) const override {
+        Result<std::vector<LoopNode>> tree = loopTreeOf(state.program);
+        if (!tree) return std::move(tree).error();
+        state.program.loopTree = std::move(tree).value();
+        std::int64_t loops = 0;
+        for (const LoopNode& node : state.program.loopTree)
+            loops += loopsBelow(node);
+        return PassOutcome{loops > 0, {{"loops", loops}}};
+    }
+
+private:
+    static std::int64_t loopsBelow(const LoopNode& node) {
+        std::int64_t loops = node.isLoop() ? 1 : 0;
+        for (const LoopNode& child : node.body)
+            loops += loopsBelow(child);
+        return loops;
+    }
+};
+
+class FuseNodesPass final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo = passInfo({"spyre_fuse_nodes",
+                                                "kernels",
+                                                "joins neighbouring nodes into kernels that can address their tensors",
+                                                {"loop_tree", "pool"},
+                                                {"kernels"},
+                                                {}});
+        return kInfo;
+    }
+
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
+        Result<std::vector<Kernel>> kernels = kernelsOf(state, context.settings.boolean("spyre.fusion"));
+        if (!kernels) return std::move(kernels).error();
+        state.program.kernels = std::move(kernels).value();
+        tellBoundaries(state, context);
+        return PassOutcome{true, {{"kernels", static_cast<std::int64_t>(state.program.kernels.size())}}};
+    }
+
+private:
+    /// One note for each pinned buffer that crosses a boundary, at the first one.
+    static void tellBoundaries(const State& state, PassContext& context) {
+        const Program& program = state.program;
+        std::map<BufferId, std::vector<std::size_t>> crossed;
+        for (std::size_t k = 0; k < program.kernels.size(); ++k) {
+            for (const BufferId b : program.kernels[k].liveAcross)
+                crossed[b].push_back(k);
+        }
+        for (const auto& [buffer, boundaries] : crossed) {
+            const std::size_t first = boundaries.front();
+            const std::string& name = program.buffers[buffer.at()].name;
+            Diagnostic d;
+            d.severity = Severity::Note;
+            d.code = "LX-021";
+            d.where = "buffer " + name;
+            d.message = "Buffer \"" + name + "\" stays on chip between the kernels " + program.kernels[first].name +
+                        " and " + program.kernels[first + 1].name;
+            if (boundaries.size() > 1)
+                d.message += " and over " + std::to_string(boundaries.size() - 1) + " more boundaries";
+            d.message += ": a runtime that wipes the scratchpad there would lose it";
+            d.hint = "switch spyre.safe_boundaries on, or tile or fuse so that one kernel holds all its users";
+            d.buffers = {buffer};
+            d.ops = {program.kernels[first].ops.back()};
+            context.report(std::move(d));
+        }
+    }
+};
+
+}  // namespace
+
+const Pass& memoryPlanningPass() {
+    static const MemoryPlanningPass kPass;
+    return kPass;
+}
+
+const Pass& loopTreePass() {
+    static const LoopTreePass kPass;
+    return kPass;
+}
+
+const Pass& fuseNodesPass() {
+    static const FuseNodesPass kPass;
+    return kPass;
+}
+
+}  // namespace memplan::spyre

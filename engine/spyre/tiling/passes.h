@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Passes 12 (coarse_tile, as its steps) and 17 to 19 of the Spyre pipeline (pipeline.md 1):
+//   12.1 reorder_interlopers  unhinted operations out of runs (2.5)
+//   12.2 groups               groups from hints or manual groups (2.4)
+//   12.3 stamp                loop attributes and divided ranges (3)
+//   12.4 propagate            tile buffers, full buffers, copies (4)
+//   17   memory_planning      offsets of HBM intermediates (14)
+//   18   build_loop_scheduler_nodes  the loop tree (6)
+//   19   spyre_fuse_nodes     kernels (7)
+// Chapters of spyre-coarse-tiling-and-bundle.
+#pragma once
+
+#include "pipeline/pass.h"
+
+#include <span>
+
+namespace memplan::spyre {
+
+/// The umbrella row coarse_tile; running it runs nothing, its steps do.
+[[nodiscard]] const PassInfo& coarseTileInfo();
+[[nodiscard]] std::span<const Pass* const> coarseTilePasses();
+
+[[nodiscard]] const Pass& memoryPlanningPass();
+[[nodiscard]] const Pass& loopTreePass();
+[[nodiscard]] const Pass& fuseNodesPass();
+
+}  // namespace memplan::spyre

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops that hints ask for: refusals, manual groups, interlopers, steps of the pass, the validator
+// (spyre-coarse-tiling-and-bundle 2.5, 4.5, 16; hints.md 3).
+#include "tiling_support.h"
+#include "verify/verify.h"
+
+#include <QtTest>
+
+#include <set>
+
+using namespace memplan;
+using namespace memplan::test;
+
+class TestLoopHints : public QObject {
+    Q_OBJECT
+
+private slots:
+    void tilesOfOneRow_keepTheirLoop() {
+        const PlanPtr p = plan(addMul(), {hint({"graph"}, "dim_sizes", R"({"A": 1024, "B": 4096})"),
+                                          hint({"tensor:a", "tensor:b", "tensor:c"}, "dim_names", R"(["A", "B"])"),
+                                          slices({"add", "mul"}, R"({"A": 1024})")});
+        QVERIFY(p);
+        QCOMPARE(dataOf(*p, "mul").ranges, (Ints{1, 4096}));
+        QCOMPARE(traffic(*p), 33'554'432);
+        QVERIFY(verifyPlan(*p).empty());
+    }
+
+    void errors_data() {
+        QTest::addColumn<QString>("slice");
+        QTest::addColumn<QString>("code");
+        QTest::newRow("two dimensions") << R"({"B": 2, "D": 2})"
+                                        << "CT-011";
+        QTest::newRow("reduced by the second op") << R"({"D": 2})"
+                                                  << "CT-005";
+    }
+    void errors() {
+        QFETCH(QString, slice);
+        QFETCH(QString, code);
+        GraphBuilder b("e");
+        const BufferId e = b.pointwise("e", "exp", {b.input("x", {256, 128})});
+        b.output(b.reduction("s", "sum", e, {1}));
+        const CompileOutcome outcome = compileHinted(
+            b.build(), {hint({"graph"}, "dim_sizes", R"({"B": 256, "D": 128})"),
+                        hint({"tensor:x"}, "dim_names", R"(["B", "D"])"), slices({"e", "s"}, slice.toStdString())});
+        QCOMPARE(QString::fromStdString(errorCode(outcome)), code);
+    }
+
+    void countThatDoesNotDivide_isLeftOutBeforeTheCompile() {
+        auto hints = addMulHints();
+        hints[2].valueJson = R"({"A": 3})";
+        const PlanPtr p = plan(addMul(), hints);
+        QVERIFY(p);
+        QVERIFY(p->hintStates[2] != "applied");
+        QVERIFY(hasProblem(*p, "HNT-003"));
+        QCOMPARE(findOp(*p, "add")->loopCounts, (Ints{4}));
+    }
+
+    void matmulInAGroup_isRefused() {
+        GraphBuilder b("mm");
+        const BufferId x = b.input("x", {256, 128});
+        const BufferId w = b.parameter("w", {128, 64});
+        const BufferId m = b.matmul("m", x, w);
+        b.output(m);
+        const CompileOutcome outcome =
+            compileHinted(b.build(), {hint({"graph"}, "dim_sizes", R"({"B": 256, "D": 128})"),
+                                      hint({"tensor:x"}, "dim_names", R"(["B", "D"])"), slices({"m"}, R"({"B": 4})")});
+        QCOMPARE(errorCode(outcome), std::string("CT-004"));
+    }
+
+    void hintOfAReducedDimension_isIgnoredWithAWarning() {
+        GraphBuilder b("r");
+        b.output(b.reduction("s", "sum", b.input("x", {256, 128}), {1}));
+        const PlanPtr p =
+            plan(b.build(), {hint({"graph"}, "dim_sizes", R"({"B": 256, "D": 128})"),
+                             hint({"tensor:x"}, "dim_names", R"(["B", "D"])"), slices({"s"}, R"({"D": 2})")});
+        QVERIFY(p);
+        QVERIFY(findOp(*p, "s")->loopPath.empty());
+        QVERIFY(hasProblem(*p, "CT-020"));
+        QCOMPARE(p->hintStates[2], std::string("ignored"));
+    }
+
+    void manualGroups_replaceTheHints() {
+        auto hints = addMulHints();
+        hints.push_back(
+            hint({"graph"}, "manual_groups", R"([{"ops": ["add", "mul"], "levels": [{"count": 8, "dims": [0]}]}])"));
+        const PlanPtr p = plan(addMul(), hints);
+        QVERIFY(p);
+        QCOMPARE(findOp(*p, "add")->loopCounts, (Ints{8}));
+        QCOMPARE(p->hintStates[2], std::string("ignored"));
+        QCOMPARE(p->hintStates[4], std::string("applied"));
+        hints.back().valueJson = R"([{"ops": ["add", "mul"], "levels": [{"count": 3, "dims": [0]}]}])";
+        QCOMPARE(errorCode(compileHinted(addMul(), hints)), std::string("CT-003"));
+    }
+
+    void manualGroupThatReadsBeyondItsTile_isRefusedAndNamed() {
+        // The second op reads rows that other iterations of the first one make.
+        GraphBuilder b("t");
+        const BufferId e = b.pointwise("e", "exp", {b.input("x", {128, 128})});
+        const BufferId t = b.transpose("t", e, {1, 0});
+        b.output(b.pointwise("a", "add", {b.input("y", {128, 128}), t}));
+        const PlanPtr p =
+            plan(b.build(),
+                 {hint({"graph"}, "manual_groups", R"([{"ops": ["e", "a"], "levels": [{"count": 2, "dims": [0]}]}])")});
+        if (!p) QSKIP("the transpose became an op that the group cannot hold");
+        QVERIFY(hasProblem(*p, "HNT-008"));
+        QCOMPARE(p->hintStates[0], std::string("impossible"));
+        QVERIFY(findOp(*p, "e")->loopPath.empty());
+    }
+
+    void interloper_splitsTheRun_orIsMoved() {
+        GraphBuilder b("i");
+        const BufferId x = b.input("x", {256, 128});
+        const BufferId other = b.input("o", {256, 128});
+        const BufferId e = b.pointwise("e", "exp", {x});
+        b.output(b.pointwise("n", "neg", {other}));
+        b.output(b.pointwise("a", "abs", {e}));
+        const std::vector<Hint> hints = {hint({"graph"}, "dim_sizes", R"({"B": 256, "D": 128})"),
+                                         hint({"tensor:x"}, "dim_names", R"(["B", "D"])"),
+                                         slices({"e", "a"}, R"({"B": 4})")};
+        const PlanPtr apart = plan(b.build(), hints);
+        QVERIFY(apart);
+        QCOMPARE(findOp(*apart, "a")->loopPath, (std::vector<int>{1}));
+        const PlanPtr moved = plan(b.build(), hints, with({{"spyre.reorder_interlopers", "true"}}));
+        QVERIFY(moved);
+        QCOMPARE(findOp(*moved, "a")->loopPath, (std::vector<int>{0}));
+        QCOMPARE(caseOf(*moved, "e")->kind, std::string("loop_internal"));
+    }
+
+    void stopAfterAStep_givesAPlan() {
+        for (const char* pass : {"coarse_tile.groups", "coarse_tile.stamp", "coarse_tile", "memory_planning",
+                                 "build_loop_scheduler_nodes", "spyre_fuse_nodes"}) {
+            const CompileOutcome outcome = compileHinted(addMul(), addMulHints(), seedSettings(), pass);
+            QVERIFY2(outcome.plan, pass);
+            QVERIFY(outcome.plan->passes.back().name.starts_with(pass));
+        }
+    }
+
+    void validator_findsWrongTripCounts_holesAndSplitLoops() {
+        const PlanPtr p = plan(addMul(), addMulHints());
+        QVERIFY(p);
+        const auto codes = [](const Plan& broken) {
+            std::set<std::string> found;
+            for (const Diagnostic& d : verifyPlan(broken))
+                found.insert(d.code);
+            return found;
+        };
+        Plan counts = *p;
+        counts.ops[2].loopCounts = {2, 3};
+        QVERIFY(codes(counts).contains("VER-012"));
+        QVERIFY(codes(counts).contains("VER-011"));
+        Plan kernels = *p;
+        kernels.spyre.kernels->front().ops.pop_back();
+        QVERIFY(codes(kernels).contains("VER-012"));
+        Plan fixed = *p;
+        fixed.spyre.propagation->front().kind = "rewire";
+        QVERIFY(codes(fixed).contains("VER-008"));
+        Plan limit = *p;
+        limit.spyre.kernels->front().tensorLimit = 3;
+        QVERIFY(codes(limit).contains("VER-013"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestLoopHints)
+#include "tst_loop_hints.moc"

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Coarse tiling without a program: the recorded figures (spyre-coarse-tiling-and-bundle 18) of the kinds that
+// belong to it, and what they leave open.
+#include "spyre/tiling/group_forms.h"
+#include "spyre/tiling/groups.h"
+#include "spyre/tiling/hbm_pool.h"
+#include "spyre/tiling/kernel_fusion.h"
+#include "spyre/tiling/loop_tree.h"
+#include "spyre/tiling/propagation.h"
+#include "tiling_kinds.h"
+
+#include <QtTest>
+
+#include <fstream>
+#include <set>
+
+using memplan::probe::Registry;
+using nlohmann::json;
+using namespace memplan::spyre;
+
+namespace {
+
+const std::set<std::string> kKinds = {"hint_groups", "coarse_tile", "propagation", "loop_tree", "fuse", "hbm_pool"};
+
+bool holds(const json& want, const json& got) {
+    if (!want.is_object()) return want == got;
+    for (const auto& [key, value] : want.items()) {
+        if (!got.is_object() || !got.contains(key) || !holds(value, got.at(key))) return false;
+    }
+    return true;
+}
+
+DimHint dimHint(int id, std::optional<int> dim, bool reduction = false) {
+    DimHint h;
+    h.hintId = id;
+    h.splitCount = 2;
+    h.dimIndex = dim;
+    h.isReduction = reduction;
+    return h;
+}
+
+}  // namespace
+
+class TestTiling : public QObject {
+    Q_OBJECT
+
+private slots:
+    void recorded_data() {
+        QTest::addColumn<QString>("line");
+        std::ifstream file(MEMPLAN_TEST_DATA "/spyre-coarse-tiling.jsonl");
+        std::string line;
+        int count = 0;
+        while (std::getline(file, line)) {
+            if (line.empty()) continue;
+            const json query = json::parse(line);
+            if (!kKinds.contains(query.at("kind").get<std::string>())) continue;
+            QTest::newRow(query.at("name").get<std::string>().c_str()) << QString::fromStdString(line);
+            ++count;
+        }
+        QCOMPARE(count, 37);
+    }
+    void recorded() {
+        QFETCH(QString, line);
+        json query = json::parse(line.toStdString());
+        const json want = query.at("expected");
+        query.erase("expected");
+        Registry registry;
+        memplan::probe::registerTiling(registry);
+        const json answer = registry.answer(query.dump());
+        if (want.contains("error")) {
+            QVERIFY2(answer.contains("error"), answer.dump().c_str());
+            QCOMPARE(answer.at("error").at("code"), want.at("error"));
+        } else {
+            QVERIFY2(answer.contains("output") && holds(want, answer.at("output")), answer.dump().c_str());
+        }
+    }
+
+    void withoutReductionLevels_aRunOfOnlyThoseMakesNoGroup() {
+        const std::vector<DimHint> both = {dimHint(1, 0), dimHint(2, 1, true)};
+        const std::vector<DimHint> reduced = {dimHint(1, 0, true)};
+        const HintGroups kept = hintsToCoarseTileGroups({&both}, false);
+        QCOMPARE(kept.groups.size(), std::size_t{1});
+        QCOMPARE(kept.groups[0].levels.size(), std::size_t{1});
+        const HintGroups none = hintsToCoarseTileGroups({&reduced}, false);
+        QVERIFY(none.groups.empty());
+        QCOMPARE(none.ignored.size(), std::size_t{1});
+    }
+
+    void opsThatAreNotComputed_endNoRun_unhintedOnesDo() {
+        const std::vector<DimHint> hinted = {dimHint(1, 0)};
+        const std::vector<DimHint> plain;
+        QCOMPARE(hintsToCoarseTileGroups({&hinted, nullptr, &hinted}, false).groups.size(), std::size_t{1});
+        QCOMPARE(hintsToCoarseTileGroups({&hinted, &plain, &hinted}, false).groups.size(), std::size_t{2});
+    }
+
+    void reorder_movesInFront_orBehind_orFails() {
+        const std::vector<DimHint> hinted = {dimHint(1, 0)};
+        const std::vector<DimHint> plain;
+        const auto op = [&](const char* name, bool h, std::vector<std::string> reads) {
+            return OrderedOp{name, h ? &hinted : &plain, std::move(reads), {name}};
+        };
+        QCOMPARE(reorderInterlopers({op("a", true, {"x"}), op("u", false, {"x"}), op("b", true, {"a"})}).value(),
+                 (std::vector<int>{1, 0, 2}));
+        QCOMPARE(reorderInterlopers({op("a", true, {"x"}), op("u", false, {"a"}), op("b", true, {"a"})}).value(),
+                 (std::vector<int>{0, 2, 1}));
+        QCOMPARE(reorderInterlopers({op("a", true, {"x"}), op("b", true, {"a"}), op("u", false, {"b"})}).value(),
+                 (std::vector<int>{0, 1, 2}));
+        const auto stuck = reorderInterlopers({op("a", true, {"x"}), op("u", false, {"a"}), op("b", true, {"u"})});
+        QVERIFY(!stuck);
+        QVERIFY(stuck.error().primary().message.find("\"u\"") != std::string::npos);
+    }
+
+    void checks_nameWhatIsWrong() {
+        const auto missing = checkGroup(3, {"a", "b"}, {0, -1});
+        QCOMPARE(missing.error().primary().code, std::string("CT-001"));
+        const auto apart = checkGroup(3, {"a", "b"}, {4, 1});
+        QCOMPARE(apart.error().primary().code, std::string("CT-002"));
+        QVERIFY(apart.error().primary().message.find("1, 4") != std::string::npos);
+        std::vector<std::int64_t> ranges{10};
+        QCOMPARE(divideRanges("a", {4, {0}}, ranges).error().primary().code, std::string("CT-003"));
+        QCOMPARE(checkReduction("r", false, 1, {{0}, {1}}).error().primary().code, std::string("CT-005"));
+    }
+
+    void layout_keepsItsStick_andStaysSparse() {
+        StickLayout transposed;  // [128, 256] with the stick on dimension 0
+        transposed.deviceSize = {2, 256, 64};
+        transposed.strideMap = {64 * 256, 1, 256};
+        // The strides of the tile decide: no dimension has stride 256 any more, so the last one is the stick.
+        QCOMPARE(layoutOfSize(transposed, {128, 256}).value().deviceSize, (std::vector<std::int64_t>{2, 256, 64}));
+        StickLayout sparse;
+        sparse.deviceSize = {1, 1, 256, 64};
+        sparse.strideMap = {-1, -1, 1, -1};
+        const StickLayout tile = layoutOfSize(sparse, {64, 1}).value();
+        QCOMPARE(tile.deviceBytes(), 8192);
+        QCOMPARE(tile.deviceSize.size(), std::size_t{4});
+    }
+
+    void copyCase_andLatePolicy() {
+        const std::vector<TiledNode> nodes = {
+            {"p", {"x"}, 0, true}, {"q", {"p"}, 0, true}, {"r", {"p", "q"}, -1, true}};
+        const PropagationPlan plan = planPropagation(nodes, {"r"}, false, {"buf7"});
+        QCOMPARE(plan.decisions.size(), std::size_t{2});
+        QVERIFY(plan.decisions[0].kind == PropagationCase::Copy && !plan.decisions[0].perTileFixed);
+        QCOMPARE(plan.decisions[0].fullBuffer, std::string("buf8"));
+        QVERIFY(plan.decisions[1].kind == PropagationCase::Rewire);
+        QCOMPARE(plan.order.size(), std::size_t{6});  // two allocations, p, its copy, q, r
+        const std::vector<TiledNode> seed = {{"y", {"a"}, 0, true}, {"z", {"y"}, 0, true}};
+        const PropagationPlan late = planPropagation(seed, {"z"}, true, {});
+        QVERIFY(late.decisions[1].kind == PropagationCase::Copy && late.decisions[1].perTileFixed);
+    }
+
+    void innerRunsOfOneKey_mayFormTwoLoops_countsMayNotBeMissing() {
+        const std::vector<TripCount> two{{2, {}}, {3, {}}};
+        const std::vector<TripCount> one{{2, {}}};
+        const auto tree = buildLoopTree(
+            {{"a", std::vector<int>{0, 0}, two}, {"o", std::vector<int>{0}, one}, {"b", std::vector<int>{0, 0}, two}});
+        QVERIFY(tree);
+        QCOMPARE(tree.value().front().body.size(), std::size_t{3});
+        const auto short1 = buildLoopTree({{"a", std::vector<int>{0, 0}, one}});
+        QCOMPARE(short1.error().primary().code, std::string("CT-007"));
+    }
+
+    void aLoopOverTheLimit_isAnError_fusionOffKeepsNodesApart() {
+        using Kind = FusionNode::Kind;
+        const auto loop = fuseNodes({{"L", Kind::Loop, {1, 2, 3, 4, 5, 6, 7}}}, false, true);
+        QCOMPARE(loop.error().primary().code, std::string("CT-009"));
+        const std::vector<FusionNode> ops = {{"a", Kind::Op, {1}}, {"b", Kind::Op, {1}}};
+        QCOMPARE(fuseNodes(ops, false, false).value().size(), std::size_t{2});
+        QCOMPARE(fuseNodes(ops, false, true).value().size(), std::size_t{1});
+    }
+
+    void pool_reusesBlocksOnlyAfterTheirLastStep() {
+        const PoolLayout layout = allocatePool({{"a", {0, 3}, 128}, {"b", {2, 4}, 128}, {"c", {3, 5}, 128}});
+        QCOMPARE(layout.offsets, (std::vector<memplan::Address>{0, 128, 0}));
+        QCOMPARE(layout.size, 256);
+        QCOMPARE(layout.peak, 256);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestTiling)
+#include "tst_tiling.moc"
