@@ -133,6 +133,7 @@ Result<SolvePlan> check(const SolveOptions& o, io::Format format) {
         return makeError("CLI-001", "--objective", "unknown objective \"" + o.objective + "\"", "fit or pin");
     }
     plan.isFit = o.objective.empty() ? format == io::Format::Csv : o.objective == "fit";
+    plan.params.mustPlaceAll = plan.isFit;
     return plan;
 }
 
@@ -205,6 +206,15 @@ Json resultJson(const Problem& problem, const Run& run) {
             {"seconds", run.seconds}};
 }
 
+/// What a person wants to know first: bytes, bound, gap and whether it is proved.
+std::string summary(const Problem& problem, const solve::Solver& solver, const Run& run) {
+    const auto gap = static_cast<double>(run.upperBound - run.pinned);
+    const double percent = run.upperBound > 0 ? 100.0 * gap / static_cast<double>(run.upperBound) : 0.0;
+    return text::escaped(problem.name) + ": " + std::string(solver.id()) + " pins " + text::grouped(run.pinned) +
+           " of at most " + text::grouped(run.upperBound) + " bytes, gap " + text::fixed(percent, 3) + " %, " +
+           (run.optimal ? "proved best" : "not proved best") + ", " + text::fixed(run.seconds, 3) + " s";
+}
+
 int pinAll(const std::vector<Problem>& problems, const SolvePlan& plan, const SolveOptions& o, const Streams& streams) {
     std::string lines;
     ProgressBar bar(streams, plan.progress);
@@ -215,6 +225,7 @@ int pinAll(const std::vector<Problem>& problems, const SolvePlan& plan, const So
             bar.clear();
             if (!run) return Reporter(streams).fail(o.instance, run.error());
             results[std::string(solver->id())] = resultJson(problem, run.value());
+            Reporter(streams).say(summary(problem, *solver, run.value()));
         }
         lines += Json{{"name", problem.name}, {"results", std::move(results)}}.dump(-1, ' ', false,
                                                                                     Json::error_handler_t::replace);
@@ -241,6 +252,13 @@ int refuseFit(const Problem& problem, bool proved, const SolveOptions& o, const 
     return kAnswerIsNo;
 }
 
+Bytes bytesToPlace(const Problem& problem) {
+    Bytes sum = 0;
+    for (const solve::Item& item : problem.items)
+        sum += item.barred ? 0 : item.size;
+    return sum;
+}
+
 int fit(const io::BufferList& list, const SolvePlan& plan, const SolveOptions& o, const Streams& streams) {
     const Problem& problem = list.problem;
     if (solve::bounds(problem).peakLowerBound > problem.capacity) return refuseFit(problem, true, o, streams);
@@ -253,7 +271,7 @@ int fit(const io::BufferList& list, const SolvePlan& plan, const SolveOptions& o
         if (run.value().placedAll) {
             return writeResult(o.out, io::writeBufferCsv(list, run.value().solution.addresses), streams);
         }
-        proved = proved || run.value().optimal;
+        proved = proved || run.value().optimal || run.value().upperBound < bytesToPlace(problem);
     }
     return refuseFit(problem, proved, o, streams);
 }

@@ -3,6 +3,7 @@
 
 #include "solve/cooling.h"
 #include "solve/heuristics.h"
+#include "solve/move_probe.h"
 #include "solve/packer.h"
 #include "solve/random.h"
 
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -22,12 +24,18 @@ struct Probe {
     int target = 0;
 };
 
+/// exp of it is below the smallest step of the random numbers; no later probe has more hope.
+constexpr double kHopeless = -37.0;
+
 class Annealer {
 public:
     Annealer(const Problem& problem, const SolverParams& params, const RunControl& control, std::vector<int> order)
         : packer_(problem), control_(control), random_(params.seed),
           steps_(params.annealingSteps > 0 ? params.annealingSteps : defaultAnnealingSteps(packer_.count())),
-          schedule_(steps_, packer_.peakLoad()), order_(std::move(order)), now_(packer_.pack(order_)), best_(now_) {}
+          schedule_(steps_, packer_.peakLoad()), order_(std::move(order)), now_(packer_.pack(order_)), best_(now_),
+          probe_(packer_) {
+        probe_.setOrder(order_);
+    }
 
     Result<Solution> run() {
         Status status = Status::Complete;
@@ -86,28 +94,13 @@ private:
         return std::min(last + 1, count() - 1);
     }
 
-    /// Packs the order with the buffer of `from` at every other target. The part of the order in front of the
-    /// target is packed once and copied. False when the run should stop.
+    /// Quality of the order with the buffer of `from` at every other target. False when the run should stop.
     bool probeAll(int from) {
         probes_.clear();
-        const int moved = order_[static_cast<std::size_t>(from)];
-        rest_.clear();
-        for (const int item : order_) {
-            if (item != moved) rest_.push_back(item);
-        }
-        prefix_ = packer_.emptyState();
-        const int last = lastTarget(from);
-        for (int target = 0; target <= last; ++target) {
-            if ((target & 7) == 0 && control_.shouldStop()) return false;
-            if (target != from) {
-                trial_ = prefix_;
-                packer_.rest(moved, trial_);
-                for (std::size_t k = static_cast<std::size_t>(target); k < rest_.size(); ++k)
-                    packer_.rest(rest_[k], trial_);
-                probes_.push_back({trial_.quality, target});
-            }
-            if (static_cast<std::size_t>(target) < rest_.size())
-                packer_.rest(rest_[static_cast<std::size_t>(target)], prefix_);
+        if (control_.shouldStop()) return false;
+        const std::span<const std::int64_t> qualities = probe_.qualities(from, lastTarget(from));
+        for (std::size_t target = 0; target < qualities.size(); ++target) {
+            if (static_cast<int>(target) != from) probes_.push_back({qualities[target], static_cast<int>(target)});
         }
         return true;
     }
@@ -123,14 +116,20 @@ private:
         return changed > 0 ? sum / changed : 0.0;
     }
 
+    /// Best probe first; a heap, because the first few are all that is looked at.
     std::optional<Probe> choose(double temperature) {
-        std::stable_sort(probes_.begin(), probes_.end(),
-                         [](const Probe& a, const Probe& b) { return a.quality > b.quality; });
-        for (const Probe& p : probes_) {
+        const auto isWorse = [](const Probe& a, const Probe& b) {
+            return a.quality != b.quality ? a.quality < b.quality : a.target > b.target;
+        };
+        std::make_heap(probes_.begin(), probes_.end(), isWorse);
+        while (!probes_.empty()) {
+            const Probe p = probes_.front();
             if (p.quality > now_.quality) return p;
-            const double loss = static_cast<double>(p.quality - now_.quality) / 2.0;
-            const double draw = random_.fraction();
-            if (temperature > 0.0 && draw < std::exp(loss / temperature)) return p;
+            const double exponent = static_cast<double>(p.quality - now_.quality) / 2.0 / temperature;
+            if (!(exponent > kHopeless)) return std::nullopt;  // also at temperature 0
+            if (random_.fraction() < std::exp(exponent)) return p;
+            std::pop_heap(probes_.begin(), probes_.end(), isWorse);
+            probes_.pop_back();
         }
         return std::nullopt;
     }
@@ -142,6 +141,7 @@ private:
         now_ = packer_.pack(order_);
         if (now_.quality > best_.quality) best_ = now_;
         cleanUp(std::min(from, target), std::max(from, target));
+        probe_.setOrder(order_);
     }
 
     [[nodiscard]] Address topAt(int position) const {
@@ -179,9 +179,7 @@ private:
     std::vector<int> order_;
     Packer::State now_;
     Packer::State best_;
-    Packer::State prefix_;  // scratch of probeAll, kept for its memory
-    Packer::State trial_;
-    std::vector<int> rest_;
+    MoveProbe probe_;
     std::vector<Probe> probes_;
 };
 

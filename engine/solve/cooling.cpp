@@ -18,17 +18,19 @@ struct Shape {
     double centre;  ///< mean move scale over centre temperature
 };
 
-Shape shape() {
-    const double warm = -std::log(kWarmAcceptance);
-    const double cold = -std::log(kColdAcceptance);
-    return {std::sqrt(cold / warm), std::sqrt(warm * cold)};
+const Shape& shape() {
+    static const double kWarm = -std::log(kWarmAcceptance);
+    static const double kCold = -std::log(kColdAcceptance);
+    static const Shape kShape{std::sqrt(kCold / kWarm), std::sqrt(kWarm * kCold)};
+    return kShape;
 }
 
 }  // namespace
 
 CoolingSchedule::CoolingSchedule(int steps, Bytes peakLoad)
     : cycle_(std::max(1, steps / kCycles)), warmUp_(std::max(1, std::min(cycle_ / 4, 20))),
-      centre_(static_cast<double>(peakLoad) / 300.0 / shape().spread) {}
+      centre_(static_cast<double>(peakLoad) / 300.0 / shape().spread),
+      factor_(std::pow(shape().spread, -2.0 / cycle_)) {}
 
 void CoolingSchedule::learn(double moveScale) {
     if (moveScale <= 0.0) return;
@@ -46,11 +48,9 @@ void CoolingSchedule::learn(double moveScale) {
 
 double CoolingSchedule::temperature(int step, double moveScale) {
     learn(moveScale);
-    const Shape s = shape();
     const int cycleIndex = std::min(step / cycle_, kCycles - 1);  // the last cycle takes the remainder
     const int inCycle = step - cycleIndex * cycle_;
-    const double factor = std::pow(s.spread, -2.0 / cycle_);
-    return centre_ * s.spread * std::pow(factor, inCycle);
+    return centre_ * shape().spread * std::pow(factor_, inCycle);
 }
 
 int defaultAnnealingSteps(std::size_t count) {

@@ -24,6 +24,7 @@ private:
     double sum_ = 0.0;
     double mean_ = 0.0;
     double centre_ = 0.0;
+    double factor_ = 1.0;  ///< per step
 };
 
 /// Default number of steps for `count` candidates.

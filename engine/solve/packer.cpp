@@ -5,17 +5,9 @@
 #include "solve/time_columns.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 namespace memplan::solve {
-
-namespace {
-
-/// Height of a column that holds a buffer left in main memory: nothing can rest on it.
-constexpr Address kSpilled = std::numeric_limits<Address>::max();
-
-}  // namespace
 
 std::int64_t doubledQualityPerByte(const Item& item) {
     return 2 * static_cast<std::int64_t>(item.uses.size()) + (item.firstUseIsRead ? 0 : 1);
@@ -134,16 +126,16 @@ void Packer::findFixed() {
 
 /// Address of a buffer of a problem with hints: a partner's slot, the slot of a fixed partner, or the lowest place
 /// above `top` that no fixed buffer takes.
-Address Packer::amongFixed(const Entry& entry, Address top, const State& state) const {
+Address Packer::amongFixed(const Entry& entry, Address top, std::span<const Address> addresses) const {
     const auto isFree = [&](Address base, const Obstacle* apartFrom) {
         return base <= entry.last && std::none_of(entry.fixed.begin(), entry.fixed.end(), [&](const Obstacle& o) {
                    return &o != apartFrom && o.begin < base + entry.size && base < o.end;
                });
     };
     if (!entry.partners.empty()) {
-        const Address slot = partnerAddress(entry, state);
+        const Address slot = partnerAddress(entry, addresses);
         const bool fromParent = std::any_of(entry.parents.begin(), entry.parents.end(),
-                                            [&](int p) { return state.address[static_cast<std::size_t>(p)] == slot; });
+                                            [&](int p) { return addresses[static_cast<std::size_t>(p)] == slot; });
         if (slot != kNone && isFree(slot, nullptr) && (!entry.onlyInParentSlot || fromParent)) return slot;
     }
     for (const Obstacle& o : entry.fixed) {
@@ -162,13 +154,12 @@ Packer::State Packer::emptyState() const {
     return {std::vector<Address>(items_.size(), kUnset), std::vector<Address>(columns_, 0), 0};
 }
 
-/// Base of the one partner that lies above everything else (7.1 step 4), kNone if there is none.
-Address Packer::partnerAddress(const Entry& entry, const State& state) const {
+Address Packer::partnerAddress(const Entry& entry, std::span<const Address> addresses) const {
     for (const int partner : entry.partners) {
-        const Address base = state.address[static_cast<std::size_t>(partner)];
+        const Address base = addresses[static_cast<std::size_t>(partner)];
         if (base < 0 || base % entry.alignment != 0) continue;
         const bool isTopmost = std::all_of(entry.neighbours.begin(), entry.neighbours.end(), [&](int other) {
-            const Address a = state.address[static_cast<std::size_t>(other)];
+            const Address a = addresses[static_cast<std::size_t>(other)];
             return other == partner || a < 0 || a + items_[static_cast<std::size_t>(other)].size <= base;
         });
         if (isTopmost) return base;
@@ -183,9 +174,9 @@ void Packer::rest(int item, State& state) const {
     const Address top = *std::max_element(first, last);
     Address address = kNone;
     if (top != kSpilled && isHinted_) {
-        address = amongFixed(entry, top, state);
+        address = amongFixed(entry, top, state.address);
     } else if (top != kSpilled) {
-        if (!entry.partners.empty()) address = partnerAddress(entry, state);
+        if (!entry.partners.empty()) address = partnerAddress(entry, state.address);
         if (address == kNone) address = alignUp(top, entry.alignment);
         if (address + entry.size > problem_.capacity) address = kNone;
     }

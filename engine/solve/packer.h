@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -25,34 +26,6 @@ class Packer {
 public:
     explicit Packer(const Problem& problem);
 
-    static constexpr Address kUnset = -2;  ///< not reached yet
-    static constexpr Address kNone = -1;   ///< stays in main memory
-
-    /// A packing begun: addresses so far and the height reached in each column.
-    struct State {
-        std::vector<Address> address;
-        std::vector<Address> top;
-        std::int64_t quality = 0;  ///< doubled
-    };
-
-    [[nodiscard]] std::size_t count() const { return items_.size(); }
-    /// Position of item `k` in Problem::items.
-    [[nodiscard]] int position(std::size_t k) const { return items_[k].position; }
-    [[nodiscard]] Bytes size(std::size_t k) const { return items_[k].size; }
-    [[nodiscard]] bool coexist(int a, int b) const;
-
-    [[nodiscard]] State emptyState() const;
-    void rest(int item, State& state) const;
-    [[nodiscard]] State pack(std::span<const int> order) const;
-
-    /// Addresses parallel to Problem::items.
-    [[nodiscard]] Addresses addresses(const State& state) const;
-    /// In-place slots that a packing took over: the parent per buffer of Problem::items, -1 = none.
-    [[nodiscard]] std::vector<int> slotsTaken(const Addresses& addresses) const;
-    /// Largest sum of coexisting sizes.
-    [[nodiscard]] Bytes peakLoad() const;
-
-private:
     /// A buffer with a given address.
     struct Obstacle {
         Address begin = 0;
@@ -60,6 +33,7 @@ private:
         bool isParent = false;  ///< declared parent that is no smaller
         bool isChild = false;   ///< declared child that is no larger
     };
+
     struct Entry {
         int position = 0;
         Step start = 0;
@@ -77,12 +51,51 @@ private:
         std::vector<Obstacle> fixed;  ///< coexisting buffers with a given address, by address
     };
 
+    static constexpr Address kUnset = -2;  ///< not reached yet
+    static constexpr Address kNone = -1;   ///< stays in main memory
+    /// Height of a column that holds a buffer left in main memory: nothing can rest on it.
+    static constexpr Address kSpilled = std::numeric_limits<Address>::max();
+
+    /// A packing begun: addresses so far and the height reached in each column.
+    struct State {
+        std::vector<Address> address;
+        std::vector<Address> top;
+        std::int64_t quality = 0;  ///< doubled
+    };
+
+    [[nodiscard]] std::size_t count() const { return items_.size(); }
+    /// Position of item `k` in Problem::items.
+    [[nodiscard]] int position(std::size_t k) const { return items_[k].position; }
+    [[nodiscard]] Bytes size(std::size_t k) const { return items_[k].size; }
+    [[nodiscard]] bool coexist(int a, int b) const;
+
+    [[nodiscard]] const Entry& entry(std::size_t k) const { return items_[k]; }
+    [[nodiscard]] std::size_t columns() const { return columns_; }
+    [[nodiscard]] Bytes capacity() const { return problem_.capacity; }
+    /// Base of the one partner that lies above everything else (7.1 step 4), kNone if there is none. `addresses`: per
+    /// item, kUnset or kNone where there is none.
+    [[nodiscard]] Address partnerAddress(const Entry& entry, std::span<const Address> addresses) const;
+    /// True when some buffer has a given address, a limit or needs a parent's slot: amongFixed then finds its place.
+    [[nodiscard]] bool isHinted() const { return isHinted_; }
+    /// Address of a buffer above `top` in a problem with hints, kNone if there is none. `addresses` as above.
+    [[nodiscard]] Address amongFixed(const Entry& entry, Address top, std::span<const Address> addresses) const;
+
+    [[nodiscard]] State emptyState() const;
+    void rest(int item, State& state) const;
+    [[nodiscard]] State pack(std::span<const int> order) const;
+
+    /// Addresses parallel to Problem::items.
+    [[nodiscard]] Addresses addresses(const State& state) const;
+    /// In-place slots that a packing took over: the parent per buffer of Problem::items, -1 = none.
+    [[nodiscard]] std::vector<int> slotsTaken(const Addresses& addresses) const;
+    /// Largest sum of coexisting sizes.
+    [[nodiscard]] Bytes peakLoad() const;
+
+private:
     void findColumns();
     void findPartners();
     void findNeighbours();
     void findFixed();
-    [[nodiscard]] Address amongFixed(const Entry& entry, Address top, const State& state) const;
-    [[nodiscard]] Address partnerAddress(const Entry& entry, const State& state) const;
 
     const Problem& problem_;
     std::size_t columns_ = 0;

@@ -76,6 +76,7 @@ public:
         if (const Result<void> input = checkInput(problem); !input) return input.error();
         ExactOptions options;
         options.goal = params.exactCostIsTraffic ? Goal::Traffic : Goal::Bytes;
+        options.mustPlaceAll = params.mustPlaceAll;
         Result<ExactResult> result = solveExactly(problem, options, control);
         if (!result) return std::move(result).error();
         return std::move(result).value().solution;

@@ -20,6 +20,7 @@ struct SolverParams {
     int annealingSteps = 0;                   ///< 0 = clamp(30n, 500, 5000)
     std::string annealingStart = "firstfit";  ///< firstfit, bestfit (both scored), greedy
     bool exactCostIsTraffic = false;          ///< exact: bytes (false) or traffic (true)
+    bool mustPlaceAll = false;                ///< exact: only a placement of every buffer counts
 };
 
 struct Solution {

@@ -158,6 +158,23 @@ void runAnnealing(benchmark::State& state) {
     report(state, problem, addresses);
 }
 
+/// One step of the annealer, which probes every insertion point, in 12 time columns (performance-and-toolchain 5,
+/// target 3: 5, 85 and 350 us at 32, 128 and 256 buffers). The start solution is in the time, spread over the steps.
+void runAnnealingStep(benchmark::State& state) {
+    const Problem problem = testing::columnsFamily(static_cast<int>(state.range(0)), 12);
+    SolverParams params;
+    params.annealingSteps = 2'000;
+    Addresses addresses;
+    for (auto unused : state) {
+        static_cast<void>(unused);
+        addresses = placeByAnnealing(problem, params, {}).value().addresses;
+    }
+    state.counters["step_us"] =
+        benchmark::Counter(static_cast<double>(state.iterations()) * params.annealingSteps / 1e6,
+                           benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+    report(state, problem, addresses);
+}
+
 /// Gap to the proved bound of the exact solver, in percent.
 void runExact(benchmark::State& state) {
     const Problem problem = testing::ticksFamily(static_cast<int>(state.range(0)));
@@ -193,6 +210,12 @@ void registerAll() {
         ->Complexity();
     benchmark::RegisterBenchmark("packer", runPacker)->Arg(32)->Arg(128)->Arg(256)->Unit(benchmark::kMicrosecond);
     benchmark::RegisterBenchmark("annealing", runAnnealing)->Arg(32)->Arg(64)->Arg(128)->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark("annealing_step", runAnnealingStep)
+        ->Arg(32)
+        ->Arg(64)
+        ->Arg(128)
+        ->Arg(256)
+        ->Unit(benchmark::kMillisecond);
     benchmark::RegisterBenchmark("exact", runExact)
         ->Arg(30)
         ->Arg(60)

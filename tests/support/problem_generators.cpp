@@ -54,6 +54,27 @@ Problem ticksFamily(int count, std::uint64_t seed) {
     return problem;
 }
 
+Problem columnsFamily(int count, int columns, std::uint64_t seed) {
+    Problem problem;
+    problem.name = "columns-" + std::to_string(count);
+    SeededDraws draws(seed);
+    std::vector<Bytes> load(static_cast<std::size_t>(columns), 0);
+    for (int i = 0; i < count; ++i) {
+        Item item;
+        item.name = "b" + std::to_string(i);
+        item.start = draws.between(0, columns - 1);
+        item.end = std::min(columns, item.start + draws.between(1, columns / 2));
+        item.size = problem.alignment * draws.between(1, 400);
+        item.uses = {item.start};
+        if (item.end - 1 > item.start) item.uses.push_back(item.end - 1);
+        for (Step t = item.start; t < item.end; ++t)
+            load[static_cast<std::size_t>(t)] += item.size;
+        problem.items.push_back(std::move(item));
+    }
+    problem.capacity = *std::max_element(load.begin(), load.end()) / 2;
+    return problem;
+}
+
 namespace {
 
 class ProgramDraw {

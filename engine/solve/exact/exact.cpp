@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solve/exact/exact.h"
 
+#include "base/numeric.h"
 #include "solve/annealing.h"
 #include "solve/bounds.h"
 #include "solve/exact/search.h"
+#include "solve/exact/selection.h"
+#include "solve/exact/stacking.h"
 #include "solve/exact/units.h"
 #include "solve/heuristics.h"
 
 #include <algorithm>
+#include <array>
+#include <limits>
+#include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -18,6 +25,14 @@ namespace {
 constexpr std::int64_t kRefineNodes = 20'000;  // for peak and addresses, after the value is proved
 constexpr std::size_t kAnnealFrom = 12;        // smaller problems are searched through in no time
 constexpr std::size_t kAnnealTo = 200;
+constexpr std::size_t kStackFrom = 25;      // below, the search over all choices is as quick and lowers the peak too
+constexpr std::size_t kSelectFrom = 13;     // below, the search over all choices proves everything
+constexpr std::size_t kRelaxItems = 1'000;  // above, the relaxation takes longer than all the rest
+constexpr std::size_t kSelectTo = 300;      // above, its branch and bound does
+constexpr std::size_t kSearchItems = 40;    // above, the search over all choices adds nothing to the selection
+constexpr std::array<int, 7> kEasierRoom{998, 995, 990, 985, 980, 970, 950};
+constexpr std::int64_t kEasierSelections = 4;
+constexpr std::size_t kRefineItems = 100;  // above, lowering the peak by search leads nowhere
 
 /// Plans of other solvers: the search starts from the best of them, so `exact` is never worse than one.
 Result<std::vector<Solution>> startPlans(const Problem& problem, const RunControl& control) {
@@ -31,8 +46,6 @@ Result<std::vector<Solution>> startPlans(const Problem& problem, const RunContro
         for (const Fit fit : {Fit::First, Fit::Best})
             all = all && add(placeInOrder(problem, fit, ordering, control));
     }
-    const std::size_t n = problem.items.size();
-    if (all && n >= kAnnealFrom && n <= kAnnealTo) all = add(placeByAnnealing(problem, {}, control));
     if (!all) return cancelledError();
     return plans;
 }
@@ -61,6 +74,38 @@ PartPlan planOfPart(const Part& part, const Solution& plan) {
     return result;
 }
 
+/// All items of a part as single shapes.
+StackingProblem shapesOf(const Problem& problem, const Part& part) {
+    StackingProblem stacking{problem.capacity, part.alignment, part.columns, {}};
+    for (const PartItem& item : part.items) {
+        StackShape shape;
+        shape.tallest = item.size;
+        shape.alignment = problem.alignmentOf(problem.items[static_cast<std::size_t>(item.position)]);
+        for (std::size_t c = item.firstColumn; c < item.endColumn; ++c)
+            shape.cells.push_back({c, item.padded});
+        stacking.shapes.push_back(std::move(shape));
+    }
+    return stacking;
+}
+
+/// `address` is parallel to `set`, which hands no slot on.
+PartPlan planOfSet(const Part& part, const std::vector<int>& set, const std::vector<Address>& address) {
+    PartPlan plan;
+    plan.address.assign(part.items.size(), PartPlan::kNone);
+    plan.slotOf.assign(part.items.size(), -1);
+    plan.value = 0;
+    plan.peak = 0;
+    plan.addressSum = 0;
+    for (std::size_t i = 0; i < set.size(); ++i) {
+        const PartItem& item = part.items[static_cast<std::size_t>(set[i])];
+        plan.address[static_cast<std::size_t>(set[i])] = address[i];
+        plan.value += item.value;
+        plan.peak = std::max(plan.peak, address[i] + item.size);
+        plan.addressSum += address[i];
+    }
+    return plan;
+}
+
 class ExactRun {
 public:
     ExactRun(const Problem& problem, const ExactOptions& options, const RunControl& control)
@@ -71,12 +116,18 @@ public:
     }
 
     Result<ExactResult> run() {
-        const Result<std::vector<Solution>> starts = startPlans(problem_, control_);
-        if (!starts) return starts.error();
         placeEmptyBuffers();
         placeFixedBuffers();
         for (std::size_t i = 0; i < parts_.size(); ++i) {
-            solvePart(parts_[i], starts.value());
+            isImpossible_ = false;
+            if (!placeWholePart(parts_[i])) {
+                if (!starts_) {
+                    Result<std::vector<Solution>> starts = startPlans(problem_, control_);
+                    if (!starts) return std::move(starts).error();
+                    starts_ = std::move(starts).value();
+                }
+                solvePart(parts_[i], *starts_);
+            }
             if (control_.cancelled()) return cancelledError();
             control_.progress("exact", static_cast<double>(i + 1), static_cast<double>(parts_.size()));
         }
@@ -90,7 +141,8 @@ private:
     void placeEmptyBuffers() {
         for (std::size_t i = 0; i < problem_.items.size(); ++i) {
             const Item& item = problem_.items[i];
-            if (problem_.isCandidate(item) && item.size == 0) result_.solution.addresses[i] = 0;
+            if (!problem_.isCandidate(item) || item.size > 0 || item.onlyInParentSlot) continue;
+            result_.solution.addresses[i] = 0;
         }
     }
 
@@ -106,6 +158,46 @@ private:
         }
     }
 
+    /// True when a hint (4.1) restricts where items of the part may stand. Stacking knows only sizes and lifetimes;
+    /// such a part is left to the search over all choices, which keeps to them.
+    [[nodiscard]] bool isHinted(const Part& part) const {
+        const bool hasOwn = std::any_of(part.items.begin(), part.items.end(), [&](const PartItem& i) {
+            return i.onlyInParentSlot || i.last != part.capacity - i.size;
+        });
+        if (hasOwn) return true;
+        return std::any_of(problem_.items.begin(), problem_.items.end(), [&](const Item& fixed) {
+            if (!fixed.fixedAddress || fixed.size == 0 || !problem_.isCandidate(fixed)) return false;
+            return std::any_of(part.items.begin(), part.items.end(), [&](const PartItem& i) {
+                return i.life.overlaps({fixed.start, fixed.liveEnd()});
+            });
+        });
+    }
+
+    /// Larger parts that may fit as a whole; of any size when every buffer has to be placed.
+    bool placeWholePart(const Part& part) {
+        const bool isLarge = part.items.size() >= kStackFrom;
+        if ((!isLarge && !options_.mustPlaceAll) || isHinted(part)) return false;
+        std::optional<PartPlan> plan = placeWhole(part);
+        if (!plan) return false;
+        if (part.hasAllUnits && part.items.size() <= kRefineItems) {
+            PartSearch(part, control_).refine(*plan, kRefineNodes);
+        }
+        adopt(part, *plan);
+        result_.upperBound += plan->value;
+        return true;
+    }
+
+    /// A placement of every item without handing any slot on; nullopt when none was found.
+    std::optional<PartPlan> placeWhole(const Part& part) {
+        const std::int64_t maxNodes = options_.mustPlaceAll ? options_.maxFitNodes : options_.maxStackingNodes;
+        const Stacking stacking = stackAll(shapesOf(problem_, part), maxNodes, control_);
+        isImpossible_ = stacking.end == StackingEnd::Impossible && !hasHandoffs(part);
+        if (stacking.end != StackingEnd::Placed) return std::nullopt;
+        std::vector<int> all(part.items.size());
+        std::iota(all.begin(), all.end(), 0);
+        return planOfSet(part, all, stacking.address);
+    }
+
     void solvePart(const Part& part, const std::vector<Solution>& starts) {
         PartPlan best;
         for (const Solution& s : starts) {
@@ -113,13 +205,96 @@ private:
             if (plan.betterThan(best)) best = std::move(plan);
         }
         PartSearch search(part, control_);
-        const std::int64_t bound = search.rootBound();
+        std::int64_t bound = search.rootBound();
+        const bool isRelaxed = part.items.size() <= kRelaxItems;
+        if (isRelaxed) bound = std::min(bound, relaxedBound(part));
+        if (isImpossible_) bound = std::min(bound, allButTheLeast(part));
+        if (isImpossible_ && options_.mustPlaceAll) return adoptUnproved(part, best, bound);
+        const bool hinted = isHinted(part);
         bool isProved = best.value >= bound;
-        if (!isProved && part.hasAllUnits) isProved = search.maximise(best, nodesFor(part)) == SearchEnd::Proved;
-        if (isProved && part.hasAllUnits) search.refine(best, kRefineNodes);
+        if (!isProved && part.items.size() >= kSelectFrom && part.items.size() <= kSelectTo && !hasHandoffs(part) &&
+            !hinted) {
+            const SelectionResult selected = select(part, best);
+            isProved = selected.isProved;
+            bound = std::min(bound, selected.upperBound);
+        }
+        if (!isProved) considerAnnealing(part, best);
+        isProved = isProved || best.value >= bound;
+        const bool mayProve = part.hasAllUnits && (hasHandoffs(part) || hinted || part.items.size() <= kSearchItems ||
+                                                   best.value < bound - bound / 100);
+        if (!isProved && mayProve) isProved = search.maximise(best, nodesFor(part)) == SearchEnd::Proved;
+        if (isProved && part.hasAllUnits && part.items.size() <= kRefineItems) search.refine(best, kRefineNodes);
+        if (!isProved) return adoptUnproved(part, best, bound);
         adopt(part, best);
-        result_.upperBound += isProved ? best.value : bound;
-        if (!isProved) result_.solution.status = Status::Stopped;
+        result_.upperBound += best.value;
+    }
+
+    [[nodiscard]] std::int64_t relaxedBound(const Part& part) const {
+        const std::vector<Fixed> allFree(part.items.size(), Fixed::Free);
+        return static_cast<std::int64_t>(relaxedSelection(part, allFree, control_).value * (1.0 + 1e-12) + 1e-3);
+    }
+
+    void adoptUnproved(const Part& part, const PartPlan& best, std::int64_t bound) {
+        adopt(part, best);
+        result_.upperBound += bound;
+        result_.solution.status = Status::Stopped;
+    }
+
+    /// Largest value of a plan that leaves something out.
+    [[nodiscard]] static std::int64_t allButTheLeast(const Part& part) {
+        std::int64_t all = 0;
+        std::int64_t least = std::numeric_limits<std::int64_t>::max();
+        for (const PartItem& item : part.items) {
+            all += item.value;
+            least = std::min(least, item.value);
+        }
+        return all - least;
+    }
+
+    [[nodiscard]] static bool hasHandoffs(const Part& part) {
+        return std::any_of(part.items.begin(), part.items.end(), [](const PartItem& i) { return !i.parents.empty(); });
+    }
+
+    /// Sets of falling value that might fit, each placed or refused as a whole.
+    SelectionResult select(const Part& part, PartPlan& best) {
+        std::int64_t value = best.value;
+        const auto place = [&](const std::vector<int>& set) {
+            StackingProblem stacking = shapesOf(problem_, part);
+            std::vector<StackShape> all = std::move(stacking.shapes);
+            stacking.shapes.clear();
+            for (const int k : set)
+                stacking.shapes.push_back(all[static_cast<std::size_t>(k)]);
+            const Stacking placed = stackAll(stacking, options_.maxSetNodes, control_);
+            if (placed.end == StackingEnd::Impossible) return SetEnd::Refused;
+            if (placed.end != StackingEnd::Placed) return SetEnd::Undecided;
+            best = planOfSet(part, set, placed.address);
+            value = best.value;
+            return SetEnd::Placed;
+        };
+        // Sets for a little less room than there is leave some slack, which makes them easy to place: a good start.
+        for (const int permille : kEasierRoom) {
+            Part easier = part;
+            easier.capacity = alignDown(part.capacity / 1000 * permille, part.alignment);
+            const std::int64_t before = value;
+            static_cast<void>(searchSelections(easier, value, kEasierSelections, place, control_));
+            if (value > before) break;
+        }
+        const bool isSmall = part.items.size() <= kSearchItems;
+        return searchSelections(part, value, isSmall ? options_.maxSmallSelections : options_.maxSelections, place,
+                                control_);
+    }
+
+    /// Only where nothing is proved: it takes longer than the rest.
+    void considerAnnealing(const Part& part, PartPlan& best) {
+        const std::size_t n = problem_.items.size();
+        if (n < kAnnealFrom || n > kAnnealTo || control_.shouldStop()) return;
+        if (!annealed_) {
+            const Result<Solution> solved = placeByAnnealing(problem_, {}, control_);
+            if (!solved) return;
+            annealed_ = solved.value();
+        }
+        PartPlan plan = planOfPart(part, *annealed_);
+        if (plan.betterThan(best)) best = std::move(plan);
     }
 
     /// Every part gets its share, and fewer nodes the more one of them costs.
@@ -165,7 +340,10 @@ private:
     const ExactOptions& options_;
     const RunControl& control_;
     std::vector<Part> parts_;
+    std::optional<std::vector<Solution>> starts_;  ///< made when the first part needs them
+    std::optional<Solution> annealed_;
     ExactResult result_;
+    bool isImpossible_ = false;  ///< the part at hand is proved not to fit as a whole
     bool isBoundTrusted_ = true;
 };
 

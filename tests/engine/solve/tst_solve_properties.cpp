@@ -4,6 +4,8 @@
 #include "solve/annealing.h"
 #include "solve/bounds.h"
 #include "solve/exact/exact.h"
+#include "solve/exact/stacking.h"
+#include "solve/move_probe.h"
 #include "solve/packer.h"
 #include "solve/solver.h"
 #include "solve/validate.h"
@@ -66,6 +68,35 @@ std::vector<int> shuffled(std::size_t count, std::uint64_t seed) {
         std::swap(order[i - 1], order[static_cast<std::size_t>(draws.between(0, static_cast<int>(i) - 1))]);
     }
     return order;
+}
+
+/// Some buffers fixed where first-fit puts them, some with a limit, some that take a parent's slot or none.
+Problem withHints(Problem problem, std::uint64_t seed) {
+    testing::SeededDraws draws(seed);
+    const Addresses placed = solved(problem, "firstfit");
+    for (std::size_t i = 0; i < problem.items.size(); ++i) {
+        Item& item = problem.items[i];
+        const bool isFixed = placed[i] && draws.chance(0.15);
+        if (isFixed) item.fixedAddress = placed[i];
+        if (isFixed) continue;
+        if (draws.chance(0.2)) item.addressLimit = problem.capacity / 128 / draws.between(1, 4) * 128;
+        item.onlyInParentSlot = !item.inPlaceParents.empty() && draws.chance(0.3);
+    }
+    return problem;
+}
+
+/// First hint that a plan breaks, empty if none.
+std::string brokenHint(const Problem& problem, const Addresses& addresses) {
+    for (std::size_t i = 0; i < problem.items.size(); ++i) {
+        const Item& item = problem.items[i];
+        if (item.fixedAddress && addresses[i] != item.fixedAddress) return item.name + " left its address";
+        if (!addresses[i] || item.fixedAddress) continue;
+        if (item.addressLimit && *addresses[i] > *item.addressLimit) return item.name + " passes its limit";
+        const bool inSlot = std::any_of(item.inPlaceParents.begin(), item.inPlaceParents.end(),
+                                        [&](int p) { return addresses[static_cast<std::size_t>(p)] == addresses[i]; });
+        if (item.onlyInParentSlot && !inSlot) return item.name + " stands in no parent's slot";
+    }
+    return {};
 }
 
 }  // namespace
@@ -141,6 +172,115 @@ private slots:
             const Addresses found = packer.addresses(packer.pack(order));
             QVERIFY2(found == testing::oraclePack(p, positions), qPrintable(QString::number(seed)));
             QVERIFY2(validate(p, found).empty(), qPrintable(QString::number(seed)));
+        }
+    }
+
+    void probedMovesEqualPackingsFromScratch_data() {
+        QTest::addColumn<bool>("isHinted");
+        QTest::newRow("plain") << false;
+        QTest::newRow("with hints") << true;
+    }
+    void probedMovesEqualPackingsFromScratch() {
+        QFETCH(bool, isHinted);
+        for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+            const Problem p = isHinted ? withHints(testing::randomProgram(seed), seed) : testing::randomProgram(seed);
+            const Packer packer(p);
+            const auto n = static_cast<int>(packer.count());
+            std::vector<int> order(packer.count());
+            std::iota(order.begin(), order.end(), 0);
+            testing::SeededDraws draws(seed);
+            for (int i = n; i > 1; --i)
+                std::swap(order[static_cast<std::size_t>(i - 1)],
+                          order[static_cast<std::size_t>(draws.between(0, i - 1))]);
+            MoveProbe probe(packer);
+            probe.setOrder(order);
+            for (int from = 0; from < n; ++from) {
+                const auto probed = probe.qualities(from, n - 1);
+                for (int target = 0; target < n; ++target) {
+                    std::vector<int> moved = order;
+                    moved.erase(moved.begin() + from);
+                    moved.insert(moved.begin() + target, order[static_cast<std::size_t>(from)]);
+                    QCOMPARE(probed[static_cast<std::size_t>(target)], packer.pack(moved).quality);
+                }
+            }
+        }
+    }
+
+    /// Large enough for stacking and selection, which know nothing of hints.
+    void hintsHoldInLargerProblems_data() {
+        QTest::addColumn<bool>("handsOver");
+        QTest::newRow("without handoffs") << false;
+        QTest::newRow("with handoffs") << true;
+    }
+    void hintsHoldInLargerProblems() {
+        QFETCH(bool, handsOver);
+        for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+            const Problem plain = handsOver ? testing::randomProgram(seed, familyFor(20 + seed))
+                                            : testing::ticksFamily(30 + 5 * static_cast<int>(seed), seed);
+            const Problem p = withHints(plain, seed);
+            Bytes most = 0;
+            for (const Solver* solver : allSolvers()) {
+                const Solution s = solver->solve(p, {}, {}).value();
+                const QByteArray what = QByteArray::number(static_cast<qulonglong>(seed)) + " " + solver->id().data();
+                QVERIFY2(validate(p, s.addresses).empty(), what.constData());
+                const std::string broken = brokenHint(p, s.addresses);
+                QVERIFY2(broken.empty(), (what + ": " + broken.c_str()).constData());
+                const Bytes bytes = pinned(p, s.addresses);
+                most = std::max(most, bytes);
+                if (solver->id() == "exact") {
+                    QVERIFY2(bytes >= most && *s.upperBoundBytes >= bytes, what.constData());
+                    if (s.status == Status::Optimal) QCOMPARE(*s.upperBoundBytes, bytes);
+                }
+            }
+        }
+    }
+
+    /// Rectangles cut out of a full one fit back without a byte to spare; one more byte anywhere does not.
+    void cutRectanglesAreStackedAgain() {
+        for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+            testing::SeededDraws draws(seed);
+            struct Rectangle {
+                std::size_t from, to;
+                Bytes height;
+            };
+            const Bytes capacity = 1024;
+            std::vector<Rectangle> pieces{{0, 10, capacity}};
+            while (pieces.size() < 24) {
+                const auto k = static_cast<std::size_t>(draws.between(0, static_cast<int>(pieces.size()) - 1));
+                Rectangle& piece = pieces[k];
+                Rectangle other = piece;
+                if (draws.chance(0.5) && piece.to - piece.from > 1) {
+                    const auto cut =
+                        static_cast<std::size_t>(draws.between(1, static_cast<int>(piece.to - piece.from) - 1));
+                    other.from = piece.from + cut;
+                    piece.to = other.from;
+                } else if (piece.height > 1) {
+                    other.height = draws.between(1, static_cast<int>(piece.height) - 1);
+                    piece.height -= other.height;
+                } else {
+                    continue;
+                }
+                pieces.push_back(other);
+            }
+            StackingProblem problem{capacity, 1, 10, {}};
+            for (const Rectangle& r : pieces) {
+                StackShape shape{{}, r.height, 1};
+                for (std::size_t c = r.from; c < r.to; ++c)
+                    shape.cells.push_back({c, r.height});
+                problem.shapes.push_back(shape);
+            }
+            const Stacking stacking = stackAll(problem, 1'000'000, {});
+            QCOMPARE(stacking.end, StackingEnd::Placed);
+            for (std::size_t a = 0; a < pieces.size(); ++a) {
+                QVERIFY(stacking.address[a] >= 0 && stacking.address[a] + pieces[a].height <= capacity);
+                for (std::size_t b = 0; b < a; ++b) {
+                    const bool together = pieces[a].from < pieces[b].to && pieces[b].from < pieces[a].to;
+                    QVERIFY(!together || stacking.address[a] + pieces[a].height <= stacking.address[b] ||
+                            stacking.address[b] + pieces[b].height <= stacking.address[a]);
+                }
+            }
+            problem.capacity = capacity - 1;
+            QCOMPARE(stackAll(problem, 1'000'000, {}).end, StackingEnd::Impossible);
         }
     }
 
