@@ -113,8 +113,9 @@ void DocumentController::install(io::OpenedInput input, Settings settings, Named
     hub_.clearSelection();
     document_ = std::move(next);
     automatic_ = document_->input().graph->ops.size() < kAutomaticOps;
-    connect(document_.get(), &Document::settingsChanged, this, &DocumentController::inputsChanged);
-    connect(document_.get(), &Document::hintsChanged, this, &DocumentController::inputsChanged);
+    connect(document_.get(), &Document::settingsChanged, this, [this] { inputsChanged(kDebounceMs); });
+    // Hints are committed whole: there is no more to wait for.
+    connect(document_.get(), &Document::hintsChanged, this, [this] { inputsChanged(0); });
     emit documentOpened();
     for (auto& [plan, label] : plans)
         document_->addPlan(std::move(plan), label);
@@ -132,12 +133,12 @@ void DocumentController::close() {
     emit documentClosed();
 }
 
-void DocumentController::inputsChanged() {
+void DocumentController::inputsChanged(int waitMs) {
     if (document_->showStored(inputHash(document_->request()))) {
         debounce_.stop();
         return;
     }
-    if (automatic_) debounce_.start();
+    if (automatic_) debounce_.start(waitMs);
 }
 
 void DocumentController::compileNow() {
@@ -168,7 +169,7 @@ void DocumentController::cancel() {
 
 void DocumentController::setAutomatic(bool on) {
     automatic_ = on;
-    if (on && document_ && document_->isStale()) debounce_.start();
+    if (on && document_ && document_->isStale()) debounce_.start(kDebounceMs);
 }
 
 }  // namespace memplan::app

@@ -50,7 +50,7 @@ signals:
     void compileFailed();
 
 private:
-    void inputsChanged();
+    void inputsChanged(int waitMs);
     void install(io::OpenedInput input, Settings settings, std::vector<std::pair<PlanPtr, QString>> plans);
 
     ui::SelectionHub hub_;

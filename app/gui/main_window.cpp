@@ -7,6 +7,7 @@
 #include "core/icons.h"
 #include "core/studio_style.h"
 #include "error_page.h"
+#include "hint_bridge.h"
 #include "outline.h"
 #include "passes/passes_view.h"
 #include "plan_switcher.h"
@@ -77,6 +78,7 @@ MainWindow::MainWindow(std::vector<io::SampleInfo> samples, QWidget* parent)
     buildDocks();
     buildStatusBar();
     connectController();
+    new HintBridge(controller_, *workspace_, this);
     shippedState_ = saveState();
     buildCommands();
     showPage(start_);

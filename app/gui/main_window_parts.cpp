@@ -10,6 +10,8 @@
 #include "shell/log_view.h"
 #include "shell/palette_button.h"
 #include "solve/solver.h"
+#include "solver/solver_panel.h"
+#include "solver_bridge.h"
 #include "status_facts.h"
 #include "workspace.h"
 
@@ -211,6 +213,10 @@ void MainWindow::buildDocks() {
     undo->setAccessibleName(tr("Undo history"));
     QDockWidget* history = addDock(QStringLiteral("undoDock"), tr("Undo history"), undo, Qt::BottomDockWidgetArea);
     if (first != nullptr) tabifyDockWidget(first, history);
+    auto* panel = new ui::SolverPanel(this);
+    QDockWidget* solver = addDock(QStringLiteral("solverDock"), tr("Solver"), panel, Qt::BottomDockWidgetArea);
+    if (first != nullptr) tabifyDockWidget(first, solver);
+    new SolverBridge(controller_, panel, this);
     connect(&controller_, &DocumentController::documentOpened, undo,
             [this, undo] { undo->setStack(&controller_.document()->undoStack()); });
     connect(&controller_, &DocumentController::documentClosed, undo, [undo] { undo->setStack(nullptr); });

@@ -2,6 +2,7 @@
 #include "outline.h"
 
 #include "common/badge.h"
+#include "common/item_actions.h"
 #include "common/table_setup.h"
 #include "core/icons.h"
 #include "core/plan_look.h"
@@ -169,7 +170,9 @@ Outline::Outline(QWidget* parent)
 void Outline::setHub(ui::SelectionHub* hub) {
     if (hub_ != nullptr) disconnect(hub_, nullptr, this, nullptr);
     hub_ = hub;
-    if (hub_ != nullptr) connect(hub_, &ui::SelectionHub::selectionChanged, this, &Outline::showSelection);
+    if (hub_ == nullptr) return;
+    connect(hub_, &ui::SelectionHub::selectionChanged, this, &Outline::showSelection);
+    ui::setUpItemMenu(tree_, hub_);
 }
 
 void Outline::setPlan(PlanPtr plan) {

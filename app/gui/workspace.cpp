@@ -3,6 +3,7 @@
 
 #include "common/badge.h"
 #include "common/dock_title_bar.h"
+#include "common/item_actions.h"
 #include "common/table_setup.h"
 #include "core/icons.h"
 #include "core/theme.h"
@@ -11,6 +12,7 @@
 #include "export/table_text.h"
 #include "gantt/gantt_pane.h"
 #include "graph/graph_pane.h"
+#include "hints/hints_view.h"
 #include "inspector/inspector_view.h"
 #include "models/plan_models.h"
 #include "models/sort_filter.h"
@@ -45,6 +47,7 @@ template <class Model> QTableView* makeTable(ui::SelectionHub* hub, const QStrin
     table->setSortingEnabled(true);
     table->sortByColumn(-1, Qt::AscendingOrder);
     ui::bindSelection(table, hub);
+    ui::setUpItemMenu(table, hub);
     QObject::connect(hub, &ui::SelectionHub::planChanged, table, [table] { ui::sizeColumns(table); });
     return table;
 }
@@ -112,13 +115,15 @@ Workspace::Workspace(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), 
         if (ui::GraphicView* v = view(key)) v->fitItem(id);
     });
 
-    auto* problems = new ui::ProblemsView(hub, this);
+    problems_ = new ui::ProblemsView(hub, this);
+    hints_ = new ui::HintsView(hub, this);
     p.passes = new ui::PassesView(hub, this);
     const auto planCount = [hub](auto member) {
         return [hub, member] { return hub->plan() ? static_cast<int>(((*hub->plan()).*member).size()) : 0; };
     };
     tables_ = {
-        {QStringLiteral("problemsDock"), tr("Problems"), problems, planCount(&Plan::problems)},
+        {QStringLiteral("problemsDock"), tr("Problems"), problems_, planCount(&Plan::problems)},
+        {QStringLiteral("hintsDock"), tr("Hints"), hints_, [this] { return hints_->count(); }},
         {QStringLiteral("passesDock"), tr("Passes"), p.passes, planCount(&Plan::passes)},
         {QStringLiteral("buffersDock"), tr("Table: buffers"),
          makeTable<ui::BufferModel>(hub, QStringLiteral("bufferTable"), ui::BufferModel::Reason, this),
@@ -191,6 +196,10 @@ QWidget* Workspace::inspector() const {
 
 ui::PassesView* Workspace::passes() const {
     return parts_->passes;
+}
+
+ui::InspectorView* Workspace::inspectorView() const {
+    return parts_->inspector;
 }
 
 ui::GraphicView* Workspace::focusedView() const {

@@ -17,6 +17,9 @@
 namespace memplan::ui {
 class GraphicView;
 class PassesView;
+class HintsView;
+class ProblemsView;
+class InspectorView;
 class ViewPane;
 }  // namespace memplan::ui
 
@@ -54,6 +57,9 @@ public:
 
     [[nodiscard]] QWidget* inspector() const;
     [[nodiscard]] ui::PassesView* passes() const;
+    [[nodiscard]] ui::InspectorView* inspectorView() const;
+    [[nodiscard]] ui::HintsView* hints() const { return hints_; }
+    [[nodiscard]] ui::ProblemsView* problems() const { return problems_; }
     [[nodiscard]] const std::vector<Table>& tables() const { return tables_; }
     /// The view that has or last had the focus; the memory map at first.
     [[nodiscard]] ui::GraphicView* focusedView() const;
@@ -72,6 +78,8 @@ private:
     std::unique_ptr<Parts> parts_;
     std::vector<Table> tables_;
     Arrangement arrangement_ = Arrangement::Both;
+    ui::HintsView* hints_ = nullptr;
+    ui::ProblemsView* problems_ = nullptr;
 };
 
 }  // namespace memplan::app

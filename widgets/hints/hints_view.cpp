@@ -173,6 +173,8 @@ void HintsView::setHints(const std::vector<Hint>& fixed, const std::vector<Hint>
         restoreSelection(rows, current);
     selectLast_ = false;
     sizeColumns(table_, 220);
+    table_->setColumnWidth(HintModel::State,
+                           table_->columnWidth(HintModel::State) + themeOf(this).px(22));  // the glyph
     refreshBar();
     refreshLine();
     emit countChanged();
@@ -183,6 +185,8 @@ void HintsView::planReplaced() {
     model_->refreshStates();
     showSelection();
     sizeColumns(table_, 220);
+    table_->setColumnWidth(HintModel::State,
+                           table_->columnWidth(HintModel::State) + themeOf(this).px(22));  // the glyph
     refreshBar();
     refreshLine();
 }

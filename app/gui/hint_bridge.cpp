@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "hint_bridge.h"
+
+#include "core/units.h"
+#include "coregrid/core_grid_view.h"
+#include "cure_bridge.h"
+#include "gantt/gantt_view.h"
+#include "graph/graph_view.h"
+#include "hints/hint_file.h"
+#include "hints/hint_items.h"
+#include "hints/hint_text.h"
+#include "hints/hints_view.h"
+#include "io/files.h"
+#include "workspace.h"
+
+#include <QClipboard>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QMainWindow>
+#include <QStatusBar>
+
+#include <algorithm>
+
+namespace memplan::app {
+
+using hints::ScopeKind;
+using ui::fromStd;
+
+namespace {
+
+constexpr int kMessageMs = 6000;
+
+QString errorText(const Error& error) {
+    const Diagnostic& d = error.primary();
+    QString text = fromStd(d.code) + u' ' + fromStd(d.message);
+    if (!d.where.empty()) text += QStringLiteral(" (%1)").arg(fromStd(d.where));
+    return d.hint.empty() ? text : text + QStringLiteral(": ") + fromStd(d.hint);
+}
+
+}  // namespace
+
+HintBridge::HintBridge(DocumentController& controller, Workspace& workspace, QMainWindow* window)
+    : QObject(window), controller_(controller), workspace_(workspace), window_(window), view_(workspace.hints()) {
+    ui::SelectionHub& hub = controller_.hub();
+    hub.setOffersHints(true);
+    connect(&controller_, &DocumentController::documentOpened, this, &HintBridge::documentOpened);
+    connect(&controller_, &DocumentController::documentClosed, this, [this] { view_->setHints({}, {}); });
+    connect(&hub, &ui::SelectionHub::hintRequested, this, &HintBridge::answer);
+    connect(&hub, &ui::SelectionHub::planChanged, this, &HintBridge::planChanged);
+    connect(view_, &ui::HintsView::edited, this,
+            [this](const QString& text, const std::vector<Hint>& hints, const QString& mergeKey) {
+                if (Document* document = controller_.document()) document->setHints(text, hints, mergeKey);
+            });
+    connect(view_, &ui::HintsView::countChanged, this, &HintBridge::showCount);
+    connect(view_, &ui::HintsView::importRequested, this, [this] {
+        const QString path = QFileDialog::getOpenFileName(window_, tr("Import hints"), lastFile_,
+                                                          tr("Hint files (*.json);;All files (*)"));
+        if (!path.isEmpty()) importFile(path);
+    });
+    connect(view_, &ui::HintsView::exportRequested, this, [this] {
+        const QString name = controller_.document()->name() + QStringLiteral(".hints.json");
+        const QString path = QFileDialog::getSaveFileName(
+            window_, tr("Export hints"), lastFile_.isEmpty() ? name : lastFile_, tr("Hint files (*.json)"));
+        if (!path.isEmpty()) exportFile(path);
+    });
+    connect(view_, &ui::HintsView::copyRequested, this, [this](const QString& form) {
+        const QString text = copyText(form);
+        if (text.isEmpty()) return tell(tr("No setting of this document has an environment variable."));
+        QGuiApplication::clipboard()->setText(text);
+        tell(tr("Copied: %1").arg(text.section(u'\n', 0, 0).left(120)));
+    });
+    connect(new CureBridge(controller_, workspace_, this), &CureBridge::message, this, &HintBridge::tell);
+    if (auto* gantt = qobject_cast<ui::GanttView*>(workspace_.view(QStringLiteral("gantt"))))
+        connect(gantt, &ui::GanttView::addressProposed, this, &HintBridge::propose);
+    if (auto* cores = qobject_cast<ui::CoreGridView*>(workspace_.view(QStringLiteral("cores")))) {
+        connect(cores, &ui::CoreGridView::splitsRequested, this, &HintBridge::split);
+        connect(cores, &ui::CoreGridView::settingRequested, this, [this](const QString& key, const QString& value) {
+            if (Document* document = controller_.document()) document->changeSetting(key, value);
+        });
+    }
+}
+
+// ---- document and views ----------------------------------------------------------------------------------
+
+void HintBridge::documentOpened() {
+    Document& document = *controller_.document();
+    lastFile_.clear();
+    view_->setDocument(document.request().target, document.settings(), document.input().graph);
+    connect(&document, &Document::hintsChanged, this, &HintBridge::hintsChanged);
+    connect(&document, &Document::settingsChanged, view_,
+            [this] { view_->setSettings(controller_.document()->settings()); });
+    hintsChanged();
+}
+
+void HintBridge::hintsChanged() {
+    const Document& document = *controller_.document();
+    view_->setHints(document.graphHints(), document.hints());
+    showMarks();
+}
+
+void HintBridge::planChanged() {
+    showMarks();
+    showCount();
+}
+
+void HintBridge::showMarks() {
+    const Document* document = controller_.document();
+    const PlanPtr& plan = controller_.hub().plan();
+    std::vector<ui::ItemId> items;
+    if (document != nullptr && plan) items = ui::hintedItems(*plan, document->request().hints);
+    if (auto* graph = qobject_cast<ui::GraphView*>(workspace_.view(QStringLiteral("graph")))) graph->setHinted(items);
+    if (auto* gantt = qobject_cast<ui::GanttView*>(workspace_.view(QStringLiteral("gantt")))) gantt->setHinted(items);
+}
+
+void HintBridge::showCount() {
+    auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("hintsDock"));
+    if (dock != nullptr) dock->setWindowTitle(tr("Hints") + QStringLiteral("\u2009") + QString::number(view_->count()));
+}
+
+// ---- requests --------------------------------------------------------------------------------------------
+
+/// The whole selection when the item is part of it: edits of several items are one step (UX 11.4).
+std::vector<ui::ItemId> HintBridge::withSelection(ui::ItemId item) const {
+    const ui::SelectionHub& hub = controller_.hub();
+    const auto& selected = hub.selection();
+    return std::ranges::binary_search(selected, item) ? selected : std::vector<ui::ItemId>{item};
+}
+
+void HintBridge::answer(ui::ItemId item, const QString& key) {
+    if (controller_.document() == nullptr || !controller_.hub().plan()) return;
+    const std::vector<ui::ItemId> items = withSelection(item);
+    if (key == u"pin") return pin(items);
+    if (key == u"unpin") return unpin(items);
+    openDock();
+    if (key.startsWith(u"edit:")) return view_->editRow(key.mid(5).toInt());
+    view_->startHint(items, key);
+}
+
+Hint HintBridge::hintOn(const std::string& scope, const std::string& key, const std::string& value) const {
+    Hint hint;
+    hint.target = std::string(targetName(controller_.hub().plan()->target));
+    hint.scopes = {scope};
+    hint.key = key;
+    hint.valueJson = value;
+    return hint;
+}
+
+void HintBridge::pin(const std::vector<ui::ItemId>& items) {
+    const Plan& plan = *controller_.hub().plan();
+    std::vector<Hint> hints;
+    QString refusal;
+    for (const ui::ItemId item : items) {
+        const auto scope = ui::scopeOf(plan, item, ScopeKind::Tensor);
+        if (!scope) {
+            refusal = tr("%1 was added by a pass: no hint can name it.").arg(controller_.hub().itemName(item));
+            continue;
+        }
+        const Hint hint = hintOn(hints::scopeText(*scope), "pin", "true");
+        const ui::HintCheck check = view_->context().check(hint);
+        if (check.ok)
+            hints.push_back(hint);
+        else
+            refusal = check.text;
+    }
+    if (hints.empty()) return tell(refusal);
+    const QString text =
+        hints.size() == 1 ? ui::hintCommandText(hints.front(), plan.target) : tr("Pin %1 buffers").arg(hints.size());
+    if (!view_->putHints(hints, text)) tell(tr("%1 is pinned already.").arg(ui::hintSubjectText(hints.front())));
+}
+
+/// A fixed address implies the pin (hints.md 4.1), so both go.
+void HintBridge::unpin(const std::vector<ui::ItemId>& items) {
+    std::vector<std::string> scopes;
+    for (const ui::ItemId item : items)
+        if (const auto scope = ui::scopeOf(*controller_.hub().plan(), item, ScopeKind::Tensor))
+            scopes.push_back(hints::scopeText(*scope));
+    if (!view_->removeHints(scopes, {"pin", "address"})) tell(tr("There is no pin to remove."));
+}
+
+void HintBridge::propose(BufferId buffer, const QString& key, qint64 address) {
+    const Plan& plan = *controller_.hub().plan();
+    const auto scope = ui::scopeOf(plan, ui::ItemId::of(buffer), ScopeKind::Tensor);
+    if (!scope) return tell(tr("%1 was added by a pass: no hint can name it.").arg(fromStd(plan.buffer(buffer).name)));
+    const Hint hint = hintOn(hints::scopeText(*scope), key.toStdString(), std::to_string(address));
+    const ui::HintCheck check = view_->context().check(hint);
+    if (!check.ok) return tell(check.text);
+    view_->putHints({hint}, ui::hintCommandText(hint, plan.target));
+}
+
+void HintBridge::split(const std::vector<ui::SplitProposal>& proposals) {
+    const PlanPtr& plan = controller_.hub().plan();
+    if (!plan || proposals.empty()) return;
+    std::vector<Hint> hints;
+    QStringList names;
+    for (const ui::SplitProposal& p : proposals) {
+        hints.push_back(hintOn("op:" + plan->op(p.op).name, "split", p.valueJson()));
+        names << fromStd(plan->op(p.op).name);
+    }
+    view_->putHints(hints, tr("Same split for %1").arg(names.join(QStringLiteral(", "))));
+}
+
+// ---- files and copies ------------------------------------------------------------------------------------
+
+bool HintBridge::importFile(const QString& path) {
+    Document* document = controller_.document();
+    if (document == nullptr) return false;
+    const hints::FileContext context{
+        view_->context().subjects(), document->name().toStdString(), document->input().input.sha256, {}};
+    auto read = hints::readHintFile(path.toStdString(), context);
+    if (!read) {
+        tell(tr("Not imported: %1").arg(errorText(read.error())));
+        return false;
+    }
+    std::vector<Hint> after = document->hints();
+    const auto& more = read.value().hints;
+    after.insert(after.end(), more.begin(), more.end());
+    lastFile_ = path;
+    document->setHints(
+        tr("Import %1 from %2")
+            .arg(ui::plural(static_cast<qint64>(more.size()), tr("hint"), tr("hints")), QFileInfo(path).fileName()),
+        std::move(after));
+    const auto warnings =
+        std::ranges::count(read.value().diagnostics, Severity::Warning, [](const Diagnostic& d) { return d.severity; });
+    QString text = tr("%1 imported").arg(ui::plural(static_cast<qint64>(more.size()), tr("hint"), tr("hints")));
+    if (warnings > 0)
+        for (const Diagnostic& d : read.value().diagnostics) {
+            if (d.severity != Severity::Warning) continue;
+            text += QStringLiteral("; %1").arg(fromStd(d.message));
+            break;
+        }
+    tell(text);
+    return true;
+}
+
+bool HintBridge::exportFile(const QString& path) {
+    const Document* document = controller_.document();
+    if (document == nullptr) return false;
+    const std::string text = hints::hintFileText({document->name().toStdString(), document->input().input.sha256},
+                                                 document->request().hints);
+    const auto written = io::writeFileAtomically(path.toStdString(), text);
+    if (!written) {
+        tell(tr("Not written: %1").arg(errorText(written.error())));
+        return false;
+    }
+    lastFile_ = path;
+    tell(tr("Hints written to %1").arg(path));
+    return true;
+}
+
+QString HintBridge::copyText(const QString& form) const {
+    const Document* document = controller_.document();
+    if (document == nullptr) return {};
+    if (form == u"environment") return fromStd(hints::environmentVariables(document->settings()));
+    const QString file = document->hints().empty() ? QString()
+                         : lastFile_.isEmpty()     ? document->name() + QStringLiteral(".hints.json")
+                                                   : lastFile_;
+    return fromStd(hints::commandLine(document->input().input.path, document->request().target, document->settings(),
+                                      file.toStdString()));
+}
+
+void HintBridge::openDock() {
+    auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("hintsDock"));
+    if (dock == nullptr) return;
+    dock->show();
+    dock->raise();
+}
+
+void HintBridge::tell(const QString& text) {
+    window_->statusBar()->showMessage(text, kMessageMs);
+}
+
+}  // namespace memplan::app

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ties hints together: the Hints dock and the open document, requests of views ("Add hint...", P, U, pencils, a drag in
+// the Gantt, cures of the core grid), marks in graph and Gantt, hint files and copies (UX 11, 7.8, 5.11).
+#pragma once
+
+#include "core/selection_hub.h"
+#include "document_controller.h"
+
+#include <QObject>
+
+class QMainWindow;
+
+namespace memplan::ui {
+class HintsView;
+struct SplitProposal;
+}  // namespace memplan::ui
+
+namespace memplan::app {
+
+class Workspace;
+
+class HintBridge final : public QObject {
+    Q_OBJECT
+public:
+    /// `window` shows messages and holds the dock "hintsDock".
+    HintBridge(DocumentController& controller, Workspace& workspace, QMainWindow* window);
+
+    /// Adds the hints of a file to the document's, as one step; the message tells what came, or why nothing did.
+    bool importFile(const QString& path);
+    /// Writes all hints of the document, those of its graph file first.
+    bool exportFile(const QString& path);
+    /// The text of "command-line" or "environment"; empty when there is nothing to copy.
+    [[nodiscard]] QString copyText(const QString& form) const;
+
+private:
+    void documentOpened();
+    void hintsChanged();
+    void planChanged();
+    void showMarks();
+    void showCount();
+    void answer(ui::ItemId item, const QString& key);
+    void pin(const std::vector<ui::ItemId>& items);
+    void unpin(const std::vector<ui::ItemId>& items);
+    void propose(BufferId buffer, const QString& key, qint64 address);
+    void split(const std::vector<ui::SplitProposal>& proposals);
+    void openDock();
+    void tell(const QString& text);
+    [[nodiscard]] Hint hintOn(const std::string& scope, const std::string& key, const std::string& value) const;
+    [[nodiscard]] std::vector<ui::ItemId> withSelection(ui::ItemId item) const;
+
+    DocumentController& controller_;
+    Workspace& workspace_;
+    QMainWindow* window_;
+    ui::HintsView* view_;
+    QString lastFile_;  ///< hint file written or read last, for "Copy as command line"
+};
+
+}  // namespace memplan::app

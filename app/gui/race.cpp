@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "race.h"
+
+#include "core/units.h"
+
+#include <QMetaObject>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+
+namespace memplan::app {
+
+struct Race::Job {
+    CompileRequest request;
+    std::string key;
+    std::vector<std::string> values;
+    std::atomic<std::size_t> next{0};
+    quint64 generation = 0;
+};
+
+Race::Race(QObject* parent) : QObject(parent) {}
+
+Race::~Race() {
+    ++generation_;
+    for (std::jthread& thread : threads_)
+        thread.request_stop();
+    threads_.clear();
+}
+
+void Race::start(const CompileRequest& request, const QString& key, const QStringList& values) {
+    cancel();
+    for (std::jthread& thread : threads_)
+        thread.request_stop();
+    threads_.clear();
+    auto job = std::make_shared<Job>();
+    job->request = request;
+    job->request.keepSnapshotTexts = false;
+    job->key = key.toStdString();
+    for (const QString& value : values)
+        job->values.push_back(value.toStdString());
+    job->generation = ++generation_;
+    open_ = static_cast<int>(values.size());
+    rowsOpen_.assign(job->values.size(), true);
+    const auto workers = std::min<std::size_t>(job->values.size(), std::max(1u, std::thread::hardware_concurrency()));
+    for (std::size_t i = 0; i < workers; ++i)
+        threads_.emplace_back([this, job](const std::stop_token& stop) { work(job, stop); });
+}
+
+void Race::work(const std::shared_ptr<Job>& job, const std::stop_token& stop) {
+    const auto onWindow = [this, job](auto action) {
+        QMetaObject::invokeMethod(
+            this,
+            [this, job, action] {
+                if (job->generation == generation_) action();
+            },
+            Qt::QueuedConnection);
+    };
+    for (std::size_t i = job->next++; i < job->values.size() && !stop.stop_requested(); i = job->next++) {
+        const int row = static_cast<int>(i);
+        onWindow([this, row] { emit runStarted(row); });
+        CompileRequest request = job->request;
+        if (auto set = request.settings.set(job->key, job->values[i]); !set) {
+            const QString text = ui::fromStd(set.error().primary().message);
+            onWindow([this, row, text] {
+                emit runFailed(row, text);
+                closeRow(row);
+            });
+            continue;
+        }
+        RunControl control;
+        control.stop = stop;
+        auto last = std::make_shared<std::chrono::steady_clock::time_point>();
+        control.onProgress = [this, onWindow, row, last](std::string_view step, double at, double total) {
+            const auto now = std::chrono::steady_clock::now();
+            if (now - *last < std::chrono::milliseconds(100)) return;
+            *last = now;
+            const QString text = QString::fromUtf8(step.data(), static_cast<qsizetype>(step.size()));
+            onWindow([this, row, text, at, total] { emit runProgress(row, text, total > 0 ? at / total : 0); });
+        };
+        const auto begin = std::chrono::steady_clock::now();
+        CompileOutcome outcome = compile(request, control);
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        if (stop.stop_requested()) return;
+        if (outcome.plan) {
+            onWindow([this, row, plan = outcome.plan, seconds] {
+                emit runFinished(row, plan, seconds);
+                closeRow(row);
+            });
+        } else {
+            const QString text = ui::fromStd(outcome.failure->error.primary().message);
+            onWindow([this, row, text] {
+                emit runFailed(row, text);
+                closeRow(row);
+            });
+        }
+    }
+}
+
+void Race::closeRow(int row) {
+    if (!rowsOpen_[static_cast<std::size_t>(row)]) return;
+    rowsOpen_[static_cast<std::size_t>(row)] = false;
+    if (--open_ == 0) emit ended();
+}
+
+void Race::cancel() {
+    if (open_ == 0) return;
+    ++generation_;
+    for (std::jthread& thread : threads_)
+        thread.request_stop();
+    open_ = 0;
+    for (std::size_t i = 0; i < rowsOpen_.size(); ++i)
+        if (rowsOpen_[i]) emit runCancelled(static_cast<int>(i));
+    rowsOpen_.assign(rowsOpen_.size(), false);
+    emit ended();
+}
+
+}  // namespace memplan::app

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Compiles one input with several solvers at once, on at most as many threads as the machine has (UX 12.3). Results
+// come on the window thread in the order in which they are ready; each by itself is deterministic.
+#pragma once
+
+#include "pipeline/compile.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QStringList>
+
+#include <memory>
+#include <thread>
+#include <vector>
+
+namespace memplan::app {
+
+class Race final : public QObject {
+    Q_OBJECT
+public:
+    explicit Race(QObject* parent = nullptr);
+    ~Race() override;  ///< asks all runs to stop and joins
+
+    /// One run for each value of the setting `key`; a running race is cancelled first.
+    void start(const CompileRequest& request, const QString& key, const QStringList& values);
+    void cancel();  ///< finished rows stay; the others end as cancelled
+    [[nodiscard]] bool isRunning() const { return open_ > 0; }
+
+signals:
+    void runStarted(int row);
+    void runProgress(int row, const QString& step, double share);
+    void runFinished(int row, std::shared_ptr<const memplan::Plan> plan, double seconds);
+    void runFailed(int row, const QString& error);
+    void runCancelled(int row);
+    void ended();
+
+private:
+    struct Job;
+    void work(const std::shared_ptr<Job>& job, const std::stop_token& stop);
+    void closeRow(int row);
+
+    std::vector<std::jthread> threads_;
+    std::vector<bool> rowsOpen_;
+    quint64 generation_ = 0;
+    int open_ = 0;
+};
+
+}  // namespace memplan::app

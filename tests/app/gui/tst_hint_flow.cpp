@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Walk-throughs with hints (user-experience 24 A10): a key pins a buffer and takes the pin off again, the earlier plan comes
+// back without compiling; marks, files and copies.
+#include "core/studio_style.h"
+#include "coregrid/core_grid_view.h"
+#include "coregrid/split_cure.h"
+#include "gantt/gantt_view.h"
+#include "graph/generate.h"
+#include "graph/graph_view.h"
+#include "hint_bridge.h"
+#include "hints/hint_editor.h"
+#include "hints/hint_value_field.h"
+#include "hints/hints_view.h"
+#include "io/graph_json.h"
+#include "io/samples.h"
+#include "main_window.h"
+#include "problems/problems_view.h"
+#include "status_facts.h"
+#include "workspace.h"
+
+#include <QDockWidget>
+#include <QElapsedTimer>
+#include <QPushButton>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace memplan;
+using namespace memplan::app;
+
+class HintFlowTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void a10_a2WithTheKeyboardOnly();
+    void stage1_pinIsIgnored_neverSilently();
+    void marks_followTheHints();
+    void files_comeBackAsTheyWent();
+    void pictures_forTheEye();
+
+private:
+    using Pairs = std::vector<std::pair<std::string, std::string>>;
+    [[nodiscard]] bool open(MainWindow& window, const char* id, const char* variant = nullptr);
+    [[nodiscard]] bool openPath(MainWindow& window, const QString& path, const Pairs& settings);
+    [[nodiscard]] static bool settled(MainWindow& window);
+    [[nodiscard]] static BufferId bufferNamed(const Plan& plan, const char* name);
+    std::vector<io::SampleInfo> samples_;
+};
+
+void HintFlowTest::initTestCase() {
+    QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio-tests"));
+    QStandardPaths::setTestModeEnabled(true);
+    QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
+    samples_ = io::listSamples();
+}
+
+bool HintFlowTest::settled(MainWindow& window) {
+    return QTest::qWaitFor(
+        [&] {
+            const Document* document = window.controller().document();
+            return document != nullptr && document->current() != nullptr && !window.controller().task().isRunning() &&
+                   document->state() == PlanState::Fresh;
+        },
+        30000);
+}
+
+bool HintFlowTest::openPath(MainWindow& window, const QString& path, const Pairs& settings) {
+    OpenRequest request;
+    request.path = path;
+    request.settings = settings;
+    window.controller().open(request);
+    return settled(window);
+}
+
+/// A sample in one of its variants as a plain document: one plan, its settings are those of the document.
+bool HintFlowTest::open(MainWindow& window, const char* id, const char* variant) {
+    const io::SampleInfo* sample = io::findSample(samples_, id);
+    if (sample == nullptr) return false;
+    Pairs settings = sample->settings;
+    for (const io::SampleVariant& v : sample->variants)
+        if (variant != nullptr && v.name.starts_with(variant))
+            settings.insert(settings.end(), v.settings.begin(), v.settings.end());
+    return openPath(window, QString::fromStdString(sample->path), settings);
+}
+
+BufferId HintFlowTest::bufferNamed(const Plan& plan, const char* name) {
+    for (std::size_t i = 0; i < plan.buffers.size(); ++i)
+        if (plan.buffers[i].name == name) return BufferId::of(i);
+    return {};
+}
+
+void HintFlowTest::a10_a2WithTheKeyboardOnly() {
+    MainWindow window(samples_);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(open(window, "S1", "stage 2"));
+    Document& document = *window.controller().document();
+    ui::SelectionHub& hub = window.controller().hub();
+    const PlanPtr before = document.current()->plan;
+    auto* gantt = window.workspace().view(QStringLiteral("gantt"));
+    gantt->setFocus();
+    QVERIFY(QTest::qWaitFor([&] { return gantt->hasFocus(); }));
+    const auto isSub = [&] {
+        const auto primary = hub.primary();
+        return primary && hub.itemName(*primary) == u"sub";
+    };
+    for (int i = 0; i < 20 && !isSub(); ++i)
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_PageDown);
+    QVERIFY(isSub());
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_P);
+    QVERIFY(settled(window));
+    QCOMPARE(document.hints().size(), std::size_t{1});
+    QVERIFY(document.current()->plan != before);
+    // The same by the editor: remove the pin, H opens the form on the selection, Enter commits it.
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_U);
+    QVERIFY(document.hints().empty());
+    QCOMPARE(document.current()->plan, before);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_H);
+    ui::HintEditor* editor = window.workspace().hints()->editor();
+    QVERIFY(editor->isVisible() && editor->isAncestorOf(QApplication::focusWidget()));
+    QVERIFY2(editor->check().ok, qPrintable(editor->check().text));
+    QCOMPARE(editor->hint().scopes.size(), std::size_t{1});
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+    QCOMPARE(document.hints().size(), std::size_t{1});
+    QVERIFY(settled(window));
+    QTest::keyClick(window.workspace().hints()->table(), Qt::Key_Delete);
+    QVERIFY(document.hints().empty());
+    for (const QString& key : Workspace::viewKeys())
+        QVERIFY(!window.workspace().view(key)->accessibleName().isEmpty());
+}
+
+void HintFlowTest::stage1_pinIsIgnored_neverSilently() {
+    MainWindow window(samples_);
+    QVERIFY(open(window, "S1", "stage 1"));
+    Document& document = *window.controller().document();
+    window.controller().hub().select(ui::ItemId::of(bufferNamed(*document.current()->plan, "sub")));
+    window.controller().hub().requestHint(*window.controller().hub().primary(), QStringLiteral("pin"));
+    QVERIFY(settled(window));
+    const Plan& plan = *document.current()->plan;
+    QCOMPARE(plan.hintStates, (std::vector<std::string>{"ignored"}));
+    QVERIFY(std::any_of(plan.problems.begin(), plan.problems.end(),
+                        [](const Diagnostic& d) { return d.code == "HNT-007"; }));
+    const ui::HintModel& model = *window.workspace().hints()->model();
+    QCOMPARE(model.index(0, ui::HintModel::State).data().toString(), QStringLiteral("ignored"));
+    QVERIFY(!model.index(0, ui::HintModel::Comment).data().toString().isEmpty());
+}
+
+void HintFlowTest::marks_followTheHints() {
+    MainWindow window(samples_);
+    QVERIFY(open(window, "S1", "stage 4"));
+    auto* gantt = qobject_cast<ui::GanttView*>(window.workspace().view(QStringLiteral("gantt")));
+    ui::SelectionHub& hub = window.controller().hub();
+    const BufferId exp = bufferNamed(*hub.plan(), "exp");
+    hub.select(ui::ItemId::of(exp));
+    hub.requestHint(ui::ItemId::of(exp), QStringLiteral("pin"));
+    QCOMPARE(gantt->toggles().hinted, (std::vector<BufferId>{exp}));
+    QVERIFY(settled(window));
+    QCOMPARE(gantt->toggles().hinted, (std::vector<BufferId>{bufferNamed(*hub.plan(), "exp")}));
+    hub.requestHint(ui::ItemId::of(exp), QStringLiteral("unpin"));
+    QVERIFY(gantt->toggles().hinted.empty());
+}
+
+void HintFlowTest::files_comeBackAsTheyWent() {
+    QTemporaryDir folder;
+    MainWindow window(samples_);
+    QVERIFY(open(window, "S1", "stage 4"));
+    Document& document = *window.controller().document();
+    auto* bridge = window.findChild<HintBridge*>();
+    QVERIFY(bridge != nullptr);
+    ui::SelectionHub& hub = window.controller().hub();
+    hub.requestHint(ui::ItemId::of(bufferNamed(*hub.plan(), "exp")), QStringLiteral("pin"));
+    QVERIFY(settled(window));
+    const std::vector<Hint> hints = document.hints();
+    const QString path = folder.filePath(QStringLiteral("a.hints.json"));
+    QVERIFY(bridge->exportFile(path));
+    document.undoStack().undo();
+    QVERIFY(document.hints().empty());
+    QVERIFY(bridge->importFile(path));
+    QCOMPARE(document.hints(), hints);
+    QCOMPARE(document.undoStack().undoText(), QStringLiteral("Import 1 hint from a.hints.json"));
+    QVERIFY(bridge->copyText(QStringLiteral("command-line")).contains(path));
+    QVERIFY(bridge->copyText(QStringLiteral("environment")).contains(QStringLiteral("SENCORES=1")));
+    QFile broken(folder.filePath(QStringLiteral("broken.json")));
+    QVERIFY(broken.open(QIODevice::WriteOnly));
+    broken.write("{\"format\": \"memplan-hints\", \"version\": 1, \"hints\": [");
+    broken.close();
+    QVERIFY(!bridge->importFile(broken.fileName()));
+    QCOMPARE(document.hints(), hints);
+}
+
+/// Writes what the walk-throughs look like into MEMPLAN_PICTURES (UX 24: "scripted test with pictures").
+void HintFlowTest::pictures_forTheEye() {
+    const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES");
+    if (folder.isEmpty()) QSKIP("MEMPLAN_PICTURES names no folder");
+    for (const ui::ThemeKind kind : {ui::ThemeKind::Light, ui::ThemeKind::Dark}) {
+        const QString theme = kind == ui::ThemeKind::Light ? QStringLiteral("light") : QStringLiteral("dark");
+        QApplication::setStyle(new ui::StudioStyle(ui::Theme(kind)));
+        MainWindow window(samples_);
+        window.resize(1600, 1000);
+        window.show();
+        QVERIFY(open(window, "S1", "stage 2"));
+        Document& document = *window.controller().document();
+        ui::SelectionHub& hub = window.controller().hub();
+        auto* dock = window.findChild<QDockWidget*>(QStringLiteral("hintsDock"));
+        dock->show();
+        dock->raise();
+        const auto save = [&](const QString& name) {
+            QTest::qWait(500);
+            QVERIFY(window.grab().save(QStringLiteral("%1/%2-%3.png").arg(folder, name, theme)));
+        };
+        save(QStringLiteral("hints-empty"));
+        std::vector<Hint> hints;
+        for (const auto& [scope, key, value, on] :
+             std::initializer_list<std::tuple<const char*, const char*, const char*, bool>>{
+                 {"tensor:sub", "pin", "true", true},
+                 {"tensor:max", "address", "1310720", true},
+                 {"op:exp", "split", "{\"m\": 8}", true},
+                 {"tensor:sum", "address_limit", "65536", true},
+                 {"tensor:nobody", "pin", "true", true},
+                 {"tensor:exp", "keep_off_chip", "true", false}}) {
+            Hint hint;
+            hint.target = "spyre";
+            hint.scopes = {scope};
+            hint.key = key;
+            hint.valueJson = value;
+            hint.enabled = on;
+            hints.push_back(hint);
+        }
+        hints[0].comment = "stays for exp";
+        document.setHints(QStringLiteral("Six hints"), hints);
+        QVERIFY(settled(window));
+        hub.select(ui::ItemId::of(bufferNamed(*hub.plan(), "sub")));
+        window.workspace().hints()->table()->selectRow(1);
+        save(QStringLiteral("hints-table"));
+        hub.requestHint(ui::ItemId::of(bufferNamed(*hub.plan(), "exp")), QStringLiteral("address"));
+        window.workspace().hints()->findChild<ui::HintValueField*>()->setEditText(QStringLiteral("100"));
+        save(QStringLiteral("hints-editor"));
+        QTest::keyClick(window.workspace().hints()->editor(), Qt::Key_Escape);
+        auto* gantt = window.workspace().view(QStringLiteral("gantt"));
+        const QPoint from(gantt->width() / 2, gantt->height() * 7 / 10);
+        for (int x = 60; x < gantt->width(); x += 8) {
+            const QPoint at(x, from.y());
+            const auto item = gantt->itemAt(at);
+            if (!item) continue;
+            QTest::mousePress(gantt, Qt::LeftButton, {}, at);
+            QTest::mouseMove(gantt, at - QPoint(0, 90));
+            save(QStringLiteral("gantt-drag"));
+            QTest::mouseRelease(gantt, Qt::LeftButton, {}, at - QPoint(0, 90));
+            save(QStringLiteral("gantt-confirm"));
+            break;
+        }
+    }
+    QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
+}
+
+QTEST_MAIN(HintFlowTest)
+#include "tst_hint_flow.moc"

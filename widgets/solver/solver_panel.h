@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Solver dock (user-experience 12): choice with a description, parameters, what the run of the current plan
+// found, and a race of several solvers. It starts nothing itself: requests go out, rows come in.
+#pragma once
+
+#include "settings/settings.h"
+#include "solver/race_model.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QTableView;
+class QVBoxLayout;
+
+namespace memplan::ui {
+
+class ParameterList;
+
+struct SolverChoice {
+    QString id;  ///< name of settings.md 5
+    QString title;
+    QString help;                     ///< one line
+    std::vector<QString> parameters;  ///< settings that it reads
+};
+
+class SolverPanel final : public QWidget {
+    Q_OBJECT
+public:
+    explicit SolverPanel(QWidget* parent = nullptr);
+
+    /// `key`: the setting that chooses; `common`: settings that every choice reads.
+    void setChoices(const QString& key, std::vector<SolverChoice> choices, std::vector<QString> common);
+    void setSettings(const Settings& settings);
+    void setPlan(PlanPtr plan);
+    void setRacing(bool on);
+    [[nodiscard]] RaceModel* race() const { return race_; }
+    [[nodiscard]] QTableView* raceTable() const { return table_; }
+    /// What the run of the plan found, one sentence a line (12.2).
+    [[nodiscard]] static QString resultText(const Plan& plan);
+
+signals:
+    void settingChanged(const QString& key, const QString& value);
+    void raceRequested(const QStringList& solvers);
+    void raceCancelled();
+    void makeCurrentRequested(int row);
+    void compareRequested(int row);
+
+private:
+    void build();
+    [[nodiscard]] QWidget* buildRace();
+    void refreshButtons();
+    void refreshRows();
+    [[nodiscard]] int selectedRow() const;
+
+    QString key_;
+    std::vector<SolverChoice> choices_;
+    std::vector<QString> common_;
+    PlanPtr plan_;
+    RaceModel* race_;
+    QTableView* table_ = nullptr;
+    QComboBox* solver_ = nullptr;
+    QLabel* help_ = nullptr;
+    QLabel* result_ = nullptr;
+    ParameterList* parameters_ = nullptr;
+    QPushButton* start_ = nullptr;
+    QPushButton* current_ = nullptr;
+    QPushButton* compare_ = nullptr;
+    bool racing_ = false;
+    bool filling_ = false;
+};
+
+}  // namespace memplan::ui
