@@ -4,10 +4,13 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
+#include "cli/export_plan.h"
 #include "cli/reporter.h"
 #include "hints/hint_file.h"
+#include "io/folder.h"
 #include "io/plan_json.h"
 #include "pipeline/compile.h"
+#include "pipeline/imported_plan.h"
 
 #include <algorithm>
 #include <array>
@@ -17,10 +20,11 @@ namespace memplan::cli {
 namespace {
 
 struct CompileOptions {
-    std::string input, target, hints, out, stopAfter, dumpAfter;
+    std::string input, target, hints, out, stopAfter, dumpAfter, exportFolder;
     std::string progress = "auto";
     std::vector<std::string> sets, binds;
     bool timings = false;
+    bool force = false;
     bool helpShown = false;
 };
 
@@ -41,10 +45,11 @@ Result<CompileOptions> parse(const Args& args, const Streams& streams) {
     a.flag("--timings", o.timings, "record the seconds of each pass in the plan and print them");
     a.option("--stop-after", "PASS", o.stopAfter, "stop after this pass; `memplan list passes`");
     a.option("--dump-after", "PASS", o.dumpAfter, "print the program after this pass, or `all`");
+    a.option("--export", "DIR", o.exportFolder,
+             "write the target's own files into this folder (Spyre: bundle directories)");
+    a.flag("--force", o.force, "with --export: write into a folder that is not empty");
     a.option("--progress", "WHEN", o.progress, "progress bar: auto (a terminal only), always, never");
     a.footer(kFooter);
-    a.notOffered("--export",
-                 "this version writes no target artefacts; `memplan convert` writes graphs and buffer lists");
     a.notOffered("--report", "this version writes no design report; `memplan explain PLAN --stats` prints its figures");
     auto parsed = a.parse(args);
     if (!parsed) return std::move(parsed).error();
@@ -77,7 +82,7 @@ Result<Target> chooseTarget(const CompileOptions& o) {
 
 /// Documents that are no programs; the message names the command that takes them.
 Result<void> checkIsProgram(const io::OpenedInput& input, const std::string& path) {
-    if (input.graph) return {};
+    if (input.graph || input.imported) return {};
     switch (input.format) {
     case io::Format::Plan:
         return makeError("CLI-001", path, "this file is a plan, not a program",
@@ -108,7 +113,10 @@ Result<void> checkPassName(const std::string& option, const std::string& name, T
 Result<CompileRequest> makeRequest(const CompileOptions& o, Settings settings, io::OpenedInput input,
                                    const Streams& streams) {
     CompileRequest request;
+    if (input.imported) input.graph = graphOfImported(*input.imported, input.input.name);
     request.graph = input.graph;
+    request.imported = input.imported;
+    request.makeArtefacts = !o.exportFolder.empty();
     request.input = std::move(input.input);
     request.settings = std::move(settings);
     request.stopAfter = o.stopAfter;
@@ -175,6 +183,12 @@ int finish(const CompileOptions& o, const CompileOutcome& outcome, const Streams
     }
     const Plan& plan = *outcome.plan;
     reporter.printAll(o.input, plan.problems);
+    if (!o.exportFolder.empty()) {
+        if (auto written = exportPlan(plan, o.exportFolder, o.force); !written) {
+            const bool isInput = written.error().primary().code.substr(0, 4) != "EXP-";
+            return reporter.fail(isInput ? o.input : "--export", written.error());
+        }
+    }
     if (o.timings) printTimings(plan, reporter);
     if (!o.dumpAfter.empty()) printDumps(plan.passes, o.dumpAfter, streams);
     const bool planIsWritten = o.dumpAfter.empty() || !o.out.empty();
@@ -197,6 +211,10 @@ int run(const CompileOptions& o, const Streams& streams) {
          {std::pair{"--stop-after", o.stopAfter}, std::pair{"--dump-after", o.dumpAfter}}) {
         if (auto ok = checkPassName(option, pass, target.value()); !ok)
             return reporter.fail("command line", ok.error());
+    }
+    if (!o.exportFolder.empty()) {
+        if (auto free = io::checkExportFolder(o.exportFolder, o.force); !free)
+            return reporter.fail("--export", free.error());
     }
     if (!o.dumpAfter.empty() && o.out == "-") {
         return reporter.usage("--out -", "--dump-after uses standard output too", "name a file with --out");

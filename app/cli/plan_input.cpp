@@ -3,6 +3,7 @@
 
 #include "cli/common_options.h"
 #include "io/plan_json.h"
+#include "pipeline/imported_plan.h"
 
 namespace memplan::cli {
 
@@ -10,6 +11,15 @@ Result<Plan> openPlan(const std::string& path, const std::string& command, const
     auto opened = open(path, Settings(), {}, streams);
     if (!opened) return std::move(opened).error();
     const io::OpenedInput& input = opened.value();
+    if (input.imported) {
+        CompileRequest request;
+        request.graph = graphOfImported(*input.imported, input.input.name);
+        request.imported = input.imported;
+        request.input = input.input;
+        CompileOutcome outcome = compile(request, RunControl{streams.stop, {}, {}});
+        if (outcome.failure) return std::move(outcome.failure->error);
+        return *outcome.plan;
+    }
     if (input.format != io::Format::Plan) {
         return makeError("CLI-001", command,
                          "this file is no plan but \"" + std::string(io::formatInfo(input.format).id) + "\"",

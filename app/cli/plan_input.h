@@ -10,6 +10,7 @@
 
 namespace memplan::cli {
 
+/// A Spyre bundle directory or wrapper source becomes the plan that it records.
 /// Error CLI-001 when the file is something else than a plan, IN-008 for a malformed one.
 [[nodiscard]] Result<Plan> openPlan(const std::string& path, const std::string& command, const Streams& streams);
 

@@ -79,6 +79,7 @@ QString Document::note(const NoteSubject& subject) const {
 CompileRequest Document::request() const {
     CompileRequest request;
     request.graph = input_.graph;
+    request.imported = input_.imported;
     request.input = input_.input;
     request.settings = settings_;
     request.hints = graphHints();

@@ -2,6 +2,7 @@
 #include "document_controller.h"
 
 #include "core/units.h"
+#include "pipeline/imported_plan.h"
 
 #include <memory>
 
@@ -27,6 +28,7 @@ Pairs joined(Pairs first, const Pairs& second) {
 CompileRequest requestFor(const io::OpenedInput& input, const Settings& settings) {
     CompileRequest request;
     request.graph = input.graph;
+    request.imported = input.imported;
     request.input = input.input;
     request.settings = settings;
     request.hints = input.graph->hints;
@@ -48,6 +50,7 @@ Loaded load(const OpenRequest& request, const RunControl& control) {
         return loaded;
     }
     loaded.input = std::move(opened).value();
+    if (loaded.input.imported) loaded.input.graph = graphOfImported(*loaded.input.imported, loaded.input.input.name);
     if (!loaded.input.graph) {
         loaded.error = makeError("IN-013", request.path.toStdString(),
                                  "this input has no graph to plan: it is a " +

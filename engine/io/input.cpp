@@ -10,6 +10,8 @@
 #include "io/instances.h"
 #include "io/onnx/lower_onnx.h"
 #include "io/onnx/onnx_reader.h"
+#include "io/spyre_text/bundle_import.h"
+#include "spyre/bundle/wrapper.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -32,6 +34,9 @@ SizeLimit sizeLimitOf(Format f, const Limits& limits) {
         return {limits.onnxBytes, "ONNX-901", "limits.onnx_bytes"};
     case Format::Csv:
         return {limits.csvBytes, "CSV-012", "limits.csv_bytes"};
+    case Format::WrapperSource:
+    case Format::SpyreBundleMlir:
+        return {limits.textBytes, "BND-107", "limits.text_bytes"};
     default:
         return {limits.jsonBytes, "MPG-002", "limits.json_bytes"};
     }
@@ -180,6 +185,13 @@ Result<void> openProblems(std::string_view bytes, const OpenOptions& options, co
     return {};
 }
 
+/// Its problems are those of the plan that it becomes.
+Result<void> takeImported(Result<bundle::ImportedProgram> program, OpenedInput& out) {
+    if (!program) return std::move(program).error();
+    out.imported = std::make_shared<const bundle::ImportedProgram>(std::move(program).value());
+    return {};
+}
+
 Result<void> importBytes(std::string_view bytes, const OpenOptions& options, const RunControl& control,
                          OpenedInput& out) {
     switch (out.format) {
@@ -190,6 +202,16 @@ Result<void> importBytes(std::string_view bytes, const OpenOptions& options, con
     case Format::Csv:
     case Format::Instances:
         return openProblems(bytes, options, control, out);
+    case Format::WrapperSource:
+        return takeImported(importWrapper(bytes), out);
+    case Format::Sdsc:
+        return takeImported(
+            importSdsc(bytes, std::filesystem::path(out.input.name).stem().string(), options.limits, control), out);
+    case Format::SpyreBundleMlir:
+        // The operations stand in files beside it.
+        return takeImported(
+            importBundleFolder(std::filesystem::path(out.input.path).parent_path().string(), options.limits, control),
+            out);
     case Format::Plan:
     case Format::Hints:
         out.bytes = bytes;
@@ -245,11 +267,28 @@ Result<OpenedInput> openRecognised(std::string_view bytes, const FileBytes* file
     return opened;
 }
 
-Result<OpenedInput> openFolder(const std::string& path) {
+Result<OpenedInput> openBundle(const std::string& path, const OpenOptions& options, const RunControl& control) {
+    OpenedInput out;
+    out.input.path = path;
+    std::filesystem::path folder = std::filesystem::path(path).lexically_normal();
+    if (!folder.has_filename()) folder = folder.parent_path();
+    out.input.name = folder.filename().string();
+    out.format = Format::BundleFolder;
+    out.input.format = formatInfo(out.format).id;
+    if (auto done = takeImported(importBundleFolder(path, options.limits, control), out); !done) return done.error();
+    // A folder has no bytes of its own: the hash is that of the trees it holds.
+    std::string key;
+    for (const bundle::Kernel& k : out.imported->kernels)
+        key += k.name + "\n" + bundle::specListText(k.specs);
+    out.input.sha256 = sha256Hex(key);
+    return out;
+}
+
+Result<OpenedInput> openFolder(const std::string& path, const OpenOptions& options, const RunControl& control) {
     namespace fs = std::filesystem;
     std::error_code ignored;
     if (fs::exists(fs::path(path) / "ir_pre_fusion.txt", ignored)) return unreadFormat(Format::InductorFolder);
-    if (fs::exists(fs::path(path) / "bundle.mlir", ignored)) return unreadFormat(Format::BundleFolder);
+    if (isBundleFolder(path)) return openBundle(path, options, control);
     return makeError("IN-904", {}, "\"" + text::escaped(path) + "\" is a folder", "choose a file in it");
 }
 
@@ -257,7 +296,7 @@ Result<OpenedInput> openFolder(const std::string& path) {
 
 Result<OpenedInput> openInput(const std::string& path, const OpenOptions& options, const RunControl& control) {
     std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored)) return openFolder(path);
+    if (std::filesystem::is_directory(path, ignored)) return openFolder(path, options, control);
     auto file = InputFile::open(path);
     if (!file) return std::move(file).error();
     auto head = file.value().read(kGlance);

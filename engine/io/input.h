@@ -10,6 +10,7 @@
 #include "io/limits.h"
 #include "plan/plan.h"
 #include "solve/address_problem.h"
+#include "spyre/bundle/imported.h"
 
 #include <memory>
 #include <string>
@@ -76,7 +77,9 @@ struct ImportReport {
 struct OpenedInput {
     PlanInput input;  ///< path, format, sha256, name
     Format format = Format::Unknown;
-    std::shared_ptr<const Graph> graph;     ///< Graph formats
+    std::shared_ptr<const Graph> graph;  ///< Graph formats
+    /// Spyre bundle directory, wrapper source, sdsc file: what the kernels are; there is no graph.
+    std::shared_ptr<const bundle::ImportedProgram> imported;
     std::vector<solve::Problem> problems;   ///< CSV and instances
     std::vector<ExtraColumn> extraColumns;  ///< CSV: columns to be written back
     std::string bytes;                      ///< plan and hint documents: their text

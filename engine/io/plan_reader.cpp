@@ -6,6 +6,7 @@
 #include "io/plan_items_reader.h"
 #include "io/plan_json.h"
 #include "io/plan_names.h"
+#include "io/plan_op_specs.h"
 
 namespace memplan::io {
 
@@ -182,6 +183,7 @@ private:
             const OpId op = f_.opNamed(at, f_.tape.key(at));
             if (op.isValid()) p_.spyreOps[op.at()] = readSpyreOp(at);
         });
+        readOpSpecs(f_, data, p_);
     }
 
     SpyreOpData readSpyreOp(TapeIndex at) {

@@ -3,6 +3,7 @@
 #include "io/plan_bundle_data.h"
 #include "io/plan_items_writer.h"
 #include "io/plan_json.h"
+#include "io/plan_op_specs.h"
 
 #include <algorithm>
 
@@ -254,6 +255,7 @@ private:
             w_.endObject();
         }
         if (p_.target == Target::Spyre) writeBundleData(w_, p_, items_);
+        writeOpSpecs(w_, p_);
         w_.endObject();
     }
 

@@ -5,9 +5,11 @@
 #include "base/text.h"
 #include "hints/resolve.h"
 #include "pipeline/hint_states.h"
+#include "pipeline/imported_plan.h"
 #include "pipeline/plan_builder.h"
 #include "pipeline/snapshot_text.h"
 #include "pipeline/state.h"
+#include "spyre/codegen/codegen_passes.h"
 #include "spyre/lower/lower_to_spyre.h"
 #include "spyre/passes.h"
 #include "spyre/scratchpad/passes.h"
@@ -88,7 +90,8 @@ private:
         if (!info.parent.empty()) openParent(info);
         PassRun run = newRun(info);
         const bool parentOn = info.parent.empty() || isOn(umbrellaOf(info), request_.settings);
-        if (!parentOn || !isOn(info, request_.settings)) {
+        const bool forExport = info.id == spyre::writeBundlePass().info().id;
+        if (!parentOn || !isOn(info, request_.settings) || (forExport && !request_.makeArtefacts)) {
             run.ran = false;
             run.snapshot = last_;
             provideEmpty(info);
@@ -316,6 +319,8 @@ const std::vector<const Pass*>& spyrePipeline() {
         const auto last = spyre::scratchpadPasses();
         passes.insert(passes.end(), last.begin(), last.end());
         passes.insert(passes.end(), {&spyre::memoryPlanningPass(), &spyre::loopTreePass(), &spyre::fuseNodesPass()});
+        const auto& code = spyre::codegenPasses();
+        passes.insert(passes.end(), code.begin(), code.end());
         return passes;
     }();
     return kPasses;
@@ -334,6 +339,7 @@ std::vector<PassInfo> passList(Target target) {
 }
 
 CompileOutcome compile(const CompileRequest& request, const RunControl& control, PipelineObserver* observer) {
+    if (request.imported) return compileImported(request, control, observer);
     return Run(request, control, observer).go();
 }
 

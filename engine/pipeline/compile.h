@@ -7,6 +7,7 @@
 #include "base/run_control.h"
 #include "pipeline/pass.h"
 #include "plan/plan.h"
+#include "spyre/bundle/imported.h"
 
 #include <memory>
 #include <string>
@@ -16,6 +17,8 @@ namespace memplan {
 
 struct CompileRequest {
     std::shared_ptr<const Graph> graph;
+    /// An OpSpec tree in place of a graph to lower: the compile enters before unroll_loops.
+    std::shared_ptr<const bundle::ImportedProgram> imported;
     PlanInput input;
     Target target = Target::Spyre;
     Settings settings;
@@ -23,6 +26,7 @@ struct CompileRequest {
     std::string stopAfter;     ///< pass id, empty = run all
     bool recordTimes = false;  ///< fill PassRun::seconds; off keeps equal inputs byte-equal
     bool keepSnapshotTexts = true;
+    bool makeArtefacts = false;  ///< run write_bundle: an export is to follow
 };
 
 /// Watches a run; every method has an empty default (architecture 5.5).

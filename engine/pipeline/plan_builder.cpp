@@ -81,6 +81,9 @@ public:
         addMemory(*plan);
         fillOccupancy(*plan);
         fillMetrics(*plan);
+        if (state_.provided.contains("op_specs")) {
+            plan->spyre.opSpecs = std::make_shared<const std::vector<bundle::Kernel>>(state_.opSpecs);
+        }
         plan->passes = std::move(parts_.passes);
         plan->decisions = decisions();
         addProblems(*plan);

@@ -4,6 +4,7 @@
 
 #include "plan/plan.h"
 #include "solve/address_problem.h"
+#include "spyre/bundle/op_spec.h"
 #include "spyre/program.h"
 
 #include <map>
@@ -44,6 +45,8 @@ struct State {
     std::shared_ptr<const Graph> graph;
     spyre::Program program;
     ScratchpadState scratchpad;
+    std::vector<bundle::Kernel> opSpecs;          ///< pass 20: trees of the kernels
+    std::vector<bundle::Kernel> codeSpecs;        ///< the same as they become files: pass 21 unrolls them
     std::set<std::string, std::less<>> provided;  ///< tags of pipeline.md that are there
 };
 

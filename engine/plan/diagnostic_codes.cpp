@@ -153,6 +153,8 @@ constexpr auto kInputCodes = std::to_array<DiagnosticInfo>({
     {"EXP-001", "the plan is stale: graph or hints changed since", 1},
     {"EXP-002", "file could not be written", 4},
     {"EXP-004", "exported at group level only", 0},
+    {"EXP-005", "the folder of an export is not empty", 4},
+    {"EXP-006", "the plan holds nothing of the target's own to write", 4},
 });
 
 constexpr auto kPlanningCodes = std::to_array<DiagnosticInfo>({

@@ -16,6 +16,10 @@
 #include <string>
 #include <vector>
 
+namespace memplan::bundle {
+struct Kernel;  // spyre/bundle/op_spec.h
+}
+
 namespace memplan {
 
 enum class Target { Spyre, Ttnn, Torchwright };
@@ -228,6 +232,8 @@ struct SpyreBundleData {
     std::optional<std::vector<PlanLoopNode>> loops;
     std::optional<std::vector<PlanKernel>> kernels;
     std::optional<std::pair<Bytes, Bytes>> pool;  ///< size, peak
+    /// OpSpec trees of the kernels before unrolling, in run order; null when pass 20 did not run.
+    std::shared_ptr<const std::vector<bundle::Kernel>> opSpecs;
 };
 
 struct Plan {

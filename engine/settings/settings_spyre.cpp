@@ -102,12 +102,10 @@ std::vector<SettingInfo> scratchpadSettings() {
 }
 
 std::vector<SettingInfo> kernelSettings() {
-    std::vector<SettingInfo> rows = {
+    return {
         flag("spyre.hbm_pool", "true", "pool offsets for intermediates in main memory").original("HBM_POOL_PLANNING"),
         flag("spyre.fusion", "true", "fuse operations into kernels; off = one kernel per operation")
             .original("SPYRE_INDUCTOR_ENABLE_FUSION"),
-    };
-    std::vector<SettingInfo> ofBundles = withoutUse({
         flag("spyre.unroll_loops", "false", "unroll loops before code generation")
             .seed("true")
             .original("UNROLL_LOOPS"),
@@ -119,9 +117,7 @@ std::vector<SettingInfo> kernelSettings() {
                "how addresses appear in the bundle")
             .original("BUNDLE_HBM_SYMBOLS, BUNDLE_SYMBOLIC_ARGS"),
         flag("spyre.seed_listing", "false", "write the bundle listing in the original's form"),
-    });
-    rows.insert(rows.end(), ofBundles.begin(), ofBundles.end());
-    return rows;
+    };
 }
 
 }  // namespace

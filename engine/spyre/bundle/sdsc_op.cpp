@@ -19,6 +19,7 @@ constexpr std::array<std::string_view, 7> kMatmulLabels = {"ki", "kj", "y", "x",
 constexpr std::array<std::string_view, 4> kLayoutLabels = {"OUTPUT", "KERNEL", "INPUT", "KERNEL_IDX"};
 constexpr std::array<std::string_view, 4> kMatmulLayoutLabels = {"INPUT", "KERNEL", "OUTPUT", "KERNEL_IDX"};
 constexpr int64_t kMostCores = 4096;
+constexpr int64_t kLargestExtent = int64_t{1} << 48;
 
 bool isTopK(std::string_view op) {
     return op == "topkvalue" || op == "topkindex";
@@ -79,8 +80,9 @@ private:
         for (std::size_t i = 0; i < n; ++i) {
             const IterationEntry& e = spec_.iterationSpace[i];
             const auto extent = e.extent.integer();
-            if (!extent || *extent < 1 || e.split < 1) {
-                return bad("loop \"" + e.symbol + "\" of op \"" + spec_.op + "\" has no positive extent and split");
+            if (!extent || *extent < 1 || *extent > kLargestExtent || e.split < 1) {
+                return bad("loop \"" + e.symbol + "\" of op \"" + spec_.op +
+                           "\" has no extent from 1 to 2^48 or no split from 1");
             }
             const std::string_view label = matmul_      ? kMatmulLabels[kMatmulLabels.size() - n + i]
                                            : i + 1 == n ? std::string_view("out")

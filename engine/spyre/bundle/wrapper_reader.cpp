@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
+#include <set>
 
 namespace memplan::bundle {
 
@@ -54,8 +56,7 @@ public:
             at = next.value();
         }
         lines();
-        for (Kernel& k : file_.kernels)
-            takeArguments(k);
+        takeArguments();
         return std::move(file_);
     }
 
@@ -82,9 +83,8 @@ private:
         auto specs = specsFromPy(list.value(), k.name, notes_);
         if (!specs) return std::move(specs).error();
         k.specs = std::move(specs).value();
-        const bool known = std::any_of(file_.kernels.begin(), file_.kernels.end(),
-                                       [&](const Kernel& other) { return other.name == k.name; });
-        if (known) {
+        if (!names_.insert(k.name).second) {
+            if (notes_.kept().size() >= Diagnostics::kKept) return reader.offset();
             notes_.warning("BND-105", placeIn(s_, lineStart),
                            "kernel \"" + text::escaped(k.name) + "\" is assigned twice; the first one counts");
         } else {
@@ -148,15 +148,19 @@ private:
         file_.calls.push_back(std::move(call));
     }
 
-    void takeArguments(Kernel& k) const {
-        const auto it = std::find_if(file_.calls.begin(), file_.calls.end(),
-                                     [&](const WrapperFile::Call& c) { return c.kernel == k.name; });
-        if (it != file_.calls.end()) k.arguments = it->arguments;
+    void takeArguments() {
+        std::map<std::string, const WrapperFile::Call*> first;
+        for (const WrapperFile::Call& c : file_.calls)
+            first.emplace(c.kernel, &c);
+        for (Kernel& k : file_.kernels) {
+            if (const auto it = first.find(k.name); it != first.end()) k.arguments = it->second->arguments;
+        }
     }
 
     std::string_view s_;
     Diagnostics& notes_;
     WrapperFile file_;
+    std::set<std::string> names_;
 };
 
 }  // namespace

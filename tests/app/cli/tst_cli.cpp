@@ -55,7 +55,6 @@ private slots:
         QTest::newRow("unknown target") << QStringList{"compile", "x", "--target", "spire"} << "spyre";
         QTest::newRow("unknown pass") << QStringList{"compile", "x", "--stop-after", "span_reductio"}
                                       << "span_reduction";
-        QTest::newRow("export not offered") << QStringList{"compile", "x", "--export", "d"} << "this version";
         QTest::newRow("report not offered") << QStringList{"compile", "x", "--report=d"} << "this version";
         QTest::newRow("simulate not offered") << QStringList{"verify", "x", "--simulate"} << "this version";
         QTest::newRow("progress word") << QStringList{"compile", "x", "--progress", "often"} << "auto, always or never";
@@ -101,7 +100,7 @@ private slots:
         QCOMPARE(f.status, 0);
         QVERIFY(f.err.isEmpty());
         QVERIFY(QString::fromUtf8(f.out).contains(mentions));
-        QVERIFY(!f.out.contains("--export") && !f.out.contains("--simulate"));  // not offered, not shown
+        QVERIFY(!f.out.contains("--report") && !f.out.contains("--simulate"));  // not offered, not shown
     }
 
     void list_data() {

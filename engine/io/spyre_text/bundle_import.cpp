@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/spyre_text/bundle_import.h"
+
+#include "base/text.h"
+#include "io/input.h"
+#include "io/spyre_text/kernel_import.h"
+#include "spyre/bundle/wrapper.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+namespace memplan::io {
+
+namespace {
+
+namespace fs = std::filesystem;
+using bundle::ImportedProgram;
+
+constexpr std::int64_t kCores = 32;
+
+bool holdsBundle(const fs::path& folder) {
+    std::error_code ignored;
+    if (fs::exists(folder / "bundle.mlir", ignored)) return true;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with("sdsc") && name.ends_with(".json")) return true;
+    }
+    return false;
+}
+
+std::vector<fs::path> kernelFolders(const fs::path& folder) {
+    std::vector<fs::path> found;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        if (entry.is_directory(ignored) && fs::exists(entry.path() / "bundle.mlir", ignored))
+            found.push_back(entry.path());
+    }
+    std::sort(found.begin(), found.end(),
+              [](const fs::path& a, const fs::path& b) { return a.filename().string() < b.filename().string(); });
+    return found;
+}
+
+/// Checks that hold for both sources, and what is lost for good (17.6).
+void finish(ImportedProgram& program, Diagnostics& notes) {
+    std::size_t ops = 0;
+    for (const bundle::Kernel& k : program.kernels) {
+        bundle::checkKernel(k, kCores, notes);
+        bundle::checkLxOverlaps(k, notes);
+        ops += bundle::opsOf(k.specs).size();
+    }
+    const bool isBundle = program.source == bundle::ImportSource::Bundle;
+    notes.note("BND-109", "input",
+               isBundle
+                   ? "not in a bundle: hints, origins of groups, host strides, coordinate offsets beyond the start "
+                     "address, how tiled buffers were propagated; device sizes, coordinates and names are "
+                     "reconstructed"
+                   : "not in a wrapper source: hints and their names, why a buffer is where it is; the extents "
+                     "before tiling are the tile's times the loop counts");
+    if (ops == 0) notes.warning("BND-104", "input", "no operation could be read");
+    program.problems = notes.list();
+}
+
+}  // namespace
+
+bool isBundleFolder(const std::string& folder) {
+    std::error_code ignored;
+    const fs::path path(folder);
+    if (holdsBundle(path)) return true;
+    return fs::exists(path / "output_code.py", ignored) && !kernelFolders(path).empty();
+}
+
+Result<ImportedProgram> importWrapper(std::string_view text) {
+    Diagnostics notes;
+    auto file = bundle::readWrapper(text, notes);
+    if (!file) return std::move(file).error();
+    ImportedProgram program;
+    program.source = bundle::ImportSource::Wrapper;
+    program.inputs = std::move(file.value().inputs);
+    program.outputs = std::move(file.value().outputs);
+    program.kernels = std::move(file.value().kernels);
+    // Running order is that of the calls; what is never run stands behind.
+    std::map<std::string, std::size_t> position;
+    for (std::size_t i = 0; i < file.value().calls.size(); ++i)
+        position.emplace(file.value().calls[i].kernel, i);
+    std::stable_sort(program.kernels.begin(), program.kernels.end(), [&](const auto& a, const auto& b) {
+        const auto at = [&](const std::string& name) {
+            const auto it = position.find(name);
+            return it == position.end() ? position.size() : it->second;
+        };
+        return at(a.name) < at(b.name);
+    });
+    for (bundle::Kernel& k : program.kernels) {
+        Diagnostics levels;
+        (void)bundle::forEachOp(k.specs, [&](const bundle::OpSpec& op, const auto& loops) -> Result<void> {
+            (void)bundle::levelSymbols(op, loops, levels);
+            return {};
+        });
+        for (const Diagnostic& d : levels.kept())
+            notes.add(d);
+    }
+    finish(program, notes);
+    return program;
+}
+
+Result<ImportedProgram> importBundleFolder(const std::string& folder, const Limits& limits, const RunControl& control) {
+    Diagnostics notes;
+    ImportedProgram program;
+    program.source = bundle::ImportSource::Bundle;
+    const fs::path root(folder);
+    std::vector<fs::path> folders = holdsBundle(root) ? std::vector<fs::path>{root} : kernelFolders(root);
+    for (const fs::path& path : folders) {
+        if (control.cancelled()) return makeError(kCancelledCode, "", "cancelled");
+        ImportedKernel kernel = importKernelFolder(path.string(), limits, control, notes);
+        program.kernels.push_back(std::move(kernel.kernel));
+        if (!program.strideModel) program.strideModel = kernel.strideModel;
+    }
+    std::error_code ignored;
+    const fs::path wrapper = root / "output_code.py";
+    if (fs::exists(wrapper, ignored)) {
+        auto bytes = readFile(wrapper.string(), limits.textBytes, "BND-107");
+        auto trees = bytes ? importWrapper(bytes.value()) : Result<ImportedProgram>(bytes.error());
+        if (!trees) {
+            addProblem(notes, trees.error(), "output_code.py");
+        } else {
+            // The source has the trees before address lowering; the folders told what is damaged.
+            for (const bundle::Kernel& k : trees.value().kernels) {
+                const bool there = std::any_of(folders.begin(), folders.end(),
+                                               [&](const fs::path& p) { return p.filename() == k.name; });
+                if (!there) notes.warning("BND-104", k.name, "output_code.py names this kernel, its folder is missing");
+            }
+            for (const Diagnostic& d : trees.value().problems)
+                notes.add(d);
+            trees.value().strideModel = program.strideModel;
+            program = std::move(trees).value();
+            program.problems = notes.list();
+            return program;
+        }
+    }
+    const bool nothing = std::all_of(program.kernels.begin(), program.kernels.end(),
+                                     [](const bundle::Kernel& k) { return k.specs.empty(); });
+    if (nothing) {
+        return makeError("BND-104", text::escaped(folder), "the folder holds no bundle",
+                         "choose a folder with bundle.mlir and sdsc_<n>.json");
+    }
+    finish(program, notes);
+    return program;
+}
+
+Result<ImportedProgram> importSdsc(std::string_view bytes, const std::string& name, const Limits& limits,
+                                   const RunControl& control) {
+    auto record = readSdsc(bytes, limits, control);
+    if (!record) return std::move(record).error();
+    Diagnostics notes;
+    ImportedProgram program;
+    program.source = bundle::ImportSource::Bundle;
+    program.kernels.push_back(kernelOfSdsc(name, std::move(record).value(), limits, control, notes));
+    finish(program, notes);
+    return program;
+}
+
+}  // namespace memplan::io

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/spyre_text/bundle_strides.h"
+
+#include "base/numeric.h"
+#include "base/text.h"
+
+#include <algorithm>
+
+namespace memplan::io {
+
+namespace {
+
+using bundle::OpSpec;
+using bundle::SpecKind;
+using bundle::SpecTree;
+using bundle::StrideModel;
+using bundle::TensorArg;
+
+/// Host strides of a row-major tensor that fills its device layout, as a stride map (17.6: the real one is
+/// not in a bundle).
+std::vector<std::int64_t> rowMajorMap(const OpSpec& op, const TensorArg& arg) {
+    const std::int64_t eps = arg.deviceSize.empty() ? 1 : arg.deviceSize.back();
+    std::vector<std::int64_t> map(arg.deviceSize.size(), -1);
+    if (!map.empty()) map.back() = 1;
+    std::int64_t stride = 1;
+    for (std::size_t s = op.iterationSpace.size(); s-- > 0;) {
+        const std::string& symbol = op.iterationSpace[s].symbol;
+        for (std::size_t d = 0; d + 1 < arg.coordinates.size(); ++d) {
+            if (!arg.coordinates[d].mentions(symbol)) continue;
+            const bool isStick = arg.coordinates.back().mentions(symbol);
+            map[d] = isStick ? saturatedMul(stride, eps) : stride;
+            stride = saturatedMul(stride, saturatedMul(arg.deviceSize[d], isStick ? eps : 1));
+            break;
+        }
+    }
+    return map;
+}
+
+/// The symbol whose movement explains most steps of one level, and how many args it explains.
+struct Match {
+    std::string symbol;
+    int count = 0;
+};
+
+Match bestSymbol(const OpSpec& op, const OpSteps& steps, int level, StrideModel model) {
+    Match best;
+    for (const bundle::IterationEntry& e : op.iterationSpace) {
+        int count = 0;
+        for (std::size_t a = 0; a < op.args.size(); ++a) {
+            const auto step = steps.args[a].find(level);
+            if (step == steps.args[a].end()) continue;
+            TensorArg arg = op.args[a];
+            if (model == StrideModel::HostStrideMap) arg.strideMap = rowMajorMap(op, arg);
+            const auto stride = bundle::byteStride(arg, e.symbol, e.extent.integer().value_or(0), model);
+            count += stride && stride.value() == step->second ? 1 : 0;
+        }
+        if (count > best.count) best = {e.symbol, count};
+    }
+    return best;
+}
+
+int explained(const std::vector<OpSpec*>& ops, const std::vector<OpSteps>& steps, StrideModel model) {
+    int total = 0;
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+        for (std::size_t level = 0; level < steps[i].depth; ++level)
+            total += bestSymbol(*ops[i], steps[i], static_cast<int>(level), model).count;
+    }
+    return total;
+}
+
+/// The one device dimension that moves with `symbol` takes the unit that gives the step that was read.
+void fitStrideMap(const OpSpec& op, TensorArg& arg, const std::string& symbol, std::int64_t step) {
+    const bundle::IterationEntry* e = op.find(symbol);
+    const bundle::DeviceFormat* format = bundle::deviceFormatNamed(arg.deviceDtype);
+    if (e == nullptr || format == nullptr || !arg.strideMap) return;
+    const auto deltas = bundle::coordinateDeltas(arg, symbol, e->extent.integer().value_or(0));
+    if (!deltas) return;
+    int moving = -1;
+    for (std::size_t d = 0; d < deltas.value().size(); ++d) {
+        if (deltas.value()[d] == 0) continue;
+        if (moving >= 0) return;
+        moving = static_cast<int>(d);
+    }
+    if (moving < 0) return;
+    const auto at = static_cast<std::size_t>(moving);
+    const std::int64_t moved = saturatedMul(deltas.value()[at], format->bytes);
+    if (moved > 0 && step % moved == 0) (*arg.strideMap)[at] = step / moved;
+}
+
+bool touches(const TensorArg& arg, const std::string& symbol) {
+    return std::any_of(arg.coordinates.begin(), arg.coordinates.end(),
+                       [&](const bundle::Expr& e) { return e.mentions(symbol); });
+}
+
+void recoverOp(OpSpec& op, const OpSteps& steps, StrideModel model, Diagnostics& notes) {
+    if (steps.depth == 0) return;
+    op.tiledPerLevel.emplace(steps.depth);
+    for (std::size_t level = 0; level < steps.depth; ++level) {
+        const Match match = bestSymbol(op, steps, static_cast<int>(level), model);
+        const bool moves = std::any_of(steps.args.begin(), steps.args.end(),
+                                       [&](const auto& per) { return per.contains(static_cast<int>(level)); });
+        if (match.count > 0) {
+            (*op.tiledPerLevel)[level].push_back(match.symbol);
+            op.tiledSymbols.push_back(match.symbol);
+        } else if (moves) {
+            notes.warning("BND-109", "op " + op.op,
+                          "the address steps of loop level " + std::to_string(level) +
+                              " belong to none of its loop dimensions under either stride model",
+                          "the steps are not carried over");
+        }
+    }
+    for (std::size_t a = 0; a < op.args.size(); ++a) {
+        TensorArg& arg = op.args[a];
+        if (model == StrideModel::HostStrideMap) arg.strideMap = rowMajorMap(op, arg);
+        bool moves = false;
+        bool mentioned = false;
+        for (std::size_t level = 0; level < steps.depth; ++level) {
+            for (const std::string& symbol : (*op.tiledPerLevel)[level]) {
+                mentioned = mentioned || touches(arg, symbol);
+                const auto step = steps.args[a].find(static_cast<int>(level));
+                if (step == steps.args[a].end()) continue;
+                moves = true;
+                if (model == StrideModel::HostStrideMap) fitStrideMap(op, arg, symbol, step->second);
+            }
+        }
+        arg.perTileFixed = mentioned && !moves;
+    }
+}
+
+/// Lists at the loops: what the first op inside says (8.3).
+void nameLevels(SpecTree& tree, std::size_t level) {
+    for (bundle::SpecNode& node : tree) {
+        if (node.kind != SpecKind::Loop) continue;
+        for (const OpSpec* op : bundle::opsOf(std::as_const(node.body))) {
+            if (!op->tiledPerLevel || op->tiledPerLevel->size() <= level) continue;
+            node.tiledSymbols = (*op->tiledPerLevel)[level];
+            break;
+        }
+        nameLevels(node.body, level + 1);
+    }
+}
+
+}  // namespace
+
+std::optional<StrideModel> recoverTiling(SpecTree& tree, const std::vector<OpSteps>& steps, Diagnostics& notes) {
+    const auto ops = bundle::opsOf(tree);
+    const int host = explained(ops, steps, StrideModel::HostStrideMap);
+    const int device = explained(ops, steps, StrideModel::DeviceRowMajor);
+    const StrideModel model = host > device ? StrideModel::HostStrideMap : StrideModel::DeviceRowMajor;
+    for (std::size_t i = 0; i < ops.size(); ++i)
+        recoverOp(*ops[i], steps[i], model, notes);
+    nameLevels(tree, 0);
+    if (host == 0 && device == 0) return std::nullopt;
+    notes.note("BND-109", "bundle.mlir",
+               "the address steps follow the stride model " + std::string(bundle::strideModelName(model)) + " (" +
+                   std::to_string(std::max(host, device)) + " steps explained, " +
+                   std::to_string(std::min(host, device)) + " by the other model)");
+    return model;
+}
+
+}  // namespace memplan::io

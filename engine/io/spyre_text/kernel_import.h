@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// One kernel folder as an OpSpec tree (spyre-coarse-tiling-and-bundle 17.1).
+#pragma once
+
+#include "base/diagnostic.h"
+#include "base/result.h"
+#include "base/run_control.h"
+#include "io/limits.h"
+#include "io/spyre_text/sdsc_reader.h"
+#include "spyre/bundle/strides.h"
+
+#include <optional>
+#include <string>
+
+namespace memplan::io {
+
+struct ImportedKernel {
+    bundle::Kernel kernel;
+    std::optional<bundle::StrideModel> strideModel;
+};
+
+/// Never fails: what is damaged is a finding in `notes`, a missing operation an entry without form.
+[[nodiscard]] ImportedKernel importKernelFolder(const std::string& folder, const Limits& limits,
+                                                const RunControl& control, Diagnostics& notes);
+/// The kernel of a single operation.
+[[nodiscard]] bundle::Kernel kernelOfSdsc(const std::string& name, SdscRecord record, const Limits& limits,
+                                          const RunControl& control, Diagnostics& notes);
+/// A finding as a problem: a damaged bundle opens all the same.
+void addProblem(Diagnostics& notes, const Error& error, const std::string& where);
+
+}  // namespace memplan::io

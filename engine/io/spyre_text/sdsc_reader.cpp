@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/spyre_text/sdsc_reader.h"
+
+#include "base/numeric.h"
+#include "base/text.h"
+#include "io/json_sax.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+namespace memplan::io {
+
+namespace {
+
+using bundle::Expr;
+using std::string;
+
+constexpr JsonCodes kCodes{"BND-104", "BND-104", "BND-104", "BND-104", "BND-104", "BND-104", "BND-104"};
+constexpr std::size_t kMostTensors = 64;
+constexpr std::size_t kMostCores = 4096;
+
+class Reader {
+public:
+    explicit Reader(const Tape& tape) : t_(tape) {}
+
+    Result<SdscRecord> run() {
+        const TapeIndex root = onlyMember(0);
+        dsc_ = dscOf(root);
+        if (error_) return *error_;
+        record_.op.op = functionOf();
+        dims(root);
+        compute();
+        tensors();
+        if (error_) return *error_;
+        return std::move(record_);
+    }
+
+private:
+    void fail(TapeIndex at, const string& what) {
+        if (!error_) error_ = makeError("BND-104", t_.pointer(at), what, "export or compile the kernel anew");
+    }
+
+    bool is(TapeIndex at, JsonType type, const char* expected) {
+        if (error_) return false;
+        if (t_.type(at) == type) return true;
+        fail(at, string(expected) + " is expected");
+        return false;
+    }
+
+    TapeIndex find(TapeIndex object, std::string_view key) const {
+        return object != kNone && t_.type(object) == JsonType::Object ? t_.find(object, key) : 0;
+    }
+
+    TapeIndex required(TapeIndex object, std::string_view key) {
+        if (!is(object, JsonType::Object, "an object")) return 0;
+        const TapeIndex at = t_.find(object, key);
+        if (at == 0) fail(object, "the key \"" + string(key) + "\" is missing");
+        return at;
+    }
+
+    TapeIndex onlyMember(TapeIndex object) {
+        if (!is(object, JsonType::Object, "an object") || t_.count(object) == 0) {
+            fail(object, "an object with one operation is expected");
+            return 0;
+        }
+        return object + 1;
+    }
+
+    TapeIndex dscOf(TapeIndex root) {
+        const TapeIndex list = required(root, "dscs_");
+        if (!is(list, JsonType::Array, "an array") || t_.count(list) == 0) {
+            fail(list, "one operation is expected");
+            return 0;
+        }
+        return onlyMember(list + 1);
+    }
+
+    /// An integer, or the decimal text of one.
+    std::optional<std::int64_t> number(TapeIndex at) const {
+        if (t_.type(at) == JsonType::Integer) return t_.at(at).integer;
+        if (t_.type(at) == JsonType::String) return text::parseInt(t_.text(at));
+        return std::nullopt;
+    }
+
+    std::int64_t requiredNumber(TapeIndex at) {
+        const auto v = error_ ? std::optional<std::int64_t>(0) : number(at);
+        if (!v) fail(at, "an integer is expected");
+        return v.value_or(0);
+    }
+
+    std::vector<string> texts(TapeIndex at) {
+        std::vector<string> out;
+        if (!is(at, JsonType::Array, "an array of texts")) return out;
+        for (const TapeIndex c : t_.children(at)) {
+            if (is(c, JsonType::String, "a text")) out.emplace_back(t_.text(c));
+        }
+        return out;
+    }
+
+    string functionOf() const {
+        string name(t_.key(dsc_));
+        constexpr std::string_view kSuffix = "nonstick";
+        const bool suffixed = name.size() > kSuffix.size() && name.ends_with(kSuffix);
+        return suffixed ? name.substr(0, name.size() - kSuffix.size()) : name;
+    }
+
+    void dims(TapeIndex root) {
+        const TapeIndex extents = required(dsc_, "N_");
+        const TapeIndex splits = required(root, "numWkSlicesPerDim_");
+        if (error_ || !is(extents, JsonType::Object, "an object")) return;
+        for (const TapeIndex c : t_.children(extents)) {
+            string label(t_.key(c));
+            if (label == "name_") continue;
+            if (label.ends_with('_')) label.pop_back();
+            if (label.empty() || !isName(label)) return fail(c, "a dimension label is expected");
+            bundle::IterationEntry e;
+            e.symbol = label;
+            const std::int64_t extent = requiredNumber(c);
+            if (extent < 1) return fail(c, "an extent above 0 is expected");
+            e.extent = Expr(extent);
+            if (const TapeIndex s = find(splits, label); s != 0) e.split = requiredNumber(s);
+            if (e.split < 1) return fail(splits, "splits above 0 are expected");
+            record_.op.iterationSpace.push_back(std::move(e));
+        }
+        if (record_.op.cores() > static_cast<std::int64_t>(kMostCores)) fail(splits, "more than 4096 cores");
+    }
+
+    static bool isName(const string& s) {
+        return std::all_of(s.begin(), s.end(), [](char c) {
+            return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        });
+    }
+
+    /// Inputs and output of the compute op: indices into labeledDs_.
+    void compute() {
+        const TapeIndex list = required(dsc_, "computeOp_");
+        if (error_ || !is(list, JsonType::Array, "an array") || t_.count(list) == 0)
+            return fail(list, "a compute op is expected");
+        const auto indices = [&](std::string_view key) {
+            std::vector<std::int64_t> out;
+            for (const string& link : texts(required(list + 1, key))) {
+                const std::size_t at = link.rfind("-idx");
+                const auto v = at == string::npos ? std::nullopt : text::parseInt(link.substr(at + 4));
+                if (!v)
+                    fail(list + 1, "links such as Tensor0-idx0 are expected");
+                else
+                    out.push_back(*v);
+            }
+            return out;
+        };
+        inputs_ = indices("inputLabeledDs");
+        outputs_ = indices("outputLabeledDs");
+        // A reduction other than a matrix multiply lists its output among its inputs.
+        const bool outputListed = std::any_of(outputs_.begin(), outputs_.end(), [&](std::int64_t o) {
+            return std::find(inputs_.begin(), inputs_.end(), o) != inputs_.end();
+        });
+        const string& op = record_.op.op;
+        record_.op.isReduction = outputListed || op == "matmul" || op == "batchmatmul" || op == "batchmatmulfp8";
+    }
+
+    void tensors() {
+        const TapeIndex labeled = required(dsc_, "labeledDs_");
+        const TapeIndex nodes = required(dsc_, "scheduleTree_");
+        if (error_ || !is(labeled, JsonType::Array, "an array") || !is(nodes, JsonType::Array, "an array")) return;
+        if (t_.count(labeled) > kMostTensors) return fail(labeled, "more than 64 tensors");
+        std::map<std::int64_t, TapeIndex> nodeOf;
+        for (const TapeIndex c : t_.children(nodes)) {
+            const TapeIndex lds = find(c, "ldsIdx_");
+            if (lds != 0) nodeOf.emplace(requiredNumber(lds), c);
+        }
+        for (const TapeIndex c : t_.children(labeled)) {
+            if (error_) return;
+            const std::int64_t index = requiredNumber(required(c, "ldsIdx_"));
+            const auto node = nodeOf.find(index);
+            if (node == nodeOf.end()) return fail(c, "no allocate node has this ldsIdx_");
+            tensor(c, node->second, index);
+        }
+        // Inputs first, the output last.
+        if (record_.op.args.empty()) fail(labeled, "an operation has at least one tensor");
+    }
+
+    void tensor(TapeIndex labeled, TapeIndex node, std::int64_t index) {
+        bundle::TensorArg arg;
+        arg.isInput = std::find(outputs_.begin(), outputs_.end(), index) == outputs_.end();
+        const TapeIndex format = required(labeled, "dataFormat_");
+        if (!is(format, JsonType::String, "a text")) return;
+        arg.deviceDtype = string(t_.text(format));
+        const bundle::DeviceFormat* known = bundle::deviceFormatNamed(arg.deviceDtype);
+        if (known == nullptr) return fail(format, "the device format is not known");
+        shape(labeled, node, known->elemsPerStick, arg);
+        addresses(node, arg);
+    }
+
+    string stickOf(TapeIndex labeled) {
+        const TapeIndex type = required(labeled, "dsType_");
+        const TapeIndex layouts = required(dsc_, "primaryDsInfo_");
+        if (error_ || !is(type, JsonType::String, "a text")) return {};
+        const TapeIndex layout = find(layouts, t_.text(type));
+        if (layout == 0) return fail(type, "no layout has this label"), string();
+        const auto sticks = texts(required(layout, "stickDimOrder_"));
+        return sticks.empty() ? string() : sticks.front();
+    }
+
+    /// Device sizes and coordinates out of order, extents, scales and gaps (17.1 step 4).
+    void shape(TapeIndex labeled, TapeIndex node, std::int64_t eps, bundle::TensorArg& arg) {
+        const std::vector<string> order = texts(required(node, "layoutDimOrder_"));
+        const TapeIndex scales = required(labeled, "scale_");
+        const string stick = stickOf(labeled);
+        if (error_ || !is(scales, JsonType::Array, "an array")) return;
+        if (t_.count(scales) != order.size()) return fail(scales, "as many scales as dimensions are expected");
+        const TapeIndex gaps = find(node, "backGapCore_");
+        std::vector<std::int64_t> sizes;
+        std::vector<Expr> coordinates;
+        bool stickIsReduced = stick.empty();
+        auto scale = t_.children(scales).begin();
+        for (const string& label : order) {
+            const std::int64_t factor = requiredNumber(*scale);
+            ++scale;
+            const bundle::IterationEntry* e = record_.op.find(label);
+            if (error_ || e == nullptr) return fail(node, "dimension \"" + text::escaped(label) + "\" is not in N_");
+            const std::int64_t extent = factor == 1 ? e->extent.integer().value_or(1) : 1;
+            const auto whole = checkedAdd(extent, factor == 1 ? gapOf(gaps, label) : 0);
+            if (!whole || *whole < 1) return fail(node, "a gap is out of range");
+            const bool isStick = label == stick;
+            if (isStick && factor != 1) stickIsReduced = true;
+            sizes.push_back(isStick ? ceilDiv(*whole, eps) : *whole);
+            const Expr symbol = Expr::symbol(label);
+            coordinates.push_back(factor != 1 ? Expr(0) : isStick ? Expr::floorDiv(symbol, eps) : symbol);
+        }
+        // The list runs from the dimension next to the stick outwards.
+        arg.deviceSize.assign(sizes.rbegin(), sizes.rend());
+        arg.deviceSize.push_back(eps);
+        arg.coordinates.assign(coordinates.rbegin(), coordinates.rend());
+        arg.coordinates.push_back(stickIsReduced ? Expr(0) : Expr::modulo(Expr::symbol(stick), eps));
+    }
+
+    std::int64_t gapOf(TapeIndex gaps, const string& label) {
+        const TapeIndex gap = gaps == 0 ? 0 : find(gaps, label);
+        if (gap == 0 || t_.type(gap) != JsonType::Object) return 0;
+        std::int64_t largest = 0;
+        for (const TapeIndex c : t_.children(gap))
+            largest = std::max(largest, requiredNumber(c));
+        return largest;
+    }
+
+    void addresses(TapeIndex node, bundle::TensorArg& arg) {
+        const TapeIndex component = required(node, "component_");
+        const TapeIndex table = required(node, "startAddressCoreCorelet_");
+        const TapeIndex data = required(table, "data_");
+        if (error_ || !is(component, JsonType::String, "a text") || !is(data, JsonType::Object, "an object")) return;
+        SdscRecord::Tensor t;
+        t.inLx = t_.text(component) == "lx";
+        std::map<std::int64_t, std::int64_t> byCore;
+        for (const TapeIndex c : t_.children(data)) {
+            // "[core, corelet, time]" or "[core, time]"
+            std::string_view key = t_.key(c);
+            const std::size_t begin = key.find_first_of("0123456789");
+            const std::size_t end = key.find_first_not_of("0123456789", begin == string::npos ? 0 : begin);
+            const auto core = begin == string::npos ? std::nullopt : text::parseInt(key.substr(begin, end - begin));
+            if (!core || *core >= static_cast<std::int64_t>(kMostCores))
+                return fail(c, "a key [core, 0, 0] is expected");
+            byCore.emplace(*core, requiredNumber(c));
+        }
+        if (byCore.empty()) return fail(data, "at least one address is expected");
+        for (const auto& [core, value] : byCore)
+            t.starts.push_back(value);
+        const TapeIndex flag = find(node, "isStartAddrSymbolic_");
+        const bool flagged = flag != 0 && ((t_.type(flag) == JsonType::Bool && t_.at(flag).boolean) ||
+                                           (t_.type(flag) == JsonType::Integer && t_.at(flag).integer != 0));
+        t.symbolic = flagged || t.starts.front() < 0;
+        if (t.inLx && t.symbolic) return fail(node, "a tensor in LX has no symbolic address");
+        if (!t.symbolic) {
+            arg.allocation = bundle::Allocation{t.inLx ? bundle::Space::Lx : bundle::Space::Hbm, t.starts.front()};
+        }
+        record_.op.args.push_back(std::move(arg));
+        record_.tensors.push_back(std::move(t));
+    }
+
+    static constexpr TapeIndex kNone = UINT32_MAX;
+    const Tape& t_;
+    TapeIndex dsc_ = 0;
+    SdscRecord record_;
+    std::vector<std::int64_t> inputs_, outputs_;
+    std::optional<Error> error_;
+};
+
+}  // namespace
+
+Result<SdscRecord> readSdsc(std::string_view bytes, const Limits& limits, const RunControl& control) {
+    const auto tape = readTape(bytes, kCodes, limits, control);
+    if (!tape) return tape.error();
+    return Reader(tape.value()).run();
+}
+
+}  // namespace memplan::io

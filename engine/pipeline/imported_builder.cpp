@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/imported_builder.h"
+
+#include "base/numeric.h"
+#include "pipeline/plan_metrics.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace memplan {
+namespace {
+
+using bundle::Kernel;
+using bundle::OpSpec;
+using bundle::Space;
+using bundle::SpecKind;
+using bundle::SpecNode;
+using bundle::TensorArg;
+
+/// Extents, sizes and addresses of a hostile source are cut here, so that sums of them stay in 64 bits.
+constexpr std::int64_t kLargest = std::int64_t{1} << 48;
+constexpr std::int64_t kMostCores = 4096;
+
+DType hostType(const std::string& deviceFormat) {
+    if (deviceFormat == "IEEE_FP32") return DType::F32;
+    if (deviceFormat == "SEN143_FP8") return DType::F8E4M3;
+    return deviceFormat == "IEEE_INT32" ? DType::I32 : DType::F16;
+}
+
+Bytes deviceBytes(const TensorArg& arg) {
+    Bytes bytes = 128;
+    for (std::size_t d = 0; d + 1 < arg.deviceSize.size(); ++d)
+        bytes = saturatedMul(bytes, std::max<std::int64_t>(arg.deviceSize[d], 0));
+    // What cannot be a size of a real tensor stays representable in every sum of the plan.
+    return std::min<Bytes>(bytes, kLargest);
+}
+
+std::int64_t extentOf(const bundle::IterationEntry& e) {
+    return std::clamp<std::int64_t>(e.extent.integer().value_or(1), 0, kLargest);
+}
+
+/// Elements of the host tensor by device dimension: the stick count and the stick are one dimension.
+std::vector<std::int64_t> shapeOf(const OpSpec& op, const TensorArg& arg) {
+    std::vector<std::int64_t> shape;
+    for (const bundle::IterationEntry& e : op.iterationSpace) {
+        const bool touched = std::any_of(arg.coordinates.begin(), arg.coordinates.end(),
+                                         [&](const bundle::Expr& c) { return c.mentions(e.symbol); });
+        if (touched) shape.push_back(extentOf(e));
+    }
+    return shape;
+}
+
+/// Builds ops and buffers of the plan kernel by kernel.
+class Importer {
+public:
+    Importer(const CompileRequest& request, const SpyreMachine& machine)
+        : request_(request), source_(*request.imported), machine_(machine), plan_(std::make_shared<Plan>()) {}
+
+    std::shared_ptr<Plan> run() {
+        copyRequest();
+        plan_->spyre.loops.emplace();
+        plan_->spyre.kernels.emplace();
+        for (const Kernel& k : source_.kernels)
+            kernel(k);
+        finishBuffers();
+        memory();
+        fillOccupancy(*plan_);
+        traffic();
+        fillMetrics(*plan_);
+        plan_->metrics.upperBoundBytes = plan_->metrics.pinnedBytes;
+        plan_->problems = source_.problems;
+        return std::move(plan_);
+    }
+
+private:
+    void copyRequest() {
+        plan_->target = Target::Spyre;
+        plan_->input = request_.input;
+        plan_->graph = request_.graph;
+        plan_->settings = request_.settings;
+        plan_->inputHash = inputHash(request_);
+        plan_->stoppedAfter = request_.stopAfter;
+        plan_->solver = "imported";
+        plan_->spyre.opSpecs = std::make_shared<const std::vector<Kernel>>(source_.kernels);
+    }
+
+    // ---- kernels and loops -------------------------------------------------------------------------------
+
+    void kernel(const Kernel& k) {
+        PlanKernel out;
+        out.name = k.name;
+        const std::size_t first = plan_->ops.size();
+        kernel_ = &k;
+        lx_ = bundle::lxTensors(k);
+        lxIds_.assign(lx_.size(), BufferId{});
+        lxUse_.clear();
+        for (std::size_t i = 0; i < lx_.size(); ++i) {
+            for (const auto& use : lx_[i].uses)
+                lxUse_.emplace(use, i);
+        }
+        poolIds_.clear();
+        argument_.clear();
+        step_ = 0;
+        std::vector<int> path;
+        std::vector<std::int64_t> counts;
+        std::vector<PlanLoopNode> nodes = list(k.specs, path, counts);
+        std::move(nodes.begin(), nodes.end(), std::back_inserter(*plan_->spyre.loops));
+        for (std::size_t i = first; i < plan_->ops.size(); ++i)
+            out.ops.push_back(OpId::of(i));
+        for (std::size_t a = 0; a < k.arguments.size(); ++a) {
+            if (const auto it = argument_.find(static_cast<std::int64_t>(a)); it != argument_.end())
+                out.arguments.push_back(it->second);
+        }
+        out.externalTensors = static_cast<int>(k.arguments.size());
+        out.tensorLimit = k.poolSize > 0 ? 5 : 6;
+        plan_->spyre.kernels->push_back(std::move(out));
+    }
+
+    std::vector<PlanLoopNode> list(const bundle::SpecTree& tree, std::vector<int>& path,
+                                   std::vector<std::int64_t>& counts) {
+        std::vector<PlanLoopNode> out;
+        for (const SpecNode& node : tree) {
+            PlanLoopNode made;
+            if (node.kind != SpecKind::Loop) {
+                made.op = op(node, path, counts);
+                out.push_back(std::move(made));
+                continue;
+            }
+            path.push_back(path.empty() ? groups_++ : 0);
+            counts.push_back(std::clamp<std::int64_t>(node.count.integer().value_or(1), 0, kLargest));
+            made.count = counts.back();
+            made.path = path;
+            made.body = list(node.body, path, counts);
+            path.pop_back();
+            counts.pop_back();
+            out.push_back(std::move(made));
+        }
+        return out;
+    }
+
+    // ---- ops ---------------------------------------------------------------------------------------------
+
+    std::string uniqueName(const std::string& wanted) {
+        std::string name = wanted;
+        int& next = nextNumber_[wanted];
+        for (next = std::max(next, 1); !names_.insert(name).second;)
+            name = wanted + "_" + std::to_string(++next);
+        return name;
+    }
+
+    OpId op(const SpecNode& node, const std::vector<int>& path, const std::vector<std::int64_t>& counts) {
+        const OpId id = OpId::of(plan_->ops.size());
+        PlanOp out;
+        out.loopPath = path;
+        out.loopCounts = counts;
+        out.groupPath = kernel_->name;
+        out.addedBy = "";
+        if (node.kind != SpecKind::Op) {
+            out.type = node.kind == SpecKind::Opaque ? node.call.text : node.name;
+            out.kind = "extern";
+            out.name = uniqueName("op" + std::to_string(id.index) + "_not_implemented");
+            plan_->ops.push_back(std::move(out));
+            plan_->spyreOps.emplace_back();
+            return id;
+        }
+        const OpSpec& spec = node.op;
+        out.type = spec.op;
+        out.kind = spec.op == "batchmatmul"       ? "matmul"
+                   : spec.isReduction             ? "reduction"
+                   : spec.op == "ReStickifyOpHBM" ? "restickify"
+                                                  : "pointwise";
+        out.name = uniqueName("op" + std::to_string(id.index) + "_" + spec.op);
+        out.cores = spec.cores() <= kMostCores ? spec.cores() : 1;
+        iterationSpace(spec, out);
+        SpyreOpData data;
+        for (const IterationDim& d : out.iterationSpace)
+            (d.isReduction ? data.reductionRanges : data.ranges).push_back(d.extent);
+        data.tiledSymbols = spec.tiledSymbols;
+        plan_->ops.push_back(std::move(out));
+        plan_->spyreOps.push_back(std::move(data));
+        for (std::size_t a = 0; a < spec.args.size(); ++a)
+            touch(id, spec, a);
+        ++step_;
+        return id;
+    }
+
+    void iterationSpace(const OpSpec& spec, PlanOp& out) const {
+        for (const bundle::IterationEntry& e : spec.iterationSpace) {
+            IterationDim d;
+            d.name = e.symbol;
+            d.extent = extentOf(e);
+            d.slices = spec.cores() <= kMostCores ? std::max<std::int64_t>(e.split, 1) : 1;
+            const auto mentions = [&](const TensorArg& a) {
+                return std::any_of(a.coordinates.begin(), a.coordinates.end(),
+                                   [&](const bundle::Expr& c) { return c.mentions(e.symbol); });
+            };
+            const bool inOutput = std::any_of(spec.args.begin(), spec.args.end(),
+                                              [&](const TensorArg& a) { return !a.isInput && mentions(a); });
+            d.isReduction = spec.isReduction && !inOutput;
+            for (const TensorArg& a : spec.args) {
+                const bool isStick = !a.coordinates.empty() && a.coordinates.back().mentions(e.symbol);
+                if (isStick && !a.deviceSize.empty()) d.elemsPerStick = std::max(d.elemsPerStick, a.deviceSize.back());
+            }
+            d.adjusted = d.elemsPerStick > 0 ? ceilDiv(d.extent, d.elemsPerStick) : d.extent;
+            out.iterationSpace.push_back(std::move(d));
+        }
+    }
+
+    // ---- buffers -----------------------------------------------------------------------------------------
+
+    void touch(OpId id, const OpSpec& spec, std::size_t a) {
+        const TensorArg& arg = spec.args[a];
+        const BufferId buffer = bufferOf(id, spec, a);
+        PlanOp& op = plan_->ops[id.at()];
+        auto& list = arg.isInput ? op.inputs : op.outputs;
+        if (std::find(list.begin(), list.end(), buffer) == list.end()) list.push_back(buffer);
+        PlanBuffer& b = plan_->buffers[buffer.at()];
+        b.size = std::max(b.size, deviceBytes(arg));
+        if (b.uses.empty() || b.uses.back() != id) b.uses.push_back(id);
+        if (!arg.isInput && !b.producer.isValid()) b.producer = id;
+        if (b.layout && arg.strideMap && b.layout->strideMap.empty()) b.layout->strideMap = *arg.strideMap;
+    }
+
+    BufferId bufferOf(OpId id, const OpSpec& spec, std::size_t a) {
+        const TensorArg& arg = spec.args[a];
+        if (!arg.allocation) return newBuffer("unplaced_" + plan_->ops[id.at()].name, spec, a);
+        if (arg.allocation->space == Space::Lx) return lxBuffer(id, spec, a);
+        if (arg.allocation->space == Space::Pool) {
+            auto [it, isNew] = poolIds_.try_emplace(arg.allocation->address);
+            if (isNew) {
+                it->second = newBuffer("pool_" + std::to_string(arg.allocation->address), spec, a);
+                plan_->buffers[it->second.at()].poolOffset = arg.allocation->address;
+            }
+            return it->second;
+        }
+        return argumentBuffer(spec, a);
+    }
+
+    BufferId argumentBuffer(const OpSpec& spec, std::size_t a) {
+        const TensorArg& arg = spec.args[a];
+        const auto k = static_cast<std::size_t>(std::max<std::int64_t>(arg.argIndex, 0));
+        const bool named = arg.argIndex >= 0 && k < kernel_->arguments.size();
+        // Two kernels that name the same tensor share it; names that were made up belong to one kernel.
+        const bool shared = source_.source == bundle::ImportSource::Wrapper && named;
+        const std::string name = named ? kernel_->arguments[k] : "arg" + std::to_string(arg.argIndex);
+        const std::string key = shared ? name : kernel_->name + "/" + name;
+        auto [it, isNew] = tensors_.try_emplace(key);
+        if (isNew) it->second = newBuffer(name, spec, a);
+        argument_.emplace(arg.argIndex, it->second);
+        return it->second;
+    }
+
+    BufferId lxBuffer(OpId id, const OpSpec& spec, std::size_t a) {
+        const auto use = lxUse_.find({step_, static_cast<int>(a)});
+        if (use == lxUse_.end()) return newBuffer("lx_" + plan_->ops[id.at()].name, spec, a);
+        const std::size_t i = use->second;
+        if (lxIds_[i].isValid()) return lxIds_[i];
+        lxIds_[i] = newBuffer("lx_" + plan_->ops[id.at()].name, spec, a);
+        PlanBuffer& b = plan_->buffers[lxIds_[i].at()];
+        b.space = MemorySpace::Lx;
+        b.address = std::clamp<Address>(lx_[i].address, 0, kLargest);
+        b.sizePerCore = std::min<Bytes>(lx_[i].bytes, Bytes{1} << 40);
+        b.cores = std::max<std::int64_t>(1, b.sizePerCore > 0 ? deviceBytes(spec.args[a]) / b.sizePerCore : 1);
+        if (lx_[i].inPlaceOf >= 0) b.inPlaceOf = lxIds_[static_cast<std::size_t>(lx_[i].inPlaceOf)];
+        return lxIds_[i];
+    }
+
+    BufferId newBuffer(const std::string& name, const OpSpec& spec, std::size_t a) {
+        const TensorArg& arg = spec.args[a];
+        PlanBuffer b;
+        b.name = uniqueName(name);
+        b.size = deviceBytes(arg);
+        b.shape = shapeOf(spec, arg);
+        b.dtype = hostType(arg.deviceDtype);
+        BufferLayout layout;
+        layout.deviceSize = arg.deviceSize;
+        if (arg.strideMap) layout.strideMap = *arg.strideMap;
+        layout.size = b.shape;
+        layout.deviceDtype = arg.deviceDtype;
+        layout.perTileFixed = arg.perTileFixed;
+        b.layout = std::move(layout);
+        plan_->buffers.push_back(std::move(b));
+        return BufferId::of(plan_->buffers.size() - 1);
+    }
+
+    void finishBuffers() {
+        for (std::size_t i = 0; i < plan_->buffers.size(); ++i) {
+            PlanBuffer& b = plan_->buffers[i];
+            if (b.uses.empty()) continue;
+            b.life = {b.uses.front().index, b.uses.back().index + 1};
+            const bool isArgument = b.space == MemorySpace::Hbm && !b.poolOffset;
+            const bool firstIsWrite = b.producer == b.uses.front();
+            if (isArgument && !firstIsWrite) b.role = BufferRole::GraphInput;
+            if (isArgument && firstIsWrite && readAfter(b))
+                b.role = BufferRole::Intermediate;
+            else if (isArgument && firstIsWrite)
+                b.role = BufferRole::GraphOutput;
+            if (b.role == BufferRole::GraphInput) b.producer = {};
+            if (b.space == MemorySpace::Hbm) reason(b);
+        }
+    }
+
+    bool readAfter(const PlanBuffer& b) const { return b.uses.size() > 1; }
+
+    /// A source does not say why a tensor is off chip, only that it is.
+    static void reason(PlanBuffer& b) {
+        Reason r;
+        if (b.role == BufferRole::GraphInput) {
+            r.code = ReasonCode::GraphInput;
+            r.text = "it is an argument that the kernels read";
+        } else if (b.role == BufferRole::GraphOutput) {
+            r.code = ReasonCode::GraphOutput;
+            r.text = "it is an argument that a kernel writes";
+        } else {
+            r.code = ReasonCode::PlanningOff;
+            r.text = "the imported source records that it is in main memory, not why";
+        }
+        b.reason = std::move(r);
+    }
+
+    // ---- figures -----------------------------------------------------------------------------------------
+
+    void memory() {
+        const Settings& s = request_.settings;
+        const auto rule =
+            s.textOf("spyre.lx_capacity_rule") == "reserved64k" ? LxCapacityRule::Reserved64k : LxCapacityRule::Seed;
+        plan_->memory.capacity = usableLxBytes(machine_, s.number("spyre.lx_reserved_fraction"), rule);
+        plan_->memory.physical = machine_.lxBytesPerCore;
+        plan_->memory.alignment = machine_.lxAlignment;
+        plan_->memory.boundPerStep.assign(plan_->ops.size(), 0);
+        if (std::any_of(source_.kernels.begin(), source_.kernels.end(),
+                        [](const Kernel& k) { return k.poolSize > 0; })) {
+            Bytes size = 0;
+            for (const Kernel& k : source_.kernels)
+                size = std::max(size, k.poolSize);
+            plan_->spyre.pool = std::pair<Bytes, Bytes>{size, size};
+        }
+    }
+
+    /// One run of each op over its tensors: a source tells no trip factors beyond the loops.
+    void traffic() {
+        for (PlanOp& op : plan_->ops) {
+            for (const BufferId in : op.inputs)
+                op.offChipRead += isOnChip(plan_->buffer(in).space) ? 0 : plan_->buffer(in).size;
+            for (const BufferId out : op.outputs)
+                op.offChipWrite += isOnChip(plan_->buffer(out).space) ? 0 : plan_->buffer(out).size;
+        }
+    }
+
+    const CompileRequest& request_;
+    const bundle::ImportedProgram& source_;
+    const SpyreMachine& machine_;
+    std::shared_ptr<Plan> plan_;
+    const Kernel* kernel_ = nullptr;
+    std::vector<bundle::LxTensor> lx_;
+    std::vector<BufferId> lxIds_;
+    std::map<std::pair<int, int>, std::size_t> lxUse_;  ///< (step, arg) -> position in lx_
+    std::map<std::int64_t, BufferId> poolIds_;
+    std::map<std::int64_t, BufferId> argument_;
+    std::map<std::string, BufferId> tensors_;
+    std::set<std::string> names_;
+    std::map<std::string, int> nextNumber_;
+    int step_ = 0;
+    int groups_ = 0;
+};
+
+}  // namespace
+
+std::shared_ptr<Plan> buildImportedPlan(const CompileRequest& request, const SpyreMachine& machine) {
+    return Importer(request, machine).run();
+}
+
+}  // namespace memplan

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/imported_plan.h"
+
+#include "pipeline/imported_builder.h"
+#include "pipeline/plan_builder.h"
+#include "pipeline/state.h"
+#include "spyre/codegen/codegen_passes.h"
+#include "verify/verify.h"
+
+namespace memplan {
+namespace {
+
+PassRun notRecorded(const PassInfo& info) {
+    PassRun run;
+    run.name = info.id;
+    run.title = info.title;
+    run.mandatory = info.mandatory;
+    run.parent = info.parent;
+    run.ran = false;
+    return run;
+}
+
+}  // namespace
+
+CompileOutcome compileImported(const CompileRequest& request, const RunControl& control, PipelineObserver* observer) {
+    const SpyreMachine machine;
+    auto plan = buildImportedPlan(request, machine);
+    State state;
+    state.codeSpecs = request.imported->kernels;
+    for (const PassInfo& info : passList(Target::Spyre)) {
+        const Pass* code = nullptr;
+        for (const Pass* pass : spyre::codegenPasses()) {
+            const bool runs = pass != &spyre::buildOpSpecsPass() &&
+                              (pass != &spyre::writeBundlePass() || request.makeArtefacts) &&
+                              (info.switchKey.empty() || request.settings.boolean(info.switchKey));
+            if (pass->info().id == info.id && runs) code = pass;
+        }
+        PassRun run = notRecorded(info);
+        if (code != nullptr) {
+            if (control.cancelled()) {
+                return {nullptr, CompileFailure{makeError(kCancelledCode, "", "cancelled"), run.name, plan->passes}};
+            }
+            PassContext context(info.id, request.settings, machine, {}, control);
+            if (observer != nullptr) observer->beforePass(info);
+            const auto outcome = code->run(state, context);
+            if (!outcome) {
+                if (observer != nullptr) observer->passFailed(info, outcome.error());
+                return {nullptr, CompileFailure{outcome.error(), run.name, plan->passes}};
+            }
+            run.ran = true;
+            run.changed = outcome.value().changed;
+            run.counts = outcome.value().counts;
+            run.diagnostics = std::move(context.diagnostics);
+            plan->problems.insert(plan->problems.end(), run.diagnostics.begin(), run.diagnostics.end());
+            if (observer != nullptr) observer->afterPass(run);
+        }
+        plan->passes.push_back(std::move(run));
+    }
+    // Rules that the source breaks are told, not refused.
+    for (Diagnostic d : verifyPlan(*plan)) {
+        d.severity = Severity::Warning;
+        plan->problems.push_back(std::move(d));
+    }
+    plan->planHash = planHash(*plan);
+    return {std::move(plan), std::nullopt};
+}
+
+std::shared_ptr<const Graph> graphOfImported(const bundle::ImportedProgram& program, const std::string& name) {
+    CompileRequest request;
+    request.imported = std::make_shared<const bundle::ImportedProgram>(program);
+    request.graph = std::make_shared<const Graph>();
+    const SpyreMachine machine;
+    const auto plan = buildImportedPlan(request, machine);
+    auto graph = std::make_shared<Graph>();
+    graph->name = name;
+    for (const PlanBuffer& b : plan->buffers) {
+        Tensor t;
+        t.id = b.name;
+        t.dtype = b.dtype;
+        t.shape = b.shape;
+        t.role = b.role == BufferRole::GraphInput ? TensorRole::Input : TensorRole::Activation;
+        const BufferId id = BufferId::of(graph->tensors.size());
+        if (b.role == BufferRole::GraphInput) graph->inputs.push_back(id);
+        if (b.role == BufferRole::GraphOutput) graph->outputs.push_back(id);
+        graph->tensors.push_back(std::move(t));
+    }
+    for (const PlanOp& op : plan->ops) {
+        Op o;
+        o.id = op.name;
+        o.kind = op.kind == "extern"      ? OpKind::Fallback
+                 : op.kind == "matmul"    ? OpKind::MatMul
+                 : op.kind == "reduction" ? OpKind::Reduction
+                                          : OpKind::Pointwise;
+        o.fn = op.type;
+        o.inputs = op.inputs;
+        o.outputs = op.outputs;
+        graph->ops.push_back(std::move(o));
+    }
+    return graph;
+}
+
+}  // namespace memplan

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spyre/bundle/imported.h"
+
+#include "base/numeric.h"
+#include "base/text.h"
+#include "spyre/bundle/sdsc_op.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+
+namespace memplan::bundle {
+
+namespace {
+
+constexpr std::array<std::string_view, 12> kBinary = {"add",         "sub",          "mul",        "realdiv",
+                                                      "maximum",     "minimum",      "equal",      "notequal",
+                                                      "greaterthan", "greaterequal", "lesserthan", "lesserequal"};
+
+class Checker {
+public:
+    Checker(std::int64_t cores, Diagnostics& notes) : cores_(cores), notes_(notes) {}
+
+    void list(const SpecTree& tree, const std::string& path) {
+        for (std::size_t i = 0; i < tree.size(); ++i)
+            node(tree[i], path + "[" + std::to_string(i) + "]");
+    }
+
+private:
+    void report(int check, const std::string& path, const std::string& what) {
+        const bool isError = check == 1 || check == 3 || check == 5;
+        Diagnostic d;
+        d.severity = isError ? Severity::Error : Severity::Warning;
+        d.code = "CT-025";
+        d.where = path;
+        d.message = "check " + std::to_string(check) + ": " + what;
+        d.hint = "compile the source anew";
+        notes_.add(std::move(d));
+    }
+
+    void node(const SpecNode& n, const std::string& path) {
+        if (n.kind == SpecKind::Op) return op(n.op, path);
+        if (n.kind != SpecKind::Loop) return;
+        if (n.body.empty()) report(5, path, "the loop has no body");
+        if (const auto count = n.count.integer(); count && *count <= 0)
+            report(5, path, "the loop count is not above 0");
+        list(n.body, path + ".body");
+    }
+
+    void op(const OpSpec& op, const std::string& path) {
+        if (op.args.empty() || op.iterationSpace.empty()) return;
+        for (const std::string& s : op.tiledSymbols) {
+            if (op.find(s) == nullptr) report(3, path, "tiled symbol \"" + s + "\" is no loop of the op");
+        }
+        const bool positive = std::all_of(op.iterationSpace.begin(), op.iterationSpace.end(),
+                                          [](const IterationEntry& e) { return e.split >= 1; });
+        if (!positive || op.cores() > cores_) {
+            report(4, path,
+                   "the work divisions ask for " + text::grouped(op.cores()) + " cores, there are " +
+                       text::grouped(cores_));
+        }
+        const auto outputs =
+            std::count_if(op.args.begin(), op.args.end(), [](const TensorArg& a) { return !a.isInput; });
+        if (outputs != 1 || op.args.back().isInput) report(6, path, "one output is expected, behind the inputs");
+        const std::size_t inputs = op.args.size() - static_cast<std::size_t>(outputs);
+        const bool binary = std::find(kBinary.begin(), kBinary.end(), op.op) != kBinary.end();
+        const bool matmul = op.op == "batchmatmul";
+        if ((binary || matmul) && inputs != 2) report(7, path, "op \"" + op.op + "\" has two inputs");
+        if (matmul && !op.isReduction) report(7, path, "op \"batchmatmul\" is a reduction");
+        for (std::size_t a = 0; a < op.args.size(); ++a)
+            arg(op, op.args[a], path + ".args[" + std::to_string(a) + "]");
+    }
+
+    void arg(const OpSpec& op, const TensorArg& a, const std::string& path) {
+        const bool sizes = !a.deviceSize.empty() &&
+                           std::all_of(a.deviceSize.begin(), a.deviceSize.end(), [](std::int64_t n) { return n >= 0; });
+        if (!sizes || a.coordinates.size() != a.deviceSize.size()) {
+            report(1, path,
+                   std::to_string(a.deviceSize.size()) + " device sizes and " + std::to_string(a.coordinates.size()) +
+                       " coordinates do not fit each other");
+            return;
+        }
+        for (const Expr& e : a.coordinates) {
+            for (const std::string& s : e.symbols()) {
+                if (op.find(s) == nullptr && !s.starts_with("indirect")) {
+                    report(2, path, "symbol \"" + s + "\" of a coordinate is no loop of the op");
+                }
+            }
+        }
+        if (a.perTileFixed && a.allocation && a.allocation->space == Space::Hbm) {
+            report(8, path, "a tile that stays in place is neither in LX nor in the pool");
+        }
+        const DeviceFormat* format = deviceFormatNamed(a.deviceDtype);
+        if (format == nullptr || a.deviceSize.back() != format->elemsPerStick) {
+            report(9, path,
+                   "the last device dimension is " + std::to_string(a.deviceSize.back()) +
+                       (format == nullptr
+                            ? ", the format \"" + text::escaped(a.deviceDtype) + "\" is not known"
+                            : ", a stick of " + a.deviceDtype + " has " + std::to_string(format->elemsPerStick)));
+        }
+    }
+
+    std::int64_t cores_;
+    Diagnostics& notes_;
+};
+
+}  // namespace
+
+void checkKernel(const Kernel& kernel, std::int64_t cores, Diagnostics& notes) {
+    Checker(cores, notes).list(kernel.specs, kernel.name);
+}
+
+std::int64_t lxBytesPerCore(const OpSpec& op, std::size_t arg) {
+    const auto sdsc = sdscOp(op, {});
+    if (!sdsc) return 0;
+    const SdscArg& a = sdsc.value().args[arg];
+    std::int64_t bytes = a.bytes;
+    bool hasStick = false;
+    for (const std::string& label : a.order) {
+        const SdscDim* d = sdsc.value().find(label);
+        std::int64_t extent = a.scale.at(label) == 1 && d != nullptr ? ceilDiv(d->extent, d->split) : 1;
+        if (label == a.stick) {
+            extent = alignUp(extent, a.elemsPerStick);
+            hasStick = true;
+        }
+        bytes = saturatedMul(bytes, extent);
+    }
+    return hasStick ? bytes : saturatedMul(bytes, a.elemsPerStick);
+}
+
+std::vector<LxTensor> lxTensors(const Kernel& kernel) {
+    std::vector<LxTensor> tensors;
+    const auto ops = opsOf(kernel.specs);
+    std::map<std::int64_t, int> newest;
+    const auto latest = [&](std::int64_t address) {
+        const auto it = newest.find(address);
+        return it == newest.end() ? -1 : it->second;
+    };
+    for (std::size_t s = 0; s < ops.size(); ++s) {
+        const int step = static_cast<int>(s);
+        std::vector<int> read;
+        for (std::size_t a = 0; a < ops[s]->args.size(); ++a) {
+            const TensorArg& arg = ops[s]->args[a];
+            if (!arg.allocation || arg.allocation->space != Space::Lx) continue;
+            const std::int64_t bytes = lxBytesPerCore(*ops[s], a);
+            int at = latest(arg.allocation->address);
+            if (!arg.isInput || at < 0) {
+                LxTensor t;
+                t.address = arg.allocation->address;
+                t.first = arg.isInput ? 0 : step;
+                if (!arg.isInput && std::find(read.begin(), read.end(), at) != read.end()) t.inPlaceOf = at;
+                at = static_cast<int>(tensors.size());
+                newest[t.address] = at;
+                tensors.push_back(std::move(t));
+            }
+            LxTensor& t = tensors[static_cast<std::size_t>(at)];
+            t.bytes = std::max(t.bytes, bytes);
+            t.last = step;
+            t.uses.emplace_back(step, static_cast<int>(a));
+            if (arg.isInput) read.push_back(at);
+        }
+    }
+    return tensors;
+}
+
+void checkLxOverlaps(const Kernel& kernel, Diagnostics& notes) {
+    const auto tensors = lxTensors(kernel);
+    const auto ops = opsOf(kernel.specs);
+    const auto end = [](const LxTensor& t) { return checkedAdd(t.address, t.bytes).value_or(INT64_MAX); };
+    const auto text = [&](const LxTensor& t) {
+        return "[" + memplan::text::grouped(t.address) + ", " + memplan::text::grouped(end(t)) + ") of op " +
+               std::to_string(t.uses.front().first) + " (" + ops[static_cast<std::size_t>(t.uses.front().first)]->op +
+               ")";
+    };
+    constexpr std::size_t kMostPairs = 20'000;
+    if (tensors.size() > kMostPairs) {
+        notes.note("BND-107", kernel.name, "too many LX tensors to compare them in pairs");
+        return;
+    }
+    std::vector<std::size_t> order(tensors.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t x, std::size_t y) { return tensors[x].first < tensors[y].first; });
+    std::vector<std::size_t> live;
+    for (const std::size_t j : order) {
+        const LxTensor& b = tensors[j];
+        std::erase_if(live, [&](std::size_t i) { return tensors[i].last < b.first; });
+        for (const std::size_t i : live) {
+            const LxTensor& a = tensors[i];
+            const bool apart = end(a) <= b.address || end(b) <= a.address;
+            const bool handOver = b.inPlaceOf == static_cast<int>(i) && a.last == b.first;
+            if (apart || handOver) continue;
+            notes.warning("BND-106", kernel.name,
+                          "two tensors share bytes of the LX of a core while both are live: " + text(a) + " and " +
+                              text(b) + ", steps " + std::to_string(std::max(a.first, b.first)) + " to " +
+                              std::to_string(std::min(a.last, b.last)),
+                          "the kernel computes wrong values there, or one of them is dead for reasons that it does "
+                          "not record");
+        }
+        live.push_back(j);
+    }
+}
+
+}  // namespace memplan::bundle

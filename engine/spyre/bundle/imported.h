@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a bundle directory or a wrapper source tells: kernels as OpSpec trees, with what had to be
+// reconstructed (spyre-coarse-tiling-and-bundle 9.2, 17.1, 17.6).
+#pragma once
+
+#include "base/diagnostic.h"
+#include "spyre/bundle/op_spec.h"
+#include "spyre/bundle/strides.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memplan::bundle {
+
+enum class ImportSource { Bundle, Wrapper };
+
+struct ImportedProgram {
+    ImportSource source = ImportSource::Wrapper;
+    std::vector<Kernel> kernels;      ///< running order
+    std::vector<std::string> inputs;  ///< of the host part, where known
+    std::vector<std::string> outputs;
+    std::optional<StrideModel> strideModel;  ///< what the address steps of a bundle follow, where that can be told
+    std::vector<Diagnostic> problems;        ///< damage, doubts, and what cannot be recovered (BND-109)
+};
+
+/// The checks of chapter 8.5: findings CT-025 with paths such as sdsc_x[0].body[1].args[2]; numbers 1, 3
+/// and 5 are errors. `cores` is the number of cores of the machine.
+void checkKernel(const Kernel& kernel, std::int64_t cores, Diagnostics& notes);
+
+/// Bytes of one core's part of an arg in LX: the product of its per-core extents, whole sticks along the
+/// stick (17.1). 0 when the op has no SuperDSC form.
+[[nodiscard]] std::int64_t lxBytesPerCore(const OpSpec& op, std::size_t arg);
+
+/// One life of a tensor in LX: from the op that writes it (or the first that reads what nobody wrote) to its
+/// last reader. Steps are positions in opsOf().
+struct LxTensor {
+    std::int64_t address = 0, bytes = 0;    ///< per core
+    int first = 0, last = 0;                ///< steps, last included
+    std::vector<std::pair<int, int>> uses;  ///< (step, arg) of every touch
+    int inPlaceOf = -1;                     ///< position of the LxTensor whose address its writer read
+};
+
+[[nodiscard]] std::vector<LxTensor> lxTensors(const Kernel& kernel);
+/// Pairs of LX tensors that are live at once and share bytes: findings BND-106.
+void checkLxOverlaps(const Kernel& kernel, Diagnostics& notes);
+
+}  // namespace memplan::bundle

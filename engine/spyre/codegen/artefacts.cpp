@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// The files of an export (spyre-coarse-tiling-and-bundle 12.1).
+#include "spyre/bundle/unroll.h"
+#include "spyre/bundle/wrapper.h"
+#include "spyre/codegen/codegen_passes.h"
+
+#include <cctype>
+#include <map>
+#include <set>
+
+namespace memplan::spyre {
+
+namespace {
+
+/// Tensor names as Python names, different ones for different tensors.
+class PythonNames {
+public:
+    std::string of(const std::string& name) {
+        const auto it = names_.find(name);
+        if (it != names_.end()) return it->second;
+        std::string plain;
+        for (const char c : name) {
+            const bool isWordChar = c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
+            plain += isWordChar ? c : '_';
+        }
+        if (plain.empty() || std::isdigit(static_cast<unsigned char>(plain.front())) != 0) plain.insert(0, "t_");
+        std::string unique = plain;
+        for (int n = 2; !taken_.insert(unique).second; ++n)
+            unique = plain + "_" + std::to_string(n);
+        return names_[name] = unique;
+    }
+
+    std::vector<std::string> of(const std::vector<std::string>& list) {
+        std::vector<std::string> out;
+        for (const std::string& name : list)
+            out.push_back(of(name));
+        return out;
+    }
+
+private:
+    std::map<std::string, std::string> names_;
+    std::set<std::string> taken_{"_pool", "args", "call"};
+};
+
+}  // namespace
+
+Result<std::vector<Artefact>> bundleArtefacts(const std::vector<bundle::Kernel>& kernels,
+                                              const std::vector<std::string>& inputs,
+                                              const std::vector<std::string>& outputs, const Settings& settings,
+                                              Diagnostics& notes) {
+    const bundle::BundleOptions options = bundleOptions(settings);
+    PythonNames names;
+    bundle::WrapperFile wrapper;
+    wrapper.inputs = names.of(inputs);
+    wrapper.kernels = kernels;
+    for (const bundle::Kernel& k : kernels)
+        wrapper.calls.push_back({k.name, names.of(k.arguments), k.poolSize > 0});
+    wrapper.outputs = names.of(outputs);
+    bundle::ListingOptions listing;
+    listing.seedListing = settings.boolean("spyre.seed_listing");
+    std::vector<Artefact> files;
+    files.emplace_back("output_code.py", bundle::wrapperText(wrapper, listing));
+    for (const bundle::Kernel& k : kernels) {
+        bundle::SpecTree specs = k.specs;
+        if (settings.boolean("spyre.unroll_loops")) {
+            auto flat = bundle::unrolled(specs, options.strideModel, notes);
+            if (!flat) return std::move(flat).error();
+            specs = std::move(flat).value();
+        }
+        auto made = bundle::bundleFiles(specs, options, notes);
+        if (!made) {
+            Error error = std::move(made).error();
+            error.diagnostics.front().where = "kernel " + k.name + ", " + error.diagnostics.front().where;
+            return error;
+        }
+        files.emplace_back(k.name + "/bundle.mlir", std::move(made.value().mlir));
+        for (auto& [name, text] : made.value().operations)
+            files.emplace_back(k.name + "/" + name, std::move(text));
+    }
+    return files;
+}
+
+}  // namespace memplan::spyre

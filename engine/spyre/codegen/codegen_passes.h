@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Passes 20 to 22 of the Spyre pipeline (pipeline.md 1): build_op_specs, unroll_loops, write_bundle.
+#pragma once
+
+#include "base/diagnostic.h"
+#include "pipeline/pass.h"
+#include "spyre/bundle/bundle.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace memplan::spyre {
+
+/// In run order; they follow spyre_fuse_nodes.
+[[nodiscard]] const std::vector<const Pass*>& codegenPasses();
+[[nodiscard]] const Pass& buildOpSpecsPass();
+[[nodiscard]] const Pass& unrollLoopsPass();
+[[nodiscard]] const Pass& writeBundlePass();
+
+[[nodiscard]] bundle::BundleOptions bundleOptions(const Settings& settings);
+
+/// A file of an export: path below the chosen folder, with "/" between parts.
+using Artefact = std::pair<std::string, std::string>;
+
+/// output_code.py and one folder per kernel (12.1). `kernels` are the trees before unrolling; `inputs` and
+/// `outputs` are the graph's, for the host part. Errors as bundleFiles().
+[[nodiscard]] Result<std::vector<Artefact>> bundleArtefacts(const std::vector<bundle::Kernel>& kernels,
+                                                            const std::vector<std::string>& inputs,
+                                                            const std::vector<std::string>& outputs,
+                                                            const Settings& settings, Diagnostics& notes);
+
+}  // namespace memplan::spyre

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spyre/codegen/op_spec_builder.h"
+
+#include "spyre/layout/coordinates.h"
+#include "spyre/tiling/loop_access.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+
+namespace memplan::spyre {
+
+namespace {
+
+using bundle::Expr;
+using bundle::OpSpec;
+using bundle::SpecNode;
+using bundle::SpecTree;
+using bundle::TensorArg;
+
+std::string symbolOf(std::size_t loop) {
+    return "c" + std::to_string(loop);
+}
+
+/// floor(((loop * step) mod wrap) / stride) as an expression, in its simplest form.
+Expr termExpr(const CoordinateTerm& term) {
+    std::int64_t step = term.step;
+    std::int64_t wrap = term.wrap;
+    std::int64_t stride = term.stride;
+    const std::int64_t common = std::gcd(std::gcd(step, stride), wrap);
+    if (common > 1) {
+        step /= common;
+        wrap /= common;
+        stride /= common;
+    }
+    Expr e = Expr::product(step, Expr::symbol(symbolOf(static_cast<std::size_t>(term.loop))));
+    if (wrap != 0) e = Expr::modulo(e, wrap);
+    return Expr::floorDiv(e, stride);
+}
+
+Expr coordinateExpr(CoordinateView view) {
+    Expr e(0);
+    for (const CoordinateTerm& term : view.terms)
+        e = Expr::sum(e, termExpr(term));
+    return Expr::sum(e, Expr(view.constant));
+}
+
+class KernelBuilder {
+public:
+    KernelBuilder(const State& state, const Kernel& kernel, Diagnostics& notes)
+        : state_(state), p_(state.program), kernel_(kernel), notes_(notes) {}
+
+    bundle::Kernel run() {
+        bundle::Kernel out;
+        out.name = kernel_.name;
+        out.poolSize = p_.pool.size;
+        for (const BufferId id : kernel_.arguments)
+            out.arguments.push_back(p_.buffers[id.at()].name);
+        out.specs = tree(kernel_.nodes);
+        bind(out);
+        return out;
+    }
+
+private:
+    SpecTree tree(const std::vector<LoopNode>& nodes) {
+        SpecTree out;
+        for (const LoopNode& node : nodes) {
+            if (!node.isLoop()) {
+                out.push_back(op(node.op));
+                continue;
+            }
+            SpecNode loop = SpecNode::loop(Expr(node.count), tree(node.body));
+            loop.tiledSymbols = symbolsOfLevel(node, node.path.size() - 1);
+            out.push_back(std::move(loop));
+        }
+        return out;
+    }
+
+    /// What the first op of the body tiles at this level.
+    std::vector<std::string> symbolsOfLevel(const LoopNode& node, std::size_t level) const {
+        for (const LoopNode& inner : node.body) {
+            if (inner.isLoop()) {
+                auto found = symbolsOfLevel(inner, level);
+                if (!found.empty()) return found;
+                continue;
+            }
+            const auto& levels = p_.ops[inner.op.at()].loop.tiledLoops;
+            if (level < levels.size()) return symbols(levels[level]);
+        }
+        return {};
+    }
+
+    static std::vector<std::string> symbols(const std::vector<int>& loops) {
+        std::vector<std::string> out;
+        for (const int v : loops)
+            out.push_back(symbolOf(static_cast<std::size_t>(v)));
+        return out;
+    }
+
+    SpecNode unimplemented(const Op& source, const std::string& why) {
+        SpecNode node;
+        node.kind = bundle::SpecKind::Unimplemented;
+        node.name = opSpecName(source);
+        if (!why.empty()) {
+            notes_.warning("BND-105", "op " + source.name,
+                           why + "; the kernel \"" + kernel_.name + "\" holds it as not implemented");
+        }
+        return node;
+    }
+
+    SpecNode op(OpId id) {
+        const Op& source = p_.ops[id.at()];
+        if (!source.isComputed()) return unimplemented(source, "");
+        OpSpec spec;
+        spec.op = opSpecName(source);
+        spec.isReduction = source.kind == OpClass::Reduction;
+        for (std::size_t v = 0; v < source.loops.size(); ++v)
+            spec.iterationSpace.push_back({symbolOf(v), Expr(source.loops[v].extent), splitOf(id, v)});
+        if (source.loop.isTiled()) {
+            spec.tiledPerLevel.emplace();
+            for (const auto& level : source.loop.tiledLoops) {
+                spec.tiledPerLevel->push_back(symbols(level));
+                const auto& names = spec.tiledPerLevel->back();
+                spec.tiledSymbols.insert(spec.tiledSymbols.end(), names.begin(), names.end());
+            }
+        }
+        std::vector<std::string> names;
+        for (std::size_t r = 0; r <= source.reads.size(); ++r) {
+            const bool isWrite = r == source.reads.size();
+            const Access& access = isWrite ? source.write : source.reads[r];
+            if (access.indirect) return unimplemented(source, "its data-dependent access has no OpSpec form");
+            auto arg = tensorArg(source, access, isWrite);
+            if (!arg) return unimplemented(source, arg.error().primary().message);
+            spec.args.push_back(std::move(arg).value());
+            names.push_back(p_.buffers[access.buffer.at()].name);
+        }
+        names_.insert(names_.end(), names.begin(), names.end());
+        return SpecNode::ofOp(std::move(spec));
+    }
+
+    std::int64_t splitOf(OpId id, std::size_t loop) const {
+        if (id.at() >= p_.divisions.size()) return 1;
+        const Splits& splits = p_.divisions[id.at()].splits;
+        return loop < splits.size() ? splits[loop] : 1;
+    }
+
+    Result<TensorArg> tensorArg(const Op& source, const Access& access, bool isWrite) const {
+        const Buffer& buffer = p_.buffers[access.buffer.at()];
+        if (!buffer.layout) {
+            return makeError("BND-105", buffer.name, "tensor \"" + buffer.name + "\" has no device layout");
+        }
+        TensorArg arg;
+        arg.isInput = !isWrite;
+        arg.deviceDtype = std::string(deviceFormat(buffer.dtype));
+        arg.deviceSize = buffer.layout->deviceSize;
+        arg.strideMap = buffer.layout->strideMap;
+        arg.perTileFixed = buffer.holdsOneTile();
+        // What is written slice by slice shows the size of the slice (4.4).
+        if (isWrite && source.tileOfWrite.isValid()) {
+            const auto& tile = p_.buffers[source.tileOfWrite.at()].layout;
+            if (tile && tile->deviceSize.size() == arg.deviceSize.size()) arg.deviceSize = tile->deviceSize;
+        }
+        const std::vector<LoopVar> loops = buffer.holdsOneTile() ? source.loops : fullLoops(source);
+        auto coordinates = deviceCoordinates(*buffer.layout, loops, access.index);
+        if (!coordinates) return std::move(coordinates).error();
+        for (std::size_t d = 0; d < coordinates.value().size(); ++d)
+            arg.coordinates.push_back(coordinateExpr(coordinates.value()[d]));
+        place(access.buffer, arg);
+        return arg;
+    }
+
+    void place(BufferId id, TensorArg& arg) const {
+        if (id.at() < state_.scratchpad.entries.size() && state_.scratchpad.entries[id.at()].address) {
+            arg.allocation = bundle::Allocation{bundle::Space::Lx, *state_.scratchpad.entries[id.at()].address};
+        } else if (const auto it = p_.pool.offsets.find(id); it != p_.pool.offsets.end()) {
+            arg.allocation = bundle::Allocation{bundle::Space::Pool, it->second};
+        }
+    }
+
+    void bind(bundle::Kernel& kernel) {
+        if (auto bound = bundle::bindArguments(kernel.specs, names_, kernel.arguments, kernel.poolSize); !bound) {
+            const Diagnostic& d = bound.error().primary();
+            notes_.warning(d.code, "kernel " + kernel.name, d.message + "; the kernel cannot be exported", d.hint);
+        }
+    }
+
+    const State& state_;
+    const Program& p_;
+    const Kernel& kernel_;
+    Diagnostics& notes_;
+    std::vector<std::string> names_;  ///< tensor of every arg in tree order
+};
+
+}  // namespace
+
+std::string opSpecName(const Op& op) {
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kNames = {
+        {{"div", "realdiv"},
+         {"relu", "relufwd"},
+         {"clone", "identity"},
+         {"copy", "identity"},
+         {"eq", "equal"},
+         {"ne", "notequal"},
+         {"gt", "greaterthan"},
+         {"ge", "greaterequal"},
+         {"lt", "lesserthan"},
+         {"le", "lesserequal"},
+         {"amax", "max"},
+         {"amin", "min"},
+         {"matmul", "batchmatmul"}}};
+    const bool pairwise = op.kind == OpClass::Pointwise && op.reads.size() == 2;
+    if (pairwise && op.fn == "max") return "maximum";
+    if (pairwise && op.fn == "min") return "minimum";
+    for (const auto& [from, to] : kNames) {
+        if (op.fn == from) return std::string(to);
+    }
+    return op.fn;
+}
+
+std::vector<bundle::Kernel> buildOpSpecs(const State& state, Diagnostics& notes) {
+    std::vector<bundle::Kernel> kernels;
+    for (const Kernel& kernel : state.program.kernels) {
+        if (!kernel.isFallback) kernels.push_back(KernelBuilder(state, kernel, notes).run());
+    }
+    return kernels;
+}
+
+}  // namespace memplan::spyre

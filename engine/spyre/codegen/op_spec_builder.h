@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of a program as OpSpec trees (spyre-coarse-tiling-and-bundle 8).
+#pragma once
+
+#include "base/diagnostic.h"
+#include "base/result.h"
+#include "pipeline/state.h"
+#include "spyre/bundle/op_spec.h"
+
+#include <string>
+#include <vector>
+
+namespace memplan::spyre {
+
+/// The op name of the SuperDSC vocabulary: div is realdiv, a copy is identity, ...
+[[nodiscard]] std::string opSpecName(const Op& op);
+
+/// Trees of all kernels that are no fallback kernels, in run order. An op or tensor that has no form becomes an
+/// UnimplementedOp with a finding in `notes`; so does a kernel with more tensors than there are address
+/// slots (CT-009), whose arguments stay unbound.
+[[nodiscard]] std::vector<bundle::Kernel> buildOpSpecs(const State& state, Diagnostics& notes);
+
+}  // namespace memplan::spyre

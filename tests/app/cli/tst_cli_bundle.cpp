@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Spyre bundles on the command line: compile --export, and bundles and wrapper sources as input.
+#include "cli_support.h"
+
+#include <QDir>
+#include <QtTest>
+
+using cli_test::Finished;
+using cli_test::Folder;
+using cli_test::parsed;
+using cli_test::runMemplan;
+
+namespace {
+
+/// y = neg(x) over 4 tiles of 128 rows, the tile of y in LX, then z = abs(y).
+QByteArray wrapper() {
+    const auto arg = [](const char* head, const char* size, const char* place, const char* tail) {
+        return QByteArray("            TensorArg(\n                ") + head +
+               ", device_dtype=DataFormats.SEN169_FP16,\n                device_size=" + size +
+               ",\n                device_coordinates=[sympify('floor(c1/64)'), sympify('c0'), sympify('Mod(c1, "
+               "64)')],\n"
+               "                allocation={" +
+               place + "},\n                stride_map=[64, 256, 1],\n" + tail + "            ),\n";
+    };
+    const auto op = [](const char* name, const QByteArray& args) {
+        return QByteArray("    OpSpec(\n        op='") + name +
+               "',\n        is_reduction=False,\n"
+               "        iteration_space={sympify('c0'): (sympify('128'), 32), sympify('c1'): (sympify('256'), 1)},\n"
+               "        op_info={},\n        tiled_symbols=[sympify('c0')],\n        args=[\n" +
+               args + "        ]\n    ),\n";
+    };
+    const QByteArray fixed = "                per_tile_fixed=True,\n";
+    return "from sympy import sympify\n\nsdsc_k = async_compile.sdsc('sdsc_k', [LoopSpec(count=sympify('4'), body=[\n" +
+           op("neg", arg("is_input=True, arg_index=0", "[4, 512, 64]", "'hbm': 0", "") +
+                         arg("is_input=False, arg_index=-1", "[4, 128, 64]", "'lx': 0", fixed)) +
+           op("abs", arg("is_input=True, arg_index=-1", "[4, 128, 64]", "'lx': 0", fixed) +
+                         arg("is_input=False, arg_index=1", "[4, 512, 64]", "'hbm': 17179869184", "")) +
+           "], tiled_symbols=[sympify('c0')])])\n\ndef call(args):\n    x, = args\n    sdsc_k.run(x, z)\n    return "
+           "(z,)\n";
+}
+
+QByteArray describe(const Finished& f) {
+    return "status " + QByteArray::number(f.status) + "\n" + f.err;
+}
+
+QByteArray fileText(const QString& path) {
+    QFile f(path);
+    return f.open(QIODevice::ReadOnly) ? f.readAll() : QByteArray();
+}
+
+}  // namespace
+
+class TestCliBundle : public QObject {
+    Q_OBJECT
+
+private slots:
+    void exportWritesOneFolderPerKernel() {
+        const Folder folder;
+        const QString source = folder.write("output_code.py", wrapper());
+        const QString out = folder.path("out");
+        const Finished f = runMemplan({"compile", source, "--out", folder.path("plan.json"), "--export", out});
+        QVERIFY2(f.status == 0, describe(f).constData());
+        QCOMPARE(QDir(out).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
+                 (QStringList{"output_code.py", "sdsc_k"}));
+        QCOMPARE(QDir(out + "/sdsc_k").entryList(QDir::Files),
+                 (QStringList{"bundle.mlir", "sdsc_0.json", "sdsc_1.json"}));
+        const QByteArray mlir = fileText(out + "/sdsc_k/bundle.mlir");
+        // 128 rows of the device layout are 128 sticks of 128 bytes.
+        QVERIFY2(mlir.contains("(s0 + 16384*d0)"), mlir.constData());
+        QCOMPARE(mlir.count("sdscbundle.sdsc_execute"), 2);
+        const QJsonObject plan = parsed(folder.read("plan.json"));
+        QVERIFY(plan["target_data"].toObject()["op_specs"].toObject().contains("sdsc_k"));
+    }
+
+    void exportIsDeterministicAndKeepsWhatIsThere() {
+        const Folder folder;
+        const QString source = folder.write("w.py", wrapper());
+        const QStringList args{"compile", source, "--out", folder.path("p.json"), "--export"};
+        QCOMPARE(runMemplan(args + QStringList{folder.path("a")}).status, 0);
+        QCOMPARE(runMemplan(args + QStringList{folder.path("b")}).status, 0);
+        for (const char* file :
+             {"/output_code.py", "/sdsc_k/bundle.mlir", "/sdsc_k/sdsc_0.json", "/sdsc_k/sdsc_1.json"}) {
+            const QByteArray text = fileText(folder.path("a") + file);
+            QVERIFY(!text.isEmpty());
+            QCOMPARE(fileText(folder.path("b") + file), text);
+        }
+        const Finished refused = runMemplan(args + QStringList{folder.path("a")});
+        QCOMPARE(refused.status, 4);
+        QVERIFY2(refused.err.contains("not empty"), refused.err.constData());
+        QCOMPARE(runMemplan(args + QStringList{folder.path("a"), "--force"}).status, 0);
+        QCOMPARE(folder.entries(), (QStringList{"a", "b", "p.json", "w.py"}));  // nothing half-made is left
+    }
+
+    void anExportIsAnInput() {
+        const Folder folder;
+        const QString source = folder.write("w.py", wrapper());
+        const QString first = folder.path("first");
+        QCOMPARE(runMemplan({"compile", source, "--out", folder.path("p.json"), "--export", first}).status, 0);
+        for (const QString& input : {first, first + "/sdsc_k"}) {
+            const Finished f = runMemplan(
+                {"compile", input, "--out", folder.path("q.json"), "--export", folder.path("again"), "--force"});
+            QVERIFY2(f.status == 0, describe(f).constData());
+            QCOMPARE(fileText(folder.path("again/sdsc_k/bundle.mlir")), fileText(first + "/sdsc_k/bundle.mlir"));
+            const QJsonObject plan = parsed(folder.read("q.json"));
+            QCOMPARE(plan["ops"].toArray().size(), 2);
+            QCOMPARE(plan["ops"].toArray()[0].toObject()["loop_counts"].toArray()[0].toInt(), 4);
+        }
+        const Finished stats = runMemplan({"explain", first, "--stats"});
+        QVERIFY2(stats.status == 0, describe(stats).constData());
+    }
+
+    void damagedBundlesOpenWithProblems() {
+        const Folder folder;
+        const QString source = folder.write("w.py", wrapper());
+        QCOMPARE(runMemplan({"compile", source, "--out", folder.path("p.json"), "--export", folder.path("o")}).status,
+                 0);
+        QVERIFY(QFile::remove(folder.path("o/sdsc_k/sdsc_1.json")));
+        const Finished f = runMemplan({"compile", folder.path("o/sdsc_k"), "--out", folder.path("q.json")});
+        QVERIFY2(f.status == 0, describe(f).constData());
+        QVERIFY2(f.err.contains("sdsc_1.json"), f.err.constData());
+    }
+
+    void hostileSourcesAreOneError() {
+        const Folder folder;
+        const QString source = folder.write("w.py", "k = async_compile.sdsc('k', " + QByteArray(100000, '['));
+        const Finished f =
+            runMemplan({"compile", source, "--out", folder.path("q.json"), "--export", folder.path("o")});
+        QCOMPARE(f.status, 3);
+        QCOMPARE(f.errLines().size(), 1);
+        QCOMPARE(folder.entries(), (QStringList{"w.py"}));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCliBundle)
+#include "tst_cli_bundle.moc"
