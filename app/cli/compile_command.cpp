@@ -172,6 +172,10 @@ void printSummary(const Plan& plan, const Reporter& reporter) {
                  std::to_string(m.buffersTotal) + " buffers on chip, peak " + text::grouped(plan.memory.peak) + " of " +
                  text::grouped(plan.memory.capacity) + " bytes per core, main memory " +
                  text::grouped(m.mainMemoryReadBytes + m.mainMemoryWriteBytes) + " bytes");
+    if (m.estimatedMicroseconds) {
+        reporter.say("estimated " + text::fixed(*m.estimatedMicroseconds, 1) +
+                     " us: ranks plans of this graph, no forecast");
+    }
 }
 
 /// Findings outside passes first, then those of the passes in run order.

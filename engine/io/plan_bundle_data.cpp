@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/plan_bundle_data.h"
 
+#include "io/plan_op_specs.h"
+
 namespace memplan::io {
 
 namespace {
@@ -134,6 +136,7 @@ void writeBundleData(JsonWriter& w, const Plan& plan, PlanItemsWriter& items) {
             writeKernel(w, k, items);
         w.endArray();
     }
+    writeOpSpecs(w, plan);
     if (data.pool) {
         w.key("pool");
         w.beginInlineObject();

@@ -7,6 +7,7 @@
 #include "io/plan_json.h"
 #include "io/plan_names.h"
 #include "io/plan_op_specs.h"
+#include "io/plan_search_json.h"
 
 namespace memplan::io {
 
@@ -178,6 +179,10 @@ private:
         const TapeIndex ops = data == 0 ? 0 : f_.optional(data, "ops");
         if (p_.target == Target::Spyre && data != 0) p_.spyre = readBundleData(f_, data);
         if (p_.target != Target::Spyre || ops == 0) return;
+        if (const TapeIndex trace = f_.optional(data, "co_optimization"))
+            p_.coOptimization = readCoOptimization(f_, trace);
+        if (const TapeIndex estimate = f_.optional(data, "cost_estimate"))
+            p_.costEstimate = readCostEstimate(f_, estimate);
         p_.spyreOps.resize(p_.ops.size());
         f_.eachMember(ops, [this](TapeIndex at) {
             const OpId op = f_.opNamed(at, f_.tape.key(at));

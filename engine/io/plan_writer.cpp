@@ -3,7 +3,7 @@
 #include "io/plan_bundle_data.h"
 #include "io/plan_items_writer.h"
 #include "io/plan_json.h"
-#include "io/plan_op_specs.h"
+#include "io/plan_search_json.h"
 
 #include <algorithm>
 
@@ -255,7 +255,8 @@ private:
             w_.endObject();
         }
         if (p_.target == Target::Spyre) writeBundleData(w_, p_, items_);
-        writeOpSpecs(w_, p_);
+        if (p_.coOptimization) writeCoOptimization(w_, *p_.coOptimization);
+        if (p_.costEstimate) writeCostEstimate(w_, *p_.costEstimate);
         w_.endObject();
     }
 

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "pipeline/plan_loops.h"
 #include "pipeline/plan_metrics.h"
+#include "spyre/cost/estimate.h"
 #include "spyre/division/core_view.h"
 #include "spyre/division/iteration_space.h"
 #include "spyre/scratchpad/traffic.h"
@@ -84,6 +85,7 @@ public:
         if (state_.provided.contains("op_specs")) {
             plan->spyre.opSpecs = std::make_shared<const std::vector<bundle::Kernel>>(state_.opSpecs);
         }
+        addEstimate(*plan);
         plan->passes = std::move(parts_.passes);
         plan->decisions = decisions();
         addProblems(*plan);
@@ -112,6 +114,17 @@ private:
         plan.stoppedAfter = r.stopAfter;
         plan.inputHash = inputHash(r);
         plan.solver = state_.scratchpad.solver;
+        plan.coOptimization = state_.scratchpad.coOptimization;
+    }
+
+    /// Ranks plans of one graph; needs divisions, so a compile that stopped early has none.
+    void addEstimate(Plan& plan) const {
+        if (!state_.provided.contains("splits")) return;
+        spyre::cost::EstimateInput input;
+        input.program = &program_;
+        input.inLx = [this](BufferId id) { return state_.scratchpad.entries[id.at()].address.has_value(); };
+        plan.costEstimate = spyre::cost::estimate(input);
+        plan.metrics.estimatedMicroseconds = plan.costEstimate->totalMicroseconds;
     }
 
     // ---- operations ----------------------------------------------------------------------------------

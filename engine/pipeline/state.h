@@ -2,6 +2,7 @@
 // The working value of a compile that passes change (architecture 5.2).
 #pragma once
 
+#include "plan/co_optimization.h"
 #include "plan/plan.h"
 #include "solve/address_problem.h"
 #include "spyre/bundle/op_spec.h"
@@ -39,6 +40,7 @@ struct ScratchpadState {
     bool solverStopped = false;
     bool orderApplied = false;                     ///< the hint op_order was looked at
     std::map<BufferId, std::string> hintFailures;  ///< why a pin or address found no place (spyre-scratchpad 4.1)
+    std::optional<CoOptimization> coOptimization;  ///< trace of 16.2, when it ran
 };
 
 struct State {

@@ -6,6 +6,8 @@
 #include "base/diagnostic.h"
 #include "base/ids.h"
 #include "graph/graph.h"
+#include "plan/co_optimization.h"
+#include "plan/cost_estimate.h"
 #include "plan/reasons.h"
 #include "settings/settings.h"
 
@@ -148,7 +150,7 @@ struct PlanMetrics {
     Bytes peakLowerBound = 0;                     ///< no plan that pins every candidate peaks below
     Bytes spillLowerBound = 0;                    ///< at least so many candidate bytes stay off chip
     double coreUtilisation = 0;                   ///< work-weighted mean, 0..1
-    std::optional<double> estimatedMicroseconds;  ///< null until the performance model is there
+    std::optional<double> estimatedMicroseconds;  ///< ranks plans of one graph, no forecast
     int buffersOnChip = 0;
     int buffersTotal = 0;
     double fragmentationMax = 0;
@@ -256,6 +258,9 @@ struct Plan {
     std::string stoppedAfter;           ///< pass id when stopped early, else empty
     std::string inputHash, planHash;    ///< 16 hex digits
     std::string solver;                 ///< greedy, firstfit, ...
+
+    std::optional<CoOptimization> coOptimization;  ///< target_data.co_optimization, when that step ran
+    std::optional<CostEstimate> costEstimate;      ///< target_data.cost_estimate, a ranking aid
 
     [[nodiscard]] const PlanOp& op(OpId id) const { return ops[id.at()]; }
     [[nodiscard]] const PlanBuffer& buffer(BufferId id) const { return buffers[id.at()]; }

@@ -45,7 +45,49 @@ std::vector<Row> metricRows(const Plan& plan) {
          bytesText(plan.memory.livePeak) + " at step " + std::to_string(plan.memory.livePeakStep)},
         {"core utilisation", text::fixed(m.coreUtilisation * 100, 1) + " %"},
     };
-    if (m.estimatedMicroseconds) rows.emplace_back("estimated time", text::fixed(*m.estimatedMicroseconds, 1) + " us");
+    if (m.estimatedMicroseconds) {
+        rows.emplace_back("estimated time", text::fixed(*m.estimatedMicroseconds, 1) + " us" +
+                                                (plan.costEstimate ? ", edition " + plan.costEstimate->edition : "") +
+                                                "; ranks plans of this graph, no forecast");
+    }
+    return rows;
+}
+
+/// Dearest kernels first; a price never stands without the stated error of its category.
+std::vector<Row> estimateRows(const CostEstimate& estimate) {
+    constexpr std::size_t kShown = 8;
+    std::vector<const CostEstimate::Kernel*> kernels;
+    for (const CostEstimate::Kernel& k : estimate.kernels)
+        kernels.push_back(&k);
+    std::stable_sort(kernels.begin(), kernels.end(),
+                     [](const auto* a, const auto* b) { return a->microseconds > b->microseconds; });
+    std::vector<Row> rows;
+    for (std::size_t i = 0; i < std::min(kShown, kernels.size()); ++i) {
+        const CostEstimate::Kernel& k = *kernels[i];
+        if (k.shares.empty()) continue;
+        const auto more = k.shares.size() - 1;
+        std::string name = k.shares.front().op + (more > 0 ? " and " + std::to_string(more) + " more" : "");
+        std::string price = text::fixed(k.microseconds, 1) + " us";
+        if (k.statedErrorPercent)
+            price += " (" + k.category + ", stated error " + text::fixed(*k.statedErrorPercent, 1) + " %)";
+        rows.emplace_back(std::move(name), std::move(price));
+    }
+    if (kernels.size() > kShown)
+        rows.emplace_back("others", grouped(static_cast<std::int64_t>(kernels.size() - kShown)));
+    return rows;
+}
+
+std::vector<Row> searchRows(const CoOptimization& t) {
+    std::vector<Row> rows{
+        {"method", t.method},
+        {"operations with a choice", grouped(static_cast<std::int64_t>(t.options.size()))},
+        {"combinations scored", grouped(t.evaluated)},
+        {"unpinned bytes", bytesText(t.committedScore) + " before, " + bytesText(t.winnerScore) + " after"},
+        {"main memory bytes", bytesText(t.committedTraffic) + " before, " + bytesText(t.winnerTraffic) + " after"},
+    };
+    for (const CoOptimization::Change& c : t.changes)
+        rows.emplace_back(c.op, c.from + " to " + c.to);
+    if (!t.note.empty()) rows.emplace_back("note", t.note);
     return rows;
 }
 
@@ -99,6 +141,9 @@ std::string statisticsText(const Plan& plan) {
                                 std::string(targetName(plan.target)),
                             metricRows(plan));
     out += table("buffers by place", residencyRows(s));
+    if (plan.costEstimate && !plan.costEstimate->kernels.empty())
+        out += table("estimated kernels, dearest first", estimateRows(*plan.costEstimate));
+    if (plan.coOptimization) out += table("co-optimisation", searchRows(*plan.coOptimization));
     if (!problems.empty()) out += table("findings", problems);
     return out;
 }

@@ -68,18 +68,15 @@ std::vector<SettingInfo> scratchpadSettings() {
                "what the exact solver maximises: pinned bytes, or main-memory traffic saved"),
         flag("spyre.co_optimize", "false", "search splits and residency together")
             .best("true")
-            .original("CO_OPTIMIZING_LX_PLANNING")
-            .withoutUse(),
+            .original("CO_OPTIMIZING_LX_PLANNING"),
         whole("spyre.co_optimize_variants", "6", "splits that co-optimisation tries for one operation")
             .range(1, 64)
             .unit("options per op")
-            .original("DEFAULT_VARIANT_CAP")
-            .withoutUse(),
+            .original("DEFAULT_VARIANT_CAP"),
         whole("spyre.co_optimize_leaves", "50000", "combinations above which co-optimisation does not start")
             .range(1, 10000000)
             .unit("leaves")
-            .original("ALLOW_EXHAUSTIVE_SEARCH")
-            .withoutUse(),
+            .original("ALLOW_EXHAUSTIVE_SEARCH"),
         flag("spyre.clone_inputs", "true", "clone graph inputs that are read more than once")
             .original("CloneInputNodesPass"),
         flag("spyre.boundary_clones", "false", "clone graph outputs so that they can live on chip")

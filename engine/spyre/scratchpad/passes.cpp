@@ -7,7 +7,9 @@
 #include "solve/hinted.h"
 #include "solve/solver.h"
 #include "spyre/scratchpad/buffers.h"
+#include "spyre/scratchpad/candidate_problem.h"
 #include "spyre/scratchpad/clone_inputs.h"
+#include "spyre/scratchpad/co_optimize.h"
 #include "spyre/scratchpad/hints.h"
 #include "spyre/scratchpad/op_order.h"
 #include "spyre/scratchpad/room.h"
@@ -135,44 +137,10 @@ private:
 
 // ---- 16.4 ----------------------------------------------------------------------------------------------
 
-/// Candidates in op order as an address problem; `ids` names the buffer of each item.
-struct CandidateProblem {
-    solve::Problem problem;
-    std::vector<BufferId> ids;
-};
-
-CandidateProblem candidateProblem(const State& state, const SpyreMachine& machine) {
-    CandidateProblem result;
+CandidateProblem problemOf(const State& state, const SpyreMachine& machine) {
+    CandidateProblem result =
+        candidateProblem(state.program, state.scratchpad.entries, state.scratchpad.capacity, machine.lxAlignment);
     result.problem.name = state.graph ? state.graph->name : "";
-    result.problem.capacity = state.scratchpad.capacity;
-    result.problem.alignment = machine.lxAlignment;
-    const auto& entries = state.scratchpad.entries;
-    for (std::size_t b = 0; b < entries.size(); ++b) {
-        if (entries[b].isCandidate) result.ids.push_back(BufferId::of(b));
-    }
-    std::stable_sort(result.ids.begin(), result.ids.end(),
-                     [&](BufferId a, BufferId b) { return entries[a.at()].life.begin < entries[b.at()].life.begin; });
-    std::vector<int> itemOf(entries.size(), -1);
-    for (std::size_t i = 0; i < result.ids.size(); ++i)
-        itemOf[result.ids[i].at()] = static_cast<int>(i);
-    for (const BufferId id : result.ids) {
-        const ScratchpadState::Entry& e = entries[id.at()];
-        solve::Item item;
-        item.name = state.program.buffers[id.at()].name;
-        item.size = e.sizePerCore;
-        item.start = e.life.begin;
-        item.end = e.uses.back().index + 1;
-        if (e.life.end > item.end) item.endOverride = e.life.end;
-        bool inLoop = false;
-        for (const OpId use : e.uses) {
-            item.uses.push_back(use.index);
-            inLoop = inLoop || state.program.ops[use.at()].loop.isTiled();
-        }
-        if (inLoop) item.spillTraffic = e.sizePerCore * touchesPerRun(state.program, e, id);
-        for (const BufferId p : e.inPlaceParents)
-            item.inPlaceParents.push_back(itemOf[p.at()]);
-        result.problem.items.push_back(std::move(item));
-    }
     return result;
 }
 
@@ -196,7 +164,7 @@ public:
                              "unknown solver \"" + context.settings.text("spyre.layout_solver") + "\"",
                              "use greedy, firstfit, bestfit, annealing or exact");
         }
-        CandidateProblem candidates = candidateProblem(state, context.machine);
+        CandidateProblem candidates = problemOf(state, context.machine);
         const solve::Wishes wishes = takeHints(ScratchpadHints(context, state), state, candidates);
         RunControl limited = context.control;
         const double limit = context.settings.number("engine.time_limit_seconds");
@@ -206,7 +174,7 @@ public:
                 std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limit));
         }
         Result<solve::HintedSolution> hinted =
-            solve::solveWithWishes(candidates.problem, wishes, *solver, params(context.settings), limited);
+            solve::solveWithWishes(candidates.problem, wishes, *solver, solverParams(context.settings), limited);
         if (!hinted) return std::move(hinted).error();
         for (const solve::WishFailure& f : hinted.value().failures) {
             state.scratchpad.hintFailures[candidates.ids[static_cast<std::size_t>(f.item)]] = f.why;
@@ -234,17 +202,6 @@ public:
     }
 
 private:
-    static solve::SolverParams params(const Settings& settings) {
-        solve::SolverParams p;
-        p.ordering =
-            settings.text("spyre.solver_ordering") == "scored" ? solve::Ordering::Scored : solve::Ordering::Lifetime;
-        p.seed = static_cast<std::uint64_t>(settings.integer("engine.seed"));
-        p.annealingSteps = static_cast<int>(settings.integer("spyre.annealing_steps"));
-        p.annealingStart = settings.text("spyre.annealing_start");
-        p.exactCostIsTraffic = settings.text("spyre.exact_cost") == "traffic";
-        return p;
-    }
-
     /// Limits and slots into the items; pins and addresses as wishes (4.1).
     static solve::Wishes takeHints(const ScratchpadHints& hints, const State& state, CandidateProblem& candidates) {
         solve::Wishes wishes;
@@ -386,7 +343,7 @@ private:
             if (e.reason && e.reason->code == ReasonCode::NoRoom) e.reason.reset();
         }
         explainLostPacking(state.program, pad.capacity, context.machine.lxAlignment, pad.entries);
-        const solve::Bounds bounds = solve::bounds(candidateProblem(state, context.machine).problem);
+        const solve::Bounds bounds = solve::bounds(problemOf(state, context.machine).problem);
         pad.boundPerStep = bounds.spacePerTick;
         pad.peakLowerBound = bounds.peakLowerBound;
     }
@@ -411,7 +368,8 @@ std::span<const Pass* const> scratchpadPasses() {
     static const BuffersPass buffersPass;
     static const SolvePass solvePass;
     static const PushPass pushPass;
-    static const std::array<const Pass*, 4> kPasses{&cloneInputsPass, &buffersPass, &solvePass, &pushPass};
+    static const std::array<const Pass*, 5> kPasses{&cloneInputsPass, &coOptimizePass(), &buffersPass, &solvePass,
+                                                    &pushPass};
     return kPasses;
 }
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// target_data.co_optimization and target_data.cost_estimate of a Spyre plan file
+// (spyre-coarse-tiling-and-bundle 19, spyre-cost-and-co-optimisation 8).
+#pragma once
+
+#include "io/json_text.h"
+#include "io/plan_fields.h"
+
+namespace memplan::io {
+
+void writeCoOptimization(JsonWriter& w, const CoOptimization& trace);
+[[nodiscard]] CoOptimization readCoOptimization(PlanFields& f, TapeIndex at);
+void writeCostEstimate(JsonWriter& w, const CostEstimate& estimate);
+[[nodiscard]] CostEstimate readCostEstimate(PlanFields& f, TapeIndex at);
+
+}  // namespace memplan::io

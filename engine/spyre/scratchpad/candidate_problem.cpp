@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spyre/scratchpad/candidate_problem.h"
+
+#include "spyre/scratchpad/traffic.h"
+
+#include <algorithm>
+
+namespace memplan::spyre {
+
+CandidateProblem candidateProblem(const Program& program, const std::vector<ScratchpadState::Entry>& entries,
+                                  Bytes capacity, Bytes alignment) {
+    CandidateProblem result;
+    result.problem.capacity = capacity;
+    result.problem.alignment = alignment;
+    for (std::size_t b = 0; b < entries.size(); ++b) {
+        if (entries[b].isCandidate) result.ids.push_back(BufferId::of(b));
+    }
+    std::stable_sort(result.ids.begin(), result.ids.end(),
+                     [&](BufferId a, BufferId b) { return entries[a.at()].life.begin < entries[b.at()].life.begin; });
+    std::vector<int> itemOf(entries.size(), -1);
+    for (std::size_t i = 0; i < result.ids.size(); ++i)
+        itemOf[result.ids[i].at()] = static_cast<int>(i);
+    for (const BufferId id : result.ids) {
+        const ScratchpadState::Entry& e = entries[id.at()];
+        solve::Item item;
+        item.name = program.buffers[id.at()].name;
+        item.size = e.sizePerCore;
+        item.start = e.life.begin;
+        item.end = e.uses.back().index + 1;
+        if (e.life.end > item.end) item.endOverride = e.life.end;
+        bool inLoop = false;
+        for (const OpId use : e.uses) {
+            item.uses.push_back(use.index);
+            inLoop = inLoop || program.ops[use.at()].loop.isTiled();
+        }
+        if (inLoop) item.spillTraffic = e.sizePerCore * touchesPerRun(program, e, id);
+        for (const BufferId p : e.inPlaceParents)
+            item.inPlaceParents.push_back(itemOf[p.at()]);
+        result.problem.items.push_back(std::move(item));
+    }
+    return result;
+}
+
+solve::SolverParams solverParams(const Settings& settings) {
+    solve::SolverParams p;
+    p.ordering =
+        settings.text("spyre.solver_ordering") == "scored" ? solve::Ordering::Scored : solve::Ordering::Lifetime;
+    p.seed = static_cast<std::uint64_t>(settings.integer("engine.seed"));
+    p.annealingSteps = static_cast<int>(settings.integer("spyre.annealing_steps"));
+    p.annealingStart = settings.text("spyre.annealing_start");
+    p.exactCostIsTraffic = settings.text("spyre.exact_cost") == "traffic";
+    return p;
+}
+
+}  // namespace memplan::spyre

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The candidates of a program as an address problem (spyre-scratchpad 2, 3).
+#pragma once
+
+#include "pipeline/state.h"
+#include "settings/settings.h"
+#include "solve/solver.h"
+
+#include <vector>
+
+namespace memplan::spyre {
+
+/// Candidates in op order; `ids` names the buffer of each item.
+struct CandidateProblem {
+    solve::Problem problem;
+    std::vector<BufferId> ids;
+};
+
+[[nodiscard]] CandidateProblem candidateProblem(const Program& program,
+                                                const std::vector<ScratchpadState::Entry>& entries, Bytes capacity,
+                                                Bytes alignment);
+
+/// How the settings parameterise the address solvers.
+[[nodiscard]] solve::SolverParams solverParams(const Settings& settings);
+
+}  // namespace memplan::spyre

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spyre/scratchpad/co_optimize.h"
+
+#include "base/text.h"
+#include "pipeline/state.h"
+#include "spyre/division/iteration_space.h"
+#include "spyre/scratchpad/candidate_problem.h"
+#include "spyre/scratchpad/clone_inputs.h"
+#include "spyre/scratchpad/division_options.h"
+#include "spyre/scratchpad/division_price.h"
+#include "spyre/scratchpad/division_search.h"
+
+#include <chrono>
+#include <functional>
+
+namespace memplan::spyre {
+namespace {
+
+constexpr std::size_t kExactOps = 24;      ///< largest graph for the joint exact search
+constexpr std::size_t kAnnealedOps = 160;  ///< largest graph for joint annealing
+constexpr std::size_t kKeptLeaves = 64;    ///< of the trace; the way to the winner of a large graph is longer
+
+OptionRule optionRule(const Settings& settings) {
+    OptionRule rule;
+    rule.cap = static_cast<std::size_t>(settings.integer("spyre.co_optimize_variants"));
+    if (settings.text("spyre.span_rule") == "late") rule.spanLimit = 65535LL * 4096;
+    return rule;
+}
+
+RunControl limited(const PassContext& context) {
+    RunControl control = context.control;
+    const double limit = context.settings.number("engine.time_limit_seconds");
+    if (limit > 0) {
+        control.deadline =
+            std::chrono::steady_clock::now() +
+            std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limit));
+    }
+    return control;
+}
+
+/// The solver of the trials: the chosen one where it is quick and certain, else best-fit in scored order.
+SearchTools toolsFor(const Settings& settings) {
+    SearchTools tools;
+    const std::string& name = settings.text("spyre.layout_solver");
+    const bool searches = name == "annealing" || name == "exact";
+    tools.solver = solve::findSolver(searches ? "bestfit" : name);
+    tools.params = solverParams(settings);
+    if (searches) tools.params.ordering = solve::Ordering::Scored;
+    tools.rank = [](const std::vector<int>&, const TrialScore& s) {
+        return std::vector<std::int64_t>{s.unpinned, s.traffic};
+    };
+    return tools;
+}
+
+class CoOptimizePass final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo = [] {
+            PassInfo i;
+            i.id = "scratchpad_planning.co_optimize";
+            i.title = "joint search over splits";
+            i.purpose = "changes how operations are divided where that lets more buffers live on chip";
+            i.parent = "scratchpad_planning";
+            i.mandatory = false;
+            i.switchKey = "spyre.co_optimize";
+            return i;
+        }();
+        return kInfo;
+    }
+
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
+        const std::string& solver = context.settings.text("spyre.layout_solver");
+        CoOptimization trace;
+        const BufferRules rules = BufferRules::from(context.settings, context.machine);
+        const bool rich = solver == "annealing" || solver == "exact";
+        auto done =
+            rich ? searchRichly(state, context, rules, solver, trace) : searchFlips(state, context, rules, trace);
+        if (!done) return std::move(done).error();
+        PassOutcome outcome{!trace.changes.empty(), {}};
+        outcome.counts["combinations_scored"] = trace.evaluated;
+        outcome.counts["splits_changed"] = static_cast<std::int64_t>(trace.changes.size());
+        outcome.counts["bytes_saved"] = trace.committedTraffic - trace.winnerTraffic;
+        state.scratchpad.coOptimization = std::move(trace);
+        return outcome;
+    }
+
+private:
+    /// Strategy B, or single changes where its combinations are too many.
+    static Result<void> searchFlips(State& state, PassContext& context, const BufferRules& rules,
+                                    CoOptimization& trace) {
+        const DivisionTrial trial(state.program, rules, context.machine,
+                                  flipOptions(state, context, optionRule(context.settings)));
+        trace.combinations = combinations(trial.options());
+        const bool all = trace.combinations <= context.settings.integer("spyre.co_optimize_leaves");
+        if (!all) tellLimit(trace.combinations, context);
+        const SearchTools tools = toolsFor(context.settings);
+        const RunControl control = limited(context);
+        Result<DivisionSearch> search = all ? searchAll(trial, tools, control) : descend(trial, tools, control);
+        if (!search) return std::move(search).error();
+        trace.method = all ? "exhaustive" : "coordinate_descent";
+        finish(state, context, rules, trial, search.value(), trace);
+        return {};
+    }
+
+    /// Richer menus with the performance model as judge: single changes, then a joint search where it is small enough.
+    static Result<void> searchRichly(State& state, PassContext& context, const BufferRules& rules,
+                                     const std::string& solver, CoOptimization& trace) {
+        const DivisionTrial trial(state.program, rules, context.machine,
+                                  richOptions(state, context, optionRule(context.settings)));
+        const DivisionPrice price(state.program, trial.options(), true);
+        trace.combinations = combinations(trial.options());
+        SearchTools tools = toolsFor(context.settings);
+        const auto priceOf = [&](const std::vector<int>& chosen, const TrialScore& s) {
+            return price.ticks(chosen, [&s](BufferId b) { return s.addresses[b.at()].has_value(); });
+        };
+        // Time first, then traffic; a plan that moves more bytes than the committed one is never better.
+        std::optional<Bytes> most;
+        tools.rank = [&](const std::vector<int>& chosen, const TrialScore& s) {
+            if (!most) most = s.traffic;
+            return std::vector<std::int64_t>{s.traffic > *most ? 1 : 0, priceOf(chosen, s), s.traffic, s.unpinned};
+        };
+        const RunControl control = limited(context);
+        Result<DivisionSearch> search = descend(trial, tools, control);
+        if (!search) return std::move(search).error();
+        const bool exact = solver == "exact";
+        trace.method = "coordinate_descent";
+        if (state.program.ops.size() <= (exact ? kExactOps : kAnnealedOps) && !search.value().stopped) {
+            const std::vector<int> writer = writers(state.program);
+            const auto score = [&](const std::vector<int>& chosen, const std::vector<bool>& resident) {
+                return price.ticks(chosen, [&](BufferId b) {
+                    return writer[b.at()] >= 0 && resident[static_cast<std::size_t>(writer[b.at()])];
+                });
+            };
+            const JointMethod method = exact ? JointMethod::Exact : JointMethod::Annealing;
+            if (auto ok = improveJointly(trial, tools, method, score, control, search.value()); !ok) return ok;
+            trace.method = solver;
+        }
+        trace.committedMicroseconds =
+            microseconds(priceOf(search.value().committed.chosen, search.value().committed.score));
+        finish(state, context, rules, trial, search.value(), trace, [&](const DivisionSearch::Leaf& winner) {
+            trace.winnerMicroseconds = microseconds(priceOf(winner.chosen, winner.score));
+        });
+        return {};
+    }
+
+    static double microseconds(std::int64_t ticks) { return static_cast<double>(ticks) / 1e6; }
+
+    /// The joint searches number buffers by the op that writes them; -1 = written by none.
+    static std::vector<int> writers(const Program& program) {
+        std::vector<int> writer(program.buffers.size(), -1);
+        for (std::size_t i = program.ops.size(); i-- > 0;) {
+            if (program.ops[i].write.buffer.isValid()) writer[program.ops[i].write.buffer.at()] = static_cast<int>(i);
+        }
+        return writer;
+    }
+
+    static void tellLimit(std::int64_t leaves, PassContext& context) {
+        Diagnostic d;
+        d.severity = Severity::Warning;
+        d.code = "LX-022";
+        d.where = "scratchpad_planning.co_optimize";
+        const bool countable = leaves < INT64_MAX;
+        d.message = "the search over all splits was not started: " +
+                    (countable ? text::grouped(leaves) : std::string("more than 9 223 372 036 854 775 806")) +
+                    " combinations, the limit is " +
+                    text::grouped(context.settings.integer("spyre.co_optimize_leaves")) +
+                    "; splits are changed one by one, and with their neighbours, instead";
+        d.hint = "raise spyre.co_optimize_leaves, or fix splits by hints";
+        context.report(std::move(d));
+    }
+
+    static void finish(State& state, PassContext& context, const BufferRules& rules, const DivisionTrial& trial,
+                       DivisionSearch& search, CoOptimization& trace,
+                       const std::function<void(const DivisionSearch::Leaf&)>& tell = {}) {
+        trace.evaluated = search.evaluated;
+        if (search.stopped) trace.note = "the time limit ended the search with the best combination so far";
+        trace.committedScore = search.committed.score.unpinned;
+        trace.committedTraffic = search.committed.score.traffic;
+        fillOptions(state.program, trial, trace);
+        fillKept(state.program, trial, search, trace);
+        if (search.winner.score.traffic > search.committed.score.traffic) {
+            trace.note = "the best combination by unpinned bytes would move more bytes to and from main memory, " +
+                         text::grouped(search.winner.score.traffic) + " B in place of " +
+                         text::grouped(search.committed.score.traffic) + " B; the committed splits stay";
+            search.winner = search.committed;
+        }
+        trace.winnerScore = search.winner.score.unpinned;
+        trace.winnerTraffic = search.winner.score.traffic;
+        if (tell) tell(search.winner);
+        commit(state.program, trial, search.winner.chosen, trace, context);
+        const bool again = !trace.changes.empty() && context.settings.boolean("spyre.clone_inputs");
+        if (again) (void)cloneInputs(state.program, rules);
+    }
+
+    static void fillOptions(const Program& program, const DivisionTrial& trial, CoOptimization& trace) {
+        for (std::size_t i = 0; i < program.ops.size(); ++i) {
+            if (trial.options()[i].size() < 2) continue;
+            CoOptimization::Options& o = trace.options.emplace_back();
+            o.op = program.ops[i].name;
+            for (const Splits& s : trial.options()[i])
+                o.labels.push_back(optionLabel(program.ops[i], s));
+        }
+    }
+
+    static void fillKept(const Program& program, const DivisionTrial& trial, const DivisionSearch& search,
+                         CoOptimization& trace) {
+        const std::size_t from = search.kept.size() > kKeptLeaves ? search.kept.size() - kKeptLeaves : 0;
+        for (std::size_t k = from; k < search.kept.size(); ++k) {
+            const DivisionSearch::Leaf& leaf = search.kept[k];
+            CoOptimization::Leaf& out = trace.kept.emplace_back();
+            out.score = leaf.score.unpinned;
+            for (std::size_t i = 0; i < leaf.chosen.size(); ++i) {
+                if (leaf.chosen[i] == 0) continue;
+                const Splits& s = trial.options()[i][static_cast<std::size_t>(leaf.chosen[i])];
+                out.splits.emplace_back(program.ops[i].name, optionLabel(program.ops[i], s));
+            }
+            for (std::size_t b = 0; b < leaf.score.addresses.size(); ++b) {
+                const bool written = program.buffers[b].kind == BufferKind::Computed && trial.isTouched(b);
+                if (written && !leaf.score.addresses[b]) out.notPinned.push_back(program.buffers[b].name);
+            }
+        }
+    }
+
+    static void commit(Program& program, const DivisionTrial& trial, const std::vector<int>& chosen,
+                       CoOptimization& trace, PassContext& context) {
+        for (std::size_t i = 0; i < chosen.size(); ++i) {
+            if (chosen[i] == 0) continue;
+            const Op& op = program.ops[i];
+            const auto& options = trial.options()[i];
+            const Splits& to = options[static_cast<std::size_t>(chosen[i])];
+            program.divisions[i].splits = to;
+            program.divisions[i].written = coresOf(to) > 1;
+            trace.changes.push_back({op.name, optionLabel(op, options.front()), optionLabel(op, to)});
+            Decision d;
+            d.op = OpId::of(i);
+            d.kind = "split";
+            d.chosen = trace.changes.back().to;
+            d.why = "with " + trace.changes.back().from + " its neighbours cannot share buffers with it on chip";
+            context.decide(std::move(d));
+        }
+    }
+};
+
+}  // namespace
+
+const Pass& coOptimizePass() {
+    static const CoOptimizePass kPass;
+    return kPass;
+}
+
+}  // namespace memplan::spyre

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spyre/scratchpad/division_price.h"
+
+#include "spyre/cost/extract.h"
+
+namespace memplan::spyre {
+
+DivisionPrice::DivisionPrice(const Program& program, const DivisionOptions& options, bool fuse, cost::Model model)
+    : program_(program), options_(options), model_(std::move(model)), at_(program.ops.size(), -1),
+      place_(program.ops.size()) {
+    std::vector<cost::ReportOp> ops(program.ops.size());
+    for (std::size_t i = 0; i < ops.size(); ++i)
+        ops[i].modellable = cost::isModellable(program.ops[i]);
+    kernels_ = cost::groupKernels(ops, fuse);
+    for (std::size_t k = 0; k < kernels_.size(); ++k) {
+        work_.emplace_back(kernels_[k].size());
+        for (std::size_t i = 0; i < kernels_[k].size(); ++i)
+            place_[kernels_[k][i]] = {k, i};
+    }
+}
+
+void DivisionPrice::choose(std::size_t op, int option) const {
+    if (at_[op] == option) return;
+    at_[op] = option;
+    const auto& [kernel, position] = place_[op];
+    work_[kernel][position] = cost::extractFeatures(
+        program_, program_.ops[op], options_[op][static_cast<std::size_t>(option)], [](BufferId) { return false; });
+}
+
+std::int64_t DivisionPrice::ticks(const std::vector<int>& chosen, const std::function<bool(BufferId)>& inLx) const {
+    const auto memory = [&](BufferId id) { return inLx(id) ? cost::Memory::Lx : cost::Memory::Hbm; };
+    std::int64_t sum = 0;
+    for (std::size_t k = 0; k < kernels_.size(); ++k) {
+        for (std::size_t i = 0; i < kernels_[k].size(); ++i) {
+            const std::size_t op = kernels_[k][i];
+            choose(op, chosen[op]);
+            cost::OpFeatures& f = work_[k][i];
+            f.args[0].memory = memory(program_.ops[op].write.buffer);
+            for (std::size_t r = 0; r < program_.ops[op].reads.size(); ++r)
+                f.args[r + 1].memory = memory(program_.ops[op].reads[r].buffer);
+        }
+        const auto ticks = cost::toFixed(cost::priceKernel(work_[k], model_).totalNs / 1000);
+        if (ticks) sum += ticks.value();
+    }
+    return sum;
+}
+
+}  // namespace memplan::spyre

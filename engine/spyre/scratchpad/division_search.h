@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Searches over trial divisions: all combinations (spyre-scratchpad 11, Strategy B), or sweeps of single changes
+// and of changes that spread to neighbours where there are too many.
+#pragma once
+
+#include "spyre/joint/joint_search.h"
+#include "spyre/scratchpad/division_trial.h"
+
+#include <functional>
+
+namespace memplan::spyre {
+
+struct DivisionSearch {
+    struct Leaf {
+        std::vector<int> chosen;
+        TrialScore score;
+    };
+    Leaf committed, winner;
+    std::vector<Leaf> kept;  ///< each better than the one before
+    std::int64_t evaluated = 0;
+    bool stopped = false;  ///< a deadline passed: best so far
+};
+
+struct SearchTools {
+    const solve::Solver* solver = nullptr;
+    solve::SolverParams params;
+    /// Rank of a combination, smaller is better; compared as a list.
+    std::function<std::vector<std::int64_t>(const std::vector<int>& chosen, const TrialScore& score)> rank;
+};
+
+/// Product of the numbers of options, the largest 64-bit value where it does not fit.
+[[nodiscard]] std::int64_t combinations(const DivisionOptions& options);
+
+/// Depth first, ops and options in order; a combination is kept when its unpinned bytes are strictly smaller.
+[[nodiscard]] Result<DivisionSearch> searchAll(const DivisionTrial& trial, const SearchTools& tools,
+                                               const RunControl& control);
+
+/// From the committed divisions: sweep over the ops, give each the option that lowers the rank most, alone or spread
+/// over its neighbours; stop after a sweep without gain.
+[[nodiscard]] Result<DivisionSearch> descend(const DivisionTrial& trial, const SearchTools& tools,
+                                             const RunControl& control);
+
+/// A joint search over buffers (spyre-cost-and-co-optimisation 14, 15) whose result is scored like the others;
+/// `result` gets it where it ranks better.
+enum class JointMethod { Annealing, Exact };
+[[nodiscard]] Result<void> improveJointly(const DivisionTrial& trial, const SearchTools& tools, JointMethod method,
+                                          const joint::JointScore& score, const RunControl& control,
+                                          DivisionSearch& result);
+
+}  // namespace memplan::spyre

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spyre/scratchpad/division_trial.h"
+
+#include "base/numeric.h"
+#include "spyre/division/core_view.h"
+#include "spyre/scratchpad/candidate_problem.h"
+#include "spyre/scratchpad/traffic.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace memplan::spyre {
+namespace {
+
+/// Numbers views so that equal ones share a number.
+class ViewNumbers {
+public:
+    int of(const PerCoreView& v) {
+        Key key{v.cores, v.slices, v.coreSlots};
+        return numbers_.emplace(std::move(key), static_cast<int>(numbers_.size())).first->second;
+    }
+
+private:
+    using Key = std::tuple<std::int64_t, std::vector<std::pair<int, std::int64_t>>, std::vector<std::vector<int>>>;
+    std::map<Key, int> numbers_;
+};
+
+}  // namespace
+
+DivisionTrial::DivisionTrial(const Program& program, const BufferRules& rules, const SpyreMachine& machine,
+                             DivisionOptions options)
+    : program_(program), rules_(rules), alignment_(machine.lxAlignment), options_(std::move(options)) {
+    collectViews();
+    measureFixedFacts();
+}
+
+void DivisionTrial::collectViews() {
+    ViewNumbers numbers;
+    views_.resize(program_.ops.size());
+    cores_.resize(program_.ops.size());
+    touches_.resize(program_.buffers.size());
+    const CoreMapOptions map{rules_.kAdjacentMap};
+    for (std::size_t i = 0; i < program_.ops.size(); ++i) {
+        const Op& op = program_.ops[i];
+        for (const Splits& splits : options_[i]) {
+            cores_[i].push_back(coresOf(splits));
+            std::vector<View> list;
+            const auto add = [&](const Access& access) {
+                const PerCoreView v = perCoreView(op, access, program_.buffers[access.buffer.at()], splits, map);
+                list.push_back(
+                    {v.representable ? numbers.of(v) : -1, v.partialReduction, static_cast<int>(v.slices.size())});
+            };
+            if (op.isComputed()) {
+                for (const Access& read : op.reads)
+                    add(read);
+                if (op.write.buffer.isValid()) add(op.write);
+            }
+            views_[i].push_back(std::move(list));
+        }
+        for (std::size_t r = 0; r < op.reads.size(); ++r)
+            touches_[op.reads[r].buffer.at()].push_back({OpId::of(i), r, false, op.isComputed()});
+        if (op.write.buffer.isValid())
+            touches_[op.write.buffer.at()].push_back({OpId::of(i), op.reads.size(), true, op.isComputed()});
+        for (const BufferId extra : op.extraWrites)
+            touches_[extra.at()].push_back({OpId::of(i), 0, true, false});
+    }
+}
+
+/// Candidates and in-place parents by every rule but those about splits and sizes: with all sizes 0 and no mismatch
+/// the rules of chapter 3 answer exactly that.
+void DivisionTrial::measureFixedFacts() {
+    fixed_ = measureBuffers(program_, rules_);
+    std::vector<ScratchpadState::Entry> entries = fixed_;
+    for (ScratchpadState::Entry& e : entries) {
+        e.sizePerCore = 0;
+        e.mismatch = e.uses.empty();
+        if (!e.uses.empty()) e.reason.reset();
+    }
+    judgeEligibility(program_, rules_, entries);
+    findInPlaceParents(program_, rules_, entries);
+    for (std::size_t b = 0; b < fixed_.size(); ++b) {
+        fixed_[b].isCandidate = entries[b].isCandidate;
+        fixed_[b].inPlaceParents = entries[b].inPlaceParents;
+        fixed_[b].reason.reset();
+    }
+}
+
+bool DivisionTrial::mismatches(std::size_t buffer, const std::vector<int>& chosen) const {
+    const std::vector<TouchOf>& touches = touches_[buffer];
+    if (touches.empty()) return true;
+    if (rules_.cores == 1 || touches.size() < 2) return false;
+    const std::int64_t n = cores(touches.front().op, chosen);
+    int first = -2;
+    for (const TouchOf& t : touches) {
+        if (cores(t.op, chosen) != n) return true;
+        if (!t.isJudged || n == 1) continue;
+        const View& v = view(t, chosen);
+        if ((t.isWrite && v.partialSums) || v.id < 0) return true;
+        if (first == -2) first = v.id;
+        if (v.id != first) return true;
+    }
+    return false;
+}
+
+std::int64_t DivisionTrial::dividingCores(std::size_t buffer, const std::vector<int>& chosen) const {
+    std::int64_t most = 1;
+    std::int64_t writer = 0;
+    for (const TouchOf& t : touches_[buffer]) {
+        const std::int64_t n = cores(t.op, chosen);
+        most = std::max(most, n);
+        if (t.isWrite && writer == 0) writer = n;
+    }
+    const bool byWriter = !rules_.sizeByMaxUsers && program_.buffers[buffer].kind == BufferKind::Computed && writer > 0;
+    return byWriter ? writer : most;
+}
+
+Result<TrialScore> DivisionTrial::score(const std::vector<int>& chosen, const solve::Solver& solver,
+                                        const solve::SolverParams& params, const RunControl& control) const {
+    std::vector<ScratchpadState::Entry> entries = fixed_;
+    for (std::size_t b = 0; b < entries.size(); ++b) {
+        ScratchpadState::Entry& e = entries[b];
+        if (!e.isCandidate) continue;
+        e.cores = dividingCores(b, chosen);
+        e.sizePerCore = rules_.sizeByMaxUsers ? e.size / e.cores : ceilDiv(e.size, e.cores);
+        e.isCandidate = e.sizePerCore <= rules_.capacity && !mismatches(b, chosen);
+    }
+    for (ScratchpadState::Entry& e : entries) {
+        std::erase_if(e.inPlaceParents, [&](BufferId p) {
+            const ScratchpadState::Entry& parent = entries[p.at()];
+            return !e.isCandidate || !parent.isCandidate || parent.sizePerCore != e.sizePerCore;
+        });
+    }
+    const CandidateProblem candidates = candidateProblem(program_, entries, rules_.capacity, alignment_);
+    auto solution = solver.solve(candidates.problem, params, control);
+    if (!solution) return std::move(solution).error();
+    for (std::size_t i = 0; i < candidates.ids.size(); ++i)
+        entries[candidates.ids[i].at()].address = solution.value().addresses[i];
+    TrialScore result;
+    for (std::size_t b = 0; b < entries.size(); ++b) {
+        const bool counts = program_.buffers[b].kind == BufferKind::Computed && !entries[b].uses.empty();
+        if (counts && !entries[b].address) result.unpinned += entries[b].size;
+        result.addresses.push_back(entries[b].address);
+    }
+    const std::vector<OpTraffic> traffic = trafficPerOp(program_, entries);
+    for (std::size_t i = 0; i < traffic.size(); ++i) {
+        // A clone without address is taken out again: its users then read the input, which has the same size.
+        const BufferId written = program_.ops[i].write.buffer;
+        const bool idle =
+            written.isValid() && program_.buffers[written.at()].cloneOf.isValid() && !entries[written.at()].address;
+        if (!idle) result.traffic += traffic[i].read + traffic[i].write;
+    }
+    return result;
+}
+
+std::vector<int> DivisionTrial::spread(std::vector<int> chosen, OpId op, int option) const {
+    std::vector<bool> reached(program_.ops.size(), false);
+    std::vector<OpId> queue{op};
+    chosen[op.at()] = option;
+    reached[op.at()] = true;
+    for (std::size_t next = 0; next < queue.size(); ++next) {
+        const OpId at = queue[next];
+        const auto visit = [&](BufferId buffer) {
+            if (!fixed_[buffer.at()].isCandidate) return;
+            const TouchOf* own = nullptr;
+            for (const TouchOf& t : touches_[buffer.at()])
+                own = t.op == at && t.isJudged ? &t : own;
+            if (own == nullptr) return;
+            const int wanted = view(*own, chosen).id;
+            for (const TouchOf& t : touches_[buffer.at()]) {
+                if (reached[t.op.at()] || !t.isJudged) continue;
+                const auto& list = views_[t.op.at()];
+                for (std::size_t o = 0; o < list.size(); ++o) {
+                    if (list[o][t.access].id != wanted || wanted < 0) continue;
+                    chosen[t.op.at()] = static_cast<int>(o);
+                    reached[t.op.at()] = true;
+                    queue.push_back(t.op);
+                    break;
+                }
+            }
+        };
+        for (const Access& read : program_.ops[at.at()].reads)
+            visit(read.buffer);
+        if (program_.ops[at.at()].write.buffer.isValid()) visit(program_.ops[at.at()].write.buffer);
+    }
+    return chosen;
+}
+
+std::vector<joint::DivisionPair> DivisionTrial::matchTable(BufferId buffer, OpId producer, OpId consumer) const {
+    std::vector<joint::DivisionPair> pairs;
+    const Op& writer = program_.ops[producer.at()];
+    std::vector<std::size_t> reads;
+    for (const TouchOf& t : touches_[buffer.at()]) {
+        if (t.op == consumer && !t.isJudged) return {};
+        if (t.op == consumer && !t.isWrite) reads.push_back(t.access);
+    }
+    for (std::size_t i = 0; i < options_[producer.at()].size(); ++i) {
+        const View& from = views_[producer.at()][i].back();
+        // A multiply's descriptor carries one split, so its output cut along two dimensions may not stay in LX.
+        if (from.id < 0 || from.partialSums || (writer.isMatmul() && from.splitDims > 1)) continue;
+        for (std::size_t j = 0; j < options_[consumer.at()].size(); ++j) {
+            if (cores_[producer.at()][i] != cores_[consumer.at()][j]) continue;
+            const bool alike = std::all_of(reads.begin(), reads.end(), [&](std::size_t access) {
+                return views_[consumer.at()][j][access].id == from.id;
+            });
+            if (alike) pairs.emplace_back(static_cast<int>(i), static_cast<int>(j));
+        }
+    }
+    return pairs;
+}
+
+joint::JointProblem DivisionTrial::jointProblem() const {
+    joint::JointProblem problem;
+    problem.capacity = rules_.capacity;
+    problem.alignment = alignment_;
+    std::vector<int> writerOf(program_.buffers.size(), -1);
+    for (std::size_t i = 0; i < program_.ops.size(); ++i) {
+        const Op& op = program_.ops[i];
+        joint::JointBuffer& b = problem.buffers.emplace_back();
+        b.name = op.name;
+        b.uses = {static_cast<Step>(i)};
+        b.barred = true;
+        const bool creates = op.write.buffer.isValid() && writerOf[op.write.buffer.at()] < 0 &&
+                             program_.buffers[op.write.buffer.at()].kind == BufferKind::Computed;
+        if (creates) {
+            const ScratchpadState::Entry& e = fixed_[op.write.buffer.at()];
+            writerOf[op.write.buffer.at()] = static_cast<int>(i);
+            b.size = e.size;
+            b.uses.clear();
+            for (const OpId use : e.uses)
+                b.uses.push_back(use.index);
+            b.barred = !e.isCandidate;
+            b.boundary = program_.buffers[op.write.buffer.at()].isOutput ? joint::Boundary::Output
+                                                                         : joint::Boundary::Intermediate;
+        }
+        for (const Splits& splits : options_[i]) {
+            joint::JointDivision d;
+            d.perLoop = splits;
+            for (std::size_t v = 0; v < splits.size(); ++v) {
+                const bool written = v < op.write.index.coefficients.size() && op.write.index.coefficients[v] != 0;
+                if (splits[v] > 1) (written ? d.output : d.reduction).push_back(splits[v]);
+            }
+            b.divisions.push_back(std::move(d));
+        }
+    }
+    for (std::size_t i = 0; i < program_.ops.size(); ++i) {
+        std::vector<BufferId> seen;
+        for (const Access& read : program_.ops[i].reads) {
+            const int producer = writerOf[read.buffer.at()];
+            const bool again = std::find(seen.begin(), seen.end(), read.buffer) != seen.end();
+            if (producer < 0 || again || !fixed_[read.buffer.at()].isCandidate) continue;
+            seen.push_back(read.buffer);
+            problem.buffers[i].parents.push_back({producer, matchTable(read.buffer, OpId{producer}, OpId::of(i))});
+        }
+        const BufferId written = program_.ops[i].write.buffer;
+        if (!written.isValid() || writerOf[written.at()] != static_cast<int>(i)) continue;
+        for (const BufferId parent : fixed_[written.at()].inPlaceParents) {
+            if (writerOf[parent.at()] >= 0) problem.buffers[i].inPlaceParents.push_back(writerOf[parent.at()]);
+        }
+    }
+    return problem;
+}
+
+}  // namespace memplan::spyre

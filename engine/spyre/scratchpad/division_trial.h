@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scores other divisions of a program without touching it: buffer analysis and placement on trial splits
+// (spyre-scratchpad 11.3). What does not depend on splits is worked out once.
+#pragma once
+
+#include "solve/solver.h"
+#include "spyre/joint/joint_problem.h"
+#include "spyre/scratchpad/buffers.h"
+
+#include <vector>
+
+namespace memplan::spyre {
+
+/// Divisions that one op may take, the committed one first.
+using DivisionOptions = std::vector<std::vector<Splits>>;  ///< parallel to Program::ops
+
+struct TrialScore {
+    Bytes unpinned = 0;  ///< total bytes of the computed buffers that are not pinned, each once
+    Bytes traffic = 0;   ///< main-memory bytes of the plan (spyre-scratchpad 12)
+    std::vector<std::optional<Address>> addresses;  ///< parallel to Program::buffers
+};
+
+class DivisionTrial {
+public:
+    DivisionTrial(const Program& program, const BufferRules& rules, const SpyreMachine& machine,
+                  DivisionOptions options);
+
+    [[nodiscard]] const DivisionOptions& options() const { return options_; }
+    [[nodiscard]] bool isTouched(std::size_t buffer) const { return !touches_[buffer].empty(); }
+    /// `chosen` holds the option of every op.
+    [[nodiscard]] Result<TrialScore> score(const std::vector<int>& chosen, const solve::Solver& solver,
+                                           const solve::SolverParams& params, const RunControl& control) const;
+
+    /// Sets `op` to `option` and spreads it: each op that shares a buffer takes its first option that sees the buffer
+    /// alike, until none does. Ops that are reached first keep what they got.
+    [[nodiscard]] std::vector<int> spread(std::vector<int> chosen, OpId op, int option) const;
+
+    /// One joint buffer per op, in op order: the buffer it writes with its options, and tables of the options under
+    /// which producer and consumer see it alike (spyre-cost-and-co-optimisation 12).
+    [[nodiscard]] joint::JointProblem jointProblem() const;
+
+private:
+    [[nodiscard]] std::vector<joint::DivisionPair> matchTable(BufferId buffer, OpId producer, OpId consumer) const;
+
+    /// What one access of an op sees under one option.
+    struct View {
+        int id = -1;  ///< equal ids see equal slices on equal cores; -1 = cannot be represented
+        bool partialSums = false;
+        int splitDims = 0;  ///< device dimensions that are cut
+    };
+    struct TouchOf {
+        OpId op;
+        std::size_t access = 0;  ///< position in the op's list of views
+        bool isWrite = false, isJudged = false;
+    };
+
+    [[nodiscard]] const View& view(const TouchOf& t, const std::vector<int>& chosen) const {
+        return views_[t.op.at()][static_cast<std::size_t>(chosen[t.op.at()])][t.access];
+    }
+    [[nodiscard]] std::int64_t cores(OpId op, const std::vector<int>& chosen) const {
+        return cores_[op.at()][static_cast<std::size_t>(chosen[op.at()])];
+    }
+    [[nodiscard]] bool mismatches(std::size_t buffer, const std::vector<int>& chosen) const;
+    [[nodiscard]] std::int64_t dividingCores(std::size_t buffer, const std::vector<int>& chosen) const;
+    void collectViews();
+    void measureFixedFacts();
+
+    const Program& program_;
+    BufferRules rules_;
+    Bytes alignment_;
+    DivisionOptions options_;
+    std::vector<std::vector<std::vector<View>>> views_;  ///< op, option, access (reads, then the write)
+    std::vector<std::vector<std::int64_t>> cores_;       ///< op, option
+    std::vector<std::vector<TouchOf>> touches_;          ///< per buffer, in op order
+    std::vector<ScratchpadState::Entry> fixed_;          ///< candidates as if every split agreed and everything fitted
+};
+
+}  // namespace memplan::spyre

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks of what a plan says about its search for divisions and about its estimated time. Shares no code with the
+// planners.
+#pragma once
+
+#include "base/diagnostic.h"
+#include "plan/plan.h"
+
+#include <vector>
+
+namespace memplan {
+
+/// VER-013 where the trace or the estimate contradicts the plan's own operations and metrics.
+[[nodiscard]] std::vector<Diagnostic> verifySearch(const Plan& plan);
+
+}  // namespace memplan
