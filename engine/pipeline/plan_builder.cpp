@@ -8,6 +8,7 @@
 #include "spyre/cost/estimate.h"
 #include "spyre/division/core_view.h"
 #include "spyre/division/iteration_space.h"
+#include "spyre/joint/relayout.h"
 #include "spyre/scratchpad/traffic.h"
 
 #include <algorithm>
@@ -51,6 +52,7 @@ BufferMap mapBuffers(const State& state) {
 std::string kindText(const spyre::Op& op) {
     if (op.fn == "ReStickifyOpHBM") return "restickify";
     if (op.fn == "clone") return "clone";
+    if (op.fn == spyre::joint::kRelayoutFn) return "relayout";
     if (op.isMatmul()) return "matmul";
     switch (op.kind) {
     case OpClass::Pointwise:

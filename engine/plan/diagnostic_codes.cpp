@@ -354,6 +354,7 @@ constexpr auto kTargetCodes = std::to_array<DiagnosticInfo>({
     {"VER-012", "loop group not contiguous", 1},
     {"VER-013", "metrics do not match the plan", 1},
     {"VER-014", "simulation differs", 1},
+    {"CAL-001", "calibration file malformed, unknown key or impossible value", 3},
     {"INT-001", "defect in the program itself", 70},
     {"INT-002", "a pass needs what no earlier pass provides", 70},
     {"INT-003", "a finished plan breaks its own rules", 70},

@@ -191,6 +191,21 @@ Explanation explainBuffer(const Plan& plan, BufferId id) {
     return e;
 }
 
+/// The op's part of its kernel's price: an attribution, with the stated error of the kernel's category.
+std::string estimateText(const Plan& plan, const std::string& op) {
+    if (!plan.costEstimate) return {};
+    for (const CostEstimate::Kernel& k : plan.costEstimate->kernels) {
+        for (const CostEstimate::Share& s : k.shares) {
+            if (s.op != op) continue;
+            std::string out =
+                text::fixed(s.microseconds, 1) + " of " + text::fixed(k.microseconds, 1) + " us of its kernel";
+            if (k.statedErrorPercent) out += ", stated error " + text::fixed(*k.statedErrorPercent, 1) + " %";
+            return out + "; for ranking plans only";
+        }
+    }
+    return {};
+}
+
 Explanation explainOp(const Plan& plan, OpId id) {
     const PlanOp& op = plan.op(id);
     Explanation e{"op", op.name, {}, "", {}};
@@ -213,6 +228,8 @@ Explanation explainOp(const Plan& plan, OpId id) {
     };
     if (!op.inputs.empty()) e.facts.emplace_back("reads", buffers(op.inputs));
     e.facts.emplace_back("writes", buffers(op.outputs));
+    if (const std::string share = estimateText(plan, op.name); !share.empty())
+        e.facts.emplace_back("estimated share", share);
     e.facts.emplace_back("main memory",
                          bytesText(op.offChipRead) + " read, " + bytesText(op.offChipWrite) + " written");
     if (!op.addedBy.empty()) e.facts.emplace_back("added by", op.addedBy);

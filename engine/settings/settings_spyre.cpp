@@ -91,7 +91,7 @@ std::vector<SettingInfo> scratchpadSettings() {
             .withoutUse(),
         flag("spyre.reorder_ops", "false", "change the order of independent operations").best("true").withoutUse(),
         flag("spyre.solver_clones", "false", "clone buffers where the solver gains from it").best("true").withoutUse(),
-        flag("spyre.ring_transfers", "false", "move slices between cores over the ring").best("true").withoutUse(),
+        flag("spyre.ring_transfers", "false", "move slices between cores over the ring").best("true"),
         flag("spyre.safe_boundaries", "false", "keep pinned buffers from crossing kernel boundaries")
             .best("true")
             .withoutUse(),

@@ -21,6 +21,9 @@ public:
     std::vector<Diagnostic> run() {
         if (plan_.coOptimization) checkTrace(*plan_.coOptimization);
         if (plan_.costEstimate) checkEstimate(*plan_.costEstimate);
+        for (const PlanOp& op : plan_.ops) {
+            if (op.kind == "relayout") checkRelayout(op);
+        }
         return std::move(found_);
     }
 
@@ -77,6 +80,67 @@ private:
             if (slicesOf(*it->second) != slicesOf(c.to))
                 report("op " + c.op, "is said to be divided as " + c.to + ", its splits differ");
         }
+    }
+
+    // ---- relayouts -----------------------------------------------------------------------------------
+
+    void refuse(const PlanOp& op, std::string message) {
+        report("op " + op.name, std::move(message));
+        found_.back().code = "VER-008";
+    }
+
+    /// Slice of a device dimension on a core: (index, number of slices).
+    static std::pair<std::int64_t, std::int64_t> sliceOf(const PlanAccess& a, std::size_t core, int dim) {
+        for (std::size_t i = 0; i < a.sliceDims.size(); ++i) {
+            if (a.sliceDims[i].first == dim) return {a.coreSlots[i][core], a.sliceDims[i].second};
+        }
+        return {0, 1};
+    }
+
+    /// Cores of the source that hold a part of what this core needs.
+    static std::int64_t fanIn(const PlanAccess& from, std::int64_t sources, const PlanAccess& to, std::size_t core) {
+        std::set<int> dims;
+        for (const PlanAccess* a : {&from, &to}) {
+            for (const auto& [dim, slices] : a->sliceDims)
+                dims.insert(dim);
+        }
+        std::int64_t count = 0;
+        for (std::size_t s = 0; s < static_cast<std::size_t>(sources); ++s) {
+            const bool shares = std::all_of(dims.begin(), dims.end(), [&](int dim) {
+                const auto [i, n] = sliceOf(from, s, dim);
+                const auto [j, m] = sliceOf(to, core, dim);
+                return i * m < (j + 1) * n && j * n < (i + 1) * m;
+            });
+            count += shares ? 1 : 0;
+        }
+        return count;
+    }
+
+    /// The ring can carry it: both sides on chip, every slice of the source on one core only, and as many senders for
+    /// each receiver, at most eight.
+    void checkRelayout(const PlanOp& op) {
+        const PlanAccess* to = nullptr;
+        for (const PlanAccess& a : op.accesses)
+            to = a.isWrite ? to : &a;
+        if (to == nullptr || op.outputs.size() != 1) return refuse(op, "is no copy of one buffer");
+        const PlanBuffer& source = plan_.buffer(to->buffer);
+        if (!isOnChip(source.space) || !isOnChip(plan_.buffer(op.outputs.front()).space))
+            return refuse(op, "moves between cores, but one side of it is in main memory");
+        if (!source.producer.isValid()) return refuse(op, "has a source that nothing writes");
+        const PlanOp& writer = plan_.op(source.producer);
+        const PlanAccess* from = nullptr;
+        for (const PlanAccess& a : writer.accesses)
+            from = a.isWrite && a.buffer == to->buffer ? &a : from;
+        if (from == nullptr) return refuse(op, "has a source that nothing writes");
+        std::int64_t parts = 1;
+        for (const auto& [dim, slices] : from->sliceDims)
+            parts *= slices;
+        if (parts != writer.cores) return refuse(op, "has a source of which several cores hold the same slice");
+        std::set<std::int64_t> fans;
+        for (std::size_t core = 0; core < static_cast<std::size_t>(op.cores); ++core)
+            fans.insert(fanIn(*from, writer.cores, *to, core));
+        if (fans.size() != 1 || *fans.rbegin() > 8)
+            refuse(op, "needs more senders for a core than the ring serves, or unequal numbers of them");
     }
 
     static bool near(double a, double b) { return std::abs(a - b) <= 1e-6 * std::max({1.0, std::abs(a), std::abs(b)}); }

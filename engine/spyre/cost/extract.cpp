@@ -3,6 +3,7 @@
 
 #include "base/numeric.h"
 #include "spyre/division/iteration_space.h"
+#include "spyre/joint/relayout.h"
 #include "spyre/tiling/loop_access.h"
 
 #include <algorithm>
@@ -181,6 +182,11 @@ OpFeatures extractFeatures(const Program& program, const Op& op, const Splits& s
     fillTiles(op, out, splits, f);
     f.hbmPattern = patternOf(program, op);
     f.isIndirectStore = op.write.indirect;
+    if (const auto edge = joint::edgeOfCopy(program, op, {})) {
+        f.isLxRelayout = true;
+        f.relayoutRunElements = edge->governingRunElements;
+        f.relayoutSplit = edge->governingSplit;
+    }
     if (op.isMatmul()) fillMatmul(program, op, splits, f);
     return f;
 }

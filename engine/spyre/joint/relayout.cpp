@@ -247,4 +247,25 @@ RelayoutEdge relayoutEdge(const std::vector<std::int64_t>& deviceSize, std::int6
     return edge;
 }
 
+std::optional<RelayoutEdge> edgeOfCopy(const Program& program, const Op& copy, const cost::Constants& constants) {
+    if (copy.fn != kRelayoutFn || copy.reads.size() != 1) return std::nullopt;
+    const BufferId source = copy.reads.front().buffer;
+    const Buffer& buffer = program.buffers[source.at()];
+    const auto viewOf = [&](const Op& op, const Access& access) -> std::optional<PerCoreView> {
+        for (std::size_t i = 0; i < program.ops.size() && i < program.divisions.size(); ++i) {
+            if (&program.ops[i] == &op) return perCoreView(op, access, buffer, program.divisions[i].splits, {});
+        }
+        return std::nullopt;
+    };
+    for (const Op& op : program.ops) {
+        if (op.write.buffer != source) continue;
+        const auto from = viewOf(op, op.write);
+        const auto to = viewOf(copy, copy.reads.front());
+        if (!buffer.layout || !from || !to) return std::nullopt;
+        return relayoutEdge(buffer.layout->deviceSize, 128 / elemsPerStick(buffer.layout->dtype), ownershipOf(*from),
+                            ownershipOf(*to), constants);
+    }
+    return std::nullopt;
+}
+
 }  // namespace memplan::spyre::joint

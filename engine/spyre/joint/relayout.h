@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace memplan::spyre::joint {
@@ -43,5 +44,12 @@ struct RelayoutEdge {
 [[nodiscard]] RelayoutEdge relayoutEdge(const std::vector<std::int64_t>& deviceSize, std::int64_t dtypeBytes,
                                         const Ownership& source, const Ownership& destination,
                                         const cost::Constants& constants);
+
+/// Function of the identity copy whose input and output are both in LX under different divisions (17.6).
+inline constexpr std::string_view kRelayoutFn = "lx_relayout";
+
+/// The edge that a copy of that function carries: from the view of its source's writer to its own.
+[[nodiscard]] std::optional<RelayoutEdge> edgeOfCopy(const Program& program, const Op& copy,
+                                                     const cost::Constants& constants);
 
 }  // namespace memplan::spyre::joint

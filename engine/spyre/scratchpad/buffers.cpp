@@ -4,6 +4,7 @@
 #include "base/numeric.h"
 #include "base/text.h"
 #include "spyre/division/core_view.h"
+#include "spyre/joint/relayout.h"
 #include "spyre/tiling/loop_access.h"
 
 #include <algorithm>
@@ -43,6 +44,8 @@ Agreement agreement(const Program& program, const Buffer& buffer, const std::vec
     const auto coresOf = [&](const Touch& t) { return program.coresOf(t.op); };
     std::optional<PerCoreView> firstView;
     for (const Touch& t : touches) {
+        // The ring hands the slices of a relayout's source to other cores: that is its purpose.
+        if (!t.isWrite && program.ops[t.op.at()].fn == joint::kRelayoutFn) continue;
         if (coresOf(t) != coresOf(touches.front())) return {true, first, t.op};
         if (t.access == nullptr || !program.ops[t.op.at()].isComputed()) continue;
         // On one core every view is empty.
@@ -128,10 +131,12 @@ BufferRules BufferRules::from(const Settings& settings, const SpyreMachine& mach
 bool BufferRules::opAllowed(const Op& op) const {
     if (op.kind != OpClass::Pointwise && op.kind != OpClass::Reduction) return false;
     const bool insertedClone = op.fn == "clone" && op.addedBy == "scratchpad_planning.clone_inputs";
-    return allowAllOps || insertedClone || contains(allowedOps, op.fn);
+    return allowAllOps || insertedClone || op.fn == joint::kRelayoutFn || contains(allowedOps, op.fn);
 }
 
 bool BufferRules::canWorkInPlace(const Op& op) const {
+    // A shuffle would overwrite slices that other cores have not fetched yet.
+    if (op.fn == joint::kRelayoutFn) return false;
     if (inPlaceAnyPointwise) return op.kind == OpClass::Pointwise;
     return op.kind != OpClass::Extern && contains(inPlaceOps, op.fn);
 }

@@ -115,6 +115,10 @@ DivisionOptions richOptions(const State& state, const PassContext& context, cons
         pruned.push_back({&op, &spaces[i], options[i].front()});
         position.push_back(i);
     }
+    // A sweep looks at every option of every op: the menus of large graphs end after the divisions on most cores.
+    constexpr std::size_t kOptionsInAll = 3000, kMostOptions = 96;
+    const std::size_t most =
+        std::clamp(kOptionsInAll / std::max<std::size_t>(1, pruned.size()), rule.cap, std::max(rule.cap, kMostOptions));
     const std::int64_t cores = context.settings.integer("spyre.cores");
     const joint::PrunedMenus menus = joint::prunedMenus(pruned, cores, rule.cap);
     for (std::size_t p = 0; p < pruned.size(); ++p) {
@@ -134,7 +138,11 @@ DivisionOptions richOptions(const State& state, const PassContext& context, cons
         joint::MenuRule full;
         full.cores = hints.coresFor(OpId::of(i), static_cast<int>(cores));
         if (worstSpan(spaces[i], committed) > full.spanLimit) continue;
-        for (Splits& s : joint::fullMenu(op, spaces[i], full, 96)) {
+        std::vector<Splits> menu = joint::fullMenu(op, spaces[i], full);
+        std::stable_sort(menu.begin(), menu.end(),
+                         [](const Splits& a, const Splits& b) { return coresOf(a) > coresOf(b); });
+        for (Splits& s : menu) {
+            if (options[i].size() >= most) break;
             // Multiplies never leave two dimensions for one on their own (defect 7 of the specification's list).
             const bool flattened = op.isMatmul() && onlySplitOutputLoop(op, committed) < 0 && coresOf(committed) > 1 &&
                                    onlySplitOutputLoop(op, s) >= 0;

@@ -12,6 +12,7 @@
 #include "spyre/scratchpad/co_optimize.h"
 #include "spyre/scratchpad/hints.h"
 #include "spyre/scratchpad/op_order.h"
+#include "spyre/scratchpad/ring_transfers.h"
 #include "spyre/scratchpad/room.h"
 #include "spyre/scratchpad/traffic.h"
 
@@ -368,8 +369,8 @@ std::span<const Pass* const> scratchpadPasses() {
     static const BuffersPass buffersPass;
     static const SolvePass solvePass;
     static const PushPass pushPass;
-    static const std::array<const Pass*, 5> kPasses{&cloneInputsPass, &coOptimizePass(), &buffersPass, &solvePass,
-                                                    &pushPass};
+    static const std::array<const Pass*, 6> kPasses{&cloneInputsPass, &coOptimizePass(),    &buffersPass,
+                                                    &solvePass,       &ringTransfersPass(), &pushPass};
     return kPasses;
 }
 

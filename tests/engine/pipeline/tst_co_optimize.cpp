@@ -4,8 +4,12 @@
 #include "graph/builder.h"
 #include "io/graph_json.h"
 #include "io/plan_json.h"
+#include "pipeline/plan_builder.h"
 #include "pipeline/state.h"
 #include "spyre/scratchpad/co_optimize.h"
+#include "spyre/scratchpad/passes.h"
+#include "spyre/scratchpad/ring_transfers.h"
+#include "verify/verify.h"
 
 #include <QtTest>
 
@@ -31,6 +35,10 @@ private slots:
     void trace_survivesThePlanFile();
     void never_worseThanWithout_data();
     void never_worseThanWithout();
+    void ring_keepsASourceOnChip();
+    void ring_gatherIntoPointwise_isRefused();
+    void ring_brokenShuffle_isFoundByTheValidator();
+    void estimate_standsInEveryPlan();
 };
 
 namespace {
@@ -231,6 +239,97 @@ void CoOptimizeTest::never_worseThanWithout() {
             QVERIFY(traffic(*with) <= traffic(*without));
         }
     }
+}
+
+namespace {
+
+/// Runs the steps of scratchpad planning on the divisions as they are and freezes a plan.
+std::shared_ptr<Plan> frozen(Divided& d) {
+    CompileRequest request;
+    request.graph = d.state.graph;
+    request.settings = d.settings;
+    for (const Pass* pass : spyre::scratchpadPasses()) {
+        const PassInfo& info = pass->info();
+        if (info.id == "scratchpad_planning.co_optimize") continue;
+        if (!info.switchKey.empty() && !d.settings.boolean(info.switchKey)) continue;
+        PassContext context(info.id, d.settings, d.machine, {}, d.control);
+        if (!pass->run(d.state, context).ok()) qFatal("pass failed");
+    }
+    d.state.provided.insert("splits");
+    return buildSpyrePlan({request, d.machine, d.state, {}, {}});
+}
+
+const Pairs kRing{{"spyre.cores", "8"}, {"spyre.ring_transfers", "true"}};
+
+}  // namespace
+
+void CoOptimizeTest::ring_keepsASourceOnChip() {
+    Divided d(twoSteps(), kRing);
+    QCOMPARE(d.splits("b0"), (spyre::Splits{8, 1}));
+    d.splits("out") = {2, 4};
+    const auto rules = spyre::BufferRules::from(d.settings, d.machine);
+    const spyre::RingPlan ring = spyre::planRing(d.state.program, rules, d.state.program.ops[0].write.buffer);
+    QCOMPARE(ring.refusal, std::string());
+    QCOMPARE(ring.transfers.size(), std::size_t{1});
+    QCOMPARE(ring.transfers[0].kind, std::string("permutation"));
+    QCOMPARE(ring.transfers[0].fanIn, std::int64_t{4});
+    const auto plan = frozen(d);
+    QVERIFY(verifyPlan(*plan).empty());
+    const std::string copy = "__spyre_lx_relayout__:copy:b0:g0";
+    QCOMPARE(reasonName(*plan, "b0"), std::string());
+    QCOMPARE(reasonName(*plan, copy), std::string());
+    QCOMPARE(traffic(*plan), Bytes{2'097'152});
+    const PlanOp* shuffle = findOp(*plan, copy);
+    QVERIFY(shuffle != nullptr);
+    QCOMPARE(shuffle->kind, std::string("relayout"));
+    QCOMPARE(shuffle->cores, std::int64_t{8});
+    // Source and copy are live together and do not share a byte.
+    const PlanBuffer* from = findBuffer(*plan, "b0");
+    const PlanBuffer* to = findBuffer(*plan, copy);
+    QVERIFY(*from->address + from->sizePerCore <= *to->address || *to->address + to->sizePerCore <= *from->address);
+    QVERIFY(plan->costEstimate->kernels.size() == 1);
+    const auto& terms = plan->costEstimate->kernels.front().termsNs;
+    QVERIFY(std::any_of(terms.begin(), terms.end(), [](const auto& t) { return t.first == "relayouts"; }));
+}
+
+void CoOptimizeTest::ring_gatherIntoPointwise_isRefused() {
+    // max leaves one slice on each core; sub reads the whole vector on every core.
+    const Pairs pairs{{"spyre.cores", "8"}, {"spyre.ring_transfers", "true"}};
+    Divided d(softmax(512, 1024, 0), pairs);
+    const auto plan = frozen(d);
+    QVERIFY(verifyPlan(*plan).empty());
+    QCOMPARE(reasonName(*plan, "max"), std::string("core_div_mismatch"));
+    QVERIFY(std::none_of(plan->ops.begin(), plan->ops.end(), [](const PlanOp& o) { return o.kind == "relayout"; }));
+}
+
+void CoOptimizeTest::ring_brokenShuffle_isFoundByTheValidator() {
+    Divided d(twoSteps(), kRing);
+    d.splits("out") = {2, 4};
+    const auto plan = frozen(d);
+    for (PlanOp& op : plan->ops) {
+        if (op.name != "b0") continue;
+        for (PlanAccess& a : op.accesses) {
+            if (a.isWrite) a.sliceDims[0].second = 4;
+        }
+    }
+    const auto found = verifyPlan(*plan);
+    QVERIFY(std::any_of(found.begin(), found.end(), [](const Diagnostic& f) {
+        return f.code == "VER-008" && f.where.find("relayout") != std::string::npos;
+    }));
+}
+
+void CoOptimizeTest::estimate_standsInEveryPlan() {
+    const PlanPtr on = planOf(softmax(512, 1024, 1), {{"spyre.cores", "32"}});
+    const PlanPtr off = planOf(softmax(512, 1024, 1), {{"spyre.cores", "32"}, {"spyre.lx_planning", "false"}});
+    QVERIFY(on && off && on->costEstimate && off->costEstimate);
+    QCOMPARE(on->costEstimate->edition, std::string("B"));
+    QCOMPARE(*on->metrics.estimatedMicroseconds, on->costEstimate->totalMicroseconds);
+    QVERIFY(*on->metrics.estimatedMicroseconds < *off->metrics.estimatedMicroseconds);
+    for (const CostEstimate::Kernel& k : on->costEstimate->kernels)
+        QVERIFY(k.statedErrorPercent.has_value() && !k.category.empty());
+    std::shared_ptr<Plan> wrong = std::make_shared<Plan>(*on);
+    wrong->costEstimate->kernels[0].shares[0].microseconds += 1;
+    QVERIFY(!verifyPlan(*wrong).empty());
 }
 
 QTEST_GUILESS_MAIN(CoOptimizeTest)

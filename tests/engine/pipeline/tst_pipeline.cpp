@@ -47,12 +47,18 @@ void PipelineTest::passes_followThePipelineTable() {
                                                "work_distribution",
                                                "scratchpad_planning",
                                                "scratchpad_planning.clone_inputs",
+                                               "scratchpad_planning.co_optimize",
                                                "scratchpad_planning.buffers",
                                                "scratchpad_planning.solve",
+                                               "scratchpad_planning.ring_transfers",
                                                "scratchpad_planning.push",
+
                                                "memory_planning",
                                                "build_loop_scheduler_nodes",
-                                               "spyre_fuse_nodes"};
+                                               "spyre_fuse_nodes",
+                                               "build_op_specs",
+                                               "unroll_loops",
+                                               "write_bundle"};
     std::vector<std::string> got;
     for (const PassInfo& info : passList(Target::Spyre))
         got.emplace_back(info.id);

@@ -3,6 +3,7 @@
 // by line, and the worked examples of its chapter 20.
 #include "cost_kinds.h"
 #include "registry.h"
+#include "spyre/cost/calibration.h"
 #include "spyre/cost/report.h"
 
 #include <QtTest>
@@ -104,6 +105,9 @@ private slots:
     void report_secondKernelDoesNotPayTheCloneIn();
     void constants_haveUniqueKeysAndValues();
     void ticks_refuseWhatIsNoPrice();
+    void calibration_roundTrip();
+    void calibration_errorsNameTheKey_data();
+    void calibration_errorsNameTheKey();
 };
 
 void TestCostVectors::everyLine_isEqual() {
@@ -180,6 +184,48 @@ void TestCostVectors::ticks_refuseWhatIsNoPrice() {
     QCOMPARE(cost::toFixed(319.99744).value(), std::int64_t{319997440});
     QVERIFY(!cost::toFixed(-1).ok());
     QVERIFY(!cost::toFixed(std::nan("")).ok());
+}
+
+void TestCostVectors::calibration_roundTrip() {
+    cost::Calibration c = cost::builtInCalibration();
+    c.model.constants.bwPeak = 140.5;
+    c.model.constants.dmaNsPerRequest = {{1, 9.0}};
+    const std::string text = cost::writeCalibration(c);
+    const auto again = cost::readCalibration(text);
+    QVERIFY2(again.ok(), again.ok() ? "" : again.error().primary().message.c_str());
+    QCOMPARE(again.value().model.constants.bwPeak, 140.5);
+    QCOMPARE(again.value().model.constants.dmaNsPerRequest.size(), std::size_t{1});
+    QVERIFY(again.value().provenance == c.provenance);
+    QCOMPARE(again.value().errors.size(), c.errors.size());
+    QCOMPARE(again.value().sha256.size(), std::size_t{64});
+    QCOMPARE(cost::writeCalibration(again.value()), text);
+}
+
+void TestCostVectors::calibration_errorsNameTheKey_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("says");
+    const auto row = [](const char* name, const char* body, const char* says) {
+        QTest::newRow(name) << QByteArray(R"({"format":"spyre-calibration","version":1,"edition":"B",)") + body + "}"
+                            << QByteArray(says);
+    };
+    row("unknown key", R"("constants":{"bw_peak_gbp":1})", "bw_peak_gbp");
+    row("no rate", R"("constants":{"bw_peak_gbps":0})", "above 0");
+    row("text", R"("constants":{"bw_peak_gbps":"fast"})", "finite");
+    row("unknown table", R"("tables":{"nope":[]})", "nope");
+    row("falling cores", R"("tables":{"reduction_cores_g":[[4,1],[2,1]]})", "rise");
+    QTest::newRow("not JSON") << QByteArray("{") << QByteArray("");
+    QTest::newRow("version") << QByteArray(R"({"format":"spyre-calibration","version":2,"edition":"A"})")
+                             << QByteArray("version 1");
+}
+
+void TestCostVectors::calibration_errorsNameTheKey() {
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, says);
+    const auto read = cost::readCalibration(text.toStdString());
+    QVERIFY(!read.ok());
+    QCOMPARE(read.error().primary().code, std::string("CAL-001"));
+    QVERIFY2(QByteArray::fromStdString(read.error().primary().message).contains(says),
+             read.error().primary().message.c_str());
 }
 
 QTEST_GUILESS_MAIN(TestCostVectors)

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Legality and price of shuffles on committed divisions (spyre-cost-and-co-optimisation 17.1 - 17.4).
+#include "spyre/joint/relayout.h"
+#include "spyre/layout/program_edit.h"
+#include "spyre/scratchpad/ring_transfers.h"
+
+#include <algorithm>
+
+namespace memplan::spyre {
+namespace {
+
+const Splits& splitsOf(const Program& program, OpId op) {
+    static const Splits kUnsplit;
+    return op.at() < program.divisions.size() ? program.divisions[op.at()].splits : kUnsplit;
+}
+
+/// Why the producer of a buffer cannot be the source of a shuffle, empty when it can.
+std::string producerRefusal(const Op& op) {
+    const bool ordinary = op.kind == OpClass::Pointwise || op.kind == OpClass::Reduction;
+    if (!ordinary || op.fn == "ReStickifyOpHBM" || op.fn == joint::kRelayoutFn)
+        return "cannot emit: the producer is no ordinary operation";
+    if (op.write.indirect || op.loop.isTiled()) return "cannot emit: the producer writes indirectly or in a loop";
+    return {};
+}
+
+std::string consumerRefusal(const Op& op, BufferId source) {
+    const bool fits = op.kind == OpClass::Pointwise || (op.isMatmul() && op.reads.size() == 2);
+    if (!fits || op.fn == "ReStickifyOpHBM") return "cannot emit: a user is neither pointwise nor a multiply of two";
+    if (op.loop.isTiled()) return "cannot emit: a user is inside a loop";
+    int reads = 0;
+    for (const Access& a : op.reads) {
+        if (a.buffer != source) continue;
+        ++reads;
+        if (a.indirect) return "cannot emit: a user reads it indirectly";
+    }
+    return reads == 1 ? "" : "cannot emit: a user reads it more than once";
+}
+
+class RingPlanner {
+public:
+    RingPlanner(const Program& program, const BufferRules& rules, BufferId source)
+        : program_(program), rules_(rules), buffer_(program.buffers[source.at()]) {
+        plan_.source = source;
+    }
+
+    RingPlan run() {
+        plan_.refusal = collect();
+        if (plan_.refusal.empty() && plan_.transfers.empty()) plan_.refusal = "all users see it alike";
+        if (!plan_.refusal.empty()) plan_.transfers.clear();
+        return std::move(plan_);
+    }
+
+private:
+    std::string collect() {
+        if (!buffer_.layout) return "cannot represent: no device layout";
+        const std::vector<Touch> touches = touchesOf(program_)[plan_.source.at()];
+        if (touches.size() < 2 || !touches.front().isWrite || touches.front().access == nullptr)
+            return "cannot emit: not written first";
+        const OpId writer = touches.front().op;
+        if (std::string why = producerRefusal(program_.ops[writer.at()]); !why.empty()) return why;
+        from_ = viewOf(touches.front());
+        if (!from_.representable) return "cannot represent: the producer's slices";
+        if (from_.partialReduction) return "cannot represent: the producer leaves partial sums";
+        for (std::size_t i = 1; i < touches.size(); ++i) {
+            if (touches[i].isWrite || touches[i].access == nullptr) return "cannot emit: written more than once";
+            if (std::string why = serve(touches[i]); !why.empty()) return why;
+        }
+        return {};
+    }
+
+    [[nodiscard]] PerCoreView viewOf(const Touch& t) const {
+        return perCoreView(program_.ops[t.op.at()], *t.access, buffer_, splitsOf(program_, t.op),
+                           {rules_.kAdjacentMap});
+    }
+
+    std::string serve(const Touch& t) {
+        const Op& user = program_.ops[t.op.at()];
+        if (!user.isComputed()) return "cannot emit: used by an extern kernel";
+        const PerCoreView to = viewOf(t);
+        if (!to.representable) return "cannot represent: a user's slices";
+        if (to.sameView(from_) && to.cores == from_.cores) return {};
+        if (std::string why = consumerRefusal(user, plan_.source); !why.empty()) return why;
+        for (std::size_t k = 0; k < views_.size(); ++k) {
+            if (!views_[k].sameView(to) || views_[k].cores != to.cores) continue;
+            if (gathers(k) && !user.isMatmul()) return "cannot emit: a gather into a pointwise operation";
+            plan_.transfers[k].users.push_back(t.op);
+            return {};
+        }
+        return addTransfer(t, user, to);
+    }
+
+    [[nodiscard]] bool gathers(std::size_t k) const { return plan_.transfers[k].kind == "grouped gather"; }
+
+    std::string addTransfer(const Touch& t, const Op& user, const PerCoreView& to) {
+        const std::int64_t itemBytes = 128 / elemsPerStick(buffer_.layout->dtype);
+        const joint::RelayoutEdge edge = joint::relayoutEdge(buffer_.layout->deviceSize, itemBytes,
+                                                             joint::ownershipOf(from_), joint::ownershipOf(to), {});
+        if (!edge.supported) return "cannot represent: " + edge.reason;
+        if (!edge.sourceFootprint || !edge.destinationFootprint) return "cannot represent: uneven slices";
+        if (edge.kind == joint::RelayoutKind::GroupedGather && !user.isMatmul())
+            return "cannot emit: a gather into a pointwise operation";
+        if (edge.kind == joint::RelayoutKind::Broadcast && to.cores != rules_.cores)
+            return "cannot emit: a broadcast onto part of the cores";
+        const Op copy = identityOp(program_, plan_.source, plan_.source, {});
+        const auto splits = splitsForView(copy, buffer_, to, {rules_.kAdjacentMap});
+        if (!splits) return "cannot represent: no division of a copy has the user's slices";
+        RingTransfer r;
+        r.splits = *splits;
+        r.users = {t.op};
+        r.nanoseconds = edge.reportingNs;
+        r.kind = joint::relayoutKindName(edge.kind);
+        r.fanOut = edge.fanOut.front();
+        r.fanIn = edge.fanIn.front();
+        r.bytes = edge.bytesBetweenCores.value_or(0);
+        plan_.transfers.push_back(std::move(r));
+        views_.push_back(to);
+        return {};
+    }
+
+    const Program& program_;
+    const BufferRules& rules_;
+    const Buffer& buffer_;
+    PerCoreView from_;
+    std::vector<PerCoreView> views_;  ///< parallel to the transfers
+    RingPlan plan_;
+};
+
+}  // namespace
+
+RingPlan planRing(const Program& program, const BufferRules& rules, BufferId source) {
+    return RingPlanner(program, rules, source).run();
+}
+
+}  // namespace memplan::spyre

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spyre/scratchpad/ring_transfers.h"
+
+#include "base/text.h"
+#include "pipeline/state.h"
+#include "spyre/cost/estimate.h"
+#include "spyre/joint/relayout.h"
+#include "spyre/layout/program_edit.h"
+#include "spyre/scratchpad/passes.h"
+#include "spyre/scratchpad/traffic.h"
+
+#include <algorithm>
+#include <map>
+
+namespace memplan::spyre {
+namespace {
+
+constexpr std::string_view kId = "scratchpad_planning.ring_transfers";
+
+Bytes trafficOf(const State& state) {
+    Bytes sum = 0;
+    for (const OpTraffic& t : trafficPerOp(state.program, state.scratchpad.entries))
+        sum += t.read + t.write;
+    return sum;
+}
+
+double priceOf(const State& state) {
+    cost::EstimateInput input;
+    input.program = &state.program;
+    input.inLx = [&](BufferId id) { return state.scratchpad.entries[id.at()].address.has_value(); };
+    return cost::estimate(input).totalMicroseconds;
+}
+
+/// Inserts one copy for each view directly before its first user; its users read the copy. Returns the copies.
+std::vector<BufferId> insertCopies(Program& program, const RingPlan& plan) {
+    std::vector<BufferId> copies;
+    std::map<std::size_t, std::vector<std::size_t>> before;  // first user -> transfers
+    for (std::size_t k = 0; k < plan.transfers.size(); ++k) {
+        NameMaker names(program);
+        const Buffer like = program.buffers[plan.source.at()];
+        copies.push_back(addBuffer(
+            program, like, names.make("__spyre_lx_relayout__:copy:" + like.name + ":g" + std::to_string(k)), kId));
+        for (const OpId user : plan.transfers[k].users) {
+            for (Access& read : program.ops[user.at()].reads)
+                read.buffer = read.buffer == plan.source ? copies.back() : read.buffer;
+        }
+        before[plan.transfers[k].users.front().at()].push_back(k);
+    }
+    const std::size_t count = program.ops.size();
+    ProgramEdit edit(program);
+    std::vector<std::pair<std::string, Splits>> divisions;
+    for (std::size_t i = 0; i < count; ++i) {
+        for (const std::size_t k : before[i]) {
+            Op copy = identityOp(program, plan.source, copies[k], OpId::of(i));
+            copy.fn = joint::kRelayoutFn;
+            divisions.emplace_back(copy.name, plan.transfers[k].splits);
+            edit.add(std::move(copy));
+        }
+        edit.keep(i);
+    }
+    edit.finish();
+    for (const auto& [name, splits] : divisions) {
+        for (std::size_t i = 0; i < program.ops.size(); ++i) {
+            if (program.ops[i].name != name) continue;
+            program.divisions[i].splits = splits;
+            program.divisions[i].committed.assign(splits.size(), 1);
+            program.divisions[i].written = coresOf(splits) > 1;
+        }
+    }
+    return copies;
+}
+
+const Pass* stepNamed(std::string_view id) {
+    for (const Pass* pass : scratchpadPasses()) {
+        if (pass->info().id == id) return pass;
+    }
+    return nullptr;
+}
+
+class RingTransfersPass final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo = [] {
+            PassInfo i;
+            i.id = kId;
+            i.title = "move slices between cores over the ring";
+            i.purpose = "keeps buffers on chip that their users divide differently, where the ring can shuffle them";
+            i.parent = "scratchpad_planning";
+            i.mandatory = false;
+            i.switchKey = "spyre.ring_transfers";
+            i.needs = {"addresses"};
+            return i;
+        }();
+        return kInfo;
+    }
+
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
+        const BufferRules rules = BufferRules::from(context.settings, context.machine);
+        const Bytes start = trafficOf(state);
+        Bytes traffic = start;
+        double price = priceOf(state);
+        std::int64_t made = 0;
+        for (std::size_t b = 0; b < state.scratchpad.entries.size(); ++b) {
+            if (context.cancelled()) return cancelledError();
+            const auto& reason = state.scratchpad.entries[b].reason;
+            if (!reason || reason->code != ReasonCode::CoreDivMismatch) continue;
+            const RingPlan plan = planRing(state.program, rules, BufferId::of(b));
+            if (plan.transfers.empty()) {
+                tell(context, BufferId::of(b), "none", plan.refusal);
+                continue;
+            }
+            State trial = state;
+            const std::vector<BufferId> copies = insertCopies(trial.program, plan);
+            if (auto ok = place(trial, context); !ok) return std::move(ok).error();
+            const bool resident = isResident(trial, plan.source, copies);
+            const Bytes after = trafficOf(trial);
+            const double priceAfter = priceOf(trial);
+            if (!resident || after >= traffic || priceAfter > price) {
+                tell(context, BufferId::of(b), "none",
+                     resident ? "the shuffle saves nothing" : "allocation: the source and its copies do not fit");
+                continue;
+            }
+            report(context, plan, traffic - after);
+            made += static_cast<std::int64_t>(plan.transfers.size());
+            traffic = after;
+            price = priceAfter;
+            state = std::move(trial);
+        }
+        return PassOutcome{made > 0, {{"transfers", made}, {"bytes_saved", start - traffic}}};
+    }
+
+private:
+    /// Buffer analysis and placement again; what they say of the trial is not kept.
+    static Result<void> place(State& trial, const PassContext& context) {
+        for (const std::string_view id : {"scratchpad_planning.buffers", "scratchpad_planning.solve"}) {
+            PassContext silent(id, context.settings, context.machine, context.hints, context.control);
+            if (auto done = stepNamed(id)->run(trial, silent); !done) return std::move(done).error();
+        }
+        return {};
+    }
+
+    static bool isResident(const State& trial, BufferId source, const std::vector<BufferId>& copies) {
+        const auto placed = [&](BufferId id) { return trial.scratchpad.entries[id.at()].address.has_value(); };
+        return placed(source) && std::all_of(copies.begin(), copies.end(), placed);
+    }
+
+    static void tell(PassContext& context, BufferId buffer, std::string chosen, std::string why) {
+        Decision d;
+        d.buffer = buffer;
+        d.kind = "ring";
+        d.chosen = std::move(chosen);
+        d.why = std::move(why);
+        context.decide(std::move(d));
+    }
+
+    static void report(PassContext& context, const RingPlan& plan, Bytes saved) {
+        for (const RingTransfer& t : plan.transfers) {
+            tell(context, plan.source, t.kind,
+                 "fan-out " + std::to_string(t.fanOut) + ", fan-in " + std::to_string(t.fanIn) + ", " +
+                     text::grouped(t.bytes) + " B between cores, estimated " + text::fixed(t.nanoseconds / 1000, 2) +
+                     " us; the plan moves " + text::grouped(saved) + " B less to and from main memory");
+        }
+    }
+};
+
+}  // namespace
+
+const Pass& ringTransfersPass() {
+    static const RingTransfersPass kPass;
+    return kPass;
+}
+
+}  // namespace memplan::spyre

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Step ring_transfers: a buffer that its users divide differently stays on chip, and the ring moves it to the cores
+// of the users that see it otherwise (spyre-cost-and-co-optimisation 17, spyre-scratchpad 14.5).
+#pragma once
+
+#include "pipeline/pass.h"
+#include "spyre/scratchpad/buffers.h"
+
+#include <string>
+#include <vector>
+
+namespace memplan::spyre {
+
+[[nodiscard]] const Pass& ringTransfersPass();
+
+/// One shuffle of a source: the users of one view, served by one copy.
+struct RingTransfer {
+    Splits splits;            ///< of the copy: the destination's ownership
+    std::vector<OpId> users;  ///< in op order
+    double nanoseconds = 0;   ///< 17.4, split clamped to 2..8
+    std::string kind;         ///< permutation, grouped gather, broadcast
+    std::int64_t fanOut = 0, fanIn = 0;
+    Bytes bytes = 0;  ///< over the ring, between different cores
+};
+
+struct RingPlan {
+    BufferId source;
+    std::vector<RingTransfer> transfers;  ///< empty when refused
+    std::string refusal;                  ///< "cannot emit: ...", "cannot represent: ..."
+};
+
+/// Whether every user of the buffer sees it alike or can be served over the ring (17.3).
+[[nodiscard]] RingPlan planRing(const Program& program, const BufferRules& rules, BufferId source);
+
+}  // namespace memplan::spyre
