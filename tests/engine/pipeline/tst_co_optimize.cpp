@@ -256,7 +256,7 @@ std::shared_ptr<Plan> frozen(Divided& d) {
         if (!pass->run(d.state, context).ok()) qFatal("pass failed");
     }
     d.state.provided.insert("splits");
-    return buildSpyrePlan({request, d.machine, d.state, {}, {}});
+    return buildSpyrePlan({request, d.machine, d.state, {}, {}, {}});
 }
 
 const Pairs kRing{{"spyre.cores", "8"}, {"spyre.ring_transfers", "true"}};
