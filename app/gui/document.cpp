@@ -2,6 +2,7 @@
 #include "document.h"
 
 #include "core/units.h"
+#include "document_changes.h"
 #include "document_commands.h"
 
 #include <QFileInfo>
@@ -39,9 +40,10 @@ bool askTheSame(const std::vector<Hint>& a, const std::vector<Hint>& b) {
 
 }  // namespace
 
-Document::Document(io::OpenedInput input, Settings settings, ui::SelectionHub& hub)
-    : input_(std::move(input)), settings_(std::move(settings)), hints_(std::make_shared<const std::vector<Hint>>()),
-      hub_(hub) {
+Document::Document(io::OpenedInput input, Settings settings, ui::SelectionHub& hub, DocumentOrigin origin)
+    : input_(std::move(input)), origin_(std::move(origin)), settings_(std::move(settings)),
+      hints_(std::make_shared<const std::vector<Hint>>()), hub_(hub) {
+    saved_ = {settings_, hints_, notes_};
     undo_.setUndoLimit(kUndoDepth);
     connect(&undo_, &QUndoStack::cleanChanged, this, [this](bool clean) { emit modifiedChanged(!clean); });
 }
@@ -51,7 +53,51 @@ Document::~Document() {
     undo_.blockSignals(true);
 }
 
+DocumentKind Document::kind() const {
+    if (input_.graph) return DocumentKind::Graph;
+    return input_.problems.empty() ? DocumentKind::PlanFile : DocumentKind::BufferList;
+}
+
+QString Document::kindTitle() const {
+    switch (kind()) {
+    case DocumentKind::Graph:
+        return tr("Spyre");
+    case DocumentKind::BufferList:
+        return tr("buffer list");
+    case DocumentKind::PlanFile:
+        break;
+    }
+    return tr("plan file");
+}
+
+void Document::setSavedAs(const QString& workspacePath) {
+    origin_.workspacePath = workspacePath;
+    saved_ = {settings_, hints_, notes_};
+    closeEdit();
+    undo_.setClean();
+    emit savedAsChanged();
+}
+
+void Document::restore(std::vector<Hint> hints, Notes notes) {
+    hints_ = std::make_shared<const std::vector<Hint>>(std::move(hints));
+    notes_ = std::move(notes);
+    saved_ = {settings_, hints_, notes_};
+}
+
+void Document::markRecovered(const Settings& settings, std::vector<Hint> hints, Notes notes) {
+    saved_ = {settings, std::make_shared<const std::vector<Hint>>(std::move(hints)), std::move(notes)};
+    undo_.resetClean();
+}
+
+QStringList Document::unsavedChanges() const {
+    QStringList lines = hintChanges(*saved_.hints, *hints_);
+    lines += noteChanges(saved_.notes, notes_);
+    lines += settingChanges(saved_.settings, settings_);
+    return lines;
+}
+
 QString Document::name() const {
+    if (!origin_.workspacePath.isEmpty()) return QFileInfo(origin_.workspacePath).completeBaseName();
     if (input_.graph && !input_.graph->name.empty()) return ui::fromStd(input_.graph->name);
     return QFileInfo(ui::fromStd(input_.input.path)).completeBaseName();
 }

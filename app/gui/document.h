@@ -11,6 +11,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <QUndoStack>
 
 #include <map>
@@ -29,6 +30,20 @@ struct NoteSubject {
     friend bool operator<(const NoteSubject& a, const NoteSubject& b) {
         return a.kind == b.kind ? a.name < b.name : a.kind < b.kind;
     }
+};
+
+/// What kind of input a document has; views and tools that make no sense for it are hidden (UX 2.1).
+enum class DocumentKind {
+    Graph,       ///< compiled into plans
+    BufferList,  ///< buffers with lifetimes: solved into plans
+    PlanFile     ///< one finished plan, read only
+};
+
+/// Where a document came from.
+struct DocumentOrigin {
+    QString sample;                                             ///< id of a sample ("S1"), empty for files
+    QString workspacePath;                                      ///< file that Save writes, empty when there is none yet
+    std::vector<std::pair<std::string, std::string>> bindings;  ///< as --bind takes them
 };
 
 using Notes = std::map<NoteSubject, QString>;  ///< text in the Markdown subset of UX 2.16; never empty
@@ -55,11 +70,21 @@ public:
     static constexpr std::size_t kMostPlans = 50;
     static constexpr int kUndoDepth = 500;  ///< UX 11.4
 
+    /// What is on disk.
+    struct Saved {
+        Settings settings;
+        std::shared_ptr<const std::vector<Hint>> hints;
+        Notes notes;
+    };
+
     /// `hub` outlives the document; the views of the window share it.
-    Document(io::OpenedInput input, Settings settings, ui::SelectionHub& hub);
+    Document(io::OpenedInput input, Settings settings, ui::SelectionHub& hub, DocumentOrigin origin = {});
     ~Document() override;
 
     [[nodiscard]] const io::OpenedInput& input() const { return input_; }
+    [[nodiscard]] DocumentKind kind() const;
+    [[nodiscard]] QString kindTitle() const;  ///< word of the window's title: "Spyre", "buffer list", "plan file"
+    [[nodiscard]] const DocumentOrigin& origin() const { return origin_; }
     [[nodiscard]] QString name() const;
     [[nodiscard]] const Settings& settings() const { return settings_; }
     [[nodiscard]] QUndoStack& undoStack() { return undo_; }
@@ -77,6 +102,16 @@ public:
     }
     /// Settings, hints or notes differ from what was opened or last saved.
     [[nodiscard]] bool isModified() const { return !undo_.isClean(); }
+
+    /// One line for each thing that differs from what was opened or last saved: "Hint pin on tensor:y, added".
+    [[nodiscard]] QStringList unsavedChanges() const;
+    [[nodiscard]] const Saved& saved() const { return saved_; }
+    /// The document is in this file now.
+    void setSavedAs(const QString& workspacePath);
+    /// Takes hints and notes of a workspace, before anybody looks: no step of the undo history.
+    void restore(std::vector<Hint> hints, Notes notes);
+    /// Recovered after a crash: differs from `saved` although there is nothing to undo.
+    void markRecovered(const Settings& settings, std::vector<Hint> hints, Notes notes);
 
     /// The user's hints, beyond those inside the graph file, in list order (order counts: hints.md 1).
     [[nodiscard]] const std::vector<Hint>& hints() const { return *hints_; }
@@ -117,6 +152,7 @@ signals:
     void hintsChanged();
     void notesChanged();
     void modifiedChanged(bool modified);
+    void savedAsChanged();
     void plansChanged();    ///< the history grew
     void currentChanged();  ///< another plan is shown
     void stateChanged();
@@ -127,11 +163,13 @@ private:
     [[nodiscard]] QString planName(const Plan& plan, const QString& label) const;
 
     io::OpenedInput input_;
+    DocumentOrigin origin_;
     Settings settings_;
     std::shared_ptr<const std::vector<Hint>> hints_;  ///< never null
     Notes notes_;
     QUndoStack undo_;
     int edit_ = 0;
+    Saved saved_;
     ui::SelectionHub& hub_;
     std::vector<PlanEntry> plans_;
     int current_ = -1;

@@ -5,7 +5,7 @@
 
 #include "background_task.h"
 #include "document.h"
-#include "io/samples.h"
+#include "session/opening.h"
 
 #include <QObject>
 #include <QTimer>
@@ -13,14 +13,6 @@
 #include <memory>
 
 namespace memplan::app {
-
-/// What to open: a file, or a sample with its settings, bindings and variants.
-struct OpenRequest {
-    QString path;
-    std::optional<io::SampleInfo> sample;
-    std::vector<std::pair<std::string, std::string>> settings;
-    std::vector<std::pair<std::string, std::string>> bindings;
-};
 
 class DocumentController final : public QObject {
     Q_OBJECT
@@ -33,6 +25,7 @@ public:
     [[nodiscard]] Document* document() const { return document_.get(); }
     [[nodiscard]] const OpenRequest& lastRequest() const { return lastRequest_; }
     [[nodiscard]] BackgroundTask& task() { return task_; }
+    [[nodiscard]] const BackgroundTask& task() const { return task_; }
     [[nodiscard]] ui::SelectionHub& hub() { return hub_; }  ///< shared by all views of the window
     [[nodiscard]] bool automatic() const { return automatic_; }
 
@@ -45,13 +38,16 @@ public:
 
 signals:
     void documentOpened();
+    /// The first plans are there as well; `viewJson` is the state of the views, empty = as shipped.
+    void documentReady(const QByteArray& viewJson);
     void documentClosed();
+    void aboutToCompile();
     void openFailed(const QString& path, const memplan::Error& error);
     void compileFailed();
 
 private:
     void inputsChanged(int waitMs);
-    void install(io::OpenedInput input, Settings settings, std::vector<std::pair<PlanPtr, QString>> plans);
+    void install(Opened& opened);
 
     ui::SelectionHub hub_;
     std::unique_ptr<Document> document_;

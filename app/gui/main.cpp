@@ -8,6 +8,7 @@
 #include "main_window.h"
 #include "preferences/appearance.h"
 #include "preferences/preferences.h"
+#include "session/studio_window.h"
 #include "shell/fault_page.h"
 #include "shell/log_view.h"
 
@@ -28,7 +29,7 @@ constexpr const char* kUsage = R"(usage: memplan-studio [--clean] [--theme light
                       [--bind SYM=N]... INPUT
        memplan-studio --list-views | --version | --help
 
-FILE and INPUT are files (ONNX model or neutral graph JSON), or the id of a sample such as S1.
+FILE and INPUT are files (ONNX model, neutral graph, plan, buffer list, workspace), or the id of a sample such as S1.
 Pictures end in .png, .svg, .pdf or .csv; options of a view: select=NAME, theme=light|dark|high-contrast, scale=1..4;
 of the view "window" also do=ACTION, the id of an action that is run first (view.perspective3, find.commands, ...).
 )";
@@ -59,27 +60,13 @@ std::vector<std::string> files(const QStringList& arguments) {
     return list;
 }
 
-void openGiven(app::MainWindow& window, const std::string& given, const std::vector<io::SampleInfo>& samples) {
-    for (const io::SampleInfo& sample : samples) {
-        if (sample.id == given) return window.openSample(sample);
-    }
-    window.openFile(QString::fromStdString(given));
-}
-
 int runWindow(QApplication& application) {
     const QStringList arguments = application.arguments();
     const std::vector<io::SampleInfo> samples = io::listSamples();
-    std::vector<std::unique_ptr<app::MainWindow>> windows;
-    std::vector<std::string> given = files(arguments);
-    const std::size_t count = std::max<std::size_t>(1, given.size());
-    for (std::size_t i = 0; i < count; ++i) {
-        auto window = std::make_unique<app::MainWindow>(samples);
-        if (!arguments.contains(QStringLiteral("--clean"))) window->restoreLayout();
-        if (i < given.size()) openGiven(*window, given[i], samples);
-        window->offerTour();
-        window->show();
-        windows.push_back(std::move(window));
-    }
+    app::StudioWindow window(samples, arguments.contains(QStringLiteral("--clean")));
+    window.current().offerTour();
+    window.show();
+    window.openGiven(files(arguments));
     return QApplication::exec();
 }
 

@@ -13,6 +13,8 @@
 #include "plan_switcher.h"
 #include "preferences/preferences.h"
 #include "recent_files.h"
+#include "session/document_keeper.h"
+#include "session/view_state.h"
 #include "shell/command_parts.h"
 #include "shell/fault_page.h"
 #include "solve/solver.h"
@@ -63,6 +65,9 @@ MainWindow::MainWindow(std::vector<io::SampleInfo> samples, QWidget* parent)
     auto* column = new QVBoxLayout(documentPage_);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    keeper_ = new DocumentKeeper(
+        controller_, [this] { return viewStateJson(*workspace_, controller_.hub(), units_); }, documentPage_);
+    column->addWidget(keeper_->strip());
     parts_ = std::make_unique<CommandParts>();
     parts_->perspectives = new Perspectives(this, workspace_, this);
     parts_->find = new ui::FindBar(&controller_.hub(), documentPage_);
@@ -103,11 +108,13 @@ MainWindow::~MainWindow() {
 
 void MainWindow::connectController() {
     connect(&controller_, &DocumentController::documentOpened, this, &MainWindow::documentOpened);
+    connect(&controller_, &DocumentController::documentReady, this, &MainWindow::documentReady);
     connect(&controller_, &DocumentController::documentClosed, this, &MainWindow::documentClosed);
     connect(&controller_, &DocumentController::compileFailed, this, &MainWindow::showCompileFailure);
     connect(&controller_, &DocumentController::openFailed, this, [this](const QString& path, const Error& error) {
         error_->show(path, error);
         showPage(error_);
+        emit titleChanged();
     });
     connect(&controller_.task(), &BackgroundTask::cancelled, this, [this](double seconds, const QString& what) {
         if (controller_.document() == nullptr) return;
@@ -124,8 +131,13 @@ void MainWindow::connectController() {
     });
     connect(error_, &ErrorPage::openAnother, this, &MainWindow::askOpen);
     connect(error_, &ErrorPage::tryAgain, &controller_, &DocumentController::reload);
-    connect(error_, &ErrorPage::backToStart, this,
-            [this] { showPage(controller_.document() == nullptr ? static_cast<QWidget*>(start_) : documentPage_); });
+    connect(error_, &ErrorPage::backToStart, this, &MainWindow::leaveErrorPage);
+    connect(start_, &StartPage::recoverRequested, this, [this](const QString& copy) {
+        OpenRequest recover;
+        recover.path = copy;
+        recover.from = OpenFrom::AutosavedCopy;
+        request(recover);
+    });
     connect(start_, &StartPage::openRequested, this, &MainWindow::askOpen);
     connect(start_, &StartPage::sampleRequested, this, &MainWindow::openSample);
     connect(start_, &StartPage::fileRequested, this, &MainWindow::openFile);
@@ -151,41 +163,30 @@ void MainWindow::showPage(QWidget* page) {
         }
     }
     if (!working) start_->refreshRecent();
-    if (page == start_) start_->loadPictures();
     for (const ActionRow& row : actions_.rows()) {
         const bool needsDocument = row.id.startsWith(u"edit.") || row.id.startsWith(u"plan.") ||
-                                   row.id == u"file.savePlan" || row.id == u"file.export" || row.id == u"file.close" ||
-                                   row.id == u"view.reset";
+                                   row.id == u"file.save" || row.id == u"file.saveAs" || row.id == u"file.savePlan" ||
+                                   row.id == u"file.export" || row.id == u"file.close" || row.id == u"view.reset";
         if (needsDocument) actions_.action(row.id)->setEnabled(working);
     }
     namePerspectives();
 }
 
-void MainWindow::openFile(const QString& path) {
-    announced_ = false;
-    OpenRequest request;
-    request.path = path;
-    request.settings = compileDefaults();
-    controller_.open(request);
-}
-
-void MainWindow::openSample(const io::SampleInfo& sample) {
-    announced_ = false;
-    OpenRequest request;
-    request.path = fromStd(sample.path);
-    request.sample = sample;
-    controller_.open(request);
-}
-
 void MainWindow::documentOpened() {
     Document& document = *controller_.document();
-    if (!controller_.lastRequest().sample) RecentFiles::add(fromStd(document.input().input.path));
+    if (!document.origin().workspacePath.isEmpty()) {
+        RecentFiles::add(document.origin().workspacePath);
+    } else if (!controller_.lastRequest().sample) {
+        RecentFiles::add(fromStd(document.input().input.path));
+    }
     plans_->setDocument(&document);
     actions_.action("plan.automatic")->setChecked(controller_.automatic());
     connect(&document, &Document::currentChanged, this, &MainWindow::currentPlanChanged);
     connect(&document, &Document::stateChanged, this, &MainWindow::stateChanged);
     connect(&document, &Document::settingsChanged, this, &MainWindow::settingsToToolBar);
     connect(&document.undoStack(), &QUndoStack::indexChanged, this, &MainWindow::stateChanged);
+    connect(&document, &Document::modifiedChanged, this, &MainWindow::updateTitle);
+    connect(&document, &Document::savedAsChanged, this, &MainWindow::updateTitle);
     settingsToToolBar();
     const bool fromElsewhere = pages_->currentWidget() != documentPage_;
     showPage(documentPage_);
@@ -194,7 +195,7 @@ void MainWindow::documentOpened() {
     const auto limit = preferences.value(QStringLiteral("general/auto_recompile_ops")).toULongLong();
     controller_.setAutomatic(document.input().graph->ops.size() < limit);
     actions_.action("plan.automatic")->setChecked(controller_.automatic());
-    if (fromElsewhere) resetLayout();
+    if (fromElsewhere && (storedState_.isEmpty() || !restoreState(storedState_, kLayoutVersion))) resetLayout();
     workspace_->view(QStringLiteral("gantt"))->setFocus();
     updateTitle();
 }
@@ -205,7 +206,9 @@ void MainWindow::documentClosed() {
     plans_->setDocument(nullptr);
     facts_->showDocument(nullptr);
     setWindowTitle(QStringLiteral("memplan-studio"));
+    setWindowModified(false);
     showPage(start_);
+    emit titleChanged();
 }
 
 void MainWindow::currentPlanChanged() {
@@ -317,7 +320,10 @@ void MainWindow::showCompileFailure() {
 void MainWindow::updateTitle() {
     const Document* document = controller_.document();
     if (document == nullptr) return;
-    setWindowTitle(QStringLiteral("%1 \u2014 Spyre \u2014 memplan-studio").arg(document->name()));
+    setWindowTitle(
+        QStringLiteral("%1[*] \u2014 %2 \u2014 memplan-studio").arg(document->name(), document->kindTitle()));
+    setWindowModified(document->isModified());
+    emit titleChanged();
 }
 
 // ---- actions ---------------------------------------------------------------------------------------------
@@ -325,10 +331,11 @@ void MainWindow::updateTitle() {
 void MainWindow::askOpen() {
     QString folder = Preferences::instance().value(QStringLiteral("files/open_folder")).toString();
     if (folder.isEmpty()) folder = QSettings().value(QStringLiteral("lastFolder")).toString();
-    const QString path =
-        QFileDialog::getOpenFileName(this, tr("Open"), folder,
-                                     tr("Everything that opens (*.onnx *.json *.mpg.json);;ONNX models "
-                                        "(*.onnx);;Neutral graphs (*.json);;All files (*)"));
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open"), folder,
+        tr("Everything that opens (*.onnx *.json *.jsonl *.csv *.memplan);;Workspaces (*.memplan);;ONNX models "
+           "(*.onnx);;Neutral graphs and plans (*.json);;Buffer lists (*.csv *.jsonl);;"
+           "All files (*)"));
     if (path.isEmpty()) return;
     QSettings().setValue(QStringLiteral("lastFolder"), QFileInfo(path).absolutePath());
     openFile(path);
@@ -353,13 +360,8 @@ void MainWindow::resetLayout() {
     parts_->perspectives->reset();
 }
 
-void MainWindow::restoreLayout() {
-    const QSettings settings;
-    restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
-}
-
 void MainWindow::closeEvent(QCloseEvent* event) {
-    QSettings().setValue(QStringLiteral("window/geometry"), saveGeometry());
+    if (!keeper_->mayClose()) return event->ignore();
     controller_.task().cancel();
     event->accept();
 }
@@ -372,7 +374,8 @@ void MainWindow::dropEvent(QDropEvent* event) {
     for (const QUrl& url : event->mimeData()->urls()) {
         if (!url.isLocalFile()) continue;
         event->acceptProposedAction();
-        return openFile(url.toLocalFile());
+        openFile(url.toLocalFile());
+        if (host_ == nullptr) return;  // room for one only
     }
 }
 

@@ -8,6 +8,7 @@
 #include "core/units.h"
 #include "document_controller.h"
 #include "inspector/inspector_content.h"
+#include "session/autosave.h"
 
 #include <QHash>
 #include <QMainWindow>
@@ -30,6 +31,8 @@ class Strip;
 namespace memplan::app {
 
 struct CommandParts;
+class DocumentHost;
+class DocumentKeeper;
 class ErrorPage;
 class Outline;
 class PaletteButton;
@@ -41,12 +44,25 @@ class Workspace;
 class MainWindow final : public QMainWindow {
     Q_OBJECT
 public:
+    /// Arrangements stored under another number are not restored; raised when docks get other meanings.
+    static constexpr int kLayoutVersion = 1;
+
     explicit MainWindow(std::vector<io::SampleInfo> samples, QWidget* parent = nullptr);
     ~MainWindow() override;
 
     void openFile(const QString& path);
     void openSample(const io::SampleInfo& sample);
-    void restoreLayout();  ///< geometry and docks of the last run; the shipped ones if that fails
+    void open(const OpenRequest& request);  ///< in this window, whatever it shows
+    /// The window of several documents that this one is part of; it then opens and closes documents.
+    void setHost(DocumentHost* host);
+    [[nodiscard]] DocumentKeeper& keeper() { return *keeper_; }
+    void showStart();                     ///< closes the document without a question
+    [[nodiscard]] bool isVacant() const;  ///< no document, and none on its way
+    [[nodiscard]] QString tabTitle() const;
+    [[nodiscard]] QString tabPath() const;
+    void offerRecovery(const QList<RecoverableCopy>& copies);
+    void restoreLayout();  ///< docks of the last run when a document opens; the shipped ones if that fails
+    void storeLayout() const;
     [[nodiscard]] DocumentController& controller() { return controller_; }
     [[nodiscard]] Workspace& workspace() { return *workspace_; }
     void setTheme(ui::ThemeKind kind);
@@ -56,6 +72,7 @@ public:
     void offerTour() { offersTour_ = true; }
 
 signals:
+    void titleChanged();
     void firstPicture();  ///< the first plan of a document is on screen
 
 protected:
@@ -94,6 +111,10 @@ private:
     QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
 
     void showPage(QWidget* page);
+    void request(const OpenRequest& request);
+    void documentReady(const QByteArray& viewJson);
+    void closeDocument();
+    void leaveErrorPage();
     void documentOpened();
     void documentClosed();
     void currentPlanChanged();
@@ -114,6 +135,8 @@ private:
     void showAbout();
 
     DocumentController controller_;
+    DocumentKeeper* keeper_ = nullptr;
+    DocumentHost* host_ = nullptr;
     ActionTable actions_{this};
     std::vector<io::SampleInfo> samples_;
     ui::Units units_;
@@ -136,7 +159,8 @@ private:
     QHash<QString, ui::DockTitleBar*> titles_;
     QByteArray shippedState_;
     std::unique_ptr<CommandParts> parts_;
-    bool filling_ = false;  ///< the toolbar is being set from the document
+    QByteArray storedState_;  ///< docks of the last run
+    bool filling_ = false;    ///< the toolbar is being set from the document
     bool announced_ = false;
     bool offersTour_ = false;
 };

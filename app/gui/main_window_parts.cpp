@@ -6,6 +6,7 @@
 #include "outline.h"
 #include "plan_switcher.h"
 #include "preferences/preferences.h"
+#include "session/document_keeper.h"
 #include "shell/command_parts.h"
 #include "shell/log_view.h"
 #include "shell/palette_button.h"
@@ -56,10 +57,13 @@ void MainWindow::buildActions() {
     actions_.add({
         {"file.open", file, tr("&Open..."), "open", "Ctrl+O", false, false, [this] { askOpen(); }},
         {"file.reload", file, tr("&Reload from disk"), "", "Ctrl+R", false, false, [this] { controller_.reload(); }},
-        {"file.savePlan", file, tr("&Save plan..."), "save", "Ctrl+S", false, true, [this] { exportPlan(); }},
+        {"file.save", file, tr("&Save workspace"), "save", "Ctrl+S", false, true, [this] { keeper_->save(); }},
+        {"file.saveAs", file, tr("Save workspace &as..."), "", "Ctrl+Shift+S", false, false,
+         [this] { keeper_->saveAs(); }},
+        {"file.savePlan", file, tr("Save &plan..."), "", "", false, false, [this] { exportPlan(); }},
         {"file.export", file, tr("&Export view..."), "export", "Ctrl+E", false, false, [this] { exportView(); }},
-        {"file.close", file, tr("&Close document"), "", "Ctrl+W", false, true, [this] { controller_.close(); }},
-        {"file.quit", file, tr("&Quit"), "", "Ctrl+Q", false, false, [this] { close(); }},
+        {"file.close", file, tr("&Close document"), "", "Ctrl+W", false, true, [this] { closeDocument(); }},
+        {"file.quit", file, tr("&Quit"), "", "Ctrl+Q", false, false, [this] { window()->close(); }},
         {"edit.undo", edit, tr("&Undo"), "undo", "Ctrl+Z", false, false,
          [this] {
              if (auto* d = controller_.document()) d->undoStack().undo();
@@ -80,7 +84,7 @@ void MainWindow::buildActions() {
         {"view.highContrast", view, tr("&High contrast"), "", "", false, false,
          [] { Preferences::instance().set(QStringLiteral("appearance/theme"), QStringLiteral("highContrast")); }},
         {"view.fullScreen", view, tr("&Full screen"), "", "F11", false, true,
-         [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); }},
+         [this] { window()->setWindowState(window()->windowState() ^ Qt::WindowFullScreen); }},
         {"view.reset", view, tr("&Reset layout"), "reset", "", false, false, [this] { resetLayout(); }},
         {"plan.compile", plan, tr("&Compile"), "compile", "F5", false, false, [this] { controller_.compileNow(); }},
         {"plan.cancel", plan, tr("C&ancel"), "cancel", "Shift+F5", false, false, [this] { controller_.cancel(); }},
@@ -104,7 +108,7 @@ void MainWindow::buildToolBar() {
     toolBar_->setToolButtonStyle(Qt::ToolButtonIconOnly);
     const auto add = [this](const char* id) { toolBar_->addAction(actions_.action(QString::fromLatin1(id))); };
     add("file.open");
-    add("file.savePlan");
+    add("file.save");
     toolBar_->addWidget(toolSeparator(toolBar_));
     add("edit.undo");
     add("edit.redo");

@@ -135,6 +135,10 @@ QWidget* StartPage::leftColumn() {
     box->addWidget(fresh);
     box->addSpacing(12);
     box->addWidget(label(tr("Or drop a file anywhere in this window."), TextStyle::Body, Token::Text2, column));
+    recover_ = new QVBoxLayout;
+    recover_->setContentsMargins(0, 12, 0, 0);
+    recover_->setSpacing(6);
+    box->addLayout(recover_);
     box->addSpacing(12);
     const auto link = [&](const QString& text, auto&& act) {
         auto* l = new ui::LinkLabel(text, column);
@@ -242,6 +246,52 @@ void StartPage::refreshRecent() {
         }
         recent_->addWidget(row);
     }
+}
+
+void StartPage::setRecoverable(const QList<RecoverableCopy>& copies) {
+    while (QLayoutItem* item = recover_->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    if (copies.isEmpty()) return;
+    recover_->addWidget(label(tr("Recover"), TextStyle::ObjectTitle, Token::Text1, this));
+    recover_->addWidget(label(tr("The program ended before these were saved."), TextStyle::Body, Token::Text2, this));
+    for (const RecoverableCopy& copy : copies)
+        recover_->addWidget(recoverRow(copy));
+}
+
+QWidget* StartPage::recoverRow(const RecoverableCopy& copy) {
+    auto* row = new QWidget(this);
+    row->setObjectName(QStringLiteral("recoverRow"));
+    auto* box = new QVBoxLayout(row);
+    box->setContentsMargins(0, 6, 0, 2);
+    box->setSpacing(4);
+    box->addWidget(label(copy.name, TextStyle::BodyStrong, Token::Text1, row));
+    QStringList facts{when(copy.time)};
+    facts << ui::plural(copy.hints, tr("hint"), tr("hints"));
+    if (copy.notes > 0) facts << ui::plural(copy.notes, tr("note"), tr("notes"));
+    box->addWidget(label(facts.join(QStringLiteral(", ")), TextStyle::Body, Token::Text2, row));
+    auto* buttons = new QHBoxLayout;
+    auto* recover = new QPushButton(ui::icon(QStringLiteral("recover")), tr("Recover"), row);
+    auto* discard = new QPushButton(tr("Discard"), row);
+    connect(recover, &QPushButton::clicked, this, [this, path = copy.path] { emit recoverRequested(path); });
+    connect(discard, &QPushButton::clicked, this, [row, path = copy.path] {
+        AutosaveFolder::discard(path);
+        row->hide();
+    });
+    buttons->addWidget(recover);
+    buttons->addWidget(discard);
+    buttons->addStretch(1);
+    box->addLayout(buttons);
+    return row;
+}
+
+/// Windows that open a file at once never show this page: their samples are not planned.
+void StartPage::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (picturesLoaded_) return;
+    picturesLoaded_ = true;
+    loadPictures();
 }
 
 void StartPage::loadPictures() {

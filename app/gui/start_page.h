@@ -4,6 +4,7 @@
 
 #include "background_task.h"
 #include "io/samples.h"
+#include "session/autosave.h"
 
 #include <QWidget>
 
@@ -21,13 +22,14 @@ class StartPage final : public QWidget {
 public:
     explicit StartPage(std::vector<io::SampleInfo> samples, QWidget* parent = nullptr);
     void refreshRecent();
-    /// Plans the samples in the background and draws their pictures.
-    void loadPictures();
+    /// What runs that died left behind (UX 3.12); an empty list hides the block.
+    void setRecoverable(const QList<RecoverableCopy>& copies);
 
 signals:
     void openRequested();
     void sampleRequested(const memplan::io::SampleInfo& sample);
     void fileRequested(const QString& path);
+    void recoverRequested(const QString& copyPath);
     void keyboardMapRequested();
     void templateRequested();
     void tourRequested();
@@ -36,18 +38,24 @@ signals:
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     [[nodiscard]] QWidget* leftColumn();
     [[nodiscard]] QWidget* middleColumn();
     [[nodiscard]] QWidget* rightColumn();
+    [[nodiscard]] QWidget* recoverRow(const RecoverableCopy& copy);
     void arrangeCards();
+    /// Plans the samples in the background and draws their pictures.
+    void loadPictures();
 
     std::vector<SampleCard*> cards_;
     QWidget* cardArea_ = nullptr;
     QGridLayout* grid_ = nullptr;
     QVBoxLayout* recent_ = nullptr;
+    QVBoxLayout* recover_ = nullptr;
     int columns_ = 0;
+    bool picturesLoaded_ = false;
     BackgroundTask pictures_;
 };
 

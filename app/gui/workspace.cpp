@@ -156,6 +156,10 @@ void Workspace::showView(const QString& key) {
     if (key == u"cores") parts_->tabs->setCurrentWidget(parts_->cores);
 }
 
+QString Workspace::shownTab() const {
+    return parts_->tabs->currentWidget() == parts_->cores ? QStringLiteral("cores") : QStringLiteral("graph");
+}
+
 void Workspace::resetSizes() {
     const int all = qMax(width(), 400);
     parts_->split->setSizes({all * 36 / 100, all * 64 / 100});

@@ -22,6 +22,8 @@ struct ReadGraph {
 [[nodiscard]] Result<ReadGraph> readGraphJson(std::string_view bytes, const Limits& limits, const RunControl& control);
 /// Canonical text: key order of the specification, two-space indent, LF, final newline (2.8).
 [[nodiscard]] std::string writeGraphJson(const Graph& graph);
+/// One hint as JSON object (hints.md 1).
+void writeHintJson(class JsonWriter& writer, const Hint& hint);
 /// Stages D to F of 2.7 on a graph in memory; used on importers' results (IN-900).
 [[nodiscard]] std::vector<Diagnostic> checkGraph(const Graph& graph, const Limits& limits);
 

@@ -226,7 +226,18 @@ void writeGroup(JsonWriter& w, const Graph& g, const Group& group) {
     w.endObject();
 }
 
-void writeHint(JsonWriter& w, const Hint& h) {
+template <class T, class F>
+void writeList(JsonWriter& w, std::string_view key, const std::vector<T>& items, F&& writeItem) {
+    w.key(key);
+    w.beginArray();
+    for (const T& item : items)
+        writeItem(item);
+    w.endArray();
+}
+
+}  // namespace
+
+void writeHintJson(JsonWriter& w, const Hint& h) {
     w.beginObject();
     w.member("target", h.target);
     w.key("scope");
@@ -247,17 +258,6 @@ void writeHint(JsonWriter& w, const Hint& h) {
     w.endObject();
 }
 
-template <class T, class F>
-void writeList(JsonWriter& w, std::string_view key, const std::vector<T>& items, F&& writeItem) {
-    w.key(key);
-    w.beginArray();
-    for (const T& item : items)
-        writeItem(item);
-    w.endArray();
-}
-
-}  // namespace
-
 std::string writeGraphJson(const Graph& g) {
     constexpr std::size_t kBytesPerTensor = 200, kBytesPerOp = 900;
     JsonWriter w(4096 + g.tensors.size() * kBytesPerTensor + g.ops.size() * kBytesPerOp);
@@ -268,7 +268,7 @@ std::string writeGraphJson(const Graph& g) {
     writeIds(w, "inputs", g, g.inputs);
     writeIds(w, "outputs", g, g.outputs);
     if (!g.groups.empty()) writeList(w, "groups", g.groups, [&](const Group& group) { writeGroup(w, g, group); });
-    if (!g.hints.empty()) writeList(w, "hints", g.hints, [&](const Hint& h) { writeHint(w, h); });
+    if (!g.hints.empty()) writeList(w, "hints", g.hints, [&](const Hint& h) { writeHintJson(w, h); });
     if (!g.targetsJson.empty()) {
         w.key("targets");
         w.raw(g.targetsJson);

@@ -155,6 +155,11 @@ constexpr auto kInputCodes = std::to_array<DiagnosticInfo>({
     {"EXP-004", "exported at group level only", 0},
     {"EXP-005", "the folder of an export is not empty", 4},
     {"EXP-006", "the plan holds nothing of the target's own to write", 4},
+    {"WSP-001", "workspace file malformed", 3},
+    {"WSP-002", "workspace file of another version", 3},
+    {"WSP-003", "the input of the workspace was not found", 3},
+    {"WSP-004", "the input changed since the workspace was saved", 0},
+    {"WSP-005", "unknown field of a workspace, left out of the document", 0},
 });
 
 constexpr auto kPlanningCodes = std::to_array<DiagnosticInfo>({

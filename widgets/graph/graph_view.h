@@ -64,6 +64,8 @@ public:
     /// Waits for a running layout, for pictures without a window and for tests. False when it is not
     /// done in time.
     bool waitForLayout(int milliseconds);
+    /// No layout is on its way.
+    [[nodiscard]] bool isSettled() const { return !arranger_.isBusy() && (shown_ || !plan()); }
 
 signals:
     void overlayChanged();

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/opening.h"
+
+#include "core/units.h"
+#include "pipeline/imported_plan.h"
+#include "session/workspace_document.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+#include <fstream>
+
+namespace memplan::app {
+
+using ui::fromStd;
+
+namespace {
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+Pairs joined(Pairs first, const Pairs& second) {
+    first.insert(first.end(), second.begin(), second.end());
+    return first;
+}
+
+Diagnostic finding(Severity severity, const char* code, std::string message, std::string cure) {
+    Diagnostic d;
+    d.severity = severity;
+    d.code = code;
+    d.message = std::move(message);
+    d.hint = std::move(cure);
+    return d;
+}
+
+bool looksLikeWorkspace(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::string head(4096, '\0');
+    file.read(head.data(), static_cast<std::streamsize>(head.size()));
+    head.resize(static_cast<std::size_t>(file.gcount()));
+    return io::isWorkspace(head);
+}
+
+class Opening {
+public:
+    Opening(const OpenRequest& request, const RunControl& control) : request_(request), control_(control) {}
+
+    Opened run() {
+        inputPath_ = request_.path;
+        out_.sample = request_.sample;
+        out_.hints = request_.hints;
+        const bool ok = readWorkspace() && readInput() && readSettings() && makePlans();
+        const bool isUnsaved = request_.isUnsaved || request_.from == OpenFrom::AutosavedCopy;
+        if (ok && isUnsaved) readOnDisk();
+        return std::move(out_);
+    }
+
+private:
+    const OpenRequest& request_;
+    const RunControl& control_;
+    Opened out_;
+    QString inputPath_;
+    std::optional<io::Workspace> workspace_;
+    std::vector<Diagnostic> notices_;
+
+    bool fail(Error error) {
+        out_.error = std::move(error);
+        return false;
+    }
+
+    // ---- workspace -----------------------------------------------------------------------------------
+
+    bool readWorkspace() {
+        const std::string path = request_.path.toStdString();
+        if (request_.kept) {
+            workspace_ = *request_.kept;
+        } else if (looksLikeWorkspace(path)) {
+            auto read = readWorkspaceFile(path);
+            if (!read) return fail(std::move(read).error());
+            workspace_ = std::move(read.value().workspace);
+            notices_ = std::move(read.value().diagnostics);
+            auto input = inputPathOf(*workspace_, request_.path);
+            if (!input) return fail(std::move(input).error());
+            inputPath_ = input.value();
+        }
+        if (workspace_ && request_.from == OpenFrom::SessionCopy) takeDocumentFile();
+        if (workspace_) takeWorkspace();
+        if (out_.sample) out_.origin.sample = fromStd(out_.sample->id);
+        return true;
+    }
+
+    /// The copy of a session says which plan and views were on screen; what the user made is in the document's file.
+    void takeDocumentFile() {
+        if (workspace_->document.empty()) return;
+        auto saved = readWorkspaceFile(workspace_->document);
+        if (!saved) return;
+        io::Workspace& file = saved.value().workspace;
+        workspace_->settings = std::move(file.settings);
+        workspace_->hints = std::move(file.hints);
+        workspace_->notes = std::move(file.notes);
+        workspace_->instance = file.instance;
+    }
+
+    void takeWorkspace() {
+        const bool isCopy = request_.kept || request_.from != OpenFrom::File;
+        out_.origin.workspacePath =
+            isCopy ? fromStd(workspace_->document) : QFileInfo(request_.path).absoluteFilePath();
+        const std::vector<io::SampleInfo> samples = io::listSamples();
+        const io::SampleInfo* sample = io::findSample(samples, workspace_->input.sample);
+        if (sample != nullptr && !workspace_->input.sample.empty()) out_.sample = *sample;
+        out_.hints = workspace_->hints;
+        out_.notes = notesOf(*workspace_);
+        out_.viewJson = QByteArray::fromStdString(workspace_->viewJson);
+        if (workspace_->plan) out_.shownHash = workspace_->plan->inputHash;
+    }
+
+    static Result<io::ReadWorkspace> readWorkspaceFile(const std::string& path) {
+        auto bytes = io::readFile(path, io::Limits().jsonBytes, "WSP-001");
+        if (!bytes) return std::move(bytes).error();
+        return io::readWorkspaceJson(bytes.value());
+    }
+
+    /// What an autosaved copy differs from: its workspace file, or the input alone when there is none.
+    void readOnDisk() {
+        Opened::OnDisk disk;
+        if (auto plain = settingsOf(baseSettings())) disk.settings = std::move(plain).value();
+        if (!out_.origin.workspacePath.isEmpty()) {
+            auto saved = readWorkspaceFile(out_.origin.workspacePath.toStdString());
+            if (saved) {
+                disk.hints = saved.value().workspace.hints;
+                disk.notes = notesOf(saved.value().workspace);
+                if (auto settings = settingsOf(saved.value().workspace.settings))
+                    disk.settings = std::move(settings).value();
+            }
+        }
+        out_.onDisk = std::move(disk);
+    }
+
+    // ---- input ---------------------------------------------------------------------------------------
+
+    bool readInput() {
+        out_.origin.bindings = workspace_    ? workspace_->input.bindings
+                               : out_.sample ? joined(out_.sample->bindings, request_.bindings)
+                                             : request_.bindings;
+        io::OpenOptions options;
+        options.bindings.raw = out_.origin.bindings;
+        options.bindWithSuggestions = true;
+        if (auto given = Settings::fromPairs(request_.settings)) options.limits = io::Limits::from(given.value());
+        auto opened = io::openInput(inputPath_.toStdString(), options, control_);
+        if (!opened) return fail(std::move(opened).error());
+        out_.input = std::move(opened).value();
+        if (workspace_ && !request_.kept && workspace_->input.sha256 != out_.input.input.sha256) {
+            notices_.push_back(finding(Severity::Warning, "WSP-004",
+                                       "\"" + out_.input.input.name + "\" changed since the workspace was saved",
+                                       "hints on parts that are gone have no effect"));
+        }
+        out_.input.diagnostics.insert(out_.input.diagnostics.begin(), notices_.begin(), notices_.end());
+        if (out_.input.imported) out_.input.graph = graphOfImported(*out_.input.imported, out_.input.input.name);
+        if (out_.input.graph) return true;
+        return fail(makeError("IN-013", request_.path.toStdString(),
+                              "this input has no graph to plan: it is a " +
+                                  std::string(io::formatInfo(out_.input.format).title),
+                              "solve a buffer list with memplan solve, check a plan with memplan verify"));
+    }
+
+    // ---- settings and plans --------------------------------------------------------------------------
+
+    [[nodiscard]] Pairs baseSettings() const {
+        return out_.sample ? joined(out_.sample->settings, request_.settings) : request_.settings;
+    }
+
+    bool readSettings() {
+        std::vector<std::string> unknown;
+        auto settings = workspace_ ? settingsOf(workspace_->settings, &unknown) : Settings::fromPairs(baseSettings());
+        if (!settings) return fail(std::move(settings).error());
+        out_.settings = std::move(settings).value();
+        for (const std::string& key : unknown) {
+            out_.input.diagnostics.push_back(finding(Severity::Note, "WSP-005",
+                                                     "the setting \"" + key + "\" is not known to this version",
+                                                     "it is left out"));
+        }
+        return true;
+    }
+
+    bool makePlans() {
+        if (!variantPlans()) return out_.error == std::nullopt;
+        if (workspace_ && workspace_->plan && !shownPlan(*workspace_->plan)) return true;
+        if (!out_.plans.empty() && !workspace_) {
+            // The document starts as its last variant.
+            out_.settings = out_.plans.back().plan->settings;
+            return true;
+        }
+        addPlan(out_.settings, out_.hints, {});
+        return true;
+    }
+
+    /// One plan for each variant of a sample. False: stop here.
+    bool variantPlans() {
+        if (!out_.sample) return true;
+        for (const io::SampleVariant& variant : out_.sample->variants) {
+            const Pairs base = baseSettings();
+            auto settings = Settings::fromPairs(joined(base, variant.settings));
+            if (!settings) return fail(std::move(settings).error());
+            if (!addPlan(settings.value(), workspace_ ? std::vector<Hint>{} : out_.hints, fromStd(variant.name)))
+                return false;
+        }
+        return true;
+    }
+
+    /// The plan that was shown may be one of other settings than the document's: it is made again.
+    bool shownPlan(const io::Workspace::ShownPlan& shown) {
+        auto settings = settingsOf(shown.settings);
+        return !settings || addPlan(settings.value(), shown.hints, fromStd(shown.label));
+    }
+
+    bool addPlan(const Settings& settings, const std::vector<Hint>& hints, const QString& label) {
+        CompileRequest request;
+        request.graph = out_.input.graph;
+        request.imported = out_.input.imported;
+        request.input = out_.input.input;
+        request.settings = settings;
+        request.hints = out_.input.graph->hints;
+        request.hints.insert(request.hints.end(), hints.begin(), hints.end());
+        request.recordTimes = true;
+        const std::string hash = inputHash(request);
+        const bool known = std::any_of(out_.plans.begin(), out_.plans.end(),
+                                       [&](const Opened::MadePlan& made) { return made.plan->inputHash == hash; });
+        if (known) return true;
+        CompileOutcome outcome = compile(request, control_);
+        if (outcome.failure) {
+            out_.failure = std::move(outcome.failure);
+            return false;
+        }
+        out_.plans.push_back({std::move(outcome.plan), label});
+        return true;
+    }
+};
+
+}  // namespace
+
+Opened openDocument(const OpenRequest& request, const RunControl& control) {
+    return Opening(request, control).run();
+}
+
+}  // namespace memplan::app

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From a file to everything that a new document starts with: the input, settings, hints, notes and the first plans.
+// Runs off the window thread and touches no widget.
+#pragma once
+
+#include "base/run_control.h"
+#include "document.h"
+#include "io/samples.h"
+#include "io/workspace/workspace_json.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace memplan::app {
+
+/// What `OpenRequest::path` is.
+enum class OpenFrom {
+    File,           ///< an input or a workspace
+    SessionCopy,    ///< workspace that the last run left: the document itself is in the file it names, if any
+    AutosavedCopy,  ///< workspace of a run that died: the document counts as unsaved
+};
+
+/// What to open: a file, a workspace, a sample with its settings, bindings and variants, or a copy of a workspace.
+struct OpenRequest {
+    QString path;
+    std::optional<io::SampleInfo> sample;
+    std::vector<std::pair<std::string, std::string>> settings;
+    std::vector<std::pair<std::string, std::string>> bindings;
+    std::vector<Hint> hints;
+    OpenFrom from = OpenFrom::File;
+    /// Reload: settings, hints and notes to keep while the input is read anew; `isUnsaved` as the document was.
+    std::shared_ptr<const io::Workspace> kept;
+    bool isUnsaved = false;
+};
+
+struct Opened {
+    std::optional<Error> error;
+    io::OpenedInput input;
+    DocumentOrigin origin;
+    std::optional<io::SampleInfo> sample;
+    Settings settings;
+    std::vector<Hint> hints;
+    Notes notes;
+    struct MadePlan {
+        PlanPtr plan;
+        QString label;
+    };
+    std::vector<MadePlan> plans;
+    std::string shownHash;  ///< input hash of the plan to show, empty = the last one
+    QByteArray viewJson;    ///< state of the views, empty = as shipped
+    std::optional<CompileFailure> failure;
+    /// For a document with unsaved changes: what is on disk.
+    struct OnDisk {
+        Settings settings;
+        std::vector<Hint> hints;
+        Notes notes;
+    };
+    std::optional<OnDisk> onDisk;
+};
+
+[[nodiscard]] Opened openDocument(const OpenRequest& request, const RunControl& control);
+
+}  // namespace memplan::app

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/view_state.h"
+
+#include "core/view_pane.h"
+#include "gantt/gantt_view.h"
+#include "graph/graph_view.h"
+#include "workspace.h"
+
+#include <QEvent>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTimer>
+
+#include <cmath>
+
+namespace memplan::app {
+
+namespace {
+
+using ui::GraphicView;
+using ui::ItemId;
+
+constexpr int kRetryMs = 50;
+constexpr int kMostRetries = 100;  ///< a graph layout has its own deadline below this
+
+QJsonArray rangeJson(const ui::Axis& axis) {
+    return {axis.visibleBegin(), axis.visibleEnd()};
+}
+
+/// Only zooms that the user made: a fitted view fits again, whatever its size will be.
+QJsonObject zoomJson(const GraphicView& view) {
+    const ui::Viewport& v = view.viewport();
+    QJsonObject zoom;
+    if (!v.x.isFitted()) zoom.insert(QStringLiteral("x"), rangeJson(v.x));
+    if (!v.y.isFitted()) zoom.insert(QStringLiteral("y"), rangeJson(v.y));
+    return zoom;
+}
+
+bool applyRange(ui::Axis& axis, const QJsonValue& value) {
+    const QJsonArray range = value.toArray();
+    if (range.size() != 2) return false;
+    const double begin = range[0].toDouble();
+    const double span = range[1].toDouble() - begin;
+    if (!std::isfinite(begin) || !std::isfinite(span) || span <= 0 || axis.length <= 0) return false;
+    axis.origin = begin;
+    axis.scale = qMin(axis.length / span, qMax(axis.maxScale, axis.fitScale()));
+    return true;
+}
+
+void applyZoom(GraphicView& view, const QJsonObject& zoom) {
+    ui::Viewport viewport = view.viewport();
+    const bool x = applyRange(viewport.x, zoom.value(QStringLiteral("x")));
+    const bool y = applyRange(viewport.y, zoom.value(QStringLiteral("y")));
+    if (x || y) view.setViewport(viewport, false);
+}
+
+QString kindWord(ui::ItemKind kind) {
+    return kind == ui::ItemKind::Op ? QStringLiteral("op") : QStringLiteral("buffer");
+}
+
+QJsonArray selectionJson(const ui::SelectionHub& hub) {
+    QJsonArray list;
+    for (const ItemId id : hub.selection()) {
+        if (id.kind != ui::ItemKind::Op && id.kind != ui::ItemKind::Buffer) continue;
+        list << kindWord(id.kind) + QLatin1Char(':') + hub.itemName(id);
+        if (list.size() == 100) break;
+    }
+    return list;
+}
+
+std::vector<ItemId> selectionOf(const QJsonArray& list, const Plan& plan) {
+    std::vector<ItemId> items;
+    for (const QJsonValue& value : list) {
+        const QString text = value.toString();
+        const std::string name = text.section(QLatin1Char(':'), 1).toStdString();
+        for (std::size_t i = 0; i < plan.ops.size() && text.startsWith(u"op:"); ++i)
+            if (plan.ops[i].name == name) items.push_back(ItemId::of(OpId::of(i)));
+        for (std::size_t i = 0; i < plan.buffers.size() && text.startsWith(u"buffer:"); ++i)
+            if (plan.buffers[i].name == name) items.push_back(ItemId::of(BufferId::of(i)));
+    }
+    return items;
+}
+
+QJsonObject ganttJson(const ui::GanttView& view) {
+    const ui::GanttState& t = view.toggles();
+    return {{QStringLiteral("offChipLane"), t.offChipLane},
+            {QStringLiteral("addressDown"), t.addressDown},
+            {QStringLiteral("colour"), static_cast<int>(t.colour)}};
+}
+
+void applyGantt(ui::GanttView& view, const QJsonObject& json) {
+    if (json.isEmpty()) return;
+    view.setOffChipLane(json.value(QStringLiteral("offChipLane")).toBool(true));
+    view.setAddressDown(json.value(QStringLiteral("addressDown")).toBool(false));
+    const int colour = json.value(QStringLiteral("colour")).toInt();
+    if (colour >= 0 && colour <= static_cast<int>(ui::GanttColour::Hint))
+        view.setColour(static_cast<ui::GanttColour>(colour));
+}
+
+/// Sets the zooms once the views have their places and contents: a hidden document when it is shown, the graph when
+/// its layout is there. Ends itself.
+class ZoomRestorer final : public QObject {
+public:
+    ZoomRestorer(Workspace& workspace, QJsonObject zooms)
+        : QObject(&workspace), workspace_(workspace), zooms_(std::move(zooms)) {
+        timer_.setInterval(kRetryMs);
+        connect(&timer_, &QTimer::timeout, this, &ZoomRestorer::tryNow);
+        workspace.installEventFilter(this);
+        if (workspace.isVisible()) timer_.start();
+    }
+
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::Show) timer_.start();
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    void tryNow() {
+        if (!workspace_.isVisible()) return timer_.stop();
+        const auto* graph = qobject_cast<const ui::GraphView*>(workspace_.view(QStringLiteral("graph")));
+        QList<QSize> sizes;
+        for (const QString& key : Workspace::viewKeys()) {
+            if (const GraphicView* view = workspace_.view(key)) sizes << view->size();
+        }
+        const bool isQuiet = sizes == sizes_ && (graph == nullptr || graph->isSettled());
+        sizes_ = sizes;
+        if (!isQuiet && ++tries_ < kMostRetries) return;
+        for (const QString& key : Workspace::viewKeys()) {
+            if (GraphicView* view = workspace_.view(key)) applyZoom(*view, zooms_.value(key).toObject());
+        }
+        timer_.stop();
+        deleteLater();
+    }
+
+    Workspace& workspace_;
+    QJsonObject zooms_;
+    QTimer timer_;
+    QList<QSize> sizes_;
+    int tries_ = 0;
+};
+
+}  // namespace
+
+QByteArray viewStateJson(const Workspace& workspace, const ui::SelectionHub& hub, const ui::Units& units) {
+    QJsonObject root;
+    root.insert(QStringLiteral("unit"), static_cast<int>(units.unit));
+    root.insert(QStringLiteral("hexAddresses"), units.hexAddresses);
+    QJsonObject zooms;
+    for (const QString& key : Workspace::viewKeys()) {
+        const GraphicView* view = workspace.view(key);
+        if (view == nullptr) continue;
+        const QJsonObject zoom = zoomJson(*view);
+        if (!zoom.isEmpty()) zooms.insert(key, zoom);
+    }
+    root.insert(QStringLiteral("zooms"), zooms);
+    root.insert(QStringLiteral("tab"), workspace.shownTab());
+    if (const auto* gantt = qobject_cast<const ui::GanttView*>(workspace.view(QStringLiteral("gantt"))))
+        root.insert(QStringLiteral("gantt"), ganttJson(*gantt));
+    root.insert(QStringLiteral("selection"), selectionJson(hub));
+    return QJsonDocument(root).toJson(QJsonDocument::Compact);
+}
+
+std::optional<ui::Units> unitsOf(const QByteArray& viewJson) {
+    const QJsonObject root = QJsonDocument::fromJson(viewJson).object();
+    if (!root.contains(QStringLiteral("unit"))) return std::nullopt;
+    const int unit = root.value(QStringLiteral("unit")).toInt();
+    if (unit < 0 || unit > static_cast<int>(ui::ByteUnit::Columns)) return std::nullopt;
+    return ui::Units{static_cast<ui::ByteUnit>(unit), root.value(QStringLiteral("hexAddresses")).toBool()};
+}
+
+void applyViewState(Workspace& workspace, ui::SelectionHub& hub, const QByteArray& viewJson) {
+    const QJsonObject root = QJsonDocument::fromJson(viewJson).object();
+    if (root.isEmpty()) return;
+    workspace.showView(root.value(QStringLiteral("tab")).toString());
+    if (auto* gantt = qobject_cast<ui::GanttView*>(workspace.view(QStringLiteral("gantt"))))
+        applyGantt(*gantt, root.value(QStringLiteral("gantt")).toObject());
+    if (hub.plan()) hub.setSelection(selectionOf(root.value(QStringLiteral("selection")).toArray(), *hub.plan()));
+    const QJsonObject zooms = root.value(QStringLiteral("zooms")).toObject();
+    if (!zooms.isEmpty()) new ZoomRestorer(workspace, zooms);
+}
+
+}  // namespace memplan::app

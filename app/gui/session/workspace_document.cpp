@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/workspace_document.h"
+
+#include "core/units.h"
+#include "io/samples.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+namespace memplan::app {
+
+using ui::fromStd;
+
+namespace {
+
+/// The values that somebody set, in the order of the table.
+SettingPairs explicitPairs(const Settings& settings) {
+    SettingPairs pairs;
+    for (const SettingInfo& info : allSettings()) {
+        if (settings.isExplicit(info.key)) pairs.emplace_back(std::string(info.key), settings.textOf(info.key));
+    }
+    return pairs;
+}
+
+io::Workspace::Input inputOf(const Document& document, const QString& path) {
+    const PlanInput& from = document.input().input;
+    io::Workspace::Input input;
+    const QFileInfo file(fromStd(from.path));
+    input.absolutePath = file.absoluteFilePath().toStdString();
+    input.path = path.isEmpty() ? input.absolutePath
+                                : QFileInfo(path).absoluteDir().relativeFilePath(file.absoluteFilePath()).toStdString();
+    input.sha256 = from.sha256;
+    input.format = from.format;
+    input.name = from.name;
+    input.sample = document.origin().sample.toStdString();
+    input.bindings = document.origin().bindings;
+    return input;
+}
+
+struct Made {
+    const Settings& settings;
+    const std::vector<Hint>& hints;
+    const Notes& notes;
+};
+
+io::Workspace inputs(const Document& document, const QString& path, const Made& made) {
+    io::Workspace workspace;
+    workspace.input = inputOf(document, path);
+    workspace.settings = explicitPairs(made.settings);
+    workspace.hints = made.hints;
+    for (const auto& [subject, text] : made.notes)
+        workspace.notes.push_back({subject.kind.toStdString(), subject.name.toStdString(), text.toStdString()});
+    return workspace;
+}
+
+/// The user's part of a plan's hints: what stands behind those of the graph file.
+std::vector<Hint> userHints(const Document& document, const Plan& plan) {
+    const auto own = static_cast<std::ptrdiff_t>(std::min(document.graphHints().size(), plan.hints.size()));
+    return {plan.hints.begin() + own, plan.hints.end()};
+}
+
+}  // namespace
+
+io::Workspace workspaceOf(const Document& document, const QString& path, const QByteArray& viewJson) {
+    io::Workspace workspace = inputs(document, path, {document.settings(), document.hints(), document.notes()});
+    if (const PlanEntry* entry = document.current()) {
+        const Plan& plan = *entry->plan;
+        workspace.plan = io::Workspace::ShownPlan{plan.inputHash, plan.planHash, entry->label.toStdString(),
+                                                  explicitPairs(plan.settings), userHints(document, plan)};
+    }
+    if (!viewJson.isEmpty()) workspace.viewJson = viewJson.toStdString();
+    return workspace;
+}
+
+io::Workspace savedWorkspaceOf(const Document& document, const QByteArray& viewJson) {
+    const Document::Saved& saved = document.saved();
+    io::Workspace workspace = inputs(document, {}, {saved.settings, *saved.hints, saved.notes});
+    if (!viewJson.isEmpty()) workspace.viewJson = viewJson.toStdString();
+    return workspace;
+}
+
+Result<Settings> settingsOf(const SettingPairs& pairs, std::vector<std::string>* unknown) {
+    SettingPairs known;
+    for (const auto& [key, value] : pairs) {
+        if (findSetting(key) != nullptr) {
+            known.emplace_back(key, value);
+        } else if (unknown != nullptr) {
+            unknown->push_back(key);
+        }
+    }
+    return Settings::fromPairs(known);
+}
+
+Notes notesOf(const io::Workspace& workspace) {
+    Notes notes;
+    for (const io::Workspace::Note& note : workspace.notes)
+        notes[{fromStd(note.kind), fromStd(note.name)}] = QString::fromStdString(note.text);
+    return notes;
+}
+
+Result<QString> inputPathOf(const io::Workspace& workspace, const QString& path) {
+    const io::Workspace::Input& input = workspace.input;
+    QStringList places{QFileInfo(path).absoluteDir().absoluteFilePath(QString::fromStdString(input.path))};
+    if (!input.absolutePath.empty()) places << QString::fromStdString(input.absolutePath);
+    if (!input.sample.empty()) {
+        const std::vector<io::SampleInfo> samples = io::listSamples();
+        if (const io::SampleInfo* sample = io::findSample(samples, input.sample))
+            places << QString::fromStdString(sample->path);
+    }
+    for (const QString& place : places) {
+        if (QFileInfo(place).isFile()) return QDir::cleanPath(place);
+    }
+    return makeError("WSP-003", "/input/path",
+                     "the file \"" + input.path + "\" that this workspace is about was not found",
+                     "put it beside the workspace file, or change \"path\" there");
+}
+
+}  // namespace memplan::app

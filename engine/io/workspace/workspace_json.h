@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Workspace files, format memplan-workspace version 1: what a person added to an input - settings, hints, notes - with
+// the plan that was shown and the state of the views (user-experience 2.16, 3.11, 3.12, 21). The input itself stays
+// where it is and is named by path and hash; nothing of it is copied.
+//
+// Keys in this order: format, version, input {path, absolute_path, sha256, format, name, sample, bindings}, document
+// (autosaved copies only: the workspace file that they belong to), settings {key: text}, hints [hints.md 1],
+// notes [{kind, name, text}], instance {index, capacity, alignment} (buffer lists only),
+// plan {input_hash, plan_hash, label, settings, hints}, view (any object). Unknown keys of the top level are kept.
+#pragma once
+
+#include "base/diagnostic.h"
+#include "base/result.h"
+#include "graph/graph.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace memplan::io {
+
+struct Workspace {
+    using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+    struct Input {
+        std::string path;          ///< relative to the workspace file where possible
+        std::string absolutePath;  ///< where it was when this was written
+        std::string sha256, format, name;
+        std::string sample;  ///< id of a sample ("S1"), empty for files
+        Pairs bindings;      ///< as --bind takes them
+        friend bool operator==(const Input&, const Input&) = default;
+    };
+    struct Note {
+        std::string kind, name, text;
+        friend bool operator==(const Note&, const Note&) = default;
+    };
+    /// Choices for a list of buffers: which instance, bytes to place into, bytes that addresses are multiples of.
+    struct Instance {
+        int index = 0;
+        Bytes capacity = 0;
+        Bytes alignment = 0;  ///< 0 = as the file says
+        friend bool operator==(const Instance&, const Instance&) = default;
+    };
+    /// The plan that was shown and what it was made from; the plan itself is made again.
+    struct ShownPlan {
+        std::string inputHash, planHash, label;
+        Pairs settings;
+        std::vector<Hint> hints;  ///< the user's, without those of the graph file
+        friend bool operator==(const ShownPlan&, const ShownPlan&) = default;
+    };
+
+    Input input;
+    std::string document;
+    Pairs settings;
+    std::vector<Hint> hints;
+    std::vector<Note> notes;
+    std::optional<Instance> instance;
+    std::optional<ShownPlan> plan;
+    std::string viewJson = "{}";  ///< JSON object
+    UnknownMembers unknown;
+    friend bool operator==(const Workspace&, const Workspace&) = default;
+};
+
+struct ReadWorkspace {
+    Workspace workspace;
+    std::vector<Diagnostic> diagnostics;  ///< WSP-005: notes
+};
+
+/// True when the text begins like a workspace file; a glance, no check.
+[[nodiscard]] bool isWorkspace(std::string_view bytes);
+/// Errors: WSP-001 at line:column or a JSON pointer, WSP-002 for another version.
+[[nodiscard]] Result<ReadWorkspace> readWorkspaceJson(std::string_view bytes);
+/// Canonical text; reading it back gives an equal workspace.
+[[nodiscard]] std::string writeWorkspaceJson(const Workspace& workspace);
+
+}  // namespace memplan::io
