@@ -43,7 +43,7 @@ bool askTheSame(const std::vector<Hint>& a, const std::vector<Hint>& b) {
 Document::Document(io::OpenedInput input, Settings settings, ui::SelectionHub& hub, DocumentOrigin origin)
     : input_(std::move(input)), origin_(std::move(origin)), settings_(std::move(settings)),
       hints_(std::make_shared<const std::vector<Hint>>()), hub_(hub) {
-    saved_ = {settings_, hints_, notes_};
+    saved_ = {settings_, hints_, notes_, instance_};
     undo_.setUndoLimit(kUndoDepth);
     connect(&undo_, &QUndoStack::cleanChanged, this, [this](bool clean) { emit modifiedChanged(!clean); });
 }
@@ -72,20 +72,21 @@ QString Document::kindTitle() const {
 
 void Document::setSavedAs(const QString& workspacePath) {
     origin_.workspacePath = workspacePath;
-    saved_ = {settings_, hints_, notes_};
+    saved_ = {settings_, hints_, notes_, instance_};
     closeEdit();
     undo_.setClean();
     emit savedAsChanged();
 }
 
-void Document::restore(std::vector<Hint> hints, Notes notes) {
+void Document::restore(std::vector<Hint> hints, Notes notes, const InstanceChoice& instance) {
     hints_ = std::make_shared<const std::vector<Hint>>(std::move(hints));
     notes_ = std::move(notes);
-    saved_ = {settings_, hints_, notes_};
+    instance_ = instance;
+    saved_ = {settings_, hints_, notes_, instance_};
 }
 
-void Document::markRecovered(const Settings& settings, std::vector<Hint> hints, Notes notes) {
-    saved_ = {settings, std::make_shared<const std::vector<Hint>>(std::move(hints)), std::move(notes)};
+void Document::markRecovered(Saved saved) {
+    saved_ = std::move(saved);
     undo_.resetClean();
 }
 
@@ -93,6 +94,10 @@ QStringList Document::unsavedChanges() const {
     QStringList lines = hintChanges(*saved_.hints, *hints_);
     lines += noteChanges(saved_.notes, notes_);
     lines += settingChanges(saved_.settings, settings_);
+    if (kind() == DocumentKind::BufferList && instance_ != saved_.instance) {
+        lines << tr("Capacity %1 instead of %2")
+                     .arg(ui::exactBytes(instance_.capacity), ui::exactBytes(saved_.instance.capacity));
+    }
     return lines;
 }
 
@@ -109,6 +114,8 @@ const PlanEntry* Document::current() const {
 Staleness Document::staleness() const {
     if (current() == nullptr) return {};
     const Plan& plan = *current()->plan;
+    if (kind() == DocumentKind::PlanFile) return {};
+    if (kind() == DocumentKind::BufferList) return {plan.inputHash != inputHash(), false};
     return {!sameValues(plan.settings, settings_), !askTheSame(plan.hints, request().hints)};
 }
 
@@ -134,6 +141,41 @@ CompileRequest Document::request() const {
     return request;
 }
 
+const solve::Problem& Document::problem() const {
+    const auto last = static_cast<int>(input_.problems.size()) - 1;
+    return input_.problems[static_cast<std::size_t>(std::clamp(instance_.index, 0, last))];
+}
+
+SolveRequest Document::solveRequest() const {
+    if (!problem_) problem_ = std::make_shared<const solve::Problem>(problem());
+    return {problem_, input_.input, settings_, instance_.capacity, 0};
+}
+
+std::string Document::inputHash() const {
+    if (kind() == DocumentKind::PlanFile) return current() == nullptr ? std::string() : current()->plan->inputHash;
+    if (inputHash_.empty()) {
+        inputHash_ = kind() == DocumentKind::Graph ? memplan::inputHash(request()) : memplan::inputHash(solveRequest());
+    }
+    return inputHash_;
+}
+
+std::function<CompileOutcome(const RunControl&)> Document::job() const {
+    switch (kind()) {
+    case DocumentKind::Graph:
+        return [request = request()](const RunControl& control) { return compile(request, control); };
+    case DocumentKind::BufferList:
+        return [request = solveRequest()](const RunControl& control) { return solveToPlan(request, control); };
+    case DocumentKind::PlanFile:
+        break;
+    }
+    return {};
+}
+
+void Document::changeInstance(const InstanceChoice& choice) {
+    if (kind() != DocumentKind::BufferList || choice == instance_) return;
+    undo_.push(makeInstanceCommand(*this, choice, edit_).release());
+}
+
 void Document::changeSetting(const QString& key, const QString& value) {
     Settings after = settings_;
     if (!after.set(key.toStdString(), value.toStdString()) || after == settings_) return;
@@ -153,12 +195,14 @@ void Document::setNote(const NoteSubject& subject, const QString& text) {
 
 void Document::applySettings(const Settings& settings) {
     settings_ = settings;
+    inputHash_.clear();
     emit settingsChanged();
     inputsChanged();
 }
 
 void Document::applyHints(const std::shared_ptr<const std::vector<Hint>>& hints) {
     hints_ = hints;
+    inputHash_.clear();
     emit hintsChanged();
     inputsChanged();
 }
@@ -172,6 +216,14 @@ void Document::applyNote(const NoteSubject& subject, const QString& text) {
     emit notesChanged();
 }
 
+void Document::applyInstance(const InstanceChoice& choice) {
+    if (choice.index != instance_.index) problem_.reset();
+    instance_ = choice;
+    inputHash_.clear();
+    emit instanceChanged();
+    inputsChanged();
+}
+
 /// The plan stays; whether it still answers the inputs may have changed.
 void Document::inputsChanged() {
     if (current() != nullptr && state_ != PlanState::Compiling)
@@ -179,6 +231,10 @@ void Document::inputsChanged() {
 }
 
 QString Document::planName(const Plan& plan, const QString& label) const {
+    if (kind() == DocumentKind::BufferList) {
+        const QString how = plan.solver.empty() ? tr("offsets of the list") : ui::fromStd(plan.solver);
+        return tr("Plan %1: %2, %3").arg(made_).arg(how, ui::exactBytes(plan.memory.capacity));
+    }
     const auto cores = plan.settings.integer("spyre.cores");
     const bool planning = plan.settings.boolean("spyre.lx_planning");
     QString text = tr("Plan %1: %2")

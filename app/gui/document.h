@@ -7,6 +7,7 @@
 #include "core/theme.h"
 #include "io/input.h"
 #include "pipeline/compile.h"
+#include "pipeline/solve_plan.h"
 #include "plan/plan.h"
 
 #include <QObject>
@@ -14,6 +15,7 @@
 #include <QStringList>
 #include <QUndoStack>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -39,10 +41,18 @@ enum class DocumentKind {
     PlanFile     ///< one finished plan, read only
 };
 
+/// Choices for a list of buffers: which of its instances, bytes to place into.
+struct InstanceChoice {
+    int index = 0;
+    Bytes capacity = 0;
+    friend bool operator==(const InstanceChoice&, const InstanceChoice&) = default;
+};
+
 /// Where a document came from.
 struct DocumentOrigin {
-    QString sample;                                             ///< id of a sample ("S1"), empty for files
-    QString workspacePath;                                      ///< file that Save writes, empty when there is none yet
+    QString sample;         ///< id of a sample ("S1"), empty for files
+    QString workspacePath;  ///< file that Save writes, empty when there is none yet
+    QString graphPath;      ///< plan files: the unchanged input that the plan was made from, if it is there
     std::vector<std::pair<std::string, std::string>> bindings;  ///< as --bind takes them
 };
 
@@ -75,6 +85,7 @@ public:
         Settings settings;
         std::shared_ptr<const std::vector<Hint>> hints;
         Notes notes;
+        InstanceChoice instance;
     };
 
     /// `hub` outlives the document; the views of the window share it.
@@ -109,9 +120,9 @@ public:
     /// The document is in this file now.
     void setSavedAs(const QString& workspacePath);
     /// Takes hints and notes of a workspace, before anybody looks: no step of the undo history.
-    void restore(std::vector<Hint> hints, Notes notes);
+    void restore(std::vector<Hint> hints, Notes notes, const InstanceChoice& instance = {});
     /// Recovered after a crash: differs from `saved` although there is nothing to undo.
-    void markRecovered(const Settings& settings, std::vector<Hint> hints, Notes notes);
+    void markRecovered(Saved saved);
 
     /// The user's hints, beyond those inside the graph file, in list order (order counts: hints.md 1).
     [[nodiscard]] const std::vector<Hint>& hints() const { return *hints_; }
@@ -121,8 +132,17 @@ public:
     [[nodiscard]] const Notes& notes() const { return notes_; }
     [[nodiscard]] QString note(const NoteSubject& subject) const;  ///< empty when there is none
 
+    /// Buffer lists: the instance that is solved, and into how many bytes.
+    [[nodiscard]] const InstanceChoice& instance() const { return instance_; }
+    [[nodiscard]] const solve::Problem& problem() const;
+
     /// What a compile of the document as it stands needs: the graph file's hints, then the user's.
     [[nodiscard]] CompileRequest request() const;
+    [[nodiscard]] SolveRequest solveRequest() const;
+    /// Key of the plan that the document's inputs lead to.
+    [[nodiscard]] std::string inputHash() const;
+    /// Makes that plan; a value, to be called on another thread. Empty when there is nothing to compute.
+    [[nodiscard]] std::function<CompileOutcome(const RunControl&)> job() const;
 
     /// One undoable change of a setting; changes of the same key in a row become one step.
     void changeSetting(const QString& key, const QString& value);
@@ -131,6 +151,8 @@ public:
     void setHints(const QString& commandText, std::vector<Hint> hints, const QString& mergeKey = {});
     /// One undoable change of a note, merged while typing until closeEdit(); an empty text removes it.
     void setNote(const NoteSubject& subject, const QString& text);
+    /// One undoable change of the capacity or the instance of a buffer list; typing merges.
+    void changeInstance(const InstanceChoice& choice);
     /// The focus left a field: the next change is a step of its own.
     void closeEdit() { ++edit_; }
 
@@ -138,6 +160,7 @@ public:
     void applySettings(const Settings& settings);
     void applyHints(const std::shared_ptr<const std::vector<Hint>>& hints);
     void applyNote(const NoteSubject& subject, const QString& text);
+    void applyInstance(const InstanceChoice& choice);
 
     void addPlan(PlanPtr plan, const QString& label = {});
     /// The plan of exactly this input if it was compiled before, else false.
@@ -151,6 +174,7 @@ signals:
     void settingsChanged();
     void hintsChanged();
     void notesChanged();
+    void instanceChanged();
     void modifiedChanged(bool modified);
     void savedAsChanged();
     void plansChanged();    ///< the history grew
@@ -167,6 +191,9 @@ private:
     Settings settings_;
     std::shared_ptr<const std::vector<Hint>> hints_;  ///< never null
     Notes notes_;
+    InstanceChoice instance_;
+    mutable std::shared_ptr<const solve::Problem> problem_;  ///< shared with the plans that are being made
+    mutable std::string inputHash_;                          ///< empty = to be computed
     QUndoStack undo_;
     int edit_ = 0;
     Saved saved_;

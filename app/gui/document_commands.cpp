@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "document_commands.h"
 
+#include "core/units.h"
+
 namespace memplan::app {
 namespace {
 
 // Ids that QUndoStack asks for before it tries to merge two commands.
-enum CommandId { kSettingCommand = 1, kHintsCommand, kNoteCommand };
+enum CommandId { kSettingCommand = 1, kHintsCommand, kNoteCommand, kInstanceCommand };
 
 QString keyTitle(const QString& key) {
     if (key == u"spyre.layout_solver") return QObject::tr("Solver");
@@ -101,7 +103,44 @@ private:
     QString after_;
 };
 
+class InstanceCommand final : public QUndoCommand {
+public:
+    InstanceCommand(Document& document, const InstanceChoice& after, int edit)
+        : document_(document), before_(document.instance()),
+          after_(after), merge_{after.index == before_.index ? QStringLiteral("capacity") : QString(), edit} {
+        name();
+    }
+
+    void redo() override { document_.applyInstance(after_); }
+    void undo() override { document_.applyInstance(before_); }
+    [[nodiscard]] int id() const override { return kInstanceCommand; }
+
+    bool mergeWith(const QUndoCommand* other) override {
+        const auto* next = dynamic_cast<const InstanceCommand*>(other);
+        if (next == nullptr || !merge_.merges(next->merge_)) return false;
+        after_ = next->after_;
+        name();
+        setObsolete(after_ == before_);
+        return true;
+    }
+
+private:
+    void name() {
+        setText(after_.index == before_.index ? QObject::tr("Capacity to %1").arg(ui::exactBytes(after_.capacity))
+                                              : QObject::tr("Instance %1").arg(after_.index + 1));
+    }
+
+    Document& document_;
+    InstanceChoice before_;
+    InstanceChoice after_;
+    MergeKey merge_;
+};
+
 }  // namespace
+
+std::unique_ptr<QUndoCommand> makeInstanceCommand(Document& document, const InstanceChoice& after, int edit) {
+    return std::make_unique<InstanceCommand>(document, after, edit);
+}
 
 std::unique_ptr<QUndoCommand> makeSettingCommand(Document& document, const QString& key, const QString& value,
                                                  Settings after, int edit) {

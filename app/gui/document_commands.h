@@ -32,4 +32,8 @@ using HintListPtr = std::shared_ptr<const std::vector<Hint>>;
 [[nodiscard]] std::unique_ptr<QUndoCommand> makeNoteCommand(Document& document, const NoteSubject& subject,
                                                             const QString& text, int edit);
 
+/// Another capacity or instance of a buffer list.
+[[nodiscard]] std::unique_ptr<QUndoCommand> makeInstanceCommand(Document& document, const InstanceChoice& after,
+                                                                int edit);
+
 }  // namespace memplan::app

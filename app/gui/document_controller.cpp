@@ -33,20 +33,22 @@ void DocumentController::install(Opened& opened) {
     lastRequest_.sample = std::move(opened.sample);
     auto next =
         std::make_unique<Document>(std::move(opened.input), std::move(opened.settings), hub_, std::move(opened.origin));
-    next->restore(std::move(opened.hints), std::move(opened.notes));
+    next->restore(std::move(opened.hints), std::move(opened.notes), opened.instance);
     hub_.clearSelection();
     document_ = std::move(next);
-    automatic_ = document_->input().graph->ops.size() < kAutomaticOps;
+    automatic_ = documentSize() < kAutomaticOps;
     connect(document_.get(), &Document::settingsChanged, this, [this] { inputsChanged(kDebounceMs); });
     // Hints are committed whole: there is no more to wait for.
     connect(document_.get(), &Document::hintsChanged, this, [this] { inputsChanged(0); });
+    connect(document_.get(), &Document::instanceChanged, this, [this] { inputsChanged(kDebounceMs); });
     emit documentOpened();
     for (Opened::MadePlan& made : opened.plans)
         document_->addPlan(std::move(made.plan), made.label);
     if (!opened.shownHash.empty()) (void)document_->showStored(opened.shownHash);
     if (opened.onDisk) {
         Opened::OnDisk& disk = *opened.onDisk;
-        document_->markRecovered(disk.settings, std::move(disk.hints), std::move(disk.notes));
+        document_->markRecovered({disk.settings, std::make_shared<const std::vector<Hint>>(std::move(disk.hints)),
+                                  std::move(disk.notes), disk.instance});
     }
     if (opened.failure) {
         document_->setFailed(std::move(*opened.failure));
@@ -79,8 +81,14 @@ void DocumentController::close() {
     emit documentClosed();
 }
 
+std::size_t DocumentController::documentSize() const {
+    if (!document_) return 0;
+    if (document_->kind() == DocumentKind::Graph) return document_->input().graph->ops.size();
+    return document_->kind() == DocumentKind::BufferList ? document_->problem().items.size() : 0;
+}
+
 void DocumentController::inputsChanged(int waitMs) {
-    if (document_->showStored(inputHash(document_->request()))) {
+    if (document_->showStored(document_->inputHash())) {
         debounce_.stop();
         return;
     }
@@ -89,13 +97,14 @@ void DocumentController::inputsChanged(int waitMs) {
 
 void DocumentController::compileNow() {
     debounce_.stop();
-    if (!document_ || !document_->input().graph) return;
-    if (document_->showStored(inputHash(document_->request()))) return;
+    if (!document_) return;
+    const auto job = document_->job();
+    if (!job || document_->showStored(document_->inputHash())) return;
     emit aboutToCompile();
     document_->setCompiling();
-    task_.start(tr("Compiling"),
-                [this, request = document_->request()](const RunControl& control) -> BackgroundTask::Finish {
-                    auto outcome = std::make_shared<CompileOutcome>(compile(request, control));
+    task_.start(document_->kind() == DocumentKind::Graph ? tr("Compiling") : tr("Solving"),
+                [this, job](const RunControl& control) -> BackgroundTask::Finish {
+                    auto outcome = std::make_shared<CompileOutcome>(job(control));
                     return [this, outcome] {
                         if (!document_) return;
                         if (outcome->plan) {

@@ -14,6 +14,7 @@
 #include "preferences/preferences.h"
 #include "recent_files.h"
 #include "session/document_keeper.h"
+#include "session/instance_bar.h"
 #include "session/view_state.h"
 #include "shell/command_parts.h"
 #include "shell/fault_page.h"
@@ -129,6 +130,10 @@ void MainWindow::connectController() {
             workspace_->passes()->showFailure(d->failure()->passes);
         showDock(QStringLiteral("passesDock"));
     });
+    connect(keeper_->strip(), &ui::Strip::triggered, this, [this](const QString& key) {
+        if (key == u"problems") raiseDock(QStringLiteral("problemsDock"));
+        if (key == u"planAgain") planAgain();
+    });
     connect(error_, &ErrorPage::openAnother, this, &MainWindow::askOpen);
     connect(error_, &ErrorPage::tryAgain, &controller_, &DocumentController::reload);
     connect(error_, &ErrorPage::backToStart, this, &MainWindow::leaveErrorPage);
@@ -180,6 +185,7 @@ void MainWindow::documentOpened() {
         RecentFiles::add(fromStd(document.input().input.path));
     }
     plans_->setDocument(&document);
+    instanceBar_->setDocument(&document);
     actions_.action("plan.automatic")->setChecked(controller_.automatic());
     connect(&document, &Document::currentChanged, this, &MainWindow::currentPlanChanged);
     connect(&document, &Document::stateChanged, this, &MainWindow::stateChanged);
@@ -193,9 +199,10 @@ void MainWindow::documentOpened() {
     const Preferences& preferences = Preferences::instance();
     document.undoStack().setUndoLimit(preferences.value(QStringLiteral("general/undo_depth")).toInt());
     const auto limit = preferences.value(QStringLiteral("general/auto_recompile_ops")).toULongLong();
-    controller_.setAutomatic(document.input().graph->ops.size() < limit);
+    controller_.setAutomatic(controller_.documentSize() < limit);
     actions_.action("plan.automatic")->setChecked(controller_.automatic());
     if (fromElsewhere && (storedState_.isEmpty() || !restoreState(storedState_, kLayoutVersion))) resetLayout();
+    fitToKind();
     workspace_->view(QStringLiteral("gantt"))->setFocus();
     updateTitle();
 }
@@ -204,6 +211,7 @@ void MainWindow::documentClosed() {
     strip_->hide();
     outline_->setPlan(nullptr);
     plans_->setDocument(nullptr);
+    instanceBar_->setDocument(nullptr);
     facts_->showDocument(nullptr);
     setWindowTitle(QStringLiteral("memplan-studio"));
     setWindowModified(false);
@@ -358,6 +366,7 @@ void MainWindow::setTheme(ui::ThemeKind kind) {
 
 void MainWindow::resetLayout() {
     parts_->perspectives->reset();
+    fitToKind();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -34,6 +34,7 @@ struct CommandParts;
 class DocumentHost;
 class DocumentKeeper;
 class ErrorPage;
+class InstanceBar;
 class Outline;
 class PaletteButton;
 class PlanSwitcher;
@@ -115,6 +116,9 @@ private:
     void documentReady(const QByteArray& viewJson);
     void closeDocument();
     void leaveErrorPage();
+    void fitToKind();
+    void showPlanFileNotice();
+    void planAgain();
     void documentOpened();
     void documentClosed();
     void currentPlanChanged();
@@ -155,6 +159,7 @@ private:
     PaletteButton* find_ = nullptr;
     StatusFacts* facts_ = nullptr;
     QToolBar* toolBar_ = nullptr;
+    InstanceBar* instanceBar_ = nullptr;
     std::vector<QDockWidget*> docks_;
     QHash<QString, ui::DockTitleBar*> titles_;
     QByteArray shippedState_;

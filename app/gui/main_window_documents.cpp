@@ -6,13 +6,22 @@
 #include "main_window.h"
 #include "session/document_host.h"
 #include "session/document_keeper.h"
+#include "session/instance_bar.h"
 #include "session/view_state.h"
 #include "start_page.h"
 #include "workspace.h"
 
+#include <QComboBox>
+#include <QDockWidget>
+#include <QDoubleSpinBox>
 #include <QFileInfo>
+#include <QLabel>
 #include <QSettings>
+#include <QSpinBox>
 #include <QStackedWidget>
+#include <QToolBar>
+
+#include <algorithm>
 
 namespace memplan::app {
 
@@ -59,6 +68,7 @@ void MainWindow::documentReady(const QByteArray& viewJson) {
     if (const auto units = unitsOf(viewJson)) setUnits(*units);
     applyViewState(*workspace_, controller_.hub(), viewJson);
     updateTitle();
+    if (controller_.document()->kind() == DocumentKind::PlanFile) showPlanFileNotice();
     const std::vector<Diagnostic>& findings = controller_.document()->input().diagnostics;
     for (const Diagnostic& d : findings) {
         // The rest stands in the problems; this one explains why a saved document looks different.
@@ -67,6 +77,81 @@ void MainWindow::documentReady(const QByteArray& viewJson) {
                                         fromStd(d.message) + QStringLiteral("; ") + fromStd(d.hint));
         if (d.code == "WSP-004") keeper_->strip()->show();
     }
+}
+
+// ---- kinds of documents ------------------------------------------------------------------------------------
+
+/// Hides what makes no sense for the kind; it comes back with a document of another kind (UX 2.1).
+void MainWindow::fitToKind() {
+    const Document* document = controller_.document();
+    if (document == nullptr) return;
+    const DocumentKind kind = document->kind();
+    const bool isList = kind == DocumentKind::BufferList;
+    const bool isCompiled = kind == DocumentKind::Graph;
+    workspace_->setHasOps(!isList);
+    instanceBar_->setVisible(isList);
+    static const QStringList kOfOps{QStringLiteral("outlineDock"), QStringLiteral("opsDock"),
+                                    QStringLiteral("passesDock")};
+    static const QStringList kOfCompiles{QStringLiteral("hintsDock"), QStringLiteral("whatifDock")};
+    for (QDockWidget* dock : docks_) {
+        const QString name = dock->objectName();
+        const bool isOffered = !(isList && kOfOps.contains(name)) && (isCompiled || !kOfCompiles.contains(name));
+        dock->toggleViewAction()->setVisible(isOffered);
+        if (!isOffered) dock->hide();
+    }
+    const auto offerTool = [this](QWidget* tool, bool on) {
+        const QList<QAction*> parts = toolBar_->actions();
+        for (qsizetype i = 0; i < parts.size(); ++i) {
+            if (toolBar_->widgetForAction(parts[i]) != tool) continue;
+            parts[i]->setVisible(on);
+            // Its name stands before it.
+            if (i > 0 && qobject_cast<QLabel*>(toolBar_->widgetForAction(parts[i - 1])) != nullptr)
+                parts[i - 1]->setVisible(on);
+        }
+    };
+    offerTool(solver_, kind != DocumentKind::PlanFile);
+    offerTool(cores_, isCompiled);
+    offerTool(reserve_, isCompiled);
+    for (const char* id : {"plan.compile", "plan.cancel", "plan.automatic"})
+        actions_.action(QString::fromLatin1(id))->setVisible(kind != DocumentKind::PlanFile);
+}
+
+/// What a plan file is, whether it holds, and the way back to its graph.
+void MainWindow::showPlanFileNotice() {
+    const Document& document = *controller_.document();
+    const std::vector<Diagnostic>& problems = document.current()->plan->problems;
+    const auto broken = std::count_if(problems.begin(), problems.end(), [](const Diagnostic& d) {
+        return d.pass == "verify" && d.severity == Severity::Error;
+    });
+    ui::Strip* strip = keeper_->strip();
+    strip->clearActions();
+    if (broken > 0) {
+        strip->setNotice(ui::Strip::Kind::Error, QStringLiteral("error"),
+                         tr("This plan does not hold: %1 found, the first: %2")
+                             .arg(ui::plural(broken, tr("violation"), tr("violations")),
+                                  fromStd(problems.front().where + ": " + problems.front().message)));
+        strip->addAction(tr("Show problems"), QStringLiteral("problems"));
+    } else {
+        strip->setNotice(ui::Strip::Kind::Grey, QStringLiteral("file"),
+                         tr("Plan file, read only; every check of the plan holds"));
+    }
+    if (!document.origin().graphPath.isEmpty())
+        strip->addAction(tr("Plan its graph again"), QStringLiteral("planAgain"));
+    strip->show();
+}
+
+/// The graph of a plan file with the settings and hints of the plan.
+void MainWindow::planAgain() {
+    const Document& document = *controller_.document();
+    const Plan& plan = *document.current()->plan;
+    OpenRequest wanted;
+    wanted.path = document.origin().graphPath;
+    wanted.hints = plan.hints;
+    for (const SettingInfo& info : allSettings()) {
+        if (plan.settings.isExplicit(info.key))
+            wanted.settings.emplace_back(std::string(info.key), plan.settings.textOf(info.key));
+    }
+    request(wanted);
 }
 
 void MainWindow::closeDocument() {

@@ -7,6 +7,7 @@
 #include "plan_switcher.h"
 #include "preferences/preferences.h"
 #include "session/document_keeper.h"
+#include "session/instance_bar.h"
 #include "shell/command_parts.h"
 #include "shell/log_view.h"
 #include "shell/palette_button.h"
@@ -161,6 +162,10 @@ void MainWindow::buildToolBar() {
     find_ = new PaletteButton(toolBar_);
     connect(find_, &PaletteButton::clicked, this, [this] { openPalette({}); });
     toolBar_->addWidget(find_);
+
+    addToolBarBreak();
+    instanceBar_ = new InstanceBar(this);
+    addToolBar(instanceBar_);
 
     const auto change = [this](const char* key, const QString& value) {
         if (!filling_ && controller_.document() != nullptr)

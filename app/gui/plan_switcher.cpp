@@ -13,6 +13,12 @@ namespace {
 
 QString metricsText(const Plan& plan) {
     const PlanMetrics& m = plan.metrics;
+    if (plan.ops.empty()) {
+        return QObject::tr("%1 of %2 buffers placed, peak %3")
+            .arg(m.buffersOnChip)
+            .arg(m.buffersTotal)
+            .arg(ui::exactBytes(plan.memory.peak));
+    }
     return QObject::tr("%1 of %2 buffers on chip, off-chip traffic %3")
         .arg(m.buffersOnChip)
         .arg(m.buffersTotal)

@@ -203,12 +203,18 @@ QWidget* StartPage::rightColumn() {
     spyre->setFont(theme.font(TextStyle::BodyStrong));
     form->addRow(spyre,
                  label(tr("neutral graph JSON, ONNX models (opsets 7 to 28)"), TextStyle::Body, Token::Text2, column));
+    const auto row = [&](const QString& what, const QString& forms) {
+        auto* head = new QLabel(what, column);
+        head->setFont(theme.font(TextStyle::BodyStrong));
+        form->addRow(head, label(forms, TextStyle::Body, Token::Text2, column));
+    };
+    row(tr("Buffers"), tr("CSV lists and allocation instances, solved into one memory"));
+    row(tr("Plans"), tr("plan files, checked and shown read only"));
+    row(tr("Saved"), tr("workspaces with settings, hints and notes"));
     box->addLayout(form);
     box->addSpacing(6);
-    box->addWidget(label(
-        tr("The format is found by content, not by suffix. Files are never changed. Buffer lists are solved on the "
-           "command line with memplan solve."),
-        TextStyle::Body, Token::Text3, column));
+    box->addWidget(label(tr("The format is found by content, not by suffix. Input files are never changed."),
+                         TextStyle::Body, Token::Text3, column));
     box->addStretch(1);
     return column;
 }

@@ -123,17 +123,21 @@ void StatusFacts::showDocument(const Document* document) {
         return;
     }
     const Plan& plan = *entry->plan;
-    setFact(residency_, tr("%1 of %2 buffers on chip, %3 of bytes")
-                            .arg(plan.metrics.buffersOnChip)
-                            .arg(plan.metrics.buffersTotal)
-                            .arg(ui::percentText(pinnedShare(plan))));
+    const bool isList = document->kind() == DocumentKind::BufferList;
+    setFact(residency_,
+            (isList ? tr("%1 of %2 buffers placed, %3 of bytes") : tr("%1 of %2 buffers on chip, %3 of bytes"))
+                .arg(plan.metrics.buffersOnChip)
+                .arg(plan.metrics.buffersTotal)
+                .arg(ui::percentText(pinnedShare(plan))));
     setFact(peak_, plan.metrics.buffersOnChip == 0
                        ? tr("nothing on chip")
                        : tr("peak %1 of %2 at step %3")
                              .arg(ui::groupedText(plan.memory.peak), ui::exactBytes(plan.memory.capacity))
                              .arg(plan.memory.livePeakStep));
-    setFact(traffic_, tr("off-chip traffic %1")
-                          .arg(ui::exactBytes(plan.metrics.mainMemoryReadBytes + plan.metrics.mainMemoryWriteBytes)));
+    setFact(traffic_,
+            isList ? QString()
+                   : tr("off-chip traffic %1")
+                         .arg(ui::exactBytes(plan.metrics.mainMemoryReadBytes + plan.metrics.mainMemoryWriteBytes)));
     setFact(problems_, problemsText(plan));
     update();
 }

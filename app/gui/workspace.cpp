@@ -156,6 +156,10 @@ void Workspace::showView(const QString& key) {
     if (key == u"cores") parts_->tabs->setCurrentWidget(parts_->cores);
 }
 
+void Workspace::setHasOps(bool on) {
+    parts_->tabs->setVisible(on);
+}
+
 QString Workspace::shownTab() const {
     return parts_->tabs->currentWidget() == parts_->cores ? QStringLiteral("cores") : QStringLiteral("graph");
 }

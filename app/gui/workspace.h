@@ -46,7 +46,9 @@ public:
     void setUnits(const ui::Units& units);
     /// Measured medians beside ideal ratios, for samples that were measured (UX 4.2); empty hides them.
     void setMeasured(std::optional<ui::MeasuredComparison> measured);
-    void showView(const QString& key);       ///< graph, cores, gantt
+    void showView(const QString& key);  ///< graph, cores, gantt
+    /// Off for inputs without operations: the memory map stands alone.
+    void setHasOps(bool on);
     [[nodiscard]] QString shownTab() const;  ///< key of the view in front: graph or cores
     void resetSizes();
     void arrange(Arrangement arrangement);

@@ -60,6 +60,7 @@ void DocumentKeeper::documentReady() {
     connect(&document, &Document::hintsChanged, saver, &Autosaver::touch);
     connect(&document, &Document::notesChanged, saver, &Autosaver::touch);
     connect(&document, &Document::settingsChanged, saver, &Autosaver::touch);
+    connect(&document, &Document::instanceChanged, saver, &Autosaver::touch);
     if (!document.isModified()) return;
     saver->touch();
     saver->saveNow();

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/opening.h"
 
+#include "base/hash.h"
 #include "core/units.h"
+#include "io/plan_json.h"
 #include "pipeline/imported_plan.h"
 #include "session/workspace_document.h"
+#include "verify/verify.h"
 
+#include <QDir>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -130,7 +134,10 @@ private:
                 disk.notes = notesOf(saved.value().workspace);
                 if (auto settings = settingsOf(saved.value().workspace.settings))
                     disk.settings = std::move(settings).value();
+                if (const auto& i = saved.value().workspace.instance) disk.instance = {i->index, i->capacity};
             }
+        } else if (!out_.input.problems.empty()) {
+            disk.instance = {0, firstCapacity(out_.input.problems.front())};
         }
         out_.onDisk = std::move(disk);
     }
@@ -155,11 +162,19 @@ private:
         }
         out_.input.diagnostics.insert(out_.input.diagnostics.begin(), notices_.begin(), notices_.end());
         if (out_.input.imported) out_.input.graph = graphOfImported(*out_.input.imported, out_.input.input.name);
-        if (out_.input.graph) return true;
+        if (out_.input.graph && !workspace_) dropGraphHints();
+        if (out_.input.graph || !out_.input.problems.empty() || out_.input.format == io::Format::Plan) return true;
         return fail(makeError("IN-013", request_.path.toStdString(),
                               "this input has no graph to plan: it is a " +
                                   std::string(io::formatInfo(out_.input.format).title),
-                              "solve a buffer list with memplan solve, check a plan with memplan verify"));
+                              "open the graph that it belongs to"));
+    }
+
+    /// Hints of a plan begin with those of its graph; they come with the graph again.
+    void dropGraphHints() {
+        const auto& own = out_.input.graph->hints;
+        const bool repeats = out_.hints.size() >= own.size() && std::equal(own.begin(), own.end(), out_.hints.begin());
+        if (repeats) out_.hints.erase(out_.hints.begin(), out_.hints.begin() + static_cast<std::ptrdiff_t>(own.size()));
     }
 
     // ---- settings and plans --------------------------------------------------------------------------
@@ -181,7 +196,63 @@ private:
         return true;
     }
 
+    /// A list names no capacity: the least that holds everything that is live at once, or what its offsets need.
+    static Bytes firstCapacity(const solve::Problem& problem) {
+        if (problem.capacity > 0) return problem.capacity;
+        Bytes capacity = leastCapacity(problem);
+        for (const solve::Item& item : problem.items)
+            capacity = std::max(capacity, item.givenAddress.value_or(0) + item.size);
+        return capacity;
+    }
+
+    bool solveList() {
+        const auto last = static_cast<int>(out_.input.problems.size()) - 1;
+        if (workspace_ && workspace_->instance) {
+            out_.instance = {std::clamp(workspace_->instance->index, 0, last), workspace_->instance->capacity};
+        } else {
+            out_.instance = {0, firstCapacity(out_.input.problems.front())};
+        }
+        SolveRequest request;
+        request.problem =
+            std::make_shared<const solve::Problem>(out_.input.problems[static_cast<std::size_t>(out_.instance.index)]);
+        request.input = out_.input.input;
+        request.settings = out_.settings;
+        request.capacity = out_.instance.capacity;
+        if (PlanPtr given = givenPlan(request)) out_.plans.push_back({std::move(given), {}});
+        CompileOutcome outcome = solveToPlan(request, control_);
+        if (outcome.failure) {
+            out_.failure = std::move(outcome.failure);
+        } else {
+            out_.plans.push_back({std::move(outcome.plan), {}});
+        }
+        return true;
+    }
+
+    bool readPlan() {
+        auto read = io::readPlanJson(out_.input.bytes);
+        if (!read) return fail(std::move(read).error());
+        auto plan = std::make_shared<Plan>(std::move(read).value());
+        std::vector<Diagnostic> broken = verifyPlan(*plan);
+        plan->problems.insert(plan->problems.begin(), broken.begin(), broken.end());
+        out_.settings = plan->settings;
+        out_.origin.graphPath = unchangedInput(plan->input);
+        out_.plans.push_back({std::move(plan), {}});
+        out_.input.bytes.clear();
+        return true;
+    }
+
+    /// Where the plan's input is, if it is there and still what the plan was made from.
+    [[nodiscard]] QString unchangedInput(const PlanInput& input) const {
+        const QFileInfo named(QFileInfo(inputPath_).absoluteDir(), fromStd(input.path));
+        if (input.path.empty() || !named.isFile()) return {};
+        const auto bytes = io::readFile(named.absoluteFilePath().toStdString(), io::Limits().onnxBytes, "IN-904");
+        const bool isSame = bytes && sha256Hex(bytes.value()) == input.sha256;
+        return isSame ? named.absoluteFilePath() : QString();
+    }
+
     bool makePlans() {
+        if (out_.input.format == io::Format::Plan) return readPlan();
+        if (!out_.input.problems.empty()) return solveList();
         if (!variantPlans()) return out_.error == std::nullopt;
         if (workspace_ && workspace_->plan && !shownPlan(*workspace_->plan)) return true;
         if (!out_.plans.empty() && !workspace_) {

@@ -42,6 +42,7 @@ struct Opened {
     Settings settings;
     std::vector<Hint> hints;
     Notes notes;
+    InstanceChoice instance;
     struct MadePlan {
         PlanPtr plan;
         QString label;
@@ -55,6 +56,7 @@ struct Opened {
         Settings settings;
         std::vector<Hint> hints;
         Notes notes;
+        InstanceChoice instance;
     };
     std::optional<OnDisk> onDisk;
 };

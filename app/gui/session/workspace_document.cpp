@@ -41,6 +41,7 @@ struct Made {
     const Settings& settings;
     const std::vector<Hint>& hints;
     const Notes& notes;
+    const InstanceChoice& instance;
 };
 
 io::Workspace inputs(const Document& document, const QString& path, const Made& made) {
@@ -50,6 +51,8 @@ io::Workspace inputs(const Document& document, const QString& path, const Made& 
     workspace.hints = made.hints;
     for (const auto& [subject, text] : made.notes)
         workspace.notes.push_back({subject.kind.toStdString(), subject.name.toStdString(), text.toStdString()});
+    if (document.kind() == DocumentKind::BufferList)
+        workspace.instance = io::Workspace::Instance{made.instance.index, made.instance.capacity, 0};
     return workspace;
 }
 
@@ -62,8 +65,9 @@ std::vector<Hint> userHints(const Document& document, const Plan& plan) {
 }  // namespace
 
 io::Workspace workspaceOf(const Document& document, const QString& path, const QByteArray& viewJson) {
-    io::Workspace workspace = inputs(document, path, {document.settings(), document.hints(), document.notes()});
-    if (const PlanEntry* entry = document.current()) {
+    io::Workspace workspace =
+        inputs(document, path, {document.settings(), document.hints(), document.notes(), document.instance()});
+    if (const PlanEntry* entry = document.current(); entry != nullptr && document.kind() != DocumentKind::PlanFile) {
         const Plan& plan = *entry->plan;
         workspace.plan = io::Workspace::ShownPlan{plan.inputHash, plan.planHash, entry->label.toStdString(),
                                                   explicitPairs(plan.settings), userHints(document, plan)};
@@ -74,7 +78,7 @@ io::Workspace workspaceOf(const Document& document, const QString& path, const Q
 
 io::Workspace savedWorkspaceOf(const Document& document, const QByteArray& viewJson) {
     const Document::Saved& saved = document.saved();
-    io::Workspace workspace = inputs(document, {}, {saved.settings, *saved.hints, saved.notes});
+    io::Workspace workspace = inputs(document, {}, {saved.settings, *saved.hints, saved.notes, saved.instance});
     if (!viewJson.isEmpty()) workspace.viewJson = viewJson.toStdString();
     return workspace;
 }

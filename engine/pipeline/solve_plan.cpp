@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/solve_plan.h"
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "pipeline/plan_builder.h"
+#include "solve/bounds.h"
+#include "solve/solver_settings.h"
+#include "solve/validate.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+namespace memplan {
+
+namespace {
+
+using solve::Item;
+using solve::Problem;
+using solve::Solution;
+using text::grouped;
+
+/// Bytes in use between changes: the sum of the placed buffers, a slot that is handed over counted once.
+void fillUse(Plan& plan) {
+    std::map<Step, Bytes> changes;
+    for (const PlanBuffer& b : plan.buffers) {
+        if (!b.address) continue;
+        const Step from =
+            b.inPlaceOf.isValid() ? std::max(b.life.begin, plan.buffer(b.inPlaceOf).life.end) : b.life.begin;
+        if (from >= b.life.end) continue;
+        changes[from] += b.sizePerCore;
+        changes[b.life.end] -= b.sizePerCore;
+        plan.memory.peak = std::max(plan.memory.peak, *b.address + b.sizePerCore);
+    }
+    Bytes live = 0;
+    for (const auto& [step, change] : changes) {
+        live += change;
+        plan.memory.occupancy.push_back({step, live});
+        if (live <= plan.memory.livePeak) continue;
+        plan.memory.livePeak = live;
+        plan.memory.livePeakStep = step;
+    }
+}
+
+class Builder {
+public:
+    Builder(const SolveRequest& request, const Problem& problem, const Solution& solution)
+        : request_(request), problem_(problem), solution_(solution) {}
+
+    std::shared_ptr<Plan> build() {
+        auto plan = std::make_shared<Plan>();
+        plan->input = request_.input;
+        plan->settings = request_.settings;
+        plan->inputHash = inputHash(request_);
+        plan->memory.capacity = plan->memory.physical = problem_.capacity;
+        plan->memory.alignment = std::max<Bytes>(problem_.alignment, 1);
+        for (std::size_t i = 0; i < problem_.items.size(); ++i)
+            plan->buffers.push_back(buffer(i));
+        fillUse(*plan);
+        fillMetrics(*plan);
+        for (std::size_t i = 0; i < plan->buffers.size(); ++i)
+            addProblem(*plan, BufferId::of(i));
+        plan->planHash = planHash(*plan);
+        return plan;
+    }
+
+private:
+    const SolveRequest& request_;
+    const Problem& problem_;
+    const Solution& solution_;
+
+    [[nodiscard]] PlanBuffer buffer(std::size_t i) const {
+        const Item& item = problem_.items[i];
+        PlanBuffer b;
+        b.name = item.name;
+        b.size = b.sizePerCore = item.size;
+        b.life = {item.start, item.liveEnd()};
+        b.address = solution_.addresses[i];
+        b.space = b.address ? MemorySpace::Lx : MemorySpace::Hbm;
+        const int parent = i < solution_.inPlaceParent.size() ? solution_.inPlaceParent[i] : -1;
+        if (b.address && parent >= 0) b.inPlaceOf = BufferId::of(static_cast<std::size_t>(parent));
+        if (!b.address) b.reason = reason(item);
+        return b;
+    }
+
+    [[nodiscard]] Reason reason(const Item& item) const {
+        Reason r;
+        const std::string size = grouped(item.size) + " B";
+        const std::string room = grouped(problem_.capacity) + " B";
+        if (item.barred) {
+            r.code = ReasonCode::PlanningOff;
+            r.text = "the list itself keeps it out of the memory";
+        } else if (item.size > problem_.capacity) {
+            r.code = ReasonCode::LargerThanMemory;
+            r.text = "it has " + size + ", the memory " + room;
+        } else if (solution_.status == solve::Status::Stopped) {
+            r.code = ReasonCode::SolverStopped;
+            r.text = "the solver was stopped before it found a place for its " + size;
+        } else {
+            r.code = ReasonCode::NoRoom;
+            r.text = "its " + size + " found no room in " + room + " from step " + grouped(item.start) + " to " +
+                     grouped(item.liveEnd());
+        }
+        return r;
+    }
+
+    void fillMetrics(Plan& plan) const {
+        PlanMetrics& m = plan.metrics;
+        for (const PlanBuffer& b : plan.buffers) {
+            ++m.buffersTotal;
+            m.buffersOnChip += b.address ? 1 : 0;
+            (b.address ? m.pinnedBytes : m.unpinnedBytes) += b.size;
+        }
+        const solve::Bounds bounds = solve::bounds(problem_);
+        plan.memory.boundPerStep = bounds.spacePerTick;
+        m.peakLowerBound = bounds.peakLowerBound;
+        m.spillLowerBound = bounds.spillLowerBound;
+        m.upperBoundBytes = bounds.pinnedUpperBound;
+        if (solution_.upperBoundBytes) m.upperBoundBytes = std::min(m.upperBoundBytes, *solution_.upperBoundBytes);
+        m.provedOptimal = solution_.status == solve::Status::Optimal || m.pinnedBytes >= m.upperBoundBytes;
+    }
+
+    static void addProblem(Plan& plan, BufferId id) {
+        const PlanBuffer& b = plan.buffer(id);
+        if (!b.reason || b.reason->code == ReasonCode::PlanningOff) return;
+        Diagnostic d;
+        d.severity = Severity::Warning;
+        d.code = std::string(reasonInfo(b.reason->code).diagnostic);
+        d.where = "buffer " + b.name;
+        d.message = "Buffer \"" + b.name + "\" is not placed: " + b.reason->text;
+        d.hint = "raise the capacity, or try another solver";
+        d.buffers = {id};
+        plan.problems.push_back(std::move(d));
+    }
+};
+
+CompileOutcome failed(Error error) {
+    return {nullptr, CompileFailure{std::move(error), "solve", {}}};
+}
+
+}  // namespace
+
+Problem SolveRequest::applied() const {
+    Problem p = *problem;
+    if (capacity > 0) p.capacity = capacity;
+    if (alignment <= 0) return p;
+    p.alignment = alignment;
+    for (Item& item : p.items)
+        item.alignment = 0;
+    return p;
+}
+
+CompileOutcome solveToPlan(const SolveRequest& request, const RunControl& control) {
+    const Problem problem = request.applied();
+    const solve::Solver* solver = solve::findSolver(request.settings.text("spyre.layout_solver"));
+    RunControl limited = control;
+    const double seconds = request.settings.number("engine.time_limit_seconds");
+    if (seconds > 0) {
+        using Clock = std::chrono::steady_clock;
+        limited.deadline =
+            Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    }
+    auto solved = solver->solve(problem, solve::paramsFrom(request.settings), limited);
+    if (!solved) return failed(std::move(solved).error());
+    if (control.cancelled()) return failed(makeError(kCancelledCode, "", "cancelled"));
+    const auto violations = solve::validate(problem, solved.value().addresses);
+    if (!violations.empty()) {
+        return failed(
+            makeError("INT-003", problem.name,
+                      "the placement of " + std::string(solver->id()) + " breaks a rule: " + violations.front().message,
+                      "please report this with the list"));
+    }
+    auto plan = Builder(request, problem, solved.value()).build();
+    plan->solver = std::string(solver->id());
+    return {std::move(plan), std::nullopt};
+}
+
+PlanPtr givenPlan(const SolveRequest& request) {
+    const Problem problem = request.applied();
+    Solution given;
+    for (const Item& item : problem.items)
+        given.addresses.push_back(item.givenAddress);
+    const bool any =
+        std::any_of(given.addresses.begin(), given.addresses.end(), [](const auto& a) { return a.has_value(); });
+    if (!any) return nullptr;
+    auto plan = Builder(request, problem, given).build();
+    for (PlanBuffer& b : plan->buffers) {
+        if (b.reason) b.reason->text = "the list gives it no offset";
+    }
+    plan->metrics.provedOptimal = false;
+    plan->problems.clear();
+    for (const solve::Violation& v : solve::validate(problem, given.addresses)) {
+        Diagnostic d;
+        d.code = v.code;
+        d.message = "The offsets of the list break a rule: " + v.message;
+        d.hint = "solve the list to get a placement that holds";
+        for (const int position : {v.first, v.second}) {
+            if (position >= 0) d.buffers.push_back(BufferId::of(static_cast<std::size_t>(position)));
+        }
+        plan->problems.push_back(std::move(d));
+    }
+    plan->inputHash = hex16(fnv1a(plan->inputHash + "given"));
+    plan->planHash = planHash(*plan);
+    return plan;
+}
+
+std::string inputHash(const SolveRequest& request) {
+    const Problem& p = *request.problem;
+    std::string key;
+    key.reserve(p.items.size() * 48 + 2048);
+    const auto number = [&key](std::int64_t v) { key.append(std::to_string(v)).push_back(','); };
+    key.append("solve\n").append(p.name).push_back('\n');
+    number(request.capacity > 0 ? request.capacity : p.capacity);
+    number(request.alignment > 0 ? request.alignment : p.alignment);
+    for (const Item& item : p.items) {
+        key.append(item.name).push_back('\0');
+        for (const std::int64_t v : {item.size, std::int64_t{item.start}, std::int64_t{item.liveEnd()},
+                                     request.alignment > 0 ? Bytes{0} : item.alignment, Bytes{item.barred}})
+            number(v);
+        for (const int parent : item.inPlaceParents)
+            number(parent);
+        key.push_back(';');
+        for (const Item::Gap& gap : item.gaps)
+            for (const std::int64_t v : {std::int64_t{gap.from}, std::int64_t{gap.to}, gap.lo, gap.hi})
+                number(v);
+        key.push_back('\n');
+    }
+    for (const char* setting : {"spyre.layout_solver", "spyre.solver_ordering", "engine.seed", "spyre.annealing_steps",
+                                "spyre.annealing_start", "spyre.exact_cost", "engine.time_limit_seconds"})
+        key.append(request.settings.textOf(setting)).push_back('\n');
+    return hex16(fnv1a(key));
+}
+
+Bytes leastCapacity(const Problem& problem) {
+    Problem unlimited = problem;
+    unlimited.capacity = Bytes{1} << 50;
+    return std::max<Bytes>(1, solve::bounds(unlimited).peakLowerBound);
+}
+
+}  // namespace memplan

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Buffer lists and plan files in the window (inputs-and-interchange 1.2, user-experience 2.1): lists are solved, plans
+// are checked and shown read only, and what makes no sense for either is hidden.
+#include "common/strip.h"
+#include "core/graphic_view.h"
+#include "core/studio_style.h"
+#include "io/plan_json.h"
+#include "io/samples.h"
+#include "main_window.h"
+#include "session/document_keeper.h"
+#include "session/instance_bar.h"
+#include "workspace.h"
+
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLineEdit>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace memplan;
+using namespace memplan::app;
+
+class KindsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void sizes_areReadWithUnits_data();
+    void sizes_areReadWithUnits();
+    void list_isSolved_inTheLeastMemoryThatCanHoldIt();
+    void list_hidesWhatNeedsOperations();
+    void list_capacity_isUndoableAndSolvesAgain();
+    void list_withOffsets_showsThemFirst();
+    void instances_areChosenByNumber();
+    void list_isSavedAndOpensAgain();
+    void plan_isShownReadOnly_andLeadsBackToItsGraph();
+    void brokenPlan_isShownWithItsViolations();
+    void malformedPlan_endsOnTheErrorPage();
+
+private:
+    [[nodiscard]] bool ready(MainWindow& window);
+    [[nodiscard]] QString write(const QTemporaryDir& folder, const char* name, const std::string& bytes);
+    [[nodiscard]] QString planOf(const QTemporaryDir& folder, const std::function<void(Plan&)>& change);
+    std::vector<io::SampleInfo> samples_;
+};
+
+namespace {
+
+constexpr const char* kList = "id,lower,upper,size\na,0,2,64\nb,1,3,32\nc,3,5,64\n";
+
+QDockWidget* dock(MainWindow& window, const char* name) {
+    return window.findChild<QDockWidget*>(QString::fromLatin1(name));
+}
+
+}  // namespace
+
+void KindsTest::initTestCase() {
+    QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio-tests"));
+    QCoreApplication::setApplicationName(QStringLiteral("kinds"));
+    QStandardPaths::setTestModeEnabled(true);
+    QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
+    samples_ = io::listSamples();
+}
+
+bool KindsTest::ready(MainWindow& window) {
+    return QTest::qWaitFor(
+        [&] {
+            const Document* d = window.controller().document();
+            return d != nullptr && d->current() != nullptr && !window.controller().task().isRunning();
+        },
+        30000);
+}
+
+QString KindsTest::write(const QTemporaryDir& folder, const char* name, const std::string& bytes) {
+    const QString path = folder.filePath(QString::fromLatin1(name));
+    return io::writeFileAtomically(path.toStdString(), bytes) ? path : QString();
+}
+
+void KindsTest::sizes_areReadWithUnits_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<qint64>("bytes");  // 0 = no size
+    QTest::newRow("plain") << QStringLiteral("65536") << qint64{65536};
+    QTest::newRow("groups") << QStringLiteral("65\u202f536 B") << qint64{65536};
+    QTest::newRow("KiB") << QStringLiteral("64 KiB") << qint64{65536};
+    QTest::newRow("MiB") << QStringLiteral("1.5 MiB") << qint64{1572864};
+    QTest::newRow("zero") << QStringLiteral("0") << qint64{0};
+    QTest::newRow("part of a byte") << QStringLiteral("0.3 KiB") << qint64{0};
+    QTest::newRow("words") << QStringLiteral("much") << qint64{0};
+    QTest::newRow("negative") << QStringLiteral("-5") << qint64{0};
+    QTest::newRow("too large") << QStringLiteral("99999999 GiB") << qint64{0};
+}
+
+void KindsTest::sizes_areReadWithUnits() {
+    QFETCH(QString, text);
+    QFETCH(qint64, bytes);
+    QCOMPARE(bytesFromText(text).value_or(0), Bytes{bytes});
+}
+
+// ---- buffer lists --------------------------------------------------------------------------------------------
+
+void KindsTest::list_isSolved_inTheLeastMemoryThatCanHoldIt() {
+    QTemporaryDir folder;
+    MainWindow window(samples_);
+    window.show();
+    window.openFile(write(folder, "three.csv", kList));
+    QVERIFY(ready(window));
+    const Document& document = *window.controller().document();
+    QCOMPARE(document.kind(), DocumentKind::BufferList);
+    QCOMPARE(document.instance().capacity, Bytes{96});
+    QCOMPARE(document.plans().size(), std::size_t{1});
+    const Plan& plan = *document.current()->plan;
+    QCOMPARE(plan.metrics.buffersOnChip, 3);
+    QCOMPARE(document.state(), PlanState::Fresh);
+    QVERIFY(window.windowTitle().contains(QStringLiteral("buffer list")));
+    QVERIFY(window.workspace().view(QStringLiteral("gantt"))->isVisible());
+}
+
+void KindsTest::list_hidesWhatNeedsOperations() {
+    QTemporaryDir folder;
+    MainWindow window(samples_);
+    window.show();
+    window.openFile(write(folder, "three.csv", kList));
+    QVERIFY(ready(window));
+    for (const char* name : {"outlineDock", "opsDock", "passesDock"}) {
+        QVERIFY(dock(window, name)->isHidden());
+        QVERIFY(!dock(window, name)->toggleViewAction()->isVisible());
+    }
+    QVERIFY(!dock(window, "buffersDock")->isHidden());
+    QVERIFY(!window.workspace().view(QStringLiteral("graph"))->isVisible());
+    QVERIFY(!window.findChild<QSpinBox*>(QStringLiteral("coresSpin"))->isVisible());
+    QVERIFY(window.findChild<InstanceBar*>()->isVisible());
+    // Everything is there again for a graph.
+    window.openSample(*io::findSample(samples_, "S2"));
+    QVERIFY(QTest::qWaitFor([&] { return window.controller().document()->kind() == DocumentKind::Graph; }));
+    QVERIFY(ready(window));
+    QVERIFY(dock(window, "opsDock")->toggleViewAction()->isVisible());
+    QVERIFY(window.findChild<QSpinBox*>(QStringLiteral("coresSpin"))->isVisible());
+    QVERIFY(!window.findChild<InstanceBar*>()->isVisible());
+}
+
+void KindsTest::list_capacity_isUndoableAndSolvesAgain() {
+    QTemporaryDir folder;
+    MainWindow window(samples_);
+    window.show();
+    window.openFile(write(folder, "three.csv", kList));
+    QVERIFY(ready(window));
+    Document& document = *window.controller().document();
+    const PlanPtr before = document.current()->plan;
+    auto* field = window.findChild<QLineEdit*>(QStringLiteral("capacityField"));
+    field->setText(QStringLiteral("64"));
+    emit field->editingFinished();
+    QVERIFY(
+        QTest::qWaitFor([&] { return document.current()->plan != before && document.state() == PlanState::Fresh; }));
+    QCOMPARE(document.current()->plan->memory.capacity, Bytes{64});
+    QVERIFY(!document.current()->plan->problems.empty());
+    QVERIFY(document.isModified());
+    QCOMPARE(document.unsavedChanges(), QStringList{QStringLiteral("Capacity 64 B instead of 96 B")});
+    document.undoStack().undo();
+    QCOMPARE(document.current()->plan, before);
+    QCOMPARE(document.instance().capacity, Bytes{96});
+    field->setText(QStringLiteral("much"));
+    emit field->editingFinished();
+    QCOMPARE(document.instance().capacity, Bytes{96});
+}
+
+void KindsTest::list_withOffsets_showsThemFirst() {
+    QTemporaryDir folder;
+    MainWindow window(samples_);
+    window.openFile(write(folder, "placed.csv", "id,lower,upper,size,offset\na,0,2,64,0\nb,1,3,32,48\n"));
+    QVERIFY(ready(window));
+    const Document& document = *window.controller().document();
+    QCOMPARE(document.plans().size(), std::size_t{2});
+    const Plan& given = *document.plans()[0].plan;
+    QCOMPARE(given.problems.size(), std::size_t{1});  // they overlap at step 1
+    QCOMPARE(given.problems[0].code, std::string("VER-003"));
+    QVERIFY(document.plans()[1].plan->problems.empty());
+}
+
+void KindsTest::instances_areChosenByNumber() {
+    QTemporaryDir folder;
+    const std::string lines =
+        R"({"name":"first","capacity":256,"alignment":128,"buffers":[{"name":"a","size":128,"start":0,"end":1}]})"
+        "\n"
+        R"({"name":"second","capacity":512,"alignment":128,"buffers":[{"name":"b","size":128,"start":0,"end":1},{"name":"c","size":256,"start":0,"end":2}]})"
+        "\n";
+    MainWindow window(samples_);
+    window.show();
+    window.openFile(write(folder, "two.jsonl", lines));
+    QVERIFY(ready(window));
+    Document& document = *window.controller().document();
+    QCOMPARE(document.current()->plan->buffers.size(), std::size_t{1});
+    auto* index = window.findChild<QSpinBox*>(QStringLiteral("instanceSpin"));
+    QVERIFY(index->isVisible());
+    QCOMPARE(index->maximum(), 2);
+    index->setValue(2);
+    QCOMPARE(document.instance(), (InstanceChoice{1, 512}));
+    QVERIFY(QTest::qWaitFor([&] { return document.current()->plan->buffers.size() == 2; }));
+    document.undoStack().undo();
+    QCOMPARE(document.current()->plan->buffers.size(), std::size_t{1});
+}
+
+void KindsTest::list_isSavedAndOpensAgain() {
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("w.memplan"));
+    {
+        MainWindow window(samples_);
+        window.openFile(write(folder, "three.csv", kList));
+        QVERIFY(ready(window));
+        window.controller().document()->changeInstance({0, 128});
+        QVERIFY(window.keeper().saveTo(path));
+    }
+    MainWindow window(samples_);
+    window.openFile(path);
+    QVERIFY(ready(window));
+    QCOMPARE(window.controller().document()->instance().capacity, Bytes{128});
+    QCOMPARE(window.controller().document()->current()->plan->memory.capacity, Bytes{128});
+    QVERIFY(!window.controller().document()->isModified());
+}
+
+// ---- plan files ------------------------------------------------------------------------------------------------
+
+/// A plan of S2 beside a copy of its graph, as `memplan compile --out` writes it.
+QString KindsTest::planOf(const QTemporaryDir& folder, const std::function<void(Plan&)>& change) {
+    const QString graph = folder.filePath(QStringLiteral("graph.json"));
+    if (!QFile::copy(QString::fromStdString(io::findSample(samples_, "S2")->path), graph)) return {};
+    auto input = io::openInput(graph.toStdString(), {}, RunControl{});
+    if (!input) return {};
+    CompileRequest request;
+    request.graph = input.value().graph;
+    request.input = input.value().input;
+    request.settings =
+        Settings::fromPairs(std::vector<std::pair<std::string, std::string>>{{"spyre.cores", "4"}}).value();
+    Plan plan = *compile(request, RunControl{}).plan;
+    if (change) change(plan);
+    return write(folder, "made.plan.json", io::writePlanJson(plan));
+}
+
+void KindsTest::plan_isShownReadOnly_andLeadsBackToItsGraph() {
+    QTemporaryDir folder;
+    const QString path = planOf(folder, {});
+    MainWindow window(samples_);
+    window.show();
+    window.openFile(path);
+    QVERIFY(ready(window));
+    {
+        const Document& document = *window.controller().document();
+        QCOMPARE(document.kind(), DocumentKind::PlanFile);
+        QCOMPARE(document.state(), PlanState::Fresh);
+        QVERIFY(!document.current()->plan->ops.empty());
+        QVERIFY(window.windowTitle().contains(QStringLiteral("plan file")));
+        QVERIFY(window.workspace().view(QStringLiteral("graph"))->isVisible());
+        QVERIFY(!window.findChild<QSpinBox*>(QStringLiteral("coresSpin"))->isVisible());
+        window.controller().compileNow();
+        QVERIFY(!window.controller().task().isRunning());
+        QCOMPARE(document.plans().size(), std::size_t{1});
+    }
+    ui::Strip* strip = window.keeper().strip();
+    QVERIFY(strip->isVisible());
+    QVERIFY(strip->text().contains(QStringLiteral("every check of the plan holds")));
+    emit strip->triggered(QStringLiteral("planAgain"));
+    QVERIFY(QTest::qWaitFor([&] { return window.controller().document()->kind() == DocumentKind::Graph; }, 20000));
+    QVERIFY(ready(window));
+    QCOMPARE(window.controller().document()->settings().integer("spyre.cores"), std::int64_t{4});
+}
+
+void KindsTest::brokenPlan_isShownWithItsViolations() {
+    QTemporaryDir folder;
+    const QString path = planOf(folder, [](Plan& plan) {
+        for (PlanBuffer& b : plan.buffers)
+            if (b.address) b.address = *b.address + 1;  // nothing is aligned any more
+    });
+    MainWindow window(samples_);
+    window.show();
+    window.openFile(path);
+    QVERIFY(ready(window));
+    const Plan& plan = *window.controller().document()->current()->plan;
+    QCOMPARE(plan.problems.front().code, std::string("VER-001"));
+    QVERIFY(window.keeper().strip()->text().startsWith(QStringLiteral("This plan does not hold")));
+}
+
+void KindsTest::malformedPlan_endsOnTheErrorPage() {
+    QTemporaryDir folder;
+    MainWindow window(samples_);
+    QSignalSpy failed(&window.controller(), &DocumentController::openFailed);
+    window.openFile(write(folder, "p.json", R"({"format": "memplan-plan", "version": 9})"));
+    QVERIFY(failed.count() > 0 || failed.wait(10000));
+    QCOMPARE(failed.front().at(1).value<Error>().primary().code, std::string("IN-008"));
+}
+
+QTEST_MAIN(KindsTest)
+#include "tst_kinds.moc"
