@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Commands around the views (user-experience 3.3, 3.4, 3.8, 3.9, 18.3, 21, 23): perspectives, palette,
+// find, panes, settings, shortcuts, command lines.
+#include "actions.h"
+#include "core/graphic_view.h"
+#include "core/studio_style.h"
+#include "help/help_pages.h"
+#include "help/help_window.h"
+#include "help/keyboard_map.h"
+#include "help/template_dialog.h"
+#include "help/tour.h"
+#include "io/samples.h"
+#include "main_window.h"
+#include "palette/command_palette.h"
+#include "palette/find_bar.h"
+#include "plan/reasons.h"
+#include "preferences/preferences.h"
+#include "preferences/settings_dialog.h"
+#include "shell/command_line.h"
+#include "shell/fault_page.h"
+#include "shell/log_view.h"
+#include "shell/notes_view.h"
+#include "shell/perspectives.h"
+#include "workspace.h"
+
+#include <QAccessible>
+#include <QAction>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSettings>
+#include <QSpinBox>
+#include <QTabBar>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QtTest>
+
+#include <stdexcept>
+
+using namespace memplan;
+using namespace memplan::app;
+
+class CommandsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void perspectives_showTheirDocks();
+    void perspectives_savedOnesComeBack();
+    void maximised_onlyOneViewAndBack();
+    void palette_findsAndSelects();
+    void palette_listsEveryAction();
+    void find_dimsAndSteps();
+    void panes_f6VisitsAll();
+    void settings_applyAtOnce();
+    void settings_resetExportImport();
+    void shortcuts_changeAndConflict();
+    void commandLine_makesTheSamePlan();
+
+private:
+    [[nodiscard]] bool open(MainWindow& window, const char* id);
+    static void trigger(MainWindow& window, const char* action);
+    std::vector<io::SampleInfo> samples_;
+};
+
+void CommandsTest::initTestCase() {
+    QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio-tests"));
+    QCoreApplication::setApplicationName(QStringLiteral("tst_commands"));
+    QStandardPaths::setTestModeEnabled(true);
+    samples_ = io::listSamples();
+    QVERIFY(!samples_.empty());
+}
+
+void CommandsTest::init() {
+    QSettings().clear();
+    QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
+}
+
+bool CommandsTest::open(MainWindow& window, const char* id) {
+    const io::SampleInfo* sample = io::findSample(samples_, id);
+    if (sample == nullptr) return false;
+    window.resize(1600, 1000);
+    window.show();
+    window.activateWindow();
+    if (!QTest::qWaitForWindowActive(&window)) return false;
+    QSignalSpy first(&window, &MainWindow::firstPicture);
+    window.openSample(*sample);
+    return (first.count() > 0 || first.wait(20000)) &&
+           QTest::qWaitFor([&] { return !window.controller().task().isRunning(); });
+}
+
+void CommandsTest::trigger(MainWindow& window, const char* action) {
+    auto* found = window.findChild<QAction*>(QString::fromLatin1(action));
+    QVERIFY2(found != nullptr, action);
+    QVERIFY2(found->isEnabled(), action);
+    found->trigger();
+}
+
+void CommandsTest::perspectives_showTheirDocks() {
+    MainWindow window(samples_);
+    QVERIFY(open(window, "S1"));
+    const auto dock = [&](const char* name) { return window.findChild<QDockWidget*>(QString::fromLatin1(name)); };
+    QVERIFY(dock("passesDock") != nullptr && dock("logDock") != nullptr && dock("notesDock") != nullptr);
+    trigger(window, "view.perspective3");
+    QVERIFY(!dock("passesDock")->isHidden());
+    QVERIFY(dock("outlineDock")->isHidden() && dock("inspectorDock")->isHidden());
+    QVERIFY(!window.workspace().isVisible());
+    QVERIFY(QTest::qWaitFor([&] { return dock("passesDock")->height() > window.height() / 2; }, 2000));
+    trigger(window, "view.perspective2");
+    QVERIFY(window.workspace().isVisible());
+    QVERIFY(!window.workspace().view(QStringLiteral("graph"))->isVisible());
+    QVERIFY(window.workspace().view(QStringLiteral("gantt"))->isVisible());
+    trigger(window, "view.perspective4");
+    for (const QDockWidget* d : window.findChildren<QDockWidget*>())
+        QVERIFY(d->isHidden());
+    QVERIFY(window.workspace().view(QStringLiteral("cores"))->isVisible());
+    trigger(window, "view.perspective1");
+    for (const char* name : {"outlineDock", "inspectorDock", "problemsDock"})
+        QVERIFY2(!dock(name)->isHidden(), name);
+    QVERIFY(window.workspace().view(QStringLiteral("graph"))->isVisible());
+}
+
+void CommandsTest::perspectives_savedOnesComeBack() {
+    {
+        MainWindow window(samples_);
+        QVERIFY(open(window, "S1"));
+        auto* all = window.findChild<Perspectives*>();
+        window.findChild<QDockWidget*>(QStringLiteral("inspectorDock"))->hide();
+        QVERIFY(all->save(QStringLiteral("Narrow")));
+        QVERIFY(!all->save(QStringLiteral("  ")));
+        QCOMPARE(all->current(), Perspectives::kShipped);
+        for (int i = 0; i < 4; ++i)
+            QVERIFY(all->save(QStringLiteral("More %1").arg(i)));
+        QVERIFY(all->isFull());
+        QVERIFY(!all->save(QStringLiteral("one too many")));
+        all->remove(8);
+        all->rename(5, QStringLiteral("Renamed"));
+    }
+    MainWindow window(samples_);
+    QVERIFY(open(window, "S1"));
+    auto* all = window.findChild<Perspectives*>();
+    QCOMPARE(all->names(),
+             (QStringList{"Explore", "Tune", "Passes", "Review", "Narrow", "Renamed", "More 1", "More 2"}));
+    auto* inspector = window.findChild<QDockWidget*>(QStringLiteral("inspectorDock"));
+    QVERIFY(!inspector->isHidden());
+    trigger(window, "view.perspective5");
+    QVERIFY(inspector->isHidden());
+}
+
+void CommandsTest::maximised_onlyOneViewAndBack() {
+    MainWindow window(samples_);
+    QVERIFY(open(window, "S1"));
+    auto* gantt = window.workspace().view(QStringLiteral("gantt"));
+    auto* graph = window.workspace().view(QStringLiteral("graph"));
+    graph->setFocus();
+    trigger(window, "view.maximise");
+    QVERIFY(graph->isVisible() && !gantt->isVisible());
+    for (const QDockWidget* d : window.findChildren<QDockWidget*>())
+        QVERIFY(!d->isVisible());
+    trigger(window, "view.maximise");
+    QVERIFY(graph->isVisible() && gantt->isVisible());
+    QVERIFY(!window.findChild<QDockWidget*>(QStringLiteral("inspectorDock"))->isHidden());
+}
+
+void CommandsTest::palette_findsAndSelects() {
+    MainWindow window(samples_);
+    QVERIFY(open(window, "S1"));
+    trigger(window, "find.palette");
+    auto* palette = window.findChild<ui::CommandPalette*>();
+    QVERIFY(palette->isOpen());
+    QTest::keyClicks(palette->field(), QStringLiteral("buf:exp"));
+    QTest::keyClick(palette->field(), Qt::Key_Return);
+    QVERIFY(!palette->isOpen());
+    const auto primary = window.controller().hub().primary();
+    QVERIFY(primary && primary->kind == ui::ItemKind::Buffer);
+    QCOMPARE(window.controller().hub().itemName(*primary), QStringLiteral("exp"));
+    trigger(window, "find.commands");
+    QCOMPARE(palette->field()->text(), QStringLiteral(">"));
+    QTest::keyClicks(palette->field(), QStringLiteral("perspective 4"));
+    QTest::keyClick(palette->field(), Qt::Key_Return);
+    QCOMPARE(window.findChild<Perspectives*>()->current(), 3);
+}
+
+void CommandsTest::palette_listsEveryAction() {
+    MainWindow window(samples_);
+    window.show();
+    trigger(window, "find.commands");
+    auto* palette = window.findChild<ui::CommandPalette*>();
+    QVERIFY(palette->isOpen());
+    QSet<QString> listed;
+    for (int i = 0; i < palette->model().rowCount(); ++i)
+        listed << palette->model().row(i).command;
+    for (const char* id : {"file.open", "find.view", "view.fullScreen", "help.focused", "app.settings"})
+        QVERIFY2(listed.contains(QString::fromLatin1(id)), id);
+}
+
+void CommandsTest::find_dimsAndSteps() {
+    MainWindow window(samples_);
+    QVERIFY(open(window, "S1"));
+    window.workspace().view(QStringLiteral("gantt"))->setFocus();
+    trigger(window, "find.view");
+    auto* bar = window.findChild<ui::FindBar*>();
+    QVERIFY(bar->isVisible());
+    bar->field()->setText(QStringLiteral("sum"));
+    QVERIFY(QTest::qWaitFor([&] { return !bar->matches().empty(); }, 2000));
+    trigger(window, "find.next");
+    const auto primary = window.controller().hub().primary();
+    QVERIFY(primary && window.controller().hub().itemName(*primary).contains(QStringLiteral("sum")));
+    QTest::keyClick(bar->field(), Qt::Key_Escape);
+    QVERIFY(!bar->isVisible());
+}
+
+void CommandsTest::panes_f6VisitsAll() {
+    MainWindow window(samples_);
+    QVERIFY(open(window, "S1"));
+    window.activateWindow();
+    QSet<QWidget*> seen;
+    for (int i = 0; i < 8; ++i) {
+        trigger(window, "view.nextPane");
+        QCoreApplication::processEvents();
+        if (QWidget* focus = QApplication::focusWidget()) seen << focus;
+    }
+    QVERIFY2(seen.size() >= 4, qPrintable(QString::number(seen.size())));
+    QVERIFY(seen.contains(window.workspace().view(QStringLiteral("gantt"))));
+}
+
+void CommandsTest::settings_applyAtOnce() {
+    MainWindow window(samples_);
+    QVERIFY(open(window, "S1"));
+    Preferences& p = Preferences::instance();
+    p.set(QStringLiteral("appearance/theme"), QStringLiteral("dark"));
+    QVERIFY(ui::themeOf().isDark());
+    p.set(QStringLiteral("general/unit"), QStringLiteral("kib"));
+    QCOMPARE(window.workspace().view(QStringLiteral("gantt"))->units().unit, ui::ByteUnit::KiB);
+    p.set(QStringLiteral("appearance/palette"), QStringLiteral("monochrome"));
+    QVERIFY(ui::themeOf().isMonochrome());
+    const QColor grey = ui::themeOf().residency(ui::Residency::OffChip, ui::Tone::Edge);
+    QCOMPARE(grey, ui::themeOf().residency(ui::Residency::OnChip, ui::Tone::Edge));
+    p.set(QStringLiteral("appearance/label_percent"), 150);
+    QVERIFY(ui::themeOf().fontFactor() > 1.2);
+    p.set(QStringLiteral("general/unit"), QStringLiteral("nonsense"));
+    QCOMPARE(p.value(QStringLiteral("general/unit")).toString(), QStringLiteral("kib"));
+    QVERIFY(!p.value(QStringLiteral("no/such")).isValid());
+    QCOMPARE(p.value(QStringLiteral("files/autosave_seconds")).toInt(), 30);
+}
+
+void CommandsTest::settings_resetExportImport() {
+    Preferences& p = Preferences::instance();
+    p.set(QStringLiteral("export/scale"), 4);
+    p.set(QStringLiteral("general/hex"), true);
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("mine.ini"));
+    QVERIFY(p.exportTo(path));
+    p.resetPage(QStringLiteral("Export"));
+    QCOMPARE(p.value(QStringLiteral("export/scale")).toInt(), 2);
+    QVERIFY(p.value(QStringLiteral("general/hex")).toBool());  // another page stays
+    QVERIFY(p.importFrom(path));
+    QCOMPARE(p.value(QStringLiteral("export/scale")).toInt(), 4);
+    QVERIFY(!p.importFrom(folder.filePath(QStringLiteral("missing.ini"))));
+    MainWindow window(samples_);
+    window.show();
+    trigger(window, "app.settings");
+    auto* dialog = window.findChild<SettingsDialog*>();
+    QVERIFY(dialog != nullptr);
+    for (const PreferenceRow& row : p.rows())
+        QVERIFY2(dialog->findChild<QWidget*>(row.key) != nullptr, qPrintable(row.key));
+    dialog->findChild<QSpinBox*>(QStringLiteral("files/recent_count"))->setValue(3);
+    QCOMPARE(p.value(QStringLiteral("files/recent_count")).toInt(), 3);
+    dialog->showPage(QStringLiteral("Files"));
+    dialog->findChild<QPushButton*>(QStringLiteral("resetPage"))->click();
+    QCOMPARE(p.value(QStringLiteral("files/recent_count")).toInt(), 10);
+}
+
+void CommandsTest::shortcuts_changeAndConflict() {
+    MainWindow window(samples_);
+    window.show();
+    auto* action = window.findChild<QAction*>(QStringLiteral("find.palette"));
+    QCOMPARE(action->shortcut(), QKeySequence(QStringLiteral("Ctrl+K")));
+    trigger(window, "app.settings");
+    auto* page = window.findChild<ShortcutsPage*>();
+    QVERIFY2(page->conflictText().isEmpty(), qPrintable(page->conflictText()));  // shipped keys are unique
+    Preferences::instance().setShortcut(QStringLiteral("find.palette"), QStringLiteral("Ctrl+O"),
+                                        QStringLiteral("Ctrl+K"));
+    QCOMPARE(action->shortcut(), QKeySequence(QStringLiteral("Ctrl+O")));
+    QVERIFY(page->conflictText().contains(QStringLiteral("Ctrl+O is used by")));
+    Preferences::instance().resetShortcuts();
+    QCOMPARE(action->shortcut(), QKeySequence(QStringLiteral("Ctrl+K")));
+}
+
+void CommandsTest::commandLine_makesTheSamePlan() {
+    MainWindow window(samples_);
+    QVERIFY(open(window, "S2"));
+    trigger(window, "tools.copyCompile");
+    const QString line = QGuiApplication::clipboard()->text();
+    QVERIFY2(line.startsWith(QStringLiteral("memplan compile ")), qPrintable(line));
+    QVERIFY2(line.contains(QStringLiteral("--set spyre.cores=4")), qPrintable(line));
+    trigger(window, "tools.copyPicture");
+    QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("--screenshot gantt:theme=light,scale=2=")));
+    QCOMPARE(shellWord(QStringLiteral("a b'c")), QStringLiteral("'a b'\\''c'"));
+    QCOMPARE(shellWord(QStringLiteral("plain-1.json")), QStringLiteral("plain-1.json"));
+}
+
+int main(int argc, char** argv) {
+    GuardedApplication application(argc, argv);
+    CommandsTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_commands.moc"

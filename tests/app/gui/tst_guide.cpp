@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window offers to read, to begin with and to everybody (user-experience 2.16, 4.1, 4.3, 15.4,
+// 19.7, 22): help, notes, log, templates, tour, faults, names and sizes of controls.
+#include "actions.h"
+#include "core/graphic_view.h"
+#include "core/studio_style.h"
+#include "help/help_pages.h"
+#include "help/help_window.h"
+#include "help/keyboard_map.h"
+#include "help/template_dialog.h"
+#include "help/tour.h"
+#include "io/samples.h"
+#include "main_window.h"
+#include "palette/command_palette.h"
+#include "palette/find_bar.h"
+#include "plan/reasons.h"
+#include "preferences/preferences.h"
+#include "preferences/settings_dialog.h"
+#include "shell/command_line.h"
+#include "shell/fault_page.h"
+#include "shell/log_view.h"
+#include "shell/notes_view.h"
+#include "shell/perspectives.h"
+#include "workspace.h"
+
+#include <QAccessible>
+#include <QAction>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSettings>
+#include <QSpinBox>
+#include <QTabBar>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QtTest>
+
+#include <stdexcept>
+
+using namespace memplan;
+using namespace memplan::app;
+
+class GuideTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void help_everyCodeHasAPage();
+    void help_linksLeadSomewhere();
+    void help_f1OnAProblem();
+    void notes_writeUndoDelete();
+    void log_saysWhatHappened();
+    void templates_makeFilesThatOpen_data();
+    void templates_makeFilesThatOpen();
+    void tour_fiveStepsWithSkip();
+    void fault_showsAPageAndGoesOn();
+    void accessibility_namesEverywhere();
+    void accessibility_largeText();
+
+private:
+    [[nodiscard]] bool open(MainWindow& window, const char* id);
+    static void trigger(MainWindow& window, const char* action);
+    std::vector<io::SampleInfo> samples_;
+};
+
+void GuideTest::initTestCase() {
+    QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio-tests"));
+    QCoreApplication::setApplicationName(QStringLiteral("tst_guide"));
+    QStandardPaths::setTestModeEnabled(true);
+    samples_ = io::listSamples();
+    QVERIFY(!samples_.empty());
+}
+
+void GuideTest::init() {
+    QSettings().clear();
+    QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
+}
+
+bool GuideTest::open(MainWindow& window, const char* id) {
+    const io::SampleInfo* sample = io::findSample(samples_, id);
+    if (sample == nullptr) return false;
+    window.resize(1600, 1000);
+    window.show();
+    window.activateWindow();
+    if (!QTest::qWaitForWindowActive(&window)) return false;
+    QSignalSpy first(&window, &MainWindow::firstPicture);
+    window.openSample(*sample);
+    return (first.count() > 0 || first.wait(20000)) &&
+           QTest::qWaitFor([&] { return !window.controller().task().isRunning(); });
+}
+
+void GuideTest::trigger(MainWindow& window, const char* action) {
+    auto* found = window.findChild<QAction*>(QString::fromLatin1(action));
+    QVERIFY2(found != nullptr, action);
+    QVERIFY2(found->isEnabled(), action);
+    found->trigger();
+}
+
+void GuideTest::help_everyCodeHasAPage() {
+    int written = 0;
+    for (const DiagnosticInfo& info : allDiagnostics()) {
+        const QString code = QString::fromUtf8(info.code.data(), static_cast<qsizetype>(info.code.size()));
+        const QString page = helpPage(QStringLiteral("code:") + code);
+        QVERIFY2(page.contains(code), qPrintable(code));
+        QVERIFY2(page.size() > 60, qPrintable(code));
+        if (page.count(QStringLiteral("\n\n")) > 2) ++written;
+    }
+    for (const ReasonInfo& reason : allReasons()) {
+        const QString code =
+            QString::fromUtf8(reason.diagnostic.data(), static_cast<qsizetype>(reason.diagnostic.size()));
+        QVERIFY2(helpPage(QStringLiteral("code:") + code).contains(QStringLiteral("It is the reason")),
+                 qPrintable(code));
+    }
+    QVERIFY(written >= 30);
+    QVERIFY(helpPage(QStringLiteral("code:NO-999")).isEmpty());
+}
+
+void GuideTest::help_linksLeadSomewhere() {
+    const QRegularExpression link(QStringLiteral("\\]\\(([^)]+)\\)"));
+    for (const HelpTopic& topic : helpTopics()) {
+        QVERIFY2(!topic.title.isEmpty(), qPrintable(topic.id));
+        const QString page = helpPage(topic.id);
+        QVERIFY2(!page.isEmpty(), qPrintable(topic.id));
+        for (auto it = link.globalMatch(page); it.hasNext();) {
+            const QString target = it.next().captured(1);
+            QVERIFY2(target == u"keys" || !helpPage(target).isEmpty(),
+                     qPrintable(topic.id + QStringLiteral(" -> ") + target));
+        }
+    }
+}
+
+void GuideTest::help_f1OnAProblem() {
+    MainWindow window(samples_);
+    QVERIFY(open(window, "S3"));
+    const Plan& plan = *window.controller().hub().plan();
+    QVERIFY(!plan.problems.empty());
+    window.controller().hub().select({ui::ItemKind::Problem, 0});
+    trigger(window, "help.focused");
+    auto* help = window.findChild<HelpWindow*>();
+    QVERIFY(help != nullptr);
+    QCOMPARE(help->topic(), QStringLiteral("code:") + QString::fromStdString(plan.problems[0].code));
+    window.controller().hub().clearSelection();
+    window.workspace().view(QStringLiteral("gantt"))->setFocus();
+    trigger(window, "help.contents");
+    QCOMPARE(help->topic(), QStringLiteral("index.md"));
+    help->showTopic(QStringLiteral("keys"));
+    QCOMPARE(help->topic(), QStringLiteral("keys"));
+}
+
+void GuideTest::notes_writeUndoDelete() {
+    MainWindow window(samples_);
+    QVERIFY(open(window, "S1"));
+    Document& document = *window.controller().document();
+    ui::SelectionHub& hub = window.controller().hub();
+    hub.select({ui::ItemKind::Buffer, 1});
+    trigger(window, "note.add");
+    auto* view = window.findChild<NotesView*>();
+    auto* text = view->findChild<QPlainTextEdit*>(QStringLiteral("noteText"));
+    QVERIFY(text->isVisible());
+    text->setPlainText(QStringLiteral("the **widest** buffer"));
+    QCOMPARE(view->count(), 1);
+    const NoteSubject subject = *noteSubjectOf(hub, {ui::ItemKind::Buffer, 1});
+    QCOMPARE(document.note(subject), QStringLiteral("the **widest** buffer"));
+    QVERIFY(window.findChild<QDockWidget*>(QStringLiteral("notesDock"))->windowTitle().endsWith(QStringLiteral("1")));
+    document.undoStack().undo();
+    QCOMPARE(view->count(), 0);
+    document.undoStack().redo();
+    QCOMPARE(view->count(), 1);
+    for (QPushButton* b : view->findChildren<QPushButton*>()) {
+        if (b->text() == u"Delete") b->click();
+    }
+    QCOMPARE(view->count(), 0);
+}
+
+void GuideTest::log_saysWhatHappened() {
+    MainWindow window(samples_);
+    QVERIFY(open(window, "S1"));
+    const QString tail = Log::instance().tail(60).join(QLatin1Char('\n'));
+    QVERIFY(tail.contains(QStringLiteral("Opening")));
+    QVERIFY(tail.contains(QStringLiteral("buffers on chip")));
+}
+
+void GuideTest::templates_makeFilesThatOpen_data() {
+    QTest::addColumn<QString>("id");
+    for (const char* id : {"softmax", "mlp", "attention", "conv_chain"})
+        QTest::newRow(id) << QString::fromLatin1(id);
+}
+
+void GuideTest::templates_makeFilesThatOpen() {
+    QFETCH(QString, id);
+    QTemporaryDir folder;
+    const QString path = folder.filePath(id + QStringLiteral(".mpg.json"));
+    TemplateDialog dialog;
+    dialog.choose(id);
+    QVERIFY(dialog.writeTo(path));
+    QVERIFY(!dialog.writeTo(folder.filePath(QStringLiteral("none/x.json"))));
+    MainWindow window(samples_);
+    window.show();
+    QSignalSpy first(&window, &MainWindow::firstPicture);
+    window.openFile(path);
+    QVERIFY(first.count() > 0 || first.wait(20000));
+    const Document* document = window.controller().document();
+    QVERIFY(document != nullptr && document->current() != nullptr);
+    QVERIFY(document->current()->plan->metrics.buffersTotal > 3);
+    for (const Diagnostic& d : document->current()->plan->problems)
+        QVERIFY2(d.severity != Severity::Error, d.message.c_str());
+}
+
+void GuideTest::tour_fiveStepsWithSkip() {
+    MainWindow window(samples_);
+    window.offerTour();
+    QVERIFY(open(window, "S1"));
+    auto* tour = window.findChild<Tour*>();
+    QVERIFY(tour != nullptr && tour->isVisible());
+    QCOMPARE(tour->count(), 5);
+    QVERIFY(tour->findChild<QPushButton*>(QStringLiteral("tourSkip"))->isVisible());
+    for (int i = 0; i < 4; ++i) {
+        QCOMPARE(tour->step(), i);
+        tour->findChild<QPushButton*>(QStringLiteral("tourNext"))->click();
+    }
+    tour->findChild<QPushButton*>(QStringLiteral("tourNext"))->click();
+    QVERIFY(Tour::wasSeen());
+    QVERIFY(QTest::qWaitFor([&] { return window.findChild<Tour*>() == nullptr; }, 2000));
+    MainWindow second(samples_);
+    second.offerTour();
+    QVERIFY(open(second, "S1"));
+    QVERIFY(second.findChild<Tour*>() == nullptr);  // never again ...
+    trigger(second, "help.tour");                   // ... unless asked for
+    QVERIFY(second.findChild<Tour*>() != nullptr);
+}
+
+void GuideTest::fault_showsAPageAndGoesOn() {
+    MainWindow window(samples_);
+    QVERIFY(open(window, "S1"));
+    struct Thrower final : QObject {
+        bool event(QEvent*) override { throw std::runtime_error("made to fail"); }
+    } thrower;
+    QEvent any(QEvent::User);
+    QCoreApplication::sendEvent(&thrower, &any);
+    auto* page = window.findChild<FaultPage*>();
+    QVERIFY(QTest::qWaitFor([&] { return page->isVisible(); }, 2000));
+    QVERIFY(page->findChild<QPlainTextEdit*>()->toPlainText().contains(QStringLiteral("made to fail")));
+    emit page->goOn();
+    QVERIFY(window.workspace().isVisible());
+}
+
+/// Every control that takes the keyboard says its name (22.2), and is large enough to hit (22.4).
+void GuideTest::accessibility_namesEverywhere() {
+    MainWindow window(samples_);
+    QVERIFY(open(window, "S1"));
+    QStringList nameless;
+    QStringList small;
+    for (QWidget* w : window.findChildren<QWidget*>()) {
+        if (!w->isVisible() || (w->focusPolicy() & Qt::TabFocus) == 0) continue;
+        if (w->objectName().startsWith(u"qt_") || qobject_cast<QTabBar*>(w) != nullptr) continue;
+        const QAccessibleInterface* a = QAccessible::queryAccessibleInterface(w);
+        const QString where = QStringLiteral("%1 %2 in %3")
+                                  .arg(QString::fromLatin1(w->metaObject()->className()), w->objectName(),
+                                       w->parentWidget()->objectName());
+        if (a == nullptr || (a->text(QAccessible::Name).isEmpty() && a->text(QAccessible::Value).isEmpty()))
+            nameless << where;
+        const bool isButton = qobject_cast<QAbstractButton*>(w) != nullptr || qobject_cast<QComboBox*>(w) != nullptr;
+        const bool isLink = QByteArray(w->metaObject()->className()).endsWith("LinkLabel");  // words in a sentence
+        if (isButton && !isLink && (w->width() < 24 || w->height() < 24))
+            small << QStringLiteral("%1 %2x%3").arg(where).arg(w->width()).arg(w->height());
+    }
+    QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QLatin1Char('\n'))));
+    QVERIFY2(small.isEmpty(), qPrintable(small.join(QLatin1Char('\n'))));
+}
+
+/// With text at 200 % no button or label of the chrome is narrower than its words (22.4).
+void GuideTest::accessibility_largeText() {
+    Preferences::instance().set(QStringLiteral("appearance/label_percent"), 200);
+    QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Dark, 2.0)));
+    MainWindow window(samples_);
+    QVERIFY(open(window, "S1"));
+    window.resize(2600, 1500);
+    QTest::qWait(50);
+    QStringList cut;
+    for (const QAbstractButton* b : window.findChildren<QAbstractButton*>()) {
+        if (!b->isVisible() || b->text().isEmpty() || !b->toolTip().isEmpty()) continue;
+        if (b->width() + 1 < b->minimumSizeHint().width() || b->height() + 1 < b->fontMetrics().height())
+            cut << QStringLiteral("%1 '%2' %3x%4").arg(b->objectName(), b->text()).arg(b->width()).arg(b->height());
+    }
+    QVERIFY2(cut.isEmpty(), qPrintable(cut.join(QLatin1Char('\n'))));
+}
+
+int main(int argc, char** argv) {
+    GuardedApplication application(argc, argv);
+    GuideTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_guide.moc"
