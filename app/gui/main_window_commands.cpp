@@ -126,6 +126,7 @@ void MainWindow::buildCommands() {
     parts_->find->setViews(workspace_->views());
     connect(parts_->perspectives, &Perspectives::namesChanged, this, &MainWindow::namePerspectives);
     connect(parts_->perspectives, &Perspectives::currentChanged, this, &MainWindow::namePerspectives);
+    connect(parts_->perspectives, &Perspectives::currentChanged, this, &MainWindow::fitToKind);
     for (ui::GraphicView* v : workspace_->views()) {
         const auto zoom = [this, v] {
             if (workspace_->focusedView() == v) facts_->showZoom(v->plan() ? zoomText(*v) : QString());

@@ -41,15 +41,4 @@ CandidateProblem candidateProblem(const Program& program, const std::vector<Scra
     return result;
 }
 
-solve::SolverParams solverParams(const Settings& settings) {
-    solve::SolverParams p;
-    p.ordering =
-        settings.text("spyre.solver_ordering") == "scored" ? solve::Ordering::Scored : solve::Ordering::Lifetime;
-    p.seed = static_cast<std::uint64_t>(settings.integer("engine.seed"));
-    p.annealingSteps = static_cast<int>(settings.integer("spyre.annealing_steps"));
-    p.annealingStart = settings.text("spyre.annealing_start");
-    p.exactCostIsTraffic = settings.text("spyre.exact_cost") == "traffic";
-    return p;
-}
-
 }  // namespace memplan::spyre

@@ -3,8 +3,7 @@
 #pragma once
 
 #include "pipeline/state.h"
-#include "settings/settings.h"
-#include "solve/solver.h"
+#include "solve/address_problem.h"
 
 #include <vector>
 
@@ -19,8 +18,5 @@ struct CandidateProblem {
 [[nodiscard]] CandidateProblem candidateProblem(const Program& program,
                                                 const std::vector<ScratchpadState::Entry>& entries, Bytes capacity,
                                                 Bytes alignment);
-
-/// How the settings parameterise the address solvers.
-[[nodiscard]] solve::SolverParams solverParams(const Settings& settings);
 
 }  // namespace memplan::spyre

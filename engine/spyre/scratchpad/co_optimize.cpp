@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "pipeline/state.h"
+#include "solve/solver_settings.h"
 #include "spyre/division/iteration_space.h"
 #include "spyre/scratchpad/candidate_problem.h"
 #include "spyre/scratchpad/clone_inputs.h"
@@ -44,7 +45,7 @@ SearchTools toolsFor(const Settings& settings) {
     const std::string& name = settings.text("spyre.layout_solver");
     const bool searches = name == "annealing" || name == "exact";
     tools.solver = solve::findSolver(searches ? "bestfit" : name);
-    tools.params = solverParams(settings);
+    tools.params = solve::paramsFrom(settings);
     if (searches) tools.params.ordering = solve::Ordering::Scored;
     tools.rank = [](const std::vector<int>&, const TrialScore& s) {
         return std::vector<std::int64_t>{s.unpinned, s.traffic};

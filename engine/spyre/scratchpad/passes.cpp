@@ -6,6 +6,7 @@
 #include "solve/bounds.h"
 #include "solve/hinted.h"
 #include "solve/solver.h"
+#include "solve/solver_settings.h"
 #include "spyre/scratchpad/buffers.h"
 #include "spyre/scratchpad/candidate_problem.h"
 #include "spyre/scratchpad/clone_inputs.h"
@@ -175,7 +176,7 @@ public:
                 std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limit));
         }
         Result<solve::HintedSolution> hinted =
-            solve::solveWithWishes(candidates.problem, wishes, *solver, solverParams(context.settings), limited);
+            solve::solveWithWishes(candidates.problem, wishes, *solver, solve::paramsFrom(context.settings), limited);
         if (!hinted) return std::move(hinted).error();
         for (const solve::WishFailure& f : hinted.value().failures) {
             state.scratchpad.hintFailures[candidates.ids[static_cast<std::size_t>(f.item)]] = f.why;
