@@ -4,6 +4,7 @@
 #include "core/units.h"
 #include "error_page.h"
 #include "main_window.h"
+#include "preferences/preferences.h"
 #include "session/document_host.h"
 #include "session/document_keeper.h"
 #include "session/instance_bar.h"

@@ -15,8 +15,10 @@ void takeArguments(const Plan& plan, bundle::Kernel& kernel) {
     const auto& all = *plan.spyre.kernels;
     const auto it = std::find_if(all.begin(), all.end(), [&](const PlanKernel& k) { return k.name == kernel.name; });
     if (it == all.end()) return;
-    for (const BufferId id : it->arguments)
-        kernel.arguments.push_back(plan.buffer(id).name);
+    for (const BufferId id : it->arguments) {
+        // A name that no buffer has was reported where the kernels were read.
+        if (id.isValid()) kernel.arguments.push_back(plan.buffer(id).name);
+    }
 }
 
 }  // namespace

@@ -129,11 +129,13 @@ private:
             }
             path.push_back(path.empty() ? groups_++ : 0);
             counts.push_back(std::clamp<std::int64_t>(node.count.integer().value_or(1), 0, kLargest));
+            tiledAbove_.push_back(node.tiledSymbols.value_or(std::vector<std::string>{}));
             made.count = counts.back();
             made.path = path;
             made.body = list(node.body, path, counts);
             path.pop_back();
             counts.pop_back();
+            tiledAbove_.pop_back();
             out.push_back(std::move(made));
         }
         return out;
@@ -177,12 +179,35 @@ private:
         for (const IterationDim& d : out.iterationSpace)
             (d.isReduction ? data.reductionRanges : data.ranges).push_back(d.extent);
         data.tiledSymbols = spec.tiledSymbols;
+        data.tiledLoops = tiledLoops(spec, out);
         plan_->ops.push_back(std::move(out));
         plan_->spyreOps.push_back(std::move(data));
         for (std::size_t a = 0; a < spec.args.size(); ++a)
             touch(id, spec, a);
         ++step_;
         return id;
+    }
+
+    /// Per loop level the loops of the op that it tiles: as the op says it, else as the loops around it do, else
+    /// one symbol of the flat list for each level.
+    std::vector<std::vector<int>> tiledLoops(const OpSpec& spec, const PlanOp& op) const {
+        std::vector<std::vector<std::string>> levels = spec.tiledPerLevel.value_or(tiledAbove_);
+        const bool named = std::any_of(levels.begin(), levels.end(), [](const auto& l) { return !l.empty(); });
+        if (!named && spec.tiledSymbols.size() == tiledAbove_.size()) {
+            levels.clear();
+            for (const std::string& symbol : spec.tiledSymbols)
+                levels.push_back({symbol});
+        }
+        std::vector<std::vector<int>> out(op.loopCounts.size());
+        for (std::size_t level = 0; level < std::min(out.size(), levels.size()); ++level) {
+            for (std::size_t v = 0; v < op.iterationSpace.size(); ++v) {
+                const auto& symbols = levels[level];
+                const std::string& name = op.iterationSpace[v].name;
+                if (std::find(symbols.begin(), symbols.end(), name) != symbols.end())
+                    out[level].push_back(static_cast<int>(v));
+            }
+        }
+        return out;
     }
 
     void iterationSpace(const OpSpec& spec, PlanOp& out) const {
@@ -338,14 +363,27 @@ private:
         }
     }
 
-    /// One run of each op over its tensors: a source tells no trip factors beyond the loops.
+    /// Whole tensors, once for each iteration of the levels that tile nothing of the op. Sources record no index
+    /// expressions that survive every form, so a level that tiles something counts as moving all its tensors.
     void traffic() {
-        for (PlanOp& op : plan_->ops) {
+        for (std::size_t i = 0; i < plan_->ops.size(); ++i) {
+            PlanOp& op = plan_->ops[i];
+            const std::int64_t trips = repeats(op, plan_->spyreOps[i].tiledLoops);
             for (const BufferId in : op.inputs)
-                op.offChipRead += isOnChip(plan_->buffer(in).space) ? 0 : plan_->buffer(in).size;
+                op.offChipRead += isOnChip(plan_->buffer(in).space) ? 0 : saturatedMul(plan_->buffer(in).size, trips);
             for (const BufferId out : op.outputs)
-                op.offChipWrite += isOnChip(plan_->buffer(out).space) ? 0 : plan_->buffer(out).size;
+                op.offChipWrite +=
+                    isOnChip(plan_->buffer(out).space) ? 0 : saturatedMul(plan_->buffer(out).size, trips);
         }
+    }
+
+    static std::int64_t repeats(const PlanOp& op, const std::vector<std::vector<int>>& tiled) {
+        std::int64_t trips = 1;
+        for (std::size_t level = 0; level < op.loopCounts.size(); ++level) {
+            const bool moves = level < tiled.size() && !tiled[level].empty();
+            if (!moves) trips = saturatedMul(trips, op.loopCounts[level]);
+        }
+        return trips;
     }
 
     const CompileRequest& request_;
@@ -361,6 +399,7 @@ private:
     std::map<std::string, BufferId> tensors_;
     std::set<std::string> names_;
     std::map<std::string, int> nextNumber_;
+    std::vector<std::vector<std::string>> tiledAbove_;  ///< symbols tiled by the loops around the op at hand
     int step_ = 0;
     int groups_ = 0;
 };

@@ -80,13 +80,23 @@ std::int64_t LoopReading::tripsOf(OpId op, const PlanAccess& access) const {
 
 std::int64_t LoopReading::trips(OpId op, BufferId buffer, bool write) const {
     std::int64_t most = 0;
-    std::int64_t all = 1;
-    for (const std::int64_t c : plan_.op(op).loopCounts)
-        all = saturatedMul(all, c);
     for (const PlanAccess& a : plan_.op(op).accesses) {
         if (a.buffer == buffer && a.isWrite == write) most = std::max(most, tripsOf(op, a));
     }
-    return most > 0 ? most : all;
+    return most > 0 ? most : tripsWithoutAccesses(op);
+}
+
+/// A plan of an imported bundle records no accesses: a level repeats a tensor unless it tiles some loop of the op.
+std::int64_t LoopReading::tripsWithoutAccesses(OpId op) const {
+    const auto& counts = plan_.op(op).loopCounts;
+    const bool known = plan_.op(op).accesses.empty() && op.at() < plan_.spyreOps.size();
+    std::int64_t trips = 1;
+    for (std::size_t level = 0; level < counts.size(); ++level) {
+        const bool moves = known && level < plan_.spyreOps[op.at()].tiledLoops.size() &&
+                           !plan_.spyreOps[op.at()].tiledLoops[level].empty();
+        if (!moves) trips = saturatedMul(trips, counts[level]);
+    }
+    return trips;
 }
 
 Step LoopReading::endOfLoopWithout(OpId reader, OpId writer) const {

@@ -18,6 +18,7 @@ public:
     [[nodiscard]] static bool isAllocation(const PlanOp& op) { return op.kind == "extern" && op.type == "empty"; }
     /// How often the op moves the whole buffer; the most of its accesses.
     [[nodiscard]] std::int64_t trips(OpId op, BufferId buffer, bool write) const;
+    [[nodiscard]] std::int64_t tripsWithoutAccesses(OpId op) const;
     /// The access moves with a loop.
     [[nodiscard]] bool advances(OpId op, const PlanAccess& access) const;
     /// One past the last op of the outermost loop that holds `reader` and not `writer`; 0 when there is none.

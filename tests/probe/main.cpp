@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // engine_probe: answers recorded questions so that anyone can compare the engine with the original systems
 // (command-line.md, "The conformance probe"). One JSON line out for each line in, same order, exit status 0.
-#include "cost_kinds.h"
 #include "bundle_kinds.h"
+#include "cost_kinds.h"
 #include "layout_solve.h"
 #include "onnx_import.h"
 #include "registry.h"

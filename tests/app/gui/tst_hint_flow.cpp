@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Walk-throughs with hints (user-experience 24 A10): a key pins a buffer and takes the pin off again, the earlier plan comes
-// back without compiling; marks, files and copies.
+// Walk-throughs with hints (user-experience 24 A10): a key pins a buffer and takes the pin off again, the earlier plan
+// comes back without compiling; marks, files and copies.
 #include "core/studio_style.h"
 #include "coregrid/core_grid_view.h"
 #include "coregrid/split_cure.h"

@@ -190,8 +190,8 @@ private slots:
         QVERIFY(settingsWithoutEffect(Settings()).empty());
         const auto s = Settings::fromPairs(Pairs{{"spyre.cores", "8"}, {"spyre.eviction", "on"}});
         QCOMPARE(settingsWithoutEffect(s.value()), (std::vector<std::string>{"spyre.eviction"}));
-        const auto explicitDefault = Settings::fromPairs(Pairs{{"spyre.ring_transfers", "false"}});
-        QCOMPARE(settingsWithoutEffect(explicitDefault.value()), (std::vector<std::string>{"spyre.ring_transfers"}));
+        const auto explicitDefault = Settings::fromPairs(Pairs{{"spyre.reorder_ops", "false"}});
+        QCOMPARE(settingsWithoutEffect(explicitDefault.value()), (std::vector<std::string>{"spyre.reorder_ops"}));
     }
 
     /// A switch that changes nothing must say so (SET-004), and one that works must not.
