@@ -45,6 +45,10 @@ QString zoomText(const ui::GraphicView& view) {
 /// First widget of a pane that takes the keyboard.
 QWidget* focusable(QWidget* pane) {
     if (pane->focusPolicy() != Qt::NoFocus && pane->isEnabled()) return pane;
+    // A pane is visited for its view; the fields above it are one Tab away.
+    for (ui::GraphicView* view : pane->findChildren<ui::GraphicView*>()) {
+        if (view->isVisible()) return view;
+    }
     for (QWidget* child : pane->findChildren<QWidget*>()) {
         const bool takes = (child->focusPolicy() & Qt::TabFocus) != 0 && child->isVisible() && child->isEnabled();
         if (takes && qobject_cast<QTabBar*>(child) == nullptr && qobject_cast<QAbstractButton*>(child) == nullptr)
@@ -111,6 +115,7 @@ void MainWindow::addCommandActions() {
         {"help.focused", help, tr("&Help for the focused item"), "help", "F1", false, false, [this] { showHelp(); }},
         {"help.contents", help, tr("Help &contents"), "", "", false, false,
          [this] { showHelpTopic(QStringLiteral("index.md")); }},
+        {"help.tour", help, tr("Show &tour"), "", "", false, false, [this] { showTour(); }},
         {"help.cheatSheet", help, tr("Keys of the focused &view"), "", "?", false, false,
          [this] { showKeyboardMap(); }},
     });

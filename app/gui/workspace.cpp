@@ -157,7 +157,8 @@ void Workspace::showView(const QString& key) {
 }
 
 void Workspace::setHasOps(bool on) {
-    parts_->tabs->setVisible(on);
+    hasOps_ = on;
+    parts_->tabs->setVisible(hasOps_ && arrangement_ != Arrangement::MemoryOnly);
 }
 
 QString Workspace::shownTab() const {
@@ -171,7 +172,7 @@ void Workspace::resetSizes() {
 
 void Workspace::arrange(Arrangement arrangement) {
     arrangement_ = arrangement;
-    parts_->tabs->setVisible(arrangement != Arrangement::MemoryOnly);
+    parts_->tabs->setVisible(hasOps_ && arrangement != Arrangement::MemoryOnly);
     parts_->memory->show();
     if (arrangement == Arrangement::CoresAndMemory) showView(QStringLiteral("cores"));
     if (arrangement == Arrangement::Both) showView(QStringLiteral("graph"));

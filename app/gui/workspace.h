@@ -81,6 +81,7 @@ private:
     std::unique_ptr<Parts> parts_;
     std::vector<Table> tables_;
     Arrangement arrangement_ = Arrangement::Both;
+    bool hasOps_ = true;  ///< a buffer list has no graph and no splits to show
     ui::HintsView* hints_ = nullptr;
     ui::ProblemsView* problems_ = nullptr;
 };
