@@ -29,8 +29,10 @@ QString GanttPainter::laneReason(const OffChipItem& item, bool full) const {
     if (b.role == BufferRole::Constant) text = QStringLiteral("constant");
     if (!full) return text;
     QStringList readers;
-    for (const OpId use : b.uses)
-        if (use != b.producer) readers << fromStd(d_.plan->op(use).name);
+    for (const OpId use : b.uses) {
+        const PlanOp& op = d_.plan->op(use);
+        if (std::find(op.inputs.begin(), op.inputs.end(), item.buffer) != op.inputs.end()) readers << fromStd(op.name);
+    }
     QString how = b.producer.isValid() ? QStringLiteral("written once") : QString();
     if (!readers.isEmpty()) how += (how.isEmpty() ? QString() : QStringLiteral(", ")) + timesRead(readers.size());
     if (readers.size() == 1) how += QStringLiteral(", by ") + readers.front();
