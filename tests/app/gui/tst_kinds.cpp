@@ -102,6 +102,7 @@ void KindsTest::sizes_areReadWithUnits() {
 void KindsTest::list_isSolved_inTheLeastMemoryThatCanHoldIt() {
     QTemporaryDir folder;
     MainWindow window(samples_);
+    window.resize(1600, 1000);
     window.show();
     window.openFile(write(folder, "three.csv", kList));
     QVERIFY(ready(window));
@@ -119,6 +120,7 @@ void KindsTest::list_isSolved_inTheLeastMemoryThatCanHoldIt() {
 void KindsTest::list_hidesWhatNeedsOperations() {
     QTemporaryDir folder;
     MainWindow window(samples_);
+    window.resize(1600, 1000);
     window.show();
     window.openFile(write(folder, "three.csv", kList));
     QVERIFY(ready(window));
@@ -135,13 +137,14 @@ void KindsTest::list_hidesWhatNeedsOperations() {
     QVERIFY(QTest::qWaitFor([&] { return window.controller().document()->kind() == DocumentKind::Graph; }));
     QVERIFY(ready(window));
     QVERIFY(dock(window, "opsDock")->toggleViewAction()->isVisible());
-    QVERIFY(window.findChild<QSpinBox*>(QStringLiteral("coresSpin"))->isVisible());
+    QTRY_VERIFY(window.findChild<QSpinBox*>(QStringLiteral("coresSpin"))->isVisible());
     QVERIFY(!window.findChild<InstanceBar*>()->isVisible());
 }
 
 void KindsTest::list_capacity_isUndoableAndSolvesAgain() {
     QTemporaryDir folder;
     MainWindow window(samples_);
+    window.resize(1600, 1000);
     window.show();
     window.openFile(write(folder, "three.csv", kList));
     QVERIFY(ready(window));
@@ -185,6 +188,7 @@ void KindsTest::instances_areChosenByNumber() {
         R"({"name":"second","capacity":512,"alignment":128,"buffers":[{"name":"b","size":128,"start":0,"end":1},{"name":"c","size":256,"start":0,"end":2}]})"
         "\n";
     MainWindow window(samples_);
+    window.resize(1600, 1000);
     window.show();
     window.openFile(write(folder, "two.jsonl", lines));
     QVERIFY(ready(window));
@@ -240,6 +244,7 @@ void KindsTest::plan_isShownReadOnly_andLeadsBackToItsGraph() {
     QTemporaryDir folder;
     const QString path = planOf(folder, {});
     MainWindow window(samples_);
+    window.resize(1600, 1000);
     window.show();
     window.openFile(path);
     QVERIFY(ready(window));
@@ -271,6 +276,7 @@ void KindsTest::brokenPlan_isShownWithItsViolations() {
             if (b.address) b.address = *b.address + 1;  // nothing is aligned any more
     });
     MainWindow window(samples_);
+    window.resize(1600, 1000);
     window.show();
     window.openFile(path);
     QVERIFY(ready(window));
