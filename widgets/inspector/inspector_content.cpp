@@ -48,11 +48,9 @@ InspectorSection whySection(const Plan& plan, const PlanBuffer& b) {
     for (const BufferId id : r.blockers)
         blockers << linkTo(plan, id);
     if (!blockers.isEmpty()) s.rows.push_back(htmlRow(tr("Blocked by"), blockers.join(QStringLiteral(", "))));
-    if (r.writer.isValid())
-        s.rows.push_back(
-            htmlRow(tr("Written by"), linkTo(plan, r.writer) + u' ' + quiet(splitText(plan.op(r.writer)))));
-    if (r.reader.isValid())
-        s.rows.push_back(htmlRow(tr("Read by"), linkTo(plan, r.reader) + u' ' + quiet(splitText(plan.op(r.reader)))));
+    // How each of them cuts the buffer stands in the sentence, in the words of the tensor.
+    if (r.writer.isValid()) s.rows.push_back(htmlRow(tr("Written by"), linkTo(plan, r.writer)));
+    if (r.reader.isValid()) s.rows.push_back(htmlRow(tr("Read by"), linkTo(plan, r.reader)));
     QStringList others;
     for (const ReasonCode code : r.others)
         others << QString::fromUtf8(reasonInfo(code).condition.data(),

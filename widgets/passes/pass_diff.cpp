@@ -89,7 +89,7 @@ PassDiff::PassDiff(QWidget* parent) : QWidget(parent) {
     split->addWidget(side(afterHead_, afterText_, tr("After the pass")));
     split->setChildrenCollapsible(false);
     linkScroll(beforeText_->verticalScrollBar(), afterText_->verticalScrollBar());
-    same_ = new QLabel(tr("This pass changed nothing in the program."), this);
+    same_ = new QLabel(tr("The program reads the same before and after this pass."), this);
     same_->setAlignment(Qt::AlignCenter);
     same_->setForegroundRole(QPalette::PlaceholderText);
     auto* column = new QVBoxLayout(this);

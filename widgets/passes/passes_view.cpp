@@ -225,9 +225,9 @@ void PassesView::showRuns() {
                     scope.join(QStringLiteral(", ")));
     const int count = static_cast<int>(plan->passes.size());
     int shown = before >= 0 && before < count ? before : count - 1;
-    // At first the last pass that changed something is the one to look at.
+    // At first the last pass that changed the program's text is the one to look at.
     for (int i = count - 1; before < 0 && i >= 0; --i) {
-        if (!plan->passes[static_cast<std::size_t>(i)].changed) continue;
+        if (!plan->passes[static_cast<std::size_t>(i)].changed || textOf(i) == textOf(snapshotBefore(i))) continue;
         shown = i;
         break;
     }
