@@ -103,7 +103,9 @@ QStringList Document::unsavedChanges() const {
 
 QString Document::name() const {
     if (!origin_.workspacePath.isEmpty()) return QFileInfo(origin_.workspacePath).completeBaseName();
-    if (input_.graph && !input_.graph->name.empty()) return ui::fromStd(input_.graph->name);
+    // Exporters give every model the same graph name ("torch_jit"): there the file's name tells more.
+    const bool isNamed = input_.graph && !input_.graph->name.empty() && input_.format != io::Format::Onnx;
+    if (isNamed) return ui::fromStd(input_.graph->name);
     return QFileInfo(ui::fromStd(input_.input.path)).completeBaseName();
 }
 

@@ -201,8 +201,8 @@ QWidget* StartPage::rightColumn() {
     const ui::Theme& theme = ui::themeOf(this);
     auto* spyre = new QLabel(tr("Spyre"), column);
     spyre->setFont(theme.font(TextStyle::BodyStrong));
-    form->addRow(spyre,
-                 label(tr("neutral graph JSON, ONNX models (opsets 7 to 28)"), TextStyle::Body, Token::Text2, column));
+    form->addRow(spyre, label(tr("neutral graph JSON, ONNX models (opsets 7 to 28), bundle folders, wrapper sources"),
+                              TextStyle::Body, Token::Text2, column));
     const auto row = [&](const QString& what, const QString& forms) {
         auto* head = new QLabel(what, column);
         head->setFont(theme.font(TextStyle::BodyStrong));
