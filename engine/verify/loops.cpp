@@ -169,7 +169,8 @@ void LoopReading::checkCoverage(OpId id, std::vector<Diagnostic>& found) const {
     for (std::size_t level = 0; level < tiled.size() && level < op.loopCounts.size(); ++level) {
         for (const int v : tiled[level]) {
             if (v >= 0 && static_cast<std::size_t>(v) < extents.size())
-                extents[static_cast<std::size_t>(v)] *= op.loopCounts[level];
+                extents[static_cast<std::size_t>(v)] =
+                    saturatedMul(extents[static_cast<std::size_t>(v)], op.loopCounts[level]);
         }
     }
     for (const PlanAccess& a : op.accesses) {
@@ -178,12 +179,13 @@ void LoopReading::checkCoverage(OpId id, std::vector<Diagnostic>& found) const {
         std::int64_t highest = a.offset;
         for (std::size_t v = 0; v < extents.size() && v < a.coefficients.size(); ++v) {
             if (a.coefficients[v] == 0) continue;
-            touched *= extents[v];
-            highest += a.coefficients[v] * (extents[v] - 1);
+            touched = saturatedMul(touched, extents[v]);
+            const auto span = checkedMul(a.coefficients[v], extents[v] - 1);
+            highest = span ? checkedAdd(highest, *span).value_or(-1) : -1;
         }
         std::int64_t elements = 1;
         for (const std::int64_t e : plan_.buffer(a.buffer).shape)
-            elements *= e;
+            elements = saturatedMul(elements, e);
         if (touched == elements && highest == elements - 1) continue;
         found.push_back(finding("VER-011", "op " + op.name,
                                 "its iterations write " + grouped(touched) + " of the " + grouped(elements) +

@@ -120,7 +120,7 @@ private:
         std::int64_t cores = 1;
         int reductions = 0;
         for (const IterationDim& d : op.iterationSpace) {
-            cores *= d.slices;
+            cores = saturatedMul(cores, d.slices);
             reductions += d.isReduction && d.slices > 1 ? 1 : 0;
             const bool divides = d.slices >= 1 && d.adjusted % d.slices == 0;
             if (divides) continue;
@@ -191,8 +191,8 @@ private:
         if (!b.layout || b.cores < 1) return b.sizePerCore;
         Bytes sticks = 1;
         for (std::size_t d = 0; d + 1 < b.layout->deviceSize.size(); ++d)
-            sticks *= b.layout->deviceSize[d];
-        return sticks * 128 / b.cores;
+            sticks = saturatedMul(sticks, b.layout->deviceSize[d]);
+        return saturatedMul(sticks, 128) / b.cores;
     }
 
     void checkPlacement(BufferId id) {

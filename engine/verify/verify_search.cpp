@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/verify_search.h"
 
+#include "base/numeric.h"
 #include "base/text.h"
 
 #include <algorithm>
@@ -134,7 +135,7 @@ private:
         if (from == nullptr) return refuse(op, "has a source that nothing writes");
         std::int64_t parts = 1;
         for (const auto& [dim, slices] : from->sliceDims)
-            parts *= slices;
+            parts = saturatedMul(parts, slices);
         if (parts != writer.cores) return refuse(op, "has a source of which several cores hold the same slice");
         std::set<std::int64_t> fans;
         for (std::size_t core = 0; core < static_cast<std::size_t>(op.cores); ++core)
