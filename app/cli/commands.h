@@ -17,6 +17,8 @@ using Args = std::vector<std::string>;
 [[nodiscard]] int solveCommand(const Args& args, const Streams& streams);
 [[nodiscard]] int verifyCommand(const Args& args, const Streams& streams);
 [[nodiscard]] int explainCommand(const Args& args, const Streams& streams);
+[[nodiscard]] int compareCommand(const Args& args, const Streams& streams);
+[[nodiscard]] int sweepCommand(const Args& args, const Streams& streams);
 [[nodiscard]] int convertCommand(const Args& args, const Streams& streams);
 [[nodiscard]] int listCommand(const Args& args, const Streams& streams);
 

@@ -4,13 +4,12 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
+#include "cli/compile_input.h"
 #include "cli/export_plan.h"
 #include "cli/reporter.h"
-#include "hints/hint_file.h"
 #include "io/folder.h"
 #include "io/plan_json.h"
 #include "pipeline/compile.h"
-#include "pipeline/imported_plan.h"
 
 #include <algorithm>
 #include <array>
@@ -58,48 +57,6 @@ Result<CompileOptions> parse(const Args& args, const Streams& streams) {
     return o;
 }
 
-std::optional<Target> targetFromName(std::string_view name) {
-    for (const Target t : {Target::Spyre, Target::Ttnn, Target::Torchwright}) {
-        if (targetName(t) == name) return t;
-    }
-    return std::nullopt;
-}
-
-/// The target wanted, or the natural one of the format (inputs-and-interchange 1.2).
-Result<Target> chooseTarget(const CompileOptions& o) {
-    if (o.target.empty()) return Target::Spyre;
-    const auto target = targetFromName(o.target);
-    if (!target) {
-        return makeError("CLI-001", "--target", "unknown target \"" + o.target + "\"",
-                         "did you mean " + text::nearest(o.target, {"spyre", "ttnn", "torchwright"}) + "?");
-    }
-    if (passList(*target).empty()) {
-        return makeError("CLI-001", "--target", "this version has no passes for target \"" + o.target + "\"",
-                         "`memplan list targets` names the targets it plans for");
-    }
-    return *target;
-}
-
-/// Documents that are no programs; the message names the command that takes them.
-Result<void> checkIsProgram(const io::OpenedInput& input, const std::string& path) {
-    if (input.graph || input.imported) return {};
-    switch (input.format) {
-    case io::Format::Plan:
-        return makeError("CLI-001", path, "this file is a plan, not a program",
-                         "use `memplan verify`, `memplan explain` or `memplan convert`");
-    case io::Format::Hints:
-        return makeError("CLI-001", path, "this file holds hints, not a program",
-                         "use `memplan compile INPUT --hints FILE`");
-    case io::Format::Csv:
-    case io::Format::Instances:
-        return makeError("CLI-001", path, "this file is an allocation instance, not a program", "use `memplan solve`");
-    default:
-        break;
-    }
-    return makeError("IN-013", "", "this input has no form for the target",
-                     "`memplan list formats` names what can be compiled");
-}
-
 Result<void> checkPassName(const std::string& option, const std::string& name, Target target) {
     std::vector<std::string> ids;
     for (const PassInfo& p : passList(target))
@@ -108,44 +65,6 @@ Result<void> checkPassName(const std::string& option, const std::string& name, T
     if (option == "--dump-after" && name == "all") return {};
     return makeError("CLI-001", option, "unknown pass \"" + name + "\"",
                      "did you mean " + text::nearest(name, ids) + "? See `memplan list passes`");
-}
-
-Result<CompileRequest> makeRequest(const CompileOptions& o, Settings settings, io::OpenedInput input,
-                                   const Streams& streams) {
-    CompileRequest request;
-    if (input.imported) input.graph = graphOfImported(*input.imported, input.input.name);
-    request.graph = input.graph;
-    request.imported = input.imported;
-    request.makeArtefacts = !o.exportFolder.empty();
-    request.input = std::move(input.input);
-    request.settings = std::move(settings);
-    request.stopAfter = o.stopAfter;
-    request.recordTimes = o.timings;
-    request.keepSnapshotTexts = !o.dumpAfter.empty();
-    request.hints = input.graph->hints;
-    if (o.hints.empty()) return request;
-    const hints::Subjects subjects(*input.graph);
-    auto more = hints::readHintFile(
-        o.hints, {subjects, input.graph->name, request.input.sha256, io::Limits::from(request.settings)});
-    if (!more) return std::move(more).error();
-    Reporter(streams).printAll(o.hints, more.value().diagnostics);
-    for (Hint& h : more.value().hints)
-        request.hints.push_back(std::move(h));
-    return request;
-}
-
-/// A preset also changes settings of other targets; those were not asked for and are not named.
-void warnOfUnused(const Settings& settings, Target target, const Reporter& reporter) {
-    auto keys = settingsWithoutEffect(settings);
-    const std::string ours = std::string(targetName(target)) + ".";
-    std::erase_if(keys, [&](const std::string& key) { return !settings.isExplicit(key) && !key.starts_with(ours); });
-    if (keys.empty()) return;
-    Diagnostic d;
-    d.severity = Severity::Warning;
-    d.code = "SET-004";
-    d.message = "nothing in this version reads " + text::join(keys, ", ");
-    d.hint = "the plan is the same without";
-    reporter.print("command line", d);
 }
 
 void printDumps(const std::vector<PassRun>& runs, const std::string& wanted, const Streams& streams) {
@@ -209,7 +128,7 @@ int run(const CompileOptions& o, const Streams& streams) {
     if (!settings) return reporter.fail("command line", settings.error());
     const auto bindings = bindingsFrom(o.binds);
     if (!bindings) return reporter.fail("command line", bindings.error());
-    const auto target = chooseTarget(o);
+    const auto target = chooseTarget(o.target);
     if (!target) return reporter.fail("command line", target.error());
     for (const auto& [option, pass] :
          {std::pair{"--stop-after", o.stopAfter}, std::pair{"--dump-after", o.dumpAfter}}) {
@@ -229,8 +148,12 @@ int run(const CompileOptions& o, const Streams& streams) {
         const bool isUsage = ok.error().primary().code == "CLI-001";
         return reporter.fail(isUsage ? "command line" : o.input, ok.error());
     }
-    auto request = makeRequest(o, std::move(settings).value(), std::move(input).value(), streams);
+    auto request = compileRequest(std::move(settings).value(), std::move(input).value(), o.hints, streams);
     if (!request) return reporter.fail(o.hints, request.error());
+    request.value().makeArtefacts = !o.exportFolder.empty();
+    request.value().stopAfter = o.stopAfter;
+    request.value().recordTimes = o.timings;
+    request.value().keepSnapshotTexts = !o.dumpAfter.empty();
     warnOfUnused(request.value().settings, target.value(), reporter);
     ProgressBar bar(streams, when.value());
     const CompileOutcome outcome = compile(request.value(), bar.control());

@@ -13,11 +13,13 @@ namespace memplan::cli {
 
 namespace {
 
-constexpr std::array<Command, 6> kCommands{{
+constexpr std::array<Command, 8> kCommands{{
     {"compile", "compile a model or a graph into a memory plan", compileCommand},
     {"solve", "run address solvers on an allocation instance", solveCommand},
     {"verify", "re-check a plan with independent code", verifyCommand},
     {"explain", "say why a buffer or an operation is where it is", explainCommand},
+    {"compare", "say what differs between two plans", compareCommand},
+    {"sweep", "compile for every combination of some values", sweepCommand},
     {"convert", "write an input or a plan in another format", convertCommand},
     {"list", "list targets, passes, solvers, settings, hints, formats, samples and codes", listCommand},
 }};

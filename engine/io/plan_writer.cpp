@@ -3,6 +3,7 @@
 #include "io/plan_bundle_data.h"
 #include "io/plan_items_writer.h"
 #include "io/plan_json.h"
+#include "io/plan_metric_fields.h"
 #include "io/plan_search_json.h"
 
 #include <algorithm>
@@ -138,33 +139,12 @@ private:
     }
 
     void writeMetrics() {
-        const PlanMetrics& m = p_.metrics;
         w_.key("metrics");
         w_.beginObject();
-        w_.member("buffers_on_chip", m.buffersOnChip);
-        w_.member("buffers_total", m.buffersTotal);
-        w_.member("core_utilisation", m.coreUtilisation);
-        w_.key("estimated_microseconds");
-        if (m.estimatedMicroseconds) {
-            w_.number(*m.estimatedMicroseconds);
-        } else {
-            w_.null();
+        for (const auto& [key, json] : planMetricFields(p_)) {
+            w_.key(key);
+            w_.raw(json);
         }
-        w_.member("fragmentation_max", m.fragmentationMax);
-        w_.member("main_memory_elements", m.mainMemoryElements);
-        w_.member("main_memory_read_bytes", m.mainMemoryReadBytes);
-        w_.member("main_memory_write_bytes", m.mainMemoryWriteBytes);
-        w_.member("mismatches", m.mismatches);
-        w_.member("ops_below_half", m.opsBelowHalf);
-        w_.member("ops_over_span", m.opsOverSpan);
-        w_.member("padding_share", m.paddingShare);
-        w_.member("peak_lower_bound", m.peakLowerBound);
-        w_.member("pinned_bytes", m.pinnedBytes);
-        w_.member("proved_optimal", m.provedOptimal);
-        w_.member("restickify_share", m.restickifyShare);
-        w_.member("spill_lower_bound", m.spillLowerBound);
-        w_.member("unpinned_bytes", m.unpinnedBytes);
-        w_.member("upper_bound_bytes", m.upperBoundBytes);
         w_.endObject();
     }
 

@@ -103,8 +103,7 @@ std::vector<SettingInfo> generalSettings() {
                "every improving pass on"),
         whole("engine.threads", "0", "worker threads, 0 = all hardware threads; never changes a result")
             .range(0, 256)
-            .unit("threads")
-            .withoutUse(),
+            .unit("threads"),
         whole("engine.seed", "0", "seed of every random choice").range(0, 4294967295.0),
         real("engine.time_limit_seconds", "0", "time limit of the solvers, 0 = none; the best plan so far is kept")
             .range(0, 86400)

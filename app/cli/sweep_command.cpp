@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// `memplan sweep`: compiles an input for every combination of some values, one CSV row each.
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/common_options.h"
+#include "cli/compile_input.h"
+#include "cli/reporter.h"
+#include "sweep/sweep.h"
+
+#include <algorithm>
+
+namespace memplan::cli {
+
+namespace {
+
+struct SweepOptions {
+    std::string input, target, hints, out;
+    std::string progress = "auto";
+    std::vector<std::string> vary, sets, binds;
+    bool helpShown = false;
+};
+
+constexpr const char* kFooter =
+    "KEY is a setting, or hint:INDEX for the value of an entry of the hint file (counted from 0), or\n"
+    "hint:INDEX.MEMBER for one member of an object value. The last --vary changes fastest; at most 400\n"
+    "combinations. A combination without a plan is a row with its diagnostic code as status.";
+
+Result<SweepOptions> parse(const Args& args, const Streams& streams) {
+    SweepOptions o;
+    Arguments a("sweep", "Compiles INPUT for every combination of the varied values and writes a table of metrics.");
+    a.positional("INPUT", o.input, "graph or model; `memplan list formats`");
+    a.repeated("--vary", "KEY=V1,V2,...", o.vary, "values of one key, tried in this order");
+    a.option("--target", "TARGET", o.target, "machine to plan for; `memplan list targets`");
+    a.repeated("--set", "KEY=VALUE", o.sets, "a setting; `memplan list settings`");
+    a.option("--hints", "FILE", o.hints, "hint file; its hints come after those of INPUT");
+    a.repeated("--bind", "SYM=N", o.binds, "fix a free dimension (SYM=N, INPUT:AXIS=N), a value or a branch");
+    a.option("--out", "FILE.csv", o.out, "file of the table, - for standard output");
+    a.option("--progress", "WHEN", o.progress, "progress bar: auto (a terminal only), always, never");
+    a.footer(kFooter);
+    auto parsed = a.parse(args);
+    if (!parsed) return std::move(parsed).error();
+    o.helpShown = !parsed.value();
+    if (o.helpShown) {
+        streams.out << a.helpText();
+        return o;
+    }
+    if (o.out.empty())
+        return makeError("CLI-001", "--out", "the file of the table is missing", "--out FILE.csv, or --out -");
+    return o;
+}
+
+Result<std::vector<sweep::Axis>> axesFrom(const std::vector<std::string>& texts) {
+    std::vector<sweep::Axis> axes;
+    for (const std::string& text : texts) {
+        auto axis = sweep::parseAxis(text);
+        if (!axis) return std::move(axis).error();
+        axes.push_back(std::move(axis).value());
+    }
+    return axes;
+}
+
+int run(const SweepOptions& o, const Streams& streams) {
+    const Reporter reporter(streams);
+    const auto when = progressFrom(o.progress);
+    if (!when) return reporter.fail("command line", when.error());
+    sweep::SweepRequest request;
+    auto settings = settingsFrom(o.sets);
+    if (!settings) return reporter.fail("command line", settings.error());
+    const auto bindings = bindingsFrom(o.binds);
+    if (!bindings) return reporter.fail("command line", bindings.error());
+    const auto target = chooseTarget(o.target);
+    if (!target) return reporter.fail("command line", target.error());
+    auto axes = axesFrom(o.vary);
+    if (!axes) return reporter.fail("command line", axes.error());
+    auto input = open(o.input, settings.value(), bindings.value(), streams);
+    if (!input) return reporter.fail(o.input, input.error());
+    if (auto ok = checkIsProgram(input.value(), o.input); !ok) {
+        const bool isUsage = ok.error().primary().code == "CLI-001";
+        return reporter.fail(isUsage ? "command line" : o.input, ok.error());
+    }
+    const std::size_t own = input.value().graph ? input.value().graph->hints.size() : 0;
+    auto base = compileRequest(std::move(settings).value(), std::move(input).value(), o.hints, streams);
+    if (!base) return reporter.fail(o.hints, base.error());
+    base.value().target = target.value();
+    base.value().keepSnapshotTexts = false;
+    warnOfUnused(base.value().settings, target.value(), reporter);
+    request.base = std::move(base).value();
+    request.hints = {std::min(own, request.base.hints.size()), request.base.hints.size() - own};
+    request.axes = std::move(axes).value();
+    request.threads = static_cast<int>(request.base.settings.integer("engine.threads"));
+    request.keepPlans = false;
+    if (auto ok = sweep::checkSweep(request); !ok) return reporter.fail("command line", ok.error());
+    ProgressBar bar(streams, when.value());
+    const auto cells = sweep::runSweep(request, bar.control());
+    bar.clear();
+    if (!cells) return reporter.fail(o.input, cells.error());
+    return writeResult(o.out, sweep::sweepCsv(request.axes, cells.value()), streams);
+}
+
+}  // namespace
+
+int sweepCommand(const Args& args, const Streams& streams) {
+    const auto options = parse(args, streams);
+    if (!options) return Reporter(streams).fail("command line", options.error());
+    return options.value().helpShown ? kDone : run(options.value(), streams);
+}
+
+}  // namespace memplan::cli

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// The metric header of a comparison and its verdict sentence (user-experience 16.5).
+#include "base/text.h"
+#include "compare/comparison.h"
+#include "plan/explain.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace memplan::compare {
+
+namespace {
+
+constexpr const char* kMinus = "\u2212";
+constexpr const char* kNarrow = "\u202f";
+
+enum class Good { High, Low, Neither };
+
+std::string percent(double share) {
+    return text::fixed(share * 100.0, 1) + kNarrow + "%";
+}
+
+std::string withSign(double value, const std::string& magnitude) {
+    return (value < 0 ? kMinus : "+") + magnitude;
+}
+
+/// One decimal; what would read 0.0 and is not nothing is "<0.1" (user-experience 2.10).
+std::string signedShare(double share, const char* unit) {
+    const double points = std::abs(share) * 100.0;
+    const std::string number = points < 0.05 ? "<0.1" : text::fixed(points, 1);
+    return withSign(share, number + kNarrow + unit);
+}
+
+std::string seconds(double value) {
+    return value < 1 ? text::fixed(value * 1000.0, 1) + kNarrow + "ms" : text::fixed(value, 2) + kNarrow + "s";
+}
+
+std::string valueText(MetricUnit unit, double value) {
+    switch (unit) {
+    case MetricUnit::Share:
+        return percent(value);
+    case MetricUnit::Microseconds:
+        return text::fixed(value, 1) + kNarrow + "us";
+    case MetricUnit::Seconds:
+        return seconds(value);
+    case MetricUnit::Count:
+    case MetricUnit::Bytes:
+        break;
+    }
+    return text::grouped(static_cast<std::int64_t>(value));
+}
+
+/// A.10: exact below 10 000, KiB and MiB with one decimal below 100.
+std::string humanBytes(double bytes) {
+    if (bytes < 10'000) return text::grouped(static_cast<std::int64_t>(bytes)) + kNarrow + "B";
+    const bool kibi = bytes < 1'048'576;
+    const double scaled = bytes / (kibi ? 1024.0 : 1'048'576.0);
+    return text::fixed(scaled, scaled < 100 ? 1 : 0) + kNarrow + (kibi ? "KiB" : "MiB");
+}
+
+struct Facts {
+    double onChip = 0, buffers = 0, onChipBytes = 0, pinned = 0;
+    double read = 0, written = 0, peak = 0, free = 0, findings = 0, seconds = 0;
+    bool isPlanned = true;  ///< memory was planned; a compile stopped before has no residency
+    bool isTimed = false;
+};
+
+Facts factsOf(const Plan& plan) {
+    Facts f;
+    for (const PlanBuffer& b : plan.buffers) {
+        f.onChip += isOnChip(b.space) ? 1 : 0;
+        f.onChipBytes += isOnChip(b.space) ? static_cast<double>(b.size) : 0;
+    }
+    f.buffers = static_cast<double>(plan.buffers.size());
+    f.pinned = static_cast<double>(plan.metrics.pinnedBytes);
+    f.read = static_cast<double>(plan.metrics.mainMemoryReadBytes);
+    f.written = static_cast<double>(plan.metrics.mainMemoryWriteBytes);
+    f.peak = static_cast<double>(plan.memory.peak);
+    f.free = static_cast<double>(plan.memory.capacity - plan.memory.peak);
+    for (const Diagnostic& d : plan.problems)
+        f.findings += d.severity == Severity::Note ? 0 : 1;
+    for (const PassRun& r : plan.passes)
+        f.seconds += r.parent.empty() ? r.seconds : 0;
+    f.isTimed = f.seconds > 0;
+    f.isPlanned = plan.stoppedAfter.empty() || plan.memory.capacity > 0;
+    return f;
+}
+
+class Rows {
+public:
+    void add(const char* key, const char* title, MetricUnit unit, std::pair<double, double> values, Good good) {
+        MetricRow row;
+        row.key = key;
+        row.title = title;
+        row.unit = unit;
+        row.a = values.first;
+        row.b = values.second;
+        row.textA = valueText(unit, row.a);
+        row.textB = valueText(unit, row.b);
+        if (row.a != row.b) {
+            const bool rises = row.b > row.a;
+            row.verdict = good == Good::Neither           ? Verdict::Other
+                          : rises == (good == Good::High) ? Verdict::Better
+                                                          : Verdict::Worse;
+        }
+        rows_.push_back(std::move(row));
+    }
+    MetricRow& last() { return rows_.back(); }
+    std::vector<MetricRow> take() { return std::move(rows_); }
+
+private:
+    std::vector<MetricRow> rows_;
+};
+
+const MetricRow* find(const std::vector<MetricRow>& rows, const char* key) {
+    const auto at = std::find_if(rows.begin(), rows.end(), [&](const MetricRow& r) { return r.key == key; });
+    return at == rows.end() ? nullptr : &*at;
+}
+
+std::string keepsText(const MetricRow& count, const MetricRow& bytes) {
+    const auto n = static_cast<std::int64_t>(std::abs(count.delta()));
+    std::string words = "as many buffers on chip";
+    if (n > 0)
+        words = text::grouped(n) + (count.delta() > 0 ? " more " : " fewer ") + (n == 1 ? "buffer" : "buffers") +
+                " on chip";
+    const double difference = bytes.delta();
+    const std::string size = difference == 0 ? "same bytes" : withSign(difference, humanBytes(std::abs(difference)));
+    return "B keeps " + words + " (" + size + ")";
+}
+
+std::string named(const char* name, const MetricRow& row) {
+    return std::string(name) + " " + (row.verdict == Verdict::Same ? "unchanged" : row.changeText());
+}
+
+}  // namespace
+
+std::string_view verdictText(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::Better:
+        return "better";
+    case Verdict::Worse:
+        return "worse";
+    case Verdict::Other:
+        return "differs";
+    case Verdict::Same:
+        break;
+    }
+    return "same";
+}
+
+std::string signedText(std::int64_t value) {
+    if (value == 0) return "0";
+    return (value < 0 ? kMinus : "+") + text::grouped(value < 0 ? -value : value);
+}
+
+std::string MetricRow::deltaText() const {
+    if (a == b) return "0";
+    switch (unit) {
+    case MetricUnit::Share:
+        return signedShare(delta(), "pt");
+    case MetricUnit::Microseconds:
+    case MetricUnit::Seconds:
+        return withSign(delta(), valueText(unit, std::abs(delta())));
+    case MetricUnit::Count:
+    case MetricUnit::Bytes:
+        break;
+    }
+    return signedText(static_cast<std::int64_t>(delta()));
+}
+
+std::string MetricRow::changeText() const {
+    if (a == b) return {};
+    if (unit == MetricUnit::Share || a == 0) return deltaText();
+    return signedShare(delta() / std::abs(a), "%");
+}
+
+std::vector<MetricRow> metricRows(const Plan& a, const Plan& b) {
+    const Facts x = factsOf(a);
+    const Facts y = factsOf(b);
+    const PlanMetrics& m = a.metrics;
+    const PlanMetrics& n = b.metrics;
+    Rows rows;
+    if (x.isPlanned && y.isPlanned) {
+        rows.add("buffers_on_chip", "On chip", MetricUnit::Count, {x.onChip, y.onChip}, Good::High);
+        rows.last().textA += " of " + text::grouped(static_cast<std::int64_t>(x.buffers));
+        rows.last().textB += " of " + text::grouped(static_cast<std::int64_t>(y.buffers));
+        rows.add("on_chip_bytes", "Bytes on chip", MetricUnit::Bytes, {x.onChipBytes, y.onChipBytes}, Good::High);
+        rows.add("main_memory_bytes", "Off-chip traffic", MetricUnit::Bytes, {x.read + x.written, y.read + y.written},
+                 Good::Low);
+        rows.add("peak_bytes", "Peak", MetricUnit::Bytes, {x.peak, y.peak}, Good::Low);
+        rows.add("fragmentation_max", "Worst fragmentation", MetricUnit::Share,
+                 {m.fragmentationMax, n.fragmentationMax}, Good::Low);
+        rows.add("free_above_peak", "Free above the peak", MetricUnit::Bytes, {x.free, y.free}, Good::High);
+        rows.add("main_memory_read_bytes", "Read from main memory", MetricUnit::Bytes, {x.read, y.read}, Good::Low);
+        rows.add("main_memory_write_bytes", "Written to main memory", MetricUnit::Bytes, {x.written, y.written},
+                 Good::Low);
+        rows.add("pinned_bytes", "Pinned per core", MetricUnit::Bytes, {x.pinned, y.pinned}, Good::High);
+        const double sizeA = static_cast<double>(a.memory.capacity);
+        const double sizeB = static_cast<double>(b.memory.capacity);
+        rows.add("capacity_bytes", "Usable memory per core", MetricUnit::Bytes, {sizeA, sizeB}, Good::Neither);
+    }
+    rows.add("core_utilisation", "Core utilisation", MetricUnit::Share, {m.coreUtilisation, n.coreUtilisation},
+             Good::High);
+    if (m.estimatedMicroseconds && n.estimatedMicroseconds)
+        rows.add("estimated_microseconds", "Estimated time (ranks only)", MetricUnit::Microseconds,
+                 {*m.estimatedMicroseconds, *n.estimatedMicroseconds}, Good::Low);
+    rows.add("mismatches", "Split mismatches", MetricUnit::Count,
+             {static_cast<double>(m.mismatches), static_cast<double>(n.mismatches)}, Good::Low);
+    rows.add("ops_over_span", "Operations over the span limit", MetricUnit::Count,
+             {static_cast<double>(m.opsOverSpan), static_cast<double>(n.opsOverSpan)}, Good::Low);
+    rows.add("findings", "Errors and warnings", MetricUnit::Count, {x.findings, y.findings}, Good::Low);
+    if (x.isTimed && y.isTimed)
+        rows.add("compile_seconds", "Time to compile", MetricUnit::Seconds, {x.seconds, y.seconds}, Good::Low);
+    return rows.take();
+}
+
+std::string verdictSentence(const std::vector<MetricRow>& rows, bool areEqual) {
+    if (areEqual) return "A and B are the same plan.";
+    std::vector<std::string> parts;
+    const MetricRow* count = find(rows, "buffers_on_chip");
+    if (count == nullptr) return "One of the plans stopped before its memory was planned.";
+    parts.push_back(keepsText(*count, *find(rows, "on_chip_bytes")));
+    parts.push_back(named("off-chip traffic", *find(rows, "main_memory_bytes")));
+    parts.push_back(named("peak", *find(rows, "peak_bytes")));
+    if (const MetricRow* time = find(rows, "compile_seconds"); time != nullptr && time->delta() != 0)
+        parts.push_back("compile " + time->deltaText());
+    return text::join(parts, ", ") + ".";
+}
+
+}  // namespace memplan::compare

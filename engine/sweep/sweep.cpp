@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sweep/sweep.h"
+
+#include "io/plan_metric_fields.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <set>
+#include <thread>
+
+namespace memplan::sweep {
+
+namespace {
+
+Result<CompileRequest> requestAt(const SweepRequest& sweep, const std::vector<std::string>& values) {
+    CompileRequest request = sweep.base;
+    request.recordTimes = false;
+    request.keepSnapshotTexts = sweep.keepPlans && request.keepSnapshotTexts;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (auto set = applyValue(request, sweep.hints, sweep.axes[i].key, values[i]); !set) return set.error();
+    if (auto allowed = request.settings.check(); !allowed) return allowed.error();
+    return request;
+}
+
+void fill(SweepCell& cell, const PlanPtr& plan, bool keepPlan) {
+    cell.status = "ok";
+    cell.metrics = io::planMetricFields(*plan);
+    cell.inputHash = plan->inputHash;
+    cell.planHash = plan->planHash;
+    cell.traffic = static_cast<double>(plan->metrics.mainMemoryReadBytes + plan->metrics.mainMemoryWriteBytes);
+    cell.peak = static_cast<double>(plan->memory.peak);
+    for (const PlanBuffer& b : plan->buffers)
+        cell.onChipBytes += isOnChip(b.space) ? static_cast<double>(b.size) : 0;
+    if (keepPlan) cell.plan = plan;
+}
+
+void refuse(SweepCell& cell, const Error& error) {
+    cell.status = error.primary().code;
+    cell.message = error.primary().message;
+}
+
+SweepCell runCell(const SweepRequest& sweep, std::size_t index, const RunControl& quiet) {
+    SweepCell cell;
+    cell.values = valuesAt(sweep.axes, index);
+    const auto request = requestAt(sweep, cell.values);
+    if (!request) {
+        refuse(cell, request.error());
+        return cell;
+    }
+    const CompileOutcome outcome = compile(request.value(), quiet);
+    if (outcome.plan) {
+        fill(cell, outcome.plan, sweep.keepPlans);
+    } else {
+        refuse(cell, outcome.failure->error);
+    }
+    return cell;
+}
+
+unsigned workerCount(int wanted, std::size_t cells) {
+    const unsigned all = std::max(1U, std::thread::hardware_concurrency());
+    const unsigned threads = wanted > 0 ? static_cast<unsigned>(wanted) : all;
+    return static_cast<unsigned>(std::min<std::size_t>(threads, cells));
+}
+
+std::string quoted(const std::string& field) {
+    if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
+    std::string out = "\"";
+    for (const char c : field)
+        out += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return out + "\"";
+}
+
+}  // namespace
+
+std::size_t cellCount(const std::vector<Axis>& axes) {
+    if (axes.empty()) return 0;
+    std::size_t n = 1;
+    for (const Axis& axis : axes) {
+        if (axis.values.empty()) return 0;
+        if (axis.values.size() > kMostCells) return kMostCells + 1;
+        n = std::min(n * axis.values.size(), kMostCells + 1);
+    }
+    return n;
+}
+
+std::vector<std::string> valuesAt(const std::vector<Axis>& axes, std::size_t index) {
+    std::vector<std::string> values(axes.size());
+    for (std::size_t i = axes.size(); i-- > 0;) {
+        values[i] = axes[i].values[index % axes[i].values.size()];
+        index /= axes[i].values.size();
+    }
+    return values;
+}
+
+Result<void> checkSweep(const SweepRequest& request) {
+    const std::size_t cells = cellCount(request.axes);
+    if (cells == 0) return makeError("CLI-001", "--vary", "nothing is varied", "--vary KEY=V1,V2,... names what");
+    if (cells > kMostCells)
+        return makeError("CLI-001", "--vary", "more than " + std::to_string(kMostCells) + " combinations",
+                         "give fewer values, or several sweeps");
+    std::set<std::string> keys;
+    for (const Axis& axis : request.axes) {
+        if (!keys.insert(axis.key).second)
+            return makeError("CLI-001", "--vary", "\"" + axis.key + "\" is varied twice",
+                             "put all its values into one --vary");
+        for (const std::string& value : axis.values) {
+            CompileRequest trial = request.base;
+            if (auto set = applyValue(trial, request.hints, axis.key, value); !set) return set.error();
+        }
+    }
+    return {};
+}
+
+Result<std::vector<SweepCell>> runSweep(const SweepRequest& request, const RunControl& control, const OnCell& onCell) {
+    if (auto ok = checkSweep(request); !ok) return ok.error();
+    const std::size_t count = cellCount(request.axes);
+    std::vector<SweepCell> cells(count);
+    std::atomic<std::size_t> next{0};
+    std::mutex telling;  // of progress only: results are parted by index
+    std::size_t done = 0;
+    const auto work = [&] {
+        RunControl quiet = control;
+        quiet.onProgress = nullptr;
+        for (std::size_t i = next++; i < count && !control.cancelled(); i = next++) {
+            SweepCell cell = runCell(request, i, quiet);
+            if (control.cancelled()) return;
+            const std::lock_guard lock(telling);
+            cells[i] = std::move(cell);
+            control.progress("combinations", static_cast<double>(++done), static_cast<double>(count));
+            if (onCell) onCell(i, cells[i]);
+        }
+    };
+    {
+        std::vector<std::jthread> helpers;
+        for (unsigned i = 1; i < workerCount(request.threads, count); ++i)
+            helpers.emplace_back(work);
+        work();
+    }
+    if (control.cancelled()) return makeError(kCancelledCode, "", "cancelled");
+    return cells;
+}
+
+std::string sweepCsv(const std::vector<Axis>& axes, const std::vector<SweepCell>& cells) {
+    std::string out;
+    for (const Axis& axis : axes)
+        out += quoted(axis.key) + ",";
+    out += "status";
+    const std::vector<std::pair<std::string, std::string>> columns = io::planMetricFields(Plan{});
+    for (const auto& [key, value] : columns)
+        out += "," + key;
+    out += "\n";
+    for (const SweepCell& cell : cells) {
+        for (const std::string& value : cell.values)
+            out += quoted(value) + ",";
+        out += cell.status;
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            const bool known = i < cell.metrics.size() && cell.metrics[i].second != "null";
+            out += "," + (known ? quoted(cell.metrics[i].second) : std::string());
+        }
+        out += "\n";
+    }
+    return out;
+}
+
+}  // namespace memplan::sweep

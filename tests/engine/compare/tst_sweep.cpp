@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiles over a grid of values (user-experience 13.3, command-line "sweep").
+#include "sweep/sweep.h"
+#include "tests/engine/pipeline/compile_support.h"
+
+#include <QTest>
+
+#include <memory>
+
+using namespace memplan;
+using namespace memplan::sweep;
+
+namespace {
+
+QString q(const std::string& s) {
+    return QString::fromStdString(s);
+}
+
+SweepRequest softmaxSweep(std::vector<Axis> axes) {
+    SweepRequest request;
+    request.base.graph = std::make_shared<const Graph>(test::softmax(512, 1024, 1));
+    request.axes = std::move(axes);
+    return request;
+}
+
+QString codeOf(const Error& error) {
+    return q(error.primary().code);
+}
+
+}  // namespace
+
+class TestSweep : public QObject {
+    Q_OBJECT
+
+private slots:
+    void parseAxis_commasInsideValues() {
+        const auto axis = parseAxis("hint:0=[1,2],{\"a\":[3,4],\"b\":\"x,y\"},7");
+        QVERIFY(axis.ok());
+        QCOMPARE(axis.value().values.size(), std::size_t{3});
+        QCOMPARE(q(axis.value().values[1]), QString("{\"a\":[3,4],\"b\":\"x,y\"}"));
+        for (const char* bad : {"", "spyre.cores", "=1", "spyre.cores=", "spyre.cores=1,,2", "spyre.cores=1,"}) {
+            const auto refused = parseAxis(bad);
+            QVERIFY2(!refused.ok(), bad);
+            QCOMPARE(codeOf(refused.error()), QString("CLI-001"));
+        }
+    }
+
+    void cellOrder_lastAxisChangesFastest() {
+        const std::vector<Axis> axes{{"a", {"1", "2"}}, {"b", {"x", "y", "z"}}};
+        QCOMPARE(cellCount(axes), std::size_t{6});
+        QCOMPARE(valuesAt(axes, 1), (std::vector<std::string>{"1", "y"}));
+        QCOMPARE(valuesAt(axes, 3), (std::vector<std::string>{"2", "x"}));
+    }
+
+    void cellCount_neverOverflows() {
+        const Axis wide{"a", std::vector<std::string>(100'000, "1")};
+        QCOMPARE(cellCount({wide, wide, wide, wide}), kMostCells + 1);
+        QCOMPARE(cellCount({{"a", std::vector<std::string>(20, "1")}, {"b", std::vector<std::string>(20, "1")}}),
+                 kMostCells);
+    }
+
+    void check_refusals_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("code");
+        QTest::newRow("unknown key") << "spyre.core"
+                                     << "8"
+                                     << "SET-001";
+        QTest::newRow("out of range") << "spyre.cores"
+                                      << "33"
+                                      << "SET-002";
+        QTest::newRow("no hint file") << "hint:0"
+                                      << "8"
+                                      << "CLI-001";
+        QTest::newRow("no index") << "hint:x"
+                                  << "8"
+                                  << "CLI-001";
+        QTest::newRow("no member") << "hint:0."
+                                   << "8"
+                                   << "CLI-001";
+    }
+    void check_refusals() {
+        QFETCH(QString, key);
+        QFETCH(QString, value);
+        QFETCH(QString, code);
+        const auto checked = checkSweep(softmaxSweep({{key.toStdString(), {value.toStdString()}}}));
+        QVERIFY(!checked.ok());
+        QCOMPARE(codeOf(checked.error()), code);
+    }
+
+    void check_noAxis_keyTwice_tooMany() {
+        QVERIFY(!checkSweep(softmaxSweep({})).ok());
+        QVERIFY(!checkSweep(softmaxSweep({{"spyre.cores", {"1"}}, {"spyre.cores", {"2"}}})).ok());
+        QVERIFY(!checkSweep(softmaxSweep({{"spyre.cores", std::vector<std::string>(401, "1")}})).ok());
+        QVERIFY(checkSweep(softmaxSweep({{"spyre.cores", std::vector<std::string>(400, "1")}})).ok());
+    }
+
+    void run_sameForOneAndManyThreads_andAsSingleCompiles() {
+        SweepRequest request = softmaxSweep(
+            {{"spyre.cores", {"1", "4", "32"}}, {"spyre.layout_solver", {"greedy", "firstfit", "bestfit"}}});
+        request.threads = 1;
+        int told = 0;
+        const auto one = runSweep(request, RunControl{}, [&](std::size_t, const SweepCell&) { ++told; });
+        QVERIFY(one.ok());
+        QCOMPARE(told, 9);
+        request.threads = 4;
+        const auto many = runSweep(request, RunControl{});
+        QVERIFY(many.ok());
+        const std::string csv = sweepCsv(request.axes, one.value());
+        QCOMPARE(q(sweepCsv(request.axes, many.value())), q(csv));
+        const PlanPtr alone =
+            test::planOf(*request.base.graph, {{"spyre.cores", "4"}, {"spyre.layout_solver", "bestfit"}});
+        QCOMPARE(many.value()[5].plan->metrics.pinnedBytes, alone->metrics.pinnedBytes);
+        QCOMPARE(many.value()[5].traffic, static_cast<double>(test::traffic(*alone)));
+        const QStringList lines = q(csv).split('\n');
+        QCOMPARE(lines.size(), 11);
+        QVERIFY(lines[0].startsWith("spyre.cores,spyre.layout_solver,status,buffers_on_chip,buffers_total,"));
+        QVERIFY(lines[6].startsWith("4,bestfit,ok,"));
+        QCOMPARE(lines[6].count(','), lines[0].count(','));
+    }
+
+    void run_combinationWithoutPlan_isARow() {
+        // d must be a multiple of d_head: 1000 is allowed alone and not with the others.
+        SweepRequest request = softmaxSweep({{"torchwright.d", {"1000", "1024"}}});
+        const auto cells = runSweep(request, RunControl{});
+        QVERIFY(cells.ok());
+        QCOMPARE(q(cells.value()[0].status), QString("SET-003"));
+        QVERIFY(cells.value()[1].isOk());
+        const QStringList lines = q(sweepCsv(request.axes, cells.value())).split('\n');
+        QCOMPARE(lines[1], "1000,SET-003" + QString(",").repeated(lines[0].count(',') - 1));
+    }
+
+    void run_hintValues_wholeAndMember() {
+        SweepRequest request = softmaxSweep({{"hint:0", {"0", "131072", "first"}}});
+        Hint own, file;
+        own.key = "clone_input";
+        own.scopes = {"tensor:x"};
+        file.key = "address";
+        file.scopes = {"tensor:exp"};
+        request.base.hints = {own, file};
+        request.hints = {1, 1};
+        CompileRequest trial = request.base;
+        QVERIFY(applyValue(trial, request.hints, "hint:0", "131072").ok());
+        QCOMPARE(q(trial.hints[0].valueJson), QString("null"));
+        QCOMPARE(q(trial.hints[1].valueJson), QString("131072"));
+        QVERIFY(applyValue(trial, request.hints, "hint:0", "first").ok());
+        QCOMPARE(q(trial.hints[1].valueJson), QString("\"first\""));
+        QVERIFY(!applyValue(trial, request.hints, "hint:0.k", "2").ok());  // no object
+        trial.hints[1].valueJson = "{\"sites\" : [1, {\"k\": 9}], \"k\": 4, \"e\\\"\": {}}";
+        QVERIFY(applyValue(trial, request.hints, "hint:0.k", "8").ok());
+        QCOMPARE(q(trial.hints[1].valueJson), QString("{\"sites\" : [1, {\"k\": 9}], \"k\":8, \"e\\\"\": {}}"));
+        QVERIFY(applyValue(trial, request.hints, "hint:0.more", "[1,2]").ok());
+        QCOMPARE(q(trial.hints[1].valueJson),
+                 QString("{\"sites\" : [1, {\"k\": 9}], \"k\":8, \"e\\\"\": {},\"more\":[1,2]}"));
+        trial.hints[1].valueJson = "{}";
+        QVERIFY(applyValue(trial, request.hints, "hint:0.k", "1").ok());
+        QCOMPARE(q(trial.hints[1].valueJson), QString("{\"k\":1}"));
+        QVERIFY(!applyValue(trial, request.hints, "hint:1", "2").ok());  // the graph's own hints do not count
+    }
+
+    void run_cancelled_isAnError() {
+        std::stop_source source;
+        SweepRequest request = softmaxSweep({{"spyre.cores", {"1", "2", "4", "8"}}});
+        RunControl control;
+        control.stop = source.get_token();
+        const auto cells = runSweep(request, control, [&](std::size_t, const SweepCell&) { source.request_stop(); });
+        QVERIFY(!cells.ok());
+        QCOMPARE(codeOf(cells.error()), QString(kCancelledCode));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSweep)
+#include "tst_sweep.moc"
