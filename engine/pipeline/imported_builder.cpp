@@ -2,7 +2,9 @@
 #include "pipeline/imported_builder.h"
 
 #include "base/numeric.h"
+#include "pipeline/imported_access.h"
 #include "pipeline/plan_metrics.h"
+#include "spyre/division/core_view.h"
 
 #include <algorithm>
 #include <map>
@@ -40,15 +42,9 @@ std::int64_t extentOf(const bundle::IterationEntry& e) {
     return std::clamp<std::int64_t>(e.extent.integer().value_or(1), 0, kLargest);
 }
 
-/// Elements of the host tensor by device dimension: the stick count and the stick are one dimension.
-std::vector<std::int64_t> shapeOf(const OpSpec& op, const TensorArg& arg) {
-    std::vector<std::int64_t> shape;
-    for (const bundle::IterationEntry& e : op.iterationSpace) {
-        const bool touched = std::any_of(arg.coordinates.begin(), arg.coordinates.end(),
-                                         [&](const bundle::Expr& c) { return c.mentions(e.symbol); });
-        if (touched) shape.push_back(extentOf(e));
-    }
-    return shape;
+bool isTouched(const TensorArg& arg, const std::string& symbol) {
+    return std::any_of(arg.coordinates.begin(), arg.coordinates.end(),
+                       [&](const bundle::Expr& c) { return c.mentions(symbol); });
 }
 
 /// Builds ops and buffers of the plan kernel by kernel.
@@ -64,9 +60,10 @@ public:
         for (const Kernel& k : source_.kernels)
             kernel(k);
         finishBuffers();
+        extendLivesOverLoops(*plan_);
         memory();
         fillOccupancy(*plan_);
-        traffic();
+        fillImportedTraffic(*plan_);
         fillMetrics(*plan_);
         plan_->metrics.upperBoundBytes = plan_->metrics.pinnedBytes;
         plan_->problems = source_.problems;
@@ -99,7 +96,8 @@ private:
             for (const auto& use : lx_[i].uses)
                 lxUse_.emplace(use, i);
         }
-        poolIds_.clear();
+        // The pool is one of all kernels; folders alone do not tell in which order they run.
+        if (source_.source == bundle::ImportSource::Bundle) poolIds_.clear();
         argument_.clear();
         step_ = 0;
         std::vector<int> path;
@@ -180,6 +178,10 @@ private:
             (d.isReduction ? data.reductionRanges : data.ranges).push_back(d.extent);
         data.tiledSymbols = spec.tiledSymbols;
         data.tiledLoops = tiledLoops(spec, out);
+        out.kAdjacent = kAdjacent(out);
+        extents_ = fullExtents(out, data);
+        for (std::int64_t& extent : extents_)
+            extent = std::min(extent, kLargest);
         plan_->ops.push_back(std::move(out));
         plan_->spyreOps.push_back(std::move(data));
         for (std::size_t a = 0; a < spec.args.size(); ++a)
@@ -210,6 +212,14 @@ private:
         return out;
     }
 
+    /// The K slices of a multiply stand on neighbouring cores (13.3).
+    bool kAdjacent(const PlanOp& op) const {
+        spyre::Splits splits;
+        for (const IterationDim& d : op.iterationSpace)
+            splits.push_back(d.slices);
+        return spyre::kAdjacent(op.kind == "matmul", splits, {request_.settings.boolean("spyre.k_fast")});
+    }
+
     void iterationSpace(const OpSpec& spec, PlanOp& out) const {
         for (const bundle::IterationEntry& e : spec.iterationSpace) {
             IterationDim d;
@@ -235,9 +245,10 @@ private:
     // ---- buffers -----------------------------------------------------------------------------------------
 
     void touch(OpId id, const OpSpec& spec, std::size_t a) {
-        const TensorArg& arg = spec.args[a];
+        const TensorArg arg = wholeTensor(spec, spec.args[a], extents_);
         const BufferId buffer = bufferOf(id, spec, a);
         PlanOp& op = plan_->ops[id.at()];
+        op.accesses.push_back(importedAccess(op, spec, arg, buffer, extents_));
         auto& list = arg.isInput ? op.inputs : op.outputs;
         if (std::find(list.begin(), list.end(), buffer) == list.end()) list.push_back(buffer);
         PlanBuffer& b = plan_->buffers[buffer.at()];
@@ -245,21 +256,36 @@ private:
         if (b.uses.empty() || b.uses.back() != id) b.uses.push_back(id);
         if (!arg.isInput && !b.producer.isValid()) b.producer = id;
         if (b.layout && arg.strideMap && b.layout->strideMap.empty()) b.layout->strideMap = *arg.strideMap;
+        // Where one op leaves it open whether the buffer moves, another may tell.
+        if (b.layout) b.layout->perTileFixed = b.layout->perTileFixed || arg.perTileFixed;
+        for (std::size_t d = 0; b.layout && d < std::min(arg.deviceSize.size(), b.layout->deviceSize.size()); ++d)
+            b.layout->deviceSize[d] = std::max(b.layout->deviceSize[d], arg.deviceSize[d]);
     }
 
     BufferId bufferOf(OpId id, const OpSpec& spec, std::size_t a) {
         const TensorArg& arg = spec.args[a];
         if (!arg.allocation) return newBuffer("unplaced_" + plan_->ops[id.at()].name, spec, a);
         if (arg.allocation->space == Space::Lx) return lxBuffer(id, spec, a);
-        if (arg.allocation->space == Space::Pool) {
-            auto [it, isNew] = poolIds_.try_emplace(arg.allocation->address);
-            if (isNew) {
-                it->second = newBuffer("pool_" + std::to_string(arg.allocation->address), spec, a);
-                plan_->buffers[it->second.at()].poolOffset = arg.allocation->address;
-            }
-            return it->second;
-        }
+        if (arg.allocation->space == Space::Pool) return poolBuffer(id, spec, a);
         return argumentBuffer(spec, a);
+    }
+
+    /// A write behind the readers of what was there begins a tensor of its own: the pool hands its bytes out again.
+    BufferId poolBuffer(OpId id, const OpSpec& spec, std::size_t a) {
+        const TensorArg& arg = spec.args[a];
+        const std::int64_t offset = arg.allocation->address;
+        auto [it, isNew] = poolIds_.try_emplace(offset);
+        const bool isReused = !isNew && !arg.isInput && readBefore(it->second, id);
+        if (isNew || isReused) {
+            it->second = newBuffer("pool_" + std::to_string(offset), spec, a);
+            plan_->buffers[it->second.at()].poolOffset = offset;
+        }
+        return it->second;
+    }
+
+    bool readBefore(BufferId buffer, OpId op) const {
+        const PlanBuffer& b = plan_->buffer(buffer);
+        return !b.uses.empty() && b.uses.back() != op && b.uses.back() != b.producer;
     }
 
     BufferId argumentBuffer(const OpSpec& spec, std::size_t a) {
@@ -292,11 +318,14 @@ private:
     }
 
     BufferId newBuffer(const std::string& name, const OpSpec& spec, std::size_t a) {
-        const TensorArg& arg = spec.args[a];
+        const TensorArg arg = wholeTensor(spec, spec.args[a], extents_);
         PlanBuffer b;
         b.name = uniqueName(name);
         b.size = deviceBytes(arg);
-        b.shape = shapeOf(spec, arg);
+        for (std::size_t v = 0; v < spec.iterationSpace.size(); ++v) {
+            const bundle::IterationEntry& e = spec.iterationSpace[v];
+            if (isTouched(arg, e.symbol)) b.shape.push_back(arg.perTileFixed ? extentOf(e) : extents_[v]);
+        }
         b.dtype = hostType(arg.deviceDtype);
         BufferLayout layout;
         layout.deviceSize = arg.deviceSize;
@@ -363,29 +392,6 @@ private:
         }
     }
 
-    /// Whole tensors, once for each iteration of the levels that tile nothing of the op. Sources record no index
-    /// expressions that survive every form, so a level that tiles something counts as moving all its tensors.
-    void traffic() {
-        for (std::size_t i = 0; i < plan_->ops.size(); ++i) {
-            PlanOp& op = plan_->ops[i];
-            const std::int64_t trips = repeats(op, plan_->spyreOps[i].tiledLoops);
-            for (const BufferId in : op.inputs)
-                op.offChipRead += isOnChip(plan_->buffer(in).space) ? 0 : saturatedMul(plan_->buffer(in).size, trips);
-            for (const BufferId out : op.outputs)
-                op.offChipWrite +=
-                    isOnChip(plan_->buffer(out).space) ? 0 : saturatedMul(plan_->buffer(out).size, trips);
-        }
-    }
-
-    static std::int64_t repeats(const PlanOp& op, const std::vector<std::vector<int>>& tiled) {
-        std::int64_t trips = 1;
-        for (std::size_t level = 0; level < op.loopCounts.size(); ++level) {
-            const bool moves = level < tiled.size() && !tiled[level].empty();
-            if (!moves) trips = saturatedMul(trips, op.loopCounts[level]);
-        }
-        return trips;
-    }
-
     const CompileRequest& request_;
     const bundle::ImportedProgram& source_;
     const SpyreMachine& machine_;
@@ -399,6 +405,7 @@ private:
     std::map<std::string, BufferId> tensors_;
     std::set<std::string> names_;
     std::map<std::string, int> nextNumber_;
+    std::vector<std::int64_t> extents_;                 ///< of the loops of the op at hand, over all iterations
     std::vector<std::vector<std::string>> tiledAbove_;  ///< symbols tiled by the loops around the op at hand
     int step_ = 0;
     int groups_ = 0;

@@ -49,7 +49,8 @@ LoopReading::LoopReading(const Plan& plan) : plan_(plan), oneTile_(plan.buffers.
         }
     }
     for (std::size_t i = 0; i < plan.buffers.size(); ++i)
-        oneTile_[i] = tiles.contains(plan.buffers[i].name);
+        oneTile_[i] =
+            tiles.contains(plan.buffers[i].name) || (plan.buffers[i].layout && plan.buffers[i].layout->perTileFixed);
 }
 
 bool LoopReading::movesAt(OpId op, const PlanAccess& access, std::size_t level) const {
@@ -86,16 +87,11 @@ std::int64_t LoopReading::trips(OpId op, BufferId buffer, bool write) const {
     return most > 0 ? most : tripsWithoutAccesses(op);
 }
 
-/// A plan of an imported bundle records no accesses: a level repeats a tensor unless it tiles some loop of the op.
+/// Nothing is known of how it moves: every iteration counts.
 std::int64_t LoopReading::tripsWithoutAccesses(OpId op) const {
-    const auto& counts = plan_.op(op).loopCounts;
-    const bool known = plan_.op(op).accesses.empty() && op.at() < plan_.spyreOps.size();
     std::int64_t trips = 1;
-    for (std::size_t level = 0; level < counts.size(); ++level) {
-        const bool moves = known && level < plan_.spyreOps[op.at()].tiledLoops.size() &&
-                           !plan_.spyreOps[op.at()].tiledLoops[level].empty();
-        if (!moves) trips = saturatedMul(trips, counts[level]);
-    }
+    for (const std::int64_t count : plan_.op(op).loopCounts)
+        trips = saturatedMul(trips, count);
     return trips;
 }
 

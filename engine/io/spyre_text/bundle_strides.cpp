@@ -3,6 +3,7 @@
 
 #include "base/numeric.h"
 #include "base/text.h"
+#include "spyre/bundle/imported.h"
 
 #include <algorithm>
 
@@ -16,54 +17,71 @@ using bundle::SpecTree;
 using bundle::StrideModel;
 using bundle::TensorArg;
 
-/// Host strides of a row-major tensor that fills its device layout, as a stride map (17.6: the real one is
-/// not in a bundle).
-std::vector<std::int64_t> rowMajorMap(const OpSpec& op, const TensorArg& arg) {
-    const std::int64_t eps = arg.deviceSize.empty() ? 1 : arg.deviceSize.back();
-    std::vector<std::int64_t> map(arg.deviceSize.size(), -1);
-    if (!map.empty()) map.back() = 1;
-    std::int64_t stride = 1;
-    for (std::size_t s = op.iterationSpace.size(); s-- > 0;) {
-        const std::string& symbol = op.iterationSpace[s].symbol;
-        for (std::size_t d = 0; d + 1 < arg.coordinates.size(); ++d) {
-            if (!arg.coordinates[d].mentions(symbol)) continue;
-            const bool isStick = arg.coordinates.back().mentions(symbol);
-            map[d] = isStick ? saturatedMul(stride, eps) : stride;
-            stride = saturatedMul(stride, saturatedMul(arg.deviceSize[d], isStick ? eps : 1));
-            break;
-        }
-    }
-    return map;
-}
-
-/// The symbol whose movement explains most steps of one level, and how many args it explains.
+/// The symbol whose movement explains most steps of one level, how many args it explains, and for how many of
+/// these all iterations stay inside the tensor.
 struct Match {
     std::string symbol;
     int count = 0;
+    int inside = 0;
 };
 
-Match bestSymbol(const OpSpec& op, const OpSteps& steps, int level, StrideModel model) {
+/// All iterations of a level together stay inside the device size.
+bool staysInside(const TensorArg& arg, const bundle::IterationEntry& e, std::int64_t trips) {
+    const auto whole = checkedMul(e.extent.integer().value_or(0), trips);
+    if (!whole || arg.coordinates.size() != arg.deviceSize.size()) return false;
+    for (std::size_t d = 0; d < arg.coordinates.size(); ++d) {
+        const auto last =
+            arg.coordinates[d].evaluate([&](std::string_view symbol) { return symbol == e.symbol ? *whole - 1 : 0; });
+        if (!last || *last >= arg.deviceSize[d]) return false;
+    }
+    return true;
+}
+
+Match bestSymbol(const OpSpec& op, const OpSteps& steps, int level, StrideModel model, std::int64_t trips) {
     Match best;
     for (const bundle::IterationEntry& e : op.iterationSpace) {
-        int count = 0;
+        Match match{e.symbol, 0, 0};
         for (std::size_t a = 0; a < op.args.size(); ++a) {
             const auto step = steps.args[a].find(level);
             if (step == steps.args[a].end()) continue;
             TensorArg arg = op.args[a];
-            if (model == StrideModel::HostStrideMap) arg.strideMap = rowMajorMap(op, arg);
+            if (model == StrideModel::HostStrideMap) arg.strideMap = bundle::rowMajorStrideMap(op, arg);
             const auto stride = bundle::byteStride(arg, e.symbol, e.extent.integer().value_or(0), model);
-            count += stride && stride.value() == step->second ? 1 : 0;
+            if (!stride || stride.value() != step->second) continue;
+            ++match.count;
+            match.inside += staysInside(arg, e, trips) ? 1 : 0;
         }
-        if (count > best.count) best = {e.symbol, count};
+        const bool isBetter = match.count > best.count || (match.count == best.count && match.inside > best.inside);
+        if (isBetter) best = std::move(match);
     }
     return best;
 }
 
-int explained(const std::vector<OpSpec*>& ops, const std::vector<OpSteps>& steps, StrideModel model) {
+/// Trip counts of the loops around every op, outermost first; parallel to opsOf().
+std::vector<std::vector<std::int64_t>> tripCounts(const SpecTree& tree) {
+    std::vector<std::vector<std::int64_t>> all;
+    (void)bundle::forEachOp(tree, [&](const OpSpec&, const auto& loops) -> Result<void> {
+        std::vector<std::int64_t> counts;
+        for (const bundle::SpecNode* loop : loops)
+            counts.push_back(loop->count.integer().value_or(1));
+        all.push_back(std::move(counts));
+        return {};
+    });
+    return all;
+}
+
+using Trips = std::vector<std::vector<std::int64_t>>;
+
+std::int64_t tripsAt(const std::vector<std::int64_t>& counts, std::size_t level) {
+    return level < counts.size() ? counts[level] : 1;
+}
+
+int explained(const std::vector<OpSpec*>& ops, const std::vector<OpSteps>& steps, const Trips& trips,
+              StrideModel model) {
     int total = 0;
     for (std::size_t i = 0; i < ops.size(); ++i) {
         for (std::size_t level = 0; level < steps[i].depth; ++level)
-            total += bestSymbol(*ops[i], steps[i], static_cast<int>(level), model).count;
+            total += bestSymbol(*ops[i], steps[i], static_cast<int>(level), model, tripsAt(trips[i], level)).count;
     }
     return total;
 }
@@ -92,11 +110,12 @@ bool touches(const TensorArg& arg, const std::string& symbol) {
                        [&](const bundle::Expr& e) { return e.mentions(symbol); });
 }
 
-void recoverOp(OpSpec& op, const OpSteps& steps, StrideModel model, Diagnostics& notes) {
+void recoverOp(OpSpec& op, const OpSteps& steps, const std::vector<std::int64_t>& trips, StrideModel model,
+               Diagnostics& notes) {
     if (steps.depth == 0) return;
     op.tiledPerLevel.emplace(steps.depth);
     for (std::size_t level = 0; level < steps.depth; ++level) {
-        const Match match = bestSymbol(op, steps, static_cast<int>(level), model);
+        const Match match = bestSymbol(op, steps, static_cast<int>(level), model, tripsAt(trips, level));
         const bool moves = std::any_of(steps.args.begin(), steps.args.end(),
                                        [&](const auto& per) { return per.contains(static_cast<int>(level)); });
         if (match.count > 0) {
@@ -111,7 +130,7 @@ void recoverOp(OpSpec& op, const OpSteps& steps, StrideModel model, Diagnostics&
     }
     for (std::size_t a = 0; a < op.args.size(); ++a) {
         TensorArg& arg = op.args[a];
-        if (model == StrideModel::HostStrideMap) arg.strideMap = rowMajorMap(op, arg);
+        if (model == StrideModel::HostStrideMap) arg.strideMap = bundle::rowMajorStrideMap(op, arg);
         bool moves = false;
         bool mentioned = false;
         for (std::size_t level = 0; level < steps.depth; ++level) {
@@ -123,7 +142,9 @@ void recoverOp(OpSpec& op, const OpSteps& steps, StrideModel model, Diagnostics&
                 if (model == StrideModel::HostStrideMap) fitStrideMap(op, arg, symbol, step->second);
             }
         }
-        arg.perTileFixed = mentioned && !moves;
+        // An address in LX is no symbol: it is the same in every iteration.
+        const bool isInLx = arg.allocation && arg.allocation->space == bundle::Space::Lx;
+        arg.perTileFixed = (mentioned || isInLx) && !moves;
     }
 }
 
@@ -144,11 +165,12 @@ void nameLevels(SpecTree& tree, std::size_t level) {
 
 std::optional<StrideModel> recoverTiling(SpecTree& tree, const std::vector<OpSteps>& steps, Diagnostics& notes) {
     const auto ops = bundle::opsOf(tree);
-    const int host = explained(ops, steps, StrideModel::HostStrideMap);
-    const int device = explained(ops, steps, StrideModel::DeviceRowMajor);
+    const Trips trips = tripCounts(tree);
+    const int host = explained(ops, steps, trips, StrideModel::HostStrideMap);
+    const int device = explained(ops, steps, trips, StrideModel::DeviceRowMajor);
     const StrideModel model = host > device ? StrideModel::HostStrideMap : StrideModel::DeviceRowMajor;
     for (std::size_t i = 0; i < ops.size(); ++i)
-        recoverOp(*ops[i], steps[i], model, notes);
+        recoverOp(*ops[i], steps[i], trips[i], model, notes);
     nameLevels(tree, 0);
     if (host == 0 && device == 0) return std::nullopt;
     notes.note("BND-109", "bundle.mlir",

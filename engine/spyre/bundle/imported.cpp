@@ -129,6 +129,24 @@ std::int64_t lxBytesPerCore(const OpSpec& op, std::size_t arg) {
     return hasStick ? bytes : saturatedMul(bytes, a.elemsPerStick);
 }
 
+std::vector<std::int64_t> rowMajorStrideMap(const OpSpec& op, const TensorArg& arg) {
+    const std::int64_t eps = arg.deviceSize.empty() ? 1 : arg.deviceSize.back();
+    std::vector<std::int64_t> map(arg.deviceSize.size(), -1);
+    if (!map.empty()) map.back() = 1;
+    std::int64_t stride = 1;
+    for (std::size_t s = op.iterationSpace.size(); s-- > 0;) {
+        const std::string& symbol = op.iterationSpace[s].symbol;
+        for (std::size_t d = 0; d + 1 < arg.coordinates.size(); ++d) {
+            if (!arg.coordinates[d].mentions(symbol)) continue;
+            const bool isStick = arg.coordinates.back().mentions(symbol);
+            map[d] = isStick ? saturatedMul(stride, eps) : stride;
+            stride = saturatedMul(stride, saturatedMul(arg.deviceSize[d], isStick ? eps : 1));
+            break;
+        }
+    }
+    return map;
+}
+
 std::vector<LxTensor> lxTensors(const Kernel& kernel) {
     std::vector<LxTensor> tensors;
     const auto ops = opsOf(kernel.specs);

@@ -32,6 +32,10 @@ void checkKernel(const Kernel& kernel, std::int64_t cores, Diagnostics& notes);
 /// stick (17.1). 0 when the op has no SuperDSC form.
 [[nodiscard]] std::int64_t lxBytesPerCore(const OpSpec& op, std::size_t arg);
 
+/// Host strides of a row-major tensor that fills its device layout, as a stride map: what stands in for the real
+/// one where a source does not record it (17.6). -1 for dimensions that no loop moves along.
+[[nodiscard]] std::vector<std::int64_t> rowMajorStrideMap(const OpSpec& op, const TensorArg& arg);
+
 /// One life of a tensor in LX: from the op that writes it (or the first that reads what nobody wrote) to its
 /// last reader. Steps are positions in opsOf().
 struct LxTensor {
