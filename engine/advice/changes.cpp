@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which single changes are worth a compile, by the reason of the buffer (codes.md 1, spyre-scratchpad 18).
 #include "advice/cures.h"
+#include "advice/divisions.h"
 #include "base/text.h"
 #include "hints/scope.h"
 #include "io/json_text.h"
 #include "plan/explain.h"
 
 #include <algorithm>
-#include <map>
 
 namespace memplan::advice {
 namespace {
-
-/// Wanted slices of one operation: loop name -> count.
-using LoopSplits = std::vector<std::pair<std::string, std::int64_t>>;
-
-/// How a buffer is cut: coefficient of the loop in the buffer's storage -> slices, largest coefficient first.
-using Cut = std::map<std::int64_t, std::int64_t, std::greater<>>;
 
 Hint spyreHint(std::string key, std::string scope, std::string value) {
     Hint h;
@@ -66,10 +60,12 @@ public:
             break;
         case ReasonCode::CoreDivMismatch:
             sameDivisions();
+            setting("spyre.co_optimize", "true", "divisions and residency searched together");
             fewerCores();
             break;
         case ReasonCode::NoRoom:
             pin();
+            blockersMoved();
             blockersOff();
             solvers();
             room();
@@ -145,6 +141,23 @@ private:
         setting("spyre.allow_all_ops_in_lx", "true", "every kind of operation allowed on chip");
     }
 
+    /// A large neighbour fixed at the top of the memory: what is left below it is one piece.
+    void blockersMoved() {
+        constexpr std::size_t kTried = 2;
+        const Bytes step = std::max<Bytes>(plan_.memory.alignment, 1);
+        const std::vector<BufferId> neighbours = roomFor(plan_, id_).neighbours;
+        for (std::size_t i = 0; i < std::min(neighbours.size(), kTried); ++i) {
+            const PlanBuffer& other = plan_.buffer(neighbours[i]);
+            const std::string scope = tensorScope(neighbours[i]);
+            const Address top = (plan_.memory.capacity - other.sizePerCore) / step * step;
+            if (scope.empty() || top < 0 || other.address == top) continue;
+            add({quoted(other.name) + " at address " + text::grouped(top),
+                 {},
+                 {spyreHint("address", scope, std::to_string(top))},
+                 {}});
+        }
+    }
+
     /// Neighbours that alone make room by leaving, smallest first.
     void blockersOff() {
         constexpr std::size_t kTried = 3;
@@ -190,83 +203,40 @@ private:
 
     // ---- the same division for writer and readers ------------------------------------------------------
 
-    [[nodiscard]] const PlanAccess* accessOf(const PlanOp& op) const {
-        const auto it = std::find_if(op.accesses.begin(), op.accesses.end(),
-                                     [&](const PlanAccess& a) { return a.buffer == id_ && !a.isIndirect; });
-        return it == op.accesses.end() ? nullptr : &*it;
-    }
-
-    /// How an operation cuts the buffer; cuts of loops that do not move in it are left out.
-    [[nodiscard]] std::optional<Cut> cutBy(const PlanOp& op) const {
-        const PlanAccess* access = accessOf(op);
-        if (access == nullptr || access->coefficients.size() != op.iterationSpace.size()) return std::nullopt;
-        Cut cut;
-        for (std::size_t v = 0; v < op.iterationSpace.size(); ++v) {
-            if (op.iterationSpace[v].slices > 1 && access->coefficients[v] != 0)
-                cut[access->coefficients[v]] = op.iterationSpace[v].slices;
-        }
-        return cut;
-    }
-
-    /// Splits that make the operation cut the buffer so; nullopt when it has no such loop or the count does not divide.
-    [[nodiscard]] std::optional<LoopSplits> splitsFor(const PlanOp& op, const Cut& cut) const {
-        const PlanAccess* access = accessOf(op);
-        if (access == nullptr) return std::nullopt;
-        LoopSplits splits;
-        for (const auto& [coefficient, count] : cut) {
-            std::size_t v = 0;
-            while (v < access->coefficients.size() && access->coefficients[v] != coefficient)
-                ++v;
-            if (v == access->coefficients.size() || op.iterationSpace[v].adjusted % count != 0) return std::nullopt;
-            splits.emplace_back(op.iterationSpace[v].name, count);
-        }
-        return splits;
-    }
-
-    [[nodiscard]] static bool isSplitSo(const PlanOp& op, const LoopSplits& splits) {
-        for (const IterationDim& d : op.iterationSpace) {
-            const auto it =
-                std::find_if(splits.begin(), splits.end(), [&](const auto& s) { return s.first == d.name; });
-            if (d.slices != (it == splits.end() ? 1 : it->second)) return false;
-        }
-        return true;
-    }
-
-    /// One change for each way in which a user cuts the buffer: all others follow it. Fewest changed operations first.
+    /// One change for each way in which a user cuts the buffer: all others follow it, alone or with the operations
+    /// beside them. Fewest changed operations first.
     void sameDivisions() {
-        std::vector<OpId> users = buffer_.uses;
         std::vector<std::pair<std::size_t, Change>> found;
         std::vector<Cut> seen;
-        for (const OpId like : users) {
-            const auto cut = cutBy(plan_.op(like));
+        for (const OpId like : buffer_.uses) {
+            const auto cut = cutOf(plan_.op(like), id_);
             if (!cut || std::find(seen.begin(), seen.end(), *cut) != seen.end()) continue;
             seen.push_back(*cut);
-            if (auto change = allLike(users, plan_.op(like), *cut))
-                found.emplace_back(change->hints.size(), std::move(*change));
+            for (const auto& divisions : {dividedLike(plan_, id_, like), dividedLikeWithNeighbours(plan_, id_, like)}) {
+                if (!divisions) continue;
+                Change change = divided(*divisions, plan_.op(like).name);
+                const std::size_t size = change.hints.size();
+                found.emplace_back(size, std::move(change));
+            }
         }
-        std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        std::stable_sort(found.begin(), found.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
         for (auto& [size, change] : found)
             add(std::move(change));
     }
 
-    [[nodiscard]] std::optional<Change> allLike(const std::vector<OpId>& users, const PlanOp& like,
-                                                const Cut& cut) const {
+    [[nodiscard]] Change divided(const Divisions& divisions, const std::string& like) const {
+        constexpr std::size_t kNamed = 4;
         Change change;
         std::vector<std::string> words;
-        for (const OpId user : users) {
-            const PlanOp& op = plan_.op(user);
-            const auto splits = splitsFor(op, cut);
-            if (!splits) return std::nullopt;
-            if (isSplitSo(op, *splits)) continue;
-            // What a pass added follows the operation it was added for; a hint cannot name it.
-            if (!op.addedBy.empty()) continue;
+        for (const auto& [id, splits] : divisions) {
+            const std::string& name = plan_.op(id).name;
             // A whole buffer on one core is asked for by the number of cores: a split needs a dimension.
-            change.hints.push_back(splits->empty() ? spyreHint("max_cores", "op:" + op.name, "1")
-                                                   : spyreHint("split", "op:" + op.name, splitValue(*splits)));
-            words.push_back(quoted(op.name) + " " + splitWords(*splits));
+            change.hints.push_back(splits.empty() ? spyreHint("max_cores", "op:" + name, "1")
+                                                  : spyreHint("split", "op:" + name, splitValue(splits)));
+            if (words.size() < kNamed) words.push_back(quoted(name) + " " + splitWords(splits));
         }
-        if (change.hints.empty()) return std::nullopt;
-        change.text = "divided as " + quoted(like.name) + " divides it: " + text::join(words, ", ");
+        if (divisions.size() > kNamed) words.push_back(std::to_string(divisions.size() - kNamed) + " more");
+        change.text = "divided as " + quoted(like) + " divides it: " + text::join(words, ", ");
         return change;
     }
 

@@ -17,7 +17,8 @@ Bytes onChipOf(const Plan& plan) {
     return sum;
 }
 
-/// The buffer of another plan of the same graph that holds the same value: an input counts as on chip by its clone.
+}  // namespace
+
 bool isOnChipIn(const Plan& plan, const PlanBuffer& wanted) {
     for (const PlanBuffer& b : plan.buffers) {
         const bool same = wanted.graphTensor.isValid() ? b.graphTensor == wanted.graphTensor : b.name == wanted.name;
@@ -30,8 +31,6 @@ bool isOnChipIn(const Plan& plan, const PlanBuffer& wanted) {
     }
     return false;
 }
-
-}  // namespace
 
 CompileRequest applied(CompileRequest request, const Change& change) {
     for (const std::size_t i : change.hintsOff) {
@@ -69,7 +68,8 @@ Result<CureReport> findCures(const CompileRequest& request, const Plan& plan, Bu
         ++report.tried;
         if (control.cancelled()) return makeError(kCancelledCode, "", "cancelled");
         if (!outcome.plan || !isOnChipIn(*outcome.plan, plan.buffer(buffer))) continue;
-        Cure cure{candidates[i], onChipOf(plan), onChipOf(*outcome.plan), trafficOf(plan), trafficOf(*outcome.plan)};
+        Cure cure{candidates[i],   onChipOf(plan),           onChipOf(*outcome.plan),
+                  trafficOf(plan), trafficOf(*outcome.plan), outcome.plan};
         (cure.pays() ? report.cures : dear).push_back(std::move(cure));
     }
     report.untried = static_cast<int>(candidates.size()) - report.tried;

@@ -66,6 +66,7 @@ struct Cure {
     Change change;
     Bytes onChipBefore = 0, onChipAfter = 0;    ///< device bytes of all buffers on chip
     Bytes trafficBefore = 0, trafficAfter = 0;  ///< main-memory bytes a run
+    PlanPtr plan;                               ///< what the change leads to
     [[nodiscard]] bool pays() const { return trafficAfter < trafficBefore; }
 };
 
@@ -85,6 +86,9 @@ struct CureReport {
 /// Reports progress "trying"; a deadline ends the search with what was found, cancelling is an error.
 [[nodiscard]] Result<CureReport> findCures(const CompileRequest& request, const Plan& plan, BufferId buffer,
                                            const CureOptions& options, const RunControl& control);
+
+/// True when the value of this buffer is on chip in another plan of the same graph: itself or, for an input, its clone.
+[[nodiscard]] bool isOnChipIn(const Plan& plan, const PlanBuffer& wanted);
 
 /// The request with the change applied.
 [[nodiscard]] CompileRequest applied(CompileRequest request, const Change& change);

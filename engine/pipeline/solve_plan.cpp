@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "pipeline/plan_builder.h"
+#include "plan/search_decision.h"
 #include "solve/bounds.h"
 #include "solve/solver_settings.h"
 #include "solve/validate.h"
@@ -173,6 +174,7 @@ CompileOutcome solveToPlan(const SolveRequest& request, const RunControl& contro
     }
     auto plan = Builder(request, problem, solved.value()).build();
     plan->solver = std::string(solver->id());
+    if (solved.value().search) plan->decisions.push_back(searchDecision(*solved.value().search));
     return {std::move(plan), std::nullopt};
 }
 

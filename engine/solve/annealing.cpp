@@ -39,19 +39,31 @@ public:
 
     Result<Solution> run() {
         Status status = Status::Complete;
-        for (int step = 0; step < steps_ && hasUnplaced(); ++step) {
+        SearchTrace trace;
+        trace.measure = "quality";
+        trace.stepUnit = "moves";
+        trace.plannedSteps = steps_;
+        trace.end = "steps_done";
+        trace.note(0, best_.quality);
+        int step = 0;
+        for (; step < steps_ && hasUnplaced(); ++step) {
             const int from = drawPosition();
             if (!probeAll(from)) {
                 if (control_.cancelled()) return cancelledError();
                 status = Status::Stopped;
+                trace.end = "time_limit";
                 break;
             }
             const double temperature = schedule_.temperature(step, moveScale());
             const std::optional<Probe> accepted = choose(temperature);
             if (accepted) move(from, accepted->target);
+            trace.note(step + 1, best_.quality);
             control_.progress("annealing", step + 1, steps_);
         }
+        if (!hasUnplaced()) trace.end = "all_placed";
+        trace.steps = step;
         Solution solution;
+        solution.search = std::move(trace);
         solution.addresses = packer_.addresses(best_);
         solution.inPlaceParent = packer_.slotsTaken(solution.addresses);
         solution.status = status;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/run_control.h"
+#include "base/search_trace.h"
 #include "solve/address_problem.h"
 
 #include <span>
@@ -28,6 +29,7 @@ struct Solution {
     std::vector<int> inPlaceParent;  ///< taken slot: position of the parent, -1 = own block
     Status status = Status::Complete;
     std::optional<Bytes> upperBoundBytes;  ///< pinned bytes no plan exceeds, when the solver knows one
+    std::optional<SearchTrace> search;     ///< solvers that look for better plans: how they got there
 };
 
 class Solver {

@@ -3,6 +3,7 @@
 
 #include "base/numeric.h"
 #include "base/text.h"
+#include "plan/search_decision.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +21,7 @@ public:
     }
 
     std::vector<Diagnostic> run() {
+        if (const auto search = searchOf(plan_)) checkSearch(*search);
         if (plan_.coOptimization) checkTrace(*plan_.coOptimization);
         if (plan_.costEstimate) checkEstimate(*plan_.costEstimate);
         for (const PlanOp& op : plan_.ops) {
@@ -60,6 +62,19 @@ private:
             parts.insert(std::move(part));
         }
         return parts;
+    }
+
+    void checkSearch(const SearchTrace& t) {
+        const std::string where = "search of the solver";
+        for (std::size_t i = 0; i < t.points.size(); ++i) {
+            const SearchPoint& p = t.points[i];
+            const bool isInside = p.step >= 0 && p.step <= t.steps;
+            const bool isAfter = i == 0 || (p.step >= t.points[i - 1].step && p.value > t.points[i - 1].value);
+            if (!isInside || !isAfter) return report(where, "its points are not in the order of a search");
+        }
+        if (t.points.empty() || !t.bound || t.points.back().value <= *t.bound) return;
+        report(where, "the best value " + text::grouped(t.points.back().value) + " exceeds the bound " +
+                          text::grouped(*t.bound));
     }
 
     void checkTrace(const CoOptimization& t) {

@@ -113,18 +113,22 @@ public:
         result_.solution.addresses.resize(problem.items.size());
         result_.solution.inPlaceParent.assign(problem.items.size(), -1);
         result_.solution.status = Status::Optimal;
+        known_.assign(parts_.size(), 0);
     }
 
     Result<ExactResult> run() {
         placeEmptyBuffers();
         placeFixedBuffers();
+        total_ = result_.value;
         for (std::size_t i = 0; i < parts_.size(); ++i) {
             isImpossible_ = false;
+            current_ = i;
             if (!placeWholePart(parts_[i])) {
                 if (!starts_) {
                     Result<std::vector<Solution>> starts = startPlans(problem_, control_);
                     if (!starts) return std::move(starts).error();
                     starts_ = std::move(starts).value();
+                    noteStarts();
                 }
                 solvePart(parts_[i], *starts_);
             }
@@ -133,10 +137,51 @@ public:
         }
         distrustGaps();
         result_.solution.upperBoundBytes = bytesBound();
+        result_.solution.search = trace();
         return std::move(result_);
     }
 
 private:
+    // ---- the way to the result (SearchTrace) -------------------------------------------------------------
+
+    /// The current part is worth so much now, after so many steps in all.
+    void note(std::int64_t value, std::int64_t step) {
+        if (value <= known_[current_]) return;
+        total_ += value - known_[current_];
+        known_[current_] = value;
+        trace_.note(step, total_);
+    }
+
+    /// What the plans of other solvers are worth in the parts still to come: parts do not disturb each other.
+    void noteStarts() {
+        for (std::size_t i = current_; i < parts_.size(); ++i) {
+            std::int64_t best = 0;
+            for (const Solution& s : *starts_) {
+                std::int64_t value = 0;
+                for (const PartItem& item : parts_[i].items)
+                    value += s.addresses[static_cast<std::size_t>(item.position)] ? item.value : 0;
+                best = std::max(best, value);
+            }
+            total_ += best - known_[i];
+            known_[i] = best;
+        }
+        trace_.note(steps_, total_);
+    }
+
+    [[nodiscard]] SearchTrace trace() {
+        trace_.measure = options_.goal == Goal::Bytes     ? "pinned_bytes"
+                         : options_.goal == Goal::Traffic ? "saved_traffic_bytes"
+                                                          : "quality";
+        trace_.stepUnit = "steps";
+        trace_.steps = steps_;
+        trace_.bound = result_.upperBound;
+        trace_.end = result_.solution.status == Status::Optimal ? "proved"
+                     : control_.timedOut()                      ? "time_limit"
+                                                                : "node_limit";
+        trace_.note(steps_, result_.value);
+        return std::move(trace_);
+    }
+
     /// Buffers of no bytes never conflict (chapter 8).
     void placeEmptyBuffers() {
         for (std::size_t i = 0; i < problem_.items.size(); ++i) {
@@ -180,8 +225,11 @@ private:
         std::optional<PartPlan> plan = placeWhole(part);
         if (!plan) return false;
         if (part.hasAllUnits && part.items.size() <= kRefineItems) {
-            PartSearch(part, control_).refine(*plan, kRefineNodes);
+            PartSearch search(part, control_);
+            (void)search.refine(*plan, kRefineNodes);
+            steps_ += search.nodes();
         }
+        note(plan->value, steps_);
         adopt(part, *plan);
         result_.upperBound += plan->value;
         return true;
@@ -191,6 +239,7 @@ private:
     std::optional<PartPlan> placeWhole(const Part& part) {
         const std::int64_t maxNodes = options_.mustPlaceAll ? options_.maxFitNodes : options_.maxStackingNodes;
         const Stacking stacking = stackAll(shapesOf(problem_, part), maxNodes, control_);
+        steps_ += stacking.nodes;
         isImpossible_ = stacking.end == StackingEnd::Impossible && !hasHandoffs(part);
         if (stacking.end != StackingEnd::Placed) return std::nullopt;
         std::vector<int> all(part.items.size());
@@ -215,6 +264,7 @@ private:
         if (!isProved && part.items.size() >= kSelectFrom && part.items.size() <= kSelectTo && !hasHandoffs(part) &&
             !hinted) {
             const SelectionResult selected = select(part, best);
+            steps_ += selected.nodes;
             isProved = selected.isProved;
             bound = std::min(bound, selected.upperBound);
         }
@@ -222,8 +272,16 @@ private:
         isProved = isProved || best.value >= bound;
         const bool mayProve = part.hasAllUnits && (hasHandoffs(part) || hinted || part.items.size() <= kSearchItems ||
                                                    best.value < bound - bound / 100);
-        if (!isProved && mayProve) isProved = search.maximise(best, nodesFor(part)) == SearchEnd::Proved;
-        if (isProved && part.hasAllUnits && part.items.size() <= kRefineItems) search.refine(best, kRefineNodes);
+        if (!isProved && mayProve) {
+            isProved = search.maximise(best, nodesFor(part)) == SearchEnd::Proved;
+            for (const SearchPoint& p : search.found())
+                note(p.value, steps_ + p.step);
+            steps_ += search.nodes();
+        }
+        if (isProved && part.hasAllUnits && part.items.size() <= kRefineItems) {
+            (void)search.refine(best, kRefineNodes);
+            steps_ += search.nodes();
+        }
         if (!isProved) return adoptUnproved(part, best, bound);
         adopt(part, best);
         result_.upperBound += best.value;
@@ -265,10 +323,12 @@ private:
             for (const int k : set)
                 stacking.shapes.push_back(all[static_cast<std::size_t>(k)]);
             const Stacking placed = stackAll(stacking, options_.maxSetNodes, control_);
+            steps_ += placed.nodes;
             if (placed.end == StackingEnd::Impossible) return SetEnd::Refused;
             if (placed.end != StackingEnd::Placed) return SetEnd::Undecided;
             best = planOfSet(part, set, placed.address);
             value = best.value;
+            note(value, steps_);
             return SetEnd::Placed;
         };
         // Sets for a little less room than there is leave some slack, which makes them easy to place: a good start.
@@ -292,9 +352,11 @@ private:
             const Result<Solution> solved = placeByAnnealing(problem_, {}, control_);
             if (!solved) return;
             annealed_ = solved.value();
+            if (annealed_->search) steps_ += annealed_->search->steps;
         }
         PartPlan plan = planOfPart(part, *annealed_);
         if (plan.betterThan(best)) best = std::move(plan);
+        note(best.value, steps_);
     }
 
     /// Every part gets its share, and fewer nodes the more one of them costs.
@@ -343,7 +405,12 @@ private:
     std::optional<std::vector<Solution>> starts_;  ///< made when the first part needs them
     std::optional<Solution> annealed_;
     ExactResult result_;
-    bool isImpossible_ = false;  ///< the part at hand is proved not to fit as a whole
+    SearchTrace trace_;
+    std::vector<std::int64_t> known_;  ///< per part: value of the best plan known so far
+    std::int64_t total_ = 0;           ///< of these and of what is placed beforehand
+    std::int64_t steps_ = 0;           ///< nodes of all searches, moves of the annealing
+    std::size_t current_ = 0;          ///< part at hand
+    bool isImpossible_ = false;        ///< the part at hand is proved not to fit as a whole
     bool isBoundTrusted_ = true;
 };
 

@@ -43,7 +43,8 @@ SearchEnd PartSearch::run(PartPlan& best, std::int64_t maxNodes, bool refining) 
     reset();
     best_ = &best;
     refining_ = refining;
-    nodesLeft_ = maxNodes;
+    maxNodes_ = nodesLeft_ = maxNodes;
+    found_.clear();
     descend(0);
     return end_;
 }
@@ -58,6 +59,7 @@ bool PartSearch::isStopped() {
 void PartSearch::record() {
     PartPlan now{{}, {}, value_, peak_, addressSum_};
     if (!now.betterThan(*best_)) return;
+    if (value_ > best_->value) found_.push_back({nodes(), value_});
     now.address = address_;
     now.slotOf = slotOf_;
     *best_ = std::move(now);

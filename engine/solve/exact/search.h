@@ -3,8 +3,10 @@
 #pragma once
 
 #include "base/run_control.h"
+#include "base/search_trace.h"
 #include "solve/exact/units.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -39,6 +41,9 @@ public:
     SearchEnd maximise(PartPlan& best, std::int64_t maxNodes);
     /// Improves peak and addresses at the value of `best`.
     SearchEnd refine(PartPlan& best, std::int64_t maxNodes);
+    /// Nodes of the last run, and the values that it found with the nodes done by then.
+    [[nodiscard]] std::int64_t nodes() const { return maxNodes_ - std::max<std::int64_t>(nodesLeft_, 0); }
+    [[nodiscard]] const std::vector<SearchPoint>& found() const { return found_; }
 
 private:
     struct Option {
@@ -80,7 +85,9 @@ private:
     Address addressSum_ = 0;
     PartPlan* best_ = nullptr;
     bool refining_ = false;
+    std::int64_t maxNodes_ = 0;
     std::int64_t nodesLeft_ = 0;
+    std::vector<SearchPoint> found_;
     SearchEnd end_ = SearchEnd::Proved;
 };
 

@@ -105,7 +105,7 @@ class Selector {
 public:
     Selector(const Part& part, std::int64_t& best, std::int64_t maxNodes,
              const std::function<SetEnd(const std::vector<int>&)>& place, const RunControl& control)
-        : part_(part), best_(best), nodesLeft_(maxNodes), place_(place), control_(control),
+        : part_(part), best_(best), maxNodes_(maxNodes), nodesLeft_(maxNodes), place_(place), control_(control),
           fixed_(part.items.size(), Fixed::Free) {}
 
     SelectionResult run() {
@@ -113,6 +113,7 @@ public:
         SelectionResult result;
         result.isProved = open_ <= best_;
         result.upperBound = std::max(open_, best_);
+        result.nodes = maxNodes_ - std::max<std::int64_t>(nodesLeft_, 0);
         return result;
     }
 
@@ -194,6 +195,7 @@ private:
 
     const Part& part_;
     std::int64_t& best_;
+    std::int64_t maxNodes_;
     std::int64_t nodesLeft_;
     const std::function<SetEnd(const std::vector<int>&)>& place_;
     const RunControl& control_;

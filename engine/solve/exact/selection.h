@@ -30,6 +30,7 @@ enum class SetEnd { Placed, Refused, Undecided };
 struct SelectionResult {
     std::int64_t upperBound = 0;  ///< no placement is worth more
     bool isProved = false;        ///< nothing better than what `place` accepted or `best` is left
+    std::int64_t nodes = 0;       ///< looked at
 };
 
 /// Depth-first branch and bound over the relaxation, items kept first, ties by number. `place` is called for sets

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "pipeline/state.h"
+#include "plan/search_decision.h"
 #include "solve/bounds.h"
 #include "solve/hinted.h"
 #include "solve/solver.h"
@@ -183,6 +184,7 @@ public:
         }
         Result<solve::Solution> solution = std::move(hinted.value().solution);
         record(state, candidates, solution.value(), context);
+        if (solution.value().search) context.decide(searchDecision(*solution.value().search));
         ScratchpadState& pad = state.scratchpad;
         pad.solver = std::string(solver->id());
         pad.solverStopped = solution.value().status == solve::Status::Stopped;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Evidence and cures of buffers off chip: samples S1 and S3, and a packing that greedy loses (user-experience 7.5).
 #include "advice/cures.h"
+#include "advice/fix_all.h"
 #include "tests/engine/pipeline/compile_support.h"
 
 #include <QTest>
@@ -151,6 +152,60 @@ private slots:
         QVERIFY(r.cures[0].pays());
         QCOMPARE(r.cures[0].change.hints.size() + r.cures[0].change.settings.size(), std::size_t{1});
         checkMeasured(c, lost, r);
+    }
+
+    /// The operations beside the one that changes go along, so that no new pair of neighbours differs.
+    void s3_neighboursGoAlong() {
+        const Case c(test::softmax(1024, 2048, 0), {{"spyre.cores", "4"}});
+        bool several = false;
+        for (const Change& change : candidateChanges(*c.plan, c.id("exp"))) {
+            QVERIFY2(change.text.size() < 400, change.text.c_str());
+            several = several || (change.hints.size() > 1 && change.hints.front().key == "split");
+        }
+        QVERIFY(several);
+    }
+
+    void noRoom_triesTheBlockerAtTheTop() {
+        const Case c(fragmented(),
+                     {{"spyre.cores", "1"}, {"spyre.clone_inputs", "false"}, {"spyre.lx_in_place_ops", ""}});
+        const auto lost = buffersRefusedAs(*c.plan, "LX-018");
+        QVERIFY(!lost.empty());
+        const Bytes capacity = c.plan->memory.capacity;
+        bool found = false;
+        for (const Change& change : candidateChanges(*c.plan, lost.front())) {
+            if (change.hints.empty() || change.hints.front().key != "address") continue;
+            const Address top = std::stoll(change.hints.front().valueJson);
+            QVERIFY(top % c.plan->memory.alignment == 0 && top < capacity);
+            found = true;
+        }
+        QVERIFY(found);
+    }
+
+    void fixAll_isOneChangeForEveryBufferOfTheKind() {
+        const Case c(test::softmax(1024, 2048, 0), {{"spyre.cores", "4"}});
+        const auto wanted = buffersRefusedAs(*c.plan, "LX-014");
+        QVERIFY(!wanted.empty());
+        const auto report = fixAll(c.request, c.plan, "LX-014", {}, {});
+        QVERIFY(report.ok());
+        const FixAllReport& r = report.value();
+        QCOMPARE(r.refused, static_cast<int>(wanted.size()));
+        QCOMPARE(r.cured, r.refused);
+        QVERIFY(r.trafficAfter < r.trafficBefore);
+        const CompileOutcome again = compile(applied(c.request, r.change), {});
+        QVERIFY(again.plan != nullptr);
+        QCOMPARE(trafficOf(*again.plan), r.trafficAfter);
+        QVERIFY(buffersRefusedAs(*again.plan, "LX-014").empty());
+        QCOMPARE(again.plan->planHash, r.plan->planHash);
+    }
+
+    void fixAll_withoutACure_changesNothing() {
+        const Case c(test::softmax(512, 1024, 0), {{"spyre.cores", "1"}});
+        const auto report = fixAll(c.request, c.plan, "LX-010", {}, {});
+        QVERIFY(report.ok());
+        QVERIFY(report.value().refused > 0);
+        QCOMPARE(report.value().cured, 0);
+        QVERIFY(report.value().change == Change{});
+        QVERIFY(report.value().plan == nullptr);
     }
 
     void tooLarge_isCuredByCores() {

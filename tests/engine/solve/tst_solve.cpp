@@ -75,6 +75,41 @@ private slots:
         QVERIFY(findSolver("") == nullptr);
     }
 
+    /// Counted steps, rising values, the same every time; the last one is the plan's, and no value exceeds the bound.
+    void searchTraces_sayHowTheValueRose() {
+        constexpr std::size_t kEvery = 8;  // each is solved twice by the slow solvers
+        int risen = 0;
+        for (std::size_t at = 0; at < lines_.size(); at += kEvery) {
+            const Line& line = lines_[at];
+            for (const char* name : {"annealing", "exact"}) {
+                const auto first = findSolver(name)->solve(line.problem, {}, {});
+                const auto second = findSolver(name)->solve(line.problem, {}, {});
+                if (!first) continue;
+                const std::string what = nameOf(line) + " " + name;
+                QVERIFY2(first.value().search.has_value(), what.c_str());
+                const SearchTrace& t = *first.value().search;
+                QVERIFY2(t == *second.value().search, what.c_str());
+                for (std::size_t i = 0; i < t.points.size(); ++i) {
+                    QVERIFY2(t.points[i].step >= 0 && t.points[i].step <= t.steps, what.c_str());
+                    if (i == 0) continue;
+                    QVERIFY2(t.points[i].step >= t.points[i - 1].step, what.c_str());
+                    QVERIFY2(t.points[i].value > t.points[i - 1].value, what.c_str());
+                }
+                risen += t.points.size() > 1 ? 1 : 0;
+                if (t.measure != "pinned_bytes") continue;
+                Bytes pinned = 0;
+                for (std::size_t i = 0; i < line.problem.items.size(); ++i)
+                    pinned += first.value().addresses[i] ? line.problem.items[i].size : 0;
+                QCOMPARE(t.points.empty() ? Bytes{0} : t.points.back().value, pinned);
+                QVERIFY2(t.bound && pinned <= *t.bound, what.c_str());
+                QCOMPARE(t.end == "proved", first.value().status == Status::Optimal);
+            }
+            const auto greedy = findSolver("greedy")->solve(line.problem, {}, {});
+            QVERIFY(!greedy || !greedy.value().search);
+        }
+        QVERIFY(risen > 0);
+    }
+
     void expectedBlocks() {
         for (const Line& line : lines_) {
             for (const char* solver : {"greedy", "firstfit", "bestfit"}) {

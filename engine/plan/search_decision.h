@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The trace of a solver's search inside a plan: one decision without a subject, kind "search", whose alternatives are
+// the plan's figures by name and the best values by the step that found them (user-experience 12.2).
+#pragma once
+
+#include "base/search_trace.h"
+#include "plan/plan.h"
+
+#include <optional>
+
+namespace memplan {
+
+inline constexpr const char* kSearchDecision = "search";
+
+/// At most 32 alternatives: of a longer way the first, the last and evenly chosen values between them stay.
+[[nodiscard]] Decision searchDecision(const SearchTrace& trace);
+/// The search of the plan's solver; nullopt when it did not search or the trace cannot be read.
+[[nodiscard]] std::optional<SearchTrace> searchOf(const Plan& plan);
+
+}  // namespace memplan
