@@ -22,6 +22,7 @@ constexpr auto kInputCodes = std::to_array<DiagnosticInfo>({
     {"IN-011", "TFLite is not read", 3},
     {"IN-012", "recognised but not read", 3},
     {"IN-013", "this input has no form for that target", 3},
+    {"IN-014", "a cut of the graph that does not exist or leaves nothing", 3},
     {"IN-900", "an importer's result failed the graph checks", 3},
     {"IN-904", "no regular file: missing, a directory or a device", 3},
     {"IN-905", "memory limit of an import", 3},

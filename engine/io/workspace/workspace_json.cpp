@@ -72,9 +72,9 @@ private:
 
     void readInput(TapeIndex at) {
         if (!in_.expect(at, JsonType::Object)) return;
-        static constexpr std::array<std::string_view, 7> kKeys = {"path", "absolute_path", "sha256",  "format",
-                                                                  "name", "sample",        "bindings"};
-        const auto [path, absolute, sha256, format, name, sample, bindings] = in_.members(at, kKeys, nullptr);
+        static constexpr std::array<std::string_view, 8> kKeys = {"path", "absolute_path", "sha256",   "format",
+                                                                  "name", "sample",        "bindings", "cut"};
+        const auto [path, absolute, sha256, format, name, sample, bindings, cut] = in_.members(at, kKeys, nullptr);
         if (!in_.require(at, {{"path", path}, {"sha256", sha256}})) return;
         w_.input.path = in_.string(path, {1, 4096, true}).value_or("");
         w_.input.absolutePath = textOr(absolute);
@@ -83,6 +83,14 @@ private:
         w_.input.name = textOr(name);
         w_.input.sample = textOr(sample);
         if (bindings != 0) w_.input.bindings = readPairs(bindings);
+        if (cut != 0) readCut(cut);
+    }
+
+    void readCut(TapeIndex at) {
+        if (!in_.expect(at, JsonType::Object)) return;
+        static constexpr std::array<std::string_view, 3> kKeys = {"first", "last", "prefix"};
+        const auto [first, last, prefix] = in_.members(at, kKeys, nullptr);
+        w_.input.cut = {textOr(first), textOr(last), textOr(prefix)};
     }
 
     std::vector<Hint> readHints(TapeIndex at) {
@@ -184,6 +192,8 @@ void writeInput(JsonWriter& w, const Workspace::Input& input) {
     if (!input.name.empty()) w.member("name", input.name);
     if (!input.sample.empty()) w.member("sample", input.sample);
     if (!input.bindings.empty()) writePairs(w, "bindings", input.bindings);
+    if (const GraphCut& cut = input.cut; !cut.isEmpty())
+        writePairs(w, "cut", {{"first", cut.first}, {"last", cut.last}, {"prefix", cut.prefix}});
     w.endObject();
 }
 

@@ -3,14 +3,15 @@
 // the plan that was shown and the state of the views (user-experience 2.16, 3.11, 3.12, 21). The input itself stays
 // where it is and is named by path and hash; nothing of it is copied.
 //
-// Keys in this order: format, version, input {path, absolute_path, sha256, format, name, sample, bindings}, document
-// (autosaved copies only: the workspace file that they belong to), settings {key: text}, hints [hints.md 1],
-// notes [{kind, name, text}], instance {index, capacity, alignment} (buffer lists only),
-// plan {input_hash, plan_hash, label, settings, hints}, view (any object). Unknown keys of the top level are kept.
+// Keys in this order: format, version, input {path, absolute_path, sha256, format, name, sample, bindings, cut {first,
+// last, prefix}}, document (autosaved copies only: the workspace file that they belong to), settings {key: text}, hints
+// [hints.md 1], notes [{kind, name, text}], instance {index, capacity, alignment} (buffer lists only), plan
+// {input_hash, plan_hash, label, settings, hints}, view (any object). Unknown keys of the top level are kept.
 #pragma once
 
 #include "base/diagnostic.h"
 #include "base/result.h"
+#include "graph/cut.h"
 #include "graph/graph.h"
 
 #include <optional>
@@ -30,6 +31,7 @@ struct Workspace {
         std::string sha256, format, name;
         std::string sample;  ///< id of a sample ("S1"), empty for files
         Pairs bindings;      ///< as --bind takes them
+        GraphCut cut{};      ///< the part of the graph that was opened, empty = all of it
         friend bool operator==(const Input&, const Input&) = default;
     };
     struct Note {

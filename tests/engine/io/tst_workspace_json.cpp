@@ -25,6 +25,7 @@ Workspace full() {
     Workspace w;
     w.input = {
         "../graphs/softmax.json", "/home/me/graphs/softmax.json", "ab12", "graph", "softmax.json", "S1", {{"N", "4"}}};
+    w.input.cut = {"3", "matmul \"q\"", "layer3/attention"};
     w.document = "/home/me/softmax.memplan";
     w.settings = {{"spyre.cores", "4"}, {"spyre.layout_solver", "firstfit"}};
     Hint hint;
