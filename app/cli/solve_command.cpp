@@ -7,6 +7,7 @@
 #include "cli/reporter.h"
 #include "io/instances.h"
 #include "solve/bounds.h"
+#include "solve/renaming.h"
 #include "solve/solver.h"
 #include "solve/validate.h"
 
@@ -28,6 +29,7 @@ using Clock = std::chrono::steady_clock;
 struct SolveOptions {
     std::string instance, solvers, capacity, alignment, objective, timeout, seed, out;
     std::string progress = "auto";
+    bool freeRenaming = false;
     bool helpShown = false;
 };
 
@@ -59,6 +61,8 @@ Result<SolveOptions> parse(const Args& args, const Streams& streams) {
     a.option("--alignment", "BYTES", o.alignment, "alignment of every address");
     a.option("--objective", "fit|pin", o.objective,
              "fit: place every buffer (CSV default); pin: pin as many bytes as possible (JSON default)");
+    a.flag("--free-renaming", o.freeRenaming,
+           "cut buffers where their content is dead (gaps, overwrites); the parts name.k are placed one by one");
     a.option("--timeout", "SECONDS", o.timeout, "time for each solver; the best placement so far is kept");
     a.option("--seed", "N", o.seed, "seed of random choices");
     a.option("--out", "FILE", o.out, "file of the result, - for standard output");
@@ -133,12 +137,17 @@ Result<SolvePlan> check(const SolveOptions& o, io::Format format) {
         return makeError("CLI-001", "--objective", "unknown objective \"" + o.objective + "\"", "fit or pin");
     }
     plan.isFit = o.objective.empty() ? format == io::Format::Csv : o.objective == "fit";
+    if (plan.isFit && o.freeRenaming) {
+        return makeError("CLI-001", "--free-renaming", "fit gives every row of the list one offset",
+                         "use --objective pin");
+    }
     plan.params.mustPlaceAll = plan.isFit;
     return plan;
 }
 
-Result<void> prepare(std::vector<Problem>& problems, const SolvePlan& plan) {
+Result<void> prepare(std::vector<Problem>& problems, const SolvePlan& plan, bool freeRenaming) {
     for (Problem& p : problems) {
+        p = freeRenaming ? solve::withFreeRenaming(p) : solve::withoutEmptyGaps(std::move(p));
         if (plan.capacity) p.capacity = *plan.capacity;
         if (plan.alignment) {
             p.alignment = *plan.alignment;
@@ -287,7 +296,8 @@ int run(const SolveOptions& o, const Streams& streams) {
         return reporter.usage(o.instance, "this file is no allocation instance",
                               "CSV or JSON lines are expected; `memplan compile` takes graphs");
     }
-    if (auto ok = prepare(problems, plan.value()); !ok) return reporter.fail("command line", ok.error());
+    if (auto ok = prepare(problems, plan.value(), o.freeRenaming); !ok)
+        return reporter.fail("command line", ok.error());
     return plan.value().isFit ? fit({problems.front(), input.value().extraColumns, {}, {}}, plan.value(), o, streams)
                               : pinAll(problems, plan.value(), o, streams);
 }

@@ -110,11 +110,32 @@ private:
                 item.uses.push_back(step(u, tape_.at(u).integer));
             }
         }
+        readOverwrites(at, item);
         const TapeIndex isRead = tape_.find(at, "first_use_is_read");
         item.firstUseIsRead = isRead != 0 && tape_.type(isRead) == JsonType::Bool && tape_.at(isRead).boolean;
         const TapeIndex preset = tape_.find(at, "address");
         if (preset != 0 && tape_.type(preset) == JsonType::Integer) item.presetAddress = tape_.at(preset).integer;
         return item;
+    }
+
+    /// Uses that write the whole buffer and read nothing of it: what was there is dead behind the use before.
+    void readOverwrites(TapeIndex at, Item& item) {
+        const TapeIndex list = tape_.find(at, "overwrites");
+        if (list == 0) return;
+        if (tape_.type(list) != JsonType::Array) {
+            fail(list, "\"overwrites\" must be a list of uses");
+            return;
+        }
+        for (const TapeIndex w : tape_.children(list)) {
+            const auto use = tape_.type(w) == JsonType::Integer
+                                 ? std::find(item.uses.begin(), item.uses.end(), step(w, tape_.at(w).integer))
+                                 : item.uses.end();
+            if (use == item.uses.end()) {
+                fail(w, "an overwrite is one of the uses");
+            } else if (use != item.uses.begin()) {
+                item.gaps.push_back({*(use - 1) + 1, *use, 0, 0});
+            }
+        }
     }
 
     void readParents(TapeIndex at, const std::unordered_map<std::string, int>& positions, Item& item) {

@@ -6,6 +6,7 @@
 #include "pipeline/plan_builder.h"
 #include "plan/search_decision.h"
 #include "solve/bounds.h"
+#include "solve/renaming.h"
 #include "solve/solver_settings.h"
 #include "solve/validate.h"
 
@@ -143,7 +144,7 @@ CompileOutcome failed(Error error) {
 }  // namespace
 
 Problem SolveRequest::applied() const {
-    Problem p = *problem;
+    Problem p = solve::withoutEmptyGaps(*problem);
     if (capacity > 0) p.capacity = capacity;
     if (alignment <= 0) return p;
     p.alignment = alignment;

@@ -325,6 +325,22 @@ private slots:
         QVERIFY(!folder.has("o.csv"));
     }
 
+    void solve_freeRenaming_placesThePartsOfABuffer() {
+        const Folder folder;
+        const QString csv = folder.write("g.csv", "id,lower,upper,size,gaps\na,0,9,100,3-6\nb,3,6,100,\n");
+        const QStringList args{"solve", csv, "--solver", "greedy", "--capacity", "100", "--objective", "pin"};
+        const Finished whole = runMemplan(args);
+        QCOMPARE(whole.status, 0);
+        const Finished cut = runMemplan(args + QStringList{"--free-renaming"});
+        QVERIFY2(cut.status == 0, qPrintable(describe(cut)));
+        const QJsonObject greedy = parsed(cut.out)["results"].toObject()["greedy"].toObject();
+        QCOMPARE(greedy["pinned_bytes"].toInt(), 300);
+        QCOMPARE(greedy["addresses"].toObject().keys(), (QStringList{"a.0", "a.1", "b"}));
+        const Finished fit = runMemplan({"solve", csv, "--solver", "greedy", "--capacity", "100", "--free-renaming"});
+        QCOMPARE(fit.status, 2);
+        QVERIFY(fit.err.contains("--objective pin"));
+    }
+
     void solve_pin_givesOneLineAnInstance_aliasesBecomeCanonical() {
         const Folder folder;
         const QString lines = folder.write("i.jsonl", QByteArray(kInstance) + kInstance);

@@ -3,6 +3,7 @@
 // writing back.
 #include "io/input.h"
 #include "io/instances.h"
+#include "solve/renaming.h"
 
 #include <QtTest>
 
@@ -50,6 +51,7 @@ private slots:
     void longLine();
     void sharedBenchmarks();
     void jsonLines();
+    void jsonLinesOverwrites();
     void jsonLinesErrors_data();
     void jsonLinesErrors();
 };
@@ -227,6 +229,23 @@ void TestInstances::jsonLines() {
     QVERIFY(again.value() == problems.value());
 }
 
+/// An overwrite ends the content behind the use before it.
+void TestInstances::jsonLinesOverwrites() {
+    const auto problems = io::readInstances(
+        R"({"capacity":9,"buffers":[{"name":"a","size":4,"start":0,"end":8,"uses":[0,1,3,4,7],"overwrites":[0,3,4]}]})",
+        {}, RunControl{});
+    QVERIFY(problems.ok());
+    const solve::Problem& p = problems.value().front();
+    QCOMPARE(p.items.front().gaps, (std::vector<solve::Item::Gap>{{2, 3, 0, 0}, {4, 4, 0, 0}}));
+    const solve::Problem parts = solve::withFreeRenaming(p);
+    QCOMPARE(parts.items.size(), std::size_t{3});
+    QCOMPARE(parts.items[0].name, std::string("a.0"));
+    QCOMPARE(parts.items[0].end, Step{2});
+    QCOMPARE(parts.items[2].start, Step{4});
+    QCOMPARE(parts.items[2].uses, (std::vector<Step>{4, 7}));
+    QCOMPARE(solve::withoutEmptyGaps(p).items.front().gaps.size(), std::size_t{1});
+}
+
 void TestInstances::jsonLinesErrors_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("where");
@@ -234,6 +253,9 @@ void TestInstances::jsonLinesErrors_data() {
                             << "1:1:15";
     QTest::newRow("no buffers") << "{\"name\":\"a\",\"capacity\":1}"
                                 << "1:";
+    QTest::newRow("overwrite") << "{\"capacity\":1,\"buffers\":[{\"name\":\"a\",\"size\":1,\"start\":0,\"end\":3,"
+                                  "\"uses\":[0,2],\"overwrites\":[1]}]}"
+                               << "1:/buffers/0/overwrites/0";
     QTest::newRow("no end") << "\n{\"capacity\":1,\"buffers\":[{\"name\":\"a\",\"size\":1,\"start\":0}]}"
                             << "2:/buffers/0";
     QTest::newRow("parent") << "{\"capacity\":1,\"buffers\":[{\"name\":\"a\",\"size\":1,\"start\":0,\"end\":1,\"in_"

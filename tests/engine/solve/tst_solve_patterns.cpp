@@ -3,6 +3,7 @@
 // the table is changed on purpose.
 #include "instance_json.h"
 #include "solve/patterns.h"
+#include "solve/renaming.h"
 #include "solve/solver.h"
 #include "solve/validate.h"
 
@@ -112,6 +113,69 @@ private slots:
                 QVERIFY2(renamed.traffic(a) == p.goodTraffic(), std::string(solver->id()).c_str());
             }
         }
+    }
+
+    /// The same table with renaming: what passes without it still does, and the evictions pass with every solver.
+    void tableWithRenaming() {
+        for (const Bytes capacity : {kCapacity, kNewestCapacity}) {
+            const std::vector<Pattern> patterns = targetPatterns(capacity);
+            for (std::size_t i = 0; i < patterns.size(); ++i) {
+                const Row& row = kTable[i];
+                const Pattern renamed = withFreeRenaming(patterns[i]);
+                const bool isEviction = std::string(row.id).find("eviction") != std::string::npos;
+                for (const Solver* solver : allSolvers()) {
+                    const std::string id(solver->id());
+                    const Bytes without = id == "greedy"      ? row.greedy
+                                          : id == "firstfit"  ? row.firstfit
+                                          : id == "bestfit"   ? row.bestfit
+                                          : id == "annealing" ? row.annealing
+                                                              : row.good;
+                    const bool passes = renamed.traffic(solved(renamed.problem, id.c_str())) <= renamed.goodTraffic();
+                    QVERIFY2(passes == (isEviction || without == row.good), (std::string(row.id) + " " + id).c_str());
+                }
+            }
+        }
+    }
+
+    /// The same cut on a list that says where content is dead: a gap of no length is an overwrite.
+    void listsAreCutWhereTheirContentIsDead() {
+        for (const Bytes capacity : {kCapacity, kNewestCapacity}) {
+            for (const Pattern& p : targetPatterns(capacity)) {
+                if (p.id.find("eviction") == std::string::npos) continue;
+                const Pattern renamed = withFreeRenaming(p);
+                Problem list = p.problem;
+                for (Item& item : list.items) {
+                    for (const Item& part : renamed.problem.items) {
+                        const bool isLater = part.name.rfind(item.name + ".", 0) == 0 && part.start > item.start;
+                        if (!isLater) continue;
+                        const auto use = std::find(item.uses.begin(), item.uses.end(), part.start);
+                        item.gaps.push_back({*(use - 1) + 1, part.start, 0, 0});
+                    }
+                }
+                const Problem cut = withFreeRenaming(list);
+                QVERIFY(checkInput(cut).ok());
+                QCOMPARE(cut.items.size(), renamed.problem.items.size());
+                Bytes all = 0;
+                for (const Item& item : cut.items)
+                    all += item.size;
+                for (const Solver* solver : allSolvers()) {
+                    const Addresses a = solved(cut, std::string(solver->id()).c_str());
+                    Bytes placed = 0;
+                    for (std::size_t i = 0; i < a.size(); ++i)
+                        placed += a[i] ? cut.items[i].size : 0;
+                    QCOMPARE(placed, all);
+                }
+                QVERIFY(withoutEmptyGaps(list).items.front().uses == list.items.front().uses);
+            }
+        }
+        Problem whole;
+        whole.capacity = 100;
+        whole.items = {{}};
+        whole.items.front().name = "x";
+        whole.items.front().size = 10;
+        whole.items.front().end = 5;
+        whole.items.front().gaps = {{1, 2, 0, 5}};  // half of it lives on
+        QCOMPARE(withFreeRenaming(whole).items, whole.items);
     }
 
     void renamedAddressesOfTheChapter() {
