@@ -49,7 +49,16 @@ void writeNodes(JsonWriter& w, const std::vector<PlanLoopNode>& nodes, PlanItems
     w.endArray();
 }
 
-void writeKernel(JsonWriter& w, const PlanKernel& k, PlanItemsWriter& items) {
+/// Traffic that emptying the scratchpad behind the kernel costs or would cost: a decision at its last op.
+std::int64_t boundaryBytes(const Plan& plan, const PlanKernel& k) {
+    for (const Decision& d : plan.decisions) {
+        if (d.kind == "boundary_price" && !k.ops.empty() && d.op == k.ops.back() && !d.alternatives.empty())
+            return static_cast<std::int64_t>(d.alternatives.front().second);
+    }
+    return 0;
+}
+
+void writeKernel(JsonWriter& w, const Plan& plan, const PlanKernel& k, PlanItemsWriter& items) {
     w.beginObject();
     w.member("name", k.name);
     w.key("ops");
@@ -62,6 +71,7 @@ void writeKernel(JsonWriter& w, const PlanKernel& k, PlanItemsWriter& items) {
     w.member("tensor_limit", k.tensorLimit);
     w.member("non_terminal", k.nonTerminal);
     items.writeNames("live_across", k.liveAcross);
+    w.member("boundary_bytes", boundaryBytes(plan, k));
     w.endObject();
 }
 
@@ -133,7 +143,7 @@ void writeBundleData(JsonWriter& w, const Plan& plan, PlanItemsWriter& items) {
         w.key("kernels");
         w.beginArray();
         for (const PlanKernel& k : *data.kernels)
-            writeKernel(w, k, items);
+            writeKernel(w, plan, k, items);
         w.endArray();
     }
     writeOpSpecs(w, plan);

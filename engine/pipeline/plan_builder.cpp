@@ -9,6 +9,7 @@
 #include "spyre/division/core_view.h"
 #include "spyre/division/iteration_space.h"
 #include "spyre/joint/relayout.h"
+#include "spyre/scratchpad/eviction/moves.h"
 #include "spyre/scratchpad/traffic.h"
 
 #include <algorithm>
@@ -53,6 +54,8 @@ std::string kindText(const spyre::Op& op) {
     if (op.fn == "ReStickifyOpHBM") return "restickify";
     if (op.fn == "clone") return "clone";
     if (op.fn == spyre::joint::kRelayoutFn) return "relayout";
+    if (spyre::isEvict(op)) return "evict";
+    if (spyre::isReload(op)) return "reload";
     if (op.isMatmul()) return "matmul";
     switch (op.kind) {
     case OpClass::Pointwise:
@@ -373,7 +376,8 @@ private:
         d.code = std::string(reasonInfo(b.reason->code).diagnostic);
         d.where = "buffer " + b.name;
         d.message = "Buffer \"" + b.name + "\" cannot be on chip: " + b.reason->text;
-        d.hint = cureFor(b.reason->code);
+        const bool forBoundaries = b.reason->code == ReasonCode::NoRoom && b.reason->gapStep < 0;
+        d.hint = forBoundaries ? "tile or fuse so that one kernel holds all its users" : cureFor(b.reason->code);
         d.pass = "scratchpad_planning.push";
         d.buffers = {id};
         if (b.producer.isValid()) d.ops = {b.producer};

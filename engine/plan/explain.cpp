@@ -84,9 +84,26 @@ std::string settingToTry(std::string_view setting) {
     return "try --set " + std::string(setting);
 }
 
+/// Nobody uses the buffer for a step or more, and it is read twice or more in all.
+bool rests(const PlanBuffer& b) {
+    bool idle = false;
+    for (std::size_t u = 0; u + 1 < b.uses.size(); ++u)
+        idle = idle || b.uses[u + 1].index - b.uses[u].index >= 2;
+    return idle && b.uses.size() >= 3;
+}
+
+/// Kept off by the pass that empties the scratchpad between kernels, not by the packing.
+bool isOffForBoundaries(const Plan& plan, const PlanBuffer& b) {
+    return plan.target == Target::Spyre && plan.settings.boolean("spyre.safe_boundaries") && b.reason &&
+           b.reason->code == ReasonCode::NoRoom && b.reason->text.starts_with("spyre.safe_boundaries");
+}
+
 /// What would have to give way for a buffer that lost the packing.
 std::vector<std::string> roomChanges(const Plan& plan, BufferId id) {
     constexpr std::size_t kShown = 3;
+    if (isOffForBoundaries(plan, plan.buffer(id))) {
+        return {"tile or fuse so that one kernel holds all its users", settingToTry("spyre.safe_boundaries=false")};
+    }
     const RoomFor room = roomFor(plan, id);
     std::vector<std::string> changes;
     if (room.largestGap >= room.needed) {
@@ -102,6 +119,8 @@ std::vector<std::string> roomChanges(const Plan& plan, BufferId id) {
         changes.push_back("a capacity of " + bytesText(room.capacityNeeded) + " per core, " +
                           bytesText(room.capacityNeeded - plan.memory.capacity) + " more than now");
     }
+    const bool evicts = plan.target != Target::Spyre || plan.settings.boolean("spyre.eviction");
+    if (!evicts && rests(plan.buffer(id))) changes.push_back(settingToTry("spyre.eviction=true"));
     return changes;
 }
 
@@ -131,7 +150,7 @@ std::vector<std::string> inputChanges(const Plan& plan, const PlanBuffer& b) {
 
 std::vector<std::string> opKindChanges(const Plan& plan, const PlanBuffer& b) {
     if (plan.target != Target::Spyre || !b.producer.isValid()) return {};
-    if (plan.settings.boolean("spyre.allow_all_ops_in_lx")) return {};
+    if (plan.settings.boolean("spyre.allow_all_ops_in_lx") || plan.op(b.producer).type == "lx_evict") return {};
     return {settingToTry("spyre.allow_all_ops_in_lx=true"),
             "add " + plan.op(b.producer).type + " to the list of --set spyre.lx_ops"};
 }
@@ -147,6 +166,9 @@ std::vector<std::string> changesFor(const Plan& plan, BufferId id) {
         return {"remove or disable the hint"};
     case ReasonCode::OpNotAllowed:
         return opKindChanges(plan, b);
+    case ReasonCode::MutationTarget:
+        if (plan.target != Target::Spyre || plan.settings.boolean("spyre.free_renaming")) return {};
+        return {settingToTry("spyre.free_renaming=true") + ", if the whole of it is overwritten unread"};
     case ReasonCode::GraphInput:
         return inputChanges(plan, b);
     case ReasonCode::CoreDivMismatch:
@@ -184,7 +206,15 @@ Explanation explainBuffer(const Plan& plan, BufferId id) {
     if (!b.uses.empty()) e.facts.emplace_back("used by", opNames(plan, b.uses));
     if (b.inPlaceOf.isValid()) e.facts.emplace_back("in the slot of", plan.buffer(b.inPlaceOf).name);
     if (b.cloneOf.isValid()) e.facts.emplace_back("clone of", plan.buffer(b.cloneOf).name);
-    if (!b.reason || b.reason->code != ReasonCode::NoRoom) return e;
+    for (const OpId use : b.uses) {
+        const PlanOp& op = plan.op(use);
+        const bool written = !op.outputs.empty() && op.outputs.front() == id;
+        if (op.type == "lx_evict" && !written)
+            e.facts.emplace_back("leaves at", "step " + std::to_string(use.index) + ", written out by " + op.name);
+        if (op.type == "lx_reload" && written)
+            e.facts.emplace_back("comes at", "step " + std::to_string(use.index) + ", fetched by " + op.name);
+    }
+    if (!b.reason || b.reason->code != ReasonCode::NoRoom || isOffForBoundaries(plan, b)) return e;
     const RoomFor room = roomFor(plan, id);
     e.facts.emplace_back("largest gap", bytesText(room.largestGap) + " over its whole lifetime, " +
                                             bytesText(room.needed) + " needed");

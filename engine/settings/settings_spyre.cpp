@@ -83,18 +83,12 @@ std::vector<SettingInfo> scratchpadSettings() {
             .best("true")
             .original("LX_BOUNDARY_CLONES")
             .withoutUse(),
-        flag("spyre.free_renaming", "false", "give parts of a buffer's life addresses of their own")
-            .best("true")
-            .withoutUse(),
-        flag("spyre.eviction", "false", "move a buffer out and back when that makes room for better ones")
-            .best("true")
-            .withoutUse(),
+        flag("spyre.free_renaming", "false", "give parts of a buffer's life addresses of their own").best("true"),
+        flag("spyre.eviction", "false", "move a buffer out and back when that makes room for better ones").best("true"),
         flag("spyre.reorder_ops", "false", "change the order of independent operations").best("true").withoutUse(),
         flag("spyre.solver_clones", "false", "clone buffers where the solver gains from it").best("true").withoutUse(),
         flag("spyre.ring_transfers", "false", "move slices between cores over the ring").best("true"),
-        flag("spyre.safe_boundaries", "false", "keep pinned buffers from crossing kernel boundaries")
-            .best("true")
-            .withoutUse(),
+        flag("spyre.safe_boundaries", "false", "keep pinned buffers from crossing kernel boundaries"),
     };
 }
 

@@ -4,6 +4,7 @@
 #include "base/numeric.h"
 #include "base/text.h"
 #include "verify/loops.h"
+#include "verify/moves.h"
 #include "verify/verify_search.h"
 
 #include <algorithm>
@@ -39,6 +40,8 @@ public:
             lives.push_back(life(BufferId::of(i)));
         std::vector<Diagnostic> ofLoops = loops_.check(lives);
         found_.insert(found_.end(), ofLoops.begin(), ofLoops.end());
+        for (Diagnostic& d : verify::checkMoves(plan_, lives))
+            found_.push_back(std::move(d));
         for (Diagnostic& d : verifySearch(plan_))
             found_.push_back(std::move(d));
         return std::move(found_);

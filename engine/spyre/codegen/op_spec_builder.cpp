@@ -195,11 +195,13 @@ private:
 }  // namespace
 
 std::string opSpecName(const Op& op) {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kNames = {
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kNames = {
         {{"div", "realdiv"},
          {"relu", "relufwd"},
          {"clone", "identity"},
          {"copy", "identity"},
+         {"lx_evict", "identity"},
+         {"lx_reload", "identity"},
          {"eq", "equal"},
          {"ne", "notequal"},
          {"gt", "greaterthan"},

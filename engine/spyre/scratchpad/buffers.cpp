@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "spyre/division/core_view.h"
 #include "spyre/joint/relayout.h"
+#include "spyre/scratchpad/eviction/moves.h"
 #include "spyre/tiling/loop_access.h"
 
 #include <algorithm>
@@ -130,6 +131,7 @@ BufferRules BufferRules::from(const Settings& settings, const SpyreMachine& mach
 
 bool BufferRules::opAllowed(const Op& op) const {
     if (op.kind != OpClass::Pointwise && op.kind != OpClass::Reduction) return false;
+    if (isMove(op)) return isReload(op);
     const bool insertedClone = op.fn == "clone" && op.addedBy == "scratchpad_planning.clone_inputs";
     return allowAllOps || insertedClone || op.fn == joint::kRelayoutFn || contains(allowedOps, op.fn);
 }

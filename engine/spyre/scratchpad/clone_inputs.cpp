@@ -81,6 +81,14 @@ std::size_t frontOfLoop(const Program& program, std::size_t at) {
     return at;
 }
 
+/// Has a clone already: this is not the first run on the program.
+bool isCloned(const Program& program, const std::vector<ScratchpadState::Entry>& entries, BufferId input) {
+    for (std::size_t b = 0; b < entries.size(); ++b) {
+        if (program.buffers[b].cloneOf == input && !entries[b].uses.empty()) return true;
+    }
+    return false;
+}
+
 std::vector<Planned> planClones(Program& program, const BufferRules& rules, const ClonePolicy& policy) {
     std::vector<Planned> planned;
     const std::vector<ScratchpadState::Entry> entries = measureBuffers(program, rules);
@@ -93,6 +101,7 @@ std::vector<Planned> planClones(Program& program, const BufferRules& rules, cons
         const bool asked = hint != policy.wanted.end() && hint->second;
         if (hint != policy.wanted.end() && !asked) continue;
         if (entry.uses.empty() || entry.mismatch || !source.layout) continue;
+        if (isCloned(program, entries, input)) continue;
         if (!asked && (!policy.byBudget || entry.uses.size() < 2 || entry.sizePerCore > free)) continue;
         // An input that an op writes in place is state, not a value that can be read from a copy.
         const bool written = std::any_of(touches[input.at()].begin(), touches[input.at()].end(),
@@ -125,8 +134,8 @@ std::vector<Planned> planClones(Program& program, const BufferRules& rules, cons
 
 void redirect(Op& op, const std::map<BufferId, BufferId>& to) {
     for (Access& read : op.reads) {
-        const auto it = to.find(read.buffer);
-        if (it != to.end()) read.buffer = it->second;
+        for (auto it = to.find(read.buffer); it != to.end(); it = to.find(read.buffer))
+            read.buffer = it->second;
     }
 }
 
@@ -167,6 +176,10 @@ void removeClones(Program& program, const std::vector<BufferId>& clones) {
     std::map<BufferId, BufferId> back;
     for (const BufferId clone : clones)
         back[clone] = program.buffers[clone.at()].cloneOf;
+    for (Buffer& b : program.buffers) {
+        for (auto it = back.find(b.cloneOf); it != back.end() && b.cloneOf != it->second; it = back.find(b.cloneOf))
+            b.cloneOf = it->second;
+    }
     std::size_t kept = 0;
     for (std::size_t i = 0; i < program.ops.size(); ++i) {
         if (back.contains(program.ops[i].write.buffer)) continue;

@@ -3,6 +3,7 @@
 // the first reason in the order of its table is the primary one).
 #include "base/text.h"
 #include "spyre/scratchpad/buffers.h"
+#include "spyre/scratchpad/eviction/moves.h"
 #include "spyre/scratchpad/hints.h"
 #include "spyre/tiling/loop_access.h"
 
@@ -48,6 +49,7 @@ Finding offByHint(const Subject& s) {
 Finding opNotAllowed(const Subject& s) {
     const Op* producer = s.producer();
     if (producer == nullptr || s.rules.opAllowed(*producer)) return std::nullopt;
+    if (isEvict(*producer)) return "\"" + producer->name + "\" writes it out to main memory, where its value waits";
     // Only the list of names gives way to a hint, not the rule that the producer is an ordinary operation.
     const bool ordinary = producer->kind == OpClass::Pointwise || producer->kind == OpClass::Reduction;
     if (ordinary && s.wishes != nullptr && s.wishes->anyOpKind()) return std::nullopt;

@@ -12,6 +12,9 @@
 #include "spyre/scratchpad/candidate_problem.h"
 #include "spyre/scratchpad/clone_inputs.h"
 #include "spyre/scratchpad/co_optimize.h"
+#include "spyre/scratchpad/eviction/eviction_passes.h"
+#include "spyre/scratchpad/eviction/moves.h"
+#include "spyre/scratchpad/eviction/renaming.h"
 #include "spyre/scratchpad/hints.h"
 #include "spyre/scratchpad/op_order.h"
 #include "spyre/scratchpad/ring_transfers.h"
@@ -272,6 +275,7 @@ public:
         if (pad.solverStopped) markStopped(pad.entries);
         explainLostPacking(state.program, pad.capacity, context.machine.lxAlignment, pad.entries);
         if (const ScratchpadHints hints(context, state); !hints.empty()) hints.tell(state, context);
+        markIdleEvictions(state.program, pad.entries);
         const std::vector<BufferId> dropped = unplacedClones(state);
         if (!dropped.empty()) takeOut(state, dropped, context);
         return PassOutcome{!dropped.empty(), {{"clones_removed", static_cast<std::int64_t>(dropped.size())}}};
@@ -333,7 +337,7 @@ private:
         std::optional<Reason>& reason = after[program.buffers[clone.at()].cloneOf.at()].reason;
         if (!cause || !reason) return;
         reason->others.push_back(cause->code);
-        const bool noRoom = cause->code == ReasonCode::NoRoom;
+        const bool noRoom = cause->code == ReasonCode::NoRoom && cause->gapStep >= 0;
         reason->text += noRoom ? "; a clone of it found no room: it needs " +
                                      text::grouped(before[clone.at()].sizePerCore) + " B and the largest gap was " +
                                      text::grouped(cause->largestGap) + " B"
@@ -344,7 +348,7 @@ private:
     static void explainAgain(State& state, const PassContext& context) {
         ScratchpadState& pad = state.scratchpad;
         for (ScratchpadState::Entry& e : pad.entries) {
-            if (e.reason && e.reason->code == ReasonCode::NoRoom) e.reason.reset();
+            if (e.isCandidate && e.reason && e.reason->code == ReasonCode::NoRoom) e.reason.reset();
         }
         explainLostPacking(state.program, pad.capacity, context.machine.lxAlignment, pad.entries);
         const solve::Bounds bounds = solve::bounds(problemOf(state, context.machine).problem);
@@ -372,8 +376,9 @@ std::span<const Pass* const> scratchpadPasses() {
     static const BuffersPass buffersPass;
     static const SolvePass solvePass;
     static const PushPass pushPass;
-    static const std::array<const Pass*, 6> kPasses{&cloneInputsPass, &coOptimizePass(),    &buffersPass,
-                                                    &solvePass,       &ringTransfersPass(), &pushPass};
+    static const std::array<const Pass*, 9> kPasses{&cloneInputsPass,     &coOptimizePass(), &freeRenamingPass(),
+                                                    &buffersPass,         &solvePass,        &evictReloadPass(),
+                                                    &ringTransfersPass(), &boundariesPass(), &pushPass};
     return kPasses;
 }
 

@@ -2,6 +2,7 @@
 #include "spyre/scratchpad/traffic.h"
 
 #include "base/numeric.h"
+#include "spyre/scratchpad/eviction/moves.h"
 #include "spyre/tiling/loop_access.h"
 
 #include <algorithm>
@@ -76,7 +77,10 @@ std::int64_t touchesPerRun(const Program& program, const ScratchpadState::Entry&
 
 Bytes savedBy(const Program& program, const ScratchpadState::Entry& entry, BufferId buffer) {
     if (!entry.address) return 0;
-    const std::int64_t touches = touchesPerRun(program, entry, buffer);
+    std::int64_t touches = touchesPerRun(program, entry, buffer);
+    // An lx_evict is an access that only residency makes, and it writes to main memory once.
+    for (const OpId use : entry.uses)
+        touches -= isEvict(program.ops[use.at()]) ? 2 : 0;
     // A clone adds a read of the input and a write on chip: it saves the readers but one.
     const bool isClone = program.buffers[buffer.at()].cloneOf.isValid();
     return saturatedMul(entry.size, isClone ? touches - 2 : touches);

@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "pipeline/state.h"
 #include "spyre/layout/program_edit.h"
+#include "spyre/scratchpad/eviction/stays.h"
 #include "spyre/scratchpad/passes.h"
 #include "spyre/tiling/kernels.h"
 #include "spyre/tiling/passes.h"
@@ -95,14 +96,22 @@ public:
         Result<std::vector<Kernel>> kernels = kernelsOf(state, context.settings.boolean("spyre.fusion"));
         if (!kernels) return std::move(kernels).error();
         state.program.kernels = std::move(kernels).value();
-        tellBoundaries(state, context);
+        if (!context.settings.boolean("spyre.safe_boundaries")) tellBoundaries(state, context);
         return PassOutcome{true, {{"kernels", static_cast<std::int64_t>(state.program.kernels.size())}}};
     }
 
 private:
-    /// One note for each pinned buffer that crosses a boundary, at the first one.
+    /// One note for each pinned buffer that crosses a boundary, at the first one; and what each boundary is worth.
     static void tellBoundaries(const State& state, PassContext& context) {
         const Program& program = state.program;
+        const KernelMap map = kernelMap(program, program.kernels);
+        std::vector<BoundaryPayment> payments;
+        std::map<BufferId, Bytes> price;
+        for (const Crossing& c : crossings(state, map)) {
+            payments.insert(payments.end(), c.payments.begin(), c.payments.end());
+            price[c.buffer] = c.price();
+        }
+        tellPrices(program, map, payments, false, context);
         std::map<BufferId, std::vector<std::size_t>> crossed;
         for (std::size_t k = 0; k < program.kernels.size(); ++k) {
             for (const BufferId b : program.kernels[k].liveAcross)
@@ -119,7 +128,11 @@ private:
                         " and " + program.kernels[first + 1].name;
             if (boundaries.size() > 1)
                 d.message += " and over " + std::to_string(boundaries.size() - 1) + " more boundaries";
-            d.message += ": a runtime that wipes the scratchpad there would lose it";
+            const ScratchpadState::Entry& entry = state.scratchpad.entries[buffer.at()];
+            d.message += ": a runtime that wipes the scratchpad there would lose its " +
+                         text::grouped(entry.sizePerCore) + " B a core";
+            if (price.contains(buffer))
+                d.message += "; doing without costs " + text::grouped(price[buffer]) + " B of traffic";
             d.hint = "switch spyre.safe_boundaries on, or tile or fuse so that one kernel holds all its users";
             d.buffers = {buffer};
             d.ops = {program.kernels[first].ops.back()};

@@ -48,9 +48,12 @@ void PipelineTest::passes_followThePipelineTable() {
                                                "scratchpad_planning",
                                                "scratchpad_planning.clone_inputs",
                                                "scratchpad_planning.co_optimize",
+                                               "scratchpad_planning.free_renaming",
                                                "scratchpad_planning.buffers",
                                                "scratchpad_planning.solve",
+                                               "scratchpad_planning.evict_reload",
                                                "scratchpad_planning.ring_transfers",
+                                               "scratchpad_planning.boundaries",
                                                "scratchpad_planning.push",
 
                                                "memory_planning",

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps of scratchpad planning that take buffers off the chip and back (spyre-scratchpad 14.1b, 14.6).
+#pragma once
+
+#include "pipeline/pass.h"
+
+namespace memplan::spyre {
+
+[[nodiscard]] const Pass& evictReloadPass();  ///< scratchpad_planning.evict_reload
+[[nodiscard]] const Pass& boundariesPass();   ///< scratchpad_planning.boundaries
+
+}  // namespace memplan::spyre

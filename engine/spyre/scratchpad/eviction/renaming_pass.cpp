@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Step free_renaming: keeps the renamings under which the solver's plan moves fewer bytes.
+#include "base/text.h"
+#include "pipeline/state.h"
+#include "spyre/layout/program_edit.h"
+#include "spyre/scratchpad/eviction/renaming.h"
+#include "spyre/scratchpad/eviction/replan.h"
+#include "spyre/scratchpad/hints.h"
+
+#include <algorithm>
+
+namespace memplan::spyre {
+namespace {
+
+constexpr std::size_t kSingleTrials = 64;  ///< renamings tried one by one when all together gain nothing
+
+class FreeRenamingPass final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo = [] {
+            PassInfo i;
+            i.id = "scratchpad_planning.free_renaming";
+            i.title = "rename buffers that are overwritten";
+            i.purpose = "gives each value of a buffer that is overwritten whole a lifetime and an address of its own";
+            i.parent = "scratchpad_planning";
+            i.mandatory = false;
+            i.switchKey = "spyre.free_renaming";
+            return i;
+        }();
+        return kInfo;
+    }
+
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
+        const std::vector<Renaming> found = findRenamings(state.program, hinted(state, context));
+        if (found.empty()) return PassOutcome{false, {{"buffers_renamed", 0}, {"bytes_saved", 0}}};
+        auto start = trafficWith(state, {}, context);
+        if (!start) return std::move(start).error();
+        std::vector<Renaming> chosen = found;
+        auto best = trafficWith(state, chosen, context);
+        if (!best) return std::move(best).error();
+        Bytes traffic = best.value();
+        if (traffic >= start.value()) {
+            traffic = start.value();
+            if (auto done = oneByOne(state, found, context, chosen, traffic); !done) return std::move(done).error();
+        }
+        for (const Renaming& r : chosen)
+            apply(state, r, context);
+        for (const Renaming& r : found) {
+            if (chosen.empty()) tell(context, r.buffer, "none", "renaming it would not lower the traffic");
+        }
+        PassOutcome outcome{!chosen.empty(), {}};
+        outcome.counts["buffers_renamed"] = static_cast<std::int64_t>(chosen.size());
+        outcome.counts["bytes_saved"] = start.value() - traffic;
+        return outcome;
+    }
+
+private:
+    /// What a hint speaks of keeps its name and its one address.
+    static std::set<BufferId> hinted(const State& state, const PassContext& context) {
+        std::set<BufferId> kept;
+        const ScratchpadHints hints(context, state);
+        for (std::size_t b = 0; !hints.empty() && b < state.program.buffers.size(); ++b) {
+            if (hints.find(state.program, BufferId::of(b)) != nullptr) kept.insert(BufferId::of(b));
+        }
+        return kept;
+    }
+
+    /// Traffic of the plan under these renamings.
+    static Result<Bytes> trafficWith(const State& state, const std::vector<Renaming>& renamings,
+                                     const PassContext& context) {
+        if (context.cancelled()) return cancelledError();
+        State trial = state;
+        for (const Renaming& r : renamings)
+            (void)applyRenaming(trial.program, r, nullptr);
+        if (auto done = replan(trial, context, context.settings); !done) return std::move(done).error();
+        return settledTraffic(trial);
+    }
+
+    static Result<void> oneByOne(const State& state, const std::vector<Renaming>& found, const PassContext& context,
+                                 std::vector<Renaming>& chosen, Bytes& traffic) {
+        chosen.clear();
+        for (std::size_t i = 0; found.size() > 1 && i < std::min(found.size(), kSingleTrials); ++i) {
+            std::vector<Renaming> trial = chosen;
+            trial.push_back(found[i]);
+            auto bytes = trafficWith(state, trial, context);
+            if (!bytes) return std::move(bytes).error();
+            if (bytes.value() >= traffic) continue;
+            traffic = bytes.value();
+            chosen = std::move(trial);
+        }
+        return {};
+    }
+
+    static void apply(State& state, const Renaming& r, PassContext& context) {
+        std::vector<std::string> writers;
+        for (const OpId op : r.starts)
+            writers.push_back("\"" + state.program.ops[op.at()].name + "\"");
+        const std::string name = state.program.buffers[r.buffer.at()].name;
+        const std::vector<BufferId> parts = applyRenaming(state.program, r, state.graph.get());
+        for (std::size_t k = 0; k < parts.size(); ++k) {
+            tell(context, parts[k], "part " + std::to_string(k) + " of " + name,
+                 text::join(writers, ", ") + (writers.size() == 1 ? " overwrites " : " overwrite ") + name +
+                     " without reading it, so each value has a lifetime of its own");
+        }
+    }
+
+    static void tell(PassContext& context, BufferId buffer, std::string chosen, std::string why) {
+        Decision d;
+        d.buffer = buffer;
+        d.kind = "renamed";
+        d.chosen = std::move(chosen);
+        d.why = std::move(why);
+        context.decide(std::move(d));
+    }
+};
+
+}  // namespace
+
+const Pass& freeRenamingPass() {
+    static const FreeRenamingPass kPass;
+    return kPass;
+}
+
+}  // namespace memplan::spyre

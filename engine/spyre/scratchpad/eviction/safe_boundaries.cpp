@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+// Step boundaries (spyre-scratchpad 14.6): with spyre.safe_boundaries no buffer is on chip when one kernel ends and the
+// next begins. Each boundary is an eviction point: a buffer is written out behind its last use in a kernel and fetched
+// again in front of its first use in another one where that saves traffic there, and stays off chip elsewhere.
+#include "base/text.h"
+#include "pipeline/state.h"
+#include "solve/bounds.h"
+#include "spyre/joint/relayout.h"
+#include "spyre/layout/program_edit.h"
+#include "spyre/scratchpad/candidate_problem.h"
+#include "spyre/scratchpad/clone_inputs.h"
+#include "spyre/scratchpad/eviction/eviction_passes.h"
+#include "spyre/scratchpad/eviction/replan.h"
+#include "spyre/scratchpad/eviction/stays.h"
+#include "spyre/tiling/kernels.h"
+
+#include <algorithm>
+#include <map>
+
+namespace memplan::spyre {
+namespace {
+
+constexpr std::string_view kPass = "scratchpad_planning.boundaries";
+using Entries = std::vector<ScratchpadState::Entry>;
+
+/// Entries of a rewritten program: steps and uses anew, what was decided about each buffer as before.
+Entries carriedOver(const Program& program, const BufferRules& rules, const Entries& before) {
+    Entries after = measureBuffers(program, rules);
+    for (std::size_t b = 0; b < after.size() && b < before.size(); ++b) {
+        const std::optional<Reason> measured = after[b].reason;
+        after[b].isCandidate = before[b].isCandidate;
+        after[b].mismatch = before[b].mismatch;
+        after[b].reason = before[b].reason;
+        if (after[b].reason) {
+            after[b].reason->writer = measured ? measured->writer : OpId{};
+            after[b].reason->reader = measured ? measured->reader : OpId{};
+        }
+        after[b].address = before[b].address;
+        after[b].inPlaceOf = before[b].inPlaceOf;
+    }
+    return after;
+}
+
+class Emptying {
+public:
+    Emptying(State& state, PassContext& context)
+        : state_(state), context_(context), rules_(BufferRules::from(context.settings, context.machine)),
+          start_(settledTraffic(state)) {}
+
+    Result<PassOutcome> run() {
+        while (true) {
+            if (context_.cancelled()) return cancelledError();
+            auto kernels = kernelsNow();
+            if (!kernels) return std::move(kernels).error();
+            const std::vector<Crossing> found = crossings(state_, kernels.value());
+            if (found.empty()) {
+                tellPrices(state_.program, kernels.value(), payments_, true, context_);
+                break;
+            }
+            for (const Crossing& c : found)
+                treat(c.buffer, kernels.value());
+        }
+        finish();
+        return outcome();
+    }
+
+private:
+    Entries& entries() { return state_.scratchpad.entries; }
+
+    /// The kernels that the later passes will make of this placement, by the ops of the program as it is now.
+    Result<KernelMap> kernelsNow() {
+        State later = state_;
+        markIdleEvictions(later.program, later.scratchpad.entries);
+        if (const auto useless = uselessCopies(later.program, later.scratchpad.entries); !useless.empty()) {
+            const Entries before = later.scratchpad.entries;
+            removeClones(later.program, useless);
+            later.scratchpad.entries = carriedOver(later.program, rules_, before);
+        }
+        later.program.pool = context_.settings.boolean("spyre.hbm_pool") ? poolOf(later) : HbmPool{};
+        Result<std::vector<LoopNode>> tree = loopTreeOf(later.program);
+        if (!tree) return std::move(tree).error();
+        later.program.loopTree = std::move(tree).value();
+        Result<std::vector<Kernel>> kernels = kernelsOf(later, context_.settings.boolean("spyre.fusion"));
+        if (!kernels) return std::move(kernels).error();
+        const KernelMap map = kernelMap(later.program, kernels.value());
+        kernelByName_.clear();
+        for (std::size_t i = 0; i < later.program.ops.size(); ++i)
+            kernelByName_[later.program.ops[i].name] = map.kernelOf[i];
+        return here(map);
+    }
+
+    /// The same kernels by the positions of the program as it is now.
+    [[nodiscard]] KernelMap here(const KernelMap& of) const {
+        KernelMap map{{}, of.isOpen};
+        for (const Op& op : state_.program.ops) {
+            const auto at = kernelByName_.find(op.name);
+            map.kernelOf.push_back(at == kernelByName_.end() ? -1 : at->second);
+        }
+        return map;
+    }
+
+    /// Positions moved since the list was made, so the buffer is looked at anew.
+    void treat(BufferId buffer, const KernelMap& of) {
+        if (parts_.contains(buffer)) refused_.insert(buffer);
+        const auto c = crossingOf(state_, here(of), buffer, refused_);
+        if (!c) return;  // left with the shuffle of another one
+        const bool staysSomewhere =
+            std::any_of(c->stays.begin(), c->stays.end(), [](const Stay& s) { return s.onChip; });
+        if (!staysSomewhere || !split(*c)) refuse(*c, of);
+    }
+
+    bool split(const Crossing& c) {
+        MovePlan plan;
+        plan.buffer = c.buffer;
+        const Stay& first = c.stays.front();
+        plan.writeOut = first.onChip && !c.isClean;
+        plan.before = groupEnd(state_.program, first.ops.back().at());
+        for (std::size_t s = 1; s < c.stays.size(); ++s) {
+            const Stay& stay = c.stays[s];
+            plan.later.push_back({stay.ops, stay.onChip, groupBegin(state_.program, stay.ops.front().at())});
+        }
+        for (const OpId eviction : c.evictions)
+            plan.later.push_back({{eviction}, false, eviction.at()});
+        const auto moved = applyMoves(state_.program, rules_, plan, kPass);
+        if (!moved) return false;
+        const Entries before = entries();
+        entries() = carriedOver(state_.program, rules_, before);
+        takePlaces(c, plan, *moved, before);
+        record(c);
+        tellSplit(c, plan, *moved);
+        return true;
+    }
+
+    void tellSplit(const Crossing& c, const MovePlan& plan, const MoveResult& moved) {
+        std::vector<std::string> added;
+        if (plan.writeOut) added.push_back(state_.program.buffers[moved.home.at()].name);
+        for (const BufferId reload : moved.reloads) {
+            if (reload.isValid()) added.push_back(state_.program.buffers[reload.at()].name);
+        }
+        Decision d;
+        d.buffer = c.buffer;
+        d.kind = "boundary";
+        d.chosen = added.empty() ? "on chip in its first kernel only" : text::join(added, ", ");
+        d.why = "used in " + std::to_string(c.stays.size()) + " kernels; an empty scratchpad between them costs " +
+                text::grouped(c.price()) + " B of traffic";
+        context_.decide(std::move(d));
+    }
+
+    /// Each part keeps the buffer's address, which nobody else has during the whole life.
+    void takePlaces(const Crossing& c, const MovePlan& plan, const MoveResult& moved, const Entries& before) {
+        const ScratchpadState::Entry& whole = before[c.buffer.at()];
+        for (const BufferId reload : moved.reloads) {
+            if (!reload.isValid()) continue;
+            entries()[reload.at()].isCandidate = true;
+            entries()[reload.at()].address = whole.address;
+            parts_.insert(reload);
+        }
+        if (plan.writeOut) {
+            Reason r;
+            r.code = ReasonCode::OpNotAllowed;
+            r.text = "\"" + state_.program.buffers[moved.home.at()].name +
+                     "\" writes it out to main memory, where its value waits";
+            entries()[moved.home.at()].reason = std::move(r);
+        }
+        if (c.stays.front().onChip) {
+            parts_.insert(c.buffer);
+        } else {
+            leave(c.buffer, c);
+        }
+        mendHandOvers();
+    }
+
+    void refuse(Crossing c, const KernelMap& of) {
+        // A copy without a division of its own cannot be made: then the buffer stays nowhere.
+        refused_.insert(c.buffer);
+        if (auto again = crossingOf(state_, here(of), c.buffer, refused_)) c = std::move(*again);
+        record(c);
+        std::set<BufferId> group{c.buffer};
+        for (const Op& op : state_.program.ops) {
+            if (op.fn != joint::kRelayoutFn) continue;
+            const BufferId source = op.reads.front().buffer;
+            if (op.write.buffer == c.buffer || source == c.buffer) addShuffle(source, group);
+        }
+        for (const BufferId b : group)
+            leave(b, c);
+        mendHandOvers();
+    }
+
+    /// The source and every copy that the ring makes of it: without them the users read main memory.
+    void addShuffle(BufferId source, std::set<BufferId>& group) {
+        group.insert(source);
+        for (const Op& op : state_.program.ops) {
+            if (op.fn != joint::kRelayoutFn || op.reads.front().buffer != source) continue;
+            state_.program.buffers[op.write.buffer.at()].cloneOf = source;
+            group.insert(op.write.buffer);
+        }
+    }
+
+    static bool fetched(const Crossing& c) {
+        return std::any_of(c.stays.begin() + 1, c.stays.end(), [](const Stay& s) { return s.onChip; });
+    }
+
+    void leave(BufferId id, const Crossing& c) {
+        ScratchpadState::Entry& e = entries()[id.at()];
+        if (!e.address) return;
+        e.address.reset();
+        e.inPlaceOf = {};
+        e.isCandidate = false;
+        Reason r;
+        r.code = ReasonCode::NoRoom;
+        r.text = "spyre.safe_boundaries keeps it off chip: it is used in " + std::to_string(c.stays.size()) +
+                 " kernels, and the scratchpad may be wiped between two of them" +
+                 (fetched(c) ? "; later kernels fetch it again" : "; a stay inside one of them saves nothing");
+        e.reason = std::move(r);
+        Decision d;
+        d.buffer = id;
+        d.kind = "boundary";
+        d.chosen = "main memory";
+        d.why = e.reason->text;
+        context_.decide(std::move(d));
+    }
+
+    /// A child stands in the slot of a parent that is on chip and dies at its birth, or in none.
+    void mendHandOvers() {
+        for (ScratchpadState::Entry& child : entries()) {
+            if (!child.inPlaceOf.isValid() || fits(child.inPlaceOf, child)) continue;
+            child.inPlaceOf = {};
+            const Op& birth = state_.program.ops[child.uses.front().at()];
+            for (const Access& read : birth.reads) {
+                if (child.address && fits(read.buffer, child)) child.inPlaceOf = read.buffer;
+            }
+        }
+    }
+
+    bool fits(BufferId parent, const ScratchpadState::Entry& child) {
+        const ScratchpadState::Entry& p = entries()[parent.at()];
+        return p.address && p.address == child.address && p.sizePerCore >= child.sizePerCore &&
+               p.life.end == child.life.begin + 1;
+    }
+
+    void record(const Crossing& c) {
+        ++treated_;
+        payments_.insert(payments_.end(), c.payments.begin(), c.payments.end());
+    }
+
+    /// Bounds and slots speak of the candidates, and those changed.
+    void finish() {
+        if (treated_ == 0) return;
+        markIdleEvictions(state_.program, entries());
+        for (ScratchpadState::Entry& e : entries())
+            e.inPlaceParents.clear();
+        findInPlaceParents(state_.program, rules_, entries());
+        const CandidateProblem candidates =
+            candidateProblem(state_.program, entries(), state_.scratchpad.capacity, context_.machine.lxAlignment);
+        const solve::Bounds bounds = solve::bounds(candidates.problem);
+        state_.scratchpad.boundPerStep = bounds.spacePerTick;
+        state_.scratchpad.peakLowerBound = bounds.peakLowerBound;
+        state_.scratchpad.spillLowerBound = bounds.spillLowerBound;
+        state_.scratchpad.pinnedUpperBound = bounds.pinnedUpperBound;
+    }
+
+    PassOutcome outcome() const {
+        PassOutcome out{treated_ > 0, {}};
+        out.counts["buffers_crossing"] = treated_;
+        out.counts["traffic_price_bytes"] = settledTraffic(state_) - start_;
+        return out;
+    }
+
+    State& state_;
+    PassContext& context_;
+    BufferRules rules_;
+    Bytes start_;
+    std::set<BufferId> refused_;
+    std::set<BufferId> parts_;  ///< made by this pass: what still crosses is not split again
+    std::map<std::string, int> kernelByName_;
+    std::vector<BoundaryPayment> payments_;
+    std::int64_t treated_ = 0;
+};
+
+class BoundariesPass final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo = [] {
+            PassInfo i;
+            i.id = kPass;
+            i.title = "empty the scratchpad between kernels";
+            i.purpose = "lets no buffer depend on what a kernel leaves in LX, and says what each boundary costs";
+            i.parent = "scratchpad_planning";
+            i.mandatory = false;
+            i.switchKey = "spyre.safe_boundaries";
+            i.needs = {"addresses"};
+            return i;
+        }();
+        return kInfo;
+    }
+
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
+        return Emptying(state, context).run();
+    }
+};
+
+}  // namespace
+
+const Pass& boundariesPass() {
+    static const BoundariesPass kInstance;
+    return kInstance;
+}
+
+}  // namespace memplan::spyre
