@@ -145,6 +145,7 @@ void CoverageTest::everyKindWithEveryTail() {
                 const PlanPtr off =
                     planOf(graph, {{"preset", preset}, {"spyre.cores", cores}, {"spyre.lx_planning", "0"}});
                 QVERIFY2(off, tailName);
+                Bytes greedy = 0;
                 for (const char* solver : {"greedy", "firstfit", "bestfit"}) {
                     const PlanPtr on = planOf(graph, {{"preset", preset},
                                                       {"spyre.cores", cores},
@@ -154,7 +155,18 @@ void CoverageTest::everyKindWithEveryTail() {
                     compiles_ += 1;
                     QVERIFY2(verifyPlan(*on).empty(), tailName);
                     QVERIFY2(traffic(*on) <= traffic(*off), tailName);
+                    if (std::string_view(solver) == "greedy") greedy = traffic(*on);
                 }
+                Pairs more{{"preset", preset},           {"spyre.cores", cores},
+                           {"spyre.lx_planning", "1"},   {"spyre.layout_solver", "greedy"},
+                           {"spyre.free_renaming", "1"}, {"spyre.eviction", "1"}};
+                const PlanPtr moved = planOf(graph, more);
+                QVERIFY2(moved && verifyPlan(*moved).empty(), tailName);
+                QVERIFY2(traffic(*moved) <= greedy, tailName);
+                more.emplace_back("spyre.safe_boundaries", "1");
+                const PlanPtr safe = planOf(graph, more);
+                QVERIFY2(safe && verifyPlan(*safe).empty(), tailName);
+                QVERIFY2(traffic(*safe) <= traffic(*off), tailName);
             }
         }
     }

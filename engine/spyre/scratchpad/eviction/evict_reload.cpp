@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kPass = "scratchpad_planning.evict_reload";
 constexpr std::size_t kMostTrials = 600;     ///< of one compile, on small programs
 constexpr std::size_t kWork = 240'000;       ///< ops of all trials together on large ones
-constexpr std::size_t kMostSlowTrials = 24;  ///< of a solver that searches
+constexpr std::size_t kMostSlowTrials = 16;  ///< of a solver that searches
 constexpr std::size_t kLeastTrials = 24;
 
 /// Trials allowed: bounded by work, never by the clock, so that equal inputs give equal plans.
