@@ -187,6 +187,7 @@ private slots:
     void eviction_onSeveralCores();
     void boundaries_leaveNothingOnChip();
     void boundaries_priceIsWhatThePlanPays();
+    void boundaries_roomThatBecomesFreeIsUsed();
     void boundaries_withoutTheSetting_areMarkedAndPriced();
     void suite_neverCostsTrafficAndIsClean_data();
     void suite_neverCostsTrafficAndIsClean();
@@ -412,10 +413,33 @@ void EvictionTest::boundaries_priceIsWhatThePlanPays() {
             pairs.emplace_back("spyre.safe_boundaries", "true");
             const PlanPtr safe = planOf(graph, pairs);
             QVERIFY2(open && safe, graph.name.c_str());
-            QCOMPARE(traffic(*safe) - traffic(*open), boundaryTraffic(*safe));
-            QCOMPARE(countOf(*safe, "scratchpad_planning.boundaries", "traffic_price_bytes"), boundaryTraffic(*safe));
+            const auto count = [&](const char* key) { return countOf(*safe, "scratchpad_planning.boundaries", key); };
+            QCOMPARE(traffic(*safe) - traffic(*open), count("traffic_price_bytes"));
+            QCOMPARE(count("traffic_price_bytes"), boundaryTraffic(*safe) - count("bytes_saved"));
         }
     }
+}
+
+void EvictionTest::boundaries_roomThatBecomesFreeIsUsed() {
+    // x crosses a fallback kernel and keeps y out; without it y has the room for its whole life in one kernel.
+    GraphBuilder b("refill");
+    const BufferId a = b.input("a", {9000, 64});
+    const BufferId x = b.pointwise("x", "exp", {a});
+    const BufferId y = b.pointwise("y", "exp", {b.input("b", {9000, 64})});
+    b.output(b.pointwise("z", "neg", {y}));
+    b.output(b.fallback("outside", "resize", {a}, {9000, 64}));
+    for (int i = 0; i < 3; ++i)
+        b.output(b.pointwise("late" + std::to_string(i), "neg", {x}));
+    const PlanPtr open = planOf(b.build(), oneCore("greedy"));
+    const PlanPtr safe = planOf(b.build(), oneCore("greedy", {{"spyre.safe_boundaries", "true"}}));
+    QVERIFY(open && safe && verifyPlan(*safe).empty());
+    QVERIFY(findBuffer(*open, "x")->address && !findBuffer(*open, "y")->address);
+    QVERIFY(!findBuffer(*safe, "x")->address && findBuffer(*safe, "y")->address);
+    QVERIFY(findBuffer(*safe, "lx_reload_x_0")->address);
+    const Bytes size = 9000 * kStick;
+    QCOMPARE(countOf(*safe, "scratchpad_planning.boundaries", "bytes_saved"), 2 * size);
+    QCOMPARE(boundaryTraffic(*safe), 2 * size);
+    QCOMPARE(traffic(*safe), traffic(*open));
 }
 
 void EvictionTest::boundaries_withoutTheSetting_areMarkedAndPriced() {

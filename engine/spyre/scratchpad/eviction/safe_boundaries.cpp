@@ -2,6 +2,7 @@
 // Step boundaries (spyre-scratchpad 14.6): with spyre.safe_boundaries no buffer is on chip when one kernel ends and the
 // next begins. Each boundary is an eviction point: a buffer is written out behind its last use in a kernel and fetched
 // again in front of its first use in another one where that saves traffic there, and stays off chip elsewhere.
+#include "base/numeric.h"
 #include "base/text.h"
 #include "pipeline/state.h"
 #include "solve/bounds.h"
@@ -12,6 +13,8 @@
 #include "spyre/scratchpad/eviction/eviction_passes.h"
 #include "spyre/scratchpad/eviction/replan.h"
 #include "spyre/scratchpad/eviction/stays.h"
+#include "spyre/scratchpad/hints.h"
+#include "spyre/scratchpad/traffic.h"
 #include "spyre/tiling/kernels.h"
 
 #include <algorithm>
@@ -53,6 +56,7 @@ public:
             auto kernels = kernelsNow();
             if (!kernels) return std::move(kernels).error();
             const std::vector<Crossing> found = crossings(state_, kernels.value());
+            if (found.empty() && refill(kernels.value())) continue;
             if (found.empty()) {
                 tellPrices(state_.program, kernels.value(), payments_, true, context_);
                 break;
@@ -238,6 +242,62 @@ private:
                p.life.end == child.life.begin + 1;
     }
 
+    /// Once the scratchpad is empty at the boundaries there is room that it did not have: buffers that lost the packing
+    /// and are used in one kernel only take it, the greatest saving first.
+    bool refill(const KernelMap& of) {
+        if (refilled_ || treated_ == 0) return false;
+        refilled_ = true;
+        std::vector<std::pair<Bytes, BufferId>> waiting;
+        const ScratchpadHints hints(context_, state_);
+        for (std::size_t b = 0; b < entries().size(); ++b) {
+            const ScratchpadState::Entry& e = entries()[b];
+            const BufferId id = BufferId::of(b);
+            if (!e.isCandidate || e.address || !staysInOneKernel(e, of)) continue;
+            if (hints.find(state_.program, id) == nullptr)
+                waiting.emplace_back(saturatedMul(e.size, touchesPerRun(state_.program, e, id)), id);
+        }
+        std::stable_sort(waiting.begin(), waiting.end(),
+                         [](const auto& a, const auto& b) { return a.first > b.first; });
+        const Bytes before = saved_;
+        for (const auto& [saving, id] : waiting) {
+            const auto address = freeAddress(entries()[id.at()]);
+            if (!address) continue;
+            entries()[id.at()].address = address;
+            saved_ += saving;
+            Decision d;
+            d.buffer = id;
+            d.kind = "placed";
+            d.chosen = "address " + text::grouped(*address);
+            d.why = "free since nothing stays on chip between kernels";
+            context_.decide(std::move(d));
+        }
+        return saved_ > before;
+    }
+
+    static bool staysInOneKernel(const ScratchpadState::Entry& e, const KernelMap& of) {
+        return !e.uses.empty() && std::all_of(e.uses.begin(), e.uses.end(), [&](OpId use) {
+            const int kernel = of.kernelOf[use.at()];
+            return kernel >= 0 && kernel == of.kernelOf[e.uses.front().at()];
+        });
+    }
+
+    /// The lowest address that is free during the whole life.
+    std::optional<Address> freeAddress(const ScratchpadState::Entry& wanted) {
+        std::vector<std::pair<Address, Address>> taken;
+        for (const ScratchpadState::Entry& e : entries()) {
+            const bool meets = e.address && e.life.begin < wanted.life.end && wanted.life.begin < e.life.end;
+            if (meets) taken.emplace_back(*e.address, *e.address + e.sizePerCore);
+        }
+        std::sort(taken.begin(), taken.end());
+        Address at = 0;
+        for (const auto& [begin, end] : taken) {
+            if (begin - at >= wanted.sizePerCore) break;
+            at = std::max(at, alignUp(end, context_.machine.lxAlignment));
+        }
+        if (at + wanted.sizePerCore > state_.scratchpad.capacity) return std::nullopt;
+        return at;
+    }
+
     void record(const Crossing& c) {
         ++treated_;
         payments_.insert(payments_.end(), c.payments.begin(), c.payments.end());
@@ -262,6 +322,7 @@ private:
     PassOutcome outcome() const {
         PassOutcome out{treated_ > 0, {}};
         out.counts["buffers_crossing"] = treated_;
+        out.counts["bytes_saved"] = saved_;
         out.counts["traffic_price_bytes"] = settledTraffic(state_) - start_;
         return out;
     }
@@ -274,6 +335,8 @@ private:
     std::set<BufferId> parts_;  ///< made by this pass: what still crosses is not split again
     std::map<std::string, int> kernelByName_;
     std::vector<BoundaryPayment> payments_;
+    bool refilled_ = false;
+    Bytes saved_ = 0;  ///< by buffers that found room afterwards
     std::int64_t treated_ = 0;
 };
 
