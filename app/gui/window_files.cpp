@@ -3,6 +3,7 @@
 #include "actions.h"
 #include "core/graphic_view.h"
 #include "core/icons.h"
+#include "core/theme.h"
 #include "export/picture_export.h"
 #include "help/keyboard_map.h"
 #include "io/plan_json.h"
@@ -52,7 +53,7 @@ void showText(QWidget* parent, const QString& title, QWidget* content) {
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
     box->addWidget(buttons);
-    dialog->resize(560, 620);
+    dialog->resize(ui::themeOf(parent).px(560), ui::themeOf(parent).px(620));
     dialog->open();
 }
 
@@ -112,6 +113,8 @@ void MainWindow::showKeyboardMap() {
     table->setAccessibleName(tr("Keys"));
     table->setHorizontalHeaderLabels({tr("Keys"), tr("Action"), tr("Where")});
     table->verticalHeader()->hide();
+    table->verticalHeader()->setMinimumSectionSize(ui::themeOf(this).px(24));
+    table->verticalHeader()->setDefaultSectionSize(ui::themeOf(this).px(24));
     table->setShowGrid(false);
     table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     const auto add = [table](const KeyRow& key) {

@@ -8,10 +8,13 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QEvent>
+#include <QHeaderView>
+#include <QListView>
 #include <QPixmapCache>
 #include <QPushButton>
 #include <QStyleFactory>
 #include <QStyleOption>
+#include <QTableView>
 #include <QToolBar>
 
 #include <algorithm>
@@ -20,7 +23,20 @@ namespace memplan::ui {
 
 namespace {
 constexpr const char* kPrimaryProperty = "memplanPrimary";
+constexpr int kListInset = 10, kTableInset = 8;  ///< text of a table stands under its head
+
+/// Qt puts text one pixel behind this margin on both sides.
+int itemMargin(const QWidget* view) {
+    return (qobject_cast<const QTableView*>(view) != nullptr ? kTableInset : kListInset) - 1;
 }
+
+/// A list without a horizontal scroll bar is as wide as its view: long entries are elided there, not cut.
+bool elides(const QWidget* view) {
+    const auto* list = qobject_cast<const QListView*>(view);
+    return list != nullptr && list->viewMode() == QListView::ListMode &&
+           list->horizontalScrollBarPolicy() == Qt::ScrollBarAlwaysOff;
+}
+}  // namespace
 
 StudioStyle::StudioStyle(const Theme& theme)
     : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))), theme_(theme) {}
@@ -43,6 +59,10 @@ void StudioStyle::polish(QWidget* widget) {
     QProxyStyle::polish(widget);
     const bool hoverable = qobject_cast<QAbstractButton*>(widget) || qobject_cast<QComboBox*>(widget);
     if (hoverable) widget->setAttribute(Qt::WA_Hover);
+    // Heads stand over their columns, which begin at the left; numbers align their own heads.
+    auto* head = qobject_cast<QHeaderView*>(widget);
+    if (head != nullptr && head->orientation() == Qt::Horizontal && head->defaultAlignment() == Qt::AlignCenter)
+        head->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
 }
 
 int StudioStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
@@ -90,6 +110,7 @@ int StudioStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, con
     case PM_SliderLength:
         return px(14);
     case PM_FocusFrameHMargin:
+        return qobject_cast<const QAbstractItemView*>(widget) != nullptr ? px(itemMargin(widget)) : 2;
     case PM_FocusFrameVMargin:
         return 2;
     case PM_ToolBarItemSpacing:
@@ -199,6 +220,7 @@ QSize StudioStyle::sizeFromContents(ContentsType type, const QStyleOption* optio
         break;
     case CT_ItemViewItem:
         result.setHeight(std::max(theme_.px(24), result.height()));
+        if (elides(widget)) result.setWidth(theme_.px(40));
         break;
     case CT_CheckBox:
     case CT_RadioButton:

@@ -4,6 +4,7 @@
 
 #include "core/theme.h"
 
+#include <QPen>
 #include <QProxyStyle>
 
 namespace memplan::ui {

@@ -390,6 +390,15 @@ QRect StudioStyle::subElementRect(SubElement element, const QStyleOption* option
     if (element == SE_PushButtonFocusRect) return option->rect.adjusted(1, 1, -1, -1);
     if (element == SE_TabBarTabText) return option->rect;
     if (element == SE_LineEditContents) return option->rect.adjusted(theme_.px(5), 1, -theme_.px(5), -1);
+    const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(option);
+    if (element == SE_ItemViewItemText && item != nullptr && !item->icon.isNull()) {
+        // The inset counts at the edge of the view; between icon and words 8 px are enough.
+        QRect text = QProxyStyle::subElementRect(element, option, widget);
+        const int surplus = 2 * (pixelMetric(PM_FocusFrameHMargin, option, widget) + 1) - theme_.px(8);
+        if (item->direction == Qt::LeftToRight && item->decorationPosition == QStyleOptionViewItem::Left)
+            text.setLeft(text.left() - surplus);
+        return text;
+    }
     return QProxyStyle::subElementRect(element, option, widget);
 }
 

@@ -7,6 +7,8 @@
 
 #include <QWidget>
 
+class QPlainTextEdit;
+
 namespace memplan::ui {
 
 class ItemTooltip final : public QWidget {
@@ -28,7 +30,7 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
-    class QPlainTextEdit* editor_ = nullptr;  ///< exists while held: selectable text
+    QPlainTextEdit* editor_ = nullptr;  ///< exists while held: selectable text
     TooltipText text_;
     bool held_ = false;
 };

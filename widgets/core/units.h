@@ -7,6 +7,7 @@
 
 #include <QString>
 
+class QFontMetricsF;
 class QPainter;
 class QRectF;
 
@@ -42,6 +43,6 @@ struct Units {
 /// Draws `text` with every digit on the width of "0" (tabular figures without font features).
 /// Alignment: Qt::AlignLeft, AlignRight or AlignHCenter, vertically centred.
 void drawTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QString& text);
-[[nodiscard]] double tabularWidth(const class QFontMetricsF& metrics, const QString& text);
+[[nodiscard]] double tabularWidth(const QFontMetricsF& metrics, const QString& text);
 
 }  // namespace memplan::ui

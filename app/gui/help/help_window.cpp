@@ -25,6 +25,7 @@ HelpWindow::HelpWindow(std::function<PlanPtr()> plan, QWidget* parent) : QDialog
     list_ = new QListWidget(this);
     list_->setAccessibleName(tr("Topics"));
     list_->setFrameShape(QFrame::NoFrame);
+    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     page_ = new QTextBrowser(this);
     page_->setObjectName(QStringLiteral("helpPage"));
     page_->setAccessibleName(tr("Page"));

@@ -40,6 +40,7 @@ TemplateDialog::TemplateDialog(QWidget* parent) : QDialog(parent) {
     list_ = new QListWidget(this);
     list_->setAccessibleName(tr("Templates"));
     list_->setFrameShape(QFrame::NoFrame);
+    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setFixedWidth(theme.px(170));
     for (const TemplateInfo& info : graphTemplates())
         list_->addItem(view(info.title));

@@ -153,6 +153,7 @@ SettingsDialog::SettingsDialog(const ActionTable& actions, QWidget* parent) : QD
     list_->setAccessibleName(tr("Pages"));
     list_->setFixedWidth(theme.px(150));
     list_->setFrameShape(QFrame::NoFrame);
+    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     stack_ = new QStackedWidget(this);
     auto* row = new QHBoxLayout;
     row->setSpacing(theme.px(16));
