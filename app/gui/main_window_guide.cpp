@@ -55,6 +55,10 @@ void MainWindow::copyCommandLine(bool picture) {
     const Document* document = controller_.document();
     ui::GraphicView* view = workspace_->focusedView();
     if (document == nullptr || view == nullptr) return;
+    if (!document->origin().cut.isEmpty())
+        return statusBar()->showMessage(
+            tr("No command line: this document is a part of its file (%1)").arg(fromStd(document->origin().cut.text())),
+            6000);
     const QString base = document->name();
     const char* theme = ui::themeOf(this).kind() == ui::ThemeKind::Light  ? "theme=light"
                         : ui::themeOf(this).kind() == ui::ThemeKind::Dark ? "theme=dark"
@@ -84,7 +88,12 @@ void MainWindow::connectNotes() {
     connect(&controller_, &DocumentController::documentClosed, notes, [notes] { notes->setDocument(nullptr); });
     connect(&controller_.hub(), &ui::SelectionHub::noteRequested, this, [this](ui::ItemId id) {
         controller_.hub().select(id);
-        addNote();
+        showDock(QStringLiteral("notesDock"));
+        parts_->notes->edit(id);
+    });
+    connect(&controller_.hub(), &ui::SelectionHub::rangeNoteRequested, this, [this](StepRange range) {
+        showDock(QStringLiteral("notesDock"));
+        parts_->notes->editSubject(noteSubjectOf(range));
     });
     connect(notes, &NotesView::countChanged, this, &MainWindow::showNoteFlags);
     connect(&controller_.hub(), &ui::SelectionHub::planChanged, this, &MainWindow::showNoteFlags);
@@ -98,27 +107,14 @@ void MainWindow::connectNotes() {
 }
 
 void MainWindow::showNoteFlags() {
-    std::vector<ui::ItemId> noted;
     const PlanPtr& plan = controller_.hub().plan();
-    if (plan && controller_.document() != nullptr) {
-        for (const auto& [subject, text] : controller_.document()->notes()) {
-            const auto id = itemOf(*plan, subject);
-            if (!id) continue;
-            noted.push_back(*id);
-            // The graph draws operations: a buffer's flag stands at the one that makes it, too.
-            if (id->kind != ui::ItemKind::Buffer) continue;
-            const PlanBuffer& buffer = plan->buffers[static_cast<std::size_t>(id->index)];
-            if (buffer.producer.isValid()) noted.push_back(ui::ItemId::of(buffer.producer));
-        }
-    }
-    for (ui::GraphicView* v : workspace_->views())
-        v->setNoted(noted);
+    const Document* document = controller_.document();
+    controller_.hub().setNotes(plan && document != nullptr ? noteFlags(*plan, document->notes()) : ui::NoteFlags());
 }
 
 void MainWindow::addNote() {
-    const auto primary = controller_.hub().primary();
     showDock(QStringLiteral("notesDock"));
-    if (primary) parts_->notes->edit(*primary);
+    parts_->notes->editSelection();
 }
 
 void MainWindow::showTour() {

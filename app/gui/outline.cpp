@@ -115,6 +115,9 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const {
     case ui::BadgeRole:
         if (isName || !node.buffer.isValid()) return {};
         return QVariant::fromValue(ui::badgeOf(ui::residencyOf(plan_->buffer(node.buffer))));
+    case ui::NoteRole:
+        if (!isName || !node.buffer.isValid() || hub_ == nullptr) return {};
+        return hub_->noteWords(ui::ItemId::of(node.buffer));
     case ui::IdRole:
         return node.buffer.isValid() ? QVariant::fromValue(ui::ItemId::of(node.buffer)) : QVariant();
     case ui::StrongRole:
@@ -172,6 +175,8 @@ void Outline::setHub(ui::SelectionHub* hub) {
     hub_ = hub;
     if (hub_ == nullptr) return;
     connect(hub_, &ui::SelectionHub::selectionChanged, this, &Outline::showSelection);
+    model_.setHub(hub_);
+    connect(hub_, &ui::SelectionHub::notesChanged, tree_->viewport(), qOverload<>(&QWidget::update));
     ui::setUpItemMenu(tree_, hub_);
 }
 

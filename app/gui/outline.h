@@ -23,6 +23,7 @@ class OutlineModel final : public QAbstractItemModel {
 public:
     using QAbstractItemModel::QAbstractItemModel;
     void setPlan(PlanPtr plan);
+    void setHub(ui::SelectionHub* hub) { hub_ = hub; }  ///< tells which buffers have notes
 
     [[nodiscard]] QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
     [[nodiscard]] QModelIndex parent(const QModelIndex& child) const override;
@@ -45,6 +46,7 @@ private:
     [[nodiscard]] QString leafText(BufferId id) const;
 
     PlanPtr plan_;
+    ui::SelectionHub* hub_ = nullptr;
     std::vector<Node> nodes_;
     std::vector<int> leafOf_;
 };

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mouse and keys on the real widget.
+#include "common/badge.h"
+#include "common/item_actions.h"
 #include "core/studio_style.h"
+#include "export/picture_export.h"
 #include "gantt/drag_confirm.h"
 #include "gantt/gantt_pane.h"
 #include "gantt/metrics_panel.h"
@@ -8,6 +11,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -41,6 +45,10 @@ private slots:
     void drag_withAlt_proposesALimit();
     void drag_escape_leavesNothing();
     void drag_withoutHints_isAPlainPress();
+    void notes_flagsStandAtItemsAndSteps();
+    void notes_clickOnAFlag_selectsItsSteps();
+    void notes_menuOfARange_asksForANote();
+    void notes_tables_carryAFlag();
 
 private:
     [[nodiscard]] QPoint at(double step, double address) const;
@@ -292,6 +300,97 @@ void TestGanttView::drag_withoutHints_isAPlainPress() {
     QTest::mouseMove(view_, at(4.6, 700000));
     QVERIFY(!view_->toggles().drag);
     QTest::mouseRelease(view_, Qt::LeftButton, {}, at(4.6, 700000));
+}
+
+namespace {
+
+NoteFlags someNotes() {
+    NoteFlags notes;
+    notes.items[{ItemKind::Op, 2}] = QStringLiteral("why it is slow");
+    notes.ranges = {{{3, 9}, QStringLiteral("beyond the end")}, {{1, 3}, QStringLiteral("the peak")}};
+    return notes;
+}
+
+bool has(const QByteArray& svg, const QString& text) {
+    return QString::fromUtf8(svg).contains(text);
+}
+
+}  // namespace
+
+void TestGanttView::notes_flagsStandAtItemsAndSteps() {
+    PictureRequest request;
+    request.size = {734, 560};
+    const QByteArray before = pictureSvg(*view_, request);
+    QVERIFY(!has(before, QStringLiteral("note-")));
+    const std::size_t entries = view_->legend().size();
+    hub_->setNotes(someNotes());
+    // What an operation makes carries its note as well; steps are clipped to the plan and stand in their order.
+    const Plan& plan = *hub_->plan();
+    const BufferId made = plan.ops[2].outputs.front();
+    QCOMPARE(hub_->noteWords(ItemId::of(made)), QStringLiteral("why it is slow"));
+    QCOMPARE(hub_->notes()->ranges.front().steps, (StepRange{1, 3}));
+    QCOMPARE(hub_->notes()->ranges.back().steps, (StepRange{3, static_cast<Step>(plan.ops.size())}));
+    const QByteArray after = pictureSvg(*view_, request);
+    QVERIFY(has(after, QStringLiteral("note-") + QString::fromStdString(plan.buffer(made).name)));
+    QVERIFY(has(after, QStringLiteral("note-steps-1-2")));
+    QVERIFY(has(after, QStringLiteral("the peak")));
+    QCOMPARE(view_->legend().size(), entries + 1);
+    QVERIFY(view_->legend().back().isNote);
+    // Other formats draw them with the same painter.
+    QVERIFY(pictureImage(*view_, request) != QImage());
+    const QImage flagged = pictureImage(*view_, request);
+    hub_->setNotes({});
+    QVERIFY(pictureImage(*view_, request) != flagged);
+    QCOMPARE(pictureSvg(*view_, request), before);
+    hub_->setNotes(someNotes());
+    hub_->setPlan(fixture::encoderLayer());
+    QVERIFY(hub_->notes()->isEmpty());
+}
+
+void TestGanttView::notes_clickOnAFlag_selectsItsSteps() {
+    hub_->setNotes(someNotes());
+    GanttState state = view_->toggles();
+    state.viewport = view_->viewport();
+    const GanttLayout layout = ganttLayout(*view_->ganttData(), state, view_->size());
+    const QRectF flag = noteFlagRect(layout, {1, 3});
+    QVERIFY(!flag.isEmpty());
+    QTest::mouseClick(view_, Qt::LeftButton, {}, flag.center().toPoint());
+    QCOMPARE(hub_->range(), std::optional(StepRange{1, 3}));
+    QVERIFY(!hub_->timeCursor());
+}
+
+void TestGanttView::notes_menuOfARange_asksForANote() {
+    const auto texts = [this] {
+        QMenu menu;
+        addRangeActions(menu, hub_.get());
+        QStringList all;
+        for (const QAction* action : menu.actions())
+            all << action->text();
+        return all.join(u'|');
+    };
+    QVERIFY(texts().isEmpty());
+    hub_->setOffersHints(true);
+    hub_->setRange(StepRange{1, 3});
+    QVERIFY2(texts().contains(QStringLiteral("Add note to steps 1 to 2...")), qPrintable(texts()));
+    hub_->setNotes(someNotes());
+    QVERIFY2(texts().contains(QStringLiteral("Edit note on steps 1 to 2...")), qPrintable(texts()));
+    QMenu menu;
+    addRangeActions(menu, hub_.get());
+    std::optional<StepRange> asked;
+    connect(hub_.get(), &SelectionHub::rangeNoteRequested, this, [&asked](StepRange range) { asked = range; });
+    menu.actions().first()->trigger();
+    QCOMPARE(asked, std::optional(StepRange{1, 3}));
+}
+
+void TestGanttView::notes_tables_carryAFlag() {
+    QAbstractItemModel* model = view_->tableModel();
+    const BufferId made = hub_->plan()->ops[2].outputs.front();
+    const QModelIndex name = model->index(made.index, 0);
+    QVERIFY(name.data(NoteRole).toString().isEmpty());
+    QSignalSpy changed(model, &QAbstractItemModel::dataChanged);
+    hub_->setNotes(someNotes());
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(name.data(NoteRole).toString(), QStringLiteral("why it is slow"));
 }
 
 QTEST_MAIN(TestGanttView)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "common/badge.h"
 
+#include "core/note_flag.h"
 #include "core/plan_look.h"
 #include "core/units.h"
 
@@ -9,6 +10,8 @@
 #include <QHelpEvent>
 #include <QPainter>
 #include <QToolTip>
+
+#include <cmath>
 
 namespace memplan::ui {
 
@@ -128,6 +131,12 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
         drawBadge(*painter, box, badgeColors(theme, text));
         if (right) cell.setRight(static_cast<int>(box.left()) - theme.px(4));
     }
+    if (!index.data(NoteRole).toString().isEmpty()) {
+        const double height = theme.px(13);
+        const double x = cell.right() - noteFlagWidth(height);
+        drawNoteFlag(*painter, QPointF(std::round(x), std::round(cell.center().y() + height / 2)), height, theme);
+        cell.setRight(static_cast<int>(x) - theme.px(4));
+    }
     const bool numeric = index.data(NumericRole).toBool(), link = index.data(LinkRole).isValid();
     const QVariant color = index.data(ColorRole);
     const bool enabled = opt.state.testFlag(QStyle::State_Enabled) && index.flags().testFlag(Qt::ItemIsEnabled);
@@ -160,6 +169,13 @@ bool CellDelegate::helpEvent(QHelpEvent* event, QAbstractItemView* view, const Q
     const QVariant badge = index.data(BadgeRole);
     if (event->type() == QEvent::ToolTip && badge.canConvert<BadgeText>()) {
         QToolTip::showText(event->globalPos(), badge.value<BadgeText>().meaning, view);
+        return true;
+    }
+    const QString note = index.data(NoteRole).toString();
+    if (event->type() == QEvent::ToolTip && !note.isEmpty()) {
+        const QString own = index.data(Qt::ToolTipRole).toString();
+        const QString head = own.isEmpty() ? index.data().toString() : own;
+        QToolTip::showText(event->globalPos(), head + u'\n' + tr("Note: %1").arg(note), view);
         return true;
     }
     const QString text = index.data().toString();

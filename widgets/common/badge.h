@@ -20,7 +20,8 @@ enum TableRole {
     StrongRole,                  ///< true: the cell names the row
     ColorRole,                   ///< Token as int: colour of the text
     FixedRole,                   ///< true: fixed-width family (codes, addresses in hex)
-    LinkRole                     ///< ItemId: the text is drawn as a link to it
+    LinkRole,                    ///< ItemId: the text is drawn as a link to it
+    NoteRole                     ///< first words of the row's note: a small flag at the end of the cell
 };
 
 struct BadgeText {

@@ -3,6 +3,7 @@
 
 #include "common/badge.h"
 #include "core/icons.h"
+#include "core/units.h"
 
 #include <QAbstractItemView>
 #include <QApplication>
@@ -12,6 +13,8 @@
 #include <QJsonObject>
 #include <QMenu>
 #include <QShortcut>
+
+#include <algorithm>
 
 namespace memplan::ui {
 
@@ -31,6 +34,10 @@ QString itemJson(const SelectionHub& hub, ItemId id) {
         if (b.address) object.insert(QStringLiteral("address"), static_cast<qint64>(*b.address));
     }
     return QString::fromUtf8(QJsonDocument(object).toJson());
+}
+
+QString noteActionText(const SelectionHub& hub, ItemId item) {
+    return hub.noteWords(item).isEmpty() ? tr("Add note...") : tr("Edit note...");
 }
 
 }  // namespace
@@ -64,8 +71,22 @@ void addItemActions(QMenu& menu, SelectionHub* hub, ItemId item, bool withKeys) 
                    [hub, item] { QApplication::clipboard()->setText(hub->itemName(item)); });
     menu.addAction(tr("Copy as JSON"), hub, [hub, item] { QApplication::clipboard()->setText(itemJson(*hub, item)); });
     if (hub->offersHints())
-        menu.addAction(icon(QStringLiteral("notes-flag")), tr("Add note..."), hub,
+        menu.addAction(icon(QStringLiteral("notes-flag")), noteActionText(*hub, item), hub,
                        [hub, item] { hub->requestNote(item); });
+    menu.addSeparator();
+}
+
+void addRangeActions(QMenu& menu, SelectionHub* hub) {
+    const auto range = hub->range();
+    if (!range) return;
+    if (hub->offersHints()) {
+        const auto& ranges = hub->notes()->ranges;
+        const bool has = std::ranges::any_of(ranges, [&](const auto& r) { return r.steps == *range; });
+        const QString text = has ? tr("Edit note on steps %1...") : tr("Add note to steps %1...");
+        menu.addAction(icon(QStringLiteral("notes-flag")), text.arg(rangeText(*range)), hub,
+                       [hub, range] { hub->requestRangeNote(*range); });
+    }
+    menu.addAction(tr("Clear the range of steps"), hub, [hub] { hub->setRange(std::nullopt); });
     menu.addSeparator();
 }
 

@@ -53,6 +53,8 @@ GraphicView::GraphicView(SelectionHub* hub, QWidget* parent) : QWidget(parent), 
     for (const auto signal :
          {&SelectionHub::hoverChanged, &SelectionHub::timeCursorChanged, &SelectionHub::rangeChanged})
         connect(hub_, signal, this, qOverload<>(&QWidget::update));
+    connect(hub_, &SelectionHub::notesChanged, this, qOverload<>(&QWidget::update));
+    connect(hub_, &SelectionHub::notesChanged, this, &GraphicView::scopeChanged);
     QTimer::singleShot(0, this, &GraphicView::onPlan);
 }
 
@@ -78,7 +80,7 @@ std::optional<EmptyText> GraphicView::emptyText() const {
 }
 
 ViewState GraphicView::baseState() const {
-    return {plan(), hub_->state(), viewport_, units_};
+    return {plan(), hub_->state(), viewport_, units_, hub_->notes()};
 }
 
 void GraphicView::onPlan() {
@@ -126,7 +128,6 @@ void GraphicView::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), theme().color(Token::BgCanvas));
     if (!empty_->isVisible() || plan()) paintPicture(painter, size(), theme());
     if (matches_ && plan()) paintMatches(painter);
-    if (plan()) paintFlags(painter);
     if (drag_ == Drag::Zoom) {
         painter.setPen(QPen(theme().color(Token::SelectOutline), 1, Qt::DashLine));
         painter.setBrush(Theme::withAlpha(theme().color(Token::SelectOutline), 0.10));
@@ -145,21 +146,12 @@ void GraphicView::setMatches(const std::optional<std::vector<ItemId>>& items) {
     update();
 }
 
-void GraphicView::setNoted(std::vector<ItemId> items) {
-    noted_ = std::move(items);
-    update();
-}
-
-void GraphicView::paintFlags(QPainter& painter) const {
-    const int side = theme().px(14);
-    const QRectF plot = plotRect();
-    for (const ItemId id : noted_) {
-        const QRectF item = itemRect(id).intersected(plot);
-        if (item.width() < side || item.height() < side) continue;
-        const QRectF flag(item.right() - side - 2, item.top() + 2, side, side);
-        painter.fillRect(flag, Theme::withAlpha(theme().color(Token::BgCanvas), 0.86));
-        drawIcon(painter, flag, QStringLiteral("notes-flag"), theme().color(Token::Accent));
-    }
+void GraphicView::addNoteLegend(std::vector<LegendEntry>& entries) const {
+    if (hub_->notes()->isEmpty() || !plan()) return;
+    LegendEntry entry;
+    entry.text = tr("note");
+    entry.isNote = true;
+    entries.push_back(entry);
 }
 
 /// A veil in the ground colour over the plot that leaves the matches out, and a line around each.

@@ -63,9 +63,6 @@ public:
     /// Find in view (3.9): everything else is dimmed; nullopt ends it.
     virtual void setMatches(const std::optional<std::vector<ItemId>>& items);
 
-    /// Items with a note get a small flag at their corner (2.16).
-    void setNoted(std::vector<ItemId> items);
-
     [[nodiscard]] virtual std::optional<ItemId> itemAt(QPointF position) const = 0;
     void copyToClipboard();  ///< 2.14
     [[nodiscard]] QSize minimumSizeHint() const override { return {200, 140}; }
@@ -103,6 +100,7 @@ protected:
     virtual void emptyClicked(QPointF position);
     virtual void refreshLook() {}  ///< theme or units changed: drop caches
     void addStandardActions(QMenu& menu, ItemId item);
+    void addNoteLegend(std::vector<LegendEntry>& entries) const;  ///< "note", when this plan has any
     void endPress();  ///< the view takes the running press over: no click, no pan
 
     void paintEvent(QPaintEvent* event) override;
@@ -129,11 +127,11 @@ private:
     void onPlan();
     void updateEmptyBlock();
     void announce();
+    [[nodiscard]] TooltipText tooltipWithNote(QPointF position) const;
     void showTooltip();
     void hideTooltip();
     void zoomToRubberBand();
     void paintMatches(QPainter& painter) const;
-    void paintFlags(QPainter& painter) const;
     void setViewportNow(const Viewport& viewport);
 
     SelectionHub* hub_;
@@ -144,7 +142,6 @@ private:
     int zoomAt_ = -1;
     bool wheelScrolls_ = false;
     std::optional<std::vector<ItemId>> matches_;
-    std::vector<ItemId> noted_;
     Drag drag_ = Drag::None;
     QPointF pressAt_, lastAt_;
     QTimer hoverTimer_;

@@ -159,9 +159,21 @@ void GraphicView::leaveEvent(QEvent*) {
     hub_->setHover(std::nullopt);
 }
 
+/// The first words of a note are the last line (2.16); at most seven lines in all.
+TooltipText GraphicView::tooltipWithNote(QPointF position) const {
+    constexpr std::size_t kMostLines = 7;
+    TooltipText text = tooltipAt(position);
+    const auto item = itemAt(position);
+    const QString words = item ? hub_->noteWords(*item) : QString();
+    if (text.isEmpty() || words.isEmpty()) return text;
+    if (text.lines.size() >= kMostLines) text.lines.resize(kMostLines - 1);
+    text.lines.push_back({tr("Note"), words});
+    return text;
+}
+
 void GraphicView::showTooltip() {
     if (!underMouse() || !plan()) return;
-    const TooltipText text = tooltipAt(lastAt_);
+    const TooltipText text = tooltipWithNote(lastAt_);
     if (text.isEmpty()) return;
     const auto item = itemAt(lastAt_);
     // A huge item cannot be avoided; then only the spot under the pointer is.
@@ -318,6 +330,7 @@ void GraphicView::addStandardActions(QMenu& menu, ItemId item) {
 
 void GraphicView::fillContextMenu(QMenu& menu, std::optional<ItemId> item) {
     if (item) addStandardActions(menu, *item);
+    addRangeActions(menu, hub_);
     menu.addAction(icon(QStringLiteral("fit-selection")), tr("Fit selection") + QStringLiteral("\tF"), this,
                    &GraphicView::fitSelection);
     menu.addAction(tr("Fit all") + QStringLiteral("\tHome"), this, &GraphicView::fitAll);

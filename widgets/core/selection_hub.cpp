@@ -36,6 +36,7 @@ void SelectionHub::setPlan(PlanPtr plan) {
     if (state_.timeCursor && *state_.timeCursor >= steps) state_.timeCursor = std::nullopt;
     if (state_.range && state_.range->end > steps) state_.range = std::nullopt;
     expand();
+    notes_ = std::make_shared<const NoteFlags>();  // their ids were those of the plan before
     emit planChanged();
     emit selectionChanged();
 }
@@ -179,6 +180,29 @@ void SelectionHub::setRange(std::optional<StepRange> range) {
     if (state_.range == range) return;
     state_.range = range;
     emit rangeChanged();
+}
+
+void SelectionHub::setNotes(NoteFlags notes) {
+    std::erase_if(notes.items, [this](const auto& entry) { return !exists(entry.first); });
+    const std::map<ItemId, QString> own = notes.items;
+    for (const auto& [id, words] : own)
+        for (const ItemId twin : twinsOf(id))
+            notes.items.emplace(twin, words);
+    const Step steps = plan_ ? static_cast<Step>(plan_->ops.size()) : 0;
+    std::erase_if(notes.ranges, [steps](const auto& r) { return r.steps.begin >= steps || r.steps.begin < 0; });
+    for (NoteFlags::OnSteps& r : notes.ranges)
+        r.steps.end = std::clamp<Step>(r.steps.end, r.steps.begin + 1, steps);
+    std::ranges::stable_sort(notes.ranges, [](const auto& a, const auto& b) {
+        return a.steps.begin == b.steps.begin ? a.steps.end < b.steps.end : a.steps.begin < b.steps.begin;
+    });
+    if (notes == *notes_) return;
+    notes_ = std::make_shared<const NoteFlags>(std::move(notes));
+    emit notesChanged();
+}
+
+QString SelectionHub::noteWords(ItemId id) const {
+    const auto found = notes_->items.find(id);
+    return found == notes_->items.end() ? QString() : found->second;
 }
 
 bool SelectionHub::escape() {

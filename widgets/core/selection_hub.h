@@ -11,6 +11,8 @@
 
 #include <array>
 #include <compare>
+#include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -43,6 +45,20 @@ struct SelectionState {
     [[nodiscard]] bool isHovered(ItemId id) const { return hover == id; }
     friend bool operator==(const SelectionState&, const SelectionState&) = default;
 };
+
+/// Where the notes of a document stand in its plan (2.16): views draw a small flag there and show the first words.
+struct NoteFlags {
+    struct OnSteps {
+        StepRange steps;
+        QString words;
+        friend bool operator==(const OnSteps&, const OnSteps&) = default;
+    };
+    std::map<ItemId, QString> items;  ///< first words of the note by operation or buffer
+    std::vector<OnSteps> ranges;      ///< ascending by begin, then end
+    [[nodiscard]] bool isEmpty() const { return items.empty() && ranges.empty(); }
+    friend bool operator==(const NoteFlags&, const NoteFlags&) = default;
+};
+using NoteFlagsPtr = std::shared_ptr<const NoteFlags>;
 
 class SelectionHub : public QObject {
     Q_OBJECT
@@ -82,6 +98,12 @@ public:
     [[nodiscard]] bool followSelection() const { return follow_; }
     void setFollowSelection(bool on) { follow_ = on; }
 
+    /// Flags of the notes, never null. A note on an operation also stands at its outputs, one on a buffer also at the
+    /// operation that makes it: they are the same thing in different views. A new plan has none until they are set.
+    void setNotes(NoteFlags notes);
+    [[nodiscard]] const NoteFlagsPtr& notes() const { return notes_; }
+    [[nodiscard]] QString noteWords(ItemId id) const;  ///< empty when there is none
+
     /// Name shown for an item, "exp"; empty for an id that does not exist.
     [[nodiscard]] QString itemName(ItemId id) const;
     [[nodiscard]] QString itemSentence(ItemId id) const;
@@ -90,6 +112,7 @@ public:
     void requestShow(ItemId id, const QString& view) { emit showRequested(id, view); }
     void requestHint(ItemId id, const QString& key) { emit hintRequested(id, key); }
     void requestNote(ItemId id) { emit noteRequested(id); }
+    void requestRangeNote(StepRange range) { emit rangeNoteRequested(range); }
 
 signals:
     void planChanged();
@@ -101,6 +124,8 @@ signals:
     void showRequested(memplan::ui::ItemId id, const QString& view);  ///< view: graph, gantt, cores, passes
     void hintRequested(memplan::ui::ItemId id, const QString& key);   ///< key may be empty
     void noteRequested(memplan::ui::ItemId id);
+    void rangeNoteRequested(memplan::StepRange range);
+    void notesChanged();
 
 private:
     void apply(std::vector<ItemId> items, std::optional<ItemId> primary, bool record);
@@ -111,6 +136,7 @@ private:
 
     PlanPtr plan_;
     SelectionState state_;
+    NoteFlagsPtr notes_ = std::make_shared<const NoteFlags>();
     std::vector<ItemId> history_;
     int historyAt_ = -1;
     bool follow_ = true;

@@ -16,13 +16,15 @@ struct ViewState {
     SelectionState selection;
     Viewport viewport;
     Units units;
+    NoteFlagsPtr notes = std::make_shared<const NoteFlags>();  ///< never null
 };
 
 struct LegendEntry {
     QString text;
     Residency residency = Residency::OnChip;
-    int category = -1;  ///< >= 0: category colour instead of a residency
-    double heat = -1;   ///< >= 0: viridis instead of both
+    int category = -1;    ///< >= 0: category colour instead of a residency
+    double heat = -1;     ///< >= 0: viridis instead of both
+    bool isNote = false;  ///< the small flag of a note instead of a swatch
 };
 
 /// The block of an empty view (design-system 9.1): what is so, and the next step.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "export/picture_export.h"
 
+#include "core/note_flag.h"
 #include "core/patterns.h"
 #include "core/studio_style.h"
 #include "export/svg_device.h"
@@ -69,7 +70,10 @@ double drawLegend(QPainter& painter, QPointF topLeft, const std::vector<LegendEn
     const QFontMetricsF metrics(painter.font());
     double x = topLeft.x();
     for (const LegendEntry& e : entries) {
-        drawSwatch(painter, QRectF(x, topLeft.y() + 6, 14, 12), inkFor(e, theme), edgeFor(e, theme));
+        if (e.isNote)
+            drawNoteFlag(painter, QPointF(x + 3, topLeft.y() + 18), 13, theme);
+        else
+            drawSwatch(painter, QRectF(x, topLeft.y() + 6, 14, 12), inkFor(e, theme), edgeFor(e, theme));
         painter.setPen(theme.color(Token::Text2));
         painter.drawText(QPointF(x + 19, topLeft.y() + 12 + (metrics.ascent() - metrics.descent()) / 2), e.text);
         x += 19 + metrics.horizontalAdvance(e.text) + 14;

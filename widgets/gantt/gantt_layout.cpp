@@ -91,6 +91,13 @@ double GanttLayout::stripY(const GanttData& data, Bytes bytes) const {
     return strip.bottom() - std::clamp(share, 0.0, 1.0) * strip.height();
 }
 
+QRectF noteFlagRect(const GanttLayout& layout, StepRange steps) {
+    const double left = std::max(layout.xOf(steps.begin), layout.plot.left());
+    const double right = std::min(layout.xOf(steps.end), layout.plot.right());
+    if (right <= left) return {};
+    return {left, layout.plot.bottom() - kNoteFlagHeight - 2, kNoteFlagRoom - 2, kNoteFlagHeight + 2};
+}
+
 Detail detailOf(double width, double height) {
     if (width < 2 || height < 2) return Detail::Dot;
     // 24 x 12 in either direction: a tall narrow buffer is as readable as a wide flat one.

@@ -54,6 +54,10 @@ struct GanttLayout {
 /// Viewport that shows everything in a picture of this size.
 [[nodiscard]] Viewport ganttFit(const GanttData& data, const GanttState& state, QSizeF size);
 
+inline constexpr double kNoteFlagHeight = 14, kNoteFlagRoom = 18;  ///< px
+/// The flag of a note on these steps: it stands on the time axis where they begin. Empty when out of sight.
+[[nodiscard]] QRectF noteFlagRect(const GanttLayout& layout, StepRange steps);
+
 /// How a rectangle is painted (A.3, design-system 2.4).
 enum class Detail { Dot, Block, Full };
 [[nodiscard]] Detail detailOf(double width, double height);

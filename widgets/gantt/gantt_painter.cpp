@@ -65,6 +65,7 @@ void GanttPainter::paint() {
     lane();
     range();
     timeCursor();
+    notes();
     p_.restore();
 }
 
@@ -206,8 +207,10 @@ void GanttPainter::labels() {
     for (const Shown* s : large) {
         const PlanBuffer& b = d_.plan->buffer(s->item->buffer);
         const QString size = humanBytes(b.sizePerCore);
-        const LabelFit fit = labelFit(s->rect.intersected(layout_.plot).size(),
-                                      width(fromStd(b.name), TextStyle::SmallStrong), width(size, TextStyle::Small));
+        QSizeF room = s->rect.intersected(layout_.plot).size();
+        if (hasNote(s->item->buffer)) room.rwidth() -= kNoteFlagRoom;
+        const LabelFit fit =
+            labelFit(room, width(fromStd(b.name), TextStyle::SmallStrong), width(size, TextStyle::Small));
         if (fit != LabelFit::None) label(*s, fit);
     }
 }

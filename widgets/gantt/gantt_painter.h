@@ -73,6 +73,12 @@ private:
     void blockerLeaders(const GhostPlace& ghost);
     void range();
     void timeCursor();
+    // gantt_painter_notes.cpp
+    void notes();
+    void itemNotes();
+    void laneNotes();
+    void rangeNotes();
+    [[nodiscard]] bool hasNote(BufferId id) const;
     // gantt_painter_drag.cpp
     void drag();
     void hintMarks();

@@ -160,7 +160,12 @@ void GanttPainter::range() {
     p_.drawLine(whole.topLeft(), whole.bottomLeft());
     p_.drawLine(whole.topRight(), whole.bottomRight());
     const QString text = QStringLiteral("steps %1").arg(rangeText(*range));
-    plateText(QPointF(left + 6, layout_.plot.bottom() - 6), text, TextStyle::SmallStrong, color(Token::SelectOutline));
+    // The flag of a note on this range stands where its name would begin.
+    const auto& noted = scene_.state.notes->ranges;
+    const bool hasFlag = std::ranges::any_of(noted, [&](const auto& r) { return r.steps.begin == range->begin; });
+    const double indent = hasFlag ? 6 + kNoteFlagRoom : 6;
+    plateText(QPointF(left + indent, layout_.plot.bottom() - 6), text, TextStyle::SmallStrong,
+              color(Token::SelectOutline));
 }
 
 void GanttPainter::timeCursor() {

@@ -27,6 +27,7 @@ std::int64_t coresOf(const Plan& plan) {
 GanttView::GanttView(SelectionHub* hub, QWidget* parent)
     : GraphicView(hub, parent), data_(buildGanttData(nullptr)), raster_(std::make_unique<GanttRaster>()) {
     setObjectName(QStringLiteral("ganttView"));
+    connect(hub, &SelectionHub::rangeChanged, this, &GanttView::followRange);
     connect(raster_.get(), &GanttRaster::ready, this, qOverload<>(&QWidget::update));
     planReplaced();
 }
@@ -72,7 +73,9 @@ std::optional<EmptyText> GanttView::emptyText() const {
 }
 
 std::vector<LegendEntry> GanttView::legend() const {
-    return plan() ? lookFor(theme()).legend : std::vector<LegendEntry>();
+    std::vector<LegendEntry> entries = plan() ? lookFor(theme()).legend : std::vector<LegendEntry>();
+    addNoteLegend(entries);
+    return entries;
 }
 
 QAbstractItemModel* GanttView::tableModel() {
@@ -248,6 +251,8 @@ TooltipText GanttView::bufferTooltip(BufferId id) const {
 TooltipText GanttView::tooltipAt(QPointF position) const {
     const GanttLayout l = layoutFor(size());
     if (!plan()) return {};
+    if (const NoteFlags::OnSteps* noted = notedRangeAt(position))
+        return {tr("Steps %1").arg(rangeText(noted->steps)), {}, Residency::OnChip, {{tr("Note"), noted->words}}};
     const int here = l.x.scale < 2 || data_->placedCount() > 500 ? hit_->countAt(l, position) : 1;
     if (here > 1 && detailOf(l.x.scale, 12) == Detail::Dot)
         return {tr("%1 buffers here").arg(groupedText(here)),
@@ -280,6 +285,17 @@ std::optional<ItemId> GanttView::neighbour(ItemId id, int direction) const {
         if (beyond && (!best || (direction > 0 ? key(i) < key(*best) : key(i) > key(*best)))) best = i;
     }
     return best ? std::optional(ItemId{ItemKind::Buffer, *best}) : std::nullopt;
+}
+
+/// A range chosen elsewhere comes into sight (2.5).
+void GanttView::followRange() {
+    const auto range = hub()->range();
+    if (!range || hasFocus() || rangeFrom_ || !hub()->followSelection()) return;
+    const Axis& x = viewport().x;
+    if (range->begin < x.visibleEnd() && range->end > x.visibleBegin()) return;
+    Viewport next = viewport();
+    next.x = next.x.centredOn((range->begin + range->end) / 2.0);
+    animateTo(next);
 }
 
 void GanttView::toggled() {
@@ -341,6 +357,15 @@ bool GanttView::isOnTimeAxis(QPointF position) const {
            position.y() < l.plot.bottom() + 36;
 }
 
+const NoteFlags::OnSteps* GanttView::notedRangeAt(QPointF position) const {
+    const GanttLayout l = layoutFor(size());
+    const auto& ranges = hub()->notes()->ranges;
+    // The one drawn last lies on top.
+    const auto found = std::find_if(ranges.rbegin(), ranges.rend(),
+                                    [&](const auto& r) { return noteFlagRect(l, r.steps).contains(position); });
+    return found == ranges.rend() ? nullptr : &*found;
+}
+
 void GanttView::emptyClicked(QPointF position) {
     const GanttLayout l = layoutFor(size());
     const bool strip = l.strip.adjusted(0, -14, 0, 4).contains(position);
@@ -351,6 +376,10 @@ void GanttView::emptyClicked(QPointF position) {
 void GanttView::mousePressEvent(QMouseEvent* event) {
     const bool plain = event->button() == Qt::LeftButton && event->modifiers() == Qt::NoModifier;
     cancelDrag();
+    if (const NoteFlags::OnSteps* noted = plain ? notedRangeAt(event->position()) : nullptr) {
+        endPress();
+        return hub()->setRange(noted->steps);
+    }
     if (plain && data_->steps > 0 && isOnTimeAxis(event->position())) {
         rangeFrom_ = static_cast<Step>(std::floor(layoutFor(size()).stepAt(event->position().x())));
         return;

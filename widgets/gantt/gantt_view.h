@@ -68,10 +68,12 @@ private:
     [[nodiscard]] GanttState state() const;
     [[nodiscard]] const GanttLook& lookFor(const Theme& theme) const;
     [[nodiscard]] bool isOnTimeAxis(QPointF position) const;
+    [[nodiscard]] const NoteFlags::OnSteps* notedRangeAt(QPointF position) const;
     [[nodiscard]] RasterRequest rasterRequest(const GanttLayout& layout, const Theme& theme, double ratio) const;
     void requestRaster() const;
     [[nodiscard]] TooltipText bufferTooltip(BufferId id) const;
     void toggled();
+    void followRange();
     // gantt_view_drag.cpp
     void pressForDrag(const QMouseEvent& event);
     [[nodiscard]] bool dragTo(const QMouseEvent& event);

@@ -3,6 +3,7 @@
 
 #include "common/badge.h"
 #include "core/icons.h"
+#include "core/note_flag.h"
 #include "core/plan_look.h"
 #include "core/units.h"
 #include "export/svg_device.h"
@@ -107,6 +108,7 @@ void NodePainter::paint(int sceneNode) {
     }
     p_.setOpacity(1);
     paintMarks(r, markOf(sceneNode), s_.hoverNode == sceneNode);
+    paintNote(sceneNode, r);
     if (at(sceneNode) >= scene_.stubs.size() || detail_ < NodeDetail::Full) return;
     paintStub(sceneNode, true, scene_.stubs[at(sceneNode)].before);
     paintStub(sceneNode, false, scene_.stubs[at(sceneNode)].after);
@@ -225,6 +227,14 @@ void NodePainter::paintTrace(int model, const QRectF& r) {
     p_.setPen(pen);
     p_.setBrush(Qt::NoBrush);
     p_.drawRoundedRect(r.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+}
+
+/// A flag on the roof of the box, clear of its words; on a picture of many small boxes it keeps a visible size.
+void NodePainter::paintNote(int sceneNode, const QRectF& r) {
+    constexpr double kHeight = 14, kLeast = 8;
+    if (at(sceneNode) >= s_.noted.size() || s_.noted[at(sceneNode)] == 0) return;
+    const double height = std::max(kHeight, kLeast * hairline_);
+    drawNoteFlag(p_, QPointF(r.right() - noteFlagWidth(height) - 6, r.top()), height, theme_);
 }
 
 void NodePainter::paintStub(int sceneNode, bool isBefore, int count) {

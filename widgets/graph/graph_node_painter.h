@@ -29,6 +29,7 @@ private:
     void paintBox(const QRectF& r, double radius, bool isDotted);
     void paintMarks(const QRectF& r, Mark mark, bool isHovered);
     void paintTrace(int model, const QRectF& r);
+    void paintNote(int sceneNode, const QRectF& r);
     void paintStub(int sceneNode, bool isBefore, int count);
     void text(QPointF at, const QString& text, TextStyle style, Token color);
     [[nodiscard]] QString detailText(const QString& detail, double room);

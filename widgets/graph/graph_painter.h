@@ -25,6 +25,7 @@ struct GraphViewState : ViewState {
     GraphTrace trace;
     std::vector<char> matches;  ///< per model node, empty = no search; the others are dimmed
     std::vector<char> hinted;   ///< per model node: a hint names it (5.11)
+    std::vector<char> noted;    ///< per scene node: it, or something inside it, has a note (2.16); may be empty
     int hoverNode = -1;         ///< index into the scene
     int hoverEdge = -1;
     int focusedGroup = -1;  ///< group that keys act on

@@ -36,6 +36,7 @@ GraphView::GraphView(SelectionHub* hub, QWidget* parent)
     connect(&arranger_, &GraphArranger::sceneChanged, this, &GraphView::onScene);
     connect(&arranger_, &GraphArranger::shapeChanged, this, &GraphView::scopeChanged);
     connect(this, &GraphicView::viewportChanged, this, &GraphView::keepSquare);
+    connect(hub, &SelectionHub::notesChanged, this, [this, hub] { table_->setNotes(hub->notes()); });
 }
 
 GraphView::~GraphView() = default;
@@ -83,6 +84,7 @@ GraphViewState GraphView::viewState(QSize size) const {
     s.trace = trace_;
     s.matches = matches_;
     s.hinted = hinted_;
+    s.noted = notedNodes();
     s.hoverNode = hoverNode_;
     s.hoverEdge = hoverEdge_;
     s.focusedGroup = focusedGroup_;
@@ -101,7 +103,26 @@ void GraphView::paintPicture(QPainter& painter, QSize size, const Theme& theme) 
     paintGraph(painter, viewState(size), size, theme, texts);
 }
 
+/// The box that a note is shown at: the operation, or the closed group around it.
+std::vector<char> GraphView::notedNodes() const {
+    std::vector<char> noted;
+    if (hub()->notes()->items.empty() || shown_->model->plan != plan()) return noted;
+    noted.assign(shown_->nodes.size(), 0);
+    for (const auto& [id, words] : hub()->notes()->items) {
+        const int node = modelNodeOf(id);
+        const int box = node < 0 ? -1 : shown_->visible.visibleOfNode[at(node)];
+        if (box >= 0 && at(box) < noted.size()) noted[at(box)] = 1;
+    }
+    return noted;
+}
+
 std::vector<LegendEntry> GraphView::legend() const {
+    std::vector<LegendEntry> entries = overlayLegend();
+    if (shown_ && !hub()->notes()->items.empty()) addNoteLegend(entries);
+    return entries;
+}
+
+std::vector<LegendEntry> GraphView::overlayLegend() const {
     std::vector<LegendEntry> entries;
     if (!overlayData_ || !shown_) return entries;
     if (isNumeric(overlay_)) {

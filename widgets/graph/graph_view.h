@@ -97,6 +97,7 @@ private:
     };
 
     [[nodiscard]] GraphViewState viewState(QSize size) const;
+    [[nodiscard]] std::vector<char> notedNodes() const;
     [[nodiscard]] Viewport viewportFor(QSizeF size) const;
     [[nodiscard]] Viewport padded(Viewport v, QSizeF size) const;
     [[nodiscard]] QPointF sceneAt(QPointF position) const;
@@ -114,6 +115,7 @@ private:
     void openingView();
     void keepSquare();
     void rebuildOverlay();
+    [[nodiscard]] std::vector<LegendEntry> overlayLegend() const;
     void setTrace(GraphTrace trace, const QString& sentence);
     void updateHover(QPointF position);
     void dragMapTo(QPointF position);

@@ -372,7 +372,13 @@ TooltipText GraphView::groupTooltip(int group) const {
     for (std::size_t r = 0; r < g.byResidency.size(); ++r)
         if (g.byResidency[r] > 0)
             t.lines.push_back({residencyName(static_cast<Residency>(r)), exactBytes(g.byResidency[r])});
-    if (t.lines.size() > 7) t.lines.resize(7);
+    const qsizetype notes = std::ranges::count_if(hub()->notes()->items, [&](const auto& note) {
+        const int node = note.first.kind == ItemKind::Op ? modelNodeOf(note.first) : -1;
+        const int box = node < 0 ? -1 : shown_->visible.visibleOfNode[at(node)];
+        return box >= 0 && shown_->node(box).isGroup() && shown_->node(box).group == group;
+    });
+    if (t.lines.size() > (notes > 0 ? 6 : 7)) t.lines.resize(notes > 0 ? 6 : 7);
+    if (notes > 0) t.lines.push_back({tr("Operations with notes"), groupedText(notes)});
     return t;
 }
 

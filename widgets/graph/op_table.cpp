@@ -32,6 +32,11 @@ void OpTableModel::setPlan(PlanPtr plan) {
     endResetModel();
 }
 
+void OpTableModel::setNotes(NoteFlagsPtr notes) {
+    notes_ = std::move(notes);
+    if (rowCount() > 0) emit dataChanged(index(0, Name), index(rowCount() - 1, Name), {NoteRole});
+}
+
 int OpTableModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() || !plan_ ? 0 : static_cast<int>(plan_->ops.size());
 }
@@ -102,6 +107,11 @@ QVariant OpTableModel::data(const QModelIndex& index, int role) const {
         return text(op, index.row(), index.column());
     case IdRole:
         return QVariant::fromValue(ItemId{ItemKind::Op, index.row()});
+    case NoteRole: {
+        if (!notes_ || index.column() != Name) return {};
+        const auto note = notes_->items.find(ItemId{ItemKind::Op, index.row()});
+        return note == notes_->items.end() ? QVariant() : QVariant(note->second);
+    }
     case NumericRole:
         return isNumber(index.column());
     case StrongRole:

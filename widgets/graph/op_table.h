@@ -2,7 +2,7 @@
 // Table twin of the graph view: one row per operation in schedule order (user-experience 2.17).
 #pragma once
 
-#include "plan/plan.h"
+#include "core/selection_hub.h"
 
 #include <QAbstractTableModel>
 
@@ -31,6 +31,7 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
     void setPlan(PlanPtr plan);
+    void setNotes(NoteFlagsPtr notes);  ///< rows with a note carry a flag
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -43,6 +44,7 @@ private:
     [[nodiscard]] const PlanBuffer* output(const PlanOp& op) const;
 
     PlanPtr plan_;
+    NoteFlagsPtr notes_;
 };
 
 }  // namespace memplan::ui

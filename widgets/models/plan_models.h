@@ -34,6 +34,7 @@ protected:
     [[nodiscard]] int rows() const override;
     [[nodiscard]] TableCell cell(int row, int column) const override;
     [[nodiscard]] ItemId idOf(int row) const override { return {ItemKind::Op, row}; }
+    [[nodiscard]] int nameColumn() const override { return Name; }
 };
 
 class ProblemModel final : public PlanTableModel {

@@ -17,6 +17,11 @@ void PlanTableModel::setPlan(PlanPtr plan) {
 
 void PlanTableModel::follow(SelectionHub* hub) {
     connect(hub, &SelectionHub::planChanged, this, [this, hub] { setPlan(hub->plan()); });
+    hub_ = hub;
+    connect(hub, &SelectionHub::notesChanged, this, [this] {
+        if (rowCount() == 0) return;
+        emit dataChanged(index(0, nameColumn()), index(rowCount() - 1, nameColumn()), {NoteRole});
+    });
     setPlan(hub->plan());
 }
 
@@ -49,6 +54,8 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
         return QVariant::fromValue(idOf(index.row()));
     case NumericRole:
         return column.numeric;
+    case NoteRole:
+        return hub_ && index.column() == nameColumn() ? QVariant(hub_->noteWords(idOf(index.row()))) : QVariant();
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::Alignment((column.numeric ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     case Qt::ToolTipRole: {

@@ -8,6 +8,7 @@
 #include "core/selection_hub.h"
 
 #include <QAbstractTableModel>
+#include <QPointer>
 
 namespace memplan::ui {
 
@@ -49,6 +50,8 @@ protected:
     [[nodiscard]] virtual ItemId idOf(int row) const = 0;
     [[nodiscard]] virtual QString tooltipOf(int row, int column) const;
     virtual void planChanged() {}  ///< before rows are asked for
+    /// Column that names the row; the flag of a note stands in it.
+    [[nodiscard]] virtual int nameColumn() const { return 0; }
 
     [[nodiscard]] static TableCell numberCell(qint64 value);
     [[nodiscard]] static TableCell textCell(const QString& text);
@@ -56,6 +59,7 @@ protected:
 private:
     std::vector<TableColumn> columns_;
     PlanPtr plan_;
+    QPointer<SelectionHub> hub_;
 };
 
 }  // namespace memplan::ui

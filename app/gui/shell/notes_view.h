@@ -19,6 +19,16 @@ namespace memplan::app {
 [[nodiscard]] std::optional<NoteSubject> noteSubjectOf(const ui::SelectionHub& hub, ui::ItemId id);
 [[nodiscard]] std::optional<ui::ItemId> itemOf(const Plan& plan, const NoteSubject& subject);
 
+/// Steps as a subject, "3-6" with both ends, and back; nullopt for other kinds and for what is no range.
+[[nodiscard]] NoteSubject noteSubjectOf(StepRange range);
+[[nodiscard]] std::optional<StepRange> stepsOf(const NoteSubject& subject);
+/// "op exp", "steps 3 to 6": how a subject reads.
+[[nodiscard]] QString subjectTitle(const NoteSubject& subject);
+/// The items of the plan that notes stand at; notes on what the plan does not have, or on steps, are left out.
+[[nodiscard]] std::map<NoteSubject, ui::ItemId> notePlaces(const Plan& plan, const Notes& notes);
+/// What the views show of the notes: flags where the plan still has the subject.
+[[nodiscard]] ui::NoteFlags noteFlags(const Plan& plan, const Notes& notes);
+
 class NotesView final : public QWidget {
     Q_OBJECT
 public:
@@ -27,6 +37,9 @@ public:
     /// Opens the note of an item for writing, a new one if there is none.
     void edit(ui::ItemId id);
     void editSubject(const NoteSubject& subject);
+    /// The note that "Add note" means: of the range of steps or of the item, whichever was selected last. False when
+    /// nothing is selected that carries notes.
+    bool editSelection();
     [[nodiscard]] int count() const;
 
 signals:
@@ -36,6 +49,9 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void buildSide(QWidget* side);
+    void offer();
+    void showSubject();
     void refill();
     void showCurrent();
     void write();
@@ -51,8 +67,11 @@ private:
     QTextBrowser* shown_;
     QPushButton* remove_;
     QPushButton* add_;
+    QPushButton* addRange_;
     std::optional<NoteSubject> edited_;
     bool filling_ = false;
+    std::optional<ui::ItemId> lastPrimary_;
+    bool rangeIsLast_ = false;  ///< the range was selected after the item
 };
 
 }  // namespace memplan::app

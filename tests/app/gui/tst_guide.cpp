@@ -3,6 +3,7 @@
 // 19.7, 22): help, notes, log, templates, tour, faults, names and sizes of controls.
 #include "actions.h"
 #include "core/graphic_view.h"
+#include "core/note_flag.h"
 #include "core/studio_style.h"
 #include "help/help_pages.h"
 #include "help/help_window.h"
@@ -30,6 +31,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -55,6 +57,8 @@ private slots:
     void help_linksLeadSomewhere();
     void help_f1OnAProblem();
     void notes_writeUndoDelete();
+    void notes_onStepsOfTheGantt();
+    void notes_firstWords();
     void log_saysWhatHappened();
     void templates_makeFilesThatOpen_data();
     void templates_makeFilesThatOpen();
@@ -176,6 +180,54 @@ void GuideTest::notes_writeUndoDelete() {
         if (b->text() == u"Delete") b->click();
     }
     QCOMPARE(view->count(), 0);
+}
+
+void GuideTest::notes_onStepsOfTheGantt() {
+    MainWindow window(samples_);
+    QVERIFY(open(window, "S1"));
+    Document& document = *window.controller().document();
+    ui::SelectionHub& hub = window.controller().hub();
+    hub.select({ui::ItemKind::Op, 1});
+    hub.setRange(StepRange{1, 4});
+    trigger(window, "note.add");  // the range was selected last
+    auto* view = window.findChild<NotesView*>();
+    auto* text = view->findChild<QPlainTextEdit*>(QStringLiteral("noteText"));
+    text->setPlainText(QStringLiteral("`exp` and its **sum** wait\nfor each other"));
+    const NoteSubject subject{QStringLiteral("steps"), QStringLiteral("1-3")};
+    QCOMPARE(noteSubjectOf(StepRange{1, 4}), subject);
+    QVERIFY(document.notes().count(subject) == 1);
+    QCOMPARE(hub.notes()->ranges.size(), std::size_t{1});
+    QCOMPARE(hub.notes()->ranges[0].words, QStringLiteral("exp and its sum wait"));
+    // An item that is selected afterwards is what the next note means.
+    hub.select({ui::ItemKind::Buffer, 2});
+    trigger(window, "note.add");
+    text->setPlainText(QStringLiteral("a buffer"));
+    QCOMPARE(view->count(), 2);
+    QCOMPARE(hub.noteWords({ui::ItemKind::Buffer, 2}), QStringLiteral("a buffer"));
+    // Choosing a note selects what it stands at.
+    hub.setRange(std::nullopt);
+    hub.clearSelection();
+    auto* list = view->findChild<QListWidget*>(QStringLiteral("noteList"));
+    for (int i = 0; i < list->count(); ++i) {
+        if (list->item(i)->text().startsWith(QStringLiteral("steps 1 to 3"))) list->setCurrentRow(i);
+    }
+    QCOMPARE(hub.range(), std::optional(StepRange{1, 4}));
+    // A request from a view's menu opens the same note.
+    hub.requestRangeNote({1, 4});
+    QCOMPARE(text->toPlainText(), document.note(subject));
+}
+
+void GuideTest::notes_firstWords() {
+    using ui::firstWords;
+    QCOMPARE(firstWords(QString()), QString());
+    QCOMPARE(firstWords(QStringLiteral("\n\n- **bold** and [a link](http://x)\nmore")),
+             QStringLiteral("bold and a link"));
+    QCOMPARE(firstWords(QStringLiteral("one two three four"), 10), QStringLiteral("one two\u2026"));
+    const std::optional<StepRange> none;
+    QCOMPARE(stepsOf({QStringLiteral("steps"), QStringLiteral("3-6")}), std::optional(StepRange{3, 7}));
+    for (const char* wrong : {"", "3", "6-3", "-1-4", "a-b", "3-2147483647"})
+        QCOMPARE(stepsOf({QStringLiteral("steps"), QString::fromLatin1(wrong)}), none);
+    QCOMPARE(stepsOf({QStringLiteral("op"), QStringLiteral("3-6")}), none);
 }
 
 void GuideTest::log_saysWhatHappened() {
