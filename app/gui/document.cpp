@@ -105,8 +105,9 @@ QString Document::name() const {
     if (!origin_.workspacePath.isEmpty()) return QFileInfo(origin_.workspacePath).completeBaseName();
     // Exporters give every model the same graph name ("torch_jit"): there the file's name tells more.
     const bool isNamed = input_.graph && !input_.graph->name.empty() && input_.format != io::Format::Onnx;
-    if (isNamed) return ui::fromStd(input_.graph->name);
-    return QFileInfo(ui::fromStd(input_.input.path)).completeBaseName();
+    const QString name =
+        isNamed ? ui::fromStd(input_.graph->name) : QFileInfo(ui::fromStd(input_.input.path)).completeBaseName();
+    return origin_.cut.isEmpty() ? name : tr("%1 (part)").arg(name);
 }
 
 const PlanEntry* Document::current() const {

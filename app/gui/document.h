@@ -5,6 +5,7 @@
 
 #include "core/selection_hub.h"
 #include "core/theme.h"
+#include "graph/cut.h"
 #include "io/input.h"
 #include "pipeline/compile.h"
 #include "pipeline/solve_plan.h"
@@ -54,6 +55,8 @@ struct DocumentOrigin {
     QString workspacePath;  ///< file that Save writes, empty when there is none yet
     QString graphPath;      ///< plan files: the unchanged input that the plan was made from, if it is there
     std::vector<std::pair<std::string, std::string>> bindings;  ///< as --bind takes them
+    GraphCut cut;        ///< the part of the file's graph that this document is, empty = all of it
+    QString fileSha256;  ///< of the whole file, for a part; the hash of the input is that of the part
 };
 
 using Notes = std::map<NoteSubject, QString>;  ///< text in the Markdown subset of UX 2.16; never empty

@@ -104,7 +104,7 @@ ErrorPage::ErrorPage(QWidget* parent) : QWidget(parent) {
     row->addStretch(1);
 }
 
-void ErrorPage::show(const QString& path, const Error& error) {
+void ErrorPage::show(const QString& path, const Error& error, const QString& hardLimit) {
     const Diagnostic& first = error.primary();
     code_ = fromStd(first.code);
     title_->setText(tr("%1 cannot be opened").arg(QFileInfo(path).fileName()));
@@ -112,12 +112,12 @@ void ErrorPage::show(const QString& path, const Error& error) {
     const QString text = excerpt(path, fromStd(first.message) + QLatin1Char(' ') + fromStd(first.where));
     source_->setText(text);
     source_->setVisible(!text.isEmpty());
-    cure_->setText(fromStd(first.hint));
-    cure_->setVisible(!first.hint.empty());
+    cure_->setText(hardLimit.isEmpty() ? fromStd(first.hint) : hardLimit);
+    cure_->setVisible(!cure_->text().isEmpty());
     command_->setText(QStringLiteral("memplan: error: %1:%2: %3%4")
                           .arg(path, fromStd(first.where), fromStd(first.message),
                                first.hint.empty() ? QString() : QStringLiteral(" (%1)").arg(fromStd(first.hint))));
-    offerLimit(fromStd(first.hint));
+    offerLimit(hardLimit.isEmpty() ? fromStd(first.hint) : QString());
     errors_->setRowCount(0);
     details_ = path + QLatin1Char('\n');
     for (const Diagnostic& d : error.diagnostics) {

@@ -19,7 +19,8 @@ class ErrorPage final : public QWidget {
     Q_OBJECT
 public:
     explicit ErrorPage(QWidget* parent = nullptr);
-    void show(const QString& path, const Error& error);
+    /// `hardLimit`: why the limit that the error names cannot be raised; empty when it can, or there is none.
+    void show(const QString& path, const Error& error, const QString& hardLimit = {});
     [[nodiscard]] QString code() const { return code_; }  ///< of the first error
 
 signals:

@@ -112,11 +112,7 @@ void MainWindow::connectController() {
     connect(&controller_, &DocumentController::documentReady, this, &MainWindow::documentReady);
     connect(&controller_, &DocumentController::documentClosed, this, &MainWindow::documentClosed);
     connect(&controller_, &DocumentController::compileFailed, this, &MainWindow::showCompileFailure);
-    connect(&controller_, &DocumentController::openFailed, this, [this](const QString& path, const Error& error) {
-        error_->show(path, error);
-        showPage(error_);
-        emit titleChanged();
-    });
+    connect(&controller_, &DocumentController::openFailed, this, &MainWindow::openFailed);
     connect(&controller_.task(), &BackgroundTask::cancelled, this, [this](double seconds, const QString& what) {
         if (controller_.document() == nullptr) return;
         strip_->clearActions();

@@ -41,6 +41,7 @@ class PlanSwitcher;
 class StartPage;
 class StatusFacts;
 class Workspace;
+struct PassedLimit;
 
 class MainWindow final : public QMainWindow {
     Q_OBJECT
@@ -116,6 +117,8 @@ private:
     void documentReady(const QByteArray& viewJson);
     void closeDocument();
     void leaveErrorPage();
+    void openFailed(const QString& path, const Error& error);
+    void askToRaise(const QString& path, const PassedLimit& limit, const OpenRequest& last);
     void fitToKind();
     void showPlanFileNotice();
     void planAgain();

@@ -176,8 +176,11 @@ void DocumentKeeper::compareWithDisk() {
 
 void DocumentKeeper::showChanged(const QString& sha256) {
     const Document* document = controller_.document();
-    if (document == nullptr || sha256 == fromStd(document->input().input.sha256) || sha256 == keptSha_) {
-        if (document != nullptr && sha256 == fromStd(document->input().input.sha256)) strip_->hide();
+    const QString opened = document == nullptr                       ? QString()
+                           : document->origin().fileSha256.isEmpty() ? fromStd(document->input().input.sha256)
+                                                                     : document->origin().fileSha256;
+    if (document == nullptr || sha256 == opened || sha256 == keptSha_) {
+        if (document != nullptr && sha256 == opened) strip_->hide();
         return;
     }
     keptSha_ = sha256;

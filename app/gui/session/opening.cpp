@@ -151,10 +151,13 @@ private:
         io::OpenOptions options;
         options.bindings.raw = out_.origin.bindings;
         options.bindWithSuggestions = true;
-        if (auto given = Settings::fromPairs(request_.settings)) options.limits = io::Limits::from(given.value());
+        // A workspace keeps the limits that its input was opened with.
+        const Pairs pairs = workspace_ ? joined(workspace_->settings, request_.settings) : request_.settings;
+        if (auto given = settingsOf(pairs)) options.limits = io::Limits::from(given.value());
         auto opened = io::openInput(inputPath_.toStdString(), options, control_);
         if (!opened) return fail(std::move(opened).error());
         out_.input = std::move(opened).value();
+        if (!applyCut()) return false;
         if (workspace_ && !request_.kept && workspace_->input.sha256 != out_.input.input.sha256) {
             notices_.push_back(finding(Severity::Warning, "WSP-004",
                                        "\"" + out_.input.input.name + "\" changed since the workspace was saved",
@@ -168,6 +171,24 @@ private:
                               "this input has no graph to plan: it is a " +
                                   std::string(io::formatInfo(out_.input.format).title),
                               "open the graph that it belongs to"));
+    }
+
+    /// The part of a large graph that was chosen. It is an input of its own: the hash tells it from the whole file.
+    bool applyCut() {
+        const GraphCut& cut = workspace_ ? workspace_->input.cut : request_.cut;
+        out_.origin.cut = cut;
+        if (cut.isEmpty()) return true;
+        if (!out_.input.graph) {
+            return fail(makeError("IN-014", request_.path.toStdString(), "this input has no operations to choose from",
+                                  "open all of it"));
+        }
+        auto part = cutGraph(*out_.input.graph, cut);
+        if (!part) return fail(std::move(part).error());
+        out_.input.graph = std::make_shared<const Graph>(std::move(part).value());
+        std::string& hash = out_.input.input.sha256;
+        out_.origin.fileSha256 = fromStd(hash);
+        hash = sha256Hex(hash + "\n" + cut.first + "\n" + cut.last + "\n" + cut.prefix);
+        return true;
     }
 
     /// Hints of a plan begin with those of its graph; they come with the graph again.

@@ -28,6 +28,7 @@ struct OpenRequest {
     std::vector<std::pair<std::string, std::string>> settings;
     std::vector<std::pair<std::string, std::string>> bindings;
     std::vector<Hint> hints;
+    GraphCut cut;  ///< part of the graph to open, empty = all of it
     OpenFrom from = OpenFrom::File;
     /// Reload: settings, hints and notes to keep while the input is read anew; `isUnsaved` as the document was.
     std::shared_ptr<const io::Workspace> kept;

@@ -34,6 +34,7 @@ io::Workspace::Input inputOf(const Document& document, const QString& path) {
     input.name = from.name;
     input.sample = document.origin().sample.toStdString();
     input.bindings = document.origin().bindings;
+    input.cut = document.origin().cut;
     return input;
 }
 
