@@ -89,16 +89,19 @@ std::vector<int> fuzzyPositions(std::string_view query, std::string_view name) {
 }
 
 void FuzzyIndex::clear() {
+    text_.clear();
     entries_.clear();
 }
 
 void FuzzyIndex::reserve(std::size_t count) {
+    constexpr std::size_t kUsualName = 24;
+    text_.reserve(count * kUsualName);
     entries_.reserve(count);
 }
 
-void FuzzyIndex::add(std::string name, int group) {
-    const std::uint64_t letters = lettersOf(name);
-    entries_.push_back({std::move(name), letters, group});
+void FuzzyIndex::add(std::string_view name, int group) {
+    entries_.push_back({text_.size(), name.size(), lettersOf(name), group});
+    text_.append(name);
 }
 
 std::vector<FuzzyIndex::Hit> FuzzyIndex::find(std::string_view query, int group, std::size_t most, int* total) const {
@@ -111,7 +114,7 @@ std::vector<FuzzyIndex::Hit> FuzzyIndex::find(std::string_view query, int group,
     for (std::size_t i = 0; i < entries_.size(); ++i) {
         const Entry& entry = entries_[i];
         if ((group >= 0 && entry.group != group) || (entry.letters & wanted) != wanted) continue;
-        const std::optional<int> score = fuzzyScore(query, entry.name);
+        const std::optional<int> score = fuzzyScore(query, nameOf(entry));
         if (!score) continue;
         ++count;
         hits.push_back({static_cast<int>(i), *score});

@@ -28,7 +28,7 @@ public:
     void clear();
     void reserve(std::size_t count);
     /// `name` lower case; `group` is what find() filters by.
-    void add(std::string name, int group);
+    void add(std::string_view name, int group);
     [[nodiscard]] int size() const { return static_cast<int>(entries_.size()); }
     /// The best `most` entries, best first, equal scores in the order they were added. `group` < 0 =
     /// all. `total` is the number of matches, if wanted.
@@ -37,10 +37,15 @@ public:
 
 private:
     struct Entry {
-        std::string name;
+        std::size_t begin = 0, length = 0;  ///< the name's place in text_
         std::uint64_t letters = 0;
         int group = 0;
     };
+    [[nodiscard]] std::string_view nameOf(const Entry& entry) const {
+        return std::string_view(text_).substr(entry.begin, entry.length);
+    }
+
+    std::string text_;  ///< all names, one after the other: no allocation for each of them
     std::vector<Entry> entries_;
 };
 

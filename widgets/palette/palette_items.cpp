@@ -102,6 +102,17 @@ void PaletteItems::addItem(PaletteKind kind, int index, const QString& name) {
     items_.add(lowered(name), static_cast<int>(kind));
 }
 
+/// Names of buffers and operations are many and nearly always plain ASCII: those need no detour.
+void PaletteItems::addItem(PaletteKind kind, int index, const std::string& name) {
+    if (std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; }))
+        return addItem(kind, index, fromStd(name));
+    scratch_.resize(name.size());
+    std::transform(name.begin(), name.end(), scratch_.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    entries_.push_back({kind, index});
+    items_.add(scratch_, static_cast<int>(kind));
+}
+
 void PaletteItems::buildItems() {
     items_.clear();
     entries_.clear();
@@ -110,10 +121,10 @@ void PaletteItems::buildItems() {
     items_.reserve(plan_->ops.size() + plan_->buffers.size() + 256);
     entries_.reserve(plan_->ops.size() + plan_->buffers.size() + 256);
     for (std::size_t i = 0; i < plan_->buffers.size(); ++i)
-        addItem(PaletteKind::Buffer, static_cast<int>(i), fromStd(plan_->buffers[i].name));
+        addItem(PaletteKind::Buffer, static_cast<int>(i), plan_->buffers[i].name);
     std::set<std::string> paths;
     for (std::size_t i = 0; i < plan_->ops.size(); ++i) {
-        addItem(PaletteKind::Op, static_cast<int>(i), fromStd(plan_->ops[i].name));
+        addItem(PaletteKind::Op, static_cast<int>(i), plan_->ops[i].name);
         if (!plan_->ops[i].groupPath.empty()) paths.insert(plan_->ops[i].groupPath);
     }
     std::int64_t cores = 0;
@@ -126,7 +137,7 @@ void PaletteItems::buildItems() {
         addItem(PaletteKind::Group, static_cast<int>(groups_.size()) - 1, groups_.back());
     }
     for (std::size_t i = 0; i < plan_->passes.size(); ++i)
-        addItem(PaletteKind::Pass, static_cast<int>(i), fromStd(plan_->passes[i].name));
+        addItem(PaletteKind::Pass, static_cast<int>(i), plan_->passes[i].name);
     for (std::size_t i = 0; i < plan_->problems.size(); ++i)
         addItem(PaletteKind::Problem, static_cast<int>(i), problemName(plan_->problems[i]));
     for (std::size_t i = 0; i < notes_.size(); ++i)

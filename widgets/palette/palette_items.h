@@ -68,6 +68,7 @@ private:
     };
     void buildItems();
     void addItem(PaletteKind kind, int index, const QString& name);
+    void addItem(PaletteKind kind, int index, const std::string& name);
     [[nodiscard]] PaletteRow rowOf(const Entry& entry) const;
     [[nodiscard]] PaletteRow opRow(int index) const;
     [[nodiscard]] PaletteRow bufferRow(int index) const;
@@ -79,6 +80,7 @@ private:
     std::vector<PaletteCommand> commands_;
     std::vector<QString> groups_;
     FuzzyIndex items_, commandNames_;
+    std::string scratch_;
     std::vector<Entry> entries_;
 };
 
