@@ -3,6 +3,7 @@
 
 #include "core/graphic_view.h"
 #include "core/studio_style.h"
+#include "core/theme.h"
 #include "core/units.h"
 #include "document_controller.h"
 #include "export/picture_export.h"
@@ -18,6 +19,7 @@
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QFile>
+#include <QPainter>
 #include <QTimer>
 
 #include <cstdio>
@@ -211,14 +213,47 @@ private:
         if (!select(shot.select)) return usage(QStringLiteral("no buffer or op is named \"%1\"").arg(shot.select));
         if (shot.view != u"window") window_.workspace().showView(shot.view);
         for (const QString& id : shot.actions) {
-            if (!window_.trigger(id))
+            std::optional<int> pictured;
+            if (!trigger(id, shot, pictured))
                 return usage(QStringLiteral("no action that can be used now is called \"%1\"").arg(id));
+            if (pictured) return *pictured;
             QCoreApplication::processEvents();
         }
         waitFor([&] { return window_.workspace().isSettled(); }, 5000);
         // One more turn, so that what the layout moved is painted where it is now.
         QCoreApplication::processEvents();
         return write(shot);
+    }
+
+    /// A dialog that waits for its answer is pictured while it waits, and then cancelled.
+    bool trigger(const QString& id, const Shot& shot, std::optional<int>& pictured) {
+        QTimer watch;
+        QObject::connect(&watch, &QTimer::timeout, &window_, [&] {
+            QWidget* waiting = QApplication::activeModalWidget();
+            if (waiting == nullptr) return;
+            watch.stop();
+            pictured = write(shot);
+            waiting->close();
+        });
+        constexpr int kSettledMs = 200;
+        watch.start(kSettledMs);
+        return window_.trigger(id);
+    }
+
+    /// What the window manager would draw around a dialog: its title and an edge.
+    static void paintDialog(QPixmap& picture, QDialog& dialog, QPoint at) {
+        const ui::Theme& theme = ui::themeOf(&dialog);
+        const QRect title(at.x(), at.y() - theme.px(28), dialog.width(), theme.px(28));
+        dialog.ensurePolished();
+        dialog.render(&picture, at);
+        QPainter painter(&picture);
+        painter.fillRect(title, dialog.palette().color(QPalette::Button));
+        painter.setFont(theme.font(ui::TextStyle::BodyStrong));
+        painter.setPen(dialog.palette().color(QPalette::WindowText));
+        painter.drawText(title.adjusted(theme.px(10), 0, -theme.px(10), 0), Qt::AlignVCenter | Qt::AlignLeft,
+                         dialog.windowTitle());
+        painter.setPen(dialog.palette().color(QPalette::Mid));
+        painter.drawRect(title.united(QRect(at, dialog.size())).adjusted(0, 0, -1, -1));
     }
 
     bool select(const QString& name) {
@@ -252,9 +287,8 @@ private:
             // A dialog that an action opened stands over the window's middle.
             for (QDialog* dialog : window_.findChildren<QDialog*>()) {
                 if (!dialog->isVisible()) continue;
-                dialog->ensurePolished();
-                dialog->render(&picture, QPoint((window_.width() - dialog->width()) / 2,
-                                                (window_.height() - dialog->height()) / 2));
+                paintDialog(picture, *dialog,
+                            QPoint((window_.width() - dialog->width()) / 2, (window_.height() - dialog->height()) / 2));
             }
             picture.save(&buffer, "PNG");
             written = io::writeFileAtomically(shot.file.toStdString(),

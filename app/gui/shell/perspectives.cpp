@@ -61,6 +61,7 @@ bool isShown(int index, const Shipped& wanted, const QString& dock) {
 
 Perspectives::Perspectives(QMainWindow* window, Workspace* workspace, QObject* parent)
     : QObject(parent), window_(window), workspace_(workspace) {
+    workspace_->parentWidget()->installEventFilter(this);
     load();
 }
 
@@ -154,11 +155,27 @@ void Perspectives::arrange(int index) {
     workspace_->resetSizes();
 }
 
-/// A hidden centre leaves all its room to the docks; a strip above the views stays visible.
 void Perspectives::setCentreShown(bool shown) {
     workspace_->setVisible(shown);
-    if (QWidget* centre = window_->centralWidget())
-        centre->setMaximumHeight(shown ? QWIDGETSIZE_MAX : ui::themeOf(window_).px(24));
+    fitCentre();
+}
+
+/// A hidden centre leaves all its room to the docks, but for the strips and bars above the views.
+void Perspectives::fitCentre() {
+    QWidget* centre = window_->centralWidget();
+    if (centre == nullptr) return;
+    if (!workspace_->isHidden()) return centre->setMaximumHeight(QWIDGETSIZE_MAX);
+    int bars = 0;
+    for (const QWidget* bar :
+         workspace_->parentWidget()->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+        if (!bar->isHidden() && !bar->isWindow()) bars += std::max(bar->sizeHint().height(), bar->minimumHeight());
+    }
+    centre->setMaximumHeight(bars);
+}
+
+bool Perspectives::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest) fitCentre();
+    return QObject::eventFilter(watched, event);
 }
 
 bool Perspectives::save(const QString& name) {

@@ -56,6 +56,8 @@ private:
     void store() const;
     void arrange(int index);
     void setCentreShown(bool shown);
+    void fitCentre();
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
     QMainWindow* window_;
     Workspace* workspace_;
