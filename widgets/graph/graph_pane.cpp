@@ -8,6 +8,9 @@
 #include "graph/bar_combo.h"
 
 #include <QComboBox>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QMenu>
@@ -17,8 +20,16 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace memplan::ui {
+namespace {
+
+constexpr int kFromFile = -1;                          ///< entry of the overlays that asks for a CSV
+constexpr qint64 kMostColumnBytes = qint64{64} << 20;  ///< as for other text inputs
+
+}  // namespace
 
 // ---- range bar ----
 
@@ -211,6 +222,9 @@ void GraphPane::buildMenu() {
     check(tr("Parameters as boxes"), a.showParameters(), [&a](bool on) { a.setShowParameters(on); });
     menu_->addSeparator();
     menu_->addAction(tr("Critical paths") + QStringLiteral("\tK"), view_, &GraphView::showCriticalPaths);
+    QMenu* depths = menu_->addMenu(tr("Open to depth"));
+    for (int depth = 0; depth <= 9; ++depth)
+        depths->addAction(QString::number(depth), &a, [&a, depth] { a.openToDepth(depth); });
     menu_->addAction(tr("Open all groups"), &a, &GraphArranger::openAll);
     menu_->addAction(tr("Close all groups"), &a, &GraphArranger::closeAll);
 }
@@ -226,16 +240,65 @@ void GraphPane::fillOverlays() {
         overlays_->addItem(tr("Overlay: %1").arg(name), i);
         if (overlay == view_->overlay()) overlays_->setCurrentIndex(overlays_->count() - 1);
     }
+    overlays_->insertSeparator(overlays_->count());
+    overlays_->addItem(tr("Column from CSV..."), kFromFile);
 }
 
 void GraphPane::chooseOverlay(int index) {
-    const auto overlay = static_cast<Overlay>(overlays_->itemData(index).toInt());
-    view_->setOverlay(overlay);
+    const int chosen = overlays_->itemData(index).toInt();
+    if (chosen == kFromFile) {
+        fillOverlays();
+        return askForColumn();
+    }
+    view_->setOverlay(static_cast<Overlay>(chosen));
 }
 
+void GraphPane::askForColumn() {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Custom column: a CSV of name and number"), QString(),
+                                                      tr("CSV files (*.csv);;All files (*)"));
+    if (!path.isEmpty()) loadColumn(path);
+}
+
+void GraphPane::loadColumn(const QString& path) {
+    QFile file(path);
+    QString error;
+    std::optional<ValueColumn> column;
+    if (!file.open(QIODevice::ReadOnly))
+        error = tr("The file cannot be read: %1.").arg(file.errorString());
+    else if (file.size() > kMostColumnBytes)
+        error = tr("The file is over 64 MiB. Write one line for each operation or buffer.");
+    else
+        column = readValueColumn(QString::fromUtf8(file.readAll()), error);
+    const QString name = QFileInfo(path).fileName();
+    columnNotice_ = column ? QString() : tr("%1: %2").arg(name, error);
+    if (column && column->name.isEmpty()) column->name = QFileInfo(path).completeBaseName();
+    if (column) setColumn(std::move(*column));
+    updateStrip();
+}
+
+void GraphPane::setColumn(ValueColumn column) {
+    const PlanPtr& plan = view_->hub()->plan();
+    const auto isNamed = [&](const auto& item) { return column.values.contains(fromStd(item.name)); };
+    if (plan && std::none_of(plan->ops.begin(), plan->ops.end(), isNamed) &&
+        std::none_of(plan->buffers.begin(), plan->buffers.end(), isNamed)) {
+        columnNotice_ = tr("No name of the column \"%1\" is in this graph.").arg(column.name);
+        return;
+    }
+    sources_.customName = column.name;
+    sources_.custom = std::move(column.values);
+    view_->setOverlaySources(sources_);
+    view_->setOverlay(Overlay::Custom);
+    fillOverlays();
+}
+
+/// A second plan comes and goes; the column that the user chose stays.
 void GraphPane::setOverlaySources(const OverlaySources& sources) {
-    sources_ = sources;
-    view_->setOverlaySources(sources);
+    const OverlaySources before = std::exchange(sources_, sources);
+    if (sources_.custom.isEmpty()) {
+        sources_.custom = before.custom;
+        sources_.customName = before.customName;
+    }
+    view_->setOverlaySources(sources_);
     fillOverlays();
 }
 
@@ -254,7 +317,10 @@ void GraphPane::fillGroupings() {
 void GraphPane::updateStrip() {
     GraphArranger& a = view_->arranger();
     strip_->clearActions();
-    if (const auto refusal = a.refusal()) {
+    if (!columnNotice_.isEmpty()) {
+        strip_->setNotice(Strip::Kind::Warning, QStringLiteral("warning"), columnNotice_);
+        strip_->addAction(tr("Dismiss"), QStringLiteral("column"));
+    } else if (const auto refusal = a.refusal()) {
         strip_->setNotice(Strip::Kind::Warning, QStringLiteral("warning"),
                           tr("This would show %1 nodes.").arg(groupedText(refusal->nodes)));
         strip_->addAction(tr("Collapse to depth %1").arg(refusal->depth), QStringLiteral("depth"));
@@ -285,7 +351,10 @@ void GraphPane::updateStrip() {
 
 void GraphPane::stripAction(const QString& key) {
     GraphArranger& a = view_->arranger();
-    if (key == u"depth")
+    if (key == u"column") {
+        columnNotice_.clear();
+        updateStrip();
+    } else if (key == u"depth")
         a.openToDepth(a.refusal() ? a.refusal()->depth : 0);
     else if (key == u"neighbours")
         view_->toggleNeighbours();

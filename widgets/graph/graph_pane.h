@@ -3,6 +3,7 @@
 #pragma once
 
 #include "graph/graph_view.h"
+#include "graph/value_column.h"
 
 #include <QWidget>
 
@@ -47,6 +48,9 @@ public:
     [[nodiscard]] ViewPane* pane() const { return pane_; }
     /// Overlays that need a second plan or a CSV are offered only when they are there.
     void setOverlaySources(const OverlaySources& sources);
+    /// Shows the numbers of a CSV as overlay; a file that cannot be read leaves the overlay and says why
+    /// in the strip.
+    void loadColumn(const QString& path);
 
 private:
     void buildBar();
@@ -54,6 +58,8 @@ private:
     void fillOverlays();
     void fillGroupings();
     void chooseOverlay(int index);
+    void askForColumn();
+    void setColumn(ValueColumn column);
     void updateStrip();
     void stripAction(const QString& key);
     QToolButton* addButton(const QString& iconName, const QString& text);
@@ -68,6 +74,7 @@ private:
     QMenu* menu_ = nullptr;
     OverlaySources sources_;
     QString note_;
+    QString columnNotice_;
 };
 
 }  // namespace memplan::ui
