@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Snapshots, their differences and the timeline (user-experience 14.1 to 14.3).
+#include "core/plan_look.h"
 #include "core/studio_style.h"
 #include "passes/pass_diff.h"
 #include "passes/pass_timeline.h"
@@ -58,6 +59,7 @@ private slots:
     void diff_ofRandomTextsIsComplete();
     void diff_changedOnlyKeepsContext();
     void fields_beforeAndAfter();
+    void counts_inWords();
     void timeline_namesTheSlowest();
     void timeline_keysStepThroughChanges();
     void view_showsTheChosenPass();
@@ -122,6 +124,13 @@ void PassesTest::fields_beforeAndAfter() {
     QCOMPARE(changes[1], (FieldChange{"a", "lx", "not yet", "0"}));
     QCOMPARE(changes[2].item, QStringLiteral("new"));
     QCOMPARE(changes[3].after, QStringLiteral("removed"));
+}
+
+void PassesTest::counts_inWords() {
+    PassRun run;
+    run.counts = {{"buffers", 7}, {"lost", 0}, {"op_specs", 1}, {"restickifies", 1}, {"with_a_choice", 2}};
+    QCOMPARE(passCountsText(run), QStringLiteral("7 buffers, 1 op spec, 1 restickify, 2 with a choice"));
+    QCOMPARE(passCountsText(PassRun{}), QString());
 }
 
 void PassesTest::timeline_namesTheSlowest() {

@@ -3,6 +3,8 @@
 
 #include "core/units.h"
 
+#include <algorithm>
+
 namespace memplan::ui {
 
 bool isPlaced(const PlanBuffer& buffer) {
@@ -99,6 +101,30 @@ QString opSentence(const Plan& plan, OpId id) {
     return QStringLiteral("Operation %1, %2, step %3, %4")
         .arg(fromStd(op.name), fromStd(op.kind), groupedText(id.index),
              plural(op.cores, QStringLiteral("core"), QStringLiteral("cores")));
+}
+
+namespace {
+
+/// Names of counts are plural, as in a plan file ("op_specs"); of one thing the first word is singular.
+QString countWord(const std::string& name, std::int64_t count) {
+    QStringList words = fromStd(name).split(u'_');
+    const auto plural = std::find_if(words.begin(), words.end(), [](const QString& w) { return w.endsWith(u's'); });
+    if (count == 1 && plural != words.end()) {
+        const bool isFromY = plural->endsWith(u"ies");
+        plural->chop(isFromY ? 3 : 1);
+        if (isFromY) *plural += u'y';
+    }
+    return words.join(u' ');
+}
+
+}  // namespace
+
+QString passCountsText(const PassRun& run) {
+    QStringList parts;
+    for (const auto& [name, count] : run.counts) {
+        if (count != 0) parts << QStringLiteral("%1 %2").arg(groupedText(count), countWord(name, count));
+    }
+    return parts.join(QStringLiteral(", "));
 }
 
 }  // namespace memplan::ui

@@ -247,12 +247,8 @@ TableCell PassModel::cell(int row, int column) const {
         c.text = QString::number(run.seconds * 1000.0, 'f', 2);
         c.raw = run.seconds * 1000.0;
         return c;
-    case Changes: {
-        QStringList parts;
-        for (const auto& [name, count] : run.counts)
-            parts << QStringLiteral("%1 %2").arg(groupedText(count), fromStd(name));
-        return textCell(parts.join(QStringLiteral(", ")));
-    }
+    case Changes:
+        return textCell(passCountsText(run));
     case Findings:
         return numberCell(static_cast<qint64>(run.diagnostics.size()));
     default:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "passes/pass_timeline.h"
 
+#include "core/plan_look.h"
 #include "core/theme.h"
 #include "core/units.h"
 
@@ -37,14 +38,6 @@ QSize PassTimeline::sizeHint() const {
 }
 QSize PassTimeline::minimumSizeHint() const {
     return {200, sizeHint().height()};
-}
-
-QString PassTimeline::changesText(const PassRun& run) {
-    QStringList parts;
-    for (const auto& [name, count] : run.counts) {
-        if (count != 0) parts << QStringLiteral("%1 %2").arg(groupedText(count), fromStd(name));
-    }
-    return parts.join(QStringLiteral(", "));
 }
 
 void PassTimeline::setPlan(PlanPtr plan) {
@@ -173,7 +166,7 @@ QString PassTimeline::tooltipOf(int pass) const {
               : run.changed ? tr("changed something")
                             : tr("changed nothing"));
     if (run.ran && hasTimes()) lines << milliseconds(run.seconds);
-    const QString changes = changesText(run);
+    const QString changes = passCountsText(run);
     if (!changes.isEmpty()) lines << changes;
     if (!run.diagnostics.empty())
         lines << plural(static_cast<qint64>(run.diagnostics.size()), tr("finding"), tr("findings"));
@@ -216,7 +209,7 @@ void PassTimeline::paintBar(QPainter& p, const Bar& bar) const {
                p.fontMetrics().elidedText(fromStd(run.name), Qt::ElideMiddle, static_cast<int>(text.width())));
     QStringList facts;
     if (hasTimes()) facts << milliseconds(run.seconds);
-    const QString changes = changesText(run);
+    const QString changes = passCountsText(run);
     if (!changes.isEmpty()) facts << changes;
     p.setFont(theme.font(TextStyle::Small));
     p.setPen(theme.color(on ? Token::Text1 : Token::Text2));

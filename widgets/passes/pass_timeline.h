@@ -31,9 +31,6 @@ public:
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
-    /// "7 layouts, +1 op", empty when the pass counted nothing.
-    [[nodiscard]] static QString changesText(const PassRun& run);
-
 signals:
     void passChosen(int pass);
 

@@ -70,7 +70,7 @@ PassesView::PassesView(SelectionHub* hub, QWidget* parent) : QWidget(parent), hu
     auto* split = new QSplitter(Qt::Horizontal, this);
     split->addWidget(list_);
     split->addWidget(makeTabs());
-    split->setSizes({theme.px(520), theme.px(1000)});
+    split->setSizes({theme.px(700), theme.px(900)});
     split->setChildrenCollapsible(false);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -211,7 +211,7 @@ void PassesView::showRuns() {
     model_->setPlan(plan);
     const int before = timeline_->current();
     timeline_->setPlan(plan);
-    sizeColumns(list_);
+    sizeColumns(list_, 240);
     slowest_->setText(timeline_->slowestText());
     slowest_->setVisible(!slowest_->text().isEmpty());
     if (!plan || plan->passes.empty()) {
