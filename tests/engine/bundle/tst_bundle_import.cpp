@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bundles and wrapper sources in and out (spyre-coarse-tiling-and-bundle 9, 12.6, 17.1).
-#include "bundle_fixture.h"
+#include "bundle_support.h"
 #include "io/folder.h"
 #include "io/input.h"
 #include "io/spyre_text/bundle_import.h"
@@ -17,55 +17,6 @@
 
 using namespace memplan;
 using namespace memplan::bundle;
-
-namespace {
-
-BundleOptions options(StrideModel model, AddressMode mode = AddressMode::PerTensorConstants) {
-    BundleOptions o;
-    o.strideModel = model;
-    o.addressMode = mode;
-    return o;
-}
-
-BundleFiles filesOf(const SpecTree& tree, const BundleOptions& o) {
-    Diagnostics notes;
-    return bundleFiles(tree, o, notes).value();
-}
-
-std::vector<io::FolderFile> withNames(const BundleFiles& files) {
-    std::vector<io::FolderFile> out = files.operations;
-    out.emplace_back("bundle.mlir", files.mlir);
-    return out;
-}
-
-std::string pathIn(const QTemporaryDir& dir, const char* name) {
-    return dir.filePath(QString::fromLatin1(name)).toStdString();
-}
-
-ImportedProgram imported(const std::string& folder) {
-    return io::importBundleFolder(folder, {}, {}).value();
-}
-
-bool hasCode(const std::vector<Diagnostic>& list, const std::string& code) {
-    return std::any_of(list.begin(), list.end(), [&](const Diagnostic& d) { return d.code == code; });
-}
-
-std::string nested(const std::string& open, const std::string& middle, const std::string& close, int times) {
-    std::string out;
-    for (int i = 0; i < times; ++i)
-        out += open;
-    out += middle;
-    for (int i = 0; i < times; ++i)
-        out += close;
-    return out;
-}
-
-/// Whatever it says, it says it with a code and a sentence.
-template <class T> bool isCalm(const Result<T>& r) {
-    return r.ok() || (!r.error().primary().code.empty() && !r.error().primary().message.empty());
-}
-
-}  // namespace
 
 class TestBundleImport : public QObject {
     Q_OBJECT
@@ -314,77 +265,6 @@ module @x attributes {a.b = 1 : i32} {
         QCOMPARE(flat.error().primary().code, std::string("BND-107"));
     }
 
-    // ---- damage ------------------------------------------------------------------------------------------
-
-    void damagedBundlesOpen_data() {
-        QTest::addColumn<QString>("file");
-        QTest::addColumn<QByteArray>("text");
-        QTest::addColumn<QString>("code");
-        QTest::addColumn<int>("ops");
-        QTest::newRow("a file is missing") << "sdsc_1.json" << QByteArray() << "BND-104" << 1;
-        QTest::newRow("broken JSON") << "sdsc_0.json" << QByteArray("{\"0_add\": {") << "BND-104" << 1;
-        QTest::newRow("other JSON") << "sdsc_0.json" << QByteArray("[1, 2]") << "BND-104" << 1;
-        QTest::newRow("no program") << "bundle.mlir" << QByteArray() << "BND-104" << 2;
-        QTest::newRow("broken program") << "bundle.mlir" << QByteArray("module {") << "BND-103" << 2;
-    }
-
-    void damagedBundlesOpen() {
-        QFETCH(QString, file);
-        QFETCH(QByteArray, text);
-        QFETCH(QString, code);
-        QFETCH(int, ops);
-        QTemporaryDir dir;
-        const std::string folder = pathIn(dir, "k");
-        const BundleFiles files = filesOf(seedKernel().specs, options(StrideModel::HostStrideMap));
-        QVERIFY(io::writeFolder(folder, withNames(files), false).ok());
-        const std::string path = folder + "/" + file.toStdString();
-        QVERIFY(QFile::remove(QString::fromStdString(path)));
-        if (!text.isEmpty()) QVERIFY(io::writeFileAtomically(path, text.toStdString()).ok());
-        const ImportedProgram program = imported(folder);
-        QCOMPARE(static_cast<int>(opsOf(program.kernels[0].specs).size()), ops);
-        QVERIFY(hasCode(program.problems, code.toStdString()));
-        // What is left is a plan, and says so.
-        CompileRequest request;
-        request.imported = std::make_shared<const ImportedProgram>(program);
-        request.graph = graphOfImported(program, "k");
-        const CompileOutcome outcome = compile(request, {});
-        QVERIFY(outcome.plan != nullptr);
-        QVERIFY(hasCode(outcome.plan->problems, code.toStdString()));
-    }
-
-    void overlappingScratchpadIsFlagged() {
-        Kernel k = seedKernel();
-        // c comes from LX too, 16 KiB into the tile of y, which is live at the same op.
-        opsOf(k.specs)[1]->args[1].allocation = Allocation{Space::Lx, 16384};
-        Diagnostics notes;
-        checkLxOverlaps(k, notes);
-        QVERIFY(hasCode(notes.kept(), "BND-106"));
-        opsOf(k.specs)[1]->args[1].allocation = Allocation{Space::Lx, 65536};
-        Diagnostics none;
-        checkLxOverlaps(k, none);
-        QVERIFY(none.kept().empty());
-    }
-
-    void symbolIdsAreCompared() {
-        QTemporaryDir dir;
-        const std::string folder = pathIn(dir, "k");
-        BundleFiles files = filesOf(seedKernel().specs, options(StrideModel::HostStrideMap));
-        const std::size_t at = files.mlir.find("[-1, -2]");
-        files.mlir.replace(at, 8, "[-1, -7]");
-        QVERIFY(io::writeFolder(folder, withNames(files), false).ok());
-        QVERIFY(hasCode(imported(folder).problems, "CT-024"));
-    }
-
-    void pathsStayInside() {
-        QTemporaryDir dir;
-        const std::string folder = pathIn(dir, "k");
-        BundleFiles files = filesOf(seedKernel().specs, options(StrideModel::HostStrideMap));
-        const std::size_t at = files.mlir.find("sdsc_0.json");
-        files.mlir.replace(at, 11, "../secret.json");
-        QVERIFY(io::writeFolder(folder, withNames(files), false).ok());
-        QVERIFY(hasCode(imported(folder).problems, "BND-003"));
-    }
-
     // ---- as a plan ---------------------------------------------------------------------------------------
 
     void becomesAPlan() {
@@ -457,103 +337,6 @@ module @x attributes {a.b = 1 : i32} {
         const auto unsafe = io::writeFolder(folder, {{"../x", "3"}}, true);
         QCOMPARE(unsafe.error().primary().code, std::string("BND-003"));
         QCOMPARE(QDir(dir.path()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot).size(), 1);
-    }
-
-    // ---- hostile texts -----------------------------------------------------------------------------------
-
-    void truncatedTexts() {
-        const BundleFiles files = filesOf(seedKernel().specs, options(StrideModel::HostStrideMap));
-        for (std::size_t n = 0; n < files.mlir.size(); ++n)
-            QVERIFY(isCalm(io::readBundleMlir(std::string_view(files.mlir).substr(0, n))));
-        WrapperFile wrapper;
-        wrapper.kernels = {seedKernel()};
-        const std::string source = wrapperText(wrapper);
-        for (std::size_t n = 0; n < source.size(); n += 3) {
-            Diagnostics notes;
-            QVERIFY(isCalm(readWrapper(std::string_view(source).substr(0, n), notes)));
-        }
-        const std::string& sdsc = files.operations[0].second;
-        for (std::size_t n = 0; n < sdsc.size(); n += 37)
-            QVERIFY(isCalm(io::readSdsc(std::string_view(sdsc).substr(0, n), {}, {})));
-    }
-
-    /// Every byte replaced in turn: an answer or an error, never a crash.
-    void alteredTexts() {
-        const BundleFiles files = filesOf(seedKernel().specs, options(StrideModel::HostStrideMap));
-        WrapperFile wrapper;
-        wrapper.kernels = {seedKernel()};
-        const std::string source = wrapperText(wrapper);
-        for (const char c : {'9', '-', '(', '}', '"', '\\', '\xff'}) {
-            for (std::size_t n = 0; n < files.mlir.size(); n += 2) {
-                std::string text = files.mlir;
-                text[n] = c;
-                QVERIFY(isCalm(io::readBundleMlir(text)));
-            }
-            for (std::size_t n = 0; n < source.size(); n += 11) {
-                std::string text = source;
-                text[n] = c;
-                QVERIFY(isCalm(io::importWrapper(text)));
-            }
-            const std::string& sdsc = files.operations[0].second;
-            for (std::size_t n = 0; n < sdsc.size(); n += 61) {
-                std::string text = sdsc;
-                text[n] = c;
-                QVERIFY(isCalm(io::importSdsc(text, "x", {}, {})));
-            }
-        }
-    }
-
-    void hostileTexts_data() {
-        QTest::addColumn<QByteArray>("text");
-        const auto wrapper = [](const std::string& list) {
-            return QByteArray::fromStdString("k = async_compile.sdsc('k', " + list + ")\n");
-        };
-        QTest::newRow("deep lists") << wrapper(nested("[", "", "]", 100000));
-        QTest::newRow("deep calls") << wrapper("[" + nested("LoopSpec(count=1, body=[", "", "])", 5000) + "]");
-        QTest::newRow("huge number") << wrapper("[OpSpec(op='a', is_reduction=False, iteration_space={sympify('c'): "
-                                                "(sympify('99999999999999999999999'), 1)}, args=[])]");
-        QTest::newRow("list for a string") << wrapper("[OpSpec(op=[1], is_reduction=False)]");
-        QTest::newRow("number for a list") << wrapper("7");
-        QTest::newRow("sizes for coordinates") << wrapper("[OpSpec(op='a', args=[TensorArg(device_coordinates=3)])]");
-        QTest::newRow("symbol for an extent") << wrapper("[OpSpec(op='a', iteration_space={3: (1, 1)})]");
-        QTest::newRow("no kernel") << QByteArray("import os\n# async_compile.sdsc( is not here\n");
-        QTest::newRow("open string") << wrapper("[OpSpec(op='a");
-        QTest::newRow("no count") << wrapper("[LoopSpec(body=[])]");
-    }
-
-    void hostileTexts() {
-        QFETCH(QByteArray, text);
-        const auto read = io::importWrapper(text.toStdString());
-        QVERIFY(!read.ok());
-        QVERIFY(read.error().primary().code.starts_with("BND-10"));
-        QVERIFY(!read.error().primary().where.empty());
-    }
-
-    /// Sizes that no machine has: a plan with problems, no overflow.
-    void absurdNumbers() {
-        Kernel k = seedKernel();
-        for (OpSpec* op : opsOf(k.specs)) {
-            op->iterationSpace[0].extent = Expr(std::int64_t{1} << 62);
-            op->iterationSpace[0].split = std::int64_t{1} << 40;
-            for (TensorArg& a : op->args) {
-                a.deviceSize = {std::int64_t{1} << 40, std::int64_t{1} << 40, 64};
-                a.allocation->address = INT64_MAX - 5;
-            }
-        }
-        ImportedProgram program;
-        program.kernels = {k};
-        Diagnostics notes;
-        checkKernel(k, 32, notes);
-        checkLxOverlaps(k, notes);
-        QVERIFY(hasCode(notes.kept(), "CT-025"));
-        CompileRequest request;
-        request.imported = std::make_shared<const ImportedProgram>(program);
-        request.graph = graphOfImported(program, "x");
-        const CompileOutcome outcome = compile(request, {});
-        QVERIFY(outcome.plan != nullptr || outcome.failure.has_value());
-        Diagnostics more;
-        QVERIFY(isCalm(bundleFiles(k.specs, options(StrideModel::DeviceRowMajor), more)));
-        QVERIFY(isCalm(unrolled(k.specs, StrideModel::HostStrideMap, more)));
     }
 };
 
