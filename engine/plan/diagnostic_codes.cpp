@@ -151,6 +151,7 @@ constexpr auto kInputCodes = std::to_array<DiagnosticInfo>({
     {"BND-107", "OpSpec tree over a resource limit", 3},
     {"BND-108", "side information (pass log, provenance, cost dump) malformed", 3},
     {"BND-109", "what cannot be recovered from this input", 0},
+    {"BND-110", "side information names parts that the plan does not have", 0},
     {"EXP-001", "the plan is stale: graph or hints changed since", 1},
     {"EXP-002", "file could not be written", 4},
     {"EXP-004", "exported at group level only", 0},

@@ -2,6 +2,7 @@
 // Reason codes and diagnostic codes (codes.md): complete, unique, with the right exit status.
 #include "plan/reasons.h"
 
+#include <QFile>
 #include <QRegularExpression>
 #include <QSet>
 #include <QTest>
@@ -89,6 +90,19 @@ private slots:
                 const QString code = QString("%1-%2").arg(family.prefix).arg(n, 3, 10, QChar('0'));
                 QVERIFY2(codes.contains(code), qPrintable(code));
             }
+        }
+    }
+
+    /// Codes of the program's own say in the help what they mean and what to do.
+    void diagnostics_ofOurOwnHaveAHelpText() {
+        QFile file(QStringLiteral(MEMPLAN_SOURCE_DIR "/resources/help/codes.md"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString help = QString::fromUtf8(file.readAll());
+        for (const DiagnosticInfo& d : allDiagnostics()) {
+            const QString code = q(d.code);
+            const QString family = code.section('-', 0, 0);
+            if (family != "WSP" && family != "BND" && family != "EXP" && family != "CAL" && family != "CLI") continue;
+            QVERIFY2(help.contains("\n## " + code + '\n'), d.code.data());
         }
     }
 
