@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// `memplan compile --hints` with good and bad hints, and what `memplan explain` tries (hints.md, user-experience 7.5).
+#include "cli_support.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QtTest>
+
+using namespace cli_test;
+
+namespace {
+
+QByteArray hintFile(const QByteArray& hints) {
+    return "{\"format\": \"memplan-hints\", \"version\": 1, \"hints\": [" + hints + "]}";
+}
+
+QByteArray hint(const QByteArray& scope, const QByteArray& key, const QByteArray& value) {
+    return "{\"target\": \"spyre\", \"scope\": \"" + scope + "\", \"key\": \"" + key + "\", \"value\": " + value + "}";
+}
+
+/// y = a + b, z = y * c on 1024 x 4096, its dimensions named A and B.
+QByteArray addMulGraph() {
+    QFile file(QStringLiteral(MEMPLAN_TEST_DATA "/graphs/add-mul.json"));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+const char* const kNames =
+    "{\"target\": \"spyre\", \"scope\": \"graph\", \"key\": \"dim_sizes\", \"value\": {\"A\": 1024, \"B\": 4096}},"
+    "{\"target\": \"spyre\", \"scope\": [\"tensor:a\", \"tensor:b\", \"tensor:c\"], \"key\": \"dim_names\", \"value\": "
+    "[\"A\", \"B\"]}";
+
+}  // namespace
+
+class TestCliHints : public QObject {
+    Q_OBJECT
+
+private slots:
+    void goodHints_reachThePlan() {
+        const Folder folder;
+        const QString graph = folder.write("g.mpg.json", softmaxGraph());
+        const QString hints = folder.write("h.json", hintFile(hint("op:exp", "max_cores", "4")));
+        const Finished f = runMemplan({"compile", graph, "--hints", hints, "--out", folder.path("p.json")});
+        QVERIFY2(f.status == 0, f.err.constData());
+        const QJsonObject plan = parsed(folder.read("p.json"));
+        QCOMPARE(plan["hints"].toArray()[0].toObject()["state"].toString(), QStringLiteral("applied"));
+        for (const QJsonValue& op : plan["ops"].toArray()) {
+            if (op.toObject()["id"].toString() == "exp") QVERIFY(op.toObject()["cores"].toInt() <= 4);
+        }
+    }
+
+    /// A wrong hint is a problem with its place and what would be allowed; the rest of the compile goes on.
+    void badHints_data() {
+        QTest::addColumn<QByteArray>("graph");
+        QTest::addColumn<QByteArray>("hints");
+        QTest::addColumn<QByteArray>("code");
+        QTest::addColumn<QByteArray>("allowed");
+        QTest::newRow("unknown name") << softmaxGraph() << hint("op:expp", "max_cores", "4") << QByteArray("HNT-005")
+                                      << QByteArray("exp");
+        QTest::newRow("3 slices of 1024")
+            << addMulGraph() << QByteArray(kNames) + "," + hint("op:add", "slices", "{\"A\": 3}")
+            << QByteArray("HNT-003") << QByteArray("2");
+        QTest::newRow("200 cores") << softmaxGraph() << hint("op:exp", "max_cores", "200") << QByteArray("HNT-003")
+                                   << QByteArray("32");
+        QTest::newRow("outside the LX") << softmaxGraph() << hint("tensor:exp", "address", "99999872")
+                                        << QByteArray("HNT-003") << QByteArray("1");
+        QTest::newRow("unknown key") << softmaxGraph() << hint("op:exp", "max_core", "4") << QByteArray("HNT-001")
+                                     << QByteArray("max_cores");
+        QTest::newRow("wrong type") << softmaxGraph() << hint("op:exp", "max_cores", "\"four\"")
+                                    << QByteArray("HNT-002") << QByteArray("whole number");
+        QTest::newRow("wrong scope") << softmaxGraph() << hint("graph", "max_cores", "4") << QByteArray("HNT-004")
+                                     << QByteArray("op");
+    }
+
+    void badHints() {
+        QFETCH(QByteArray, graph);
+        QFETCH(QByteArray, hints);
+        QFETCH(QByteArray, code);
+        QFETCH(QByteArray, allowed);
+        const Folder folder;
+        const QString input = folder.write("g.mpg.json", graph);
+        const Finished f = runMemplan({"--json-errors", "compile", input, "--hints",
+                                       folder.write("h.json", hintFile(hints)), "--out", folder.path("p.json")});
+        QVERIFY2(f.status == 0 || f.status == 3, f.err.constData());
+        bool isTold = false;
+        for (const QByteArray& line : f.errLines()) {
+            const QJsonObject d = parsed(line);
+            if (d["code"].toString().toUtf8() != code) continue;
+            const QByteArray text = (d["message"].toString() + ' ' + d["hint"].toString()).toUtf8();
+            isTold = isTold || text.contains(allowed);
+        }
+        QVERIFY2(isTold, f.err.constData());
+        // Status 0: the plan is there, and says that the hint is not in force.
+        QCOMPARE(folder.has("p.json"), f.status == 0);
+        if (f.status == 3) return;
+        const QJsonArray inPlan = parsed(folder.read("p.json"))["hints"].toArray();
+        QVERIFY(!inPlan.isEmpty());
+        QVERIFY(inPlan.last().toObject()["state"].toString() != "applied");
+        QVERIFY(!inPlan.last().toObject()["state_reason"].toString().isEmpty());
+    }
+
+    void explain_triesCures() {
+        const Folder folder;
+        const QString graph = folder.write("g.mpg.json", softmaxGraph());
+        const QString plan = folder.path("p.json");
+        QCOMPARE(
+            runMemplan({"compile", graph, "--set", "spyre.cores=1", "--set", "spyre.lx_planning=false", "--out", plan})
+                .status,
+            0);
+        const Finished f = runMemplan({"explain", plan, "exp"});
+        QVERIFY2(f.status == 0, f.err.constData());
+        QVERIFY2(f.out.contains("tried"), f.out.constData());
+        QVERIFY2(f.out.contains("works") && f.out.contains("--set spyre.lx_planning=true"), f.out.constData());
+        const QJsonObject json = parsed(runMemplan({"explain", plan, "exp", "--json"}).out);
+        const QJsonObject trials = json["trials"].toObject();
+        QVERIFY(trials["tried"].toInt() > 0);
+        QVERIFY(!trials["cures"].toArray().isEmpty());
+        const QJsonObject cure = trials["cures"].toArray()[0].toObject();
+        QVERIFY(cure["on_chip_bytes"].toArray()[1].toDouble() > cure["on_chip_bytes"].toArray()[0].toDouble());
+        // Without its input nothing can be compiled again: the words stay, the trials go.
+        QVERIFY(QFile::remove(graph));
+        const Finished alone = runMemplan({"explain", plan, "exp"});
+        QCOMPARE(alone.status, 0);
+        QVERIFY(!alone.out.contains("tried"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCliHints)
+#include "tst_cli_hints.moc"
