@@ -7,8 +7,10 @@
 #include "cli/compile_input.h"
 #include "cli/export_plan.h"
 #include "cli/reporter.h"
+#include "cli/side_files.h"
 #include "io/folder.h"
 #include "io/plan_json.h"
+#include "io/plan_side_json.h"
 #include "pipeline/compile.h"
 
 #include <algorithm>
@@ -21,7 +23,7 @@ namespace {
 struct CompileOptions {
     std::string input, target, hints, out, stopAfter, dumpAfter, exportFolder;
     std::string progress = "auto";
-    std::vector<std::string> sets, binds;
+    std::vector<std::string> sets, binds, sideFiles;
     bool timings = false;
     bool force = false;
     bool helpShown = false;
@@ -40,6 +42,7 @@ Result<CompileOptions> parse(const Args& args, const Streams& streams) {
     a.repeated("--set", "KEY=VALUE", o.sets, "a setting; `memplan list settings`");
     a.option("--hints", "FILE", o.hints, "hint file; its hints come after those of INPUT");
     a.repeated("--bind", "SYM=N", o.binds, "fix a free dimension (SYM=N, INPUT:AXIS=N), a value or a branch");
+    addSideOption(a, o.sideFiles);
     a.option("--out", "PLAN.json", o.out, "file of the plan, - for standard output");
     a.flag("--timings", o.timings, "record the seconds of each pass in the plan and print them");
     a.option("--stop-after", "PASS", o.stopAfter, "stop after this pass; `memplan list passes`");
@@ -98,7 +101,8 @@ void printSummary(const Plan& plan, const Reporter& reporter) {
 }
 
 /// Findings outside passes first, then those of the passes in run order.
-int finish(const CompileOptions& o, const CompileOutcome& outcome, const Streams& streams) {
+int finish(const CompileOptions& o, const CompileOutcome& outcome, const std::vector<SideDocument>& documents,
+           const Streams& streams) {
     const Reporter reporter(streams);
     if (outcome.failure) {
         if (!o.dumpAfter.empty()) printDumps(outcome.failure->passes, o.dumpAfter, streams);
@@ -106,6 +110,7 @@ int finish(const CompileOptions& o, const CompileOutcome& outcome, const Streams
     }
     const Plan& plan = *outcome.plan;
     reporter.printAll(o.input, plan.problems);
+    const auto side = sideBeside(plan, o.input, documents, streams);
     if (!o.exportFolder.empty()) {
         if (auto written = exportPlan(plan, o.exportFolder, o.force); !written) {
             const bool isInput = written.error().primary().code.substr(0, 4) != "EXP-";
@@ -115,7 +120,7 @@ int finish(const CompileOptions& o, const CompileOutcome& outcome, const Streams
     if (o.timings) printTimings(plan, reporter);
     if (!o.dumpAfter.empty()) printDumps(plan.passes, o.dumpAfter, streams);
     const bool planIsWritten = o.dumpAfter.empty() || !o.out.empty();
-    const int status = planIsWritten ? writeResult(o.out, io::writePlanJson(plan), streams) : kDone;
+    const int status = planIsWritten ? writeResult(o.out, io::writePlanJson(plan, side.get()), streams) : kDone;
     if (status == kDone && streams.errIsTerminal) printSummary(plan, reporter);
     return status;
 }
@@ -155,10 +160,13 @@ int run(const CompileOptions& o, const Streams& streams) {
     request.value().recordTimes = o.timings;
     request.value().keepSnapshotTexts = !o.dumpAfter.empty();
     warnOfUnused(request.value().settings, target.value(), reporter);
+    std::vector<SideDocument> side;
+    if (const int status = readSideFiles(o.sideFiles, request.value().settings, streams, side); status != kDone)
+        return status;
     ProgressBar bar(streams, when.value());
     const CompileOutcome outcome = compile(request.value(), bar.control());
     bar.clear();
-    return finish(o, outcome, streams);
+    return finish(o, outcome, side, streams);
 }
 
 }  // namespace

@@ -45,6 +45,11 @@ Result<void> checkIsProgram(const io::OpenedInput& input, const std::string& pat
     case io::Format::Hints:
         return makeError("CLI-001", path, "this file holds hints, not a program",
                          "use `memplan compile INPUT --hints FILE`");
+    case io::Format::Provenance:
+    case io::Format::PassLog:
+    case io::Format::CostDump:
+        return makeError("CLI-001", path, "this file is side information, not a program",
+                         "use `memplan compile INPUT --side FILE`");
     case io::Format::Csv:
     case io::Format::Instances:
         return makeError("CLI-001", path, "this file is an allocation instance, not a program", "use `memplan solve`");

@@ -4,9 +4,11 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
+#include "cli/convert_plan.h"
 #include "cli/plan_instance.h"
 #include "cli/reporter.h"
 #include "hints/hint_file.h"
+#include "io/folder.h"
 #include "io/graph_json.h"
 #include "io/instances.h"
 #include "io/plan_json.h"
@@ -20,11 +22,13 @@ namespace {
 struct ConvertOptions {
     std::string input, output, to;
     std::vector<std::string> binds, sets;
+    bool force = false;
     bool helpShown = false;
 };
 
 const std::vector<std::string>& formatNames() {
-    static const std::vector<std::string> kNames{"graph", "csv", "jsonl", "hints"};
+    static const std::vector<std::string> kNames{"graph",  "csv",   "jsonl",          "hints",
+                                                 "bundle", "trace", "model-explorer", "dot"};
     return kNames;
 }
 
@@ -37,9 +41,12 @@ Result<ConvertOptions> parse(const Args& args, const Streams& streams) {
              "format when the suffix of OUTPUT does not say it: " + text::join(formatNames(), ", "));
     a.repeated("--bind", "SYM=N", o.binds, "fix a free dimension, a value or a branch of INPUT");
     a.repeated("--set", "KEY=VALUE", o.sets, "a setting; limits.* govern the reading");
+    a.flag("--force", o.force, "with --to bundle: write into a folder that is not empty");
     a.footer(
         "graph: neutral graph (.mpg.json, .json) from any model; csv, jsonl: buffer list or allocation instance\n"
-        "(.csv, .jsonl) from one of these, or the on-chip buffers of a plan; hints: hint file from a graph or a plan.");
+        "(.csv, .jsonl) from one of these, or the on-chip buffers of a plan; hints: hint file from a graph or a plan.\n"
+        "From a plan: bundle (a folder of the plan, its graph, hints, report and the target's own files), trace\n"
+        "(.trace.json, Chrome trace), model-explorer, dot (.dot).");
     auto parsed = a.parse(args);
     if (!parsed) return std::move(parsed).error();
     o.helpShown = !parsed.value();
@@ -56,6 +63,8 @@ Result<std::string> formatOf(const ConvertOptions& o) {
                          text::join(formatNames(), ", ") + "; did you mean " + text::nearest(o.to, formatNames()) +
                              "?");
     }
+    if (o.output.ends_with(".trace.json")) return std::string("trace");
+    if (o.output.ends_with(".dot")) return std::string("dot");
     if (o.output.ends_with(".json")) return std::string("graph");
     if (o.output.ends_with(".csv")) return std::string("csv");
     if (o.output.ends_with(".jsonl")) return std::string("jsonl");
@@ -136,8 +145,9 @@ Result<std::string> hintsText(const io::OpenedInput& input) {
     return hints::hintFileText({plan.value().input.name, plan.value().input.sha256}, plan.value().hints);
 }
 
-Result<std::string> textOf(const io::OpenedInput& input, const std::string& format) {
+Result<std::string> textOf(const io::OpenedInput& input, const std::string& format, const Reporter& reporter) {
     if (format == "graph") return graphText(input);
+    if (isPlanFormat(format)) return planText(input, format, reporter);
     return format == "hints" ? hintsText(input) : instanceText(input, format);
 }
 
@@ -149,9 +159,15 @@ int run(const ConvertOptions& o, const Streams& streams) {
     if (!settings) return reporter.fail("command line", settings.error());
     const auto bindings = bindingsFrom(o.binds);
     if (!bindings) return reporter.fail("command line", bindings.error());
+    if (format.value() == "bundle") {
+        if (o.output == "-")
+            return reporter.usage("OUTPUT", "a bundle is a folder, not a text", "name a folder to write");
+        if (auto free = io::checkExportFolder(o.output, o.force); !free) return reporter.fail("OUTPUT", free.error());
+    }
     const auto input = open(o.input, settings.value(), bindings.value(), streams);
     if (!input) return reporter.fail(o.input, input.error());
-    const auto text = textOf(input.value(), format.value());
+    if (format.value() == "bundle") return writeBundle(input.value(), o.output, o.force, streams);
+    const auto text = textOf(input.value(), format.value(), reporter);
     if (!text) return reporter.fail(o.input, text.error());
     return writeResult(o.output, text.value(), streams);
 }

@@ -7,8 +7,10 @@
 #include "cli/common_options.h"
 #include "cli/plan_input.h"
 #include "cli/reporter.h"
+#include "cli/side_files.h"
 #include "hints/hint_file.h"
 #include "io/input.h"
+#include "io/plan_side_json.h"
 #include "pipeline/compile.h"
 #include "plan/explain.h"
 
@@ -25,6 +27,7 @@ using Json = nlohmann::ordered_json;
 
 struct ExplainOptions {
     std::string plan, name;
+    std::vector<std::string> sideFiles;
     bool stats = false;
     bool json = false;
     bool helpShown = false;
@@ -37,6 +40,7 @@ Result<ExplainOptions> parse(const Args& args, const Streams& streams) {
     a.positional("NAME", o.name, "buffer or operation", false);
     a.flag("--stats", o.stats, "figures of the whole plan in place of one name");
     a.flag("--json", o.json, "print one JSON object");
+    addSideOption(a, o.sideFiles);
     auto parsed = a.parse(args);
     if (!parsed) return std::move(parsed).error();
     o.helpShown = !parsed.value();
@@ -66,7 +70,7 @@ Json metricsJson(const Plan& plan) {
     return json;
 }
 
-Json statisticsJson(const Plan& plan) {
+Json statisticsJson(const Plan& plan, const SideInformation* side) {
     const PlanStatistics s = planStatistics(plan);
     Json json;
     json["target"] = targetName(plan.target);
@@ -79,6 +83,15 @@ Json statisticsJson(const Plan& plan) {
     json["findings"] = Json::array();
     for (const ProblemCount& p : s.problems) {
         json["findings"].push_back({{"code", p.code}, {"severity", severityName(p.severity)}, {"count", p.count}});
+    }
+    if (side == nullptr) return json;
+    json["side_information"] = Json::array();
+    for (const SideSource& source : side->sources) {
+        json["side_information"].push_back({{"kind", sideKindName(source.kind)},
+                                            {"file", source.file},
+                                            {"records", source.records},
+                                            {"matched", source.matched},
+                                            {"by_order", source.byOrder}});
     }
     return json;
 }
@@ -165,15 +178,16 @@ Json tried(const ExplainOptions& o, Plan plan, const Streams& streams) {
     return json;
 }
 
-int explainOne(const ExplainOptions& o, const Plan& plan, const Streams& streams) {
-    const auto found = explainName(plan, o.name);
+int explainOne(const ExplainOptions& o, const Plan& plan, const SideInformation* side, const Streams& streams) {
+    auto found = explainName(plan, o.name);
     if (found.empty()) {
         const auto names = explainableNames(plan);
         const std::string mend = names.empty() ? "" : "did you mean \"" + text::nearest(o.name, names) + "\"?";
         return Reporter(streams).usage(o.plan, "the plan has no buffer or operation \"" + o.name + "\"", mend);
     }
     Json list = Json::array();
-    for (const Explanation& e : found) {
+    for (Explanation& e : found) {
+        if (side != nullptr) addSideFacts(*side, e);
         if (o.json) {
             list.push_back(explanationJson(e));
         } else {
@@ -187,6 +201,13 @@ int explainOne(const ExplainOptions& o, const Plan& plan, const Streams& streams
     return kDone;
 }
 
+/// What the plan file itself brings along; null for a bundle directory and for a plan without any.
+Result<std::shared_ptr<const SideInformation>> sideOfPlanFile(const std::string& path) {
+    auto opened = io::openInput(path, {}, RunControl{});
+    if (!opened || opened.value().format != io::Format::Plan) return std::shared_ptr<const SideInformation>();
+    return io::readPlanSide(opened.value().bytes);
+}
+
 int run(const ExplainOptions& o, const Streams& streams) {
     const Reporter reporter(streams);
     if (o.stats != o.name.empty()) {
@@ -194,8 +215,21 @@ int run(const ExplainOptions& o, const Streams& streams) {
     }
     const auto plan = openPlan(o.plan, "explain", streams);
     if (!plan) return reporter.fail(o.plan, plan.error());
-    if (!o.stats) return explainOne(o, plan.value(), streams);
-    streams.out << (o.json ? dumped(statisticsJson(plan.value())) : statisticsText(plan.value()));
+    std::vector<SideDocument> documents;
+    if (const int status = readSideFiles(o.sideFiles, plan.value().settings, streams, documents); status != kDone)
+        return status;
+    auto side = sideBeside(plan.value(), o.plan, documents, streams);
+    if (!side) {
+        auto kept = sideOfPlanFile(o.plan);
+        if (!kept) return reporter.fail(o.plan, kept.error());
+        side = kept.value();
+    }
+    if (!o.stats) return explainOne(o, plan.value(), side.get(), streams);
+    if (o.json) {
+        streams.out << dumped(statisticsJson(plan.value(), side.get()));
+    } else {
+        streams.out << statisticsText(plan.value()) << (side ? sideText(*side) : "");
+    }
     return kDone;
 }
 

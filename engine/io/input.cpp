@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "io/export/plan_bundle.h"
 #include "io/files.h"
 #include "io/graph_binding.h"
 #include "io/graph_json.h"
@@ -10,6 +11,9 @@
 #include "io/instances.h"
 #include "io/onnx/lower_onnx.h"
 #include "io/onnx/onnx_reader.h"
+#include "io/side/cost_dump.h"
+#include "io/side/pass_log.h"
+#include "io/side/provenance.h"
 #include "io/spyre_text/bundle_import.h"
 #include "spyre/bundle/wrapper.h"
 
@@ -37,6 +41,9 @@ SizeLimit sizeLimitOf(Format f, const Limits& limits) {
     case Format::WrapperSource:
     case Format::SpyreBundleMlir:
         return {limits.textBytes, "BND-107", "limits.text_bytes"};
+    case Format::PassLog:
+    case Format::CostDump:
+        return {limits.textBytes, "TXT-901", "limits.text_bytes"};
     default:
         return {limits.jsonBytes, "MPG-002", "limits.json_bytes"};
     }
@@ -192,6 +199,36 @@ Result<void> takeImported(Result<bundle::ImportedProgram> program, OpenedInput& 
     return {};
 }
 
+/// A log that was captured from standard error may hold the dump of the cost model too.
+Result<void> openSide(std::string_view bytes, const OpenOptions& options, const RunControl& control, OpenedInput& out) {
+    std::vector<Result<SideDocument>> read;
+    if (out.format == Format::Provenance) read.push_back(readProvenance(bytes, options.limits, control));
+    if (out.format == Format::PassLog) read.push_back(readPassLog(bytes, control));
+    const bool hasCosts = out.format == Format::CostDump || (out.format == Format::PassLog && looksLikeCostDump(bytes));
+    if (hasCosts) read.push_back(readCostDump(bytes, control));
+    for (Result<SideDocument>& one : read) {
+        if (!one) return std::move(one).error();
+        one.value().file = out.input.name;
+        one.value().sha256 = out.input.sha256;
+        out.side.push_back(std::move(one).value());
+    }
+    return {};
+}
+
+/// The manifest stands for the folder around it; a zip of the same has no reader yet.
+Result<void> openManifest(std::string_view bytes, const OpenOptions& options, const RunControl& control,
+                          OpenedInput& out) {
+    const std::filesystem::path path(out.input.path);
+    if (!looksLikeJson(bytes) || path.filename() != "manifest.json") return unreadFormat(out.format);
+    Diagnostics notes;
+    auto plan = readPlanBundle(path.parent_path().string(), options.limits, control, notes);
+    if (!plan) return std::move(plan).error();
+    out.format = Format::Plan;
+    out.bytes = std::move(plan).value();
+    take(out.diagnostics, notes.list());
+    return {};
+}
+
 Result<void> importBytes(std::string_view bytes, const OpenOptions& options, const RunControl& control,
                          OpenedInput& out) {
     switch (out.format) {
@@ -212,10 +249,16 @@ Result<void> importBytes(std::string_view bytes, const OpenOptions& options, con
         return takeImported(
             importBundleFolder(std::filesystem::path(out.input.path).parent_path().string(), options.limits, control),
             out);
+    case Format::Provenance:
+    case Format::PassLog:
+    case Format::CostDump:
+        return openSide(bytes, options, control, out);
     case Format::Plan:
     case Format::Hints:
         out.bytes = bytes;
         return {};
+    case Format::BundleManifest:
+        return openManifest(bytes, options, control, out);
     case Format::Unknown:
         break;
     default:
@@ -284,11 +327,28 @@ Result<OpenedInput> openBundle(const std::string& path, const OpenOptions& optio
     return out;
 }
 
+/// The plan that a bundle holds, once all of its files are as the manifest says.
+Result<OpenedInput> openPlanBundle(const std::string& folder, const OpenOptions& options, const RunControl& control) {
+    Diagnostics notes;
+    auto plan = readPlanBundle(folder, options.limits, control, notes);
+    if (!plan) return std::move(plan).error();
+    OpenedInput out;
+    out.input.path = folder;
+    out.input.name = std::filesystem::path(folder).lexically_normal().filename().string();
+    out.format = Format::Plan;
+    out.input.format = formatInfo(out.format).id;
+    out.input.sha256 = sha256Hex(plan.value());
+    out.bytes = std::move(plan).value();
+    out.diagnostics = notes.list();
+    return out;
+}
+
 Result<OpenedInput> openFolder(const std::string& path, const OpenOptions& options, const RunControl& control) {
     namespace fs = std::filesystem;
     std::error_code ignored;
     if (fs::exists(fs::path(path) / "ir_pre_fusion.txt", ignored)) return unreadFormat(Format::InductorFolder);
     if (isBundleFolder(path)) return openBundle(path, options, control);
+    if (isPlanBundle(path)) return openPlanBundle(path, options, control);
     return makeError("IN-904", {}, "\"" + text::escaped(path) + "\" is a folder", "choose a file in it");
 }
 

@@ -9,6 +9,7 @@
 #include "io/instances.h"
 #include "io/limits.h"
 #include "plan/plan.h"
+#include "plan/side_info.h"
 #include "solve/address_problem.h"
 #include "spyre/bundle/imported.h"
 
@@ -26,6 +27,8 @@ enum class Format {
     Hints,
     BundleManifest,
     Provenance,
+    PassLog,
+    CostDump,
     Sdsc,
     Instances,
     Onnx,
@@ -39,6 +42,9 @@ enum class Format {
     TfLite,
     Pickle,
     XlaText,
+    Trace,
+    ModelExplorer,
+    Dot,
     Unknown
 };
 
@@ -83,6 +89,7 @@ struct OpenedInput {
     std::vector<solve::Problem> problems;   ///< CSV and instances
     std::vector<ExtraColumn> extraColumns;  ///< CSV: columns to be written back
     std::string bytes;                      ///< plan and hint documents: their text
+    std::vector<SideDocument> side;         ///< provenance sidecar, pass log, cost dump; a log may hold two of them
     std::vector<Diagnostic> diagnostics;    ///< warnings and notes
     ImportReport report;
 };

@@ -5,6 +5,7 @@
 #include "io/plan_json.h"
 #include "io/plan_metric_fields.h"
 #include "io/plan_search_json.h"
+#include "io/plan_side_json.h"
 
 #include <algorithm>
 
@@ -14,7 +15,8 @@ namespace {
 
 class PlanWriter {
 public:
-    explicit PlanWriter(const Plan& plan) : p_(plan), w_(estimate(plan)), items_(plan, w_) {}
+    PlanWriter(const Plan& plan, const SideInformation* side)
+        : p_(plan), side_(side), w_(estimate(plan)), items_(plan, w_) {}
 
     std::string run() {
         w_.beginObject();
@@ -237,6 +239,7 @@ private:
         if (p_.target == Target::Spyre) writeBundleData(w_, p_, items_);
         if (p_.coOptimization) writeCoOptimization(w_, *p_.coOptimization);
         if (p_.costEstimate) writeCostEstimate(w_, *p_.costEstimate);
+        if (side_ != nullptr) writeSideInformation(w_, *side_);
         w_.endObject();
     }
 
@@ -272,6 +275,7 @@ private:
     }
 
     const Plan& p_;
+    const SideInformation* side_;
     JsonWriter w_;
     PlanItemsWriter items_;
 };
@@ -279,7 +283,11 @@ private:
 }  // namespace
 
 std::string writePlanJson(const Plan& plan) {
-    return PlanWriter(plan).run();
+    return PlanWriter(plan, nullptr).run();
+}
+
+std::string writePlanJson(const Plan& plan, const SideInformation* side) {
+    return PlanWriter(plan, side).run();
 }
 
 }  // namespace memplan::io

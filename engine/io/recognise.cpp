@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formats by their content (inputs-and-interchange 1).
 #include "io/input.h"
+#include "io/side/cost_dump.h"
+#include "io/side/pass_log.h"
 
 #include <algorithm>
 #include <cctype>
@@ -102,7 +104,8 @@ Format jsonFormat(std::string_view s) {
     if (hints.format == "memplan-plan") return Format::Plan;
     if (hints.format == "memplan-hints") return Format::Hints;
     if (hints.format == "memplan-bundle" || hints.format == "memplan.torchwright-bundle") return Format::BundleManifest;
-    if (has("schemaVersion")) return Format::Provenance;
+    // Where keys are sorted, a long sidecar has its version behind what is looked at.
+    if (has("schemaVersion") || (has("eventKey") && has("diagnostics"))) return Format::Provenance;
     if (hints.hasDscs) return Format::Sdsc;
     if (has("capacity") && has("buffers")) return Format::Instances;
     // Without a format but with the members of a graph: its reader says what is missing.
@@ -144,6 +147,8 @@ Format textFormat(std::string_view s) {
     if (isMlir(s)) return contains(s, "sdscbundle.") ? Format::SpyreBundleMlir : Format::Mlir;
     if (contains(s, "async_compile.sdsc(")) return Format::WrapperSource;
     if (contains(s, "BufferAssignment:")) return Format::XlaText;
+    if (looksLikePassLog(s)) return Format::PassLog;
+    if (looksLikeCostDump(s)) return Format::CostDump;
     return isCsv(s) ? Format::Csv : Format::Unknown;
 }
 
@@ -158,8 +163,10 @@ const std::vector<FormatInfo>& allFormats() {
         {Format::Csv, "csv", "Buffer list", ".csv", true, true, "plan"},
         {Format::Instances, "jsonl", "Allocation instances", ".jsonl", true, true, "plan"},
         {Format::TorchwrightGraph, "torchwright-graph", "torchwright graph", ".graph.json", false, false, "graph"},
-        {Format::BundleManifest, "bundle", "Bundle", ".json", false, false, "plan"},
-        {Format::Provenance, "provenance", "Spyre provenance sidecar", ".json", false, false, ""},
+        {Format::BundleManifest, "bundle", "Bundle of a plan", "folder", true, true, "plan"},
+        {Format::Provenance, "provenance", "Spyre provenance sidecar", ".json", true, false, ""},
+        {Format::PassLog, "pass-log", "Spyre pass log", ".txt", true, false, ""},
+        {Format::CostDump, "cost-dump", "Spyre cost model dump", ".txt", true, false, ""},
         {Format::Sdsc, "sdsc", "Spyre SuperDSC file", ".json", true, false, ""},
         {Format::Mlir, "mlir", "MLIR text (TTIR, TTNN, StableHLO)", ".mlir", false, false, "graph"},
         {Format::SpyreBundleMlir, "spyre-bundle", "Spyre bundle program", ".mlir", true, false, ""},
@@ -170,6 +177,9 @@ const std::vector<FormatInfo>& allFormats() {
         {Format::XlaText, "xla", "XLA buffer assignment", ".txt", false, false, ""},
         {Format::TfLite, "tflite", "TensorFlow Lite model", ".tflite", false, false, ""},
         {Format::Pickle, "pickle", "Python pickle", ".pickle", false, false, ""},
+        {Format::Trace, "trace", "Chrome trace", ".trace.json", false, true, "plan"},
+        {Format::ModelExplorer, "model-explorer", "Model Explorer graph", ".json", false, true, "plan"},
+        {Format::Dot, "dot", "Graphviz dot", ".dot", false, true, "plan"},
         {Format::Unknown, "unknown", "Unrecognised file", "", false, false, ""},
     };
     return kFormats;
@@ -187,7 +197,13 @@ Format recognise(std::string_view bytes) {
     if (head.size() >= 8 && head.substr(4, 4) == "TFL3") return Format::TfLite;
     if (head.size() >= 2 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5) return Format::Pickle;
     const std::string_view start = withoutBomAndBlanks(head);
-    if (!start.empty() && (start[0] == '{' || start[0] == '[')) return jsonFormat(start);
+    if (!start.empty() && (start[0] == '{' || start[0] == '[')) {
+        const Format json = jsonFormat(start);
+        // Lines of a log begin with the level in brackets.
+        const bool mayBeLog = json == Format::Unknown && start[0] == '[' && isText(head.substr(0, kHead));
+        if (mayBeLog && looksLikePassLog(head)) return Format::PassLog;
+        return mayBeLog && looksLikeCostDump(head) ? Format::CostDump : json;
+    }
     if (isText(head.substr(0, kHead))) {
         const Format text = textFormat(head);
         if (text != Format::Unknown) return text;

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// `memplan convert` of a finished plan: bundle, trace, Model Explorer, dot (inputs-and-interchange 5).
+#include "cli_support.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QJsonArray>
+#include <QtTest>
+
+using namespace cli_test;
+
+namespace {
+
+QByteArray fileText(const QString& path) {
+    QFile f(path);
+    return f.open(QIODevice::ReadOnly) ? f.readAll() : QByteArray();
+}
+
+/// Writes the softmax graph and its plan.
+QString planOf(const Folder& folder) {
+    const QString graph = folder.write("g.mpg.json", softmaxGraph());
+    const QString plan = folder.path("p.json");
+    const Finished f = runMemplan({"compile", graph, "--out", plan});
+    return f.status == 0 ? plan : QString();
+}
+
+/// Operations of the plan and tensors that they read.
+std::pair<int, int> sizesOf(const Folder& folder) {
+    const QJsonArray ops = parsed(folder.read("p.json"))["ops"].toArray();
+    int reads = 0;
+    for (const QJsonValue& op : ops)
+        reads += static_cast<int>(op.toObject()["inputs"].toArray().size());
+    return {static_cast<int>(ops.size()), reads};
+}
+
+}  // namespace
+
+class TestCliConvert : public QObject {
+    Q_OBJECT
+
+private slots:
+    void bundle_holdsAllPartsUnderTheirHashes() {
+        const Folder folder;
+        const QString plan = planOf(folder);
+        const QString out = folder.path("out");
+        const Finished f = runMemplan({"convert", plan, out, "--to", "bundle"});
+        QVERIFY2(f.status == 0, f.err.constData());
+        const QJsonObject manifest = parsed(fileText(out + "/manifest.json"));
+        QCOMPARE(manifest["format"].toString(), QStringLiteral("memplan-bundle"));
+        QCOMPARE(manifest["target"].toString(), QStringLiteral("spyre"));
+        QStringList paths;
+        for (const QJsonValue& entry : manifest["files"].toArray()) {
+            const QString path = entry.toObject()["path"].toString();
+            const QByteArray bytes = fileText(out + '/' + path);
+            QCOMPARE(static_cast<int>(bytes.size()), entry.toObject()["bytes"].toInt());
+            QCOMPARE(QString::fromLatin1(QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex()),
+                     entry.toObject()["sha256"].toString());
+            paths << path;
+        }
+        for (const char* part : {"graph.mpg.json", "plan.json", "hints.json", "report.txt", "spyre/output_code.py"})
+            QVERIFY2(paths.contains(QLatin1String(part)), part);
+        QCOMPARE(fileText(out + "/plan.json"), folder.read("p.json"));
+        // The bundle is a plan again, and its hint file one that compile takes.
+        QCOMPARE(runMemplan({"verify", out}).status, 0);
+        QCOMPARE(runMemplan({"verify", out + "/manifest.json"}).status, 0);
+        QCOMPARE(runMemplan({"compile", out + "/graph.mpg.json", "--hints", out + "/hints.json"}).status, 0);
+    }
+
+    void bundle_ofEqualPlansIsEqual_andKeepsWhatIsThere() {
+        const Folder folder;
+        const QString plan = planOf(folder);
+        const QStringList args{"convert", plan, folder.path("a"), "--to", "bundle"};
+        QCOMPARE(runMemplan(args).status, 0);
+        QCOMPARE(runMemplan({"convert", plan, folder.path("b"), "--to", "bundle"}).status, 0);
+        QCOMPARE(fileText(folder.path("a/manifest.json")), fileText(folder.path("b/manifest.json")));
+        const Finished refused = runMemplan(args);
+        QCOMPARE(refused.status, 4);
+        QVERIFY2(refused.err.contains("not empty"), refused.err.constData());
+        QCOMPARE(runMemplan(args + QStringList{"--force"}).status, 0);
+        QCOMPARE(folder.entries(), (QStringList{"a", "b", "g.mpg.json", "p.json"}));  // nothing half-made is left
+    }
+
+    void bundle_refusals_data() {
+        QTest::addColumn<QString>("what");
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("standard output") << "stdout" << 2 << "folder";
+        QTest::newRow("changed input") << "changed" << 1 << "stale";
+        QTest::newRow("input is gone") << "gone" << 3 << "is not there";
+        QTest::newRow("no plan") << "graph" << 3 << "no plan";
+        QTest::newRow("stopped early") << "early" << 4 << "no kernels";
+    }
+
+    void bundle_refusals() {
+        QFETCH(QString, what);
+        QFETCH(int, status);
+        QFETCH(QString, says);
+        const Folder folder;
+        QString input = planOf(folder);
+        if (what == "changed") folder.write("g.mpg.json", softmaxGraph(256, 1024));
+        if (what == "gone") QVERIFY(QFile::remove(folder.path("g.mpg.json")));
+        if (what == "graph") input = folder.path("g.mpg.json");
+        if (what == "early")
+            QCOMPARE(runMemplan({"compile", folder.path("g.mpg.json"), "--out", input, "--stop-after", "work_distribution"}).status,
+                     0);
+        const QString out = what == "stdout" ? QStringLiteral("-") : folder.path("out");
+        const Finished f = runMemplan({"convert", input, out, "--to", "bundle"});
+        QVERIFY2(f.status == status, f.err.constData());
+        QVERIFY2(f.err.contains(says.toUtf8()), f.err.constData());
+        QCOMPARE(f.errLines().size(), 1);
+        QVERIFY(!folder.has("out"));
+    }
+
+    void damagedBundle_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("a file is missing") << "report.txt" << QByteArray() << "report.txt";
+        QTest::newRow("a file was changed") << "hints.json" << QByteArray("{}") << "hash";
+        QTest::newRow("no manifest") << "manifest.json" << QByteArray("{\"format\": \"memplan-bundle\"}")
+                                     << "version 1";
+        QTest::newRow("path that leaves") << "manifest.json"
+                                          << QByteArray("{\"format\": \"memplan-bundle\", \"version\": 1, \"files\": "
+                                                        "[{\"path\": \"../g.mpg.json\", \"sha256\": \"0\"}]}")
+                                          << "leaves the folder";
+    }
+
+    void damagedBundle() {
+        QFETCH(QString, file);
+        QFETCH(QByteArray, text);
+        QFETCH(QString, says);
+        const Folder folder;
+        QCOMPARE(runMemplan({"convert", planOf(folder), folder.path("out"), "--to", "bundle"}).status, 0);
+        QVERIFY(QFile::remove(folder.path("out/" + file)));
+        if (!text.isEmpty()) folder.write("out/" + file, text);
+        const Finished f = runMemplan({"verify", folder.path("out")});
+        QVERIFY2(f.status == 3, f.err.constData());
+        QCOMPARE(f.errLines().size(), 1);
+        QVERIFY2(f.err.contains(says.toUtf8()), f.err.constData());
+    }
+
+    /// Async pairs match, events are sorted, loops enclose, the counter stays below the capacity (5.3, 8.5).
+    void trace_isWellFormed() {
+        const Folder folder;
+        const Finished f = runMemplan({"convert", planOf(folder), folder.path("p.trace.json")});
+        QVERIFY2(f.status == 0, f.err.constData());
+        const QJsonObject trace = parsed(folder.read("p.trace.json"));
+        QCOMPARE(trace["displayTimeUnit"].toString(), QStringLiteral("ns"));
+        QHash<QString, int> open;
+        int ops = 0;
+        double last = 0;
+        for (const QJsonValue& value : trace["traceEvents"].toArray()) {
+            const QJsonObject e = value.toObject();
+            const QString phase = e["ph"].toString();
+            if (phase == "M") continue;
+            QVERIFY(e["ts"].toDouble() >= last);
+            last = e["ts"].toDouble();
+            if (phase == "X" && e["tid"].toInt() == 1) ++ops;
+            if (phase == "b") ++open[e["id"].toString()];
+            if (phase == "e") --open[e["id"].toString()];
+            if (phase == "C")
+                QVERIFY(e["args"].toObject()["used"].toDouble() <= e["args"].toObject()["capacity"].toDouble());
+        }
+        QCOMPARE(ops, sizesOf(folder).first);
+        QVERIFY(!open.isEmpty());
+        for (const int left : open)
+            QCOMPARE(left, 0);
+        QCOMPARE(runMemplan({"convert", folder.path("p.json"), "-", "--to", "trace"}).out, folder.read("p.trace.json"));
+    }
+
+    void modelExplorer_edgesNameNodes() {
+        const Folder folder;
+        const Finished f = runMemplan({"convert", planOf(folder), "-", "--to", "model-explorer"});
+        QVERIFY2(f.status == 0, f.err.constData());
+        const QJsonObject graph = parsed(f.out)["graphs"].toArray()[0].toObject();
+        QStringList nodes;
+        int edges = 0;
+        for (const QJsonValue& node : graph["nodes"].toArray()) {
+            nodes << node.toObject()["id"].toString();
+            for (const QJsonValue& edge : node.toObject()["incomingEdges"].toArray()) {
+                ++edges;
+                QVERIFY(nodes.contains(edge.toObject()["sourceNodeId"].toString()));
+            }
+        }
+        QCOMPARE(static_cast<int>(nodes.size()), sizesOf(folder).first + 1);  // and the input
+        QCOMPARE(edges, sizesOf(folder).second);
+    }
+
+    void dot_escapesAndColours() {
+        const Folder folder;
+        QByteArray graph = softmaxGraph();
+        graph.replace("\"name\":\"softmax\"", "\"name\":\"a \\\"b\\\" \\\\ c\"");
+        folder.write("g.mpg.json", graph);
+        QCOMPARE(runMemplan({"compile", folder.path("g.mpg.json"), "--out", folder.path("p.json")}).status, 0);
+        const Finished f = runMemplan({"convert", folder.path("p.json"), folder.path("p.dot")});
+        QVERIFY2(f.status == 0, f.err.constData());
+        const QByteArray text = folder.read("p.dot");
+        QVERIFY(text.startsWith("digraph \""));
+        QVERIFY(text.endsWith("}\n"));
+        QCOMPARE(text.count("fillcolor=\"#d9f2e3\"") + text.count("fillcolor=\"#f3e3d3\""), sizesOf(folder).first);
+        QCOMPARE(text.count(" -> "), sizesOf(folder).second);
+        QCOMPARE(text.count('{'), text.count('}'));
+    }
+
+    void planFormats_needAPlan() {
+        const Folder folder;
+        const QString graph = folder.write("g.mpg.json", softmaxGraph());
+        for (const char* format : {"trace", "model-explorer", "dot", "bundle"}) {
+            const Finished f = runMemplan({"convert", graph, folder.path("out"), "--to", format});
+            QVERIFY2(f.status == 3, f.err.constData());
+            QVERIFY2(f.err.contains("compile it first"), f.err.constData());
+            QVERIFY(!folder.has("out"));
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCliConvert)
+#include "tst_cli_convert.moc"
