@@ -91,6 +91,8 @@ int main(int argc, char** argv) {
     const ui::Theme theme =
         batch ? ui::Theme(ui::ThemeKind::Light, 1.0) : app::preferredTheme(wantedTheme(application.arguments()));
     QApplication::setStyle(new ui::StudioStyle(theme));
+    // The platform has fonts of its own for menus, buttons and the rest; the size of text is one for all.
+    QApplication::setFont(theme.font(ui::TextStyle::Body));
     if (!batch) app::Log::takeMessages();
     if (batch) return app::runScreenshots(application.arguments());
     return runWindow(application);

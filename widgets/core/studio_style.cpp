@@ -104,6 +104,9 @@ int StudioStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, con
     case PM_ExclusiveIndicatorWidth:
     case PM_ExclusiveIndicatorHeight:
         return px(14);
+    case PM_CheckBoxLabelSpacing:
+    case PM_RadioButtonLabelSpacing:
+        return px(6);
     case PM_SliderThickness:
     case PM_SliderControlThickness:
         return px(20);
@@ -154,6 +157,7 @@ int StudioStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWi
     switch (hint) {
     case SH_EtchDisabledText:
     case SH_DitherDisabledText:
+    case SH_DialogButtonBox_ButtonsHaveIcons:
     case SH_Widget_Animation_Duration:
         return 0;
     case SH_ItemView_ShowDecorationSelected:

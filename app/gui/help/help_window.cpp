@@ -9,10 +9,37 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QSignalBlocker>
+#include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextCursor>
+#include <QTextTable>
 #include <QVBoxLayout>
 
 namespace memplan::app {
+
+namespace {
+
+/// Markdown sets words of neighbouring cells against each other and headings against the text above them.
+void spaceOut(QTextDocument& page, const ui::Theme& theme) {
+    for (QTextFrame* frame : page.rootFrame()->childFrames()) {
+        auto* table = qobject_cast<QTextTable*>(frame);
+        if (table == nullptr) continue;
+        QTextTableFormat format = table->format();
+        format.setCellPadding(theme.px(4));
+        format.setCellSpacing(0);
+        format.setBorderCollapse(true);
+        table->setFormat(format);
+    }
+    for (QTextBlock block = page.begin().next(); block.isValid(); block = block.next()) {
+        QTextBlockFormat format = block.blockFormat();
+        if (format.headingLevel() == 0) continue;
+        format.setTopMargin(theme.px(14));
+        format.setBottomMargin(theme.px(4));
+        QTextCursor(block).setBlockFormat(format);
+    }
+}
+
+}  // namespace
 
 HelpWindow::HelpWindow(std::function<PlanPtr()> plan, QWidget* parent) : QDialog(parent), plan_(std::move(plan)) {
     setObjectName(QStringLiteral("helpWindow"));
@@ -71,6 +98,7 @@ void HelpWindow::showTopic(const QString& id) {
     if (text.isEmpty()) return;
     topic_ = id;
     page_->setMarkdown(text);
+    spaceOut(*page_->document(), ui::themeOf(this));
     const QSignalBlocker blocker(list_);
     for (int i = 0; i < list_->count(); ++i) {
         if (list_->item(i)->data(Qt::UserRole).toString() == id) list_->setCurrentRow(i);
