@@ -48,9 +48,11 @@ LoopReading::LoopReading(const Plan& plan) : plan_(plan), oneTile_(plan.buffers.
             if (p.kind != "rewire") tiles.insert(p.buffer);
         }
     }
-    for (std::size_t i = 0; i < plan.buffers.size(); ++i)
-        oneTile_[i] =
-            tiles.contains(plan.buffers[i].name) || (plan.buffers[i].layout && plan.buffers[i].layout->perTileFixed);
+    // Where the plan records what tiling decided, that counts; an imported bundle has the mark of its layouts only.
+    for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+        const bool isMarked = plan.buffers[i].layout && plan.buffers[i].layout->perTileFixed;
+        oneTile_[i] = plan.spyre.propagation ? tiles.contains(plan.buffers[i].name) : isMarked;
+    }
 }
 
 bool LoopReading::movesAt(OpId op, const PlanAccess& access, std::size_t level) const {
