@@ -41,6 +41,10 @@ MoveProbe::MoveProbe(const Packer& packer) : packer_(packer), columns_(packer.co
     trialAddress_.resize(count_);
 }
 
+bool MoveProbe::shareColumn(int a, int b) const {
+    return flat_[at(a)].firstColumn < flat_[at(b)].endColumn && flat_[at(b)].firstColumn < flat_[at(a)].endColumn;
+}
+
 std::int64_t MoveProbe::rest(int item, Address* tops, Address* addresses) const {
     const Flat& flat = flat_[at(item)];
     Address top = 0;
@@ -113,15 +117,22 @@ std::span<const std::int64_t> MoveProbe::qualities(int from, int last) {
     std::fill(prefix_.begin(), prefix_.end(), 0);
     std::fill(prefixAddress_.begin(), prefixAddress_.end(), Packer::kUnset);
     std::int64_t before = 0;
+    // Passing an item that shares no column changes nothing, so such a target is worth as much as the one before it.
+    bool isSame = false;
     for (int target = 0; target <= last; ++target) {
-        if (target != from) {
+        if (isSame) {
+            result_[at(target)] = result_[at(target) - 1];
+        } else if (target != from) {
             trial_ = prefix_;
             if (hasPartners_) trialAddress_ = prefixAddress_;
             std::int64_t quality = before + rest(moved, trial_.data(), trialAddress_.data());
             quality += finish(at(target), at(std::max(from, target)) + 1);
             result_[at(target)] = quality;
         }
-        if (at(target) < others_.size()) before += rest(others_[at(target)], prefix_.data(), prefixAddress_.data());
+        if (at(target) >= others_.size()) break;
+        const int passed = others_[at(target)];
+        isSame = !shareColumn(moved, passed);
+        before += rest(passed, prefix_.data(), prefixAddress_.data());
     }
     return result_;
 }

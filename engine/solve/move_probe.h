@@ -33,6 +33,7 @@ private:
         std::int64_t weight = 0;
     };
 
+    [[nodiscard]] bool shareColumn(int a, int b) const;
     /// Places one item on `tops`; the weight gained.
     std::int64_t rest(int item, Address* tops, Address* addresses) const;
     [[nodiscard]] Address* heights(std::size_t position) { return heights_.data() + position * columns_; }
