@@ -54,6 +54,19 @@ Problem ticksFamily(int count, std::uint64_t seed) {
     return problem;
 }
 
+Problem denseFamily(int count, std::uint64_t seed) {
+    constexpr Bytes kBlock = 65'536;
+    Problem problem = ticksFamily(count, seed);
+    problem.name = "dense-" + std::to_string(count);
+    SeededDraws draws(seed ^ 0x5ca1ab1eULL);
+    for (Item& item : problem.items) {
+        if (!draws.chance(0.5)) continue;
+        item.size =
+            std::clamp((item.size + kBlock - 1) / kBlock * kBlock, kBlock, problem.capacity / 2 / kBlock * kBlock);
+    }
+    return problem;
+}
+
 Problem columnsFamily(int count, int columns, std::uint64_t seed) {
     Problem problem;
     problem.name = "columns-" + std::to_string(count);

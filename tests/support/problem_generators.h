@@ -27,6 +27,9 @@ private:
 /// 20), size lognormal (sigma 1) of mean 60 000 clipped to [2, capacity / 2], alignment 128, capacity 1 677 696.
 [[nodiscard]] solve::Problem ticksFamily(int count, std::uint64_t seed = 1);
 
+/// The denser family of the same chapter: as "ticks", half of the sizes being multiples of 64 KiB.
+[[nodiscard]] solve::Problem denseFamily(int count, std::uint64_t seed = 1);
+
 /// `count` buffers over `columns` ticks, each live in up to half of them; the capacity takes about half of the load.
 [[nodiscard]] solve::Problem columnsFamily(int count, int columns, std::uint64_t seed = 1);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solve/exact/exact.h"
 
-#include "base/numeric.h"
 #include "solve/annealing.h"
 #include "solve/bounds.h"
+#include "solve/exact/part_selection.h"
 #include "solve/exact/search.h"
 #include "solve/exact/selection.h"
 #include "solve/exact/stacking.h"
@@ -11,7 +11,6 @@
 #include "solve/heuristics.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -30,9 +29,7 @@ constexpr std::size_t kSelectFrom = 13;     // below, the search over all choice
 constexpr std::size_t kRelaxItems = 1'000;  // above, the relaxation takes longer than all the rest
 constexpr std::size_t kSelectTo = 300;      // above, its branch and bound does
 constexpr std::size_t kSearchItems = 40;    // above, the search over all choices adds nothing to the selection
-constexpr std::array<int, 7> kEasierRoom{998, 995, 990, 985, 980, 970, 950};
-constexpr std::int64_t kEasierSelections = 4;
-constexpr std::size_t kRefineItems = 100;  // above, lowering the peak by search leads nowhere
+constexpr std::size_t kRefineItems = 100;   // above, lowering the peak by search leads nowhere
 
 /// Plans of other solvers: the search starts from the best of them, so `exact` is never worse than one.
 Result<std::vector<Solution>> startPlans(const Problem& problem, const RunControl& control) {
@@ -72,38 +69,6 @@ PartPlan planOfPart(const Part& part, const Solution& plan) {
         }
     }
     return result;
-}
-
-/// All items of a part as single shapes.
-StackingProblem shapesOf(const Problem& problem, const Part& part) {
-    StackingProblem stacking{problem.capacity, part.alignment, part.columns, {}};
-    for (const PartItem& item : part.items) {
-        StackShape shape;
-        shape.tallest = item.size;
-        shape.alignment = problem.alignmentOf(problem.items[static_cast<std::size_t>(item.position)]);
-        for (std::size_t c = item.firstColumn; c < item.endColumn; ++c)
-            shape.cells.push_back({c, item.padded});
-        stacking.shapes.push_back(std::move(shape));
-    }
-    return stacking;
-}
-
-/// `address` is parallel to `set`, which hands no slot on.
-PartPlan planOfSet(const Part& part, const std::vector<int>& set, const std::vector<Address>& address) {
-    PartPlan plan;
-    plan.address.assign(part.items.size(), PartPlan::kNone);
-    plan.slotOf.assign(part.items.size(), -1);
-    plan.value = 0;
-    plan.peak = 0;
-    plan.addressSum = 0;
-    for (std::size_t i = 0; i < set.size(); ++i) {
-        const PartItem& item = part.items[static_cast<std::size_t>(set[i])];
-        plan.address[static_cast<std::size_t>(set[i])] = address[i];
-        plan.value += item.value;
-        plan.peak = std::max(plan.peak, address[i] + item.size);
-        plan.addressSum += address[i];
-    }
-    return plan;
 }
 
 class ExactRun {
@@ -263,8 +228,11 @@ private:
         bool isProved = best.value >= bound;
         if (!isProved && part.items.size() >= kSelectFrom && part.items.size() <= kSelectTo && !hasHandoffs(part) &&
             !hinted) {
-            const SelectionResult selected = select(part, best);
-            steps_ += selected.nodes;
+            PartSelection selection(problem_, part, options_, control_);
+            const SelectionResult selected = selection.improve(best);
+            for (const SearchPoint& p : selection.found())
+                note(p.value, steps_ + p.step);
+            steps_ += selection.nodes();
             isProved = selected.isProved;
             bound = std::min(bound, selected.upperBound);
         }
@@ -288,8 +256,7 @@ private:
     }
 
     [[nodiscard]] std::int64_t relaxedBound(const Part& part) const {
-        const std::vector<Fixed> allFree(part.items.size(), Fixed::Free);
-        return static_cast<std::int64_t>(relaxedSelection(part, allFree, control_).value * (1.0 + 1e-12) + 1e-3);
+        return static_cast<std::int64_t>(relaxedValue(part, control_) * (1.0 + 1e-12) + 1e-3);
     }
 
     void adoptUnproved(const Part& part, const PartPlan& best, std::int64_t bound) {
@@ -311,37 +278,6 @@ private:
 
     [[nodiscard]] static bool hasHandoffs(const Part& part) {
         return std::any_of(part.items.begin(), part.items.end(), [](const PartItem& i) { return !i.parents.empty(); });
-    }
-
-    /// Sets of falling value that might fit, each placed or refused as a whole.
-    SelectionResult select(const Part& part, PartPlan& best) {
-        std::int64_t value = best.value;
-        const auto place = [&](const std::vector<int>& set) {
-            StackingProblem stacking = shapesOf(problem_, part);
-            std::vector<StackShape> all = std::move(stacking.shapes);
-            stacking.shapes.clear();
-            for (const int k : set)
-                stacking.shapes.push_back(all[static_cast<std::size_t>(k)]);
-            const Stacking placed = stackAll(stacking, options_.maxSetNodes, control_);
-            steps_ += placed.nodes;
-            if (placed.end == StackingEnd::Impossible) return SetEnd::Refused;
-            if (placed.end != StackingEnd::Placed) return SetEnd::Undecided;
-            best = planOfSet(part, set, placed.address);
-            value = best.value;
-            note(value, steps_);
-            return SetEnd::Placed;
-        };
-        // Sets for a little less room than there is leave some slack, which makes them easy to place: a good start.
-        for (const int permille : kEasierRoom) {
-            Part easier = part;
-            easier.capacity = alignDown(part.capacity / 1000 * permille, part.alignment);
-            const std::int64_t before = value;
-            static_cast<void>(searchSelections(easier, value, kEasierSelections, place, control_));
-            if (value > before) break;
-        }
-        const bool isSmall = part.items.size() <= kSearchItems;
-        return searchSelections(part, value, isSmall ? options_.maxSmallSelections : options_.maxSelections, place,
-                                control_);
     }
 
     /// Only where nothing is proved: it takes longer than the rest.

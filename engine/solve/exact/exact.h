@@ -27,9 +27,10 @@ struct ExactOptions {
     std::int64_t maxNodes = 1'000'000;
     /// Nodes for placing a chosen set, per separable part and try (stacking.h).
     std::int64_t maxStackingNodes = 2'000'000;
-    std::int64_t maxSetNodes = 8'000;       ///< the same, for each set that the selection proposes
-    std::int64_t maxSelections = 150;       ///< nodes of the selection, per separable part
-    std::int64_t maxSmallSelections = 400;  ///< the same, for parts of up to 40 buffers
+    std::int64_t maxSetNodes = 1'600;            ///< the same, for each set that the selection proposes
+    std::int64_t maxSelectionStacking = 40'000;  ///< the same, for all sets that it proposes for one part
+    std::int64_t maxSelections = 6'000;          ///< nodes of the selection, per separable part
+    std::int64_t maxPivots = 60'000;             ///< and steps of the simplex method
     /// Only a placement of every buffer counts (`--objective fit`): parts of every size are placed as a whole first,
     /// and one that provably cannot be is not searched for its best selection.
     bool mustPlaceAll = false;

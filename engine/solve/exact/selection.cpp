@@ -2,12 +2,10 @@
 #include "solve/exact/selection.h"
 
 #include "base/numeric.h"
+#include "solve/exact/selection_search.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <map>
-#include <numeric>
 
 namespace memplan::solve {
 
@@ -17,11 +15,6 @@ constexpr double kWhole = 1e-7;
 
 std::size_t at(int item) {
     return static_cast<std::size_t>(item);
-}
-
-/// Columns that the item needs for itself, a handed slot not counted.
-std::size_t firstOwnColumn(const PartItem& item) {
-    return std::max(item.firstColumn, std::min(item.handoffEnd, item.endColumn));
 }
 
 /// Dearest flow along time by longest paths, one after another. Node c stands before column c.
@@ -101,153 +94,40 @@ private:
     std::vector<std::size_t> queue_;
 };
 
-class Selector {
-public:
-    Selector(const Part& part, std::int64_t& best, std::int64_t maxNodes,
-             const std::function<SetEnd(const std::vector<int>&)>& place, const RunControl& control)
-        : part_(part), best_(best), maxNodes_(maxNodes), nodesLeft_(maxNodes), place_(place), control_(control),
-          fixed_(part.items.size(), Fixed::Free) {}
-
-    SelectionResult run() {
-        descend();
-        SelectionResult result;
-        result.isProved = open_ <= best_;
-        result.upperBound = std::max(open_, best_);
-        result.nodes = maxNodes_ - std::max<std::int64_t>(nodesLeft_, 0);
-        return result;
-    }
-
-private:
-    void leaveOpen(std::int64_t bound) { open_ = std::max(open_, bound); }
-
-    void descend() {
-        const Relaxation relaxed = relaxedSelection(part_, fixed_, control_);
-        const auto bound = static_cast<std::int64_t>(std::floor(relaxed.value * (1.0 + 1e-12) + 1e-3));
-        if (bound <= best_) return;
-        if (--nodesLeft_ < 0 || control_.shouldStop()) return leaveOpen(bound);
-        const std::vector<int> set = rounded(relaxed);
-        const std::int64_t value = valueOfSet(set);
-        SetEnd end = SetEnd::Refused;
-        if (value > best_) end = tryToPlace(set);
-        if (bound <= best_) return;
-        const int next = branchOn(relaxed);
-        if (next < 0) {
-            if (end == SetEnd::Undecided) leaveOpen(bound);
-            return;
-        }
-        for (const Fixed choice : {Fixed::In, Fixed::Out}) {
-            fixed_[at(next)] = choice;
-            descend();
-        }
-        fixed_[at(next)] = Fixed::Free;
-    }
-
-    /// Each set once.
-    SetEnd tryToPlace(const std::vector<int>& set) {
-        const auto known = tried_.find(set);
-        if (known != tried_.end()) return known->second;
-        return tried_[set] = place_(set);
-    }
-
-    [[nodiscard]] std::int64_t valueOfSet(const std::vector<int>& set) const {
-        return std::accumulate(set.begin(), set.end(), std::int64_t{0},
-                               [&](std::int64_t sum, int k) { return sum + part_.items[at(k)].value; });
-    }
-
-    /// The whole items of the choice, then others by falling share while they fit.
-    [[nodiscard]] std::vector<int> rounded(const Relaxation& relaxed) const {
-        std::vector<int> order(part_.items.size());
-        std::iota(order.begin(), order.end(), 0);
-        std::stable_sort(order.begin(), order.end(),
-                         [&](int a, int b) { return relaxed.share[at(a)] > relaxed.share[at(b)]; });
-        std::vector<Bytes> room(part_.columns, alignUp(part_.capacity, part_.alignment));
-        std::vector<int> set;
-        for (const int k : order) {
-            const PartItem& item = part_.items[at(k)];
-            if (fixed_[at(k)] == Fixed::Out) continue;
-            const auto first = room.begin() + static_cast<std::ptrdiff_t>(item.firstColumn);
-            const auto last = room.begin() + static_cast<std::ptrdiff_t>(item.endColumn);
-            if (std::any_of(first, last, [&](Bytes r) { return r < item.padded; })) continue;
-            std::for_each(first, last, [&](Bytes& r) { r -= item.padded; });
-            set.push_back(k);
-        }
-        std::sort(set.begin(), set.end());
-        return set;
-    }
-
-    /// The item nearest to one half by bytes; with none in part, the largest free one that is kept.
-    [[nodiscard]] int branchOn(const Relaxation& relaxed) const {
-        for (const bool whole : {false, true}) {
-            int best = -1;
-            double score = 0.0;
-            for (std::size_t k = 0; k < part_.items.size(); ++k) {
-                const double share = relaxed.share[k];
-                const double part = whole ? share : std::min(share, 1.0 - share);
-                const double weight = part * static_cast<double>(part_.items[k].value);
-                if (fixed_[k] != Fixed::Free || part <= kWhole || weight <= score) continue;
-                score = weight;
-                best = static_cast<int>(k);
-            }
-            if (best >= 0) return best;
-        }
-        return -1;
-    }
-
-    const Part& part_;
-    std::int64_t& best_;
-    std::int64_t maxNodes_;
-    std::int64_t nodesLeft_;
-    const std::function<SetEnd(const std::vector<int>&)>& place_;
-    const RunControl& control_;
-    std::vector<Fixed> fixed_;
-    std::map<std::vector<int>, SetEnd> tried_;
-    std::int64_t open_ = -1;  ///< largest bound of what was not looked at
-};
-
 }  // namespace
 
-Relaxation relaxedSelection(const Part& part, const std::vector<Fixed>& fixed, const RunControl& control) {
-    const std::size_t n = part.items.size();
-    Relaxation result;
-    result.share.assign(n, 0.0);
-    // Items fixed in take part like the others, at a gain that nothing else reaches.
-    double highest = 0.0;
-    for (const PartItem& item : part.items)
-        highest = std::max(highest, static_cast<double>(item.value) / static_cast<double>(item.padded));
-    const double premium = (highest + 1.0) * static_cast<double>(part.columns + 1);
+std::size_t firstOwnColumn(const PartItem& item) {
+    return std::max(item.firstColumn, std::min(item.handoffEnd, item.endColumn));
+}
+
+double relaxedValue(const Part& part, const RunControl& control) {
     TimeFlow flow(part.columns);
-    std::vector<int> arc(n, -1);
-    for (std::size_t k = 0; k < n; ++k) {
+    double value = 0.0;
+    double all = 0.0;
+    std::vector<int> arc(part.items.size(), -1);
+    for (std::size_t k = 0; k < part.items.size(); ++k) {
         const PartItem& item = part.items[k];
         const std::size_t first = firstOwnColumn(item);
-        if (fixed[k] == Fixed::Out) continue;
+        all += static_cast<double>(item.value);
         if (first >= item.endColumn) {  // nothing of its own: always in
-            result.share[k] = 1.0;
-            result.value += static_cast<double>(item.value);
+            value += static_cast<double>(item.value);
             continue;
         }
         const double gain = static_cast<double>(item.value) / static_cast<double>(item.padded);
-        arc[k] = flow.addArc(first, item.endColumn, item.padded, gain + (fixed[k] == Fixed::In ? premium : 0.0));
+        arc[k] = flow.addArc(first, item.endColumn, item.padded, gain);
     }
-    if (!flow.send(alignUp(part.capacity, part.alignment), control)) {
-        for (std::size_t k = 0; k < n; ++k)
-            result.value += arc[k] < 0 ? 0.0 : static_cast<double>(part.items[k].value);
-        return result;
-    }
-    for (std::size_t k = 0; k < n; ++k) {
+    if (!flow.send(alignUp(part.capacity, part.alignment), control)) return all;
+    for (std::size_t k = 0; k < part.items.size(); ++k) {
         if (arc[k] < 0) continue;
-        const Bytes kept = flow.flowOn(arc[k]);
-        result.share[k] = static_cast<double>(kept) / static_cast<double>(part.items[k].padded);
-        if (fixed[k] == Fixed::In && kept < part.items[k].padded) return {-1.0, result.share};
-        result.value += result.share[k] * static_cast<double>(part.items[k].value);
+        const double share = static_cast<double>(flow.flowOn(arc[k])) / static_cast<double>(part.items[k].padded);
+        value += share * static_cast<double>(part.items[k].value);
     }
-    return result;
+    return value;
 }
 
-SelectionResult searchSelections(const Part& part, std::int64_t& best, std::int64_t maxNodes,
-                                 const std::function<SetEnd(const std::vector<int>&)>& place,
-                                 const RunControl& control) {
-    return Selector(part, best, maxNodes, place, control).run();
+SelectionResult searchSelections(const Part& part, std::int64_t& best, const SelectionLimits& limits,
+                                 const PlaceSet& place, const RunControl& control) {
+    return SelectionSearch(part, best, limits, place, control).run();
 }
 
 }  // namespace memplan::solve

@@ -13,30 +13,33 @@
 namespace memplan::solve {
 
 /// The relaxation: items may be kept in part, and in no column more than the capacity. Rows of consecutive columns make
-/// it a flow of `capacity` units along time, in which item i carries up to its bytes at its value per byte.
-struct Relaxation {
-    double value = 0.0;         ///< of the best fractional choice: no placement is worth more
-    std::vector<double> share;  ///< per item, 0 .. 1
-};
+/// it a flow of `capacity` units along time, in which item i carries up to its bytes at its value per byte. The value
+/// of the best fractional choice: no placement is worth more. When stopped before the end, the value of all items.
+[[nodiscard]] double relaxedValue(const Part& part, const RunControl& control);
 
-enum class Fixed : std::int8_t { Free, In, Out };
-
-/// Best fractional choice with some items fixed; a value below 0 when those fixed in do not fit together. When stopped
-/// before the end, the value of all items that are not fixed out, which is still a bound.
-[[nodiscard]] Relaxation relaxedSelection(const Part& part, const std::vector<Fixed>& fixed, const RunControl& control);
+/// First column that the item needs for itself, a handed slot not counted.
+[[nodiscard]] std::size_t firstOwnColumn(const PartItem& item);
 
 enum class SetEnd { Placed, Refused, Undecided };
 
+/// Called for sets (ascending item numbers) worth more than the best known, which it raises when it places one. After
+/// Refused, `conflict` is a part of the set that cannot be placed either.
+using PlaceSet = std::function<SetEnd(const std::vector<int>& set, std::vector<int>& conflict)>;
+
+struct SelectionLimits {
+    std::int64_t maxNodes = 0;
+    std::int64_t maxPivots = 0;
+    Bytes room = 0;  ///< takes the place of the capacity when above 0: less room gives sets that are easier to place
+};
+
 struct SelectionResult {
     std::int64_t upperBound = 0;  ///< no placement is worth more
-    bool isProved = false;        ///< nothing better than what `place` accepted or `best` is left
+    bool isProved = false;        ///< nothing better than what was placed or `best` is left
     std::int64_t nodes = 0;       ///< looked at
 };
 
-/// Depth-first branch and bound over the relaxation, items kept first, ties by number. `place` is called for sets
-/// (ascending item numbers) worth more than `best`; it raises `best` when it places one. Stops after `maxNodes`.
-[[nodiscard]] SelectionResult searchSelections(const Part& part, std::int64_t& best, std::int64_t maxNodes,
-                                               const std::function<SetEnd(const std::vector<int>&)>& place,
-                                               const RunControl& control);
+/// Branch and bound over the relaxation; calls `place` for sets that might fit and raise `best`.
+[[nodiscard]] SelectionResult searchSelections(const Part& part, std::int64_t& best, const SelectionLimits& limits,
+                                               const PlaceSet& place, const RunControl& control);
 
 }  // namespace memplan::solve

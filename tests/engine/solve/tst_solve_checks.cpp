@@ -245,6 +245,7 @@ private slots:
     void anUnprovedExactResultSaysSoAndKeepsABound() {
         ExactOptions options;
         options.maxNodes = 10;
+        options.maxSelections = 0;
         const Problem hard = testing::ticksFamily(300, 3);
         const ExactResult result = solveExactly(hard, options, {}).value();
         QCOMPARE(result.solution.status, Status::Stopped);

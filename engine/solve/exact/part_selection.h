@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Selection and placement of one part by turns: what to keep by selection.h, where to put it by stacking.h
+// (performance-and-toolchain 5, "Exact solver").
+#pragma once
+
+#include "base/search_trace.h"
+#include "solve/exact/search.h"
+#include "solve/exact/selection.h"
+#include "solve/exact/stacking.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace memplan::solve {
+
+/// All items of a part as single shapes.
+[[nodiscard]] StackingProblem shapesOf(const Problem& problem, const Part& part);
+/// `address` is parallel to `set`, which hands no slot on.
+[[nodiscard]] PartPlan planOfSet(const Part& part, const std::vector<int>& set, const std::vector<Address>& address);
+
+/// For parts without handoffs and hints.
+class PartSelection {
+public:
+    PartSelection(const Problem& problem, const Part& part, const ExactOptions& options, const RunControl& control);
+
+    /// Raises `best`; the bound holds for every placement of the part.
+    [[nodiscard]] SelectionResult improve(PartPlan& best);
+    /// Nodes of both searches, and the values that were found with the nodes done by then.
+    [[nodiscard]] std::int64_t nodes() const { return nodes_; }
+    [[nodiscard]] const std::vector<SearchPoint>& found() const { return found_; }
+
+private:
+    [[nodiscard]] SetEnd place(const std::vector<int>& set, std::vector<int>& conflict);
+    [[nodiscard]] Stacking stack(const std::vector<int>& set, std::int64_t maxNodes);
+    [[nodiscard]] std::vector<int> conflictIn(const std::vector<int>& set);
+    void tryLessRoom();
+    [[nodiscard]] bool tryRoom(int permille);
+    [[nodiscard]] SelectionResult search(const SelectionLimits& limits);
+
+    const Part& part_;
+    const ExactOptions& options_;
+    const RunControl& control_;
+    StackingProblem shapes_;
+    PartPlan* best_ = nullptr;
+    std::int64_t nodes_ = 0;
+    std::vector<SearchPoint> found_;
+    std::int64_t value_ = 0;          ///< of *best_
+    std::int64_t setNodes_ = 0;       ///< for one set
+    std::int64_t stackingNodes_ = 0;  ///< left for all sets
+};
+
+}  // namespace memplan::solve
