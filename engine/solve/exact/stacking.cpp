@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <tuple>
+#include <vector>
 
 namespace memplan::solve {
 
@@ -23,9 +26,26 @@ Preference preferenceOf(std::uint64_t run) {
     return run % 2 == 0 ? Preference::Width : kPreferences[run / 2 % kPreferences.size()];
 }
 
+/// Shapes by first column, shorter lives and then taller ones first: the search does not depend on how they were
+/// listed.
+std::vector<int> canonicalOrder(const StackingProblem& problem) {
+    std::vector<int> order(problem.shapes.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto key = [&](int s) {
+        const StackShape& shape = problem.shapes[static_cast<std::size_t>(s)];
+        return std::tuple(shape.cells.front().column, shape.cells.back().column, -shape.tallest);
+    };
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return key(a) < key(b); });
+    return order;
+}
+
 }  // namespace
 
-Stacking stackAll(const StackingProblem& problem, std::int64_t maxNodes, const RunControl& control) {
+Stacking stackAll(const StackingProblem& given, std::int64_t maxNodes, const RunControl& control) {
+    const std::vector<int> order = canonicalOrder(given);
+    StackingProblem problem{given.capacity, given.grain, given.columns, {}};
+    for (const int s : order)
+        problem.shapes.push_back(given.shapes[static_cast<std::size_t>(s)]);
     Stacking result;
     if (problem.shapes.empty()) {
         result.end = StackingEnd::Placed;
@@ -41,7 +61,10 @@ Stacking stackAll(const StackingProblem& problem, std::int64_t maxNodes, const R
         result.end = search.run(preferenceOf(run), variation, std::min(limit, maxNodes - result.nodes));
         result.nodes += search.nodes();
     }
-    if (result.end == StackingEnd::Placed) result.address = search.addresses();
+    if (result.end != StackingEnd::Placed) return result;
+    result.address.resize(order.size());
+    for (std::size_t k = 0; k < order.size(); ++k)
+        result.address[static_cast<std::size_t>(order[k])] = search.addresses()[k];
     return result;
 }
 

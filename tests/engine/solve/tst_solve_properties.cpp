@@ -284,6 +284,50 @@ private slots:
         }
     }
 
+    void stackingDoesNotDependOnTheOrderOfTheShapes() {
+        testing::SeededDraws draws(5);
+        StackingProblem problem{0, 1, 16, {}};
+        std::vector<Bytes> load(16, 0);
+        for (std::size_t s = 0; s < 40; ++s) {
+            const auto first = static_cast<std::size_t>(draws.between(0, 15));
+            const std::size_t end = std::min<std::size_t>(16, first + static_cast<std::size_t>(draws.between(1, 6)));
+            StackShape shape{{}, static_cast<Bytes>(200 + 7 * s), 1};  // no two alike
+            for (std::size_t c = first; c < end; ++c) {
+                shape.cells.push_back({c, shape.tallest});
+                load[c] += shape.tallest;
+            }
+            problem.shapes.push_back(shape);
+        }
+        problem.capacity = *std::max_element(load.begin(), load.end()) * 5 / 4;
+        const Stacking straight = stackAll(problem, 100'000, {});
+        StackingProblem reversed = problem;
+        std::reverse(reversed.shapes.begin(), reversed.shapes.end());
+        const Stacking backwards = stackAll(reversed, 100'000, {});
+        QCOMPARE(straight.end, StackingEnd::Placed);
+        QCOMPARE(backwards.end, straight.end);
+        QCOMPARE(backwards.nodes, straight.nodes);
+        const std::vector<Address> same(backwards.address.rbegin(), backwards.address.rend());
+        QVERIFY(same == straight.address);
+    }
+
+    /// What the relaxation and its branch and bound prove is no less than any other solver finds.
+    void selectionProvesTheTicksFamily() {
+        for (const int count : {60, 100, 200}) {
+            int proved = 0;
+            for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+                const Problem p = testing::ticksFamily(count, seed);
+                const ExactResult result = solveExactly(p, {}, {}).value();
+                proved += result.solution.status == Status::Optimal ? 1 : 0;
+                QVERIFY(validate(p, result.solution.addresses).empty());
+                QCOMPARE(result.value, pinned(p, result.solution.addresses));
+                QVERIFY(result.value * 100 >= result.upperBound * 99);
+                for (const char* other : {"firstfit", "bestfit", "annealing"})
+                    QVERIFY(pinned(p, solved(p, other)) <= result.value);
+            }
+            QVERIFY2(proved >= 3, qPrintable(QString("%1 of 4 with %2 buffers").arg(proved).arg(count)));
+        }
+    }
+
     void everySolverIsLegalAndReproducible() {
         for (std::uint64_t seed = 0; seed < 200; ++seed) {
             ProgramFamily family = familyFor(seed);
