@@ -12,6 +12,7 @@
 #include "io/plan_json.h"
 #include "io/plan_side_json.h"
 #include "pipeline/compile.h"
+#include "spyre/cost/model_settings.h"
 
 #include <algorithm>
 #include <array>
@@ -133,6 +134,8 @@ int run(const CompileOptions& o, const Streams& streams) {
     if (!settings) return reporter.fail("command line", settings.error());
     const auto bindings = bindingsFrom(o.binds);
     if (!bindings) return reporter.fail("command line", bindings.error());
+    if (const auto calibration = spyre::cost::calibrationFrom(settings.value()); !calibration)
+        return reporter.fail("--set spyre.calibration", calibration.error());
     const auto target = chooseTarget(o.target);
     if (!target) return reporter.fail("command line", target.error());
     for (const auto& [option, pass] :

@@ -9,7 +9,9 @@
 #include "pipeline/plan_builder.h"
 #include "pipeline/snapshot_text.h"
 #include "pipeline/state.h"
+#include "pipeline/variants.h"
 #include "spyre/codegen/codegen_passes.h"
+#include "spyre/cost/model_settings.h"
 #include "spyre/lower/lower_to_spyre.h"
 #include "spyre/passes.h"
 #include "spyre/scratchpad/passes.h"
@@ -56,6 +58,8 @@ public:
     }
 
     CompileOutcome go() {
+        if (auto calibration = spyre::cost::calibrationFrom(request_.settings); !calibration)
+            return {nullptr, CompileFailure{std::move(calibration).error(), "", {}}};
         keepInput();
         const auto& passes = spyrePipeline();
         for (std::size_t i = 0; i < passes.size() && !stopped_; ++i) {
@@ -172,7 +176,19 @@ private:
             r.changed = r.changed || step.changed;
             r.snapshot = step.snapshot;
             for (const auto& [key, value] : step.counts)
-                r.counts[key] += value;
+                addCount(r.counts, key, value);
+        }
+    }
+
+    /// Counts of the steps add up; of the bytes before and after them the first and the last stand.
+    static void addCount(std::map<std::string, std::int64_t>& counts, const std::string& key, std::int64_t value) {
+        if (key == "traffic_bound") return;
+        if (key == "traffic_before") {
+            counts.emplace(key, value);
+        } else if (key == "traffic_after") {
+            counts[key] = value;
+        } else {
+            counts[key] += value;
         }
     }
 
@@ -340,7 +356,10 @@ std::vector<PassInfo> passList(Target target) {
 
 CompileOutcome compile(const CompileRequest& request, const RunControl& control, PipelineObserver* observer) {
     if (request.imported) return compileImported(request, control, observer);
-    return Run(request, control, observer).go();
+    const auto single = [&control](const CompileRequest& one, PipelineObserver* watcher) {
+        return Run(one, control, watcher).go();
+    };
+    return comparesVariants(request) ? compileBest(request, single, observer) : single(request, observer);
 }
 
 std::string inputHash(const CompileRequest& request) {
@@ -359,6 +378,9 @@ std::string inputHash(const CompileRequest& request) {
         key.append(g.id).append(g.kind).append(std::to_string(g.parent.index));
     for (const SettingInfo& s : allSettings())
         key.append(s.key).append("=").append(request.settings.textOf(s.key)).push_back('\n');
+    // The file's content counts, not its name alone; one that cannot be read fails the compile.
+    if (const auto calibration = spyre::cost::calibrationFrom(request.settings))
+        key.append(calibration.value().sha256).push_back('\n');
     for (const Hint& h : request.hints) {
         if (!h.enabled) continue;
         key.append(h.target).append(h.key).append(h.valueJson);

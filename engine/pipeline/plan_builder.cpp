@@ -6,6 +6,7 @@
 #include "pipeline/plan_loops.h"
 #include "pipeline/plan_metrics.h"
 #include "spyre/cost/estimate.h"
+#include "spyre/cost/model_settings.h"
 #include "spyre/division/core_view.h"
 #include "spyre/division/iteration_space.h"
 #include "spyre/joint/relayout.h"
@@ -128,7 +129,10 @@ private:
         spyre::cost::EstimateInput input;
         input.program = &program_;
         input.inLx = [this](BufferId id) { return state_.scratchpad.entries[id.at()].address.has_value(); };
-        plan.costEstimate = spyre::cost::estimate(input);
+        // A compile starts with reading it; a file that went away since leaves the plan without estimate.
+        const auto calibration = spyre::cost::calibrationFrom(parts_.request.settings);
+        if (!calibration) return;
+        plan.costEstimate = spyre::cost::estimate(input, calibration.value());
         plan.metrics.estimatedMicroseconds = plan.costEstimate->totalMicroseconds;
     }
 

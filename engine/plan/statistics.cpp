@@ -32,6 +32,13 @@ std::string boundText(const PlanMetrics& m) {
     return bytesText(m.upperBoundBytes) + (m.provedOptimal ? ", reached: no plan pins more" : "");
 }
 
+/// Which model priced the plan; a calibration file with where its figures come from.
+std::string modelText(const CostEstimate& e) {
+    const std::string edition = "edition " + e.edition;
+    if (e.calibrationSha256.empty()) return edition;
+    return edition + ", calibration " + text::escaped(e.calibration) + ", SHA-256 " + e.calibrationSha256.substr(0, 16);
+}
+
 std::vector<Row> metricRows(const Plan& plan) {
     const PlanMetrics& m = plan.metrics;
     std::vector<Row> rows{
@@ -47,7 +54,7 @@ std::vector<Row> metricRows(const Plan& plan) {
     };
     if (m.estimatedMicroseconds) {
         rows.emplace_back("estimated time", text::fixed(*m.estimatedMicroseconds, 1) + " us" +
-                                                (plan.costEstimate ? ", edition " + plan.costEstimate->edition : "") +
+                                                (plan.costEstimate ? ", " + modelText(*plan.costEstimate) : "") +
                                                 "; ranks plans of this graph, no forecast");
     }
     return rows;
@@ -88,6 +95,40 @@ std::vector<Row> searchRows(const CoOptimization& t) {
     for (const CoOptimization::Change& c : t.changes)
         rows.emplace_back(c.op, c.from + " to " + c.to);
     if (!t.note.empty()) rows.emplace_back("note", t.note);
+    return rows;
+}
+
+/// What the passes gained, by the bytes that they say the plan moves before and after them.
+std::vector<Row> gainRows(const Plan& plan) {
+    std::vector<Row> rows;
+    for (const PassRun& run : plan.passes) {
+        const auto before = run.counts.find("traffic_before");
+        const auto after = run.counts.find("traffic_after");
+        if (before == run.counts.end() || after == run.counts.end()) continue;
+        const Bytes saved = before->second - after->second;
+        const double share =
+            before->second > 0 ? 100.0 * static_cast<double>(saved) / static_cast<double>(before->second) : 0;
+        std::string text = bytesText(before->second) + " before, " + bytesText(after->second) + " after (" +
+                           text::fixed(share, 1) + " % less)";
+        const auto bound = run.counts.find("traffic_bound");
+        if (bound != run.counts.end()) text += ", at best " + bytesText(bound->second);
+        rows.emplace_back(run.name, std::move(text));
+    }
+    return rows;
+}
+
+/// Parts of searches and whole plans that were compared, from the trace of decisions.
+std::vector<Row> comparedRows(const Plan& plan, std::string_view kind) {
+    std::vector<Row> rows;
+    for (const Decision& d : plan.decisions) {
+        if (d.kind != kind) continue;
+        std::string text;
+        for (const auto& [name, value] : d.alternatives) {
+            const bool whole = name != "estimated microseconds";
+            text += (whole ? grouped(static_cast<std::int64_t>(value)) : text::fixed(value, 1)) + " " + name + ", ";
+        }
+        rows.emplace_back(text::escaped(d.chosen), text + text::escaped(d.why));
+    }
     return rows;
 }
 
@@ -144,6 +185,12 @@ std::string statisticsText(const Plan& plan) {
     if (plan.costEstimate && !plan.costEstimate->kernels.empty())
         out += table("estimated kernels, dearest first", estimateRows(*plan.costEstimate));
     if (plan.coOptimization) out += table("co-optimisation", searchRows(*plan.coOptimization));
+    const auto add = [&out](const char* heading, const std::vector<Row>& rows) {
+        if (!rows.empty()) out += table(heading, rows);
+    };
+    add("main-memory bytes by pass", gainRows(plan));
+    add("parts of the search", comparedRows(plan, "division_search"));
+    add("plans compared", comparedRows(plan, "plan_variant"));
     if (!problems.empty()) out += table("findings", problems);
     return out;
 }

@@ -77,6 +77,14 @@ std::vector<SettingInfo> scratchpadSettings() {
             .range(1, 10000000)
             .unit("leaves")
             .original("ALLOW_EXHAUSTIVE_SEARCH"),
+        choice("spyre.co_optimize_objective", "time", {"time", "traffic"},
+               "what the searches over rich menus lower first: estimated time, or main-memory bytes")
+            .best("traffic"),
+        file("spyre.calibration", "calibration file of the performance model (*.spyre-cal.json); empty = built in"),
+        choice("spyre.cost_edition", "auto", {"auto", "A", "B"},
+               "edition of the performance model; auto = that of the calibration file, else B"),
+        flag("spyre.loop_reread_once", "false",
+             "edition B: charge a multiply's loop-invariant operand once, not twice"),
         flag("spyre.clone_inputs", "true", "clone graph inputs that are read more than once")
             .original("CloneInputNodesPass"),
         flag("spyre.boundary_clones", "false", "clone graph outputs so that they can live on chip")

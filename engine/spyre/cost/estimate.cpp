@@ -37,6 +37,25 @@ std::vector<std::vector<std::size_t>> kernelsOf(const EstimateInput& input, cons
     return kernels;
 }
 
+/// Name of the constants and where they come from, as far as that is said.
+std::string describe(const Calibration& c) {
+    std::string text = c.name.empty() ? std::string("unnamed") : c.name;
+    std::string from;
+    for (const std::string* part : {&c.provenance.source, &c.provenance.date, &c.provenance.hardware,
+                                    &c.provenance.build, &c.provenance.method}) {
+        if (!part->empty()) from += (from.empty() ? "" : "; ") + *part;
+    }
+    return from.empty() ? text : text + " (" + from + ")";
+}
+
+/// RMS in percent that the calibration states for a category; a file that states none has none to show.
+std::optional<double> statedPercent(const Calibration& c, const std::string& category) {
+    for (const auto& [name, percent] : c.errors) {
+        if (name == category) return percent;
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<ReportOp> reportOps(const Program& program, const Residency& inLx) {
@@ -52,7 +71,7 @@ std::vector<ReportOp> reportOps(const Program& program, const Residency& inLx) {
     return ops;
 }
 
-StatedError statedError(const std::vector<OpFeatures>& kernel, const Model& model) {
+std::string errorCategory(const std::vector<OpFeatures>& kernel, const Model& model) {
     bool multiply = false, batched = false, tiled = false, reduces = false, broadcast = false, moves = false;
     for (const OpFeatures& op : kernel) {
         multiply = multiply || op.isMatmul;
@@ -64,20 +83,22 @@ StatedError statedError(const std::vector<OpFeatures>& kernel, const Model& mode
         moves = moves || (patterned && !op.hbmPattern.empty());
         broadcast = broadcast || (patterned && op.hbmPattern.empty());
     }
-    if (multiply && batched) return {"batched multiply", 40.0};
-    if (multiply) return tiled ? StatedError{"row-tiled multiply", 25.1} : StatedError{"split multiply", 29.8};
-    if (reduces && kernel.size() > 1) return {"softmax", 21.1};
-    if (reduces) return {"reduction", 7.2};
-    if (moves) return {"transport", 6.1};
-    return broadcast ? StatedError{"broadcast", 5.0} : StatedError{"pointwise", 8.5};
+    if (multiply && batched) return "batched multiply";
+    if (multiply) return tiled ? "row-tiled multiply" : "split multiply";
+    if (reduces && kernel.size() > 1) return "softmax";
+    if (reduces) return "reduction";
+    if (moves) return "transport";
+    return broadcast ? "broadcast" : "pointwise";
 }
 
-CostEstimate estimate(const EstimateInput& input, const Model& model) {
+CostEstimate estimate(const EstimateInput& input, const Calibration& calibration) {
+    const Model& model = calibration.model;
     const std::vector<ReportOp> ops = reportOps(*input.program, input.inLx);
     const Report report = makeReport(ops, kernelsOf(input, ops), model);
     CostEstimate result;
     result.edition = model.edition == Edition::A ? "A" : "B";
-    result.calibration = "built in";
+    result.calibration = describe(calibration);
+    result.calibrationSha256 = calibration.sha256;
     result.totalMicroseconds = report.totalMicroseconds;
     for (const KernelReport& k : report.kernels) {
         CostEstimate::Kernel& out = result.kernels.emplace_back();
@@ -86,9 +107,8 @@ CostEstimate estimate(const EstimateInput& input, const Model& model) {
         std::vector<OpFeatures> members;
         for (const std::size_t i : k.ops)
             members.push_back(ops[i].features);
-        const StatedError error = statedError(members, model);
-        out.category = error.category;
-        out.statedErrorPercent = error.percent;
+        out.category = errorCategory(members, model);
+        out.statedErrorPercent = statedPercent(calibration, out.category);
         addTerms(k.price, out);
         for (const OpShare& s : k.attribution) {
             out.shares.push_back(

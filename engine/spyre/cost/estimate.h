@@ -3,6 +3,7 @@
 #pragma once
 
 #include "plan/cost_estimate.h"
+#include "spyre/cost/calibration.h"
 #include "spyre/cost/extract.h"
 #include "spyre/cost/report.h"
 
@@ -19,13 +20,9 @@ struct EstimateInput {
 /// Records of all ops of a program with its committed divisions.
 [[nodiscard]] std::vector<ReportOp> reportOps(const Program& program, const Residency& inLx);
 
-[[nodiscard]] CostEstimate estimate(const EstimateInput& input, const Model& model = {});
+[[nodiscard]] CostEstimate estimate(const EstimateInput& input, const Calibration& calibration);
 
-/// Category of the stated errors that a kernel belongs to (9.2) and its RMS in percent.
-struct StatedError {
-    std::string category;
-    double percent = 0;
-};
-[[nodiscard]] StatedError statedError(const std::vector<OpFeatures>& kernel, const Model& model);
+/// Category of the stated errors that a kernel belongs to (9.2).
+[[nodiscard]] std::string errorCategory(const std::vector<OpFeatures>& kernel, const Model& model);
 
 }  // namespace memplan::spyre::cost

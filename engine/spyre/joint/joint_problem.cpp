@@ -35,6 +35,8 @@ std::int64_t JointDivision::shape() const {
 }
 
 Bytes JointBuffer::spillCost() const {
+    constexpr Bytes kAboveAllTraffic = Bytes{1} << 46;
+    if (isPinned) return kAboveAllTraffic;
     const auto touches = static_cast<Bytes>(uses.size());
     switch (boundary) {
     case Boundary::Input:
@@ -96,6 +98,7 @@ solve::Problem addressProblem(const JointProblem& problem, const std::vector<int
         item.uses = b.uses;
         item.firstUseIsRead = b.boundary == Boundary::Input;
         item.barred = barred[i];
+        item.addressLimit = b.addressLimit;
         item.spillTraffic = b.spillCost();
         out.items.push_back(std::move(item));
     }

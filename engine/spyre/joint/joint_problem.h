@@ -6,6 +6,7 @@
 #include "base/ids.h"
 #include "solve/solver.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,8 +42,10 @@ struct JointBuffer {
     std::vector<int> inPlaceParents;
     bool barred = false;  ///< has a residency reason
     Boundary boundary = Boundary::Intermediate;
+    bool isPinned = false;                ///< a hint wants it resident: worth more than any traffic
+    std::optional<Address> addressLimit;  ///< a hint: the address is at most this
 
-    /// Main-memory bytes that the buffer costs when it is not resident (10).
+    /// Main-memory bytes that the buffer costs when it is not resident (10); those of a pinned one exceed all others.
     [[nodiscard]] Bytes spillCost() const;
 };
 

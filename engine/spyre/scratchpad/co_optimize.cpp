@@ -4,22 +4,24 @@
 #include "base/text.h"
 #include "pipeline/state.h"
 #include "solve/solver_settings.h"
+#include "spyre/cost/model_settings.h"
 #include "spyre/division/iteration_space.h"
 #include "spyre/scratchpad/candidate_problem.h"
 #include "spyre/scratchpad/clone_inputs.h"
 #include "spyre/scratchpad/division_options.h"
 #include "spyre/scratchpad/division_price.h"
 #include "spyre/scratchpad/division_search.h"
+#include "spyre/scratchpad/placement_wishes.h"
+#include "spyre/scratchpad/rich_search.h"
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 
 namespace memplan::spyre {
 namespace {
 
-constexpr std::size_t kExactOps = 24;      ///< largest graph for the joint exact search
-constexpr std::size_t kAnnealedOps = 160;  ///< largest graph for joint annealing
-constexpr std::size_t kKeptLeaves = 64;    ///< of the trace; the way to the winner of a large graph is longer
+constexpr std::size_t kKeptLeaves = 64;  ///< of the trace; the way to the winner of a large graph is longer
 
 OptionRule optionRule(const Settings& settings) {
     OptionRule rule;
@@ -28,15 +30,22 @@ OptionRule optionRule(const Settings& settings) {
     return rule;
 }
 
+/// The searches are bounded in work; a limit in seconds holds for them only where the user asked for one.
 RunControl limited(const PassContext& context) {
     RunControl control = context.control;
     const double limit = context.settings.number("engine.time_limit_seconds");
-    if (limit > 0) {
+    if (limit > 0 && context.settings.isExplicit("engine.time_limit_seconds")) {
         control.deadline =
             std::chrono::steady_clock::now() +
             std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limit));
     }
     return control;
+}
+
+/// Options that a sweep looks at: every one of small graphs, the first of large ones.
+std::size_t sweepOptions(std::size_t ops, const OptionRule& rule) {
+    constexpr std::size_t kOptionsInAll = 3000, kMostOptions = 96;
+    return std::clamp(kOptionsInAll / std::max<std::size_t>(1, ops), rule.cap, std::max(rule.cap, kMostOptions));
 }
 
 /// The solver of the trials: the chosen one where it is quick and certain, else best-fit in scored order.
@@ -48,7 +57,7 @@ SearchTools toolsFor(const Settings& settings) {
     tools.params = solve::paramsFrom(settings);
     if (searches) tools.params.ordering = solve::Ordering::Scored;
     tools.rank = [](const std::vector<int>&, const TrialScore& s) {
-        return std::vector<std::int64_t>{s.unpinned, s.traffic};
+        return std::vector<std::int64_t>{s.brokenWishes, s.unpinned, s.traffic};
     };
     return tools;
 }
@@ -74,13 +83,17 @@ public:
         CoOptimization trace;
         const BufferRules rules = BufferRules::from(context.settings, context.machine);
         const bool rich = solver == "annealing" || solver == "exact";
-        auto done =
-            rich ? searchRichly(state, context, rules, solver, trace) : searchFlips(state, context, rules, trace);
+        std::optional<Bytes> bound;
+        auto done = rich ? searchRichly(state, context, rules, solver, trace, bound)
+                         : searchFlips(state, context, rules, trace);
         if (!done) return std::move(done).error();
         PassOutcome outcome{!trace.changes.empty(), {}};
         outcome.counts["combinations_scored"] = trace.evaluated;
         outcome.counts["splits_changed"] = static_cast<std::int64_t>(trace.changes.size());
         outcome.counts["bytes_saved"] = trace.committedTraffic - trace.winnerTraffic;
+        outcome.counts["traffic_before"] = trace.committedTraffic;
+        outcome.counts["traffic_after"] = trace.winnerTraffic;
+        if (bound) outcome.counts["traffic_bound"] = *bound;
         state.scratchpad.coOptimization = std::move(trace);
         return outcome;
     }
@@ -89,70 +102,76 @@ private:
     /// Strategy B, or single changes where its combinations are too many.
     static Result<void> searchFlips(State& state, PassContext& context, const BufferRules& rules,
                                     CoOptimization& trace) {
+        const ScratchpadHints hints(context, state);
         const DivisionTrial trial(state.program, rules, context.machine,
-                                  flipOptions(state, context, optionRule(context.settings)));
+                                  flipOptions(state, context, optionRule(context.settings)), &hints);
         trace.combinations = combinations(trial.options());
         const bool all = trace.combinations <= context.settings.integer("spyre.co_optimize_leaves");
         if (!all) tellLimit(trace.combinations, context);
         const SearchTools tools = toolsFor(context.settings);
         const RunControl control = limited(context);
-        Result<DivisionSearch> search = all ? searchAll(trial, tools, control) : descend(trial, tools, control);
+        Result<DivisionSearch> search = all ? searchAll(trial, tools, control) : scoreCommitted(trial, tools, control);
+        if (search && !all) {
+            if (auto done = descend(trial, tools, {}, control, search.value()); !done) return done;
+        }
         if (!search) return std::move(search).error();
         trace.method = all ? "exhaustive" : "coordinate_descent";
         finish(state, context, rules, trial, search.value(), trace);
         return {};
     }
 
-    /// Richer menus with the performance model as judge: single changes, then a joint search where it is small enough.
+    /// Richer menus with the performance model as judge.
     static Result<void> searchRichly(State& state, PassContext& context, const BufferRules& rules,
-                                     const std::string& solver, CoOptimization& trace) {
-        const DivisionTrial trial(state.program, rules, context.machine,
-                                  richOptions(state, context, optionRule(context.settings)));
-        const DivisionPrice price(state.program, trial.options(), true);
+                                     const std::string& solver, CoOptimization& trace, std::optional<Bytes>& bound) {
+        const OptionRule menu = optionRule(context.settings);
+        const ScratchpadHints hints(context, state);
+        const DivisionTrial trial(state.program, rules, context.machine, richOptions(state, context, menu), &hints);
+        const auto calibration = cost::calibrationFrom(context.settings);
+        if (!calibration) return Error(calibration.error());
+        const DivisionPrice price(state.program, trial.options(), true, calibration.value().model);
         trace.combinations = combinations(trial.options());
-        SearchTools tools = toolsFor(context.settings);
-        const auto priceOf = [&](const std::vector<int>& chosen, const TrialScore& s) {
-            return price.ticks(chosen, [&s](BufferId b) { return s.addresses[b.at()].has_value(); });
-        };
-        // Time first, then traffic; a plan that moves more bytes than the committed one is never better.
-        std::optional<Bytes> most;
-        tools.rank = [&](const std::vector<int>& chosen, const TrialScore& s) {
-            if (!most) most = s.traffic;
-            return std::vector<std::int64_t>{s.traffic > *most ? 1 : 0, priceOf(chosen, s), s.traffic, s.unpinned};
-        };
+        RichRule rule;
+        rule.exact = solver == "exact";
+        if (context.settings.text("spyre.co_optimize_objective") == "traffic") rule.objective = Objective::Traffic;
+        rule.sweepOptions = sweepOptions(trial.options().size(), menu);
         const RunControl control = limited(context);
-        Result<DivisionSearch> search = descend(trial, tools, control);
+        RichTrace rich;
+        auto search = searchRichMenus(trial, price, toolsFor(context.settings), rule, control, rich);
         if (!search) return std::move(search).error();
-        const bool exact = solver == "exact";
-        trace.method = "coordinate_descent";
-        if (state.program.ops.size() <= (exact ? kExactOps : kAnnealedOps) && !search.value().stopped) {
-            const std::vector<int> writer = writers(state.program);
-            const auto score = [&](const std::vector<int>& chosen, const std::vector<bool>& resident) {
-                return price.ticks(chosen, [&](BufferId b) {
-                    return writer[b.at()] >= 0 && resident[static_cast<std::size_t>(writer[b.at()])];
-                });
-            };
-            const JointMethod method = exact ? JointMethod::Exact : JointMethod::Annealing;
-            if (auto ok = improveJointly(trial, tools, method, score, control, search.value()); !ok) return ok;
-            trace.method = solver;
-        }
-        trace.committedMicroseconds =
-            microseconds(priceOf(search.value().committed.chosen, search.value().committed.score));
+        trace.method = rich.method();
+        trace.committedMicroseconds = rich.committedMicroseconds;
+        tell(rich, rule.objective, search.value(), context);
+        bound = rich.trafficBound;
         finish(state, context, rules, trial, search.value(), trace, [&](const DivisionSearch::Leaf& winner) {
-            trace.winnerMicroseconds = microseconds(priceOf(winner.chosen, winner.score));
+            const auto inLx = [&](BufferId b) { return winner.score.addresses[b.at()].has_value(); };
+            trace.winnerMicroseconds = static_cast<double>(price.ticks(winner.chosen, inLx)) / 1e6;
         });
         return {};
     }
 
-    static double microseconds(std::int64_t ticks) { return static_cast<double>(ticks) / 1e6; }
-
-    /// The joint searches number buffers by the op that writes them; -1 = written by none.
-    static std::vector<int> writers(const Program& program) {
-        std::vector<int> writer(program.buffers.size(), -1);
-        for (std::size_t i = program.ops.size(); i-- > 0;) {
-            if (program.ops[i].write.buffer.isValid()) writer[program.ops[i].write.buffer.at()] = static_cast<int>(i);
+    /// One decision for each part of the search: what it was worth.
+    static void tell(const RichTrace& rich, Objective objective, const DivisionSearch& search, PassContext& context) {
+        for (const SearchPart& p : rich.parts) {
+            Decision d;
+            d.kind = "division_search";
+            d.chosen = p.name;
+            d.alternatives = {{"main-memory bytes", static_cast<double>(p.traffic)},
+                              {"estimated microseconds", p.microseconds},
+                              {"combinations scored", static_cast<double>(p.evaluated)}};
+            d.why = p.improved ? "it found better divisions" : "it found nothing better";
+            if (p.exhausted) d.why += "; its bound on combinations ended it";
+            context.decide(std::move(d));
         }
-        return writer;
+        Decision d;
+        d.kind = "division_search";
+        d.chosen =
+            objective == Objective::Time ? "least estimated time" : "least main-memory bytes, no slower estimate";
+        d.why = "the committed divisions move " + text::grouped(search.committed.score.traffic) +
+                " bytes, those found " + text::grouped(search.winner.score.traffic);
+        d.why += rich.trafficBound
+                     ? "; no choice of these divisions moves fewer than " + text::grouped(*rich.trafficBound)
+                     : std::string("; what is possible at best was not proved");
+        context.decide(std::move(d));
     }
 
     static void tellLimit(std::int64_t leaves, PassContext& context) {
@@ -190,7 +209,7 @@ private:
         if (tell) tell(search.winner);
         commit(state.program, trial, search.winner.chosen, trace, context);
         const bool again = !trace.changes.empty() && context.settings.boolean("spyre.clone_inputs");
-        if (again) (void)cloneInputs(state.program, rules);
+        if (again) (void)cloneInputs(state.program, rules, clonePolicy(state, context, true));
     }
 
     static void fillOptions(const Program& program, const DivisionTrial& trial, CoOptimization& trace) {

@@ -115,8 +115,8 @@ DivisionOptions richOptions(const State& state, const PassContext& context, cons
         pruned.push_back({&op, &spaces[i], options[i].front()});
         position.push_back(i);
     }
-    // A sweep looks at every option of every op: the menus of large graphs end after the divisions on most cores.
-    constexpr std::size_t kOptionsInAll = 3000, kMostOptions = 96;
+    // The menus of large graphs end after the divisions on most cores.
+    constexpr std::size_t kOptionsInAll = 16'000, kMostOptions = 96;
     const std::size_t most =
         std::clamp(kOptionsInAll / std::max<std::size_t>(1, pruned.size()), rule.cap, std::max(rule.cap, kMostOptions));
     const std::int64_t cores = context.settings.integer("spyre.cores");

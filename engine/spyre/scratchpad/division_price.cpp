@@ -27,6 +27,22 @@ void DivisionPrice::choose(std::size_t op, int option) const {
         program_, program_.ops[op], options_[op][static_cast<std::size_t>(option)], [](BufferId) { return false; });
 }
 
+std::vector<std::vector<std::int64_t>> DivisionPrice::aloneNs(const std::function<bool(BufferId)>& inLx) const {
+    std::vector<std::vector<std::int64_t>> times(program_.ops.size());
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        times[i].assign(options_[i].size(), 0);
+        if (!cost::isModellable(program_.ops[i])) continue;
+        for (std::size_t o = 0; o < options_[i].size(); ++o) {
+            const std::vector<cost::OpFeatures> alone{
+                cost::extractFeatures(program_, program_.ops[i], options_[i][o], inLx)};
+            // A price that is no time is refused like one that is too large.
+            const auto ticks = cost::toFixed(cost::priceKernel(alone, model_).totalNs / 1000);
+            times[i][o] = ticks ? ticks.value() / 1000 : INT64_MAX;
+        }
+    }
+    return times;
+}
+
 std::int64_t DivisionPrice::ticks(const std::vector<int>& chosen, const std::function<bool(BufferId)>& inLx) const {
     const auto memory = [&](BufferId id) { return inLx(id) ? cost::Memory::Lx : cost::Memory::Hbm; };
     std::int64_t sum = 0;

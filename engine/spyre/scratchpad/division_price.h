@@ -19,6 +19,9 @@ public:
     /// Millionths of a microsecond, the sum over the kernels. Not for use from several threads at once.
     [[nodiscard]] std::int64_t ticks(const std::vector<int>& chosen, const std::function<bool(BufferId)>& inLx) const;
 
+    /// Nanoseconds of each op under each option alone, its buffers that `inLx` names on chip.
+    [[nodiscard]] std::vector<std::vector<std::int64_t>> aloneNs(const std::function<bool(BufferId)>& inLx) const;
+
 private:
     void choose(std::size_t op, int option) const;
 

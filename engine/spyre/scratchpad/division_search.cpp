@@ -21,64 +21,57 @@ bool advance(const DivisionOptions& options, std::vector<int>& chosen) {
 
 class Descent {
 public:
-    Descent(const DivisionTrial& trial, const SearchTools& tools, const RunControl& control)
-        : trial_(trial), tools_(tools), control_(control) {}
+    Descent(const DivisionTrial& trial, const SearchTools& tools, const DescentLimits& limits,
+            const RunControl& control, DivisionSearch& search)
+        : trial_(trial), tools_(tools), limits_(limits), control_(control), search_(search),
+          lastAllowed_(search.evaluated + limits.evaluations) {}
 
-    Result<DivisionSearch> run() {
-        std::vector<int> start(trial_.options().size(), 0);
-        if (auto error = look(std::move(start)); error) return *error;
-        result_.committed = result_.winner;
+    Result<void> run() {
         bool better = true;
-        for (int sweep = 0; better && sweep < kMaxSweeps && !result_.stopped; ++sweep) {
-            const std::size_t kept = result_.kept.size();
-            for (std::size_t i = 0; i < trial_.options().size() && !result_.stopped; ++i) {
+        for (int sweep = 0; better && sweep < kMaxSweeps && !ended(); ++sweep) {
+            const std::size_t kept = search_.kept.size();
+            for (std::size_t i = 0; i < trial_.options().size() && !ended(); ++i) {
                 control_.progress("co-optimisation", static_cast<double>(i),
                                   static_cast<double>(trial_.options().size()));
-                if (auto error = tryOp(i); error) return *error;
+                if (auto done = tryOp(i); !done) return done;
             }
-            better = result_.kept.size() > kept;
+            better = search_.kept.size() > kept;
         }
-        return result_;
+        return {};
     }
 
 private:
-    std::optional<Error> tryOp(std::size_t i) {
-        const auto count = trial_.options()[i].size();
-        const std::vector<int> base = result_.winner.chosen;
-        for (std::size_t o = 0; o < count && count > 1; ++o) {
+    [[nodiscard]] bool ended() {
+        search_.stopped = search_.stopped || control_.timedOut();
+        search_.exhausted = search_.exhausted || search_.evaluated >= lastAllowed_;
+        return search_.stopped || search_.evaluated >= lastAllowed_;
+    }
+
+    Result<void> tryOp(std::size_t i) {
+        const auto count = std::min(trial_.options()[i].size(), limits_.optionsPerOp);
+        const std::vector<int> base = search_.winner.chosen;
+        for (std::size_t o = 0; o < count && count > 1 && !ended(); ++o) {
             if (control_.cancelled()) return solve::cancelledError();
-            result_.stopped = result_.stopped || control_.timedOut();
-            if (result_.stopped) return std::nullopt;
             if (base[i] == static_cast<int>(o)) continue;
             std::vector<int> alone = base;
             alone[i] = static_cast<int>(o);
             std::vector<int> spread = trial_.spread(base, OpId::of(i), static_cast<int>(o));
             const bool differ = spread != alone;
-            if (auto error = look(std::move(alone)); error) return error;
+            if (auto done = consider(trial_, tools_, std::move(alone), control_, search_); !done)
+                return std::move(done).error();
             if (!differ) continue;
-            if (auto error = look(std::move(spread)); error) return error;
+            if (auto done = consider(trial_, tools_, std::move(spread), control_, search_); !done)
+                return std::move(done).error();
         }
-        return std::nullopt;
-    }
-
-    std::optional<Error> look(std::vector<int> chosen) {
-        auto score = trial_.score(chosen, *tools_.solver, tools_.params, control_);
-        if (!score) return std::move(score).error();
-        ++result_.evaluated;
-        std::vector<std::int64_t> rank = tools_.rank(chosen, score.value());
-        const bool first = result_.evaluated == 1;
-        if (!first && !(rank < rank_)) return std::nullopt;
-        rank_ = std::move(rank);
-        result_.winner = {std::move(chosen), std::move(score).value()};
-        if (!first) result_.kept.push_back(result_.winner);
-        return std::nullopt;
+        return {};
     }
 
     const DivisionTrial& trial_;
     const SearchTools& tools_;
+    const DescentLimits& limits_;
     const RunControl& control_;
-    std::vector<std::int64_t> rank_;
-    DivisionSearch result_;
+    DivisionSearch& search_;
+    std::int64_t lastAllowed_;
 };
 
 }  // namespace
@@ -101,7 +94,8 @@ Result<DivisionSearch> searchAll(const DivisionTrial& trial, const SearchTools& 
         auto score = trial.score(chosen, *tools.solver, tools.params, control);
         if (!score) return std::move(score).error();
         const bool first = result.evaluated++ == 0;
-        if (first || score.value().unpinned < result.winner.score.unpinned) {
+        const auto rank = [](const TrialScore& t) { return std::pair(t.brokenWishes, t.unpinned); };
+        if (first || rank(score.value()) < rank(result.winner.score)) {
             result.winner = {chosen, std::move(score).value()};
             if (first) result.committed = result.winner;
             if (!first) result.kept.push_back(result.winner);
@@ -111,12 +105,38 @@ Result<DivisionSearch> searchAll(const DivisionTrial& trial, const SearchTools& 
     return result;
 }
 
-Result<DivisionSearch> descend(const DivisionTrial& trial, const SearchTools& tools, const RunControl& control) {
-    return Descent(trial, tools, control).run();
+Result<DivisionSearch> scoreCommitted(const DivisionTrial& trial, const SearchTools& tools, const RunControl& control) {
+    DivisionSearch search;
+    std::vector<int> start(trial.options().size(), 0);
+    auto score = trial.score(start, *tools.solver, tools.params, control);
+    if (!score) return std::move(score).error();
+    search.winner = {std::move(start), std::move(score).value()};
+    search.committed = search.winner;
+    search.winnerRank = tools.rank(search.winner.chosen, search.winner.score);
+    search.evaluated = 1;
+    return search;
+}
+
+Result<bool> consider(const DivisionTrial& trial, const SearchTools& tools, std::vector<int> chosen,
+                      const RunControl& control, DivisionSearch& search) {
+    auto score = trial.score(chosen, *tools.solver, tools.params, control);
+    if (!score) return std::move(score).error();
+    ++search.evaluated;
+    std::vector<std::int64_t> rank = tools.rank(chosen, score.value());
+    if (!(rank < search.winnerRank)) return false;
+    search.winnerRank = std::move(rank);
+    search.winner = {std::move(chosen), std::move(score).value()};
+    search.kept.push_back(search.winner);
+    return true;
+}
+
+Result<void> descend(const DivisionTrial& trial, const SearchTools& tools, const DescentLimits& limits,
+                     const RunControl& control, DivisionSearch& search) {
+    return Descent(trial, tools, limits, control, search).run();
 }
 
 Result<void> improveJointly(const DivisionTrial& trial, const SearchTools& tools, JointMethod method,
-                            const joint::JointScore& score, const RunControl& control, DivisionSearch& result) {
+                            const joint::JointScore& score, const RunControl& control, DivisionSearch& search) {
     const joint::JointProblem problem = trial.jointProblem();
     Result<joint::JointResult> found = [&] {
         if (method == JointMethod::Exact) return joint::searchExactly(problem, {20'000}, control);
@@ -126,15 +146,10 @@ Result<void> improveJointly(const DivisionTrial& trial, const SearchTools& tools
         return joint::searchByAnnealing(problem, options, control);
     }();
     if (!found) return std::move(found).error();
-    auto scored = trial.score(found.value().chosen, *tools.solver, tools.params, control);
-    if (!scored) return std::move(scored).error();
-    result.evaluated += found.value().leaves;
-    result.stopped = result.stopped || found.value().status == solve::Status::Stopped;
-    const auto before = tools.rank(result.winner.chosen, result.winner.score);
-    if (tools.rank(found.value().chosen, scored.value()) < before) {
-        result.winner = {found.value().chosen, std::move(scored).value()};
-        result.kept.push_back(result.winner);
-    }
+    search.evaluated += found.value().leaves - 1;
+    search.stopped = search.stopped || (control.timedOut() && found.value().status == solve::Status::Stopped);
+    auto kept = consider(trial, tools, found.value().chosen, control, search);
+    if (!kept) return std::move(kept).error();
     return {};
 }
 

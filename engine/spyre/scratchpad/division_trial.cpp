@@ -4,6 +4,7 @@
 #include "base/numeric.h"
 #include "spyre/division/core_view.h"
 #include "spyre/scratchpad/candidate_problem.h"
+#include "spyre/scratchpad/placement_wishes.h"
 #include "spyre/scratchpad/traffic.h"
 
 #include <algorithm>
@@ -29,8 +30,9 @@ private:
 }  // namespace
 
 DivisionTrial::DivisionTrial(const Program& program, const BufferRules& rules, const SpyreMachine& machine,
-                             DivisionOptions options)
-    : program_(program), rules_(rules), alignment_(machine.lxAlignment), options_(std::move(options)) {
+                             DivisionOptions options, const ScratchpadHints* hints)
+    : program_(program), hints_(hints != nullptr && !hints->empty() ? hints : nullptr), rules_(rules),
+      alignment_(machine.lxAlignment), options_(std::move(options)) {
     collectViews();
     measureFixedFacts();
 }
@@ -77,9 +79,11 @@ void DivisionTrial::measureFixedFacts() {
         e.mismatch = e.uses.empty();
         if (!e.uses.empty()) e.reason.reset();
     }
-    judgeEligibility(program_, rules_, entries);
+    judgeEligibility(program_, rules_, entries, hints_);
     findInPlaceParents(program_, rules_, entries);
     for (std::size_t b = 0; b < fixed_.size(); ++b) {
+        const BufferWishes* w = hints_ == nullptr ? nullptr : hints_->find(program_, BufferId::of(b));
+        if (w != nullptr && w->inPlace && !w->forceInPlace) entries[b].inPlaceParents.clear();
         fixed_[b].isCandidate = entries[b].isCandidate;
         fixed_[b].inPlaceParents = entries[b].inPlaceParents;
         fixed_[b].reason.reset();
@@ -131,12 +135,19 @@ Result<TrialScore> DivisionTrial::score(const std::vector<int>& chosen, const so
             return !e.isCandidate || !parent.isCandidate || parent.sizePerCore != e.sizePerCore;
         });
     }
-    const CandidateProblem candidates = candidateProblem(program_, entries, rules_.capacity, alignment_);
-    auto solution = solver.solve(candidates.problem, params, control);
+    CandidateProblem candidates = candidateProblem(program_, entries, rules_.capacity, alignment_);
+    auto solution = [&]() -> Result<solve::Solution> {
+        if (hints_ == nullptr) return solver.solve(candidates.problem, params, control);
+        const solve::Wishes wishes = takeHints(*hints_, program_, candidates);
+        auto hinted = solve::solveWithWishes(candidates.problem, wishes, solver, params, control);
+        if (!hinted) return std::move(hinted).error();
+        return std::move(hinted.value().solution);
+    }();
     if (!solution) return std::move(solution).error();
     for (std::size_t i = 0; i < candidates.ids.size(); ++i)
         entries[candidates.ids[i].at()].address = solution.value().addresses[i];
     TrialScore result;
+    result.brokenWishes = brokenWishes(entries);
     for (std::size_t b = 0; b < entries.size(); ++b) {
         const bool counts = program_.buffers[b].kind == BufferKind::Computed && !entries[b].uses.empty();
         if (counts && !entries[b].address) result.unpinned += entries[b].size;
@@ -151,6 +162,54 @@ Result<TrialScore> DivisionTrial::score(const std::vector<int>& chosen, const so
         if (!idle) result.traffic += traffic[i].read + traffic[i].write;
     }
     return result;
+}
+
+bool DivisionTrial::isPinned(std::size_t buffer) const {
+    const BufferWishes* w = hints_ == nullptr ? nullptr : hints_->find(program_, BufferId::of(buffer));
+    return w != nullptr && w->wantsChip();
+}
+
+std::int64_t DivisionTrial::brokenWishes(const std::vector<ScratchpadState::Entry>& entries) const {
+    std::int64_t broken = 0;
+    for (std::size_t b = 0; b < entries.size() && hints_ != nullptr; ++b) {
+        const BufferWishes* w = hints_->find(program_, BufferId::of(b));
+        if (w == nullptr || entries[b].uses.empty()) continue;
+        if (w->pin && !entries[b].address) ++broken;
+        if (w->address && entries[b].address != w->addressValue) ++broken;
+    }
+    return broken;
+}
+
+std::vector<DivisionTrial::Shared> DivisionTrial::sharedBuffers() const {
+    std::vector<Shared> shared;
+    for (std::size_t b = 0; b < fixed_.size(); ++b) {
+        if (!fixed_[b].isCandidate) continue;
+        Shared s;
+        s.buffer = BufferId::of(b);
+        ScratchpadState::Entry placed = fixed_[b];
+        placed.address = 0;
+        s.spillTraffic = savedBy(program_, placed, s.buffer);
+        s.isWanted = isPinned(b);
+        for (const TouchOf& t : touches_[b]) {
+            if (std::find(s.ops.begin(), s.ops.end(), t.op) == s.ops.end()) s.ops.push_back(t.op);
+        }
+        shared.push_back(std::move(s));
+    }
+    return shared;
+}
+
+int DivisionTrial::agreement(BufferId buffer, OpId op, int option) const {
+    const std::int64_t n = cores_[op.at()][static_cast<std::size_t>(option)];
+    if (n > 0 && ceilDiv(fixed_[buffer.at()].size, n) > rules_.capacity) return -1;
+    if (n == 1 || rules_.cores == 1) return 0;
+    int id = -1;
+    for (const TouchOf& t : touches_[buffer.at()]) {
+        if (t.op != op) continue;
+        const View& v = views_[op.at()][static_cast<std::size_t>(option)][t.access];
+        if (!t.isJudged || v.id < 0 || (t.isWrite && v.partialSums) || (id >= 0 && v.id != id)) return -1;
+        id = v.id;
+    }
+    return id < 0 ? -1 : id + 1;
 }
 
 std::vector<int> DivisionTrial::spread(std::vector<int> chosen, OpId op, int option) const {
@@ -230,6 +289,10 @@ joint::JointProblem DivisionTrial::jointProblem() const {
             for (const OpId use : e.uses)
                 b.uses.push_back(use.index);
             b.barred = !e.isCandidate;
+            b.isPinned = isPinned(op.write.buffer.at());
+            const BufferWishes* w = hints_ == nullptr ? nullptr : hints_->find(program_, op.write.buffer);
+            if (w != nullptr && w->addressLimit) b.addressLimit = w->limitValue;
+            if (w != nullptr && w->address) b.addressLimit = w->addressValue;
             b.boundary = program_.buffers[op.write.buffer.at()].isOutput ? joint::Boundary::Output
                                                                          : joint::Boundary::Intermediate;
         }

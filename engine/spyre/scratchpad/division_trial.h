@@ -6,6 +6,7 @@
 #include "solve/solver.h"
 #include "spyre/joint/joint_problem.h"
 #include "spyre/scratchpad/buffers.h"
+#include "spyre/scratchpad/hints.h"
 
 #include <vector>
 
@@ -15,15 +16,17 @@ namespace memplan::spyre {
 using DivisionOptions = std::vector<std::vector<Splits>>;  ///< parallel to Program::ops
 
 struct TrialScore {
-    Bytes unpinned = 0;  ///< total bytes of the computed buffers that are not pinned, each once
-    Bytes traffic = 0;   ///< main-memory bytes of the plan (spyre-scratchpad 12)
+    std::int64_t brokenWishes = 0;  ///< pins and fixed addresses that found no place
+    Bytes unpinned = 0;             ///< total bytes of the computed buffers that are not pinned, each once
+    Bytes traffic = 0;              ///< main-memory bytes of the plan (spyre-scratchpad 12)
     std::vector<std::optional<Address>> addresses;  ///< parallel to Program::buffers
 };
 
 class DivisionTrial {
 public:
+    /// `program` and `hints` have to outlive it; `hints` may be null.
     DivisionTrial(const Program& program, const BufferRules& rules, const SpyreMachine& machine,
-                  DivisionOptions options);
+                  DivisionOptions options, const ScratchpadHints* hints = nullptr);
 
     [[nodiscard]] const DivisionOptions& options() const { return options_; }
     [[nodiscard]] bool isTouched(std::size_t buffer) const { return !touches_[buffer].empty(); }
@@ -34,6 +37,19 @@ public:
     /// Sets `op` to `option` and spreads it: each op that shares a buffer takes its first option that sees the buffer
     /// alike, until none does. Ops that are reached first keep what they got.
     [[nodiscard]] std::vector<int> spread(std::vector<int> chosen, OpId op, int option) const;
+
+    /// A buffer that may live on chip, with who touches it and what its absence costs.
+    struct Shared {
+        BufferId buffer;
+        Bytes spillTraffic = 0;  ///< main-memory bytes that its residency saves
+        std::vector<OpId> ops;   ///< each once, in op order
+        bool isWanted = false;   ///< a hint pins it
+    };
+    [[nodiscard]] std::vector<Shared> sharedBuffers() const;
+    /// What `op` under `option` makes of a shared buffer: equal numbers of all its ops let it stay on chip, -1 never
+    /// does.
+    [[nodiscard]] int agreement(BufferId buffer, OpId op, int option) const;
+    [[nodiscard]] const Program& program() const { return program_; }
 
     /// One joint buffer per op, in op order: the buffer it writes with its options, and tables of the options under
     /// which producer and consumer see it alike (spyre-cost-and-co-optimisation 12).
@@ -62,10 +78,13 @@ private:
     }
     [[nodiscard]] bool mismatches(std::size_t buffer, const std::vector<int>& chosen) const;
     [[nodiscard]] std::int64_t dividingCores(std::size_t buffer, const std::vector<int>& chosen) const;
+    [[nodiscard]] bool isPinned(std::size_t buffer) const;
+    [[nodiscard]] std::int64_t brokenWishes(const std::vector<ScratchpadState::Entry>& entries) const;
     void collectViews();
     void measureFixedFacts();
 
     const Program& program_;
+    const ScratchpadHints* hints_;
     BufferRules rules_;
     Bytes alignment_;
     DivisionOptions options_;

@@ -17,6 +17,7 @@
 #include "spyre/scratchpad/eviction/renaming.h"
 #include "spyre/scratchpad/hints.h"
 #include "spyre/scratchpad/op_order.h"
+#include "spyre/scratchpad/placement_wishes.h"
 #include "spyre/scratchpad/ring_transfers.h"
 #include "spyre/scratchpad/room.h"
 #include "spyre/scratchpad/traffic.h"
@@ -37,17 +38,6 @@ PassInfo step(std::string_view id, std::string_view title, std::string_view purp
     info.purpose = purpose;
     info.parent = kParent;
     return info;
-}
-
-/// Hints on clones, and on inputs that are wanted on or off chip.
-ClonePolicy clonePolicy(const State& state, const PassContext& context, bool byBudget) {
-    ClonePolicy policy;
-    policy.byBudget = byBudget;
-    const ScratchpadHints hints(context, state);
-    for (const BufferId input : state.program.inputs) {
-        if (const auto wish = hints.cloneWish(input)) policy.wanted[input] = *wish;
-    }
-    return policy;
 }
 
 // ---- 16.1 ----------------------------------------------------------------------------------------------
@@ -171,7 +161,7 @@ public:
                              "use greedy, firstfit, bestfit, annealing or exact");
         }
         CandidateProblem candidates = problemOf(state, context.machine);
-        const solve::Wishes wishes = takeHints(ScratchpadHints(context, state), state, candidates);
+        const solve::Wishes wishes = takeHints(ScratchpadHints(context, state), state.program, candidates);
         RunControl limited = context.control;
         const double limit = context.settings.number("engine.time_limit_seconds");
         if (limit > 0) {
@@ -209,28 +199,6 @@ public:
     }
 
 private:
-    /// Limits and slots into the items; pins and addresses as wishes (4.1).
-    static solve::Wishes takeHints(const ScratchpadHints& hints, const State& state, CandidateProblem& candidates) {
-        solve::Wishes wishes;
-        if (hints.empty()) return wishes;
-        for (std::size_t i = 0; i < candidates.ids.size(); ++i) {
-            const BufferWishes* w = hints.find(state.program, candidates.ids[i]);
-            if (w == nullptr) continue;
-            if (w->addressLimit) candidates.problem.items[i].addressLimit = w->limitValue;
-            candidates.problem.items[i].onlyInParentSlot = w->inPlace && w->forceInPlace;
-            if (w->pin) wishes.pinned.push_back(static_cast<int>(i));
-        }
-        for (const BufferId named : hints.addressOrder()) {
-            for (std::size_t i = 0; i < candidates.ids.size(); ++i) {
-                const BufferId source = state.program.buffers[candidates.ids[i].at()].cloneOf;
-                if ((source.isValid() ? source : candidates.ids[i]) != named) continue;
-                const BufferWishes* w = hints.find(state.program, candidates.ids[i]);
-                wishes.addresses.push_back({static_cast<int>(i), w->addressValue});
-            }
-        }
-        return wishes;
-    }
-
     static void record(State& state, const CandidateProblem& candidates, const solve::Solution& solution,
                        PassContext& context) {
         for (std::size_t i = 0; i < candidates.ids.size(); ++i) {

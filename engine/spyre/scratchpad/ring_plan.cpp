@@ -38,8 +38,8 @@ std::string consumerRefusal(const Op& op, BufferId source) {
 
 class RingPlanner {
 public:
-    RingPlanner(const Program& program, const BufferRules& rules, BufferId source)
-        : program_(program), rules_(rules), buffer_(program.buffers[source.at()]) {
+    RingPlanner(const Program& program, const BufferRules& rules, BufferId source, const cost::Constants& constants)
+        : program_(program), rules_(rules), constants_(constants), buffer_(program.buffers[source.at()]) {
         plan_.source = source;
     }
 
@@ -93,8 +93,8 @@ private:
 
     std::string addTransfer(const Touch& t, const Op& user, const PerCoreView& to) {
         const std::int64_t itemBytes = 128 / elemsPerStick(buffer_.layout->dtype);
-        const joint::RelayoutEdge edge = joint::relayoutEdge(buffer_.layout->deviceSize, itemBytes,
-                                                             joint::ownershipOf(from_), joint::ownershipOf(to), {});
+        const joint::RelayoutEdge edge = joint::relayoutEdge(
+            buffer_.layout->deviceSize, itemBytes, joint::ownershipOf(from_), joint::ownershipOf(to), constants_);
         if (!edge.supported) return "cannot represent: " + edge.reason;
         if (!edge.sourceFootprint || !edge.destinationFootprint) return "cannot represent: uneven slices";
         if (edge.kind == joint::RelayoutKind::GroupedGather && !user.isMatmul())
@@ -119,6 +119,7 @@ private:
 
     const Program& program_;
     const BufferRules& rules_;
+    const cost::Constants& constants_;
     const Buffer& buffer_;
     PerCoreView from_;
     std::vector<PerCoreView> views_;  ///< parallel to the transfers
@@ -127,8 +128,8 @@ private:
 
 }  // namespace
 
-RingPlan planRing(const Program& program, const BufferRules& rules, BufferId source) {
-    return RingPlanner(program, rules, source).run();
+RingPlan planRing(const Program& program, const BufferRules& rules, BufferId source, const cost::Constants& constants) {
+    return RingPlanner(program, rules, source, constants).run();
 }
 
 }  // namespace memplan::spyre

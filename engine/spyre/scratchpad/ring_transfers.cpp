@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "pipeline/state.h"
 #include "spyre/cost/estimate.h"
+#include "spyre/cost/model_settings.h"
 #include "spyre/joint/relayout.h"
 #include "spyre/layout/program_edit.h"
 #include "spyre/scratchpad/passes.h"
@@ -24,11 +25,11 @@ Bytes trafficOf(const State& state) {
     return sum;
 }
 
-double priceOf(const State& state) {
+double priceOf(const State& state, const cost::Calibration& calibration) {
     cost::EstimateInput input;
     input.program = &state.program;
     input.inLx = [&](BufferId id) { return state.scratchpad.entries[id.at()].address.has_value(); };
-    return cost::estimate(input).totalMicroseconds;
+    return cost::estimate(input, calibration).totalMicroseconds;
 }
 
 /// Inserts one copy for each view directly before its first user; its users read the copy. Returns the copies.
@@ -96,15 +97,17 @@ public:
 
     [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
         const BufferRules rules = BufferRules::from(context.settings, context.machine);
+        const auto calibration = cost::calibrationFrom(context.settings);
+        if (!calibration) return Error(calibration.error());
         const Bytes start = trafficOf(state);
         Bytes traffic = start;
-        double price = priceOf(state);
+        double price = priceOf(state, calibration.value());
         std::int64_t made = 0;
         for (std::size_t b = 0; b < state.scratchpad.entries.size(); ++b) {
             if (context.cancelled()) return cancelledError();
             const auto& reason = state.scratchpad.entries[b].reason;
             if (!reason || reason->code != ReasonCode::CoreDivMismatch) continue;
-            const RingPlan plan = planRing(state.program, rules, BufferId::of(b));
+            const RingPlan plan = planRing(state.program, rules, BufferId::of(b), calibration.value().model.constants);
             if (plan.transfers.empty()) {
                 tell(context, BufferId::of(b), "none", plan.refusal);
                 continue;
@@ -114,7 +117,7 @@ public:
             if (auto ok = place(trial, context); !ok) return std::move(ok).error();
             const bool resident = isResident(trial, plan.source, copies);
             const Bytes after = trafficOf(trial);
-            const double priceAfter = priceOf(trial);
+            const double priceAfter = priceOf(trial, calibration.value());
             if (!resident || after >= traffic || priceAfter > price) {
                 tell(context, BufferId::of(b), "none",
                      resident ? "the shuffle saves nothing" : "allocation: the source and its copies do not fit");
@@ -126,7 +129,11 @@ public:
             price = priceAfter;
             state = std::move(trial);
         }
-        return PassOutcome{made > 0, {{"transfers", made}, {"bytes_saved", start - traffic}}};
+        return PassOutcome{made > 0,
+                           {{"transfers", made},
+                            {"bytes_saved", start - traffic},
+                            {"traffic_before", start},
+                            {"traffic_after", traffic}}};
     }
 
 private:

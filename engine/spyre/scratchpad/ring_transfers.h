@@ -4,6 +4,7 @@
 #pragma once
 
 #include "pipeline/pass.h"
+#include "spyre/cost/constants.h"
 #include "spyre/scratchpad/buffers.h"
 
 #include <string>
@@ -30,6 +31,7 @@ struct RingPlan {
 };
 
 /// Whether every user of the buffer sees it alike or can be served over the ring (17.3).
-[[nodiscard]] RingPlan planRing(const Program& program, const BufferRules& rules, BufferId source);
+[[nodiscard]] RingPlan planRing(const Program& program, const BufferRules& rules, BufferId source,
+                                const cost::Constants& constants = {});
 
 }  // namespace memplan::spyre

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The preset `best` compares whole plans: its own settings, the same with the other division of multiplies, and the
+// product's; the plan that moves the fewest bytes is kept (settings.md 1).
+#pragma once
+
+#include "pipeline/compile.h"
+
+#include <functional>
+
+namespace memplan {
+
+/// One compile without comparison.
+using SingleCompile = std::function<CompileOutcome(const CompileRequest&, PipelineObserver*)>;
+
+/// True when the request asks for the preset and runs to its end.
+[[nodiscard]] bool comparesVariants(const CompileRequest& request);
+
+/// Compiles the variants and keeps the best: most hints satisfied, then fewest main-memory bytes, then least estimated
+/// time, then first. Its decisions say what each was worth; settings and input hash are those of the request.
+[[nodiscard]] CompileOutcome compileBest(const CompileRequest& request, const SingleCompile& compileOne,
+                                         PipelineObserver* observer);
+
+}  // namespace memplan

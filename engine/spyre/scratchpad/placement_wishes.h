@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hints as the address solvers and the clone step take them (spyre-scratchpad 4.1); trials and the final solve use the
+// same.
+#pragma once
+
+#include "solve/hinted.h"
+#include "spyre/scratchpad/candidate_problem.h"
+#include "spyre/scratchpad/clone_inputs.h"
+#include "spyre/scratchpad/hints.h"
+
+namespace memplan::spyre {
+
+/// Limits and slots go into the items of `candidates`; pins and addresses come back as wishes.
+[[nodiscard]] solve::Wishes takeHints(const ScratchpadHints& hints, const Program& program,
+                                      CandidateProblem& candidates);
+
+/// Hints on clones, and on inputs that are wanted on or off chip.
+[[nodiscard]] ClonePolicy clonePolicy(const State& state, const PassContext& context, bool byBudget);
+
+}  // namespace memplan::spyre
