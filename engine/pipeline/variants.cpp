@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "pipeline/plan_builder.h"
+#include "pipeline/tiling_search.h"
 #include "verify/verify.h"
 
 #include <algorithm>
@@ -37,12 +38,17 @@ std::vector<Variant> variantsOf(const Settings& given) {
     return variants;
 }
 
-/// Smaller is better.
-std::tuple<std::int64_t, Bytes, double> rankOf(const Plan& plan) {
-    const auto unmet = std::count_if(plan.hintStates.begin(), plan.hintStates.end(),
+/// Smaller is better. Hints beyond the first `hints` are the search's own.
+std::tuple<std::int64_t, Bytes, double> rankOf(const Plan& plan, std::size_t hints) {
+    const auto end = plan.hintStates.begin() + static_cast<std::ptrdiff_t>(std::min(hints, plan.hintStates.size()));
+    const auto unmet = std::count_if(plan.hintStates.begin(), end,
                                      [](const std::string& s) { return s != "applied" && s != "disabled"; });
     return {unmet, plan.metrics.mainMemoryReadBytes + plan.metrics.mainMemoryWriteBytes,
             plan.metrics.estimatedMicroseconds.value_or(0)};
+}
+
+Bytes trafficOf(const Plan& plan) {
+    return plan.metrics.mainMemoryReadBytes + plan.metrics.mainMemoryWriteBytes;
 }
 
 Decision told(const std::string& variant, const Plan& plan, bool isKept) {
@@ -50,51 +56,135 @@ Decision told(const std::string& variant, const Plan& plan, bool isKept) {
     d.pass = "scratchpad_planning";
     d.kind = "plan_variant";
     d.chosen = variant;
-    d.alternatives = {{"main-memory bytes", static_cast<double>(std::get<1>(rankOf(plan)))},
+    d.alternatives = {{"main-memory bytes", static_cast<double>(trafficOf(plan))},
                       {"estimated microseconds", plan.metrics.estimatedMicroseconds.value_or(0)},
                       {"buffers on chip", static_cast<double>(plan.metrics.buffersOnChip)}};
     d.why = isKept ? "kept: no variant satisfies more hints or moves fewer bytes" : "another variant is better";
     return d;
 }
 
+/// What the loops that a search chose are worth, or why there are none.
+void tellTilings(Plan& plan, const TilingSearch& search, Bytes without, bool isKept) {
+    for (const ChosenTiling& t : search.chosen) {
+        Decision d;
+        d.pass = "coarse_tile";
+        d.kind = "tiling";
+        std::vector<std::string> loops;
+        for (const auto& [count, dim] : t.levels)
+            loops.push_back(std::to_string(count) + " along dimension " + std::to_string(dim));
+        d.chosen = isKept ? "loops of " + text::join(loops, " and ") : std::string("none");
+        d.alternatives = {{"trial bytes without", static_cast<double>(t.before)},
+                          {"trial bytes with", static_cast<double>(t.after)}};
+        d.why = "around " + text::join(t.ops, ", ") + ": one iteration's values fit on chip";
+        if (!isKept) d.why += ", but the whole plan moves no fewer bytes";
+        plan.decisions.push_back(std::move(d));
+    }
+    for (PassRun& run : plan.passes) {
+        if (run.name != "coarse_tile" || !isKept) continue;
+        run.counts["traffic_before"] = without;
+        run.counts["traffic_after"] = trafficOf(plan);
+        run.counts["trials"] = search.compiles;
+    }
+}
+
+class Comparison {
+public:
+    Comparison(const CompileRequest& request, const SingleCompile& compileOne, PipelineObserver* observer)
+        : request_(request), compileOne_(compileOne), observer_(observer) {}
+
+    CompileOutcome run() {
+        const bool isBest = request_.settings.text("preset") == "best";
+        const std::vector<Variant> variants =
+            isBest ? variantsOf(request_.settings) : std::vector<Variant>{{"as set", request_.settings}};
+        for (const Variant& v : variants) {
+            CompileRequest one = request_;
+            one.settings = v.settings;
+            // Who watches sees one pipeline: the one asked for.
+            CompileOutcome outcome = compileOne_(one, plans_.empty() ? observer_ : nullptr);
+            // The variant asked for has to compile; of the others those that do are compared.
+            if (!outcome.plan && (plans_.empty() || isCancelled(outcome))) return outcome;
+            if (!outcome.plan) continue;
+            plans_.push_back(std::move(outcome.plan));
+            names_.push_back(v.name);
+            if (rank(*plans_.back()) < rank(*plans_[best_])) best_ = plans_.size() - 1;
+        }
+        kept_ = std::make_shared<Plan>(*plans_[best_]);
+        if (searchesTilings(request_)) {
+            if (auto done = tile(variants); !done) return cancelledOutcome(done.error());
+        }
+        return finish(isBest);
+    }
+
+private:
+    static bool isCancelled(const CompileOutcome& outcome) {
+        return outcome.failure && outcome.failure->error.primary().code == kCancelledCode;
+    }
+    static CompileOutcome cancelledOutcome(const Error& error) {
+        return {nullptr, CompileFailure{error, "coarse_tile", {}}};
+    }
+    [[nodiscard]] std::tuple<std::int64_t, Bytes, double> rank(const Plan& plan) const {
+        return rankOf(plan, request_.hints.size());
+    }
+
+    /// Loops around what finds no room, under the settings of the kept variant. The plan without them stays where they
+    /// are no gain (16.5).
+    Result<void> tile(const std::vector<Variant>& variants) {
+        CompileRequest one = request_;
+        for (const Variant& v : variants)
+            one.settings = v.name == names_[best_] ? v.settings : one.settings;
+        auto search = searchTilings(one, compileOne_);
+        if (!search) return std::move(search).error();
+        if (search.value().chosen.empty()) return {};
+        one.hints.push_back(hintOf(search.value().chosen));
+        CompileOutcome outcome = compileOne_(one, nullptr);
+        if (isCancelled(outcome)) return std::move(outcome.failure->error);
+        const bool isKept =
+            outcome.plan && outcome.plan->hintStates.back() == "applied" && rank(*outcome.plan) < rank(*kept_);
+        const Bytes without = trafficOf(*kept_);
+        if (isKept) kept_ = std::make_shared<Plan>(*outcome.plan);
+        tellTilings(*kept_, search.value(), without, isKept);
+        return {};
+    }
+
+    CompileOutcome finish(bool isBest) {
+        Plan& plan = *kept_;
+        plan.settings = request_.settings;
+        plan.hints.resize(request_.hints.size());
+        plan.hintStates.resize(request_.hints.size());
+        plan.hintStateReasons.resize(request_.hints.size());
+        plan.inputHash = inputHash(request_);
+        plan.planHash = planHash(plan);
+        for (std::size_t i = 0; i < plans_.size() && isBest; ++i)
+            plan.decisions.push_back(told(names_[i], *plans_[i], i == best_));
+        if (std::vector<Diagnostic> violations = verifyPlan(plan); !violations.empty()) {
+            Error error =
+                makeError("INT-003", violations.front().where,
+                          "the plan breaks its own rules: " + violations.front().message, "please report this");
+            error.diagnostics.insert(error.diagnostics.end(), violations.begin(), violations.end());
+            return {nullptr, CompileFailure{std::move(error), "verify", plan.passes}};
+        }
+        return {std::move(kept_), std::nullopt};
+    }
+
+    const CompileRequest& request_;
+    const SingleCompile& compileOne_;
+    PipelineObserver* observer_;
+    std::vector<PlanPtr> plans_;
+    std::vector<std::string> names_;  ///< parallel to the plans
+    std::size_t best_ = 0;
+    std::shared_ptr<Plan> kept_;
+};
+
 }  // namespace
 
 bool comparesVariants(const CompileRequest& request) {
-    return request.target == Target::Spyre && !request.imported && request.stopAfter.empty() &&
-           request.settings.text("preset") == "best" && request.settings.boolean("spyre.lx_planning");
+    if (request.target != Target::Spyre || request.imported || !request.stopAfter.empty()) return false;
+    const bool isBest = request.settings.text("preset") == "best" && request.settings.boolean("spyre.lx_planning");
+    return isBest || searchesTilings(request);
 }
 
 CompileOutcome compileBest(const CompileRequest& request, const SingleCompile& compileOne, PipelineObserver* observer) {
-    const std::vector<Variant> variants = variantsOf(request.settings);
-    std::vector<PlanPtr> plans;
-    std::vector<std::string> names;  ///< parallel to the plans
-    std::size_t best = 0;
-    for (const Variant& v : variants) {
-        CompileRequest one = request;
-        one.settings = v.settings;
-        // Who watches sees one pipeline: the one asked for.
-        CompileOutcome outcome = compileOne(one, plans.empty() ? observer : nullptr);
-        // The variant asked for has to compile; of the others those that do are compared.
-        const bool cancelled = outcome.failure && outcome.failure->error.primary().code == kCancelledCode;
-        if (!outcome.plan && (plans.empty() || cancelled)) return outcome;
-        if (!outcome.plan) continue;
-        plans.push_back(std::move(outcome.plan));
-        names.push_back(v.name);
-        if (rankOf(*plans.back()) < rankOf(*plans[best])) best = plans.size() - 1;
-    }
-    auto plan = std::make_shared<Plan>(*plans[best]);
-    plan->settings = request.settings;
-    plan->inputHash = inputHash(request);
-    plan->planHash = planHash(*plan);
-    for (std::size_t i = 0; i < plans.size(); ++i)
-        plan->decisions.push_back(told(names[i], *plans[i], i == best));
-    if (std::vector<Diagnostic> violations = verifyPlan(*plan); !violations.empty()) {
-        Error error = makeError("INT-003", violations.front().where,
-                                "the plan breaks its own rules: " + violations.front().message, "please report this");
-        error.diagnostics.insert(error.diagnostics.end(), violations.begin(), violations.end());
-        return {nullptr, CompileFailure{std::move(error), "verify", plan->passes}};
-    }
-    return {std::move(plan), std::nullopt};
+    return Comparison(request, compileOne, observer).run();
 }
 
 }  // namespace memplan

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The preset `best` compares whole plans: its own settings, the same with the other division of multiplies, and the
-// product's; the plan that moves the fewest bytes is kept (settings.md 1).
+// Comparison of whole plans. The preset `best`: its own settings, the same with the other division of multiplies, and
+// the product's; the plan that moves the fewest bytes is kept (settings.md 1). The search for tilings: the plan with
+// loops against the one without (spyre-cost-and-co-optimisation 16).
 #pragma once
 
 #include "pipeline/compile.h"
@@ -12,7 +13,7 @@ namespace memplan {
 /// One compile without comparison.
 using SingleCompile = std::function<CompileOutcome(const CompileRequest&, PipelineObserver*)>;
 
-/// True when the request asks for the preset and runs to its end.
+/// True when the request asks for the preset or for tilings and runs to its end.
 [[nodiscard]] bool comparesVariants(const CompileRequest& request);
 
 /// Compiles the variants and keeps the best: most hints satisfied, then fewest main-memory bytes, then least estimated

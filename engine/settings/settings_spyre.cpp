@@ -80,6 +80,8 @@ std::vector<SettingInfo> scratchpadSettings() {
         choice("spyre.co_optimize_objective", "time", {"time", "traffic"},
                "what the searches over rich menus lower first: estimated time, or main-memory bytes")
             .best("traffic"),
+        flag("spyre.co_optimize_tilings", "false", "with co_optimize: put loops around what finds no room on chip")
+            .best("true"),
         file("spyre.calibration", "calibration file of the performance model (*.spyre-cal.json); empty = built in"),
         choice("spyre.cost_edition", "auto", {"auto", "A", "B"},
                "edition of the performance model; auto = that of the calibration file, else B"),

@@ -39,6 +39,9 @@ private slots:
     void best_neverMovesMoreThanTheProduct();
     void best_saysWhatEachVariantWasWorth();
     void best_isReproducible();
+    void tiling_bringsWhatIsTooLargeOnChip();
+    void tiling_leavesWhatFitsAlone();
+    void tiling_userLoopsAreNotTouched();
 };
 
 namespace {
@@ -339,6 +342,50 @@ void JointSearchTest::best_isReproducible() {
     const PlanPtr twice = planOf(mlp(), {{"preset", "best"}});
     QVERIFY(once && twice);
     QCOMPARE(io::writePlanJson(*once), io::writePlanJson(*twice));
+}
+
+void JointSearchTest::tiling_bringsWhatIsTooLargeOnChip() {
+    const Pairs off{{"spyre.co_optimize", "true"}, {"spyre.layout_solver", "bestfit"}};
+    Pairs on = off;
+    on.emplace_back("spyre.co_optimize_tilings", "true");
+    const Graph graph = softmax(8192, 8192, 1);
+    const PlanPtr without = planOf(graph, off);
+    const PlanPtr with = planOf(graph, on);
+    QVERIFY(without && with);
+    QCOMPARE(reasonName(*without, "sub"), std::string("larger_than_memory"));
+    QVERIFY2(traffic(*with) < traffic(*without), std::to_string(traffic(*with)).c_str());
+    QVERIFY(std::any_of(with->ops.begin(), with->ops.end(), [](const PlanOp& op) { return !op.loopCounts.empty(); }));
+    QVERIFY(verifyPlan(*with).empty());
+    // The loops are the search's: the plan has the hints of its request.
+    QVERIFY(with->hints.empty() && with->hintStates.empty());
+    QCOMPARE(countOf(*with, "coarse_tile", "traffic_before"), traffic(*without));
+    QCOMPARE(countOf(*with, "coarse_tile", "traffic_after"), traffic(*with));
+    QVERIFY(std::any_of(with->decisions.begin(), with->decisions.end(),
+                        [](const Decision& d) { return d.kind == "tiling"; }));
+    const PlanPtr again = planOf(graph, on);
+    QVERIFY(again);
+    QCOMPARE(io::writePlanJson(*again), io::writePlanJson(*with));
+}
+
+void JointSearchTest::tiling_leavesWhatFitsAlone() {
+    const Pairs on{{"spyre.co_optimize", "true"}, {"spyre.co_optimize_tilings", "true"}};
+    const PlanPtr plan = planOf(softmax(512, 1024, 1), on);
+    QVERIFY(plan);
+    QVERIFY(std::all_of(plan->ops.begin(), plan->ops.end(), [](const PlanOp& op) { return op.loopCounts.empty(); }));
+}
+
+void JointSearchTest::tiling_userLoopsAreNotTouched() {
+    Hint hint;
+    hint.target = "spyre";
+    hint.scopes = {"graph"};
+    hint.key = "manual_groups";
+    hint.valueJson = R"([{"ops": ["sub", "exp"], "levels": [{"count": 4, "dims": [0]}]}])";
+    const PlanPtr plan = planWith(softmax(8192, 8192, 1),
+                                  {{"spyre.co_optimize", "true"}, {"spyre.co_optimize_tilings", "true"}}, {hint});
+    QVERIFY(plan);
+    QCOMPARE(plan->hintStates.front(), std::string("applied"));
+    QVERIFY(std::none_of(plan->decisions.begin(), plan->decisions.end(),
+                         [](const Decision& d) { return d.kind == "tiling"; }));
 }
 
 QTEST_GUILESS_MAIN(JointSearchTest)
