@@ -104,7 +104,12 @@ std::vector<Row> gainRows(const Plan& plan) {
     for (const PassRun& run : plan.passes) {
         const auto before = run.counts.find("traffic_before");
         const auto after = run.counts.find("traffic_after");
-        if (before == run.counts.end() || after == run.counts.end()) continue;
+        const auto alone = run.counts.find("bytes_saved");
+        if (before == run.counts.end() || after == run.counts.end()) {
+            const bool isStep = alone != run.counts.end() && alone->second != 0;
+            if (isStep) rows.emplace_back(run.name, bytesText(alone->second) + " less");
+            continue;
+        }
         const Bytes saved = before->second - after->second;
         const double share =
             before->second > 0 ? 100.0 * static_cast<double>(saved) / static_cast<double>(before->second) : 0;
