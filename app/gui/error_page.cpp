@@ -125,7 +125,9 @@ void ErrorPage::show(const QString& path, const Error& error, const QString& har
                         .arg(fromStd(d.code), fromStd(d.where), fromStd(d.message), fromStd(d.hint));
         const int row = errors_->rowCount();
         errors_->insertRow(row);
-        const std::string* cells[] = {&d.code, &d.where, &d.message, &d.hint};
+        // A limit that cannot be raised is not offered in the table either.
+        const std::string what = row == 0 && !hardLimit.isEmpty() ? std::string() : d.hint;
+        const std::string* cells[] = {&d.code, &d.where, &d.message, &what};
         for (int c = 0; c < 4; ++c) {
             auto* item = new QTableWidgetItem(fromStd(*cells[c]));
             item->setToolTip(fromStd(*cells[c]));

@@ -34,12 +34,12 @@ void SampleCard::setFacts(CardFacts facts) {
 
 QSize SampleCard::sizeHint() const {
     const ui::Theme& theme = ui::themeOf(this);
-    return {theme.px(304), theme.px(258)};
+    return {theme.px(304), theme.px(266)};
 }
 
 QSize SampleCard::minimumSizeHint() const {
     const ui::Theme& theme = ui::themeOf(this);
-    return {theme.px(230), theme.px(258)};
+    return {theme.px(230), theme.px(266)};
 }
 
 bool SampleCard::event(QEvent* event) {
@@ -84,7 +84,7 @@ void SampleCard::paintEvent(QPaintEvent*) {
     y += theme.px(22);
     p.setFont(body);
     p.setPen(theme.color(Token::Text2));
-    p.drawText(QRectF(left, y, wide, theme.px(34)), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
+    p.drawText(QRectF(left, y, wide, theme.px(50)), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
                ui::fromStd(sample_.question));
     p.setPen(theme.color(Token::Text3));
     if (!facts_.measured.isEmpty()) {
