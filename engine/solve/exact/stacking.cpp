@@ -26,14 +26,13 @@ Preference preferenceOf(std::uint64_t run) {
     return run % 2 == 0 ? Preference::Width : kPreferences[run / 2 % kPreferences.size()];
 }
 
-/// Shapes by first column, shorter lives and then taller ones first: the search does not depend on how they were
-/// listed.
+/// Taller shapes first, then by first and last column: the search does not depend on how they were listed.
 std::vector<int> canonicalOrder(const StackingProblem& problem) {
     std::vector<int> order(problem.shapes.size());
     std::iota(order.begin(), order.end(), 0);
     const auto key = [&](int s) {
         const StackShape& shape = problem.shapes[static_cast<std::size_t>(s)];
-        return std::tuple(shape.cells.front().column, shape.cells.back().column, -shape.tallest);
+        return std::tuple(-shape.tallest, shape.cells.front().column, shape.cells.back().column);
     };
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return key(a) < key(b); });
     return order;
