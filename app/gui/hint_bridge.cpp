@@ -3,7 +3,7 @@
 
 #include "core/units.h"
 #include "coregrid/core_grid_view.h"
-#include "cure_bridge.h"
+#include "cures/cure_bridge.h"
 #include "gantt/gantt_view.h"
 #include "graph/graph_view.h"
 #include "hints/hint_file.h"

@@ -167,7 +167,8 @@ void MainWindow::showPage(QWidget* page) {
     for (const ActionRow& row : actions_.rows()) {
         const bool needsDocument = row.id.startsWith(u"edit.") || row.id.startsWith(u"plan.") ||
                                    row.id == u"file.save" || row.id == u"file.saveAs" || row.id == u"file.savePlan" ||
-                                   row.id == u"file.export" || row.id == u"file.close" || row.id == u"view.reset";
+                                   row.id.startsWith(u"file.export") || row.id == u"file.close" ||
+                                   row.id == u"view.reset";
         if (needsDocument) actions_.action(row.id)->setEnabled(working);
     }
     namePerspectives();

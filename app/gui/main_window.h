@@ -31,6 +31,7 @@ class Strip;
 namespace memplan::app {
 
 struct CommandParts;
+enum class ExportWhat;
 class DocumentHost;
 class DocumentKeeper;
 class ErrorPage;
@@ -133,6 +134,8 @@ private:
     void showCompileFailure();
 
     void askOpen();
+    void askOpenBundle();
+    void showExport(ExportWhat what);
     void exportView();
     void copyView();
     void exportPlan();

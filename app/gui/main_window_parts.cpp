@@ -2,6 +2,8 @@
 // The parts that the window is built from: actions, toolbar, docks, status bar.
 #include "common/dock_title_bar.h"
 #include "core/graphic_view.h"
+#include "coregrid/core_grid_view.h"
+#include "export/export_source.h"
 #include "main_window.h"
 #include "outline.h"
 #include "plan_switcher.h"
@@ -57,12 +59,15 @@ void MainWindow::buildActions() {
     const QString help = tr("&Help");
     actions_.add({
         {"file.open", file, tr("&Open..."), "open", "Ctrl+O", false, false, [this] { askOpen(); }},
+        {"file.openBundle", file, tr("Open b&undle folder..."), "", "", false, false, [this] { askOpenBundle(); }},
         {"file.reload", file, tr("&Reload from disk"), "", "Ctrl+R", false, false, [this] { controller_.reload(); }},
         {"file.save", file, tr("&Save workspace"), "save", "Ctrl+S", false, true, [this] { keeper_->save(); }},
         {"file.saveAs", file, tr("Save workspace &as..."), "", "Ctrl+Shift+S", false, false,
          [this] { keeper_->saveAs(); }},
         {"file.savePlan", file, tr("Save &plan..."), "", "", false, false, [this] { exportPlan(); }},
-        {"file.export", file, tr("&Export view..."), "export", "Ctrl+E", false, false, [this] { exportView(); }},
+        {"file.export", file, tr("&Export..."), "export", "Ctrl+E", false, false, [this] { exportView(); }},
+        {"file.exportBundle", file, tr("Export &bundle folder..."), "", "", false, false,
+         [this] { showExport(ExportWhat::Bundle); }},
         {"file.close", file, tr("&Close document"), "", "Ctrl+W", false, true, [this] { closeDocument(); }},
         {"file.quit", file, tr("&Quit"), "", "Ctrl+Q", false, false, [this] { window()->close(); }},
         {"edit.undo", edit, tr("&Undo"), "undo", "Ctrl+Z", false, false,
@@ -225,7 +230,12 @@ void MainWindow::buildDocks() {
     auto* panel = new ui::SolverPanel(this);
     QDockWidget* solver = addDock(QStringLiteral("solverDock"), tr("Solver"), panel, Qt::BottomDockWidgetArea);
     if (first != nullptr) tabifyDockWidget(first, solver);
-    new SolverBridge(controller_, panel, this);
+    auto* solving = new SolverBridge(controller_, panel, this);
+    connect(solving, &SolverBridge::divisionRequested, this, [this](OpId op, const PlanOp& before) {
+        workspace_->showView(QStringLiteral("cores"));
+        if (auto* cores = qobject_cast<ui::CoreGridView*>(workspace_->view(QStringLiteral("cores"))))
+            cores->showChange(op, before);
+    });
     connect(&controller_, &DocumentController::documentOpened, undo,
             [this, undo] { undo->setStack(&controller_.document()->undoStack()); });
     connect(&controller_, &DocumentController::documentClosed, undo, [undo] { undo->setStack(nullptr); });

@@ -2,6 +2,7 @@
 #include "solver_bridge.h"
 
 #include "core/units.h"
+#include "coregrid/core_map.h"
 #include "solve/solver.h"
 #include "solver/solver_panel.h"
 
@@ -59,6 +60,15 @@ SolverBridge::SolverBridge(DocumentController& controller, ui::SolverPanel* pane
     connect(panel_, &ui::SolverPanel::raceCancelled, &race_, &Race::cancel);
     connect(panel_, &ui::SolverPanel::makeCurrentRequested, this, &SolverBridge::makeCurrent);
     connect(panel_, &ui::SolverPanel::compareRequested, this, &SolverBridge::compare);
+    connect(panel_, &ui::SolverPanel::divisionChosen, this, [this](const QString& name, const QString& committed) {
+        const PlanPtr& plan = controller_.hub().plan();
+        for (std::size_t i = 0; plan && i < plan->ops.size(); ++i) {
+            if (plan->ops[i].name != name.toStdString()) continue;
+            if (const auto before = ui::dividedAs(plan->ops[i], committed.toStdString()))
+                emit divisionRequested(OpId::of(i), *before);
+            return;
+        }
+    });
     connectRace();
 }
 

@@ -22,6 +22,8 @@ public:
 signals:
     /// The plan of a row beside the current one.
     void compareRequested(int planIndex);
+    /// Show an operation's division as it was committed beside the present one.
+    void divisionRequested(memplan::OpId op, const memplan::PlanOp& before);
 
 private:
     void documentOpened();

@@ -4,22 +4,20 @@
 #include "core/graphic_view.h"
 #include "core/icons.h"
 #include "core/theme.h"
-#include "export/picture_export.h"
+#include "export/export_dialog.h"
 #include "help/keyboard_map.h"
-#include "io/plan_json.h"
 #include "main_window.h"
-#include "preferences/preferences.h"
+#include "shell/log_view.h"
 #include "workspace.h"
 
-#include <QClipboard>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
-#include <QMessageBox>
+#include <QSettings>
+#include <QStatusBar>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
@@ -27,22 +25,7 @@
 
 namespace memplan::app {
 
-using ui::fromStd;
-
 namespace {
-
-/// Shows why a file could not be written; the caller's dialog offers another place.
-void tellWriteError(QWidget* parent, const Error& error) {
-    const Diagnostic& d = error.primary();
-    QMessageBox::warning(parent, QObject::tr("Not written"),
-                         QStringLiteral("%1\n%2").arg(fromStd(d.message), fromStd(d.hint)));
-}
-
-/// Preferred folder with its slash, or empty: where the dialog stands by itself.
-QString saveFolder() {
-    const QString folder = Preferences::instance().value(QStringLiteral("files/save_folder")).toString();
-    return folder.isEmpty() ? QString() : folder + QLatin1Char('/');
-}
 
 void showText(QWidget* parent, const QString& title, QWidget* content) {
     auto* dialog = new QDialog(parent);
@@ -59,37 +42,23 @@ void showText(QWidget* parent, const QString& title, QWidget* content) {
 
 }  // namespace
 
+void MainWindow::showExport(ExportWhat what) {
+    if (controller_.document() == nullptr) return;
+    auto* dialog = new ExportDialog(controller_, *workspace_, workspace_->focusedView(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWhat(what);
+    connect(dialog, &ExportDialog::written, this, [this](const QString& text) {
+        statusBar()->showMessage(text, 8000);
+        Log::instance().add(text);
+    });
+    // What it shows belongs to this document and plan.
+    connect(&controller_, &DocumentController::documentClosed, dialog, &QDialog::close);
+    connect(&controller_, &DocumentController::documentOpened, dialog, &QDialog::close);
+    dialog->open();
+}
+
 void MainWindow::exportView() {
-    ui::GraphicView* view = workspace_->focusedView();
-    if (view == nullptr || controller_.document() == nullptr) return;
-    const Preferences& preferences = Preferences::instance();
-    const QString format = preferences.value(QStringLiteral("export/format")).toString();
-    const int scale = preferences.value(QStringLiteral("export/scale")).toInt();
-    const QString base = controller_.document()->name() + QLatin1Char('-') + view->viewKey();
-    QStringList filters{tr("PNG picture, %1x (*.png)").arg(scale), tr("SVG drawing (*.svg)"), tr("PDF page (*.pdf)"),
-                        tr("CSV table (*.csv)")};
-    filters.move(format == u"svg" ? 1 : format == u"pdf" ? 2 : 0, 0);
-    QString filter;
-    QString path = QFileDialog::getSaveFileName(this, tr("Export %1").arg(view->viewName()),
-                                                saveFolder() + base + QLatin1Char('.') + format,
-                                                filters.join(QStringLiteral(";;")), &filter);
-    if (path.isEmpty()) return;
-    if (QFileInfo(path).suffix().isEmpty()) path += filter.mid(filter.lastIndexOf(QLatin1Char('.'))).chopped(1);
-    if (path.endsWith(u".csv", Qt::CaseInsensitive)) {
-        const QByteArray csv = workspace_->tableCsv(view);
-        const auto written = io::writeFileAtomically(
-            path.toStdString(), std::string_view(csv.constData(), static_cast<std::size_t>(csv.size())));
-        if (!written) tellWriteError(this, written.error());
-        return;
-    }
-    ui::PictureRequest request;
-    request.size = view->size();
-    request.scale = scale;
-    request.title = preferences.value(QStringLiteral("export/title")).toBool();
-    request.legend = preferences.value(QStringLiteral("export/legend")).toBool();
-    if (preferences.value(QStringLiteral("export/theme")).toString() == u"screen") request.theme = &ui::themeOf(view);
-    const auto written = ui::exportPicture(*view, request, path);
-    if (!written) tellWriteError(this, written.error());
+    showExport(ExportWhat::CurrentView);
 }
 
 void MainWindow::copyView() {
@@ -97,14 +66,16 @@ void MainWindow::copyView() {
 }
 
 void MainWindow::exportPlan() {
-    const Document* document = controller_.document();
-    if (document == nullptr || document->current() == nullptr) return;
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save plan"),
-                                                      saveFolder() + document->name() + QStringLiteral(".plan.json"),
-                                                      tr("Plan files (*.json)"));
-    if (path.isEmpty()) return;
-    const auto written = io::writeFileAtomically(path.toStdString(), io::writePlanJson(*document->current()->plan));
-    if (!written) tellWriteError(this, written.error());
+    showExport(ExportWhat::Plan);
+}
+
+/// A folder that a compile or this window wrote: bundle.mlir with its files, or output_code.py (CTB 17.1).
+void MainWindow::askOpenBundle() {
+    QString folder = QSettings().value(QStringLiteral("lastFolder")).toString();
+    folder = QFileDialog::getExistingDirectory(this, tr("Open bundle folder"), folder);
+    if (folder.isEmpty()) return;
+    QSettings().setValue(QStringLiteral("lastFolder"), QFileInfo(folder).absolutePath());
+    openFile(folder);
 }
 
 void MainWindow::showKeyboardMap() {

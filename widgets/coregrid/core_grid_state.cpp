@@ -103,6 +103,12 @@ CoreGridLayout coreGridLayout(const CoreGridState& state, QSizeF size) {
         return l;
     }
     const QRectF body = l.right.adjusted(l.isNarrow ? -8 : 6, 14, -10, -10);
+    if (!state.pair && state.before) {
+        const double half = (body.width() - 8) / 2;
+        l.first = pictureArea({body.left(), body.top(), half, body.height()});
+        l.second = pictureArea({body.left() + half + 8, body.top(), half, body.height()});
+        return l;
+    }
     if (!state.pair) {
         l.first = pictureArea(QRectF(body.left(), body.top(), std::min(body.width(), 620.0), body.height()));
         return l;

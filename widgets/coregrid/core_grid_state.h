@@ -29,6 +29,7 @@ struct CoreGridState : ViewState {
     bool isAutoRange = false;
     OpId op;                        ///< shown op, invalid = whole plan
     std::optional<SplitPair> pair;  ///< shown buffer: writer and reader
+    std::optional<PlanOp> before;   ///< with an op: how it was divided before, shown beside it
     CardText card;                  ///< with a pair
     PicturePlane plane;             ///< dimensions of the op's picture
     std::int64_t otherSlice = 0;    ///< which combination of the slices that the picture does not show
@@ -47,7 +48,7 @@ struct CoreGridLayout {
     int rows = 4;
     QRectF strip;          ///< memory of a core (detail mode)
     QRectF slider;         ///< steps (detail mode)
-    QRectF first, second;  ///< split pictures: producer (or op), consumer
+    QRectF first, second;  ///< split pictures: producer (or op, or op before), consumer (or op now)
     QRectF card;           ///< below the pair
 
     [[nodiscard]] QRectF cellRect(int core) const;

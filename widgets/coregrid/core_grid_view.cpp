@@ -47,6 +47,7 @@ void CoreGridView::planReplaced() {
 void CoreGridView::onSelection() {
     const std::optional<ItemId> primary = hub()->primary();
     pair_.reset();
+    if (!primary || primary->kind != ItemKind::Core) before_.reset();
     if (primary && plan() && primary->kind == ItemKind::Core) core_ = primary->index;
     const bool isBuffer = primary && plan() && primary->kind == ItemKind::Buffer &&
                           static_cast<std::size_t>(primary->index) < plan()->buffers.size();
@@ -82,6 +83,7 @@ CoreGridState CoreGridView::state() const {
     s.isAutoRange = isAutoRange_;
     s.op = op_;
     s.pair = pair_;
+    s.before = before_;
     s.card = card_;
     s.plane = plane_;
     s.otherSlice = otherSlice_;
@@ -108,6 +110,8 @@ QString CoreGridView::scopeText() const {
                            .arg(fromStd(plan()->buffer(pair_->buffer).name), fromStd(plan()->op(pair_->writer).name),
                                 fromStd(plan()->op(pair_->reader).name),
                                 pair_->isSame ? QString() : tr(" \u2014 mismatch mode"));
+    if (before_ && op_.isValid())
+        return scope + tr(" \u2014 op %1, division before and now").arg(fromStd(plan()->op(op_).name));
     return op_.isValid() ? scope + tr(" \u2014 op %1").arg(fromStd(plan()->op(op_).name)) : scope;
 }
 
@@ -185,6 +189,20 @@ void CoreGridView::setOtherSlice(std::int64_t index) {
     update();
 }
 
+void CoreGridView::showChange(OpId op, const PlanOp& before) {
+    hub()->select(ItemId::of(op));
+    if (op_ != op) return;
+    before_ = before;
+    // The picture spans the loops that either of the two divides.
+    PlanOp both = plan()->op(op);
+    for (std::size_t d = 0; d < both.iterationSpace.size() && d < before.iterationSpace.size(); ++d)
+        both.iterationSpace[d].slices *= before.iterationSpace[d].slices;
+    plane_ = mostSplitPlane(both);
+    setMode(CoreGridMode::Split);
+    emit scopeChanged();
+    update();
+}
+
 void CoreGridView::updateCard() {
     const bool isMismatch = pair_ && !pair_->isSame && mode_ == CoreGridMode::Split;
     split_->setVisible(isMismatch && cure_ && hub()->offersHints());
@@ -226,7 +244,10 @@ int CoreGridView::coreAt(QPointF position) const {
         const int core = coreAtPieces(pairPieces(*pair_, true, l.first), position);
         return core >= 0 ? core : coreAtPieces(pairPieces(*pair_, false, l.second), position);
     }
-    return op_.isValid() ? coreAtPieces(opPieces(plan()->op(op_), plane_, otherSlice_, l.first), position) : -1;
+    if (!op_.isValid()) return -1;
+    const PlanOp& op = plan()->op(op_);
+    const int core = coreAtPieces(opPieces(before_ ? *before_ : op, plane_, otherSlice_, l.first), position);
+    return core >= 0 || !before_ ? core : coreAtPieces(opPieces(op, plane_, otherSlice_, l.second), position);
 }
 
 std::optional<ItemId> CoreGridView::itemAt(QPointF position) const {

@@ -45,6 +45,8 @@ public:
     /// Dimensions of the op's picture; {-1, -1} = the two most split ones.
     void setPlane(PicturePlane plane);
     void setOtherSlice(std::int64_t index);
+    /// Selects an op and shows how it was divided before beside how it is now, until the selection changes.
+    void showChange(OpId op, const PlanOp& before);
     void fitAll() override {}
 
 signals:
@@ -87,6 +89,7 @@ private:
     std::int64_t otherSlice_ = 0;
     OpId op_;
     std::optional<SplitPair> pair_;
+    std::optional<PlanOp> before_;
     std::optional<SplitCure> cure_;
     CardText card_;
     int core_ = -1;

@@ -97,4 +97,24 @@ std::string shortSplitText(const PlanOp& op) {
     return parts.empty() ? "whole" : text::join(parts, ", ");
 }
 
+std::optional<PlanOp> dividedAs(const PlanOp& op, const std::string& label) {
+    PlanOp result = op;
+    for (IterationDim& d : result.iterationSpace)
+        d.slices = 1;
+    result.cores = 1;
+    if (label == "whole") return result;
+    for (std::string part : text::split(label, ' ')) {
+        part.erase(0, part.starts_with("~s") ? 2 : part.starts_with("s") ? 1 : 0);
+        const auto slash = part.rfind('/');
+        const std::string name = part.substr(0, slash);
+        const auto count = slash == std::string::npos ? std::nullopt : text::parseInt(part.substr(slash + 1));
+        const auto loop = std::find_if(result.iterationSpace.begin(), result.iterationSpace.end(),
+                                       [&](const IterationDim& d) { return d.name == name; });
+        if (loop == result.iterationSpace.end() || !count || *count < 1) return std::nullopt;
+        loop->slices = *count;
+        result.cores *= *count;
+    }
+    return result;
+}
+
 }  // namespace memplan::ui

@@ -46,6 +46,10 @@ struct PicturePlane {
 /// Short form for tables: "c0 32, c1 2" or "whole".
 [[nodiscard]] std::string shortSplitText(const PlanOp& op);
 
+/// The op as it would be under a division of the co-optimisation trace: "sc0/4 sc1/2", "whole"
+/// (spyre-scratchpad 11); "~" before a reduced loop. nullopt for a loop that the op does not have.
+[[nodiscard]] std::optional<PlanOp> dividedAs(const PlanOp& op, const std::string& label);
+
 // ---- one buffer seen by one op ----
 
 /// How many ways an access cuts a device dimension; 1 = not cut.

@@ -81,16 +81,21 @@ private:
 
     void paintOp() {
         const PlanOp& op = s_.plan->op(s_.op);
-        const QRectF& area = l_.first;
-        const double x = text({area.left(), area.top() - 26}, QStringLiteral("Iteration space of "),
-                              TextStyle::BodyStrong, Token::Text1);
+        if (!s_.before) return paintOp(op, l_.first, QStringLiteral("Iteration space of "));
+        paintOp(*s_.before, l_.first, QStringLiteral("Committed division of "));
+        paintOp(op, l_.second, QStringLiteral("Chosen division of "));
+    }
+
+    void paintOp(const PlanOp& op, const QRectF& area, const QString& title) {
+        const double x = text({area.left(), area.top() - 26}, title, TextStyle::BodyStrong, Token::Text1);
         text({x, area.top() - 26}, fromStd(op.name), TextStyle::BodyStrong, Token::Accent);
         const auto dim = [&op](int d) { return d < 0 ? QString() : axisText(op.iterationSpace[at(d)]); };
         axes(area, dim(s_.plane.columns), dim(s_.plane.rows));
         for (const SplitPiece& piece : opPieces(op, s_.plane, s_.otherSlice, area))
             paintPiece(piece, false);
         text({area.left(), area.bottom() + 20},
-             texts_.elided(fromStd(loopSplitText(op)), TextStyle::Small, theme_, l_.right.right() - area.left() - 10),
+             texts_.elided(fromStd(loopSplitText(op)), TextStyle::Small, theme_,
+                           (s_.before ? area.right() : l_.right.right() - 10) - area.left()),
              TextStyle::Small, Token::Text2);
         const std::int64_t others = otherCombinations(op, s_.plane);
         if (others > 1)

@@ -72,6 +72,14 @@ hints::World HintContext::world() const {
     return world;
 }
 
+std::vector<hints::Scope> HintContext::missing(const Hint& hint) const {
+    std::vector<hints::Scope> list;
+    if (!graph_) return list;
+    for (const std::string& text : hint.scopes)
+        if (const auto scope = hints::parseScope(text); scope && !subjects_.has(*scope)) list.push_back(*scope);
+    return list;
+}
+
 HintCheck HintContext::check(const Hint& hint) const {
     const std::vector<Diagnostic> findings = hints::validateHint(hint, world());
     for (const Diagnostic& d : findings)

@@ -35,6 +35,8 @@ public:
     [[nodiscard]] hints::World world() const;
 
     [[nodiscard]] HintCheck check(const Hint& hint) const;
+    /// Subjects of the hint that the document does not have; none without a graph.
+    [[nodiscard]] std::vector<hints::Scope> missing(const Hint& hint) const;
     [[nodiscard]] hints::AllowedValues allowed(const hints::KindInfo& kind,
                                                const std::vector<hints::Scope>& scopes) const;
     /// Subjects of a kind as one types them, for completion: "exp", "group softmax".

@@ -41,9 +41,11 @@ void HintModel::setHints(std::vector<Hint> fixed, std::vector<Hint> own) {
     fixed_ = static_cast<int>(fixed.size());
     rows_.clear();
     for (Hint& hint : fixed)
-        rows_.push_back({std::move(hint), true, {}, {}});
+        rows_.push_back({std::move(hint), true, {}, {}, false});
     for (const Hint& hint : own_)
-        rows_.push_back({hint, false, {}, {}});
+        rows_.push_back({hint, false, {}, {}, false});
+    for (Row& row : rows_)
+        row.isGone = !context_.missing(row.hint).empty();
     findStates();
     endResetModel();
 }
@@ -220,6 +222,8 @@ QString HintModel::tooltip(const Row& row, int column) const {
             lines << QString::fromUtf8(kind->help.data(), static_cast<qsizetype>(kind->help.size()));
         return lines.join(u'\n');
     }
+    if (column == Subject && row.isGone)
+        return tr("Does not exist in this document: \"Re-target...\" in the menu gives the hint another subject.");
     if (column != State && column != Comment) return {};
     if (!row.reason.empty()) lines << fromStd(row.reason);
     if (row.state == kPendingHint) lines << tr("No plan was made with this hint yet.");
@@ -250,7 +254,7 @@ QVariant HintModel::data(const QModelIndex& at, int role) const {
     }
     case Qt::FontRole: {
         // A subject that does not exist any more is struck through (11.5).
-        if (column != Subject || r.state != hints::state::kUnmatched) return {};
+        if (column != Subject || !r.isGone) return {};
         QFont font;
         font.setStrikeOut(true);
         return font;

@@ -22,6 +22,7 @@ public:
         bool isFixed = false;  ///< stands in the graph file: shown, not editable
         std::string state;     ///< of hints.md 3, or `pending`
         std::string reason;    ///< of the state, may be empty
+        bool isGone = false;   ///< a subject does not exist in the document (any more)
     };
 
     explicit HintModel(HintContext& context, QObject* parent = nullptr);

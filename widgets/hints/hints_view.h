@@ -41,6 +41,9 @@ public:
     /// false when there was none.
     bool removeHints(const std::vector<std::string>& scopes, const std::vector<std::string>& keys);
 
+    /// Puts these subjects in place of those that the document does not have, as one step. False when the hint has
+    /// none such, or would not be allowed on them.
+    bool retarget(int row, const std::vector<std::string>& scopes);
     [[nodiscard]] QTableView* table() const { return table_; }
     [[nodiscard]] HintModel* model() const { return model_; }
     [[nodiscard]] HintEditor* editor() const { return editor_; }
@@ -71,6 +74,7 @@ private:
     void fillMore(QMenu& menu);
     void openMenu(const QPoint& position);
     void addRowActions(QMenu& menu);
+    void addRetarget(QMenu& menu, int row);
     void commit(int row, const Hint& hint);
     void closeEditor();
     void editCurrent();

@@ -77,6 +77,7 @@ void HintsView::addRowActions(QMenu& menu) {
         QAction* action = menu.addAction(name.isEmpty() ? QIcon() : icon(name), text, this, slot);
         action->setEnabled(on);
     };
+    if (one && model_->row(rows.front()).isGone) addRetarget(menu, rows.front());
     add(QStringLiteral("edit"), tr("Edit...") + QStringLiteral("\tEnter"), one, [this] { editCurrent(); });
     add(QString(), allOn ? tr("Switch off") + QStringLiteral("\tSpace") : tr("Switch on") + QStringLiteral("\tSpace"),
         any, [this, rows, allOn] { model_->setEnabled(rows, !allOn); });

@@ -26,6 +26,8 @@ InspectorView::InspectorView(SelectionHub* hub, QWidget* parent) : QScrollArea(p
     connect(hub_, &SelectionHub::selectionChanged, this, [this] {
         allDecisions_ = false;
         cures_.clear();
+        curesHow_.clear();
+        evidence_.clear();
         refresh();
     });
     connect(hub_, &SelectionHub::timeCursorChanged, this, &InspectorView::refresh);
@@ -46,6 +48,11 @@ void InspectorView::setCures(std::vector<Cure> cures, const QString& how) {
     if (cures == cures_ && how == curesHow_) return;
     cures_ = std::move(cures);
     curesHow_ = how;
+    refresh();
+}
+
+void InspectorView::setEvidence(std::vector<InspectorRow> rows) {
+    evidence_ = std::move(rows);
     refresh();
 }
 
@@ -167,8 +174,14 @@ void InspectorView::addSection(const InspectorSection& s) {
 
 void InspectorView::buildSections() {
     for (const InspectorSection& s : content_.sections) {
-        addSection(s);
-        if (s.key == u"why" && !cures_.empty()) addCures();
+        if (s.key != u"why") {
+            addSection(s);
+            continue;
+        }
+        InspectorSection why = s;
+        if (!evidence_.empty()) why.rows = evidence_;
+        addSection(why);
+        if (!cures_.empty() || !curesHow_.isEmpty()) addCures();
     }
     if (measured_ && hub_->plan()) addMeasured();
 }
@@ -176,11 +189,11 @@ void InspectorView::buildSections() {
 void InspectorView::addCures() {
     const Theme& theme = themeOf(this);
     Section* section = newSection(QStringLiteral("cures"), tr("Cures"), true);
-    section->head()->setCount(curesHow_);
     auto* body = new QWidget(section);
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(theme.px(10), theme.px(2), theme.px(10), theme.px(8));
     column->setSpacing(theme.px(8));
+    if (!curesHow_.isEmpty()) column->addWidget(makeText(curesHow_.toHtmlEscaped(), Token::Text2, body));
     for (int i = 0; i < static_cast<int>(cures_.size()); ++i) {
         auto* card = new CureCard(cures_[static_cast<std::size_t>(i)], i == 0, body);
         connect(card, &CureCard::applied, this, [this, i] { emit cureApplied(i); });

@@ -24,8 +24,10 @@ public:
     void setUnits(const Units& units);
     /// Shows the section "Measured and ideal" below the others; nullopt removes it.
     void setMeasured(std::optional<MeasuredComparison> measured);
-    /// Cures of the selected refusal, shown below the reason; `how` says whether they were tried.
+    /// Cures of the selected refusal, shown below the reason; `how` says how far the search is.
     void setCures(std::vector<Cure> cures, const QString& how = {});
+    /// Numbers behind the reason of the selected refusal, in place of those that its sentence was made from.
+    void setEvidence(std::vector<InspectorRow> rows);
     [[nodiscard]] const InspectorContent& content() const { return content_; }
     [[nodiscard]] QString scope() const { return content_.kind; }
     /// Which sections are open, for saving: keys in any order.
@@ -57,6 +59,7 @@ private:
     std::optional<MeasuredComparison> measured_;
     std::vector<Cure> cures_;
     QString curesHow_;
+    std::vector<InspectorRow> evidence_;
     QHash<QString, bool> open_;
     QWidget* body_ = nullptr;
     QVBoxLayout* column_ = nullptr;

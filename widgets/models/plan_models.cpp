@@ -172,6 +172,22 @@ ProblemModel::ProblemModel(QObject* parent)
           {{QString(), false, tr("Severity")}, {tr("Code")}, {tr("Message")}, {tr("Item")}, {tr("Pass")}, {tr("Fix")}},
           parent) {}
 
+void ProblemModel::setFixable(std::function<bool(int problem)> isFixable) {
+    asksFixable_ = std::move(isFixable);
+    fixable_.clear();
+}
+
+bool ProblemModel::isFixable(int problem) const {
+    if (!asksFixable_ || problem < 0 || !plan()) return false;
+    if (fixablePlan_ != plan()) {
+        fixablePlan_ = plan();
+        fixable_.clear();
+    }
+    const auto known = fixable_.find(problem);
+    if (known != fixable_.end()) return known->second;
+    return fixable_[problem] = asksFixable_(problem);
+}
+
 int ProblemModel::rows() const {
     return static_cast<int>(plan()->problems.size());
 }
@@ -210,8 +226,8 @@ TableCell ProblemModel::cell(int row, int column) const {
         return c;
     case Fix:
         // Advice in words; it becomes a link where the window can carry it out.
-        c.text = fromStd(d.hint);
-        c.color = Token::Text2;
+        c.text = d.hint.empty() && isFixable(row) ? tr("find a fix") : fromStd(d.hint);
+        c.color = isFixable(row) ? Token::Accent : Token::Text2;
         return c;
     default:
         return c;

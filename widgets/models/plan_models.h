@@ -4,6 +4,9 @@
 
 #include "models/plan_table_model.h"
 
+#include <functional>
+#include <map>
+
 namespace memplan::ui {
 
 class BufferModel final : public PlanTableModel {
@@ -42,12 +45,20 @@ class ProblemModel final : public PlanTableModel {
 public:
     enum Column { Severity, Code, Message, Item, Pass, Fix, ColumnCount };
     explicit ProblemModel(QObject* parent = nullptr);
+    /// Whether the window can carry out a fix of a problem; asked once for each and plan.
+    void setFixable(std::function<bool(int problem)> isFixable);
+    [[nodiscard]] bool isFixable(int problem) const;
 
 protected:
     [[nodiscard]] int rows() const override;
     [[nodiscard]] TableCell cell(int row, int column) const override;
     [[nodiscard]] ItemId idOf(int row) const override { return {ItemKind::Problem, row}; }
     [[nodiscard]] QString tooltipOf(int row, int column) const override;
+
+private:
+    std::function<bool(int)> asksFixable_;
+    mutable std::map<int, bool> fixable_;  ///< answers for `fixablePlan_`
+    mutable PlanPtr fixablePlan_;
 };
 
 class PassModel final : public PlanTableModel {

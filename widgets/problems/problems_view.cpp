@@ -10,6 +10,7 @@
 #include "core/units.h"
 #include "models/plan_models.h"
 #include "models/sort_filter.h"
+#include "problems/refusal_pane.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -19,6 +20,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
+#include <QSplitter>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -96,14 +98,26 @@ void ProblemsView::build() {
     connect(table_, &QTableView::customContextMenuRequested, this, &ProblemsView::openMenu);
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ProblemsView::selectItems);
     connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
-        if (index.column() == ProblemModel::Fix && !index.data().toString().isEmpty())
+        if (index.column() == ProblemModel::Fix && model_->isFixable(problemAt(index.row())))
             emit fixRequested(problemAt(index.row()));
     });
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(bar);
-    column->addWidget(table_, 1);
+    auto* halves = new QSplitter(Qt::Horizontal, this);
+    halves->setChildrenCollapsible(false);
+    halves->addWidget(table_);
+    refusal_ = new RefusalPane(halves);
+    refusal_->hide();
+    halves->addWidget(refusal_);
+    halves->setStretchFactor(0, 1);
+    halves->setSizes({themeOf(this).px(560), themeOf(this).px(560)});
+    column->addWidget(halves, 1);
+}
+
+void ProblemsView::setFixable(std::function<bool(int problem)> isFixable) {
+    model_->setFixable(std::move(isFixable));
 }
 
 void ProblemsView::refreshPlan() {
@@ -223,7 +237,7 @@ void ProblemsView::openMenu(const QPoint& position) {
     const QString code = fromStd(d.code), message = fromStd(d.message);
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    const bool fixable = !d.hint.empty();
+    const bool fixable = model_->isFixable(problem);
     menu->addAction(icon(QStringLiteral("hint-add")), tr("Fix"), this, [this, problem] { emit fixRequested(problem); })
         ->setEnabled(fixable);
     menu->addAction(tr("Fix all %1").arg(code), this, [this, code] { emit fixAllRequested(code); })

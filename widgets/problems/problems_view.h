@@ -8,6 +8,7 @@
 #include <QWidget>
 
 #include <array>
+#include <functional>
 
 class QComboBox;
 class QLineEdit;
@@ -16,6 +17,7 @@ class QTableView;
 namespace memplan::ui {
 
 class Chip;
+class RefusalPane;
 class ProblemModel;
 class SortFilterModel;
 
@@ -26,6 +28,10 @@ public:
 
     [[nodiscard]] QTableView* table() const { return table_; }
     [[nodiscard]] ProblemModel* model() const { return model_; }
+    /// What is known about the selected refusal; hidden while none is selected.
+    [[nodiscard]] RefusalPane* refusalPane() const { return refusal_; }
+    /// Whether a change is worth trying for a problem: only then its fix is a link. Asked once for each row on screen.
+    void setFixable(std::function<bool(int problem)> isFixable);
     /// Errors, warnings, notes of the plan, whatever the filters.
     [[nodiscard]] std::array<int, 3> counts() const { return counts_; }
     /// "3 warnings, 2 notes", "no problems"; for dock title and status bar.
@@ -57,6 +63,7 @@ private:
     ProblemModel* model_;
     SortFilterModel* sorted_;
     QTableView* table_;
+    RefusalPane* refusal_ = nullptr;
     std::array<Chip*, 3> severities_{};
     Chip* grouped_ = nullptr;
     QComboBox* passes_ = nullptr;

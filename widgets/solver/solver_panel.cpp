@@ -5,7 +5,10 @@
 #include "common/table_setup.h"
 #include "core/studio_style.h"
 #include "core/units.h"
+#include "plan/search_decision.h"
+#include "solver/joint_view.h"
 #include "solver/parameter_list.h"
+#include "solver/search_chart.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -48,13 +51,31 @@ private:
     CellDelegate* cells_;
 };
 
+bool wasStopped(const Plan& plan) {
+    return std::ranges::any_of(
+        plan.buffers, [](const PlanBuffer& b) { return b.reason && b.reason->code == ReasonCode::SolverStopped; });
+}
+
 QString statusWord(const Plan& plan) {
     if (!plan.stoppedAfter.empty()) return SolverPanel::tr("stopped after pass %1").arg(fromStd(plan.stoppedAfter));
-    const bool stopped = std::ranges::any_of(
-        plan.buffers, [](const PlanBuffer& b) { return b.reason && b.reason->code == ReasonCode::SolverStopped; });
     if (plan.metrics.provedOptimal) return SolverPanel::tr("optimal: no plan of these candidates pins more");
-    return stopped ? SolverPanel::tr("stopped: a longer time limit would continue it")
-                   : SolverPanel::tr("feasible: a better plan is not ruled out");
+    const auto search = searchOf(plan);
+    const std::string end = search ? search->end : std::string();
+    if (end == "time_limit" || (!search && wasStopped(plan))) return SolverPanel::tr("stopped by the time limit");
+    if (end == "node_limit") return SolverPanel::tr("stopped at its limit of steps");
+    return SolverPanel::tr("feasible: a better plan is not ruled out");
+}
+
+/// The setting that would let a search go on, with its next value; empty when there is none.
+std::pair<QString, QString> nextSetting(const Plan& plan) {
+    const auto search = searchOf(plan);
+    if (!search) return {};
+    if (search->end == "time_limit") return {QStringLiteral("engine.time_limit_seconds"), QStringLiteral("0")};
+    constexpr std::int64_t kMostSteps = 1'000'000;
+    const std::int64_t more = search->plannedSteps * 4;
+    if (search->end == "steps_done" && more > 0 && more <= kMostSteps && !plan.metrics.provedOptimal)
+        return {QStringLiteral("spyre.annealing_steps"), QString::number(more)};
+    return {};
 }
 
 }  // namespace
@@ -89,14 +110,11 @@ void SolverPanel::build() {
     line->addWidget(solver_, 0, Qt::AlignTop);
     line->addWidget(help_, 1);
     column->addLayout(line);
-    result_ = new QLabel(body);
-    result_->setObjectName(QStringLiteral("solverResult"));
-    result_->setWordWrap(true);
-    result_->setTextFormat(Qt::PlainText);
-    result_->setContentsMargins(theme.px(26), 0, theme.px(10), theme.px(4));
-    result_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     auto* results = new Section(tr("Result of this plan"), body);
-    results->setContent(result_);
+    results->setContent(buildResult());
+    joint_ = new JointView(body);
+    jointSection_ = new Section(tr("Co-optimisation"), body);
+    jointSection_->setContent(joint_);
     parameters_ = new ParameterList(body);
     auto* settings = new Section(tr("Parameters"), body);
     settings->setContent(parameters_);
@@ -104,6 +122,7 @@ void SolverPanel::build() {
     race->setContent(buildRace());
     column->addWidget(race);
     column->addWidget(results);
+    column->addWidget(jointSection_);
     column->addWidget(settings);
     column->addStretch(1);
     scroll->setWidget(body);
@@ -111,9 +130,71 @@ void SolverPanel::build() {
     all->setContentsMargins(0, 0, 0, 0);
     all->addWidget(scroll);
     connect(parameters_, &ParameterList::changed, this, &SolverPanel::settingChanged);
+    connect(joint_, &JointView::operationChosen, this, &SolverPanel::divisionChosen);
     connect(solver_, &QComboBox::currentIndexChanged, this, [this](int row) {
         if (!filling_ && row >= 0) emit settingChanged(key_, choices_[static_cast<std::size_t>(row)].id);
     });
+}
+
+QWidget* SolverPanel::buildResult() {
+    const Theme& theme = themeOf(this);
+    auto* body = new QWidget(this);
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(theme.px(26), 0, theme.px(10), theme.px(6));
+    column->setSpacing(theme.px(4));
+    const auto label = [&](const QString& name) {
+        auto* text = new QLabel(body);
+        text->setObjectName(name);
+        text->setWordWrap(true);
+        text->setTextFormat(Qt::PlainText);
+        text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+        column->addWidget(text);
+        return text;
+    };
+    result_ = label(QStringLiteral("solverResult"));
+    chart_ = new SearchChart(body);
+    column->addWidget(chart_);
+    goOn_ = label(QStringLiteral("solverGoOn"));
+    goOnButton_ = new QPushButton(body);
+    goOnButton_->setObjectName(QStringLiteral("solverGoOnButton"));
+    connect(goOnButton_, &QPushButton::clicked, this, [this] {
+        const auto [key, value] = plan_ ? nextSetting(*plan_) : std::pair<QString, QString>();
+        if (!key.isEmpty()) emit settingChanged(key, value);
+    });
+    column->addWidget(goOnButton_, 0, Qt::AlignLeft);
+    return body;
+}
+
+void SolverPanel::refreshResult() {
+    result_->setText(plan_ ? resultText(*plan_) : tr("Not compiled yet."));
+    const auto search = plan_ ? searchOf(*plan_) : std::nullopt;
+    const bool hasSearch = search && !search->points.empty();
+    chart_->setVisible(hasSearch);
+    if (hasSearch) chart_->setTrace(*search);
+    goOn_->setText(plan_ ? continueText(*plan_) : QString());
+    goOn_->setVisible(!goOn_->text().isEmpty());
+    const auto [key, value] = plan_ ? nextSetting(*plan_) : std::pair<QString, QString>();
+    goOnButton_->setVisible(!key.isEmpty());
+    goOnButton_->setText(key.startsWith(u"engine.") ? tr("No time limit")
+                                                    : tr("%1 moves").arg(groupedText(value.toLongLong())));
+    joint_->setTrace(plan_ && plan_->coOptimization ? &*plan_->coOptimization : nullptr);
+    jointSection_->setVisible(plan_ && plan_->target == Target::Spyre && plan_->graph != nullptr);
+}
+
+QString SolverPanel::continueText(const Plan& plan) {
+    const auto search = searchOf(plan);
+    if (!search) return {};
+    const SearchTrace& t = *search;
+    if (t.end == "time_limit")
+        return tr("What would continue it: a time limit above %1 s (engine.time_limit_seconds; 0 = none).")
+            .arg(fromStd(plan.settings.textOf("engine.time_limit_seconds")));
+    if (t.end == "node_limit")
+        return tr(
+            "Its limit is counted in steps, not seconds, so that every machine gives the same plan. What can still "
+            "find better: annealing with more moves, or hints that fix or leave out some buffers.");
+    if (t.end == "steps_done" && !plan.metrics.provedOptimal)
+        return tr("What would continue it: more moves (spyre.annealing_steps), or another seed (engine.seed).");
+    return {};
 }
 
 QWidget* SolverPanel::buildRace() {
@@ -191,7 +272,7 @@ void SolverPanel::setSettings(const Settings& settings) {
 
 void SolverPanel::setPlan(PlanPtr plan) {
     plan_ = std::move(plan);
-    result_->setText(plan_ ? resultText(*plan_) : tr("Not compiled yet."));
+    refreshResult();
     race_->setCurrentHash(plan_ ? plan_->planHash : std::string());
 }
 
@@ -202,6 +283,10 @@ QString SolverPanel::resultText(const Plan& plan) {
     double seconds = 0;
     for (const PassRun& pass : plan.passes)
         if (pass.name == "scratchpad_planning") seconds = pass.seconds;
+    const auto search = searchOf(plan);
+    if (search) lines << searchSentence(*search);
+    if (!search && !plan.solver.empty() && plan.graph)
+        lines << tr("one pass: every buffer is placed once, there is no search to draw");
     if (seconds > 0) lines << tr("time %1\u202Fms").arg(QString::number(seconds * 1000, 'f', 2));
     lines << tr("on chip %1 of %2 buffers, %3").arg(m.buffersOnChip).arg(m.buffersTotal).arg(exactBytes(m.pinnedBytes));
     if (m.upperBoundBytes > 0) {

@@ -16,7 +16,10 @@ class QVBoxLayout;
 
 namespace memplan::ui {
 
+class JointView;
 class ParameterList;
+class SearchChart;
+class Section;
 
 struct SolverChoice {
     QString id;  ///< name of settings.md 5
@@ -39,6 +42,9 @@ public:
     [[nodiscard]] QTableView* raceTable() const { return table_; }
     /// What the run of the plan found, one sentence a line (12.2).
     [[nodiscard]] static QString resultText(const Plan& plan);
+    /// What would let the run of the plan go on (12.2); empty when nothing would.
+    [[nodiscard]] static QString continueText(const Plan& plan);
+    [[nodiscard]] JointView* joint() const { return joint_; }
 
 signals:
     void settingChanged(const QString& key, const QString& value);
@@ -46,10 +52,14 @@ signals:
     void raceCancelled();
     void makeCurrentRequested(int row);
     void compareRequested(int row);
+    /// An operation of the co-optimisation was chosen: its committed division beside its present one.
+    void divisionChosen(const QString& op, const QString& committed);
 
 private:
     void build();
     [[nodiscard]] QWidget* buildRace();
+    [[nodiscard]] QWidget* buildResult();
+    void refreshResult();
     void refreshButtons();
     void refreshRows();
     [[nodiscard]] int selectedRow() const;
@@ -63,6 +73,11 @@ private:
     QComboBox* solver_ = nullptr;
     QLabel* help_ = nullptr;
     QLabel* result_ = nullptr;
+    SearchChart* chart_ = nullptr;
+    QLabel* goOn_ = nullptr;
+    QPushButton* goOnButton_ = nullptr;
+    JointView* joint_ = nullptr;
+    Section* jointSection_ = nullptr;
     ParameterList* parameters_ = nullptr;
     QPushButton* start_ = nullptr;
     QPushButton* current_ = nullptr;

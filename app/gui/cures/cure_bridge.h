@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Cures beside their reason: in the inspector and the Problems dock for the selected refused buffer, and one-click
+// fixes of the Problems list (UX 10, 15.3). The engine finds them by compiling, in the background; only what was seen
+// to work is offered, with its effect in numbers.
+#pragma once
+
+#include "advice/fix_all.h"
+#include "background_task.h"
+#include "document_controller.h"
+#include "problems/refusal_pane.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <map>
+
+namespace memplan::app {
+
+class Workspace;
+
+class CureBridge final : public QObject {
+    Q_OBJECT
+public:
+    /// Graphs above this are tried only when asked for.
+    static constexpr std::size_t kAutomaticOps = 2000;
+
+    CureBridge(DocumentController& controller, Workspace& workspace, QObject* parent);
+    /// A search for the selection or a fix is going on.
+    [[nodiscard]] bool isSearching() const { return search_.isRunning() || fixing_.isRunning(); }
+
+signals:
+    void message(const QString& text);
+
+private:
+    void selectionChanged();
+    void startSearch();
+    void searchEnded(const PlanPtr& plan, advice::CureReport report);
+    void searchClicked();
+    void tellProgress(const QString& verb, double done, double total);
+    void show();
+    void apply(const advice::Change& change, const QString& title);
+    void fix(int problem);
+    void fixAll(const QString& code);
+    [[nodiscard]] bool isFixable(int problem) const;
+    [[nodiscard]] std::optional<BufferId> refusalOf(int problem) const;
+    [[nodiscard]] bool canApply(const advice::Change& change) const;
+    [[nodiscard]] std::optional<BufferId> selectedRefusal() const;
+    [[nodiscard]] QString fixAllText() const;
+
+    DocumentController& controller_;
+    Workspace& workspace_;
+    BackgroundTask search_;
+    BackgroundTask fixing_;
+    QTimer wait_;
+    std::optional<BufferId> refused_;
+    ui::Refusal shown_;
+    std::vector<advice::Change> changes_;  ///< of the cards, in their order
+};
+
+}  // namespace memplan::app

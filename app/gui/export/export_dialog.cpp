@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "export/export_dialog.h"
+
+#include "core/graphic_view.h"
+#include "core/studio_style.h"
+#include "core/units.h"
+#include "io/input.h"
+#include "preferences/preferences.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace memplan::app {
+
+using ui::fromStd;
+
+namespace {
+
+constexpr int kPreviewLines = 200;
+constexpr qsizetype kPreviewBytes = 24000;
+
+struct Kind {
+    ExportWhat what;
+    const char* title;
+    const char* about;
+};
+
+constexpr Kind kKinds[] = {
+    {ExportWhat::CurrentView, QT_TRANSLATE_NOOP("Export", "View in front"),
+     QT_TRANSLATE_NOOP("Export", "The visible part of the view that had the focus.")},
+    {ExportWhat::AllViews, QT_TRANSLATE_NOOP("Export", "All views"),
+     QT_TRANSLATE_NOOP("Export", "One picture for each view, in a folder.")},
+    {ExportWhat::CurrentTable, QT_TRANSLATE_NOOP("Export", "Table of the view"),
+     QT_TRANSLATE_NOOP("Export", "The same items as comma-separated values.")},
+    {ExportWhat::AllTables, QT_TRANSLATE_NOOP("Export", "All tables"),
+     QT_TRANSLATE_NOOP("Export", "One CSV file for each view, in a folder.")},
+    {ExportWhat::Plan, QT_TRANSLATE_NOOP("Export", "Plan (JSON)"),
+     QT_TRANSLATE_NOOP("Export", "The whole plan, for memplan verify, explain and compare.")},
+    {ExportWhat::Hints, QT_TRANSLATE_NOOP("Export", "Hints (JSON)"),
+     QT_TRANSLATE_NOOP("Export", "A hint file, for this window and for memplan compile --hints.")},
+    {ExportWhat::Bundle, QT_TRANSLATE_NOOP("Export", "Bundle folder"),
+     QT_TRANSLATE_NOOP("Export", "bundle.mlir and the sdsc files of every kernel, with output_code.py.")},
+};
+
+QString tr2(const char* text) {
+    return QCoreApplication::translate("Export", text);
+}
+
+QString startFolder() {
+    const QString preferred = Preferences::instance().value(QStringLiteral("files/save_folder")).toString();
+    if (!preferred.isEmpty()) return preferred;
+    const QString last = QSettings().value(QStringLiteral("exportFolder")).toString();
+    return last.isEmpty() ? QDir::homePath() : last;
+}
+
+/// "name (2).png" for the first number that is free.
+QString freeName(const QString& path) {
+    const QFileInfo info(path);
+    const QString end = info.completeSuffix().isEmpty() ? QString() : QLatin1Char('.') + info.completeSuffix();
+    for (int i = 2;; ++i) {
+        const QString next = QStringLiteral("%1/%2 (%3)%4").arg(info.path(), info.baseName()).arg(i).arg(end);
+        if (!QFileInfo::exists(next)) return next;
+    }
+}
+
+QString firstLines(const QByteArray& bytes) {
+    const QString text = QString::fromUtf8(bytes.left(kPreviewBytes));
+    const QStringList lines = text.split(u'\n');
+    QString shown = lines.mid(0, kPreviewLines).join(u'\n');
+    if (bytes.size() > kPreviewBytes || lines.size() > kPreviewLines) shown += QStringLiteral("\n...");
+    return shown;
+}
+
+QString bundleText(const std::vector<io::FolderFile>& files) {
+    QString text;
+    const std::string* first = nullptr;
+    for (const auto& [name, bytes] : files) {
+        text +=
+            QStringLiteral("%1  %2\n").arg(fromStd(name), -44).arg(ui::exactBytes(static_cast<Bytes>(bytes.size())));
+        if (first == nullptr && name.ends_with("bundle.mlir")) first = &bytes;
+    }
+    if (first != nullptr)
+        text += QLatin1Char('\n') + firstLines(QByteArray(first->data(), static_cast<qsizetype>(first->size())));
+    return text;
+}
+
+}  // namespace
+
+ExportDialog::ExportDialog(const DocumentController& controller, const Workspace& workspace, ui::GraphicView* current,
+                           QWidget* parent)
+    : QDialog(parent), source_(controller, workspace, current), folder_(startFolder()) {
+    setObjectName(QStringLiteral("exportDialog"));
+    setWindowTitle(tr("Export"));
+    build();
+    const Preferences& p = Preferences::instance();
+    PictureChoice choice;
+    choice.format = p.value(QStringLiteral("export/format")).toString();
+    choice.scale = p.value(QStringLiteral("export/scale")).toInt();
+    choice.asOnScreen = p.value(QStringLiteral("export/theme")).toString() == u"screen";
+    choice.title = p.value(QStringLiteral("export/title")).toBool();
+    choice.legend = p.value(QStringLiteral("export/legend")).toBool();
+    setPicture(choice);
+    list_->setCurrentRow(0);
+    refresh();
+}
+
+// ---- construction ----------------------------------------------------------------------------------------
+
+QWidget* ExportDialog::buildOptions() {
+    pictureOptions_ = new QWidget(this);
+    auto* form = new QFormLayout(pictureOptions_);
+    form->setContentsMargins(0, 0, 0, 0);
+    form->setLabelAlignment(Qt::AlignLeft);
+    format_ = new QComboBox(pictureOptions_);
+    for (const char* f : {"png", "svg", "pdf"})
+        format_->addItem(QString::fromLatin1(f).toUpper(), QString::fromLatin1(f));
+    scale_ = new QComboBox(pictureOptions_);
+    for (int i = 1; i <= 4; ++i)
+        scale_->addItem(tr("%1\u00d7").arg(i), i);
+    theme_ = new QComboBox(pictureOptions_);
+    theme_->addItem(tr("Light, for paper"), false);
+    theme_->addItem(tr("As on screen"), true);
+    form->addRow(tr("Format"), format_);
+    form->addRow(tr("Scale"), scale_);
+    form->addRow(tr("Theme"), theme_);
+    auto* includes = new QWidget(pictureOptions_);
+    auto* line = new QHBoxLayout(includes);
+    line->setContentsMargins(0, 0, 0, 0);
+    title_ = new QCheckBox(tr("title"), includes);
+    legend_ = new QCheckBox(tr("legend"), includes);
+    footer_ = new QCheckBox(tr("footer with plan and hash"), includes);
+    for (QCheckBox* box : {title_, legend_, footer_}) {
+        line->addWidget(box);
+        connect(box, &QCheckBox::toggled, this, &ExportDialog::refreshPreview);
+    }
+    line->addStretch(1);
+    form->addRow(tr("Include"), includes);
+    connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
+    connect(scale_, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
+    connect(theme_, &QComboBox::currentIndexChanged, this, &ExportDialog::refreshPreview);
+    return pictureOptions_;
+}
+
+void ExportDialog::build() {
+    const ui::Theme& theme = ui::themeOf(this);
+    list_ = new QListWidget(this);
+    list_->setObjectName(QStringLiteral("exportWhat"));
+    list_->setAccessibleName(tr("What to export"));
+    list_->setFixedWidth(theme.px(168));
+    for (const Kind& kind : kKinds) {
+        if (!source_.has(kind.what)) continue;
+        auto* item = new QListWidgetItem(tr2(kind.title), list_);
+        item->setData(Qt::UserRole, static_cast<int>(kind.what));
+        item->setSizeHint(QSize(0, theme.px(28)));
+    }
+    about_ = new QLabel(this);
+    about_->setWordWrap(true);
+    about_->setForegroundRole(QPalette::PlaceholderText);
+    force_ = new QCheckBox(tr("Write into a folder that is not empty; files of the same name are replaced"), this);
+    force_->setObjectName(QStringLiteral("exportForce"));
+    preview_ = new QStackedWidget(this);
+    preview_->setMinimumSize(theme.px(460), theme.px(260));
+    image_ = new QLabel(preview_);
+    image_->setAlignment(Qt::AlignCenter);
+    image_->setAccessibleName(tr("Preview"));
+    image_->setFrameShape(QFrame::StyledPanel);
+    text_ = new QPlainTextEdit(preview_);
+    text_->setObjectName(QStringLiteral("exportText"));
+    text_->setReadOnly(true);
+    text_->setFont(theme.font(ui::TextStyle::Fixed));
+    text_->setLineWrapMode(QPlainTextEdit::NoWrap);
+    text_->setAccessibleName(tr("Preview"));
+    preview_->addWidget(image_);
+    preview_->addWidget(text_);
+    auto* right = new QVBoxLayout;
+    right->setSpacing(theme.px(8));
+    right->addWidget(about_);
+    right->addWidget(buildOptions());
+    right->addWidget(preview_, 1);
+    auto* halves = new QHBoxLayout;
+    halves->setSpacing(theme.px(14));
+    halves->addWidget(list_);
+    halves->addLayout(right, 1);
+
+    path_ = new QLineEdit(this);
+    path_->setObjectName(QStringLiteral("exportPath"));
+    auto* pathLabel = new QLabel(tr("Write to"), this);
+    pathLabel->setBuddy(path_);
+    auto* browse = new QPushButton(tr("Browse..."), this);
+    connect(browse, &QPushButton::clicked, this, &ExportDialog::browse);
+    connect(path_, &QLineEdit::textEdited, this, [this] {
+        isOwnPath_ = true;
+        message_->clear();
+    });
+    auto* where = new QHBoxLayout;
+    where->addWidget(pathLabel);
+    where->addWidget(path_, 1);
+    where->addWidget(browse);
+    old_ = new QCheckBox(tr("Export the old plan anyway: it is older than the hints or settings"), this);
+    old_->setObjectName(QStringLiteral("exportOld"));
+    message_ = new QLabel(this);
+    message_->setObjectName(QStringLiteral("exportMessage"));
+    message_->setWordWrap(true);
+    message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* buttons = new QDialogButtonBox(this);
+    copy_ = buttons->addButton(tr("Copy command line"), QDialogButtonBox::ActionRole);
+    export_ = buttons->addButton(tr("Export"), QDialogButtonBox::AcceptRole);
+    export_->setObjectName(QStringLiteral("exportButton"));
+    buttons->addButton(QDialogButtonBox::Close);
+    ui::setPrimary(export_);
+    export_->setDefault(true);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(theme.px(16), theme.px(14), theme.px(16), theme.px(12));
+    all->setSpacing(theme.px(10));
+    all->addLayout(halves, 1);
+    all->addLayout(where);
+    all->addWidget(force_);
+    all->addWidget(old_);
+    all->addWidget(message_);
+    all->addWidget(buttons);
+    resize(theme.px(820), theme.px(600));
+    connect(list_, &QListWidget::currentRowChanged, this, &ExportDialog::choose);
+    connect(old_, &QCheckBox::toggled, this, &ExportDialog::refresh);
+    connect(export_, &QPushButton::clicked, this, &ExportDialog::run);
+    connect(buttons, &QDialogButtonBox::rejected, this, &ExportDialog::reject);
+    connect(copy_, &QPushButton::clicked, this, [this] {
+        QGuiApplication::clipboard()->setText(source_.commandLine(what(), picture(), destination()));
+        message_->setText(tr("Copied."));
+    });
+}
+
+// ---- what and how ----------------------------------------------------------------------------------------
+
+ExportWhat ExportDialog::what() const {
+    const QListWidgetItem* item = list_->currentItem();
+    return item == nullptr ? ExportWhat::Plan : static_cast<ExportWhat>(item->data(Qt::UserRole).toInt());
+}
+
+void ExportDialog::setWhat(ExportWhat what) {
+    for (int i = 0; i < list_->count(); ++i)
+        if (list_->item(i)->data(Qt::UserRole).toInt() == static_cast<int>(what)) list_->setCurrentRow(i);
+}
+
+PictureChoice ExportDialog::picture() const {
+    return {format_->currentData().toString(),
+            scale_->currentData().toInt(),
+            theme_->currentData().toBool(),
+            title_->isChecked(),
+            legend_->isChecked(),
+            footer_->isChecked()};
+}
+
+void ExportDialog::setPicture(const PictureChoice& picture) {
+    format_->setCurrentIndex(std::max(0, format_->findData(picture.format)));
+    scale_->setCurrentIndex(std::max(0, scale_->findData(picture.scale)));
+    theme_->setCurrentIndex(picture.asOnScreen ? 1 : 0);
+    title_->setChecked(picture.title);
+    legend_->setChecked(picture.legend);
+    footer_->setChecked(picture.footer);
+}
+
+void ExportDialog::setDestination(const QString& path) {
+    isOwnPath_ = true;
+    path_->setText(QDir::toNativeSeparators(path));
+}
+
+QString ExportDialog::destination() const {
+    return QDir::cleanPath(QDir::fromNativeSeparators(path_->text().trimmed()));
+}
+
+QString ExportDialog::error() const {
+    return message_->text();
+}
+
+/// Another kind has another name.
+void ExportDialog::choose() {
+    if (isOwnPath_) folder_ = QFileInfo(destination()).path();
+    isOwnPath_ = false;
+    message_->clear();
+    refresh();
+}
+
+void ExportDialog::refresh() {
+    if (list_->currentItem() == nullptr) return;
+    const ExportWhat kind = what();
+    const bool isPicture = kind == ExportWhat::CurrentView || kind == ExportWhat::AllViews;
+    for (const Kind& k : kKinds)
+        if (k.what == kind) about_->setText(tr2(k.about));
+    pictureOptions_->setVisible(isPicture);
+    scale_->setEnabled(format_->currentData() == QStringLiteral("png"));
+    force_->setVisible(kind == ExportWhat::Bundle);
+    const bool isStale = source_.isStale(kind);
+    old_->setVisible(isStale);
+    export_->setEnabled(!isStale || old_->isChecked());
+    if (!isOwnPath_)
+        path_->setText(QDir::toNativeSeparators(folder_ + QLatin1Char('/') + source_.suggestedName(kind, picture())));
+    const QString command = source_.commandLine(kind, picture(), destination());
+    copy_->setEnabled(!command.isEmpty());
+    copy_->setToolTip(command.isEmpty() ? tr("No command makes the same bytes") : command);
+    refreshPreview();
+}
+
+void ExportDialog::refreshPreview() {
+    if (list_->currentItem() == nullptr) return;
+    const ExportWhat kind = what();
+    if (kind == ExportWhat::CurrentView || kind == ExportWhat::AllViews) {
+        const QSize room = preview_->size().expandedTo(preview_->minimumSize()) - QSize(8, 8);
+        const qreal ratio = devicePixelRatioF();
+        QImage image = source_.picture(picture(), room * ratio);
+        image.setDevicePixelRatio(ratio);
+        image_->setPixmap(QPixmap::fromImage(image));
+        preview_->setCurrentWidget(image_);
+        return;
+    }
+    preview_->setCurrentWidget(text_);
+    if (kind == ExportWhat::Bundle) {
+        showText(tr("Making the files..."));
+        task_.start(tr("Making the bundle"),
+                    [this, make = source_.bundle()](const RunControl&) -> BackgroundTask::Finish {
+                        auto files = std::make_shared<Result<std::vector<io::FolderFile>>>(make());
+                        return [this, files] {
+                            if (what() != ExportWhat::Bundle) return;
+                            if (*files) return showText(bundleText(files->value()));
+                            showText(QString());
+                            fail(files->error());
+                        };
+                    });
+        return;
+    }
+    QString shown;
+    for (const ExportFile& file : source_.files(kind, picture())) {
+        const Result<QByteArray> bytes = file.make();
+        if (!bytes) continue;
+        if (kind == ExportWhat::AllTables) shown += QStringLiteral("--- %1\n").arg(file.name);
+        shown += firstLines(bytes.value()) + QLatin1Char('\n');
+    }
+    showText(shown);
+}
+
+void ExportDialog::showText(const QString& text) {
+    text_->setPlainText(text);
+}
+
+void ExportDialog::browse() {
+    const ExportWhat kind = what();
+    QString path;
+    if (ExportSource::isFolder(kind)) {
+        path = QFileDialog::getExistingDirectory(this, tr("Export into"), QFileInfo(destination()).path());
+        // A folder that was there holds the new one, as a file would be put into it.
+        if (!path.isEmpty() && !QDir(path).isEmpty()) path += QLatin1Char('/') + source_.suggestedName(kind, picture());
+    } else {
+        path = QFileDialog::getSaveFileName(this, tr("Export"), destination(), QString(), nullptr,
+                                            QFileDialog::DontConfirmOverwrite);
+    }
+    if (!path.isEmpty()) setDestination(path);
+}
+
+// ---- writing ---------------------------------------------------------------------------------------------
+
+void ExportDialog::run() {
+    if (!export_->isEnabled() || destination().isEmpty()) return;
+    message_->clear();
+    QSettings().setValue(QStringLiteral("exportFolder"), QFileInfo(destination()).path());
+    if (what() == ExportWhat::Bundle) return writeBundle();
+    writeFiles();
+}
+
+ExportDialog::Answer ExportDialog::ask(const QString& path, bool several) {
+    if (question_) return question_(path, several);
+    QMessageBox box(QMessageBox::Question, tr("File exists"),
+                    tr("%1 exists already.").arg(QDir::toNativeSeparators(path)), QMessageBox::NoButton, this);
+    QPushButton* replace = box.addButton(tr("Overwrite"), QMessageBox::DestructiveRole);
+    QPushButton* rename = box.addButton(tr("Rename"), QMessageBox::AcceptRole);
+    box.addButton(QMessageBox::Cancel);
+    auto* all = new QCheckBox(tr("For all"), &box);
+    if (several) box.setCheckBox(all);
+    box.exec();
+    if (box.clickedButton() == replace) return {Overwrite::Replace, all->isChecked()};
+    if (box.clickedButton() == rename) return {Overwrite::Rename, all->isChecked()};
+    return {};
+}
+
+void ExportDialog::writeFiles() {
+    const std::vector<ExportFile> files = source_.files(what(), picture());
+    const bool isFolder = ExportSource::isFolder(what());
+    if (isFolder && !QDir().mkpath(destination()))
+        return fail(
+            makeError("EXP-002", destination().toStdString(), "the folder cannot be made", "choose another folder"));
+    std::optional<Overwrite> always;
+    int count = 0;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        QString path = isFolder ? destination() + QLatin1Char('/') + files[i].name : destination();
+        if (!isFolder && QFileInfo(path).suffix().isEmpty()) path += files[i].name.mid(files[i].name.lastIndexOf(u'.'));
+        if (QFileInfo::exists(path)) {
+            const Answer answer = always ? Answer{*always, true} : ask(path, i + 1 < files.size());
+            if (answer.forAll) always = answer.choice;
+            if (answer.choice == Overwrite::Cancel) {
+                message_->setText(count == 0 ? tr("Nothing was written.")
+                                             : tr("Stopped after %1.").arg(ui::plural(count, tr("file"), tr("files"))));
+                return;
+            }
+            if (answer.choice == Overwrite::Rename) path = freeName(path);
+        }
+        const Result<QByteArray> bytes = files[i].make();
+        if (!bytes) return fail(bytes.error());
+        const auto written = io::writeFileAtomically(
+            path.toStdString(),
+            std::string_view(bytes.value().constData(), static_cast<std::size_t>(bytes.value().size())));
+        if (!written) return fail(written.error());
+        ++count;
+        if (!isFolder) setDestination(path);
+    }
+    finish(isFolder ? tr("%1 written to %2").arg(ui::plural(count, tr("file"), tr("files")), destination())
+                    : tr("Written to %1").arg(destination()));
+}
+
+void ExportDialog::writeBundle() {
+    export_->setEnabled(false);
+    message_->setText(tr("Writing..."));
+    task_.start(tr("Writing the bundle"),
+                [this, make = source_.bundle(), folder = destination().toStdString(),
+                 force = force_->isChecked()](const RunControl& control) -> BackgroundTask::Finish {
+                    std::optional<Error> error;
+                    std::size_t count = 0;
+                    if (auto files = make(); !files) {
+                        error = std::move(files).error();
+                    } else if (!control.cancelled()) {
+                        count = files.value().size();
+                        if (auto ok = io::writeFolder(folder, files.value(), force); !ok) error = std::move(ok).error();
+                    }
+                    return [this, error, count] {
+                        export_->setEnabled(true);
+                        if (error) return fail(*error);
+                        finish(
+                            tr("Bundle of %1 written to %2")
+                                .arg(ui::plural(static_cast<qint64>(count), tr("file"), tr("files")), destination()));
+                    };
+                });
+}
+
+void ExportDialog::fail(const Error& error) {
+    const Diagnostic& d = error.primary();
+    QString text = QStringLiteral("%1 %2").arg(fromStd(d.code), fromStd(d.message));
+    if (!d.where.empty()) text = fromStd(d.where) + QStringLiteral(": ") + text;
+    if (d.code == "EXP-005")
+        text += QStringLiteral(". ") + tr("Choose another folder, or tick the box above.");
+    else if (!d.hint.empty())
+        text += QStringLiteral(". ") + fromStd(d.hint);
+    QPalette palette = message_->palette();
+    palette.setColor(QPalette::WindowText, ui::themeOf(this).color(ui::Token::Error));
+    message_->setPalette(palette);
+    message_->setText(tr("Not written: %1").arg(text));
+}
+
+void ExportDialog::finish(const QString& text) {
+    emit written(text);
+    accept();
+}
+
+void ExportDialog::reject() {
+    task_.cancel();
+    QDialog::reject();
+}
+
+}  // namespace memplan::app

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The export dialog (user-experience 17.1): left what, right options and a live preview, below where to. It never
+// overwrites without asking, exports an old plan only when told to, and stays open with the reason when writing fails.
+#pragma once
+
+#include "background_task.h"
+#include "export/export_source.h"
+
+#include <QDialog>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QPlainTextEdit;
+class QPushButton;
+class QStackedWidget;
+
+namespace memplan::app {
+
+class ExportDialog final : public QDialog {
+    Q_OBJECT
+public:
+    enum class Overwrite { Replace, Rename, Cancel };
+    struct Answer {
+        Overwrite choice = Overwrite::Cancel;
+        bool forAll = false;
+    };
+    /// Asked for a file that exists; `several`: more files follow.
+    using Question = std::function<Answer(const QString& path, bool several)>;
+
+    ExportDialog(const DocumentController& controller, const Workspace& workspace, ui::GraphicView* current,
+                 QWidget* parent);
+    void setQuestion(Question question) { question_ = std::move(question); }
+    void setWhat(ExportWhat what);
+    [[nodiscard]] ExportWhat what() const;
+    void setPicture(const PictureChoice& picture);
+    void setDestination(const QString& path);
+    [[nodiscard]] QString destination() const;
+    [[nodiscard]] QString error() const;
+    void run();  ///< the button Export
+
+signals:
+    void written(const QString& text);
+
+protected:
+    void reject() override;
+
+private:
+    void build();
+    [[nodiscard]] QWidget* buildOptions();
+    void choose();
+    void refresh();
+    void refreshPreview();
+    void showText(const QString& text);
+    void browse();
+    void writeFiles();
+    void writeBundle();
+    void fail(const Error& error);
+    void finish(const QString& text);
+    [[nodiscard]] PictureChoice picture() const;
+    [[nodiscard]] Answer ask(const QString& path, bool several);
+
+    ExportSource source_;
+    Question question_;
+    BackgroundTask task_;
+    QListWidget* list_ = nullptr;
+    QWidget* pictureOptions_ = nullptr;
+    QComboBox* format_ = nullptr;
+    QComboBox* scale_ = nullptr;
+    QComboBox* theme_ = nullptr;
+    QCheckBox* title_ = nullptr;
+    QCheckBox* legend_ = nullptr;
+    QCheckBox* footer_ = nullptr;
+    QCheckBox* force_ = nullptr;
+    QLabel* about_ = nullptr;
+    QStackedWidget* preview_ = nullptr;
+    QLabel* image_ = nullptr;
+    QPlainTextEdit* text_ = nullptr;
+    QLineEdit* path_ = nullptr;
+    QCheckBox* old_ = nullptr;
+    QLabel* message_ = nullptr;
+    QPushButton* copy_ = nullptr;
+    QPushButton* export_ = nullptr;
+    QString folder_;
+    bool isOwnPath_ = false;  ///< the user typed or chose one: it stays when options change
+};
+
+}  // namespace memplan::app

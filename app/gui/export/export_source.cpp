@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "export/export_source.h"
+
+#include "core/graphic_view.h"
+#include "core/units.h"
+#include "export/picture_export.h"
+#include "hints/hint_file.h"
+#include "io/plan_json.h"
+#include "pipeline/artefacts.h"
+#include "shell/command_line.h"
+#include "workspace.h"
+
+#include <QCoreApplication>
+
+namespace memplan::app {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("Export", text);
+}
+
+QByteArray bytesOf(const std::string& text) {
+    return QByteArray(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+/// A plan file that says itself that its inputs had changed when it was written.
+std::string stalePlanJson(const Plan& plan) {
+    Plan copy = plan;
+    Diagnostic d;
+    d.severity = Severity::Note;
+    d.code = "EXP-001";
+    d.message = "exported although hints or settings of the document had changed since this plan was made";
+    d.hint = "compile again for a plan of the inputs as they are";
+    copy.problems.push_back(std::move(d));
+    return io::writePlanJson(copy);
+}
+
+}  // namespace
+
+ExportSource::ExportSource(const DocumentController& controller, const Workspace& workspace, ui::GraphicView* current)
+    : controller_(controller), workspace_(workspace), view_(current) {}
+
+bool ExportSource::isFolder(ExportWhat what) {
+    return what == ExportWhat::AllViews || what == ExportWhat::AllTables || what == ExportWhat::Bundle;
+}
+
+bool ExportSource::has(ExportWhat what) const {
+    const Document* document = controller_.document();
+    if (document == nullptr) return false;
+    const bool hasPlan = document->current() != nullptr;
+    switch (what) {
+    case ExportWhat::CurrentView:
+    case ExportWhat::CurrentTable:
+        return hasPlan && view_ != nullptr;
+    case ExportWhat::Hints:
+        return document->kind() == DocumentKind::Graph && !document->request().hints.empty();
+    case ExportWhat::Bundle:
+        return hasPlan && document->current()->plan->spyre.opSpecs != nullptr;
+    default:
+        return hasPlan;
+    }
+}
+
+bool ExportSource::isStale(ExportWhat what) const {
+    const Document* document = controller_.document();
+    return document != nullptr && what != ExportWhat::Hints && document->isStale();
+}
+
+QString ExportSource::base() const {
+    QString name = controller_.document()->name();
+    // A name of an input is no path.
+    for (QChar& c : name)
+        if (c == u'/' || c == u'\\' || c.unicode() < 32) c = u'_';
+    return name;
+}
+
+QString ExportSource::stem(ExportWhat what) const {
+    return isStale(what) ? base() + QStringLiteral("-old-plan") : base();
+}
+
+QString ExportSource::suggestedName(ExportWhat what, const PictureChoice& picture) const {
+    switch (what) {
+    case ExportWhat::CurrentView:
+        return QStringLiteral("%1-%2.%3").arg(stem(what), view_->viewKey(), picture.format);
+    case ExportWhat::CurrentTable:
+        return QStringLiteral("%1-%2.csv").arg(stem(what), view_->viewKey());
+    case ExportWhat::AllViews:
+        return stem(what) + QStringLiteral("-views");
+    case ExportWhat::AllTables:
+        return stem(what) + QStringLiteral("-tables");
+    case ExportWhat::Plan:
+        return stem(what) + QStringLiteral(".plan.json");
+    case ExportWhat::Hints:
+        return stem(what) + QStringLiteral(".hints.json");
+    case ExportWhat::Bundle:
+        break;
+    }
+    return stem(what) + QStringLiteral("-bundle");
+}
+
+std::vector<ui::GraphicView*> ExportSource::views(bool all) const {
+    if (!all) return view_ == nullptr ? std::vector<ui::GraphicView*>{} : std::vector{view_};
+    std::vector<ui::GraphicView*> list;
+    const bool hasOps = controller_.document()->kind() != DocumentKind::BufferList;
+    for (ui::GraphicView* v : workspace_.views())
+        if (hasOps || v->viewKey() == u"gantt") list.push_back(v);
+    return list;
+}
+
+QString ExportSource::footer() const {
+    const PlanEntry& entry = *controller_.document()->current();
+    QString text = tr("%1, plan %2").arg(entry.name, ui::fromStd(entry.plan->planHash));
+    if (controller_.document()->isStale()) text += tr(" \u2014 older than the hints or settings of the document");
+    return text;
+}
+
+ExportFile ExportSource::pictureFile(ui::GraphicView* view, const PictureChoice& picture) const {
+    ui::PictureRequest request;
+    // A view behind a tab has not been laid out: it gets the size of the one in front.
+    request.size = view->isVisible() || view_ == nullptr ? view->size() : view_->size();
+    request.scale = picture.scale;
+    request.title = picture.title;
+    request.legend = picture.legend;
+    if (picture.asOnScreen) request.theme = &ui::themeOf(view);
+    // A picture of an old plan always says so.
+    if (picture.footer || controller_.document()->isStale()) request.footer = footer();
+    const QString name = QStringLiteral("%1-%2.%3").arg(stem(ExportWhat::AllViews), view->viewKey(), picture.format);
+    return {name, [view, request, format = picture.format]() -> Result<QByteArray> {
+                if (format == u"svg") return ui::pictureSvg(*view, request);
+                return format == u"pdf" ? ui::picturePdf(*view, request) : ui::picturePng(*view, request);
+            }};
+}
+
+std::vector<ExportFile> ExportSource::files(ExportWhat what, const PictureChoice& picture) const {
+    std::vector<ExportFile> list;
+    if (!has(what)) return list;
+    const Document& document = *controller_.document();
+    switch (what) {
+    case ExportWhat::CurrentView:
+    case ExportWhat::AllViews:
+        for (ui::GraphicView* v : views(what == ExportWhat::AllViews))
+            list.push_back(pictureFile(v, picture));
+        break;
+    case ExportWhat::CurrentTable:
+    case ExportWhat::AllTables:
+        for (ui::GraphicView* v : views(what == ExportWhat::AllTables)) {
+            const QString name = QStringLiteral("%1-%2.csv").arg(stem(what), v->viewKey());
+            list.push_back({name, [this, v]() -> Result<QByteArray> { return workspace_.tableCsv(v); }});
+        }
+        break;
+    case ExportWhat::Plan:
+        list.push_back({suggestedName(what, picture),
+                        [plan = document.current()->plan, old = document.isStale()]() -> Result<QByteArray> {
+                            return bytesOf(old ? stalePlanJson(*plan) : io::writePlanJson(*plan));
+                        }});
+        break;
+    case ExportWhat::Hints:
+        list.push_back({suggestedName(what, picture), [&document]() -> Result<QByteArray> {
+                            return bytesOf(
+                                hints::hintFileText({document.name().toStdString(), document.input().input.sha256},
+                                                    document.request().hints));
+                        }});
+        break;
+    case ExportWhat::Bundle:
+        break;
+    }
+    return list;
+}
+
+std::function<Result<std::vector<io::FolderFile>>()> ExportSource::bundle() const {
+    return [plan = controller_.document()->current()->plan]() -> Result<std::vector<io::FolderFile>> {
+        Diagnostics notes;  // told by the passes already
+        return planArtefacts(*plan, notes);
+    };
+}
+
+QImage ExportSource::picture(const PictureChoice& picture, QSize size) const {
+    ui::PictureRequest request;
+    request.size = view_->size();
+    request.title = picture.title;
+    request.legend = picture.legend;
+    if (picture.asOnScreen) request.theme = &ui::themeOf(view_);
+    if (picture.footer || controller_.document()->isStale()) request.footer = footer();
+    return ui::pictureImage(*view_, request).scaled(size, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+}
+
+QString ExportSource::commandLine(ExportWhat what, const PictureChoice& picture, const QString& path) const {
+    const Document* document = controller_.document();
+    if (document == nullptr || isStale(what)) return {};
+    const OpenRequest& opened = controller_.lastRequest();
+    QString compile = compileCommand(*document, opened, what == ExportWhat::Plan ? path : QStringLiteral("/dev/null"));
+    if (!document->hints().empty())
+        compile += QStringLiteral(" --hints ") + shellWord(suggestedName(ExportWhat::Hints, picture));
+    switch (what) {
+    case ExportWhat::Plan:
+        return compile;
+    case ExportWhat::Bundle:
+        return compile + QStringLiteral(" --export ") + shellWord(path);
+    case ExportWhat::CurrentView:
+    case ExportWhat::CurrentTable: {
+        QStringList options;
+        if (what == ExportWhat::CurrentView && picture.format == u"png")
+            options << QStringLiteral("scale=%1").arg(picture.scale);
+        return document->hints().empty()
+                   ? pictureCommand(*document, opened, view_->viewKey(), view_->size(), options.join(u','), path)
+                   : QString();
+    }
+    default:
+        return {};
+    }
+}
+
+}  // namespace memplan::app

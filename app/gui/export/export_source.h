@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What can be exported of a document, as names and bytes (user-experience 17.1, 17.7). Asks nobody and writes nothing.
+#pragma once
+
+#include "base/result.h"
+#include "document_controller.h"
+#include "io/folder.h"
+
+#include <QByteArray>
+#include <QString>
+
+#include <functional>
+#include <vector>
+
+namespace memplan::ui {
+class GraphicView;
+}
+
+namespace memplan::app {
+
+class Workspace;
+
+enum class ExportWhat { CurrentView, AllViews, CurrentTable, AllTables, Plan, Hints, Bundle };
+
+struct PictureChoice {
+    QString format = QStringLiteral("png");  ///< png, svg, pdf
+    int scale = 2;                           ///< png only
+    bool asOnScreen = false;                 ///< else light, for paper
+    bool title = true, legend = true, footer = false;
+};
+
+/// One file to come: its name, and its bytes when asked for.
+struct ExportFile {
+    QString name;
+    std::function<Result<QByteArray>()> make;
+};
+
+class ExportSource {
+public:
+    ExportSource(const DocumentController& controller, const Workspace& workspace, ui::GraphicView* current);
+
+    [[nodiscard]] static bool isFolder(ExportWhat what);  ///< the destination is a folder
+    /// False for what this document has none of.
+    [[nodiscard]] bool has(ExportWhat what) const;
+    /// The plan is older than the hints or settings, and what is exported shows the plan.
+    [[nodiscard]] bool isStale(ExportWhat what) const;
+    /// Name without folder: "softmax-gantt.png", "softmax-bundle"; an old plan is named as such.
+    [[nodiscard]] QString suggestedName(ExportWhat what, const PictureChoice& picture) const;
+    /// Files of everything but a bundle; `make` reads views, so it belongs to the window's thread.
+    [[nodiscard]] std::vector<ExportFile> files(ExportWhat what, const PictureChoice& picture) const;
+    /// The bundle of the plan on screen; may run on any thread.
+    [[nodiscard]] std::function<Result<std::vector<io::FolderFile>>()> bundle() const;
+    /// The picture that the preview shows.
+    [[nodiscard]] QImage picture(const PictureChoice& picture, QSize size) const;
+    /// The command that makes the same bytes; empty when there is none.
+    [[nodiscard]] QString commandLine(ExportWhat what, const PictureChoice& picture, const QString& path) const;
+    [[nodiscard]] ui::GraphicView* view() const { return view_; }
+
+private:
+    [[nodiscard]] std::vector<ui::GraphicView*> views(bool all) const;
+    [[nodiscard]] QString base() const;
+    [[nodiscard]] QString stem(ExportWhat what) const;
+    [[nodiscard]] QString footer() const;
+    [[nodiscard]] ExportFile pictureFile(ui::GraphicView* view, const PictureChoice& picture) const;
+
+    const DocumentController& controller_;
+    const Workspace& workspace_;
+    ui::GraphicView* view_;
+};
+
+}  // namespace memplan::app

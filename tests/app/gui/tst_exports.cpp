@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Exporting from the window (user-experience 17): the acceptance example of coarse tiling goes out as a bundle and
+// comes back with the same loops and addresses; nothing is overwritten unasked, an old plan goes out only when told to.
+#include "core/graphic_view.h"
+#include "core/studio_style.h"
+#include "export/export_dialog.h"
+#include "export/picture_export.h"
+#include "hint_bridge.h"
+#include "io/plan_json.h"
+#include "io/samples.h"
+#include "main_window.h"
+#include "workspace.h"
+
+#include <QCheckBox>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <algorithm>
+
+using namespace memplan;
+using namespace memplan::app;
+
+namespace {
+
+QByteArray contents(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// "2[4[op op]]".
+QString shapeOf(const std::vector<PlanLoopNode>& nodes) {
+    QStringList parts;
+    for (const PlanLoopNode& n : nodes)
+        parts << (n.op.isValid() ? QStringLiteral("op") : QStringLiteral("%1[%2]").arg(n.count).arg(shapeOf(n.body)));
+    return parts.join(u' ');
+}
+
+/// Address and bytes per core of what is on chip, by address.
+std::vector<std::pair<Address, Bytes>> onChip(const Plan& plan) {
+    std::vector<std::pair<Address, Bytes>> list;
+    for (const PlanBuffer& b : plan.buffers)
+        if (b.address && isOnChip(b.space)) list.emplace_back(*b.address, b.sizePerCore);
+    std::sort(list.begin(), list.end());
+    return list;
+}
+
+}  // namespace
+
+class ExportsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void bundle_goesOutAndComesBack();
+    void bundle_refusesAFolderThatIsNotEmpty();
+    void actions_areInTheFileMenu();
+    void files_areThoseOfTheViews();
+    void existingFile_isAskedFor();
+    void oldPlan_onlyWhenTold_andSaysSo();
+    void failure_keepsTheDialogOpen();
+
+private:
+    [[nodiscard]] bool settled() const;
+    [[nodiscard]] bool openPath(const QString& path);
+    [[nodiscard]] bool openSample(const char* id);
+    [[nodiscard]] Document& document() const { return *window_->controller().document(); }
+    [[nodiscard]] std::unique_ptr<ExportDialog> dialog(ExportWhat what) const;
+    std::vector<io::SampleInfo> samples_;
+    std::unique_ptr<MainWindow> window_;
+    std::unique_ptr<QTemporaryDir> folder_;
+};
+
+void ExportsTest::initTestCase() {
+    QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio-tests"));
+    QStandardPaths::setTestModeEnabled(true);
+    QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
+    samples_ = io::listSamples();
+}
+
+void ExportsTest::init() {
+    window_ = std::make_unique<MainWindow>(samples_);
+    window_->resize(1600, 1000);
+    window_->show();
+    folder_ = std::make_unique<QTemporaryDir>();
+}
+
+void ExportsTest::cleanup() {
+    window_.reset();
+    folder_.reset();
+}
+
+bool ExportsTest::settled() const {
+    return QTest::qWaitFor(
+        [this] {
+            const Document* d = window_->controller().document();
+            return d != nullptr && d->current() != nullptr && !window_->controller().task().isRunning() &&
+                   d->state() == PlanState::Fresh;
+        },
+        30000);
+}
+
+bool ExportsTest::openPath(const QString& path) {
+    OpenRequest request;
+    request.path = path;
+    window_->controller().open(request);
+    return settled();
+}
+
+bool ExportsTest::openSample(const char* id) {
+    const io::SampleInfo* sample = io::findSample(samples_, id);
+    return sample != nullptr && openPath(QString::fromStdString(sample->path));
+}
+
+std::unique_ptr<ExportDialog> ExportsTest::dialog(ExportWhat what) const {
+    auto d = std::make_unique<ExportDialog>(window_->controller(), window_->workspace(),
+                                            window_->workspace().focusedView(), nullptr);
+    d->setWhat(what);
+    return d;
+}
+
+/// spyre-coarse-tiling-and-bundle 15, from a plain graph to the files and back, all in the window.
+void ExportsTest::bundle_goesOutAndComesBack() {
+    QVERIFY(openSample("S5"));
+    for (const auto& [key, value] :
+         std::initializer_list<std::pair<const char*, const char*>>{{"preset", "seed"},
+                                                                    {"spyre.coarse_tiling", "true"},
+                                                                    {"spyre.lx_planning", "true"},
+                                                                    {"spyre.allow_all_ops_in_lx", "true"},
+                                                                    {"spyre.unroll_loops", "false"}})
+        document().changeSetting(QString::fromLatin1(key), QString::fromLatin1(value));
+    if (document().graphHints().empty()) {
+        const io::SampleInfo* sample = io::findSample(samples_, "S5");
+        const QString hints = QFileInfo(QString::fromStdString(sample->path)).path() + QStringLiteral("/hints.json");
+        QVERIFY(window_->findChild<HintBridge*>()->importFile(hints));
+    }
+    QVERIFY(settled());
+    const PlanPtr before = document().current()->plan;
+    QVERIFY(before->spyre.loops.has_value());
+    QCOMPARE(shapeOf(*before->spyre.loops), QStringLiteral("2[4[op op]]"));
+    const auto addresses = onChip(*before);
+    QCOMPARE(addresses, (std::vector<std::pair<Address, Bytes>>{{0, 32768}}));
+
+    const QString target = folder_->filePath(QStringLiteral("out"));
+    auto d = dialog(ExportWhat::Bundle);
+    QCOMPARE(d->what(), ExportWhat::Bundle);
+    auto* preview = d->findChild<QPlainTextEdit*>(QStringLiteral("exportText"));
+    QVERIFY(QTest::qWaitFor([&] { return preview->toPlainText().contains(QStringLiteral("bundle.mlir")); }, 10000));
+    d->setDestination(target);
+    QSignalSpy written(d.get(), &ExportDialog::written);
+    d->run();
+    QVERIFY2(written.wait(20000), qPrintable(d->error()));
+    QVERIFY(QFileInfo::exists(target + QStringLiteral("/output_code.py")));
+
+    QVERIFY(openPath(target));
+    const PlanPtr after = document().current()->plan;
+    QVERIFY(after != before);
+    QVERIFY(after->spyre.loops.has_value());
+    QCOMPARE(shapeOf(*after->spyre.loops), QStringLiteral("2[4[op op]]"));
+    QCOMPARE(onChip(*after), addresses);
+}
+
+void ExportsTest::bundle_refusesAFolderThatIsNotEmpty() {
+    QVERIFY(openSample("S1"));
+    const QString target = folder_->filePath(QStringLiteral("full"));
+    QVERIFY(QDir().mkpath(target));
+    QFile mine(target + QStringLiteral("/mine.txt"));
+    QVERIFY(mine.open(QIODevice::WriteOnly));
+    mine.write("keep");
+    mine.close();
+    auto d = dialog(ExportWhat::Bundle);
+    d->setDestination(target);
+    d->show();
+    d->run();
+    QVERIFY(QTest::qWaitFor([&] { return d->error().contains(QStringLiteral("EXP-005")); }, 20000));
+    QVERIFY(d->isVisible());
+    QCOMPARE(QDir(target).entryList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot).size(), 1);
+    d->findChild<QCheckBox*>(QStringLiteral("exportForce"))->setChecked(true);
+    QSignalSpy written(d.get(), &ExportDialog::written);
+    d->run();
+    QVERIFY(written.wait(20000));
+    QCOMPARE(contents(target + QStringLiteral("/mine.txt")), QByteArray("keep"));
+    QVERIFY(QFileInfo::exists(target + QStringLiteral("/output_code.py")));
+}
+
+void ExportsTest::actions_areInTheFileMenu() {
+    QVERIFY(openSample("S1"));
+    QVERIFY(window_->trigger(QStringLiteral("file.exportBundle")));
+    auto* d = window_->findChild<ExportDialog*>();
+    QVERIFY(d != nullptr && d->what() == ExportWhat::Bundle);
+    d->close();
+    window_->showStart();
+    QVERIFY(!window_->trigger(QStringLiteral("file.exportBundle")));
+}
+
+void ExportsTest::files_areThoseOfTheViews() {
+    QVERIFY(openSample("S1"));
+    ui::GraphicView* view = window_->workspace().view(QStringLiteral("gantt"));
+    const auto exported = [&](ExportWhat what, const QString& name, const char* format) {
+        ExportDialog d(window_->controller(), window_->workspace(), view, nullptr);
+        d.setWhat(what);
+        PictureChoice choice;
+        choice.format = QString::fromLatin1(format);
+        choice.legend = false;
+        choice.title = false;
+        d.setPicture(choice);
+        d.setDestination(folder_->filePath(name));
+        d.run();
+        return contents(folder_->filePath(name));
+    };
+    QCOMPARE(exported(ExportWhat::CurrentTable, QStringLiteral("a.csv"), "png"), window_->workspace().tableCsv(view));
+    ui::PictureRequest request;
+    request.size = view->size();
+    QCOMPARE(exported(ExportWhat::CurrentView, QStringLiteral("a.svg"), "svg"), ui::pictureSvg(*view, request));
+    QVERIFY(exported(ExportWhat::CurrentView, QStringLiteral("a.pdf"), "pdf").startsWith("%PDF"));
+    QCOMPARE(exported(ExportWhat::Plan, QStringLiteral("a.json"), "png").toStdString(),
+             io::writePlanJson(*document().current()->plan));
+    (void)exported(ExportWhat::AllViews, QStringLiteral("views"), "png");
+    QCOMPARE(QDir(folder_->filePath(QStringLiteral("views"))).entryList({QStringLiteral("*.png")}).size(),
+             Workspace::viewKeys().size());
+    (void)exported(ExportWhat::AllTables, QStringLiteral("tables"), "png");
+    QCOMPARE(QDir(folder_->filePath(QStringLiteral("tables"))).entryList({QStringLiteral("*.csv")}).size(),
+             Workspace::viewKeys().size());
+}
+
+void ExportsTest::existingFile_isAskedFor() {
+    QVERIFY(openSample("S1"));
+    const QString path = folder_->filePath(QStringLiteral("plan.json"));
+    QFile there(path);
+    QVERIFY(there.open(QIODevice::WriteOnly));
+    there.write("old");
+    there.close();
+    int asked = 0;
+    auto answer = ExportDialog::Overwrite::Cancel;
+    const auto run = [&] {
+        auto d = dialog(ExportWhat::Plan);
+        d->setQuestion([&](const QString& file, bool) {
+            ++asked;
+            return ExportDialog::Answer{file == path ? answer : ExportDialog::Overwrite::Cancel, false};
+        });
+        d->setDestination(path);
+        d->run();
+    };
+    run();
+    QCOMPARE(asked, 1);
+    QCOMPARE(contents(path), QByteArray("old"));
+    answer = ExportDialog::Overwrite::Rename;
+    run();
+    QCOMPARE(contents(path), QByteArray("old"));
+    QVERIFY(!contents(folder_->filePath(QStringLiteral("plan (2).json"))).isEmpty());
+    answer = ExportDialog::Overwrite::Replace;
+    run();
+    QVERIFY(contents(path).startsWith("{"));
+}
+
+void ExportsTest::oldPlan_onlyWhenTold_andSaysSo() {
+    QVERIFY(openSample("S1"));
+    window_->controller().setAutomatic(false);
+    document().changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("2"));
+    QVERIFY(document().isStale());
+    auto d = dialog(ExportWhat::Plan);
+    const QString path = folder_->filePath(QStringLiteral("old.json"));
+    QVERIFY(QFileInfo(d->destination()).fileName().contains(QStringLiteral("old-plan")));
+    d->setDestination(path);
+    d->run();
+    QVERIFY(!QFileInfo::exists(path));
+    d->findChild<QCheckBox*>(QStringLiteral("exportOld"))->setChecked(true);
+    d->run();
+    QVERIFY(contents(path).contains("EXP-001"));
+}
+
+void ExportsTest::failure_keepsTheDialogOpen() {
+    QVERIFY(openSample("S1"));
+    auto d = dialog(ExportWhat::Plan);
+    d->show();
+    d->setDestination(folder_->filePath(QStringLiteral("no/such/folder/plan.json")));
+    d->run();
+    QVERIFY(d->isVisible());
+    QVERIFY2(d->error().startsWith(QStringLiteral("Not written")), qPrintable(d->error()));
+}
+
+QTEST_MAIN(ExportsTest)
+#include "tst_exports.moc"
