@@ -3,6 +3,7 @@
 
 #include "common/dock_title_bar.h"
 #include "common/strip.h"
+#include "compare/compare_bridge.h"
 #include "core/graphic_view.h"
 #include "core/icons.h"
 #include "core/studio_style.h"
@@ -380,6 +381,8 @@ void MainWindow::dropEvent(QDropEvent* event) {
     for (const QUrl& url : event->mimeData()->urls()) {
         if (!url.isLocalFile()) continue;
         event->acceptProposedAction();
+        const bool asBaseline = event->modifiers().testFlag(Qt::ControlModifier) && controller_.document() != nullptr;
+        if (asBaseline) return parts_->compare->compareWithFile(url.toLocalFile());
         openFile(url.toLocalFile());
         if (host_ == nullptr) return;  // room for one only
     }

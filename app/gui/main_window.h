@@ -106,6 +106,8 @@ private:
     void showHelpTopic(const QString& id);
     void copyCommandLine(bool picture);
     void newFromTemplate();
+    void addPlanActions();  ///< this and the next one: main_window_plans.cpp
+    void buildPlanTools(QDockWidget* beside);
     void addNote();
     void connectNotes();
     void showNoteFlags();

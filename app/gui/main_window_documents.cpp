@@ -93,7 +93,8 @@ void MainWindow::fitToKind() {
     instanceBar_->setVisible(isList);
     static const QStringList kOfOps{QStringLiteral("outlineDock"), QStringLiteral("opsDock"),
                                     QStringLiteral("passesDock")};
-    static const QStringList kOfCompiles{QStringLiteral("hintsDock"), QStringLiteral("whatifDock")};
+    static const QStringList kOfCompiles{QStringLiteral("hintsDock"), QStringLiteral("whatIfDock"),
+                                         QStringLiteral("sweepDock")};
     for (QDockWidget* dock : docks_) {
         const QString name = dock->objectName();
         const bool isOffered = !(isList && kOfOps.contains(name)) && (isCompiled || !kOfCompiles.contains(name));

@@ -102,6 +102,7 @@ void MainWindow::buildActions() {
         {"help.about", help, tr("&About memplan-studio"), "", "", false, true, [this] { showAbout(); }},
     });
     addCommandActions();
+    addPlanActions();
     actions_.action("plan.automatic")->setChecked(true);
     actions_.action("plan.follow")->setChecked(true);
     actions_.fillMenus(menuBar(), {file, edit, view, plan, tr("&Tools"), help});
@@ -158,6 +159,7 @@ void MainWindow::buildToolBar() {
     toolBar_->addWidget(toolSeparator(toolBar_));
     add("plan.automatic");
     add("plan.follow");
+    add("plan.compare");
     add("file.export");
     auto* spacer = new QWidget(toolBar_);
     spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
@@ -239,6 +241,7 @@ void MainWindow::buildDocks() {
     connect(&controller_, &DocumentController::documentOpened, undo,
             [this, undo] { undo->setStack(&controller_.document()->undoStack()); });
     connect(&controller_, &DocumentController::documentClosed, undo, [undo] { undo->setStack(nullptr); });
+    buildPlanTools(first);
     QDockWidget* log = addDock(QStringLiteral("logDock"), tr("Log"), new LogView(this), Qt::BottomDockWidgetArea);
     if (first != nullptr) tabifyDockWidget(first, log);
     if (first != nullptr) first->raise();

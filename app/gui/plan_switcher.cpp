@@ -30,7 +30,7 @@ QString metricsText(const Plan& plan) {
 PlanSwitcher::PlanSwitcher(QWidget* parent) : QComboBox(parent) {
     setObjectName(QStringLiteral("planSwitcher"));
     setAccessibleName(tr("Plan"));
-    setMinimumContentsLength(34);
+    setMinimumContentsLength(29);
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     connect(this, &QComboBox::activated, this, [this](int index) {
         if (document_ != nullptr) document_->setCurrent(index);

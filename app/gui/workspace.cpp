@@ -161,6 +161,24 @@ void Workspace::setHasOps(bool on) {
     parts_->tabs->setVisible(hasOps_ && arrangement_ != Arrangement::MemoryOnly);
 }
 
+void Workspace::showBeside(QWidget* pane, const QString& title) {
+    constexpr int kOwnTabs = 2;
+    while (parts_->tabs->count() > kOwnTabs)
+        parts_->tabs->removeTab(kOwnTabs);
+    if (pane == nullptr) return;
+    parts_->tabs->addTab(pane, ui::icon(QStringLiteral("lx-gantt")), title);
+    parts_->tabs->setCurrentWidget(pane);
+}
+
+void Workspace::setHalves() {
+    const int all = qMax(width(), 400);
+    parts_->split->setSizes({all / 2, all / 2});
+}
+
+ui::GraphPane* Workspace::graphPane() const {
+    return parts_->graph;
+}
+
 QString Workspace::shownTab() const {
     return parts_->tabs->currentWidget() == parts_->cores ? QStringLiteral("cores") : QStringLiteral("graph");
 }

@@ -16,6 +16,7 @@
 
 namespace memplan::ui {
 class GraphicView;
+class GraphPane;
 class PassesView;
 class HintsView;
 class ProblemsView;
@@ -50,6 +51,10 @@ public:
     /// Off for inputs without operations: the memory map stands alone.
     void setHasOps(bool on);
     [[nodiscard]] QString shownTab() const;  ///< key of the view in front: graph or cores
+    /// A view of another plan beside the memory map while two plans are compared; nullptr takes it away.
+    void showBeside(QWidget* pane, const QString& title);
+    void setHalves();  ///< both sides equally wide
+    [[nodiscard]] ui::GraphPane* graphPane() const;
     void resetSizes();
     void arrange(Arrangement arrangement);
     [[nodiscard]] Arrangement arrangement() const { return arrangement_; }

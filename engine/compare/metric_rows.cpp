@@ -222,7 +222,7 @@ std::string verdictSentence(const std::vector<MetricRow>& rows, bool areEqual) {
     parts.push_back(keepsText(*count, *find(rows, "on_chip_bytes")));
     parts.push_back(named("off-chip traffic", *find(rows, "main_memory_bytes")));
     parts.push_back(named("peak", *find(rows, "peak_bytes")));
-    if (const MetricRow* time = find(rows, "compile_seconds"); time != nullptr && time->delta() != 0)
+    if (const MetricRow* time = find(rows, "compile_seconds"); time != nullptr && std::abs(time->delta()) >= 0.0005)
         parts.push_back("compile " + time->deltaText());
     return text::join(parts, ", ") + ".";
 }

@@ -11,6 +11,8 @@
 
 namespace memplan::ui {
 
+struct GanttOverlay;
+
 enum class GanttColour { Residency, OpKind, Annotation, SizeClass, Lifetime, LastUser, Hint };
 
 struct GanttState : ViewState {
@@ -19,8 +21,9 @@ struct GanttState : ViewState {
     GanttColour colour = GanttColour::Residency;
     int sizeBucket = -1;  ///< power of two of the size histogram that is filtered, -1 = none
     bool legendInside = false;
-    std::optional<GanttDrag> drag = {};  ///< hint that is being proposed (7.8)
-    std::vector<BufferId> hinted = {};   ///< ascending: these carry a pin (5.11)
+    std::optional<GanttDrag> drag = {};                ///< hint that is being proposed (7.8)
+    std::shared_ptr<const GanttOverlay> overlay = {};  ///< another plan over this one (13.1, 16.3)
+    std::vector<BufferId> hinted = {};                 ///< ascending: these carry a pin (5.11)
 };
 
 struct GanttLayout {

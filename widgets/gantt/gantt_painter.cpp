@@ -56,7 +56,10 @@ void GanttPainter::paint() {
     else
         items();
     p_.restore();
+    otherOutlines();
     limits();
+    moveArrows();
+    changeSigns();
     selection();
     discs();
     if (!scene_.state.drag) ghost();

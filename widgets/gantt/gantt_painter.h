@@ -83,6 +83,10 @@ private:
     void drag();
     void hintMarks();
     void dragCallout(const GanttDrag& drag, const QRectF& rect);
+    // gantt_painter_compare.cpp
+    void otherOutlines();
+    void moveArrows();
+    void changeSigns();
     // gantt_painter_lane.cpp
     void lane();
     void laneBar(std::size_t index, const QRectF& bar);

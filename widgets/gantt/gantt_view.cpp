@@ -2,6 +2,7 @@
 #include "gantt/gantt_view.h"
 
 #include "core/plan_look.h"
+#include "gantt/gantt_overlay.h"
 #include "models/plan_models.h"
 
 #include <QContextMenuEvent>
@@ -45,6 +46,7 @@ QString GanttView::scopeText() const {
     if (!planName().isEmpty()) parts << planName();
     if (p->target == Target::Spyre)
         parts << tr("core %1 of %2").arg(core_).arg(std::max<std::int64_t>(cores_, coresOf(*p)));
+    if (toggles_.overlay && !toggles_.overlay->outlines.empty()) parts << overlayLegend(*toggles_.overlay);
     if (data_->stacked) parts << tr("bytes per core, stacked in reservation order; addresses are decided later");
     return parts.join(QStringLiteral(" \u2014 "));
 }
@@ -98,7 +100,8 @@ GanttLayout GanttView::layoutFor(QSizeF size) const {
 
 const GanttLook& GanttView::lookFor(const Theme& theme) const {
     if (lookRevision_ != theme.revision()) {
-        look_ = ganttLook(*data_, toggles_.colour, theme);
+        const bool byChange = toggles_.overlay && toggles_.overlay->difference && data_->plan;
+        look_ = byChange ? differenceLook(*data_, *toggles_.overlay, theme) : ganttLook(*data_, toggles_.colour, theme);
         lookRevision_ = theme.revision();
     }
     return look_;
@@ -108,6 +111,7 @@ void GanttView::planReplaced() {
     const Step before = data_->steps;
     const Bytes top = data_->physical;
     cancelDrag();
+    toggles_.overlay.reset();
     data_ = buildGanttData(plan());
     hit_ = std::make_unique<GanttHitGrid>(data_);
     raster_->clear();
@@ -326,6 +330,11 @@ void GanttView::setAddressDown(bool down) {
 
 void GanttView::setSizeFilter(int bucket) {
     toggles_.sizeBucket = bucket;
+    toggled();
+}
+
+void GanttView::setOverlay(std::shared_ptr<const GanttOverlay> overlay) {
+    toggles_.overlay = std::move(overlay);
     toggled();
 }
 

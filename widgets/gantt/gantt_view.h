@@ -11,6 +11,7 @@
 namespace memplan::ui {
 
 class BufferModel;
+struct GanttOverlay;
 class DragConfirm;
 
 class GanttView final : public GraphicView {
@@ -36,7 +37,9 @@ public:
     void setAddressDown(bool down);
     void setSizeFilter(int bucket);                    ///< -1 = none
     void setHinted(const std::vector<ItemId>& items);  ///< buffers, or ops for their outputs, that a hint names
-    void setCore(int core, int cores);                 ///< scope only; all cores share one placement
+    /// Another plan drawn over this one; nullptr ends it, and so does another plan of the hub.
+    void setOverlay(std::shared_ptr<const GanttOverlay> overlay);
+    void setCore(int core, int cores);  ///< scope only; all cores share one placement
     /// Previous (-1) or next (+1) local peak of the live curve under the time cursor.
     void moveToPeak(int direction);
 

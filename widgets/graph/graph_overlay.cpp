@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "graph/graph_overlay.h"
 
+#include "compare/plan_changes.h"
 #include "core/plan_look.h"
 #include "core/units.h"
 
@@ -68,21 +69,26 @@ double numericValue(const Plan& plan, const GraphNode& n, Overlay overlay) {
     return static_cast<double>(b.sizePerCore) / static_cast<double>(plan.memory.capacity) * 100;
 }
 
-QString differenceOf(const Plan& plan, const GraphNode& n, const std::map<std::string, const PlanBuffer*>& other) {
-    if (!n.buffer.isValid()) return {};
+/// With the signs of the change table, so that the legend can be read without colour (16.3).
+QString differenceOf(const Plan& plan, const GraphNode& n, const OverlaySources& sources) {
+    const compare::PlanMatch& match = *sources.match;
+    if (n.kind == GraphNodeKind::Op && n.op.at() < match.ops.inA.size()) {
+        const OpId partner = match.ops.inA[n.op.at()];
+        if (!partner.isValid()) return QStringLiteral("+ added");
+        if (compare::splitText(sources.other->op(partner)) != compare::splitText(plan.op(n.op)))
+            return QStringLiteral("~ other split");
+    }
+    if (!n.buffer.isValid() || n.buffer.at() >= match.buffers.inA.size()) return {};
     const PlanBuffer& b = plan.buffer(n.buffer);
-    const auto it = other.find(b.name);
-    if (it == other.end()) return QStringLiteral("only here");
-    if (it->second->space != b.space) return QStringLiteral("other space");
-    if (it->second->address != b.address) return QStringLiteral("other address");
-    return QStringLiteral("same");
+    const BufferId partner = match.buffers.inA[n.buffer.at()];
+    if (!partner.isValid()) return QStringLiteral("+ added");
+    const PlanBuffer& a = sources.other->buffer(partner);
+    if (isOnChip(a.space) != isOnChip(b.space))
+        return isOnChip(b.space) ? QStringLiteral("+ came on chip") : QStringLiteral("\u2212 left the chip");
+    return a.address == b.address ? QStringLiteral("same") : QStringLiteral("~ moved");
 }
 
 void fillClasses(OverlayData& data, const GraphModel& model, const OverlaySources& sources) {
-    std::map<std::string, const PlanBuffer*> other;
-    if (sources.other)
-        for (const PlanBuffer& b : sources.other->buffers)
-            other.emplace(b.name, &b);
     data.classes.assign(model.nodes.size(), -1);
     for (std::size_t i = 0; i < model.nodes.size(); ++i) {
         const GraphNode& n = model.nodes[i];
@@ -91,8 +97,8 @@ void fillClasses(OverlayData& data, const GraphModel& model, const OverlaySource
             name = residencyName(n.residency);
         else if (data.overlay == Overlay::Kind)
             name = n.kind == GraphNodeKind::Op ? fromStd(model.plan->op(n.op).kind) : n.verb;
-        else if (sources.other)
-            name = differenceOf(*model.plan, n, other);
+        else if (sources.other && sources.match)
+            name = differenceOf(*model.plan, n, sources);
         if (name.isEmpty()) continue;
         auto it =
             std::find_if(data.legend.begin(), data.legend.end(), [&](const OverlayClass& c) { return c.name == name; });
@@ -150,7 +156,7 @@ QString overlayName(Overlay overlay) {
     case Overlay::PassTime:
         return QStringLiteral("time of last pass");
     case Overlay::Difference:
-        return QStringLiteral("differs from plan B");
+        return QStringLiteral("differs from plan A");
     case Overlay::Custom:
         break;
     }

@@ -11,6 +11,10 @@
 #include <limits>
 #include <optional>
 
+namespace memplan::compare {
+struct PlanMatch;
+}
+
 namespace memplan::ui {
 
 enum class Overlay { Residency, Kind, Bytes, Lifetime, Cores, Traffic, Occupancy, PassTime, Difference, Custom };
@@ -22,8 +26,9 @@ inline constexpr int kOverlayCount = 10;
 
 /// Inputs that only some overlays need.
 struct OverlaySources {
-    PlanPtr other;                  ///< plan B of Difference
-    QHash<QString, double> custom;  ///< by op or buffer name, from a CSV
+    PlanPtr other;                                    ///< plan A of Difference
+    std::shared_ptr<const compare::PlanMatch> match;  ///< of `other` with the plan on screen
+    QHash<QString, double> custom;                    ///< by op or buffer name, from a CSV
     QString customName;
 };
 

@@ -157,8 +157,8 @@ QString codeList() {
 
 std::vector<HelpTopic> helpTopics() {
     std::vector<HelpTopic> topics{{QStringLiteral("index.md"), QObject::tr("Contents")}};
-    for (const char* name : {"window.md", "find.md", "targets.md", "graph.md", "cores.md", "gantt.md", "passes.md",
-                             "inspector.md", "problems.md", "notes.md", "limits.md", "command-line.md"}) {
+    for (const char* name : {"window.md", "find.md", "targets.md", "graph.md", "cores.md", "gantt.md", "compare.md",
+                             "passes.md", "inspector.md", "problems.md", "notes.md", "limits.md", "command-line.md"}) {
         const QString id = QString::fromLatin1(name);
         topics.push_back({id, readPage(id).section(u'\n', 0, 0).mid(2)});
     }
@@ -180,6 +180,9 @@ QString helpIdOf(const QString& viewOrDock) {
         {QStringLiteral("graph"), QStringLiteral("graph.md")},
         {QStringLiteral("cores"), QStringLiteral("cores.md")},
         {QStringLiteral("gantt"), QStringLiteral("gantt.md")},
+        {QStringLiteral("compareDock"), QStringLiteral("compare.md")},
+        {QStringLiteral("whatIfDock"), QStringLiteral("compare.md")},
+        {QStringLiteral("sweepDock"), QStringLiteral("compare.md")},
         {QStringLiteral("passesDock"), QStringLiteral("passes.md")},
         {QStringLiteral("inspectorDock"), QStringLiteral("inspector.md")},
         {QStringLiteral("problemsDock"), QStringLiteral("problems.md")},

@@ -14,12 +14,15 @@
 
 namespace memplan::app {
 
+class CompareBridge;
+
 struct CommandParts {
     Perspectives* perspectives = nullptr;
     PerspectiveBar* bar = nullptr;
     ui::CommandPalette* palette = nullptr;
     ui::FindBar* find = nullptr;
     NotesView* notes = nullptr;
+    CompareBridge* compare = nullptr;
     QPointer<Tour> tour;
     QPointer<HelpWindow> help;
     QPointer<SettingsDialog> settings;

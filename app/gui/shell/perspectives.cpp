@@ -37,7 +37,7 @@ Shipped shippedAt(int index) {
     switch (index) {
     case 1:
         return {list({"hintsDock", "undoDock", "notesDock", "solverDock", "whatIfDock", "sweepDock", "raceDock",
-                      "buffersDock", "inspectorDock"}),
+                      "buffersDock"}),
                 Arrangement::MemoryOnly, QStringLiteral("hintsDock")};
     case 2:
         return {list({"passesDock"}), Arrangement::Hidden, QStringLiteral("passesDock")};

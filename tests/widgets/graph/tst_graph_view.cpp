@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The graph view: model, geometry, level of detail, groups, neighbour mode, traces, keys and mouse,
 // overlays, table twin, equality of screen and file, time of a frame.
+#include "compare/plan_match.h"
 #include "core/studio_style.h"
 #include "export/picture_export.h"
 #include "graph/graph_pane.h"
@@ -306,6 +307,7 @@ void TestGraphView::overlay_numbers_haveLimits() {
     QCOMPARE(w.view.legend().size(), std::size_t{5});  // input, clone, reduction, pointwise, output
     OverlaySources sources;
     sources.other = fixture::softmaxStage4();
+    sources.match = std::make_shared<const compare::PlanMatch>(compare::matchPlans(*sources.other, *sources.other));
     w.view.setOverlaySources(sources);
     w.view.setOverlay(Overlay::Difference);
     QCOMPARE(w.view.legend().size(), std::size_t{1});

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ties the comparison to the open document (UX 16): where A comes from, the forms of the views, one selection over both
+// plans. B is always the plan on screen; nothing here changes a plan.
+#pragma once
+
+#include "background_task.h"
+#include "compare/change_model.h"
+#include "document_controller.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QStringList>
+
+namespace memplan::ui {
+class ChangesView;
+class CompareHeader;
+class GanttView;
+class ViewPane;
+}  // namespace memplan::ui
+
+namespace memplan::app {
+
+class Workspace;
+
+class CompareBridge final : public QObject {
+    Q_OBJECT
+public:
+    /// `page` holds the workspace in a column: the header goes above it.
+    CompareBridge(DocumentController& controller, Workspace& workspace, QWidget* page, QObject* parent);
+    ~CompareBridge() override;
+
+    [[nodiscard]] ui::ChangesView* changes() const { return changes_; }
+    [[nodiscard]] ui::CompareHeader* header() const { return header_; }
+    [[nodiscard]] bool isOn() const { return isOn_; }
+    [[nodiscard]] const ui::ComparedPtr& comparison() const { return compared_; }
+    void setOn(bool on);
+    void yield();  ///< ends it; the views stay as somebody else has just arranged them
+    void swap();
+    /// A is this plan of the history.
+    void compareWithPlan(int index);
+    /// A is the plan of a file; a graph is compiled with the document's settings.
+    void compareWithFile(const QString& path);
+    /// A is what the document's saved settings and hints give.
+    void compareWithSaved();
+    void askFile();
+
+signals:
+    void onChanged(bool on);
+    void comparisonChanged(int changes);
+
+private:
+    struct Baseline {
+        PlanPtr plan;
+        QString name;
+    };
+    void buildPaneOfA();
+    void fillLists();
+    void chosenA(int row);
+    void setBaseline(Baseline baseline);
+    void pickBaseline();
+    void refresh();
+    void show(ui::ComparedPtr compared);
+    void applyForm();
+    void leaveForms();
+    void linkViews();
+    void carrySelection(bool fromA);
+    void failed(const QString& what, const Error& error);
+    void saveCsv();
+    void savePages();
+    [[nodiscard]] ui::GanttView* ganttOfB() const;
+    [[nodiscard]] ui::GanttView* ganttOfA() const;
+
+    DocumentController& controller_;
+    Workspace& workspace_;
+    QWidget* window_;
+    ui::SelectionHub hubA_;
+    ui::CompareHeader* header_;
+    ui::ChangesView* changes_;
+    QPointer<QWidget> paneOfA_;
+    ui::ViewPane* viewOfA_ = nullptr;
+    std::vector<Baseline> files_;  ///< opened for comparison
+    Baseline baseline_;
+    ui::ComparedPtr compared_;
+    BackgroundTask task_;
+    bool isOn_ = false;
+    bool isLinking_ = false;
+    int arrangementBefore_ = 0;
+};
+
+}  // namespace memplan::app

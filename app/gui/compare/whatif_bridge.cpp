@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "compare/whatif_bridge.h"
+
+#include "common/strip.h"
+#include "core/graphic_view.h"
+#include "gantt/gantt_overlay.h"
+#include "gantt/gantt_view.h"
+#include "workspace.h"
+
+#include <QKeyEvent>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace memplan::app {
+
+using ui::fromStd;
+
+namespace {
+
+constexpr const char* kCores = "spyre.cores";
+constexpr const char* kReserve = "spyre.lx_reserved_fraction";
+
+ui::WhatIfValues valuesOf(const Settings& settings) {
+    return {static_cast<int>(settings.integer(kCores)), settings.number(kReserve)};
+}
+
+QString reserveText(double f) {
+    return QString::number(f, 'f', 2);
+}
+
+}  // namespace
+
+WhatIfBridge::WhatIfBridge(DocumentController& controller, Workspace& workspace, QWidget* page, QWidget* window)
+    : QObject(window), controller_(controller), workspace_(workspace), panel_(new ui::WhatIfPanel(page)),
+      strip_(new ui::Strip(page)) {
+    if (auto* column = qobject_cast<QVBoxLayout*>(page->layout()))
+        column->insertWidget(column->indexOf(&workspace_), strip_);
+    debounce_.setSingleShot(true);
+    debounce_.setInterval(kDebounceMs);
+    connect(&debounce_, &QTimer::timeout, this, &WhatIfBridge::start);
+    connect(panel_, &ui::WhatIfPanel::valuesChanged, this, &WhatIfBridge::valuesChanged);
+    connect(panel_, &ui::WhatIfPanel::applyRequested, this, &WhatIfBridge::apply);
+    connect(panel_, &ui::WhatIfPanel::keepRequested, this, &WhatIfBridge::keep);
+    connect(panel_, &ui::WhatIfPanel::resetRequested, this, &WhatIfBridge::leave);
+    connect(strip_, &ui::Strip::triggered, this, [this](const QString& key) {
+        if (key == u"apply") return apply();
+        if (key == u"keep") return keep();
+        leave();
+    });
+    connect(&controller_, &DocumentController::documentOpened, this, [this] {
+        Document* document = controller_.document();
+        forget();
+        panel_->setOffered(document->kind() == DocumentKind::Graph);
+        connect(document, &Document::currentChanged, this, [this] {
+            forget();
+            showBase();
+        });
+        connect(document, &Document::settingsChanged, this, &WhatIfBridge::leave);
+        connect(document, &Document::hintsChanged, this, &WhatIfBridge::leave);
+        showBase();
+    });
+    connect(&controller_, &DocumentController::documentClosed, this, &WhatIfBridge::forget);
+    window->installEventFilter(this);
+}
+
+/// Escape reaches the window when no view had a use for it.
+bool WhatIfBridge::eventFilter(QObject* watched, QEvent* event) {
+    const bool isEscape = event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+    if (!isEscape || !isOn()) return QObject::eventFilter(watched, event);
+    leave();
+    return true;
+}
+
+void WhatIfBridge::showBase() {
+    const Document* document = controller_.document();
+    if (document == nullptr) return;
+    panel_->setBase(valuesOf(document->settings()), SpyreMachine{}.maxCores);
+    const PlanEntry* entry = document->current();
+    panel_->setUsable(entry == nullptr ? 0 : entry->plan->memory.capacity,
+                      entry == nullptr ? 0 : entry->plan->memory.physical);
+}
+
+void WhatIfBridge::valuesChanged(bool isSettled) {
+    const Document* document = controller_.document();
+    if (document == nullptr || document->kind() != DocumentKind::Graph || document->current() == nullptr) return;
+    if (panel_->values() == valuesOf(document->settings())) return leave();
+    if (isSettled || controller_.documentSize() <= kWhileMovingOps) debounce_.start();
+}
+
+void WhatIfBridge::start() {
+    const Document* document = controller_.document();
+    if (document == nullptr || document->current() == nullptr) return;
+    CompileRequest request = document->request();
+    const ui::WhatIfValues wanted = panel_->values();
+    (void)request.settings.set(kCores, std::to_string(wanted.cores));
+    (void)request.settings.set(kReserve, reserveText(wanted.reserve).toStdString());
+    if (const auto allowed = request.settings.check(); !allowed)
+        return panel_->setNotice(fromStd(allowed.error().primary().message));
+    task_.start(tr("what-if"), [this, request, wanted](const RunControl& control) -> BackgroundTask::Finish {
+        auto outcome = std::make_shared<CompileOutcome>(compile(request, control));
+        return [this, outcome, wanted] {
+            if (outcome->plan) {
+                values_ = wanted;
+                return show(outcome->plan);
+            }
+            const Diagnostic& d = outcome->failure->error.primary();
+            panel_->setNotice(tr("No plan with these values: %1 %2").arg(fromStd(d.code), fromStd(d.message)));
+        };
+    });
+}
+
+void WhatIfBridge::show(const PlanPtr& plan) {
+    const Document* document = controller_.document();
+    if (document == nullptr || document->current() == nullptr) return;
+    const PlanEntry& base = *document->current();
+    auto compared = std::make_shared<ui::Compared>();
+    compared->a = base.plan;
+    compared->b = plan;
+    compared->nameA = base.name;
+    compared->nameB = tr("what-if");
+    compared->result = compare::comparePlans(*base.plan, *plan);
+    if (!isOn()) emit shown();
+    plan_ = plan;
+    controller_.hub().setPlan(plan);
+    const QString values =
+        tr("%1, reserve %2").arg(ui::plural(values_.cores, tr("core"), tr("cores")), reserveText(values_.reserve));
+    workspace_.planChanged({plan, tr("What-if on %1: %2").arg(base.name.section(QLatin1Char(':'), 0, 0), values), {}});
+    auto overlay = std::make_shared<ui::GanttOverlay>(ui::ganttOverlay(*base.plan, *plan, compared->result.match));
+    overlay->otherName = base.name;
+    overlay->arrows.clear();  // two plans that differ in everything would be a thicket
+    if (auto* gantt = qobject_cast<ui::GanttView*>(workspace_.view(QStringLiteral("gantt"))))
+        gantt->setOverlay(overlay);
+    panel_->setComparison(compared);
+    panel_->setUsable(plan->memory.capacity, plan->memory.physical);
+    strip_->clearActions();
+    strip_->setNotice(ui::Strip::Kind::Info, QStringLiteral("what-if"),
+                      tr("What-if plan, not kept: %1. Dashed: %2").arg(values, base.name));
+    strip_->addAction(tr("Apply"), QStringLiteral("apply"));
+    strip_->addAction(tr("Keep"), QStringLiteral("keep"));
+    strip_->addAction(tr("Leave (Esc)"), QStringLiteral("leave"));
+    strip_->show();
+}
+
+void WhatIfBridge::forget() {
+    debounce_.stop();
+    task_.cancel();
+    plan_.reset();
+    strip_->hide();
+}
+
+void WhatIfBridge::leave() {
+    const bool wasOn = isOn();
+    forget();
+    const Document* document = controller_.document();
+    if (wasOn && document != nullptr && document->current() != nullptr) {
+        controller_.hub().setPlan(document->current()->plan);
+        workspace_.planChanged(*document->current());
+    }
+    showBase();
+}
+
+void WhatIfBridge::apply() {
+    Document* document = controller_.document();
+    if (document == nullptr || !isOn()) return;
+    const PlanPtr plan = plan_;
+    const ui::WhatIfValues values = values_;
+    leave();
+    // The plan is in the history before its settings are in force, so that nothing is compiled again.
+    if (!document->showStored(plan->inputHash)) document->addPlan(plan);
+    document->closeEdit();
+    document->undoStack().beginMacro(
+        tr("What-if: %1, LX reserve %2")
+            .arg(ui::plural(values.cores, tr("core"), tr("cores")), reserveText(values.reserve)));
+    document->changeSetting(QString::fromLatin1(kCores), QString::number(values.cores));
+    document->changeSetting(QString::fromLatin1(kReserve), reserveText(values.reserve));
+    document->undoStack().endMacro();
+    document->closeEdit();
+}
+
+void WhatIfBridge::keep() {
+    Document* document = controller_.document();
+    if (document == nullptr || !isOn()) return;
+    const PlanPtr plan = plan_;
+    const PlanPtr base = document->current()->plan;
+    leave();
+    document->addPlan(plan, tr("what-if"));
+    const auto& plans = document->plans();
+    const auto at = std::find_if(plans.begin(), plans.end(), [&](const PlanEntry& e) { return e.plan == base; });
+    if (at != plans.end()) document->setCurrent(static_cast<int>(at - plans.begin()));
+}
+
+}  // namespace memplan::app

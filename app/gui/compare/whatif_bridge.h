@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Trial plans (UX 13.1, 13.2): compiled with other cores or another LX reserve, drawn with the document's plan as
+// outlines, gone on Escape unless they are applied or kept.
+#pragma once
+
+#include "background_task.h"
+#include "document_controller.h"
+#include "whatif/whatif_panel.h"
+
+#include <QObject>
+#include <QTimer>
+
+namespace memplan::ui {
+class Strip;
+}
+
+namespace memplan::app {
+
+class Workspace;
+
+class WhatIfBridge final : public QObject {
+    Q_OBJECT
+public:
+    static constexpr int kDebounceMs = 100;              ///< with the compile within 150 ms of the last movement
+    static constexpr std::size_t kWhileMovingOps = 500;  ///< larger graphs wait for the release
+
+    WhatIfBridge(DocumentController& controller, Workspace& workspace, QWidget* page, QWidget* window);
+    [[nodiscard]] ui::WhatIfPanel* panel() const { return panel_; }
+    [[nodiscard]] bool isOn() const { return plan_ != nullptr; }
+    void leave();  ///< the document's own plan is back on screen
+    void apply();
+    void keep();
+
+signals:
+    void shown();  ///< a trial is on screen
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void valuesChanged(bool isSettled);
+    void start();
+    void show(const PlanPtr& plan);
+    void forget();  ///< without touching the views
+    void showBase();
+
+    DocumentController& controller_;
+    Workspace& workspace_;
+    ui::WhatIfPanel* panel_;
+    ui::Strip* strip_;
+    BackgroundTask task_;
+    QTimer debounce_;
+    PlanPtr plan_;
+    ui::WhatIfValues values_;  ///< of plan_
+};
+
+}  // namespace memplan::app

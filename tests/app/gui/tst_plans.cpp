@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Comparison, what-if and sweep in the window (user-experience 13, 16).
+#include "common/chip.h"
+#include "compare/change_model.h"
+#include "compare/changes_view.h"
+#include "compare/compare_bridge.h"
+#include "compare/compare_header.h"
+#include "compare/compare_picture.h"
+#include "compare/sweep_bridge.h"
+#include "compare/whatif_bridge.h"
+#include "core/studio_style.h"
+#include "export/picture_export.h"
+#include "gantt/gantt_overlay.h"
+#include "gantt/gantt_view.h"
+#include "io/plan_json.h"
+#include "io/samples.h"
+#include "main_window.h"
+#include "sweep/sweep_panel.h"
+#include "whatif/whatif_panel.h"
+#include "workspace.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSlider>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace memplan;
+using namespace memplan::app;
+
+class PlansTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup() { window_.reset(); }
+    void compare_showsVerdictChangesAndTheOtherMap();
+    void compare_selectionGoesToThePartner();
+    void compare_swap_twice_isWhereItWas();
+    void compare_file_isTheBaseline();
+    void compare_brokenFile_saysWhy();
+    void compare_beforeMyChanges_findsThePlanOfTheHistory();
+    void compare_filter_residencyOnly();
+    void compare_perspective_endsIt();
+    void compare_pictureIsTheSameTwice();
+    void whatIf_escape_leavesNothingBehind();
+    void whatIf_apply_isOneStep_andCompilesNothing();
+    void whatIf_keep_isInTheHistory();
+    void sweep_matrix_fillsAndAClickIsCurrent();
+    void sweep_badValues_areNamed();
+    void sharpOptima_betterThanNeighboursByATenth();
+
+private:
+    [[nodiscard]] bool settled() const;
+    [[nodiscard]] Document& document() const { return *window_->controller().document(); }
+    [[nodiscard]] ui::GanttView& gantt() const {
+        return *qobject_cast<ui::GanttView*>(window_->workspace().view(QStringLiteral("gantt")));
+    }
+    template <class T> [[nodiscard]] T& part() const { return *window_->findChild<T*>(); }
+    std::vector<io::SampleInfo> samples_;
+    std::unique_ptr<MainWindow> window_;
+};
+
+void PlansTest::initTestCase() {
+    QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio-tests"));
+    QStandardPaths::setTestModeEnabled(true);
+    QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
+    samples_ = io::listSamples();
+}
+
+bool PlansTest::settled() const {
+    return QTest::qWaitFor(
+        [this] {
+            const Document* d = window_->controller().document();
+            return d != nullptr && d->current() != nullptr && !window_->controller().task().isRunning() &&
+                   d->state() == PlanState::Fresh;
+        },
+        30000);
+}
+
+void PlansTest::init() {
+    window_ = std::make_unique<MainWindow>(samples_);
+    window_->openSample(*io::findSample(samples_, "S1"));
+    QVERIFY(settled());
+    QCOMPARE(document().plans().size(), std::size_t{4});
+    QCOMPARE(document().currentIndex(), 3);
+}
+
+void PlansTest::compare_showsVerdictChangesAndTheOtherMap() {
+    QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
+    auto& bridge = part<CompareBridge>();
+    QVERIFY(bridge.isOn() && bridge.comparison());
+    QCOMPARE(bridge.comparison()->a, document().plans()[2].plan);
+    QCOMPARE(bridge.comparison()->b, document().plans()[3].plan);
+    QVERIFY(!bridge.comparison()->result.changes.empty());
+    const auto& changes = part<ui::ChangesView>();
+    QCOMPARE(changes.shownCount(), static_cast<int>(bridge.comparison()->result.changes.size()));
+    QVERIFY(gantt().toggles().overlay != nullptr);
+    QVERIFY(gantt().scopeText().contains(QStringLiteral("dashed")));
+    for (QAbstractItemModel* model : changes.findChildren<QAbstractItemModel*>())
+        QAbstractItemModelTester tester(model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
+    QVERIFY(!bridge.isOn());
+    QVERIFY(gantt().toggles().overlay == nullptr);
+    QCOMPARE(changes.shownCount(), 0);
+}
+
+void PlansTest::compare_selectionGoesToThePartner() {
+    auto& bridge = part<CompareBridge>();
+    bridge.compareWithPlan(0);
+    QVERIFY(bridge.isOn());
+    const auto& match = bridge.comparison()->result.match;
+    BufferId inB;
+    for (std::size_t i = 0; i < match.buffers.inA.size(); ++i)
+        if (match.buffers.inA[i].isValid() && match.buffers.inA[i].index != static_cast<int>(i)) inB = BufferId::of(i);
+    if (!inB.isValid()) inB = BufferId::of(0);
+    ui::SelectionHub& hub = window_->controller().hub();
+    hub.select(ui::ItemId::of(inB));
+    hub.setTimeCursor(2);
+    ui::GanttView* other = nullptr;
+    for (ui::GanttView* view : window_->findChildren<ui::GanttView*>())
+        if (view != &gantt()) other = view;
+    QVERIFY(other != nullptr);
+    QCOMPARE(other->plan(), document().plans()[0].plan);
+    QCOMPARE(other->hub()->primary(), std::optional(ui::ItemId::of(match.buffers.inA[inB.at()])));
+    QCOMPARE(other->hub()->timeCursor(), std::optional<Step>(2));
+    other->hub()->clearSelection();
+    QVERIFY(hub.selection().empty());
+}
+
+void PlansTest::compare_swap_twice_isWhereItWas() {
+    auto& bridge = part<CompareBridge>();
+    bridge.compareWithPlan(0);
+    const QString verdict = QString::fromStdString(bridge.comparison()->result.verdict);
+    QVERIFY(window_->trigger(QStringLiteral("compare.swap")));
+    QCOMPARE(document().currentIndex(), 0);
+    QCOMPARE(bridge.comparison()->a, document().plans()[3].plan);
+    QVERIFY(QString::fromStdString(bridge.comparison()->result.verdict) != verdict);
+    bridge.swap();
+    QCOMPARE(QString::fromStdString(bridge.comparison()->result.verdict), verdict);
+}
+
+void PlansTest::compare_file_isTheBaseline() {
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("before.json")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(io::writePlanJson(*document().plans()[0].plan)));
+    file.close();
+    auto& bridge = part<CompareBridge>();
+    bridge.compareWithFile(file.fileName());
+    QVERIFY(QTest::qWaitFor([&] { return bridge.comparison() != nullptr; }, 20000));
+    QCOMPARE(bridge.comparison()->nameA, QStringLiteral("before.json"));
+    QVERIFY(bridge.comparison()->result.match.isSameInput);
+    QCOMPARE(document().plans().size(), std::size_t{4});  // a file is no plan of the history until it is swapped
+}
+
+void PlansTest::compare_brokenFile_saysWhy() {
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("broken.json")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("{\"format\":\"memplan-plan\",");
+    file.close();
+    auto& bridge = part<CompareBridge>();
+    bridge.compareWithPlan(0);
+    const auto before = bridge.comparison();
+    bridge.compareWithFile(file.fileName());
+    auto* verdict = bridge.header()->findChild<QLabel*>(QStringLiteral("compareVerdict"));
+    QVERIFY(QTest::qWaitFor([&] { return verdict->text().startsWith(QStringLiteral("broken.json:")); }, 20000));
+    QCOMPARE(bridge.comparison(), before);
+}
+
+void PlansTest::compare_beforeMyChanges_findsThePlanOfTheHistory() {
+    window_->controller().setAutomatic(false);
+    const PlanPtr saved = document().current()->plan;
+    document().changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("4"));
+    window_->controller().compileNow();
+    QVERIFY(settled());
+    QVERIFY(document().current()->plan != saved);
+    auto& bridge = part<CompareBridge>();
+    bridge.compareWithSaved();
+    QVERIFY(QTest::qWaitFor([&] { return bridge.comparison() != nullptr; }, 20000));
+    QCOMPARE(bridge.comparison()->a->settings.integer("spyre.cores"), std::int64_t{1});
+    QVERIFY(bridge.comparison()->result.count(compare::ChangeKind::SplitChanged) > 0);
+}
+
+void PlansTest::compare_filter_residencyOnly() {
+    auto& bridge = part<CompareBridge>();
+    bridge.compareWithPlan(0);
+    auto& changes = part<ui::ChangesView>();
+    changes.residencyOnly()->setChecked(true);
+    const auto& c = *bridge.comparison();
+    const auto wanted = std::count_if(c.result.changes.begin(), c.result.changes.end(), [&](const compare::Change& x) {
+        return compare::isResidencyChange(x, *c.a, *c.b);
+    });
+    QVERIFY(wanted > 0);
+    QCOMPARE(changes.shownCount(), static_cast<int>(wanted));
+}
+
+void PlansTest::compare_perspective_endsIt() {
+    part<CompareBridge>().setOn(true);
+    QVERIFY(window_->trigger(QStringLiteral("view.perspective2")));
+    QVERIFY(!part<CompareBridge>().isOn());
+    QCOMPARE(window_->workspace().arrangement(), Workspace::Arrangement::MemoryOnly);
+}
+
+void PlansTest::compare_pictureIsTheSameTwice() {
+    auto& bridge = part<CompareBridge>();
+    bridge.setOn(true);
+    const ui::ComparePicture picture(bridge.comparison(), &gantt(), &gantt());
+    ui::PictureRequest request;
+    request.size = picture.pictureSize();
+    QCOMPARE(ui::picturePdf(picture, request), ui::picturePdf(picture, request));
+    QVERIFY(ui::pictureSvg(picture, request).contains(bridge.comparison()->result.changes.front().item.c_str()));
+}
+
+void PlansTest::whatIf_escape_leavesNothingBehind() {
+    auto& bridge = part<WhatIfBridge>();
+    const PlanPtr own = document().current()->plan;
+    bridge.panel()->findChild<QSlider*>(QStringLiteral("whatIfCores"))->setValue(4);
+    QVERIFY(QTest::qWaitFor([&] { return bridge.isOn(); }, 20000));
+    QVERIFY(gantt().plan() != own);
+    QCOMPARE(gantt().plan()->settings.integer("spyre.cores"), std::int64_t{4});
+    QVERIFY(gantt().toggles().overlay != nullptr);
+    QCOMPARE(document().current()->plan, own);
+    QVERIFY(!document().isModified());
+    QTest::keyClick(window_.get(), Qt::Key_Escape);
+    QVERIFY(!bridge.isOn());
+    QCOMPARE(gantt().plan(), own);
+    QVERIFY(gantt().toggles().overlay == nullptr);
+    QCOMPARE(bridge.panel()->values().cores, 1);
+    QCOMPARE(document().plans().size(), std::size_t{4});
+}
+
+void PlansTest::whatIf_apply_isOneStep_andCompilesNothing() {
+    auto& bridge = part<WhatIfBridge>();
+    bridge.panel()->findChild<QSlider*>(QStringLiteral("whatIfCores"))->setValue(8);
+    bridge.panel()->findChild<QSlider*>(QStringLiteral("whatIfReserve"))->setValue(5);
+    QVERIFY(
+        QTest::qWaitFor([&] { return bridge.isOn() && gantt().plan()->settings.integer("spyre.cores") == 8; }, 20000));
+    const PlanPtr trial = gantt().plan();
+    const int steps = document().undoStack().count();
+    bridge.apply();
+    QCOMPARE(document().undoStack().count(), steps + 1);
+    QCOMPARE(document().settings().integer("spyre.cores"), std::int64_t{8});
+    QCOMPARE(document().settings().number("spyre.lx_reserved_fraction"), 0.05);
+    QCOMPARE(document().current()->plan, trial);
+    QVERIFY(!document().isStale());
+    QVERIFY(!bridge.isOn());
+    document().undoStack().undo();
+    QCOMPARE(document().settings().integer("spyre.cores"), std::int64_t{1});
+}
+
+void PlansTest::whatIf_keep_isInTheHistory() {
+    auto& bridge = part<WhatIfBridge>();
+    const PlanPtr own = document().current()->plan;
+    bridge.panel()->findChild<QSlider*>(QStringLiteral("whatIfCores"))->setValue(2);
+    QVERIFY(QTest::qWaitFor([&] { return bridge.isOn(); }, 20000));
+    bridge.keep();
+    QCOMPARE(document().plans().size(), std::size_t{5});
+    QVERIFY(document().plans().back().name.contains(QStringLiteral("what-if")));
+    QCOMPARE(document().current()->plan, own);
+    QVERIFY(!document().isModified());
+}
+
+void PlansTest::sweep_matrix_fillsAndAClickIsCurrent() {
+    auto& bridge = part<SweepBridge>();
+    const auto fields = bridge.panel()->findChildren<QLineEdit*>();
+    QVERIFY(fields.size() >= 2);
+    for (QLineEdit* field : fields) {
+        if (field->accessibleName() == u"Values of the rows") field->setText(QStringLiteral("1, 4"));
+        if (field->accessibleName() == u"Values of the columns") field->setText(QStringLiteral("0.00,0.20,0.90"));
+    }
+    QCOMPARE(bridge.panel()->axes(), (QStringList{"spyre.cores=1,4", "spyre.lx_reserved_fraction=0.00,0.20,0.90"}));
+    bridge.run();
+    const auto& picture = bridge.panel()->matrix()->picture();
+    const auto isFull = [&] {
+        return picture.cells.size() == 6 && std::all_of(picture.cells.begin(), picture.cells.end(),
+                                                        [](const ui::SweepPicture::Cell& c) { return c.isDone; });
+    };
+    QVERIFY(QTest::qWaitFor(isFull, 30000));
+    for (const ui::SweepPicture::Cell& c : picture.cells)
+        QVERIFY2(c.value.has_value(), qPrintable(c.status + c.message));
+    bridge.panel()->matrix()->resize(500, 200);
+    QCOMPARE(bridge.panel()->matrix()->cellAt(bridge.panel()->matrix()->cellRect(4).center()), 4);
+    bridge.makeCurrent(3);
+    QCOMPARE(document().settings().integer("spyre.cores"), std::int64_t{4});
+    QCOMPARE(document().settings().number("spyre.lx_reserved_fraction"), 0.0);
+    QVERIFY(!document().isStale());
+    QCOMPARE(bridge.panel()->matrix()->picture().current, 3);
+}
+
+void PlansTest::sweep_badValues_areNamed() {
+    auto& bridge = part<SweepBridge>();
+    for (QLineEdit* field : bridge.panel()->findChildren<QLineEdit*>())
+        if (field->accessibleName() == u"Values of the rows") field->setText(QStringLiteral("1,99"));
+    bridge.run();
+    const auto labels = bridge.panel()->findChildren<QLabel*>();
+    QVERIFY(std::any_of(labels.begin(), labels.end(),
+                        [](QLabel* l) { return l->text().contains(QStringLiteral("1..32")); }));
+    QVERIFY(bridge.panel()->matrix()->picture().cells.empty());
+}
+
+void PlansTest::sharpOptima_betterThanNeighboursByATenth() {
+    ui::SweepPicture p;
+    p.columns = {"a", "b", "c", "d"};
+    const auto set = [&](std::initializer_list<double> values) {
+        p.cells.clear();
+        for (const double v : values)
+            p.cells.push_back({true, v, {}, QStringLiteral("ok"), {}});
+    };
+    set({100, 89, 100, 100});
+    QCOMPARE(ui::sharpOptima(p), std::vector<int>{1});
+    set({100, 91, 100, 100});  // 9 % only
+    QVERIFY(ui::sharpOptima(p).empty());
+    set({50, 100, 100, 50});  // both ends are optima: their one neighbour is worse
+    QCOMPARE(ui::sharpOptima(p), (std::vector<int>{0, 3}));
+    set({50, 50, 100, 100});  // a plateau is not sharp
+    QVERIFY(ui::sharpOptima(p).empty());
+    p.isLowGood = false;
+    set({100, 111, 100, 100});
+    QCOMPARE(ui::sharpOptima(p), std::vector<int>{1});
+    p.cells[0].value.reset();  // no plan beside it
+    QCOMPARE(ui::sharpOptima(p), std::vector<int>{1});
+    QCOMPARE(ui::goodness(p, 1), std::optional(1.0));
+    QCOMPARE(ui::goodness(p, 0), std::nullopt);
+}
+
+QTEST_MAIN(PlansTest)
+#include "tst_plans.moc"

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "whatif/whatif_panel.h"
+
+#include "common/table_setup.h"
+#include "core/theme.h"
+#include "core/units.h"
+
+#include <QDoubleSpinBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QScopedValueRollback>
+#include <QSlider>
+#include <QSpinBox>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <cmath>
+
+namespace memplan::ui {
+
+namespace {
+
+constexpr int kPercentSteps = 95;  // the slider ends at 0.95; the field takes up to 1
+
+QLabel* strongLabel(const QString& text, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    label->setFont(themeOf(parent).font(TextStyle::BodyStrong));
+    return label;
+}
+
+QLabel* faintLabel(const QString& text, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    return label;
+}
+
+}  // namespace
+
+WhatIfPanel::WhatIfPanel(QWidget* parent)
+    : QWidget(parent), coreSlider_(new QSlider(Qt::Horizontal, this)), cores_(new QSpinBox(this)),
+      reserveSlider_(new QSlider(Qt::Horizontal, this)), reserve_(new QDoubleSpinBox(this)),
+      usable_(faintLabel({}, this)), notice_(faintLabel({}, this)), table_(new QTableView(this)),
+      metrics_(new MetricRowModel(this)), apply_(new QPushButton(tr("Apply"), this)),
+      keep_(new QPushButton(tr("Keep"), this)), reset_(new QPushButton(tr("Reset"), this)) {
+    setObjectName(QStringLiteral("whatIfPanel"));
+    setAccessibleName(tr("What-if"));
+    build();
+}
+
+void WhatIfPanel::build() {
+    coreSlider_->setObjectName(QStringLiteral("whatIfCores"));
+    coreSlider_->setAccessibleName(tr("Cores, what-if"));
+    coreSlider_->setPageStep(4);
+    cores_->setAccessibleName(tr("Cores, what-if"));
+    cores_->setKeyboardTracking(false);
+    reserveSlider_->setObjectName(QStringLiteral("whatIfReserve"));
+    reserveSlider_->setAccessibleName(tr("LX reserved fraction in percent, what-if"));
+    reserveSlider_->setRange(0, kPercentSteps);
+    reserveSlider_->setPageStep(5);
+    reserve_->setAccessibleName(tr("LX reserved fraction, what-if"));
+    reserve_->setLocale(QLocale::c());
+    reserve_->setRange(0.0, 1.0);
+    reserve_->setSingleStep(0.01);
+    reserve_->setDecimals(2);
+    reserve_->setKeyboardTracking(false);
+    for (QWidget* field : {static_cast<QWidget*>(cores_), static_cast<QWidget*>(reserve_)})
+        field->setFixedWidth(themeOf(this).px(76));
+    auto* grid = new QGridLayout;
+    grid->setContentsMargins(10, 8, 10, 4);
+    grid->setVerticalSpacing(4);
+    grid->setHorizontalSpacing(10);
+    grid->addWidget(strongLabel(tr("Cores"), this), 0, 0);
+    grid->addWidget(cores_, 0, 2);
+    grid->addWidget(coreSlider_, 1, 0, 1, 3);
+    grid->addWidget(strongLabel(tr("LX reserved fraction"), this), 2, 0);
+    grid->addWidget(usable_, 2, 1, Qt::AlignRight);
+    grid->addWidget(reserve_, 2, 2);
+    grid->addWidget(reserveSlider_, 3, 0, 1, 3);
+    grid->setColumnStretch(1, 1);
+
+    metrics_->setHeads(tr("Plan"), tr("What-if"));
+    table_->setModel(metrics_);
+    table_->setObjectName(QStringLiteral("whatIfTable"));
+    table_->setAccessibleName(tr("Metrics of the plan on screen and of the trial"));
+    setUpTable(table_, MetricRowModel::Metric);
+    table_->setSortingEnabled(false);
+    notice_->setContentsMargins(10, 2, 10, 4);
+    notice_->setWordWrap(true);
+    apply_->setDefault(true);
+    apply_->setToolTip(tr("Make these values the document's settings, in one step that can be undone"));
+    keep_->setToolTip(tr("Put the plan into the history; the settings stay as they are"));
+    reset_->setToolTip(tr("Back to the plan of the document (Esc)"));
+    auto* buttons = new QHBoxLayout;
+    buttons->setContentsMargins(10, 4, 10, 8);
+    buttons->setSpacing(6);
+    for (QPushButton* button : {apply_, keep_, reset_}) {
+        button->setEnabled(false);
+        buttons->addWidget(button);
+    }
+    buttons->addStretch(1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(grid);
+    column->addWidget(notice_);
+    column->addWidget(table_, 1);
+    column->addLayout(buttons);
+
+    connect(coreSlider_, &QSlider::valueChanged, this, [this](int n) {
+        const QScopedValueRollback<bool> guard(filling_, true);
+        cores_->setValue(n);
+    });
+    connect(reserveSlider_, &QSlider::valueChanged, this, [this](int n) {
+        if (filling_ && std::lround(reserve_->value() * 100) >= kPercentSteps) return;
+        const QScopedValueRollback<bool> guard(filling_, true);
+        reserve_->setValue(n / 100.0);
+    });
+    for (QSlider* slider : {coreSlider_, reserveSlider_}) {
+        connect(slider, &QSlider::valueChanged, this, [this, slider] { changed(!slider->isSliderDown()); });
+        connect(slider, &QSlider::sliderReleased, this, [this] { changed(true); });
+    }
+    connect(cores_, &QSpinBox::valueChanged, this, [this](int n) {
+        if (filling_) return;
+        coreSlider_->setValue(n);
+    });
+    connect(reserve_, &QDoubleSpinBox::valueChanged, this, [this](double f) {
+        if (filling_) return;
+        {
+            const QScopedValueRollback<bool> guard(filling_, true);
+            reserveSlider_->setValue(static_cast<int>(std::lround(f * 100)));
+        }
+        changed(true);
+    });
+    connect(apply_, &QPushButton::clicked, this, &WhatIfPanel::applyRequested);
+    connect(keep_, &QPushButton::clicked, this, &WhatIfPanel::keepRequested);
+    connect(reset_, &QPushButton::clicked, this, &WhatIfPanel::resetRequested);
+}
+
+void WhatIfPanel::changed(bool isSettled) {
+    if (!filling_) emit valuesChanged(isSettled);
+}
+
+WhatIfValues WhatIfPanel::values() const {
+    return {cores_->value(), std::round(reserve_->value() * 100) / 100};
+}
+
+void WhatIfPanel::setBase(const WhatIfValues& values, int mostCores) {
+    const QScopedValueRollback<bool> guard(filling_, true);
+    base_ = values;
+    coreSlider_->setRange(1, mostCores);
+    cores_->setRange(1, mostCores);
+    coreSlider_->setValue(values.cores);
+    cores_->setValue(values.cores);
+    reserve_->setValue(values.reserve);
+    reserveSlider_->setValue(static_cast<int>(std::lround(values.reserve * 100)));
+    setComparison(nullptr);
+}
+
+void WhatIfPanel::setOffered(bool on) {
+    for (QWidget* w : {static_cast<QWidget*>(coreSlider_), static_cast<QWidget*>(cores_),
+                       static_cast<QWidget*>(reserveSlider_), static_cast<QWidget*>(reserve_)})
+        w->setEnabled(on);
+}
+
+void WhatIfPanel::setUsable(Bytes usable, Bytes physical) {
+    usable_->setText(physical > 0 ? tr("usable %1 of %2").arg(exactBytes(usable), exactBytes(physical)) : QString());
+}
+
+void WhatIfPanel::setComparison(const ComparedPtr& compared) {
+    metrics_->setComparison(compared);
+    for (QPushButton* button : {apply_, keep_, reset_})
+        button->setEnabled(compared != nullptr);
+    notice_->setText(compared ? fromStd(compared->result.verdict)
+                              : tr("Move a slider: the trial is drawn over the plan, nothing is changed."));
+    sizeColumns(table_, 180);
+}
+
+void WhatIfPanel::setNotice(const QString& sentence) {
+    notice_->setText(sentence);
+}
+
+}  // namespace memplan::ui
