@@ -183,6 +183,8 @@ private:
             p_.coOptimization = readCoOptimization(f_, trace);
         if (const TapeIndex estimate = f_.optional(data, "cost_estimate"))
             p_.costEstimate = readCostEstimate(f_, estimate);
+        if (const TapeIndex order = f_.optional(data, "operation_order"))
+            p_.operationOrder = readOperationOrder(f_, order);
         p_.spyreOps.resize(p_.ops.size());
         f_.eachMember(ops, [this](TapeIndex at) {
             const OpId op = f_.opNamed(at, f_.tape.key(at));

@@ -186,4 +186,43 @@ CostEstimate readCostEstimate(PlanFields& f, TapeIndex at) {
     return e;
 }
 
+void writeOperationOrder(JsonWriter& w, const OperationOrder& o) {
+    w.key("operation_order");
+    w.beginObject();
+    w.member("method", o.method);
+    w.member("traffic_before", o.trafficBefore);
+    w.member("traffic_after", o.trafficAfter);
+    w.member("peak_load_before", o.peakBefore);
+    w.member("peak_load_after", o.peakAfter);
+    w.member("distance", o.distance);
+    w.member("trials", o.trials);
+    writeNames(w, "original", o.original);
+    w.key("permutation");
+    w.beginArray(true);
+    for (const int position : o.permutation)
+        w.integer(position);
+    w.endArray();
+    writeNames(w, "op_order", o.graphOrder);
+    w.endObject();
+}
+
+OperationOrder readOperationOrder(PlanFields& f, TapeIndex at) {
+    OperationOrder o;
+    o.method = f.text(at, "method", "");
+    o.trafficBefore = f.integer(at, "traffic_before", 0);
+    o.trafficAfter = f.integer(at, "traffic_after", 0);
+    o.peakBefore = f.integer(at, "peak_load_before", 0);
+    o.peakAfter = f.integer(at, "peak_load_after", 0);
+    o.distance = f.integer(at, "distance", 0);
+    o.trials = f.integer(at, "trials", 0);
+    o.original = readNames(f, at, "original");
+    for (const std::int64_t position : f.integers(at, "permutation")) {
+        // What is no position at all the validator reports, like a position that stands twice.
+        const bool fits = position >= 0 && position < static_cast<std::int64_t>(o.original.size());
+        o.permutation.push_back(fits ? static_cast<int>(position) : -1);
+    }
+    o.graphOrder = readNames(f, at, "op_order");
+    return o;
+}
+
 }  // namespace memplan::io

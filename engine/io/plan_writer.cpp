@@ -239,6 +239,7 @@ private:
         if (p_.target == Target::Spyre) writeBundleData(w_, p_, items_);
         if (p_.coOptimization) writeCoOptimization(w_, *p_.coOptimization);
         if (p_.costEstimate) writeCostEstimate(w_, *p_.costEstimate);
+        if (p_.operationOrder) writeOperationOrder(w_, *p_.operationOrder);
         if (side_ != nullptr) writeSideInformation(w_, *side_);
         w_.endObject();
     }

@@ -121,6 +121,7 @@ private:
         plan.inputHash = inputHash(r);
         plan.solver = state_.scratchpad.solver;
         plan.coOptimization = state_.scratchpad.coOptimization;
+        plan.operationOrder = state_.scratchpad.operationOrder;
     }
 
     /// Ranks plans of one graph; needs divisions, so a compile that stopped early has none.

@@ -38,9 +38,11 @@ struct ScratchpadState {
     Bytes peakLowerBound = 0, spillLowerBound = 0, pinnedUpperBound = 0;
     std::string solver;
     bool solverStopped = false;
-    bool orderApplied = false;                     ///< the hint op_order was looked at
+    bool orderApplied = false;                     ///< loop groups and the hint op_order were looked at
+    bool orderByHint = false;                      ///< the operations stand as the hint op_order wants
     std::map<BufferId, std::string> hintFailures;  ///< why a pin or address found no place (spyre-scratchpad 4.1)
     std::optional<CoOptimization> coOptimization;  ///< trace of 16.2, when it ran
+    std::optional<OperationOrder> operationOrder;  ///< what re-ordering changed
 };
 
 struct State {

@@ -8,6 +8,7 @@
 #include "graph/graph.h"
 #include "plan/co_optimization.h"
 #include "plan/cost_estimate.h"
+#include "plan/operation_order.h"
 #include "plan/reasons.h"
 #include "settings/settings.h"
 
@@ -261,6 +262,7 @@ struct Plan {
 
     std::optional<CoOptimization> coOptimization;  ///< target_data.co_optimization, when that step ran
     std::optional<CostEstimate> costEstimate;      ///< target_data.cost_estimate, a ranking aid
+    std::optional<OperationOrder> operationOrder;  ///< target_data.operation_order, when ops were re-ordered
 
     [[nodiscard]] const PlanOp& op(OpId id) const { return ops[id.at()]; }
     [[nodiscard]] const PlanBuffer& buffer(BufferId id) const { return buffers[id.at()]; }

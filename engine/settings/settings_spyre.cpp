@@ -89,14 +89,13 @@ std::vector<SettingInfo> scratchpadSettings() {
              "edition B: charge a multiply's loop-invariant operand once, not twice"),
         flag("spyre.clone_inputs", "true", "clone graph inputs that are read more than once")
             .original("CloneInputNodesPass"),
-        flag("spyre.boundary_clones", "false", "clone graph outputs so that they can live on chip")
+        flag("spyre.boundary_clones", "false", "clone graph inputs and outputs so that they can live on chip")
             .best("true")
-            .original("LX_BOUNDARY_CLONES")
-            .withoutUse(),
+            .original("LX_BOUNDARY_CLONES"),
         flag("spyre.free_renaming", "false", "give parts of a buffer's life addresses of their own").best("true"),
         flag("spyre.eviction", "false", "move a buffer out and back when that makes room for better ones").best("true"),
-        flag("spyre.reorder_ops", "false", "change the order of independent operations").best("true").withoutUse(),
-        flag("spyre.solver_clones", "false", "clone buffers where the solver gains from it").best("true").withoutUse(),
+        flag("spyre.reorder_ops", "false", "change the order of independent operations").best("true"),
+        flag("spyre.solver_clones", "false", "clone inputs where the solver gains from it").best("true"),
         flag("spyre.ring_transfers", "false", "move slices between cores over the ring").best("true"),
         flag("spyre.safe_boundaries", "false", "keep pinned buffers from crossing kernel boundaries"),
     };

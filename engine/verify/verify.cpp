@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "verify/loops.h"
 #include "verify/moves.h"
+#include "verify/verify_schedule.h"
 #include "verify/verify_search.h"
 
 #include <algorithm>
@@ -43,6 +44,8 @@ public:
         for (Diagnostic& d : verify::checkMoves(plan_, lives))
             found_.push_back(std::move(d));
         for (Diagnostic& d : verifySearch(plan_))
+            found_.push_back(std::move(d));
+        for (Diagnostic& d : verifySchedule(plan_))
             found_.push_back(std::move(d));
         return std::move(found_);
     }

@@ -132,7 +132,7 @@ BufferRules BufferRules::from(const Settings& settings, const SpyreMachine& mach
 bool BufferRules::opAllowed(const Op& op) const {
     if (op.kind != OpClass::Pointwise && op.kind != OpClass::Reduction) return false;
     if (isMove(op)) return isReload(op);
-    const bool insertedClone = op.fn == "clone" && op.addedBy == "scratchpad_planning.clone_inputs";
+    const bool insertedClone = op.fn == "clone" && op.addedBy.starts_with("scratchpad_planning.");
     return allowAllOps || insertedClone || op.fn == joint::kRelayoutFn || contains(allowedOps, op.fn);
 }
 
@@ -191,6 +191,16 @@ bool readsWholeBuffer(const Op& op, const Access& access, const Buffer& buffer) 
     return touched == elements && last == elements - 1;
 }
 
+bool fitsInPlace(const Program& program, const Op& op, BufferId parent,
+                 const std::vector<ScratchpadState::Entry>& entries) {
+    const BufferId child = op.write.buffer;
+    if (entries[parent.at()].sizePerCore != entries[child.at()].sizePerCore) return false;
+    if (!(program.buffers[parent.at()].layout == program.buffers[child.at()].layout)) return false;
+    // An op that also reads the parent shifted, transposed or broadcast would overwrite what it still needs.
+    return std::all_of(op.reads.begin(), op.reads.end(),
+                       [&](const Access& other) { return other.buffer != parent || other.index == op.write.index; });
+}
+
 void findInPlaceParents(const Program& program, const BufferRules& rules,
                         std::vector<ScratchpadState::Entry>& entries) {
     for (std::size_t i = 0; i < program.ops.size(); ++i) {
@@ -198,19 +208,13 @@ void findInPlaceParents(const Program& program, const BufferRules& rules,
         if (!op.write.buffer.isValid() || !rules.canWorkInPlace(op)) continue;
         ScratchpadState::Entry& child = entries[op.write.buffer.at()];
         if (!child.isCandidate || child.life.begin != static_cast<Step>(i)) continue;
-        const Buffer& result = program.buffers[op.write.buffer.at()];
         for (const Access& read : op.reads) {
             const ScratchpadState::Entry& parent = entries[read.buffer.at()];
             const bool alreadyThere = std::find(child.inPlaceParents.begin(), child.inPlaceParents.end(),
                                                 read.buffer) != child.inPlaceParents.end();
             if (!parent.isCandidate || alreadyThere || read.buffer == op.write.buffer) continue;
-            if (parent.sizePerCore != child.sizePerCore || parent.life.end != child.life.begin + 1) continue;
-            if (!(program.buffers[read.buffer.at()].layout == result.layout)) continue;
-            // An op that also reads the parent shifted, transposed or broadcast would overwrite what it still needs.
-            const bool sameIndex = std::all_of(op.reads.begin(), op.reads.end(), [&](const Access& other) {
-                return other.buffer != read.buffer || other.index == op.write.index;
-            });
-            if (sameIndex) child.inPlaceParents.push_back(read.buffer);
+            if (parent.life.end != child.life.begin + 1 || !fitsInPlace(program, op, read.buffer, entries)) continue;
+            child.inPlaceParents.push_back(read.buffer);
         }
     }
 }

@@ -54,6 +54,11 @@ void judgeEligibility(const Program& program, const BufferRules& rules, std::vec
 /// Chapter 3.5: in-place parents among the candidates, in read order.
 void findInPlaceParents(const Program& program, const BufferRules& rules, std::vector<ScratchpadState::Entry>& entries);
 
+/// The part of 3.5 that does not depend on lifetimes: `op` may write its result into the slot of `parent`, which has
+/// the size and layout of the result and is read with the very index of the write.
+[[nodiscard]] bool fitsInPlace(const Program& program, const Op& op, BufferId parent,
+                               const std::vector<ScratchpadState::Entry>& entries);
+
 /// True when the access moves over every element of the buffer exactly in place: no offset, no part left out.
 [[nodiscard]] bool readsWholeBuffer(const Op& op, const Access& access, const Buffer& buffer);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/scratchpad/candidate_problem.h"
 
+#include "base/numeric.h"
 #include "spyre/scratchpad/traffic.h"
 
 #include <algorithm>
@@ -28,12 +29,10 @@ CandidateProblem candidateProblem(const Program& program, const std::vector<Scra
         item.start = e.life.begin;
         item.end = e.uses.back().index + 1;
         if (e.life.end > item.end) item.endOverride = e.life.end;
-        bool inLoop = false;
-        for (const OpId use : e.uses) {
+        for (const OpId use : e.uses)
             item.uses.push_back(use.index);
-            inLoop = inLoop || program.ops[use.at()].loop.isTiled();
-        }
-        if (inLoop) item.spillTraffic = e.sizePerCore * touchesPerRun(program, e, id);
+        const std::int64_t saved = touchesSaved(program, e, id);
+        if (saved != static_cast<std::int64_t>(e.uses.size())) item.spillTraffic = saturatedMul(e.sizePerCore, saved);
         for (const BufferId p : e.inPlaceParents)
             item.inPlaceParents.push_back(itemOf[p.at()]);
         result.problem.items.push_back(std::move(item));

@@ -172,6 +172,20 @@ std::vector<ClonedInput> cloneInputs(Program& program, const BufferRules& rules,
     return result;
 }
 
+bool isInputClone(const Program& program, BufferId id) {
+    return program.buffers[id.at()].cloneOf.isValid() && !program.buffers[id.at()].isOutput;
+}
+
+std::vector<BufferId> unplacedInputClones(const State& state) {
+    std::vector<BufferId> dropped;
+    for (std::size_t b = 0; b < state.program.buffers.size(); ++b) {
+        const ScratchpadState::Entry& e = state.scratchpad.entries[b];
+        if (isInputClone(state.program, BufferId::of(b)) && !e.uses.empty() && !e.address)
+            dropped.push_back(BufferId::of(b));
+    }
+    return dropped;
+}
+
 void removeClones(Program& program, const std::vector<BufferId>& clones) {
     std::map<BufferId, BufferId> back;
     for (const BufferId clone : clones)

@@ -27,6 +27,12 @@ struct ClonePolicy {
 [[nodiscard]] std::vector<ClonedInput> cloneInputs(Program& program, const BufferRules& rules,
                                                    const ClonePolicy& policy = {});
 
+/// True for a copy that is there to live on chip; false for the copy of an output, which ends in main memory.
+[[nodiscard]] bool isInputClone(const Program& program, BufferId id);
+
+/// Input clones that a placement left without address, by number.
+[[nodiscard]] std::vector<BufferId> unplacedInputClones(const State& state);
+
 /// Takes an inserted clone out again: its users read the input as before.
 void removeClones(Program& program, const std::vector<BufferId>& clones);
 

@@ -11,6 +11,7 @@
 #include "spyre/scratchpad/division_options.h"
 #include "spyre/scratchpad/division_price.h"
 #include "spyre/scratchpad/division_search.h"
+#include "spyre/scratchpad/op_order.h"
 #include "spyre/scratchpad/placement_wishes.h"
 #include "spyre/scratchpad/rich_search.h"
 
@@ -80,6 +81,7 @@ public:
 
     [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
         const std::string& solver = context.settings.text("spyre.layout_solver");
+        applyOpOrder(state, context);
         CoOptimization trace;
         const BufferRules rules = BufferRules::from(context.settings, context.machine);
         const bool rich = solver == "annealing" || solver == "exact";

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "hints/value.h"
 #include "spyre/layout/hint_values.h"
+#include "spyre/scratchpad/clone_inputs.h"
 
 #include <algorithm>
 
@@ -33,7 +34,9 @@ private:
     static BufferId plannedBuffer(const State& state, BufferId named) {
         for (std::size_t b = 0; b < state.program.buffers.size(); ++b) {
             const bool used = !state.scratchpad.entries[b].uses.empty();
-            if (used && state.program.buffers[b].cloneOf == named) return BufferId::of(b);
+            const bool clones =
+                state.program.buffers[b].cloneOf == named && isInputClone(state.program, BufferId::of(b));
+            if (used && clones) return BufferId::of(b);
         }
         return named;
     }
@@ -186,6 +189,8 @@ ScratchpadHints::ScratchpadHints(const PassContext& context, const State& state)
 
 const BufferWishes* ScratchpadHints::find(const Program& program, BufferId id) const {
     if (wishes_.empty()) return nullptr;
+    // The copy of an output is nobody's wish: the output itself is what lives on chip.
+    if (program.buffers[id.at()].cloneOf.isValid() && !isInputClone(program, id)) return nullptr;
     const BufferId source = program.buffers[id.at()].cloneOf;
     const auto it = wishes_.find(source.isValid() ? source : id);
     return it == wishes_.end() ? nullptr : &it->second;

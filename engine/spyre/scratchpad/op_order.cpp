@@ -2,6 +2,7 @@
 #include "spyre/scratchpad/op_order.h"
 
 #include "base/text.h"
+#include "spyre/joint/operation_order.h"
 #include "spyre/layout/hint_values.h"
 #include "spyre/layout/program_edit.h"
 
@@ -94,40 +95,131 @@ std::string tornGroup(const Program& program, const std::vector<std::size_t>& ne
     return {};
 }
 
-void permute(Program& program, const std::vector<std::size_t>& next) {
-    ProgramEdit edit(program);
-    for (const std::size_t old : next)
-        edit.keep(old);
-    edit.finish();
+/// Chapter 19: operations of one outer loop become neighbours. A circle through an outside operation keeps the order.
+void joinLoopGroups(Program& program, PassContext& context) {
+    const bool hasLoops =
+        std::any_of(program.ops.begin(), program.ops.end(), [](const Op& op) { return op.loop.isTiled(); });
+    if (!hasLoops) return;
+    std::vector<joint::OrderedOp> ops;
+    for (const Op& op : program.ops) {
+        joint::OrderedOp& o = ops.emplace_back();
+        o.name = op.write.buffer.isValid() ? program.buffers[op.write.buffer.at()].name : op.name;
+        for (const Access& read : op.reads)
+            o.reads.push_back(program.buffers[read.buffer.at()].name);
+        for (const BufferId extra : op.extraWrites)
+            o.mutates.push_back(program.buffers[extra.at()].name);
+        o.loopPath = op.loop.groupId;
+    }
+    const joint::OperationOrder found = joint::orderOperations(ops);
+    if (!found.groupsMadeAtomic) {
+        Diagnostic d;
+        d.severity = Severity::Warning;
+        d.code = "CT-008";
+        d.where = "scratchpad_planning";
+        d.message = "a loop and an operation outside of it need each other's results, so the loop's operations cannot "
+                    "stand together; the order stays";
+        d.hint = "leave the operation in between out of the loop's hints, or take it into the loop";
+        context.report(std::move(d));
+        return;
+    }
+    permuteOps(program, found.order);
+}
+
+constexpr std::size_t kAbsent = std::numeric_limits<std::size_t>::max();
+
+/// First position of every graph operation in an order of the program, kAbsent where it has none.
+std::vector<std::size_t> firstPositions(const State& state, const std::vector<std::size_t>& order) {
+    std::vector<std::size_t> first(state.graph->ops.size(), kAbsent);
+    for (std::size_t k = order.size(); k-- > 0;) {
+        for (const OpId source : state.program.ops[order[k]].sourceOps)
+            first[source.at()] = k;
+    }
+    return first;
 }
 
 }  // namespace
 
+void permuteOps(Program& program, const std::vector<std::size_t>& order) {
+    ProgramEdit edit(program);
+    for (const std::size_t old : order)
+        edit.keep(old);
+    edit.finish();
+}
+
+HintedOrder orderByHint(const State& state, const std::vector<std::string>& graphOps) {
+    const std::vector<std::size_t> rank = ranksOf(state, graphOps);
+    HintedOrder result;
+    result.order.resize(rank.size());
+    std::iota(result.order.begin(), result.order.end(), std::size_t{0});
+    // What nobody reads keeps its place behind everything; constants, read first, stand in front.
+    std::stable_sort(result.order.begin(), result.order.end(),
+                     [&](std::size_t a, std::size_t b) { return rank[a] < rank[b]; });
+    result.problem = problemOf(state.program, result.order);
+    if (result.problem.empty()) result.problem = tornGroup(state.program, result.order);
+    return result;
+}
+
+std::vector<int> hintUnits(const State& state) {
+    std::vector<std::string> names;
+    for (const memplan::Op& op : state.graph->ops)
+        names.push_back(op.id);
+    const std::vector<std::size_t> rank = ranksOf(state, names);
+    std::vector<int> units(rank.size());
+    int next = static_cast<int>(names.size());
+    for (std::size_t i = 0; i < rank.size(); ++i)
+        units[i] = rank[i] == kUnranked ? next++ : static_cast<int>(rank[i]);
+    return units;
+}
+
+std::vector<std::string> graphOrderOf(const State& state, const std::vector<std::size_t>& order) {
+    const Graph& graph = *state.graph;
+    std::vector<std::size_t> key = firstPositions(state, order);
+    const std::vector<std::size_t> present = key;
+    // What has become no operation of its own (a view) stands right before the first operation that touches its result.
+    for (std::size_t g = graph.ops.size(); g-- > 0;) {
+        if (key[g] != kAbsent) continue;
+        for (std::size_t user = g + 1; user < graph.ops.size(); ++user) {
+            const auto& reads = graph.ops[user].inputs;
+            const bool uses = std::any_of(graph.ops[g].outputs.begin(), graph.ops[g].outputs.end(), [&](BufferId out) {
+                return std::find(reads.begin(), reads.end(), out) != reads.end();
+            });
+            if (uses) key[g] = std::min(key[g], key[user]);
+        }
+    }
+    std::vector<std::size_t> sequence(graph.ops.size());
+    std::iota(sequence.begin(), sequence.end(), std::size_t{0});
+    std::stable_sort(sequence.begin(), sequence.end(), [&](std::size_t a, std::size_t b) {
+        return std::make_pair(key[a], present[a] != kAbsent) < std::make_pair(key[b], present[b] != kAbsent);
+    });
+    std::vector<std::string> names;
+    for (const std::size_t g : sequence)
+        names.push_back(graph.ops[g].id);
+    return names;
+}
+
 void applyOpOrder(State& state, PassContext& context) {
-    if (state.scratchpad.orderApplied || context.hints.empty() || !state.graph) return;
+    if (state.scratchpad.orderApplied) return;
     state.scratchpad.orderApplied = true;
+    joinLoopGroups(state.program, context);
+    if (context.hints.empty() || !state.graph) return;
     const ProgramHints hints(context.hints, state.graph.get(), state.program);
     for (const ProgramHints::Entry& e : hints.entries()) {
         if (e.hint->key != "op_order") continue;
         const auto order = parseNames(e.hint->valueJson);
         if (!order) continue;
-        const std::vector<std::size_t> rank = ranksOf(state, *order);
-        std::vector<std::size_t> next(rank.size());
-        std::iota(next.begin(), next.end(), std::size_t{0});
-        // What nobody reads keeps its place behind everything; constants, read first, stand in front.
-        std::stable_sort(next.begin(), next.end(), [&](std::size_t a, std::size_t b) { return rank[a] < rank[b]; });
-        std::string problem = problemOf(state.program, next);
-        if (problem.empty()) problem = tornGroup(state.program, next);
+        const HintedOrder wanted = orderByHint(state, *order);
         for (const std::string& subject : e.hint->scopes) {
-            if (!problem.empty()) {
+            if (!wanted.problem.empty()) {
                 context.tellHint(
-                    *e.hint, subject, memplan::hints::Outcome::Impossible, problem,
+                    *e.hint, subject, memplan::hints::Outcome::Impossible, wanted.problem,
                     "keep operations behind what they read, outside kernels in order and loops in one piece");
             } else {
                 context.tellHint(*e.hint, subject, memplan::hints::Outcome::Applied);
             }
         }
-        if (problem.empty()) permute(state.program, next);
+        if (!wanted.problem.empty()) continue;
+        permuteOps(state.program, wanted.order);
+        state.scratchpad.orderByHint = true;
     }
 }
 

@@ -11,6 +11,7 @@
 #include "spyre/scratchpad/buffers.h"
 #include "spyre/scratchpad/candidate_problem.h"
 #include "spyre/scratchpad/clone_inputs.h"
+#include "spyre/scratchpad/clones/clone_passes.h"
 #include "spyre/scratchpad/co_optimize.h"
 #include "spyre/scratchpad/eviction/eviction_passes.h"
 #include "spyre/scratchpad/eviction/moves.h"
@@ -18,6 +19,7 @@
 #include "spyre/scratchpad/hints.h"
 #include "spyre/scratchpad/op_order.h"
 #include "spyre/scratchpad/placement_wishes.h"
+#include "spyre/scratchpad/reorder/reorder_pass.h"
 #include "spyre/scratchpad/ring_transfers.h"
 #include "spyre/scratchpad/room.h"
 #include "spyre/scratchpad/traffic.h"
@@ -244,7 +246,7 @@ public:
         explainLostPacking(state.program, pad.capacity, context.machine.lxAlignment, pad.entries);
         if (const ScratchpadHints hints(context, state); !hints.empty()) hints.tell(state, context);
         markIdleEvictions(state.program, pad.entries);
-        const std::vector<BufferId> dropped = unplacedClones(state);
+        const std::vector<BufferId> dropped = unplacedInputClones(state);
         if (!dropped.empty()) takeOut(state, dropped, context);
         return PassOutcome{!dropped.empty(), {{"clones_removed", static_cast<std::int64_t>(dropped.size())}}};
     }
@@ -258,15 +260,6 @@ private:
             r.text = "the solver reached its limit before this buffer was decided; raise engine.time_limit_seconds";
             e.reason = std::move(r);
         }
-    }
-
-    static std::vector<BufferId> unplacedClones(const State& state) {
-        std::vector<BufferId> dropped;
-        for (std::size_t b = 0; b < state.program.buffers.size(); ++b) {
-            const bool isClone = state.program.buffers[b].cloneOf.isValid();
-            if (isClone && !state.scratchpad.entries[b].address) dropped.push_back(BufferId::of(b));
-        }
-        return dropped;
     }
 
     /// Left in place an unplaced clone would only add traffic: its users read the input again, which
@@ -344,9 +337,10 @@ std::span<const Pass* const> scratchpadPasses() {
     static const BuffersPass buffersPass;
     static const SolvePass solvePass;
     static const PushPass pushPass;
-    static const std::array<const Pass*, 9> kPasses{&cloneInputsPass,     &coOptimizePass(), &freeRenamingPass(),
-                                                    &buffersPass,         &solvePass,        &evictReloadPass(),
-                                                    &ringTransfersPass(), &boundariesPass(), &pushPass};
+    static const std::array<const Pass*, 12> kPasses{&cloneInputsPass,     &coOptimizePass(),   &freeRenamingPass(),
+                                                     &reorderOpsPass(),    &solverClonesPass(), &buffersPass,
+                                                     &solvePass,           &evictReloadPass(),  &outputClonesPass(),
+                                                     &ringTransfersPass(), &boundariesPass(),   &pushPass};
     return kPasses;
 }
 

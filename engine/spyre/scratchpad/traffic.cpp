@@ -37,6 +37,14 @@ std::int64_t writeTrips(const Program& program, const Op& op, BufferId buffer) {
     return op.write.buffer == buffer ? tripFactor(op, op.write, program.buffers[buffer.at()]) : iterations(op);
 }
 
+bool hasOutputClone(const Program& program, const ScratchpadState::Entry& entry, BufferId buffer) {
+    return std::any_of(entry.uses.begin(), entry.uses.end(), [&](OpId use) {
+        const BufferId written = program.ops[use.at()].write.buffer;
+        return written.isValid() && program.buffers[written.at()].cloneOf == buffer &&
+               program.buffers[written.at()].isOutput;
+    });
+}
+
 }  // namespace
 
 std::vector<OpTraffic> trafficPerOp(const Program& program, const std::vector<ScratchpadState::Entry>& entries) {
@@ -75,15 +83,17 @@ std::int64_t touchesPerRun(const Program& program, const ScratchpadState::Entry&
     return touches;
 }
 
-Bytes savedBy(const Program& program, const ScratchpadState::Entry& entry, BufferId buffer) {
-    if (!entry.address) return 0;
+std::int64_t touchesSaved(const Program& program, const ScratchpadState::Entry& entry, BufferId buffer) {
     std::int64_t touches = touchesPerRun(program, entry, buffer);
     // An lx_evict is an access that only residency makes, and it writes to main memory once.
     for (const OpId use : entry.uses)
         touches -= isEvict(program.ops[use.at()]) ? 2 : 0;
-    // A clone adds a read of the input and a write on chip: it saves the readers but one.
     const bool isClone = program.buffers[buffer.at()].cloneOf.isValid();
-    return saturatedMul(entry.size, isClone ? touches - 2 : touches);
+    return isClone || hasOutputClone(program, entry, buffer) ? touches - 2 : touches;
+}
+
+Bytes savedBy(const Program& program, const ScratchpadState::Entry& entry, BufferId buffer) {
+    return entry.address ? saturatedMul(entry.size, touchesSaved(program, entry, buffer)) : 0;
 }
 
 }  // namespace memplan::spyre

@@ -48,15 +48,20 @@ LoopExtents::LoopExtents(const Program& program) {
     }
 }
 
+std::size_t LoopExtents::depthWithout(const Op& reader, const Op* writer) {
+    const std::vector<int>& path = reader.loop.groupId;
+    std::size_t depth = 0;
+    while (depth < path.size() && writer != nullptr && writer->loop.groupId.size() > depth &&
+           writer->loop.groupId[depth] == path[depth])
+        ++depth;
+    return depth;
+}
+
 Step LoopExtents::endOfLoopWithout(const Op& reader, const Op* writer) const {
-    std::vector<int> path;
-    for (std::size_t depth = 0; depth < reader.loop.groupId.size(); ++depth) {
-        path.push_back(reader.loop.groupId[depth]);
-        const bool shared = writer != nullptr && writer->loop.groupId.size() > depth &&
-                            writer->loop.groupId[depth] == reader.loop.groupId[depth];
-        if (!shared) return end_.at(path);
-    }
-    return 0;
+    const std::size_t depth = depthWithout(reader, writer);
+    if (depth >= reader.loop.groupId.size()) return 0;
+    const auto first = reader.loop.groupId.begin();
+    return end_.at({first, first + static_cast<std::ptrdiff_t>(depth) + 1});
 }
 
 std::int64_t iterations(const Op& op) {

@@ -31,6 +31,9 @@ public:
     /// before the program starts); 0 when there is no such loop.
     [[nodiscard]] Step endOfLoopWithout(const Op& reader, const Op* writer) const;
 
+    /// Depth of that loop, from 0; at least the reader's number of loops when there is none.
+    [[nodiscard]] static std::size_t depthWithout(const Op& reader, const Op* writer);
+
 private:
     std::map<std::vector<int>, Step> end_;  ///< by path
 };

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spyre/scratchpad/clones/clone_passes.h"
+
+#include "base/text.h"
+#include "spyre/scratchpad/clone_inputs.h"
+#include "spyre/scratchpad/clones/choose_clones.h"
+#include "spyre/scratchpad/hints.h"
+#include "spyre/scratchpad/op_order.h"
+
+#include <algorithm>
+
+namespace memplan::spyre {
+namespace {
+
+PassInfo stepInfo(std::string_view id, std::string_view title, std::string_view purpose, std::string_view key) {
+    PassInfo i;
+    i.id = id;
+    i.title = title;
+    i.purpose = purpose;
+    i.parent = "scratchpad_planning";
+    i.mandatory = false;
+    i.switchKey = key;
+    return i;
+}
+
+/// Inputs that no hint forbids to copy.
+std::vector<CloneOffer> allowed(std::vector<CloneOffer> offers, const ScratchpadHints& hints, const Program& program) {
+    std::erase_if(offers, [&](const CloneOffer& o) {
+        if (!o.isOutput) return hints.cloneWish(o.source) == std::optional(false);
+        const BufferWishes* wishes = hints.find(program, o.source);
+        return wishes != nullptr && wishes->barrier() != nullptr;
+    });
+    return offers;
+}
+
+/// The program without the copies that 9.1 chose by its budget; those that a hint asks for stay.
+State withoutBudgetClones(const State& state, const ScratchpadHints& hints) {
+    State bare = state;
+    std::vector<BufferId> clones;
+    for (const Op& op : state.program.ops) {
+        const BufferId made = op.write.buffer;
+        if (op.addedBy != "scratchpad_planning.clone_inputs" || !made.isValid()) continue;
+        if (!isInputClone(state.program, made)) continue;
+        const bool asked = hints.cloneWish(state.program.buffers[made.at()].cloneOf).value_or(false);
+        if (!asked) clones.push_back(made);
+    }
+    removeClones(bare.program, clones);
+    // Buffers are never removed, so the dead ones make way for copies of the same name.
+    for (const BufferId clone : clones)
+        bare.program.buffers[clone.at()].name += " (left out)";
+    return bare;
+}
+
+void tell(PassContext& context, const ClonesChosen& chosen, Bytes gain) {
+    for (std::size_t i = 0; i < chosen.offers.size(); ++i) {
+        const CloneOffer& offer = chosen.offers[i];
+        const Program& program = chosen.inserted.program;
+        const std::string& name = program.buffers[offer.source.at()].name;
+        Decision d;
+        d.buffer = chosen.subjects[i];
+        d.kind = "clone";
+        if (offer.isOutput) {
+            d.chosen = "copy of the graph output " + name;
+            d.why = name + " itself stays on chip for its readers, which saves " + text::grouped(offer.saved) + " B";
+        } else {
+            const std::size_t n = offer.readers.size();
+            d.chosen = "clone of " + name;
+            d.why = std::to_string(n) + (n == 1 ? " operation reads" : " operations read") +
+                    " the copy on chip, which saves " + text::grouped(offer.saved) + " B";
+        }
+        context.decide(std::move(d));
+    }
+    Decision all;
+    all.kind = "clone";
+    all.chosen = std::to_string(chosen.offers.size()) + (chosen.offers.size() == 1 ? " copy" : " copies");
+    all.why = "the plan moves " + text::grouped(gain) + " B less to and from main memory";
+    context.decide(std::move(all));
+}
+
+class SolverClonesPass final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo = stepInfo(
+            "scratchpad_planning.solver_clones", "clone inputs by placement",
+            "copies inputs for the readers that gain from it, where the copy finds room", "spyre.solver_clones");
+        return kInfo;
+    }
+
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
+        applyOpOrder(state, context);
+        const std::string_view id = info().id;
+        const BufferRules rules = BufferRules::from(context.settings, context.machine);
+        const ScratchpadHints hints(context, state);
+        PassOutcome outcome{false, {{"clones", 0}, {"bytes_saved", 0}}};
+        Result<TrialPlan> heuristic = planTrial(state, context);
+        if (!heuristic) return std::move(heuristic).error();
+        std::optional<ClonesChosen> best;
+        Bytes least = heuristic.value().traffic;
+        const State bare = withoutBudgetClones(state, hints);
+        for (const State* base : {&bare, static_cast<const State*>(&state)}) {
+            const auto offers = allowed(inputOffers(base->program, rules, true), hints, base->program);
+            if (offers.empty()) continue;
+            auto chosen = chooseClones(*base, offers, id, least, context);
+            if (!chosen) return std::move(chosen).error();
+            if (!chosen.value()) continue;
+            best = std::move(chosen).value();
+            least = best->plan.traffic;
+        }
+        if (!best) return outcome;
+        tell(context, *best, heuristic.value().traffic - least);
+        outcome.changed = true;
+        outcome.counts["clones"] = static_cast<std::int64_t>(best->offers.size());
+        outcome.counts["bytes_saved"] = heuristic.value().traffic - least;
+        state = std::move(best->inserted);
+        return outcome;
+    }
+};
+
+class OutputClonesPass final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo = [] {
+            PassInfo i =
+                stepInfo("scratchpad_planning.output_clones", "clone outputs by placement",
+                         "keeps graph outputs on chip for the operations that read them", "spyre.boundary_clones");
+            i.needs = {"addresses"};
+            return i;
+        }();
+        return kInfo;
+    }
+
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
+        const BufferRules rules = BufferRules::from(context.settings, context.machine);
+        const ScratchpadHints hints(context, state);
+        PassOutcome outcome{false, {{"clones", 0}, {"bytes_saved", 0}}};
+        std::vector<CloneOffer> offers = outputOffers(state.program, rules);
+        const std::vector<CloneOffer> inputs = inputOffers(state.program, rules, false);
+        offers.insert(offers.end(), inputs.begin(), inputs.end());
+        offers = allowed(std::move(offers), hints, state.program);
+        if (offers.empty()) return outcome;
+        const Bytes before = plannedTraffic(state);
+        auto chosen = chooseClones(state, offers, info().id, before, context);
+        if (!chosen) return std::move(chosen).error();
+        if (!chosen.value()) return outcome;
+        ClonesChosen& best = *chosen.value();
+        tell(context, best, before - best.plan.traffic);
+        outcome.changed = true;
+        outcome.counts["clones"] = static_cast<std::int64_t>(best.offers.size());
+        outcome.counts["bytes_saved"] = before - best.plan.traffic;
+        state = std::move(best.plan.state);
+        return outcome;
+    }
+};
+
+}  // namespace
+
+const Pass& solverClonesPass() {
+    static const SolverClonesPass kPass;
+    return kPass;
+}
+
+const Pass& outputClonesPass() {
+    static const OutputClonesPass kPass;
+    return kPass;
+}
+
+}  // namespace memplan::spyre

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spyre/scratchpad/trial_plan.h"
+
+#include "spyre/scratchpad/clone_inputs.h"
+#include "spyre/scratchpad/passes.h"
+#include "spyre/scratchpad/traffic.h"
+
+namespace memplan::spyre {
+namespace {
+
+const Pass* stepNamed(std::string_view id) {
+    for (const Pass* pass : scratchpadPasses()) {
+        if (pass->info().id == id) return pass;
+    }
+    return nullptr;
+}
+
+Bytes sumOf(const Program& program, const std::vector<ScratchpadState::Entry>& entries) {
+    Bytes sum = 0;
+    for (const OpTraffic& t : trafficPerOp(program, entries))
+        sum += t.read + t.write;
+    return sum;
+}
+
+}  // namespace
+
+Bytes plannedTraffic(const State& state) {
+    const std::vector<BufferId> dropped = unplacedInputClones(state);
+    if (dropped.empty()) return sumOf(state.program, state.scratchpad.entries);
+    Program left = state.program;
+    removeClones(left, dropped);
+    return sumOf(left, state.scratchpad.entries);
+}
+
+Result<TrialPlan> planTrial(State state, const PassContext& context) {
+    for (const std::string_view id : {"scratchpad_planning.buffers", "scratchpad_planning.solve"}) {
+        PassContext silent(id, context.settings, context.machine, context.hints, context.control);
+        if (auto done = stepNamed(id)->run(state, silent); !done) return std::move(done).error();
+    }
+    TrialPlan plan{std::move(state), 0};
+    plan.traffic = plannedTraffic(plan.state);
+    return plan;
+}
+
+}  // namespace memplan::spyre
