@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "hint_bridge.h"
 
+#include "advice/compact_plan.h"
 #include "core/units.h"
 #include "coregrid/core_grid_view.h"
 #include "cures/cure_bridge.h"
@@ -72,8 +73,10 @@ HintBridge::HintBridge(DocumentController& controller, Workspace& workspace, QMa
         tell(tr("Copied: %1").arg(text.section(u'\n', 0, 0).left(120)));
     });
     connect(new CureBridge(controller_, workspace_, this), &CureBridge::message, this, &HintBridge::tell);
-    if (auto* gantt = qobject_cast<ui::GanttView*>(workspace_.view(QStringLiteral("gantt"))))
+    if (auto* gantt = qobject_cast<ui::GanttView*>(workspace_.view(QStringLiteral("gantt")))) {
         connect(gantt, &ui::GanttView::addressProposed, this, &HintBridge::propose);
+        connect(gantt, &ui::GanttView::compactRequested, this, &HintBridge::compactAddresses);
+    }
     if (auto* cores = qobject_cast<ui::CoreGridView*>(workspace_.view(QStringLiteral("cores")))) {
         connect(cores, &ui::CoreGridView::splitsRequested, this, &HintBridge::split);
         connect(cores, &ui::CoreGridView::settingRequested, this, [this](const QString& key, const QString& value) {
@@ -187,6 +190,30 @@ void HintBridge::propose(BufferId buffer, const QString& key, qint64 address) {
     const ui::HintCheck check = view_->context().check(hint);
     if (!check.ok) return tell(check.text);
     view_->putHints({hint}, ui::hintCommandText(hint, plan.target));
+}
+
+void HintBridge::compactAddresses() {
+    const PlanPtr& plan = controller_.hub().plan();
+    if (!plan || plan->target != Target::Spyre) return tell(tr("There are no addresses to compact."));
+    const advice::CompactedPlan packed = advice::compactPlan(*plan);
+    if (packed.lowered.empty()) return tell(tr("Every buffer lies as low as the order of the addresses allows."));
+    view_->putHints(packed.hints, tr("Compact addresses"));
+    QString text = tr("%1 moved down, the highest address falls from %2 to %3")
+                       .arg(ui::plural(static_cast<qint64>(packed.lowered.size()), tr("buffer"), tr("buffers")),
+                            ui::exactBytes(packed.peakBefore), ui::exactBytes(packed.peakAfter));
+    if (!packed.cannotName.empty())
+        text += tr("; no hint can name %1").arg(fromStd(packed.cannotName.front())) +
+                (packed.cannotName.size() > 1 ? tr(" and %1 more").arg(packed.cannotName.size() - 1) : QString());
+    tell(text);
+}
+
+void HintBridge::keepOrder() {
+    const PlanPtr& plan = controller_.hub().plan();
+    if (!plan || !plan->operationOrder) return tell(tr("The operations of this plan stand in the order of the graph."));
+    const std::vector<Hint> hints = advice::orderAsHint(*plan);
+    if (hints.empty())
+        return tell(tr("No hint can say this order: operations that passes added stand apart from those they serve."));
+    if (!view_->putHints(hints, tr("Keep operation order"))) tell(tr("A hint fixes this order already."));
 }
 
 void HintBridge::split(const std::vector<ui::SplitProposal>& proposals) {

@@ -32,6 +32,12 @@ public:
     /// The text of "command-line" or "environment"; empty when there is nothing to copy.
     [[nodiscard]] QString copyText(const QString& form) const;
 
+    /// Fixes every buffer on chip at the lowest address that the order of their addresses allows (spyre-scratchpad
+    /// 14.8), as one step.
+    void compactAddresses();
+    /// Writes the order that re-ordering found as the hint op_order (14.2), as one step.
+    void keepOrder();
+
 private:
     void documentOpened();
     void hintsChanged();

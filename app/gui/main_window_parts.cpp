@@ -4,6 +4,7 @@
 #include "core/graphic_view.h"
 #include "coregrid/core_grid_view.h"
 #include "export/export_source.h"
+#include "hint_bridge.h"
 #include "main_window.h"
 #include "outline.h"
 #include "plan_switcher.h"
@@ -96,6 +97,14 @@ void MainWindow::buildActions() {
         {"plan.cancel", plan, tr("C&ancel"), "cancel", "Shift+F5", false, false, [this] { controller_.cancel(); }},
         {"plan.automatic", plan, tr("&Recompile automatically"), "auto-recompile", "", true, true,
          [this] { controller_.setAutomatic(actions_.action("plan.automatic")->isChecked()); }},
+        {"plan.compact", plan, tr("Compact a&ddresses"), "", "", false, true,
+         [this] {
+             if (auto* hints = findChild<HintBridge*>()) hints->compactAddresses();
+         }},
+        {"plan.keepOrder", plan, tr("&Keep operation order as hint"), "", "", false, false,
+         [this] {
+             if (auto* hints = findChild<HintBridge*>()) hints->keepOrder();
+         }},
         {"plan.follow", plan, tr("&Follow selection"), "follow-selection", "", true, false,
          [this] { controller_.hub().setFollowSelection(actions_.action("plan.follow")->isChecked()); }},
         {"help.keys", help, tr("&Keyboard map"), "help", "", false, false, [this] { showKeyboardMap(); }},

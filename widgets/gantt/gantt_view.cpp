@@ -448,6 +448,8 @@ void GanttView::fillContextMenu(QMenu& menu, std::optional<ItemId> item) {
     down->setCheckable(true);
     down->setChecked(toggles_.addressDown);
     menu.addAction(tr("Next peak") + QStringLiteral("\t]"), this, [this] { moveToPeak(1); });
+    if (plan() && plan()->target == Target::Spyre && hub()->offersHints())
+        menu.addAction(tr("Compact addresses"), this, &GanttView::compactRequested);
     menu.addSeparator();
     GraphicView::fillContextMenu(menu, std::nullopt);
 }

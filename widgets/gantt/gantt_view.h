@@ -47,6 +47,8 @@ signals:
     void togglesChanged();
     /// A drag was confirmed: a hint `address` or `address_limit` for the buffer (7.8).
     void addressProposed(memplan::BufferId buffer, const QString& key, qint64 address);
+    /// "Compact addresses" was chosen (spyre-scratchpad 14.8).
+    void compactRequested();
 
 protected:
     [[nodiscard]] QPointF axisPixels(QPointF position) const override;

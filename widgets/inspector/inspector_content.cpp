@@ -106,7 +106,8 @@ InspectorSection placementSection(const Plan& plan, const PlanBuffer& b, const U
     }
     if (b.cloneOf.isValid()) {
         InspectorRow clone = htmlRow(tr("Clone of"), linkTo(plan, b.cloneOf));
-        clone.hintKey = hintKeyFor(plan, "clone_input");
+        const bool ofInput = !plan.buffer(b.cloneOf).producer.isValid();
+        if (ofInput) clone.hintKey = hintKeyFor(plan, "clone_input");
         s.rows.push_back(clone);
     }
     if (b.size != b.sizePerCore) s.rows.push_back(bytesRow(tr("All cores"), b.size, units));
