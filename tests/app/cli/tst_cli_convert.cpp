@@ -101,8 +101,10 @@ private slots:
         if (what == "gone") QVERIFY(QFile::remove(folder.path("g.mpg.json")));
         if (what == "graph") input = folder.path("g.mpg.json");
         if (what == "early")
-            QCOMPARE(runMemplan({"compile", folder.path("g.mpg.json"), "--out", input, "--stop-after", "work_distribution"}).status,
-                     0);
+            QCOMPARE(
+                runMemplan({"compile", folder.path("g.mpg.json"), "--out", input, "--stop-after", "work_distribution"})
+                    .status,
+                0);
         const QString out = what == "stdout" ? QStringLiteral("-") : folder.path("out");
         const Finished f = runMemplan({"convert", input, out, "--to", "bundle"});
         QVERIFY2(f.status == status, f.err.constData());
