@@ -247,10 +247,6 @@ void ReorderTest::solverClones_serveGroupsOfReaders() {
     const PlanPtr on = plan(b.build(), hints, plus(base, {{"spyre.solver_clones", "true"}}));
     QVERIFY(off && on);
     QVERIFY(findBuffer(*off, "clone_x") == nullptr);
-    for (const PlanOp& op : on->ops)
-        qInfo("%s %s cores %lld", op.name.c_str(), op.kind.c_str(), static_cast<long long>(op.cores));
-    for (const std::string& why : on->hintStateReasons)
-        qInfo("%s", why.c_str());
     for (const char* name : {"clone_x", "clone_x_2"})
         QVERIFY2(findBuffer(*on, name) != nullptr && findBuffer(*on, name)->address, name);
     QCOMPARE(traffic(*off) - traffic(*on), Bytes{2 * 262144});

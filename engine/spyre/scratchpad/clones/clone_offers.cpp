@@ -78,8 +78,9 @@ ReaderGroups groupReaders(const Program& program, const std::vector<Touch>& touc
         }
         const auto group = std::find_if(result.groups.begin(), result.groups.end(),
                                         [&](const ReaderGroup& g) { return g.joins(*view); });
-        ReaderGroup& target = group != result.groups.end() ? *group : result.groups.emplace_back();
-        if (group == result.groups.end()) target.view = std::move(*view);
+        const bool isNew = group == result.groups.end();
+        ReaderGroup& target = isNew ? result.groups.emplace_back() : *group;
+        if (isNew) target.view = std::move(*view);
         target.readers.push_back(reader);
         target.touches = plus(target.touches, trips);
     }
