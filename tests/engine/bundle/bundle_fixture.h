@@ -19,8 +19,8 @@ inline TensorArg tensor(bool isInput, std::vector<std::int64_t> deviceSize, std:
     a.strideMap = std::move(strideMap);
     a.allocation = at;
     a.perTileFixed = fixed;
-    const auto& slots = kSegmentOffsets;
-    if (at.space == Space::Hbm) a.argIndex = std::find(slots.begin(), slots.end(), at.address) - slots.begin();
+    const auto& segments = kSegmentOffsets;
+    if (at.space == Space::Hbm) a.argIndex = std::find(segments.begin(), segments.end(), at.address) - segments.begin();
     return a;
 }
 
