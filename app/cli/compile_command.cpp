@@ -21,13 +21,11 @@ namespace memplan::cli {
 
 namespace {
 
-struct CompileOptions {
-    std::string input, target, hints, out, stopAfter, dumpAfter, exportFolder;
-    std::string progress = "auto";
-    std::vector<std::string> sets, binds, sideFiles;
+struct CompileOptions : ProgramOptions {
+    std::string stopAfter, dumpAfter, exportFolder;
+    std::vector<std::string> sideFiles;
     bool timings = false;
     bool force = false;
-    bool helpShown = false;
 };
 
 constexpr const char* kFooter =
@@ -38,11 +36,7 @@ constexpr const char* kFooter =
 Result<CompileOptions> parse(const Args& args, const Streams& streams) {
     CompileOptions o;
     Arguments a("compile", "Runs every pass of the target on INPUT and writes a plan.");
-    a.positional("INPUT", o.input, "graph or model; `memplan list formats`");
-    a.option("--target", "TARGET", o.target, "machine to plan for; `memplan list targets`");
-    a.repeated("--set", "KEY=VALUE", o.sets, "a setting; `memplan list settings`");
-    a.option("--hints", "FILE", o.hints, "hint file; its hints come after those of INPUT");
-    a.repeated("--bind", "SYM=N", o.binds, "fix a free dimension (SYM=N, INPUT:AXIS=N), a value or a branch");
+    addProgramOptions(a, o);
     addSideOption(a, o.sideFiles);
     a.option("--out", "PLAN.json", o.out, "file of the plan, - for standard output");
     a.flag("--timings", o.timings, "record the seconds of each pass in the plan and print them");
@@ -51,7 +45,6 @@ Result<CompileOptions> parse(const Args& args, const Streams& streams) {
     a.option("--export", "DIR", o.exportFolder,
              "write the target's own files into this folder (Spyre: bundle directories)");
     a.flag("--force", o.force, "with --export: write into a folder that is not empty");
-    a.option("--progress", "WHEN", o.progress, "progress bar: auto (a terminal only), always, never");
     a.footer(kFooter);
     a.notOffered("--report", "this version writes no design report; `memplan explain PLAN --stats` prints its figures");
     auto parsed = a.parse(args);
@@ -128,19 +121,14 @@ int finish(const CompileOptions& o, const CompileOutcome& outcome, const std::ve
 
 int run(const CompileOptions& o, const Streams& streams) {
     const Reporter reporter(streams);
-    const auto when = progressFrom(o.progress);
-    if (!when) return reporter.fail("command line", when.error());
-    auto settings = settingsFrom(o.sets);
-    if (!settings) return reporter.fail("command line", settings.error());
-    const auto bindings = bindingsFrom(o.binds);
-    if (!bindings) return reporter.fail("command line", bindings.error());
-    if (const auto calibration = spyre::cost::calibrationFrom(settings.value()); !calibration)
+    auto choices = programChoices(o);
+    if (!choices) return reporter.fail("command line", choices.error());
+    if (const auto calibration = spyre::cost::calibrationFrom(choices.value().settings); !calibration)
         return reporter.fail("--set spyre.calibration", calibration.error());
-    const auto target = chooseTarget(o.target);
-    if (!target) return reporter.fail("command line", target.error());
+    const ProgressBar::When when = choices.value().progress;
     for (const auto& [option, pass] :
          {std::pair{"--stop-after", o.stopAfter}, std::pair{"--dump-after", o.dumpAfter}}) {
-        if (auto ok = checkPassName(option, pass, target.value()); !ok)
+        if (auto ok = checkPassName(option, pass, choices.value().target); !ok)
             return reporter.fail("command line", ok.error());
     }
     if (!o.exportFolder.empty()) {
@@ -150,23 +138,19 @@ int run(const CompileOptions& o, const Streams& streams) {
     if (!o.dumpAfter.empty() && o.out == "-") {
         return reporter.usage("--out -", "--dump-after uses standard output too", "name a file with --out");
     }
-    auto input = open(o.input, settings.value(), bindings.value(), streams);
-    if (!input) return reporter.fail(o.input, input.error());
-    if (auto ok = checkIsProgram(input.value(), o.input); !ok) {
-        const bool isUsage = ok.error().primary().code == "CLI-001";
-        return reporter.fail(isUsage ? "command line" : o.input, ok.error());
-    }
-    auto request = compileRequest(std::move(settings).value(), std::move(input).value(), o.hints, streams);
+    int status = kDone;
+    auto input = openProgram(o, choices.value(), streams, status);
+    if (!input) return status;
+    auto request = compileRequest(choices.value(), std::move(*input), o.hints, streams);
     if (!request) return reporter.fail(o.hints, request.error());
     request.value().makeArtefacts = !o.exportFolder.empty();
     request.value().stopAfter = o.stopAfter;
     request.value().recordTimes = o.timings;
     request.value().keepSnapshotTexts = !o.dumpAfter.empty();
-    warnOfUnused(request.value().settings, target.value(), reporter);
     std::vector<SideDocument> side;
-    if (const int status = readSideFiles(o.sideFiles, request.value().settings, streams, side); status != kDone)
-        return status;
-    ProgressBar bar(streams, when.value());
+    status = readSideFiles(o.sideFiles, request.value().settings, streams, side);
+    if (status != kDone) return status;
+    ProgressBar bar(streams, when);
     const CompileOutcome outcome = compile(request.value(), bar.control());
     bar.clear();
     return finish(o, outcome, side, streams);

@@ -2,12 +2,11 @@
 #include "cli/compile_input.h"
 
 #include "base/text.h"
-#include "cli/reporter.h"
+#include "cli/arguments.h"
 #include "hints/hint_file.h"
 #include "pipeline/imported_plan.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace memplan::cli {
 
@@ -19,8 +18,6 @@ std::optional<Target> targetFromName(std::string_view name) {
     }
     return std::nullopt;
 }
-
-}  // namespace
 
 Result<Target> chooseTarget(const std::string& name) {
     if (name.empty()) return Target::Spyre;
@@ -60,26 +57,8 @@ Result<void> checkIsProgram(const io::OpenedInput& input, const std::string& pat
                      "`memplan list formats` names what can be compiled");
 }
 
-Result<CompileRequest> compileRequest(Settings settings, io::OpenedInput input, const std::string& hintFile,
-                                      const Streams& streams) {
-    CompileRequest request;
-    if (input.imported) input.graph = graphOfImported(*input.imported, input.input.name);
-    request.graph = input.graph;
-    request.imported = input.imported;
-    request.input = std::move(input.input);
-    request.settings = std::move(settings);
-    request.hints = input.graph->hints;
-    if (hintFile.empty()) return request;
-    const hints::Subjects subjects(*input.graph);
-    auto more = hints::readHintFile(
-        hintFile, {subjects, input.graph->name, request.input.sha256, io::Limits::from(request.settings)});
-    if (!more) return std::move(more).error();
-    Reporter(streams).printAll(hintFile, more.value().diagnostics);
-    for (Hint& h : more.value().hints)
-        request.hints.push_back(std::move(h));
-    return request;
-}
-
+/// Warns of keys that nothing reads. A preset also changes settings of other targets; those were not asked for and
+/// are not named.
 void warnOfUnused(const Settings& settings, Target target, const Reporter& reporter) {
     auto keys = settingsWithoutEffect(settings);
     const std::string ours = std::string(targetName(target)) + ".";
@@ -91,6 +70,67 @@ void warnOfUnused(const Settings& settings, Target target, const Reporter& repor
     d.message = "nothing in this version reads " + text::join(keys, ", ");
     d.hint = "the plan is the same without";
     reporter.print("command line", d);
+}
+
+}  // namespace
+
+void addProgramOptions(Arguments& a, ProgramOptions& o) {
+    a.positional("INPUT", o.input, "graph or model; `memplan list formats`");
+    a.option("--target", "TARGET", o.target, "machine to plan for; `memplan list targets`");
+    a.repeated("--set", "KEY=VALUE", o.sets, "a setting; `memplan list settings`");
+    a.option("--hints", "FILE", o.hints, "hint file; its hints come after those of INPUT");
+    a.repeated("--bind", "SYM=N", o.binds, "fix a free dimension (SYM=N, INPUT:AXIS=N), a value or a branch");
+    a.option("--progress", "WHEN", o.progress, "progress bar: auto (a terminal only), always, never");
+}
+
+Result<ProgramChoices> programChoices(const ProgramOptions& o) {
+    auto when = progressFrom(o.progress);
+    if (!when) return std::move(when).error();
+    auto settings = settingsFrom(o.sets);
+    if (!settings) return std::move(settings).error();
+    auto bindings = bindingsFrom(o.binds);
+    if (!bindings) return std::move(bindings).error();
+    auto target = chooseTarget(o.target);
+    if (!target) return std::move(target).error();
+    return ProgramChoices{std::move(settings).value(), std::move(bindings).value(), target.value(), when.value()};
+}
+
+std::optional<io::OpenedInput> openProgram(const ProgramOptions& o, const ProgramChoices& choices,
+                                           const Streams& streams, int& status) {
+    auto input = open(o.input, choices.settings, choices.bindings, streams);
+    if (!input) {
+        status = Reporter(streams).fail(o.input, input.error());
+        return std::nullopt;
+    }
+    if (auto ok = checkIsProgram(input.value(), o.input); !ok) {
+        const bool isUsage = ok.error().primary().code == "CLI-001";
+        status = Reporter(streams).fail(isUsage ? "command line" : o.input, ok.error());
+        return std::nullopt;
+    }
+    return std::move(input).value();
+}
+
+Result<CompileRequest> compileRequest(ProgramChoices choices, io::OpenedInput input, const std::string& hintFile,
+                                      const Streams& streams) {
+    CompileRequest request;
+    if (input.imported) input.graph = graphOfImported(*input.imported, input.input.name);
+    request.graph = input.graph;
+    request.imported = input.imported;
+    request.input = std::move(input.input);
+    request.target = choices.target;
+    request.settings = std::move(choices.settings);
+    request.hints = input.graph->hints;
+    const Reporter reporter(streams);
+    warnOfUnused(request.settings, request.target, reporter);
+    if (hintFile.empty()) return request;
+    const hints::Subjects subjects(*input.graph);
+    auto more = hints::readHintFile(
+        hintFile, {subjects, input.graph->name, request.input.sha256, io::Limits::from(request.settings)});
+    if (!more) return std::move(more).error();
+    reporter.printAll(hintFile, more.value().diagnostics);
+    for (Hint& h : more.value().hints)
+        request.hints.push_back(std::move(h));
+    return request;
 }
 
 }  // namespace memplan::cli

@@ -3,27 +3,49 @@
 #pragma once
 
 #include "base/result.h"
+#include "cli/common_options.h"
 #include "cli/reporter.h"
 #include "cli/streams.h"
 #include "io/input.h"
 #include "pipeline/compile.h"
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace memplan::cli {
 
-/// The target wanted, or the natural one of the format (inputs-and-interchange 1.2).
-[[nodiscard]] Result<Target> chooseTarget(const std::string& name);
+class Arguments;
 
-/// Documents that are no programs are refused; the message names the command that takes them.
-[[nodiscard]] Result<void> checkIsProgram(const io::OpenedInput& input, const std::string& path);
+/// What compile and sweep both ask: the program, how it is read and what it is planned for.
+struct ProgramOptions {
+    std::string input, target, hints, out;
+    std::string progress = "auto";
+    std::vector<std::string> sets, binds;
+    bool helpShown = false;
+};
 
-/// The hints of the input, then those of the hint file ("" = none); warnings of that file are printed.
-[[nodiscard]] Result<CompileRequest> compileRequest(Settings settings, io::OpenedInput input,
+/// Declares INPUT, --target, --set, --hints, --bind and --progress.
+void addProgramOptions(Arguments& arguments, ProgramOptions& options);
+
+/// The texts of the options as values.
+struct ProgramChoices {
+    Settings settings;
+    io::Bindings bindings;
+    Target target = Target::Spyre;  ///< the one wanted, or the natural one (inputs-and-interchange 1.2)
+    ProgressBar::When progress = ProgressBar::When::Auto;
+};
+
+[[nodiscard]] Result<ProgramChoices> programChoices(const ProgramOptions& options);
+
+/// Opens the input. Prints what is wrong with it and sets `status`, also for a document that is no program: its message
+/// names the command that takes it.
+[[nodiscard]] std::optional<io::OpenedInput> openProgram(const ProgramOptions& options, const ProgramChoices& choices,
+                                                         const Streams& streams, int& status);
+
+/// The hints of the input, then those of the hint file ("" = none); warnings of that file, and of settings that
+/// nothing reads, are printed.
+[[nodiscard]] Result<CompileRequest> compileRequest(ProgramChoices choices, io::OpenedInput input,
                                                     const std::string& hintFile, const Streams& streams);
-
-/// Warns of keys that nothing reads. A preset also changes settings of other targets; those were not asked for and
-/// are not named.
-void warnOfUnused(const Settings& settings, Target target, const Reporter& reporter);
 
 }  // namespace memplan::cli

@@ -13,11 +13,8 @@ namespace memplan::cli {
 
 namespace {
 
-struct SweepOptions {
-    std::string input, target, hints, out;
-    std::string progress = "auto";
-    std::vector<std::string> vary, sets, binds;
-    bool helpShown = false;
+struct SweepOptions : ProgramOptions {
+    std::vector<std::string> vary;
 };
 
 constexpr const char* kFooter =
@@ -28,14 +25,9 @@ constexpr const char* kFooter =
 Result<SweepOptions> parse(const Args& args, const Streams& streams) {
     SweepOptions o;
     Arguments a("sweep", "Compiles INPUT for every combination of the varied values and writes a table of metrics.");
-    a.positional("INPUT", o.input, "graph or model; `memplan list formats`");
+    addProgramOptions(a, o);
     a.repeated("--vary", "KEY=V1,V2,...", o.vary, "values of one key, tried in this order");
-    a.option("--target", "TARGET", o.target, "machine to plan for; `memplan list targets`");
-    a.repeated("--set", "KEY=VALUE", o.sets, "a setting; `memplan list settings`");
-    a.option("--hints", "FILE", o.hints, "hint file; its hints come after those of INPUT");
-    a.repeated("--bind", "SYM=N", o.binds, "fix a free dimension (SYM=N, INPUT:AXIS=N), a value or a branch");
     a.option("--out", "FILE.csv", o.out, "file of the table, - for standard output");
-    a.option("--progress", "WHEN", o.progress, "progress bar: auto (a terminal only), always, never");
     a.footer(kFooter);
     auto parsed = a.parse(args);
     if (!parsed) return std::move(parsed).error();
@@ -61,36 +53,25 @@ Result<std::vector<sweep::Axis>> axesFrom(const std::vector<std::string>& texts)
 
 int run(const SweepOptions& o, const Streams& streams) {
     const Reporter reporter(streams);
-    const auto when = progressFrom(o.progress);
-    if (!when) return reporter.fail("command line", when.error());
-    sweep::SweepRequest request;
-    auto settings = settingsFrom(o.sets);
-    if (!settings) return reporter.fail("command line", settings.error());
-    const auto bindings = bindingsFrom(o.binds);
-    if (!bindings) return reporter.fail("command line", bindings.error());
-    const auto target = chooseTarget(o.target);
-    if (!target) return reporter.fail("command line", target.error());
+    auto choices = programChoices(o);
+    if (!choices) return reporter.fail("command line", choices.error());
     auto axes = axesFrom(o.vary);
     if (!axes) return reporter.fail("command line", axes.error());
-    auto input = open(o.input, settings.value(), bindings.value(), streams);
-    if (!input) return reporter.fail(o.input, input.error());
-    if (auto ok = checkIsProgram(input.value(), o.input); !ok) {
-        const bool isUsage = ok.error().primary().code == "CLI-001";
-        return reporter.fail(isUsage ? "command line" : o.input, ok.error());
-    }
-    const std::size_t own = input.value().graph ? input.value().graph->hints.size() : 0;
-    auto base = compileRequest(std::move(settings).value(), std::move(input).value(), o.hints, streams);
+    int status = kDone;
+    auto input = openProgram(o, choices.value(), streams, status);
+    if (!input) return status;
+    const std::size_t own = input->graph ? input->graph->hints.size() : 0;
+    auto base = compileRequest(choices.value(), std::move(*input), o.hints, streams);
     if (!base) return reporter.fail(o.hints, base.error());
-    base.value().target = target.value();
     base.value().keepSnapshotTexts = false;
-    warnOfUnused(base.value().settings, target.value(), reporter);
+    sweep::SweepRequest request;
     request.base = std::move(base).value();
     request.hints = {std::min(own, request.base.hints.size()), request.base.hints.size() - own};
     request.axes = std::move(axes).value();
     request.threads = static_cast<int>(request.base.settings.integer("engine.threads"));
     request.keepPlans = false;
     if (auto ok = sweep::checkSweep(request); !ok) return reporter.fail("command line", ok.error());
-    ProgressBar bar(streams, when.value());
+    ProgressBar bar(streams, choices.value().progress);
     const auto cells = sweep::runSweep(request, bar.control());
     bar.clear();
     if (!cells) return reporter.fail(o.input, cells.error());
