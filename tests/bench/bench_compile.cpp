@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compile times (performance-and-toolchain 6): ResNet-50 after reading, and generated models of up to
-// 10 000 operations. Every run's plan has passed the validator; peak memory is a counter.
+// 10 000 operations; reading of models and graphs; matching of two plans. Every run's plan has passed the validator;
+// peak memory is a counter.
+#include "bench_support.h"
+#include "compare/comparison.h"
 #include "graph/generate.h"
+#include "io/graph_json.h"
 #include "io/input.h"
 #include "pipeline/compile.h"
 
 #include <benchmark/benchmark.h>
-#include <sys/resource.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -15,12 +18,7 @@
 namespace {
 
 using namespace memplan;
-
-double peakMegabytes() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<double>(usage.ru_maxrss) / 1024.0;
-}
+using memplan::bench::peakMegabytes;
 
 void compileOften(benchmark::State& state, const CompileRequest& request) {
     PlanPtr plan;
@@ -69,6 +67,29 @@ void readModel(benchmark::State& state, const std::string& path) {
     state.counters["peak_MB"] = peakMegabytes();
 }
 
+void readGraph(benchmark::State& state) {
+    const std::string text = io::writeGraphJson(generateChainModel(static_cast<int>(state.range(0)), 1));
+    for (auto _ : state) {
+        auto graph = io::readGraphJson(text, {}, RunControl{});
+        if (!graph) state.SkipWithError(graph.error().primary().message.c_str());
+        benchmark::DoNotOptimize(graph);
+    }
+    state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(text.size()));
+    state.counters["peak_MB"] = peakMegabytes();
+}
+
+void comparison(benchmark::State& state) {
+    CompileRequest request;
+    request.graph = std::make_shared<Graph>(generateChainModel(static_cast<int>(state.range(0)), 1));
+    const PlanPtr plan = compile(request, RunControl{}).plan;
+    if (!request.settings.set("spyre.cores", "4")) return state.SkipWithError("no such setting");
+    const PlanPtr other = compile(request, RunControl{}).plan;
+    if (!plan || !other) return state.SkipWithError("no plan");
+    for (auto _ : state)
+        benchmark::DoNotOptimize(compare::comparePlans(*plan, *other));
+    state.counters["peak_MB"] = peakMegabytes();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -90,6 +111,11 @@ int main(int argc, char** argv) {
         ->Args({10000, 0})
         ->Args({10000, 1})
         ->ArgNames({"ops", "snapshots"})
+        ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark("read/json", readGraph)->Arg(20000)->ArgName("ops")->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark("compare/plans", comparison)
+        ->Arg(10000)
+        ->ArgName("ops")
         ->Unit(benchmark::kMillisecond);
     benchmark::Initialize(&argc, argv);
     benchmark::RunSpecifiedBenchmarks();

@@ -141,12 +141,10 @@ void TestModels::sort_millionRows_runsInTheBackground() {
     QSignalSpy done(&sorted, &SortFilterModel::filterChanged);
     sorted.setSourceModel(&model);
     QVERIFY(done.wait(20000));
-    QElapsedTimer timer;
-    timer.start();
+    const auto before = done.count();
     sorted.sort(0, Qt::AscendingOrder);
-    QVERIFY2(timer.elapsed() < 50, "the window thread must not wait for the sort");
+    QVERIFY2(done.count() == before, "the window thread must not wait for the sort");
     QVERIFY(done.wait(20000));
-    qInfo("sorting 1 000 000 rows: %lld ms", timer.elapsed());
     QCOMPARE(sorted.index(0, 0).data(RawRole).toLongLong(), 0);
     QCOMPARE(sorted.index(999999, 0).data(RawRole).toLongLong(), 999999);
 }

@@ -2,7 +2,7 @@
 // Evidence and cures of buffers off chip: samples S1 and S3, and a packing that greedy loses (user-experience 7.5).
 #include "advice/cures.h"
 #include "advice/fix_all.h"
-#include "tests/engine/pipeline/compile_support.h"
+#include "compile_support.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiles over a grid of values (user-experience 13.3, command-line "sweep").
+#include "compile_support.h"
 #include "sweep/sweep.h"
-#include "tests/engine/pipeline/compile_support.h"
 
 #include <QTest>
 

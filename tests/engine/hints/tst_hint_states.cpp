@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every Spyre hint in a compile: what it does, its state, its problem (hints.md 3, 4.1; spyre-scratchpad 4.1).
+#include "compile_support.h"
 #include "solve/solver.h"
-#include "tests/engine/pipeline/compile_support.h"
 
 #include <QTest>
 

@@ -5,11 +5,11 @@
 #include "graph_cases.h"
 #include "io/graph_json.h"
 #include "io/input.h"
+#include "time_guard.h"
 
 #include <QtTest>
 
 #include <algorithm>
-#include <chrono>
 #include <random>
 
 using namespace memplan;
@@ -67,7 +67,6 @@ private slots:
     void flippedBytes();
     void truncations();
     void cancelling();
-    void speed();
 };
 
 void TestGraphJson::everyCode_data() {
@@ -223,16 +222,15 @@ void TestGraphJson::fileAboveTheLimit() {
 }
 
 void TestGraphJson::millionBrackets() {
-    QElapsedTimer timer;
-    timer.start();
+    const double begin = test::processorSeconds();
     const auto result = read(std::string(1'000'000, '['));
+    QVERIFY(test::processorSeconds() - begin < test::kHostileSeconds);
     QVERIFY(!result.ok());
     QCOMPARE(result.error().primary().code, std::string("MPG-012"));
     std::string level64;
     for (int i = 0; i < 63; ++i)
         level64 += "/0";
     QCOMPARE(result.error().primary().where, level64);
-    QVERIFY(timer.elapsed() < 1000);
     // The same inside a graph, in a part that is handed over piece by piece.
     const auto inside = read(R"({"format":"memplan-graph","tensors":[{"layout":)" + std::string(100'000, '['));
     QVERIFY(!inside.ok());
@@ -315,21 +313,6 @@ void TestGraphJson::cancelling() {
     const auto result = io::readGraphJson(text, {}, control);
     QVERIFY(!result.ok());
     QCOMPARE(result.error().primary().code, std::string(kCancelledCode));
-}
-
-void TestGraphJson::speed() {
-    const std::string text = io::writeGraphJson(generateChainModel(20'000));
-    double best = 1e9;
-    for (int round = 0; round < 3; ++round) {
-        const auto begin = std::chrono::steady_clock::now();
-        const auto result = read(text);
-        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-        QVERIFY(result.ok());
-        best = std::min(best, spent.count());
-    }
-    qInfo("read %.1f MB at %.0f MB/s", static_cast<double>(text.size()) / 1e6,
-          static_cast<double>(text.size()) / 1e6 / best);
-    QVERIFY(best < 10);
 }
 
 QTEST_APPLESS_MAIN(TestGraphJson)

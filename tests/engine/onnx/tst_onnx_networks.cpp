@@ -49,17 +49,13 @@ private slots:
         const std::string bytes = contentOf(kShared / file.toStdString());
         io::OpenOptions options;
         options.bindings = probe::bindingsOf(expected);
-        QElapsedTimer timer;
-        timer.start();
         const auto read = io::onnx::readOnnx(bytes, options, {});
-        const qint64 milliseconds = timer.elapsed();
         QVERIFY2(read.ok(), read.ok() ? "" : read.error().primary().message.c_str());
         const nlohmann::json summary = probe::summaryOf(read.value().model);
         for (const auto& [key, value] : summary.items()) {
             QVERIFY2(value == expected[key],
                      (key + ": " + value.dump() + " instead of " + expected[key].dump()).c_str());
         }
-        QVERIFY2(milliseconds < 1000, qPrintable(QString("%1 ms").arg(milliseconds)));
     }
 
     // Every dynamic dimension is listed, with an option line that binds them all.

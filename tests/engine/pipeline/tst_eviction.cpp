@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Free renaming, eviction and kernel boundaries (spyre-scratchpad 14.1a, 14.1b, 14.6) end to end: what they save or
-// cost, that the validator agrees, and that they leave alone what they cannot better.
+// Free renaming and eviction (spyre-scratchpad 14.1a, 14.1b) end to end: what they save, that the validator agrees,
+// and that they leave alone what they cannot better.
 #include "base/text.h"
-#include "compile_support.h"
+#include "eviction_support.h"
 #include "graph/generate.h"
-#include "graph/templates.h"
 #include "spyre/scratchpad/eviction/renaming.h"
 #include "verify/verify.h"
 
@@ -16,96 +15,6 @@ using namespace memplan::test;
 namespace {
 
 constexpr const char* kSolvers[] = {"greedy", "firstfit", "bestfit", "annealing", "exact"};
-constexpr Bytes kStick = 128;
-
-/// One core with the founding capacity of 1 677 721 B and no clones beside those that a test asks for.
-Pairs oneCore(const char* solver, Pairs more = {}) {
-    Pairs all{{"spyre.cores", "1"},
-              {"spyre.lx_capacity_rule", "seed"},
-              {"spyre.clone_inputs", "false"},
-              {"spyre.layout_solver", solver}};
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
-}
-
-/// A graph whose ops may write an older tensor's storage again.
-class Storage {
-public:
-    explicit Storage(const char* name) : builder_(name) {}
-
-    BufferId input(const std::string& id, std::int64_t sticks) { return builder_.input(id, {sticks, 64}); }
-    BufferId wide(const std::string& id, std::int64_t sticks) { return builder_.input(id, {2, sticks, 64}); }
-    BufferId op(const std::string& id, const char* fn, std::vector<BufferId> inputs) {
-        return builder_.pointwise(id, fn, std::move(inputs));
-    }
-    void output(BufferId t) { builder_.output(t); }
-    /// `again` is the storage of `first`, overwritten.
-    void sameStorage(BufferId again, BufferId first) { aliases_.emplace_back(again, first); }
-
-    [[nodiscard]] Graph build() const {
-        Graph graph = builder_.build();
-        for (const auto& [again, first] : aliases_)
-            graph.tensors[again.at()].aliasOf = first;
-        return graph;
-    }
-
-private:
-    GraphBuilder builder_;
-    std::vector<std::pair<BufferId, BufferId>> aliases_;
-};
-
-/// Pattern 4: A is loaded, read twice, B is, A is again; each as large as the scratchpad.
-Graph simpleEviction(std::int64_t sticks = 13107) {
-    Storage s("simple_eviction");
-    const BufferId aHbm = s.input("A_HBM", sticks);
-    const BufferId bHbm = s.input("B_HBM", sticks);
-    int output = 0;
-    const auto readTwice = [&](BufferId x) {
-        for (int k = 0; k < 2; ++k)
-            s.output(s.op("C" + std::to_string(++output), "neg", {x}));
-    };
-    const BufferId a = s.op("A", "exp", {aHbm});
-    readTwice(a);
-    readTwice(s.op("B", "exp", {bHbm}));
-    const BufferId again = s.op("A_again", "exp", {aHbm});
-    s.sameStorage(again, a);
-    readTwice(again);
-    return s.build();
-}
-
-/// Pattern 5: three small buffers together, then each of them with a large one, everything loaded anew.
-Graph evictionAndReallocation(std::int64_t sticks = 4369) {
-    Storage s("eviction_reallocation");
-    std::vector<BufferId> hbm;
-    for (int i = 0; i < 3; ++i)
-        hbm.push_back(s.input("S" + std::to_string(i), sticks));
-    const BufferId bHbm = s.wide("S3", sticks);
-    std::vector<BufferId> first(4);
-    int loads = 0;
-    int output = 0;
-    const auto load = [&](std::size_t member) {
-        const BufferId x = s.op("load" + std::to_string(loads++), "exp", {member < 3 ? hbm[member] : bHbm});
-        if (first[member].isValid()) {
-            s.sameStorage(x, first[member]);
-        } else {
-            first[member] = x;
-        }
-        return x;
-    };
-    const auto readFourTimes = [&](const char* fn, const std::vector<BufferId>& members) {
-        for (int k = 0; k < 4; ++k)
-            s.output(s.op("C" + std::to_string(output++), fn, members));
-    };
-    std::vector<BufferId> all;
-    for (std::size_t m = 0; m < 3; ++m)
-        all.push_back(load(m));
-    readFourTimes("where", all);
-    for (std::size_t m = 0; m < 3; ++m) {
-        const BufferId small = load(m);
-        readFourTimes("add", {small, load(3)});
-    }
-    return s.build();
-}
 
 /// Everything that has to pass main memory: each load reads an original, each result is written.
 Bytes leastTraffic(const Plan& plan) {
@@ -119,54 +28,9 @@ Bytes leastTraffic(const Plan& plan) {
     return sum;
 }
 
-/// x is read, rests while y is made and read, and is read again; they do not fit together. `late` reads after the rest.
-Graph restingBuffer(std::int64_t sticks, int late, int early = 2) {
-    GraphBuilder b("resting");
-    const BufferId a = b.input("a", {sticks, 64});
-    const BufferId other = b.input("b", {sticks, 64});
-    const BufferId x = b.pointwise("x", "exp", {a});
-    for (int i = 0; i < early; ++i)
-        b.output(b.pointwise("early" + std::to_string(i), "neg", {x}));
-    const BufferId y = b.pointwise("y", "exp", {other});
-    for (int i = 0; i < 3; ++i)
-        b.output(b.pointwise("middle" + std::to_string(i), "neg", {y}));
-    for (int i = 0; i < late; ++i)
-        b.output(b.pointwise("late" + std::to_string(i), "neg", {x}));
-    return b.build();
-}
-
 int opsOfType(const Plan& plan, const std::string& type) {
     return static_cast<int>(
         std::count_if(plan.ops.begin(), plan.ops.end(), [&](const PlanOp& op) { return op.type == type; }));
-}
-
-std::int64_t countOf(const Plan& plan, const std::string& pass, const std::string& key) {
-    for (const PassRun& run : plan.passes) {
-        if (run.name == pass && run.counts.contains(key)) return run.counts.at(key);
-    }
-    return -1;
-}
-
-Bytes boundaryTraffic(const Plan& plan) {
-    Bytes sum = 0;
-    for (const Decision& d : plan.decisions)
-        sum += d.kind == "boundary_price" ? static_cast<Bytes>(d.alternatives.front().second) : 0;
-    return sum;
-}
-
-/// Graphs of several shapes: chains of blocks, softmax, attention, patterns.
-std::vector<Graph> suite() {
-    std::vector<Graph> graphs{softmax(512, 1024, 0), softmax(1024, 2048, 1), simpleEviction(), restingBuffer(9000, 2),
-                              evictionAndReallocation()};
-    for (std::uint64_t seed = 0; seed < 2; ++seed)
-        graphs.push_back(generateChainModel(40, seed));
-    for (const TemplateInfo& info : graphTemplates()) {
-        std::vector<std::int64_t> values;
-        for (const TemplateParameter& p : info.parameters)
-            values.push_back(p.byDefault);
-        if (auto graph = makeTemplate(info.id, values)) graphs.push_back(graph.value());
-    }
-    return graphs;
 }
 
 }  // namespace
@@ -185,10 +49,6 @@ private slots:
     void eviction_ofACleanBuffer_writesNothing();
     void eviction_keepsOutOfLoops();
     void eviction_onSeveralCores();
-    void boundaries_leaveNothingOnChip();
-    void boundaries_priceIsWhatThePlanPays();
-    void boundaries_roomThatBecomesFreeIsUsed();
-    void boundaries_withoutTheSetting_areMarkedAndPriced();
     void suite_neverCostsTrafficAndIsClean_data();
     void suite_neverCostsTrafficAndIsClean();
     void validator_findsABrokenReload();
@@ -384,88 +244,6 @@ void EvictionTest::eviction_onSeveralCores() {
     }
 }
 
-void EvictionTest::boundaries_leaveNothingOnChip() {
-    for (const Graph& graph : suite()) {
-        for (const char* cores : {"1", "4", "32"}) {
-            for (const char* fusion : {"true", "false"}) {
-                Pairs pairs{{"spyre.cores", cores}, {"spyre.fusion", fusion}};
-                const PlanPtr off = planOf(graph, {{"spyre.cores", cores}, {"spyre.lx_planning", "false"}});
-                pairs.emplace_back("spyre.safe_boundaries", "true");
-                const PlanPtr safe = planOf(graph, pairs);
-                QVERIFY2(off && safe, graph.name.c_str());
-                QVERIFY(verifyPlan(*safe).empty());
-                QVERIFY2(traffic(*safe) <= traffic(*off), graph.name.c_str());
-                for (const PlanKernel& k : *safe->spyre.kernels)
-                    QVERIFY(!k.nonTerminal && k.liveAcross.empty());
-                for (const Diagnostic& d : safe->problems)
-                    QVERIFY(d.code != "LX-021");
-                if (std::string(fusion) == "false") QCOMPARE(traffic(*safe), traffic(*off));
-            }
-        }
-    }
-}
-
-void EvictionTest::boundaries_priceIsWhatThePlanPays() {
-    for (const Graph& graph : suite()) {
-        for (const char* cores : {"1", "4"}) {
-            Pairs pairs{{"spyre.cores", cores}, {"spyre.ring_transfers", "true"}};
-            const PlanPtr open = planOf(graph, pairs);
-            pairs.emplace_back("spyre.safe_boundaries", "true");
-            const PlanPtr safe = planOf(graph, pairs);
-            QVERIFY2(open && safe, graph.name.c_str());
-            const auto count = [&](const char* key) { return countOf(*safe, "scratchpad_planning.boundaries", key); };
-            QCOMPARE(traffic(*safe) - traffic(*open), count("traffic_price_bytes"));
-            QCOMPARE(count("traffic_price_bytes"), boundaryTraffic(*safe) - count("bytes_saved"));
-        }
-    }
-}
-
-void EvictionTest::boundaries_roomThatBecomesFreeIsUsed() {
-    // x crosses a fallback kernel and keeps y out; without it y has the room for its whole life in one kernel.
-    GraphBuilder b("refill");
-    const BufferId a = b.input("a", {9000, 64});
-    const BufferId x = b.pointwise("x", "exp", {a});
-    const BufferId y = b.pointwise("y", "exp", {b.input("b", {9000, 64})});
-    b.output(b.pointwise("z", "neg", {y}));
-    b.output(b.fallback("outside", "resize", {a}, {9000, 64}));
-    for (int i = 0; i < 3; ++i)
-        b.output(b.pointwise("late" + std::to_string(i), "neg", {x}));
-    const PlanPtr open = planOf(b.build(), oneCore("greedy"));
-    const PlanPtr safe = planOf(b.build(), oneCore("greedy", {{"spyre.safe_boundaries", "true"}}));
-    QVERIFY(open && safe && verifyPlan(*safe).empty());
-    QVERIFY(findBuffer(*open, "x")->address && !findBuffer(*open, "y")->address);
-    QVERIFY(!findBuffer(*safe, "x")->address && findBuffer(*safe, "y")->address);
-    QVERIFY(findBuffer(*safe, "lx_reload_x_0")->address);
-    const Bytes size = 9000 * kStick;
-    QCOMPARE(countOf(*safe, "scratchpad_planning.boundaries", "bytes_saved"), 2 * size);
-    QCOMPARE(boundaryTraffic(*safe), 2 * size);
-    QCOMPARE(traffic(*safe), traffic(*open));
-}
-
-void EvictionTest::boundaries_withoutTheSetting_areMarkedAndPriced() {
-    const Graph graph = softmax(512, 1024, 0);
-    const PlanPtr plan = planOf(graph, {{"spyre.cores", "1"}, {"spyre.fusion", "false"}});
-    QVERIFY(plan);
-    const PlanPtr off = planOf(graph, {{"spyre.cores", "1"}, {"spyre.lx_planning", "false"}});
-    // Every buffer would have to leave: the price is all that planning saved.
-    QCOMPARE(boundaryTraffic(*plan), traffic(*off) - traffic(*plan));
-    int notes = 0;
-    for (const Diagnostic& d : plan->problems) {
-        if (d.code != "LX-021") continue;
-        ++notes;
-        QVERIFY(d.message.find("B a core") != std::string::npos);
-        QVERIFY(d.message.find("B of traffic") != std::string::npos);
-        QVERIFY(d.hint.find("spyre.safe_boundaries") != std::string::npos);
-    }
-    QVERIFY(notes > 0);
-    bool marked = false;
-    for (const PlanKernel& k : *plan->spyre.kernels) {
-        QCOMPARE(k.nonTerminal, !k.liveAcross.empty());
-        marked = marked || k.nonTerminal;
-    }
-    QVERIFY(marked && !plan->spyre.kernels->back().nonTerminal);
-}
-
 void EvictionTest::suite_neverCostsTrafficAndIsClean_data() {
     QTest::addColumn<QString>("solver");
     QTest::addColumn<QString>("cores");
@@ -478,7 +256,7 @@ void EvictionTest::suite_neverCostsTrafficAndIsClean_data() {
 void EvictionTest::suite_neverCostsTrafficAndIsClean() {
     QFETCH(QString, solver);
     QFETCH(QString, cores);
-    for (const Graph& graph : suite()) {
+    for (const Graph& graph : evictionSuite()) {
         for (const char* preset : {"product", "seed"}) {
             Pairs base{{"preset", preset},
                        {"spyre.lx_planning", "true"},

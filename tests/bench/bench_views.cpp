@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Budgets of the views (user-experience 20): frames of the Gantt, its build, a selection, a picture of four thousand
+// pixels, and the built-in graph layout. QT_QPA_PLATFORM=offscreen bin/bench_views
+#include "bench_support.h"
+#include "core/studio_style.h"
+#include "export/picture_export.h"
+#include "gantt/gantt_pane.h"
+#include "graphlayout/layered_layout.h"
+#include "plan_fixture.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+
+#include <benchmark/benchmark.h>
+
+#include <random>
+
+namespace {
+
+using namespace memplan;
+using namespace memplan::ui;
+
+constexpr QSize kScreen(1920, 1080);
+constexpr int kRasterMs = 200;  ///< a raster of the worker may still be under way
+
+void settle() {
+    QElapsedTimer clock;
+    clock.start();
+    while (clock.elapsed() < kRasterMs)
+        QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+}
+
+/// The Gantt of `buffers` synthetic buffers, fitted to a screen and painted once.
+struct Shown {
+    explicit Shown(int buffers, double zoom = 1) : view(&hub), screen(kScreen, QImage::Format_RGB32) {
+        view.resize(kScreen);
+        hub.setPlan(fixture::synthetic(buffers));
+        view.fitAll();
+        view.zoomBy(zoom, QPointF(900, 90));  // above the plot: time axis only
+        view.render(&screen);
+        settle();
+    }
+    SelectionHub hub;
+    GanttView view;
+    QImage screen;
+};
+
+/// A frame after a small pan; the second argument zooms the time axis.
+void ganttFrame(benchmark::State& state) {
+    Shown shown(static_cast<int>(state.range(0)), static_cast<double>(state.range(1)));
+    double step = 3;
+    for (auto _ : state) {
+        shown.view.panBy({step, 0});
+        shown.view.render(&shown.screen);
+        step = -step;
+    }
+    state.counters["peak_MB"] = bench::peakMegabytes();
+}
+
+void ganttBuild(benchmark::State& state) {
+    const PlanPtr plan = fixture::synthetic(static_cast<int>(state.range(0)));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(buildGanttData(plan));
+    state.counters["peak_MB"] = bench::peakMegabytes();
+}
+
+void ganttSelection(benchmark::State& state) {
+    Shown shown(static_cast<int>(state.range(0)));
+    int buffer = 0;
+    for (auto _ : state) {
+        shown.hub.select({ItemKind::Buffer, buffer});
+        shown.view.render(&shown.screen);
+        buffer = (buffer + 7919) % static_cast<int>(state.range(0));
+    }
+    state.counters["peak_MB"] = bench::peakMegabytes();
+}
+
+void ganttPicture(benchmark::State& state) {
+    Shown shown(static_cast<int>(state.range(0)));
+    PictureRequest request;
+    request.size = kScreen;
+    request.scale = 2.0;
+    for (auto _ : state)
+        benchmark::DoNotOptimize(picturePng(shown.view, request));
+    state.counters["peak_MB"] = bench::peakMegabytes();
+}
+
+void builtInLayout(benchmark::State& state) {
+    const int nodes = static_cast<int>(state.range(0));
+    graphlayout::LayoutGraph graph;
+    std::mt19937 random(3);
+    for (int i = 0; i < nodes; ++i) {
+        graph.nodes.push_back({});
+        graph.nodes.back().width = 120;
+        graph.nodes.back().height = 40;
+        if (i == 0) continue;
+        for (int k = 0; k < 2; ++k) {
+            const int from = i - 1 - static_cast<int>(random() % static_cast<unsigned>(std::min(i, 8)));
+            graph.edges.push_back({from, i});
+        }
+    }
+    for (auto _ : state)
+        benchmark::DoNotOptimize(graphlayout::layeredLayout(graph));
+    state.counters["edges"] = static_cast<double>(graph.edges.size());
+    state.counters["peak_MB"] = bench::peakMegabytes();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light)));
+    const auto ms = benchmark::kMillisecond;
+    benchmark::RegisterBenchmark("gantt/frame", ganttFrame)
+        ->Args({10'000, 1})
+        ->Args({100'000, 10})
+        ->Args({100'000, 1})
+        ->ArgNames({"buffers", "zoom"})
+        ->Unit(ms);
+    benchmark::RegisterBenchmark("gantt/build", ganttBuild)->Arg(100'000)->ArgName("buffers")->Unit(ms);
+    benchmark::RegisterBenchmark("gantt/selection", ganttSelection)->Arg(100'000)->ArgName("buffers")->Unit(ms);
+    benchmark::RegisterBenchmark("gantt/png_4k", ganttPicture)->Arg(100'000)->ArgName("buffers")->Unit(ms);
+    benchmark::RegisterBenchmark("layout/built_in", builtInLayout)->Arg(2000)->ArgName("nodes")->Unit(ms);
+    benchmark::Initialize(&argc, argv);
+    benchmark::RunSpecifiedBenchmarks();
+    return 0;
+}
