@@ -21,6 +21,11 @@ std::vector<SettingInfo> loopSettings() {
             .seed("false")
             .original("COARSE_TILING"),
         flag("spyre.reorder_interlopers", "false", "move unhinted operations out of runs of hinted ones").best("true"),
+        flag("spyre.tile_read_copies", "false",
+             "read a tile of an input once where several operations of a loop need it")
+            .best("true"),
+        flag("spyre.tile_read_copies_always", "false",
+             "with tile_read_copies: also where one operation of a loop reads the input"),
         flag("spyre.copy_when_input_internal", "false", "copy a tile whose input is made inside the loop"),
         flag("spyre.ignore_hints", "false", "plan as if no hint were given").original("SPYRE_INDUCTOR_IGNORE_HINTS"),
         flag("spyre.k_fast", "true", "split K of multiplies with a small M and number the K slices first")
@@ -97,6 +102,7 @@ std::vector<SettingInfo> scratchpadSettings() {
         flag("spyre.reorder_ops", "false", "change the order of independent operations").best("true"),
         flag("spyre.solver_clones", "false", "clone inputs where the solver gains from it").best("true"),
         flag("spyre.ring_transfers", "false", "move slices between cores over the ring").best("true"),
+        flag("spyre.elide_read_copies", "false", "take out tile copies of inputs that bring nothing").best("true"),
         flag("spyre.safe_boundaries", "false", "keep pinned buffers from crossing kernel boundaries"),
     };
 }

@@ -23,6 +23,7 @@
 #include "spyre/scratchpad/ring_transfers.h"
 #include "spyre/scratchpad/room.h"
 #include "spyre/scratchpad/traffic.h"
+#include "spyre/tiling/read_copies/read_copies.h"
 
 #include <algorithm>
 #include <array>
@@ -337,10 +338,19 @@ std::span<const Pass* const> scratchpadPasses() {
     static const BuffersPass buffersPass;
     static const SolvePass solvePass;
     static const PushPass pushPass;
-    static const std::array<const Pass*, 12> kPasses{&cloneInputsPass,     &coOptimizePass(),   &freeRenamingPass(),
-                                                     &reorderOpsPass(),    &solverClonesPass(), &buffersPass,
-                                                     &solvePass,           &evictReloadPass(),  &outputClonesPass(),
-                                                     &ringTransfersPass(), &boundariesPass(),   &pushPass};
+    static const std::array<const Pass*, 13> kPasses{&cloneInputsPass,
+                                                     &coOptimizePass(),
+                                                     &freeRenamingPass(),
+                                                     &reorderOpsPass(),
+                                                     &solverClonesPass(),
+                                                     &buffersPass,
+                                                     &solvePass,
+                                                     &evictReloadPass(),
+                                                     &outputClonesPass(),
+                                                     &ringTransfersPass(),
+                                                     &elideReadCopiesPass(),
+                                                     &boundariesPass(),
+                                                     &pushPass};
     return kPasses;
 }
 

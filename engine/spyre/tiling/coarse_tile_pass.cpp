@@ -8,6 +8,7 @@
 #include "spyre/tiling/loop_access.h"
 #include "spyre/tiling/manual_groups.h"
 #include "spyre/tiling/passes.h"
+#include "spyre/tiling/read_copies/read_copies.h"
 #include "spyre/tiling/tile_program.h"
 
 #include <algorithm>
@@ -271,7 +272,7 @@ std::span<const Pass* const> coarseTilePasses() {
     static const GroupsPass groups;
     static const StampPass stamp;
     static const PropagatePass propagate;
-    static const std::array<const Pass*, 4> kPasses{&reorder, &groups, &stamp, &propagate};
+    static const std::array<const Pass*, 5> kPasses{&reorder, &groups, &readCopiesPass(), &stamp, &propagate};
     return kPasses;
 }
 

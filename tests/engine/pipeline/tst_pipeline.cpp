@@ -40,6 +40,7 @@ void PipelineTest::passes_followThePipelineTable() {
                                                "coarse_tile",
                                                "coarse_tile.reorder_interlopers",
                                                "coarse_tile.groups",
+                                               "coarse_tile.read_copies",
                                                "coarse_tile.stamp",
                                                "coarse_tile.propagate",
                                                "span_reduction",
@@ -56,6 +57,7 @@ void PipelineTest::passes_followThePipelineTable() {
                                                "scratchpad_planning.evict_reload",
                                                "scratchpad_planning.output_clones",
                                                "scratchpad_planning.ring_transfers",
+                                               "scratchpad_planning.elide_read_copies",
                                                "scratchpad_planning.boundaries",
                                                "scratchpad_planning.push",
 

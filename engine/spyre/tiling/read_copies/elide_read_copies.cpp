@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/text.h"
+#include "pipeline/state.h"
+#include "spyre/cost/estimate.h"
+#include "spyre/cost/model_settings.h"
+#include "spyre/division/core_view.h"
+#include "spyre/layout/coordinates.h"
+#include "spyre/layout/program_edit.h"
+#include "spyre/scratchpad/buffers.h"
+#include "spyre/scratchpad/trial_plan.h"
+#include "spyre/tiling/group_forms.h"
+#include "spyre/tiling/loop_access.h"
+#include "spyre/tiling/read_copies/read_copies.h"
+#include "spyre/tiling/tile_program.h"
+
+#include <algorithm>
+
+namespace memplan::spyre {
+namespace {
+
+const Splits& splitsOf(const Program& program, OpId op) {
+    static const Splits kUnsplit;
+    return op.at() < program.divisions.size() ? program.divisions[op.at()].splits : kUnsplit;
+}
+
+std::vector<OpId> readersOf(const Program& program, BufferId buffer) {
+    std::vector<OpId> readers;
+    for (std::size_t i = 0; i < program.ops.size(); ++i) {
+        const auto& reads = program.ops[i].reads;
+        if (std::any_of(reads.begin(), reads.end(), [buffer](const Access& a) { return a.buffer == buffer; }))
+            readers.push_back(OpId::of(i));
+    }
+    return readers;
+}
+
+/// The tile's dimension d moves with the loop at the same levels for copy and consumer.
+bool advancesAlike(const Program& program, const Op& copy, const Op& consumer, const Access& read) {
+    const Buffer& tile = program.buffers[read.buffer.at()];
+    const Coordinates host = hostCoordinates(tile, consumer.loops, read.index);
+    for (std::size_t level = 0; level < copy.loop.counts.size(); ++level) {
+        std::vector<int> moving = consumer.loop.tiledLoops[level];
+        std::erase_if(moving, [&](int v) { return read.index.coefficients[static_cast<std::size_t>(v)] == 0; });
+        for (const int d : copy.loop.tiledDims[level]) {
+            const auto at = static_cast<std::size_t>(d);
+            if (d < 0 || at >= host.size()) return false;
+            const auto own = std::find(moving.begin(), moving.end(), host[at].bareLoop().value_or(-1));
+            if (own == moving.end()) return false;
+            moving.erase(own);
+        }
+        if (!moving.empty()) return false;
+    }
+    return true;
+}
+
+/// Over all iterations no element outside of the input is read.
+bool staysInside(const Buffer& input, const Op& consumer, const Index& index) {
+    std::int64_t lowest = index.offset;
+    std::int64_t highest = index.offset;
+    const std::vector<LoopVar> loops = fullLoops(consumer);
+    for (std::size_t v = 0; v < loops.size(); ++v) {
+        const std::int64_t reach = index.coefficients[v] * (loops[v].extent - 1);
+        (reach < 0 ? lowest : highest) += reach;
+    }
+    std::int64_t elements = 1;
+    for (const std::int64_t extent : input.size)
+        elements *= extent;
+    return lowest >= 0 && highest < elements;
+}
+
+bool sameSlices(const Program& program, OpId copy, OpId consumer, const Access& tileRead, const Access& direct,
+                bool kAdjacentMap) {
+    const CoreMapOptions map{kAdjacentMap};
+    const auto view = [&](OpId op, const Access& access) {
+        return perCoreView(program.ops[op.at()], access, program.buffers[access.buffer.at()], splitsOf(program, op),
+                           map);
+    };
+    const Op& c = program.ops[copy.at()];
+    if (program.coresOf(copy) != program.coresOf(consumer)) return false;
+    if (program.coresOf(copy) == 1) return true;
+    return view(copy, c.write).sameView(view(consumer, tileRead)) &&
+           view(copy, c.reads.front()).sameView(view(consumer, direct));
+}
+
+DirectRead doubtful(std::string why) {
+    return {{}, std::move(why)};
+}
+
+class ElideReadCopiesPass final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo = [] {
+            PassInfo i;
+            i.id = "scratchpad_planning.elide_read_copies";
+            i.title = "read inputs without their tile copies";
+            i.purpose = "takes out tile-sized copies of inputs whose reader can as well read the input itself";
+            i.parent = "scratchpad_planning";
+            i.mandatory = false;
+            i.switchKey = "spyre.elide_read_copies";
+            i.needs = {"addresses"};
+            return i;
+        }();
+        return kInfo;
+    }
+
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
+        const auto calibration = cost::calibrationFrom(context.settings);
+        if (!calibration) return Error(calibration.error());
+        const BufferRules rules = BufferRules::from(context.settings, context.machine);
+        const Bytes start = plannedTraffic(state);
+        PassOutcome outcome;
+        std::vector<std::string> copies;
+        for (const Op& op : state.program.ops) {
+            if (op.addedBy == kReadCopies) copies.push_back(op.name);
+        }
+        for (const std::string& name : copies) {
+            if (context.cancelled()) return cancelledError();
+            const Bytes before = plannedTraffic(state);
+            const double price = priceOf(state, calibration.value());
+            const OpId copy = opNamed(state.program, name);
+            State trial = state;
+            Bytes onChip = 0;
+            std::string why = takeOut(trial, copy, rules, onChip);
+            const Bytes after = plannedTraffic(trial);
+            if (why.empty() && (after > before || priceOf(trial, calibration.value()) > price))
+                why = "the input itself would cost more";
+            tell(state, copy, why, before - after, onChip, context);
+            outcome.counts[why.empty() ? "elided" : "kept"] += 1;
+            if (!why.empty()) continue;
+            outcome.counts["lx_bytes_saved"] += onChip;
+            outcome.changed = true;
+            state = std::move(trial);
+        }
+        if (copies.empty()) return outcome;
+        const Bytes end = plannedTraffic(state);
+        outcome.counts["bytes_saved"] = start - end;
+        outcome.counts["traffic_before"] = start;
+        outcome.counts["traffic_after"] = end;
+        return outcome;
+    }
+
+private:
+    static double priceOf(const State& state, const cost::Calibration& calibration) {
+        cost::EstimateInput input;
+        input.program = &state.program;
+        input.inLx = [&](BufferId id) { return state.scratchpad.entries[id.at()].address.has_value(); };
+        return cost::estimate(input, calibration).totalMicroseconds;
+    }
+
+    static OpId opNamed(const Program& program, const std::string& name) {
+        for (std::size_t i = 0; i < program.ops.size(); ++i) {
+            if (program.ops[i].name == name) return OpId::of(i);
+        }
+        return {};
+    }
+
+    /// Removes the copy and lets its readers read the input; why it has to stay, with `trial` in any condition, else
+    /// empty. `onChip`: bytes that are no longer written to and read from the scratchpad.
+    static std::string takeOut(State& trial, OpId copy, const BufferRules& rules, Bytes& onChip) {
+        Program& program = trial.program;
+        const Op& c = program.ops[copy.at()];
+        const BufferId tile = c.write.buffer;
+        const BufferId input = c.reads.front().buffer;
+        const bool placed = trial.scratchpad.entries[tile.at()].address.has_value();
+        const std::vector<OpId> readers = readersOf(program, tile);
+        if (placed && readers.size() > 1) return "several operations of the loop take the tile from the scratchpad";
+        std::vector<std::pair<OpId, Index>> direct;
+        for (const OpId reader : readers) {
+            DirectRead read = directRead(program, copy, reader, placed, rules.kAdjacentMap);
+            if (!read.doubt.empty()) return std::move(read.doubt);
+            direct.emplace_back(reader, std::move(read.index));
+        }
+        if (placed) onChip = 2 * trial.scratchpad.entries[tile.at()].size * iterations(c);
+        for (auto& [reader, index] : direct) {
+            for (Access& read : program.ops[reader.at()].reads) {
+                if (read.buffer == tile) read = {input, index, false};
+            }
+        }
+        dropOp(program, copy);
+        std::erase_if(program.propagation, [tile](const TilePropagation& p) { return p.buffer == tile; });
+        keepPlacement(trial, tile, rules);
+        return {};
+    }
+
+    static void dropOp(Program& program, OpId op) {
+        const std::size_t count = program.ops.size();
+        ProgramEdit edit(program);
+        for (std::size_t i = 0; i < count; ++i) {
+            if (i != op.at()) edit.keep(i);
+        }
+        edit.finish();
+    }
+
+    /// Lifetimes move by one step; who lives where stays.
+    static void keepPlacement(State& trial, BufferId tile, const BufferRules& rules) {
+        std::vector<ScratchpadState::Entry> after = measureBuffers(trial.program, rules);
+        for (std::size_t b = 0; b < after.size(); ++b) {
+            ScratchpadState::Entry& before = trial.scratchpad.entries[b];
+            after[b].isCandidate = before.isCandidate;
+            after[b].mismatch = before.mismatch;
+            const std::optional<Reason> measured = after[b].reason;
+            after[b].reason = std::move(before.reason);
+            if (after[b].reason) {
+                after[b].reason->writer = measured ? measured->writer : OpId{};
+                after[b].reason->reader = measured ? measured->reader : OpId{};
+            }
+            after[b].inPlaceParents = std::move(before.inPlaceParents);
+            std::erase(after[b].inPlaceParents, tile);
+            after[b].address = before.address;
+            after[b].inPlaceOf = before.inPlaceOf == tile ? BufferId{} : before.inPlaceOf;
+        }
+        after[tile.at()].address.reset();
+        after[tile.at()].isCandidate = false;
+        after[tile.at()].reason.reset();
+        trial.scratchpad.entries = std::move(after);
+    }
+
+    static void tell(const State& state, OpId copy, const std::string& why, Bytes saved, Bytes onChip,
+                     PassContext& context) {
+        const Op& c = state.program.ops[copy.at()];
+        Decision d;
+        d.op = copy;
+        d.buffer = c.reads.front().buffer;
+        d.kind = "read_copy";
+        d.chosen = why.empty() ? "read directly" : "copy kept";
+        d.why = why.empty() ? "\"" + c.name + "\" goes: " + text::grouped(saved) + " B less to and from main memory, " +
+                                  text::grouped(onChip) + " B less written to and read from the scratchpad"
+                            : "\"" + c.name + "\" stays: " + why;
+        context.decide(std::move(d));
+    }
+};
+
+}  // namespace
+
+DirectRead directRead(const Program& program, OpId copyId, OpId consumerId, bool onChip, bool kAdjacentMap) {
+    const Op& copy = program.ops[copyId.at()];
+    const Op& consumer = program.ops[consumerId.at()];
+    if (copy.reads.size() != 1) return doubtful("the copy reads more than one buffer");
+    const BufferId tileId = copy.write.buffer;
+    const Buffer& tile = program.buffers[tileId.at()];
+    const Buffer& input = program.buffers[copy.reads.front().buffer.at()];
+    if (input.kind == BufferKind::Computed || !input.layout || !tile.layout)
+        return doubtful("its source is no graph input with a final layout");
+    const auto first = std::find_if(consumer.reads.begin(), consumer.reads.end(),
+                                    [tileId](const Access& a) { return a.buffer == tileId; });
+    const auto reads = std::count_if(consumer.reads.begin(), consumer.reads.end(),
+                                     [tileId](const Access& a) { return a.buffer == tileId; });
+    if (reads != 1 || first->indirect) return doubtful("\"" + consumer.name + "\" reads it more than once");
+    const bool rightOperand = consumer.isMatmul() && consumer.reads.size() == 2 && first == consumer.reads.begin() + 1;
+    // A tile without address is only a detour: whatever could read it before the copy was made can again.
+    const bool anyReader = !onChip && consumer.kind == OpClass::Reduction;
+    if (consumer.kind != OpClass::Pointwise && !rightOperand && !anyReader)
+        return doubtful("\"" + consumer.name + "\" is neither pointwise nor a multiply that has it on the right");
+    if (consumer.loop.groupId != copy.loop.groupId || consumer.loop.counts != copy.loop.counts)
+        return doubtful("\"" + consumer.name + "\" is not in its loop");
+    if (!(tile.layout->dtype == input.layout->dtype) || tile.layout->arrangement != input.layout->arrangement)
+        return doubtful("its elements are stored otherwise");
+    if (stickDimension(*tile.layout, tile.stride) != stickDimension(*input.layout, input.stride))
+        return doubtful("its sticks lie along another dimension");
+    for (std::size_t d = 0; d < tile.size.size(); ++d) {
+        // A dimension of one element has no coordinate of its own to take over.
+        if (tile.size[d] == 1 && input.size[d] > 1) return doubtful("a tile is one element wide along a dimension");
+    }
+    if (!advancesAlike(program, copy, consumer, *first))
+        return doubtful("\"" + consumer.name + "\" would move otherwise with the loop");
+    std::optional<Index> index = rebased(first->index, consumer.loops, tile, input.stride);
+    if (!index) return doubtful("\"" + consumer.name + "\" reads the tile through a reshape");
+    if (!staysInside(input, consumer, *index)) return doubtful("the read would leave the input");
+    const Access direct{copy.reads.front().buffer, *index, false};
+    if (onChip && !sameSlices(program, copyId, consumerId, *first, direct, kAdjacentMap))
+        return doubtful("the cores of \"" + consumer.name + "\" hold other slices");
+    return {std::move(*index), {}};
+}
+
+const Pass& elideReadCopiesPass() {
+    static const ElideReadCopiesPass kPass;
+    return kPass;
+}
+
+}  // namespace memplan::spyre
