@@ -11,9 +11,12 @@
 #include "spyre/scratchpad/division_options.h"
 #include "spyre/scratchpad/division_price.h"
 #include "spyre/scratchpad/division_search.h"
+#include "spyre/scratchpad/eviction/replan.h"
 #include "spyre/scratchpad/op_order.h"
 #include "spyre/scratchpad/placement_wishes.h"
 #include "spyre/scratchpad/rich_search.h"
+#include "spyre/scratchpad/ring_transfers.h"
+#include "spyre/scratchpad/trial_plan.h"
 
 #include <algorithm>
 #include <chrono>
@@ -86,8 +89,9 @@ public:
         const BufferRules rules = BufferRules::from(context.settings, context.machine);
         const bool rich = solver == "annealing" || solver == "exact";
         std::optional<Bytes> bound;
-        auto done = rich ? searchRichly(state, context, rules, solver, trace, bound)
-                         : searchFlips(state, context, rules, trace);
+        const bool rings = context.settings.boolean("spyre.ring_transfers");
+        auto done =
+            rich ? searchRichly(state, context, rules, rings, trace, bound) : searchFlips(state, context, rules, trace);
         if (!done) return std::move(done).error();
         PassOutcome outcome{!trace.changes.empty(), {}};
         outcome.counts["combinations_scored"] = trace.evaluated;
@@ -122,33 +126,76 @@ private:
         return {};
     }
 
-    /// Richer menus with the performance model as judge.
-    static Result<void> searchRichly(State& state, PassContext& context, const BufferRules& rules,
-                                     const std::string& solver, CoOptimization& trace, std::optional<Bytes>& bound) {
+    /// Richer menus with the performance model as judge; with `rings` a buffer may stay on chip by a shuffle at its
+    /// price (spyre-cost-and-co-optimisation 17.5).
+    static Result<void> searchRichly(State& state, PassContext& context, const BufferRules& rules, bool rings,
+                                     CoOptimization& trace, std::optional<Bytes>& bound) {
         const OptionRule menu = optionRule(context.settings);
         const ScratchpadHints hints(context, state);
-        const DivisionTrial trial(state.program, rules, context.machine, richOptions(state, context, menu), &hints);
+        DivisionTrial trial(state.program, rules, context.machine, richOptions(state, context, menu), &hints);
         const auto calibration = cost::calibrationFrom(context.settings);
         if (!calibration) return Error(calibration.error());
+        if (rings) trial.offerRings(calibration.value().model.constants);
         const DivisionPrice price(state.program, trial.options(), true, calibration.value().model);
         trace.combinations = combinations(trial.options());
         RichRule rule;
-        rule.exact = solver == "exact";
+        rule.exact = context.settings.text("spyre.layout_solver") == "exact";
         if (context.settings.text("spyre.co_optimize_objective") == "traffic") rule.objective = Objective::Traffic;
         rule.sweepOptions = sweepOptions(trial.options().size(), menu);
         const RunControl control = limited(context);
         RichTrace rich;
         auto search = searchRichMenus(trial, price, toolsFor(context.settings), rule, control, rich);
         if (!search) return std::move(search).error();
+        if (!search.value().winner.score.shuffled.empty()) {
+            const auto kept = keepsItsWord(state, context, trial, search.value().winner);
+            if (!kept) return kept.error();
+            if (!kept.value()) return searchRichly(state, context, rules, false, trace, bound);
+            tellShuffles(trial, search.value().winner.score, context);
+        }
         trace.method = rich.method();
         trace.committedMicroseconds = rich.committedMicroseconds;
         tell(rich, rule.objective, search.value(), context);
         bound = rich.trafficBound;
         finish(state, context, rules, trial, search.value(), trace, [&](const DivisionSearch::Leaf& winner) {
             const auto inLx = [&](BufferId b) { return winner.score.addresses[b.at()].has_value(); };
-            trace.winnerMicroseconds = static_cast<double>(price.ticks(winner.chosen, inLx)) / 1e6;
+            trace.winnerMicroseconds =
+                static_cast<double>(price.ticks(winner.chosen, inLx)) / 1e6 + winner.score.ringNanoseconds / 1000;
         });
         return {};
+    }
+
+    /// The plan that the shuffles really make moves no more bytes than the search counted on.
+    static Result<bool> keepsItsWord(const State& state, const PassContext& context, const DivisionTrial& trial,
+                                     const DivisionSearch::Leaf& winner) {
+        State after = state;
+        for (std::size_t i = 0; i < winner.chosen.size(); ++i) {
+            if (winner.chosen[i] == 0) continue;
+            after.program.divisions[i].splits = trial.options()[i][static_cast<std::size_t>(winner.chosen[i])];
+        }
+        const Settings settings = screeningSettings(context.settings);
+        PassContext silent(ringTransfersPass().info().id, settings, context.machine, context.hints, context.control);
+        auto plan = planTrial(std::move(after), silent);
+        if (!plan) return std::move(plan).error();
+        if (auto done = ringTransfersPass().run(plan.value().state, silent); !done) return std::move(done).error();
+        return plannedTraffic(plan.value().state) <= winner.score.traffic;
+    }
+
+    static void tellShuffles(const DivisionTrial& trial, const TrialScore& score, PassContext& context) {
+        for (const BufferId source : score.shuffled) {
+            Decision d;
+            d.buffer = source;
+            d.kind = "division_search";
+            d.chosen = "shuffle of " + trial.program().buffers[source.at()].name;
+            d.why = "its users divide it differently, and the search counts on the ring: it stays on chip";
+            context.decide(std::move(d));
+        }
+        Decision d;
+        d.kind = "division_search";
+        d.chosen = "shuffles";
+        d.alternatives = {{"sources", static_cast<double>(score.shuffled.size())},
+                          {"estimated microseconds", score.ringNanoseconds / 1000}};
+        d.why = "the time of all shuffles is in the estimate of the divisions found";
+        context.decide(std::move(d));
     }
 
     /// One decision for each part of the search: what it was worth.

@@ -108,7 +108,7 @@ DivisionOptions richOptions(const State& state, const PassContext& context, cons
     for (std::size_t i = 0; i < program.ops.size(); ++i) {
         const Op& op = program.ops[i];
         options[i].push_back(committedOf(program, i));
-        if (!isChoosable(op, i, hints)) continue;
+        if (!isChoosable(op, i, hints) || (rule.choosable != nullptr && !(*rule.choosable)[i])) continue;
         auto space = iterationSpace(program, op);
         if (!space) continue;
         spaces[i] = std::move(space).value();
@@ -116,9 +116,9 @@ DivisionOptions richOptions(const State& state, const PassContext& context, cons
         position.push_back(i);
     }
     // The menus of large graphs end after the divisions on most cores.
-    constexpr std::size_t kOptionsInAll = 16'000, kMostOptions = 96;
+    constexpr std::size_t kOptionsInAll = 16'000;
     const std::size_t most =
-        std::clamp(kOptionsInAll / std::max<std::size_t>(1, pruned.size()), rule.cap, std::max(rule.cap, kMostOptions));
+        std::clamp(kOptionsInAll / std::max<std::size_t>(1, pruned.size()), rule.cap, std::max(rule.cap, rule.most));
     const std::int64_t cores = context.settings.integer("spyre.cores");
     const joint::PrunedMenus menus = joint::prunedMenus(pruned, cores, rule.cap);
     for (std::size_t p = 0; p < pruned.size(); ++p) {

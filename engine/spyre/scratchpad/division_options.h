@@ -12,6 +12,8 @@ namespace memplan::spyre {
 struct OptionRule {
     std::size_t cap = 6;  ///< options per op, the committed one included
     Bytes spanLimit = 268'435'456;
+    std::size_t most = 96;                         ///< options per op of the richer menus of small graphs
+    const std::vector<bool>* choosable = nullptr;  ///< by op: the others keep their division; null = all may choose
 };
 
 /// Committed division, then the only split output loop's factor on each other output loop that can take it.

@@ -43,7 +43,7 @@ void DivisionRelaxation::addBuffers() {
             common = std::move(both);
         }
         if (common.empty()) {
-            neverAgreed_ += shared_[s].spillTraffic;
+            neverAgreed_.push_back(s);
         } else {
             buffers_.push_back({s, std::move(common)});
         }
@@ -90,6 +90,15 @@ int DivisionRelaxation::fastest(const OpVariable& v, std::size_t value) const {
 }
 
 Result<RelaxedChoice> DivisionRelaxation::solve(double bytesPerNanosecond, const RunControl& control) const {
+    return solve(bytesPerNanosecond, false, control);
+}
+
+Result<RelaxedChoice> DivisionRelaxation::solveWithFreeRings(const RunControl& control) const {
+    return solve(0, true, control);
+}
+
+Result<RelaxedChoice> DivisionRelaxation::solve(double bytesPerNanosecond, bool freeRings,
+                                                const RunControl& control) const {
     // Whole numbers in proportion: bytes, and nanoseconds at their worth; with worth 0 they break ties only.
     double sum = static_cast<double>(allSpilled_) * static_cast<double>(kWantedFactor) + 1;
     std::vector<std::vector<int>> fast(ops_.size());
@@ -110,7 +119,8 @@ Result<RelaxedChoice> DivisionRelaxation::solve(double bytesPerNanosecond, const
         const DivisionTrial::Shared& s = shared_[b.shared];
         std::vector<std::int64_t> unary(b.values.size() + 1, 0);
         const Bytes worth = s.isWanted ? std::max<Bytes>(1, s.spillTraffic) * kWantedFactor : s.spillTraffic;
-        unary.front() = static_cast<std::int64_t>(perByte * static_cast<double>(worth));
+        if (!costsNothing(b.shared, freeRings))
+            unary.front() = static_cast<std::int64_t>(perByte * static_cast<double>(worth));
         problem.unary.push_back(std::move(unary));
         start.push_back(0);
     }
@@ -138,9 +148,12 @@ Result<RelaxedChoice> DivisionRelaxation::solve(double bytesPerNanosecond, const
     if (!found) return std::move(found).error();
     RelaxedChoice choice;
     choice.exact = found.value().exact;
-    choice.spilledTraffic = neverAgreed_;
-    for (std::size_t b = 0; b < buffers_.size(); ++b)
-        choice.spilledTraffic += found.value().values[b] == 0 ? shared_[buffers_[b].shared].spillTraffic : 0;
+    for (const std::size_t s : neverAgreed_)
+        choice.spilledTraffic += costsNothing(s, freeRings) ? 0 : shared_[s].spillTraffic;
+    for (std::size_t b = 0; b < buffers_.size(); ++b) {
+        const bool spilled = found.value().values[b] == 0 && !costsNothing(buffers_[b].shared, freeRings);
+        choice.spilledTraffic += spilled ? shared_[buffers_[b].shared].spillTraffic : 0;
+    }
     for (std::size_t i = 0; i < ops_.size(); ++i)
         choice.chosen.push_back(fast[i][static_cast<std::size_t>(found.value().values[buffers_.size() + i])]);
     return choice;

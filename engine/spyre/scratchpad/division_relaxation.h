@@ -25,6 +25,9 @@ public:
 
     /// Least traffic when a nanosecond is worth `bytesPerNanosecond` bytes; 0 = traffic alone, time among equals.
     [[nodiscard]] Result<RelaxedChoice> solve(double bytesPerNanosecond, const RunControl& control) const;
+    /// Least traffic when the ring could shuffle, for nothing, whatever it may shuffle at all: no plan moves fewer
+    /// bytes, and the choice is worth a trial with the shuffles' prices.
+    [[nodiscard]] Result<RelaxedChoice> solveWithFreeRings(const RunControl& control) const;
     /// Traffic of all shared buffers, were none of them on chip.
     [[nodiscard]] Bytes allSpilled() const { return allSpilled_; }
 
@@ -43,6 +46,11 @@ private:
 
     void addBuffers();
     void addOps();
+    [[nodiscard]] Result<RelaxedChoice> solve(double bytesPerNanosecond, bool freeRings,
+                                              const RunControl& control) const;
+    [[nodiscard]] bool costsNothing(std::size_t shared, bool freeRings) const {
+        return freeRings && !shared_[shared].isWanted && trial_.mayBeShuffled(shared_[shared].buffer);
+    }
     [[nodiscard]] int fastest(const OpVariable& v, std::size_t value) const;
 
     const DivisionTrial& trial_;
@@ -50,7 +58,8 @@ private:
     std::vector<DivisionTrial::Shared> shared_;
     std::vector<BufferVariable> buffers_;
     std::vector<OpVariable> ops_;
-    Bytes allSpilled_ = 0, neverAgreed_ = 0;
+    std::vector<std::size_t> neverAgreed_;  ///< positions in `shared_`: no options of its users agree
+    Bytes allSpilled_ = 0;
 };
 
 }  // namespace memplan::spyre

@@ -19,13 +19,32 @@ class ViewNumbers {
 public:
     int of(const PerCoreView& v) {
         Key key{v.cores, v.slices, v.coreSlots};
-        return numbers_.emplace(std::move(key), static_cast<int>(numbers_.size())).first->second;
+        const auto [entry, isNew] = numbers_.emplace(std::move(key), static_cast<int>(numbers_.size()));
+        if (isNew) views_.push_back(v);
+        return entry->second;
     }
+    [[nodiscard]] std::vector<PerCoreView> take() { return std::move(views_); }
 
 private:
     using Key = std::tuple<std::int64_t, std::vector<std::pair<int, std::int64_t>>, std::vector<std::vector<int>>>;
     std::map<Key, int> numbers_;
+    std::vector<PerCoreView> views_;
 };
+
+/// A copy lives from the first to the last user of its view.
+void addCopies(BufferId source, const std::vector<OfferedCopy>& copies, solve::Problem& problem) {
+    for (const OfferedCopy& c : copies) {
+        solve::Item item;
+        item.name = "copy of " + std::to_string(source.index) + " for view " + std::to_string(c.view);
+        item.size = c.sizePerCore;
+        for (const OpId user : c.users) {
+            if (item.uses.empty() || item.uses.back() < user.index) item.uses.push_back(user.index);
+        }
+        item.start = item.uses.front();
+        item.end = item.uses.back() + 1;
+        problem.items.push_back(std::move(item));
+    }
+}
 
 }  // namespace
 
@@ -67,6 +86,7 @@ void DivisionTrial::collectViews() {
         for (const BufferId extra : op.extraWrites)
             touches_[extra.at()].push_back({OpId::of(i), 0, true, false});
     }
+    viewOf_ = numbers.take();
 }
 
 /// Candidates and in-place parents by every rule but those about splits and sizes: with all sizes 0 and no mismatch
@@ -107,6 +127,22 @@ bool DivisionTrial::mismatches(std::size_t buffer, const std::vector<int>& chose
     return false;
 }
 
+/// The shuffles that keep a buffer on chip although its users divide it differently.
+std::optional<std::vector<OfferedCopy>> DivisionTrial::copiesOf(std::size_t buffer,
+                                                                const std::vector<int>& chosen) const {
+    if (!mayBeShuffled(BufferId::of(buffer))) return std::nullopt;
+    const auto numbered = [&](const TouchOf& t) {
+        const int id = view(t, chosen).id;
+        return NumberedView{id < 0 ? nullptr : &viewOf_[static_cast<std::size_t>(id)], id};
+    };
+    const std::vector<TouchOf>& touches = touches_[buffer];
+    if (view(touches.front(), chosen).partialSums) return std::nullopt;
+    std::vector<RingOffers::User> users;
+    for (std::size_t i = 1; i < touches.size(); ++i)
+        users.push_back({touches[i].op, numbered(touches[i])});
+    return rings_->copies(BufferId::of(buffer), numbered(touches.front()), users);
+}
+
 std::int64_t DivisionTrial::dividingCores(std::size_t buffer, const std::vector<int>& chosen) const {
     std::int64_t most = 1;
     std::int64_t writer = 0;
@@ -122,20 +158,30 @@ std::int64_t DivisionTrial::dividingCores(std::size_t buffer, const std::vector<
 Result<TrialScore> DivisionTrial::score(const std::vector<int>& chosen, const solve::Solver& solver,
                                         const solve::SolverParams& params, const RunControl& control) const {
     std::vector<ScratchpadState::Entry> entries = fixed_;
+    std::vector<std::pair<BufferId, std::vector<OfferedCopy>>> shuffles;
     for (std::size_t b = 0; b < entries.size(); ++b) {
         ScratchpadState::Entry& e = entries[b];
         if (!e.isCandidate) continue;
         e.cores = dividingCores(b, chosen);
         e.sizePerCore = rules_.sizeByMaxUsers ? e.size / e.cores : ceilDiv(e.size, e.cores);
-        e.isCandidate = e.sizePerCore <= rules_.capacity && !mismatches(b, chosen);
+        e.isCandidate = e.sizePerCore <= rules_.capacity;
+        if (!e.isCandidate || !mismatches(b, chosen)) continue;
+        auto copies = copiesOf(b, chosen);
+        e.isCandidate = copies.has_value();
+        if (copies) shuffles.emplace_back(BufferId::of(b), std::move(*copies));
     }
+    const auto isShuffled = [&](BufferId id) {
+        return std::any_of(shuffles.begin(), shuffles.end(), [id](const auto& s) { return s.first == id; });
+    };
     for (ScratchpadState::Entry& e : entries) {
         std::erase_if(e.inPlaceParents, [&](BufferId p) {
             const ScratchpadState::Entry& parent = entries[p.at()];
-            return !e.isCandidate || !parent.isCandidate || parent.sizePerCore != e.sizePerCore;
+            return !e.isCandidate || !parent.isCandidate || parent.sizePerCore != e.sizePerCore || isShuffled(p);
         });
     }
     CandidateProblem candidates = candidateProblem(program_, entries, rules_.capacity, alignment_);
+    for (const auto& [source, copies] : shuffles)
+        addCopies(source, copies, candidates.problem);
     auto solution = [&]() -> Result<solve::Solution> {
         if (hints_ == nullptr) return solver.solve(candidates.problem, params, control);
         const solve::Wishes wishes = takeHints(*hints_, program_, candidates);
@@ -147,6 +193,22 @@ Result<TrialScore> DivisionTrial::score(const std::vector<int>& chosen, const so
     for (std::size_t i = 0; i < candidates.ids.size(); ++i)
         entries[candidates.ids[i].at()].address = solution.value().addresses[i];
     TrialScore result;
+    std::size_t item = candidates.ids.size();
+    for (const auto& [source, copies] : shuffles) {
+        bool together = entries[source.at()].address.has_value();
+        double price = 0;
+        for (const OfferedCopy& c : copies) {
+            const bool placed = solution.value().addresses[item++].has_value();
+            together = together && placed;
+            price += c.nanoseconds;
+        }
+        if (!together) {
+            entries[source.at()].address.reset();
+            continue;
+        }
+        result.ringNanoseconds += price;
+        result.shuffled.push_back(source);
+    }
     result.brokenWishes = brokenWishes(entries);
     for (std::size_t b = 0; b < entries.size(); ++b) {
         const bool counts = program_.buffers[b].kind == BufferKind::Computed && !entries[b].uses.empty();
@@ -196,6 +258,17 @@ std::vector<DivisionTrial::Shared> DivisionTrial::sharedBuffers() const {
         shared.push_back(std::move(s));
     }
     return shared;
+}
+
+Bytes DivisionTrial::leastTraffic() const {
+    std::vector<ScratchpadState::Entry> entries = fixed_;
+    for (ScratchpadState::Entry& e : entries) {
+        if (e.isCandidate) e.address = 0;
+    }
+    Bytes sum = 0;
+    for (const OpTraffic& t : trafficPerOp(program_, entries))
+        sum += t.read + t.write;
+    return sum;
 }
 
 int DivisionTrial::agreement(BufferId buffer, OpId op, int option) const {

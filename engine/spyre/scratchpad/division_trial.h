@@ -7,6 +7,7 @@
 #include "spyre/joint/joint_problem.h"
 #include "spyre/scratchpad/buffers.h"
 #include "spyre/scratchpad/hints.h"
+#include "spyre/scratchpad/rings/ring_offers.h"
 
 #include <vector>
 
@@ -20,6 +21,8 @@ struct TrialScore {
     Bytes unpinned = 0;             ///< total bytes of the computed buffers that are not pinned, each once
     Bytes traffic = 0;              ///< main-memory bytes of the plan (spyre-scratchpad 12)
     std::vector<std::optional<Address>> addresses;  ///< parallel to Program::buffers
+    double ringNanoseconds = 0;                     ///< price of the shuffles that it counts on (17.4)
+    std::vector<BufferId> shuffled;                 ///< their sources, which are on chip
 };
 
 class DivisionTrial {
@@ -27,6 +30,11 @@ public:
     /// `program` and `hints` have to outlive it; `hints` may be null.
     DivisionTrial(const Program& program, const BufferRules& rules, const SpyreMachine& machine,
                   DivisionOptions options, const ScratchpadHints* hints = nullptr);
+
+    /// From now on a buffer that its users divide differently may stay on chip, where the ring can shuffle it (17.5).
+    void offerRings(const cost::Constants& constants) { rings_.emplace(program_, rules_, constants); }
+    /// The ring may serve the users of this buffer under some divisions.
+    [[nodiscard]] bool mayBeShuffled(BufferId buffer) const { return rings_ && rings_->canBeSource(buffer); }
 
     [[nodiscard]] const DivisionOptions& options() const { return options_; }
     [[nodiscard]] bool isTouched(std::size_t buffer) const { return !touches_[buffer].empty(); }
@@ -50,6 +58,8 @@ public:
     /// does.
     [[nodiscard]] int agreement(BufferId buffer, OpId op, int option) const;
     [[nodiscard]] const Program& program() const { return program_; }
+    /// Main-memory bytes were every candidate on chip: no divisions and no placement move fewer.
+    [[nodiscard]] Bytes leastTraffic() const;
 
     /// One joint buffer per op, in op order: the buffer it writes with its options, and tables of the options under
     /// which producer and consumer see it alike (spyre-cost-and-co-optimisation 12).
@@ -76,6 +86,8 @@ private:
     [[nodiscard]] std::int64_t cores(OpId op, const std::vector<int>& chosen) const {
         return cores_[op.at()][static_cast<std::size_t>(chosen[op.at()])];
     }
+    [[nodiscard]] std::optional<std::vector<OfferedCopy>> copiesOf(std::size_t buffer,
+                                                                   const std::vector<int>& chosen) const;
     [[nodiscard]] bool mismatches(std::size_t buffer, const std::vector<int>& chosen) const;
     [[nodiscard]] std::int64_t dividingCores(std::size_t buffer, const std::vector<int>& chosen) const;
     [[nodiscard]] bool isPinned(std::size_t buffer) const;
@@ -89,9 +101,11 @@ private:
     Bytes alignment_;
     DivisionOptions options_;
     std::vector<std::vector<std::vector<View>>> views_;  ///< op, option, access (reads, then the write)
-    std::vector<std::vector<std::int64_t>> cores_;       ///< op, option
-    std::vector<std::vector<TouchOf>> touches_;          ///< per buffer, in op order
-    std::vector<ScratchpadState::Entry> fixed_;          ///< candidates as if every split agreed and everything fitted
+    std::vector<PerCoreView> viewOf_;                    ///< by View::id
+    std::optional<RingOffers> rings_;
+    std::vector<std::vector<std::int64_t>> cores_;  ///< op, option
+    std::vector<std::vector<TouchOf>> touches_;     ///< per buffer, in op order
+    std::vector<ScratchpadState::Entry> fixed_;     ///< candidates as if every split agreed and everything fitted
 };
 
 }  // namespace memplan::spyre

@@ -50,7 +50,10 @@ private:
     static double microseconds(std::int64_t ticks) { return static_cast<double>(ticks) / 1e6; }
 
     [[nodiscard]] std::int64_t ticksOf(const std::vector<int>& chosen, const TrialScore& s) const {
-        return price_.ticks(chosen, [&s](BufferId b) { return s.addresses[b.at()].has_value(); });
+        const std::int64_t ticks = price_.ticks(chosen, [&s](BufferId b) { return s.addresses[b.at()].has_value(); });
+        // The descriptors of shuffles run between the kernels: their time adds (17.6).
+        const auto rings = cost::toFixed(s.ringNanoseconds / 1000);
+        return ticks + (rings ? rings.value() : 0);
     }
 
     /// A plan that moves more bytes than the committed one is never better; with traffic as objective neither is one
@@ -98,6 +101,7 @@ private:
             if (!within.value()) slow = worth;
             if (within.value() && quick < 0) quick = worth;
         }
+        if (auto done = tryFreeRings(relaxation); !done) return done;
         if (rule_.objective == Objective::Time || quick <= 0 || slow > quick) return {};
         for (int i = 0; i < kHalvings; ++i) {
             const double worth = slow > 0 ? (slow + quick) / 2 : quick / 2;
@@ -105,6 +109,22 @@ private:
             if (!within) return std::move(within).error();
             (within.value() ? quick : slow) = worth;
         }
+        return {};
+    }
+
+    /// The divisions that shuffles would let be least in traffic, and the bound that shuffles leave (17.5).
+    Result<void> tryFreeRings(const DivisionRelaxation& relaxation) {
+        const auto shared = trial_.sharedBuffers();
+        const bool any = std::any_of(shared.begin(), shared.end(),
+                                     [this](const DivisionTrial::Shared& s) { return trial_.mayBeShuffled(s.buffer); });
+        if (!any) return {};
+        auto choice = relaxation.solveWithFreeRings(control_);
+        if (!choice) return std::move(choice).error();
+        trace_.trafficBound.reset();
+        if (choice.value().exact) trace_.trafficBound = unsharedTraffic(relaxation) + choice.value().spilledTraffic;
+        relaxed_.push_back(choice.value().chosen);
+        auto kept = consider(trial_, tools_, std::move(choice.value().chosen), control_, search_);
+        if (!kept) return std::move(kept).error();
         return {};
     }
 

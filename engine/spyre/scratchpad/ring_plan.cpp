@@ -14,28 +14,6 @@ const Splits& splitsOf(const Program& program, OpId op) {
     return op.at() < program.divisions.size() ? program.divisions[op.at()].splits : kUnsplit;
 }
 
-/// Why the producer of a buffer cannot be the source of a shuffle, empty when it can.
-std::string producerRefusal(const Op& op) {
-    const bool ordinary = op.kind == OpClass::Pointwise || op.kind == OpClass::Reduction;
-    if (!ordinary || op.fn == "ReStickifyOpHBM" || op.fn == joint::kRelayoutFn)
-        return "cannot emit: the producer is no ordinary operation";
-    if (op.write.indirect || op.loop.isTiled()) return "cannot emit: the producer writes indirectly or in a loop";
-    return {};
-}
-
-std::string consumerRefusal(const Op& op, BufferId source) {
-    const bool fits = op.kind == OpClass::Pointwise || (op.isMatmul() && op.reads.size() == 2);
-    if (!fits || op.fn == "ReStickifyOpHBM") return "cannot emit: a user is neither pointwise nor a multiply of two";
-    if (op.loop.isTiled()) return "cannot emit: a user is inside a loop";
-    int reads = 0;
-    for (const Access& a : op.reads) {
-        if (a.buffer != source) continue;
-        ++reads;
-        if (a.indirect) return "cannot emit: a user reads it indirectly";
-    }
-    return reads == 1 ? "" : "cannot emit: a user reads it more than once";
-}
-
 class RingPlanner {
 public:
     RingPlanner(const Program& program, const BufferRules& rules, BufferId source, const cost::Constants& constants)
@@ -57,7 +35,7 @@ private:
         if (touches.size() < 2 || !touches.front().isWrite || touches.front().access == nullptr)
             return "cannot emit: not written first";
         const OpId writer = touches.front().op;
-        if (std::string why = producerRefusal(program_.ops[writer.at()]); !why.empty()) return why;
+        if (std::string why = ringProducerRefusal(program_.ops[writer.at()]); !why.empty()) return why;
         from_ = viewOf(touches.front());
         if (!from_.representable) return "cannot represent: the producer's slices";
         if (from_.partialReduction) return "cannot represent: the producer leaves partial sums";
@@ -79,7 +57,7 @@ private:
         const PerCoreView to = viewOf(t);
         if (!to.representable) return "cannot represent: a user's slices";
         if (to.sameView(from_) && to.cores == from_.cores) return {};
-        if (std::string why = consumerRefusal(user, plan_.source); !why.empty()) return why;
+        if (std::string why = ringConsumerRefusal(user, plan_.source); !why.empty()) return why;
         for (std::size_t k = 0; k < views_.size(); ++k) {
             if (!views_[k].sameView(to) || views_[k].cores != to.cores) continue;
             if (gathers(k) && !user.isMatmul()) return "cannot emit: a gather into a pointwise operation";
@@ -127,6 +105,27 @@ private:
 };
 
 }  // namespace
+
+std::string ringProducerRefusal(const Op& op) {
+    const bool ordinary = op.kind == OpClass::Pointwise || op.kind == OpClass::Reduction;
+    if (!ordinary || op.fn == "ReStickifyOpHBM" || op.fn == joint::kRelayoutFn)
+        return "cannot emit: the producer is no ordinary operation";
+    if (op.write.indirect || op.loop.isTiled()) return "cannot emit: the producer writes indirectly or in a loop";
+    return {};
+}
+
+std::string ringConsumerRefusal(const Op& op, BufferId source) {
+    const bool fits = op.kind == OpClass::Pointwise || (op.isMatmul() && op.reads.size() == 2);
+    if (!fits || op.fn == "ReStickifyOpHBM") return "cannot emit: a user is neither pointwise nor a multiply of two";
+    if (op.loop.isTiled()) return "cannot emit: a user is inside a loop";
+    int reads = 0;
+    for (const Access& a : op.reads) {
+        if (a.buffer != source) continue;
+        ++reads;
+        if (a.indirect) return "cannot emit: a user reads it indirectly";
+    }
+    return reads == 1 ? "" : "cannot emit: a user reads it more than once";
+}
 
 RingPlan planRing(const Program& program, const BufferRules& rules, BufferId source, const cost::Constants& constants) {
     return RingPlanner(program, rules, source, constants).run();

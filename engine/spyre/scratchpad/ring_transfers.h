@@ -30,6 +30,11 @@ struct RingPlan {
     std::string refusal;                  ///< "cannot emit: ...", "cannot represent: ..."
 };
 
+/// Why the operation cannot write the source of a shuffle, or cannot read the copy of `source`; empty when it can
+/// (structural conditions of 17.3).
+[[nodiscard]] std::string ringProducerRefusal(const Op& producer);
+[[nodiscard]] std::string ringConsumerRefusal(const Op& user, BufferId source);
+
 /// Whether every user of the buffer sees it alike or can be served over the ring (17.3).
 [[nodiscard]] RingPlan planRing(const Program& program, const BufferRules& rules, BufferId source,
                                 const cost::Constants& constants = {});
