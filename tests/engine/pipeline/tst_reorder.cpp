@@ -2,6 +2,7 @@
 // Operation re-ordering (spyre-scratchpad 14.2) and copies by placement (9.2, 14.3, 14.4): gains, what must not move,
 // the hint that repeats an order, and a validator that sees through wrong claims.
 #include "advice/compact_plan.h"
+#include "io/plan_json.h"
 #include "tiling_support.h"
 #include "verify/verify.h"
 
@@ -100,6 +101,7 @@ class ReorderTest : public QObject {
 private slots:
     void reorder_letsBothChainsLiveOnChip();
     void reorder_isRepeatedByItsHint();
+    void reorder_standsInThePlanFile();
     void reorder_withoutGain_leavesTheOrder();
     void reorder_crossesNoOutsideKernel();
     void reorder_keepsLoopsInOnePiece();
@@ -143,6 +145,22 @@ void ReorderTest::reorder_isRepeatedByItsHint() {
     QCOMPARE(again->hintStates.front(), std::string("applied"));
     QCOMPARE(opNames(*again), opNames(*on));
     QCOMPARE(traffic(*again), traffic(*on));
+}
+
+void ReorderTest::reorder_standsInThePlanFile() {
+    const PlanPtr on = planOf(twoChains(), kReorder);
+    QVERIFY(on && on->operationOrder);
+    const std::string text = io::writePlanJson(*on);
+    QVERIFY(text.find("\"operation_order\"") != std::string::npos);
+    const auto again = io::readPlanJson(text);
+    QVERIFY(again.ok());
+    QVERIFY(again.value().operationOrder.has_value());
+    QVERIFY(*again.value().operationOrder == *on->operationOrder);
+    QVERIFY(!again.value().operationOrder->original.empty() && !again.value().operationOrder->method.empty());
+    QCOMPARE(io::writePlanJson(again.value()), text);
+    // A plan whose order did not change has none.
+    const auto plain = io::readPlanJson(io::writePlanJson(*planOf(twoChains(), kOneCore)));
+    QVERIFY(plain.ok() && !plain.value().operationOrder);
 }
 
 void ReorderTest::reorder_withoutGain_leavesTheOrder() {
