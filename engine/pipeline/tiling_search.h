@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops for runs of operations whose values find no room on chip: options are tried by compiling the graph with them,
-// so that divisions, copies at the cuts and addresses are those of the real plan
-// (spyre-cost-and-co-optimisation 16.1 - 16.5).
+// The loops that the step coarse_tile.joint_tiling chooses, taken from a compile that ends there, so that a whole plan
+// with them can be weighed against one without (spyre-cost-and-co-optimisation 16.5).
 #pragma once
 
 #include "pipeline/variants.h"
@@ -16,21 +15,18 @@ namespace memplan {
 struct ChosenTiling {
     std::vector<std::string> ops;
     std::vector<std::pair<std::int64_t, int>> levels;  ///< (trip count, position in the output ranges), outermost first
-    Bytes before = 0, after = 0;                       ///< main-memory bytes of the trial plans without and with it
+    friend bool operator==(const ChosenTiling&, const ChosenTiling&) = default;
 };
 
 struct TilingSearch {
     std::vector<ChosenTiling> chosen;
-    int compiles = 0;        ///< trial plans
-    bool exhausted = false;  ///< the bound on trial plans ended it
+    std::vector<Decision> decisions;  ///< what the search says of itself
 };
 
 /// True when the settings ask for it and no hint tiles anything: those loops are the user's.
 [[nodiscard]] bool searchesTilings(const CompileRequest& request);
 
-/// From runs of adjacent pointwise operations and reductions with a value that is too large or found no room: each run
-/// takes the loops that lower traffic most. Trials divide as the pipeline does and place by best-fit. The error is
-/// that of a cancelled compile; a run that cannot be tiled stays as it is.
+/// Runs the pipeline up to the loops. The error is that of a cancelled compile; any other failure finds no loops.
 [[nodiscard]] Result<TilingSearch> searchTilings(const CompileRequest& request, const SingleCompile& compileOne);
 
 /// The loops as the hint manual_groups.

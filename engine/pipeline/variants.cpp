@@ -63,27 +63,20 @@ Decision told(const std::string& variant, const Plan& plan, bool isKept) {
     return d;
 }
 
-/// What the loops that a search chose are worth, or why there are none.
+/// What the search for loops says, and what they are worth in the whole plan, or that they are worth nothing there.
 void tellTilings(Plan& plan, const TilingSearch& search, Bytes without, bool isKept) {
-    for (const ChosenTiling& t : search.chosen) {
-        Decision d;
-        d.pass = "coarse_tile";
-        d.kind = "tiling";
-        std::vector<std::string> loops;
-        for (const auto& [count, dim] : t.levels)
-            loops.push_back(std::to_string(count) + " along dimension " + std::to_string(dim));
-        d.chosen = isKept ? "loops of " + text::join(loops, " and ") : std::string("none");
-        d.alternatives = {{"trial bytes without", static_cast<double>(t.before)},
-                          {"trial bytes with", static_cast<double>(t.after)}};
-        d.why = "around " + text::join(t.ops, ", ") + ": one iteration's values fit on chip";
-        if (!isKept) d.why += ", but the whole plan moves no fewer bytes";
+    for (Decision d : search.decisions) {
+        if (d.kind == "tiling" && !isKept) {
+            d.why += ", but the whole plan moves no fewer bytes";
+            d.chosen = "none";
+        }
         plan.decisions.push_back(std::move(d));
     }
     for (PassRun& run : plan.passes) {
         if (run.name != "coarse_tile" || !isKept) continue;
         run.counts["traffic_before"] = without;
         run.counts["traffic_after"] = trafficOf(plan);
-        run.counts["trials"] = search.compiles;
+        run.counts["nests"] = static_cast<std::int64_t>(search.chosen.size());
     }
 }
 
@@ -99,6 +92,8 @@ public:
         for (const Variant& v : variants) {
             CompileRequest one = request_;
             one.settings = v.settings;
+            // Loops are weighed below, against the best plan without them.
+            (void)one.settings.set("spyre.co_optimize_tilings", "false");
             // Who watches sees one pipeline: the one asked for.
             CompileOutcome outcome = compileOne_(one, plans_.empty() ? observer_ : nullptr);
             // The variant asked for has to compile; of the others those that do are compared.
@@ -126,15 +121,20 @@ private:
         return rankOf(plan, request_.hints.size());
     }
 
-    /// Loops around what finds no room, under the settings of the kept variant. The plan without them stays where they
-    /// are no gain (16.5).
+    /// Loops around what finds no room, under the settings of the kept variant where it searches at all. The plan
+    /// without them stays where they are no gain (16.5).
     Result<void> tile(const std::vector<Variant>& variants) {
         CompileRequest one = request_;
         for (const Variant& v : variants)
-            one.settings = v.name == names_[best_] ? v.settings : one.settings;
+            one.settings =
+                v.name == names_[best_] && v.settings.boolean("spyre.co_optimize") ? v.settings : one.settings;
         auto search = searchTilings(one, compileOne_);
         if (!search) return std::move(search).error();
-        if (search.value().chosen.empty()) return {};
+        if (search.value().chosen.empty()) {
+            tellTilings(*kept_, search.value(), 0, false);
+            return {};
+        }
+        (void)one.settings.set("spyre.co_optimize_tilings", "false");
         one.hints.push_back(hintOf(search.value().chosen));
         CompileOutcome outcome = compileOne_(one, nullptr);
         if (isCancelled(outcome)) return std::move(outcome.failure->error);

@@ -5,6 +5,7 @@
 #include "spyre/layout/program_edit.h"
 #include "spyre/tiling/form_groups.h"
 #include "spyre/tiling/groups.h"
+#include "spyre/tiling/joint/choose_tilings.h"
 #include "spyre/tiling/loop_access.h"
 #include "spyre/tiling/manual_groups.h"
 #include "spyre/tiling/passes.h"
@@ -272,7 +273,8 @@ std::span<const Pass* const> coarseTilePasses() {
     static const GroupsPass groups;
     static const StampPass stamp;
     static const PropagatePass propagate;
-    static const std::array<const Pass*, 5> kPasses{&reorder, &groups, &readCopiesPass(), &stamp, &propagate};
+    static const std::array<const Pass*, 6> kPasses{&reorder,          &groups, &jointTilingPass(),
+                                                    &readCopiesPass(), &stamp,  &propagate};
     return kPasses;
 }
 

@@ -2,6 +2,7 @@
 // Passes 12 (coarse_tile, as its steps) and 17 to 19 of the Spyre pipeline (pipeline.md 1):
 //   12.1 reorder_interlopers  unhinted operations out of runs (2.5)
 //   12.2 groups               groups from hints or manual groups (2.4)
+//   -    joint_tiling         loops for results that find no room (spyre-cost-and-co-optimisation 16)
 //   -    read_copies          tile-sized copies of inputs (spyre-cost-and-co-optimisation 16.6)
 //   12.3 stamp                loop attributes and divided ranges (3)
 //   12.4 propagate            tile buffers, full buffers, copies (4)

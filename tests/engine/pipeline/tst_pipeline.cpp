@@ -40,6 +40,7 @@ void PipelineTest::passes_followThePipelineTable() {
                                                "coarse_tile",
                                                "coarse_tile.reorder_interlopers",
                                                "coarse_tile.groups",
+                                               "coarse_tile.joint_tiling",
                                                "coarse_tile.read_copies",
                                                "coarse_tile.stamp",
                                                "coarse_tile.propagate",
