@@ -19,6 +19,7 @@ class JointTilingTest : public QObject {
 
 private slots:
     void options_ofOneOperation_followTheOrder();
+    void options_ofTheStick_haveWholeSticks();
     void options_areLimited();
     void options_multipliesHaveNone();
     void nests_ofDifferentExtents_haveNoOptions();
@@ -78,6 +79,12 @@ Graph randomGraph(solve::Random& random) {
     return g.build();
 }
 
+TilingLimits byTheChapter() {
+    TilingLimits limits;
+    limits.wholeSticks = false;
+    return limits;
+}
+
 TilingScore valueOf(const StateBefore& s, const std::vector<TileGroup>& nests,
                     const std::vector<std::string>& region = {}) {
     const PassContext context = s.context();
@@ -106,17 +113,27 @@ void JointTilingTest::options_ofOneOperation_followTheOrder() {
                                            {{0, 4}, {1, 2}},
                                            {{0, 4}, {1, 3}},
                                            {{0, 4}, {1, 6}}};
-    QVERIFY(tileOptions(s.state.program, s.op("exp"), {}) == expected);
+    QVERIFY(tileOptions(s.state.program, s.op("exp"), byTheChapter()) == expected);
+}
+
+void JointTilingTest::options_ofTheStick_haveWholeSticks() {
+    const StateBefore s = before(one({3, 384}));
+    // Sticks of 64 elements: tiles of 192, 128 and 64, not of 96.
+    const std::vector<NestLevels> expected{{}, {{0, 3}}, {{1, 2}}, {{1, 3}}, {{1, 6}}};
+    std::vector<NestLevels> options = tileOptions(s.state.program, s.op("exp"), {});
+    options.resize(expected.size());
+    QVERIFY(options == expected);
+    QCOMPARE(tileOptions(s.state.program, s.op("exp"), byTheChapter()).size(), std::size_t{2});
 }
 
 void JointTilingTest::options_areLimited() {
     const StateBefore s = before(one({5040, 128}));
-    const std::vector<NestLevels> options = tileOptions(s.state.program, s.op("exp"), {});
+    const std::vector<NestLevels> options = tileOptions(s.state.program, s.op("exp"), byTheChapter());
     QCOMPARE(options.size(), std::size_t{17});  // sixteen counts and no loop
     QCOMPARE(options[1].front().count, std::int64_t{2});
     QVERIFY(std::all_of(options.begin() + 1, options.end(),
                         [](const NestLevels& l) { return l.front().count <= 64 && 5040 % l.front().count == 0; }));
-    TilingLimits few;
+    TilingLimits few = byTheChapter();
     few.mostOptions = 3;
     QCOMPARE(nestOptions(s.state.program, {s.op("exp"), s.op("exp")}, few).size(), std::size_t{4});
 }
@@ -139,8 +156,9 @@ void JointTilingTest::nests_ofDifferentExtents_haveNoOptions() {
     g.output(a);
     g.output(b);
     const StateBefore s = before(g.build());
-    QCOMPARE(nestOptions(s.state.program, {s.op("a"), s.op("b")}, {}).size(), std::size_t{1});
-    QCOMPARE(nestOptions(s.state.program, {s.op("a"), s.op("a")}, {}).size(), std::size_t{3});
+    const TilingLimits limits = byTheChapter();
+    QCOMPARE(nestOptions(s.state.program, {s.op("a"), s.op("b")}, limits).size(), std::size_t{1});
+    QCOMPARE(nestOptions(s.state.program, {s.op("a"), s.op("a")}, limits).size(), std::size_t{3});
 }
 
 void JointTilingTest::cuts_costACopyAndTheReadsOutside() {

@@ -19,8 +19,10 @@ int stickOf(const Buffer& buffer) {
 
 std::vector<NestLevel> levelsOfDimension(const Buffer& out, std::size_t dim, const TilingLimits& limits) {
     std::vector<NestLevel> levels;
-    if (static_cast<int>(dim) == stickOf(out) || out.size[dim] < 2) return levels;
+    const bool isStick = static_cast<int>(dim) == stickOf(out);
+    if ((isStick && !limits.wholeSticks) || out.size[dim] < 2) return levels;
     for (const std::int64_t d : divisors(out.size[dim])) {
+        if (isStick && out.size[dim] / d % elemsPerStick(out.dtype) != 0) continue;
         if (d > 1 && d <= limits.mostTrips && levels.size() < limits.countsPerDimension)
             levels.push_back({static_cast<int>(dim), d});
     }

@@ -28,6 +28,8 @@ struct TilingLimits {
     std::int64_t mostTrips = 64;   ///< of one level
     std::size_t mostLevels = 3;    ///< nested
     std::size_t mostOptions = 96;  ///< of one nest; those of fewer levels stay
+    /// Beyond 16.1: the stick's dimension too, where every tile has whole sticks. Off = as the chapter has it.
+    bool wholeSticks = true;
 };
 
 /// A run of adjacent operations, by position in the program.
@@ -43,8 +45,8 @@ struct NestRange {
 /// Maximal runs of adjacent operations that may be tiled, in order.
 [[nodiscard]] std::vector<NestRange> tileableRuns(const Program& program);
 
-/// Loops that one operation can have: exact divisors of its output dimensions but that of the stick, fewer levels
-/// first, then by (dimension, count); cut off at the end. The empty option comes first and stays (16.1).
+/// Loops that one operation can have: exact divisors of its output dimensions, of the stick's whole sticks or none,
+/// fewer levels first, then by (dimension, count); cut off at the end. The empty option comes first and stays (16.1).
 [[nodiscard]] std::vector<NestLevels> tileOptions(const Program& program, std::size_t op, const TilingLimits& limits);
 
 /// Those that every operation of the nest can have, and that its reads allow (16.2): the empty one first.
