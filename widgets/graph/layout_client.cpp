@@ -14,6 +14,7 @@ namespace memplan::ui {
 namespace {
 
 constexpr int kCacheEntries = 64;
+constexpr int kEndMs = 2000;  // a killed program is gone at once; the bound is for a machine that stands still
 constexpr std::size_t kInlineNodes = 600;  // the built-in layout takes a few ms up to here
 
 QString secondsText(int ms) {
@@ -33,6 +34,13 @@ LayoutClient::LayoutClient(QObject* parent) : QObject(parent) {
 LayoutClient::~LayoutClient() {
     dropProcess();
     dropWorker();
+    // Whoever was killed and not yet collected is collected here: no event loop will do it any more.
+    for (QProcess* process : findChildren<QProcess*>(QString(), Qt::FindDirectChildrenOnly)) {
+        process->disconnect();
+        if (process->state() == QProcess::NotRunning) continue;
+        process->kill();
+        process->waitForFinished(kEndMs);
+    }
 }
 
 QString LayoutClient::findProgram() {

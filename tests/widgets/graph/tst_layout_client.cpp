@@ -3,6 +3,7 @@
 #include "graph/layout_client.h"
 #include "graphlayout/layered_layout.h"
 #include "graphlayout/protocol.h"
+#include "message_watch.h"
 
 #include <QElapsedTimer>
 #include <QProcess>
@@ -75,6 +76,7 @@ private slots:
     void client_deadline_killsAndFallsBack();
     void client_newRequest_dropsTheOld();
     void client_cancel_saysNothing();
+    void client_goesWhileProgramsRun_endsThemQuietly();
     void client_brokenPrograms_fallBack_data();
     void client_brokenPrograms_fallBack();
 
@@ -207,6 +209,24 @@ void TestLayoutClient::client_cancel_saysNothing() {
     QVERIFY(!client.isRunning());
     QTest::qWait(200);
     QCOMPARE(waiter.count, 0);
+}
+
+void TestLayoutClient::client_goesWhileProgramsRun_endsThemQuietly() {
+    const MessageWatch messages;
+    const QString pids = folder_.filePath(QStringLiteral("pids"));
+    {
+        LayoutClient client;
+        client.setProgram(script(folder_, QStringLiteral("slow3"), "echo $$ >> " + pids.toUtf8() + "; exec sleep 30"));
+        client.request(chain(3), LayoutPatience::Anyway);
+        client.request(chain(4), LayoutPatience::Anyway);  // the first one is killed and not collected yet
+        client.request(chain(5), LayoutPatience::Anyway);
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(pids), 5000);
+    }
+    QVERIFY2(messages.with("QProcess").isEmpty(), qPrintable(messages.all().join(u'\n')));
+    QFile file(pids);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    for (const QByteArray& pid : file.readAll().split('\n'))
+        QVERIFY2(pid.isEmpty() || !QFile::exists(QStringLiteral("/proc/") + QString::fromLatin1(pid)), pid.constData());
 }
 
 void TestLayoutClient::client_brokenPrograms_fallBack_data() {
