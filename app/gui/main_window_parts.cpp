@@ -2,6 +2,7 @@
 // The parts that the window is built from: actions, toolbar, docks, status bar.
 #include "common/dock_title_bar.h"
 #include "core/graphic_view.h"
+#include "core/icons.h"
 #include "coregrid/core_grid_view.h"
 #include "export/export_source.h"
 #include "hint_bridge.h"
@@ -234,6 +235,7 @@ void MainWindow::buildDocks() {
     if (first != nullptr) tabifyDockWidget(first, notes);
     auto* undo = new QUndoView(this);
     undo->setEmptyLabel(tr("As opened"));
+    undo->setCleanIcon(ui::icon(QStringLiteral("save")));  // the state that is on disk (UX 11.4)
     undo->setObjectName(QStringLiteral("undoView"));
     undo->setAccessibleName(tr("Undo history"));
     QDockWidget* history = addDock(QStringLiteral("undoDock"), tr("Undo history"), undo, Qt::BottomDockWidgetArea);

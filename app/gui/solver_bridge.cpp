@@ -120,7 +120,7 @@ void SolverBridge::documentOpened() {
     case Target::Spyre:
         key_ = QStringLiteral("spyre.layout_solver");
         panel_->setChoices(key_, spyreChoices(),
-                           common({"engine.time_limit_seconds", "engine.seed", "spyre.co_optimize",
+                           common({"preset", "engine.time_limit_seconds", "engine.seed", "spyre.co_optimize",
                                    "spyre.co_optimize_variants", "spyre.co_optimize_leaves"}));
         break;
     case Target::Ttnn:

@@ -2,6 +2,7 @@
 // Figures of a whole plan (command-line, `explain --stats`).
 #include "base/text.h"
 #include "plan/explain.h"
+#include "plan/gains.h"
 
 #include <algorithm>
 #include <map>
@@ -101,23 +102,17 @@ std::vector<Row> searchRows(const CoOptimization& t) {
 /// What the passes gained, by the bytes that they say the plan moves before and after them.
 std::vector<Row> gainRows(const Plan& plan) {
     std::vector<Row> rows;
-    for (const PassRun& run : plan.passes) {
-        const auto before = run.counts.find("traffic_before");
-        const auto after = run.counts.find("traffic_after");
-        const auto alone = run.counts.find("bytes_saved");
-        if (before == run.counts.end() || after == run.counts.end()) {
-            const bool isStep = alone != run.counts.end() && alone->second != 0;
-            if (isStep) rows.emplace_back(run.name, bytesText(alone->second) + " less");
+    for (const Gain& g : gainsOf(plan)) {
+        if (g.isPart) continue;  // told with the parts of the search
+        if (!g.before) {
+            rows.emplace_back(g.name, bytesText(g.saved) + " less");
             continue;
         }
-        const Bytes saved = before->second - after->second;
-        const double share =
-            before->second > 0 ? 100.0 * static_cast<double>(saved) / static_cast<double>(before->second) : 0;
-        std::string text = bytesText(before->second) + " before, " + bytesText(after->second) + " after (" +
-                           text::fixed(share, 1) + " % less)";
-        const auto bound = run.counts.find("traffic_bound");
-        if (bound != run.counts.end()) text += ", at best " + bytesText(bound->second);
-        rows.emplace_back(run.name, std::move(text));
+        const double share = *g.before > 0 ? 100.0 * static_cast<double>(g.saved) / static_cast<double>(*g.before) : 0;
+        std::string text =
+            bytesText(*g.before) + " before, " + bytesText(*g.after) + " after (" + text::fixed(share, 1) + " % less)";
+        if (g.bound) text += ", at best " + bytesText(*g.bound);
+        rows.emplace_back(g.name, std::move(text));
     }
     return rows;
 }

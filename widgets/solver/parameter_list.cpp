@@ -56,7 +56,12 @@ void ParameterList::show(const std::vector<QString>& keys, const Settings& setti
 void ParameterList::build(const std::vector<QString>& keys) {
     const Theme& theme = themeOf(this);
     rows_.clear();
-    qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+    // A field that is left behind may be the one whose change brought us here: a preset changes the solver.
+    for (QWidget* old : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+        old->hide();
+        old->setObjectName(QString());
+        old->deleteLater();
+    }
     delete layout();
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(theme.px(10), theme.px(4), theme.px(10), theme.px(4));

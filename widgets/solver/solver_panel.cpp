@@ -6,7 +6,9 @@
 #include "core/studio_style.h"
 #include "core/units.h"
 #include "plan/search_decision.h"
+#include "solver/gain_view.h"
 #include "solver/joint_view.h"
+#include "solver/outcome_bar.h"
 #include "solver/parameter_list.h"
 #include "solver/search_chart.h"
 
@@ -112,6 +114,9 @@ void SolverPanel::build() {
     column->addLayout(line);
     auto* results = new Section(tr("Result of this plan"), body);
     results->setContent(buildResult());
+    gains_ = new GainView(body);
+    gainSection_ = new Section(tr("Saved by each part"), body);
+    gainSection_->setContent(gains_);
     joint_ = new JointView(body);
     jointSection_ = new Section(tr("Co-optimisation"), body);
     jointSection_->setContent(joint_);
@@ -122,6 +127,7 @@ void SolverPanel::build() {
     race->setContent(buildRace());
     column->addWidget(race);
     column->addWidget(results);
+    column->addWidget(gainSection_);
     column->addWidget(jointSection_);
     column->addWidget(settings);
     column->addStretch(1);
@@ -154,6 +160,9 @@ QWidget* SolverPanel::buildResult() {
     result_ = label(QStringLiteral("solverResult"));
     chart_ = new SearchChart(body);
     column->addWidget(chart_);
+    onePass_ = label(QStringLiteral("solverOnePass"));
+    outcome_ = new OutcomeBar(body);
+    column->addWidget(outcome_);
     goOn_ = label(QStringLiteral("solverGoOn"));
     goOnButton_ = new QPushButton(body);
     goOnButton_->setObjectName(QStringLiteral("solverGoOnButton"));
@@ -171,14 +180,30 @@ void SolverPanel::refreshResult() {
     const bool hasSearch = search && !search->points.empty();
     chart_->setVisible(hasSearch);
     if (hasSearch) chart_->setTrace(*search);
+    onePass_->setText(plan_ ? onePassText(*plan_) : QString());
+    onePass_->setVisible(!onePass_->text().isEmpty());
+    outcome_->setVisible(onePass_->isVisibleTo(this) && plan_->metrics.upperBoundBytes > 0);
+    if (plan_) outcome_->setPlan(*plan_);
     goOn_->setText(plan_ ? continueText(*plan_) : QString());
     goOn_->setVisible(!goOn_->text().isEmpty());
     const auto [key, value] = plan_ ? nextSetting(*plan_) : std::pair<QString, QString>();
     goOnButton_->setVisible(!key.isEmpty());
     goOnButton_->setText(key.startsWith(u"engine.") ? tr("No time limit")
                                                     : tr("%1 moves").arg(groupedText(value.toLongLong())));
+    gains_->setPlan(plan_);
+    gainSection_->setVisible(!gains_->isEmpty());
     joint_->setTrace(plan_ && plan_->coOptimization ? &*plan_->coOptimization : nullptr);
     jointSection_->setVisible(plan_ && plan_->target == Target::Spyre && plan_->graph != nullptr);
+}
+
+QString SolverPanel::onePassText(const Plan& plan) {
+    if (plan.solver.empty() || searchOf(plan) || plan.metrics.buffersTotal == 0) return {};
+    // A search that ended before its first step leaves no trace either.
+    if (plan.solver == "annealing" || plan.solver == "exact")
+        return tr("%1 had nothing to search: there is no curve of best values over time.").arg(fromStd(plan.solver));
+    return tr("%1 places every buffer once and never looks back: there is no curve of best values over time. What it "
+              "reached, and what no plan of these candidates exceeds:")
+        .arg(fromStd(plan.solver));
 }
 
 QString SolverPanel::continueText(const Plan& plan) {
@@ -285,8 +310,6 @@ QString SolverPanel::resultText(const Plan& plan) {
         if (pass.name == "scratchpad_planning") seconds = pass.seconds;
     const auto search = searchOf(plan);
     if (search) lines << searchSentence(*search);
-    if (!search && !plan.solver.empty() && plan.graph)
-        lines << tr("one pass: every buffer is placed once, there is no search to draw");
     if (seconds > 0) lines << tr("time %1\u202Fms").arg(QString::number(seconds * 1000, 'f', 2));
     lines << tr("on chip %1 of %2 buffers, %3").arg(m.buffersOnChip).arg(m.buffersTotal).arg(exactBytes(m.pinnedBytes));
     if (m.upperBoundBytes > 0) {

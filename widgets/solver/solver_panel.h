@@ -16,7 +16,9 @@ class QVBoxLayout;
 
 namespace memplan::ui {
 
+class GainView;
 class JointView;
+class OutcomeBar;
 class ParameterList;
 class SearchChart;
 class Section;
@@ -44,7 +46,10 @@ public:
     [[nodiscard]] static QString resultText(const Plan& plan);
     /// What would let the run of the plan go on (12.2); empty when nothing would.
     [[nodiscard]] static QString continueText(const Plan& plan);
+    /// Why there is no curve over a search; empty where there is one, or nothing was placed.
+    [[nodiscard]] static QString onePassText(const Plan& plan);
     [[nodiscard]] JointView* joint() const { return joint_; }
+    [[nodiscard]] GainView* gains() const { return gains_; }
 
 signals:
     void settingChanged(const QString& key, const QString& value);
@@ -74,8 +79,12 @@ private:
     QLabel* help_ = nullptr;
     QLabel* result_ = nullptr;
     SearchChart* chart_ = nullptr;
+    QLabel* onePass_ = nullptr;
+    OutcomeBar* outcome_ = nullptr;
     QLabel* goOn_ = nullptr;
     QPushButton* goOnButton_ = nullptr;
+    GainView* gains_ = nullptr;
+    Section* gainSection_ = nullptr;
     JointView* joint_ = nullptr;
     Section* jointSection_ = nullptr;
     ParameterList* parameters_ = nullptr;

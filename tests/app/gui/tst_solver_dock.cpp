@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Solver dock (user-experience 12): choices and parameters from the engine's table, a race over all solvers whose
 // rows are the plans that each solver makes alone, "Make current" without a compile, cancel keeps what is done.
-#include "core/studio_style.h"
-#include "io/samples.h"
-#include "main_window.h"
+#include "core/units.h"
+#include "solver/gain_view.h"
 #include "solver/parameter_list.h"
 #include "solver/solver_panel.h"
 #include "solver_bridge.h"
+#include "window_support.h"
 
+#include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
@@ -23,7 +24,7 @@ class SolverDockTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
+    void initTestCase() { samples_ = prepareProgram(); }
     void init();
     void cleanup();
     void choices_areThoseOfTheEngine();
@@ -32,31 +33,16 @@ private slots:
     void race_rowsAreThePlansOfTheSolversAlone();
     void makeCurrent_compilesNothing();
     void cancel_keepsFinishedRows();
+    void onePass_saysWhyThereIsNoCurve();
+    void presetBest_showsWhatEachPartGained();
 
 private:
-    [[nodiscard]] bool settled() const;
+    [[nodiscard]] bool settled() const { return waitForPlan(*window_); }
     [[nodiscard]] Document& document() const { return *window_->controller().document(); }
     std::vector<io::SampleInfo> samples_;
     std::unique_ptr<MainWindow> window_;
     ui::SolverPanel* panel_ = nullptr;
 };
-
-void SolverDockTest::initTestCase() {
-    QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio-tests"));
-    QStandardPaths::setTestModeEnabled(true);
-    QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
-    samples_ = io::listSamples();
-}
-
-bool SolverDockTest::settled() const {
-    return QTest::qWaitFor(
-        [this] {
-            const Document* d = window_->controller().document();
-            return d != nullptr && d->current() != nullptr && !window_->controller().task().isRunning() &&
-                   d->state() == PlanState::Fresh;
-        },
-        30000);
-}
 
 void SolverDockTest::init() {
     window_ = std::make_unique<MainWindow>(samples_);
@@ -164,5 +150,68 @@ void SolverDockTest::cancel_keepsFinishedRows() {
     QCOMPARE(start->text(), QStringLiteral("Start race"));
 }
 
+void SolverDockTest::onePass_saysWhyThereIsNoCurve() {
+    const auto* why = panel_->findChild<QLabel*>(QStringLiteral("solverOnePass"));
+    QVERIFY(why != nullptr && !why->isHidden());
+    QVERIFY2(why->text().startsWith(QStringLiteral("greedy places every buffer once")), qPrintable(why->text()));
+    QVERIFY(!panel_->findChild<QWidget*>(QStringLiteral("outcomeBar"))->isHidden());
+    QVERIFY(panel_->findChild<QWidget*>(QStringLiteral("searchChart"))->isHidden());
+    document().changeSetting(QStringLiteral("spyre.layout_solver"), QStringLiteral("annealing"));
+    QVERIFY(settled());
+    const bool hasCurve = !panel_->findChild<QWidget*>(QStringLiteral("searchChart"))->isHidden();
+    QCOMPARE(why->isHidden(), hasCurve);
+}
+
+void SolverDockTest::presetBest_showsWhatEachPartGained() {
+    window_->openSample(*io::findSample(samples_, "S3"));
+    QVERIFY(settled());
+    auto* preset = panel_->findChild<QComboBox*>(QStringLiteral("preset"));
+    QVERIFY(preset != nullptr);
+    preset->setCurrentText(QStringLiteral("best"));
+    QVERIFY(waitForPlan(*window_, 120000));
+    const PlanPtr plan = document().current()->plan;
+    QCOMPARE(plan->settings.text("preset"), std::string("best"));
+    const std::vector<Gain> gains = gainsOf(*plan);
+    const std::vector<ComparedVariant> variants = comparedVariants(*plan);
+    QVERIFY(variants.size() >= 2);
+    QCOMPARE(std::count_if(variants.begin(), variants.end(), [](const auto& v) { return v.isKept; }), 1);
+    const ui::GainModel& model = *panel_->gains()->model();
+    QCOMPARE(model.rowCount(), static_cast<int>(gains.size() + variants.size()));
+    for (std::size_t i = 0; i < gains.size(); ++i) {
+        const int row = static_cast<int>(i);
+        const auto cell = [&](int column) { return model.index(row, column).data().toString(); };
+        if (gains[i].before) {
+            QCOMPARE(cell(ui::GainModel::Before), ui::groupedText(*gains[i].before));
+            QCOMPARE(*gains[i].before - *gains[i].after, gains[i].saved);
+        }
+        if (!gains[i].isPart || gains[i].before) QCOMPARE(cell(ui::GainModel::Saved), ui::groupedText(gains[i].saved));
+        QCOMPARE(cell(ui::GainModel::Seconds).isEmpty(), !gains[i].seconds.has_value());
+    }
+    const QAbstractItemModelTester tester(const_cast<ui::GainModel*>(&model),
+                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QVERIFY(
+        panel_->findChild<QLabel*>(QStringLiteral("gainSummary"))->text().contains(QStringLiteral("Off-chip bytes")));
+    const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES");
+    if (folder.isEmpty()) return;
+    for (const ui::ThemeKind kind : {ui::ThemeKind::Light, ui::ThemeKind::Dark}) {
+        QApplication::setStyle(new ui::StudioStyle(ui::Theme(kind)));
+        window_->resize(1600, 1000);
+        window_->show();
+        QVERIFY(window_->trigger(QStringLiteral("view.perspective2")));
+        window_->findChild<QDockWidget*>(QStringLiteral("solverDock"))->show();
+        window_->findChild<QDockWidget*>(QStringLiteral("solverDock"))->raise();
+        takePicture(*window_,
+                    kind == ui::ThemeKind::Light ? QStringLiteral("tune-light") : QStringLiteral("tune-dark"));
+        panel_->setParent(nullptr);
+        panel_->resize(900, 900);
+        panel_->show();
+        takePicture(*panel_,
+                    kind == ui::ThemeKind::Light ? QStringLiteral("gains-light") : QStringLiteral("gains-dark"));
+        window_->findChild<QDockWidget*>(QStringLiteral("solverDock"))->setWidget(panel_);
+    }
+    QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
+}
+
 QTEST_MAIN(SolverDockTest)
 #include "tst_solver_dock.moc"
+#include "window_support.h"
