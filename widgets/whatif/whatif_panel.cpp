@@ -5,6 +5,7 @@
 #include "core/theme.h"
 #include "core/units.h"
 
+#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -17,6 +18,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 
 namespace memplan::ui {
@@ -50,7 +52,7 @@ WhatIfPanel::WhatIfPanel(QWidget* parent)
     build();
 }
 
-void WhatIfPanel::build() {
+QGridLayout* WhatIfPanel::buildSliders() {
     coreSlider_->setObjectName(QStringLiteral("whatIfCores"));
     coreSlider_->setAccessibleName(tr("Cores, what-if"));
     coreSlider_->setPageStep(4);
@@ -80,7 +82,18 @@ void WhatIfPanel::build() {
     grid->addWidget(reserve_, 2, 2);
     grid->addWidget(reserveSlider_, 3, 0, 1, 3);
     grid->setColumnStretch(1, 1);
+    return grid;
+}
 
+void WhatIfPanel::build() {
+    QGridLayout* grid = buildSliders();
+    choiceBox_ = new QWidget(this);
+    choiceGrid_ = new QGridLayout(choiceBox_);
+    choiceGrid_->setContentsMargins(10, 4, 10, 4);
+    choiceGrid_->setVerticalSpacing(4);
+    choiceGrid_->setHorizontalSpacing(10);
+    choiceGrid_->setColumnStretch(1, 1);
+    choiceBox_->hide();
     metrics_->setHeads(tr("Plan"), tr("What-if"));
     table_->setModel(metrics_);
     table_->setObjectName(QStringLiteral("whatIfTable"));
@@ -105,10 +118,17 @@ void WhatIfPanel::build() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(grid);
+    column->addWidget(choiceBox_);
     column->addWidget(notice_);
     column->addWidget(table_, 1);
     column->addLayout(buttons);
+    connect(apply_, &QPushButton::clicked, this, &WhatIfPanel::applyRequested);
+    connect(keep_, &QPushButton::clicked, this, &WhatIfPanel::keepRequested);
+    connect(reset_, &QPushButton::clicked, this, &WhatIfPanel::resetRequested);
+    connectSliders();
+}
 
+void WhatIfPanel::connectSliders() {
     connect(coreSlider_, &QSlider::valueChanged, this, [this](int n) {
         const QScopedValueRollback<bool> guard(filling_, true);
         cores_->setValue(n);
@@ -134,9 +154,32 @@ void WhatIfPanel::build() {
         }
         changed(true);
     });
-    connect(apply_, &QPushButton::clicked, this, &WhatIfPanel::applyRequested);
-    connect(keep_, &QPushButton::clicked, this, &WhatIfPanel::keepRequested);
-    connect(reset_, &QPushButton::clicked, this, &WhatIfPanel::resetRequested);
+}
+
+void WhatIfPanel::setChoices(const std::vector<WhatIfChoice>& choices) {
+    if (choices == choices_) return;
+    choices_ = choices;
+    combos_.clear();
+    qDeleteAll(choiceBox_->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+    int row = 0;
+    for (const WhatIfChoice& choice : choices_) {
+        auto* label = strongLabel(choice.title, choiceBox_);
+        auto* combo = new QComboBox(choiceBox_);
+        combo->setObjectName(QStringLiteral("whatIf:") + choice.key);
+        combo->setAccessibleName(tr("%1, what-if").arg(choice.title));
+        combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        combo->setMinimumContentsLength(16);
+        for (qsizetype i = 0; i < choice.values.size(); ++i)
+            combo->addItem(choice.titles[i], choice.values[i]);
+        combo->setToolTip(choice.help);
+        label->setToolTip(choice.help);
+        label->setBuddy(combo);
+        connect(combo, &QComboBox::currentIndexChanged, this, [this] { changed(true); });
+        choiceGrid_->addWidget(label, row, 0);
+        choiceGrid_->addWidget(combo, row++, 1);
+        combos_[choice.key] = combo;
+    }
+    choiceBox_->setVisible(!choices_.empty());
 }
 
 void WhatIfPanel::changed(bool isSettled) {
@@ -144,7 +187,10 @@ void WhatIfPanel::changed(bool isSettled) {
 }
 
 WhatIfValues WhatIfPanel::values() const {
-    return {cores_->value(), std::round(reserve_->value() * 100) / 100};
+    WhatIfValues values{cores_->value(), std::round(reserve_->value() * 100) / 100, {}};
+    for (const auto& [key, combo] : combos_)
+        values.choices[key] = combo->currentData().toString();
+    return values;
 }
 
 void WhatIfPanel::setBase(const WhatIfValues& values, int mostCores) {
@@ -156,12 +202,16 @@ void WhatIfPanel::setBase(const WhatIfValues& values, int mostCores) {
     cores_->setValue(values.cores);
     reserve_->setValue(values.reserve);
     reserveSlider_->setValue(static_cast<int>(std::lround(values.reserve * 100)));
+    for (const auto& [key, combo] : combos_) {
+        const auto value = values.choices.find(key);
+        combo->setCurrentIndex(value == values.choices.end() ? 0 : std::max(0, combo->findData(value->second)));
+    }
     setComparison(nullptr);
 }
 
 void WhatIfPanel::setOffered(bool on) {
     for (QWidget* w : {static_cast<QWidget*>(coreSlider_), static_cast<QWidget*>(cores_),
-                       static_cast<QWidget*>(reserveSlider_), static_cast<QWidget*>(reserve_)})
+                       static_cast<QWidget*>(reserveSlider_), static_cast<QWidget*>(reserve_), choiceBox_})
         w->setEnabled(on);
 }
 
@@ -173,8 +223,9 @@ void WhatIfPanel::setComparison(const ComparedPtr& compared) {
     metrics_->setComparison(compared);
     for (QPushButton* button : {apply_, keep_, reset_})
         button->setEnabled(compared != nullptr);
-    notice_->setText(compared ? fromStd(compared->result.verdict)
-                              : tr("Move a slider: the trial is drawn over the plan, nothing is changed."));
+    notice_->setText(
+        compared ? fromStd(compared->result.verdict)
+                 : tr("Move a slider or choose something else: the trial is drawn over the plan, nothing is changed."));
     sizeColumns(table_, 180);
 }
 

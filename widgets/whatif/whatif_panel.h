@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What-if (user-experience 13.1, 13.2): sliders for cores and the LX reserve with their fields, the metrics of the
-// plan on screen against those of the trial, and what to do with it.
+// What-if (user-experience 13.1, 13.2): sliders for cores and the LX reserve with their fields, choices (solver, hints,
+// ...), the metrics of the plan on screen against those of the trial, and what to do with it.
 #pragma once
 
 #include "compare/change_model.h"
 
 #include <QWidget>
 
+#include <map>
+
+class QComboBox;
 class QDoubleSpinBox;
+class QGridLayout;
 class QLabel;
 class QPushButton;
 class QSlider;
@@ -19,8 +23,16 @@ namespace memplan::ui {
 
 struct WhatIfValues {
     int cores = 1;
-    double reserve = 0;  ///< fraction of LX kept for the back end
+    double reserve = 0;                  ///< fraction of LX kept for the back end
+    std::map<QString, QString> choices;  ///< key of a WhatIfChoice -> value
     friend bool operator==(const WhatIfValues&, const WhatIfValues&) = default;
+};
+
+/// Something else that a trial may change: one of a few values.
+struct WhatIfChoice {
+    QString key, title, help;
+    QStringList values, titles;  ///< parallel
+    friend bool operator==(const WhatIfChoice&, const WhatIfChoice&) = default;
 };
 
 class WhatIfPanel final : public QWidget {
@@ -29,6 +41,7 @@ public:
     explicit WhatIfPanel(QWidget* parent = nullptr);
     /// The document's own values: the sliders go there and nothing is tried.
     void setBase(const WhatIfValues& values, int mostCores);
+    void setChoices(const std::vector<WhatIfChoice>& choices);
     void setOffered(bool on);  ///< off where the document has nothing to compile
     [[nodiscard]] WhatIfValues values() const;
     void setComparison(const ComparedPtr& compared);  ///< null: no trial
@@ -44,6 +57,8 @@ signals:
 
 private:
     void build();
+    [[nodiscard]] QGridLayout* buildSliders();
+    void connectSliders();
     void changed(bool isSettled);
 
     QSlider* coreSlider_;
@@ -58,6 +73,10 @@ private:
     QPushButton* keep_;
     QPushButton* reset_;
     WhatIfValues base_;
+    std::vector<WhatIfChoice> choices_;
+    std::map<QString, QComboBox*> combos_;
+    QGridLayout* choiceGrid_ = nullptr;
+    QWidget* choiceBox_ = nullptr;
     bool filling_ = false;
 };
 

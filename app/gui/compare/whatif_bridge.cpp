@@ -2,6 +2,7 @@
 #include "compare/whatif_bridge.h"
 
 #include "common/strip.h"
+#include "compare/whatif_choices.h"
 #include "core/graphic_view.h"
 #include "gantt/gantt_overlay.h"
 #include "gantt/gantt_view.h"
@@ -20,10 +21,6 @@ namespace {
 
 constexpr const char* kCores = "spyre.cores";
 constexpr const char* kReserve = "spyre.lx_reserved_fraction";
-
-ui::WhatIfValues valuesOf(const Settings& settings) {
-    return {static_cast<int>(settings.integer(kCores)), settings.number(kReserve)};
-}
 
 QString reserveText(double f) {
     return QString::number(f, 'f', 2);
@@ -72,10 +69,17 @@ bool WhatIfBridge::eventFilter(QObject* watched, QEvent* event) {
     return true;
 }
 
+ui::WhatIfValues WhatIfBridge::ownValues() const {
+    const Settings& settings = controller_.document()->settings();
+    return {static_cast<int>(settings.integer(kCores)), settings.number(kReserve), ownChoices(*controller_.document())};
+}
+
 void WhatIfBridge::showBase() {
     const Document* document = controller_.document();
     if (document == nullptr) return;
-    panel_->setBase(valuesOf(document->settings()), SpyreMachine{}.maxCores);
+    panel_->setChoices(document->kind() == DocumentKind::Graph ? whatIfChoices(*document)
+                                                               : std::vector<ui::WhatIfChoice>());
+    panel_->setBase(ownValues(), SpyreMachine{}.maxCores);
     const PlanEntry* entry = document->current();
     panel_->setUsable(entry == nullptr ? 0 : entry->plan->memory.capacity,
                       entry == nullptr ? 0 : entry->plan->memory.physical);
@@ -84,7 +88,7 @@ void WhatIfBridge::showBase() {
 void WhatIfBridge::valuesChanged(bool isSettled) {
     const Document* document = controller_.document();
     if (document == nullptr || document->kind() != DocumentKind::Graph || document->current() == nullptr) return;
-    if (panel_->values() == valuesOf(document->settings())) return leave();
+    if (panel_->values() == ownValues()) return leave();
     if (isSettled || controller_.documentSize() <= kWhileMovingOps) debounce_.start();
 }
 
@@ -93,8 +97,15 @@ void WhatIfBridge::start() {
     if (document == nullptr || document->current() == nullptr) return;
     CompileRequest request = document->request();
     const ui::WhatIfValues wanted = panel_->values();
-    (void)request.settings.set(kCores, std::to_string(wanted.cores));
-    (void)request.settings.set(kReserve, reserveText(wanted.reserve).toStdString());
+    const ui::WhatIfValues own = ownValues();
+    for (const auto& [key, value] : changedSettings(own, wanted))
+        (void)request.settings.set(key.toStdString(), value.toStdString());
+    // A preset sets what nobody set: the sliders' values stand even then.
+    if (wanted.cores != own.cores) (void)request.settings.set(kCores, std::to_string(wanted.cores));
+    if (wanted.reserve != own.reserve) (void)request.settings.set(kReserve, reserveText(wanted.reserve).toStdString());
+    request.hints = document->graphHints();
+    const std::vector<Hint> hints = hintsFor(*document, wanted);
+    request.hints.insert(request.hints.end(), hints.begin(), hints.end());
     if (const auto allowed = request.settings.check(); !allowed)
         return panel_->setNotice(fromStd(allowed.error().primary().message));
     task_.start(tr("what-if"), [this, request, wanted](const RunControl& control) -> BackgroundTask::Finish {
@@ -123,8 +134,7 @@ void WhatIfBridge::show(const PlanPtr& plan) {
     if (!isOn()) emit shown();
     plan_ = plan;
     controller_.hub().setPlan(plan);
-    const QString values =
-        tr("%1, reserve %2").arg(ui::plural(values_.cores, tr("core"), tr("cores")), reserveText(values_.reserve));
+    const QString values = trialText(*document, ownValues(), values_);
     workspace_.planChanged({plan, tr("What-if on %1: %2").arg(base.name.section(QLatin1Char(':'), 0, 0), values), {}});
     auto overlay = std::make_shared<ui::GanttOverlay>(ui::ganttOverlay(*base.plan, *plan, compared->result.match));
     overlay->otherName = base.name;
@@ -169,11 +179,16 @@ void WhatIfBridge::apply() {
     // The plan is in the history before its settings are in force, so that nothing is compiled again.
     if (!document->showStored(plan->inputHash)) document->addPlan(plan);
     document->closeEdit();
-    document->undoStack().beginMacro(
-        tr("What-if: %1, LX reserve %2")
-            .arg(ui::plural(values.cores, tr("core"), tr("cores")), reserveText(values.reserve)));
-    document->changeSetting(QString::fromLatin1(kCores), QString::number(values.cores));
-    document->changeSetting(QString::fromLatin1(kReserve), reserveText(values.reserve));
+    const ui::WhatIfValues own = ownValues();
+    const QString text = trialText(*document, own, values);
+    const std::vector<Hint> hints = hintsFor(*document, values);
+    document->undoStack().beginMacro(tr("What-if: %1").arg(text));
+    for (const auto& [key, value] : changedSettings(own, values))
+        document->changeSetting(key, value);
+    if (values.cores != own.cores) document->changeSetting(QString::fromLatin1(kCores), QString::number(values.cores));
+    if (values.reserve != own.reserve)
+        document->changeSetting(QString::fromLatin1(kReserve), reserveText(values.reserve));
+    document->setHints(text, hints);
     document->undoStack().endMacro();
     document->closeEdit();
 }

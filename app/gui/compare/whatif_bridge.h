@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trial plans (UX 13.1, 13.2): compiled with other cores or another LX reserve, drawn with the document's plan as
-// outlines, gone on Escape unless they are applied or kept.
+// Trial plans (UX 13.1, 13.2): compiled with other cores, another LX reserve, solver or capacity rule, with or without
+// a hint; drawn with the document's plan as outlines, gone on Escape unless they are applied or kept.
 #pragma once
 
 #include "background_task.h"
@@ -43,6 +43,7 @@ private:
     void show(const PlanPtr& plan);
     void forget();  ///< without touching the views
     void showBase();
+    [[nodiscard]] ui::WhatIfValues ownValues() const;
 
     DocumentController& controller_;
     Workspace& workspace_;

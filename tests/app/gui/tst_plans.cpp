@@ -8,15 +8,13 @@
 #include "compare/compare_picture.h"
 #include "compare/sweep_bridge.h"
 #include "compare/whatif_bridge.h"
-#include "core/studio_style.h"
 #include "export/picture_export.h"
 #include "gantt/gantt_overlay.h"
 #include "gantt/gantt_view.h"
 #include "io/plan_json.h"
-#include "io/samples.h"
-#include "main_window.h"
 #include "sweep/sweep_panel.h"
 #include "whatif/whatif_panel.h"
+#include "window_support.h"
 #include "workspace.h"
 
 #include <QAbstractItemModelTester>
@@ -37,7 +35,7 @@ class PlansTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
+    void initTestCase() { samples_ = prepareProgram(); }
     void init();
     void cleanup() { window_.reset(); }
     void compare_showsVerdictChangesAndTheOtherMap();
@@ -52,12 +50,14 @@ private slots:
     void whatIf_escape_leavesNothingBehind();
     void whatIf_apply_isOneStep_andCompilesNothing();
     void whatIf_keep_isInTheHistory();
+    void whatIf_solver_isOneOfTheChoices();
+    void whatIf_withoutAHint_leavesTheListAlone();
     void sweep_matrix_fillsAndAClickIsCurrent();
     void sweep_badValues_areNamed();
     void sharpOptima_betterThanNeighboursByATenth();
 
 private:
-    [[nodiscard]] bool settled() const;
+    [[nodiscard]] bool settled() const { return waitForPlan(*window_); }
     [[nodiscard]] Document& document() const { return *window_->controller().document(); }
     [[nodiscard]] ui::GanttView& gantt() const {
         return *qobject_cast<ui::GanttView*>(window_->workspace().view(QStringLiteral("gantt")));
@@ -66,23 +66,6 @@ private:
     std::vector<io::SampleInfo> samples_;
     std::unique_ptr<MainWindow> window_;
 };
-
-void PlansTest::initTestCase() {
-    QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio-tests"));
-    QStandardPaths::setTestModeEnabled(true);
-    QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
-    samples_ = io::listSamples();
-}
-
-bool PlansTest::settled() const {
-    return QTest::qWaitFor(
-        [this] {
-            const Document* d = window_->controller().document();
-            return d != nullptr && d->current() != nullptr && !window_->controller().task().isRunning() &&
-                   d->state() == PlanState::Fresh;
-        },
-        30000);
-}
 
 void PlansTest::init() {
     window_ = std::make_unique<MainWindow>(samples_);
@@ -266,6 +249,57 @@ void PlansTest::whatIf_keep_isInTheHistory() {
     QVERIFY(document().plans().back().name.contains(QStringLiteral("what-if")));
     QCOMPARE(document().current()->plan, own);
     QVERIFY(!document().isModified());
+}
+
+void PlansTest::whatIf_solver_isOneOfTheChoices() {
+    auto& bridge = part<WhatIfBridge>();
+    auto* solver = bridge.panel()->findChild<QComboBox*>(QStringLiteral("whatIf:spyre.layout_solver"));
+    QVERIFY(solver != nullptr);
+    QCOMPARE(solver->currentText(), QStringLiteral("greedy"));
+    solver->setCurrentText(QStringLiteral("bestfit"));
+    QVERIFY(QTest::qWaitFor([&] { return bridge.isOn(); }, 20000));
+    QCOMPARE(gantt().plan()->solver, std::string("bestfit"));
+    const PlanPtr trial = gantt().plan();
+    QCOMPARE(document().settings().text("spyre.layout_solver"), std::string("greedy"));
+    const int steps = document().undoStack().count();
+    bridge.apply();
+    QCOMPARE(document().undoStack().count(), steps + 1);
+    QVERIFY(document().undoStack().undoText().contains(QStringLiteral("solver bestfit")));
+    QCOMPARE(document().settings().text("spyre.layout_solver"), std::string("bestfit"));
+    QCOMPARE(document().current()->plan, trial);
+    QVERIFY(!document().isStale());
+    document().undoStack().undo();
+    QCOMPARE(document().settings().text("spyre.layout_solver"), std::string("greedy"));
+}
+
+void PlansTest::whatIf_withoutAHint_leavesTheListAlone() {
+    Hint hint;
+    hint.target = "spyre";
+    hint.scopes = {"tensor:sub"};
+    hint.key = "keep_off_chip";
+    hint.valueJson = "true";
+    document().setHints(QStringLiteral("Keep sub off chip"), {hint});
+    QVERIFY(settled());
+    const PlanPtr own = document().current()->plan;
+    const auto isOn = [&](const Plan& plan) { return isOnChip(plan.buffer(bufferNamed(plan, "sub")).space); };
+    QVERIFY(!isOn(*own));
+    auto& bridge = part<WhatIfBridge>();
+    auto* hints = bridge.panel()->findChild<QComboBox*>(QStringLiteral("whatIf:hints"));
+    QVERIFY(hints != nullptr);
+    QCOMPARE(hints->count(), 3);
+    QVERIFY2(hints->itemText(2).startsWith(QStringLiteral("without ")), qPrintable(hints->itemText(2)));
+    hints->setCurrentIndex(2);
+    QVERIFY(QTest::qWaitFor([&] { return bridge.isOn(); }, 20000));
+    QVERIFY(isOn(*gantt().plan()));
+    QCOMPARE(document().hints(), std::vector<Hint>{hint});
+    const int steps = document().undoStack().count();
+    bridge.apply();
+    QCOMPARE(document().undoStack().count(), steps + 1);
+    QVERIFY(!document().hints().front().enabled);
+    QVERIFY(!document().isStale());
+    document().undoStack().undo();
+    QCOMPARE(document().hints(), std::vector<Hint>{hint});
+    QCOMPARE(document().current()->plan, own);
 }
 
 void PlansTest::sweep_matrix_fillsAndAClickIsCurrent() {
