@@ -68,7 +68,7 @@ void MainWindow::buildActions() {
          [this] { keeper_->saveAs(); }},
         {"file.savePlan", file, tr("Save &plan..."), "", "", false, false, [this] { exportPlan(); }},
         {"file.export", file, tr("&Export..."), "export", "Ctrl+E", false, false, [this] { exportView(); }},
-        {"file.exportBundle", file, tr("Export &bundle folder..."), "", "", false, false,
+        {"file.exportBundle", file, tr("Export Sp&yre files..."), "", "", false, false,
          [this] { showExport(ExportWhat::Bundle); }},
         {"file.close", file, tr("&Close document"), "", "Ctrl+W", false, true, [this] { closeDocument(); }},
         {"file.quit", file, tr("&Quit"), "", "Ctrl+Q", false, false, [this] { window()->close(); }},

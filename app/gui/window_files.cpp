@@ -118,7 +118,8 @@ void MainWindow::showAbout() {
                                 "Graphviz (only in the separate program memplan-layout): EPL-1.0\n"
                                 "nlohmann/json: MIT\n"
                                 "protozero: BSD-2-Clause\n"
-                                "CLI11 (command line): BSD-3-Clause")
+                                "CLI11 (command line): BSD-3-Clause\n"
+                                "libzip: BSD-3-Clause")
                                  .arg(QStringLiteral(MEMPLAN_VERSION), QString::fromLatin1(qVersion())));
     label->setWordWrap(true);
     label->setTextFormat(Qt::PlainText);

@@ -4,7 +4,6 @@
 #include "core/graphic_view.h"
 #include "core/studio_style.h"
 #include "core/units.h"
-#include "io/input.h"
 #include "preferences/preferences.h"
 
 #include <QCheckBox>
@@ -19,7 +18,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
-#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
@@ -54,7 +52,12 @@ constexpr Kind kKinds[] = {
      QT_TRANSLATE_NOOP("Export", "The whole plan, for memplan verify, explain and compare.")},
     {ExportWhat::Hints, QT_TRANSLATE_NOOP("Export", "Hints (JSON)"),
      QT_TRANSLATE_NOOP("Export", "A hint file, for this window and for memplan compile --hints.")},
-    {ExportWhat::Bundle, QT_TRANSLATE_NOOP("Export", "Bundle folder"),
+    {ExportWhat::PlanFolder, QT_TRANSLATE_NOOP("Export", "Bundle folder"),
+     QT_TRANSLATE_NOOP("Export",
+                       "Graph, plan, hints, report and the target's files, with a manifest of their hashes.")},
+    {ExportWhat::PlanZip, QT_TRANSLATE_NOOP("Export", "Bundle (zip)"),
+     QT_TRANSLATE_NOOP("Export", "The files of the bundle folder as one archive.")},
+    {ExportWhat::Bundle, QT_TRANSLATE_NOOP("Export", "Spyre files"),
      QT_TRANSLATE_NOOP("Export", "bundle.mlir and the sdsc files of every kernel, with output_code.py.")},
 };
 
@@ -67,16 +70,6 @@ QString startFolder() {
     if (!preferred.isEmpty()) return preferred;
     const QString last = QSettings().value(QStringLiteral("exportFolder")).toString();
     return last.isEmpty() ? QDir::homePath() : last;
-}
-
-/// "name (2).png" for the first number that is free.
-QString freeName(const QString& path) {
-    const QFileInfo info(path);
-    const QString end = info.completeSuffix().isEmpty() ? QString() : QLatin1Char('.') + info.completeSuffix();
-    for (int i = 2;; ++i) {
-        const QString next = QStringLiteral("%1/%2 (%3)%4").arg(info.path(), info.baseName()).arg(i).arg(end);
-        if (!QFileInfo::exists(next)) return next;
-    }
 }
 
 QString firstLines(const QByteArray& bytes) {
@@ -304,7 +297,7 @@ void ExportDialog::refresh() {
         if (k.what == kind) about_->setText(tr2(k.about));
     pictureOptions_->setVisible(isPicture);
     scale_->setEnabled(format_->currentData() == QStringLiteral("png"));
-    force_->setVisible(kind == ExportWhat::Bundle);
+    force_->setVisible(isBundle(kind) && ExportSource::isFolder(kind));
     const bool isStale = source_.isStale(kind);
     old_->setVisible(isStale);
     export_->setEnabled(!isStale || old_->isChecked());
@@ -329,13 +322,13 @@ void ExportDialog::refreshPreview() {
         return;
     }
     preview_->setCurrentWidget(text_);
-    if (kind == ExportWhat::Bundle) {
+    if (isBundle(kind)) {
         showText(tr("Making the files..."));
         task_.start(tr("Making the bundle"),
-                    [this, make = source_.bundle()](const RunControl&) -> BackgroundTask::Finish {
+                    [this, kind, make = source_.bundle(kind)](const RunControl&) -> BackgroundTask::Finish {
                         auto files = std::make_shared<Result<std::vector<io::FolderFile>>>(make());
-                        return [this, files] {
-                            if (what() != ExportWhat::Bundle) return;
+                        return [this, kind, files] {
+                            if (what() != kind) return;
                             if (*files) return showText(bundleText(files->value()));
                             showText(QString());
                             fail(files->error());
@@ -369,113 +362,6 @@ void ExportDialog::browse() {
                                             QFileDialog::DontConfirmOverwrite);
     }
     if (!path.isEmpty()) setDestination(path);
-}
-
-// ---- writing ---------------------------------------------------------------------------------------------
-
-void ExportDialog::run() {
-    if (!export_->isEnabled() || destination().isEmpty()) return;
-    message_->clear();
-    QSettings().setValue(QStringLiteral("exportFolder"), QFileInfo(destination()).path());
-    if (what() == ExportWhat::Bundle) return writeBundle();
-    writeFiles();
-}
-
-ExportDialog::Answer ExportDialog::ask(const QString& path, bool several) {
-    if (question_) return question_(path, several);
-    QMessageBox box(QMessageBox::Question, tr("File exists"),
-                    tr("%1 exists already.").arg(QDir::toNativeSeparators(path)), QMessageBox::NoButton, this);
-    QPushButton* replace = box.addButton(tr("Overwrite"), QMessageBox::DestructiveRole);
-    QPushButton* rename = box.addButton(tr("Rename"), QMessageBox::AcceptRole);
-    box.addButton(QMessageBox::Cancel);
-    auto* all = new QCheckBox(tr("For all"), &box);
-    if (several) box.setCheckBox(all);
-    box.exec();
-    if (box.clickedButton() == replace) return {Overwrite::Replace, all->isChecked()};
-    if (box.clickedButton() == rename) return {Overwrite::Rename, all->isChecked()};
-    return {};
-}
-
-void ExportDialog::writeFiles() {
-    const std::vector<ExportFile> files = source_.files(what(), picture());
-    const bool isFolder = ExportSource::isFolder(what());
-    if (isFolder && !QDir().mkpath(destination()))
-        return fail(
-            makeError("EXP-002", destination().toStdString(), "the folder cannot be made", "choose another folder"));
-    std::optional<Overwrite> always;
-    int count = 0;
-    for (std::size_t i = 0; i < files.size(); ++i) {
-        QString path = isFolder ? destination() + QLatin1Char('/') + files[i].name : destination();
-        if (!isFolder && QFileInfo(path).suffix().isEmpty()) path += files[i].name.mid(files[i].name.lastIndexOf(u'.'));
-        if (QFileInfo::exists(path)) {
-            const Answer answer = always ? Answer{*always, true} : ask(path, i + 1 < files.size());
-            if (answer.forAll) always = answer.choice;
-            if (answer.choice == Overwrite::Cancel) {
-                message_->setText(count == 0 ? tr("Nothing was written.")
-                                             : tr("Stopped after %1.").arg(ui::plural(count, tr("file"), tr("files"))));
-                return;
-            }
-            if (answer.choice == Overwrite::Rename) path = freeName(path);
-        }
-        const Result<QByteArray> bytes = files[i].make();
-        if (!bytes) return fail(bytes.error());
-        const auto written = io::writeFileAtomically(
-            path.toStdString(),
-            std::string_view(bytes.value().constData(), static_cast<std::size_t>(bytes.value().size())));
-        if (!written) return fail(written.error());
-        ++count;
-        if (!isFolder) setDestination(path);
-    }
-    finish(isFolder ? tr("%1 written to %2").arg(ui::plural(count, tr("file"), tr("files")), destination())
-                    : tr("Written to %1").arg(destination()));
-}
-
-void ExportDialog::writeBundle() {
-    export_->setEnabled(false);
-    message_->setText(tr("Writing..."));
-    task_.start(tr("Writing the bundle"),
-                [this, make = source_.bundle(), folder = destination().toStdString(),
-                 force = force_->isChecked()](const RunControl& control) -> BackgroundTask::Finish {
-                    std::optional<Error> error;
-                    std::size_t count = 0;
-                    if (auto files = make(); !files) {
-                        error = std::move(files).error();
-                    } else if (!control.cancelled()) {
-                        count = files.value().size();
-                        if (auto ok = io::writeFolder(folder, files.value(), force); !ok) error = std::move(ok).error();
-                    }
-                    return [this, error, count] {
-                        export_->setEnabled(true);
-                        if (error) return fail(*error);
-                        finish(
-                            tr("Bundle of %1 written to %2")
-                                .arg(ui::plural(static_cast<qint64>(count), tr("file"), tr("files")), destination()));
-                    };
-                });
-}
-
-void ExportDialog::fail(const Error& error) {
-    const Diagnostic& d = error.primary();
-    QString text = QStringLiteral("%1 %2").arg(fromStd(d.code), fromStd(d.message));
-    if (!d.where.empty()) text = fromStd(d.where) + QStringLiteral(": ") + text;
-    if (d.code == "EXP-005")
-        text += QStringLiteral(". ") + tr("Choose another folder, or tick the box above.");
-    else if (!d.hint.empty())
-        text += QStringLiteral(". ") + fromStd(d.hint);
-    QPalette palette = message_->palette();
-    palette.setColor(QPalette::WindowText, ui::themeOf(this).color(ui::Token::Error));
-    message_->setPalette(palette);
-    message_->setText(tr("Not written: %1").arg(text));
-}
-
-void ExportDialog::finish(const QString& text) {
-    emit written(text);
-    accept();
-}
-
-void ExportDialog::reject() {
-    task_.cancel();
-    QDialog::reject();
 }
 
 }  // namespace memplan::app

@@ -57,6 +57,7 @@ private:
     void browse();
     void writeFiles();
     void writeBundle();
+    void writeZip();
     void fail(const Error& error);
     void finish(const QString& text);
     [[nodiscard]] PictureChoice picture() const;

@@ -4,7 +4,9 @@
 #include "core/graphic_view.h"
 #include "core/units.h"
 #include "export/picture_export.h"
+#include "export/zip_file.h"
 #include "hints/hint_file.h"
+#include "io/export/plan_bundle.h"
 #include "io/plan_json.h"
 #include "pipeline/artefacts.h"
 #include "shell/command_line.h"
@@ -25,7 +27,7 @@ QByteArray bytesOf(const std::string& text) {
 }
 
 /// A plan file that says itself that its inputs had changed when it was written.
-std::string stalePlanJson(const Plan& plan) {
+Plan markedStale(const Plan& plan) {
     Plan copy = plan;
     Diagnostic d;
     d.severity = Severity::Note;
@@ -33,7 +35,7 @@ std::string stalePlanJson(const Plan& plan) {
     d.message = "exported although hints or settings of the document had changed since this plan was made";
     d.hint = "compile again for a plan of the inputs as they are";
     copy.problems.push_back(std::move(d));
-    return io::writePlanJson(copy);
+    return copy;
 }
 
 }  // namespace
@@ -42,7 +44,8 @@ ExportSource::ExportSource(const DocumentController& controller, const Workspace
     : controller_(controller), workspace_(workspace), view_(current) {}
 
 bool ExportSource::isFolder(ExportWhat what) {
-    return what == ExportWhat::AllViews || what == ExportWhat::AllTables || what == ExportWhat::Bundle;
+    return what == ExportWhat::AllViews || what == ExportWhat::AllTables || what == ExportWhat::Bundle ||
+           what == ExportWhat::PlanFolder;
 }
 
 bool ExportSource::has(ExportWhat what) const {
@@ -57,6 +60,9 @@ bool ExportSource::has(ExportWhat what) const {
         return document->kind() == DocumentKind::Graph && !document->request().hints.empty();
     case ExportWhat::Bundle:
         return hasPlan && document->current()->plan->spyre.opSpecs != nullptr;
+    case ExportWhat::PlanFolder:
+    case ExportWhat::PlanZip:
+        return hasPlan && document->input().graph != nullptr && (what != ExportWhat::PlanZip || canWriteZip());
     default:
         return hasPlan;
     }
@@ -93,10 +99,14 @@ QString ExportSource::suggestedName(ExportWhat what, const PictureChoice& pictur
         return stem(what) + QStringLiteral(".plan.json");
     case ExportWhat::Hints:
         return stem(what) + QStringLiteral(".hints.json");
+    case ExportWhat::PlanFolder:
+        return stem(what) + QStringLiteral("-bundle");
+    case ExportWhat::PlanZip:
+        return stem(what) + QStringLiteral("-bundle.zip");
     case ExportWhat::Bundle:
         break;
     }
-    return stem(what) + QStringLiteral("-bundle");
+    return stem(what) + QStringLiteral("-spyre");
 }
 
 std::vector<ui::GraphicView*> ExportSource::views(bool all) const {
@@ -152,7 +162,7 @@ std::vector<ExportFile> ExportSource::files(ExportWhat what, const PictureChoice
     case ExportWhat::Plan:
         list.push_back({suggestedName(what, picture),
                         [plan = document.current()->plan, old = document.isStale()]() -> Result<QByteArray> {
-                            return bytesOf(old ? stalePlanJson(*plan) : io::writePlanJson(*plan));
+                            return bytesOf(io::writePlanJson(old ? markedStale(*plan) : *plan));
                         }});
         break;
     case ExportWhat::Hints:
@@ -163,15 +173,29 @@ std::vector<ExportFile> ExportSource::files(ExportWhat what, const PictureChoice
                         }});
         break;
     case ExportWhat::Bundle:
+    case ExportWhat::PlanFolder:
+    case ExportWhat::PlanZip:
         break;
     }
     return list;
 }
 
-std::function<Result<std::vector<io::FolderFile>>()> ExportSource::bundle() const {
-    return [plan = controller_.document()->current()->plan]() -> Result<std::vector<io::FolderFile>> {
+std::function<Result<std::vector<io::FolderFile>>()> ExportSource::bundle(ExportWhat what) const {
+    const Document& document = *controller_.document();
+    return [plan = document.current()->plan, graph = document.input().graph, imported = document.input().imported,
+            isWhole = what != ExportWhat::Bundle, old = document.isStale()]() -> Result<std::vector<io::FolderFile>> {
         Diagnostics notes;  // told by the passes already
-        return planArtefacts(*plan, notes);
+        // A plan that was stopped early has no files of the target's own; the rest of the bundle holds all the same.
+        const bool hasOwn = plan->spyre.opSpecs != nullptr;
+        auto own =
+            hasOwn ? planArtefacts(*plan, notes) : Result<std::vector<io::FolderFile>>(std::vector<io::FolderFile>());
+        if (!own || !isWhole) return own;
+        const hints::HintedGraph identity{plan->input.name, plan->input.sha256};
+        // The graph of an imported program is a picture of it, nothing to plan from.
+        const Plan marked = old ? markedStale(*plan) : Plan();
+        const io::PlanBundleParts parts{old ? marked : *plan, imported ? nullptr : graph.get(),
+                                        hints::hintFileText(identity, plan->hints), std::move(own).value()};
+        return io::planBundle(parts);
     };
 }
 
@@ -190,13 +214,20 @@ QString ExportSource::commandLine(ExportWhat what, const PictureChoice& picture,
     if (document == nullptr || isStale(what)) return {};
     const OpenRequest& opened = controller_.lastRequest();
     QString compile = compileCommand(*document, opened, what == ExportWhat::Plan ? path : QStringLiteral("/dev/null"));
-    if (!document->hints().empty())
-        compile += QStringLiteral(" --hints ") + shellWord(suggestedName(ExportWhat::Hints, picture));
+    const QString withHints = document->hints().empty()
+                                  ? QString()
+                                  : QStringLiteral(" --hints ") + shellWord(suggestedName(ExportWhat::Hints, picture));
+    compile += withHints;
     switch (what) {
     case ExportWhat::Plan:
         return compile;
     case ExportWhat::Bundle:
         return compile + QStringLiteral(" --export ") + shellWord(path);
+    case ExportWhat::PlanFolder: {
+        const QString plan = suggestedName(ExportWhat::Plan, picture);
+        return compileCommand(*document, opened, plan) + withHints + QStringLiteral(" && memplan convert ") +
+               shellWord(plan) + u' ' + shellWord(path) + QStringLiteral(" --to bundle");
+    }
     case ExportWhat::CurrentView:
     case ExportWhat::CurrentTable: {
         QStringList options;

@@ -20,7 +20,13 @@ namespace memplan::app {
 
 class Workspace;
 
-enum class ExportWhat { CurrentView, AllViews, CurrentTable, AllTables, Plan, Hints, Bundle };
+/// Bundle: the target's own files; PlanFolder and PlanZip: the plan with all that belongs to it under a manifest with
+/// hashes (inputs-and-interchange 5.1).
+enum class ExportWhat { CurrentView, AllViews, CurrentTable, AllTables, Plan, Hints, Bundle, PlanFolder, PlanZip };
+/// Made on a worker, all its files at once.
+[[nodiscard]] inline bool isBundle(ExportWhat what) {
+    return what == ExportWhat::Bundle || what == ExportWhat::PlanFolder || what == ExportWhat::PlanZip;
+}
 
 struct PictureChoice {
     QString format = QStringLiteral("png");  ///< png, svg, pdf
@@ -48,8 +54,8 @@ public:
     [[nodiscard]] QString suggestedName(ExportWhat what, const PictureChoice& picture) const;
     /// Files of everything but a bundle; `make` reads views, so it belongs to the window's thread.
     [[nodiscard]] std::vector<ExportFile> files(ExportWhat what, const PictureChoice& picture) const;
-    /// The bundle of the plan on screen; may run on any thread.
-    [[nodiscard]] std::function<Result<std::vector<io::FolderFile>>()> bundle() const;
+    /// The files of a bundle of the plan on screen; may run on any thread.
+    [[nodiscard]] std::function<Result<std::vector<io::FolderFile>>()> bundle(ExportWhat what) const;
     /// The picture that the preview shows.
     [[nodiscard]] QImage picture(const PictureChoice& picture, QSize size) const;
     /// The command that makes the same bytes; empty when there is none.

@@ -5,6 +5,7 @@
 #include "core/studio_style.h"
 #include "export/export_dialog.h"
 #include "export/picture_export.h"
+#include "export/zip_file.h"
 #include "hint_bridge.h"
 #include "io/plan_json.h"
 #include "io/samples.h"
@@ -57,6 +58,7 @@ private slots:
     void cleanup();
     void bundle_goesOutAndComesBack();
     void bundle_refusesAFolderThatIsNotEmpty();
+    void planBundle_asFolderAndAsZip_holdTheSame();
     void actions_areInTheFileMenu();
     void files_areThoseOfTheViews();
     void existingFile_isAskedFor();
@@ -184,6 +186,40 @@ void ExportsTest::bundle_refusesAFolderThatIsNotEmpty() {
     QVERIFY(written.wait(20000));
     QCOMPARE(contents(target + QStringLiteral("/mine.txt")), QByteArray("keep"));
     QVERIFY(QFileInfo::exists(target + QStringLiteral("/output_code.py")));
+}
+
+void ExportsTest::planBundle_asFolderAndAsZip_holdTheSame() {
+    QVERIFY(openSample("S1"));
+    const PlanPtr plan = document().current()->plan;
+    auto folder = dialog(ExportWhat::PlanFolder);
+    QCOMPARE(folder->what(), ExportWhat::PlanFolder);
+    folder->setDestination(folder_->filePath(QStringLiteral("plan-bundle")));
+    QSignalSpy written(folder.get(), &ExportDialog::written);
+    folder->run();
+    QVERIFY2(written.wait(20000), qPrintable(folder->error()));
+    for (const char* name : {"manifest.json", "graph.mpg.json", "plan.json", "hints.json", "report.txt"})
+        QVERIFY2(QFileInfo::exists(folder_->filePath(QStringLiteral("plan-bundle/") + QString::fromLatin1(name))),
+                 name);
+    QVERIFY(openPath(folder_->filePath(QStringLiteral("plan-bundle/manifest.json"))));
+    QCOMPARE(document().current()->plan->planHash, plan->planHash);
+
+    if (!canWriteZip()) QSKIP("this build has no libzip");
+    QVERIFY(openSample("S1"));
+    QByteArray first;
+    for (const char* name : {"a.zip", "b.zip"}) {
+        auto zip = dialog(ExportWhat::PlanZip);
+        const QString path = folder_->filePath(QString::fromLatin1(name));
+        zip->setDestination(path);
+        QSignalSpy done(zip.get(), &ExportDialog::written);
+        zip->run();
+        QVERIFY2(done.wait(20000), qPrintable(zip->error()));
+        const QByteArray bytes = contents(path);
+        QVERIFY(bytes.startsWith("PK"));
+        for (const char* entry : {"manifest.json", "graph.mpg.json", "plan.json", "hints.json", "report.txt"})
+            QVERIFY2(bytes.contains(entry), entry);
+        if (first.isEmpty()) first = bytes;
+        QCOMPARE(bytes, first);  // no dates of the run
+    }
 }
 
 void ExportsTest::actions_areInTheFileMenu() {
