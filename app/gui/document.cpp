@@ -42,8 +42,8 @@ bool askTheSame(const std::vector<Hint>& a, const std::vector<Hint>& b) {
 
 Document::Document(io::OpenedInput input, Settings settings, ui::SelectionHub& hub, DocumentOrigin origin)
     : input_(std::move(input)), origin_(std::move(origin)), settings_(std::move(settings)),
-      hints_(std::make_shared<const std::vector<Hint>>()), hub_(hub) {
-    saved_ = {settings_, hints_, notes_, instance_};
+      hints_(std::make_shared<const std::vector<Hint>>()), side_(std::make_shared<const SideFiles>()), hub_(hub) {
+    saved_ = {settings_, hints_, notes_, instance_, side_};
     undo_.setUndoLimit(kUndoDepth);
     connect(&undo_, &QUndoStack::cleanChanged, this, [this](bool clean) { emit modifiedChanged(!clean); });
 }
@@ -72,7 +72,7 @@ QString Document::kindTitle() const {
 
 void Document::setSavedAs(const QString& workspacePath) {
     origin_.workspacePath = workspacePath;
-    saved_ = {settings_, hints_, notes_, instance_};
+    saved_ = {settings_, hints_, notes_, instance_, side_};
     closeEdit();
     undo_.setClean();
     emit savedAsChanged();
@@ -82,7 +82,13 @@ void Document::restore(std::vector<Hint> hints, Notes notes, const InstanceChoic
     hints_ = std::make_shared<const std::vector<Hint>>(std::move(hints));
     notes_ = std::move(notes);
     instance_ = instance;
-    saved_ = {settings_, hints_, notes_, instance_};
+    saved_ = {settings_, hints_, notes_, instance_, side_};
+}
+
+void Document::restoreSide(SideFiles files, std::shared_ptr<const SideInformation> given) {
+    side_ = std::make_shared<const SideFiles>(std::move(files));
+    givenSide_ = std::move(given);
+    saved_.side = side_;
 }
 
 void Document::markRecovered(Saved saved) {
@@ -94,6 +100,7 @@ QStringList Document::unsavedChanges() const {
     QStringList lines = hintChanges(*saved_.hints, *hints_);
     lines += noteChanges(saved_.notes, notes_);
     lines += settingChanges(saved_.settings, settings_);
+    lines += sideChanges(saved_.side ? *saved_.side : SideFiles(), *side_);
     if (kind() == DocumentKind::BufferList && instance_ != saved_.instance) {
         lines << tr("Capacity %1 instead of %2")
                      .arg(ui::exactBytes(instance_.capacity), ui::exactBytes(saved_.instance.capacity));
@@ -196,6 +203,12 @@ void Document::setNote(const NoteSubject& subject, const QString& text) {
     undo_.push(makeNoteCommand(*this, subject, text, edit_).release());
 }
 
+void Document::setSideFiles(const QString& commandText, SideFiles files) {
+    if (files == *side_) return;
+    undo_.push(
+        makeSideCommand(*this, commandText, side_, std::make_shared<const SideFiles>(std::move(files))).release());
+}
+
 void Document::applySettings(const Settings& settings) {
     settings_ = settings;
     inputHash_.clear();
@@ -217,6 +230,18 @@ void Document::applyNote(const NoteSubject& subject, const QString& text) {
         notes_[subject] = text;
     }
     emit notesChanged();
+}
+
+void Document::applySide(const SideFilesPtr& files) {
+    side_ = files;
+    emit sideChanged();
+}
+
+std::function<SideAttachment()> Document::sideJob(const PlanPtr& plan) const {
+    if (!plan) return {};
+    if (!side_->empty()) return [plan, files = side_] { return attachSide(*plan, sideDocuments(*files)); };
+    if (!givenSide_) return {};
+    return [given = givenSide_] { return SideAttachment{*given, {}}; };
 }
 
 void Document::applyInstance(const InstanceChoice& choice) {

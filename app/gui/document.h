@@ -7,9 +7,11 @@
 #include "core/theme.h"
 #include "graph/cut.h"
 #include "io/input.h"
+#include "pipeline/attach_side.h"
 #include "pipeline/compile.h"
 #include "pipeline/solve_plan.h"
 #include "plan/plan.h"
+#include "side/side_files.h"
 
 #include <QObject>
 #include <QString>
@@ -89,6 +91,7 @@ public:
         std::shared_ptr<const std::vector<Hint>> hints;
         Notes notes;
         InstanceChoice instance;
+        SideFilesPtr side = {};  ///< null = none
     };
 
     /// `hub` outlives the document; the views of the window share it.
@@ -124,6 +127,8 @@ public:
     void setSavedAs(const QString& workspacePath);
     /// Takes hints and notes of a workspace, before anybody looks: no step of the undo history.
     void restore(std::vector<Hint> hints, Notes notes, const InstanceChoice& instance = {});
+    /// The same for side information: files of a workspace or a command line, and what a plan file brought along.
+    void restoreSide(SideFiles files, std::shared_ptr<const SideInformation> given);
     /// Recovered after a crash: differs from `saved` although there is nothing to undo.
     void markRecovered(Saved saved);
 
@@ -134,6 +139,12 @@ public:
     /// All notes; they never make the plan stale.
     [[nodiscard]] const Notes& notes() const { return notes_; }
     [[nodiscard]] QString note(const NoteSubject& subject) const;  ///< empty when there is none
+
+    /// Attached files; like notes they never make the plan stale.
+    [[nodiscard]] const SideFiles& sideFiles() const { return *side_; }
+    /// What they say of a plan, to be called on any thread; empty when there is nothing beside it. A plan file that
+    /// brought its own keeps it until a file is attached.
+    [[nodiscard]] std::function<SideAttachment()> sideJob(const PlanPtr& plan) const;
 
     /// Buffer lists: the instance that is solved, and into how many bytes.
     [[nodiscard]] const InstanceChoice& instance() const { return instance_; }
@@ -154,6 +165,8 @@ public:
     void setHints(const QString& commandText, std::vector<Hint> hints, const QString& mergeKey = {});
     /// One undoable change of a note, merged while typing until closeEdit(); an empty text removes it.
     void setNote(const NoteSubject& subject, const QString& text);
+    /// One undoable change of the attached files.
+    void setSideFiles(const QString& commandText, SideFiles files);
     /// One undoable change of the capacity or the instance of a buffer list; typing merges.
     void changeInstance(const InstanceChoice& choice);
     /// The focus left a field: the next change is a step of its own.
@@ -164,6 +177,7 @@ public:
     void applyHints(const std::shared_ptr<const std::vector<Hint>>& hints);
     void applyNote(const NoteSubject& subject, const QString& text);
     void applyInstance(const InstanceChoice& choice);
+    void applySide(const SideFilesPtr& files);
 
     void addPlan(PlanPtr plan, const QString& label = {});
     /// The plan of exactly this input if it was compiled before, else false.
@@ -177,6 +191,7 @@ signals:
     void settingsChanged();
     void hintsChanged();
     void notesChanged();
+    void sideChanged();
     void instanceChanged();
     void modifiedChanged(bool modified);
     void savedAsChanged();
@@ -194,6 +209,8 @@ private:
     Settings settings_;
     std::shared_ptr<const std::vector<Hint>> hints_;  ///< never null
     Notes notes_;
+    SideFilesPtr side_;                                 ///< never null
+    std::shared_ptr<const SideInformation> givenSide_;  ///< of a plan file, may be null
     InstanceChoice instance_;
     mutable std::shared_ptr<const solve::Problem> problem_;  ///< shared with the plans that are being made
     mutable std::string inputHash_;                          ///< empty = to be computed

@@ -3,6 +3,8 @@
 
 #include "core/units.h"
 
+#include <QFileInfo>
+
 #include <algorithm>
 
 namespace memplan::app {
@@ -70,6 +72,20 @@ QStringList noteChanges(const Notes& before, const Notes& after) {
         if (after.find(subject) == after.end())
             lines << QObject::tr("Note on %1 %2, removed").arg(subject.kind, subject.name);
     }
+    return lines;
+}
+
+QStringList sideChanges(const SideFiles& before, const SideFiles& after) {
+    const auto has = [](const SideFiles& files, const SideFile& file) {
+        return std::find(files.begin(), files.end(), file) != files.end();
+    };
+    QStringList lines;
+    for (const SideFile& file : after)
+        if (!has(before, file))
+            lines << QObject::tr("Side information %1, attached").arg(QFileInfo(file.path).fileName());
+    for (const SideFile& file : before)
+        if (!has(after, file))
+            lines << QObject::tr("Side information %1, removed").arg(QFileInfo(file.path).fileName());
     return lines;
 }
 

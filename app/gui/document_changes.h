@@ -11,5 +11,6 @@ namespace memplan::app {
 [[nodiscard]] QStringList hintChanges(const std::vector<Hint>& before, const std::vector<Hint>& after);
 [[nodiscard]] QStringList noteChanges(const Notes& before, const Notes& after);
 [[nodiscard]] QStringList settingChanges(const Settings& before, const Settings& after);
+[[nodiscard]] QStringList sideChanges(const SideFiles& before, const SideFiles& after);
 
 }  // namespace memplan::app

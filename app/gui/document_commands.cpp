@@ -103,6 +103,20 @@ private:
     QString after_;
 };
 
+class SideCommand final : public QUndoCommand {
+public:
+    SideCommand(Document& document, const QString& text, SideFilesPtr before, SideFilesPtr after)
+        : QUndoCommand(text), document_(document), before_(std::move(before)), after_(std::move(after)) {}
+
+    void redo() override { document_.applySide(after_); }
+    void undo() override { document_.applySide(before_); }
+
+private:
+    Document& document_;
+    SideFilesPtr before_;
+    SideFilesPtr after_;
+};
+
 class InstanceCommand final : public QUndoCommand {
 public:
     InstanceCommand(Document& document, const InstanceChoice& after, int edit)
@@ -140,6 +154,11 @@ private:
 
 std::unique_ptr<QUndoCommand> makeInstanceCommand(Document& document, const InstanceChoice& after, int edit) {
     return std::make_unique<InstanceCommand>(document, after, edit);
+}
+
+std::unique_ptr<QUndoCommand> makeSideCommand(Document& document, const QString& text, SideFilesPtr before,
+                                              SideFilesPtr after) {
+    return std::make_unique<SideCommand>(document, text, std::move(before), std::move(after));
 }
 
 std::unique_ptr<QUndoCommand> makeSettingCommand(Document& document, const QString& key, const QString& value,

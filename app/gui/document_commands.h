@@ -32,6 +32,10 @@ using HintListPtr = std::shared_ptr<const std::vector<Hint>>;
 [[nodiscard]] std::unique_ptr<QUndoCommand> makeNoteCommand(Document& document, const NoteSubject& subject,
                                                             const QString& text, int edit);
 
+/// Other files of side information; never merged.
+[[nodiscard]] std::unique_ptr<QUndoCommand> makeSideCommand(Document& document, const QString& text,
+                                                            SideFilesPtr before, SideFilesPtr after);
+
 /// Another capacity or instance of a buffer list.
 [[nodiscard]] std::unique_ptr<QUndoCommand> makeInstanceCommand(Document& document, const InstanceChoice& after,
                                                                 int edit);

@@ -34,6 +34,7 @@ void DocumentController::install(Opened& opened) {
     auto next =
         std::make_unique<Document>(std::move(opened.input), std::move(opened.settings), hub_, std::move(opened.origin));
     next->restore(std::move(opened.hints), std::move(opened.notes), opened.instance);
+    next->restoreSide(std::move(opened.side), std::move(opened.givenSide));
     hub_.clearSelection();
     document_ = std::move(next);
     automatic_ = documentSize() < kAutomaticOps;
@@ -48,7 +49,8 @@ void DocumentController::install(Opened& opened) {
     if (opened.onDisk) {
         Opened::OnDisk& disk = *opened.onDisk;
         document_->markRecovered({disk.settings, std::make_shared<const std::vector<Hint>>(std::move(disk.hints)),
-                                  std::move(disk.notes), disk.instance});
+                                  std::move(disk.notes), disk.instance,
+                                  std::make_shared<const SideFiles>(std::move(disk.side))});
     }
     if (opened.failure) {
         document_->setFailed(std::move(*opened.failure));

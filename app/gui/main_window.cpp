@@ -19,6 +19,7 @@
 #include "session/view_state.h"
 #include "shell/command_parts.h"
 #include "shell/fault_page.h"
+#include "side/side_bridge.h"
 #include "solve/solver.h"
 #include "start_page.h"
 #include "status_facts.h"
@@ -169,7 +170,7 @@ void MainWindow::showPage(QWidget* page) {
         const bool needsDocument = row.id.startsWith(u"edit.") || row.id.startsWith(u"plan.") ||
                                    row.id == u"file.save" || row.id == u"file.saveAs" || row.id == u"file.savePlan" ||
                                    row.id.startsWith(u"file.export") || row.id == u"file.close" ||
-                                   row.id == u"view.reset";
+                                   row.id == u"file.attachSide" || row.id == u"view.reset";
         if (needsDocument) actions_.action(row.id)->setEnabled(working);
     }
     namePerspectives();
@@ -224,12 +225,7 @@ void MainWindow::currentPlanChanged() {
         ->setScope(ui::plural(static_cast<qint64>(entry.plan->ops.size()), tr("op"), tr("ops")));
     workspace_->planChanged(entry);
     workspace_->setMeasured(measuredComparison());
-    for (const Workspace::Table& table : workspace_->tables()) {
-        for (QDockWidget* dock : docks_) {
-            if (dock->objectName() == table.name)
-                dock->setWindowTitle(table.title + QStringLiteral("\u2009") + QString::number(table.count()));
-        }
-    }
+    showTableCounts();
     settingsToToolBar();
     updateTitle();
     if (!announced_)
@@ -378,14 +374,20 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
+    QStringList side;  // stands beside the plan that is open
     for (const QUrl& url : event->mimeData()->urls()) {
         if (!url.isLocalFile()) continue;
         event->acceptProposedAction();
         const bool asBaseline = event->modifiers().testFlag(Qt::ControlModifier) && controller_.document() != nullptr;
         if (asBaseline) return parts_->compare->compareWithFile(url.toLocalFile());
+        if (parts_->side->takes(url.toLocalFile())) {
+            side << url.toLocalFile();
+            continue;
+        }
         openFile(url.toLocalFile());
         if (host_ == nullptr) return;  // room for one only
     }
+    parts_->side->attach(side);
 }
 
 }  // namespace memplan::app

@@ -106,8 +106,10 @@ private:
     void showHelpTopic(const QString& id);
     void copyCommandLine(bool picture);
     void newFromTemplate();
-    void addPlanActions();  ///< this and the next one: main_window_plans.cpp
+    void addPlanActions();  ///< this and the next ones: main_window_plans.cpp
     void buildPlanTools(QDockWidget* beside);
+    void buildSide(QDockWidget* beside);
+    void showTableCounts();
     void addNote();
     void connectNotes();
     void showNoteFlags();

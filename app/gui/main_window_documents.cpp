@@ -9,6 +9,8 @@
 #include "session/document_keeper.h"
 #include "session/instance_bar.h"
 #include "session/view_state.h"
+#include "shell/command_parts.h"
+#include "side/side_bridge.h"
 #include "start_page.h"
 #include "workspace.h"
 
@@ -34,6 +36,7 @@ void MainWindow::setHost(DocumentHost* host) {
 }
 
 void MainWindow::openFile(const QString& path) {
+    if (parts_->side->takes(path)) return parts_->side->attach({path});
     OpenRequest wanted;
     wanted.path = path;
     wanted.settings = compileDefaults();
@@ -72,11 +75,12 @@ void MainWindow::documentReady(const QByteArray& viewJson) {
     if (controller_.document()->kind() == DocumentKind::PlanFile) showPlanFileNotice();
     const std::vector<Diagnostic>& findings = controller_.document()->input().diagnostics;
     for (const Diagnostic& d : findings) {
-        // The rest stands in the problems; this one explains why a saved document looks different.
-        if (d.code == "WSP-004")
+        // The rest stands in the problems; these explain why a saved document looks different.
+        const bool isTold = d.code == "WSP-004" || d.code == "WSP-006";
+        if (isTold)
             keeper_->strip()->setNotice(ui::Strip::Kind::Warning, QStringLiteral("warning"),
                                         fromStd(d.message) + QStringLiteral("; ") + fromStd(d.hint));
-        if (d.code == "WSP-004") keeper_->strip()->show();
+        if (isTold) keeper_->strip()->show();
     }
 }
 

@@ -10,6 +10,7 @@
 #include "outline.h"
 #include "plan_switcher.h"
 #include "preferences/preferences.h"
+#include "problems/problems_view.h"
 #include "session/document_keeper.h"
 #include "session/instance_bar.h"
 #include "shell/command_parts.h"
@@ -268,6 +269,7 @@ void MainWindow::buildDocks() {
 void MainWindow::buildStatusBar() {
     statusBar()->setSizeGripEnabled(false);
     facts_ = new StatusFacts(this);
+    facts_->setProblemText([this] { return workspace_->problems()->countText(); });
     statusBar()->addWidget(facts_, 1);
     facts_->showTask(controller_.task());
     connect(facts_, &StatusFacts::cancelRequested, &controller_, &DocumentController::cancel);

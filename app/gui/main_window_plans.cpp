@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window's tools over several plans: comparison, what-if, sweep.
+// The window's tools over plans: comparison, what-if, sweep, side information.
+#include "common/strip.h"
 #include "compare/changes_view.h"
 #include "compare/compare_bridge.h"
 #include "compare/sweep_bridge.h"
 #include "compare/whatif_bridge.h"
+#include "core/units.h"
 #include "main_window.h"
+#include "problems/problems_view.h"
+#include "session/document_keeper.h"
 #include "shell/command_parts.h"
+#include "side/side_bridge.h"
+#include "side/side_view.h"
 #include "solver_bridge.h"
+#include "status_facts.h"
 #include "sweep/sweep_panel.h"
 #include "workspace.h"
 
 #include <QDockWidget>
+#include <QFileInfo>
 
 namespace memplan::app {
 
@@ -22,6 +30,8 @@ void MainWindow::addPlanActions() {
              if (controller_.document() == nullptr) return askOpen();
              parts_->compare->askFile();
          }},
+        {"file.attachSide", tr("&File"), tr("A&ttach side information..."), "", "", false, false,
+         [this] { parts_->side->ask(); }},
         {"plan.compare", plan, tr("Com&pare plans"), "compare", "Ctrl+D", true, true,
          [this] { parts_->compare->setOn(actions_.action("plan.compare")->isChecked()); }},
         {"compare.swap", plan, tr("S&wap A and B"), "swap-a-b", "X", false, false, [this] { parts_->compare->swap(); }},
@@ -62,6 +72,51 @@ void MainWindow::buildPlanTools(QDockWidget* beside) {
     });
     if (auto* solver = findChild<SolverBridge*>())
         connect(solver, &SolverBridge::compareRequested, compare, &CompareBridge::compareWithPlan);
+    buildSide(beside);
+}
+
+/// What the original compiler recorded of the same kernels. The dock shows up when there is some.
+void MainWindow::buildSide(QDockWidget* beside) {
+    auto* side = new SideBridge(controller_, *workspace_, this);
+    parts_->side = side;
+    QDockWidget* dock =
+        addDock(QStringLiteral("sideDock"), tr("Side information"), side->view(), Qt::BottomDockWidgetArea);
+    if (beside != nullptr) tabifyDockWidget(beside, dock);
+    dock->hide();
+    connect(side, &SideBridge::attached, this, [this] {
+        keeper_->strip()->hide();
+        showDock(QStringLiteral("sideDock"));
+    });
+    connect(side, &SideBridge::failed, this, [this](const QString& path, const Error& error) {
+        const Diagnostic& d = error.primary();
+        QString text = tr("Not attached: %1: %2").arg(QFileInfo(path).fileName(), ui::fromStd(d.message));
+        if (!d.where.empty() && d.where != QFileInfo(path).fileName().toStdString())
+            text = tr("Not attached: %1, %2: %3")
+                       .arg(QFileInfo(path).fileName(), ui::fromStd(d.where), ui::fromStd(d.message));
+        if (!d.hint.empty()) text += QStringLiteral("; ") + ui::fromStd(d.hint);
+        keeper_->strip()->clearActions();
+        keeper_->strip()->setNotice(ui::Strip::Kind::Error, QStringLiteral("error"), text);
+        keeper_->strip()->show();
+    });
+    connect(side, &SideBridge::problemsChanged, this, &MainWindow::showTableCounts);
+}
+
+/// The counts in the titles of the tables.
+void MainWindow::showTableCounts() {
+    for (const Workspace::Table& table : workspace_->tables()) {
+        for (QDockWidget* dock : docks_) {
+            if (dock->objectName() == table.name)
+                dock->setWindowTitle(table.title + QStringLiteral("\u2009") + QString::number(table.count()));
+        }
+    }
+    const SideBridge* side = parts_->side;
+    for (QDockWidget* dock : docks_) {
+        if (side == nullptr || dock->widget() != side->view()) continue;
+        const int count = side->view()->count();
+        dock->setWindowTitle(tr("Side information") +
+                             (count == 0 ? QString() : QStringLiteral("\u2009") + QString::number(count)));
+    }
+    facts_->showDocument(controller_.document());
 }
 
 }  // namespace memplan::app

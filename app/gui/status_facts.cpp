@@ -138,7 +138,7 @@ void StatusFacts::showDocument(const Document* document) {
             isList ? QString()
                    : tr("off-chip traffic %1")
                          .arg(ui::exactBytes(plan.metrics.mainMemoryReadBytes + plan.metrics.mainMemoryWriteBytes)));
-    setFact(problems_, problemsText(plan));
+    setFact(problems_, problemText_ ? problemText_() : problemsText(plan));
     update();
 }
 

@@ -10,6 +10,8 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <functional>
+
 class QComboBox;
 class QLabel;
 class QProgressBar;
@@ -22,6 +24,8 @@ class StatusFacts final : public QWidget {
 public:
     explicit StatusFacts(QWidget* parent = nullptr);
     void showDocument(const Document* document);  ///< null: "ready"
+    /// Tells how many findings there are, those beside the plan included; unset: those of the plan.
+    void setProblemText(std::function<QString()> text) { problemText_ = std::move(text); }
     void showTask(BackgroundTask& task);
     void showUnits(const ui::Units& units);
     void showZoom(const QString& text);  ///< of the focused view, empty = no view
@@ -37,6 +41,7 @@ private:
     void setDot(PlanState state);
     void setFact(QLabel* label, const QString& text);
 
+    std::function<QString()> problemText_;
     PlanState state_ = PlanState::None;
     QLabel* stateText_;
     QLabel* residency_;

@@ -122,7 +122,7 @@ Workspace::Workspace(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), 
         return [hub, member] { return hub->plan() ? static_cast<int>(((*hub->plan()).*member).size()) : 0; };
     };
     tables_ = {
-        {QStringLiteral("problemsDock"), tr("Problems"), problems_, planCount(&Plan::problems)},
+        {QStringLiteral("problemsDock"), tr("Problems"), problems_, [this] { return problems_->model()->rowCount(); }},
         {QStringLiteral("hintsDock"), tr("Hints"), hints_, [this] { return hints_->count(); }},
         {QStringLiteral("passesDock"), tr("Passes"), p.passes, planCount(&Plan::passes)},
         {QStringLiteral("buffersDock"), tr("Table: buffers"),

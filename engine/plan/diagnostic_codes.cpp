@@ -162,6 +162,7 @@ constexpr auto kInputCodes = std::to_array<DiagnosticInfo>({
     {"WSP-003", "the input of the workspace was not found", 3},
     {"WSP-004", "the input changed since the workspace was saved", 0},
     {"WSP-005", "unknown field of a workspace, left out of the document", 0},
+    {"WSP-006", "side information of a workspace could not be attached", 0},
 });
 
 constexpr auto kPlanningCodes = std::to_array<DiagnosticInfo>({

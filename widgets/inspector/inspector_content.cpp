@@ -3,6 +3,7 @@
 
 #include "core/plan_look.h"
 #include "inspector/inspector_hints.h"
+#include "inspector/inspector_side.h"
 #include "inspector/inspector_text.h"
 #include "models/plan_models.h"
 
@@ -260,6 +261,7 @@ InspectorContent bufferContent(const InspectorInput& input, BufferId id, OpId op
     if (producer.isValid()) c.sections.push_back(coresSection(plan, producer, input.units));
     c.sections.push_back(decisionsSection(plan, id, producer, input.allDecisions));
     c.sections.push_back(problemsSection(plan, id, producer));
+    addRecorded(input, id, op, c.sections);
     c.sections.push_back(hintsSection(input, id, producer));
     c.sections.push_back({QStringLiteral("json"), tr("Raw JSON"), {}, {}, {}, bufferJson(plan, id), false});
     return c;
@@ -278,6 +280,7 @@ InspectorContent opContent(const InspectorInput& input, OpId id) {
                       problemsSection(plan, {}, id),
                       hintsSection(input, {}, id),
                       {QStringLiteral("json"), tr("Raw JSON"), {}, {}, {}, {}, false}};
+    if (c.title.isEmpty()) addRecorded(input, {}, id, c.sections);
     c.kind = tr("operation");
     c.title = fromStd(op.name);
     QStringList reads;

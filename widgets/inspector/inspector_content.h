@@ -6,6 +6,7 @@
 #include "common/badge.h"
 #include "core/selection_hub.h"
 #include "core/units.h"
+#include "plan/side_info.h"
 
 #include <optional>
 #include <vector>
@@ -55,8 +56,9 @@ struct InspectorInput {
     PlanPtr plan;
     SelectionState selection;
     Units units;
-    bool allDecisions = false;  ///< more than 200 rows (10.3)
-    bool offersHints = false;   ///< hints can be added and edited from here
+    bool allDecisions = false;              ///< more than 200 rows (10.3)
+    bool offersHints = false;               ///< hints can be added and edited from here
+    const SideInformation* side = nullptr;  ///< what the original compiler recorded, null = nothing
 };
 
 [[nodiscard]] InspectorContent inspectorContent(const InspectorInput& input);

@@ -44,6 +44,12 @@ void InspectorView::setMeasured(std::optional<MeasuredComparison> measured) {
     refresh();
 }
 
+void InspectorView::setSide(std::shared_ptr<const SideInformation> side) {
+    if (side == side_) return;
+    side_ = std::move(side);
+    refresh();
+}
+
 void InspectorView::setCures(std::vector<Cure> cures, const QString& how) {
     if (cures == cures_ && how == curesHow_) return;
     cures_ = std::move(cures);
@@ -68,7 +74,7 @@ void InspectorView::changeEvent(QEvent* event) {
 }
 
 void InspectorView::refresh() {
-    content_ = inspectorContent({hub_->plan(), hub_->state(), units_, allDecisions_, hub_->offersHints()});
+    content_ = inspectorContent({hub_->plan(), hub_->state(), units_, allDecisions_, hub_->offersHints(), side_.get()});
     const int scroll = verticalScrollBar()->value();
     body_ = new QWidget;
     body_->setAutoFillBackground(true);

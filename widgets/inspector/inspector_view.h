@@ -24,6 +24,8 @@ public:
     void setUnits(const Units& units);
     /// Shows the section "Measured and ideal" below the others; nullopt removes it.
     void setMeasured(std::optional<MeasuredComparison> measured);
+    /// What the original compiler recorded of the items; null = nothing is attached.
+    void setSide(std::shared_ptr<const SideInformation> side);
     /// Cures of the selected refusal, shown below the reason; `how` says how far the search is.
     void setCures(std::vector<Cure> cures, const QString& how = {});
     /// Numbers behind the reason of the selected refusal, in place of those that its sentence was made from.
@@ -57,6 +59,7 @@ private:
     Units units_;
     InspectorContent content_;
     std::optional<MeasuredComparison> measured_;
+    std::shared_ptr<const SideInformation> side_;
     std::vector<Cure> cures_;
     QString curesHow_;
     std::vector<InspectorRow> evidence_;

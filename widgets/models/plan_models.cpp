@@ -178,7 +178,7 @@ void ProblemModel::setFixable(std::function<bool(int problem)> isFixable) {
 }
 
 bool ProblemModel::isFixable(int problem) const {
-    if (!asksFixable_ || problem < 0 || !plan()) return false;
+    if (!asksFixable_ || problem < 0 || !plan() || isBeside(problem)) return false;
     if (fixablePlan_ != plan()) {
         fixablePlan_ = plan();
         fixable_.clear();
@@ -188,18 +188,33 @@ bool ProblemModel::isFixable(int problem) const {
     return fixable_[problem] = asksFixable_(problem);
 }
 
+void ProblemModel::setBeside(std::vector<Diagnostic> findings) {
+    beginResetModel();
+    beside_ = std::move(findings);
+    endResetModel();
+}
+
+bool ProblemModel::isBeside(int row) const {
+    return plan() && row >= static_cast<int>(plan()->problems.size());
+}
+
+const Diagnostic& ProblemModel::problem(int row) const {
+    const std::size_t at = static_cast<std::size_t>(row);
+    return isBeside(row) ? beside_[at - plan()->problems.size()] : plan()->problems[at];
+}
+
 int ProblemModel::rows() const {
-    return static_cast<int>(plan()->problems.size());
+    return static_cast<int>(plan()->problems.size() + beside_.size());
 }
 
 QString ProblemModel::tooltipOf(int row, int column) const {
-    const Diagnostic& d = plan()->problems[static_cast<std::size_t>(row)];
+    const Diagnostic& d = problem(row);
     if (column == Message) return fromStd(d.hint.empty() ? d.message : d.message + " " + d.hint);
     return column == Code ? fromStd(d.where) : QString();
 }
 
 TableCell ProblemModel::cell(int row, int column) const {
-    const Diagnostic& d = plan()->problems[static_cast<std::size_t>(row)];
+    const Diagnostic& d = problem(row);
     TableCell c;
     switch (column) {
     case Severity:

@@ -11,6 +11,7 @@
 #include "models/sort_filter.h"
 #include "passes/pass_diff.h"
 #include "passes/pass_timeline.h"
+#include "passes/recorded_facts.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -160,25 +161,45 @@ QWidget* PassesView::makeTabs() {
     fields_->setHorizontalHeaderLabels({tr("Item"), tr("Field"), tr("Before"), tr("After")});
     structure_ = plainTable(fields_, QStringLiteral("structureTable"), 3, tabs_);
     structure_->setAccessibleName(tr("Changed fields"));
-    connect(structure_, &QTableView::clicked, this, [this](const QModelIndex& index) {
-        const std::string name = index.siblingAtColumn(0).data().toString().toStdString();
-        const PlanPtr& plan = hub_->plan();
-        if (!plan) return;
-        for (std::size_t i = 0; i < plan->ops.size(); ++i) {
-            const PlanOp& op = plan->ops[i];
-            const bool writes = !op.outputs.empty() && plan->buffer(op.outputs.front()).name == name;
-            if (op.name == name || writes) return hub_->select(ItemId::of(OpId::of(i)));
-        }
-    });
+    connect(structure_, &QTableView::clicked, this, &PassesView::selectNamed);
     findings_ = new QStandardItemModel(this);
     findings_->setHorizontalHeaderLabels({QString(), tr("Code"), tr("Message"), tr("What to do")});
     log_ = plainTable(findings_, QStringLiteral("passLog"), 2, tabs_);
     log_->setAccessibleName(tr("Findings of the pass"));
+    facts_ = new QStandardItemModel(this);
+    facts_->setHorizontalHeaderLabels({tr("Item"), tr("Field"), tr("Recorded"), tr("File")});
+    recorded_ = plainTable(facts_, QStringLiteral("recordedTable"), 2, tabs_);
+    recorded_->setAccessibleName(tr("What the original compiler recorded about the pass"));
+    connect(recorded_, &QTableView::clicked, this, &PassesView::selectNamed);
+    recorded_->hide();
     tabs_->addTab(diff_, tr("Diff"));
     tabs_->addTab(page, tr("Snapshot"));
     tabs_->addTab(structure_, tr("Structural"));
     tabs_->addTab(log_, tr("Log"));
     return tabs_;
+}
+
+/// The op of a row, by its name or that of the buffer it writes; else a buffer that no op writes.
+void PassesView::selectNamed(const QModelIndex& index) {
+    const std::string name = index.siblingAtColumn(0).data().toString().toStdString();
+    const PlanPtr& plan = hub_->plan();
+    if (!plan) return;
+    for (std::size_t i = 0; i < plan->ops.size(); ++i) {
+        const PlanOp& op = plan->ops[i];
+        const bool writes = !op.outputs.empty() && plan->buffer(op.outputs.front()).name == name;
+        if (op.name == name || writes) return hub_->select(ItemId::of(OpId::of(i)));
+    }
+    for (std::size_t i = 0; i < plan->buffers.size(); ++i)
+        if (plan->buffers[i].name == name) return hub_->select(ItemId::of(BufferId::of(i)));
+}
+
+void PassesView::setSide(std::shared_ptr<const SideInformation> side) {
+    if (side == side_) return;
+    side_ = std::move(side);
+    const int at = tabs_->indexOf(recorded_);
+    if (side_ && at < 0) tabs_->addTab(recorded_, tr("Recorded"));
+    if (!side_ && at >= 0) tabs_->removeTab(at);
+    showPass(timeline_->current());
 }
 
 void PassesView::setPlanName(const QString& name) {
@@ -270,6 +291,7 @@ void PassesView::showPass(int pass) {
     fillSnapshot();
     fillStructure(before, after);
     fillLog(run);
+    fillRecorded(run);
 }
 
 void PassesView::fillSnapshot() {
@@ -309,6 +331,22 @@ void PassesView::fillLog(const PassRun& run) {
     }
     sizeColumns(log_);
     tabs_->setTabText(3, tabTitle(tr("Log"), static_cast<qsizetype>(run.diagnostics.size())));
+}
+
+void PassesView::fillRecorded(const PassRun& run) {
+    constexpr std::size_t kMostRows = 5000;
+    facts_->removeRows(0, facts_->rowCount());
+    if (!side_) return;
+    for (const RecordedFact& r : recordedFacts(*side_, run.name, kMostRows)) {
+        auto* item = cell(fromStd(r.item));
+        item->setData(true, StrongRole);
+        const SideSource& source = side_->sources[static_cast<std::size_t>(r.source)];
+        facts_->appendRow({item, cell(fromStd(r.fact.key).replace(u'_', u' ')), cell(fromStd(r.fact.text)),
+                           cell(fromStd(source.file))});
+    }
+    sizeColumns(recorded_);
+    const int at = tabs_->indexOf(recorded_);
+    if (at >= 0) tabs_->setTabText(at, tabTitle(tr("Recorded"), facts_->rowCount()));
 }
 
 void PassesView::resizeEvent(QResizeEvent* event) {

@@ -4,10 +4,12 @@
 #pragma once
 
 #include "core/selection_hub.h"
+#include "plan/side_info.h"
 
 #include <QWidget>
 
 class QLabel;
+class QModelIndex;
 class QStandardItemModel;
 class QTabWidget;
 class QTableView;
@@ -26,6 +28,9 @@ public:
     explicit PassesView(SelectionHub* hub, QWidget* parent = nullptr);
 
     void setPlanName(const QString& name);
+    /// What the original compiler recorded: a tab shows what of it belongs to the chosen pass. Null hides the tab.
+    void setSide(std::shared_ptr<const SideInformation> side);
+    [[nodiscard]] QTableView* recordedTable() const { return recorded_; }
     [[nodiscard]] PassTimeline* timeline() const { return timeline_; }
     [[nodiscard]] PassDiff* diff() const { return diff_; }
     [[nodiscard]] int currentPass() const;
@@ -42,9 +47,11 @@ private:
     void planChanged();
     void showRuns();
     void selectionChanged();
+    void selectNamed(const QModelIndex& index);
     void fillSnapshot();
     void fillStructure(const QString& before, const QString& after);
     void fillLog(const PassRun& run);
+    void fillRecorded(const PassRun& run);
     [[nodiscard]] QString textOf(int pass) const;
     /// The pass before `pass` whose text is known, -1 = none.
     [[nodiscard]] int snapshotBefore(int pass) const;
@@ -68,6 +75,9 @@ private:
     QStandardItemModel* fields_;
     QTableView* log_;
     QStandardItemModel* findings_;
+    QTableView* recorded_;
+    QStandardItemModel* facts_;
+    std::shared_ptr<const SideInformation> side_;
 };
 
 }  // namespace memplan::ui

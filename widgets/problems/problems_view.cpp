@@ -120,16 +120,22 @@ void ProblemsView::setFixable(std::function<bool(int problem)> isFixable) {
     model_->setFixable(std::move(isFixable));
 }
 
+void ProblemsView::setBeside(std::vector<Diagnostic> findings) {
+    busy_ = true;
+    model_->setBeside(std::move(findings));
+    refreshPlan();
+}
+
 void ProblemsView::refreshPlan() {
     busy_ = true;
     model_->setPlan(hub_->plan());
     counts_ = {};
     std::set<QString> passes;
-    if (hub_->plan())
-        for (const Diagnostic& d : hub_->plan()->problems) {
-            ++counts_[static_cast<std::size_t>(d.severity)];
-            if (!d.pass.empty()) passes.insert(fromStd(d.pass));
-        }
+    for (int row = 0; row < model_->rowCount(); ++row) {
+        const Diagnostic& d = model_->problem(row);
+        ++counts_[static_cast<std::size_t>(d.severity)];
+        if (!d.pass.empty()) passes.insert(fromStd(d.pass));
+    }
     for (std::size_t i = 0; i < kSeverities.size(); ++i) {
         severities_[i]->setText(severityWord(kSeverities[i], counts_[i]));
         severities_[i]->updateGeometry();
@@ -197,7 +203,8 @@ void ProblemsView::selectItems() {
     for (const QModelIndex& index : table_->selectionModel()->selectedRows()) {
         const int problem = problemAt(index.row());
         if (problem < 0) continue;
-        const Diagnostic& d = hub_->plan()->problems[static_cast<std::size_t>(problem)];
+        if (model_->isBeside(problem)) continue;
+        const Diagnostic& d = model_->problem(problem);
         problems.push_back({ItemKind::Problem, problem});
         for (const BufferId b : d.buffers)
             items.push_back(ItemId::of(b));
@@ -218,8 +225,8 @@ void ProblemsView::showSelection() {
     QItemSelection rows;
     for (int row = 0; hub_->plan() && !state.items.empty() && row < sorted_->rowCount(); ++row) {
         const int problem = problemAt(row);
-        if (problem < 0) continue;
-        const Diagnostic& d = hub_->plan()->problems[static_cast<std::size_t>(problem)];
+        if (problem < 0 || model_->isBeside(problem)) continue;
+        const Diagnostic& d = model_->problem(problem);
         bool all = !d.buffers.empty();
         for (const BufferId b : d.buffers)
             all = all && state.isSelected(ItemId::of(b));
@@ -233,7 +240,7 @@ void ProblemsView::showSelection() {
 void ProblemsView::openMenu(const QPoint& position) {
     const int problem = problemAt(table_->rowAt(position.y()));
     if (problem < 0) return;
-    const Diagnostic& d = hub_->plan()->problems[static_cast<std::size_t>(problem)];
+    const Diagnostic& d = model_->problem(problem);
     const QString code = fromStd(d.code), message = fromStd(d.message);
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
@@ -246,9 +253,10 @@ void ProblemsView::openMenu(const QPoint& position) {
     if (!d.buffers.empty() || !d.ops.empty())
         addItemActions(*menu, hub_, d.buffers.empty() ? ItemId::of(d.ops.front()) : ItemId::of(d.buffers.front()),
                        false);
-    menu->addAction(icon(QStringLiteral("inspector")), tr("Inspect the problem"), this, [this, problem] {
-        hub_->requestInspect({ItemKind::Problem, problem});
-    });
+    if (!model_->isBeside(problem))
+        menu->addAction(icon(QStringLiteral("inspector")), tr("Inspect the problem"), this, [this, problem] {
+            hub_->requestInspect({ItemKind::Problem, problem});
+        });
     menu->addAction(icon(QStringLiteral("copy")), tr("Copy message"), this,
                     [message] { QApplication::clipboard()->setText(message); });
     menu->addAction(icon(QStringLiteral("help")), tr("Help on %1").arg(code) + QStringLiteral("\tF1"), this,
@@ -261,8 +269,8 @@ bool ProblemsView::eventFilter(QObject* watched, QEvent* event) {
         const auto* key = static_cast<QKeyEvent*>(event);
         const int problem = problemAt(table_->currentIndex().row());
         if (problem >= 0 && key->key() == Qt::Key_F1)
-            return emit helpRequested(fromStd(hub_->plan()->problems[static_cast<std::size_t>(problem)].code)), true;
-        if (problem >= 0 && (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter))
+            return emit helpRequested(fromStd(model_->problem(problem).code)), true;
+        if (problem >= 0 && !model_->isBeside(problem) && (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter))
             return hub_->requestInspect({ItemKind::Problem, problem}), true;
         if (key->key() == Qt::Key_Escape && hub_->escape()) return true;
     }

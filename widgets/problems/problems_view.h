@@ -9,6 +9,7 @@
 
 #include <array>
 #include <functional>
+#include <vector>
 
 class QComboBox;
 class QLineEdit;
@@ -32,7 +33,9 @@ public:
     [[nodiscard]] RefusalPane* refusalPane() const { return refusal_; }
     /// Whether a change is worth trying for a problem: only then its fix is a link. Asked once for each row on screen.
     void setFixable(std::function<bool(int problem)> isFixable);
-    /// Errors, warnings, notes of the plan, whatever the filters.
+    /// Findings that are not the plan's own, below those that are; what stands beside a plan names no item of it.
+    void setBeside(std::vector<Diagnostic> findings);
+    /// Errors, warnings, notes in the table, whatever the filters.
     [[nodiscard]] std::array<int, 3> counts() const { return counts_; }
     /// "3 warnings, 2 notes", "no problems"; for dock title and status bar.
     [[nodiscard]] QString countText() const;

@@ -8,6 +8,7 @@
 #include "hints/hint_file.h"
 #include "io/export/plan_bundle.h"
 #include "io/plan_json.h"
+#include "io/plan_side_json.h"
 #include "pipeline/artefacts.h"
 #include "shell/command_line.h"
 #include "workspace.h"
@@ -161,8 +162,12 @@ std::vector<ExportFile> ExportSource::files(ExportWhat what, const PictureChoice
         break;
     case ExportWhat::Plan:
         list.push_back({suggestedName(what, picture),
-                        [plan = document.current()->plan, old = document.isStale()]() -> Result<QByteArray> {
-                            return bytesOf(io::writePlanJson(old ? markedStale(*plan) : *plan));
+                        [plan = document.current()->plan, old = document.isStale(),
+                         beside = document.sideJob(document.current()->plan)]() -> Result<QByteArray> {
+                            const SideInformation side = beside ? beside().side : SideInformation();
+                            const SideInformation* shown = beside ? &side : nullptr;
+                            return bytesOf(old ? io::writePlanJson(markedStale(*plan), shown)
+                                               : io::writePlanJson(*plan, shown));
                         }});
         break;
     case ExportWhat::Hints:

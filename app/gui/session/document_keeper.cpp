@@ -59,6 +59,7 @@ void DocumentKeeper::documentReady() {
     Autosaver* saver = autosaver_.get();
     connect(&document, &Document::hintsChanged, saver, &Autosaver::touch);
     connect(&document, &Document::notesChanged, saver, &Autosaver::touch);
+    connect(&document, &Document::sideChanged, saver, &Autosaver::touch);
     connect(&document, &Document::settingsChanged, saver, &Autosaver::touch);
     connect(&document, &Document::instanceChanged, saver, &Autosaver::touch);
     if (!document.isModified()) return;

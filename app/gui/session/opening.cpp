@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "core/units.h"
 #include "io/plan_json.h"
+#include "io/plan_side_json.h"
 #include "pipeline/imported_plan.h"
 #include "session/workspace_document.h"
 #include "verify/verify.h"
@@ -53,6 +54,7 @@ public:
         out_.sample = request_.sample;
         out_.hints = request_.hints;
         const bool ok = readWorkspace() && readInput() && readSettings() && makePlans();
+        if (ok) readSide();
         const bool isUnsaved = request_.isUnsaved || request_.from == OpenFrom::AutosavedCopy;
         if (ok && isUnsaved) readOnDisk();
         return std::move(out_);
@@ -64,6 +66,7 @@ private:
     Opened out_;
     QString inputPath_;
     std::optional<io::Workspace> workspace_;
+    QString sideBase_;  ///< folder that the workspace's side information is named from
     std::vector<Diagnostic> notices_;
 
     bool fail(Error error) {
@@ -86,6 +89,7 @@ private:
             if (!input) return fail(std::move(input).error());
             inputPath_ = input.value();
         }
+        sideBase_ = QFileInfo(request_.path).absolutePath();
         if (workspace_ && request_.from == OpenFrom::SessionCopy) takeDocumentFile();
         if (workspace_) takeWorkspace();
         if (out_.sample) out_.origin.sample = fromStd(out_.sample->id);
@@ -102,6 +106,8 @@ private:
         workspace_->hints = std::move(file.hints);
         workspace_->notes = std::move(file.notes);
         workspace_->instance = file.instance;
+        workspace_->side = std::move(file.side);
+        sideBase_ = QFileInfo(fromStd(workspace_->document)).absolutePath();
     }
 
     void takeWorkspace() {
@@ -135,11 +141,50 @@ private:
                 if (auto settings = settingsOf(saved.value().workspace.settings))
                     disk.settings = std::move(settings).value();
                 if (const auto& i = saved.value().workspace.instance) disk.instance = {i->index, i->capacity};
+                disk.side = namedSide(saved.value().workspace, QFileInfo(out_.origin.workspacePath).absolutePath());
             }
         } else if (!out_.input.problems.empty()) {
             disk.instance = {0, firstCapacity(out_.input.problems.front())};
         }
         out_.onDisk = std::move(disk);
+    }
+
+    // ---- side information ----------------------------------------------------------------------------
+
+    /// The files that a workspace names, where they are; unread.
+    static SideFiles namedSide(const io::Workspace& workspace, const QString& base) {
+        SideFiles files;
+        const std::vector<QStringList> places = sidePathsOf(workspace, base);
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            const auto there = std::find_if(places[i].begin(), places[i].end(),
+                                            [](const QString& p) { return QFileInfo(p).isFile(); });
+            files.push_back({there == places[i].end() ? places[i].front() : *there, workspace.side[i].sha256, {}});
+        }
+        return files;
+    }
+
+    /// A file that is gone or damaged is a warning: the document opens without it.
+    void readSide() {
+        SideFiles wanted = workspace_ ? namedSide(*workspace_, sideBase_) : SideFiles();
+        for (const QString& path : request_.side)
+            wanted.push_back({QFileInfo(path).absoluteFilePath(), {}, {}});
+        for (const SideFile& named : wanted) {
+            auto read = readSideFile(named.path, io::Limits::from(out_.settings), control_);
+            const std::string name = QFileInfo(named.path).fileName().toStdString();
+            if (!read) {
+                const Diagnostic& d = read.error().primary();
+                out_.input.diagnostics.push_back(finding(Severity::Warning, "WSP-006",
+                                                         "\"" + name + "\" could not be attached: " + d.message,
+                                                         "attach it again from where it is"));
+                continue;
+            }
+            if (!named.sha256.empty() && read.value().sha256 != named.sha256) {
+                out_.input.diagnostics.push_back(finding(Severity::Warning, "WSP-004",
+                                                         "\"" + name + "\" changed since the workspace was saved",
+                                                         "what it says now stands beside the plan"));
+            }
+            out_.side = withSideFile(std::move(out_.side), std::move(read).value());
+        }
     }
 
     // ---- input ---------------------------------------------------------------------------------------
@@ -170,7 +215,8 @@ private:
         return fail(makeError("IN-013", request_.path.toStdString(),
                               "this input has no graph to plan: it is a " +
                                   std::string(io::formatInfo(out_.input.format).title),
-                              "open the graph that it belongs to"));
+                              out_.input.side.empty() ? "open the graph that it belongs to"
+                                                      : "open the graph or plan that it belongs to, then this file"));
     }
 
     /// The part of a large graph that was chosen. It is an input of its own: the hash tells it from the whole file.
@@ -258,6 +304,9 @@ private:
         out_.settings = plan->settings;
         out_.origin.graphPath = unchangedInput(plan->input);
         out_.plans.push_back({std::move(plan), {}});
+        auto side = io::readPlanSide(out_.input.bytes);
+        if (!side) return fail(std::move(side).error());
+        out_.givenSide = std::move(side).value();
         out_.input.bytes.clear();
         return true;
     }

@@ -28,7 +28,8 @@ struct OpenRequest {
     std::vector<std::pair<std::string, std::string>> settings;
     std::vector<std::pair<std::string, std::string>> bindings;
     std::vector<Hint> hints;
-    GraphCut cut;  ///< part of the graph to open, empty = all of it
+    GraphCut cut;      ///< part of the graph to open, empty = all of it
+    QStringList side;  ///< files of side information to attach
     OpenFrom from = OpenFrom::File;
     /// Reload: settings, hints and notes to keep while the input is read anew; `isUnsaved` as the document was.
     std::shared_ptr<const io::Workspace> kept;
@@ -44,6 +45,8 @@ struct Opened {
     std::vector<Hint> hints;
     Notes notes;
     InstanceChoice instance;
+    SideFiles side;
+    std::shared_ptr<const SideInformation> givenSide;  ///< of a plan file
     struct MadePlan {
         PlanPtr plan;
         QString label;
@@ -58,6 +61,7 @@ struct Opened {
         std::vector<Hint> hints;
         Notes notes;
         InstanceChoice instance;
+        SideFiles side;  ///< without their contents
     };
     std::optional<OnDisk> onDisk;
 };

@@ -189,13 +189,21 @@ void StudioWindow::close(MainWindow& window) {
 
 void StudioWindow::openGiven(const std::vector<std::string>& given) {
     if (given.empty() && !clean_ && autosave_.recoverable().isEmpty()) return restoreSession();
+    std::vector<OpenRequest> requests;
     for (const std::string& name : given) {
         OpenRequest request;
         const io::SampleInfo* sample = io::findSample(samples_, name);
         if (sample != nullptr) request.sample = *sample;
         request.path = fromStd(sample != nullptr ? sample->path : name);
-        open(request);
+        // Side information stands beside the document that was named before it.
+        if (sample == nullptr && !requests.empty() && isSideFile(request.path)) {
+            requests.back().side << request.path;
+        } else {
+            requests.push_back(std::move(request));
+        }
     }
+    for (const OpenRequest& request : requests)
+        open(request);
 }
 
 void StudioWindow::restoreSession() {

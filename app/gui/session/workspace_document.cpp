@@ -43,7 +43,17 @@ struct Made {
     const std::vector<Hint>& hints;
     const Notes& notes;
     const InstanceChoice& instance;
+    const SideFiles& side;
 };
+
+io::Workspace::SideFile sideOf(const SideFile& file, const QString& path) {
+    io::Workspace::SideFile out;
+    out.absolutePath = file.path.toStdString();
+    out.path =
+        path.isEmpty() ? out.absolutePath : QFileInfo(path).absoluteDir().relativeFilePath(file.path).toStdString();
+    out.sha256 = file.sha256;
+    return out;
+}
 
 io::Workspace inputs(const Document& document, const QString& path, const Made& made) {
     io::Workspace workspace;
@@ -54,6 +64,8 @@ io::Workspace inputs(const Document& document, const QString& path, const Made& 
         workspace.notes.push_back({subject.kind.toStdString(), subject.name.toStdString(), text.toStdString()});
     if (document.kind() == DocumentKind::BufferList)
         workspace.instance = io::Workspace::Instance{made.instance.index, made.instance.capacity, 0};
+    for (const SideFile& file : made.side)
+        workspace.side.push_back(sideOf(file, path));
     return workspace;
 }
 
@@ -67,7 +79,8 @@ std::vector<Hint> userHints(const Document& document, const Plan& plan) {
 
 io::Workspace workspaceOf(const Document& document, const QString& path, const QByteArray& viewJson) {
     io::Workspace workspace =
-        inputs(document, path, {document.settings(), document.hints(), document.notes(), document.instance()});
+        inputs(document, path,
+               {document.settings(), document.hints(), document.notes(), document.instance(), document.sideFiles()});
     if (const PlanEntry* entry = document.current(); entry != nullptr && document.kind() != DocumentKind::PlanFile) {
         const Plan& plan = *entry->plan;
         workspace.plan = io::Workspace::ShownPlan{plan.inputHash, plan.planHash, entry->label.toStdString(),
@@ -79,7 +92,9 @@ io::Workspace workspaceOf(const Document& document, const QString& path, const Q
 
 io::Workspace savedWorkspaceOf(const Document& document, const QByteArray& viewJson) {
     const Document::Saved& saved = document.saved();
-    io::Workspace workspace = inputs(document, {}, {saved.settings, *saved.hints, saved.notes, saved.instance});
+    static const SideFiles kNone;
+    io::Workspace workspace = inputs(
+        document, {}, {saved.settings, *saved.hints, saved.notes, saved.instance, saved.side ? *saved.side : kNone});
     if (!viewJson.isEmpty()) workspace.viewJson = viewJson.toStdString();
     return workspace;
 }
@@ -101,6 +116,16 @@ Notes notesOf(const io::Workspace& workspace) {
     for (const io::Workspace::Note& note : workspace.notes)
         notes[{fromStd(note.kind), fromStd(note.name)}] = QString::fromStdString(note.text);
     return notes;
+}
+
+std::vector<QStringList> sidePathsOf(const io::Workspace& workspace, const QString& base) {
+    std::vector<QStringList> files;
+    for (const io::Workspace::SideFile& file : workspace.side) {
+        QStringList places{QDir::cleanPath(QDir(base).absoluteFilePath(QString::fromStdString(file.path)))};
+        if (!file.absolutePath.empty()) places << QDir::cleanPath(QString::fromStdString(file.absolutePath));
+        files.push_back(places);
+    }
+    return files;
 }
 
 Result<QString> inputPathOf(const io::Workspace& workspace, const QString& path) {

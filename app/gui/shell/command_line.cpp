@@ -36,7 +36,10 @@ QString shellWord(const QString& word) {
 
 QString compileCommand(const Document& document, const OpenRequest& request, const QString& out) {
     QStringList words{QStringLiteral("memplan"), QStringLiteral("compile"), shellWord(request.path)};
-    words << choices(document, request) << QStringLiteral("--out") << shellWord(out);
+    words << choices(document, request);
+    for (const SideFile& file : document.sideFiles())
+        words << QStringLiteral("--side") << shellWord(file.path);
+    words << QStringLiteral("--out") << shellWord(out);
     return words.join(QLatin1Char(' '));
 }
 

@@ -15,6 +15,7 @@
 namespace memplan::app {
 
 class CompareBridge;
+class SideBridge;
 
 struct CommandParts {
     Perspectives* perspectives = nullptr;
@@ -23,6 +24,7 @@ struct CommandParts {
     ui::FindBar* find = nullptr;
     NotesView* notes = nullptr;
     CompareBridge* compare = nullptr;
+    SideBridge* side = nullptr;
     QPointer<Tour> tour;
     QPointer<HelpWindow> help;
     QPointer<SettingsDialog> settings;

@@ -26,9 +26,9 @@ public:
 
     Result<ReadWorkspace> run() {
         if (auto ok = readHead(); !ok) return ok.error();
-        static constexpr std::array<std::string_view, 10> kKeys = {
-            "format", "version", "input", "document", "settings", "hints", "notes", "instance", "plan", "view"};
-        const auto [format, version, input, document, settings, hints, notes, instance, plan, view] =
+        static constexpr std::array<std::string_view, 11> kKeys = {
+            "format", "version", "input", "document", "settings", "hints", "notes", "instance", "side", "plan", "view"};
+        const auto [format, version, input, document, settings, hints, notes, instance, side, plan, view] =
             in_.members(0, kKeys, &w_.unknown);
         if (in_.require(0, {{"input", input}})) readInput(input);
         if (document != 0) w_.document = text(document);
@@ -36,6 +36,7 @@ public:
         if (hints != 0) w_.hints = readHints(hints);
         if (notes != 0) readNotes(notes);
         if (instance != 0) readInstance(instance);
+        if (side != 0) readSide(side);
         if (plan != 0) readPlan(plan);
         if (view != 0 && in_.expect(view, JsonType::Object)) w_.viewJson = in_.tape.json(view);
         return result();
@@ -124,6 +125,17 @@ private:
         instance.capacity = in_.integer(capacity, 1, kMostBytes).value_or(1);
         if (alignment != 0) instance.alignment = in_.integer(alignment, 0, kMostBytes).value_or(0);
         w_.instance = instance;
+    }
+
+    void readSide(TapeIndex at) {
+        if (!in_.expect(at, JsonType::Array)) return;
+        for (const TapeIndex c : in_.tape.children(at)) {
+            if (!in_.expect(c, JsonType::Object)) continue;
+            static constexpr std::array<std::string_view, 3> kKeys = {"path", "absolute_path", "sha256"};
+            const auto [path, absolute, sha256] = in_.members(c, kKeys, nullptr);
+            if (!in_.require(c, {{"path", path}})) continue;
+            w_.side.push_back({in_.string(path, {1, 4096, true}).value_or(""), textOr(absolute), textOr(sha256)});
+        }
     }
 
     void readPlan(TapeIndex at) {
@@ -219,6 +231,19 @@ void writeInstance(JsonWriter& w, const Workspace::Instance& instance) {
     w.endObject();
 }
 
+void writeSide(JsonWriter& w, const std::vector<Workspace::SideFile>& side) {
+    w.key("side");
+    w.beginArray();
+    for (const Workspace::SideFile& file : side) {
+        w.beginObject();
+        w.member("path", file.path);
+        if (!file.absolutePath.empty()) w.member("absolute_path", file.absolutePath);
+        if (!file.sha256.empty()) w.member("sha256", file.sha256);
+        w.endObject();
+    }
+    w.endArray();
+}
+
 void writePlan(JsonWriter& w, const Workspace::ShownPlan& plan) {
     w.key("plan");
     w.beginObject();
@@ -257,6 +282,7 @@ std::string writeWorkspaceJson(const Workspace& workspace) {
     writeHints(w, workspace.hints);
     writeNotes(w, workspace.notes);
     if (workspace.instance) writeInstance(w, *workspace.instance);
+    if (!workspace.side.empty()) writeSide(w, workspace.side);
     if (workspace.plan) writePlan(w, *workspace.plan);
     w.key("view");
     w.raw(workspace.viewJson);

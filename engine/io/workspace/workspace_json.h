@@ -5,8 +5,9 @@
 //
 // Keys in this order: format, version, input {path, absolute_path, sha256, format, name, sample, bindings, cut {first,
 // last, prefix}}, document (autosaved copies only: the workspace file that they belong to), settings {key: text}, hints
-// [hints.md 1], notes [{kind, name, text}], instance {index, capacity, alignment} (buffer lists only), plan
-// {input_hash, plan_hash, label, settings, hints}, view (any object). Unknown keys of the top level are kept.
+// [hints.md 1], notes [{kind, name, text}], instance {index, capacity, alignment} (buffer lists only), side
+// [{path, absolute_path, sha256}] (only when there is some), plan {input_hash, plan_hash, label, settings, hints}, view
+// (any object). Unknown keys of the top level are kept.
 #pragma once
 
 #include "base/diagnostic.h"
@@ -45,6 +46,11 @@ struct Workspace {
         Bytes alignment = 0;  ///< 0 = as the file says
         friend bool operator==(const Instance&, const Instance&) = default;
     };
+    /// Side information that was attached: a provenance sidecar, a pass log or a cost dump, named like the input.
+    struct SideFile {
+        std::string path, absolutePath, sha256;
+        friend bool operator==(const SideFile&, const SideFile&) = default;
+    };
     /// The plan that was shown and what it was made from; the plan itself is made again.
     struct ShownPlan {
         std::string inputHash, planHash, label;
@@ -59,6 +65,7 @@ struct Workspace {
     std::vector<Hint> hints;
     std::vector<Note> notes;
     std::optional<Instance> instance;
+    std::vector<SideFile> side;
     std::optional<ShownPlan> plan;
     std::string viewJson = "{}";  ///< JSON object
     UnknownMembers unknown;

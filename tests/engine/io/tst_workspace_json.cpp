@@ -39,6 +39,7 @@ Workspace full() {
     w.hints = {hint};
     w.notes = {{"op", "exp", "first line\nsecond **bold**"}, {"steps", "2-5", "peak"}};
     w.instance = Workspace::Instance{3, 4096, 64};
+    w.side = {{"../logs/pass.log", "/home/me/logs/pass.log", "cd34"}, {"cost.txt", "", ""}};
     w.plan = Workspace::ShownPlan{"0123456789abcdef", "fedcba9876543210", "stage 4", {{"spyre.cores", "1"}}, {hint}};
     w.viewJson = R"({"zoom":{"gantt":[0,1.5]}})";
     return w;
