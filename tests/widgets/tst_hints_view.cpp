@@ -12,7 +12,9 @@
 #include "plan_fixture.h"
 
 #include <QComboBox>
+#include <QDragEnterEvent>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
@@ -34,6 +36,18 @@ Hint makeHint(const std::string& scope, const std::string& key, const std::strin
 
 const hints::KindInfo& kindOf(Target target, const char* key) {
     return *hints::findKind(target, key);
+}
+
+/// Drags over a widget and lets go there; true when it took the data. Qt delivers no drop without the drag before it.
+bool dropOn(QWidget& widget, const QMimeData& data) {
+    QDragEnterEvent enter(QPoint(40, 40), Qt::LinkAction, &data, Qt::LeftButton, Qt::NoModifier);
+    enter.ignore();
+    QApplication::sendEvent(&widget, &enter);
+    if (!enter.isAccepted()) return false;
+    QDropEvent drop(QPointF(40, 40), Qt::LinkAction, &data, Qt::LeftButton, Qt::NoModifier);
+    drop.ignore();
+    QApplication::sendEvent(&widget, &drop);
+    return drop.isAccepted();
 }
 
 }  // namespace
@@ -62,6 +76,8 @@ private slots:
     void view_remove_takesOneSubjectOut();
     void view_escape_closesTheEditor();
     void templates_pinTheGroup();
+    void drop_ofAnItem_opensTheEditorOnIt();
+    void drop_ofSomethingElse_isRefused();
 
 private:
     void give(std::vector<Hint> own, std::vector<Hint> fixed = {});
@@ -362,6 +378,42 @@ void TestHints::templates_pinTheGroup() {
         QCOMPARE(plan->op(plan->buffer(BufferId{item.index}).producer).groupPath, path);
     for (const HintTemplate& t : hintTemplates(*plan, {}))
         QVERIFY(!t.isPossible() && !t.why.isEmpty());
+}
+
+/// What a drag of the graph view or the Gantt carries (7.8, 11): an item becomes the subject of a new hint.
+void TestHints::drop_ofAnItem_opensTheEditorOnIt() {
+    const Plan& plan = *hub_->plan();
+    int exp = -1;
+    for (std::size_t i = 0; i < plan.buffers.size(); ++i)
+        if (plan.buffers[i].name == "exp") exp = static_cast<int>(i);
+    QVERIFY(exp >= 0);
+    QMimeData data;
+    data.setData(QStringLiteral("application/x-memplan-item"), "buffer " + QByteArray::number(exp));
+    QVERIFY(dropOn(*view_, data));
+    QVERIFY(view_->editor()->isVisible());
+    QCOMPARE(view_->editor()->hint().scopes, std::vector<std::string>{"tensor:exp"});
+    QVERIFY(own_.empty());  // a drop offers the hint; committing makes it
+    QTest::keyClick(view_->editor(), Qt::Key_Escape);
+    QVERIFY(own_.empty());
+    data.setData(QStringLiteral("application/x-memplan-item"), "op 1");
+    dropOn(*view_, data);
+    QVERIFY(view_->editor()->isVisible());
+    QCOMPARE(view_->editor()->hint().scopes.size(), std::size_t{1});
+}
+
+void TestHints::drop_ofSomethingElse_isRefused() {
+    for (const char* text : {"", "buffer", "buffer x", "buffer 9999", "buffer -1", "op 9999", "op 1 2"}) {
+        QMimeData data;
+        data.setData(QStringLiteral("application/x-memplan-item"), text);
+        QVERIFY2(!dropOn(*view_, data), text);
+        QVERIFY2(!view_->editor()->isVisible(), text);
+    }
+    QMimeData words;
+    words.setText(QStringLiteral("exp"));
+    QDragEnterEvent enter(QPoint(40, 40), Qt::CopyAction, &words, Qt::LeftButton, Qt::NoModifier);
+    enter.ignore();
+    QApplication::sendEvent(view_.get(), &enter);
+    QVERIFY(!enter.isAccepted());
 }
 
 QTEST_MAIN(TestHints)

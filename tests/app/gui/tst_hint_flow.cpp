@@ -35,6 +35,7 @@ private slots:
     void initTestCase();
     void a10_a2WithTheKeyboardOnly();
     void stage1_pinIsIgnored_neverSilently();
+    void fusedOp_wrongValue_endsInAProblemWithAllowedValues();
     void marks_followTheHints();
     void files_comeBackAsTheyWent();
     void pictures_forTheEye();
@@ -144,6 +145,47 @@ void HintFlowTest::stage1_pinIsIgnored_neverSilently() {
     const ui::HintModel& model = *window.workspace().hints()->model();
     QCOMPARE(model.index(0, ui::HintModel::State).data().toString(), QStringLiteral("ignored"));
     QVERIFY(!model.index(0, ui::HintModel::Comment).data().toString().isEmpty());
+}
+
+/// An operation that runs in one kernel with others: a split that it cannot have is a problem that names those that it
+/// can, and the plan is made without it.
+void HintFlowTest::fusedOp_wrongValue_endsInAProblemWithAllowedValues() {
+    MainWindow window(samples_);
+    QVERIFY(open(window, "S1", "stage 4"));
+    Document& document = *window.controller().document();
+    const PlanPtr before = document.current()->plan;
+    QVERIFY(before->spyre.kernels.has_value());
+    const auto isExp = [&](OpId op) { return before->op(op).name == "exp"; };
+    const auto& kernels = *before->spyre.kernels;
+    const auto kernel = std::find_if(kernels.begin(), kernels.end(), [&](const PlanKernel& k) {
+        return std::any_of(k.ops.begin(), k.ops.end(), isExp);
+    });
+    QVERIFY(kernel != kernels.end());
+    QVERIFY2(kernel->ops.size() > 1, "exp is fused with its neighbours");
+    Hint hint;
+    hint.target = "spyre";
+    hint.scopes = {"op:exp"};
+    hint.key = "split";
+    hint.valueJson = "{\"m\": 3}";
+    document.setHints(QStringLiteral("Split exp"), {hint});
+    QVERIFY(settled(window));
+    const Plan& plan = *document.current()->plan;
+    QCOMPARE(plan.hintStates, (std::vector<std::string>{"impossible"}));
+    const auto problem = std::find_if(plan.problems.begin(), plan.problems.end(),
+                                      [](const Diagnostic& d) { return d.code == "HNT-003"; });
+    QVERIFY(problem != plan.problems.end());
+    QVERIFY2(problem->hint.find("allowed:") != std::string::npos, problem->hint.c_str());
+    const ui::HintModel& model = *window.workspace().hints()->model();
+    QCOMPARE(model.index(0, ui::HintModel::State).data().toString(), QStringLiteral("impossible"));
+    QCOMPARE(plan.metrics.buffersOnChip, before->metrics.buffersOnChip);
+    // An operation that an import fused away is no subject: said so, never silently.
+    Hint gone = hint;
+    gone.scopes = {"op:softmax"};
+    document.setHints(QStringLiteral("Split softmax"), {gone});
+    QVERIFY(settled(window));
+    QCOMPARE(document.current()->plan->hintStates, (std::vector<std::string>{"unmatched"}));
+    const auto& list = document.current()->plan->problems;
+    QVERIFY(std::any_of(list.begin(), list.end(), [](const Diagnostic& d) { return d.code == "HNT-005"; }));
 }
 
 void HintFlowTest::marks_followTheHints() {

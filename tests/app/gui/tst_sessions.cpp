@@ -1,34 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the user made does not get lost (user-experience 3.6, 3.7, 3.10-3.12, A11): workspace files, the question on
-// closing, recovery after a crash, several documents, the last session, files that change on disk.
+// What the user made does not get lost (user-experience 3.6, 3.7, 3.10): workspace files, the question on closing,
+// files that change on disk.
 #include "common/strip.h"
-#include "core/graphic_view.h"
-#include "core/studio_style.h"
-#include "io/samples.h"
-#include "main_window.h"
 #include "recent_files.h"
 #include "session/document_keeper.h"
-#include "session/studio_window.h"
-#include "start_page.h"
-#include "workspace.h"
+#include "session_support.h"
 
-#include <QDir>
-#include <QPushButton>
 #include <QSettings>
-#include <QTabBar>
 #include <QTemporaryDir>
-#include <QTreeWidget>
 #include <QtTest>
 
 using namespace memplan;
 using namespace memplan::app;
 
-class SessionsTest : public QObject {
+class SessionsTest : public QObject, private SessionSupport {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
-    void init();
+    void initTestCase() { samples_ = prepareProgram("sessions"); }
+    void init() { QSettings().clear(); }
     void workspace_opensAsItWasSaved();
     void workspace_namesItsInputRelatively();
     void workspace_withoutItsInput_endsOnTheErrorPage();
@@ -36,87 +26,8 @@ private slots:
     void title_marksUnsavedChanges();
     void close_asksAndListsWhatWouldBeLost();
     void unwritablePlace_isToldAndNothingIsLost();
-    void crash_isRecovered_withEmptyHistoryAndAsterisk();
-    void crash_canBeDiscarded();
-    void orderlyEnd_leavesNothingToRecover();
-    void severalFiles_areTabsWithTheirOwnSelection();
-    void openedTwice_isShownOnce();
-    void session_comesBack();
-    void session_doesNotBringBackWhatWasDiscarded();
     void changedFile_isOffered_andReloadKeepsTheHints();
-
-private:
-    [[nodiscard]] bool ready(MainWindow& window);
-    [[nodiscard]] bool openSample(MainWindow& window, const char* id);
-    [[nodiscard]] QString copyOfSample(const QTemporaryDir& folder, const char* id);
-    void answer(const QString& button);
-    std::vector<io::SampleInfo> samples_;
-    QStringList asked_;  ///< lines of the last question
 };
-
-namespace {
-
-Hint pin(const std::string& tensor) {
-    Hint hint;
-    hint.target = "spyre";
-    hint.scopes = {"tensor:" + tensor};
-    hint.key = "pin";
-    hint.valueJson = "true";
-    return hint;
-}
-
-const NoteSubject kExp{QStringLiteral("buffer"), QStringLiteral("exp")};
-
-}  // namespace
-
-void SessionsTest::initTestCase() {
-    QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio-tests"));
-    QCoreApplication::setApplicationName(QStringLiteral("sessions"));
-    QStandardPaths::setTestModeEnabled(true);
-    QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
-    samples_ = io::listSamples();
-}
-
-void SessionsTest::init() {
-    QSettings().clear();
-}
-
-bool SessionsTest::ready(MainWindow& window) {
-    return QTest::qWaitFor(
-        [&] {
-            const Document* d = window.controller().document();
-            return d != nullptr && d->current() != nullptr && !window.controller().task().isRunning();
-        },
-        30000);
-}
-
-bool SessionsTest::openSample(MainWindow& window, const char* id) {
-    window.openSample(*io::findSample(samples_, id));
-    return ready(window);
-}
-
-QString SessionsTest::copyOfSample(const QTemporaryDir& folder, const char* id) {
-    const QString path = folder.filePath(QString::fromLatin1(id) + QStringLiteral(".json"));
-    return QFile::copy(QString::fromStdString(io::findSample(samples_, id)->path), path) &&
-                   QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner)
-               ? path
-               : QString();
-}
-
-/// Presses a button of the question that is about to be asked.
-void SessionsTest::answer(const QString& button) {
-    QTimer::singleShot(0, this, [this, button] {
-        QWidget* dialog = QApplication::activeModalWidget();
-        if (dialog == nullptr) return answer(button);
-        asked_.clear();
-        auto* list = dialog->findChild<QTreeWidget*>(QStringLiteral("lossList"));
-        for (QTreeWidgetItemIterator it(list); *it; ++it)
-            asked_ << (*it)->text(0);
-        for (QPushButton* b : dialog->findChildren<QPushButton*>()) {
-            if (b->text().remove(QLatin1Char('&')) == button) return b->click();
-        }
-    });
-}
 
 // ---- workspace files ---------------------------------------------------------------------------------------
 
@@ -266,202 +177,6 @@ void SessionsTest::unwritablePlace_isToldAndNothingIsLost() {
     QVERIFY(document.origin().workspacePath.isEmpty());
     QVERIFY(window.keeper().strip()->isVisible());
     QVERIFY(window.keeper().strip()->text().startsWith(QStringLiteral("Not saved")));
-}
-
-// ---- recovery ------------------------------------------------------------------------------------------------
-
-void SessionsTest::crash_isRecovered_withEmptyHistoryAndAsterisk() {
-    QTemporaryDir running;
-    QTemporaryDir left;
-    {
-        StudioWindow studio(samples_, true, running.path());
-        studio.show();
-        studio.openGiven({"S1"});
-        QVERIFY(ready(studio.current()));
-        Document& document = *studio.current().controller().document();
-        std::vector<Hint> hints;
-        for (const char* name : {"sub", "exp", "max"}) {
-            const std::size_t plans = document.plans().size();
-            hints.push_back(pin(name));
-            document.setHints(QStringLiteral("Pin %1").arg(QString::fromLatin1(name)), hints);
-            QVERIFY(QTest::qWaitFor([&] { return document.plans().size() > plans; }));  // each compile saves a copy
-        }
-        // What would be on disk if the program died now.
-        const QFileInfoList runs = QDir(running.path()).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot);
-        QCOMPARE(runs.size(), 1);
-        QVERIFY(QDir(left.path()).mkdir(QStringLiteral("died")));
-        QVERIFY(QFile::copy(runs.front().absoluteFilePath() + QStringLiteral("/1.memplan"),
-                            left.filePath(QStringLiteral("died/1.memplan"))));
-    }
-    StudioWindow studio(samples_, true, left.path());
-    studio.show();
-    auto* row = studio.current().findChild<QWidget*>(QStringLiteral("recoverRow"));
-    QVERIFY(row != nullptr);
-    QVERIFY(row->isVisible());
-    for (QPushButton* button : row->findChildren<QPushButton*>())
-        if (button->text() == u"Recover") QTest::mouseClick(button, Qt::LeftButton);
-    QVERIFY(ready(studio.current()));
-    Document& document = *studio.current().controller().document();
-    QCOMPARE(document.hints(), (std::vector<Hint>{pin("sub"), pin("exp"), pin("max")}));
-    QCOMPARE(document.undoStack().count(), 0);
-    QVERIFY(document.isModified());
-    QVERIFY(studio.isWindowModified());
-    QCOMPARE(document.unsavedChanges().size(), 3);
-    QVERIFY(!QFile::exists(left.filePath(QStringLiteral("died/1.memplan"))));  // it is in the new run's folder now
-    QTemporaryDir folder;
-    QVERIFY(studio.current().keeper().saveTo(folder.filePath(QStringLiteral("saved.memplan"))));
-    QVERIFY(!studio.isWindowModified());
-}
-
-void SessionsTest::crash_canBeDiscarded() {
-    QTemporaryDir left;
-    QVERIFY(QDir(left.path()).mkdir(QStringLiteral("died")));
-    QFile copy(left.filePath(QStringLiteral("died/1.memplan")));
-    QVERIFY(copy.open(QIODevice::WriteOnly));
-    copy.write(R"({"format": "memplan-workspace", "version": 1,
-                   "input": {"path": "x.json", "sha256": "00", "name": "x.json"}})");
-    copy.close();
-    StudioWindow studio(samples_, true, left.path());
-    studio.show();
-    auto* row = studio.current().findChild<QWidget*>(QStringLiteral("recoverRow"));
-    QVERIFY(row != nullptr);
-    for (QPushButton* button : row->findChildren<QPushButton*>())
-        if (button->text() == u"Discard") QTest::mouseClick(button, Qt::LeftButton);
-    QVERIFY(!copy.exists());
-    QVERIFY(!QDir(left.filePath(QStringLiteral("died"))).exists());
-    QVERIFY(!row->isVisible());
-}
-
-void SessionsTest::orderlyEnd_leavesNothingToRecover() {
-    QTemporaryDir root;
-    {
-        StudioWindow studio(samples_, true, root.path());
-        studio.show();
-        studio.openGiven({"S1"});
-        QVERIFY(ready(studio.current()));
-        studio.current().controller().document()->setNote(kExp, QStringLiteral("text"));
-        studio.current().controller().document()->setHints(QStringLiteral("Pin"), {pin("sub")});
-        // A second program sees that the first one is running.
-        QVERIFY(AutosaveFolder(root.path()).recoverable().isEmpty());
-        answer(QStringLiteral("Discard"));
-        QVERIFY(static_cast<QWidget&>(studio).close());
-    }
-    QVERIFY(AutosaveFolder(root.path()).recoverable().isEmpty());
-    QVERIFY(QDir(root.path()).entryList(QDir::Dirs | QDir::NoDotAndDotDot).isEmpty());
-}
-
-// ---- several documents ---------------------------------------------------------------------------------------
-
-void SessionsTest::severalFiles_areTabsWithTheirOwnSelection() {
-    QTemporaryDir root;
-    StudioWindow studio(samples_, true, root.path());
-    studio.show();
-    QVERIFY(!studio.bar()->isVisible());
-    studio.openGiven({"S1", "S2"});
-    QCOMPARE(studio.bar()->count(), 2);
-    QVERIFY(studio.bar()->isVisible());
-    MainWindow& first = *studio.documents()[0];
-    MainWindow& second = *studio.documents()[1];
-    QVERIFY(ready(first) && ready(second));
-    first.controller().hub().select(ui::ItemId::of(OpId::of(1)));
-    QVERIFY(second.controller().hub().selection().empty());
-    studio.bar()->setCurrentIndex(0);
-    QCOMPARE(&studio.current(), &first);
-    QVERIFY(first.isVisible() && !second.isVisible());
-    QCOMPARE(studio.windowTitle(), first.windowTitle());
-    QCOMPARE(first.controller().hub().selection().size(), std::size_t{1});
-    studio.close(first);
-    QCOMPARE(studio.bar()->count(), 1);
-    QCOMPARE(&studio.current(), &second);
-    studio.close(second);  // the last one leaves the start page
-    QCOMPARE(studio.bar()->count(), 1);
-    QVERIFY(studio.current().controller().document() == nullptr);
-    QVERIFY(studio.current().findChild<StartPage*>()->isVisible());
-}
-
-void SessionsTest::openedTwice_isShownOnce() {
-    QTemporaryDir root;
-    QTemporaryDir folder;
-    const std::string path = copyOfSample(folder, "S2").toStdString();
-    StudioWindow studio(samples_, true, root.path());
-    studio.show();
-    studio.openGiven({path, "S1"});
-    QVERIFY(ready(*studio.documents()[0]) && ready(*studio.documents()[1]));
-    QCOMPARE(studio.bar()->currentIndex(), 1);
-    studio.openGiven({path});
-    QCOMPARE(studio.bar()->count(), 2);
-    QCOMPARE(studio.bar()->currentIndex(), 0);
-}
-
-void SessionsTest::session_comesBack() {
-    QTemporaryDir root;
-    std::string shown;
-    ui::Viewport zoom;
-    {
-        StudioWindow studio(samples_, false, root.path());
-        studio.show();
-        studio.openGiven({"S1", "S2"});
-        MainWindow& first = *studio.documents()[0];
-        QVERIFY(ready(first) && ready(*studio.documents()[1]));
-        studio.bar()->setCurrentIndex(0);
-        first.controller().document()->setCurrent(1);
-        shown = first.controller().document()->current()->plan->inputHash;
-        first.controller().hub().select(ui::ItemId::of(OpId::of(2)));
-        ui::GraphicView* gantt = first.workspace().view(QStringLiteral("gantt"));
-        gantt->zoomBy(3, QRectF(gantt->rect()).center());
-        zoom = gantt->viewport();
-        QVERIFY(!zoom.y.isFitted());
-        QVERIFY(static_cast<QWidget&>(studio).close());
-    }
-    StudioWindow studio(samples_, false, root.path());
-    studio.show();
-    studio.openGiven({});
-    QCOMPARE(studio.bar()->count(), 2);
-    MainWindow& first = *studio.documents()[0];
-    QCOMPARE(&studio.current(), &first);
-    QVERIFY(ready(first) && ready(*studio.documents()[1]));
-    const Document& document = *first.controller().document();
-    QCOMPARE(document.current()->plan->inputHash, shown);
-    QCOMPARE(document.plans().size(), std::size_t{4});
-    QVERIFY(!document.isModified());
-    QVERIFY(first.controller().hub().isSelected(ui::ItemId::of(OpId::of(2))));
-    ui::GraphicView* gantt = first.workspace().view(QStringLiteral("gantt"));
-    // Five steps are as wide as they get in any case; the addresses are what was zoomed.
-    const double span = zoom.y.visibleEnd() - zoom.y.visibleBegin();
-    const auto isBack = [&] {
-        const ui::Axis& now = gantt->viewport().y;
-        return qAbs(now.visibleBegin() - zoom.y.visibleBegin()) < 0.02 * span &&
-               qAbs(now.visibleEnd() - zoom.y.visibleEnd()) < 0.02 * span;
-    };
-    if (!QTest::qWaitFor(isBack, 10000)) {
-        const ui::Axis& now = gantt->viewport().y;
-        QFAIL(qPrintable(QStringLiteral("%1 to %2 over %5 px, wanted %3 to %4 over %6 px")
-                             .arg(now.visibleBegin())
-                             .arg(now.visibleEnd())
-                             .arg(zoom.y.visibleBegin())
-                             .arg(zoom.y.visibleEnd())
-                             .arg(now.length)
-                             .arg(zoom.y.length)));
-    }
-    QCOMPARE(QSettings().contains(QStringLiteral("session/documents")), false);  // used up
-}
-
-void SessionsTest::session_doesNotBringBackWhatWasDiscarded() {
-    QTemporaryDir root;
-    {
-        StudioWindow studio(samples_, false, root.path());
-        studio.show();
-        studio.openGiven({"S1"});
-        QVERIFY(ready(studio.current()));
-        studio.current().controller().document()->setNote(kExp, QStringLiteral("text"));
-        answer(QStringLiteral("Discard"));
-        QVERIFY(static_cast<QWidget&>(studio).close());
-    }
-    StudioWindow studio(samples_, false, root.path());
-    studio.show();
-    studio.openGiven({});
-    QVERIFY(ready(studio.current()));
-    QVERIFY(studio.current().controller().document()->notes().empty());
 }
 
 // ---- the file on disk ------------------------------------------------------------------------------------------

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Acceptance walk-throughs of user-experience 24 in the whole window: A1, A2, A3, dragging to a hint, and the controls
+// Acceptance walk-throughs of user-experience 24 in the whole window: A3, dragging to a hint, and the controls
 // at twice the text size in the dark theme. Pictures go to MEMPLAN_PICTURES.
-#include "core/studio_style.h"
 #include "coregrid/core_grid_view.h"
 #include "cures/cure_bridge.h"
 #include "gantt/drag_confirm.h"
 #include "gantt/gantt_view.h"
-#include "graph/graph_view.h"
-#include "hints/hints_view.h"
-#include "inspector/inspector_view.h"
-#include "io/samples.h"
-#include "main_window.h"
 #include "models/plan_models.h"
 #include "problems/problems_view.h"
 #include "problems/refusal_pane.h"
-#include "sample_card.h"
-#include "status_facts.h"
+#include "window_support.h"
 #include "workspace.h"
 
 #include <QDockWidget>
@@ -31,34 +24,27 @@ class WalkthroughTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
+    void initTestCase() {
+        qputenv("MEMPLAN_REDUCED_MOTION", "1");
+        samples_ = prepareProgram();
+    }
     void init();
     void cleanup();
-    void a1_oneItemInEveryView();
-    void a2_pinAndTakeBack();
     void a3_mismatchIsCuredByOneClick();
     void a3_fixAllIsOneStep();
     void drag_inTheGantt_makesAHint();
     void largeText_dark_cutsNoControl();
 
 private:
-    [[nodiscard]] bool settled() const;
+    [[nodiscard]] bool settled() const { return waitForPlan(*window_); }
     [[nodiscard]] bool openPath(const char* id, const char* variant = nullptr);
     [[nodiscard]] Document& document() const { return *window_->controller().document(); }
     [[nodiscard]] ui::SelectionHub& hub() const { return window_->controller().hub(); }
-    [[nodiscard]] BufferId buffer(const char* name) const;
-    [[nodiscard]] QString facts() const;
-    void picture(const QString& name) const;
+    [[nodiscard]] BufferId buffer(const char* name) const { return bufferNamed(*hub().plan(), name); }
+    void picture(const QString& name) const { takePicture(*window_, name); }
     std::vector<io::SampleInfo> samples_;
     std::unique_ptr<MainWindow> window_;
 };
-
-void WalkthroughTest::initTestCase() {
-    QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio-tests"));
-    QStandardPaths::setTestModeEnabled(true);
-    qputenv("MEMPLAN_REDUCED_MOTION", "1");
-    samples_ = io::listSamples();
-}
 
 void WalkthroughTest::init() {
     QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
@@ -72,108 +58,11 @@ void WalkthroughTest::cleanup() {
     window_.reset();
 }
 
-bool WalkthroughTest::settled() const {
-    return QTest::qWaitFor(
-        [this] {
-            const Document* d = window_->controller().document();
-            return d != nullptr && d->current() != nullptr && !window_->controller().task().isRunning() &&
-                   d->state() == PlanState::Fresh;
-        },
-        30000);
-}
-
 bool WalkthroughTest::openPath(const char* id, const char* variant) {
     const io::SampleInfo* sample = io::findSample(samples_, id);
     if (sample == nullptr) return false;
-    OpenRequest request;
-    request.path = QString::fromStdString(sample->path);
-    request.settings = sample->settings;
-    for (const io::SampleVariant& v : sample->variants)
-        if (variant != nullptr && v.name.starts_with(variant))
-            request.settings.insert(request.settings.end(), v.settings.begin(), v.settings.end());
-    window_->controller().open(request);
+    window_->controller().open(sampleRequest(*sample, variant));
     return settled();
-}
-
-BufferId WalkthroughTest::buffer(const char* name) const {
-    const Plan& plan = *hub().plan();
-    for (std::size_t i = 0; i < plan.buffers.size(); ++i)
-        if (plan.buffers[i].name == name) return BufferId::of(i);
-    return {};
-}
-
-/// All words of the status bar.
-QString WalkthroughTest::facts() const {
-    QStringList words;
-    for (const QLabel* label : window_->findChild<StatusFacts*>()->findChildren<QLabel*>())
-        words << label->text();
-    return words.join(u' ');
-}
-
-void WalkthroughTest::picture(const QString& name) const {
-    const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES");
-    if (folder.isEmpty()) return;
-    QTest::qWait(300);
-    QVERIFY(window_->grab().save(QStringLiteral("%1/%2.png").arg(folder, name)));
-}
-
-/// Start, click S1, select exp in the graph: every view shows the same item; Escape clears.
-void WalkthroughTest::a1_oneItemInEveryView() {
-    SampleCard* card = nullptr;
-    for (SampleCard* c : window_->findChildren<SampleCard*>())
-        if (c->sample().id == "S1") card = c;
-    QVERIFY(card != nullptr && card->isVisible());
-    QTest::mouseClick(card, Qt::LeftButton);
-    QVERIFY(settled());
-    auto* graph = qobject_cast<ui::GraphView*>(window_->workspace().view(QStringLiteral("graph")));
-    window_->workspace().showView(QStringLiteral("graph"));
-    QVERIFY(graph->waitForLayout(5000));
-    const Plan& plan = *hub().plan();
-    OpId exp;
-    for (std::size_t i = 0; i < plan.ops.size(); ++i)
-        if (plan.ops[i].name == "exp") exp = OpId::of(i);
-    QVERIFY(exp.isValid());
-    // Where the op is drawn is found as a hand does: by looking under the pointer.
-    QPoint at(-1, -1);
-    for (int y = 4; y < graph->height() && at.x() < 0; y += 6)
-        for (int x = 4; x < graph->width() && at.x() < 0; x += 6)
-            if (graph->itemAt(QPointF(x, y)) == ui::ItemId::of(exp)) at = QPoint(x + 4, y + 4);
-    QVERIFY(at.x() >= 0);
-    QTest::mouseClick(graph, Qt::LeftButton, {}, at);
-    QCOMPARE(hub().primary(), std::optional(ui::ItemId::of(exp)));
-    QCOMPARE(window_->workspace().inspectorView()->content().title, QStringLiteral("exp"));
-    // The op's buffer is marked as related in the memory map; the core grid names the op.
-    QVERIFY(hub().isRelated(ui::ItemId::of(buffer("exp"))) || hub().isSelected(ui::ItemId::of(buffer("exp"))));
-    auto* cores = window_->workspace().view(QStringLiteral("cores"));
-    QVERIFY2(cores->scopeText().contains(QStringLiteral("exp")), qPrintable(cores->scopeText()));
-    picture(QStringLiteral("a1"));
-    QTest::keyClick(graph, Qt::Key_Escape);
-    if (hub().primary()) QTest::keyClick(graph, Qt::Key_Escape);  // the first one clears the hover
-    QVERIFY(hub().selection().empty());
-}
-
-/// P on sub's output: the hint is there, the plan has it on chip, the status bar says so; undo compiles nothing.
-void WalkthroughTest::a2_pinAndTakeBack() {
-    QVERIFY(openPath("S1", "stage 2"));
-    const PlanPtr before = document().current()->plan;
-    QVERIFY(!isOnChip(before->buffer(buffer("sub")).space));
-    const QString factsBefore = facts();
-    auto* gantt = window_->workspace().view(QStringLiteral("gantt"));
-    gantt->setFocus();
-    hub().select(ui::ItemId::of(buffer("sub")));
-    QTest::keyClick(gantt, Qt::Key_P);
-    QCOMPARE(document().hints().size(), std::size_t{1});
-    QCOMPARE(window_->workspace().hints()->count(), 1);
-    QVERIFY(settled());
-    QVERIFY(isOnChip(hub().plan()->buffer(buffer("sub")).space));
-    QCOMPARE(hub().plan()->hintStates, (std::vector<std::string>{"applied"}));
-    QVERIFY(facts() != factsBefore);
-    picture(QStringLiteral("a2"));
-    QSignalSpy compiles(&window_->controller(), &DocumentController::aboutToCompile);
-    document().undoStack().undo();
-    QCOMPARE(document().current()->plan, before);
-    QTest::qWait(300);
-    QCOMPARE(compiles.count(), 0);
 }
 
 /// The mismatch of S3: listed, shown hatched in the core grid, cured by one click, which one undo takes back.
