@@ -44,7 +44,7 @@ InspectorRow factRow(const Plan& plan, BufferId buffer, OpId op, const SideFact&
     const QString text = fromStd(fact.text);
     InspectorRow r{spaced(fact.key), shortened(text).toHtmlEscaped(), plainNumbers(text), {}};
     const QString own = ownFigure(plan, buffer, op, fact);
-    if (!own.isEmpty()) r.html += QStringLiteral(" ") + quiet(own);
+    if (!own.isEmpty()) r.html += u' ' + quiet(u'(' + own + u')');
     return r;
 }
 

@@ -166,17 +166,46 @@ QWidget* PassesView::makeTabs() {
     findings_->setHorizontalHeaderLabels({QString(), tr("Code"), tr("Message"), tr("What to do")});
     log_ = plainTable(findings_, QStringLiteral("passLog"), 2, tabs_);
     log_->setAccessibleName(tr("Findings of the pass"));
-    facts_ = new QStandardItemModel(this);
-    facts_->setHorizontalHeaderLabels({tr("Item"), tr("Field"), tr("Recorded"), tr("File")});
-    recorded_ = plainTable(facts_, QStringLiteral("recordedTable"), 2, tabs_);
-    recorded_->setAccessibleName(tr("What the original compiler recorded about the pass"));
-    connect(recorded_, &QTableView::clicked, this, &PassesView::selectNamed);
-    recorded_->hide();
+    makeRecorded();
     tabs_->addTab(diff_, tr("Diff"));
     tabs_->addTab(page, tr("Snapshot"));
     tabs_->addTab(structure_, tr("Structural"));
     tabs_->addTab(log_, tr("Log"));
     return tabs_;
+}
+
+/// The page of the tab "Recorded", which is there while something is attached.
+void PassesView::makeRecorded() {
+    const Theme& theme = themeOf(this);
+    recordedPage_ = new QWidget(this);
+    facts_ = new QStandardItemModel(this);
+    facts_->setHorizontalHeaderLabels({tr("Item"), tr("Field"), tr("Recorded"), tr("File")});
+    recorded_ = plainTable(facts_, QStringLiteral("recordedTable"), 2, recordedPage_);
+    recorded_->setAccessibleName(tr("What the original compiler recorded about the pass"));
+    connect(recorded_, &QTableView::clicked, this, &PassesView::selectNamed);
+    recordedElsewhere_ = new QLabel(recordedPage_);
+    recordedElsewhere_->setObjectName(QStringLiteral("recordedElsewhere"));
+    recordedElsewhere_->setWordWrap(true);
+    recordedElsewhere_->setContentsMargins(theme.px(10), theme.px(8), theme.px(10), theme.px(8));
+    recordedElsewhere_->setForegroundRole(QPalette::PlaceholderText);
+    auto* column = new QVBoxLayout(recordedPage_);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(recordedElsewhere_);
+    column->addWidget(recorded_, 1);
+    column->addStretch(0);
+    recordedPage_->hide();
+}
+
+/// Which passes the attached files say something about, for those about which they say nothing.
+QString PassesView::recordedElsewhere() const {
+    constexpr std::size_t kOne = 1;
+    QStringList passes;
+    for (const PassRun& run : shown_->passes)
+        if (!recordedFacts(*side_, run.name, kOne).empty()) passes << fromStd(run.title.empty() ? run.name : run.title);
+    return passes.isEmpty()
+               ? tr("The attached files say nothing about a pass of this plan.")
+               : tr("Nothing is recorded about this pass. There is about: %1.").arg(passes.join(QStringLiteral("; ")));
 }
 
 /// The op of a row, by its name or that of the buffer it writes; else a buffer that no op writes.
@@ -196,8 +225,8 @@ void PassesView::selectNamed(const QModelIndex& index) {
 void PassesView::setSide(std::shared_ptr<const SideInformation> side) {
     if (side == side_) return;
     side_ = std::move(side);
-    const int at = tabs_->indexOf(recorded_);
-    if (side_ && at < 0) tabs_->addTab(recorded_, tr("Recorded"));
+    const int at = tabs_->indexOf(recordedPage_);
+    if (side_ && at < 0) tabs_->addTab(recordedPage_, tr("Recorded"));
     if (!side_ && at >= 0) tabs_->removeTab(at);
     showPass(timeline_->current());
 }
@@ -345,7 +374,11 @@ void PassesView::fillRecorded(const PassRun& run) {
                            cell(fromStd(source.file))});
     }
     sizeColumns(recorded_);
-    const int at = tabs_->indexOf(recorded_);
+    const bool hasFacts = facts_->rowCount() > 0;
+    recorded_->setVisible(hasFacts);
+    recordedElsewhere_->setVisible(!hasFacts);
+    if (!hasFacts) recordedElsewhere_->setText(recordedElsewhere());
+    const int at = tabs_->indexOf(recordedPage_);
     if (at >= 0) tabs_->setTabText(at, tabTitle(tr("Recorded"), facts_->rowCount()));
 }
 

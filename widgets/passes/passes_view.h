@@ -44,6 +44,8 @@ protected:
 private:
     QWidget* makeHead();
     QWidget* makeTabs();
+    void makeRecorded();
+    [[nodiscard]] QString recordedElsewhere() const;
     void planChanged();
     void showRuns();
     void selectionChanged();
@@ -75,6 +77,8 @@ private:
     QStandardItemModel* fields_;
     QTableView* log_;
     QStandardItemModel* findings_;
+    QWidget* recordedPage_;
+    QLabel* recordedElsewhere_;
     QTableView* recorded_;
     QStandardItemModel* facts_;
     std::shared_ptr<const SideInformation> side_;

@@ -41,10 +41,20 @@ private:
     CellDelegate* cells_;
 };
 
+/// Steps of a pass stand below it, parts of a search below its step: what stands deeper is counted above already.
 QString partName(const Gain& gain) {
-    QString name = fromStd(gain.name);
-    name.replace(QStringLiteral("scratchpad_planning."), QString()).replace(u'_', u' ');
-    return gain.isPart ? QStringLiteral("\u2007\u2007") + name : name;
+    const QString name = fromStd(gain.name);
+    const bool isStep = !gain.isPart && name.contains(u'.');
+    const int depth = gain.isPart ? 2 : isStep ? 1 : 0;
+    QString words = isStep ? name.section(u'.', 1) : name;
+    words.replace(u'_', u' ');
+    return QString(3 * depth, QChar(0x2007)) + words;
+}
+
+QString secondsText(double seconds) {
+    constexpr double kLeast = 0.0001;
+    if (seconds < kLeast) return QStringLiteral("<0.0001");
+    return QString::number(seconds, 'f', seconds < 0.1 ? 4 : 2);
 }
 
 Bytes trafficOf(const Plan& plan) {
@@ -97,7 +107,7 @@ QString GainModel::text(const Row& row, int column) const {
     case Share:
         return share(row) ? percentText(*share(row)) : QString();
     case Seconds:
-        return g.seconds ? QString::number(*g.seconds, 'f', *g.seconds < 0.1 ? 4 : 2) : QString();
+        return g.seconds ? secondsText(*g.seconds) : QString();
     default:
         return {};
     }

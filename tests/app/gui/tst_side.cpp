@@ -181,6 +181,9 @@ void SideTest::passes_showWhatBelongsToThem() {
     QCOMPARE(rows(*table->model()), QStringList{QStringLiteral("exp|op it space splits|{c0: 4}|p.log")});
     window_->workspace().passes()->showPass(passAt("memory_planning"));
     QCOMPARE(table->model()->rowCount(), 0);
+    const auto* elsewhere = window_->workspace().passes()->findChild<QLabel*>(QStringLiteral("recordedElsewhere"));
+    QVERIFY(!elsewhere->isHidden() && table->isHidden());
+    QVERIFY2(elsewhere->text().contains(QStringLiteral("distribute")), qPrintable(elsewhere->text()));
     window_->workspace().passes()->showPass(passAt("finalize_layouts"));
     QCOMPARE(table->model()->rowCount(), 1);
     emit table->clicked(table->model()->index(0, 0));
@@ -305,11 +308,16 @@ void SideTest::pictures_forTheEye() {
         bridge().attach(
             {file(QStringLiteral("cost.txt"), costDump("max")), file(QStringLiteral("pass.log"), kPassLog)});
         QVERIFY(settled());
-        selectBuffer("x");
+        ui::SelectionHub& hub = window_->controller().hub();
+        hub.select(ui::ItemId::of(opNamed(*hub.plan(), "max")));
         takePicture(*window_, QStringLiteral("side-") + theme);
         window_->findChild<QDockWidget*>(QStringLiteral("passesDock"))->raise();
         for (QTabWidget* tabs : window_->workspace().passes()->findChildren<QTabWidget*>())
             tabs->setCurrentIndex(tabs->count() - 1);
+        takePicture(*window_, QStringLiteral("side-nothing-") + theme);
+        const auto& passes = document().current()->plan->passes;
+        for (std::size_t i = 0; i < passes.size(); ++i)
+            if (passes[i].name == "scratchpad_planning") window_->workspace().passes()->showPass(static_cast<int>(i));
         takePicture(*window_, QStringLiteral("side-passes-") + theme);
     }
     QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
