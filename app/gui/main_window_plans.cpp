@@ -99,6 +99,16 @@ void MainWindow::buildSide(QDockWidget* beside) {
         keeper_->strip()->show();
     });
     connect(side, &SideBridge::problemsChanged, this, &MainWindow::showTableCounts);
+    // Explore has a tab for it while there is something to see.
+    const auto fit = [this, side, dock] {
+        if (parts_->perspectives->current() == 0 && side->view()->count() > 0) dock->show();
+    };
+    connect(side, &SideBridge::problemsChanged, dock, [fit, side, dock] {
+        // Once: a tab that was closed stays closed when the plan changes.
+        if (dock->property("sources").toInt() == 0) fit();
+        dock->setProperty("sources", side->view()->count());
+    });
+    connect(parts_->perspectives, &Perspectives::currentChanged, dock, fit);
 }
 
 /// The counts in the titles of the tables.

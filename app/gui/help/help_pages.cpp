@@ -181,6 +181,7 @@ QString helpIdOf(const QString& viewOrDock) {
         {QStringLiteral("cores"), QStringLiteral("cores.md")},
         {QStringLiteral("gantt"), QStringLiteral("gantt.md")},
         {QStringLiteral("compareDock"), QStringLiteral("compare.md")},
+        {QStringLiteral("sideDock"), QStringLiteral("side.md")},
         {QStringLiteral("whatIfDock"), QStringLiteral("compare.md")},
         {QStringLiteral("sweepDock"), QStringLiteral("compare.md")},
         {QStringLiteral("passesDock"), QStringLiteral("passes.md")},

@@ -51,9 +51,9 @@ Shipped shippedAt(int index) {
 /// Explore shows every dock but those made for other jobs.
 bool isShown(int index, const Shipped& wanted, const QString& dock) {
     if (index != 0) return wanted.docks.contains(dock);
-    static const QStringList kForOtherJobs{QStringLiteral("solverDock"), QStringLiteral("whatIfDock"),
-                                           QStringLiteral("sweepDock"), QStringLiteral("raceDock"),
-                                           QStringLiteral("compareDock")};
+    static const QStringList kForOtherJobs{QStringLiteral("solverDock"),  QStringLiteral("whatIfDock"),
+                                           QStringLiteral("sweepDock"),   QStringLiteral("raceDock"),
+                                           QStringLiteral("compareDock"), QStringLiteral("sideDock")};
     return !kForOtherJobs.contains(dock);
 }
 

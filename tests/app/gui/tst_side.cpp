@@ -119,6 +119,8 @@ QString SideTest::file(const QString& name, const QByteArray& text) const {
 void SideTest::dropped_standsBesideThePlan() {
     window_->show();
     const PlanPtr plan = document().current()->plan;
+    auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("sideDock"));
+    QVERIFY(!dock->isVisible());  // there is nothing to see yet
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(file(QStringLiteral("c.txt"), costDump("max"))),
                   QUrl::fromLocalFile(file(QStringLiteral("p.log"), kPassLog))});
@@ -132,7 +134,10 @@ void SideTest::dropped_standsBesideThePlan() {
     QCOMPARE(document().state(), PlanState::Fresh);
     QCOMPARE(document().sideFiles().size(), std::size_t{2});
     QVERIFY(document().isModified());
-    auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("sideDock"));
+    QVERIFY(dock->isVisible());
+    QVERIFY(window_->trigger(QStringLiteral("view.perspective4")));
+    QVERIFY(!dock->isVisible());
+    QVERIFY(window_->trigger(QStringLiteral("view.perspective1")));
     QVERIFY(dock->isVisible());
     QCOMPARE(dock->windowTitle(), QStringLiteral("Side information\u20092"));
     const QStringList sources = rows(*bridge().view()->sources()->model());
