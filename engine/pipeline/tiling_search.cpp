@@ -63,6 +63,11 @@ Result<TilingSearch> searchTilings(const CompileRequest& request, const SingleCo
     found.chosen = nestsOf(*outcome.plan);
     std::copy_if(outcome.plan->decisions.begin(), outcome.plan->decisions.end(), std::back_inserter(found.decisions),
                  [](const Decision& d) { return d.pass == "coarse_tile.joint_tiling"; });
+    for (const PassRun& run : outcome.plan->passes) {
+        if (run.name == "coarse_tile.joint_tiling") found.counts = run.counts;
+    }
+    found.counts.erase("traffic_before");
+    found.counts.erase("traffic_after");
     return found;
 }
 

@@ -5,6 +5,7 @@
 
 #include "pipeline/variants.h"
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,7 +21,8 @@ struct ChosenTiling {
 
 struct TilingSearch {
     std::vector<ChosenTiling> chosen;
-    std::vector<Decision> decisions;  ///< what the search says of itself
+    std::vector<Decision> decisions;             ///< what the search says of itself
+    std::map<std::string, std::int64_t> counts;  ///< of its step, without the bytes of its trials
 };
 
 /// True when the settings ask for it and no hint tiles anything: those loops are the user's.

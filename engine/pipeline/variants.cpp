@@ -73,7 +73,14 @@ void tellTilings(Plan& plan, const TilingSearch& search, Bytes without, bool isK
         plan.decisions.push_back(std::move(d));
     }
     for (PassRun& run : plan.passes) {
-        if (run.name != "coarse_tile" || !isKept) continue;
+        // The step ran in the compile before this one; the loops came in as its result.
+        const bool isStep = run.name == "coarse_tile.joint_tiling";
+        if (isStep) {
+            run.ran = true;
+            run.changed = isKept;
+            run.counts = search.counts;
+        }
+        if (!isKept || (!isStep && run.name != "coarse_tile")) continue;
         run.counts["traffic_before"] = without;
         run.counts["traffic_after"] = trafficOf(plan);
         run.counts["nests"] = static_cast<std::int64_t>(search.chosen.size());

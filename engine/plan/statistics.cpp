@@ -190,6 +190,8 @@ std::string statisticsText(const Plan& plan) {
     };
     add("main-memory bytes by pass", gainRows(plan));
     add("parts of the search", comparedRows(plan, "division_search"));
+    add("search for loops", comparedRows(plan, "tiling_search"));
+    add("loops found", comparedRows(plan, "tiling"));
     add("plans compared", comparedRows(plan, "plan_variant"));
     if (!problems.empty()) out += table("findings", problems);
     return out;

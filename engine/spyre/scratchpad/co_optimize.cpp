@@ -11,8 +11,8 @@
 #include "spyre/scratchpad/division_options.h"
 #include "spyre/scratchpad/division_price.h"
 #include "spyre/scratchpad/division_search.h"
-#include "spyre/scratchpad/eviction/replan.h"
 #include "spyre/scratchpad/op_order.h"
+#include "spyre/scratchpad/passes.h"
 #include "spyre/scratchpad/placement_wishes.h"
 #include "spyre/scratchpad/rich_search.h"
 #include "spyre/scratchpad/ring_transfers.h"
@@ -69,16 +69,13 @@ SearchTools toolsFor(const Settings& settings) {
 class CoOptimizePass final : public Pass {
 public:
     [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = [] {
-            PassInfo i;
-            i.id = "scratchpad_planning.co_optimize";
-            i.title = "joint search over splits";
-            i.purpose = "changes how operations are divided where that lets more buffers live on chip";
-            i.parent = "scratchpad_planning";
-            i.mandatory = false;
-            i.switchKey = "spyre.co_optimize";
-            return i;
-        }();
+        static const PassInfo kInfo =
+            scratchpadStep({"scratchpad_planning.co_optimize",
+                            "joint search over splits",
+                            "changes how operations are divided where that lets more buffers live on chip",
+                            {},
+                            {},
+                            "spyre.co_optimize"});
         return kInfo;
     }
 

@@ -333,6 +333,12 @@ const PassInfo& scratchpadPlanningInfo() {
     return kInfo;
 }
 
+PassInfo scratchpadStep(const PassText& text) {
+    PassInfo info = passInfo(text);
+    info.parent = kParent;
+    return info;
+}
+
 std::span<const Pass* const> scratchpadPasses() {
     static const CloneInputsPass cloneInputsPass;
     static const BuffersPass buffersPass;

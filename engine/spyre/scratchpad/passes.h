@@ -10,6 +10,7 @@
 #pragma once
 
 #include "pipeline/pass.h"
+#include "spyre/layout/program_edit.h"
 
 #include <span>
 
@@ -18,6 +19,8 @@ namespace memplan::spyre {
 /// The umbrella row scratchpad_planning; running it runs nothing, its steps do.
 [[nodiscard]] const PassInfo& scratchpadPlanningInfo();
 [[nodiscard]] std::span<const Pass* const> scratchpadPasses();
+/// PassInfo of one of its steps.
+[[nodiscard]] PassInfo scratchpadStep(const PassText& text);
 
 /// Lifetimes and sizes when planning is off: every buffer has the reason planning_off.
 void measureWithoutPlanning(State& state, const Settings& settings, const SpyreMachine& machine);

@@ -3,12 +3,11 @@
 
 #include "base/text.h"
 #include "pipeline/state.h"
-#include "spyre/cost/estimate.h"
 #include "spyre/cost/model_settings.h"
 #include "spyre/joint/relayout.h"
 #include "spyre/layout/program_edit.h"
 #include "spyre/scratchpad/passes.h"
-#include "spyre/scratchpad/traffic.h"
+#include "spyre/scratchpad/trial_plan.h"
 
 #include <algorithm>
 #include <map>
@@ -17,20 +16,6 @@ namespace memplan::spyre {
 namespace {
 
 constexpr std::string_view kId = "scratchpad_planning.ring_transfers";
-
-Bytes trafficOf(const State& state) {
-    Bytes sum = 0;
-    for (const OpTraffic& t : trafficPerOp(state.program, state.scratchpad.entries))
-        sum += t.read + t.write;
-    return sum;
-}
-
-double priceOf(const State& state, const cost::Calibration& calibration) {
-    cost::EstimateInput input;
-    input.program = &state.program;
-    input.inLx = [&](BufferId id) { return state.scratchpad.entries[id.at()].address.has_value(); };
-    return cost::estimate(input, calibration).totalMicroseconds;
-}
 
 /// Inserts one copy for each view directly before its first user; its users read the copy. Returns the copies.
 std::vector<BufferId> insertCopies(Program& program, const RingPlan& plan) {
@@ -71,27 +56,16 @@ std::vector<BufferId> insertCopies(Program& program, const RingPlan& plan) {
     return copies;
 }
 
-const Pass* stepNamed(std::string_view id) {
-    for (const Pass* pass : scratchpadPasses()) {
-        if (pass->info().id == id) return pass;
-    }
-    return nullptr;
-}
-
 class RingTransfersPass final : public Pass {
 public:
     [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = [] {
-            PassInfo i;
-            i.id = kId;
-            i.title = "move slices between cores over the ring";
-            i.purpose = "keeps buffers on chip that their users divide differently, where the ring can shuffle them";
-            i.parent = "scratchpad_planning";
-            i.mandatory = false;
-            i.switchKey = "spyre.ring_transfers";
-            i.needs = {"addresses"};
-            return i;
-        }();
+        static const PassInfo kInfo = scratchpadStep(
+            {kId,
+             "move slices between cores over the ring",
+             "keeps buffers on chip that their users divide differently, where the ring can shuffle them",
+             {"addresses"},
+             {},
+             "spyre.ring_transfers"});
         return kInfo;
     }
 
@@ -99,9 +73,9 @@ public:
         const BufferRules rules = BufferRules::from(context.settings, context.machine);
         const auto calibration = cost::calibrationFrom(context.settings);
         if (!calibration) return Error(calibration.error());
-        const Bytes start = trafficOf(state);
+        const Bytes start = plannedTraffic(state);
         Bytes traffic = start;
-        double price = priceOf(state, calibration.value());
+        double price = estimatedMicroseconds(state, calibration.value());
         std::int64_t made = 0;
         for (std::size_t b = 0; b < state.scratchpad.entries.size(); ++b) {
             if (context.cancelled()) return cancelledError();
@@ -114,10 +88,10 @@ public:
             }
             State trial = state;
             const std::vector<BufferId> copies = insertCopies(trial.program, plan);
-            if (auto ok = place(trial, context); !ok) return std::move(ok).error();
+            if (auto ok = placeAgain(trial, context, context.settings); !ok) return std::move(ok).error();
             const bool resident = isResident(trial, plan.source, copies);
-            const Bytes after = trafficOf(trial);
-            const double priceAfter = priceOf(trial, calibration.value());
+            const Bytes after = plannedTraffic(trial);
+            const double priceAfter = estimatedMicroseconds(trial, calibration.value());
             if (!resident || after >= traffic || priceAfter > price) {
                 tell(context, BufferId::of(b), "none",
                      resident ? "the shuffle saves nothing" : "allocation: the source and its copies do not fit");
@@ -137,15 +111,6 @@ public:
     }
 
 private:
-    /// Buffer analysis and placement again; what they say of the trial is not kept.
-    static Result<void> place(State& trial, const PassContext& context) {
-        for (const std::string_view id : {"scratchpad_planning.buffers", "scratchpad_planning.solve"}) {
-            PassContext silent(id, context.settings, context.machine, context.hints, context.control);
-            if (auto done = stepNamed(id)->run(trial, silent); !done) return std::move(done).error();
-        }
-        return {};
-    }
-
     static bool isResident(const State& trial, BufferId source, const std::vector<BufferId>& copies) {
         const auto placed = [&](BufferId id) { return trial.scratchpad.entries[id.at()].address.has_value(); };
         return placed(source) && std::all_of(copies.begin(), copies.end(), placed);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/scratchpad/trial_plan.h"
 
+#include "spyre/cost/estimate.h"
 #include "spyre/scratchpad/clone_inputs.h"
 #include "spyre/scratchpad/passes.h"
 #include "spyre/scratchpad/traffic.h"
@@ -32,11 +33,35 @@ Bytes plannedTraffic(const State& state) {
     return sumOf(left, state.scratchpad.entries);
 }
 
-Result<TrialPlan> planTrial(State state, const PassContext& context) {
+Result<void> placeAgain(State& trial, const PassContext& context, const Settings& settings) {
     for (const std::string_view id : {"scratchpad_planning.buffers", "scratchpad_planning.solve"}) {
-        PassContext silent(id, context.settings, context.machine, context.hints, context.control);
-        if (auto done = stepNamed(id)->run(state, silent); !done) return std::move(done).error();
+        PassContext silent(id, settings, context.machine, context.hints, context.control);
+        if (auto done = stepNamed(id)->run(trial, silent); !done) return std::move(done).error();
     }
+    return {};
+}
+
+double estimatedMicroseconds(const State& state, const cost::Calibration& calibration) {
+    cost::EstimateInput input;
+    input.program = &state.program;
+    input.inLx = [&](BufferId id) { return state.scratchpad.entries[id.at()].address.has_value(); };
+    return cost::estimate(input, calibration).totalMicroseconds;
+}
+
+bool needsScreening(const Settings& settings) {
+    const std::string& solver = settings.text("spyre.layout_solver");
+    return solver == "annealing" || solver == "exact";
+}
+
+Settings screeningSettings(const Settings& settings) {
+    Settings quick = settings;
+    (void)quick.set("spyre.layout_solver", "bestfit");
+    (void)quick.set("spyre.solver_ordering", "scored");
+    return quick;
+}
+
+Result<TrialPlan> planTrial(State state, const PassContext& context) {
+    if (auto done = placeAgain(state, context, context.settings); !done) return std::move(done).error();
     TrialPlan plan{std::move(state), 0};
     plan.traffic = plannedTraffic(plan.state);
     return plan;

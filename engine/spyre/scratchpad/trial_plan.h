@@ -5,6 +5,7 @@
 
 #include "pipeline/pass.h"
 #include "pipeline/state.h"
+#include "spyre/cost/calibration.h"
 
 namespace memplan::spyre {
 
@@ -16,7 +17,17 @@ struct TrialPlan {
 /// Buffer analysis and placement of the state; what they say of it is not kept.
 [[nodiscard]] Result<TrialPlan> planTrial(State state, const PassContext& context);
 
+/// The same on the state itself. `settings` may name another solver than the compile's. Errors are those of the steps.
+[[nodiscard]] Result<void> placeAgain(State& trial, const PassContext& context, const Settings& settings);
+
 /// Main-memory bytes of a placed state, input clones without place left out.
 [[nodiscard]] Bytes plannedTraffic(const State& state);
+
+/// Estimate of a placed state by the performance model.
+[[nodiscard]] double estimatedMicroseconds(const State& state, const cost::Calibration& calibration);
+
+/// The chosen solver searches and is too slow to judge many trials; best-fit in scored order screens them first.
+[[nodiscard]] bool needsScreening(const Settings& settings);
+[[nodiscard]] Settings screeningSettings(const Settings& settings);
 
 }  // namespace memplan::spyre

@@ -360,6 +360,12 @@ void JointSearchTest::tiling_bringsWhatIsTooLargeOnChip() {
     QVERIFY(with->hints.empty() && with->hintStates.empty());
     QCOMPARE(countOf(*with, "coarse_tile", "traffic_before"), traffic(*without));
     QCOMPARE(countOf(*with, "coarse_tile", "traffic_after"), traffic(*with));
+    // The step shows the same gain, and the plan's statistics what the search looked at.
+    QCOMPARE(countOf(*with, "coarse_tile.joint_tiling", "traffic_before"), traffic(*without));
+    QCOMPARE(countOf(*with, "coarse_tile.joint_tiling", "traffic_after"), traffic(*with));
+    QVERIFY(countOf(*with, "coarse_tile.joint_tiling", "options_valued") > 0);
+    QVERIFY(statisticsText(*with).find("search for loops") != std::string::npos);
+    QVERIFY(statisticsText(*with).find("loops found") != std::string::npos);
     QVERIFY(std::any_of(with->decisions.begin(), with->decisions.end(),
                         [](const Decision& d) { return d.kind == "tiling"; }));
     const PlanPtr again = planOf(graph, on);

@@ -6,8 +6,9 @@
 #include "spyre/layout/program_edit.h"
 #include "spyre/scratchpad/eviction/eviction_passes.h"
 #include "spyre/scratchpad/eviction/idle_gaps.h"
-#include "spyre/scratchpad/eviction/replan.h"
 #include "spyre/scratchpad/hints.h"
+#include "spyre/scratchpad/passes.h"
+#include "spyre/scratchpad/trial_plan.h"
 
 #include <algorithm>
 
@@ -39,7 +40,7 @@ public:
     Search(State& state, PassContext& context)
         : state_(state), context_(context), rules_(BufferRules::from(context.settings, context.machine)),
           screens_(needsScreening(context.settings)), quick_(screeningSettings(context.settings)),
-          trial_(trialSettings(context.settings)), budget_(trialsFor(state.program)), traffic_(settledTraffic(state)),
+          trial_(trialSettings(context.settings)), budget_(trialsFor(state.program)), traffic_(plannedTraffic(state)),
           start_(traffic_) {
         const ScratchpadHints hints(context, state);
         for (std::size_t b = 0; !hints.empty() && b < state.program.buffers.size(); ++b) {
@@ -111,12 +112,12 @@ private:
         trial.moved = std::move(*moved);
         if (screens_) {
             State quick = trial.state;
-            if (auto done = replan(quick, context_, quick_); !done) return std::move(done).error();
-            if (settledTraffic(quick) >= limit || slowTrials_ >= kMostSlowTrials) return std::optional<Trial>();
+            if (auto done = placeAgain(quick, context_, quick_); !done) return std::move(done).error();
+            if (plannedTraffic(quick) >= limit || slowTrials_ >= kMostSlowTrials) return std::optional<Trial>();
             ++slowTrials_;
         }
-        if (auto done = replan(trial.state, context_, trial_); !done) return std::move(done).error();
-        trial.traffic = settledTraffic(trial.state);
+        if (auto done = placeAgain(trial.state, context_, trial_); !done) return std::move(done).error();
+        trial.traffic = plannedTraffic(trial.state);
         const bool better = trial.traffic < limit && isServed(trial, plan);
         return better ? std::optional<Trial>(std::move(trial)) : std::nullopt;
     }
@@ -161,17 +162,13 @@ private:
 class EvictReloadPass final : public Pass {
 public:
     [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = [] {
-            PassInfo i;
-            i.id = kPass;
-            i.title = "move resting buffers out and back";
-            i.purpose = "writes a buffer to main memory while nobody uses it, where the room is worth more than that";
-            i.parent = "scratchpad_planning";
-            i.mandatory = false;
-            i.switchKey = "spyre.eviction";
-            i.needs = {"addresses"};
-            return i;
-        }();
+        static const PassInfo kInfo = scratchpadStep(
+            {kPass,
+             "move resting buffers out and back",
+             "writes a buffer to main memory while nobody uses it, where the room is worth more than that",
+             {"addresses"},
+             {},
+             "spyre.eviction"});
         return kInfo;
     }
 

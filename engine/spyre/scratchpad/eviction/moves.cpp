@@ -196,16 +196,6 @@ void markIdleEvictions(Program& program, std::vector<ScratchpadState::Entry>& en
     }
 }
 
-std::vector<BufferId> uselessCopies(const Program& program, const std::vector<ScratchpadState::Entry>& entries) {
-    std::vector<BufferId> found;
-    for (std::size_t b = 0; b < entries.size(); ++b) {
-        const Buffer& buffer = program.buffers[b];
-        const bool isUsedClone = buffer.cloneOf.isValid() && !buffer.isOutput && !entries[b].uses.empty();
-        if (isUsedClone && !entries[b].address) found.push_back(BufferId::of(b));
-    }
-    return found;
-}
-
 bool allMovesServed(const Program& program, const std::vector<ScratchpadState::Entry>& entries) {
     return std::all_of(program.ops.begin(), program.ops.end(), [&](const Op& op) {
         if (isEvict(op)) return entries[op.reads.front().buffer.at()].address.has_value();

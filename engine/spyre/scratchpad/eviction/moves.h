@@ -56,10 +56,6 @@ struct MoveResult {
 /// memory itself: as a clone without address it is taken out again.
 void markIdleEvictions(Program& program, std::vector<ScratchpadState::Entry>& entries);
 
-/// Clones, reloaded values and marked targets of lx_evicts that are used and have no address.
-[[nodiscard]] std::vector<BufferId> uselessCopies(const Program& program,
-                                                  const std::vector<ScratchpadState::Entry>& entries);
-
 /// Every lx_evict reads and every lx_reload writes a buffer on chip.
 [[nodiscard]] bool allMovesServed(const Program& program, const std::vector<ScratchpadState::Entry>& entries);
 

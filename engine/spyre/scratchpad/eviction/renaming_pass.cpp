@@ -4,8 +4,9 @@
 #include "pipeline/state.h"
 #include "spyre/layout/program_edit.h"
 #include "spyre/scratchpad/eviction/renaming.h"
-#include "spyre/scratchpad/eviction/replan.h"
 #include "spyre/scratchpad/hints.h"
+#include "spyre/scratchpad/passes.h"
+#include "spyre/scratchpad/trial_plan.h"
 
 #include <algorithm>
 
@@ -17,16 +18,13 @@ constexpr std::size_t kSingleTrials = 64;  ///< renamings tried one by one when 
 class FreeRenamingPass final : public Pass {
 public:
     [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = [] {
-            PassInfo i;
-            i.id = "scratchpad_planning.free_renaming";
-            i.title = "rename buffers that are overwritten";
-            i.purpose = "gives each value of a buffer that is overwritten whole a lifetime and an address of its own";
-            i.parent = "scratchpad_planning";
-            i.mandatory = false;
-            i.switchKey = "spyre.free_renaming";
-            return i;
-        }();
+        static const PassInfo kInfo = scratchpadStep(
+            {"scratchpad_planning.free_renaming",
+             "rename buffers that are overwritten",
+             "gives each value of a buffer that is overwritten whole a lifetime and an address of its own",
+             {},
+             {},
+             "spyre.free_renaming"});
         return kInfo;
     }
 
@@ -72,8 +70,8 @@ private:
         State trial = state;
         for (const Renaming& r : renamings)
             (void)applyRenaming(trial.program, r, nullptr);
-        if (auto done = replan(trial, context, context.settings); !done) return std::move(done).error();
-        return settledTraffic(trial);
+        if (auto done = placeAgain(trial, context, context.settings); !done) return std::move(done).error();
+        return plannedTraffic(trial);
     }
 
     static Result<void> oneByOne(const State& state, const std::vector<Renaming>& found, const PassContext& context,

@@ -11,10 +11,11 @@
 #include "spyre/scratchpad/candidate_problem.h"
 #include "spyre/scratchpad/clone_inputs.h"
 #include "spyre/scratchpad/eviction/eviction_passes.h"
-#include "spyre/scratchpad/eviction/replan.h"
 #include "spyre/scratchpad/eviction/stays.h"
 #include "spyre/scratchpad/hints.h"
+#include "spyre/scratchpad/passes.h"
 #include "spyre/scratchpad/traffic.h"
+#include "spyre/scratchpad/trial_plan.h"
 #include "spyre/tiling/kernels.h"
 
 #include <algorithm>
@@ -48,7 +49,7 @@ class Emptying {
 public:
     Emptying(State& state, PassContext& context)
         : state_(state), context_(context), rules_(BufferRules::from(context.settings, context.machine)),
-          start_(settledTraffic(state)) {}
+          start_(plannedTraffic(state)) {}
 
     Result<PassOutcome> run() {
         while (true) {
@@ -75,7 +76,7 @@ private:
     Result<KernelMap> kernelsNow() {
         State later = state_;
         markIdleEvictions(later.program, later.scratchpad.entries);
-        if (const auto useless = uselessCopies(later.program, later.scratchpad.entries); !useless.empty()) {
+        if (const auto useless = unplacedInputClones(later); !useless.empty()) {
             const Entries before = later.scratchpad.entries;
             removeClones(later.program, useless);
             later.scratchpad.entries = carriedOver(later.program, rules_, before);
@@ -323,7 +324,7 @@ private:
         PassOutcome out{treated_ > 0, {}};
         out.counts["buffers_crossing"] = treated_;
         out.counts["bytes_saved"] = saved_;
-        out.counts["traffic_price_bytes"] = settledTraffic(state_) - start_;
+        out.counts["traffic_price_bytes"] = plannedTraffic(state_) - start_;
         return out;
     }
 
@@ -343,17 +344,13 @@ private:
 class BoundariesPass final : public Pass {
 public:
     [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = [] {
-            PassInfo i;
-            i.id = kPass;
-            i.title = "empty the scratchpad between kernels";
-            i.purpose = "lets no buffer depend on what a kernel leaves in LX, and says what each boundary costs";
-            i.parent = "scratchpad_planning";
-            i.mandatory = false;
-            i.switchKey = "spyre.safe_boundaries";
-            i.needs = {"addresses"};
-            return i;
-        }();
+        static const PassInfo kInfo =
+            scratchpadStep({kPass,
+                            "empty the scratchpad between kernels",
+                            "lets no buffer depend on what a kernel leaves in LX, and says what each boundary costs",
+                            {"addresses"},
+                            {},
+                            "spyre.safe_boundaries"});
         return kInfo;
     }
 

@@ -7,6 +7,7 @@
 #include "spyre/layout/program_edit.h"
 #include "spyre/scratchpad/hints.h"
 #include "spyre/scratchpad/op_order.h"
+#include "spyre/scratchpad/passes.h"
 #include "spyre/scratchpad/reorder/order_search.h"
 #include "spyre/scratchpad/trial_plan.h"
 
@@ -60,16 +61,13 @@ std::vector<std::size_t> movedOps(const OpOrder& order) {
 class ReorderOpsPass final : public Pass {
 public:
     [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = [] {
-            PassInfo i;
-            i.id = "scratchpad_planning.reorder_ops";
-            i.title = "change the order of independent operations";
-            i.purpose = "lets buffers live on chip that find no room in the program's order";
-            i.parent = "scratchpad_planning";
-            i.mandatory = false;
-            i.switchKey = "spyre.reorder_ops";
-            return i;
-        }();
+        static const PassInfo kInfo =
+            scratchpadStep({"scratchpad_planning.reorder_ops",
+                            "change the order of independent operations",
+                            "lets buffers live on chip that find no room in the program's order",
+                            {},
+                            {},
+                            "spyre.reorder_ops"});
         return kInfo;
     }
 

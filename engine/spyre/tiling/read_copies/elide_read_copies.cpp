@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.h"
 #include "pipeline/state.h"
-#include "spyre/cost/estimate.h"
 #include "spyre/cost/model_settings.h"
 #include "spyre/division/core_view.h"
 #include "spyre/layout/coordinates.h"
 #include "spyre/layout/program_edit.h"
 #include "spyre/scratchpad/buffers.h"
+#include "spyre/scratchpad/passes.h"
 #include "spyre/scratchpad/trial_plan.h"
 #include "spyre/tiling/group_forms.h"
 #include "spyre/tiling/loop_access.h"
@@ -88,17 +88,13 @@ DirectRead doubtful(std::string why) {
 class ElideReadCopiesPass final : public Pass {
 public:
     [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = [] {
-            PassInfo i;
-            i.id = "scratchpad_planning.elide_read_copies";
-            i.title = "read inputs without their tile copies";
-            i.purpose = "takes out tile-sized copies of inputs whose reader can as well read the input itself";
-            i.parent = "scratchpad_planning";
-            i.mandatory = false;
-            i.switchKey = "spyre.elide_read_copies";
-            i.needs = {"addresses"};
-            return i;
-        }();
+        static const PassInfo kInfo =
+            scratchpadStep({"scratchpad_planning.elide_read_copies",
+                            "read inputs without their tile copies",
+                            "takes out tile-sized copies of inputs whose reader can as well read the input itself",
+                            {"addresses"},
+                            {},
+                            "spyre.elide_read_copies"});
         return kInfo;
     }
 
@@ -115,13 +111,13 @@ public:
         for (const std::string& name : copies) {
             if (context.cancelled()) return cancelledError();
             const Bytes before = plannedTraffic(state);
-            const double price = priceOf(state, calibration.value());
+            const double price = estimatedMicroseconds(state, calibration.value());
             const OpId copy = opNamed(state.program, name);
             State trial = state;
             Bytes onChip = 0;
             std::string why = takeOut(trial, copy, rules, onChip);
             const Bytes after = plannedTraffic(trial);
-            if (why.empty() && (after > before || priceOf(trial, calibration.value()) > price))
+            if (why.empty() && (after > before || estimatedMicroseconds(trial, calibration.value()) > price))
                 why = "the input itself would cost more";
             tell(state, copy, why, before - after, onChip, context);
             outcome.counts[why.empty() ? "elided" : "kept"] += 1;
@@ -139,13 +135,6 @@ public:
     }
 
 private:
-    static double priceOf(const State& state, const cost::Calibration& calibration) {
-        cost::EstimateInput input;
-        input.program = &state.program;
-        input.inLx = [&](BufferId id) { return state.scratchpad.entries[id.at()].address.has_value(); };
-        return cost::estimate(input, calibration).totalMicroseconds;
-    }
-
     static OpId opNamed(const Program& program, const std::string& name) {
         for (std::size_t i = 0; i < program.ops.size(); ++i) {
             if (program.ops[i].name == name) return OpId::of(i);
