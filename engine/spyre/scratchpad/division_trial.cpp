@@ -263,7 +263,8 @@ std::vector<DivisionTrial::Shared> DivisionTrial::sharedBuffers() const {
 Bytes DivisionTrial::leastTraffic() const {
     std::vector<ScratchpadState::Entry> entries = fixed_;
     for (ScratchpadState::Entry& e : entries) {
-        if (e.isCandidate) e.address = 0;
+        // More than all cores never divide a buffer.
+        if (e.isCandidate && ceilDiv(e.size, std::max<std::int64_t>(1, rules_.cores)) <= rules_.capacity) e.address = 0;
     }
     Bytes sum = 0;
     for (const OpTraffic& t : trafficPerOp(program_, entries))

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/tiling/joint/choose_tilings.h"
 
-#include "base/numeric.h"
+#include "spyre/layout/program_edit.h"
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string>
 
 namespace memplan::spyre {
 namespace {
@@ -39,8 +41,10 @@ bool overlap(const NestRange& a, const NestRange& b) {
 
 class Search {
 public:
-    Search(const State& base, const PassContext& context, const TilingBudget& budget)
-        : base_(base), program_(base.program), context_(context), budget_(budget), model_(base, context) {
+    /// `only`: operations that may be in nests, by name; empty = all.
+    Search(const State& base, const PassContext& context, const TilingBudget& budget, std::set<std::string> only = {})
+        : base_(base), program_(base.program), context_(context), budget_(budget), model_(base, context),
+          only_(std::move(only)) {
         const auto ops = static_cast<std::int64_t>(std::max<std::size_t>(1, program_.ops.size()));
         if (budget_.structures == 0) budget_.structures = std::clamp<std::int64_t>(40'000 / ops, 24, 1500);
         if (budget_.values == 0) budget_.values = std::clamp<std::int64_t>(6'000 / ops, 6, 250);
@@ -79,7 +83,7 @@ private:
         for (const BufferId id : lost.value())
             names.push_back(untiled.state.program.buffers[id.at()].name);
         addInputs(untiled, names);
-        runs_ = tileableRuns(program_);
+        runs_ = only_.empty() ? tileableRuns(program_) : std::vector<NestRange>{onlyRun()};
         std::vector<NestRange> all;
         for (const NestRange& run : runs_) {
             std::vector<NestRange> own;
@@ -90,6 +94,14 @@ private:
             all.insert(all.end(), own.begin(), own.end());
         }
         return all;
+    }
+
+    /// The named operations, which stand together.
+    [[nodiscard]] NestRange onlyRun() const {
+        std::size_t first = 0;
+        while (!only_.contains(program_.ops[first].name))
+            ++first;
+        return {first, first + only_.size() - 1};
     }
 
     /// Inputs that have no copy on chip: tiles of them may have one.
@@ -249,10 +261,138 @@ private:
     const PassContext& context_;
     TilingBudget budget_;
     TilingModel model_;
+    std::set<std::string> only_;
     std::vector<NestRange> runs_;
     std::vector<std::string> region_;
     TilingScore now_;
     TilingChoice choice_;
+};
+
+/// A run of the program with the operations that share buffers with it. What others write is there as a constant,
+/// what others read has to end in main memory.
+State partOf(const State& base, const NestRange& run) {
+    State part = base;
+    Program& program = part.program;
+    std::vector<bool> touched(program.buffers.size(), false);
+    const auto touches = [&](const Op& op, auto visit) {
+        for (const Access& read : op.reads)
+            visit(read.buffer);
+        for (const BufferId extra : op.extraWrites)
+            visit(extra);
+        if (op.write.buffer.isValid()) visit(op.write.buffer);
+    };
+    const std::set<BufferId> inputs(program.inputs.begin(), program.inputs.end());
+    for (std::size_t i = run.first; i <= run.last; ++i)
+        touches(program.ops[i], [&](BufferId b) { touched[b.at()] = true; });
+    std::vector<bool> inside(program.ops.size(), false);
+    for (std::size_t i = 0; i < program.ops.size(); ++i) {
+        // Sharing an input alone makes no neighbour.
+        touches(program.ops[i], [&](BufferId b) {
+            if (touched[b.at()] && !inputs.contains(b)) inside[i] = true;
+        });
+    }
+    std::vector<bool> written(program.buffers.size(), false);
+    std::vector<bool> readOutside(program.buffers.size(), false);
+    for (std::size_t i = 0; i < program.ops.size(); ++i) {
+        const Op& op = program.ops[i];
+        if (inside[i] && op.write.buffer.isValid()) written[op.write.buffer.at()] = true;
+        for (const Access& read : op.reads) {
+            if (!inside[i]) readOutside[read.buffer.at()] = true;
+        }
+    }
+    for (std::size_t b = 0; b < program.buffers.size(); ++b) {
+        Buffer& buffer = program.buffers[b];
+        if (buffer.kind != BufferKind::Computed) continue;
+        if (!written[b]) buffer.kind = BufferKind::Constant;
+        if (written[b] && readOutside[b] && !buffer.isOutput) {
+            buffer.isOutput = true;
+            program.outputs.push_back(BufferId::of(b));
+        }
+    }
+    program.restickifyPlan.clear();
+    ProgramEdit edit(program);
+    for (std::size_t i = 0; i < inside.size(); ++i) {
+        if (inside[i]) edit.keep(i);
+    }
+    edit.finish();
+    return part;
+}
+
+/// The runs one after the other, each in its part of the program.
+class SearchByRuns {
+public:
+    SearchByRuns(const State& base, const PassContext& context, const TilingBudget& budget)
+        : base_(base), context_(context), budget_(budget) {}
+
+    Result<TilingChoice> run() {
+        auto runs = worthASearch();
+        if (!runs) return std::move(runs).error();
+        const auto count = static_cast<std::int64_t>(std::max<std::size_t>(1, runs.value().size()));
+        if (budget_.structures == 0) budget_.structures = std::clamp<std::int64_t>(4'000 / count, 40, 400);
+        if (budget_.values == 0) budget_.values = std::clamp<std::int64_t>(200 / count, 4, 24);
+        for (const NestRange& r : runs.value()) {
+            context_.control.progress("loops", static_cast<double>(done_++), static_cast<double>(count));
+            if (auto done = search(r); !done) return std::move(done).error();
+        }
+        return std::move(choice_);
+    }
+
+private:
+    /// Runs with a result that finds no room, or an input that several of their operations read.
+    Result<std::vector<NestRange>> worthASearch() {
+        const TilingModel model(base_, context_);
+        std::vector<NestRange> runs;
+        auto untiled = model.tiled({});
+        if (!untiled) return std::move(untiled).error();
+        if (!untiled.value()) return runs;
+        auto lost = model.lost(*untiled.value());
+        if (!lost) return std::move(lost).error();
+        std::set<std::string> names;
+        for (const BufferId id : lost.value())
+            names.insert(untiled.value()->state.program.buffers[id.at()].name);
+        for (const NestRange& r : tileableRuns(base_.program)) {
+            bool any = false;
+            for (std::size_t i = r.first; i <= r.last; ++i)
+                any = any || names.contains(base_.program.buffers[base_.program.ops[i].write.buffer.at()].name);
+            if (any && r.last > r.first) runs.push_back(r);
+        }
+        return runs;
+    }
+
+    Result<void> search(const NestRange& run) {
+        std::set<std::string> names;
+        for (std::size_t i = run.first; i <= run.last; ++i)
+            names.insert(base_.program.ops[i].name);
+        const State part = partOf(base_, run);
+        auto found = Search(part, context_, budget_, names).run();
+        if (!found) return std::move(found).error();
+        TilingChoice& own = found.value();
+        choice_.looked += own.looked;
+        choice_.refused += own.refused;
+        choice_.passedOver += own.passedOver;
+        choice_.valued += own.valued;
+        choice_.leastBound += own.leastBound;
+        choice_.exhausted = choice_.exhausted || own.exhausted;
+        choice_.byRuns = true;
+        for (ChosenNest& c : own.chosen) {
+            const std::size_t first = position(part.program.ops[c.nest.first].name);
+            c.nest = {first, first + (c.nest.last - c.nest.first)};
+            choice_.chosen.push_back(std::move(c));
+        }
+        return {};
+    }
+
+    [[nodiscard]] std::size_t position(const std::string& name) const {
+        const auto& ops = base_.program.ops;
+        return static_cast<std::size_t>(
+            std::find_if(ops.begin(), ops.end(), [&](const Op& op) { return op.name == name; }) - ops.begin());
+    }
+
+    const State& base_;
+    const PassContext& context_;
+    TilingBudget budget_;
+    TilingChoice choice_;
+    std::size_t done_ = 0;
 };
 
 }  // namespace
@@ -270,6 +410,7 @@ std::vector<TileGroup> TilingChoice::groups() const {
 }
 
 Result<TilingChoice> chooseTilings(const State& base, const PassContext& context, const TilingBudget& budget) {
+    if (base.program.ops.size() > budget.wholeOps) return SearchByRuns(base, context, budget).run();
     return Search(base, context, budget).run();
 }
 

@@ -5,6 +5,8 @@
 //   2 every option of a nest gets its bound; those above the best so far are passed over
 //   3 the others are valued, the least bound first, and the best nest stays; nests are looked at again until a round
 //     brings nothing
+// Large programs are searched run by run, each with the operations that share buffers with it: what lives on chip
+// across a run is left out there, and the whole plan confirms the choice (16.5).
 // Bounds in work, not in seconds: the choice does not depend on the machine.
 #pragma once
 
@@ -28,12 +30,14 @@ struct TilingChoice {
     std::int64_t valued = 0;         ///< of them those that were valued
     Bytes leastBound = 0;            ///< of all options looked at
     bool exhausted = false;          ///< a bound on work ended the search
+    bool byRuns = false;             ///< bytes are those of the parts that were searched, one after the other
 
     [[nodiscard]] std::vector<TileGroup> groups() const;  ///< in program order
 };
 
 struct TilingBudget {
     TilingLimits limits;
+    std::size_t wholeOps = 64;    ///< larger programs are searched run by run
     std::int64_t structures = 0;  ///< options that get a bound; 0 = by the number of operations
     std::int64_t values = 0;      ///< options that are valued; 0 = by the number of operations
 };

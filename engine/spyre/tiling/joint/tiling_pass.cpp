@@ -47,7 +47,7 @@ private:
         outcome.counts["nests"] = static_cast<std::int64_t>(choice.chosen.size());
         outcome.counts["options_bounded"] = choice.looked;
         outcome.counts["options_valued"] = choice.valued;
-        if (choice.chosen.empty()) return outcome;
+        if (choice.chosen.empty() || choice.byRuns) return outcome;
         outcome.counts["traffic_before"] = choice.chosen.front().before.traffic;
         outcome.counts["traffic_after"] = choice.chosen.back().after.traffic;
         return outcome;
@@ -67,6 +67,7 @@ private:
         d.why = choice.looked == 0 ? std::string("every result finds room without loops, or none can have them")
                                    : "no loops of these nests move fewer than " + text::grouped(choice.leastBound) +
                                          " bytes, were everything to fit";
+        if (choice.byRuns) d.why += ", in the parts of the program that were searched one after the other";
         if (choice.exhausted) d.why += "; its bound on options ended it";
         context.decide(std::move(d));
     }
