@@ -144,9 +144,15 @@ private:
         auto search = searchRichMenus(trial, price, toolsFor(context.settings), rule, control, rich);
         if (!search) return std::move(search).error();
         if (!search.value().winner.score.shuffled.empty()) {
-            const auto kept = keepsItsWord(state, context, trial, search.value().winner);
-            if (!kept) return kept.error();
-            if (!kept.value()) return searchRichly(state, context, rules, false, trace, bound);
+            DivisionTrial plain(state.program, rules, context.machine, trial.options(), &hints);
+            RichTrace ignored;
+            auto without = searchRichMenus(plain, price, toolsFor(context.settings), rule, control, ignored);
+            if (!without) return std::move(without).error();
+            const auto kept = trafficMade(state, context, trial, search.value().winner);
+            const auto other = trafficMade(state, context, plain, without.value().winner);
+            if (!kept || !other) return kept ? other.error() : kept.error();
+            if (other.value() < kept.value() || kept.value() > search.value().winner.score.traffic)
+                return searchRichly(state, context, rules, false, trace, bound);
             tellShuffles(trial, search.value().winner.score, context);
         }
         trace.method = rich.method();
@@ -161,8 +167,8 @@ private:
         return {};
     }
 
-    /// The plan that the shuffles really make moves no more bytes than the search counted on.
-    static Result<bool> keepsItsWord(const State& state, const PassContext& context, const DivisionTrial& trial,
+    /// Main-memory bytes of the plan that placement and shuffles make of a choice.
+    static Result<Bytes> trafficMade(const State& state, const PassContext& context, const DivisionTrial& trial,
                                      const DivisionSearch::Leaf& winner) {
         State after = state;
         for (std::size_t i = 0; i < winner.chosen.size(); ++i) {
@@ -174,7 +180,7 @@ private:
         auto plan = planTrial(std::move(after), silent);
         if (!plan) return std::move(plan).error();
         if (auto done = ringTransfersPass().run(plan.value().state, silent); !done) return std::move(done).error();
-        return plannedTraffic(plan.value().state) <= winner.score.traffic;
+        return plannedTraffic(plan.value().state);
     }
 
     static void tellShuffles(const DivisionTrial& trial, const TrialScore& score, PassContext& context) {
