@@ -145,14 +145,16 @@ private:
         if (!search) return std::move(search).error();
         if (!search.value().winner.score.shuffled.empty()) {
             DivisionTrial plain(state.program, rules, context.machine, trial.options(), &hints);
-            RichTrace ignored;
-            auto without = searchRichMenus(plain, price, toolsFor(context.settings), rule, control, ignored);
+            RichTrace plainTrace;
+            auto without = searchRichMenus(plain, price, toolsFor(context.settings), rule, control, plainTrace);
             if (!without) return std::move(without).error();
             const auto kept = trafficMade(state, context, trial, search.value().winner);
             const auto other = trafficMade(state, context, plain, without.value().winner);
             if (!kept || !other) return kept ? other.error() : kept.error();
-            if (other.value() < kept.value() || kept.value() > search.value().winner.score.traffic)
-                return searchRichly(state, context, rules, false, trace, bound);
+            if (other.value() < kept.value() || kept.value() > search.value().winner.score.traffic) {
+                search = std::move(without);
+                rich = std::move(plainTrace);
+            }
             tellShuffles(trial, search.value().winner.score, context);
         }
         trace.method = rich.method();
@@ -184,6 +186,7 @@ private:
     }
 
     static void tellShuffles(const DivisionTrial& trial, const TrialScore& score, PassContext& context) {
+        if (score.shuffled.empty()) return;
         for (const BufferId source : score.shuffled) {
             Decision d;
             d.buffer = source;
