@@ -39,6 +39,12 @@ QLabel* faintLabel(const QString& text, QWidget* parent) {
     return label;
 }
 
+/// The verdict of a comparison speaks of A and B; here B is the trial.
+QString trialVerdict(const Compared& compared) {
+    const QString verdict = fromStd(compared.result.verdict);
+    return verdict.startsWith(u"B ") ? WhatIfPanel::tr("The trial %1").arg(verdict.mid(2)) : verdict;
+}
+
 }  // namespace
 
 WhatIfPanel::WhatIfPanel(QWidget* parent)
@@ -224,9 +230,12 @@ void WhatIfPanel::setComparison(const ComparedPtr& compared) {
     for (QPushButton* button : {apply_, keep_, reset_})
         button->setEnabled(compared != nullptr);
     notice_->setText(
-        compared ? fromStd(compared->result.verdict)
+        compared ? trialVerdict(*compared)
                  : tr("Move a slider or choose something else: the trial is drawn over the plan, nothing is changed."));
     sizeColumns(table_, 180);
+    // A sign stands before the word.
+    const int verdict = themeOf(this).px(72);
+    table_->setColumnWidth(MetricRowModel::Verdict, std::max(verdict, table_->columnWidth(MetricRowModel::Verdict)));
 }
 
 void WhatIfPanel::setNotice(const QString& sentence) {

@@ -143,7 +143,7 @@ void Perspectives::arrange(int index) {
         }
         if (area == Qt::RightDockWidgetArea) {
             sides << dock;
-            widths << theme.px(index == 1 ? 420 : 300);
+            widths << theme.px(index == 1 ? 500 : 300);
         }
     }
     if (!sides.isEmpty()) window_->resizeDocks(sides, widths, Qt::Horizontal);
