@@ -3,6 +3,7 @@
 
 #include "solve/annealing.h"
 #include "solve/bounds.h"
+#include "solve/exact/order_search.h"
 #include "solve/exact/part_selection.h"
 #include "solve/exact/search.h"
 #include "solve/exact/selection.h"
@@ -28,6 +29,7 @@ constexpr std::size_t kStackFrom = 25;      // below, the search over all choice
 constexpr std::size_t kSelectFrom = 13;     // below, the search over all choices proves everything
 constexpr std::size_t kRelaxItems = 1'000;  // above, the relaxation takes longer than all the rest
 constexpr std::size_t kSelectTo = 300;      // above, its branch and bound does
+constexpr std::int64_t kGoodEnough = 125;   // a plan this part of the bound below it is good enough to prove first
 constexpr std::size_t kSearchItems = 40;    // above, the search over all choices adds nothing to the selection
 constexpr std::size_t kRefineItems = 100;   // above, lowering the peak by search leads nowhere
 
@@ -226,25 +228,15 @@ private:
         if (isImpossible_ && options_.mustPlaceAll) return adoptUnproved(part, best, bound);
         const bool hinted = isHinted(part);
         bool isProved = best.value >= bound;
-        if (!isProved && part.items.size() >= kSelectFrom && part.items.size() <= kSelectTo && !hasHandoffs(part) &&
-            !hinted) {
-            PartSelection selection(problem_, part, options_, control_);
-            const SelectionResult selected = selection.improve(best);
-            for (const SearchPoint& p : selection.found())
-                note(p.value, steps_ + p.step);
-            steps_ += selection.nodes();
-            isProved = selected.isProved;
-            bound = std::min(bound, selected.upperBound);
-        }
-        if (!isProved) considerAnnealing(part, best);
+        const bool isSelected = isRelaxed && part.items.size() >= kSelectFrom && !hasHandoffs(part) && !hinted;
+        if (!isProved && isSelected) isProved = selectItems(part, best, bound);
+        if (!isProved && !isSelected) considerAnnealing(part, best);
         isProved = isProved || best.value >= bound;
         const bool mayProve = part.hasAllUnits && (hasHandoffs(part) || hinted || part.items.size() <= kSearchItems ||
                                                    best.value < bound - bound / 100);
         if (!isProved && mayProve) {
             isProved = search.maximise(best, nodesFor(part)) == SearchEnd::Proved;
-            for (const SearchPoint& p : search.found())
-                note(p.value, steps_ + p.step);
-            steps_ += search.nodes();
+            take(search.found(), search.nodes());
         }
         if (isProved && part.hasAllUnits && part.items.size() <= kRefineItems) {
             (void)search.refine(best, kRefineNodes);
@@ -255,8 +247,52 @@ private:
         result_.upperBound += best.value;
     }
 
+    /// Good plans first, then a short proof, which many parts need no more than; what is left goes to both in turn.
+    /// True when `best` is proved.
+    bool selectItems(const Part& part, PartPlan& best, std::int64_t& bound) {
+        OrderSearch orders(problem_, part, control_);
+        PartSelection selection(problem_, part, options_, control_);
+        const bool isSmall = part.items.size() <= kSelectTo;
+        const auto raise = [&](std::int64_t goal, std::int64_t nodes) {
+            if (best.value >= goal || !isSmall) return;
+            selection.raise(best, goal, nodes);
+            take(selection.found(), selection.nodes());
+        };
+        bool isProved = false;
+        const auto prove = [&](std::int64_t pivots) {
+            if (isProved || best.value >= bound || !isSmall) return;
+            const SelectionResult selected = selection.prove(best, pivots);
+            take(selection.found(), selection.nodes());
+            isProved = selected.isProved;
+            bound = std::min(bound, selected.upperBound);
+        };
+        const auto goal = bound - bound / kGoodEnough;
+        raise(goal, options_.maxRoomStacking / 4);
+        searchOrders(orders, best, bound);
+        prove(options_.maxPivots / 10);
+        if (!isProved) raise(goal, options_.maxRoomStacking / 2);
+        prove(options_.maxPivots);
+        if (!isProved) searchOrders(orders, best, bound);
+        if (!isProved) raise(bound, options_.maxRoomStacking);
+        if (!isProved) raise(goal, options_.maxRoomStacking);  // only where the plan is still far from the bound
+        return isProved || best.value >= bound;
+    }
+
     [[nodiscard]] std::int64_t relaxedBound(const Part& part) const {
         return static_cast<std::int64_t>(relaxedValue(part, control_) * (1.0 + 1e-12) + 1e-3);
+    }
+
+    void searchOrders(OrderSearch& orders, PartPlan& best, std::int64_t bound) {
+        if (best.value >= bound || control_.shouldStop()) return;
+        orders.improve(best, bound, options_.maxOrderWork, 1);
+        take(orders.found(), orders.moves());
+    }
+
+    /// What a search found, and the nodes that it took.
+    void take(const std::vector<SearchPoint>& found, std::int64_t nodes) {
+        for (const SearchPoint& p : found)
+            note(p.value, steps_ + p.step);
+        steps_ += nodes;
     }
 
     void adoptUnproved(const Part& part, const PartPlan& best, std::int64_t bound) {

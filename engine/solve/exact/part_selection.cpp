@@ -4,15 +4,21 @@
 #include "base/numeric.h"
 
 #include <algorithm>
-#include <array>
+#include <numeric>
 
 namespace memplan::solve {
 
 namespace {
 
-constexpr std::array<int, 7> kEasierRoom{900, 930, 960, 975, 985, 992, 997};  // in thousandths
-constexpr std::size_t kFirstRoom = 3;
-constexpr std::int64_t kEasierSelections = 15;
+constexpr double kMostMissing = 0.2;  // of the room
+constexpr double kLeastMissing = 0.0002;
+constexpr double kAfterSuccess = 0.6;
+constexpr double kAfterFailure = 1.2;
+constexpr double kNothingBetter = 0.8;
+constexpr int kMostUndecided = 6;  // sets in a row: then placing full sets leads nowhere
+constexpr int kMaxTries = 60;
+constexpr std::int64_t kClimbSelections = 200;
+constexpr std::int64_t kClimbPivots = 1'000;
 constexpr std::int64_t kConflictNodes = 300;
 
 }  // namespace
@@ -52,31 +58,64 @@ PartSelection::PartSelection(const Problem& problem, const Part& part, const Exa
     : part_(part), options_(options), control_(control), shapes_(shapesOf(problem, part)),
       stackingNodes_(options.maxSelectionStacking) {}
 
-SelectionResult PartSelection::improve(PartPlan& best) {
-    best_ = &best;
-    value_ = best.value;
-    setNodes_ = options_.maxSetNodes;
-    tryLessRoom();
-    return search({options_.maxSelections, options_.maxPivots, 0});
+void PartSelection::raise(PartPlan& best, std::int64_t goal, std::int64_t maxNodes) {
+    take(best);
+    climb(goal, maxNodes);
 }
 
-/// Sets for a little less room than there is leave some slack, which makes them easy to place: a good start. More room
-/// while that goes well, else less.
-void PartSelection::tryLessRoom() {
-    std::size_t next = kFirstRoom;
-    const bool isEasy = tryRoom(kEasierRoom[next]);
-    while (isEasy ? ++next < kEasierRoom.size() : next-- > 0) {
-        if (tryRoom(kEasierRoom[next]) != isEasy) return;
+void PartSelection::take(PartPlan& best) {
+    best_ = &best;
+    value_ = best.value;
+    nodes_ = 0;
+    found_.clear();
+}
+
+SelectionResult PartSelection::prove(PartPlan& best, std::int64_t maxPivots) {
+    take(best);
+    undecided_ = 0;
+    stackingNodes_ = options_.maxSelectionStacking;
+    return search({options_.maxSelections, maxPivots, 0});
+}
+
+/// The best set for a little less room than there is has some slack, which makes it easy to place, and is worth hardly
+/// less. The room taken away shrinks after a set was placed and grows after one was not.
+void PartSelection::climb(std::int64_t goal, std::int64_t maxNodes) {
+    const std::int64_t end = stackingNodes_ - maxNodes;
+    for (int tries = 0; tries < kMaxTries && stackingNodes_ > end && value_ < goal; ++tries) {
+        if (missing_ < kLeastMissing || control_.shouldStop()) return;
+        const auto room = static_cast<Bytes>(static_cast<double>(part_.capacity) * (1.0 - missing_));
+        const std::vector<int> set = bestSetIn(alignDown(room, part_.alignment));
+        if (set.empty()) {  // nothing better in so little room
+            missing_ *= kNothingBetter;
+            continue;
+        }
+        const bool isPlaced = adopt(set, stack(set, std::min(options_.maxSetNodes, stackingNodes_ - end)));
+        missing_ = std::min(kMostMissing, missing_ * (isPlaced ? kAfterSuccess : kAfterFailure));
     }
 }
 
-/// True when a set for that room was placed or the best known is worth as much.
-bool PartSelection::tryRoom(int permille) {
-    const Bytes room = alignDown(part_.capacity / 1000 * permille, part_.alignment);
-    if (room <= 0) return false;
-    const std::int64_t before = value_;
-    const SelectionLimits limits{kEasierSelections, options_.maxPivots / 10, room};
-    return search(limits).isProved || value_ > before;
+/// By a short search; empty when it finds none that is worth more than the best plan.
+std::vector<int> PartSelection::bestSetIn(Bytes room) {
+    std::vector<int> best;
+    std::int64_t value = value_;
+    if (room <= 0) return best;
+    const PlaceSet keep = [&](const std::vector<int>& set, std::vector<int>&) {
+        best = set;
+        value = std::accumulate(set.begin(), set.end(), std::int64_t{0}, [&](std::int64_t sum, int k) {
+            return sum + part_.items[static_cast<std::size_t>(k)].value;
+        });
+        return SetEnd::Placed;
+    };
+    nodes_ += searchSelections(part_, value, {kClimbSelections, kClimbPivots, room}, keep, control_).nodes;
+    return best;
+}
+
+bool PartSelection::adopt(const std::vector<int>& set, const Stacking& placed) {
+    if (placed.end != StackingEnd::Placed) return false;
+    *best_ = planOfSet(part_, set, placed.address);
+    value_ = best_->value;
+    found_.push_back({nodes_, value_});
+    return true;
 }
 
 SelectionResult PartSelection::search(const SelectionLimits& limits) {
@@ -99,17 +138,14 @@ Stacking PartSelection::stack(const std::vector<int>& set, std::int64_t maxNodes
 }
 
 SetEnd PartSelection::place(const std::vector<int>& set, std::vector<int>& conflict) {
-    if (stackingNodes_ <= 0) return SetEnd::Undecided;
-    const Stacking placed = stack(set, std::min(setNodes_, stackingNodes_));
+    if (stackingNodes_ <= 0 || undecided_ >= kMostUndecided) return SetEnd::Undecided;
+    const Stacking placed = stack(set, std::min(options_.maxSetNodes, stackingNodes_));
     if (placed.end == StackingEnd::Impossible) {
         conflict = conflictIn(set);
         return SetEnd::Refused;
     }
-    if (placed.end != StackingEnd::Placed) return SetEnd::Undecided;
-    *best_ = planOfSet(part_, set, placed.address);
-    value_ = best_->value;
-    found_.push_back({nodes_, value_});
-    return SetEnd::Placed;
+    undecided_ = placed.end == StackingEnd::Placed ? 0 : undecided_ + 1;
+    return adopt(set, placed) ? SetEnd::Placed : SetEnd::Undecided;
 }
 
 /// A set that cannot be placed without those of its items, from the ends of time inward, that do not matter.

@@ -15,7 +15,7 @@ namespace memplan::solve {
 
 /// All items of a part as single shapes.
 [[nodiscard]] StackingProblem shapesOf(const Problem& problem, const Part& part);
-/// `address` is parallel to `set`, which hands no slot on.
+/// `address` is parallel to `set` , which hands no slot on.
 [[nodiscard]] PartPlan planOfSet(const Part& part, const std::vector<int>& set, const std::vector<Address>& address);
 
 /// For parts without handoffs and hints.
@@ -23,9 +23,12 @@ class PartSelection {
 public:
     PartSelection(const Problem& problem, const Part& part, const ExactOptions& options, const RunControl& control);
 
-    /// Raises `best`; the bound holds for every placement of the part.
-    [[nodiscard]] SelectionResult improve(PartPlan& best);
-    /// Nodes of both searches, and the values that were found with the nodes done by then.
+    /// Raises `best` by sets for a little less room than there is until it is worth `goal`.
+    void raise(PartPlan& best, std::int64_t goal, std::int64_t maxNodes);
+    /// Raises `best` by sets that use all of the room and proves; the bound holds for every placement of the part.
+    [[nodiscard]] SelectionResult prove(PartPlan& best, std::int64_t maxPivots);
+    /// Nodes of both searches since the last raise() or prove(), and the values that were found with the nodes done by
+    /// then.
     [[nodiscard]] std::int64_t nodes() const { return nodes_; }
     [[nodiscard]] const std::vector<SearchPoint>& found() const { return found_; }
 
@@ -33,8 +36,10 @@ private:
     [[nodiscard]] SetEnd place(const std::vector<int>& set, std::vector<int>& conflict);
     [[nodiscard]] Stacking stack(const std::vector<int>& set, std::int64_t maxNodes);
     [[nodiscard]] std::vector<int> conflictIn(const std::vector<int>& set);
-    void tryLessRoom();
-    [[nodiscard]] bool tryRoom(int permille);
+    void take(PartPlan& best);
+    void climb(std::int64_t goal, std::int64_t maxNodes);
+    [[nodiscard]] std::vector<int> bestSetIn(Bytes room);
+    [[nodiscard]] bool adopt(const std::vector<int>& set, const Stacking& placed);
     [[nodiscard]] SelectionResult search(const SelectionLimits& limits);
 
     const Part& part_;
@@ -45,7 +50,8 @@ private:
     std::int64_t nodes_ = 0;
     std::vector<SearchPoint> found_;
     std::int64_t value_ = 0;          ///< of *best_
-    std::int64_t setNodes_ = 0;       ///< for one set
+    double missing_ = 0.03;           ///< part of the room that the next set does without
+    int undecided_ = 0;               ///< sets in a row
     std::int64_t stackingNodes_ = 0;  ///< left for all sets
 };
 

@@ -13,7 +13,9 @@ namespace memplan::solve {
 
 namespace {
 
-constexpr std::int64_t kRunNodes = 800;
+constexpr std::int64_t kLeastRunNodes = 300;
+constexpr std::size_t kNodesPerShape = 3;  // of the first runs
+
 constexpr std::uint64_t kRunsPerLimit = 64;
 constexpr std::size_t kMaxShapes = 2'000;  // a frame per level: the memory grows with the square
 
@@ -24,6 +26,18 @@ constexpr std::array<Preference, 4> kPreferences{Preference::Width, Preference::
 Preference preferenceOf(std::uint64_t run) {
     if (run < kPreferences.size()) return kPreferences[run];
     return run % 2 == 0 ? Preference::Width : kPreferences[run / 2 % kPreferences.size()];
+}
+
+/// Every fourth run avoids small holes where it can; what columns failed is forgotten every now and then, for it can
+/// lead astray as well.
+StackingStyle styleOf(std::uint64_t run) {
+    constexpr std::uint64_t kForgetEvery = 16;
+    StackingStyle style;
+    style.preference = preferenceOf(run);
+    style.variation = run < kPreferences.size() ? 0 : run;
+    style.liftsEarly = run % 4 != 0;
+    style.forgets = run % kForgetEvery == 0;
+    return style;
 }
 
 /// Taller shapes first, then by first and last column: the search does not depend on how they were listed.
@@ -53,11 +67,11 @@ Stacking stackAll(const StackingProblem& given, std::int64_t maxNodes, const Run
     result.end = StackingEnd::NodeLimit;
     if (problem.shapes.size() > kMaxShapes) return result;
     StackingSearch search(problem, control);
+    const auto firstLimit = std::max(kLeastRunNodes, static_cast<std::int64_t>(kNodesPerShape * problem.shapes.size()));
     // Where a first choice is wrong, undoing it step by step takes forever: short runs, then longer ones.
     for (std::uint64_t run = 0; result.end == StackingEnd::NodeLimit && result.nodes < maxNodes; ++run) {
-        const std::int64_t limit = kRunNodes << std::min<std::uint64_t>(run / kRunsPerLimit, 30);
-        const std::uint64_t variation = run < kPreferences.size() ? 0 : run;
-        result.end = search.run(preferenceOf(run), variation, std::min(limit, maxNodes - result.nodes));
+        const std::int64_t limit = firstLimit << std::min<std::uint64_t>(run / kRunsPerLimit, 30);
+        result.end = search.run(styleOf(run), std::min(limit, maxNodes - result.nodes));
         result.nodes += search.nodes();
     }
     if (result.end != StackingEnd::Placed) return result;

@@ -41,6 +41,10 @@ StackingSearch::StackingSearch(const StackingProblem& problem, const RunControl&
             inColumn_[cell.column].push_back(static_cast<int>(s));
             heights_[cell.column].push_back(cell.height);
         }
+        const auto& cells = problem.shapes[s].cells;
+        shortest_.push_back(std::min_element(cells.begin(), cells.end(), [](const ShapeCell& a, const ShapeCell& b) {
+                                return a.height < b.height;
+                            })->height);
         tag_.push_back(mixed(0x9e3779b97f4a7c15ULL * (s + 1)));
         const auto same = std::find(problem.shapes.begin(), problem.shapes.begin() + static_cast<std::ptrdiff_t>(s),
                                     problem.shapes[s]);
@@ -49,6 +53,7 @@ StackingSearch::StackingSearch(const StackingProblem& problem, const RunControl&
     low_.resize(n);
     rank_.resize(n);
     isQueued_.assign(problem.columns, 0);
+    weight_.assign(problem.columns, 1.0);
 }
 
 /// Ties: lower number first.
@@ -98,7 +103,6 @@ void StackingSearch::start() {
     const std::size_t n = problem_.shapes.size();
     address_.assign(n, 0);
     isPlaced_.assign(n, 0);
-    weight_.assign(problem_.columns, 1.0);
     nodes_ = 0;
     Frame& root = frameAt(0);
     root.shapes.resize(n);
@@ -124,8 +128,11 @@ StackingSearch::Frame& StackingSearch::frameAt(std::size_t depth) {
     return frames_[depth];
 }
 
-StackingEnd StackingSearch::run(Preference preference, std::uint64_t variation, std::int64_t maxNodes) {
-    rank(preference, variation);
+StackingEnd StackingSearch::run(const StackingStyle& style, std::int64_t maxNodes) {
+    rank(style.preference, style.variation);
+    liftsEarly_ = style.liftsEarly;
+    for (double& w : weight_)
+        w = style.forgets ? 1.0 : 1.0 + 0.5 * (w - 1.0);
     start();
     limit_ = maxNodes;
     for (std::size_t c = 0; c < problem_.columns; ++c)
@@ -230,16 +237,21 @@ Address StackingSearch::liftedFloor(const Frame& frame, std::size_t column, Addr
     return lifted;
 }
 
+/// Below a shape; worked out once for each frame.
+Address StackingSearch::lowestFloor(const Frame& frame, int shape) {
+    Address& low = low_[at(shape)];
+    if (low != kNowhere) return low;
+    for (const ShapeCell& cell : problem_.shapes[at(shape)].cells)
+        low = std::min(low, frame.floor[cell.column]);
+    return low;
+}
+
 /// Column with the fewest ways on; nullopt when some column has none.
 std::optional<StackingSearch::Choice> StackingSearch::choose(const Frame& frame) {
     Bytes shortest = kNowhere;
     for (const int s : frame.shapes) {
-        Address low = kNowhere;
-        for (const ShapeCell& cell : problem_.shapes[at(s)].cells) {
-            low = std::min(low, frame.floor[cell.column]);
-            shortest = std::min(shortest, cell.height);
-        }
-        low_[at(s)] = low;
+        shortest = std::min(shortest, shortest_[at(s)]);
+        low_[at(s)] = kNowhere;
     }
     Choice best;
     double bestScore = std::numeric_limits<double>::infinity();
@@ -256,7 +268,7 @@ std::optional<StackingSearch::Choice> StackingSearch::choose(const Frame& frame)
                 next = std::min(next, frame.rest[at(s)]);
                 continue;
             }
-            isSettled = low_[at(s)] == floor;  // else something may still come below it elsewhere
+            isSettled = lowestFloor(frame, s) == floor;  // else something may still come below it elsewhere
             if (!isSettled) break;
             ++options;
         }
@@ -295,6 +307,24 @@ std::vector<int> StackingSearch::candidates(const Frame& frame, std::size_t colu
     }
     std::sort(list.begin(), list.end(), [&](int a, int b) { return rank_[at(a)] < rank_[at(b)]; });
     return list;
+}
+
+/// True when lifting the floor costs the column no more than its share of the slack and brings a shape within reach
+/// that comes before all of `candidates`: where sizes are ragged, a small hole is better than a wrong shape.
+bool StackingSearch::prefersLifting(const Frame& frame, const Choice& choice,
+                                    const std::vector<int>& candidates) const {
+    if (!liftsEarly_ || !choice.mayStayEmpty || candidates.empty()) return false;
+    const Address floor = frame.floor[choice.column];
+    Bytes shapes = 0;
+    bool isBetter = false;
+    for (const int s : inColumn_[choice.column]) {
+        if (isPlaced_[at(s)] != 0) continue;
+        ++shapes;
+        const Address rest = frame.rest[at(s)];
+        isBetter = isBetter || (rest > floor && rest <= choice.lifted && rank_[at(s)] < rank_[at(candidates.front())]);
+    }
+    const Bytes slack = ceiling_ - floor - frame.load[choice.column];
+    return isBetter && (choice.lifted - floor) * shapes <= slack;
 }
 
 /// `to` becomes the part of `from` in the columns [first, last) without shapes placed since. False when none is left.
@@ -350,11 +380,17 @@ StackingEnd StackingSearch::branch(std::size_t depth) {
     const std::optional<Choice> choice = choose(frames_[depth]);
     if (!choice) return fail(key);
     const Address floor = frames_[depth].floor[choice->column];
-    for (const int s : candidates(frames_[depth], choice->column)) {
+    const std::vector<int> list = candidates(frames_[depth], choice->column);
+    const bool liftsFirst = prefersLifting(frames_[depth], *choice, list);
+    if (liftsFirst) {
+        const StackingEnd result = tryLifting(depth, *choice);
+        if (result != StackingEnd::Impossible) return result;
+    }
+    for (const int s : list) {
         const StackingEnd result = tryShape(depth, s, floor);
         if (result != StackingEnd::Impossible) return result;
     }
-    if (choice->mayStayEmpty) {
+    if (choice->mayStayEmpty && !liftsFirst) {
         const StackingEnd result = tryLifting(depth, *choice);
         if (result != StackingEnd::Impossible) return result;
     }

@@ -11,13 +11,23 @@ namespace memplan::solve {
 /// Which of the shapes that can lie on a floor is tried first.
 enum class Preference { Width, Tallness, Area, Crowd };
 
+/// What the runs of one search differ in.
+struct StackingStyle {
+    Preference preference = Preference::Width;
+    /// Above 0 it perturbs the preference by up to a half, the same way each time.
+    std::uint64_t variation = 0;
+    /// Small holes are tried before the shapes that would avoid them.
+    bool liftsEarly = false;
+    /// The failures of columns count from none; else half of what earlier runs counted.
+    bool forgets = true;
+};
+
 class StackingSearch {
 public:
     StackingSearch(const StackingProblem& problem, const RunControl& control);
 
-    /// Spends at most `maxNodes`; the addresses are valid after Placed. `variation` above 0 perturbs the preference by
-    /// up to a half, the same way each time.
-    StackingEnd run(Preference preference, std::uint64_t variation, std::int64_t maxNodes);
+    /// Spends at most `maxNodes`; the addresses are valid after Placed.
+    StackingEnd run(const StackingStyle& style, std::int64_t maxNodes);
     [[nodiscard]] const std::vector<Address>& addresses() const { return address_; }
     [[nodiscard]] std::int64_t nodes() const { return nodes_; }
 
@@ -51,6 +61,9 @@ private:
     [[nodiscard]] bool fitsWithReleases(Address floor, Bytes slack);
     [[nodiscard]] std::optional<Choice> choose(const Frame& frame);
     [[nodiscard]] Address liftedFloor(const Frame& frame, std::size_t column, Address next) const;
+    [[nodiscard]] Address lowestFloor(const Frame& frame, int shape);
+    [[nodiscard]] bool prefersLifting(const Frame& frame, const Choice& choice,
+                                      const std::vector<int>& candidates) const;
     [[nodiscard]] std::vector<int> candidates(const Frame& frame, std::size_t column) const;
     [[nodiscard]] std::uint64_t fingerprint(const Frame& frame) const;
     StackingEnd fail(std::uint64_t key);
@@ -69,7 +82,8 @@ private:
     std::vector<std::uint64_t> tag_;           ///< per shape, for fingerprints
     std::vector<int> twin_;                    ///< per shape: first shape equal to it
     std::vector<int> rank_;                    ///< per shape: lower is tried first
-    std::vector<double> weight_;               ///< per column: 1 + failures
+    std::vector<Bytes> shortest_;              ///< per shape: least height
+    std::vector<double> weight_;               ///< per column: 1 + failures, half of them kept from run to run
     std::vector<Address> address_;
     std::vector<std::uint8_t> isPlaced_;
     std::vector<Frame> frames_;
@@ -80,6 +94,7 @@ private:
     std::unordered_set<std::uint64_t> failed_;  ///< of all runs: what failed under one preference fails under all
     std::int64_t nodes_ = 0;
     std::int64_t limit_ = 0;
+    bool liftsEarly_ = false;
 };
 
 }  // namespace memplan::solve
