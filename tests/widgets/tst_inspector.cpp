@@ -144,7 +144,8 @@ void TestInspector::links_select() {
 
 void TestInspector::copyButton_copiesPlainDigits() {
     InspectorRowWidget row(
-        {QStringLiteral("End"), QStringLiteral("1\u202F048\u202F576"), QStringLiteral("1048576"), {}}, false, nullptr);
+        {QStringLiteral("End"), QStringLiteral("1\u202F048\u202F576"), QStringLiteral("1048576"), {}}, false, false,
+        nullptr);
     row.resize(240, 20);
     row.show();
     auto* copy = row.findChild<QToolButton*>();

@@ -10,6 +10,7 @@
 #include <QHelpEvent>
 #include <QPainter>
 #include <QToolTip>
+#include <QTreeView>
 
 #include <cmath>
 
@@ -61,7 +62,9 @@ void drawBadge(QPainter& painter, const QRectF& rect, const BadgeColors& badge) 
     painter.setPen(QPen(badge.edge, 1));
     painter.setBrush(badge.ground);
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
-    painter.setFont(themeOf().font(TextStyle::TinyStrong));
+    QFont font = themeOf().font(TextStyle::TinyStrong);
+    font.setPixelSize(std::max(5, static_cast<int>(std::lround(rect.height() * 10 / 16))));
+    painter.setFont(font);
     painter.setPen(badge.text);
     painter.drawText(rect, Qt::AlignCenter, badge.letter);
     painter.restore();
@@ -105,7 +108,9 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     const Theme& theme = themeOf(opt.widget);
     const QStyle* style = opt.widget ? opt.widget->style() : QApplication::style();
     style->drawPrimitive(QStyle::PE_PanelItemViewItem, &opt, painter, opt.widget);
-    painter->fillRect(QRect(opt.rect.left(), opt.rect.bottom(), opt.rect.width(), 1), theme.color(Token::Line2));
+    // Rows of a tree are told apart by their indentation; lines would begin anywhere.
+    if (qobject_cast<const QTreeView*>(opt.widget) == nullptr)
+        painter->fillRect(QRect(opt.rect.left(), opt.rect.bottom(), opt.rect.width(), 1), theme.color(Token::Line2));
     painter->save();
     QRect cell = opt.rect.adjusted(theme.px(8), 0, -theme.px(8), -1);
     if (opt.features.testFlag(QStyleOptionViewItem::HasCheckIndicator)) {

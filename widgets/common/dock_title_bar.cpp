@@ -3,6 +3,7 @@
 
 #include "core/graphic_view.h"
 #include "core/icons.h"
+#include "core/scaled.h"
 #include "core/view_pane.h"
 
 #include <QAction>
@@ -16,8 +17,7 @@ namespace memplan::ui {
 DockTitleBar::DockTitleBar(const QString& name, QDockWidget* dock, QWidget* parent)
     : QWidget(parent ? parent : dock), name_(name) {
     buttons_ = new QHBoxLayout(this);
-    buttons_->setContentsMargins(0, 0, 4, 1);
-    buttons_->setSpacing(0);
+    setScaledMargins(buttons_, {0, 0, 4, 1}, 0);
     buttons_->addStretch();
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(name);
@@ -35,11 +35,11 @@ DockTitleBar::DockTitleBar(const QString& name, QDockWidget* dock, QWidget* pare
 QToolButton* DockTitleBar::makeButton(const QString& iconName, const QString& tooltip) {
     auto* button = new QToolButton(this);
     button->setIcon(icon(iconName));
-    button->setIconSize(QSize(16, 16));
+    setScaledIconSize(button, 16);
     button->setToolTip(tooltip);
     button->setAccessibleName(name_ + QStringLiteral(": ") + tooltip);
     button->setAutoRaise(true);
-    button->setFixedSize(24, 24);
+    setScaledSize(button, 24, 24);
     button->setFocusPolicy(Qt::TabFocus);
     return button;
 }
@@ -69,7 +69,7 @@ void DockTitleBar::setScope(const QString& scope) {
 }
 
 QSize DockTitleBar::sizeHint() const {
-    return {120, themeOf(this).px(28)};
+    return {themeOf(this).px(120), themeOf(this).px(28)};
 }
 QSize DockTitleBar::minimumSizeHint() const {
     return sizeHint();

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "common/legend_bar.h"
 
+#include "core/scaled.h"
 #include "core/theme.h"
 #include "export/picture_export.h"
 
 #include <QPainter>
 
+#include <algorithm>
+#include <cmath>
+
 namespace memplan::ui {
 
 LegendBar::LegendBar(QWidget* parent) : QWidget(parent) {
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setAccessibleName(tr("Legend"));
 }
 
@@ -25,21 +29,37 @@ void LegendBar::setEntries(std::vector<LegendEntry> entries) {
 }
 
 QSize LegendBar::sizeHint() const {
-    return {static_cast<int>(legendWidth(entries_, themeOf(this))) + 2, themeOf(this).px(24)};
+    const Theme& theme = themeOf(this);
+    return {static_cast<int>(std::ceil(legendWidth(entries_, atUnit(theme)) * unitOf(theme))) + 2, theme.px(24)};
 }
 
 void LegendBar::paintEvent(QPaintEvent*) {
-    const Theme& theme = themeOf(this);
+    const double unit = unitOf(themeOf(this));
+    const Theme& theme = atUnit(themeOf(this));
     QPainter painter(this);
-    // Entries that do not fit are dropped from the end; the tooltip still names them all.
+    painter.scale(unit, unit);
+    // Entries that do not fit are counted; the tooltip names them all.
+    const double room = width() / unit, top = (height() / unit - 24) / 2.0;
+    const QFontMetricsF metrics(theme.font(TextStyle::Body));
     std::vector<LegendEntry> shown = entries_;
-    while (!shown.empty() && legendWidth(shown, theme) > width())
+    QString more;
+    const auto wide = [&] {
+        return legendWidth(shown, theme) + (more.isEmpty() ? 0 : 10 + metrics.horizontalAdvance(more));
+    };
+    while (!shown.empty() && wide() > room) {
         shown.pop_back();
-    drawLegend(painter, QPointF(width() - legendWidth(shown, theme), (height() - 24) / 2.0), shown, theme);
+        more = QStringLiteral("+%1").arg(entries_.size() - shown.size());
+    }
+    const double left = std::max(0.0, room - wide());
+    drawLegend(painter, QPointF(left, top), shown, theme);
+    if (more.isEmpty()) return;
+    painter.setPen(theme.color(Token::Text3));
+    painter.drawText(
+        QPointF(room - metrics.horizontalAdvance(more), top + 12 + (metrics.ascent() - metrics.descent()) / 2), more);
 }
 
 ViewBar::ViewBar(QWidget* parent) : QWidget(parent) {
-    setFixedHeight(themeOf(this).px(30));
+    setScaledSize(this, -1, 30);
 }
 
 void ViewBar::paintEvent(QPaintEvent*) {

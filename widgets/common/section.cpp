@@ -2,6 +2,7 @@
 #include "common/section.h"
 
 #include "core/icons.h"
+#include "core/scaled.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -13,10 +14,9 @@ namespace memplan::ui {
 
 SectionHead::SectionHead(const QString& name, QWidget* parent)
     : QWidget(parent), name_(name), tools_(new QHBoxLayout(this)) {
-    tools_->setContentsMargins(0, 0, 8, 0);
-    tools_->setSpacing(2);
+    setScaledMargins(tools_, {0, 0, 8, 0}, 2);
     tools_->addStretch();
-    setFixedHeight(themeOf(this).px(26));
+    setScaledSize(this, -1, 26);
     setFocusPolicy(Qt::TabFocus);
     setAttribute(Qt::WA_Hover);
     setOpen(true);

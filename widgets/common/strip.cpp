@@ -3,6 +3,7 @@
 
 #include "common/link_label.h"
 #include "core/icons.h"
+#include "core/scaled.h"
 
 #include <QHBoxLayout>
 #include <QPainter>
@@ -40,10 +41,9 @@ Token groundToken(Strip::Kind kind) {
 }  // namespace
 
 Strip::Strip(QWidget* parent) : QWidget(parent), actions_(new QHBoxLayout(this)) {
-    actions_->setContentsMargins(0, 0, 10, 0);
-    actions_->setSpacing(12);
+    setScaledMargins(actions_, {0, 0, 10, 0}, 12);
     actions_->addStretch();
-    setFixedHeight(themeOf(this).px(24));
+    setScaledSize(this, -1, 24);
     hide();
 }
 
@@ -86,13 +86,14 @@ void Strip::paintEvent(QPaintEvent*) {
         painter.drawRect(rect().adjusted(0, 0, -1, -1));
     }
     const QColor color = theme.color(textToken(kind_));
-    drawIcon(painter, QRectF(10, (height() - 16) / 2.0, 16, 16), icon_, color);
-    int right = width() - 10;
+    const int side = theme.px(16);
+    drawIcon(painter, QRectF(theme.px(10), (height() - side) / 2.0, side, side), icon_, color);
+    int right = width() - theme.px(10);
     for (int i = 1; i < actions_->count(); ++i)
         if (const QWidget* w = actions_->itemAt(i)->widget(); w && w->isVisible()) right = std::min(right, w->x());
     painter.setFont(theme.font(TextStyle::Button));
     painter.setPen(color);
-    const QRect text(34, 0, right - 42, height());
+    const QRect text(theme.px(34), 0, right - theme.px(42), height());
     painter.drawText(text, Qt::AlignVCenter | Qt::TextSingleLine,
                      painter.fontMetrics().elidedText(text_, Qt::ElideRight, text.width()));
 }

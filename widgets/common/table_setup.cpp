@@ -2,6 +2,7 @@
 #include "common/table_setup.h"
 
 #include "common/badge.h"
+#include "core/scaled.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -129,22 +130,23 @@ void setUpCommon(QAbstractItemView* view) {
 }  // namespace
 
 void setUpTable(QTableView* table, int stretchColumn) {
-    const Theme& theme = themeOf(table);
     setUpCommon(table);
     table->setShowGrid(false);
     table->setWordWrap(false);
     table->setSortingEnabled(true);
     table->setCornerButtonEnabled(false);
     table->verticalHeader()->hide();
-    table->verticalHeader()->setMinimumSectionSize(theme.px(24));
-    table->verticalHeader()->setDefaultSectionSize(theme.px(24));
     table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     QHeaderView* head = table->horizontalHeader();
     head->setHighlightSections(false);
     head->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     head->setSectionsMovable(true);
-    head->setMinimumSectionSize(theme.px(32));
-    head->setFixedHeight(theme.px(24));
+    withScale(table, [table, head](const Theme& theme) {
+        table->verticalHeader()->setMinimumSectionSize(theme.px(24));
+        table->verticalHeader()->setDefaultSectionSize(theme.px(24));
+        head->setMinimumSectionSize(theme.px(32));
+        head->setFixedHeight(theme.px(24));
+    });
     if (stretchColumn >= 0 && table->model() && stretchColumn < table->model()->columnCount())
         head->setSectionResizeMode(stretchColumn, QHeaderView::Stretch);
     head->setSortIndicator(-1, Qt::AscendingOrder);

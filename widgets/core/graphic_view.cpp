@@ -7,6 +7,7 @@
 #include "core/graphic_accessible.h"
 #include "core/icons.h"
 #include "core/plan_look.h"
+#include "core/scaled.h"
 #include "core/studio_style.h"
 #include "core/tooltip.h"
 #include "export/picture_export.h"
@@ -59,6 +60,18 @@ GraphicView::GraphicView(SelectionHub* hub, QWidget* parent) : QWidget(parent), 
 }
 
 GraphicView::~GraphicView() = default;
+
+const Theme& GraphicView::theme() const {
+    return atUnit(themeOf(this));
+}
+
+double GraphicView::canvasUnit() const {
+    return unitOf(themeOf(this));
+}
+
+QSize GraphicView::canvasSize() const {
+    return (QSizeF(size()) / canvasUnit()).toSize();
+}
 
 void GraphicView::setUnits(const Units& units) {
     if (units_ == units) return;
@@ -126,14 +139,17 @@ void GraphicView::announce() {
 void GraphicView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), theme().color(Token::BgCanvas));
-    if (!empty_->isVisible() || plan()) paintPicture(painter, size(), theme());
+    painter.save();
+    painter.scale(canvasUnit(), canvasUnit());
+    if (!empty_->isVisible() || plan()) paintPicture(painter, canvasSize(), theme());
     if (matches_ && plan()) paintMatches(painter);
     if (drag_ == Drag::Zoom) {
         painter.setPen(QPen(theme().color(Token::SelectOutline), 1, Qt::DashLine));
         painter.setBrush(Theme::withAlpha(theme().color(Token::SelectOutline), 0.10));
         painter.drawRect(QRectF(pressAt_, lastAt_).normalized());
     }
-    if (!hasFocus()) return;
+    painter.restore();
+    if (!hasFocus() || !isKeyFocus_) return;
     painter.setBrush(Qt::NoBrush);
     QPen ring(theme().color(Token::SelectOutline), 2);
     ring.setJoinStyle(Qt::MiterJoin);
@@ -192,6 +208,12 @@ void GraphicView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange ||
         event->type() == QEvent::FontChange) {
         refreshLook();
+        if (unit_ != canvasUnit()) {
+            // The canvas has another size in the same widget.
+            unit_ = canvasUnit();
+            QResizeEvent resized(size(), size());
+            resizeEvent(&resized);
+        }
         update();
     }
 }
@@ -303,9 +325,9 @@ QString GraphicView::selectionAsText() const {
 
 void GraphicView::copyToClipboard() {
     PictureRequest request;
-    request.size = size();
+    request.size = canvasSize();
     request.theme = &theme();
-    request.scale = 2.0;
+    request.scale = 2.0 * canvasUnit();
     auto* mime = new QMimeData;
     mime->setImageData(pictureImage(*this, request));
     if (!hub_->selection().empty()) mime->setText(selectionAsText());

@@ -2,6 +2,10 @@
 // What all graphic views have in common: zoom and pan, hover and tooltip, context menu, keys,
 // copy, focus ring, empty block, accessible text (user-experience 2, 21, 22). A view supplies its
 // geometry and painter; the same paintPicture() serves screen, PNG, SVG and PDF (architecture 8.1).
+//
+// Larger text enlarges the whole picture (22.4): a view lays out, paints and hits on a canvas whose
+// pixel is `canvasUnit()` pixels of the widget, with text at 100 %, so that nothing in it can collide
+// that does not at 100 %. Positions that the virtual functions and mouse handlers get are on the canvas.
 #pragma once
 
 #include "core/theme.h"
@@ -45,7 +49,14 @@ public:
     /// Table of the same items; owned by the view, nullptr when it has none.
     [[nodiscard]] virtual QAbstractItemModel* tableModel() { return nullptr; }
     [[nodiscard]] QString scopeText() const override { return planName_; }
-    [[nodiscard]] QSize pictureSize() const override { return size(); }
+    [[nodiscard]] QSize pictureSize() const override { return canvasSize(); }
+
+    // --- canvas
+    [[nodiscard]] double canvasUnit() const;
+    [[nodiscard]] QSize canvasSize() const;
+    [[nodiscard]] QPointF toCanvas(QPointF inWidget) const { return inWidget / canvasUnit(); }
+    [[nodiscard]] QPointF toWidget(QPointF onCanvas) const { return onCanvas * canvasUnit(); }
+    [[nodiscard]] QRectF toWidget(const QRectF& r) const { return {toWidget(r.topLeft()), r.size() * canvasUnit()}; }
 
     // --- zoom and pan
     [[nodiscard]] const Viewport& viewport() const { return viewport_; }
@@ -76,7 +87,7 @@ signals:
     void scopeChanged();  ///< title or legend may differ now
 
 protected:
-    [[nodiscard]] const Theme& theme() const { return themeOf(this); }
+    [[nodiscard]] const Theme& theme() const;  ///< of the canvas
     [[nodiscard]] ViewState baseState() const;
     // --- geometry hooks of the base's mouse handling
     /// Pixels on both axes from a position in the widget; (0, 0) is the origin of the axes.
@@ -85,11 +96,11 @@ protected:
     [[nodiscard]] virtual QPointF axisDirection() const { return {1, 1}; }
     /// Axes that a wheel or drag at this place moves.
     [[nodiscard]] virtual Qt::Orientations axesAt(QPointF position) const;
-    [[nodiscard]] virtual QRectF plotRect() const { return rect(); }
+    [[nodiscard]] virtual QRectF plotRect() const { return QRectF(QPointF(), canvasSize()); }
     [[nodiscard]] virtual QRectF itemRect(ItemId id) const {
         Q_UNUSED(id)
         return {};
-    }  ///< in the widget
+    }  ///< on the canvas
     [[nodiscard]] virtual TooltipText tooltipAt(QPointF position) const;
     virtual void fillContextMenu(QMenu& menu, std::optional<ItemId> item);
     [[nodiscard]] virtual QString selectionAsText() const;  ///< tab-separated, with head
@@ -130,11 +141,15 @@ private:
     [[nodiscard]] TooltipText tooltipWithNote(QPointF position) const;
     void showTooltip();
     void hideTooltip();
+    [[nodiscard]] bool sendOnCanvas(QEvent* event);
     void zoomToRubberBand();
     void paintMatches(QPainter& painter) const;
     void setViewportNow(const Viewport& viewport);
 
     SelectionHub* hub_;
+    double unit_ = 1;          ///< canvas unit that the viewport was fitted with
+    bool isKeyFocus_ = false;  ///< focus came by, or was used with, the keyboard
+    bool onCanvas_ = false;    ///< the next event has canvas positions already
     Units units_;
     QString planName_;
     Viewport viewport_;

@@ -14,6 +14,7 @@
 #include <QWheelEvent>
 
 #include <cmath>
+#include <utility>
 
 namespace memplan::ui {
 
@@ -75,12 +76,55 @@ bool GraphicView::event(QEvent* event) {
     if (event->type() == QEvent::NativeGesture) {
         const auto* gesture = static_cast<QNativeGestureEvent*>(event);
         if (gesture->gestureType() == Qt::ZoomNativeGesture) {
-            zoomBy(1.0 + gesture->value(), gesture->position());
+            zoomBy(1.0 + gesture->value(), toCanvas(gesture->position()));
             return true;
         }
     }
+    if (event->type() == QEvent::FocusIn) {
+        const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
+        isKeyFocus_ = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason ||
+                      reason == Qt::ShortcutFocusReason || (reason != Qt::MouseFocusReason && isKeyFocus_);
+    }
+    // The ring is for who steers by keys: it comes with the first key and goes with the next click (22.1).
+    if (event->type() == QEvent::KeyPress && !isKeyFocus_) isKeyFocus_ = true, update();
+    if (event->type() == QEvent::MouseButtonPress && isKeyFocus_) isKeyFocus_ = false, update();
     if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) update();
-    return QWidget::event(event);
+    return sendOnCanvas(event) || QWidget::event(event);
+}
+
+/// Handlers of this class and of the views see positions on the canvas; false = the event has none.
+bool GraphicView::sendOnCanvas(QEvent* event) {
+    if (canvasUnit() <= 1.0 || std::exchange(onCanvas_, false)) return false;
+    const auto send = [&](auto&& moved) {
+        onCanvas_ = true;  // taken back by the moved event, so that events of a nested loop are moved again
+        moved.setAccepted(event->isAccepted());
+        const bool taken = this->event(&moved);
+        event->setAccepted(moved.isAccepted());
+        return taken;
+    };
+    switch (event->type()) {
+    case QEvent::MouseButtonPress:
+    case QEvent::MouseButtonRelease:
+    case QEvent::MouseButtonDblClick:
+    case QEvent::MouseMove: {
+        const auto* e = static_cast<QMouseEvent*>(event);
+        return send(QMouseEvent(e->type(), toCanvas(e->position()), e->scenePosition(), e->globalPosition(),
+                                e->button(), e->buttons(), e->modifiers(), e->pointingDevice()));
+    }
+    case QEvent::Wheel: {
+        const auto* e = static_cast<QWheelEvent*>(event);
+        return send(QWheelEvent(toCanvas(e->position()), e->globalPosition(),
+                                toCanvas(QPointF(e->pixelDelta())).toPoint(), e->angleDelta(), e->buttons(),
+                                e->modifiers(), e->phase(), e->inverted(), e->source(), e->pointingDevice()));
+    }
+    case QEvent::ContextMenu: {
+        const auto* e = static_cast<QContextMenuEvent*>(event);
+        return send(
+            QContextMenuEvent(e->reason(), toCanvas(QPointF(e->pos())).toPoint(), e->globalPos(), e->modifiers()));
+    }
+    default:
+        return false;
+    }
 }
 
 void GraphicView::mousePressEvent(QMouseEvent* event) {
@@ -177,10 +221,11 @@ void GraphicView::showTooltip() {
     if (text.isEmpty()) return;
     const auto item = itemAt(lastAt_);
     // A huge item cannot be avoided; then only the spot under the pointer is.
-    QRect avoid = item ? itemRect(*item).toAlignedRect() : QRect();
+    const QPoint spot = toWidget(lastAt_).toPoint();
+    QRectF avoid = item ? itemRect(*item) : QRectF();
     if (avoid.isEmpty() || avoid.width() > 200 || avoid.height() > 120)
-        avoid = QRect(lastAt_.toPoint() - QPoint(2, 2), QSize(4, 4));
-    tooltip_->showFor(text, mapToGlobal(lastAt_.toPoint()), avoid.translated(mapToGlobal(QPoint(0, 0))));
+        avoid = QRectF(lastAt_ - QPointF(2, 2), QSizeF(4, 4));
+    tooltip_->showFor(text, mapToGlobal(spot), toWidget(avoid).toAlignedRect().translated(mapToGlobal(QPoint(0, 0))));
 }
 
 void GraphicView::hideTooltip() {

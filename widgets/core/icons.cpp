@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/icons.h"
 
+#include "core/scaled.h"
+
 #include <QDir>
 #include <QFile>
 #include <QHash>
@@ -106,7 +108,9 @@ QPixmap iconPixmap(const QString& name, int size, double ratio, const QColor& co
 void drawIcon(QPainter& painter, const QRectF& rect, const QString& name, const QColor& color) {
     const int side = static_cast<int>(std::floor(std::min(rect.width(), rect.height())));
     const QPointF at(std::round(rect.center().x() - side / 2.0), std::round(rect.center().y() - side / 2.0));
-    painter.drawPixmap(at, iconPixmap(name, side, painter.device()->devicePixelRatioF(), color));
+    // In halves, so that a zoom does not fill the cache with each of its states.
+    const double ratio = std::min(8.0, std::ceil(pixelRatio(painter) * 2) / 2);
+    painter.drawPixmap(at, iconPixmap(name, side, ratio, color));
 }
 
 }  // namespace memplan::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/patterns.h"
 
+#include "core/scaled.h"
 #include "export/svg_device.h"
 
 #include <QPaintEngine>
@@ -203,7 +204,7 @@ void fillPattern(QPainter& painter, const QRectF& rect, const PatternInk& ink) {
         return;
     }
     if (!isVectorDevice(painter)) {
-        painter.fillRect(rect, QBrush(tileFor(ink, painter.device()->devicePixelRatioF())));
+        painter.fillRect(rect, QBrush(tileFor(ink, pixelRatio(painter))));
         return;
     }
     if (ink.ground.isValid()) painter.fillRect(rect, ink.ground);

@@ -9,6 +9,7 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QHeaderView>
+#include <QLayout>
 #include <QListView>
 #include <QPixmapCache>
 #include <QPushButton>
@@ -42,13 +43,21 @@ StudioStyle::StudioStyle(const Theme& theme)
     : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))), theme_(theme) {}
 
 void StudioStyle::setTheme(const Theme& theme) {
+    const bool isOtherSize = theme.fontFactor() != theme_.fontFactor();
     theme_ = theme;
     QPixmapCache::clear();
     QApplication::setPalette(theme.palette());
     QApplication::setFont(theme.font(TextStyle::Body));
-    for (QWidget* widget : QApplication::allWidgets())
-        widget->update();
     emit themeChanged();
+    for (QWidget* widget : QApplication::allWidgets()) {
+        widget->update();
+        if (!isOtherSize) continue;
+        // Sizes that a widget took from the style count again.
+        QEvent changed(QEvent::StyleChange);
+        QApplication::sendEvent(widget, &changed);
+        if (widget->layout() != nullptr) widget->layout()->invalidate();
+        widget->updateGeometry();
+    }
 }
 
 void StudioStyle::polish(QPalette& palette) {
@@ -86,6 +95,8 @@ int StudioStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, con
         return 0;
     case PM_TabBarTabHSpace:
         return px(22);
+    case PM_TabBarScrollButtonWidth:
+        return px(24);
     case PM_TabBarTabVSpace:
         return px(10);
     case PM_TabBarBaseOverlap:
@@ -125,6 +136,8 @@ int StudioStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, con
         return 0;
     case PM_ToolBarSeparatorExtent:
         return px(11);
+    case PM_ToolBarExtensionExtent:
+        return px(24);
     case PM_TreeViewIndentation:
         return px(18);
     case PM_ButtonShiftHorizontal:
@@ -198,6 +211,9 @@ QSize StudioStyle::sizeFromContents(ContentsType type, const QStyleOption* optio
     case CT_LineEdit:
     case CT_SpinBox:
         result.setHeight(std::max(theme_.px(26), metrics.height() + 8));
+        // What subControlRect() keeps free for the arrows is no room for text.
+        if (type == CT_ComboBox) result.setWidth(size.width() + theme_.px(7 + 22 + 6));
+        if (type == CT_SpinBox) result.setWidth(size.width() + theme_.px(5 + 18 + 6));
         break;
     case CT_ToolButton: {
         // Buttons of a row (24) and of the toolbar (28) keep their square.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tabs, headers, menus, progress, scroll bars, sliders, fields (design-system 5, 6, 13.5).
 #include "core/icons.h"
+#include "core/scaled.h"
 #include "core/studio_style.h"
 
 #include <QComboBox>
@@ -55,8 +56,16 @@ void StudioStyle::drawTabLabel(QPainter* painter, const QStyleOption* option) co
     }
     painter->setFont(theme_.font(current ? TextStyle::BodyStrong : TextStyle::Body));
     const QStringList parts = tab->text.split(kCountSeparator);
-    drawRun(painter, r, parts.value(0), theme_.color(current ? Token::Text1 : Token::Text2));
-    if (parts.size() > 1) {
+    // A narrow tab loses its count before the name ends in an ellipsis.
+    const int count = parts.size() > 1
+                          ? theme_.px(8) + QFontMetrics(theme_.font(TextStyle::Body)).horizontalAdvance(parts.value(1))
+                          : 0;
+    const bool showsCount =
+        count > 0 && painter->fontMetrics().horizontalAdvance(parts.value(0)) + count <= r.width() + 1;
+    drawRun(painter, r,
+            painter->fontMetrics().elidedText(parts.value(0), Qt::ElideRight, r.width() + 1, Qt::TextShowMnemonic),
+            theme_.color(current ? Token::Text1 : Token::Text2));
+    if (showsCount) {
         painter->setFont(theme_.font(TextStyle::Body));
         r.setLeft(r.left() + theme_.px(8));
         drawRun(painter, r, parts.value(1), theme_.color(Token::Text3));
@@ -217,6 +226,16 @@ void StudioStyle::drawControl(ControlElement element, const QStyleOption* option
         painter->restore();
         return;
     }
+    case CE_ComboBoxLabel: {
+        const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+        if (!box) break;
+        // Cut text looks broken; a tooltip of the box has the whole.
+        QStyleOptionComboBox copy = *box;
+        const int room = subControlRect(CC_ComboBox, box, SC_ComboBoxEditField, widget).width() - 2;
+        copy.currentText = box->fontMetrics.elidedText(box->currentText, Qt::ElideRight, room);
+        QProxyStyle::drawControl(element, &copy, painter, widget);
+        return;
+    }
     case CE_PushButton: {
         QProxyStyle::drawControl(element, option, painter, widget);
         return;
@@ -267,11 +286,11 @@ void StudioStyle::drawSlider(QPainter* painter, const QStyleOptionComplex* optio
     painter->drawRoundedRect(done, 2, 2);
     painter->setPen(QPen(on, 2));
     painter->setBrush(theme_.color(Token::BgCanvas));
-    painter->drawEllipse(middle, 6, 6);
+    painter->drawEllipse(middle, theme_.px(6), theme_.px(6));
     if (has(option, State_HasFocus)) {
         painter->setPen(QPen(theme_.color(Token::SelectOutline), 1));
         painter->setBrush(Qt::NoBrush);
-        painter->drawEllipse(middle, 9, 9);
+        painter->drawEllipse(middle, theme_.px(9), theme_.px(9));
     }
     painter->restore();
 }
@@ -285,9 +304,9 @@ void StudioStyle::drawSpin(QPainter* painter, const QStyleOptionComplex* option,
                                           : hot                       ? Token::Text1
                                                                       : Token::Text3);
         const QPointF c = QRectF(r).center();
-        painter->setPen(QPen(color, 1.25, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-        const double d = up ? 1.5 : -1.5;
-        painter->drawPolyline(QPolygonF{{c.x() - 3, c.y() + d}, {c.x(), c.y() - d}, {c.x() + 3, c.y() + d}});
+        const double u = unitOf(theme_), d = up ? 1.5 * u : -1.5 * u;
+        painter->setPen(QPen(color, 1.25 * u, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter->drawPolyline(QPolygonF{{c.x() - 3 * u, c.y() + d}, {c.x(), c.y() - d}, {c.x() + 3 * u, c.y() + d}});
     };
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
@@ -301,10 +320,11 @@ void StudioStyle::drawCombo(QPainter* painter, const QStyleOptionComplex* option
     if (const auto* box = qobject_cast<const QComboBox*>(widget);
         box && !box->isEditable() && has(option, State_MouseOver))
         field.state.setFlag(State_Raised);
-    drawField(painter, &field);
+    const bool flat = isFlat(widget);
+    if (!flat || has(option, State_MouseOver) || has(option, State_HasFocus)) drawField(painter, &field);
     const QRect r = option->rect;
     const int side = theme_.px(16);
-    drawIcon(*painter, QRectF(r.right() - side - 5, r.center().y() - side / 2.0 + 0.5, side, side),
+    drawIcon(*painter, QRectF(r.right() - side - theme_.px(5), r.center().y() - side / 2.0 + 0.5, side, side),
              QStringLiteral("chevron-down"),
              theme_.color(has(option, State_Enabled) ? Token::Text3 : Token::TextDisabled));
 }
@@ -335,7 +355,9 @@ void StudioStyle::drawComplexControl(ComplexControl control, const QStyleOptionC
             label.rect.setRight(label.rect.right() - theme_.px(14));
         QProxyStyle::drawControl(CE_ToolButtonLabel, &label, painter, widget);
         if (label.rect != button->rect)
-            drawIcon(*painter, QRectF(button->rect.right() - 15, button->rect.center().y() - 5, 12, 12),
+            drawIcon(*painter,
+                     QRectF(button->rect.right() - theme_.px(15), button->rect.center().y() - theme_.px(5),
+                            theme_.px(12), theme_.px(12)),
                      QStringLiteral("chevron-down"), theme_.color(Token::Text3));
         if (has(option, State_HasFocus) && has(option, State_KeyboardFocusChange)) {
             QStyleOptionFocusRect ring;

@@ -134,13 +134,16 @@ void StudioStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
         return;
     case PE_IndicatorBranch:
         if (has(option, State_Children)) {
-            const QRectF box(r.center().x() - 7.5, r.center().y() - 7.5, 16, 16);
+            const double side = theme_.px(16);
+            const QRectF box(r.center().x() - side / 2 + 0.5, r.center().y() - side / 2 + 0.5, side, side);
             drawIcon(*painter, box,
                      has(option, State_Open) ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"),
                      theme_.color(Token::Text3));
         }
         return;
     case PE_PanelItemViewRow:
+        // The part of a tree's row before its text.
+        if (has(option, State_Selected)) painter->fillRect(r, theme_.color(Token::BgSelected));
         return;
     case PE_PanelItemViewItem: {
         const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(option);

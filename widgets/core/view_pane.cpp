@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/view_pane.h"
 
+#include "common/bar_layout.h"
 #include "common/legend_bar.h"
 #include "common/table_setup.h"
 #include "export/table_text.h"
@@ -19,16 +20,10 @@ ViewPane::ViewPane(GraphicView* view, int stretchColumn, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    barWidget_ = new ViewBar(this);
-    auto* whole = new QHBoxLayout(barWidget_);
-    whole->setContentsMargins(8, 0, 8, 1);
-    whole->setSpacing(6);
-    bar_ = new QHBoxLayout;
-    bar_->setSpacing(6);
+    barWidget_ = new WrapBar(this);
+    bar_ = new BarLayout(barWidget_);
     legend_ = new LegendBar(barWidget_);
-    whole->addLayout(bar_);
-    whole->addStretch(1);
-    whole->addWidget(legend_, 4);
+    bar_->setLegend(legend_);
     stack_ = new QStackedWidget(this);
     auto* picture = new QWidget(stack_);
     pictureRow_ = new QHBoxLayout(picture);

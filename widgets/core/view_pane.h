@@ -12,6 +12,7 @@ class QTableView;
 
 namespace memplan::ui {
 
+class BarLayout;
 class LegendBar;
 
 class ViewPane final : public QWidget {
@@ -22,7 +23,7 @@ public:
 
     [[nodiscard]] GraphicView* view() const { return view_; }
     /// Layout of the view bar, left part: combos and buttons of the view go here.
-    [[nodiscard]] QHBoxLayout* bar() const { return bar_; }
+    [[nodiscard]] BarLayout* bar() const { return bar_; }
     void setBarVisible(bool visible);
     /// A widget to the right of the picture (a metrics panel), hidden with the picture.
     void setSidePanel(QWidget* panel);
@@ -44,7 +45,7 @@ private:
 
     GraphicView* view_;
     QWidget* barWidget_;
-    QHBoxLayout* bar_;
+    BarLayout* bar_;
     LegendBar* legend_;
     QStackedWidget* stack_;
     QHBoxLayout* pictureRow_;

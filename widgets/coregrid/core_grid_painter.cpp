@@ -2,6 +2,7 @@
 // Left part (cells, bars) and memory strip; the split pictures are in split_painter.cpp.
 #include "coregrid/core_grid_painter.h"
 
+#include "core/note_flag.h"
 #include "core/patterns.h"
 #include "core/plan_look.h"
 #include "core/units.h"
@@ -290,9 +291,24 @@ private:
             p_.setFont(theme_.font(TextStyle::SmallStrong));
             drawPlatedText(p_, {r.left() + 6, r.center().y() + 4}, name, theme_.color(Token::Text1), theme_);
         }
-        if (!s_.selection.isSelected(ItemId::of(block.buffer))) return;
-        p_.setPen(QPen(theme_.color(Token::SelectOutline), 2));
-        p_.drawRect(r.adjusted(1, 1, -1, -1));
+        if (s_.selection.isSelected(ItemId::of(block.buffer))) {
+            p_.setPen(QPen(theme_.color(Token::SelectOutline), 2));
+            p_.drawRect(r.adjusted(1, 1, -1, -1));
+        }
+        paintBlockNote(block.buffer, r);
+    }
+
+    /// On the block's upper right corner; a block that is too thin carries it on its roof.
+    void paintBlockNote(BufferId id, const QRectF& r) {
+        const auto note = s_.notes->items.find(ItemId::of(id));
+        if (note == s_.notes->items.end()) return;
+        constexpr double kHeight = 13;
+        const double wide = noteFlagWidth(kHeight) + 4;
+        const bool fits = r.width() >= wide + 2;
+        const ItemMark mark(p_, QStringLiteral("note-") + fromStd(s_.plan->buffer(id).name),
+                            QStringLiteral("Note: ") + note->second);
+        drawNoteFlag(p_, {std::round(fits ? r.right() - wide : r.left()), fits ? r.top() + kHeight + 2 : r.top()},
+                     kHeight, theme_);
     }
 
     void paintMemoryWords(const std::vector<CoreBlock>& blocks, const CoreBlock* largest, double limitX) {

@@ -24,7 +24,6 @@ CoreGridView::CoreGridView(SelectionHub* hub, QWidget* parent)
     setPrimary(split_);
     coOptimise_ = new QPushButton(tr("Switch co-optimisation on"), this);
     for (QPushButton* b : {split_, coOptimise_}) {
-        b->setFixedHeight(26);
         b->hide();
     }
     connect(split_, &QPushButton::clicked, this, [this] {
@@ -96,7 +95,7 @@ CoreGridState CoreGridView::state() const {
 
 void CoreGridView::paintPicture(QPainter& painter, QSize size, const Theme& theme) const {
     if (!plan() || !metrics_) return;
-    if (size == this->size()) return paintCoreGrid(painter, state(), size, theme, texts_);
+    if (size == canvasSize()) return paintCoreGrid(painter, state(), size, theme, texts_);
     TextCache texts;
     paintCoreGrid(painter, state(), size, theme, texts);
 }
@@ -209,21 +208,22 @@ void CoreGridView::updateCard() {
     coOptimise_->setVisible(isMismatch && hub()->offersHints() && plan()->target == Target::Spyre &&
                             !plan()->settings.boolean("spyre.co_optimize"));
     if (!isMismatch) return;
-    const CoreGridLayout l = coreGridLayout(state(), size());
+    const CoreGridLayout l = coreGridLayout(state(), canvasSize());
     const int left = static_cast<int>(l.card.left()) + (l.isNarrow ? 14 : 44),
               right = static_cast<int>(l.card.right()) - 8;
     int x = left, y = static_cast<int>(l.card.bottom()) - (l.isNarrow ? 64 : 34);
     if (cure_) split_->setText(fromStd(cure_->label));
     for (QPushButton* b : {split_, coOptimise_}) {
         if (b->isHidden()) continue;
-        const int wanted = b->sizeHint().width();
+        const int wanted = static_cast<int>(std::ceil(b->sizeHint().width() / canvasUnit()));
         if (x > left && x + wanted > right) {
             x = left;
             y += 30;
         }
         b->setToolTip(b->text());
-        b->setGeometry(x, y, std::min(wanted, right - x), 26);
-        x += b->width() + 8;
+        const QRectF place(x, y, std::min(wanted, right - x), 26);
+        b->setGeometry(toWidget(place).toAlignedRect());
+        x += static_cast<int>(place.width()) + 8;
     }
 }
 
@@ -237,7 +237,7 @@ void CoreGridView::resizeEvent(QResizeEvent* event) {
 int CoreGridView::coreAt(QPointF position) const {
     if (!plan() || !metrics_) return -1;
     const CoreGridState s = state();
-    const CoreGridLayout l = coreGridLayout(s, size());
+    const CoreGridLayout l = coreGridLayout(s, canvasSize());
     if (const int core = l.coreAt(position); core >= 0) return core < metrics_->configuredCores() ? core : -1;
     if (mode_ != CoreGridMode::Split) return -1;
     if (pair_) {
@@ -254,7 +254,7 @@ std::optional<ItemId> CoreGridView::itemAt(QPointF position) const {
     if (const int core = coreAt(position); core >= 0) return ItemId{ItemKind::Core, core};
     if (!plan() || !metrics_ || mode_ != CoreGridMode::Detail) return std::nullopt;
     const CoreGridState s = state();
-    const CoreGridLayout l = coreGridLayout(s, size());
+    const CoreGridLayout l = coreGridLayout(s, canvasSize());
     if (!l.strip.contains(position)) return std::nullopt;
     const auto physical = static_cast<double>(std::max(plan()->memory.physical, plan()->memory.capacity));
     const auto address = static_cast<Address>((position.x() - l.strip.left()) / l.strip.width() * physical);
@@ -265,7 +265,7 @@ std::optional<ItemId> CoreGridView::itemAt(QPointF position) const {
 
 QRectF CoreGridView::itemRect(ItemId id) const {
     if (id.kind != ItemKind::Core || !metrics_) return {};
-    return coreGridLayout(state(), size()).cellRect(id.index);
+    return coreGridLayout(state(), canvasSize()).cellRect(id.index);
 }
 
 TooltipText CoreGridView::tooltipAt(QPointF position) const {
@@ -308,15 +308,16 @@ void CoreGridView::emptyClicked(QPointF position) {
 }
 
 void CoreGridView::dragSlider(QPointF position) {
-    const CoreGridLayout l = coreGridLayout(state(), size());
+    const CoreGridLayout l = coreGridLayout(state(), canvasSize());
     const auto last = static_cast<double>(plan()->ops.size()) - 1;
     const double share = (position.x() - l.slider.left()) / l.slider.width();
     hub()->setTimeCursor(static_cast<Step>(std::lround(std::clamp(share, 0.0, 1.0) * std::max(0.0, last))));
 }
 
 void CoreGridView::mousePressEvent(QMouseEvent* event) {
-    const bool isSlider = plan() && mode_ == CoreGridMode::Detail && event->button() == Qt::LeftButton &&
-                          coreGridLayout(state(), size()).slider.adjusted(-8, -4, 8, 4).contains(event->position());
+    const bool isSlider =
+        plan() && mode_ == CoreGridMode::Detail && event->button() == Qt::LeftButton &&
+        coreGridLayout(state(), canvasSize()).slider.adjusted(-8, -4, 8, 4).contains(event->position());
     if (!isSlider) return GraphicView::mousePressEvent(event);
     isSliding_ = true;
     dragSlider(event->position());

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "coregrid/core_pane.h"
 
+#include "common/bar_combo.h"
+#include "common/bar_layout.h"
 #include "common/chip.h"
 #include "core/icons.h"
+#include "core/scaled.h"
 #include "core/units.h"
 #include "core/view_pane.h"
 #include "coregrid/edge_table.h"
 #include "coregrid/ops_matrix.h"
-#include "graph/bar_combo.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -72,7 +74,7 @@ void CorePane::buildBar() {
     pane_->bar()->addWidget(planes_);
     others_ = new QSpinBox(this);
     others_->setAccessibleName(tr("Slices of the other dimensions"));
-    others_->setFixedHeight(24);
+    setScaledSize(others_, -1, 24);
     others_->setPrefix(tr("slice "));
     connect(others_, &QSpinBox::valueChanged, this, [this](int value) { view_->setOtherSlice(value - 1); });
     pane_->bar()->addWidget(others_);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "coregrid/ops_matrix.h"
 
+#include "core/note_flag.h"
+#include "core/scaled.h"
 #include "core/units.h"
 #include "coregrid/core_map.h"
 
@@ -16,6 +18,10 @@
 
 namespace memplan::ui {
 
+namespace {
+constexpr double kFlag = 12;  ///< height of the flag of a note
+}
+
 OpsMatrix::OpsMatrix(SelectionHub* hub, QWidget* parent) : QAbstractScrollArea(parent), hub_(hub) {
     setObjectName(QStringLiteral("opsMatrix"));
     setAccessibleName(tr("All operations by core"));
@@ -25,14 +31,46 @@ OpsMatrix::OpsMatrix(SelectionHub* hub, QWidget* parent) : QAbstractScrollArea(p
     connect(hub_, &SelectionHub::planChanged, this, &OpsMatrix::onPlan);
     connect(hub_, &SelectionHub::selectionChanged, this, &OpsMatrix::onSelection);
     connect(hub_, &SelectionHub::hoverChanged, viewport(), qOverload<>(&QWidget::update));
+    connect(hub_, &SelectionHub::notesChanged, viewport(), qOverload<>(&QWidget::update));
     onPlan();
 }
 
 void OpsMatrix::onPlan() {
     metrics_ = hub_->plan() ? std::make_shared<const CoreMetrics>(hub_->plan()) : nullptr;
+    sizeNames();
     updateRange();
     setAccessibleDescription(footSentence());
     updateLimits();
+}
+
+double OpsMatrix::unit() const {
+    return unitOf(themeOf(this));
+}
+
+QSize OpsMatrix::canvas() const {
+    return (QSizeF(viewport()->size()) / unit()).toSize();
+}
+
+const Theme& OpsMatrix::theme() const {
+    return atUnit(themeOf(this));
+}
+
+/// As wide as the first names and splits want, within limits: the cells are what the picture is about.
+void OpsMatrix::sizeNames() {
+    constexpr std::size_t kLooked = 200;
+    nameWidth_ = 52;
+    splitWidth_ = 64;
+    if (metrics_) {
+        const Plan& plan = *metrics_->plan();
+        const QFontMetricsF metrics(theme().font(TextStyle::SmallStrong));
+        for (std::size_t i = 0; i < std::min(kLooked, plan.ops.size()); ++i) {
+            const double name = metrics.horizontalAdvance(fromStd(plan.ops[i].name)),
+                         split = metrics.horizontalAdvance(fromStd(namedSplitText(plan, plan.ops[i])));
+            nameWidth_ = std::clamp(static_cast<int>(std::ceil(name)) + 2, nameWidth_, 150);
+            splitWidth_ = std::clamp(static_cast<int>(std::ceil(split)) + 2, splitWidth_, 150);
+        }
+    }
+    names_ = 8 + nameWidth_ + 4 + splitWidth_ + 4;
 }
 
 void OpsMatrix::setMetric(CoreMetric metric) {
@@ -47,13 +85,13 @@ void OpsMatrix::setAutoRange(bool on) {
 
 void OpsMatrix::updateRange() {
     const int rows = metrics_ ? static_cast<int>(metrics_->plan()->ops.size()) : 0;
-    const int page = std::max(1, viewport()->height() - kHead);
+    const int page = std::max(1, canvas().height() - kHead);
     verticalScrollBar()->setRange(0, std::max(0, rows * kRow + 30 - page));
     verticalScrollBar()->setPageStep(page);
     verticalScrollBar()->setSingleStep(kRow);
     const int cores = metrics_ ? metrics_->machineCores() : 32;
-    horizontalScrollBar()->setRange(0, std::max(0, kNames + cores * kCell + 12 - viewport()->width()));
-    horizontalScrollBar()->setPageStep(viewport()->width());
+    horizontalScrollBar()->setRange(0, std::max(0, names_ + cores * kCell + 12 - canvas().width()));
+    horizontalScrollBar()->setPageStep(canvas().width());
     horizontalScrollBar()->setSingleStep(kCell);
 }
 
@@ -66,7 +104,7 @@ void OpsMatrix::onSelection() {
     viewport()->update();
     const std::optional<ItemId> primary = hub_->primary();
     if (!primary || primary->kind != ItemKind::Op || !hub_->followSelection() || !metrics_) return;
-    const int top = primary->index * kRow, page = viewport()->height() - kHead;
+    const int top = primary->index * kRow, page = canvas().height() - kHead;
     const int shown = verticalScrollBar()->value();
     if (top < shown || top + kRow > shown + page) verticalScrollBar()->setValue(top - page / 2);
 }
@@ -83,41 +121,45 @@ void OpsMatrix::updateLimits() {
 }
 
 void OpsMatrix::paintHead(QPainter& painter) {
-    const Theme& theme = themeOf(this);
-    painter.fillRect(0, 0, viewport()->width(), kHead, theme.color(Token::BgCanvas));
+    const Theme& theme = this->theme();
+    painter.fillRect(0, 0, canvas().width() + 1, kHead, theme.color(Token::BgCanvas));
     painter.setPen(theme.color(Token::Text3));
     const int shift = horizontalScrollBar()->value(), cores = metrics_->machineCores();
     for (int core = 0; core < cores; ++core) {
         if (core % 4 != 0 && core != cores - 1) continue;
         const QString number = QString::number(core);
-        const double x = kNames + core * kCell + 8.5 - shift - texts_.width(number, TextStyle::Small, theme) / 2;
+        const double x = names_ + core * kCell + 8.5 - shift - texts_.width(number, TextStyle::Small, theme) / 2;
         texts_.draw(painter, {x, 16}, number, TextStyle::Small, theme);
     }
 }
 
 void OpsMatrix::paintRow(QPainter& painter, int row, int y) {
-    const Theme& theme = themeOf(this);
+    const Theme& theme = this->theme();
     const OpId id{row};
     const PlanOp& op = metrics_->plan()->op(id);
     const int shift = horizontalScrollBar()->value();
     const bool isSelected = hub_->isSelected(ItemId::of(id));
     painter.setPen(theme.color(Token::Text1));
+    const bool hasNote = hub_->notes()->items.contains(ItemId::of(id));
+    const double room = nameWidth_ - (hasNote ? noteFlagWidth(kFlag) + 4 : 0);
     const TextStyle style = isSelected ? TextStyle::SmallStrong : TextStyle::Small;
-    texts_.draw(painter, {8.0 - shift, y + 17.0}, texts_.elided(fromStd(op.name), style, theme, 52), style, theme);
+    texts_.draw(painter, {8.0 - shift, y + 17.0}, texts_.elided(fromStd(op.name), style, theme, room), style, theme);
+    if (hasNote)
+        drawNoteFlag(painter, QPointF(8.0 + nameWidth_ - noteFlagWidth(kFlag) - shift, y + 19.0), kFlag, theme);
     painter.setPen(theme.color(Token::Text3));
-    texts_.draw(painter, {64.0 - shift, y + 17.0},
-                texts_.elided(fromStd(namedSplitText(*metrics_->plan(), op)), TextStyle::Small, theme, 64),
+    texts_.draw(painter, {12.0 + nameWidth_ - shift, y + 17.0},
+                texts_.elided(fromStd(namedSplitText(*metrics_->plan(), op)), TextStyle::Small, theme, splitWidth_),
                 TextStyle::Small, theme);
     for (int core = 0; core < metrics_->machineCores(); ++core) {
         const double v = metrics_->value(metric_, id, core);
-        painter.fillRect(kNames + core * kCell - shift, y + 2, kCell - 2, kRow - 4,
+        painter.fillRect(names_ + core * kCell - shift, y + 2, kCell - 2, kRow - 4,
                          std::isnan(v) ? theme.color(Token::LineGrid) : theme.heat(limits_.share(v)));
     }
     const bool isHovered = hub_->hover() == ItemId::of(id);
     if (!isSelected && !isHovered) return;
     painter.setPen(QPen(theme.color(isSelected ? Token::SelectOutline : Token::Text2), isSelected ? 2 : 1));
     painter.setBrush(Qt::NoBrush);
-    painter.drawRect(QRect(2 - shift, y, kNames + metrics_->machineCores() * kCell - 2, kRow - 1));
+    painter.drawRect(QRect(2 - shift, y, names_ + metrics_->machineCores() * kCell - 2, kRow - 1));
 }
 
 void OpsMatrix::paintRows(QPainter& painter, const QRect& visible) {
@@ -128,17 +170,21 @@ void OpsMatrix::paintRows(QPainter& painter, const QRect& visible) {
         paintRow(painter, row, kHead + row * kRow - shift);
     const int foot = kHead + rows * kRow - shift;
     if (foot > visible.bottom()) return;
-    painter.setPen(themeOf(this).color(Token::Text3));
+    painter.setPen(theme().color(Token::Text3));
     texts_.draw(painter, {8.0 - horizontalScrollBar()->value(), foot + 20.0}, footSentence(), TextStyle::Small,
-                themeOf(this));
+                theme());
 }
 
 void OpsMatrix::paintEvent(QPaintEvent* event) {
     QPainter painter(viewport());
     painter.fillRect(event->rect(), themeOf(this).color(Token::BgCanvas));
     if (!metrics_) return;
-    paintRows(painter, event->rect());
+    painter.save();
+    painter.scale(unit(), unit());
+    const QRectF dirty(QPointF(event->rect().topLeft()) / unit(), QSizeF(event->rect().size()) / unit());
+    paintRows(painter, dirty.toAlignedRect());
     paintHead(painter);
+    painter.restore();
     if (!hasFocus()) return;
     painter.setPen(QPen(themeOf(this).color(Token::SelectOutline), 2));
     painter.setBrush(Qt::NoBrush);
@@ -155,14 +201,15 @@ QString OpsMatrix::footSentence() const {
     return text;
 }
 
-int OpsMatrix::rowAt(QPointF position) const {
+int OpsMatrix::rowAt(QPointF inWidget) const {
+    const QPointF position = inWidget / unit();
     if (!metrics_ || position.y() < kHead) return -1;
     const int row = (static_cast<int>(position.y()) - kHead + verticalScrollBar()->value()) / kRow;
     return row < static_cast<int>(metrics_->plan()->ops.size()) ? row : -1;
 }
 
-int OpsMatrix::coreAt(QPointF position) const {
-    const int x = static_cast<int>(position.x()) + horizontalScrollBar()->value() - kNames;
+int OpsMatrix::coreAt(QPointF inWidget) const {
+    const int x = static_cast<int>(inWidget.x() / unit()) + horizontalScrollBar()->value() - names_;
     return metrics_ && x >= 0 && x / kCell < metrics_->machineCores() ? x / kCell : -1;
 }
 

@@ -16,6 +16,7 @@ namespace memplan::ui {
 class OpsMatrix final : public QAbstractScrollArea {
     Q_OBJECT
 public:
+    /// px at 100 %; larger text enlarges the whole picture.
     static constexpr int kRow = 26, kHead = 24, kNames = 132, kCell = 19;
 
     explicit OpsMatrix(SelectionHub* hub, QWidget* parent = nullptr);
@@ -43,6 +44,10 @@ private:
     void paintHead(QPainter& painter);
     void paintRow(QPainter& painter, int row, int y);
     void updateLimits();
+    void sizeNames();
+    [[nodiscard]] double unit() const;
+    [[nodiscard]] QSize canvas() const;
+    [[nodiscard]] const Theme& theme() const;
 
     SelectionHub* hub_;
     std::shared_ptr<const CoreMetrics> metrics_;
@@ -50,6 +55,8 @@ private:
     CoreMetric metric_ = CoreMetric::WorkShare;
     bool isAutoRange_ = false;
     MetricLimits limits_;
+    int nameWidth_ = 52, splitWidth_ = 64;  ///< columns before the cells
+    int names_ = kNames;                    ///< where the cells begin
 };
 
 }  // namespace memplan::ui

@@ -2,15 +2,18 @@
 #include "coregrid/split_painter.h"
 
 #include "common/badge.h"
+#include "core/note_flag.h"
 #include "core/patterns.h"
 #include "core/units.h"
 #include "coregrid/core_grid_painter.h"
 #include "coregrid/split_cure.h"
+#include "export/svg_device.h"
 
 #include <QPainter>
 #include <QTextLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace memplan::ui {
 namespace {
@@ -64,6 +67,20 @@ private:
         return where.x() + texts_.width(words, style, theme_);
     }
 
+    [[nodiscard]] bool hasNote(BufferId id) const { return s_.notes->items.contains(ItemId::of(id)); }
+
+    /// The flag of a note behind the words that end at `x`; returns where it ends (2.16).
+    double noteFlag(double x, double baseline, ItemId item) {
+        const auto note = s_.notes->items.find(item);
+        if (note == s_.notes->items.end()) return x;
+        constexpr double kHeight = 13, kGap = 6;
+        const QString name = item.kind == ItemKind::Op ? fromStd(s_.plan->op(OpId{item.index}).name)
+                                                       : fromStd(s_.plan->buffer(BufferId{item.index}).name);
+        const ItemMark mark(p_, QStringLiteral("note-") + name, QStringLiteral("Note: ") + note->second);
+        drawNoteFlag(p_, {std::round(x + kGap), baseline + 2}, kHeight, theme_);
+        return x + kGap + noteFlagWidth(kHeight);
+    }
+
     void axes(const QRectF& area, const QString& across, const QString& down) {
         const QString top = texts_.elided(across, TextStyle::Small, theme_, area.width());
         text({area.center().x() - texts_.width(top, TextStyle::Small, theme_) / 2, area.top() - 8}, top,
@@ -88,7 +105,8 @@ private:
 
     void paintOp(const PlanOp& op, const QRectF& area, const QString& title) {
         const double x = text({area.left(), area.top() - 26}, title, TextStyle::BodyStrong, Token::Text1);
-        text({x, area.top() - 26}, fromStd(op.name), TextStyle::BodyStrong, Token::Accent);
+        noteFlag(text({x, area.top() - 26}, fromStd(op.name), TextStyle::BodyStrong, Token::Accent), area.top() - 26,
+                 ItemId::of(s_.op));
         const auto dim = [&op](int d) { return d < 0 ? QString() : axisText(op.iterationSpace[at(d)]); };
         axes(area, dim(s_.plane.columns), dim(s_.plane.rows));
         for (const SplitPiece& piece : opPieces(op, s_.plane, s_.otherSlice, area))
@@ -118,6 +136,7 @@ private:
         const SplitPair& pair = *s_.pair;
         double x = text({area.left(), area.top() - 26}, role, TextStyle::BodyStrong, Token::Text1);
         x = text({x, area.top() - 26}, fromStd(s_.plan->op(op).name), TextStyle::BodyStrong, Token::Accent);
+        x = noteFlag(x, area.top() - 26, ItemId::of(op));
         text({x + 5, area.top() - 26}, texts_.elided(cutWords(pair, access), TextStyle::Body, theme_, area.right() - x),
              TextStyle::Body, Token::Text3);
         const auto dim = [&pair](int d) { return d < 0 ? QString() : axisText(pair.dims[at(d)]); };
@@ -267,7 +286,8 @@ private:
         badge.letter = s_.pair->isSame ? QStringLiteral("=") : QStringLiteral("!");
         badge.kind = s_.pair->isSame ? BadgeText::Kind::Good : BadgeText::Kind::Warning;
         drawBadge(p_, QRectF(l_.card.left() + 14, l_.card.top() + 13, 16, 16), badgeColors(theme_, badge));
-        const double x = l_.card.left() + 44, width = l_.card.width() - 58;
+        const double x = l_.card.left() + 44, width = l_.card.width() - 58 - (hasNote(s_.pair->buffer) ? 24 : 0);
+        noteFlag(l_.card.right() - 30, l_.card.top() + 26, ItemId::of(s_.pair->buffer));
         const double below = paragraph({x, l_.card.top() + 14, width, l_.card.width() < 640 ? 32.0 : 16.0}, words.title,
                                        TextStyle::BodyStrong, Token::Text1);
         paragraph({x, below + 4, width, l_.isNarrow ? 48.0 : 32.0}, words.body, TextStyle::Small, Token::Text2);

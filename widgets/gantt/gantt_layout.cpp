@@ -10,7 +10,7 @@ namespace {
 constexpr double kGutter = 62, kHistogram = 34, kGap = 6, kRight = 12;
 constexpr double kPadTop = 4, kStripTop = 12, kStripBottom = 58, kPlotTop = 74;
 constexpr double kAxis = 38, kAxisWithGroups = 42, kLanePad = 18, kLaneRow = 17, kLaneBar = 13;
-constexpr double kLaneShare = 0.3;
+constexpr double kLaneShare = 0.3, kLeastPlot = 48;
 constexpr std::size_t kOwnRows = 3;  ///< so few refused buffers get a row each
 constexpr double kStick = 128, kStepMax = 64;
 
@@ -49,8 +49,10 @@ GanttLayout ganttLayout(const GanttData& data, const GanttState& state, QSizeF s
     GanttLayout l;
     l.down = state.addressDown;
     l.laneRows = state.offChipLane ? laneRowsFor(data, size.height()) : 0;
-    const double lane = l.laneRows > 0 ? kLanePad + kLaneRow * l.laneRows : 0;
     const double axis = data.groups.empty() ? kAxis : kAxisWithGroups;
+    double lane = l.laneRows > 0 ? kLanePad + kLaneRow * l.laneRows : 0;
+    // In a low view the plot comes first; the lane would lie over the strip.
+    if (size.height() - kPadTop - kPlotTop - axis - lane < kLeastPlot) lane = l.laneRows = 0;
     const double left = kGutter + kHistogram + kGap;
     const double width = std::max(20.0, size.width() - left - kRight);
     const double bottom = std::max(kPadTop + kPlotTop + 20.0, size.height() - lane - axis);

@@ -3,6 +3,7 @@
 #include "gantt/gantt_painter.h"
 
 #include "core/plan_look.h"
+#include "core/scaled.h"
 #include "export/svg_device.h"
 
 #include <algorithm>
@@ -44,6 +45,7 @@ void GanttPainter::paint() {
              }())
             if (!ghost_) ghost_ = ghostOf(d_, id);
     }
+    placeLimitWords();
     grid();
     reserved();
     strip();
@@ -138,7 +140,7 @@ void GanttPainter::rasterItems() {
     const QRectF& s = raster.steps;
     const QRectF target = layout_.rectOf(s.left(), s.right(), s.top(), s.height());
     const double ratio = raster.image.width() / target.width();
-    const double pixels = p_.device()->devicePixelRatioF();
+    const double pixels = pixelRatio(p_);
     // The same zoom needs no scaling: only the visible part is copied, which is several times faster.
     if (isVectorDevice(p_) || std::abs(ratio - pixels) > 1e-3 ||
         std::abs(raster.image.height() / target.height() - pixels) > 1e-3) {
@@ -229,6 +231,10 @@ void GanttPainter::label(const Shown& s, LabelFit fit) {
                         : beside ? nameWidth + 5 + width(size, TextStyle::Small)
                                  : nameWidth;
     const bool blocked = ghost_ && std::ranges::find(ghost_->blockers, s.item->buffer) != ghost_->blockers.end();
+    if (QRectF(x - 3, y - 11, wide + 6, two ? 30 : 15).intersects(limitWords_)) {
+        if (fit != LabelFit::Name) label(s, LabelFit::Name);  // the limit's value goes first
+        return;
+    }
     const bool patterned = scene_.look.of(s.item->buffer).ink.pattern != Pattern::Solid || blocked;
     if (patterned) drawPlate(p_, QRectF(x - 3, y - 11, wide + 6, two ? 30 : 15), theme_);
     textAt(QPointF(x, y), name, TextStyle::SmallStrong, Token::Text1);
@@ -251,7 +257,8 @@ void GanttPainter::leaders() {
         const double x = s.rect.left() + std::min(14.0, s.rect.width() / 4);
         const QRectF box(x + 3, s.rect.top() - 20, wide + 6, 16);
         const double limitY = layout_.yOf(static_cast<double>(d_.usable));
-        const bool clear = layout_.plot.contains(box) && (limitY < box.top() - 2 || limitY > box.bottom() + 2) &&
+        const bool clear = layout_.plot.contains(box) && !box.intersects(limitWords_) &&
+                           (limitY < box.top() - 2 || limitY > box.bottom() + 2) &&
                            std::ranges::none_of(taken, [&](const QRectF& t) { return t.intersects(box); });
         if (!clear) continue;
         taken.push_back(box);

@@ -53,7 +53,10 @@ private:
     void stepLabels();
     void groupLabels();
     void loopBands();
-    void limitLine(Bytes at, const QString& text, const QColor& color, bool labelBelow);
+    void limitLine(Bytes at, const QStringList& forms, const QColor& color, bool labelBelow);
+    void placeLimitWords();
+    [[nodiscard]] QStringList limitForms() const;
+    [[nodiscard]] QString fitting(const QStringList& forms, TextStyle style, double room);
     // gantt_painter.cpp
     void collect();
     void items();
@@ -108,7 +111,8 @@ private:
     GanttLayout layout_;
     std::vector<Shown> shown_;
     std::optional<GhostPlace> ghost_;
-    bool svg_ = false;  ///< items get ids
+    QRectF limitWords_;  ///< taken by the words of the usable limit
+    bool svg_ = false;   ///< items get ids
 };
 
 }  // namespace memplan::ui

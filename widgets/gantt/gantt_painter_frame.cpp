@@ -69,9 +69,15 @@ void GanttPainter::reserved() {
     else
         fillPattern(p_, QRectF(r.left(), std::round(r.top()), r.width(), std::round(r.height())), ink);
     const QString share = percentText(static_cast<double>(d_.physical - d_.usable) / static_cast<double>(d_.physical));
-    QString text = QStringLiteral("reserved for the back end, %1 of %2").arg(share, exactBytes(d_.physical));
-    if (width(text, TextStyle::Small) > r.width() * 0.7) text = QStringLiteral("reserved, back end %1").arg(share);
-    if (r.height() >= 20 && width(text, TextStyle::Small) + 16 < r.width())
+    // In a low band the words stand beside those of the capacity, else below them.
+    constexpr double kLow = 52;
+    const double beside =
+        r.width() - width(QStringLiteral("capacity ") + exactBytes(d_.physical), TextStyle::SmallStrong);
+    const QString text =
+        fitting({QStringLiteral("reserved for the back end, %1 of %2").arg(share, exactBytes(d_.physical)),
+                 QStringLiteral("reserved, back end %1").arg(share), QStringLiteral("reserved %1").arg(share)},
+                TextStyle::Small, r.height() < kLow ? beside - 40 : r.width() * 0.7);
+    if (r.height() >= 20 && !text.isEmpty())
         plateText(QPointF(r.left() + 13, r.center().y() + 4), text, TextStyle::Small, color(Token::Text2));
 }
 
@@ -139,8 +145,10 @@ void GanttPainter::peakMarker() {
     const QRectF& s = layout_.strip;
     const double x = layout_.xOf(d_.peakStep + 0.5), y = layout_.stripY(d_, d_.peakLive);
     const bool same = d_.plan && d_.plan->memory.peak == d_.peakLive;
-    const QString text = QStringLiteral("%1 %2 at step %3")
-                             .arg(same ? "peak" : "live peak", exactBytes(d_.peakLive), groupedText(d_.peakStep));
+    const QString bytes = exactBytes(d_.peakLive), word = QLatin1String(same ? "peak " : "live peak ");
+    const QString text =
+        fitting({word + bytes + QStringLiteral(" at step ") + groupedText(d_.peakStep), word + bytes, bytes},
+                TextStyle::SmallStrong, s.width() - 4);
     const double wide = width(text, TextStyle::SmallStrong);
     if (x >= s.left() && x <= s.right()) {
         p_.setRenderHint(QPainter::Antialiasing);
@@ -151,7 +159,8 @@ void GanttPainter::peakMarker() {
     }
     double left = std::clamp(x, s.left(), s.right()) + 12;
     if (left + wide > s.right()) left = s.right() - wide - 4;
-    plateText(QPointF(std::max(s.left(), left), s.top() - 1), text, TextStyle::SmallStrong, color(Token::Text1));
+    if (!text.isEmpty())
+        plateText(QPointF(std::max(s.left(), left), s.top() - 1), text, TextStyle::SmallStrong, color(Token::Text1));
 }
 
 void GanttPainter::histogram() {
@@ -168,11 +177,37 @@ void GanttPainter::histogram() {
     }
 }
 
-void GanttPainter::limitLine(Bytes at, const QString& text, const QColor& ink, bool labelBelow) {
+/// The first form that fits the room; empty when none does.
+QString GanttPainter::fitting(const QStringList& forms, TextStyle style, double room) {
+    for (const QString& form : forms)
+        if (width(form, style) <= room) return form;
+    return {};
+}
+
+QStringList GanttPainter::limitForms() const {
+    const double y = layout_.yOf(static_cast<double>(d_.usable));
+    constexpr double kWords = 18;
+    if ((layout_.down ? y - layout_.plot.top() : layout_.plot.bottom() - y) < kWords) return {};  // the plot is too low
+    const QString bytes = exactBytes(d_.usable);
+    return {QStringLiteral("usable limit ") + bytes, QStringLiteral("limit ") + bytes, bytes};
+}
+
+/// The labels of rectangles keep clear of the words that limitLine() writes over them.
+void GanttPainter::placeLimitWords() {
+    const QRectF& plot = layout_.plot;
+    const double y = layout_.yOf(static_cast<double>(d_.usable));
+    if (y < plot.top() - 1 || y > plot.bottom() + 1 || limitForms().isEmpty()) return;
+    const double wide = width(fitting(limitForms(), TextStyle::SmallStrong, plot.width() - 12), TextStyle::SmallStrong);
+    limitWords_ = QRectF(plot.right() - wide - 14, layout_.down ? y - 18 : y + 3, wide + 14, 16);
+}
+
+void GanttPainter::limitLine(Bytes at, const QStringList& forms, const QColor& ink, bool labelBelow) {
     const QRectF& plot = layout_.plot;
     const double y = layout_.yOf(static_cast<double>(at));
     if (y < plot.top() - 1 || y > plot.bottom() + 1) return;
     p_.fillRect(QRectF(plot.left(), std::round(y) - 1, plot.width(), 2), ink);
+    const QString text = fitting(forms, TextStyle::SmallStrong, plot.width() - 12);
+    if (text.isEmpty()) return;
     const double wide = width(text, TextStyle::SmallStrong) + 10;
     const double baseline = labelBelow ? y + 14.5 : y - 6;
     plateText(QPointF(plot.right() - wide + 1, baseline), text, TextStyle::SmallStrong, ink);
@@ -180,9 +215,16 @@ void GanttPainter::limitLine(Bytes at, const QString& text, const QColor& ink, b
 
 void GanttPainter::limits() {
     const bool down = layout_.down;
+    constexpr double kWords = 16;  // height that the words of a line take
+    const double band =
+        std::abs(layout_.yOf(static_cast<double>(d_.physical)) - layout_.yOf(static_cast<double>(d_.usable)));
     if (d_.usable < d_.physical)
-        limitLine(d_.physical, QStringLiteral("capacity ") + exactBytes(d_.physical), color(Token::Text2), !down);
-    limitLine(d_.usable, QStringLiteral("usable limit ") + exactBytes(d_.usable), color(Token::Error), !down);
+        limitLine(d_.physical,
+                  band < kWords
+                      ? QStringList()
+                      : QStringList{QStringLiteral("capacity ") + exactBytes(d_.physical), exactBytes(d_.physical)},
+                  color(Token::Text2), !down);
+    limitLine(d_.usable, limitForms(), color(Token::Error), !down);
 }
 
 void GanttPainter::axes() {
@@ -192,8 +234,12 @@ void GanttPainter::axes() {
     p_.drawLine(QPointF(plot.left(), crisp(plot.bottom() - 1)), QPointF(plot.right(), crisp(plot.bottom() - 1)));
     p_.drawLine(QPointF(crisp(plot.left() - 1), plot.top()), QPointF(crisp(plot.left() - 1), plot.bottom()));
     Q_UNUSED(zero)
-    for (const double a : gridTicks(layout_.y, 40, addressBase(scene_.state.units)))
-        textRight(QPointF(58, layout_.yOf(a) + 4), addressLabel(a, scene_.state.units), TextStyle::Small, Token::Text2);
+    constexpr double kRoom = 56;
+    for (const double a : gridTicks(layout_.y, 40, addressBase(scene_.state.units))) {
+        const QString label = addressLabel(a, scene_.state.units);
+        const bool fits = width(label, TextStyle::Small) <= kRoom;
+        textRight(QPointF(58, layout_.yOf(a) + 4), label, fits ? TextStyle::Small : TextStyle::Tiny, Token::Text2);
+    }
     stepLabels();
     textRight(QPointF(plot.left() - 8, plot.bottom() + 14), QStringLiteral("step"), TextStyle::Small, Token::Text3);
 }

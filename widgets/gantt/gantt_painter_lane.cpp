@@ -94,7 +94,7 @@ void GanttPainter::laneBar(std::size_t index, const QRectF& bar) {
 void GanttPainter::laneLabels(const std::vector<QRectF>& bars) {
     // Only the bars with the most traffic compete for labels; the rest would not find room anyway.
     if (bars.size() > kLabelledBars && layout_.x.scale < 4) return;
-    std::vector<QRectF> taken;
+    std::vector<QRectF> taken, words;  // bars of the last row may lie over each other, words must not
     for (const QRectF& bar : bars)
         if (!bar.isEmpty()) taken.push_back(bar);
     const auto isFree = [&](const QRectF& box) {
@@ -114,10 +114,12 @@ void GanttPainter::laneLabels(const std::vector<QRectF>& bars) {
             const QRectF right(bar.right() + 3, bar.top(), wide + 8, 14),
                 left(bar.left() - wide - 11, bar.top(), wide + 8, 14);
             const bool inside = wide + 16 < bar.width();
-            if (!inside && !isFree(right) && !isFree(left)) continue;
             const QRectF box = inside          ? QRectF(bar.left() + 4, bar.top() + 1, wide + 8, 12)
                                : isFree(right) ? right
                                                : left;
+            const bool isCovered = std::ranges::any_of(words, [&](const QRectF& w) { return w.intersects(box); });
+            if (isCovered || (!inside && !isFree(right) && !isFree(left))) continue;
+            words.push_back(box);
             if (inside)
                 drawPlate(p_, box, theme_, 1.0);
             else

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gantt/gantt_pane.h"
 
+#include "common/bar_combo.h"
+#include "common/bar_layout.h"
 #include "core/icons.h"
+#include "core/scaled.h"
 #include "gantt/metrics_panel.h"
 #include "models/plan_models.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QToolButton>
 
@@ -16,22 +18,20 @@ namespace {
 QToolButton* barButton(ViewPane* pane, const QString& iconName, const QString& tip, bool checked) {
     auto* button = new QToolButton(pane);
     button->setIcon(icon(iconName));
-    button->setIconSize(QSize(16, 16));
+    setScaledIconSize(button, 16);
     button->setToolTip(tip);
     button->setAccessibleName(tip);
     button->setCheckable(true);
     button->setChecked(checked);
     button->setAutoRaise(true);
-    button->setFixedSize(24, 24);
+    setScaledSize(button, 24, 24);
     button->setFocusPolicy(Qt::TabFocus);
     pane->bar()->addWidget(button);
     return button;
 }
 
-QComboBox* colourBox(ViewPane* pane, GanttView* view) {
-    auto* box = new QComboBox(pane);
-    box->setAccessibleName(GanttView::tr("Colour by"));
-    box->setFixedHeight(themeOf(box).px(24));
+BarCombo* colourBox(ViewPane* pane, GanttView* view) {
+    auto* box = new BarCombo(GanttView::tr("Colour by"), pane);
     for (const GanttColour c : allGanttColours())
         box->addItem(GanttView::tr("Colour by: %1").arg(colourName(c)), static_cast<int>(c));
     QObject::connect(box, &QComboBox::activated, view,

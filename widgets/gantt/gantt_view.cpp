@@ -2,6 +2,7 @@
 #include "gantt/gantt_view.h"
 
 #include "core/plan_look.h"
+#include "core/scaled.h"
 #include "gantt/gantt_overlay.h"
 #include "models/plan_models.h"
 
@@ -118,7 +119,7 @@ void GanttView::planReplaced() {
     rasterLayout_.reset();
     lookRevision_ = 0;
     // The same axes keep the zoom, so that two plans can be flicked through.
-    if (data_->steps != before || data_->physical != top) setViewport(ganttFit(*data_, state(), size()));
+    if (data_->steps != before || data_->physical != top) setViewport(ganttFit(*data_, state(), canvasSize()));
 }
 
 void GanttView::refreshLook() {
@@ -129,13 +130,13 @@ void GanttView::refreshLook() {
 }
 
 void GanttView::fitAll() {
-    setViewport(ganttFit(*data_, state(), size()));
+    setViewport(ganttFit(*data_, state(), canvasSize()));
 }
 
 void GanttView::resizeEvent(QResizeEvent* event) {
     const bool whole = viewport().x.isFitted() && viewport().y.isFitted();
     GraphicView::resizeEvent(event);
-    if (whole) setViewport(ganttFit(*data_, state(), size()), false);
+    if (whole) setViewport(ganttFit(*data_, state(), canvasSize()), false);
 }
 
 RasterRequest GanttView::rasterRequest(const GanttLayout& layout, const Theme& theme, double ratio) const {
@@ -147,12 +148,12 @@ RasterRequest GanttView::rasterRequest(const GanttLayout& layout, const Theme& t
 }
 
 void GanttView::requestRaster() const {
-    const GanttLayout l = layoutFor(size());
+    const GanttLayout l = layoutFor(canvasSize());
     const bool same =
         rasterLayout_ && rasterLayout_->x == l.x && rasterLayout_->y == l.y && rasterLayout_->plot == l.plot;
     if (same) return;
     rasterLayout_ = l;
-    raster_->request(rasterRequest(l, theme(), devicePixelRatioF()));
+    raster_->request(rasterRequest(l, theme(), devicePixelRatioF() * canvasUnit()));
 }
 
 void GanttView::paintPicture(QPainter& painter, QSize size, const Theme& theme) const {
@@ -170,8 +171,7 @@ void GanttView::paintPicture(QPainter& painter, QSize size, const Theme& theme) 
             raster = raster_->current();
         }
         if (!raster) {
-            RasterRequest request =
-                rasterRequest(layout, theme, isVectorDevice(painter) ? 2.0 : painter.device()->devicePixelRatioF());
+            RasterRequest request = rasterRequest(layout, theme, isVectorDevice(painter) ? 2.0 : pixelRatio(painter));
             request.margin = 0;
             own = renderRaster(request);
             raster = &*own;
@@ -183,7 +183,7 @@ void GanttView::paintPicture(QPainter& painter, QSize size, const Theme& theme) 
 }
 
 QPointF GanttView::axisPixels(QPointF position) const {
-    const GanttLayout l = layoutFor(size());
+    const GanttLayout l = layoutFor(canvasSize());
     return {position.x() - l.plot.left(), l.down ? position.y() - l.plot.top() : l.plot.bottom() - position.y()};
 }
 
@@ -192,19 +192,19 @@ QPointF GanttView::axisDirection() const {
 }
 
 Qt::Orientations GanttView::axesAt(QPointF position) const {
-    const GanttLayout l = layoutFor(size());
+    const GanttLayout l = layoutFor(canvasSize());
     if (position.x() < l.plot.left()) return Qt::Vertical;
     if (position.y() < l.plot.top() || position.y() > l.plot.bottom()) return Qt::Horizontal;
     return Qt::Horizontal | Qt::Vertical;
 }
 
 QRectF GanttView::plotRect() const {
-    return layoutFor(size()).plot;
+    return layoutFor(canvasSize()).plot;
 }
 
 QRectF GanttView::itemRect(ItemId id) const {
     if (!plan()) return {};
-    const GanttLayout l = layoutFor(size());
+    const GanttLayout l = layoutFor(canvasSize());
     BufferId wanted{id.kind == ItemKind::Buffer ? id.index : -1};
     if (id.kind == ItemKind::Op)
         for (const BufferId out : plan()->op(OpId{id.index}).outputs)
@@ -224,7 +224,7 @@ QRectF GanttView::itemRect(ItemId id) const {
 
 std::optional<ItemId> GanttView::itemAt(QPointF position) const {
     if (!plan()) return std::nullopt;
-    const GanttLayout l = layoutFor(size());
+    const GanttLayout l = layoutFor(canvasSize());
     if (const auto found = hit_->at(l, position)) return ItemId::of(*found);
     if (const auto found = hit_->laneAt(l, position)) return ItemId::of(*found);
     return std::nullopt;
@@ -253,7 +253,7 @@ TooltipText GanttView::bufferTooltip(BufferId id) const {
 }
 
 TooltipText GanttView::tooltipAt(QPointF position) const {
-    const GanttLayout l = layoutFor(size());
+    const GanttLayout l = layoutFor(canvasSize());
     if (!plan()) return {};
     if (const NoteFlags::OnSteps* noted = notedRangeAt(position))
         return {tr("Steps %1").arg(rangeText(noted->steps)), {}, Residency::OnChip, {{tr("Note"), noted->words}}};
@@ -319,7 +319,7 @@ void GanttView::setColour(GanttColour colour) {
 void GanttView::setOffChipLane(bool on) {
     const bool whole = viewport().x.isFitted() && viewport().y.isFitted();
     toggles_.offChipLane = on;
-    if (whole) setViewport(ganttFit(*data_, state(), size()), false);
+    if (whole) setViewport(ganttFit(*data_, state(), canvasSize()), false);
     toggled();
 }
 
@@ -361,13 +361,13 @@ void GanttView::moveToPeak(int direction) {
 }
 
 bool GanttView::isOnTimeAxis(QPointF position) const {
-    const GanttLayout l = layoutFor(size());
+    const GanttLayout l = layoutFor(canvasSize());
     return position.x() >= l.plot.left() && position.x() <= l.plot.right() && position.y() > l.plot.bottom() &&
            position.y() < l.plot.bottom() + 36;
 }
 
 const NoteFlags::OnSteps* GanttView::notedRangeAt(QPointF position) const {
-    const GanttLayout l = layoutFor(size());
+    const GanttLayout l = layoutFor(canvasSize());
     const auto& ranges = hub()->notes()->ranges;
     // The one drawn last lies on top.
     const auto found = std::find_if(ranges.rbegin(), ranges.rend(),
@@ -376,7 +376,7 @@ const NoteFlags::OnSteps* GanttView::notedRangeAt(QPointF position) const {
 }
 
 void GanttView::emptyClicked(QPointF position) {
-    const GanttLayout l = layoutFor(size());
+    const GanttLayout l = layoutFor(canvasSize());
     const bool strip = l.strip.adjusted(0, -14, 0, 4).contains(position);
     const auto step = static_cast<Step>(std::floor(l.stepAt(position.x())));
     if (strip && step >= 0 && step < data_->steps) hub()->setTimeCursor(step);
@@ -390,7 +390,7 @@ void GanttView::mousePressEvent(QMouseEvent* event) {
         return hub()->setRange(noted->steps);
     }
     if (plain && data_->steps > 0 && isOnTimeAxis(event->position())) {
-        rangeFrom_ = static_cast<Step>(std::floor(layoutFor(size()).stepAt(event->position().x())));
+        rangeFrom_ = static_cast<Step>(std::floor(layoutFor(canvasSize()).stepAt(event->position().x())));
         return;
     }
     pressForDrag(*event);
@@ -406,14 +406,14 @@ void GanttView::mouseMoveEvent(QMouseEvent* event) {
                                                           : cursor().shape());
         return;
     }
-    const auto to = static_cast<Step>(std::floor(layoutFor(size()).stepAt(event->position().x())));
+    const auto to = static_cast<Step>(std::floor(layoutFor(canvasSize()).stepAt(event->position().x())));
     hub()->setRange(StepRange{std::min(*rangeFrom_, to), std::max(*rangeFrom_, to) + 1});
 }
 
 void GanttView::mouseReleaseEvent(QMouseEvent* event) {
     if (endDrag()) return;
     if (!rangeFrom_) return GraphicView::mouseReleaseEvent(event);
-    const auto to = static_cast<Step>(std::floor(layoutFor(size()).stepAt(event->position().x())));
+    const auto to = static_cast<Step>(std::floor(layoutFor(canvasSize()).stepAt(event->position().x())));
     // A click without a drag sets the cursor; a range of one step is made with Shift or the table.
     if (to == *rangeFrom_ && !hub()->range()) hub()->setTimeCursor(to);
     rangeFrom_.reset();

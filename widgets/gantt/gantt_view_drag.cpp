@@ -33,7 +33,7 @@ void GanttView::pressForDrag(const QMouseEvent& event) {
     const bool usable = event.button() == Qt::LeftButton && hub()->offersHints() && plan() &&
                         !(event.modifiers() & ~Qt::KeyboardModifiers(Qt::AltModifier));
     if (!usable) return;
-    const GanttLayout l = layoutFor(size());
+    const GanttLayout l = layoutFor(canvasSize());
     if (!l.plot.contains(event.position())) return;
     std::optional<BufferId> buffer = hit_->at(l, event.position());
     if (!buffer) {
@@ -52,7 +52,7 @@ bool GanttView::dragTo(const QMouseEvent& event) {
     if (!dragPress_) return false;
     const double dy = event.position().y() - dragPress_->at.y();
     if (!toggles_.drag && std::abs(dy) < kDragStart) return false;
-    const GanttLayout l = layoutFor(size());
+    const GanttLayout l = layoutFor(canvasSize());
     const double moved = l.addressAt(event.position().y()) - l.addressAt(dragPress_->at.y());
     const auto magnet = static_cast<Bytes>(kMagnet / std::max(l.y.scale, 1e-9));
     toggles_.drag =
@@ -101,9 +101,9 @@ void GanttView::askForDrag() {
     const QString warning = names.isEmpty()     ? QString()
                             : names.size() <= 2 ? tr("%1 must give way").arg(names.join(tr(" and ")))
                                                 : tr("%1 buffers must give way").arg(names.size());
-    const GanttLayout l = layoutFor(size());
+    const GanttLayout l = layoutFor(canvasSize());
     const QRectF r = l.rectOf(g.life.begin, g.life.end, static_cast<double>(g.address), static_cast<double>(g.size));
-    confirm_->ask(question, warning, QPoint(static_cast<int>(r.left()), static_cast<int>(r.bottom()) + 8));
+    confirm_->ask(question, warning, toWidget(r.bottomLeft() + QPointF(0, 8)).toPoint());
 }
 
 void GanttView::cancelDrag() {

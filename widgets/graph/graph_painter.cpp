@@ -230,6 +230,7 @@ private:
     }
 
     void paintMap(const QRectF& map, QSizeF size) {
+        if (map.isEmpty()) return;
         const MapFrame frame = mapFrame(map, scene_.bounds);
         p_.setRenderHint(QPainter::Antialiasing, true);
         p_.setPen(QPen(theme_.color(Token::Line1), 1));

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "graph/graph_pane.h"
 
+#include "common/bar_combo.h"
+#include "common/bar_layout.h"
 #include "common/strip.h"
 #include "core/icons.h"
+#include "core/scaled.h"
 #include "core/units.h"
 #include "core/view_pane.h"
-#include "graph/bar_combo.h"
 
 #include <QComboBox>
 #include <QFile>
@@ -36,13 +38,14 @@ constexpr qint64 kMostColumnBytes = qint64{64} << 20;  ///< as for other text in
 OverlayRangeBar::OverlayRangeBar(GraphView* view, QWidget* parent) : QWidget(parent), view_(view) {
     setObjectName(QStringLiteral("overlayRange"));
     setFocusPolicy(Qt::StrongFocus);
-    setFixedHeight(30);
+    setScaledSize(this, -1, 30);
     setAccessibleName(tr("Range of the overlay"));
     connect(view_, &GraphView::overlayChanged, this, qOverload<>(&QWidget::update));
 }
 
 QRectF OverlayRangeBar::track() const {
-    return QRectF(90, 3, std::max(60, width() - 180), height() - 8);
+    const Theme& theme = themeOf(this);
+    return QRectF(theme.px(90), 3, std::max(theme.px(60), width() - theme.px(180)), height() - 8);
 }
 
 QString OverlayRangeBar::textAt(double share) const {
@@ -187,7 +190,8 @@ void GraphPane::buildBar() {
     connect(groupings_, &QComboBox::activated, this, [this](int index) {
         view_->arranger().setGrouping(static_cast<Grouping>(groupings_->itemData(index).toInt()));
     });
-    pane_->bar()->addStretch(1);
+    pane_->bar()->addStretch();
+    pane_->bar()->setLegendOptional(true);
     connect(addButton(QStringLiteral("fit-selection"), tr("Fit all (Home)")), &QToolButton::clicked, view_,
             [this] { view_->fitAll(); });
     connect(addButton(QStringLiteral("table-twin"), tr("Show as table (Ctrl+T)")), &QToolButton::clicked, pane_,

@@ -261,7 +261,9 @@ QRectF mapRect(const QRectF& view, const std::vector<QRectF>& content) {
         least = covered;
         best = rect;
     }
-    return best;
+    // In a narrow view there is no corner to spare: the map would hide what it is to show.
+    constexpr double kNarrow = 340;
+    return view.width() < kNarrow && least > 0 ? QRectF() : best;
 }
 
 QRectF MapFrame::toMap(const QRectF& scene) const {

@@ -25,7 +25,7 @@ std::size_t at(int i) {
 
 constexpr double kMargin = 20;  // scene px around the content
 constexpr double kLargestScale = 4;
-constexpr double kReadableScale = 0.6;  // a first picture is not smaller than this
+constexpr double kReadableScale = 0.8;  // a first picture is not smaller than this
 constexpr int kMoveMs = 200, kMostMoved = 200;
 
 }  // namespace
@@ -95,7 +95,7 @@ GraphViewState GraphView::viewState(QSize size) const {
 
 void GraphView::paintPicture(QPainter& painter, QSize size, const Theme& theme) const {
     if (!shown_ || !shown_->model) return;
-    if (size == this->size()) {
+    if (size == canvasSize()) {
         paintGraph(painter, viewState(size), size, theme, texts_);
         return;
     }
@@ -168,7 +168,7 @@ Viewport GraphView::padded(Viewport v, QSizeF size) const {
 
 Viewport GraphView::viewportFor(QSizeF size) const {
     const Viewport now = viewport();
-    if (size == QSizeF(this->size())) return now;
+    if (size == QSizeF(canvasSize())) return now;
     const bool isFitted = now.x.isFitted() && now.y.isFitted();
     const QPointF middle(now.x.toValue(now.x.length / 2), now.y.toValue(now.y.length / 2));
     Viewport v = padded(now, size);
@@ -181,7 +181,7 @@ Viewport GraphView::viewportFor(QSizeF size) const {
 void GraphView::resizeEvent(QResizeEvent* event) {
     const bool isFitted = viewport().x.isFitted() && viewport().y.isFitted();
     GraphicView::resizeEvent(event);
-    const Viewport v = padded(viewport(), size());
+    const Viewport v = padded(viewport(), canvasSize());
     if (!shown_ || isNewPlan_)
         setViewport(v, false);
     else
@@ -201,7 +201,7 @@ void GraphView::keepSquare() {
 }
 
 void GraphView::fitAll() {
-    const Viewport v = padded(viewport(), size());
+    const Viewport v = padded(viewport(), canvasSize());
     setViewport({v.x.fitted(), v.y.fitted()});
 }
 
@@ -217,16 +217,17 @@ void GraphView::fitItem(ItemId id) {
     animateTo(v);
 }
 
-/// Everything when boxes stay readable; else the full width, or 60 %, from the first box on.
+/// Everything when boxes stay readable; else the full width, or 80 %, from the first box on.
 void GraphView::openingView() {
-    if (width() < 2 || height() < 2) return;
+    const QSize canvas = canvasSize();
+    if (canvas.width() < 2 || canvas.height() < 2) return;
     isNewPlan_ = false;
-    Viewport v = padded(viewport(), size());
+    Viewport v = padded(viewport(), canvasSize());
     v = {v.x.fitted(), v.y.fitted()};
     if (v.x.scale >= kReadableScale || shown_->nodes.empty()) return setViewport(v);
     const QRectF all = shown_->bounds.adjusted(-kMargin, -kMargin, kMargin, kMargin);
     const bool isDown = shown_->direction == graphlayout::Direction::TopToBottom;
-    const double across = isDown ? width() / all.width() : height() / all.height();
+    const double across = isDown ? canvas.width() / all.width() : canvas.height() / all.height();
     v.x.scale = v.y.scale = std::clamp(across, kReadableScale, 1.0);
     // The first box of the schedule need not lie where the picture begins.
     const auto begins = [isDown](const auto& a, const auto& b) {
@@ -238,8 +239,8 @@ void GraphView::openingView() {
         return end - begin <= visible ? (begin + end - visible) / 2
                                       : std::clamp(middle - visible / 2, begin, end - visible);
     };
-    v.x.origin = isDown ? start(all.left(), all.right(), first.x(), width()) : all.left();
-    v.y.origin = isDown ? all.top() : start(all.top(), all.bottom(), first.y(), height());
+    v.x.origin = isDown ? start(all.left(), all.right(), first.x(), canvas.width()) : all.left();
+    v.y.origin = isDown ? all.top() : start(all.top(), all.bottom(), first.y(), canvas.height());
     setViewport(v);
 }
 
@@ -278,7 +279,7 @@ void GraphView::onScene() {
 void GraphView::onScreenPlace(const GraphScenePtr& before) {
     const bool isFitted = viewport().x.isFitted() && viewport().y.isFitted();
     const SceneFrameTransform old = sceneTransform(viewport());
-    Viewport v = padded(viewport(), size());
+    Viewport v = padded(viewport(), canvasSize());
     std::optional<QPointF> scene, screen;
     if (anchor_) {
         scene = groupRect(*shown_, anchor_->group).topLeft();
@@ -298,7 +299,7 @@ void GraphView::onScreenPlace(const GraphScenePtr& before) {
     if (scene && screen) {
         v.x.origin = scene->x() - screen->x() / v.x.scale;
         v.y.origin = scene->y() - screen->y() / v.y.scale;
-    } else if (!shown_->bounds.intersects(old.toScene(QRectF(rect())))) {
+    } else if (!shown_->bounds.intersects(old.toScene(QRectF(QPointF(), canvasSize())))) {
         return setViewport({v.x.fitted(), v.y.fitted()}, false);
     }
     setViewport(v, false);

@@ -46,7 +46,7 @@ int GraphView::groupBoxAt(QPointF scene) const {
 
 std::optional<ItemId> GraphView::itemAt(QPointF position) const {
     if (!shown_ || isMoving_) return std::nullopt;
-    if (showMap_ && mapPlace(viewState(size()), size()).contains(position)) return std::nullopt;
+    if (showMap_ && mapPlace(viewState(canvasSize()), canvasSize()).contains(position)) return std::nullopt;
     const QPointF scene = sceneAt(position);
     if (const int node = nodeAt(*shown_, scene); node >= 0) return itemOfNode(node);
     const int edge = edgeAt(*shown_, scene, kEdgeTolerance / viewport().x.scale);
@@ -136,7 +136,7 @@ void GraphView::toggleNeighbours() {
 }
 
 void GraphView::dragMapTo(QPointF position) {
-    const QRectF map = mapPlace(viewState(size()), size());
+    const QRectF map = mapPlace(viewState(canvasSize()), canvasSize());
     const QPointF scene = mapFrame(map, shown_->bounds).toScene(position);
     Viewport v = viewport();
     v.x.origin = scene.x() - v.x.length / v.x.scale / 2;
@@ -147,7 +147,7 @@ void GraphView::dragMapTo(QPointF position) {
 void GraphView::mousePressEvent(QMouseEvent* event) {
     if (!shown_) return GraphicView::mousePressEvent(event);
     const bool isLeft = event->button() == Qt::LeftButton;
-    if (isLeft && showMap_ && mapPlace(viewState(size()), size()).contains(event->position())) {
+    if (isLeft && showMap_ && mapPlace(viewState(canvasSize()), canvasSize()).contains(event->position())) {
         isDraggingMap_ = true;
         return dragMapTo(event->position());
     }
@@ -162,7 +162,7 @@ void GraphView::mousePressEvent(QMouseEvent* event) {
 void GraphView::updateHover(QPointF position) {
     const int oldNode = hoverNode_, oldEdge = hoverEdge_;
     hoverNode_ = hoverEdge_ = -1;
-    if (shown_ && !isMoving_ && !(showMap_ && mapPlace(viewState(size()), size()).contains(position))) {
+    if (shown_ && !isMoving_ && !(showMap_ && mapPlace(viewState(canvasSize()), canvasSize()).contains(position))) {
         const QPointF scene = sceneAt(position);
         hoverNode_ = nodeAt(*shown_, scene);
         if (hoverNode_ < 0) hoverEdge_ = edgeAt(*shown_, scene, kEdgeTolerance / viewport().x.scale);

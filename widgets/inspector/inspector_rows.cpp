@@ -12,13 +12,14 @@ namespace memplan::ui {
 
 namespace {
 
-constexpr int kLabelWidth = 104;
+constexpr int kLabelWidth = 104, kNarrowLabel = 82;
 
 QToolButton* smallButton(const QString& iconName, const QString& tip, QWidget* parent) {
     auto* button = new QToolButton(parent);
     button->setIcon(icon(iconName));
-    button->setIconSize(QSize(14, 14));
-    button->setFixedSize(18, 18);
+    const Theme& theme = themeOf(parent);
+    button->setIconSize(QSize(theme.px(14), theme.px(14)));
+    button->setFixedSize(theme.px(18), theme.px(18));
     button->setAutoRaise(true);
     button->setToolTip(tip);
     button->setAccessibleName(tip);
@@ -45,13 +46,14 @@ QLabel* makeText(const QString& html, Token color, QWidget* parent) {
     return label;
 }
 
-InspectorRowWidget::InspectorRowWidget(const InspectorRow& row, bool offersHints, QWidget* parent) : QWidget(parent) {
+InspectorRowWidget::InspectorRowWidget(const InspectorRow& row, bool offersHints, bool isNarrow, QWidget* parent)
+    : QWidget(parent) {
     const Theme& theme = themeOf(this);
     auto* line = new QHBoxLayout(this);
     line->setContentsMargins(0, 0, 0, 0);
     line->setSpacing(theme.px(8));
     auto* label = makeText(row.label.toHtmlEscaped(), Token::Text3, this);
-    label->setFixedWidth(theme.px(kLabelWidth));
+    label->setFixedWidth(theme.px(isNarrow ? kNarrowLabel : kLabelWidth));
     label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     value_ = makeText(row.html, Token::Text1, this);
     value_->setAccessibleName(row.label);

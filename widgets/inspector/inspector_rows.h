@@ -17,7 +17,7 @@ class InspectorRowWidget final : public QWidget {
     Q_OBJECT
 public:
     /// `offersHints`: a row that a hint can set gets a pencil (10.2).
-    InspectorRowWidget(const InspectorRow& row, bool offersHints, QWidget* parent);
+    InspectorRowWidget(const InspectorRow& row, bool offersHints, bool isNarrow, QWidget* parent);
     [[nodiscard]] QLabel* value() const { return value_; }
 
 signals:

@@ -17,12 +17,16 @@
 
 namespace memplan::ui {
 
+namespace {
+constexpr int kNarrow = 240;  ///< px; below, the stages of the measured table stand above their figures
+}
+
 InspectorView::InspectorView(SelectionHub* hub, QWidget* parent) : QScrollArea(parent), hub_(hub) {
     setObjectName(QStringLiteral("inspector"));
     setAccessibleName(tr("Inspector"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);  // a number is never cut
     connect(hub_, &SelectionHub::selectionChanged, this, [this] {
         allDecisions_ = false;
         cures_.clear();
@@ -65,6 +69,14 @@ void InspectorView::setEvidence(std::vector<InspectorRow> rows) {
 void InspectorView::setOpenSections(const QHash<QString, bool>& open) {
     open_ = open;
     refresh();
+}
+
+void InspectorView::resizeEvent(QResizeEvent* event) {
+    QScrollArea::resizeEvent(event);
+    const bool isNarrow = viewport()->width() < themeOf(this).px(kNarrow);
+    if (isNarrow == isNarrow_) return;
+    isNarrow_ = isNarrow;
+    QMetaObject::invokeMethod(this, &InspectorView::refresh, Qt::QueuedConnection);
 }
 
 void InspectorView::changeEvent(QEvent* event) {
@@ -112,7 +124,7 @@ void InspectorView::buildHead() {
     if (!content_.kind.isEmpty()) {
         auto* copy = new QToolButton(head);
         copy->setIcon(icon(QStringLiteral("copy")));
-        copy->setIconSize(QSize(16, 16));
+        copy->setIconSize(QSize(theme.px(16), theme.px(16)));
         copy->setAutoRaise(true);
         copy->setToolTip(tr("Copy name"));
         copy->setAccessibleName(tr("Copy name"));
@@ -139,7 +151,7 @@ QWidget* InspectorView::sectionBody(const InspectorSection& s) {
     const Theme& theme = themeOf(this);
     auto* body = new QWidget(body_);
     auto* column = new QVBoxLayout(body);
-    column->setContentsMargins(theme.px(26), 0, theme.px(6), theme.px(8));
+    column->setContentsMargins(theme.px(isNarrow_ ? 12 : 26), 0, theme.px(6), theme.px(8));
     column->setSpacing(theme.px(4));
     const auto paragraph = [&](const QString& html) {
         QLabel* text = makeText(html, Token::Text1, body);
@@ -151,7 +163,7 @@ QWidget* InspectorView::sectionBody(const InspectorSection& s) {
         for (const QString& html : s.paragraphs)
             paragraph(html);
     for (const InspectorRow& r : s.rows) {
-        auto* line = new InspectorRowWidget(r, hub_->offersHints(), body);
+        auto* line = new InspectorRowWidget(r, hub_->offersHints(), isNarrow_, body);
         connect(line, &InspectorRowWidget::linkActivated, this, &InspectorView::follow);
         connect(line, &InspectorRowWidget::hintRequested, this, [this, key = r.hintKey] {
             if (const auto primary = hub_->primary()) hub_->requestHint(*primary, key);
@@ -214,7 +226,7 @@ void InspectorView::addMeasured() {
     Section* section = newSection(QStringLiteral("measured"), tr("Measured and ideal"), true);
     auto* body = new QWidget(section);
     auto* column = new QVBoxLayout(body);
-    column->setContentsMargins(theme.px(26), 0, theme.px(10), theme.px(8));
+    column->setContentsMargins(theme.px(isNarrow_ ? 12 : 26), 0, theme.px(10), theme.px(8));
     column->setSpacing(theme.px(6));
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(theme.px(8));
@@ -228,8 +240,9 @@ void InspectorView::addMeasured() {
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         // The stage wraps: figures are never cut in a narrow dock.
         label->setWordWrap(c == 0);
-        if (c == 0) return grid->addWidget(label, r, c);
-        grid->addWidget(label, r, c, Qt::AlignRight | Qt::AlignTop);
+        // In a narrow dock the stage has a line of its own above its figures.
+        if (c == 0) return isNarrow_ ? grid->addWidget(label, 2 * r, 0, 1, 4) : grid->addWidget(label, r, c);
+        grid->addWidget(label, isNarrow_ ? 2 * r + 1 : r, c, Qt::AlignRight | Qt::AlignTop);
     };
     int r = 0;
     const QStringList heads{tr("Stage"), tr("Bytes"), tr("Ideal"), tr("Median")};

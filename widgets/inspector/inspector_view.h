@@ -43,6 +43,7 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void refresh();
@@ -67,6 +68,7 @@ private:
     QWidget* body_ = nullptr;
     QVBoxLayout* column_ = nullptr;
     bool allDecisions_ = false;
+    bool isNarrow_ = false;
 };
 
 }  // namespace memplan::ui

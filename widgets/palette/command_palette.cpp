@@ -3,6 +3,7 @@
 
 #include "common/chip.h"
 #include "core/icons.h"
+#include "core/scaled.h"
 #include "core/theme.h"
 #include "core/units.h"
 #include "palette/palette_delegate.h"
@@ -81,25 +82,26 @@ CommandPalette::CommandPalette(QWidget* window) : QWidget(window), window_(windo
     column->setSpacing(0);
 
     auto* head = new QWidget(box_);
-    head->setFixedHeight(theme.px(46));
+    setScaledSize(head, -1, 46);
     auto* headRow = new QHBoxLayout(head);
-    headRow->setContentsMargins(theme.px(16), 0, theme.px(14), 0);
-    headRow->setSpacing(theme.px(12));
+    setScaledMargins(headRow, {16, 0, 14, 0}, 12);
     auto* glass = new QLabel(head);
-    glass->setPixmap(
-        iconPixmap(QStringLiteral("search"), theme.px(18), devicePixelRatioF(), theme.color(Token::Text2)));
     field_ = new QLineEdit(head);
     field_->setObjectName(QStringLiteral("paletteField"));
     field_->setAccessibleName(tr("Find anything, or > and a command"));
     field_->setPlaceholderText(tr("Find anything, or > and a command"));
     field_->setFrame(false);
-    field_->setFont(theme.font(TextStyle::ObjectTitle));
-    QPalette flat = field_->palette();
-    flat.setColor(QPalette::Base, Qt::transparent);
-    field_->setPalette(flat);
-    QFont plain = theme.font(TextStyle::ObjectTitle);
-    plain.setWeight(QFont::Normal);
-    field_->setFont(plain);
+    withScale(this, [this, glass](const Theme& now) {
+        glass->setPixmap(
+            iconPixmap(QStringLiteral("search"), now.px(18), devicePixelRatioF(), now.color(Token::Text2)));
+        QFont plain = now.font(TextStyle::ObjectTitle);
+        plain.setWeight(QFont::Normal);
+        field_->setFont(plain);
+        QPalette flat = now.palette();
+        flat.setColor(QPalette::Base, Qt::transparent);
+        field_->setPalette(flat);
+        if (auto* list = box_->findChild<QListView*>()) list->setPalette(flat);
+    });
     count_ = new QLabel(head);
     count_->setObjectName(QStringLiteral("paletteCount"));
     count_->setForegroundRole(QPalette::PlaceholderText);
@@ -109,8 +111,7 @@ CommandPalette::CommandPalette(QWidget* window) : QWidget(window), window_(windo
 
     chipRow_ = new QWidget(box_);
     auto* chips = new QHBoxLayout(chipRow_);
-    chips->setContentsMargins(theme.px(14), theme.px(6), theme.px(14), theme.px(4));
-    chips->setSpacing(theme.px(6));
+    setScaledMargins(chips, {14, 6, 14, 4}, 6);
     const std::pair<QString, QString> groups[] = {{QString(), tr("all")},
                                                   {QStringLiteral("op:"), QStringLiteral("op:")},
                                                   {QStringLiteral("buf:"), QStringLiteral("buf:")},
@@ -149,17 +150,15 @@ CommandPalette::CommandPalette(QWidget* window) : QWidget(window), window_(windo
     list_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setUniformItemSizes(true);
-    QPalette ground = list_->palette();
-    ground.setColor(QPalette::Base, Qt::transparent);
-    list_->setPalette(ground);
+    list_->setPalette(field_->palette());
     nothing_ = new QLabel(box_);
     nothing_->setMargin(theme.px(16));
     nothing_->setForegroundRole(QPalette::PlaceholderText);
 
     auto* foot = new QWidget(box_);
-    foot->setFixedHeight(theme.px(34));
+    setScaledSize(foot, -1, 34);
     auto* footRow = new QHBoxLayout(foot);
-    footRow->setContentsMargins(theme.px(16), 0, theme.px(14), 0);
+    setScaledMargins(footRow, {16, 0, 14, 0});
     footRow->addWidget(keyLegend(foot));
     footRow->addStretch(1);
 
@@ -296,11 +295,13 @@ bool CommandPalette::fieldKey(int key, Qt::KeyboardModifiers modifiers) {
 
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
     if (watched == window_ && event->type() == QEvent::Resize && isVisible()) place();
+    // A dock that comes to the front, or is added, comes before all other children; the palette stays on top.
+    if (watched == window_ && event->type() == QEvent::LayoutRequest && isVisible()) raise();
     if (watched != field_) return QWidget::eventFilter(watched, event);
     if (event->type() == QEvent::FocusOut && isVisible()) {
         // Another window may be in front; the palette goes when another part of this one is used.
         const QWidget* now = QApplication::focusWidget();
-        if (now != nullptr && now->window() == window_ && !isAncestorOf(now)) hide();
+        if (now != nullptr && window_->isAncestorOf(now) && !isAncestorOf(now)) hide();
     }
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* key = static_cast<QKeyEvent*>(event);

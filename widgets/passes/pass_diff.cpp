@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "passes/pass_diff.h"
 
+#include "common/bar_layout.h"
 #include "common/chip.h"
+#include "common/elide_label.h"
 #include "common/legend_bar.h"
 #include "core/icons.h"
+#include "core/scaled.h"
 #include "core/theme.h"
 #include "core/units.h"
 
@@ -34,10 +37,8 @@ SnapshotRow gapRow() {
 PassDiff::PassDiff(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("passDiff"));
     const Theme& theme = themeOf(this);
-    auto* bar = new ViewBar(this);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(theme.px(8), 0, theme.px(8), 1);
-    row->setSpacing(theme.px(6));
+    auto* bar = new WrapBar(this);
+    auto* row = new BarLayout(bar);
     const auto chip = [&](const QString& text, bool on) {
         auto* c = new Chip(text, bar);
         c->setChecked(on);
@@ -51,7 +52,7 @@ PassDiff::PassDiff(QWidget* parent) : QWidget(parent) {
     words_ = chip(tr("Words"), true);
     connect(sides_, &QAbstractButton::clicked, this, [this] { setUnified(false); });
     connect(unified_, &QAbstractButton::clicked, this, [this] { setUnified(true); });
-    row->addStretch(1);
+    row->addStretch();
     place_ = new QLabel(bar);
     place_->setObjectName(QStringLiteral("diffPlace"));
     place_->setForegroundRole(QPalette::PlaceholderText);
@@ -62,7 +63,7 @@ PassDiff::PassDiff(QWidget* parent) : QWidget(parent) {
         b->setToolTip(help);
         b->setAccessibleName(help);
         b->setAutoRaise(true);
-        b->setFixedSize(theme.px(24), theme.px(24));
+        setScaledSize(b, 24, 24);
         connect(b, &QToolButton::clicked, this, [this, direction] { step(direction); });
         row->addWidget(b);
     };
@@ -74,7 +75,7 @@ PassDiff::PassDiff(QWidget* parent) : QWidget(parent) {
         auto* column = new QVBoxLayout(box);
         column->setContentsMargins(0, 0, 0, 0);
         column->setSpacing(0);
-        head = new QLabel(box);
+        head = new ElideLabel(box);
         head->setForegroundRole(QPalette::PlaceholderText);
         head->setContentsMargins(theme.px(10), theme.px(3), theme.px(10), theme.px(3));
         text = new SnapshotEdit(box);

@@ -2,7 +2,9 @@
 #include "passes/passes_view.h"
 
 #include "common/badge.h"
+#include "common/bar_layout.h"
 #include "common/chip.h"
+#include "common/elide_label.h"
 #include "common/legend_bar.h"
 #include "common/table_setup.h"
 #include "core/theme.h"
@@ -93,17 +95,15 @@ PassesView::PassesView(SelectionHub* hub, QWidget* parent) : QWidget(parent), hu
 QWidget* PassesView::makeHead() {
     const Theme& theme = themeOf(this);
     auto* head = new QWidget(this);
-    auto* bar = new ViewBar(head);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(theme.px(10), 0, theme.px(8), 1);
-    row->setSpacing(theme.px(8));
+    auto* bar = new WrapBar(head);
+    auto* row = new BarLayout(bar);
     title_ = new QLabel(tr("Pass timeline"), bar);
     title_->setFont(theme.font(TextStyle::BodyStrong));
-    scope_ = new QLabel(bar);
+    scope_ = new ElideLabel(bar);
     scope_->setForegroundRole(QPalette::PlaceholderText);
     row->addWidget(title_);
     row->addWidget(scope_);
-    row->addStretch(1);
+    row->addStretch();
     const auto chip = [&](const QString& text, bool on) {
         auto* c = new Chip(text, bar);
         c->setChecked(on);
@@ -121,7 +121,7 @@ QWidget* PassesView::makeHead() {
     connect(root, &QAbstractButton::clicked, this, [scale] { scale(PassTimeline::Scale::SquareRoot); });
     connect(linear, &QAbstractButton::clicked, this, [scale] { scale(PassTimeline::Scale::Linear); });
     connect(hide, &QAbstractButton::toggled, timeline_, &PassTimeline::setUnchangedHidden);
-    slowest_ = new QLabel(head);
+    slowest_ = new ElideLabel(head);
     slowest_->setForegroundRole(QPalette::PlaceholderText);
     slowest_->setContentsMargins(theme.px(10), theme.px(2), theme.px(10), theme.px(6));
     slowest_->setAutoFillBackground(true);

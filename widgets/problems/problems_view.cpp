@@ -2,11 +2,13 @@
 #include "problems/problems_view.h"
 
 #include "common/badge.h"
+#include "common/bar_combo.h"
+#include "common/bar_layout.h"
 #include "common/chip.h"
 #include "common/item_actions.h"
-#include "common/legend_bar.h"
 #include "common/table_setup.h"
 #include "core/icons.h"
+#include "core/scaled.h"
 #include "core/units.h"
 #include "models/plan_models.h"
 #include "models/sort_filter.h"
@@ -15,7 +17,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -30,6 +31,7 @@ namespace memplan::ui {
 
 namespace {
 
+constexpr int kWidestColumn = 170;  // px; the message is what is read
 constexpr std::array kSeverities{Severity::Error, Severity::Warning, Severity::Note};
 
 QString severityWord(Severity s, int count) {
@@ -58,10 +60,8 @@ ProblemsView::ProblemsView(SelectionHub* hub, QWidget* parent)
 }
 
 void ProblemsView::build() {
-    auto* bar = new ViewBar(this);
-    auto* line = new QHBoxLayout(bar);
-    line->setContentsMargins(8, 0, 8, 1);
-    line->setSpacing(6);
+    auto* bar = new WrapBar(this);
+    auto* line = new BarLayout(bar);
     for (std::size_t i = 0; i < kSeverities.size(); ++i) {
         severities_[i] = new Chip(severityWord(kSeverities[i], 0), bar);
         severities_[i]->setChecked(true);
@@ -71,18 +71,16 @@ void ProblemsView::build() {
     grouped_ = new Chip(tr("group by code"), bar);
     connect(grouped_, &Chip::toggled, this, &ProblemsView::setGroupedByCode);
     line->addWidget(grouped_);
-    line->addStretch(1);
-    passes_ = new QComboBox(bar);
-    passes_->setAccessibleName(tr("Pass"));
-    passes_->setFixedHeight(themeOf(this).px(24));
+    line->addStretch();
+    passes_ = new BarCombo(tr("Pass"), bar);
     connect(passes_, &QComboBox::currentIndexChanged, this, &ProblemsView::applyFilter);
     line->addWidget(passes_);
     filter_ = new QLineEdit(bar);
     filter_->setPlaceholderText(tr("Filter"));
     filter_->setAccessibleName(tr("Filter problems"));
     filter_->setClearButtonEnabled(true);
-    filter_->setMaximumWidth(200);
-    filter_->setFixedHeight(themeOf(this).px(24));
+    setScaledMaximumWidth(filter_, 200);
+    setScaledSize(filter_, -1, 24);
     filter_->addAction(icon(QStringLiteral("filter")), QLineEdit::LeadingPosition);
     connect(filter_, &QLineEdit::textChanged, sorted_, &SortFilterModel::setTextFilter);
     line->addWidget(filter_);
@@ -148,7 +146,7 @@ void ProblemsView::refreshPlan() {
         passes_->addItem(pass, pass);
     passes_->setCurrentIndex(std::max(0, passes_->findData(before)));
     applyFilter();
-    sizeColumns(table_);
+    sizeColumns(table_, kWidestColumn);
     busy_ = false;
     emit countsChanged();
 }

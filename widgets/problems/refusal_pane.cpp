@@ -69,7 +69,7 @@ QWidget* RefusalPane::evidenceColumn(QWidget* parent) {
     column->addWidget(title);
     column->addWidget(makeText(refusal_.sentence.toHtmlEscaped(), Token::Text2, box));
     for (const InspectorRow& row : refusal_.evidence) {
-        auto* widget = new InspectorRowWidget(row, false, box);
+        auto* widget = new InspectorRowWidget(row, false, false, box);
         connect(widget, &InspectorRowWidget::linkActivated, this, &RefusalPane::linkActivated);
         column->addWidget(widget);
     }

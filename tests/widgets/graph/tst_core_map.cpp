@@ -8,6 +8,7 @@
 #include "coregrid/edge_table.h"
 #include "coregrid/ops_matrix.h"
 #include "coregrid/split_cure.h"
+#include "export/picture_export.h"
 #include "graph_plans.h"
 #include "plan_fixture.h"
 
@@ -69,6 +70,7 @@ private slots:
     void metrics_ofMismatch();
     void metrics_memoryOfCore_countsHandOverOnce();
     void edgeModel_isAModel();
+    void notes_showTheirFlags();
     void matrix_rowClick_selectsTheOp();
     void matrix_10000Rows_inTime();
     void view_hoverAndKeys();
@@ -250,6 +252,53 @@ void TestCoreMap::edgeModel_isAModel() {
     model.setPlan(fixture::splitMismatch());
     model.setPlan(nullptr);
     QCOMPARE(model.rowCount(), 0);
+}
+
+/// Writer, buffer and a block of the memory strip carry the flag of their note; without notes there is none (2.16).
+void TestCoreMap::notes_showTheirFlags() {
+    SelectionHub hub;
+    CoreGridView view(&hub);
+    view.resize(1200, 700);
+    const PlanPtr plan = fixture::splitMismatch();
+    hub.setPlan(plan);
+    const auto bufferNamed = [&](const char* name) {
+        const auto found = std::find_if(plan->buffers.begin(), plan->buffers.end(),
+                                        [&](const PlanBuffer& b) { return b.name == name; });
+        return BufferId::of(static_cast<std::size_t>(found - plan->buffers.begin()));
+    };
+    const BufferId exp = bufferNamed("exp");
+    const auto flags = [&] {
+        PictureRequest request;
+        request.size = QSize(1200, 700);
+        return QString::fromUtf8(pictureSvg(view, request)).count(QStringLiteral("id=\"note-"));
+    };
+    hub.select(ItemId::of(exp));
+    QCOMPARE(flags(), 0);
+    NoteFlags notes;
+    notes.items.emplace(ItemId::of(exp), QStringLiteral("read by two"));
+    hub.setNotes(notes);
+    QCOMPARE(flags(), 2);  // at its writer, which is one with it, and at the sentence on the buffer
+    const auto placed = std::find_if(plan->buffers.begin(), plan->buffers.end(),
+                                     [](const PlanBuffer& b) { return b.address.has_value(); });
+    QVERIFY(placed != plan->buffers.end());
+    const BufferId onChip = BufferId::of(static_cast<std::size_t>(placed - plan->buffers.begin()));
+    notes = {};
+    notes.items.emplace(ItemId::of(onChip), QStringLiteral("stays"));
+    hub.setNotes(notes);
+    view.setMode(CoreGridMode::Detail);
+    hub.setTimeCursor(placed->life.begin);
+    QCOMPARE(flags(), 1);
+    // A row of the matrix has its flag too.
+    OpsMatrix matrix(&hub);
+    matrix.resize(800, 300);
+    matrix.show();
+    hub.setNotes({});
+    const QImage without = matrix.grab().toImage();
+    notes = {};
+    notes.items.emplace(ItemId::of(plan->buffer(exp).producer), QStringLiteral("the writer"));
+    hub.setNotes(notes);
+    QCoreApplication::processEvents();
+    QVERIFY(matrix.grab().toImage() != without);
 }
 
 void TestCoreMap::matrix_rowClick_selectsTheOp() {
