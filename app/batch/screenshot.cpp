@@ -38,6 +38,7 @@ struct Shot {
     QStringList actions;  ///< ids triggered before the picture of the window is taken
     ui::ThemeKind theme = ui::ThemeKind::Light;
     double scale = 1;
+    int labelPercent = 100;  ///< size of text, as the preference of that name
 };
 
 struct Options {
@@ -68,6 +69,8 @@ bool readShotOption(Shot& shot, const QString& option) {
         shot.actions = value.split(QLatin1Char('+'));
     else if (key == u"scale")
         shot.scale = qBound(1.0, value.toDouble(), 4.0);
+    else if (key == u"label_percent")
+        shot.labelPercent = qBound(75, value.toInt(), 300);
     else if (key == u"theme" && value == u"light")
         shot.theme = ui::ThemeKind::Light;
     else if (key == u"theme" && value == u"dark")
@@ -157,7 +160,8 @@ int fail(const QString& path, const Error& error) {
 
 class Session {
 public:
-    Session(const Options& options, const std::vector<io::SampleInfo>& samples) : options_(options), window_(samples) {
+    Session(const Options& options, const std::vector<io::SampleInfo>& samples)
+        : options_(withText(options)), window_(samples) {
         window_.resize(options.size);
     }
 
@@ -187,6 +191,17 @@ private:
     MainWindow window_;
     bool failed_ = false;
 
+    static void setText(const Shot& shot) {
+        if (auto* style = qobject_cast<ui::StudioStyle*>(QApplication::style()))
+            style->setTheme(ui::Theme(shot.theme, shot.labelPercent / 100.0));
+    }
+
+    /// The window is built with the text of the first picture, as a window of that preference is.
+    static const Options& withText(const Options& options) {
+        setText(options.shots.front());
+        return options;
+    }
+
     [[nodiscard]] bool hasPlan() {
         const Document* d = window_.controller().document();
         return d != nullptr && d->current() != nullptr && !window_.controller().task().isRunning();
@@ -206,7 +221,9 @@ private:
     }
 
     int take(const Shot& shot) {
+        setText(shot);
         window_.setTheme(shot.theme);
+        window_.resize(options_.size);
         Document& document = *window_.controller().document();
         const int count = static_cast<int>(document.plans().size());
         document.setCurrent(shot.plan.isEmpty() ? count - 1 : qBound(0, shot.plan.toInt() - 1, count - 1));
@@ -300,10 +317,12 @@ private:
                 written = io::writeFileAtomically(
                     shot.file.toStdString(), std::string_view(csv.constData(), static_cast<std::size_t>(csv.size())));
             } else {
-                const ui::Theme theme(shot.theme);
+                // Larger text is a larger picture of less: the whole is enlarged to the wanted size.
+                const double enlarged = qMax(1.0, shot.labelPercent / 100.0);
+                const ui::Theme theme(shot.theme, shot.labelPercent / 100.0 / enlarged);
                 ui::PictureRequest request;
-                request.size = options_.size;
-                request.scale = shot.scale;
+                request.size = (QSizeF(options_.size) / enlarged).toSize();
+                request.scale = shot.scale * enlarged;
                 request.theme = &theme;
                 request.title = true;
                 request.legend = true;

@@ -30,8 +30,9 @@ constexpr const char* kUsage = R"(usage: memplan-studio [--clean] [--theme light
        memplan-studio --list-views | --version | --help
 
 FILE and INPUT are files (ONNX model, neutral graph, plan, buffer list, workspace), or the id of a sample such as S1.
-Pictures end in .png, .svg, .pdf or .csv; options of a view: select=NAME, theme=light|dark|high-contrast, scale=1..4;
-of the view "window" also do=ACTION, the id of an action that is run first (view.perspective3, find.commands, ...).
+Pictures end in .png, .svg, .pdf or .csv; options of a view: select=NAME, plan=N, theme=light|dark|high-contrast,
+scale=1..4 (pixels), label_percent=75..300 (size of text); of the view "window" also do=ACTION, the id of an action
+that is run first (view.perspective3, find.commands, ...).
 )";
 
 ui::ThemeKind wantedTheme(const QStringList& arguments) {
@@ -46,6 +47,15 @@ bool has(int argc, char** argv, const char* option) {
         if (std::strcmp(argv[i], option) == 0) return true;
     }
     return false;
+}
+
+QtMessageHandler ordinaryHandler = nullptr;
+
+/// Pictures are made without a display, on a platform that tells at each window that it has no window manager to
+/// hand size limits to. Nothing else is held back.
+void withoutSizeHints(QtMsgType type, const QMessageLogContext& context, const QString& text) {
+    const bool isKnown = type == QtWarningMsg && text == u"This plugin does not support propagateSizeHints()";
+    if (!isKnown && ordinaryHandler != nullptr) ordinaryHandler(type, context, text);
 }
 
 std::vector<std::string> files(const QStringList& arguments) {
@@ -83,6 +93,7 @@ int main(int argc, char** argv) {
     }
     const bool batch = has(argc, argv, "--screenshot") || has(argc, argv, "--list-views");
     if (batch) qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (batch) ordinaryHandler = qInstallMessageHandler(withoutSizeHints);
     app::GuardedApplication application(argc, argv);
     QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio"));
     QCoreApplication::setApplicationName(batch ? QStringLiteral("memplan-studio-batch")

@@ -156,6 +156,11 @@ void MainWindow::connectController() {
 // ---- documents -------------------------------------------------------------------------------------------
 
 void MainWindow::showPage(QWidget* page) {
+    // What another page needs must not keep the window large.
+    for (int i = 0; i < pages_->count(); ++i) {
+        const auto policy = pages_->widget(i) == page ? QSizePolicy::Preferred : QSizePolicy::Ignored;
+        pages_->widget(i)->setSizePolicy(policy, policy);
+    }
     pages_->setCurrentWidget(page);
     const bool working = page == documentPage_;
     toolBar_->setVisible(working);

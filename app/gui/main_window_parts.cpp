@@ -3,6 +3,7 @@
 #include "common/dock_title_bar.h"
 #include "core/graphic_view.h"
 #include "core/icons.h"
+#include "core/scaled.h"
 #include "coregrid/core_grid_view.h"
 #include "export/export_source.h"
 #include "hint_bridge.h"
@@ -13,6 +14,7 @@
 #include "problems/problems_view.h"
 #include "session/document_keeper.h"
 #include "session/instance_bar.h"
+#include "shell/bar_fit.h"
 #include "shell/command_parts.h"
 #include "shell/log_view.h"
 #include "shell/palette_button.h"
@@ -41,14 +43,15 @@ namespace {
 
 QWidget* toolSeparator(QWidget* parent) {
     auto* line = new QWidget(parent);
-    line->setFixedSize(9, 20);
+    ui::setScaledSize(line, 9, 20);
     return line;
 }
 
 QLabel* toolLabel(const QString& text, QWidget* parent) {
     auto* label = new QLabel(text, parent);
     label->setForegroundRole(QPalette::PlaceholderText);
-    label->setContentsMargins(8, 0, 4, 0);
+    ui::withScale(label,
+                  [label](const ui::Theme& theme) { label->setContentsMargins(theme.px(8), 0, theme.px(4), 0); });
     return label;
 }
 
@@ -146,15 +149,15 @@ void MainWindow::buildToolBar() {
         solver_->addItem(fromStd(std::string(s->id())));
         solver_->setItemData(solver_->count() - 1, fromStd(std::string(s->help())), Qt::ToolTipRole);
     }
-    toolBar_->addWidget(toolLabel(tr("Solver"), toolBar_));
+    std::vector<QAction*> words{toolBar_->addWidget(toolLabel(tr("Solver"), toolBar_))};
     toolBar_->addWidget(solver_);
     cores_ = new QSpinBox(toolBar_);
     cores_->setObjectName(QStringLiteral("coresSpin"));
     cores_->setAccessibleName(tr("Cores"));
     cores_->setRange(1, SpyreMachine{}.maxCores);
     cores_->setKeyboardTracking(false);
-    cores_->setMinimumWidth(ui::themeOf(this).px(66));
-    toolBar_->addWidget(toolLabel(tr("Cores"), toolBar_));
+    ui::setScaledMinimumWidth(cores_, 66);
+    words.push_back(toolBar_->addWidget(toolLabel(tr("Cores"), toolBar_)));
     toolBar_->addWidget(cores_);
     reserve_ = new QDoubleSpinBox(toolBar_);
     reserve_->setObjectName(QStringLiteral("reserveSpin"));
@@ -164,8 +167,8 @@ void MainWindow::buildToolBar() {
     reserve_->setSingleStep(0.01);
     reserve_->setDecimals(2);
     reserve_->setKeyboardTracking(false);
-    reserve_->setMinimumWidth(ui::themeOf(this).px(76));
-    toolBar_->addWidget(toolLabel(tr("LX reserve"), toolBar_));
+    ui::setScaledMinimumWidth(reserve_, 76);
+    words.push_back(toolBar_->addWidget(toolLabel(tr("LX reserve"), toolBar_)));
     toolBar_->addWidget(reserve_);
     toolBar_->addWidget(toolSeparator(toolBar_));
     add("plan.automatic");
@@ -176,10 +179,15 @@ void MainWindow::buildToolBar() {
     spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     toolBar_->addWidget(spacer);
     parts_->bar = new PerspectiveBar(parts_->perspectives, toolBar_);
-    toolBar_->addWidget(parts_->bar);
+    std::vector<QAction*> end{toolBar_->addWidget(parts_->bar)};
     find_ = new PaletteButton(toolBar_);
     connect(find_, &PaletteButton::clicked, this, [this] { openPalette({}); });
-    toolBar_->addWidget(find_);
+    end.push_back(toolBar_->addWidget(find_));
+    auto* fit = new BarFit(this, {toolBar_, parts_->perspectives, find_, end, words});
+    connect(fit, &BarFit::findRequested, this, [this] { openPalette({}); });
+    solver_->setToolTip(tr("Solver"));
+    cores_->setToolTip(tr("Cores"));
+    reserve_->setToolTip(tr("Share of LX reserved for the back end"));
 
     addToolBarBreak();
     instanceBar_ = new InstanceBar(this);
@@ -201,6 +209,10 @@ QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWid
     dock->setObjectName(name);
     dock->setWidget(content);
     if (area == Qt::BottomDockWidgetArea) {
+        // With large text the highest of the tabs would leave the views above no room; low, it is scrolled or cut back.
+        ui::withScale(content, [content](const ui::Theme& theme) {
+            content->setMinimumSize(std::min(content->minimumSizeHint().width(), theme.px(340)), theme.px(72));
+        });
         // The tab above says the name already.
         dock->setTitleBarWidget(new QWidget(dock));
     } else {
@@ -258,8 +270,10 @@ void MainWindow::buildDocks() {
     if (first != nullptr) tabifyDockWidget(first, log);
     if (first != nullptr) first->raise();
     const ui::Theme& theme = ui::themeOf(this);
-    resizeDocks({outline, inspector}, {theme.px(196), theme.px(300)}, Qt::Horizontal);
-    if (first != nullptr) resizeDocks({first}, {theme.px(222)}, Qt::Vertical);
+    resizeDocks({outline, inspector},
+                {std::min(theme.px(196), width() * 16 / 100), std::min(theme.px(280), width() * 25 / 100)},
+                Qt::Horizontal);
+    if (first != nullptr) resizeDocks({first}, {std::min(theme.px(222), height() * 30 / 100)}, Qt::Vertical);
     QMenu* window = new QMenu(tr("&Window"), this);
     menuBar()->insertMenu(menuBar()->actions().constLast(), window);
     for (QDockWidget* dock : docks_)

@@ -6,6 +6,7 @@
 #include "common/table_setup.h"
 #include "core/icons.h"
 #include "core/plan_look.h"
+#include "core/scaled.h"
 #include "core/units.h"
 
 #include <QHeaderView>
@@ -14,6 +15,8 @@
 #include <QSortFilterProxyModel>
 #include <QTreeView>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace memplan::app {
 
@@ -150,11 +153,15 @@ Outline::Outline(QWidget* parent)
     tree_->setAccessibleName(tr("Outline of groups and buffers"));
     ui::setUpTree(tree_);
     tree_->setHeaderHidden(true);
+    ui::withScale(tree_, [this](const ui::Theme& theme) {
+        tree_->header()->setMinimumSectionSize(theme.px(34));
+        sizeCounts();
+    });
     auto* box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
     box->setSpacing(0);
     auto* row = new QHBoxLayout;
-    row->setContentsMargins(8, 6, 8, 6);
+    ui::setScaledMargins(row, {8, 6, 8, 6});
     row->addWidget(filter);
     box->addLayout(row);
     box->addWidget(tree_, 1);
@@ -187,9 +194,21 @@ void Outline::setPlan(PlanPtr plan) {
     tree_->header()->setStretchLastSection(false);
     tree_->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     tree_->header()->setSectionResizeMode(1, QHeaderView::Fixed);
-    tree_->header()->resizeSection(1, 34);
+    sizeCounts();
     if (small) tree_->expandAll();
     showSelection();
+}
+
+/// The second column holds a badge, or the count of a group.
+void Outline::sizeCounts() {
+    if (tree_->header()->count() < 2) return;
+    int widest = 0;
+    for (int row = 0; row < model_.rowCount(); ++row) {
+        const QString count = model_.index(row, 1).data().toString();
+        widest = std::max(widest, tree_->fontMetrics().horizontalAdvance(count));
+    }
+    const ui::Theme& theme = ui::themeOf(tree_);
+    tree_->header()->resizeSection(1, std::max(theme.px(34), widest + theme.px(18)));
 }
 
 void Outline::showSelection() {

@@ -60,6 +60,7 @@ public:
 
 private:
     void showSelection();
+    void sizeCounts();
 
     OutlineModel model_;
     QSortFilterProxyModel* filtered_;

@@ -47,6 +47,10 @@ void PlanSwitcher::setDocument(Document* document) {
     refill();
 }
 
+QSize PlanSwitcher::minimumSizeHint() const {
+    return {ui::themeOf(this).px(170), sizeHint().height()};
+}
+
 void PlanSwitcher::refill() {
     const QSignalBlocker blocker(this);
     clear();
@@ -55,7 +59,7 @@ void PlanSwitcher::refill() {
         addItem(entry.name + QStringLiteral("  ·  ") + metricsText(*entry.plan));
         setItemData(count() - 1, entry.name, Qt::UserRole);
     }
-    view()->setMinimumWidth(view()->sizeHintForColumn(0) + 24);
+    view()->setMinimumWidth(view()->sizeHintForColumn(0) + ui::themeOf(this).px(24));
     showCurrent();
 }
 

@@ -14,6 +14,7 @@ class PlanSwitcher final : public QComboBox {
 public:
     explicit PlanSwitcher(QWidget* parent = nullptr);
     void setDocument(Document* document);
+    [[nodiscard]] QSize minimumSizeHint() const override;  ///< a long name is elided
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -3,6 +3,7 @@
 
 #include "common/link_label.h"
 #include "core/icons.h"
+#include "core/scaled.h"
 #include "core/studio_style.h"
 #include "core/theme.h"
 #include "core/units.h"
@@ -33,7 +34,7 @@ using ui::Token;
 
 QLabel* label(const QString& text, TextStyle style, Token token, QWidget* parent) {
     auto* l = new QLabel(text, parent);
-    l->setFont(ui::themeOf(parent).font(style));
+    ui::withScale(l, [l, style](const ui::Theme& theme) { l->setFont(theme.font(style)); });
     l->setForegroundRole(token == Token::Text1 ? QPalette::WindowText : QPalette::PlaceholderText);
     l->setTextFormat(Qt::PlainText);
     l->setWordWrap(true);
@@ -46,6 +47,8 @@ QString when(const QDateTime& time) {
     if (days == 1) return QObject::tr("yesterday");
     return days < 7 ? QLocale::c().dayName(time.date().dayOfWeek()) : time.date().toString(Qt::ISODate);
 }
+
+constexpr int kLeft = 244, kNarrowLeft = 300, kRight = 340, kLeastMiddle = 330;  // px of the columns
 
 PlanPtr planWith(const io::OpenedInput& input, const io::SettingPairs& pairs, const RunControl& control) {
     auto settings = Settings::fromPairs(pairs);
@@ -104,33 +107,68 @@ StartPage::StartPage(std::vector<io::SampleInfo> samples, QWidget* parent) : QWi
     }
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
-    row->addWidget(leftColumn());
+    row->setSpacing(1);  // the lines between the columns
+    left_ = sideColumn(leftColumn());
+    right_ = sideColumn(rightColumn());
+    row->addWidget(left_);
     row->addWidget(middleColumn(), 1);
-    row->addWidget(rightColumn());
+    row->addWidget(right_);
+    ui::withScale(this, [this](const ui::Theme&) { arrangeColumns(); });
     refreshRecent();
+}
+
+/// What does not fit the height is scrolled to.
+QScrollArea* StartPage::sideColumn(QWidget* content) {
+    auto* area = new QScrollArea(this);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidget(content);
+    return area;
+}
+
+/// Where three columns leave too little for the samples, what was opened before goes below what can be opened.
+void StartPage::arrangeColumns() {
+    const ui::Theme& theme = ui::themeOf(this);
+    const bool isNarrow = width() < theme.px(kLeft + kRight + kLeastMiddle);
+    left_->setFixedWidth(theme.px(isNarrow ? kNarrowLeft : kLeft) - 1);
+    right_->setFixedWidth(theme.px(kRight) - 1);
+    if (isNarrow == isNarrow_) return;
+    isNarrow_ = isNarrow;
+    QWidget* other = isNarrow ? right_->takeWidget() : rightContent_;
+    if (isNarrow)
+        leftBox_->insertWidget(leftBox_->count() - 1, other);
+    else
+        right_->setWidget(other);
+    other->show();
+    right_->setVisible(!isNarrow);
+    update();
+}
+
+void StartPage::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrangeColumns();
 }
 
 QWidget* StartPage::leftColumn() {
     auto* column = new QWidget(this);
-    const ui::Theme& theme = ui::themeOf(this);
-    column->setFixedWidth(theme.px(244));
     auto* box = new QVBoxLayout(column);
-    box->setContentsMargins(24, 34, 24, 24);
-    box->setSpacing(8);
+    leftBox_ = box;
+    ui::setScaledMargins(box, {24, 34, 24, 24}, 8);
     box->addWidget(label(QStringLiteral("memplan-studio"), TextStyle::PageTitle, Token::Text1, column));
     box->addWidget(label(tr("See and tune where every buffer lives on chip."), TextStyle::Body, Token::Text2, column));
     box->addSpacing(18);
     auto* open = new QPushButton(ui::icon(QStringLiteral("open"), Token::AccentText), tr("Open..."), column);
     open->setObjectName(QStringLiteral("startOpen"));
-    open->setMinimumHeight(theme.px(34));
+    ui::setScaledSize(open, -1, 36);
     open->setToolTip(tr("Open a file (Ctrl+O)"));
     ui::setPrimary(open);
     connect(open, &QPushButton::clicked, this, &StartPage::openRequested);
     box->addWidget(open);
     auto* fresh = new QPushButton(ui::icon(QStringLiteral("template")), tr("New from template..."), column);
     fresh->setObjectName(QStringLiteral("startTemplate"));
-    fresh->setMinimumHeight(theme.px(34));
+    ui::setScaledSize(fresh, -1, 36);
     connect(fresh, &QPushButton::clicked, this, &StartPage::templateRequested);
     box->addWidget(fresh);
     box->addSpacing(12);
@@ -159,8 +197,7 @@ QWidget* StartPage::middleColumn() {
     scroll->setWidgetResizable(true);
     cardArea_ = new QWidget(scroll);
     auto* box = new QVBoxLayout(cardArea_);
-    box->setContentsMargins(32, 28, 28, 28);
-    box->setSpacing(14);
+    ui::setScaledMargins(box, {32, 28, 28, 28}, 14);
     auto* head = new QHBoxLayout;
     auto* title = label(tr("Samples"), TextStyle::ObjectTitle, Token::Text1, cardArea_);
     title->setWordWrap(false);
@@ -185,10 +222,9 @@ QWidget* StartPage::middleColumn() {
 
 QWidget* StartPage::rightColumn() {
     auto* column = new QWidget(this);
-    column->setFixedWidth(ui::themeOf(this).px(340));
+    rightContent_ = column;
     auto* box = new QVBoxLayout(column);
-    box->setContentsMargins(28, 34, 28, 24);
-    box->setSpacing(8);
+    ui::setScaledMargins(box, {28, 34, 28, 24}, 8);
     box->addWidget(label(tr("Recent"), TextStyle::ObjectTitle, Token::Text1, column));
     recent_ = new QVBoxLayout;
     recent_->setSpacing(0);
@@ -339,8 +375,8 @@ void StartPage::paintEvent(QPaintEvent*) {
     QPainter p(this);
     p.fillRect(rect(), theme.color(Token::BgPanel));
     p.setPen(theme.color(Token::Line1));
-    p.drawLine(theme.px(244), 0, theme.px(244), height());
-    p.drawLine(width() - theme.px(340), 0, width() - theme.px(340), height());
+    p.drawLine(left_->width(), 0, left_->width(), height());
+    if (!isNarrow_) p.drawLine(width() - right_->width() - 1, 0, width() - right_->width() - 1, height());
 }
 
 }  // namespace memplan::app

@@ -10,6 +10,7 @@
 
 #include <vector>
 
+class QScrollArea;
 class QVBoxLayout;
 class QGridLayout;
 
@@ -38,6 +39,7 @@ signals:
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
 private:
@@ -46,6 +48,8 @@ private:
     [[nodiscard]] QWidget* rightColumn();
     [[nodiscard]] QWidget* recoverRow(const RecoverableCopy& copy);
     void arrangeCards();
+    void arrangeColumns();
+    [[nodiscard]] QScrollArea* sideColumn(QWidget* content);
     /// Plans the samples in the background and draws their pictures.
     void loadPictures();
 
@@ -53,6 +57,11 @@ private:
     QWidget* cardArea_ = nullptr;
     QGridLayout* grid_ = nullptr;
     QVBoxLayout* recent_ = nullptr;
+    QScrollArea* left_ = nullptr;
+    QScrollArea* right_ = nullptr;
+    QVBoxLayout* leftBox_ = nullptr;
+    QWidget* rightContent_ = nullptr;
+    bool isNarrow_ = false;
     QVBoxLayout* recover_ = nullptr;
     int columns_ = 0;
     bool picturesLoaded_ = false;

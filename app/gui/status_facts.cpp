@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "status_facts.h"
 
+#include "core/scaled.h"
+#include "core/studio_style.h"
 #include "core/theme.h"
 
 #include <QComboBox>
@@ -58,8 +60,7 @@ double pinnedShare(const Plan& plan) {
 StatusFacts::StatusFacts(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("statusFacts"));
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(26, 0, 8, 0);
-    row->setSpacing(20);
+    ui::setScaledMargins(row, {26, 0, 4, 0}, 20);
     const auto fact = [&](const char* name) {
         auto* label = new QLabel(this);
         label->setObjectName(QString::fromLatin1(name));
@@ -73,7 +74,7 @@ StatusFacts::StatusFacts(QWidget* parent) : QWidget(parent) {
     traffic_ = fact("statusTraffic");
     task_ = fact("statusTask");
     bar_ = new QProgressBar(this);
-    bar_->setFixedWidth(140);
+    ui::setScaledSize(bar_, 140, -1);
     bar_->setTextVisible(false);
     cancel_ = new QPushButton(tr("Cancel"), this);
     cancel_->setFlat(true);
@@ -91,10 +92,14 @@ StatusFacts::StatusFacts(QWidget* parent) : QWidget(parent) {
     base_->setObjectName(QStringLiteral("baseSwitch"));
     base_->setAccessibleName(tr("Base of addresses"));
     base_->addItems({tr("dec"), tr("hex")});
-    unit_->setMinimumWidth(unit_->sizeHint().width() + 14);
-    base_->setMinimumWidth(base_->sizeHint().width() + 14);
-    row->addWidget(unit_);
-    row->addWidget(base_);
+    auto* units = new QHBoxLayout;
+    units->setSpacing(0);
+    for (QComboBox* box : {unit_, base_}) {
+        ui::setFlat(box);
+        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        units->addWidget(box);
+    }
+    row->addLayout(units);
     for (QWidget* w : {static_cast<QWidget*>(task_), static_cast<QWidget*>(bar_), static_cast<QWidget*>(cancel_)})
         w->hide();
     connect(cancel_, &QPushButton::clicked, this, &StatusFacts::cancelRequested);
@@ -109,7 +114,49 @@ StatusFacts::StatusFacts(QWidget* parent) : QWidget(parent) {
 
 void StatusFacts::setFact(QLabel* label, const QString& text) {
     label->setText(text);
-    label->setVisible(!text.isEmpty());
+    fit();
+}
+
+/// Where the bar is too short the least needed facts go whole, none is cut; the tooltip has them all.
+void StatusFacts::fit() {
+    const QList<QLabel*> leaving{zoom_, traffic_, residency_, problems_, peak_};
+    QStringList all;
+    for (QLabel* label : {residency_, peak_, traffic_, problems_}) {
+        if (label != nullptr && !label->text().isEmpty()) all << label->text();
+    }
+    setToolTip(all.join(u'\n'));
+    if (layout() == nullptr || base_ == nullptr) return;
+    // Counted, not tried: showing a label that does not fit would ask for the next layout.
+    const QMargins margins = layout()->contentsMargins();
+    int wanted = margins.left() + margins.right() - layout()->spacing();
+    for (int i = 0; i < layout()->count(); ++i) {
+        const QLayoutItem* item = layout()->itemAt(i);
+        const auto* label = qobject_cast<QLabel*>(item->widget());
+        const bool counts = label != nullptr && label != task_ ? !label->text().isEmpty() : !item->isEmpty();
+        if (!counts) continue;
+        wanted += (item->widget() ? item->widget()->sizeHint() : item->sizeHint()).width() + layout()->spacing();
+    }
+    for (QLabel* label : leaving) {
+        const bool has = !label->text().isEmpty(), fits = wanted <= width();
+        if (has && !fits) wanted -= label->sizeHint().width() + layout()->spacing();
+        if (label->isHidden() == (has && fits)) label->setVisible(has && fits);
+    }
+    update();
+}
+
+void StatusFacts::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit();
+}
+
+bool StatusFacts::event(QEvent* event) {
+    const bool taken = QWidget::event(event);
+    if (event->type() == QEvent::LayoutRequest) fit();  // a word got longer, a task came or went
+    return taken;
+}
+
+QSize StatusFacts::minimumSizeHint() const {
+    return {ui::themeOf(this).px(160), QWidget::minimumSizeHint().height()};
 }
 
 void StatusFacts::showDocument(const Document* document) {
@@ -153,6 +200,7 @@ void StatusFacts::showTask(BackgroundTask& task) {
         task_->setVisible(on);
         bar_->setVisible(on);
         cancel_->setVisible(on);
+        fit();
     });
     connect(&task, &BackgroundTask::progress, this, [this, &task](const QString& what, double done, double total) {
         task_->setText(tr("%1, %2 s").arg(what).arg(task.elapsedSeconds(), 0, 'f', 1));
@@ -164,6 +212,7 @@ void StatusFacts::showTask(BackgroundTask& task) {
         task_->hide();
         bar_->hide();
         cancel_->hide();
+        fit();
     };
     connect(&task, &BackgroundTask::finished, this, over);
     connect(&task, &BackgroundTask::cancelled, this, over);
@@ -186,13 +235,13 @@ void StatusFacts::paintEvent(QPaintEvent*) {
     p.setRenderHint(QPainter::Antialiasing);
     p.setPen(Qt::NoPen);
     p.setBrush(theme.color(stateToken(state_)));
-    p.drawEllipse(QPointF(14, height() / 2.0), 4, 4);
+    p.drawEllipse(QPointF(theme.px(14), height() / 2.0), theme.px(8) / 2.0, theme.px(8) / 2.0);
     p.setRenderHint(QPainter::Antialiasing, false);
     p.setPen(theme.color(ui::Token::Line1));
     for (const QLabel* l : {residency_, peak_, traffic_, zoom_}) {
         if (!l->isVisible()) continue;
-        const int x = l->x() - 10;
-        p.drawLine(x, height() / 2 - 7, x, height() / 2 + 7);
+        const int x = l->x() - theme.px(10), half = theme.px(7);
+        p.drawLine(x, height() / 2 - half, x, height() / 2 + half);
     }
 }
 

@@ -29,31 +29,35 @@ public:
     void showTask(BackgroundTask& task);
     void showUnits(const ui::Units& units);
     void showZoom(const QString& text);  ///< of the focused view, empty = no view
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
 signals:
     void cancelRequested();
     void unitsRequested(const memplan::ui::Units& units);
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void setDot(PlanState state);
     void setFact(QLabel* label, const QString& text);
+    void fit();
 
     std::function<QString()> problemText_;
     PlanState state_ = PlanState::None;
-    QLabel* stateText_;
-    QLabel* residency_;
-    QLabel* peak_;
-    QLabel* traffic_;
-    QLabel* task_;
+    QLabel* stateText_ = nullptr;
+    QLabel* residency_ = nullptr;
+    QLabel* peak_ = nullptr;
+    QLabel* traffic_ = nullptr;
+    QLabel* task_ = nullptr;
     QProgressBar* bar_;
     QPushButton* cancel_;
-    QLabel* problems_;
-    QLabel* zoom_;
-    QComboBox* unit_;
-    QComboBox* base_;
+    QLabel* problems_ = nullptr;
+    QLabel* zoom_ = nullptr;
+    QComboBox* unit_ = nullptr;
+    QComboBox* base_ = nullptr;
     QTimer delay_;  ///< progress appears after 200 ms only
 };
 

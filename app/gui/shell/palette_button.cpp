@@ -32,6 +32,11 @@ QSize PaletteButton::sizeHint() const {
     return {words + cap + theme.px(68), theme.px(26)};
 }
 
+QSize PaletteButton::minimumSizeHint() const {
+    const ui::Theme& theme = ui::themeOf(this);
+    return {sizeHint().width() - theme.px(20), theme.px(26)};
+}
+
 void PaletteButton::paintEvent(QPaintEvent*) {
     const ui::Theme& theme = ui::themeOf(this);
     QPainter p(this);

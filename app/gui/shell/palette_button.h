@@ -10,8 +10,10 @@ class PaletteButton final : public QAbstractButton {
     Q_OBJECT
 public:
     explicit PaletteButton(QWidget* parent = nullptr);
-    void setKeys(const QString& keys);  ///< shown as a key cap
+    void setKeys(const QString& keys);
+    [[nodiscard]] const QString& keys() const { return keys_; }  ///< shown as a key cap
     [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

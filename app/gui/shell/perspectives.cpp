@@ -2,6 +2,7 @@
 #include "shell/perspectives.h"
 
 #include "core/graphic_view.h"
+#include "core/scaled.h"
 #include "core/theme.h"
 #include "workspace.h"
 
@@ -139,18 +140,18 @@ void Perspectives::arrange(int index) {
             bottom = dock;
         if (area == Qt::LeftDockWidgetArea) {
             sides << dock;
-            widths << theme.px(index == 1 ? 300 : 196);
+            widths << std::min(theme.px(index == 1 ? 300 : 196), window_->width() * (index == 1 ? 25 : 16) / 100);
         }
         if (area == Qt::RightDockWidgetArea) {
             sides << dock;
-            widths << theme.px(index == 1 ? 500 : 300);
+            widths << std::min(theme.px(index == 1 ? 500 : 280), window_->width() * (index == 1 ? 36 : 25) / 100);
         }
     }
     if (!sides.isEmpty()) window_->resizeDocks(sides, widths, Qt::Horizontal);
     if (bottom != nullptr) {
         bottom->raise();
-        window_->resizeDocks({bottom}, {index == 2 ? window_->height() : theme.px(index == 1 ? 300 : 222)},
-                             Qt::Vertical);
+        const int tall = std::min(theme.px(index == 1 ? 300 : 222), window_->height() * (index == 1 ? 42 : 30) / 100);
+        window_->resizeDocks({bottom}, {index == 2 ? window_->height() : tall}, Qt::Vertical);
     }
     workspace_->resetSizes();
 }
@@ -260,7 +261,7 @@ void PerspectiveBar::rebuild() {
         button->setCheckable(true);
         button->setAutoRaise(true);
         button->setToolButtonStyle(Qt::ToolButtonTextOnly);
-        button->setMinimumHeight(ui::themeOf(this).px(28));
+        ui::withScale(button, [button](const ui::Theme& theme) { button->setMinimumHeight(theme.px(28)); });
         button->setToolTip(tr("Perspective %1 (Ctrl+%2)").arg(names[i]).arg(i + 1));
         button->setAccessibleName(tr("Perspective %1").arg(names[i]));
         connect(button, &QToolButton::clicked, this, [this, i] {

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window with text of 100, 150 and 200 %: nothing is cut, nothing stands over something else, and the window
+// stays as large as it was made (user-experience 22.4, 24 A10). The palette over docks and its Escape (3.8).
+#include "batch/screenshot.h"
+#include "core/graphic_view.h"
+#include "core/scaled.h"
+#include "core/studio_style.h"
+#include "document_controller.h"
+#include "io/samples.h"
+#include "main_window.h"
+#include "palette/command_palette.h"
+#include "session/studio_window.h"
+#include "workspace.h"
+
+#include <QAbstractSpinBox>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QStyleOptionComboBox>
+#include <QTemporaryDir>
+#include <QToolBar>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace memplan;
+using namespace memplan::app;
+
+class ScaleTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void window_cutsNothing_data();
+    void window_cutsNothing();
+    void window_followsTheSizeOfText();
+    void screenshot_takesTheSizeOfText();
+    void palette_overDocks_closesByEscape();
+
+private:
+    [[nodiscard]] bool open(MainWindow& window);
+    std::vector<io::SampleInfo> samples_;
+};
+
+namespace {
+
+void setText(double factor) {
+    qobject_cast<ui::StudioStyle*>(QApplication::style())->setTheme(ui::Theme(ui::ThemeKind::Light, factor));
+    QCoreApplication::processEvents();
+}
+
+/// Room for words inside a control, and the words; nothing for controls without words.
+std::optional<std::pair<int, int>> roomAndWords(const QWidget& widget) {
+    const auto words = [&widget](const QString& text) { return widget.fontMetrics().horizontalAdvance(text); };
+    if (const auto* box = qobject_cast<const QComboBox*>(&widget)) {
+        QStyleOptionComboBox option;
+        option.initFrom(box);
+        const QRect field =
+            box->style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, box);
+        return std::pair(field.width(), words(box->currentText()));
+    }
+    if (const auto* spin = qobject_cast<const QAbstractSpinBox*>(&widget))
+        return std::pair(spin->findChild<QLineEdit*>()->width(), words(spin->text()));
+    if (const auto* button = qobject_cast<const QToolButton*>(&widget)) {
+        if (button->toolButtonStyle() == Qt::ToolButtonIconOnly)
+            return std::pair(button->width(), button->iconSize().width());
+        return std::pair(button->width(), words(button->text()));
+    }
+    if (const auto* label = qobject_cast<const QLabel*>(&widget))
+        return std::pair(label->width(), words(label->text()));
+    return std::nullopt;
+}
+
+/// Controls of a bar that are shown, the innermost ones.
+QList<QWidget*> controlsOf(const QWidget& bar) {
+    QList<QWidget*> shown;
+    for (QWidget* child : bar.findChildren<QWidget*>()) {
+        const bool inField = qobject_cast<QAbstractSpinBox*>(child->parentWidget()) != nullptr ||
+                             qobject_cast<QComboBox*>(child->parentWidget()) != nullptr;
+        if (child->isVisible() && !inField && roomAndWords(*child)) shown << child;
+    }
+    return shown;
+}
+
+QRect onWindow(const QWidget& widget) {
+    return QRect(widget.mapTo(widget.window(), QPoint()), widget.size());
+}
+
+/// Empty when all is well; else what is wrong. The plan's name may be elided: it is as long as the user likes.
+QString faultsOf(const QWidget& bar) {
+    QStringList faults;
+    const QList<QWidget*> controls = controlsOf(bar);
+    for (const QWidget* a : controls) {
+        const auto [room, words] = *roomAndWords(*a);
+        const bool mayElide = a->objectName() == u"planSwitcher";
+        if (room < words && !mayElide)
+            faults << QStringLiteral("%1 %2: %3 px for %4")
+                          .arg(QString::fromLatin1(a->metaObject()->className()), a->objectName() + a->accessibleName())
+                          .arg(room)
+                          .arg(words);
+        if (!onWindow(bar).adjusted(-1, -1, 1, 1).contains(onWindow(*a)))
+            faults << a->objectName() + a->accessibleName() + QStringLiteral(" is outside its bar");
+        for (const QWidget* b : controls)
+            if (a < b && !a->isAncestorOf(b) && !b->isAncestorOf(a) && onWindow(*a).intersects(onWindow(*b)))
+                faults << a->accessibleName() + QStringLiteral(" over ") + b->accessibleName();
+    }
+    return faults.join(QStringLiteral("; "));
+}
+
+}  // namespace
+
+void ScaleTest::initTestCase() {
+    QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio-tests"));
+    QStandardPaths::setTestModeEnabled(true);
+    QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
+    samples_ = io::listSamples();
+    QVERIFY(samples_.size() >= 6);
+}
+
+bool ScaleTest::open(MainWindow& window) {
+    QSignalSpy first(&window, &MainWindow::firstPicture);
+    window.openSample(*io::findSample(samples_, "S1"));
+    return (first.count() > 0 || first.wait(20000)) &&
+           QTest::qWaitFor([&] { return !window.controller().task().isRunning(); });
+}
+
+void ScaleTest::window_cutsNothing_data() {
+    QTest::addColumn<double>("factor");
+    QTest::addColumn<QSize>("size");
+    for (const double factor : {1.0, 1.5, 2.0})
+        for (const QSize size : {QSize(1600, 1000), QSize(1280, 900), QSize(1920, 1080)})
+            QTest::addRow("%d %% in %d x %d", qRound(factor * 100), size.width(), size.height()) << factor << size;
+}
+
+void ScaleTest::window_cutsNothing() {
+    QFETCH(double, factor);
+    QFETCH(QSize, size);
+    setText(factor);
+    MainWindow window(samples_);
+    window.resize(size);
+    window.show();
+    QVERIFY(open(window));
+    QCoreApplication::processEvents();
+    QCOMPARE(window.size(), size);  // its parts do not make it larger than it is wanted
+    const auto* bar = window.findChild<QToolBar*>(QStringLiteral("toolBar"));
+    QVERIFY(bar->isVisible());
+    QCOMPARE(faultsOf(*bar), QString());
+    QCOMPARE(faultsOf(*window.findChild<QWidget*>(QStringLiteral("statusFacts"))), QString());
+    const auto* corner = window.findChild<QWidget*>(QStringLiteral("menuCorner"));
+    if (corner->isVisible()) QCOMPARE(faultsOf(*corner), QString());
+    // Perspectives and search are in reach, in the toolbar or beside the menus.
+    QVERIFY(corner->isVisible() || window.findChild<QWidget*>(QStringLiteral("perspectiveBar"))->isVisible());
+    for (const char* pane : {"graphPane", "ganttPane"}) {
+        for (QWidget* view : window.findChildren<QWidget*>(QString::fromLatin1(pane)))
+            for (const QComboBox* box : view->findChildren<QComboBox*>())
+                if (box->isVisible())
+                    QVERIFY2(box->height() >= box->fontMetrics().height(), qPrintable(box->accessibleName()));
+    }
+}
+
+/// Bars, rows and fields grow when the preference changes, and get small again.
+void ScaleTest::window_followsTheSizeOfText() {
+    setText(1.0);
+    MainWindow window(samples_);
+    window.resize(1600, 1000);
+    window.show();
+    QVERIFY(open(window));
+    auto* box = window.findChild<QComboBox*>(QStringLiteral("graphOverlay"));
+    const int before = box->height();
+    setText(2.0);
+    QCOMPARE(box->height(), 2 * before);
+    ui::GraphicView* gantt = window.workspace().view(QStringLiteral("gantt"));
+    QCOMPARE(gantt->canvasSize(), (QSizeF(gantt->size()) / 2).toSize());
+    QVERIFY(gantt->viewport().x.isFitted());  // what showed everything still does
+    setText(1.0);
+    QTRY_COMPARE(box->height(), before);
+    QTRY_COMPARE(gantt->canvasSize(), gantt->size());
+}
+
+void ScaleTest::screenshot_takesTheSizeOfText() {
+    setText(1.0);
+    QTemporaryDir folder;
+    const QString plain = folder.filePath(QStringLiteral("plain.png")),
+                  large = folder.filePath(QStringLiteral("large.png"));
+    const QString wide = folder.filePath(QStringLiteral("gantt.png"));
+    const QString size = QStringLiteral("1200x800");
+    QCOMPARE(runScreenshots({QStringLiteral("memplan-studio"), QStringLiteral("--screenshot"),
+                             QStringLiteral("window=") + plain, QStringLiteral("window:label_percent=200=") + large,
+                             QStringLiteral("gantt:label_percent=200=") + wide, QStringLiteral("--size"), size,
+                             QStringLiteral("S1")}),
+             0);
+    const QImage a(plain), b(large), c(wide);
+    QCOMPARE(a.size(), QSize(1200, 800));
+    QCOMPARE(b.size(), QSize(1200, 800));
+    QVERIFY(a != b);
+    QCOMPARE(c.width(), 1200);
+    setText(1.0);
+}
+
+/// In the studio's window the document is a part of it; Escape and a click elsewhere close the palette there too,
+/// and a dock that comes to the front while it is open does not cover it.
+void ScaleTest::palette_overDocks_closesByEscape() {
+    setText(1.0);
+    QTemporaryDir folder;
+    StudioWindow studio(samples_, true, folder.path());
+    studio.resize(1400, 900);
+    studio.show();
+    MainWindow& window = studio.current();
+    QVERIFY(open(window));
+    QWidget* gantt = window.workspace().view(QStringLiteral("gantt"));
+    studio.activateWindow();
+    gantt->setFocus();
+    QTRY_COMPARE(QApplication::focusWidget(), gantt);
+    auto* palette = window.findChild<ui::CommandPalette*>();
+    QVERIFY(window.trigger(QStringLiteral("find.palette")));
+    QVERIFY(palette->isVisible());
+    QTRY_VERIFY(QApplication::focusWidget() == palette->findChild<QLineEdit*>(QStringLiteral("paletteField")));
+    QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("exp"));
+    auto* hints = window.findChild<QDockWidget*>(QStringLiteral("hintsDock"));
+    QVERIFY(hints != nullptr);
+    hints->raise();
+    QCoreApplication::processEvents();
+    QTRY_VERIFY(window.children().indexOf(palette) > window.children().indexOf(hints));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+    QVERIFY(!palette->isVisible());
+    QCOMPARE(QApplication::focusWidget(), gantt);
+    QVERIFY(window.trigger(QStringLiteral("find.palette")));
+    QVERIFY(palette->isVisible());
+    window.findChild<QLineEdit*>(QStringLiteral("outlineFilter"))->setFocus();
+    QTRY_VERIFY(!palette->isVisible());
+}
+
+QTEST_MAIN(ScaleTest)
+#include "tst_scale.moc"
