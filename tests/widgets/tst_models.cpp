@@ -177,6 +177,9 @@ void TestModels::problems_counts_filters_selection() {
     hub.setPlan(fixture::encoderLayer());
     QCOMPARE(view.countText(), QStringLiteral("3 warnings, 2 notes"));
     QCOMPARE(view.table()->model()->rowCount(), 5);
+    const auto severity = [&view](int row) { return view.table()->model()->index(row, 0).data(RawRole).toInt(); };
+    for (int row = 0; row < 5; ++row)
+        QCOMPARE(severity(row), static_cast<int>(row < 3 ? Severity::Warning : Severity::Note));
     view.setSeverityShown(Severity::Note, false);
     QCOMPARE(view.table()->model()->rowCount(), 3);
     view.setTextFilter(QStringLiteral("LX-014"));

@@ -90,6 +90,7 @@ void ProblemsView::build() {
     table_->setObjectName(QStringLiteral("problemsTable"));
     table_->setAccessibleName(tr("Problems"));
     setUpTable(table_, ProblemModel::Message);
+    setGroupedByCode(false);
     table_->setTextElideMode(Qt::ElideRight);
     table_->setContextMenuPolicy(Qt::CustomContextMenu);
     table_->installEventFilter(this);
@@ -186,7 +187,8 @@ void ProblemsView::setTextFilter(const QString& text) {
 
 void ProblemsView::setGroupedByCode(bool on) {
     grouped_->setChecked(on);
-    table_->sortByColumn(on ? static_cast<int>(ProblemModel::Code) : -1, Qt::AscendingOrder);
+    // Without groups errors stand first, then warnings; what is alike keeps the order of the passes.
+    table_->sortByColumn(on ? ProblemModel::Code : ProblemModel::Severity, Qt::AscendingOrder);
 }
 
 int ProblemsView::problemAt(int row) const {
