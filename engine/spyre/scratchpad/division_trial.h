@@ -58,7 +58,8 @@ public:
     /// does.
     [[nodiscard]] int agreement(BufferId buffer, OpId op, int option) const;
     [[nodiscard]] const Program& program() const { return program_; }
-    /// Main-memory bytes were every candidate on chip that all cores together can hold: no divisions and no placement move fewer.
+    /// Main-memory bytes were every candidate on chip that all cores together can hold: no divisions and no placement
+    /// move fewer.
     [[nodiscard]] Bytes leastTraffic() const;
 
     /// One joint buffer per op, in op order: the buffer it writes with its options, and tables of the options under
