@@ -7,21 +7,26 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace memplan::spyre {
 namespace {
 
 constexpr const char* kPass = "scratchpad_planning.clone_inputs";
 
-std::string freeName(const Program& program, const std::string& wanted) {
-    const auto taken = [&](const std::string& name) {
-        const auto isBuffer = [&](const Buffer& b) { return b.name == name; };
-        const auto isOp = [&](const Op& o) { return o.name == name; };
-        return std::any_of(program.buffers.begin(), program.buffers.end(), isBuffer) ||
-               std::any_of(program.ops.begin(), program.ops.end(), isOp);
-    };
+/// The names that a new buffer and its op may not have.
+std::set<std::string, std::less<>> namesOf(const Program& program) {
+    std::set<std::string, std::less<>> names;
+    for (const Buffer& b : program.buffers)
+        names.insert(b.name);
+    for (const Op& op : program.ops)
+        names.insert(op.name);
+    return names;
+}
+
+std::string freeName(const std::set<std::string, std::less<>>& taken, const std::string& wanted) {
     std::string name = wanted;
-    for (int n = 2; taken(name); ++n)
+    for (int n = 2; taken.contains(name); ++n)
         name = wanted + "_" + std::to_string(n);
     return name;
 }
@@ -81,27 +86,30 @@ std::size_t frontOfLoop(const Program& program, std::size_t at) {
     return at;
 }
 
-/// Has a clone already: this is not the first run on the program.
-bool isCloned(const Program& program, const std::vector<ScratchpadState::Entry>& entries, BufferId input) {
+/// The inputs that have a clone already: this is not the first run on the program.
+std::vector<bool> clonedInputs(const Program& program, const std::vector<ScratchpadState::Entry>& entries) {
+    std::vector<bool> cloned(program.buffers.size(), false);
     for (std::size_t b = 0; b < entries.size(); ++b) {
-        if (program.buffers[b].cloneOf == input && !entries[b].uses.empty()) return true;
+        const BufferId source = program.buffers[b].cloneOf;
+        if (source.isValid() && !entries[b].uses.empty()) cloned[source.at()] = true;
     }
-    return false;
+    return cloned;
 }
 
 std::vector<Planned> planClones(Program& program, const BufferRules& rules, const ClonePolicy& policy) {
     std::vector<Planned> planned;
     const std::vector<ScratchpadState::Entry> entries = measureBuffers(program, rules);
     const std::vector<std::vector<Touch>> touches = touchesOf(program);
+    const std::vector<bool> cloned = clonedInputs(program, entries);
+    std::set<std::string, std::less<>> names = namesOf(program);
     Bytes free = rules.capacity;
     for (const BufferId input : program.inputs) {
         const ScratchpadState::Entry& entry = entries[input.at()];
-        const Buffer source = program.buffers[input.at()];
+        const Buffer& source = program.buffers[input.at()];
         const auto hint = policy.wanted.find(input);
         const bool asked = hint != policy.wanted.end() && hint->second;
         if (hint != policy.wanted.end() && !asked) continue;
-        if (entry.uses.empty() || entry.mismatch || !source.layout) continue;
-        if (isCloned(program, entries, input)) continue;
+        if (entry.uses.empty() || entry.mismatch || !source.layout || cloned[input.at()]) continue;
         if (!asked && (!policy.byBudget || entry.uses.size() < 2 || entry.sizePerCore > free)) continue;
         // An input that an op writes in place is state, not a value that can be read from a copy.
         const bool written = std::any_of(touches[input.at()].begin(), touches[input.at()].end(),
@@ -111,13 +119,13 @@ std::vector<Planned> planClones(Program& program, const BufferRules& rules, cons
         });
         if (written || moves) continue;
         Buffer copy = source;
-        copy.name = freeName(program, "clone_" + source.name);
+        copy.name = freeName(names, "clone_" + source.name);
         copy.kind = BufferKind::Computed;
         copy.isOutput = false;
         copy.outputIsView = false;
         copy.cloneOf = input;
         copy.addedBy = kPass;
-        program.buffers.push_back(copy);
+        program.buffers.push_back(std::move(copy));
         const BufferId clone = BufferId::of(program.buffers.size() - 1);
         Op op = cloneOp(program, input, clone);
         auto division = divisionLike(program, op, touches[input.at()], rules);
@@ -125,6 +133,7 @@ std::vector<Planned> planClones(Program& program, const BufferRules& rules, cons
             program.buffers.pop_back();
             continue;
         }
+        names.insert(program.buffers.back().name);
         free = std::max<Bytes>(0, free - entry.sizePerCore);
         planned.push_back(
             {{input, clone, {}}, frontOfLoop(program, entry.uses.front().at()), std::move(op), std::move(*division)});
@@ -148,18 +157,17 @@ std::vector<ClonedInput> cloneInputs(Program& program, const BufferRules& rules,
     for (const Planned& p : planned)
         to[p.cloned.input] = p.cloned.clone;
     std::vector<ClonedInput> result(planned.size());
-    Program next = program;
-    next.ops.clear();
-    next.divisions.clear();
+    std::vector<std::vector<std::size_t>> before(program.ops.size());
+    for (std::size_t p = 0; p < planned.size(); ++p)
+        before[planned[p].before].push_back(p);
+    Program next;
     const bool hinted = !program.dimHints.empty();
-    next.dimHints.clear();
     for (std::size_t i = 0; i < program.ops.size(); ++i) {
-        for (std::size_t p = 0; p < planned.size(); ++p) {
-            if (planned[p].before != i) continue;
+        for (const std::size_t p : before[i]) {
             result[p] = planned[p].cloned;
             result[p].op = OpId::of(next.ops.size());
-            next.ops.push_back(planned[p].op);
-            next.divisions.push_back(planned[p].division);
+            next.ops.push_back(std::move(planned[p].op));
+            next.divisions.push_back(std::move(planned[p].division));
             if (hinted) next.dimHints.emplace_back();
         }
         Op op = std::move(program.ops[i]);
@@ -168,7 +176,9 @@ std::vector<ClonedInput> cloneInputs(Program& program, const BufferRules& rules,
         next.divisions.push_back(i < program.divisions.size() ? std::move(program.divisions[i]) : Division{});
         if (hinted) next.dimHints.push_back(std::move(program.dimHints[i]));
     }
-    program = std::move(next);
+    program.ops = std::move(next.ops);
+    program.divisions = std::move(next.divisions);
+    program.dimHints = std::move(next.dimHints);
     return result;
 }
 
