@@ -10,7 +10,10 @@
 #include <QShortcut>
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <utility>
+#include <vector>
 
 namespace memplan::ui {
 
@@ -160,18 +163,38 @@ void setUpTree(QTreeView* tree) {
     tree->setHeaderHidden(true);
 }
 
+namespace {
+
+/// Width of the widest of some cells in pixels. Shaping text is most of the work of a new plan's tables, and the widest
+/// cell is one of the few with the most letters.
+int widestOf(std::vector<std::pair<QString, int>> cells, const QFontMetrics& metrics) {
+    constexpr std::size_t kMeasured = 8;
+    const auto measured = static_cast<std::ptrdiff_t>(std::min(kMeasured, cells.size()));
+    const auto letters = [](const std::pair<QString, int>& cell) {
+        return cell.first.size() + (cell.second > 0 ? 2 : 0);
+    };
+    std::ranges::partial_sort(cells, cells.begin() + measured, std::ranges::greater(), letters);
+    int width = 0;
+    for (auto cell = cells.begin(); cell != cells.begin() + measured; ++cell)
+        width = std::max(width, metrics.horizontalAdvance(cell->first) + cell->second);
+    return width;
+}
+
+}  // namespace
+
 void sizeColumns(QTableView* table, int maximum) {
     const QAbstractItemModel* model = table->model();
     const Theme& theme = themeOf(table);
     const QFontMetrics body(theme.font(TextStyle::BodyStrong));
     for (int c = 0; c < model->columnCount(); ++c) {
         if (table->horizontalHeader()->sectionResizeMode(c) == QHeaderView::Stretch) continue;
-        int width = body.horizontalAdvance(model->headerData(c, Qt::Horizontal).toString()) + theme.px(20);
+        std::vector<std::pair<QString, int>> cells;
         for (int r = 0; r < std::min(200, model->rowCount()); ++r) {
             const QModelIndex index = model->index(r, c);
-            const int badge = index.data(BadgeRole).isValid() ? theme.px(18) : 0;
-            width = std::max(width, body.horizontalAdvance(index.data().toString()) + badge + theme.px(20));
+            cells.emplace_back(index.data().toString(), index.data(BadgeRole).isValid() ? theme.px(18) : 0);
         }
+        const int head = body.horizontalAdvance(model->headerData(c, Qt::Horizontal).toString());
+        const int width = std::max(head, widestOf(std::move(cells), body)) + theme.px(20);
         table->setColumnWidth(c, std::min(width, theme.px(maximum)));
     }
 }

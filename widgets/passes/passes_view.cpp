@@ -306,6 +306,29 @@ void PassesView::showPass(int pass) {
     const PlanPtr& plan = shown_;
     if (!plan || pass < 0 || pass >= static_cast<int>(plan->passes.size())) return;
     timeline_->setCurrent(pass);
+    isPending_ = isCovered();
+    if (!isPending_) fillPass();
+}
+
+bool PassesView::isCovered() const {
+    // A dock behind a tab is not hidden but moved away.
+    return window()->isVisible() && visibleRegion().isEmpty();
+}
+
+void PassesView::paintEvent(QPaintEvent* event) {
+    QWidget::paintEvent(event);
+    if (!isPending_) return;
+    const auto fill = [this] {
+        if (isPending_) fillPass();
+    };
+    QMetaObject::invokeMethod(this, fill, Qt::QueuedConnection);
+}
+
+void PassesView::fillPass() {
+    isPending_ = false;
+    const PlanPtr& plan = shown_;
+    const int pass = timeline_->current();
+    if (!plan || pass < 0 || pass >= static_cast<int>(plan->passes.size())) return;
     const PassRun& run = plan->passes[static_cast<std::size_t>(pass)];
     const int earlier = snapshotBefore(pass);
     const QString after = run.snapshot ? textOf(pass) : textOf(earlier);

@@ -40,6 +40,7 @@ public:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     QWidget* makeHead();
@@ -50,6 +51,9 @@ private:
     void showRuns();
     void selectionChanged();
     void selectNamed(const QModelIndex& index);
+    /// Behind another dock's tab nobody sees the texts: they are filled when the tab comes up.
+    [[nodiscard]] bool isCovered() const;
+    void fillPass();
     void fillSnapshot();
     void fillStructure(const QString& before, const QString& after);
     void fillLog(const PassRun& run);
@@ -61,6 +65,7 @@ private:
     SelectionHub* hub_;
     PlanPtr shown_;  ///< the hub's plan, or one that holds the passes of a failed compile only
     bool isFailure_ = false;
+    bool isPending_ = false;  ///< the pages still hold another pass or plan
     PassModel* model_;
     QString planName_;
     QWidget* top_;

@@ -85,6 +85,7 @@ void SnapshotEdit::setRows(std::vector<SnapshotRow> rows, bool markWords) {
     QStringList lines;
     for (const SnapshotRow& row : rows_)
         lines << row.text;
+    setExtraSelections({});  // each of their cursors would follow every change of the text
     setPlainText(lines.join(u'\n'));
     setViewportMargins(gutterWidth(), 0, 0, 0);
     gutter_->setGeometry(contentsRect().left(), contentsRect().top(), gutterWidth(), contentsRect().height());
