@@ -151,7 +151,10 @@ bool PackingLp::findEntering(std::size_t r, double direction, double missing, st
         missing -= candidates_[k].strength * (high_[v] - low_[v]);
         if (missing < 0.0) break;
     }
-    if (k == candidates_.size()) return false;
+    if (k == candidates_.size()) {  // all of them together bring it home just so, or nothing does
+        if (k == 0 || missing > kFeasible) return false;
+        --k;
+    }
     for (std::size_t i = 0; i < k; ++i) {
         const std::size_t j = at(candidates_[i].column);
         const std::size_t v = at(nonbasic_[j]);
