@@ -30,6 +30,7 @@ constexpr std::size_t kSelectFrom = 13;     // below, the search over all choice
 constexpr std::size_t kRelaxItems = 1'000;  // above, the relaxation takes longer than all the rest
 constexpr std::size_t kSelectTo = 300;      // above, its branch and bound does
 constexpr std::int64_t kGoodEnough = 125;   // a plan this part of the bound below it is good enough to prove first
+constexpr std::int64_t kNearBound = 100;    // one farther below it is worth another try before
 constexpr std::size_t kSearchItems = 40;    // above, the search over all choices adds nothing to the selection
 constexpr std::size_t kRefineItems = 100;   // above, lowering the peak by search leads nowhere
 
@@ -269,6 +270,7 @@ private:
         const auto goal = bound - bound / kGoodEnough;
         raise(goal, options_.maxRoomStacking / 4);
         searchOrders(orders, best, bound);
+        raise(bound - bound / kNearBound, options_.maxRoomStacking / 4);
         prove(options_.maxPivots / 10);
         if (!isProved) raise(goal, options_.maxRoomStacking / 2);
         prove(options_.maxPivots);

@@ -36,12 +36,13 @@ double squaredLength(const double* entries, std::size_t count) {
 
 }  // namespace
 
-PackingLp::PackingLp(std::vector<double> gains) : gains_(std::move(gains)) {
+PackingLp::PackingLp(std::vector<double> gains, std::vector<double> steering)
+    : gains_(std::move(gains)), steering_(std::move(steering)) {
     const std::size_t n = gains_.size();
     low_.assign(n, 0.0);
     high_.assign(n, 1.0);
     x_.assign(n, 0.0);
-    price_ = gains_;
+    price_ = steering_;
     reduced_ = gains_;
     for (std::size_t v = 0; v < n; ++v) {
         nonbasic_.push_back(static_cast<int>(v));
@@ -220,7 +221,7 @@ void PackingLp::rebuild() {
     const std::size_t n = gains_.size();
     const std::vector<int> wanted = basic_;
     std::fill(tableau_.begin(), tableau_.end(), 0.0);
-    price_ = gains_;
+    price_ = steering_;
     for (std::size_t v = 0; v < n; ++v) {
         nonbasic_[v] = static_cast<int>(v);
         place_[v] = static_cast<int>(v);

@@ -19,8 +19,9 @@ public:
     };
     enum class End { Optimal, Infeasible, PivotLimit };
 
-    /// Gains are best scaled to about 1.
-    explicit PackingLp(std::vector<double> gains);
+    /// Gains are best scaled to about 1. The search follows `steering`, which may differ a little from them to choose
+    /// among optima; bound() counts the gains alone.
+    PackingLp(std::vector<double> gains, std::vector<double> steering);
 
     void addRow(const std::vector<Term>& terms, double limit);
     void setBounds(int variable, double low, double high);
@@ -64,7 +65,7 @@ private:
     void rebuild();
     void refreshValues();
 
-    std::vector<double> gains_;
+    std::vector<double> gains_, steering_;
     std::vector<std::vector<Term>> terms_;  ///< rows as given
     std::vector<double> limits_;
     std::vector<double> low_, high_, x_;  ///< per variable, then per slack

@@ -17,6 +17,8 @@ constexpr double kAfterFailure = 1.2;
 constexpr double kNothingBetter = 0.8;
 constexpr int kMostUndecided = 6;  // sets in a row: then placing full sets leads nowhere
 constexpr int kMaxTries = 60;
+constexpr double kThriftToClimb = 1e-3;
+constexpr double kThriftToProve = 1e-8;  // settles ties, and costs the bound less than one byte of 100 MB
 constexpr std::int64_t kClimbSelections = 200;
 constexpr std::int64_t kClimbPivots = 1'000;
 constexpr std::int64_t kConflictNodes = 300;
@@ -74,7 +76,7 @@ SelectionResult PartSelection::prove(PartPlan& best, std::int64_t maxPivots) {
     take(best);
     undecided_ = 0;
     stackingNodes_ = options_.maxSelectionStacking;
-    return search({options_.maxSelections, maxPivots, 0});
+    return search({options_.maxSelections, maxPivots, 0, kThriftToProve});
 }
 
 /// The best set for a little less room than there is has some slack, which makes it easy to place, and is worth hardly
@@ -106,7 +108,8 @@ std::vector<int> PartSelection::bestSetIn(Bytes room) {
         });
         return SetEnd::Placed;
     };
-    nodes_ += searchSelections(part_, value, {kClimbSelections, kClimbPivots, room}, keep, control_).nodes;
+    const SelectionLimits limits{kClimbSelections, kClimbPivots, room, kThriftToClimb};
+    nodes_ += searchSelections(part_, value, limits, keep, control_).nodes;
     return best;
 }
 

@@ -30,6 +30,10 @@ struct SelectionLimits {
     std::int64_t maxNodes = 0;
     std::int64_t maxPivots = 0;
     Bytes room = 0;  ///< takes the place of the capacity when above 0: less room gives sets that are easier to place
+    /// Part of its value that an item live in all columns seems to lose while sets are compared. Where sizes are
+    /// values, a great many sets are worth the same; those that take less of the memory are much easier to place.
+    /// Bounds do not depend on it.
+    double thrift = 0.0;
 };
 
 struct SelectionResult {

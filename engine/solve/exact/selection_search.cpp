@@ -36,12 +36,23 @@ std::vector<double> gainsOf(const Part& part) {
     return gains;
 }
 
+/// What the simplex method follows.
+std::vector<double> steeringOf(const Part& part, double thrift) {
+    std::vector<double> gains = gainsOf(part);
+    for (std::size_t k = 0; k < gains.size(); ++k) {
+        const PartItem& item = part.items[k];
+        gains[k] *=
+            1.0 - thrift * static_cast<double>(item.endColumn - item.firstColumn) / static_cast<double>(part.columns);
+    }
+    return gains;
+}
+
 }  // namespace
 
 SelectionSearch::SelectionSearch(const Part& part, std::int64_t& best, const SelectionLimits& limits,
                                  const PlaceSet& place, const RunControl& control)
     : part_(part), best_(best), limits_(limits), place_(place), control_(control),
-      scale_(static_cast<double>(largestValue(part))), lp_(gainsOf(part)) {
+      scale_(static_cast<double>(largestValue(part))), lp_(gainsOf(part), steeringOf(part, limits.thrift)) {
     granule_ = 0;
     for (const PartItem& item : part.items)
         granule_ = std::gcd(granule_, item.value);
@@ -223,8 +234,8 @@ SetEnd SelectionSearch::outcomeOf(const std::vector<int>& set) {
 bool SelectionSearch::excludes(const std::vector<int>& set, std::int64_t bound) {
     const SetEnd end = outcomeOf(set);
     if (end == SetEnd::Refused) return true;
+    if (end == SetEnd::Undecided) undecided_ = std::max(undecided_, valueOfSet(set));
     if (bound <= best_) return false;
-    undecided_ = std::max(undecided_, bound);
     std::vector<PackingLp::Term> terms;  // this set and no other
     std::vector<std::int8_t> isIn(part_.items.size(), 0);
     for (const int k : set)
