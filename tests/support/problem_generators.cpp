@@ -192,4 +192,18 @@ Problem randomProgram(std::uint64_t seed, const ProgramFamily& family) {
     return ProgramDraw(seed, family).run();
 }
 
+solve::Problem smallProblem(SeededDraws& draws) {
+    const int capacity = draws.between(20, 60);
+    solve::Problem p{"small", capacity, draws.chance(0.5) ? 1 : 8, {}};
+    for (int i = 0; i < 7; ++i) {
+        solve::Item item;
+        item.name = std::to_string(i);
+        item.size = draws.between(1, 30);
+        item.start = draws.between(0, 5);
+        item.end = item.start + draws.between(1, 4);
+        p.items.push_back(item);
+    }
+    return p;
+}
+
 }  // namespace memplan::testing

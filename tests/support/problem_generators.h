@@ -47,4 +47,7 @@ struct ProgramFamily {
 /// and 256; always legal input.
 [[nodiscard]] solve::Problem randomProgram(std::uint64_t seed, const ProgramFamily& family = {});
 
+/// Seven buffers in a tight memory, live at different times: small enough for an exhaustive search.
+[[nodiscard]] solve::Problem smallProblem(SeededDraws& draws);
+
 }  // namespace memplan::testing

@@ -20,15 +20,6 @@ namespace {
 
 constexpr std::string_view kParent = "coarse_tile";
 
-PassInfo step(std::string_view id, std::string_view title, std::string_view purpose) {
-    PassInfo info;
-    info.id = id;
-    info.title = title;
-    info.purpose = purpose;
-    info.parent = kParent;
-    return info;
-}
-
 std::string namesOf(const Program& program, const std::vector<OpId>& ops) {
     std::vector<std::string> names;
     for (const OpId id : ops)
@@ -41,13 +32,13 @@ std::string namesOf(const Program& program, const std::vector<OpId>& ops) {
 class ReorderPass final : public Pass {
 public:
     [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = [] {
-            PassInfo i = step("coarse_tile.reorder_interlopers", "move unhinted operations out of runs",
-                              "lets operations of one scope stand together when another one is between them");
-            i.mandatory = false;
-            i.switchKey = "spyre.reorder_interlopers";
-            return i;
-        }();
+        static const PassInfo kInfo =
+            coarseTileStep({"coarse_tile.reorder_interlopers",
+                            "move unhinted operations out of runs",
+                            "lets operations of one scope stand together when another one is between them",
+                            {},
+                            {},
+                            "spyre.reorder_interlopers"});
         return kInfo;
     }
 
@@ -89,8 +80,12 @@ private:
 class GroupsPass final : public Pass {
 public:
     [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = step("coarse_tile.groups", "groups from hints or manual groups",
-                                           "finds the runs of operations that share one loop nest");
+        static const PassInfo kInfo = coarseTileStep({"coarse_tile.groups",
+                                                      "groups from hints or manual groups",
+                                                      "finds the runs of operations that share one loop nest",
+                                                      {},
+                                                      {},
+                                                      {}});
         return kInfo;
     }
 
@@ -146,12 +141,13 @@ private:
 class StampPass final : public Pass {
 public:
     [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = [] {
-            PassInfo i = step("coarse_tile.stamp", "loop attributes and divided ranges",
-                              "cuts the ranges, results and layouts of each group down to one iteration");
-            i.provides = {"layouts"};
-            return i;
-        }();
+        static const PassInfo kInfo =
+            coarseTileStep({"coarse_tile.stamp",
+                            "loop attributes and divided ranges",
+                            "cuts the ranges, results and layouts of each group down to one iteration",
+                            {},
+                            {"layouts"},
+                            {}});
         return kInfo;
     }
 
@@ -209,12 +205,13 @@ private:
 class PropagatePass final : public Pass {
 public:
     [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = [] {
-            PassInfo i = step("coarse_tile.propagate", "tile buffers, full buffers, copies",
-                              "keeps results that stay inside a loop as one tile and gives the others room for all");
-            i.provides = {"loops", "ops", "layouts"};
-            return i;
-        }();
+        static const PassInfo kInfo =
+            coarseTileStep({"coarse_tile.propagate",
+                            "tile buffers, full buffers, copies",
+                            "keeps results that stay inside a loop as one tile and gives the others room for all",
+                            {},
+                            {"loops", "ops", "layouts"},
+                            {}});
         return kInfo;
     }
 
@@ -266,6 +263,12 @@ const PassInfo& coarseTileInfo() {
                                 {"loops", "ops", "layouts"},
                                 ""};
     return kInfo;
+}
+
+PassInfo coarseTileStep(const PassText& text) {
+    PassInfo info = passInfo(text);
+    info.parent = kParent;
+    return info;
 }
 
 std::span<const Pass* const> coarseTilePasses() {

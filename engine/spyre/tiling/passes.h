@@ -13,6 +13,7 @@
 #pragma once
 
 #include "pipeline/pass.h"
+#include "spyre/layout/program_edit.h"
 
 #include <span>
 
@@ -21,6 +22,8 @@ namespace memplan::spyre {
 /// The umbrella row coarse_tile; running it runs nothing, its steps do.
 [[nodiscard]] const PassInfo& coarseTileInfo();
 [[nodiscard]] std::span<const Pass* const> coarseTilePasses();
+/// PassInfo of one of its steps.
+[[nodiscard]] PassInfo coarseTileStep(const PassText& text);
 
 [[nodiscard]] const Pass& memoryPlanningPass();
 [[nodiscard]] const Pass& loopTreePass();

@@ -4,6 +4,7 @@
 #include "document.h"
 #include "document_controller.h"
 #include "io/samples.h"
+#include "session_support.h"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -33,15 +34,6 @@ private:
 };
 
 namespace {
-
-Hint pin(const std::string& tensor) {
-    Hint hint;
-    hint.target = "spyre";
-    hint.scopes = {"tensor:" + tensor};
-    hint.key = "pin";
-    hint.valueJson = "true";
-    return hint;
-}
 
 std::vector<Hint> with(const Document& document, Hint hint) {
     std::vector<Hint> list = document.hints();

@@ -7,6 +7,7 @@
 #include "plan/explain.h"
 #include "solve/random.h"
 #include "spyre/joint/elimination.h"
+#include "tiling_support.h"
 #include "verify/verify.h"
 
 #include <QFile>
@@ -94,25 +95,6 @@ Graph mlp() {
     return b.build();
 }
 
-Hint hintOn(const std::string& tensor, const std::string& key, const std::string& value) {
-    Hint hint;
-    hint.target = "spyre";
-    hint.scopes = {"tensor:" + tensor};
-    hint.key = key;
-    hint.valueJson = value;
-    return hint;
-}
-
-PlanPtr planWith(const Graph& graph, const Pairs& pairs, std::vector<Hint> hints) {
-    CompileRequest request;
-    request.graph = std::make_shared<Graph>(graph);
-    request.settings = Settings::fromPairs(pairs).value();
-    request.hints = std::move(hints);
-    const CompileOutcome outcome = compile(request, {});
-    if (outcome.failure) qWarning("%s", outcome.failure->error.primary().message.c_str());
-    return outcome.plan;
-}
-
 std::int64_t countOf(const Plan& plan, const std::string& pass, const std::string& key) {
     for (const PassRun& run : plan.passes) {
         if (run.name == pass && run.counts.contains(key)) return run.counts.at(key);
@@ -195,8 +177,8 @@ void JointSearchTest::offChipHint_isSeenByTheSearch() {
     const Graph graph = mlp();
     std::vector<Hint> hints;
     for (const char* name : {"h", "g"})
-        hints.push_back(hintOn(name, "keep_off_chip", "true"));
-    const PlanPtr plan = planWith(graph, kTraffic, hints);
+        hints.push_back(hint({std::string("tensor:") + name}, "keep_off_chip", "true"));
+    const PlanPtr plan = test::plan(graph, hints, kTraffic);
     QVERIFY(plan && plan->coOptimization);
     QCOMPARE(plan->coOptimization->winnerTraffic, plan->coOptimization->committedTraffic);
     QCOMPARE(reasonName(*plan, "h"), std::string("off_by_hint"));
@@ -223,7 +205,7 @@ void JointSearchTest::pin_isWorthMoreThanTraffic() {
                       {"spyre.layout_solver", solver.toStdString()},
                       {"spyre.lx_reserved_fraction", "0.8"}};
     for (const char* name : {"a", "c"}) {
-        const PlanPtr plan = planWith(b.build(), pairs, {hintOn(name, "pin", "true")});
+        const PlanPtr plan = test::plan(b.build(), {hint({std::string("tensor:") + name}, "pin", "true")}, pairs);
         QVERIFY(plan);
         QCOMPARE(reasonName(*plan, name), std::string());
         QCOMPARE(plan->hintStates.front(), std::string("applied"));
@@ -386,8 +368,8 @@ void JointSearchTest::tiling_userLoopsAreNotTouched() {
     hint.scopes = {"graph"};
     hint.key = "manual_groups";
     hint.valueJson = R"([{"ops": ["sub", "exp"], "levels": [{"count": 4, "dims": [0]}]}])";
-    const PlanPtr plan = planWith(softmax(8192, 8192, 1),
-                                  {{"spyre.co_optimize", "true"}, {"spyre.co_optimize_tilings", "true"}}, {hint});
+    const PlanPtr plan = test::plan(softmax(8192, 8192, 1), {hint},
+                                    {{"spyre.co_optimize", "true"}, {"spyre.co_optimize_tilings", "true"}});
     QVERIFY(plan);
     QCOMPARE(plan->hintStates.front(), std::string("applied"));
     QVERIFY(std::none_of(plan->decisions.begin(), plan->decisions.end(),

@@ -6,6 +6,7 @@
 #include "solve/solver.h"
 #include "spyre/scratchpad/co_optimize.h"
 #include "spyre/scratchpad/division_trial.h"
+#include "tiling_support.h"
 #include "verify/verify.h"
 
 #include <QtTest>
@@ -64,24 +65,7 @@ StateBefore divided(const Graph& graph, const Pairs& pairs) {
 }
 
 std::vector<Hint> fixedSplits() {
-    std::vector<Hint> hints;
-    for (const auto& [op, value] : {std::pair{"op:b0", R"({"d0": 8})"}, std::pair{"op:out", R"({"d0": 2, "d1": 4})"}}) {
-        Hint h;
-        h.target = "spyre";
-        h.scopes = {op};
-        h.key = "split";
-        h.valueJson = value;
-        hints.push_back(std::move(h));
-    }
-    return hints;
-}
-
-PlanPtr planWith(const Graph& graph, const Pairs& pairs, std::vector<Hint> hints) {
-    CompileRequest request;
-    request.graph = std::make_shared<Graph>(graph);
-    request.settings = Settings::fromPairs(pairs).value();
-    request.hints = std::move(hints);
-    return compile(request, {}).plan;
+    return {hint({"op:b0"}, "split", R"({"d0": 8})"), hint({"op:out"}, "split", R"({"d0": 2, "d1": 4})")};
 }
 
 bool tellsOfShuffle(const Plan& plan) {
@@ -182,8 +166,8 @@ void RingSearchTest::fixedDivisions_searchCountsOnTheRing() {
                      {"spyre.co_optimize_objective", "traffic"}};
     Pairs rings = base;
     rings.emplace_back("spyre.ring_transfers", "true");
-    const PlanPtr without = planWith(twoSteps(), base, fixedSplits());
-    const PlanPtr with = planWith(twoSteps(), rings, fixedSplits());
+    const PlanPtr without = plan(twoSteps(), fixedSplits(), base);
+    const PlanPtr with = plan(twoSteps(), fixedSplits(), rings);
     QVERIFY(without && with);
     QCOMPARE(traffic(*without), 4 * kB0);
     QCOMPARE(traffic(*with), 2 * kB0);

@@ -47,15 +47,9 @@ Bytes pinned(const Problem& problem, const Addresses& addresses) {
 /// Few buffers in a tight memory, live at different times; every third problem with alignments of their own.
 Problem smallProblem(std::uint64_t seed) {
     testing::SeededDraws draws(seed);
-    Problem p{"small", draws.between(20, 60), draws.chance(0.5) ? 1 : 8, {}};
-    for (int i = 0; i < 7; ++i) {
-        Item item;
-        item.name = std::to_string(i);
-        item.size = draws.between(1, 30);
-        item.start = draws.between(0, 5);
-        item.end = item.start + draws.between(1, 4);
+    Problem p = testing::smallProblem(draws);
+    for (Item& item : p.items) {
         if (seed % 3 == 0) item.alignment = draws.between(1, 12);
-        p.items.push_back(item);
     }
     return p;
 }

@@ -373,15 +373,7 @@ private slots:
     void exactEqualsExhaustiveSearch() {
         testing::SeededDraws draws(11);
         for (int round = 0; round < 60; ++round) {
-            Problem p{"small", draws.between(20, 60), draws.chance(0.5) ? 1 : 8, {}};
-            for (int i = 0; i < 7; ++i) {
-                Item item;
-                item.name = std::to_string(i);
-                item.size = draws.between(1, 30);
-                item.start = draws.between(0, 5);
-                item.end = item.start + draws.between(1, 4);
-                p.items.push_back(item);
-            }
+            const Problem p = testing::smallProblem(draws);
             QCOMPARE(pinned(p, solved(p, "exact")), testing::oracleMostPinned(p));
         }
     }

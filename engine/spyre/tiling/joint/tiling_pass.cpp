@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "spyre/layout/program_edit.h"
 #include "spyre/tiling/joint/choose_tilings.h"
+#include "spyre/tiling/passes.h"
 
 #include <algorithm>
 
@@ -11,16 +12,13 @@ namespace {
 class JointTilingPass final : public Pass {
 public:
     [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = [] {
-            PassInfo i;
-            i.id = "coarse_tile.joint_tiling";
-            i.title = "joint search over loops, splits and addresses";
-            i.purpose = "puts loops around results that find no room on chip, where their tiles do";
-            i.parent = "coarse_tile";
-            i.mandatory = false;
-            i.switchKey = "spyre.co_optimize_tilings";
-            return i;
-        }();
+        static const PassInfo kInfo =
+            coarseTileStep({"coarse_tile.joint_tiling",
+                            "joint search over loops, splits and addresses",
+                            "puts loops around results that find no room on chip, where their tiles do",
+                            {},
+                            {},
+                            "spyre.co_optimize_tilings"});
         return kInfo;
     }
 

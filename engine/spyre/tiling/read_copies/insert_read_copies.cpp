@@ -5,6 +5,7 @@
 #include "spyre/layout/program_edit.h"
 #include "spyre/lower/strided_view.h"
 #include "spyre/tiling/form_groups.h"
+#include "spyre/tiling/passes.h"
 #include "spyre/tiling/read_copies/read_copies.h"
 
 #include <algorithm>
@@ -109,16 +110,13 @@ std::string insertCopy(Program& program, std::size_t g, BufferId input, const Cu
 class ReadCopiesPass final : public Pass {
 public:
     [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = [] {
-            PassInfo i;
-            i.id = kReadCopies;
-            i.title = "tile-sized copies of inputs";
-            i.purpose = "reads a tile of an input once where several operations of a loop need it";
-            i.parent = "coarse_tile";
-            i.mandatory = false;
-            i.switchKey = "spyre.tile_read_copies";
-            return i;
-        }();
+        static const PassInfo kInfo =
+            coarseTileStep({kReadCopies,
+                            "tile-sized copies of inputs",
+                            "reads a tile of an input once where several operations of a loop need it",
+                            {},
+                            {},
+                            "spyre.tile_read_copies"});
         return kInfo;
     }
 
