@@ -2,6 +2,7 @@
 #include "pipeline/compile.h"
 
 #include "base/hash.h"
+#include "base/parallel.h"
 #include "base/text.h"
 #include "hints/resolve.h"
 #include "pipeline/hint_states.h"
@@ -20,11 +21,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <unordered_map>
 
 namespace memplan {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kLargeProgram = 1024;  ///< operations from which a second thread is worth its start
 
 double secondsSince(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
@@ -245,9 +249,9 @@ private:
         if (!state_.scratchpad.planned) spyre::measureWithoutPlanning(state_, request_.settings, machine_);
         resolveSubjects();
         std::vector<hints::Conclusion> states = concludeHints(request_, state_, hints_, runs_);
-        auto plan = buildSpyrePlan(
-            {request_, machine_, std::move(state_), std::move(runs_), std::move(decisions_), std::move(states)});
-        std::vector<Diagnostic> violations = verifyPlan(*plan);
+        auto plan =
+            buildSpyrePlan({request_, machine_, state_, std::move(runs_), std::move(decisions_), std::move(states)});
+        std::vector<Diagnostic> violations = verifyAndRelease(*plan);
         if (!violations.empty()) {
             Error error =
                 makeError("INT-003", violations.front().where,
@@ -258,8 +262,23 @@ private:
         return {std::move(plan), std::nullopt};
     }
 
+    /// To free the state of a large program takes as long as to verify its plan.
+    std::vector<Diagnostic> verifyAndRelease(const Plan& plan) {
+        std::vector<Diagnostic> violations;
+        const unsigned threads = threadCount(request_.settings.integer("engine.threads"));
+        const bool isLarge = state_.program.ops.size() >= kLargeProgram;
+        parallelRanges(2, 1, isLarge ? threads : 1, [&](std::size_t, std::size_t begin, std::size_t end) {
+            for (std::size_t task = begin; task < end; ++task) {
+                if (task == 0) violations = verifyPlan(plan);
+                if (task == 1) state_ = State{};
+            }
+        });
+        return violations;
+    }
+
     void resolveSubjects() {
-        std::map<std::string, OpId, std::less<>> position;
+        std::unordered_map<std::string_view, OpId> position;
+        position.reserve(state_.program.ops.size());
         for (std::size_t i = 0; i < state_.program.ops.size(); ++i)
             position[state_.program.ops[i].name] = OpId::of(i);
         const auto find = [&](const std::string& name) {

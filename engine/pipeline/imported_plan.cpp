@@ -26,7 +26,7 @@ CompileOutcome compileImported(const CompileRequest& request, const RunControl& 
     const SpyreMachine machine;
     auto plan = buildImportedPlan(request, machine);
     State state;
-    state.codeSpecs = request.imported->kernels;
+    state.codeSpecs = std::make_shared<const std::vector<bundle::Kernel>>(request.imported->kernels);
     for (const PassInfo& info : passList(Target::Spyre)) {
         const Pass* code = nullptr;
         for (const Pass* pass : spyre::codegenPasses()) {

@@ -2,6 +2,7 @@
 #include "pipeline/plan_builder.h"
 
 #include "base/hash.h"
+#include "base/parallel.h"
 #include "base/text.h"
 #include "pipeline/plan_loops.h"
 #include "pipeline/plan_metrics.h"
@@ -19,6 +20,8 @@ namespace memplan {
 namespace {
 
 using spyre::OpClass;
+
+constexpr std::size_t kItemsOfAThread = 1024;
 
 /// Buffers of the program that the plan shows, and where each went.
 struct BufferMap {
@@ -77,7 +80,8 @@ class Builder {
 public:
     explicit Builder(PlanParts& parts)
         : parts_(parts), state_(parts.state), program_(parts.state.program),
-          map_(mapBuffers(parts.state)), options_{parts.request.settings.boolean("spyre.k_fast")} {}
+          map_(mapBuffers(parts.state)), options_{parts.request.settings.boolean("spyre.k_fast")},
+          threads_(threadCount(parts.request.settings.integer("engine.threads"))) {}
 
     std::shared_ptr<Plan> build() {
         auto plan = std::make_shared<Plan>();
@@ -88,10 +92,15 @@ public:
         addMemory(*plan);
         fillOccupancy(*plan);
         fillMetrics(*plan);
-        if (state_.provided.contains("op_specs")) {
-            plan->spyre.opSpecs = std::make_shared<const std::vector<bundle::Kernel>>(state_.opSpecs);
-        }
-        addEstimate(*plan);
+        plan->spyre.opSpecs = state_.opSpecs;
+        // The hash goes over the whole input and needs nothing of the rest.
+        const unsigned threads = program_.ops.size() < kItemsOfAThread ? 1 : threads_;
+        parallelRanges(2, 1, threads, [&](std::size_t, std::size_t begin, std::size_t end) {
+            for (std::size_t task = begin; task < end; ++task) {
+                if (task == 0) addEstimate(*plan);
+                if (task == 1) plan->inputHash = inputHash(parts_.request);
+            }
+        });
         plan->passes = std::move(parts_.passes);
         plan->decisions = decisions();
         addProblems(*plan);
@@ -105,6 +114,7 @@ private:
     const spyre::Program& program_;
     BufferMap map_;
     spyre::CoreMapOptions options_;
+    unsigned threads_;
 
     void copyRequest(Plan& plan) const {
         const CompileRequest& r = parts_.request;
@@ -118,7 +128,6 @@ private:
             plan.hintStateReasons.push_back(c.reason);
         }
         plan.stoppedAfter = r.stopAfter;
-        plan.inputHash = inputHash(r);
         plan.solver = state_.scratchpad.solver;
         plan.coOptimization = state_.scratchpad.coOptimization;
         plan.operationOrder = state_.scratchpad.operationOrder;
@@ -129,6 +138,7 @@ private:
         if (!state_.provided.contains("splits")) return;
         spyre::cost::EstimateInput input;
         input.program = &program_;
+        input.threads = threads_;
         input.inLx = [this](BufferId id) { return state_.scratchpad.entries[id.at()].address.has_value(); };
         // A compile starts with reading it; a file that went away since leaves the plan without estimate.
         const auto calibration = spyre::cost::calibrationFrom(parts_.request.settings);
@@ -141,15 +151,19 @@ private:
 
     void addOps(Plan& plan) const {
         const auto traffic = spyre::trafficPerOp(program_, state_.scratchpad.entries);
-        plan.ops.reserve(program_.ops.size());
-        for (std::size_t i = 0; i < program_.ops.size(); ++i) {
-            PlanOp op = planOp(i);
-            op.offChipRead = traffic[i].read;
-            op.offChipWrite = traffic[i].write;
-            plan.metrics.mainMemoryElements += traffic[i].elements;
-            plan.ops.push_back(std::move(op));
-            plan.spyreOps.push_back(spyreData(i));
-        }
+        const std::size_t count = program_.ops.size();
+        plan.ops.resize(count);
+        plan.spyreOps.resize(count);
+        parallelRanges(count, kItemsOfAThread, threads_, [&](std::size_t, std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                plan.ops[i] = planOp(i);
+                plan.ops[i].offChipRead = traffic[i].read;
+                plan.ops[i].offChipWrite = traffic[i].write;
+                plan.spyreOps[i] = spyreData(i);
+            }
+        });
+        for (const auto& t : traffic)
+            plan.metrics.mainMemoryElements += t.elements;
     }
 
     PlanOp planOp(std::size_t i) const {
@@ -173,8 +187,12 @@ private:
         result.groupPath = op.groupPath;
         result.addedBy = op.addedBy;
         const spyre::Splits splits = splitsOf(i);
-        addIterationSpace(op, splits, result);
-        addAccesses(op, splits, result);
+        std::optional<spyre::IterationSpace> space;
+        if (op.isComputed() && layoutsKnown(op)) {
+            if (auto found = spyre::iterationSpace(program_, op)) space = std::move(found).value();
+        }
+        addIterationSpace(op, splits, space, result);
+        addAccesses(op, splits, space, result);
         return result;
     }
 
@@ -183,15 +201,14 @@ private:
         return divided ? program_.divisions[i].splits : spyre::Splits(program_.ops[i].loops.size(), 1);
     }
 
-    void addIterationSpace(const spyre::Op& op, const spyre::Splits& splits, PlanOp& result) const {
-        std::vector<std::int64_t> eps(op.loops.size(), 0);
-        if (op.isComputed() && layoutsKnown(op)) {
-            if (auto space = spyre::iterationSpace(program_, op)) eps = space.value().stickEps;
-        }
+    static void addIterationSpace(const spyre::Op& op, const spyre::Splits& splits,
+                                  const std::optional<spyre::IterationSpace>& space, PlanOp& result) {
+        result.iterationSpace.reserve(op.loops.size());
         for (std::size_t v = 0; v < op.loops.size(); ++v) {
             const spyre::LoopVar& loop = op.loops[v];
-            const std::int64_t adjusted = eps[v] > 0 ? (loop.extent + eps[v] - 1) / eps[v] : loop.extent;
-            result.iterationSpace.push_back({loop.name, loop.extent, adjusted, eps[v], loop.isReduction, splits[v]});
+            const std::int64_t eps = space ? space->stickEps[v] : 0;
+            const std::int64_t adjusted = space ? space->adjusted[v] : loop.extent;
+            result.iterationSpace.push_back({loop.name, loop.extent, adjusted, eps, loop.isReduction, splits[v]});
         }
     }
 
@@ -200,8 +217,10 @@ private:
         return known(op.write) && std::all_of(op.reads.begin(), op.reads.end(), known);
     }
 
-    void addAccesses(const spyre::Op& op, const spyre::Splits& splits, PlanOp& result) const {
+    void addAccesses(const spyre::Op& op, const spyre::Splits& splits,
+                     const std::optional<spyre::IterationSpace>& space, PlanOp& result) const {
         const bool divided = op.isComputed() && layoutsKnown(op);
+        result.accesses.reserve(op.reads.size() + 1);
         const auto add = [&](const spyre::Access& access, bool isWrite) {
             PlanAccess a;
             a.buffer = map_.planId[access.buffer.at()];
@@ -210,10 +229,12 @@ private:
             a.isWrite = isWrite;
             a.isIndirect = access.indirect;
             if (divided && result.cores > 1) {
-                spyre::PerCoreView view =
+                const spyre::PerCoreView view =
                     spyre::perCoreView(op, access, program_.buffers[access.buffer.at()], splits, options_);
-                a.sliceDims = std::move(view.slices);
-                a.coreSlots = std::move(view.coreSlots);
+                a.sliceDims = view.dimsAndSplits();
+                a.coreSlots.reserve(view.slices.size());
+                for (const spyre::CoreSlice& slice : view.slices)
+                    a.coreSlots.push_back(view.slotsOf(slice));
             }
             result.accesses.push_back(std::move(a));
         };
@@ -222,7 +243,7 @@ private:
         if (op.write.buffer.isValid()) add(op.write, true);
         if (!divided) return;
         result.kAdjacent = spyre::kAdjacent(op, splits, options_);
-        result.maxSpan = spyre::maxSpan(program_, op, splits);
+        if (space) result.maxSpan = spyre::maxSpan(*space, splits);
     }
 
     SpyreOpData spyreData(std::size_t i) const {
@@ -249,9 +270,12 @@ private:
     // ---- buffers -------------------------------------------------------------------------------------
 
     void addBuffers(Plan& plan) const {
-        plan.buffers.reserve(map_.kept.size());
-        for (const BufferId id : map_.kept)
-            plan.buffers.push_back(planBuffer(id));
+        plan.buffers.resize(map_.kept.size());
+        parallelRanges(map_.kept.size(), kItemsOfAThread, threads_,
+                       [&](std::size_t, std::size_t begin, std::size_t end) {
+                           for (std::size_t i = begin; i < end; ++i)
+                               plan.buffers[i] = planBuffer(map_.kept[i]);
+                       });
         for (std::size_t i = plan.ops.size(); i-- > 0;) {
             for (const BufferId out : plan.ops[i].outputs) {
                 // Who makes the room is not who makes the value.

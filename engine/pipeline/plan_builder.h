@@ -15,7 +15,7 @@ namespace memplan {
 struct PlanParts {
     const CompileRequest& request;
     const SpyreMachine& machine;
-    State state;
+    const State& state;
     std::vector<PassRun> passes;
     std::vector<Decision> decisions;
     std::vector<hints::Conclusion> hintStates;  ///< parallel to the request's hints

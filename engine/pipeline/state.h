@@ -49,8 +49,8 @@ struct State {
     std::shared_ptr<const Graph> graph;
     spyre::Program program;
     ScratchpadState scratchpad;
-    std::vector<bundle::Kernel> opSpecs;          ///< pass 20: trees of the kernels
-    std::vector<bundle::Kernel> codeSpecs;        ///< the same as they become files: pass 21 unrolls them
+    /// Pass 20: trees of the kernels, and the same as they become files, which pass 21 unrolls. Null before.
+    std::shared_ptr<const std::vector<bundle::Kernel>> opSpecs, codeSpecs;
     std::set<std::string, std::less<>> provided;  ///< tags of pipeline.md that are there
 };
 

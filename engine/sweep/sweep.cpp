@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sweep/sweep.h"
 
+#include "base/parallel.h"
 #include "io/plan_metric_fields.h"
 
 #include <algorithm>
@@ -58,9 +59,7 @@ SweepCell runCell(const SweepRequest& sweep, std::size_t index, const RunControl
 }
 
 unsigned workerCount(int wanted, std::size_t cells) {
-    const unsigned all = std::max(1U, std::thread::hardware_concurrency());
-    const unsigned threads = wanted > 0 ? static_cast<unsigned>(wanted) : all;
-    return static_cast<unsigned>(std::min<std::size_t>(threads, cells));
+    return static_cast<unsigned>(std::min<std::size_t>(threadCount(wanted), cells));
 }
 
 std::string quoted(const std::string& field) {

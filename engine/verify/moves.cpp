@@ -173,16 +173,30 @@ private:
 };
 
 /// Pinned buffers live behind the last op of each kernel, as the plan says them and as they are.
+/// On-chip buffers that are live behind the last operation of each kernel but the last, by id.
+std::vector<std::vector<BufferId>> liveAcross(const Plan& plan, const std::vector<StepRange>& life) {
+    const auto& kernels = *plan.spyre.kernels;
+    std::vector<std::pair<Step, std::size_t>> ends;
+    for (std::size_t k = 0; k + 1 < kernels.size(); ++k) {
+        if (!kernels[k].ops.empty()) ends.emplace_back(kernels[k].ops.back().index, k);
+    }
+    std::sort(ends.begin(), ends.end());
+    std::vector<std::vector<BufferId>> across(kernels.size());
+    for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
+        if (!isOnChip(plan.buffers[b].space)) continue;
+        auto at = std::lower_bound(ends.begin(), ends.end(), std::pair<Step, std::size_t>(life[b].begin, 0));
+        for (; at != ends.end() && at->first < life[b].end - 1; ++at)
+            across[at->second].push_back(BufferId::of(b));
+    }
+    return across;
+}
+
 void checkBoundaries(const Plan& plan, const std::vector<StepRange>& life, std::vector<Diagnostic>& found) {
     const auto& kernels = *plan.spyre.kernels;
+    const std::vector<std::vector<BufferId>> crossing = liveAcross(plan, life);
     for (std::size_t k = 0; k < kernels.size(); ++k) {
         const PlanKernel& kernel = kernels[k];
-        std::vector<BufferId> across;
-        for (std::size_t b = 0; k + 1 < kernels.size() && !kernel.ops.empty() && b < plan.buffers.size(); ++b) {
-            const Step last = kernel.ops.back().index;
-            if (isOnChip(plan.buffers[b].space) && life[b].begin <= last && last < life[b].end - 1)
-                across.push_back(BufferId::of(b));
-        }
+        const std::vector<BufferId>& across = crossing[k];
         std::vector<BufferId> stated = kernel.liveAcross;
         std::sort(stated.begin(), stated.end(), [](BufferId x, BufferId y) { return x.index < y.index; });
         if (stated != across || kernel.nonTerminal == across.empty()) {

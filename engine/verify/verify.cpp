@@ -37,6 +37,7 @@ public:
         checkHandOvers();
         checkMetrics();
         std::vector<StepRange> lives;
+        lives.reserve(plan_.buffers.size());
         for (std::size_t i = 0; i < plan_.buffers.size(); ++i)
             lives.push_back(life(BufferId::of(i)));
         std::vector<Diagnostic> ofLoops = loops_.check(lives);

@@ -7,8 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace memplan {
 namespace {
@@ -16,6 +17,7 @@ namespace {
 class SearchVerifier {
 public:
     explicit SearchVerifier(const Plan& plan) : plan_(plan) {
+        ops_.reserve(plan.ops.size());
         for (const PlanOp& op : plan.ops)
             ops_.emplace(op.name, &op);
     }
@@ -32,7 +34,7 @@ public:
 
 private:
     const Plan& plan_;
-    std::map<std::string_view, const PlanOp*> ops_;
+    std::unordered_map<std::string_view, const PlanOp*> ops_;  ///< looked up by name, never walked
     std::vector<Diagnostic> found_;
 
     void report(std::string where, std::string message) {
@@ -163,7 +165,7 @@ private:
 
     void checkEstimate(const CostEstimate& e) {
         double total = 0;
-        std::set<std::string_view> seen;
+        std::unordered_set<std::string_view> seen;
         for (std::size_t i = 0; i < e.kernels.size(); ++i) {
             const CostEstimate::Kernel& k = e.kernels[i];
             const std::string where = "cost_estimate kernel " + std::to_string(i);

@@ -237,8 +237,10 @@ json perCoreViewKind(const json& in) {
         throw ProbeError{"assertion", "a split of " + name + " has no device dimension of its own"};
     json slots = json::array();
     for (std::size_t i = 0; i < view.slices.size(); ++i)
-        slots.push_back({view.slices[i].first, view.coreSlots[i]});
-    return {{"work_slice_dims", view.slices}, {"core_to_slot", slots}, {"partial_reduction", view.partialReduction}};
+        slots.push_back({view.slices[i].dim, view.slotsOf(view.slices[i])});
+    return {{"work_slice_dims", view.dimsAndSplits()},
+            {"core_to_slot", slots},
+            {"partial_reduction", view.partialReduction}};
 }
 
 CutSize cut(const json& pair) {

@@ -88,13 +88,12 @@ public:
     explicit ExprParser(std::string_view text) : s_(text) {}
 
     Result<Expr> run() {
-        out_.nodes_.clear();
         if (s_.size() > kLongest) return failure("the expression is longer than 4096 characters");
         sum();
         blanks();
         if (error_.empty() && i_ < s_.size()) fail("unexpected \"" + std::string(1, s_[i_]) + "\"");
         if (!error_.empty()) return failure(error_);
-        return std::move(out_);
+        return Expr(std::move(nodes_));
     }
 
 private:
@@ -129,11 +128,12 @@ private:
     }
 
     std::uint32_t node(Kind kind, std::uint32_t left, std::uint32_t right) {
-        Expr::Node n;
-        n.kind = kind;
-        n.left = left;
-        n.right = right;
-        return out_.add(std::move(n));
+        return Expr::add(nodes_, kind, left, right);
+    }
+
+    std::uint32_t leaf(Kind kind, std::int64_t value, std::string name) {
+        nodes_.push_back({kind, 0, 0, value, std::move(name)});
+        return static_cast<std::uint32_t>(nodes_.size() - 1);
     }
 
     std::uint32_t sum() {
@@ -181,7 +181,7 @@ private:
         const std::int64_t exponent = number();
         if (exponent > 64) fail("an exponent above 64");
         const std::uint32_t at = node(Kind::Power, base, base);
-        if (error_.empty()) out_.nodes_[at].value = negative ? -exponent : exponent;
+        if (error_.empty()) nodes_[at].value = negative ? -exponent : exponent;
         return at;
     }
 
@@ -211,27 +211,19 @@ private:
             return inner;
         }
         if (i_ < s_.size() && (std::isalpha(static_cast<unsigned char>(s_[i_])) != 0 || s_[i_] == '_')) return word();
-        Expr::Node n;
-        n.value = number();
-        return error_.empty() ? out_.add(std::move(n)) : 0;
+        const std::int64_t value = number();
+        return error_.empty() ? leaf(Kind::Integer, value, {}) : 0;
     }
 
     std::uint32_t word() {
         const std::string id = name();
-        if (!take("(")) {
-            Expr::Node n;
-            n.kind = Kind::Symbol;
-            n.name = id;
-            return out_.add(std::move(n));
-        }
+        if (!take("(")) return leaf(Kind::Symbol, 0, id);
         if (id == "IndirectAccess") {
             blanks();
-            Expr::Node n;
-            n.kind = Kind::Indirect;
-            n.name = name();
-            if (n.name.empty()) fail("a name is expected");
+            std::string place = name();
+            if (place.empty()) fail("a name is expected");
             expect(")");
-            return out_.add(std::move(n));
+            return leaf(Kind::Indirect, 0, std::move(place));
         }
         if (id != "floor" && id != "Mod") {
             fail("the function \"" + id + "\" is not known");
@@ -251,100 +243,107 @@ private:
     std::size_t i_ = 0, place_ = 0;
     int depth_ = 0;
     std::string error_;
-    Expr out_;
+    Expr::Nodes nodes_;
 };
 
-Expr::Expr(std::int64_t constant) {
-    Node n;
-    n.value = constant;
-    nodes_.push_back(std::move(n));
+Expr::Expr(Nodes nodes) {
+    if (nodes.size() == 1 && nodes.front().kind == Kind::Integer) {
+        constant_ = nodes.front().value;
+    } else {
+        nodes_ = std::make_shared<const Nodes>(std::move(nodes));
+    }
 }
 
 Expr Expr::symbol(std::string name) {
-    Expr e;
-    e.nodes_.front().kind = Kind::Symbol;
-    e.nodes_.front().name = std::move(name);
-    return e;
+    return Expr(Nodes{{Kind::Symbol, 0, 0, 0, std::move(name)}});
 }
 
 Result<Expr> Expr::parse(std::string_view text) {
     return ExprParser(text).run();
 }
 
-std::uint32_t Expr::add(Node n) {
-    nodes_.push_back(std::move(n));
-    return static_cast<std::uint32_t>(nodes_.size() - 1);
+bool operator==(const Expr& a, const Expr& b) {
+    if (a.nodes_ == b.nodes_) return a.constant_ == b.constant_;
+    return a.nodes_ && b.nodes_ && *a.nodes_ == *b.nodes_;
 }
 
-std::uint32_t Expr::append(const Expr& other) {
-    const auto shift = static_cast<std::uint32_t>(nodes_.size());
-    for (Node n : other.nodes_) {
+std::uint32_t Expr::add(Nodes& nodes, Kind kind, std::uint32_t left, std::uint32_t right) {
+    nodes.push_back({kind, left, right, 0, {}});
+    return static_cast<std::uint32_t>(nodes.size() - 1);
+}
+
+std::uint32_t Expr::appendTo(Nodes& nodes) const {
+    const auto shift = static_cast<std::uint32_t>(nodes.size());
+    if (!nodes_) {
+        nodes.push_back({Kind::Integer, 0, 0, constant_, {}});
+        return shift;
+    }
+    for (Node n : *nodes_) {
         n.left += shift;
         n.right += shift;
-        nodes_.push_back(std::move(n));
+        nodes.push_back(std::move(n));
     }
-    return static_cast<std::uint32_t>(nodes_.size() - 1);
+    return static_cast<std::uint32_t>(nodes.size() - 1);
 }
 
 Expr Expr::sum(const Expr& a, const Expr& b) {
     if (a.integer() == 0) return b;
     if (b.integer() == 0) return a;
     if (a.isConstant() && b.isConstant()) return Expr(*a.integer() + *b.integer());
-    Expr e;
-    e.nodes_.clear();
-    const std::uint32_t left = e.append(a);
-    const bool negative = b.nodes_.back().kind == Kind::Integer && b.nodes_.back().value < 0;
-    const std::uint32_t right = e.append(negative ? Expr(-b.nodes_.back().value) : b);
-    e.add({negative ? Kind::Sub : Kind::Add, 0, {}, left, right});
-    return e;
+    Nodes nodes;
+    const std::uint32_t left = a.appendTo(nodes);
+    const bool negative = !b.nodes_ && b.constant_ < 0;
+    const std::uint32_t right = (negative ? Expr(-b.constant_) : b).appendTo(nodes);
+    add(nodes, negative ? Kind::Sub : Kind::Add, left, right);
+    return Expr(std::move(nodes));
 }
 
 Expr Expr::product(std::int64_t factor, const Expr& value) {
     if (factor == 1) return value;
     if (factor == 0) return Expr(0);
     if (value.isConstant()) return Expr(factor * *value.integer());
-    Expr e;
-    e.nodes_.clear();
-    const std::uint32_t left = e.append(Expr(factor));
-    const std::uint32_t right = e.append(value);
-    e.add({Kind::Mul, 0, {}, left, right});
-    return e;
+    Nodes nodes;
+    const std::uint32_t left = Expr(factor).appendTo(nodes);
+    const std::uint32_t right = value.appendTo(nodes);
+    add(nodes, Kind::Mul, left, right);
+    return Expr(std::move(nodes));
 }
 
 Expr Expr::floorDiv(const Expr& value, std::int64_t divisor) {
     if (divisor == 1) return value;
-    Expr e;
-    e.nodes_.clear();
-    const std::uint32_t left = e.append(value);
-    const std::uint32_t right = e.append(Expr(divisor));
-    const std::uint32_t quotient = e.add({Kind::Div, 0, {}, left, right});
-    e.add({Kind::Floor, 0, {}, quotient, quotient});
+    Nodes nodes;
+    const std::uint32_t left = value.appendTo(nodes);
+    const std::uint32_t right = Expr(divisor).appendTo(nodes);
+    const std::uint32_t quotient = add(nodes, Kind::Div, left, right);
+    add(nodes, Kind::Floor, quotient, quotient);
+    Expr e(std::move(nodes));
     return value.isConstant() ? Expr(e.integer().value_or(0)) : e;
 }
 
 Expr Expr::modulo(const Expr& value, std::int64_t divisor) {
     if (divisor == 1) return Expr(0);
-    Expr e;
-    e.nodes_.clear();
-    const std::uint32_t left = e.append(value);
-    const std::uint32_t right = e.append(Expr(divisor));
-    e.add({Kind::Mod, 0, {}, left, right});
+    Nodes nodes;
+    const std::uint32_t left = value.appendTo(nodes);
+    const std::uint32_t right = Expr(divisor).appendTo(nodes);
+    add(nodes, Kind::Mod, left, right);
+    Expr e(std::move(nodes));
     return value.isConstant() ? Expr(e.integer().value_or(0)) : e;
 }
 
 std::string Expr::text() const {
+    if (!nodes_) return std::to_string(constant_);
     // How tightly the text of a node binds: sums 1, products 2, signs 3, atoms 4.
     struct Piece {
         std::string s;
         int binds = 4;
     };
     std::vector<Piece> pieces;
-    pieces.reserve(nodes_.size());
+    pieces.reserve(nodes_->size());
     const auto at = [&pieces](std::uint32_t i, int least) {
         const Piece& p = pieces[i];
         return p.binds < least ? "(" + p.s + ")" : p.s;
     };
-    for (const Node& n : nodes_) {
+    for (const Node& n : *nodes_) {
         Piece p;
         switch (n.kind) {
         case Kind::Integer:
@@ -387,9 +386,10 @@ std::string Expr::text() const {
 }
 
 std::optional<std::int64_t> Expr::evaluate(const SymbolValue& value) const {
+    if (!nodes_) return constant_;
     std::vector<Rational> values;
-    values.reserve(nodes_.size());
-    for (const Node& n : nodes_) {
+    values.reserve(nodes_->size());
+    for (const Node& n : *nodes_) {
         Rational r;
         switch (n.kind) {
         case Kind::Integer:
@@ -437,13 +437,14 @@ std::optional<std::int64_t> Expr::atZero() const {
 }
 
 std::optional<std::int64_t> Expr::integer() const {
-    if (!isConstant()) return std::nullopt;
-    return evaluate({});
+    if (!nodes_) return constant_;
+    return isConstant() ? evaluate({}) : std::nullopt;
 }
 
 std::vector<std::string> Expr::symbols() const {
     std::vector<std::string> names;
-    for (const Node& n : nodes_) {
+    if (!nodes_) return names;
+    for (const Node& n : *nodes_) {
         if (n.kind != Kind::Symbol || std::find(names.begin(), names.end(), n.name) != names.end()) continue;
         names.push_back(n.name);
     }
@@ -451,18 +452,18 @@ std::vector<std::string> Expr::symbols() const {
 }
 
 bool Expr::mentions(std::string_view symbol) const {
-    return std::any_of(nodes_.begin(), nodes_.end(),
-                       [&](const Node& n) { return n.kind == Kind::Symbol && n.name == symbol; });
+    return nodes_ && std::any_of(nodes_->begin(), nodes_->end(),
+                                 [&](const Node& n) { return n.kind == Kind::Symbol && n.name == symbol; });
 }
 
 std::int64_t Expr::constantTerm() const {
     if (isConstant()) return integer().value_or(0);
     std::int64_t total = 0;
-    std::vector<std::pair<std::uint32_t, int>> open{{static_cast<std::uint32_t>(nodes_.size() - 1), 1}};
+    std::vector<std::pair<std::uint32_t, int>> open{{static_cast<std::uint32_t>(nodes_->size() - 1), 1}};
     while (!open.empty()) {
         const auto [i, sign] = open.back();
         open.pop_back();
-        const Node& n = nodes_[i];
+        const Node& n = (*nodes_)[i];
         if (n.kind == Kind::Integer) total = checkedAdd(total, sign * n.value).value_or(total);
         if (n.kind == Kind::Add || n.kind == Kind::Sub) {
             open.emplace_back(n.left, sign);
@@ -474,8 +475,8 @@ std::int64_t Expr::constantTerm() const {
 }
 
 bool Expr::isConstant() const {
-    return std::none_of(nodes_.begin(), nodes_.end(),
-                        [](const Node& n) { return n.kind == Kind::Symbol || n.kind == Kind::Indirect; });
+    return !nodes_ || std::none_of(nodes_->begin(), nodes_->end(),
+                                   [](const Node& n) { return n.kind == Kind::Symbol || n.kind == Kind::Indirect; });
 }
 
 }  // namespace memplan::bundle

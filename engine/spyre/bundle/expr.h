@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,10 +18,11 @@ namespace memplan::bundle {
 /// Value of a symbol; symbols that nobody asks about are 0 in the functions below.
 using SymbolValue = std::function<std::int64_t(std::string_view symbol)>;
 
+/// Copies share what they hold.
 class Expr {
 public:
-    Expr() : Expr(0) {}
-    explicit Expr(std::int64_t constant);
+    Expr() = default;  ///< 0
+    explicit Expr(std::int64_t constant) : constant_(constant) {}
     [[nodiscard]] static Expr symbol(std::string name);
     /// Errors: BND-101 with the column as place. Text over 4096 characters, nesting over 64 and integers
     /// beyond 64 bits are refused.
@@ -46,23 +48,27 @@ public:
     [[nodiscard]] std::int64_t constantTerm() const;
     [[nodiscard]] bool isConstant() const;
 
-    friend bool operator==(const Expr&, const Expr&) = default;
+    friend bool operator==(const Expr& a, const Expr& b);
 
 private:
     enum class Kind : std::uint8_t { Integer, Symbol, Add, Sub, Mul, Div, Neg, Power, Floor, Mod, Indirect };
     struct Node {
         Kind kind = Kind::Integer;
+        std::uint32_t left = 0, right = 0;
         std::int64_t value = 0;  ///< Integer; exponent of Power
         std::string name;        ///< Symbol, Indirect
-        std::uint32_t left = 0, right = 0;
         friend bool operator==(const Node&, const Node&) = default;
     };
+    using Nodes = std::vector<Node>;  ///< operands before their operations, the root last
     friend class ExprParser;
 
-    std::uint32_t append(const Expr& other);  ///< copies its nodes, returns the position of its root
-    std::uint32_t add(Node n);
+    explicit Expr(Nodes nodes);  ///< not empty
+    /// Adds the nodes of this expression; returns the position of its root.
+    std::uint32_t appendTo(Nodes& nodes) const;
+    static std::uint32_t add(Nodes& nodes, Kind kind, std::uint32_t left, std::uint32_t right);
 
-    std::vector<Node> nodes_;  ///< operands before their operations, the root last
+    std::int64_t constant_ = 0;           ///< the whole expression where there are no nodes
+    std::shared_ptr<const Nodes> nodes_;  ///< null for a plain integer
 };
 
 }  // namespace memplan::bundle

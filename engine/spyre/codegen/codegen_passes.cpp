@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/codegen/codegen_passes.h"
 
+#include "base/parallel.h"
 #include "pipeline/state.h"
 #include "spyre/bundle/unroll.h"
 #include "spyre/codegen/op_spec_builder.h"
@@ -47,18 +48,19 @@ public:
 
     [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
         Diagnostics notes;
-        state.opSpecs = buildOpSpecs(state, notes);
+        const unsigned threads = threadCount(context.settings.integer("engine.threads"));
+        state.opSpecs = std::make_shared<const std::vector<bundle::Kernel>>(buildOpSpecs(state, threads, notes));
         state.codeSpecs = state.opSpecs;
         warnOfModels(state, context);
         reportAll(notes, context);
-        const auto kernels = static_cast<std::int64_t>(state.opSpecs.size());
-        return PassOutcome{kernels > 0, {{"kernels", kernels}, {"op_specs", opCount(state.opSpecs)}}};
+        const auto kernels = static_cast<std::int64_t>(state.opSpecs->size());
+        return PassOutcome{kernels > 0, {{"kernels", kernels}, {"op_specs", opCount(*state.opSpecs)}}};
     }
 
 private:
     /// The badge of chapter 10: the address step of a loop depends on the model chosen.
     static void warnOfModels(const State& state, PassContext& context) {
-        for (const bundle::Kernel& k : state.opSpecs) {
+        for (const bundle::Kernel& k : *state.opSpecs) {
             const auto found = bundle::modelDisagreement(k.specs);
             if (!found || found.value().empty()) continue;
             Diagnostic d;
@@ -87,7 +89,8 @@ public:
         const auto model = bundleOptions(context.settings).strideModel;
         std::int64_t loops = 0;
         Diagnostics notes;
-        for (bundle::Kernel& k : state.codeSpecs) {
+        std::vector<bundle::Kernel> kernels = *state.codeSpecs;
+        for (bundle::Kernel& k : kernels) {
             if (context.cancelled()) return makeError(kCancelledCode, "", "cancelled");
             if (bundle::depthOf(k.specs) == 0) continue;
             auto flat = bundle::unrolled(k.specs, model, notes);
@@ -96,7 +99,8 @@ public:
             ++loops;
         }
         reportAll(notes, context);
-        return PassOutcome{loops > 0, {{"loop_nests", loops}, {"op_specs", opCount(state.codeSpecs)}}};
+        if (loops > 0) state.codeSpecs = std::make_shared<const std::vector<bundle::Kernel>>(std::move(kernels));
+        return PassOutcome{loops > 0, {{"loop_nests", loops}, {"op_specs", opCount(*state.codeSpecs)}}};
     }
 };
 
@@ -112,7 +116,7 @@ public:
         const bundle::BundleOptions options = bundleOptions(context.settings);
         std::int64_t files = 0;
         Diagnostics notes;
-        for (const bundle::Kernel& k : state.codeSpecs) {
+        for (const bundle::Kernel& k : *state.codeSpecs) {
             if (context.cancelled()) return makeError(kCancelledCode, "", "cancelled");
             auto made = bundle::bundleFiles(k.specs, options, notes);
             if (!made) return std::move(made).error();

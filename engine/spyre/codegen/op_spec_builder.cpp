@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/codegen/op_spec_builder.h"
 
+#include "base/parallel.h"
 #include "spyre/layout/coordinates.h"
 #include "spyre/tiling/loop_access.h"
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -18,6 +20,8 @@ using bundle::OpSpec;
 using bundle::SpecNode;
 using bundle::SpecTree;
 using bundle::TensorArg;
+
+constexpr std::size_t kKernelsOfAThread = 100;
 
 std::string symbolOf(std::size_t loop) {
     return "c" + std::to_string(loop);
@@ -39,17 +43,31 @@ Expr termExpr(const CoordinateTerm& term) {
     return Expr::floorDiv(e, stride);
 }
 
-Expr coordinateExpr(CoordinateView view) {
+/// The kernels of a program use few different terms: each is made once and shared.
+class TermExprs {
+public:
+    const Expr& of(const CoordinateTerm& term) {
+        const auto [entry, isNew] = known_.try_emplace(Key{term.loop, term.step, term.wrap, term.stride});
+        if (isNew) entry->second = termExpr(term);
+        return entry->second;
+    }
+
+private:
+    using Key = std::array<std::int64_t, 4>;
+    std::map<Key, Expr> known_;
+};
+
+Expr coordinateExpr(CoordinateView view, TermExprs& terms) {
     Expr e(0);
     for (const CoordinateTerm& term : view.terms)
-        e = Expr::sum(e, termExpr(term));
+        e = Expr::sum(e, terms.of(term));
     return Expr::sum(e, Expr(view.constant));
 }
 
 class KernelBuilder {
 public:
-    KernelBuilder(const State& state, const Kernel& kernel, Diagnostics& notes)
-        : state_(state), p_(state.program), kernel_(kernel), notes_(notes) {}
+    KernelBuilder(const State& state, const Kernel& kernel, TermExprs& terms, std::vector<Diagnostic>& notes)
+        : state_(state), p_(state.program), kernel_(kernel), terms_(terms), notes_(notes) {}
 
     bundle::Kernel run() {
         bundle::Kernel out;
@@ -65,6 +83,7 @@ public:
 private:
     SpecTree tree(const std::vector<LoopNode>& nodes) {
         SpecTree out;
+        out.reserve(nodes.size());
         for (const LoopNode& node : nodes) {
             if (!node.isLoop()) {
                 out.push_back(op(node.op));
@@ -103,8 +122,8 @@ private:
         node.kind = bundle::SpecKind::Unimplemented;
         node.name = opSpecName(source);
         if (!why.empty()) {
-            notes_.warning("BND-105", "op " + source.name,
-                           why + "; the kernel \"" + kernel_.name + "\" holds it as not implemented");
+            warn("BND-105", "op " + source.name,
+                 why + "; the kernel \"" + kernel_.name + "\" holds it as not implemented");
         }
         return node;
     }
@@ -115,6 +134,7 @@ private:
         OpSpec spec;
         spec.op = opSpecName(source);
         spec.isReduction = source.kind == OpClass::Reduction;
+        spec.iterationSpace.reserve(source.loops.size());
         for (std::size_t v = 0; v < source.loops.size(); ++v)
             spec.iterationSpace.push_back({symbolOf(v), Expr(source.loops[v].extent), splitOf(id, v)});
         if (source.loop.isTiled()) {
@@ -125,17 +145,22 @@ private:
                 spec.tiledSymbols.insert(spec.tiledSymbols.end(), names.begin(), names.end());
             }
         }
-        std::vector<std::string> names;
+        const std::size_t named = names_.size();
+        const std::vector<LoopVar> whole = source.loop.isTiled() ? fullLoops(source) : std::vector<LoopVar>{};
+        const auto refused = [&](const std::string& why) {
+            names_.resize(named);
+            return unimplemented(source, why);
+        };
+        spec.args.reserve(source.reads.size() + 1);
         for (std::size_t r = 0; r <= source.reads.size(); ++r) {
             const bool isWrite = r == source.reads.size();
             const Access& access = isWrite ? source.write : source.reads[r];
-            if (access.indirect) return unimplemented(source, "its data-dependent access has no OpSpec form");
-            auto arg = tensorArg(source, access, isWrite);
-            if (!arg) return unimplemented(source, arg.error().primary().message);
+            if (access.indirect) return refused("its data-dependent access has no OpSpec form");
+            auto arg = tensorArg(source, access, isWrite, source.loop.isTiled() ? whole : source.loops);
+            if (!arg) return refused(arg.error().primary().message);
             spec.args.push_back(std::move(arg).value());
-            names.push_back(p_.buffers[access.buffer.at()].name);
+            names_.push_back(p_.buffers[access.buffer.at()].name);
         }
-        names_.insert(names_.end(), names.begin(), names.end());
         return SpecNode::ofOp(std::move(spec));
     }
 
@@ -145,7 +170,9 @@ private:
         return loop < splits.size() ? splits[loop] : 1;
     }
 
-    Result<TensorArg> tensorArg(const Op& source, const Access& access, bool isWrite) const {
+    /// `whole` are the loops of the op as they were before tiling.
+    Result<TensorArg> tensorArg(const Op& source, const Access& access, bool isWrite,
+                                const std::vector<LoopVar>& whole) const {
         const Buffer& buffer = p_.buffers[access.buffer.at()];
         if (!buffer.layout) {
             return makeError("BND-105", buffer.name, "tensor \"" + buffer.name + "\" has no device layout");
@@ -161,11 +188,12 @@ private:
             const auto& tile = p_.buffers[source.tileOfWrite.at()].layout;
             if (tile && tile->deviceSize.size() == arg.deviceSize.size()) arg.deviceSize = tile->deviceSize;
         }
-        const std::vector<LoopVar> loops = buffer.holdsOneTile() ? source.loops : fullLoops(source);
+        const std::vector<LoopVar>& loops = buffer.holdsOneTile() ? source.loops : whole;
         auto coordinates = deviceCoordinates(*buffer.layout, loops, access.index);
         if (!coordinates) return std::move(coordinates).error();
+        arg.coordinates.reserve(coordinates.value().size());
         for (std::size_t d = 0; d < coordinates.value().size(); ++d)
-            arg.coordinates.push_back(coordinateExpr(coordinates.value()[d]));
+            arg.coordinates.push_back(coordinateExpr(coordinates.value()[d], terms_));
         place(access.buffer, arg);
         return arg;
     }
@@ -181,14 +209,20 @@ private:
     void bind(bundle::Kernel& kernel) {
         if (auto bound = bundle::bindArguments(kernel.specs, names_, kernel.arguments, kernel.poolSize); !bound) {
             const Diagnostic& d = bound.error().primary();
-            notes_.warning(d.code, "kernel " + kernel.name, d.message + "; the kernel cannot be exported", d.hint);
+            warn(d.code, "kernel " + kernel.name, d.message + "; the kernel cannot be exported", d.hint);
         }
+    }
+
+    void warn(std::string code, std::string where, std::string message, std::string hint = {}) {
+        notes_.push_back(
+            {Severity::Warning, std::move(code), std::move(where), std::move(message), std::move(hint), {}, {}, {}});
     }
 
     const State& state_;
     const Program& p_;
     const Kernel& kernel_;
-    Diagnostics& notes_;
+    TermExprs& terms_;
+    std::vector<Diagnostic>& notes_;
     std::vector<std::string> names_;  ///< tensor of every arg in tree order
 };
 
@@ -220,10 +254,22 @@ std::string opSpecName(const Op& op) {
     return op.fn;
 }
 
-std::vector<bundle::Kernel> buildOpSpecs(const State& state, Diagnostics& notes) {
-    std::vector<bundle::Kernel> kernels;
+std::vector<bundle::Kernel> buildOpSpecs(const State& state, unsigned threads, Diagnostics& notes) {
+    std::vector<const Kernel*> sources;
     for (const Kernel& kernel : state.program.kernels) {
-        if (!kernel.isFallback) kernels.push_back(KernelBuilder(state, kernel, notes).run());
+        if (!kernel.isFallback) sources.push_back(&kernel);
+    }
+    std::vector<bundle::Kernel> kernels(sources.size());
+    std::vector<std::vector<Diagnostic>> notesOf(rangeCount(sources.size(), kKernelsOfAThread, threads));
+    parallelRanges(sources.size(), kKernelsOfAThread, threads,
+                   [&](std::size_t part, std::size_t begin, std::size_t end) {
+                       TermExprs terms;
+                       for (std::size_t k = begin; k < end; ++k)
+                           kernels[k] = KernelBuilder(state, *sources[k], terms, notesOf[part]).run();
+                   });
+    for (std::vector<Diagnostic>& part : notesOf) {
+        for (Diagnostic& d : part)
+            notes.add(std::move(d));
     }
     return kernels;
 }

@@ -18,6 +18,6 @@ namespace memplan::spyre {
 /// Trees of all kernels that are no fallback kernels, in run order. An op or tensor that has no form becomes an
 /// UnimplementedOp with a finding in `notes`; so does a kernel with more tensors than there are address
 /// slots (CT-009), whose arguments stay unbound.
-[[nodiscard]] std::vector<bundle::Kernel> buildOpSpecs(const State& state, Diagnostics& notes);
+[[nodiscard]] std::vector<bundle::Kernel> buildOpSpecs(const State& state, unsigned threads, Diagnostics& notes);
 
 }  // namespace memplan::spyre

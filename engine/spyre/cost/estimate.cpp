@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/cost/estimate.h"
 
-#include "spyre/cost/rates.h"
+#include "base/parallel.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace memplan::spyre::cost {
 namespace {
@@ -56,60 +57,49 @@ std::optional<double> statedPercent(const Calibration& c, const std::string& cat
     return std::nullopt;
 }
 
-}  // namespace
+constexpr std::size_t kOpsOfAThread = 1024;
 
-std::vector<ReportOp> reportOps(const Program& program, const Residency& inLx) {
-    std::vector<ReportOp> ops(program.ops.size());
+ReportOp reportOp(const Program& program, std::size_t i, const Residency& inLx) {
     static const Splits kUnsplit;
-    for (std::size_t i = 0; i < program.ops.size(); ++i) {
-        ops[i].modellable = isModellable(program.ops[i]);
-        if (!ops[i].modellable) continue;
-        const Splits& splits = i < program.divisions.size() ? program.divisions[i].splits : kUnsplit;
-        ops[i].loopGroup = program.ops[i].loop.groupId;
-        ops[i].features = extractFeatures(program, program.ops[i], splits, inLx);
-    }
-    return ops;
+    ReportOp op;
+    op.modellable = isModellable(program.ops[i]);
+    if (!op.modellable) return op;
+    op.loopGroup = program.ops[i].loop.groupId;
+    op.features = extractFeatures(program, program.ops[i],
+                                  i < program.divisions.size() ? program.divisions[i].splits : kUnsplit, inLx);
+    return op;
 }
 
-std::string errorCategory(const std::vector<OpFeatures>& kernel, const Model& model) {
-    bool multiply = false, batched = false, tiled = false, reduces = false, broadcast = false, moves = false;
-    for (const OpFeatures& op : kernel) {
-        multiply = multiply || op.isMatmul;
-        tiled = tiled || op.tilesOutputDim;
-        for (const ArgFeatures& a : op.args)
-            batched = batched || (op.isMatmul && a.shape.size() >= 3);
-        reduces = reduces || (op.isReduction && !op.isMatmul);
-        const bool patterned = patternRate(op, model.constants).has_value();
-        moves = moves || (patterned && !op.hbmPattern.empty());
-        broadcast = broadcast || (patterned && op.hbmPattern.empty());
-    }
-    if (multiply && batched) return "batched multiply";
-    if (multiply) return tiled ? "row-tiled multiply" : "split multiply";
-    if (reduces && kernel.size() > 1) return "softmax";
-    if (reduces) return "reduction";
-    if (moves) return "transport";
-    return broadcast ? "broadcast" : "pointwise";
+}  // namespace
+
+std::vector<ReportOp> reportOps(const Program& program, const Residency& inLx, unsigned threads) {
+    std::vector<ReportOp> ops(program.ops.size());
+    parallelRanges(ops.size(), kOpsOfAThread, threads, [&](std::size_t, std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            ops[i] = reportOp(program, i, inLx);
+    });
+    return ops;
 }
 
 CostEstimate estimate(const EstimateInput& input, const Calibration& calibration) {
     const Model& model = calibration.model;
-    const std::vector<ReportOp> ops = reportOps(*input.program, input.inLx);
-    const Report report = makeReport(ops, kernelsOf(input, ops), model);
+    std::vector<ReportOp> ops = reportOps(*input.program, input.inLx, input.threads);
+    const auto kernels = kernelsOf(input, ops);
+    Report report = makeReport(std::move(ops), kernels, model);
     CostEstimate result;
     result.edition = model.edition == Edition::A ? "A" : "B";
     result.calibration = describe(calibration);
     result.calibrationSha256 = calibration.sha256;
     result.totalMicroseconds = report.totalMicroseconds;
-    for (const KernelReport& k : report.kernels) {
+    result.kernels.reserve(report.kernels.size());
+    for (KernelReport& k : report.kernels) {
         CostEstimate::Kernel& out = result.kernels.emplace_back();
         out.microseconds = k.microseconds;
         out.branch = branchName(k.price.branch);
-        std::vector<OpFeatures> members;
-        for (const std::size_t i : k.ops)
-            members.push_back(ops[i].features);
-        out.category = errorCategory(members, model);
+        out.category = std::move(k.category);
         out.statedErrorPercent = statedPercent(calibration, out.category);
         addTerms(k.price, out);
+        out.shares.reserve(k.attribution.size());
         for (const OpShare& s : k.attribution) {
             out.shares.push_back(
                 {input.program->ops[s.op].name, s.microseconds, s.hbmBytes, s.lxBytes, s.trip, s.rereadBytes});

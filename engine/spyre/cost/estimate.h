@@ -14,15 +14,13 @@ namespace memplan::spyre::cost {
 struct EstimateInput {
     const Program* program = nullptr;
     Residency inLx;
-    bool fuse = true;  ///< without kernels in the program: runs of device operations are one kernel
+    unsigned threads = 1;  ///< may share the work on large programs
+    bool fuse = true;      ///< without kernels in the program: runs of device operations are one kernel
 };
 
 /// Records of all ops of a program with its committed divisions.
-[[nodiscard]] std::vector<ReportOp> reportOps(const Program& program, const Residency& inLx);
+[[nodiscard]] std::vector<ReportOp> reportOps(const Program& program, const Residency& inLx, unsigned threads = 1);
 
 [[nodiscard]] CostEstimate estimate(const EstimateInput& input, const Calibration& calibration);
-
-/// Category of the stated errors that a kernel belongs to (9.2).
-[[nodiscard]] std::string errorCategory(const std::vector<OpFeatures>& kernel, const Model& model);
 
 }  // namespace memplan::spyre::cost

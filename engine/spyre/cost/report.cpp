@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/cost/report.h"
 
+#include "spyre/cost/rates.h"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -25,6 +27,7 @@ void giveUpCharges(std::vector<OpFeatures>& kernel, std::set<std::string>& charg
 
 void attribute(const std::vector<OpFeatures>& kernel, Edition edition, KernelReport& report) {
     std::int64_t sum = 0;
+    report.attribution.reserve(kernel.size());
     for (std::size_t i = 0; i < kernel.size(); ++i) {
         OpShare share;
         const KernelBytes bytes = opBytes(kernel[i], edition);
@@ -62,22 +65,43 @@ std::vector<std::vector<std::size_t>> groupKernels(const std::vector<ReportOp>& 
     return kernels;
 }
 
-Report makeReport(const std::vector<ReportOp>& ops, const std::vector<std::vector<std::size_t>>& kernels,
-                  const Model& model) {
+std::string errorCategory(const std::vector<OpFeatures>& kernel, const Model& model) {
+    bool multiply = false, batched = false, tiled = false, reduces = false, broadcast = false, moves = false;
+    for (const OpFeatures& op : kernel) {
+        multiply = multiply || op.isMatmul;
+        tiled = tiled || op.tilesOutputDim;
+        for (const ArgFeatures& a : op.args)
+            batched = batched || (op.isMatmul && a.shape.size() >= 3);
+        reduces = reduces || (op.isReduction && !op.isMatmul);
+        const bool patterned = patternRate(op, model.constants).has_value();
+        moves = moves || (patterned && !op.hbmPattern.empty());
+        broadcast = broadcast || (patterned && op.hbmPattern.empty());
+    }
+    if (multiply && batched) return "batched multiply";
+    if (multiply) return tiled ? "row-tiled multiply" : "split multiply";
+    if (reduces && kernel.size() > 1) return "softmax";
+    if (reduces) return "reduction";
+    if (moves) return "transport";
+    return broadcast ? "broadcast" : "pointwise";
+}
+
+Report makeReport(std::vector<ReportOp> ops, const std::vector<std::vector<std::size_t>>& kernels, const Model& model) {
     Report report;
     std::set<std::string> charged;
     for (const std::vector<std::size_t>& members : kernels) {
         std::vector<OpFeatures> kernel;
+        kernel.reserve(members.size());
         KernelReport k;
         k.ops = members;
         for (const std::size_t i : members) {
-            kernel.push_back(ops[i].features);
             k.loopTrip = std::max(k.loopTrip, ops[i].features.loopTrip);
+            kernel.push_back(std::move(ops[i].features));
             for (const int id : ops[i].loopGroup) {
                 const bool known = std::find(k.loopGroupIds.begin(), k.loopGroupIds.end(), id) != k.loopGroupIds.end();
                 if (!known) k.loopGroupIds.push_back(id);
             }
         }
+        k.category = errorCategory(kernel, model);
         if (model.edition == Edition::B) giveUpCharges(kernel, charged);
         k.price = priceKernel(kernel, model);
         k.microseconds = k.price.totalNs / 1000;

@@ -36,6 +36,7 @@ struct KernelReport {
     std::int64_t loopTrip = 1;      ///< largest of its operations
     std::vector<int> loopGroupIds;  ///< distinct, in order of appearance
     std::vector<OpShare> attribution;
+    std::string category;  ///< of the stated errors
 };
 
 struct Report {
@@ -48,8 +49,12 @@ struct Report {
 
 /// Prices given kernels; after the first kernel that reads a graph input the others do not pay its
 /// clone-in (8.3).
-[[nodiscard]] Report makeReport(const std::vector<ReportOp>& ops, const std::vector<std::vector<std::size_t>>& kernels,
+/// No operation is in two kernels.
+[[nodiscard]] Report makeReport(std::vector<ReportOp> ops, const std::vector<std::vector<std::size_t>>& kernels,
                                 const Model& model);
+
+/// Category of the stated errors that a kernel belongs to (9.2).
+[[nodiscard]] std::string errorCategory(const std::vector<OpFeatures>& kernel, const Model& model);
 
 /// floor(us * 1 000 000 + 0.5): integer ticks, so that sums do not depend on their order (10). INT-001 for
 /// negative or not finite values.

@@ -39,12 +39,43 @@ struct Placed {
     std::int64_t split = 1;
 };
 
-std::vector<std::size_t> loopOrder(std::size_t count, bool kFirst) {
-    std::vector<std::size_t> order;
-    if (kFirst) order.push_back(count - 1);
-    for (std::size_t v = 0; v + (kFirst ? 1 : 0) < count; ++v)
-        order.push_back(v);
-    return order;
+bool hasAdjacentK(bool isMatmul, std::span<const std::int64_t> splits, const CoreMapOptions& options) {
+    return isMatmul && options.kFastEmission && splits.size() >= 3 && splits.back() > 1;
+}
+
+/// Loops in the order in which cores are numbered: position of the i-th one.
+std::size_t loopAt(std::size_t i, std::size_t count, bool kFirst) {
+    if (!kFirst) return i;
+    return i == 0 ? count - 1 : i - 1;
+}
+
+using LoopSplits = SmallVector<std::int64_t, 8>;
+
+/// What recoverSplits() makes of encodeSplits(), without the encoding between them: a loop gets the slices of the last
+/// split loop that has its coefficient in the same index.
+LoopSplits recoveredSplits(const Op& op, const Splits& splits) {
+    const SplitIndices indices = splitIndices(op);
+    LoopSplits out;
+    for (std::size_t v = 0; v < op.loops.size(); ++v) {
+        out.push_back(1);
+        const std::int64_t w = coefficient(*indices.write, v);
+        const std::int64_t r = coefficient(*indices.read, v);
+        if (op.loops[v].extent <= 1 || (w == 0 && r == 0)) continue;
+        for (std::size_t u = 0; u < splits.size(); ++u) {
+            if (splits[u] <= 1 || coefficient(*indices.write, u) != w) continue;
+            if (w != 0 || coefficient(*indices.read, u) == r) out[v] = splits[u];
+        }
+    }
+    return out;
+}
+
+/// A split loop that only the first read moves along leaves partial sums.
+bool splitsReduction(const Op& op, const Splits& splits) {
+    const SplitIndices indices = splitIndices(op);
+    for (std::size_t v = 0; v < splits.size(); ++v) {
+        if (splits[v] > 1 && coefficient(*indices.write, v) == 0 && coefficient(*indices.read, v) != 0) return true;
+    }
+    return false;
 }
 
 }  // namespace
@@ -82,7 +113,7 @@ Splits recoverSplits(const SplitEncoding& encoding, const SplitIndices& indices,
 }
 
 bool kAdjacent(bool isMatmul, const Splits& splits, const CoreMapOptions& options) {
-    return isMatmul && options.kFastEmission && splits.size() >= 3 && splits.back() > 1;
+    return hasAdjacentK(isMatmul, splits, options);
 }
 
 bool kAdjacent(const Op& op, const Splits& splits, const CoreMapOptions& options) {
@@ -93,7 +124,8 @@ std::vector<std::vector<int>> coreToSlice(const Splits& splits, bool kFirst) {
     const std::int64_t cores = coresOf(splits);
     std::vector<std::vector<int>> table(static_cast<std::size_t>(cores), std::vector<int>(splits.size(), 0));
     std::int64_t before = 1;
-    for (const std::size_t v : loopOrder(splits.size(), kFirst)) {
+    for (std::size_t i = 0; i < splits.size(); ++i) {
+        const std::size_t v = loopAt(i, splits.size(), kFirst);
         const std::int64_t s = splitOf(splits, v);
         for (std::int64_t c = 0; c < cores; ++c) {
             table[static_cast<std::size_t>(c)][v] = static_cast<int>(c / before % s);
@@ -103,18 +135,31 @@ std::vector<std::vector<int>> coreToSlice(const Splits& splits, bool kFirst) {
     return table;
 }
 
+std::vector<std::pair<int, std::int64_t>> PerCoreView::dimsAndSplits() const {
+    std::vector<std::pair<int, std::int64_t>> out;
+    out.reserve(slices.size());
+    for (const CoreSlice& s : slices)
+        out.emplace_back(s.dim, s.split);
+    return out;
+}
+
+std::vector<int> PerCoreView::slotsOf(const CoreSlice& slice) const {
+    std::vector<int> slots(static_cast<std::size_t>(cores));
+    for (std::size_t c = 0; c < slots.size(); ++c)
+        slots[c] = slice.slotOf(static_cast<std::int64_t>(c));
+    return slots;
+}
+
 PerCoreView perCoreView(const Op& op, const Access& access, const Buffer& buffer, const Splits& splits,
                         const CoreMapOptions& options) {
     PerCoreView view;
     view.cores = coresOf(splits);
     if (view.cores == 1 || !buffer.layout) return view;
-    const SplitIndices indices = splitIndices(op);
-    const SplitEncoding encoding = encodeSplits(splits, indices);
-    const Splits recovered = recoverSplits(encoding, indices, op.loops);
-    view.partialReduction = !encoding.reduction.empty();
+    const LoopSplits recovered = recoveredSplits(op, splits);
+    view.partialReduction = splitsReduction(op, splits);
 
     const Coordinates device = coordinates(buffer.layout->deviceSize, buffer.layout->strideMap, op.loops, access.index);
-    std::vector<Placed> placed;
+    SmallVector<Placed, 8> placed;
     for (std::size_t v = 0; v < op.loops.size(); ++v) {
         const std::int64_t h = coefficient(access.index, v);
         if (recovered[v] <= 1 || h == 0) continue;
@@ -130,20 +175,16 @@ PerCoreView perCoreView(const Op& op, const Access& access, const Buffer& buffer
     }
     std::sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) { return a.dim < b.dim; });
     if (placed.empty()) return view;
+    const bool kFirst = hasAdjacentK(op.isMatmul(), recovered, options);
     std::int64_t before = 1;
-    std::vector<std::int64_t> weight(op.loops.size(), 1);
-    for (const std::size_t v : loopOrder(op.loops.size(), kAdjacent(op, recovered, options))) {
-        weight[v] = before;
+    LoopSplits stride = recovered;
+    for (std::size_t i = 0; i < recovered.size(); ++i) {
+        const std::size_t v = loopAt(i, recovered.size(), kFirst);
+        stride[v] = std::min(before, view.cores);
         before *= recovered[v];
     }
-    for (const Placed& p : placed) {
-        view.slices.emplace_back(static_cast<int>(p.dim), p.split);
-        std::vector<int> slots(static_cast<std::size_t>(view.cores));
-        for (std::size_t c = 0; c < slots.size(); ++c) {
-            slots[c] = static_cast<int>(static_cast<std::int64_t>(c) / weight[p.loop] % p.split);
-        }
-        view.coreSlots.push_back(std::move(slots));
-    }
+    for (const Placed& p : placed)
+        view.slices.push_back({static_cast<int>(p.dim), p.split, stride[p.loop]});
     return view;
 }
 
@@ -153,7 +194,7 @@ std::optional<Splits> splitsForView(const Op& clone, const Buffer& buffer, const
     const Index& index = clone.write.index;
     const Coordinates device = coordinates(buffer.layout->deviceSize, buffer.layout->strideMap, clone.loops, index);
     Splits splits(clone.loops.size(), 1);
-    for (const auto& [dim, split] : wanted.slices) {
+    for (const auto& [dim, split, stride] : wanted.slices) {
         bool found = false;
         for (std::size_t v = 0; v < clone.loops.size() && !found; ++v) {
             const auto at = deviceDimOf(*buffer.layout, device, v, coefficient(index, v));
@@ -172,8 +213,8 @@ std::optional<Splits> splitsForView(const Op& clone, const Buffer& buffer, const
 Bytes perCoreBytes(const Buffer& buffer, const PerCoreView& view) {
     if (!buffer.layout) return 0;
     Bytes sticks = buffer.layout->deviceBytes();
-    for (const auto& [dim, split] : view.slices)
-        sticks /= split;
+    for (const CoreSlice& s : view.slices)
+        sticks /= s.split;
     return sticks;
 }
 

@@ -3,6 +3,7 @@
 // (spyre-layouts-and-work-division 13, 14; spyre-scratchpad 3.3, 9.1).
 #pragma once
 
+#include "base/small_vector.h"
 #include "spyre/division/iteration_space.h"
 #include "spyre/program.h"
 
@@ -43,18 +44,29 @@ struct SplitIndices {
 /// Slice of every loop on every core: [core][loop], cores = product of the splits.
 [[nodiscard]] std::vector<std::vector<int>> coreToSlice(const Splits& splits, bool kFirst);
 
+/// How an access cuts one device dimension over the cores.
+struct CoreSlice {
+    int dim = 0;              ///< device dimension
+    std::int64_t split = 1;   ///< equal slices
+    std::int64_t stride = 1;  ///< cores until the next slice, at most all of the op: core c works on c / stride % split
+    friend bool operator==(const CoreSlice&, const CoreSlice&) = default;
+
+    [[nodiscard]] int slotOf(std::int64_t core) const { return static_cast<int>(core / stride % split); }
+};
+
 /// What one core sees of a buffer through one access.
 struct PerCoreView {
-    std::vector<std::pair<int, std::int64_t>> slices;  ///< (device dimension, split), sorted
-    std::vector<std::vector<int>> coreSlots;           ///< parallel to slices: slice index of every core
-    bool partialReduction = false;                     ///< the op splits a reduction loop: partial sums
-    bool representable = true;                         ///< false: a split has no device dimension of its own
-    std::int64_t cores = 1;                            ///< cores of the op
+    SmallVector<CoreSlice, 6> slices;  ///< by device dimension
+    bool partialReduction = false;     ///< the op splits a reduction loop: partial sums
+    bool representable = true;         ///< false: a split has no device dimension of its own
+    std::int64_t cores = 1;            ///< cores of the op
 
     /// Same slices on the same cores. Views that cannot be represented equal nothing.
     [[nodiscard]] bool sameView(const PerCoreView& o) const {
-        return representable && o.representable && slices == o.slices && coreSlots == o.coreSlots;
+        return representable && o.representable && slices == o.slices && (slices.empty() || cores == o.cores);
     }
+    [[nodiscard]] std::vector<std::pair<int, std::int64_t>> dimsAndSplits() const;  ///< of the slices
+    [[nodiscard]] std::vector<int> slotsOf(const CoreSlice& slice) const;           ///< slice index of every core
 };
 
 /// `buffer` is the tensor that `access` touches and has a layout. `access` need not be one of the op's own.

@@ -10,7 +10,7 @@ namespace {
 
 /// The largest number of elements per stick wins: the fewest sticks (8).
 void adjustSticks(IterationSpace& space) {
-    space.stickEps.assign(space.loops.size(), 0);
+    space.stickEps.resize(space.loops.size());
     space.adjusted.resize(space.loops.size());
     for (const DividedTensor& t : space.tensors) {
         const std::optional<int> loop = t.device.back().onlyLoop();
@@ -50,12 +50,11 @@ Result<IterationSpace> iterationSpace(const Program& program, const Op& op) {
     if (!op.isComputed()) {
         return unsupported("WDV-005", op.name, "Unexpected node type: " + op.fn + " has no iteration space");
     }
-    std::vector<TensorUse> tensors;
-    tensors.reserve(op.reads.size() + 1);
+    SmallVector<TensorUse, 6> tensors;
     for (const Access& a : op.reads)
         tensors.push_back({&program.buffers[a.buffer.at()], &a.index});
     tensors.push_back({&program.buffers[op.write.buffer.at()], &op.write.index});
-    return iterationSpace(op.loops, tensors);
+    return iterationSpace(op.loops, std::span<const TensorUse>(tensors.data(), tensors.size()));
 }
 
 Bytes perCoreSpan(const DividedTensor& tensor, std::span<const LoopVar> loops, const Splits& splits) {
@@ -85,15 +84,18 @@ std::int64_t coresOf(const Splits& splits) {
     return cores;
 }
 
+Bytes maxSpan(const IterationSpace& space, const Splits& splits) {
+    Bytes most = 0;
+    for (const DividedTensor& t : space.tensors)
+        most = std::max(most, perCoreSpan(t, space.loops, splits));
+    return most;
+}
+
 Bytes maxSpan(const Program& program, const Op& op, const Splits& splits) {
     if (!op.isComputed()) return 0;
     Result<IterationSpace> space = iterationSpace(program, op);
     if (!space) return 0;
-    Bytes most = 0;
-    for (const DividedTensor& t : space.value().tensors) {
-        most = std::max(most, perCoreSpan(t, space.value().loops, splits));
-    }
-    return most;
+    return maxSpan(space.value(), splits);
 }
 
 }  // namespace memplan::spyre

@@ -20,10 +20,10 @@ struct DividedTensor {
 
 struct IterationSpace {
     std::vector<LoopVar> loops;
-    std::vector<DividedTensor> tensors;  ///< reads in read order, the output last
-    std::vector<std::int64_t> adjusted;  ///< per loop: sticks for a stick loop, else the extent
-    std::vector<std::int64_t> stickEps;  ///< per loop: elements per stick, 0 = no stick loop
-    LoopMask outputLoops = 0;            ///< loops of the output's coordinates without the stick one
+    std::vector<DividedTensor> tensors;     ///< reads in read order, the output last
+    std::vector<std::int64_t> adjusted;     ///< per loop: sticks for a stick loop, else the extent
+    SmallVector<std::int64_t, 8> stickEps;  ///< per loop: elements per stick, 0 = no stick loop
+    LoopMask outputLoops = 0;               ///< loops of the output's coordinates without the stick one
 
     [[nodiscard]] bool isOutputLoop(std::size_t loop) const { return (outputLoops >> loop & 1) != 0; }
     [[nodiscard]] const DividedTensor& output() const { return tensors.back(); }
@@ -49,6 +49,7 @@ struct TensorUse {
 }
 [[nodiscard]] std::int64_t coresOf(const Splits& splits);  ///< product of the splits, 1 for none
 
+[[nodiscard]] Bytes maxSpan(const IterationSpace& space, const Splits& splits);  ///< of the space's tensors
 /// Largest span of the op's tensors under `splits`; 0 when it has no iteration space.
 [[nodiscard]] Bytes maxSpan(const Program& program, const Op& op, const Splits& splits);
 

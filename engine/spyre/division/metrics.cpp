@@ -100,8 +100,8 @@ OpMetrics opMetrics(const Program& program, OpId id, const MetricsRule& rule) {
         const PerCoreView view = perCoreView(op, access, *s.tensors[t].buffer, splits, rule.coreMap);
         m.perCoreBytes = perCoreBytes(*s.tensors[t].buffer, view);
         std::int64_t slices = 1;
-        for (const auto& [dim, split] : view.slices)
-            slices *= split;
+        for (const CoreSlice& slice : view.slices)
+            slices *= slice.split;
         m.broadcast = out.coresUsed / slices;
         out.tensors.push_back(m);
     }

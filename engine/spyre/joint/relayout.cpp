@@ -205,12 +205,12 @@ std::string_view relayoutKindName(RelayoutKind k) {
 
 Ownership ownershipOf(const PerCoreView& view) {
     Ownership o;
-    o.splits = view.slices;
+    o.splits = view.dimsAndSplits();
     o.cores = view.cores;
     o.slots.assign(static_cast<std::size_t>(view.cores), std::vector<int>(view.slices.size(), 0));
-    for (std::size_t i = 0; i < view.coreSlots.size(); ++i) {
+    for (std::size_t i = 0; i < view.slices.size(); ++i) {
         for (std::size_t c = 0; c < o.slots.size(); ++c)
-            o.slots[c][i] = view.coreSlots[i][c];
+            o.slots[c][i] = view.slices[i].slotOf(static_cast<std::int64_t>(c));
     }
     return o;
 }

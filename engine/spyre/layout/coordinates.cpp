@@ -15,7 +15,7 @@ constexpr std::size_t kMaxDims = 16;
 /// Smallest stride above each dimension's own, among dimensions of more than one position.
 std::array<std::int64_t, kMaxDims> nextStrides(std::span<const std::int64_t> size,
                                                std::span<const std::int64_t> stride) {
-    std::array<std::int64_t, kMaxDims> next{};
+    std::array<std::int64_t, kMaxDims> next;
     for (std::size_t i = 0; i < size.size() && i < kMaxDims; ++i) {
         next[i] = kNoLimit;
         for (std::size_t j = 0; j < size.size(); ++j) {
@@ -105,10 +105,10 @@ Coordinates coordinates(std::span<const std::int64_t> size, std::span<const std:
     const std::size_t rank = std::min(size.size(), kMaxDims);
     out.dims_.resize(rank);
     const auto next = nextStrides(size, stride);
-    std::array<std::int64_t, 64> primaries{};
+    std::array<std::int8_t, 64> primaries;
     for (std::size_t v = 0; v < loops.size() && v < primaries.size(); ++v) {
         const bool moves = loops[v].extent > 1 && v < index.coefficients.size() && index.coefficients[v] != 0;
-        primaries[v] = moves ? primaryDim(size, stride, index.coefficients[v]) : -1;
+        primaries[v] = static_cast<std::int8_t>(moves ? primaryDim(size, stride, index.coefficients[v]) : -1);
     }
     const int offsetPrimary = index.offset > 0 ? primaryDim(size, stride, 1) : -1;
 
@@ -124,7 +124,7 @@ Coordinates coordinates(std::span<const std::int64_t> size, std::span<const std:
             const std::int64_t step = v < index.coefficients.size() ? index.coefficients[v] : 0;
             if (step == 0 || loops[v].extent <= 1) continue;
             const std::int64_t limit = step * loops[v].extent;
-            const bool isPrimary = primaries[v] == static_cast<std::int64_t>(d);
+            const bool isPrimary = primaries[v] == static_cast<int>(d);
             if (!isPrimary && !(step < stride[d] && stride[d] < limit)) continue;
             out.terms_.push_back({static_cast<int>(v), step, next[d] < limit ? next[d] : 0, stride[d]});
         }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "base/small_vector.h"
 #include "spyre/program.h"
 
 #include <cstdint>
@@ -57,7 +58,7 @@ public:
     [[nodiscard]] std::size_t size() const { return dims_.size(); }
     [[nodiscard]] CoordinateView operator[](std::size_t dim) const {
         const Dim& d = dims_[dim];
-        return {d.constant, std::span(terms_).subspan(d.first, d.count)};
+        return {d.constant, std::span<const CoordinateTerm>(terms_.data() + d.first, d.count)};
     }
     [[nodiscard]] CoordinateView back() const { return (*this)[dims_.size() - 1]; }
     [[nodiscard]] std::string text(std::span<const LoopVar> loops) const;  ///< "[floor(d1/64), d0, d1 mod 64]"
@@ -70,8 +71,8 @@ private:
         std::int64_t constant = 0;
         std::uint32_t first = 0, count = 0;
     };
-    std::vector<Dim> dims_;
-    std::vector<CoordinateTerm> terms_;
+    SmallVector<Dim, 7> dims_;
+    SmallVector<CoordinateTerm, 7> terms_;
 };
 
 /// Coordinates of `index` in a tensor of `size` and `stride` (elements); entries with a stride <= 0

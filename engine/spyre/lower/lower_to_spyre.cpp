@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_set>
 
 namespace memplan::spyre {
 namespace {
@@ -39,7 +40,7 @@ private:
     std::vector<std::optional<StridedView>> views_;  ///< per tensor, once it is written
     std::vector<int> readers_;
     std::vector<bool> loopReaders_;  ///< per tensor: read by an operation that is no view
-    std::set<std::string, std::less<>> opNames_, bufferNames_;
+    std::unordered_set<std::string> opNames_, bufferNames_;
 
     // ---- sources -----------------------------------------------------------------------------------
 
@@ -112,7 +113,7 @@ private:
         return id;
     }
 
-    static std::string uniqueName(std::set<std::string, std::less<>>& taken, const std::string& wanted) {
+    static std::string uniqueName(std::unordered_set<std::string>& taken, const std::string& wanted) {
         std::string name = wanted;
         for (int n = 2; !taken.insert(name).second; ++n)
             name = wanted + "_" + std::to_string(n);

@@ -2,6 +2,7 @@
 #include "spyre/scratchpad/buffers.h"
 
 #include "base/numeric.h"
+#include "base/parallel.h"
 #include "base/text.h"
 #include "spyre/division/core_view.h"
 #include "spyre/joint/relayout.h"
@@ -98,10 +99,49 @@ void touch(ScratchpadState::Entry& entry, OpId op) {
     entry.uses.push_back(op);
 }
 
+constexpr std::size_t kBuffersOfAThread = 1024;
+
+/// Chapters 3.1 to 3.3 for one buffer. `touches` are its own; nobody reads them afterwards.
+void measure(const Program& program, const Buffer& buffer, const LoopExtents& loops, const BufferRules& rules,
+             std::vector<Touch>& touches, ScratchpadState::Entry& entry) {
+    entry.size = buffer.layout ? buffer.layout->deviceBytes() : 0;
+    for (const Touch& t : touches)
+        touch(entry, t.op);
+    if (touches.empty()) {
+        entry.mismatch = true;
+        entry.sizePerCore = entry.size;
+        return;
+    }
+    entry.cores = coresDividing(program, buffer, touches, rules);
+    entry.sizePerCore = rules.sizeByMaxUsers ? entry.size / entry.cores : ceilDiv(entry.size, entry.cores);
+    extendOverLoops(program, loops, touches, entry);
+    if (rules.cores == 1) return;
+    // Rooms for buffers have no view that others could differ from.
+    std::erase_if(touches, [&](const Touch& t) { return program.ops[t.op.at()].isAllocation(); });
+    if (touches.size() < 2) return;
+    const Agreement verdict = agreement(program, buffer, touches, rules);
+    if (!verdict.mismatch) return;
+    entry.mismatch = true;
+    entry.reason = Reason{};
+    entry.reason->code = ReasonCode::CoreDivMismatch;
+    entry.reason->writer = verdict.writer;
+    entry.reason->reader = verdict.other;
+}
+
 }  // namespace
 
 std::vector<std::vector<Touch>> touchesOf(const Program& program) {
     std::vector<std::vector<Touch>> touches(program.buffers.size());
+    std::vector<std::size_t> counts(program.buffers.size(), 0);
+    for (const Op& op : program.ops) {
+        for (const Access& read : op.reads)
+            ++counts[read.buffer.at()];
+        if (op.write.buffer.isValid()) ++counts[op.write.buffer.at()];
+        for (const BufferId extra : op.extraWrites)
+            ++counts[extra.at()];
+    }
+    for (std::size_t b = 0; b < touches.size(); ++b)
+        touches[b].reserve(counts[b]);
     for (std::size_t i = 0; i < program.ops.size(); ++i) {
         const Op& op = program.ops[i];
         for (const Access& read : op.reads)
@@ -125,6 +165,7 @@ BufferRules BufferRules::from(const Settings& settings, const SpyreMachine& mach
     if (!rules.inPlaceAnyPointwise) rules.inPlaceOps = nameList(settings.text("spyre.lx_in_place_ops"));
     const auto rule =
         settings.text("spyre.lx_capacity_rule") == "seed" ? LxCapacityRule::Seed : LxCapacityRule::Reserved64k;
+    rules.threads = threadCount(settings.integer("engine.threads"));
     rules.capacity = usableLxBytes(machine, settings.number("spyre.lx_reserved_fraction"), rule);
     return rules;
 }
@@ -145,33 +186,13 @@ bool BufferRules::canWorkInPlace(const Op& op) const {
 
 std::vector<ScratchpadState::Entry> measureBuffers(const Program& program, const BufferRules& rules) {
     std::vector<ScratchpadState::Entry> entries(program.buffers.size());
-    const std::vector<std::vector<Touch>> touches = touchesOf(program);
+    std::vector<std::vector<Touch>> touches = touchesOf(program);
     const LoopExtents loops(program);
-    for (std::size_t b = 0; b < entries.size(); ++b) {
-        ScratchpadState::Entry& entry = entries[b];
-        const Buffer& buffer = program.buffers[b];
-        entry.size = buffer.layout ? buffer.layout->deviceBytes() : 0;
-        for (const Touch& t : touches[b])
-            touch(entry, t.op);
-        if (touches[b].empty()) {
-            entry.mismatch = true;
-            entry.sizePerCore = entry.size;
-            continue;
-        }
-        entry.cores = coresDividing(program, buffer, touches[b], rules);
-        entry.sizePerCore = rules.sizeByMaxUsers ? entry.size / entry.cores : ceilDiv(entry.size, entry.cores);
-        extendOverLoops(program, loops, touches[b], entry);
-        std::vector<Touch> divided = touches[b];
-        std::erase_if(divided, [&](const Touch& t) { return program.ops[t.op.at()].isAllocation(); });
-        if (rules.cores == 1 || divided.size() < 2) continue;
-        const Agreement verdict = agreement(program, buffer, divided, rules);
-        if (!verdict.mismatch) continue;
-        entry.mismatch = true;
-        entry.reason = Reason{};
-        entry.reason->code = ReasonCode::CoreDivMismatch;
-        entry.reason->writer = verdict.writer;
-        entry.reason->reader = verdict.other;
-    }
+    parallelRanges(entries.size(), kBuffersOfAThread, rules.threads,
+                   [&](std::size_t, std::size_t begin, std::size_t end) {
+                       for (std::size_t b = begin; b < end; ++b)
+                           measure(program, program.buffers[b], loops, rules, touches[b], entries[b]);
+                   });
     return entries;
 }
 

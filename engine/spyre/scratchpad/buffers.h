@@ -35,6 +35,7 @@ struct BufferRules {
     bool inPlaceAnyPointwise = true;
     std::vector<std::string> inPlaceOps;
     Bytes capacity = 0;
+    unsigned threads = 1;  ///< may share the work on large programs
 
     [[nodiscard]] static BufferRules from(const Settings& settings, const SpyreMachine& machine);
     [[nodiscard]] bool opAllowed(const Op& op) const;

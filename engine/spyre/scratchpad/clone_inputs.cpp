@@ -162,6 +162,8 @@ std::vector<ClonedInput> cloneInputs(Program& program, const BufferRules& rules,
         before[planned[p].before].push_back(p);
     Program next;
     const bool hinted = !program.dimHints.empty();
+    next.ops.reserve(program.ops.size() + planned.size());
+    next.divisions.reserve(program.ops.size() + planned.size());
     for (std::size_t i = 0; i < program.ops.size(); ++i) {
         for (const std::size_t p : before[i]) {
             result[p] = planned[p].cloned;

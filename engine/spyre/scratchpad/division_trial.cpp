@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 namespace memplan::spyre {
 namespace {
@@ -18,7 +17,9 @@ namespace {
 class ViewNumbers {
 public:
     int of(const PerCoreView& v) {
-        Key key{v.cores, v.slices, v.coreSlots};
+        Key key{v.cores};
+        for (const CoreSlice& s : v.slices)
+            key.insert(key.end(), {s.dim, s.split, s.stride});
         const auto [entry, isNew] = numbers_.emplace(std::move(key), static_cast<int>(numbers_.size()));
         if (isNew) views_.push_back(v);
         return entry->second;
@@ -26,7 +27,7 @@ public:
     [[nodiscard]] std::vector<PerCoreView> take() { return std::move(views_); }
 
 private:
-    using Key = std::tuple<std::int64_t, std::vector<std::pair<int, std::int64_t>>, std::vector<std::vector<int>>>;
+    using Key = std::vector<std::int64_t>;
     std::map<Key, int> numbers_;
     std::vector<PerCoreView> views_;
 };

@@ -108,14 +108,18 @@ public:
             const BufferWishes* w = hints.find(state.program, BufferId::of(b));
             if (w != nullptr && w->inPlace && !w->forceInPlace) pad.entries[b].inPlaceParents.clear();
         }
-        PassOutcome outcome{true, {}};
+        std::int64_t buffers = 0;
+        std::int64_t candidates = 0;
         for (std::size_t b = 0; b < pad.entries.size(); ++b) {
             const ScratchpadState::Entry& e = pad.entries[b];
             if (e.uses.empty()) continue;
-            outcome.counts["buffers"] += 1;
-            outcome.counts["candidates"] += e.isCandidate ? 1 : 0;
-            if (e.isCandidate) tellCandidate(state.program, BufferId::of(b), e, context);
+            ++buffers;
+            if (!e.isCandidate) continue;
+            ++candidates;
+            tellCandidate(state.program, BufferId::of(b), e, context);
         }
+        PassOutcome outcome{true, {}};
+        if (buffers > 0) outcome.counts = {{"buffers", buffers}, {"candidates", candidates}};
         return outcome;
     }
 

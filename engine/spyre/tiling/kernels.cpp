@@ -180,17 +180,18 @@ private:
     /// Pinned buffers that the runtime would have to keep between two kernels (spyre-scratchpad 14.6).
     void markBoundaries(std::vector<Kernel>& kernels) const {
         const auto& entries = state_.scratchpad.entries;
-        std::vector<BufferId> pinned;
+        std::vector<Step> ends;  // ascending: kernels stand in run order
+        for (std::size_t k = 0; k + 1 < kernels.size(); ++k)
+            ends.push_back(kernels[k].ops.back().index);
         for (std::size_t b = 0; b < entries.size(); ++b) {
-            if (entries[b].address) pinned.push_back(BufferId::of(b));
-        }
-        for (std::size_t k = 0; k + 1 < kernels.size(); ++k) {
-            const Step last = kernels[k].ops.back().index;
-            for (const BufferId b : pinned) {
-                const StepRange life = entries[b.at()].life;
-                if (life.begin <= last && last < life.end - 1) kernels[k].liveAcross.push_back(b);
+            if (!entries[b].address) continue;
+            const StepRange life = entries[b].life;
+            const auto first = std::lower_bound(ends.begin(), ends.end(), life.begin);
+            for (auto at = first; at != ends.end() && *at < life.end - 1; ++at) {
+                Kernel& kernel = kernels[static_cast<std::size_t>(at - ends.begin())];
+                kernel.liveAcross.push_back(BufferId::of(b));
+                kernel.nonTerminal = true;
             }
-            kernels[k].nonTerminal = !kernels[k].liveAcross.empty();
         }
     }
 };

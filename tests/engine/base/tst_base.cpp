@@ -3,7 +3,9 @@
 #include "base/diagnostic.h"
 #include "base/hash.h"
 #include "base/numeric.h"
+#include "base/parallel.h"
 #include "base/result.h"
+#include "base/small_vector.h"
 #include "base/text.h"
 
 #include <QCryptographicHash>
@@ -11,6 +13,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
+#include <vector>
 
 using namespace memplan;
 
@@ -26,6 +30,77 @@ class TestBase : public QObject {
     Q_OBJECT
 
 private slots:
+    void rangesCoverAll_data() {
+        QTest::addColumn<int>("count");
+        QTest::addColumn<int>("threads");
+        QTest::addColumn<int>("parts");
+        QTest::newRow("nothing") << 0 << 4 << 1;
+        QTest::newRow("too few for a second thread") << 19 << 4 << 1;
+        QTest::newRow("enough for two") << 25 << 4 << 2;
+        QTest::newRow("more than threads") << 1001 << 4 << 4;
+        QTest::newRow("one thread") << 1001 << 1 << 1;
+        QTest::newRow("no thread") << 1001 << 0 << 1;
+    }
+
+    /// Every item is in exactly one range, in order of the parts.
+    void rangesCoverAll() {
+        QFETCH(int, count);
+        QFETCH(int, threads);
+        QFETCH(int, parts);
+        const auto items = static_cast<std::size_t>(count);
+        const auto workers = static_cast<unsigned>(threads);
+        QCOMPARE(rangeCount(items, 10, workers), static_cast<std::size_t>(parts));
+        std::vector<int> visits(items, 0);
+        std::vector<std::size_t> ends(static_cast<std::size_t>(parts), 0);
+        parallelRanges(items, 10, workers, [&](std::size_t part, std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                ++visits[i];
+            ends[part] = end;
+        });
+        QCOMPARE(visits, std::vector<int>(items, 1));
+        QCOMPARE(ends.back(), items);
+        QVERIFY(std::is_sorted(ends.begin(), ends.end()));
+    }
+
+    void rangesHandOnTheFirstFailure() {
+        const auto failing = [](std::size_t part, std::size_t, std::size_t) {
+            if (part > 0) throw std::runtime_error("part " + std::to_string(part));
+        };
+        try {
+            parallelRanges(30, 10, 3, failing);
+            QFAIL("no exception");
+        } catch (const std::runtime_error& e) {
+            QCOMPARE(e.what(), "part 1");
+        }
+    }
+
+    /// Short lists inside the object, long ones on the heap, copies and moves of both.
+    void smallVector() {
+        using List = SmallVector<int, 3>;
+        for (const int count : {0, 1, 3, 4, 7, 100}) {
+            List a;
+            for (int i = 0; i < count; ++i)
+                a.push_back(i * i);
+            const List copy = a;
+            QVERIFY(copy == a);
+            List moved = std::move(a);
+            QVERIFY(moved == copy);
+            a = moved;
+            QVERIFY(a == copy);
+            a = List{5, 6, 7, 8, 9};
+            QCOMPARE(a.size(), std::size_t{5});
+            QCOMPARE(a.back(), 9);
+            a = std::move(moved);
+            QVERIFY(a == copy);
+            a.push_back(a.empty() ? 1 : a.front());
+            QCOMPARE(a.size(), copy.size() + 1);
+            a.resize(copy.size() + 9);
+            QCOMPARE(a.back(), 0);
+            a.resize(copy.size());
+            QVERIFY(a == copy);
+        }
+    }
+
     void grouped_data() {
         QTest::addColumn<qint64>("value");
         QTest::addColumn<QString>("text");

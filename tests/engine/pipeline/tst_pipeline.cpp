@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runner: order, needs, stopping, cancelling, snapshots, hashes, determinism (architecture 5).
 #include "compile_support.h"
+#include "graph/generate.h"
+#include "io/plan_json.h"
 
 #include <QtTest>
 
@@ -20,6 +22,7 @@ private slots:
     void cancelled_givesNoPlan();
     void snapshots_areSharedWhenNothingChanged();
     void sameInput_samePlan();
+    void threads_changeNoPlan();
     void inputHash_changesWithInputs();
     void observer_seesEveryPassOnce();
 };
@@ -142,6 +145,28 @@ void PipelineTest::sameInput_samePlan() {
     QCOMPARE(a->planHash, b->planHash);
     QCOMPARE(a->inputHash, b->inputHash);
     QCOMPARE(a->planHash.size(), std::size_t{16});
+}
+
+/// Large programs are worked on by several threads (architecture 10.4).
+void PipelineTest::threads_changeNoPlan() {
+    CompileRequest request;
+    request.graph = std::make_shared<Graph>(generateChainModel(6000, 3));
+    request.recordTimes = false;
+    std::string first;
+    for (const char* threads : {"1", "2", "5"}) {
+        QVERIFY(request.settings.set("engine.threads", threads).ok());
+        const CompileOutcome outcome = compile(request, RunControl{});
+        QVERIFY(outcome.plan);
+        Plan plan = *outcome.plan;
+        QVERIFY(plan.ops.size() > 5000 && plan.spyre.kernels->size() >= 300);
+        // The setting itself is part of the plan file and of both hashes.
+        plan.settings = Settings{};
+        plan.inputHash.clear();
+        plan.planHash.clear();
+        const std::string text = io::writePlanJson(plan);
+        if (first.empty()) first = text;
+        QVERIFY2(text == first, threads);
+    }
 }
 
 void PipelineTest::inputHash_changesWithInputs() {

@@ -66,19 +66,38 @@ private slots:
         QCOMPARE(recoverSplits(e, both, loops), (Splits{2, 2}));
     }
 
+    /// The view of an access goes by the recovered splits, though no encoding is made for it.
+    void viewOfCollidingCoefficients() {
+        ProgramBuilder b;
+        b.input("a", {8, 8, 64});
+        b.buffer("o", {8, 8, 64});
+        b.op({"o", "exp", {8, 8, 64}, 0, {{"a", {0, 1, 2}}}, {0, 1, 2}, OpClass::Pointwise});
+        layOut(b.program);
+        spyre::Op& op = b.program.ops[0];
+        op.write.index.coefficients = {64, 64, 1};
+        op.reads[0].index.coefficients = {512, 64, 1};
+        const Splits splits{4, 2, 1};
+        QCOMPARE(recoverSplits(encodeSplits(splits, splitIndices(op)), splitIndices(op), op.loops), (Splits{2, 2, 1}));
+        const PerCoreView v = perCoreView(op, op.reads[0], b.program.buffers[0], splits, {});
+        for (const CoreSlice& slice : v.slices)
+            QCOMPARE(slice.split, std::int64_t{2});
+        QCOMPARE(v.slices.size(), std::size_t{2});
+        QCOMPARE(v.cores, std::int64_t{8});
+    }
+
     /// 18.6: core 2i and 2i+1 share M slice i and hold K slice 0 and 1.
     void kSlicesAreNeighbours() {
         const ProgramBuilder b = matmul(8192, 4096, 32768);
         const Splits splits{16, 1, 2};
         const PerCoreView x = viewOf(b.program, 0, splits);
-        QCOMPARE(x.slices, (std::vector<std::pair<int, std::int64_t>>{{0, 2}, {1, 16}}));
-        QCOMPARE(x.coreSlots[0][0], 0);
-        QCOMPARE(x.coreSlots[0][1], 1);
-        QCOMPARE(x.coreSlots[1][0], x.coreSlots[1][1]);
-        QCOMPARE(x.coreSlots[1][2], 1);
+        QCOMPARE(x.dimsAndSplits(), (std::vector<std::pair<int, std::int64_t>>{{0, 2}, {1, 16}}));
+        QCOMPARE(x.slices[0].slotOf(0), 0);
+        QCOMPARE(x.slices[0].slotOf(1), 1);
+        QCOMPARE(x.slices[1].slotOf(0), x.slices[1].slotOf(1));
+        QCOMPARE(x.slices[1].slotOf(2), 1);
         QVERIFY(x.partialReduction);
         const PerCoreView o = viewOf(b.program, -1, splits);
-        QCOMPARE(o.slices, (std::vector<std::pair<int, std::int64_t>>{{1, 16}}));
+        QCOMPARE(o.dimsAndSplits(), (std::vector<std::pair<int, std::int64_t>>{{1, 16}}));
         QVERIFY(o.partialReduction);
         QVERIFY(!viewOf(b.program, 0, {16, 1, 1}).partialReduction);
     }
@@ -101,7 +120,7 @@ private slots:
         layOut(b.program);
         const PerCoreView v = viewOf(b.program, 0, {1, 1, 32, 1});
         QVERIFY(v.representable);
-        QCOMPARE(v.slices, (std::vector<std::pair<int, std::int64_t>>{{1, 32}}));
+        QCOMPARE(v.dimsAndSplits(), (std::vector<std::pair<int, std::int64_t>>{{1, 32}}));
     }
 
     /// 14: a split that finds no device dimension of its own equals nothing, not even itself.
