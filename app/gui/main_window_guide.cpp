@@ -5,6 +5,7 @@
 #include "help/help_pages.h"
 #include "help/keyboard_map.h"
 #include "help/template_dialog.h"
+#include "inspector/inspector_view.h"
 #include "io/samples.h"
 #include "main_window.h"
 #include "shell/command_line.h"
@@ -20,6 +21,23 @@
 namespace memplan::app {
 
 using ui::fromStd;
+
+namespace {
+
+/// Markdown of the note at an item. An operation and what it makes are the same thing: they share their note.
+QString noteTextAt(const ui::SelectionHub& hub, const Document& document, ui::ItemId id) {
+    std::vector<ui::ItemId> items{id};
+    const std::vector<ui::ItemId>& twins = hub.state().twins;
+    items.insert(items.end(), twins.begin(), twins.end());
+    for (const ui::ItemId item : items) {
+        const auto subject = noteSubjectOf(hub, item);
+        const QString text = subject ? document.note(*subject) : QString();
+        if (!text.isEmpty()) return text;
+    }
+    return {};
+}
+
+}  // namespace
 
 // ---- help ----------------------------------------------------------------------------------------------------
 
@@ -96,6 +114,11 @@ void MainWindow::connectNotes() {
         parts_->notes->editSubject(noteSubjectOf(range));
     });
     connect(notes, &NotesView::countChanged, this, &MainWindow::showNoteFlags);
+    workspace_->inspectorView()->setNoteText([this](ui::ItemId id) {
+        const Document* document = controller_.document();
+        return document == nullptr ? QString() : noteTextAt(controller_.hub(), *document, id);
+    });
+    connect(notes, &NotesView::countChanged, workspace_->inspectorView(), &ui::InspectorView::showNote);
     connect(&controller_.hub(), &ui::SelectionHub::planChanged, this, &MainWindow::showNoteFlags);
     connect(notes, &NotesView::countChanged, this, [this](int count) {
         for (QDockWidget* dock : docks_) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the inspector says, and that its links and buttons act (user-experience 10).
+#include "common/item_json.h"
 #include "common/section.h"
 #include "core/studio_style.h"
 #include "inspector/inspector_rows.h"
@@ -8,6 +9,10 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QSignalSpy>
 #include <QToolButton>
 #include <QtTest>
 
@@ -50,6 +55,10 @@ private slots:
     void sections_rememberBeingClosed();
     void measured_softmax_marksTheStage();
     void nothingSelected_saysWhatToDo();
+    void note_standsInItsSection();
+    void core_saysItsShareAndItsMemory();
+    void fields_thatAHintCanSet_havePencils();
+    void json_ofAnyItem_isWhatThePlanSays();
 };
 
 void TestInspector::buffer_exp_saysWhatThePictureSays() {
@@ -187,6 +196,116 @@ void TestInspector::nothingSelected_saysWhatToDo() {
     SelectionHub hub;
     hub.setPlan(fixture::softmaxStage4());
     QCOMPARE(contentOf(hub).title, QStringLiteral("Nothing selected"));
+}
+
+void TestInspector::note_standsInItsSection() {
+    SelectionHub hub;
+    hub.setPlan(fixture::softmaxStage4());
+    NoteFlags notes;
+    notes.ranges = {{{4, 6}, QStringLiteral("the peak")}, {{0, 2}, QStringLiteral("before it lives")}};
+    hub.setNotes(notes);
+    hub.setOffersHints(true);
+    InspectorView view(&hub);
+    QString words = QStringLiteral("look at **this**");
+    view.setNoteText([&](ItemId id) { return id == ItemId{ItemKind::Buffer, 4} ? words : QString(); });
+    hub.select({ItemKind::Buffer, 4});
+    const InspectorSection* s = section(view.content(), QStringLiteral("notes"));
+    QVERIFY(s);
+    QCOMPARE(s->count, QStringLiteral("2"));  // its own, and one on steps that it lives in
+    QCOMPARE(s->rows.size(), std::size_t{1});
+    QCOMPARE(s->rows.front().label, QStringLiteral("Steps 4 to 5"));
+    auto* label = view.widget()->findChild<QLabel*>(QStringLiteral("inspectorNote"));
+    QVERIFY(label && label->textFormat() == Qt::MarkdownText);
+    QCOMPARE(label->text(), words);
+    words = QStringLiteral("another");
+    view.showNote();
+    QCOMPARE(view.widget()->findChild<QLabel*>(QStringLiteral("inspectorNote"))->text(), words);
+    QSignalSpy asked(&hub, &SelectionHub::noteRequested);
+    for (QLabel* link : view.widget()->findChildren<QLabel*>())
+        if (link->text().contains(QStringLiteral("href=\"note\""))) {
+            QVERIFY(link->text().contains(QStringLiteral("Edit note")));
+            emit link->linkActivated(QStringLiteral("note"));
+            break;
+        }
+    QCOMPARE(asked.count(), 1);
+    hub.select({ItemKind::Buffer, 1});
+    QCOMPARE(section(view.content(), QStringLiteral("notes"))->paragraphs.size(), 1);
+    QVERIFY(section(view.content(), QStringLiteral("notes"))->paragraphs.front().contains(QStringLiteral("Add note")));
+}
+
+void TestInspector::core_saysItsShareAndItsMemory() {
+    SelectionHub hub;
+    hub.setPlan(fixture::softmaxStage4());
+    hub.select({ItemKind::Core, 0});
+    InspectorContent c = contentOf(hub);
+    QCOMPARE(c.title, QStringLiteral("Core 0"));
+    QCOMPARE(value(c, QStringLiteral("core"), QStringLiteral("Peak")), QStringLiteral("1050624"));
+    const auto ops = hub.plan()->ops.size();
+    QCOMPARE(value(c, QStringLiteral("core"), QStringLiteral("Operations")),
+             QStringLiteral("%1 of %1 use it").arg(ops));
+    QVERIFY(!section(c, QStringLiteral("coreMemory")));
+    hub.setTimeCursor(4);  // exp at 0 and sum above it
+    c = contentOf(hub);
+    QCOMPARE(value(c, QStringLiteral("coreMemory"), QStringLiteral("In use")), QStringLiteral("1050624"));
+    QCOMPARE(value(c, QStringLiteral("coreMemory"), QStringLiteral("Free")), QStringLiteral("627097"));
+    QVERIFY(value(c, QStringLiteral("coreMemory"), QStringLiteral("0")).contains(QStringLiteral("buffer:4")));
+    hub.select({ItemKind::Core, 7});  // the plan divides nothing
+    c = contentOf(hub);
+    QCOMPARE(value(c, QStringLiteral("core"), QStringLiteral("Operations")), QStringLiteral("0 of %1 use it").arg(ops));
+    QCOMPARE(value(c, QStringLiteral("coreMemory"), QStringLiteral("In use")), QStringLiteral("0"));
+    hub.select({ItemKind::Core, 32});
+    QVERIFY(contentOf(hub).sections.empty());
+    QVERIFY(contentOf(hub).sentence.startsWith(QStringLiteral("Not used")));
+}
+
+void TestInspector::fields_thatAHintCanSet_havePencils() {
+    SelectionHub hub;
+    hub.setPlan(fixture::softmaxStage4());
+    const auto keyOf = [&](const char* key, const char* label) {
+        const InspectorContent c = contentOf(hub);
+        const InspectorSection* s = section(c, QString::fromLatin1(key));
+        for (std::size_t i = 0; s && i < s->rows.size(); ++i)
+            if (s->rows[i].label == QLatin1String(label)) return s->rows[i].hintKey;
+        return QStringLiteral("no row");
+    };
+    hub.select({ItemKind::Buffer, 4});
+    QCOMPARE(keyOf("placement", "Address"), QStringLiteral("address"));
+    QCOMPARE(keyOf("placement", "Memory"), QStringLiteral("keep_off_chip"));
+    QCOMPARE(keyOf("placement", "Slot"), QStringLiteral("in_place"));
+    QCOMPARE(keyOf("identity", "Kind"), QStringLiteral("lx_eligible"));
+    QCOMPARE(keyOf("shape", "Shape"), QStringLiteral("named_dims"));
+    QCOMPARE(keyOf("cores", "Split"), QStringLiteral("split"));
+    QCOMPARE(keyOf("cores", "Cores"), QStringLiteral("max_cores"));
+    QCOMPARE(keyOf("cores", "Tiling"), QStringLiteral("slices"));
+    int input = -1;
+    for (std::size_t i = 0; i < hub.plan()->buffers.size(); ++i)
+        if (hub.plan()->buffers[i].role == BufferRole::GraphInput) input = static_cast<int>(i);
+    QVERIFY(input >= 0);
+    hub.select({ItemKind::Buffer, input});
+    QCOMPARE(keyOf("placement", "Clone"), QStringLiteral("clone_input"));
+    QCOMPARE(keyOf("shape", "Shape"), QStringLiteral("dim_names"));
+}
+
+void TestInspector::json_ofAnyItem_isWhatThePlanSays() {
+    const PlanPtr plan = fixture::encoderLayer();
+    const auto read = [&](ItemKind kind, int index) {
+        return QJsonDocument::fromJson(itemJson(plan.get(), {kind, index}).toUtf8()).object();
+    };
+    const PlanBuffer& b = plan->buffers[5];
+    const QJsonObject buffer = read(ItemKind::Buffer, 5);
+    QCOMPARE(buffer.value(QStringLiteral("id")).toString(), QString::fromStdString(b.name));
+    QCOMPARE(buffer.value(QStringLiteral("size_per_core")).toInteger(), static_cast<qint64>(b.sizePerCore));
+    QVERIFY(!buffer.value(QStringLiteral("reason")).toObject().value(QStringLiteral("text")).toString().isEmpty());
+    const PlanOp& op = plan->ops[3];
+    const QJsonObject json = read(ItemKind::Op, 3);
+    QCOMPARE(json.value(QStringLiteral("id")).toString(), QString::fromStdString(op.name));
+    QCOMPARE(json.value(QStringLiteral("cores")).toInteger(), static_cast<qint64>(op.cores));
+    QCOMPARE(json.value(QStringLiteral("inputs")).toArray().size(), static_cast<qsizetype>(op.inputs.size()));
+    QVERIFY(!plan->problems.empty());
+    QCOMPARE(read(ItemKind::Problem, 0).value(QStringLiteral("code")).toString(),
+             QString::fromStdString(plan->problems[0].code));
+    QVERIFY(read(ItemKind::Op, 100000).isEmpty());
+    QVERIFY(QJsonDocument::fromJson(itemJson(nullptr, {ItemKind::Op, 0}).toUtf8()).object().isEmpty());
 }
 
 QTEST_MAIN(TestInspector)

@@ -2,6 +2,7 @@
 #include "common/item_actions.h"
 
 #include "common/badge.h"
+#include "common/item_json.h"
 #include "core/icons.h"
 #include "core/units.h"
 
@@ -9,8 +10,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QCoreApplication>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QMenu>
 #include <QShortcut>
 
@@ -22,18 +21,6 @@ namespace {
 
 QString tr(const char* text) {
     return QCoreApplication::translate("ItemActions", text);
-}
-
-QString itemJson(const SelectionHub& hub, ItemId id) {
-    QJsonObject object{{QStringLiteral("name"), hub.itemName(id)}, {QStringLiteral("index"), id.index}};
-    if (id.kind == ItemKind::Buffer) {
-        const PlanBuffer& b = hub.plan()->buffers[static_cast<std::size_t>(id.index)];
-        object.insert(QStringLiteral("size_per_core"), static_cast<qint64>(b.sizePerCore));
-        object.insert(QStringLiteral("start"), b.life.begin);
-        object.insert(QStringLiteral("end"), b.life.end);
-        if (b.address) object.insert(QStringLiteral("address"), static_cast<qint64>(*b.address));
-    }
-    return QString::fromUtf8(QJsonDocument(object).toJson());
 }
 
 QString noteActionText(const SelectionHub& hub, ItemId item) {
@@ -69,7 +56,8 @@ void addItemActions(QMenu& menu, SelectionHub* hub, ItemId item, bool withKeys) 
     }
     menu.addAction(icon(QStringLiteral("copy")), tr("Copy name"), hub,
                    [hub, item] { QApplication::clipboard()->setText(hub->itemName(item)); });
-    menu.addAction(tr("Copy as JSON"), hub, [hub, item] { QApplication::clipboard()->setText(itemJson(*hub, item)); });
+    menu.addAction(tr("Copy as JSON"), hub,
+                   [hub, item] { QApplication::clipboard()->setText(itemJson(hub->plan().get(), item)); });
     if (hub->offersHints())
         menu.addAction(icon(QStringLiteral("notes-flag")), noteActionText(*hub, item), hub,
                        [hub, item] { hub->requestNote(item); });

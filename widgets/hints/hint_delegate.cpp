@@ -6,6 +6,7 @@
 #include "hints/hint_value_field.h"
 
 #include <QAbstractProxyModel>
+#include <QApplication>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QPointer>

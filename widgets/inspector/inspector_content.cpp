@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "inspector/inspector_content.h"
 
+#include "common/item_json.h"
 #include "core/plan_look.h"
 #include "inspector/inspector_hints.h"
+#include "inspector/inspector_memory.h"
 #include "inspector/inspector_side.h"
 #include "inspector/inspector_text.h"
 #include "models/plan_models.h"
@@ -69,7 +71,9 @@ InspectorSection identitySection(const Plan& plan, const PlanBuffer& b) {
     const PlanOp& op = plan.op(b.producer);
     s.rows.push_back(htmlRow(tr("Producer"), linkTo(plan, b.producer)));
     s.rows.push_back(row(tr("Function"), fromStd(op.type)));
-    s.rows.push_back(row(tr("Kind"), fromStd(op.kind)));
+    InspectorRow kind = row(tr("Kind"), fromStd(op.kind));
+    kind.hintKey = hintKeyFor(plan, "lx_eligible");  // overrides the rule on kinds
+    s.rows.push_back(kind);
     if (!op.groupPath.empty()) s.rows.push_back(row(tr("Annotation"), fromStd(op.groupPath)));
     if (!op.origin.node.empty()) s.rows.push_back(row(tr("Source node"), fromStd(op.origin.node)));
     if (!op.origin.op.empty()) s.rows.push_back(row(tr("Source op"), fromStd(op.origin.op)));
@@ -83,6 +87,17 @@ QString slotHtml(const Plan& plan, const PlanBuffer& b) {
     for (int guard = 0; at.isValid() && guard < 64; ++guard, at = plan.buffer(at).inPlaceOf)
         chain << tr("from %1").arg(linkTo(plan, at));
     return chain.isEmpty() ? tr("own block") : chain.join(QStringLiteral(", "));
+}
+
+/// The copies that a pass made of a graph input; whether it makes one can be asked for.
+InspectorRow clonesRow(const Plan& plan, const PlanBuffer& input) {
+    QStringList clones;
+    for (std::size_t i = 0; i < plan.buffers.size(); ++i)
+        if (plan.buffers[i].cloneOf.isValid() && &plan.buffer(plan.buffers[i].cloneOf) == &input)
+            clones << linkTo(plan, BufferId::of(i));
+    InspectorRow row = htmlRow(tr("Clone"), clones.isEmpty() ? quiet(tr("none")) : clones.join(QStringLiteral(", ")));
+    row.hintKey = hintKeyFor(plan, "clone_input");
+    return row;
 }
 
 InspectorSection placementSection(const Plan& plan, const PlanBuffer& b, const Units& units) {
@@ -111,6 +126,7 @@ InspectorSection placementSection(const Plan& plan, const PlanBuffer& b, const U
         if (ofInput) clone.hintKey = hintKeyFor(plan, "clone_input");
         s.rows.push_back(clone);
     }
+    if (b.role == BufferRole::GraphInput && plan.target == Target::Spyre) s.rows.push_back(clonesRow(plan, b));
     if (b.size != b.sizePerCore) s.rows.push_back(bytesRow(tr("All cores"), b.size, units));
     if (b.trafficSaved > 0) s.rows.push_back(bytesRow(tr("Traffic saved"), b.trafficSaved, units));
     return s;
@@ -132,9 +148,12 @@ InspectorSection lifetimeSection(const InspectorInput& input, BufferId id) {
     return s;
 }
 
-InspectorSection shapeSection(const PlanBuffer& b, const Units& units) {
+InspectorSection shapeSection(const Plan& plan, const PlanBuffer& b, const Units& units) {
     InspectorSection s{QStringLiteral("shape"), tr("Shape and layout"), {}, {}, {}, {}, true};
-    s.rows.push_back(row(tr("Shape"), timesText(b.shape)));
+    InspectorRow shape = row(tr("Shape"), timesText(b.shape));
+    const bool isInput = b.role == BufferRole::GraphInput;
+    if (isInput || b.producer.isValid()) shape.hintKey = hintKeyFor(plan, isInput ? "dim_names" : "named_dims");
+    s.rows.push_back(shape);
     const int bits = dtypeBits(b.dtype);
     s.rows.push_back(row(tr("Type"), bits > 0 ? tr("%1, %2 a stick").arg(dtypeLabel(b.dtype)).arg(1024 / bits)
                                               : dtypeLabel(b.dtype)));
@@ -159,6 +178,18 @@ InspectorSection shapeSection(const PlanBuffer& b, const Units& units) {
     return s;
 }
 
+/// Trip counts of the loops around the operation, outermost first.
+InspectorRow tilingRow(const Plan& plan, const PlanOp& op) {
+    QStringList counts;
+    for (const std::int64_t count : op.loopCounts)
+        counts << groupedText(count);
+    InspectorRow tiling = counts.isEmpty()
+                              ? htmlRow(tr("Tiling"), quiet(tr("none")))
+                              : row(tr("Tiling"), tr("loops of %1").arg(counts.join(QStringLiteral(" \u00D7 "))));
+    tiling.hintKey = hintKeyFor(plan, "slices");
+    return tiling;
+}
+
 InspectorSection coresSection(const Plan& plan, OpId id, const Units& units) {
     const PlanOp& op = plan.op(id);
     InspectorSection s{QStringLiteral("cores"), tr("Cores and split"), {}, {}, {}, {}, false};
@@ -173,6 +204,7 @@ InspectorSection coresSection(const Plan& plan, OpId id, const Units& units) {
                 ? tr("%1 in %2 sticks, %3")
                       .arg(groupedText(d.extent), groupedText(d.adjusted), plural(d.slices, tr("slice"), tr("slices")))
                 : tr("%1, %2").arg(groupedText(d.extent), plural(d.slices, tr("slice"), tr("slices")))));
+    s.rows.push_back(tilingRow(plan, op));
     if (op.maxSpan > 0) s.rows.push_back(bytesRow(tr("Span per core"), op.maxSpan, units));
     s.rows.push_back(bytesRow(tr("Read off chip"), op.offChipRead, units));
     s.rows.push_back(bytesRow(tr("Written off chip"), op.offChipWrite, units));
@@ -257,12 +289,13 @@ InspectorContent bufferContent(const InspectorInput& input, BufferId id, OpId op
     c.sections.push_back(identitySection(plan, b));
     c.sections.push_back(placementSection(plan, b, input.units));
     c.sections.push_back(lifetimeSection(input, id));
-    c.sections.push_back(shapeSection(b, input.units));
+    c.sections.push_back(shapeSection(plan, b, input.units));
     if (producer.isValid()) c.sections.push_back(coresSection(plan, producer, input.units));
     c.sections.push_back(decisionsSection(plan, id, producer, input.allDecisions));
     c.sections.push_back(problemsSection(plan, id, producer));
     addRecorded(input, id, op, c.sections);
     c.sections.push_back(hintsSection(input, id, producer));
+    c.sections.push_back(notesSection(input, b.life));
     c.sections.push_back({QStringLiteral("json"), tr("Raw JSON"), {}, {}, {}, bufferJson(plan, id), false});
     return c;
 }
@@ -279,6 +312,7 @@ InspectorContent opContent(const InspectorInput& input, OpId id) {
                       decisionsSection(plan, {}, id, input.allDecisions),
                       problemsSection(plan, {}, id),
                       hintsSection(input, {}, id),
+                      notesSection(input, StepRange{id.index, id.index + 1}),
                       {QStringLiteral("json"), tr("Raw JSON"), {}, {}, {}, {}, false}};
     if (c.title.isEmpty()) addRecorded(input, {}, id, c.sections);
     c.kind = tr("operation");
@@ -335,39 +369,6 @@ InspectorContent emptyContent() {
 
 }  // namespace
 
-std::vector<InspectorRow> nowRows(const Plan& plan, BufferId buffer, Step cursor) {
-    const Bytes usable = plan.memory.capacity;
-    std::vector<const PlanBuffer*> live;
-    for (const PlanBuffer& b : plan.buffers)
-        if (isPlaced(b) && b.life.contains(cursor)) live.push_back(&b);
-    std::ranges::stable_sort(live, {}, [](const PlanBuffer* b) { return *b->address; });
-    const PlanBuffer& self = plan.buffer(buffer);
-    Bytes used = 0, gap = 0;
-    Address top = 0;
-    QString below, above;
-    for (const PlanBuffer* b : live) {
-        // A slot that is handed over at this step holds two buffers and counts once (A.7).
-        const Address end = *b->address + b->sizePerCore;
-        gap = std::max(gap, *b->address - top);
-        used += std::max<Bytes>(0, end - std::max(top, *b->address));
-        top = std::max(top, end);
-        const auto id = BufferId::of(static_cast<std::size_t>(b - plan.buffers.data()));
-        if (!self.address || b == &self || *b->address == *self.address) continue;
-        if (*b->address < *self.address)
-            below = linkTo(plan, id);
-        else if (above.isEmpty())
-            above = linkTo(plan, id);
-    }
-    gap = std::max(gap, usable - top);
-    std::vector<InspectorRow> rows{
-        {tr("Now, step %1").arg(cursor), tr("live %1").arg(exactBytes(used)), QString::number(used), {}},
-        {QString(), tr("free %1").arg(exactBytes(usable - used)), QString::number(usable - used), {}},
-        {QString(), tr("gap %1").arg(exactBytes(gap)), QString::number(gap), {}}};
-    if (!below.isEmpty()) rows.push_back(htmlRow(QString(), tr("below %1").arg(below)));
-    if (!above.isEmpty()) rows.push_back(htmlRow(QString(), tr("above %1").arg(above)));
-    return rows;
-}
-
 InspectorContent inspectorContent(const InspectorInput& input) {
     InspectorContent c = emptyContent();
     if (!input.plan || input.selection.items.empty()) return c;
@@ -390,11 +391,7 @@ InspectorContent inspectorContent(const InspectorInput& input) {
         c = opContent(input, OpId{id.index});
         break;
     case ItemKind::Core:
-        c = {tr("core"),
-             tr("Core %1").arg(id.index),
-             std::nullopt,
-             tr("Its share of each tensor is in the core grid."),
-             {}};
+        c = coreContent(input, id.index);
         break;
     }
     std::erase_if(c.sections, [](const InspectorSection& s) { return s.isEmpty(); });

@@ -28,7 +28,8 @@ struct InspectorSection {
     QStringList paragraphs;  ///< html, below the rows
     QString fixedText;       ///< monospaced, for raw JSON
     bool openByDefault = true;
-    bool isEmpty() const { return rows.empty() && paragraphs.isEmpty() && fixedText.isEmpty(); }
+    QString markdown = {};  ///< words of the user, above the paragraphs
+    bool isEmpty() const { return rows.empty() && paragraphs.isEmpty() && fixedText.isEmpty() && markdown.isEmpty(); }
 };
 
 /// Figures measured elsewhere beside the ideal ones, for samples that have them (spyre-scratchpad 12).
@@ -59,6 +60,8 @@ struct InspectorInput {
     bool allDecisions = false;              ///< more than 200 rows (10.3)
     bool offersHints = false;               ///< hints can be added and edited from here
     const SideInformation* side = nullptr;  ///< what the original compiler recorded, null = nothing
+    QString note = {};                      ///< Markdown of the note at the only selected item, empty = none
+    const NoteFlags* notes = nullptr;       ///< where the notes stand, null = nowhere
 };
 
 [[nodiscard]] InspectorContent inspectorContent(const InspectorInput& input);

@@ -52,4 +52,25 @@ InspectorSection hintsSection(const InspectorInput& input, BufferId buffer, OpId
     return s;
 }
 
+InspectorSection notesSection(const InspectorInput& input, StepRange steps) {
+    InspectorSection s{QStringLiteral("notes"), tr("Notes"), {}, {}, {}, {}, false};
+    qint64 count = 0;
+    if (!input.note.isEmpty()) {
+        s.markdown = input.note;
+        ++count;
+    }
+    for (std::size_t i = 0; input.notes != nullptr && i < input.notes->ranges.size(); ++i) {
+        const NoteFlags::OnSteps& note = input.notes->ranges[i];
+        if (!note.steps.overlaps(steps)) continue;
+        s.rows.push_back(htmlRow(tr("Steps %1").arg(rangeText(note.steps)), note.words.toHtmlEscaped()));
+        ++count;
+    }
+    s.openByDefault = count > 0;
+    s.count = count > 0 ? groupedText(count) : QString();
+    if (input.offersHints)
+        s.paragraphs << QStringLiteral("<a href=\"note\">%1</a>")
+                            .arg(s.markdown.isEmpty() ? tr("Add note...") : tr("Edit note..."));
+    return s;
+}
+
 }  // namespace memplan::ui

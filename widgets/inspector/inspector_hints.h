@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hints in the inspector: the section, and which fields a hint can set (user-experience 10.1, 10.2).
+// Hints and notes in the inspector: their sections, and which fields a hint can set (user-experience 10.1, 10.2).
 #pragma once
 
 #include "inspector/inspector_content.h"
@@ -12,5 +12,8 @@ namespace memplan::ui {
 /// The hints of the plan that name the buffer or the op, and those of the whole document, with their states.
 /// Links: "edit:3" and "add-hint".
 [[nodiscard]] InspectorSection hintsSection(const InspectorInput& input, BufferId buffer, OpId op);
+
+/// The note of the selected item, and those on steps that `steps` touches. Link: "note".
+[[nodiscard]] InspectorSection notesSection(const InspectorInput& input, StepRange steps);
 
 }  // namespace memplan::ui

@@ -4,9 +4,6 @@
 #include "core/plan_look.h"
 
 #include <QCoreApplication>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 
 #include <algorithm>
 #include <functional>
@@ -23,17 +20,6 @@ QString tr(const char* text) {
 QString anchor(const QString& target, const std::string& name) {
     return QStringLiteral("<a href=\"%1\" style=\"text-decoration:none\">%2</a>")
         .arg(target, fromStd(name).toHtmlEscaped());
-}
-
-QJsonArray numbers(const std::vector<std::int64_t>& values) {
-    QJsonArray array;
-    for (const std::int64_t v : values)
-        array.append(static_cast<qint64>(v));
-    return array;
-}
-
-QString jsonText(const QJsonObject& object) {
-    return QString::fromUtf8(QJsonDocument(object).toJson()).trimmed();
 }
 
 QString common(const std::set<QString>& values) {
@@ -134,56 +120,6 @@ QString roleText(BufferRole role) {
         return tr("graph output");
     }
     return {};
-}
-
-QString bufferJson(const Plan& plan, BufferId id) {
-    const PlanBuffer& b = plan.buffer(id);
-    QJsonObject o{{QStringLiteral("id"), fromStd(b.name)},
-                  {QStringLiteral("size"), static_cast<qint64>(b.size)},
-                  {QStringLiteral("size_per_core"), static_cast<qint64>(b.sizePerCore)},
-                  {QStringLiteral("cores"), static_cast<qint64>(b.cores)},
-                  {QStringLiteral("life"), QJsonArray{b.life.begin, b.life.end}},
-                  {QStringLiteral("space"),
-                   QString::fromUtf8(spaceName(b.space).data(), static_cast<qsizetype>(spaceName(b.space).size()))},
-                  {QStringLiteral("shape"), numbers(b.shape)},
-                  {QStringLiteral("dtype"),
-                   QString::fromUtf8(dtypeName(b.dtype).data(), static_cast<qsizetype>(dtypeName(b.dtype).size()))}};
-    if (b.producer.isValid()) o.insert(QStringLiteral("producer"), fromStd(plan.op(b.producer).name));
-    if (b.address) o.insert(QStringLiteral("address"), static_cast<qint64>(*b.address));
-    if (b.inPlaceOf.isValid()) o.insert(QStringLiteral("in_place_of"), fromStd(plan.buffer(b.inPlaceOf).name));
-    if (b.cloneOf.isValid()) o.insert(QStringLiteral("clone_of"), fromStd(plan.buffer(b.cloneOf).name));
-    if (b.reason) {
-        const std::string_view code = reasonInfo(b.reason->code).name;
-        o.insert(
-            QStringLiteral("reason"),
-            QJsonObject{{QStringLiteral("code"), QString::fromUtf8(code.data(), static_cast<qsizetype>(code.size()))},
-                        {QStringLiteral("text"), fromStd(b.reason->text)}});
-    }
-    if (b.layout) {
-        o.insert(QStringLiteral("device_size"), numbers(b.layout->deviceSize));
-        o.insert(QStringLiteral("stride_map"), numbers(b.layout->strideMap));
-    }
-    return jsonText(o);
-}
-
-QString opJson(const Plan& plan, OpId id) {
-    const PlanOp& op = plan.op(id);
-    QJsonArray in, out, loops;
-    for (const BufferId b : op.inputs)
-        if (b.isValid()) in.append(fromStd(plan.buffer(b).name));
-    for (const BufferId b : op.outputs)
-        if (b.isValid()) out.append(fromStd(plan.buffer(b).name));
-    for (const IterationDim& d : op.iterationSpace)
-        loops.append(QJsonObject{{QStringLiteral("name"), fromStd(d.name)},
-                                 {QStringLiteral("extent"), static_cast<qint64>(d.extent)},
-                                 {QStringLiteral("slices"), static_cast<qint64>(d.slices)}});
-    return jsonText({{QStringLiteral("id"), fromStd(op.name)},
-                     {QStringLiteral("type"), fromStd(op.type)},
-                     {QStringLiteral("kind"), fromStd(op.kind)},
-                     {QStringLiteral("inputs"), in},
-                     {QStringLiteral("outputs"), out},
-                     {QStringLiteral("iteration_space"), loops},
-                     {QStringLiteral("cores"), static_cast<qint64>(op.cores)}});
 }
 
 InspectorContent severalContent(const InspectorInput& input) {

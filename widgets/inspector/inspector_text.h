@@ -13,8 +13,6 @@ namespace memplan::ui {
 [[nodiscard]] InspectorRow row(const QString& label, const QString& value);  ///< plain text
 [[nodiscard]] InspectorRow htmlRow(const QString& label, const QString& html);
 [[nodiscard]] InspectorRow bytesRow(const QString& label, Bytes bytes, const Units& units);
-[[nodiscard]] QString bufferJson(const Plan& plan, BufferId id);
-[[nodiscard]] QString opJson(const Plan& plan, OpId id);
 [[nodiscard]] QString roleText(BufferRole role);
 /// Section for a selection of several items: common values, sums and ranges (10.1).
 [[nodiscard]] InspectorContent severalContent(const InspectorInput& input);

@@ -35,6 +35,7 @@ InspectorView::InspectorView(SelectionHub* hub, QWidget* parent) : QScrollArea(p
         refresh();
     });
     connect(hub_, &SelectionHub::timeCursorChanged, this, &InspectorView::refresh);
+    connect(hub_, &SelectionHub::notesChanged, this, &InspectorView::refresh);
     refresh();
 }
 
@@ -52,6 +53,15 @@ void InspectorView::setSide(std::shared_ptr<const SideInformation> side) {
     if (side == side_) return;
     side_ = std::move(side);
     refresh();
+}
+
+QString InspectorView::noteNow() const {
+    const auto primary = hub_->primary();
+    return primary && noteText_ ? noteText_(*primary) : QString();
+}
+
+void InspectorView::showNote() {
+    if (noteNow() != note_) refresh();
 }
 
 void InspectorView::setCures(std::vector<Cure> cures, const QString& how) {
@@ -86,7 +96,9 @@ void InspectorView::changeEvent(QEvent* event) {
 }
 
 void InspectorView::refresh() {
-    content_ = inspectorContent({hub_->plan(), hub_->state(), units_, allDecisions_, hub_->offersHints(), side_.get()});
+    note_ = noteNow();
+    content_ = inspectorContent({hub_->plan(), hub_->state(), units_, allDecisions_, hub_->offersHints(), side_.get(),
+                                 note_, hub_->notes().get()});
     const int scroll = verticalScrollBar()->value();
     body_ = new QWidget;
     body_->setAutoFillBackground(true);
@@ -142,7 +154,10 @@ void InspectorView::buildHead() {
 Section* InspectorView::newSection(const QString& key, const QString& name, bool openByDefault) {
     auto* section = new Section(name, body_);
     section->setOpen(open_.value(key, openByDefault));
-    connect(section->head(), &SectionHead::toggled, this, [this, key](bool open) { open_.insert(key, open); });
+    connect(section->head(), &SectionHead::toggled, this, [this, key](bool open) {
+        open_.insert(key, open);
+        emit sectionsChanged();
+    });
     column_->addWidget(section);
     return section;
 }
@@ -169,6 +184,13 @@ QWidget* InspectorView::sectionBody(const InspectorSection& s) {
             if (const auto primary = hub_->primary()) hub_->requestHint(*primary, key);
         });
         column->addWidget(line);
+    }
+    if (!s.markdown.isEmpty()) {
+        QLabel* words = makeText(s.markdown, Token::Text1, body);
+        words->setTextFormat(Qt::MarkdownText);
+        words->setOpenExternalLinks(false);
+        words->setObjectName(QStringLiteral("inspectorNote"));
+        column->addWidget(words);
     }
     if (s.key != u"why")
         for (const QString& html : s.paragraphs)
@@ -266,6 +288,10 @@ void InspectorView::follow(const QString& link) {
     if (link == u"all-decisions") {
         allDecisions_ = true;
         return refresh();
+    }
+    if (link == u"note") {
+        if (const auto primary = hub_->primary()) hub_->requestNote(*primary);
+        return;
     }
     if (link == u"add-hint" || link.startsWith(u"edit:")) {
         if (const auto primary = hub_->primary()) hub_->requestHint(*primary, link == u"add-hint" ? QString() : link);

@@ -9,6 +9,8 @@
 #include <QHash>
 #include <QScrollArea>
 
+#include <functional>
+
 class QLabel;
 class QVBoxLayout;
 
@@ -26,6 +28,9 @@ public:
     void setMeasured(std::optional<MeasuredComparison> measured);
     /// What the original compiler recorded of the items; null = nothing is attached.
     void setSide(std::shared_ptr<const SideInformation> side);
+    /// Asked for the Markdown of the note at an item when it is shown; unset = there are no notes.
+    void setNoteText(std::function<QString(ItemId)> noteText) { noteText_ = std::move(noteText); }
+    void showNote();  ///< the note at the selected item may have changed
     /// Cures of the selected refusal, shown below the reason; `how` says how far the search is.
     void setCures(std::vector<Cure> cures, const QString& how = {});
     /// Numbers behind the reason of the selected refusal, in place of those that its sentence was made from.
@@ -40,6 +45,7 @@ signals:
     void cureApplied(int index);
     void curePreviewed(int index);
     void scopeChanged(const QString& scope);  ///< for the dock title
+    void sectionsChanged();                   ///< the user opened or closed one: openSections()
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -47,6 +53,7 @@ protected:
 
 private:
     void refresh();
+    [[nodiscard]] QString noteNow() const;
     void buildHead();
     void buildSections();
     void addSection(const InspectorSection& section);
@@ -64,6 +71,8 @@ private:
     std::vector<Cure> cures_;
     QString curesHow_;
     std::vector<InspectorRow> evidence_;
+    std::function<QString(ItemId)> noteText_;
+    QString note_;  ///< as shown
     QHash<QString, bool> open_;
     QWidget* body_ = nullptr;
     QVBoxLayout* column_ = nullptr;
