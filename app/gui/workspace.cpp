@@ -2,10 +2,12 @@
 #include "workspace.h"
 
 #include "common/badge.h"
+#include "common/bar_layout.h"
 #include "common/dock_title_bar.h"
 #include "common/item_actions.h"
 #include "common/table_setup.h"
 #include "core/icons.h"
+#include "core/scaled.h"
 #include "core/theme.h"
 #include "core/view_pane.h"
 #include "coregrid/core_pane.h"
@@ -22,6 +24,8 @@
 #include <QApplication>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
+#include <QSettings>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
@@ -33,9 +37,60 @@ using ui::fromStd;
 
 namespace {
 
+/// Which sections of the inspector are open, remembered over sessions as "inspector/KEY" (user-experience 10.1).
+void rememberSections(ui::InspectorView* inspector) {
+    QSettings settings;
+    settings.beginGroup(QStringLiteral("inspector"));
+    QHash<QString, bool> open;
+    for (const QString& key : settings.childKeys())
+        open.insert(key, settings.value(key).toBool());
+    inspector->setOpenSections(open);
+    QObject::connect(inspector, &ui::InspectorView::sectionsChanged, inspector, [inspector] {
+        QSettings stored;
+        const QHash<QString, bool> now = inspector->openSections();
+        for (auto it = now.begin(); it != now.end(); ++it)
+            stored.setValue(QStringLiteral("inspector/") + it.key(), it.value());
+    });
+}
+
+constexpr int kSeenWhole = 12;  ///< rows
+
+/// The row above a table: how many rows there are, and a filter over all columns.
+QWidget* makeFilterBar(ui::SortFilterModel* sorted, const QString& name, QWidget* parent) {
+    auto* bar = new ui::WrapBar(parent);
+    auto* line = new ui::BarLayout(bar);
+    auto* count = new QLabel(bar);
+    count->setObjectName(name + QStringLiteral("Count"));
+    count->setTextFormat(Qt::PlainText);
+    count->setForegroundRole(QPalette::PlaceholderText);
+    line->addWidget(count);
+    line->addStretch();
+    auto* filter = new QLineEdit(bar);
+    filter->setObjectName(name + QStringLiteral("Filter"));
+    filter->setPlaceholderText(QObject::tr("Filter"));
+    filter->setAccessibleName(QObject::tr("Filter the table"));
+    filter->setClearButtonEnabled(true);
+    filter->addAction(ui::icon(QStringLiteral("filter")), QLineEdit::LeadingPosition);
+    ui::setScaledMaximumWidth(filter, 200);
+    ui::setScaledSize(filter, -1, 24);
+    line->addWidget(filter);
+    QObject::connect(filter, &QLineEdit::textChanged, sorted, &ui::SortFilterModel::setTextFilter);
+    QObject::connect(sorted, &ui::SortFilterModel::filterChanged, bar, [sorted, count, bar] {
+        const int all = sorted->sourceModel()->rowCount(), shown = sorted->rowCount();
+        const QString rows = ui::plural(all, QObject::tr("row"), QObject::tr("rows"));
+        count->setText(shown == all ? rows : QObject::tr("%1 of %2").arg(ui::groupedText(shown), rows));
+        count->updateGeometry();
+        // A table that is seen whole needs no row above it.
+        bar->setVisible(all > kSeenWhole || shown != all);
+    });
+    bar->hide();
+    return bar;
+}
+
 /// A table with its sorting and the one selection, ready for a dock.
-template <class Model> QTableView* makeTable(ui::SelectionHub* hub, const QString& name, int stretch, QWidget* parent) {
-    auto* table = new QTableView(parent);
+template <class Model> QWidget* makeTable(ui::SelectionHub* hub, const QString& name, int stretch, QWidget* parent) {
+    auto* box = new QWidget(parent);
+    auto* table = new QTableView(box);
     auto* model = new Model(table);
     model->follow(hub);
     auto* sorted = new ui::SortFilterModel(table);
@@ -49,7 +104,14 @@ template <class Model> QTableView* makeTable(ui::SelectionHub* hub, const QStrin
     ui::bindSelection(table, hub);
     ui::setUpItemMenu(table, hub);
     QObject::connect(hub, &ui::SelectionHub::planChanged, table, [table] { ui::sizeColumns(table); });
-    return table;
+    QObject::connect(sorted, &QAbstractItemModel::headerDataChanged, table, [table] { ui::sizeColumns(table); });
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(makeFilterBar(sorted, name, box));
+    column->addWidget(table, 1);
+    box->setFocusProxy(table);
+    return box;
 }
 
 }  // namespace
@@ -102,6 +164,7 @@ Workspace::Workspace(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), 
     box->setContentsMargins(0, 0, 0, 0);
     box->addWidget(p.split);
     p.inspector = new ui::InspectorView(hub, this);
+    rememberSections(p.inspector);
     p.last = p.gantt->view();
     for (const auto& [key, pane] : p.panes()) {
         connect(pane->view(), &ui::GraphicView::exportRequested, this, &Workspace::exportRequested);
@@ -145,6 +208,9 @@ void Workspace::setUnits(const ui::Units& units) {
     for (const auto& [key, pane] : parts_->panes())
         pane->view()->setUnits(units);
     parts_->inspector->setUnits(units);
+    for (const Table& table : tables_)
+        for (auto* model : table.widget->findChildren<ui::PlanTableModel*>())
+            model->setUnits(units);
 }
 
 void Workspace::setMeasured(std::optional<ui::MeasuredComparison> measured) {

@@ -7,10 +7,12 @@
 #include "gantt/drag_confirm.h"
 #include "gantt/gantt_pane.h"
 #include "gantt/metrics_panel.h"
+#include "models/plan_models.h"
 #include "plan_fixture.h"
 
 #include <QApplication>
 #include <QClipboard>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
@@ -49,6 +51,8 @@ private slots:
     void notes_clickOnAFlag_selectsItsSteps();
     void notes_menuOfARange_asksForANote();
     void notes_tables_carryAFlag();
+    void twin_isFiltered_andFollowsTheUnits();
+    void keys_upAndDown_goByAddress();
 
 private:
     [[nodiscard]] QPoint at(double step, double address) const;
@@ -391,6 +395,49 @@ void TestGanttView::notes_tables_carryAFlag() {
     hub_->setNotes(someNotes());
     QCOMPARE(changed.count(), 1);
     QCOMPARE(name.data(NoteRole).toString(), QStringLiteral("why it is slow"));
+}
+
+void TestGanttView::twin_isFiltered_andFollowsTheUnits() {
+    const QByteArray csv = pane_->tableCsv();
+    QTest::keyClick(view_, Qt::Key_T, Qt::ControlModifier);
+    QVERIFY(pane_->showsTable());
+    QVERIFY(pane_->filter()->isVisible());
+    const int all = pane_->table()->model()->rowCount();
+    pane_->filter()->setText(QStringLiteral("from sub"));
+    QCOMPARE(pane_->table()->model()->rowCount(), 1);
+    QCOMPARE(pane_->table()->model()->index(0, 0).data().toString(), QStringLiteral("exp"));
+    QCOMPARE(pane_->tableCsv(), csv);  // files have all rows
+    pane_->filter()->clear();
+    QCOMPARE(pane_->table()->model()->rowCount(), all);
+    Units units;
+    units.unit = ByteUnit::Sticks;
+    view_->setUnits(units);
+    QCOMPARE(pane_->table()->model()->headerData(BufferModel::BytesPerCore, Qt::Horizontal).toString(),
+             QStringLiteral("sticks per core"));
+    QTest::keyClick(pane_->table(), Qt::Key_T, Qt::ControlModifier);
+    QVERIFY(!pane_->showsTable() && !pane_->filter()->isVisible());
+}
+
+void TestGanttView::keys_upAndDown_goByAddress() {
+    view_->setFocus();
+    hub_->select({ItemKind::Buffer, 4});  // exp at 0
+    QTest::keyClick(view_, Qt::Key_Up);
+    QCOMPARE(hub_->primary(), std::optional(ItemId{ItemKind::Buffer, 5}));  // sum lies above it
+    QTest::keyClick(view_, Qt::Key_Up);
+    QCOMPARE(hub_->primary(), std::optional(ItemId{ItemKind::Buffer, 5}));  // nothing above
+    QTest::keyClick(view_, Qt::Key_Down);
+    QCOMPARE(hub_->primary(), std::optional(ItemId{ItemKind::Buffer, 4}));
+    view_->setAddressDown(true);
+    QTest::keyClick(view_, Qt::Key_Down);
+    QCOMPARE(hub_->primary(), std::optional(ItemId{ItemKind::Buffer, 5}));
+    view_->setAddressDown(false);
+    // Without a selection the map pans.
+    hub_->clearSelection();
+    view_->zoomBy(4, view_->rect().center());
+    const Viewport before = view_->viewport();
+    QTest::keyClick(view_, Qt::Key_Up);
+    QVERIFY(view_->viewport().y.origin != before.y.origin);
+    QVERIFY(hub_->selection().empty());
 }
 
 QTEST_MAIN(TestGanttView)

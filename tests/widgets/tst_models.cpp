@@ -10,8 +10,10 @@
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
+#include <QClipboard>
 #include <QHeaderView>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QtTest>
 
 using namespace memplan;
@@ -47,6 +49,8 @@ private slots:
     void binding_rowsAndHub_agree();
     void problems_counts_filters_selection();
     void problems_selectingARow_selectsItsItems();
+    void units_areOnScreen_filesStayBytes();
+    void copy_ofRows_isPlainWithHeads();
 };
 
 void TestModels::models_passTheTester_data() {
@@ -204,6 +208,56 @@ void TestModels::problems_selectingARow_selectsItsItems() {
     view.table()->setCurrentIndex(view.table()->model()->index(2, 0));
     QTest::keyClick(view.table(), Qt::Key_F1);
     QCOMPARE(help.value(0).value(0).toString(), QStringLiteral("LX-014"));
+}
+
+void TestModels::units_areOnScreen_filesStayBytes() {
+    BufferModel buffers;
+    SortFilterModel sorted;
+    sorted.setSourceModel(&buffers);
+    buffers.setPlan(fixture::softmaxStage4());
+    const QByteArray csv = tableToCsv(sorted);
+    QSignalSpy heads(&sorted, &QAbstractItemModel::headerDataChanged);
+    Units units;
+    units.unit = ByteUnit::KiB;
+    units.hexAddresses = true;
+    buffers.setUnits(units);
+    QCOMPARE(heads.count(), 1);
+    const auto head = [&](int column) { return sorted.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(); };
+    QCOMPARE(head(BufferModel::BytesPerCore), QStringLiteral("KiB per core"));
+    QCOMPARE(head(BufferModel::Address), QStringLiteral("Address"));
+    const QModelIndex sum = buffers.index(5, 0);
+    QCOMPARE(sum.data().toString(), QStringLiteral("sum"));
+    QCOMPARE(sum.siblingAtColumn(BufferModel::Address).data().toString(), QStringLiteral("0x100000"));
+    QCOMPARE(buffers.index(4, BufferModel::BytesPerCore).data().toString(), QStringLiteral("1\u202F024"));
+    QCOMPARE(buffers.index(4, BufferModel::BytesPerCore).data(Qt::ToolTipRole).toString(),
+             QStringLiteral("1\u202F048\u202F576\u202FB"));
+    QCOMPARE(tableToCsv(sorted), csv);
+    OpModel ops;
+    ops.setPlan(buffers.plan());
+    ops.setUnits(units);
+    QCOMPARE(ops.headerData(OpModel::Read, Qt::Horizontal, Qt::DisplayRole).toString(),
+             QStringLiteral("Read from main memory, KiB"));
+    QCOMPARE(ops.headerData(OpModel::Cores, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("Cores"));
+}
+
+void TestModels::copy_ofRows_isPlainWithHeads() {
+    SelectionHub hub;
+    BufferModel model;
+    QTableView table;
+    table.setModel(&model);
+    setUpTable(&table, BufferModel::Reason);
+    model.setPlan(fixture::softmaxStage4());
+    model.setUnits({ByteUnit::KiB, true});
+    table.show();
+    table.setFocus();
+    table.selectRow(4);
+    QVERIFY(QTest::qWaitForWindowActive(&table));
+    QTest::keyClick(&table, Qt::Key_C, Qt::ControlModifier);
+    const QStringList lines = QApplication::clipboard()->text().split(u'\n');
+    QCOMPARE(lines.size(), 3);
+    QVERIFY(lines[0].startsWith(QStringLiteral("Buffer\tSpace\tProducer\tBytes per core\tAddress\t")));
+    QCOMPARE(lines[1].split(u'\t').value(3), QStringLiteral("1048576"));
+    QCOMPARE(lines[1].split(u'\t').value(4), QStringLiteral("0"));
 }
 
 QTEST_MAIN(TestModels)

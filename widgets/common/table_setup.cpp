@@ -3,6 +3,7 @@
 
 #include "common/badge.h"
 #include "core/scaled.h"
+#include "core/units.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -99,8 +100,10 @@ private:
 void copySelection(const QAbstractItemView* view) {
     const QAbstractItemModel* model = view->model();
     QStringList lines, head;
-    for (int c = 0; c < model->columnCount(); ++c)
-        head << model->headerData(c, Qt::Horizontal).toString();
+    for (int c = 0; c < model->columnCount(); ++c) {
+        const QVariant raw = model->headerData(c, Qt::Horizontal, RawRole);  // the unit of the raw numbers below
+        head << (raw.isValid() ? raw : model->headerData(c, Qt::Horizontal)).toString();
+    }
     lines << head.join(u'\t');
     QModelIndexList rows = view->selectionModel()->selectedRows();
     std::ranges::sort(rows, {}, &QModelIndex::row);
@@ -108,7 +111,8 @@ void copySelection(const QAbstractItemView* view) {
         QStringList cells;
         for (int c = 0; c < model->columnCount(); ++c) {
             const QVariant raw = row.siblingAtColumn(c).data(RawRole);
-            cells << (raw.isValid() ? raw : row.siblingAtColumn(c).data()).toString();
+            QString text = plainNumbers((raw.isValid() ? raw : row.siblingAtColumn(c).data()).toString());
+            cells << text.replace(u'\t', u' ').replace(u'\n', u' ');
         }
         lines << cells.join(u'\t');
     }

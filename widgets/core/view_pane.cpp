@@ -4,10 +4,14 @@
 #include "common/bar_layout.h"
 #include "common/legend_bar.h"
 #include "common/table_setup.h"
+#include "core/icons.h"
+#include "core/scaled.h"
 #include "export/table_text.h"
+#include "models/plan_table_model.h"
 #include "models/sort_filter.h"
 
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QShortcut>
 #include <QStackedWidget>
 #include <QTableView>
@@ -65,12 +69,38 @@ void ViewPane::makeTable() {
     sorted->setSourceModel(model);
     table_->setModel(sorted);
     setUpTable(table_, stretchColumn_);
+    takeUnits();
     sizeColumns(table_);
     bindSelection(table_, view_->hub());
+    makeFilter();
+    connect(view_, &GraphicView::scopeChanged, this, &ViewPane::takeUnits);
+    connect(sorted, &QAbstractItemModel::headerDataChanged, table_, [this] { sizeColumns(table_); });
+    connect(filter_, &QLineEdit::textChanged, sorted, &SortFilterModel::setTextFilter);
     auto* back = new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_T), table_);
     back->setContext(Qt::WidgetShortcut);
     connect(back, &QShortcut::activated, this, &ViewPane::toggleTable);
     stack_->addWidget(table_);
+}
+
+/// Stands in the bar while the table does (2.17).
+void ViewPane::makeFilter() {
+    filter_ = new QLineEdit(barWidget_);
+    filter_->setObjectName(table_->objectName() + QStringLiteral("Filter"));
+    filter_->setPlaceholderText(tr("Filter"));
+    filter_->setAccessibleName(tr("Filter the table"));
+    filter_->setClearButtonEnabled(true);
+    filter_->addAction(icon(QStringLiteral("filter")), QLineEdit::LeadingPosition);
+    setScaledMinimumWidth(filter_, 160);
+    setScaledSize(filter_, -1, 24);
+    bar_->addWidget(filter_);
+    filter_->setVisible(showsTable());
+    auto* toTable = new QShortcut(QKeySequence(Qt::Key_Down), filter_);
+    toTable->setContext(Qt::WidgetShortcut);
+    connect(toTable, &QShortcut::activated, table_, qOverload<>(&QWidget::setFocus));
+}
+
+void ViewPane::takeUnits() {
+    if (auto* model = qobject_cast<PlanTableModel*>(view_->tableModel())) model->setUnits(view_->units());
 }
 
 void ViewPane::toggleTable() {
@@ -82,6 +112,7 @@ void ViewPane::setTableVisible(bool visible) {
     if (visible == showsTable() || (visible && !table_)) return;
     stack_->setCurrentIndex(visible ? 1 : 0);
     legend_->setVisible(!visible);
+    filter_->setVisible(visible);
     setFocusProxy(visible ? static_cast<QWidget*>(table_) : view_);
     if (visible)
         table_->setFocus();
@@ -91,7 +122,7 @@ void ViewPane::setTableVisible(bool visible) {
 }
 
 QByteArray ViewPane::tableCsv() const {
-    if (table_) return tableToCsv(*table_->model());
+    if (table_ && filter_->text().isEmpty()) return tableToCsv(*table_->model());
     const QAbstractItemModel* model = view_->tableModel();
     return model ? tableToCsv(*model) : QByteArray();
 }

@@ -6,6 +6,7 @@
 #include "core/graphic_view.h"
 
 class QHBoxLayout;
+class QLineEdit;
 class QSortFilterProxyModel;
 class QStackedWidget;
 class QTableView;
@@ -30,7 +31,8 @@ public:
     [[nodiscard]] bool showsTable() const;
     [[nodiscard]] QTableView* table() const { return table_; }  ///< nullptr before the first Ctrl+T
     void refreshLegend();
-    /// CSV of the twin, all rows in the order of the table.
+    [[nodiscard]] QLineEdit* filter() const { return filter_; }  ///< of the twin; nullptr before it is made
+    /// CSV of the twin: all rows in the order of the table, or in their own while a filter hides some of them.
     [[nodiscard]] QByteArray tableCsv() const;
 
 public slots:
@@ -42,6 +44,8 @@ signals:
 
 private:
     void makeTable();
+    void makeFilter();
+    void takeUnits();
 
     GraphicView* view_;
     QWidget* barWidget_;
@@ -50,6 +54,7 @@ private:
     QStackedWidget* stack_;
     QHBoxLayout* pictureRow_;
     QTableView* table_ = nullptr;
+    QLineEdit* filter_ = nullptr;
     int stretchColumn_;
 };
 

@@ -29,7 +29,9 @@ QByteArray tableText(const QAbstractItemModel& model, QChar separator, QString (
     const int columns = model.columnCount();
     for (int c = 0; c < columns; ++c) {
         if (c) out += separator;
-        out += cell(model.headerData(c, Qt::Horizontal).toString());
+        // The numbers below are raw: so is the head, whatever unit is on screen.
+        const QVariant raw = model.headerData(c, Qt::Horizontal, RawRole);
+        out += cell((raw.isValid() ? raw : model.headerData(c, Qt::Horizontal)).toString());
     }
     out += u'\n';
     for (int r = 0; r < model.rowCount(); ++r) {

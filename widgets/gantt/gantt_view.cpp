@@ -277,20 +277,6 @@ TooltipText GanttView::tooltipAt(QPointF position) const {
              {tr("Fragmentation"), percentText(fragmentation(data_->largestFree[i], free))}}};
 }
 
-std::optional<ItemId> GanttView::neighbour(ItemId id, int direction) const {
-    if (id.kind != ItemKind::Buffer || !plan()) return GraphicView::neighbour(id, direction);
-    // Schedule order of buffers: by start, then id; found without keeping a sorted copy of all.
-    const auto key = [this](int index) {
-        return std::pair(plan()->buffers[static_cast<std::size_t>(index)].life.begin, index);
-    };
-    std::optional<int> best;
-    for (int i = 0; i < static_cast<int>(plan()->buffers.size()); ++i) {
-        const bool beyond = direction > 0 ? key(i) > key(id.index) : key(i) < key(id.index);
-        if (beyond && (!best || (direction > 0 ? key(i) < key(*best) : key(i) > key(*best)))) best = i;
-    }
-    return best ? std::optional(ItemId{ItemKind::Buffer, *best}) : std::nullopt;
-}
-
 /// A range chosen elsewhere comes into sight (2.5).
 void GanttView::followRange() {
     const auto range = hub()->range();
@@ -342,22 +328,6 @@ void GanttView::setCore(int core, int cores) {
     core_ = core;
     cores_ = cores;
     emit scopeChanged();
-}
-
-void GanttView::moveToPeak(int direction) {
-    if (data_->steps == 0) return;
-    const auto& live = data_->live;
-    const auto isPeak = [&](Step s) {
-        const auto i = static_cast<std::size_t>(s);
-        const bool rises = s == 0 || live[i - 1] < live[i];
-        Step after = s;
-        while (after + 1 < data_->steps && live[static_cast<std::size_t>(after) + 1] == live[i])
-            ++after;
-        return rises && (after + 1 == data_->steps || live[static_cast<std::size_t>(after) + 1] < live[i]);
-    };
-    Step s = hub()->timeCursor().value_or(direction > 0 ? -1 : data_->steps);
-    for (s += direction; s >= 0 && s < data_->steps; s += direction)
-        if (isPeak(s)) return hub()->setTimeCursor(s);
 }
 
 bool GanttView::isOnTimeAxis(QPointF position) const {
@@ -417,19 +387,6 @@ void GanttView::mouseReleaseEvent(QMouseEvent* event) {
     // A click without a drag sets the cursor; a range of one step is made with Shift or the table.
     if (to == *rangeFrom_ && !hub()->range()) hub()->setTimeCursor(to);
     rangeFrom_.reset();
-}
-
-void GanttView::keyPressEvent(QKeyEvent* event) {
-    const bool plain = !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier));
-    if (plain && event->key() == Qt::Key_O) return setOffChipLane(!toggles_.offChipLane);
-    if (plain && event->key() == Qt::Key_BracketLeft) return moveToPeak(-1);
-    if (plain && event->key() == Qt::Key_BracketRight) return moveToPeak(1);
-    if (event->key() == Qt::Key_Escape && toggles_.drag) return cancelDrag();
-    if (event->key() == Qt::Key_Escape && rangeFrom_) {
-        rangeFrom_.reset();
-        return hub()->setRange(std::nullopt);
-    }
-    GraphicView::keyPressEvent(event);
 }
 
 void GanttView::fillContextMenu(QMenu& menu, std::optional<ItemId> item) {

@@ -85,6 +85,7 @@ private:
     [[nodiscard]] bool endDrag();
     void askForDrag();
     void cancelDrag();
+    [[nodiscard]] bool stepInAddresses(bool up);  ///< gantt_view_keys.cpp
 
     GanttState toggles_;  ///< base part unused; see state()
     GanttDataPtr data_;

@@ -32,7 +32,7 @@ BufferModel::BufferModel(QObject* parent)
     : PlanTableModel({{tr("Buffer")},
                       {tr("Space"), false, tr("L on chip, I in place, C clone, H off chip")},
                       {tr("Producer")},
-                      {tr("Bytes per core"), true},
+                      {tr("Bytes per core"), true, {}, true},
                       {tr("Address"), true},
                       {tr("Start"), true},
                       {tr("End"), true, tr("First step after its lifetime")},
@@ -68,6 +68,9 @@ QString BufferModel::slotText(int row) const {
 
 QString BufferModel::tooltipOf(int row, int column) const {
     const PlanBuffer& b = plan()->buffers[static_cast<std::size_t>(row)];
+    if (column == BytesPerCore) return exactBytes(b.sizePerCore);
+    if (column == Address && b.address)
+        return QStringLiteral("%1 (%2)").arg(groupedText(*b.address), hexText(*b.address));
     return column == Reason && b.reason ? fromStd(b.reason->text) : QString();
 }
 
@@ -89,9 +92,9 @@ TableCell BufferModel::cell(int row, int column) const {
                         : b.role == BufferRole::Constant ? tr("constant")
                                                          : tr("graph input"));
     case BytesPerCore:
-        return numberCell(b.sizePerCore);
+        return sizeCell(b.sizePerCore);
     case Address:
-        return b.address ? numberCell(*b.address) : c;
+        return b.address ? addressCell(*b.address) : c;
     case Start:
         return numberCell(b.life.begin);
     case End:
@@ -107,7 +110,7 @@ TableCell BufferModel::cell(int row, int column) const {
     case Saved:
         if (b.trafficSaved == 0 && residencyOf(b) != Residency::OffChip) return c;
         c = numberCell(b.trafficSaved);
-        c.text = exactBytes(b.trafficSaved);
+        c.text = units().size(b.trafficSaved);
         return c;
     default:
         return c;
@@ -115,18 +118,19 @@ TableCell BufferModel::cell(int row, int column) const {
 }
 
 OpModel::OpModel(QObject* parent)
-    : PlanTableModel({{tr("Step"), true},
-                      {tr("Operation")},
-                      {tr("Space"), false, tr("Where its first output is")},
-                      {tr("Function")},
-                      {tr("Kind")},
-                      {tr("Annotation")},
-                      {tr("Cores"), true},
-                      {tr("Split")},
-                      {tr("Read from main memory"), true},
-                      {tr("Written to main memory"), true},
-                      {tr("Span per core"), true, tr("Largest range of bytes one core touches in one of its tensors")}},
-                     parent) {}
+    : PlanTableModel(
+          {{tr("Step"), true},
+           {tr("Operation")},
+           {tr("Space"), false, tr("Where its first output is")},
+           {tr("Function")},
+           {tr("Kind")},
+           {tr("Annotation")},
+           {tr("Cores"), true},
+           {tr("Split")},
+           {tr("Read from main memory"), true, {}, true},
+           {tr("Written to main memory"), true, {}, true},
+           {tr("Span per core"), true, tr("Largest range of bytes one core touches in one of its tensors"), true}},
+          parent) {}
 
 int OpModel::rows() const {
     return static_cast<int>(plan()->ops.size());
@@ -157,11 +161,11 @@ TableCell OpModel::cell(int row, int column) const {
     case Split:
         return textCell(splitText(op));
     case Read:
-        return numberCell(op.offChipRead);
+        return sizeCell(op.offChipRead);
     case Written:
-        return numberCell(op.offChipWrite);
+        return sizeCell(op.offChipWrite);
     case Span:
-        return numberCell(op.maxSpan);
+        return sizeCell(op.maxSpan);
     default:
         return c;
     }

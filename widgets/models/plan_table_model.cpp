@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/plan_table_model.h"
 
-#include "core/units.h"
-
 namespace memplan::ui {
 
 PlanTableModel::PlanTableModel(std::vector<TableColumn> columns, QObject* parent)
@@ -25,6 +23,13 @@ void PlanTableModel::follow(SelectionHub* hub) {
     setPlan(hub->plan());
 }
 
+void PlanTableModel::setUnits(const Units& units) {
+    if (units == units_) return;
+    units_ = units;
+    if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::DisplayRole});
+    emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+}
+
 int PlanTableModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() || !plan_ ? 0 : rows();
 }
@@ -41,6 +46,16 @@ QString PlanTableModel::tooltipOf(int row, int column) const {
 
 TableCell PlanTableModel::numberCell(qint64 value) {
     return {groupedText(value), value, {}, {}, {}, false, false};
+}
+TableCell PlanTableModel::sizeCell(Bytes value) const {
+    TableCell c = numberCell(value);
+    c.text = units_.sizeNumber(value);
+    return c;
+}
+TableCell PlanTableModel::addressCell(Address value) const {
+    TableCell c = numberCell(value);
+    c.text = units_.address(value);
+    return c;
 }
 TableCell PlanTableModel::textCell(const QString& text) {
     return {text, {}, {}, {}, {}, false, false};
@@ -91,6 +106,13 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
 QVariant PlanTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
     const TableColumn& column = columns_[static_cast<std::size_t>(section)];
+    if (role == RawRole) return column.head;
+    if (role == Qt::DisplayRole && column.isSize && units_.unit != ByteUnit::Bytes) {
+        QString head = column.head;
+        const QString word = tr("Bytes");
+        if (head.startsWith(word)) return head.replace(0, word.size(), units_.unitName());
+        return head + QStringLiteral(", ") + units_.unitName();
+    }
     if (role == Qt::DisplayRole) return column.head;
     if (role == Qt::ToolTipRole && !column.help.isEmpty()) return column.help;
     if (role == Qt::TextAlignmentRole)

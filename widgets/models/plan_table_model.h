@@ -6,6 +6,7 @@
 #include "common/badge.h"
 #include "common/table_setup.h"
 #include "core/selection_hub.h"
+#include "core/units.h"
 
 #include <QAbstractTableModel>
 #include <QPointer>
@@ -15,7 +16,8 @@ namespace memplan::ui {
 struct TableColumn {
     QString head;
     bool numeric = false;
-    QString help = {};  ///< tooltip of the head
+    QString help = {};    ///< tooltip of the head
+    bool isSize = false;  ///< bytes, shown in the document's unit, which the head names
 };
 
 /// One cell; only what differs from an empty one is set.
@@ -38,6 +40,8 @@ public:
     [[nodiscard]] const PlanPtr& plan() const { return plan_; }
     /// Follows the hub's plan from now on.
     void follow(SelectionHub* hub);
+    /// Unit of sizes and base of addresses on screen; raw values and the heads of files stay bytes and decimal (2.10).
+    void setUnits(const Units& units);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -53,12 +57,16 @@ protected:
     /// Column that names the row; the flag of a note stands in it.
     [[nodiscard]] virtual int nameColumn() const { return 0; }
 
+    [[nodiscard]] const Units& units() const { return units_; }
     [[nodiscard]] static TableCell numberCell(qint64 value);
+    [[nodiscard]] TableCell sizeCell(Bytes value) const;
+    [[nodiscard]] TableCell addressCell(Address value) const;
     [[nodiscard]] static TableCell textCell(const QString& text);
 
 private:
     std::vector<TableColumn> columns_;
     PlanPtr plan_;
+    Units units_;
     QPointer<SelectionHub> hub_;
 };
 

@@ -69,6 +69,7 @@ void SortFilterModel::setSourceModel(QAbstractItemModel* source) {
         order_ = {};
         rebuild();
     });
+    connect(source, &QAbstractItemModel::headerDataChanged, this, &QAbstractItemModel::headerDataChanged);
     connect(source, &QAbstractItemModel::dataChanged, this, [this](const QModelIndex& from, const QModelIndex& to) {
         for (int row = from.row(); row <= to.row(); ++row) {
             const QModelIndex first = mapFromSource(sourceModel()->index(row, from.column()));
