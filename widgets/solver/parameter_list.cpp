@@ -15,6 +15,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace memplan::ui {
@@ -23,6 +24,31 @@ namespace {
 
 QString fromView(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+/// What may be written, as the engine describes it: "whole number, 1 to 32", "greedy, firstfit or bestfit".
+QString allowedOf(const SettingInfo& info) {
+    const auto number = [](double v) {
+        return v == std::floor(v) && std::abs(v) < 1e15 ? groupedText(std::llround(v)) : QString::number(v, 'g', 6);
+    };
+    QStringList words;
+    switch (info.type) {
+    case SettingType::Bool:
+        return ParameterList::tr("on or off");
+    case SettingType::Enum:
+        for (const std::string_view value : info.allowed)
+            words << fromView(value);
+        return ParameterList::tr("one of %1").arg(words.join(QStringLiteral(", ")));
+    case SettingType::Int:
+        return ParameterList::tr("whole number, %1 to %2").arg(number(info.min), number(info.max));
+    case SettingType::Num:
+        return ParameterList::tr("number, %1 to %2").arg(number(info.min), number(info.max));
+    case SettingType::Path:
+        return ParameterList::tr("file");
+    case SettingType::Text:
+        break;
+    }
+    return ParameterList::tr("text");
 }
 
 /// "annealing steps" from "spyre.annealing_steps".
@@ -34,6 +60,7 @@ QString titleOf(std::string_view key) {
 
 QString helpOf(const SettingInfo& info) {
     QString text = QStringLiteral("%1\n%2").arg(fromView(info.key), fromView(info.help));
+    text += u'\n' + ParameterList::tr("allowed: %1").arg(allowedOf(info));
     if (!info.unit.empty()) text += QStringLiteral("\n%1: %2").arg(ParameterList::tr("unit"), fromView(info.unit));
     return text + QStringLiteral("\n%1: %2").arg(ParameterList::tr("default"), fromView(info.defaultValue));
 }

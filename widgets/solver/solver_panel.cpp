@@ -12,6 +12,7 @@
 #include "solver/parameter_list.h"
 #include "solver/search_chart.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -51,6 +52,19 @@ public:
 
 private:
     CellDelegate* cells_;
+};
+
+/// The list of the choice says what each solver is; the closed box shows its name.
+class ChoiceDelegate final : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        const QString help = index.data(Qt::ToolTipRole).toString();
+        if (!help.isEmpty()) option->text += QStringLiteral(" \u2014 ") + help;
+    }
 };
 
 bool wasStopped(const Plan& plan) {
@@ -106,6 +120,7 @@ void SolverPanel::build() {
     solver_ = new QComboBox(body);
     solver_->setObjectName(QStringLiteral("solverChoice"));
     solver_->setAccessibleName(tr("Solver"));
+    solver_->setItemDelegate(new ChoiceDelegate(solver_));
     help_ = new QLabel(body);
     help_->setWordWrap(true);
     help_->setTextFormat(Qt::PlainText);
@@ -276,7 +291,11 @@ void SolverPanel::setChoices(const QString& key, std::vector<SolverChoice> choic
     for (const SolverChoice& choice : choices_) {
         solver_->addItem(choice.id);
         solver_->setItemData(solver_->count() - 1, choice.help, Qt::ToolTipRole);
+        solver_->setItemData(solver_->count() - 1, choice.help, Qt::AccessibleDescriptionRole);
     }
+    // Wider than the box, as wide as the window allows.
+    const int widest = solver_->view()->sizeHintForColumn(0) + themeOf(this).px(24);
+    solver_->view()->setMinimumWidth(std::min(widest, themeOf(this).px(640)));
     race_->setRows({});
     setEnabled(!choices_.empty());
 }

@@ -9,6 +9,7 @@
 #include "window_support.h"
 
 #include <QAbstractItemModelTester>
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
@@ -65,6 +66,15 @@ void SolverDockTest::choices_areThoseOfTheEngine() {
         names << combo->itemText(i);
     QCOMPARE(names, (QStringList{"greedy", "firstfit", "bestfit", "annealing", "exact"}));
     QCOMPARE(combo->currentText(), QStringLiteral("greedy"));
+    // The list says what each of them is, the box only its name.
+    for (int i = 0; i < combo->count(); ++i) {
+        const QString help = combo->itemData(i, Qt::ToolTipRole).toString();
+        QVERIFY(!help.isEmpty());
+        QStyleOptionViewItem option;
+        option.initFrom(combo->view());
+        const int wide = combo->itemDelegate()->sizeHint(option, combo->model()->index(i, 0)).width();
+        QVERIFY(wide > combo->view()->fontMetrics().horizontalAdvance(help));
+    }
     combo->setCurrentText(QStringLiteral("bestfit"));
     QCOMPARE(document().settings().textOf("spyre.layout_solver"), std::string("bestfit"));
     QVERIFY(panel_->findChild<QComboBox*>(QStringLiteral("spyre.solver_ordering")) != nullptr);
