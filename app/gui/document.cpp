@@ -269,7 +269,9 @@ QString Document::planName(const Plan& plan, const QString& label) const {
                        .arg(made_)
                        .arg(planning ? ui::fromStd(plan.settings.text("spyre.layout_solver")) : tr("no LX planning"));
     if (!label.isEmpty()) text += QStringLiteral(", ") + label;
-    return text + QStringLiteral(", ") + (cores == 1 ? tr("1 core") : tr("%1 cores").arg(cores));
+    text += QStringLiteral(", ") + (cores == 1 ? tr("1 core") : tr("%1 cores").arg(cores));
+    const auto hints = std::count_if(plan.hints.begin(), plan.hints.end(), [](const Hint& h) { return h.enabled; });
+    return hints == 0 ? text : text + QStringLiteral(", ") + ui::plural(hints, tr("hint"), tr("hints"));
 }
 
 void Document::addPlan(PlanPtr plan, const QString& label) {

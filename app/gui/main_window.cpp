@@ -86,7 +86,9 @@ MainWindow::MainWindow(std::vector<io::SampleInfo> samples, QWidget* parent)
     buildDocks();
     buildStatusBar();
     connectController();
-    new HintBridge(controller_, *workspace_, this);
+    auto* hints = new HintBridge(controller_, *workspace_, this);
+    for (BackgroundTask* task : hints->findChildren<BackgroundTask*>())
+        facts_->showTask(*task);
     shippedState_ = saveState();
     buildCommands();
     showPage(start_);
@@ -228,6 +230,8 @@ void MainWindow::currentPlanChanged() {
     outline_->setPlan(entry.plan);
     titles_.value(QStringLiteral("outlineDock"))
         ->setScope(ui::plural(static_cast<qint64>(entry.plan->ops.size()), tr("op"), tr("ops")));
+    for (const char* tool : {"whatIfDock", "sweepDock"})
+        titles_.value(QString::fromLatin1(tool))->setScope(entry.name);
     workspace_->planChanged(entry);
     workspace_->setMeasured(measuredComparison());
     showTableCounts();

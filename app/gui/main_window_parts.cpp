@@ -7,6 +7,7 @@
 #include "coregrid/core_grid_view.h"
 #include "export/export_source.h"
 #include "hint_bridge.h"
+#include "inspector/inspector_view.h"
 #include "main_window.h"
 #include "outline.h"
 #include "plan_switcher.h"
@@ -234,6 +235,8 @@ void MainWindow::buildDocks() {
     QDockWidget* outline = addDock(QStringLiteral("outlineDock"), tr("Outline"), outline_, Qt::LeftDockWidgetArea);
     QDockWidget* inspector =
         addDock(QStringLiteral("inspectorDock"), tr("Inspector"), workspace_->inspector(), Qt::RightDockWidgetArea);
+    connect(workspace_->inspectorView(), &ui::InspectorView::scopeChanged,
+            titles_.value(QStringLiteral("inspectorDock")), &ui::DockTitleBar::setScope);
     QDockWidget* first = nullptr;
     for (const Workspace::Table& table : workspace_->tables()) {
         QDockWidget* dock = addDock(table.name, table.title, table.widget, Qt::BottomDockWidgetArea);
@@ -285,8 +288,9 @@ void MainWindow::buildStatusBar() {
     facts_ = new StatusFacts(this);
     facts_->setProblemText([this] { return workspace_->problems()->countText(); });
     statusBar()->addWidget(facts_, 1);
-    facts_->showTask(controller_.task());
-    connect(facts_, &StatusFacts::cancelRequested, &controller_, &DocumentController::cancel);
+    facts_->showTask(controller_.task(), [this] { controller_.cancel(); });
+    for (BackgroundTask* task : findChildren<BackgroundTask*>())
+        facts_->showTask(*task);
     connect(facts_, &StatusFacts::unitsRequested, this, &MainWindow::setUnits);
 }
 

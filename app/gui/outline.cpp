@@ -170,10 +170,13 @@ Outline::Outline(QWidget* parent)
         if (!text.isEmpty()) tree_->expandAll();
     });
     connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& now) {
+        if (following_ || hub_ == nullptr || !now.isValid()) return;
+        const QScopedValueRollback<bool> guard(choosing_, true);
         const QVariant id = now.siblingAtColumn(0).data(ui::IdRole);
-        if (following_ || hub_ == nullptr || !id.isValid()) return;
-        const QScopedValueRollback<bool> guard(following_, true);
-        hub_->select(id.value<ui::ItemId>());
+        if (id.isValid())
+            hub_->select(id.value<ui::ItemId>());
+        else
+            hub_->setSelection(itemsBelow(filtered_->mapToSource(now.siblingAtColumn(0))));
     });
 }
 
@@ -211,8 +214,24 @@ void Outline::sizeCounts() {
     tree_->header()->resizeSection(1, std::max(theme.px(34), widest + theme.px(18)));
 }
 
+/// A group stands for all that lies in it, also for what the filter hides (2.4).
+std::vector<ui::ItemId> Outline::itemsBelow(const QModelIndex& group) const {
+    std::vector<ui::ItemId> items;
+    for (int row = 0; row < model_.rowCount(group); ++row) {
+        const QModelIndex child = model_.index(row, 0, group);
+        const QVariant id = child.data(ui::IdRole);
+        if (id.isValid()) {
+            items.push_back(id.value<ui::ItemId>());
+            continue;
+        }
+        const std::vector<ui::ItemId> inner = itemsBelow(child);
+        items.insert(items.end(), inner.begin(), inner.end());
+    }
+    return items;
+}
+
 void Outline::showSelection() {
-    if (hub_ == nullptr || !hub_->plan()) return;
+    if (hub_ == nullptr || !hub_->plan() || choosing_) return;
     const QScopedValueRollback<bool> guard(following_, true);
     const auto primary = hub_->primary();
     BufferId id;

@@ -61,12 +61,14 @@ public:
 private:
     void showSelection();
     void sizeCounts();
+    [[nodiscard]] std::vector<ui::ItemId> itemsBelow(const QModelIndex& group) const;
 
     OutlineModel model_;
     QSortFilterProxyModel* filtered_;
     QTreeView* tree_;
     ui::SelectionHub* hub_ = nullptr;
-    bool following_ = false;
+    bool following_ = false;  ///< the tree follows the selection
+    bool choosing_ = false;   ///< the selection follows the tree
 };
 
 }  // namespace memplan::app

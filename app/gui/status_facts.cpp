@@ -13,11 +13,14 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QStatusBar>
 
 #include <algorithm>
 
 namespace memplan::app {
 namespace {
+
+constexpr int kShownAfterMs = 200, kTickMs = 100;
 
 QString stateWord(PlanState state) {
     switch (state) {
@@ -103,14 +106,19 @@ StatusFacts::StatusFacts(QWidget* parent) : QWidget(parent) {
     row->addLayout(units);
     for (QWidget* w : {static_cast<QWidget*>(task_), static_cast<QWidget*>(bar_), static_cast<QWidget*>(cancel_)})
         w->hide();
-    connect(cancel_, &QPushButton::clicked, this, &StatusFacts::cancelRequested);
+    cancel_->setObjectName(QStringLiteral("statusCancel"));
+    connect(cancel_, &QPushButton::clicked, this, [this] {
+        const Running* shown = shownTask();
+        if (shown == nullptr) return;
+        shown->cancel ? shown->cancel() : shown->task->cancel();
+    });
     const auto unitsPicked = [this] {
         emit unitsRequested({static_cast<ui::ByteUnit>(unit_->currentIndex()), base_->currentIndex() == 1});
     };
     connect(unit_, &QComboBox::activated, this, unitsPicked);
     connect(base_, &QComboBox::activated, this, unitsPicked);
-    delay_.setSingleShot(true);
-    delay_.setInterval(200);
+    tick_.setInterval(kTickMs);
+    connect(&tick_, &QTimer::timeout, this, &StatusFacts::showProgress);
 }
 
 void StatusFacts::setFact(QLabel* label, const QString& text) {
@@ -190,33 +198,51 @@ void StatusFacts::showDocument(const Document* document) {
     update();
 }
 
-void StatusFacts::showTask(BackgroundTask& task) {
-    connect(&task, &BackgroundTask::started, this, [this](const QString& what) {
-        task_->setText(what);
-        bar_->setRange(0, 0);
-        delay_.start();
+void StatusFacts::showTask(BackgroundTask& task, std::function<void()> cancel) {
+    const std::size_t at = tasks_.size();
+    tasks_.push_back({&task, std::move(cancel), {}, 0, 0});
+    connect(&task, &BackgroundTask::started, this, [this, at](const QString& what) {
+        tasks_[at].step = what;
+        tasks_[at].total = 0;
+        if (!tick_.isActive()) tick_.start();
     });
-    connect(&delay_, &QTimer::timeout, this, [this, &task] {
-        const bool on = task.isRunning();
-        task_->setVisible(on);
-        bar_->setVisible(on);
-        cancel_->setVisible(on);
-        fit();
+    connect(&task, &BackgroundTask::progress, this, [this, at](const QString& step, double done, double total) {
+        tasks_[at].step = step;
+        tasks_[at].done = done;
+        tasks_[at].total = total;
+        if (task_->isVisible()) showProgress();
     });
-    connect(&task, &BackgroundTask::progress, this, [this, &task](const QString& what, double done, double total) {
-        task_->setText(tr("%1, %2 s").arg(what).arg(task.elapsedSeconds(), 0, 'f', 1));
-        bar_->setRange(0, total > 0 ? 1000 : 0);
-        if (total > 0) bar_->setValue(static_cast<int>(1000 * done / total));
-    });
-    const auto over = [this] {
-        delay_.stop();
-        task_->hide();
-        bar_->hide();
-        cancel_->hide();
-        fit();
-    };
-    connect(&task, &BackgroundTask::finished, this, over);
-    connect(&task, &BackgroundTask::cancelled, this, over);
+    connect(&task, &BackgroundTask::finished, this, &StatusFacts::showProgress);
+    connect(&task, &BackgroundTask::cancelled, this, &StatusFacts::showProgress);
+}
+
+const StatusFacts::Running* StatusFacts::shownTask() const {
+    for (const Running& running : tasks_) {
+        const BackgroundTask* task = running.task;
+        if (task != nullptr && task->isRunning() && task->elapsedSeconds() * 1000 >= kShownAfterMs) return &running;
+    }
+    return nullptr;
+}
+
+void StatusFacts::showProgress() {
+    const bool any = std::any_of(tasks_.begin(), tasks_.end(),
+                                 [](const Running& r) { return r.task != nullptr && r.task->isRunning(); });
+    if (!any) tick_.stop();
+    const Running* shown = shownTask();
+    // A passing message would hide the bar with its Cancel.
+    auto* window = qobject_cast<QStatusBar*>(parentWidget());
+    if (shown != nullptr && task_->isHidden() && window != nullptr) window->clearMessage();
+    for (QWidget* w : {static_cast<QWidget*>(task_), static_cast<QWidget*>(bar_), static_cast<QWidget*>(cancel_)})
+        w->setVisible(shown != nullptr);
+    if (shown != nullptr) {
+        QStringList words{shown->step};
+        if (shown->total > 0) words << ui::percentText(std::clamp(shown->done / shown->total, 0.0, 1.0));
+        words << tr("%1 s").arg(shown->task->elapsedSeconds(), 0, 'f', 1);
+        task_->setText(words.join(QStringLiteral(", ")));
+        bar_->setRange(0, shown->total > 0 ? 1000 : 0);
+        if (shown->total > 0) bar_->setValue(static_cast<int>(1000 * shown->done / shown->total));
+    }
+    fit();
 }
 
 void StatusFacts::showUnits(const ui::Units& units) {

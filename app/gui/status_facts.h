@@ -7,10 +7,12 @@
 #include "core/units.h"
 #include "document.h"
 
+#include <QPointer>
 #include <QTimer>
 #include <QWidget>
 
 #include <functional>
+#include <vector>
 
 class QComboBox;
 class QLabel;
@@ -26,13 +28,15 @@ public:
     void showDocument(const Document* document);  ///< null: "ready"
     /// Tells how many findings there are, those beside the plan included; unset: those of the plan.
     void setProblemText(std::function<QString()> text) { problemText_ = std::move(text); }
-    void showTask(BackgroundTask& task);
+    /// Shows what of the task takes more than 200 ms: step, share, time and Cancel (2.15). Of several that run, the one
+    /// that was given first. All of them live as long as the bar or have gone from the window before.
+    /// Cancel calls `cancel`, or else the task's own.
+    void showTask(BackgroundTask& task, std::function<void()> cancel = {});
     void showUnits(const ui::Units& units);
     void showZoom(const QString& text);  ///< of the focused view, empty = no view
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 signals:
-    void cancelRequested();
     void unitsRequested(const memplan::ui::Units& units);
 
 protected:
@@ -41,6 +45,15 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    struct Running {
+        QPointer<BackgroundTask> task;
+        std::function<void()> cancel;
+        QString step;
+        double done = 0, total = 0;
+    };
+    void showProgress();
+    [[nodiscard]] const Running* shownTask() const;
+
     void setDot(PlanState state);
     void setFact(QLabel* label, const QString& text);
     void fit();
@@ -58,7 +71,8 @@ private:
     QLabel* zoom_ = nullptr;
     QComboBox* unit_ = nullptr;
     QComboBox* base_ = nullptr;
-    QTimer delay_;  ///< progress appears after 200 ms only
+    std::vector<Running> tasks_;
+    QTimer tick_;  ///< while a task runs: progress appears after 200 ms only, and its time goes on
 };
 
 }  // namespace memplan::app

@@ -27,6 +27,11 @@ bool SelectionState::isRelated(ItemId id) const {
 SelectionHub::SelectionHub(QObject* parent) : QObject(parent) {}
 
 void SelectionHub::setPlan(PlanPtr plan) {
+    if (!plan || !plan_ || plan->graph != plan_->graph) {
+        // Another document: the ids of the one before mean nothing here.
+        history_.clear();
+        historyAt_ = -1;
+    }
     plan_ = std::move(plan);
     const auto gone = [this](ItemId id) { return !exists(id); };
     std::erase_if(state_.items, gone);

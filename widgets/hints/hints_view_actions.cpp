@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Menus, keys and drops of the Hints dock (user-experience 11.5, 11.6, 21).
+#include "common/item_actions.h"
 #include "core/icons.h"
 #include "hints/hint_editor.h"
 #include "hints/hint_templates.h"
@@ -92,20 +93,13 @@ void HintsView::addRowActions(QMenu& menu) {
 void HintsView::openMenu(const QPoint& position) {
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->addAction(icon(QStringLiteral("hint-add")), tr("Add hint...") + QStringLiteral("\tInsert"), this,
+    menu->addAction(icon(QStringLiteral("hint-add")), tr("New hint...") + QStringLiteral("\tInsert"), this,
                     [this] { startHint(hub_->selection(), {}); });
     menu->addSeparator();
     addRowActions(*menu);
-    const auto primary = hub_->primary();
-    if (primary) {
+    if (const auto primary = hub_->primary()) {
         menu->addSeparator();
-        const auto show = [this, item = *primary](const char* view) {
-            return [this, item, view] { hub_->requestShow(item, QString::fromLatin1(view)); };
-        };
-        menu->addAction(icon(QStringLiteral("inspector")), tr("Inspect"), this,
-                        [this, item = *primary] { hub_->requestInspect(item); });
-        menu->addAction(icon(QStringLiteral("graph-view")), tr("Show in graph"), this, show("graph"));
-        menu->addAction(icon(QStringLiteral("lx-gantt")), tr("Show in Gantt"), this, show("gantt"));
+        addItemActions(*menu, hub_, *primary, false);
     }
     menu->popup(table_->viewport()->mapToGlobal(position));
 }

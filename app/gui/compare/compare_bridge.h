@@ -81,7 +81,7 @@ private:
     std::vector<Baseline> files_;  ///< opened for comparison
     Baseline baseline_;
     ui::ComparedPtr compared_;
-    BackgroundTask task_;
+    BackgroundTask task_{this};
     bool isOn_ = false;
     bool isLinking_ = false;
     int arrangementBefore_ = 0;

@@ -40,7 +40,7 @@ private:
     DocumentController& controller_;
     QWidget* window_;
     ui::SweepPanel* panel_;
-    BackgroundTask task_;
+    BackgroundTask task_{this};
     quint64 generation_ = 0;
     sweep::SweepRequest request_;  ///< of what the matrix shows
     std::vector<sweep::SweepCell> cells_;

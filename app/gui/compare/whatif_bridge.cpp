@@ -9,6 +9,7 @@
 #include "workspace.h"
 
 #include <QKeyEvent>
+#include <QScopedValueRollback>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -36,6 +37,9 @@ WhatIfBridge::WhatIfBridge(DocumentController& controller, Workspace& workspace,
     debounce_.setSingleShot(true);
     debounce_.setInterval(kDebounceMs);
     connect(&debounce_, &QTimer::timeout, this, &WhatIfBridge::start);
+    connect(&task_, &BackgroundTask::cancelled, this, [this] {
+        if (!isForgetting_) leave();
+    });
     connect(panel_, &ui::WhatIfPanel::valuesChanged, this, &WhatIfBridge::valuesChanged);
     connect(panel_, &ui::WhatIfPanel::applyRequested, this, &WhatIfBridge::apply);
     connect(panel_, &ui::WhatIfPanel::keepRequested, this, &WhatIfBridge::keep);
@@ -153,6 +157,7 @@ void WhatIfBridge::show(const PlanPtr& plan) {
 }
 
 void WhatIfBridge::forget() {
+    const QScopedValueRollback<bool> guard(isForgetting_, true);
     debounce_.stop();
     task_.cancel();
     plan_.reset();

@@ -49,7 +49,8 @@ private:
     Workspace& workspace_;
     ui::WhatIfPanel* panel_;
     ui::Strip* strip_;
-    BackgroundTask task_;
+    BackgroundTask task_{this};
+    bool isForgetting_ = false;
     QTimer debounce_;
     PlanPtr plan_;
     ui::WhatIfValues values_;  ///< of plan_

@@ -48,6 +48,8 @@ CureBridge::CureBridge(DocumentController& controller, Workspace& workspace, QOb
     ui::RefusalPane* pane = problems->refusalPane();
     connect(pane, &ui::RefusalPane::cureApplied, this, applyCard);
     connect(pane, &ui::RefusalPane::searchClicked, this, &CureBridge::searchClicked);
+    for (const BackgroundTask* task : {&search_, &fixing_})
+        connect(task, &BackgroundTask::cancelled, this, &CureBridge::showStopped);
     connect(pane, &ui::RefusalPane::fixAllClicked, this, [this] { fixAll(shown_.code); });
     connect(pane, &ui::RefusalPane::linkActivated, this, [this](const QString& link) {
         const QStringList parts = link.split(u':');
@@ -76,9 +78,9 @@ std::optional<BufferId> CureBridge::selectedRefusal() const {
 
 void CureBridge::selectionChanged() {
     wait_.stop();
-    search_.cancel();
     changes_.clear();
     shown_ = {};
+    search_.cancel();
     refused_ = selectedRefusal();
     if (!refused_) return workspace_.problems()->refusalPane()->hide();
     const Plan& plan = *controller_.hub().plan();
@@ -156,6 +158,11 @@ void CureBridge::searchClicked() {
     }
     search_.cancel();
     fixing_.cancel();
+}
+
+void CureBridge::showStopped() {
+    // Not where the search ended for another reason: then the pane shows what comes next already.
+    if (!refused_ || shown_.searchText.isEmpty()) return;
     shown_.searchText = tr("Try changes");
     shown_.state = tr("Stopped.");
     show();
@@ -164,7 +171,6 @@ void CureBridge::searchClicked() {
 void CureBridge::tellProgress(const QString& verb, double done, double total) {
     const QString text = tr("%1 %2 of %3...").arg(verb).arg(std::min(done + 1, total), 0, 'f', 0).arg(total, 0, 'f', 0);
     workspace_.problems()->refusalPane()->setState(text);
-    if (fixing_.isRunning()) emit message(text);
 }
 
 // ---- carrying changes out --------------------------------------------------------------------------------
@@ -224,7 +230,6 @@ void CureBridge::fix(int problem) {
     const auto refused = refusalOf(problem);
     if (document == nullptr || !plan || !refused) return emit message(tr("No change is known that would help."));
     if (document->isStale()) return emit message(tr("The plan is older than its inputs: recompile first."));
-    emit message(tr("Trying changes..."));
     fixing_.start(tr("Trying changes"),
                   [this, request = document->request(), plan,
                    id = *refused](const RunControl& control) -> BackgroundTask::Finish {

@@ -36,6 +36,7 @@ private:
     void startSearch();
     void searchEnded(const PlanPtr& plan, advice::CureReport report);
     void searchClicked();
+    void showStopped();
     void tellProgress(const QString& verb, double done, double total);
     void show();
     void apply(const advice::Change& change, const QString& title);
@@ -49,8 +50,8 @@ private:
 
     DocumentController& controller_;
     Workspace& workspace_;
-    BackgroundTask search_;
-    BackgroundTask fixing_;
+    BackgroundTask search_{this};
+    BackgroundTask fixing_{this};
     QTimer wait_;
     std::optional<BufferId> refused_;
     ui::Refusal shown_;

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rules that all views share, in the window (user-experience 2, 10): notes, groups, units and filters of tables,
+// progress of every long task, names of plans.
+#include "background_task.h"
+#include "common/badge.h"
+#include "common/dock_title_bar.h"
+#include "common/section.h"
+#include "hints/hints_view.h"
+#include "inspector/inspector_view.h"
+#include "solver/parameter_list.h"
+#include "status_facts.h"
+#include "window_support.h"
+#include "workspace.h"
+
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSettings>
+#include <QStatusBar>
+#include <QTableView>
+#include <QTreeView>
+
+using namespace memplan;
+using namespace memplan::app;
+
+namespace {
+
+Hint pinOn(const char* tensor) {
+    Hint hint;
+    hint.target = "spyre";
+    hint.scopes = {std::string("tensor:") + tensor};
+    hint.key = "pin";
+    hint.valueJson = "true";
+    return hint;
+}
+
+}  // namespace
+
+class SharedRulesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { samples_ = prepareProgram("tst_shared_rules"); }
+    void init();
+    void cleanup() { window_.reset(); }
+    void inspector_showsTheNote_alsoAtTheTwin();
+    void inspector_remembersItsSections();
+    void outline_group_selectsAllInIt();
+    void tables_filterAndFollowTheUnits();
+    void titles_sayWhatIsShown();
+    void planName_saysHowManyHints();
+    void hintsMenu_offersWhatEveryMenuOffers();
+    void history_endsWithTheDocument();
+    void status_showsEveryTask_withShareTimeAndCancel();
+    void status_shortTask_isNotShown();
+    void parameters_sayTypeAndRange();
+
+private:
+    [[nodiscard]] Document& document() const { return *window_->controller().document(); }
+    [[nodiscard]] ui::SelectionHub& hub() const { return window_->controller().hub(); }
+    [[nodiscard]] ui::ItemId buffer(const char* name) const { return ui::ItemId::of(bufferNamed(*hub().plan(), name)); }
+    std::vector<io::SampleInfo> samples_;
+    std::unique_ptr<MainWindow> window_;
+};
+
+void SharedRulesTest::init() {
+    QSettings().clear();
+    window_ = std::make_unique<MainWindow>(samples_);
+    window_->openSample(*io::findSample(samples_, "S1"));
+    QVERIFY(waitForPlan(*window_));
+}
+
+void SharedRulesTest::inspector_showsTheNote_alsoAtTheTwin() {
+    const ui::ItemId exp = buffer("exp");
+    hub().select(exp);
+    document().setNote({QStringLiteral("buffer"), QStringLiteral("exp")}, QStringLiteral("first\n\nsecond"));
+    ui::InspectorView& inspector = *window_->workspace().inspectorView();
+    const auto shown = [&]() -> QString {
+        const auto* label = inspector.widget()->findChild<QLabel*>(QStringLiteral("inspectorNote"));
+        return label == nullptr ? QString() : label->text();
+    };
+    QCOMPARE(shown(), QStringLiteral("first\n\nsecond"));
+    // The first words stay: the rest must follow all the same.
+    document().setNote({QStringLiteral("buffer"), QStringLiteral("exp")}, QStringLiteral("first\n\nthird"));
+    QCOMPARE(shown(), QStringLiteral("first\n\nthird"));
+    hub().select(ui::ItemId::of(opNamed(*hub().plan(), "exp")));
+    QCOMPARE(shown(), QStringLiteral("first\n\nthird"));
+    hub().select(buffer("sum"));
+    QVERIFY(shown().isEmpty());
+}
+
+void SharedRulesTest::inspector_remembersItsSections() {
+    hub().select(buffer("exp"));
+    const auto section = [](const MainWindow& window, const char* name) {
+        return const_cast<MainWindow&>(window).workspace().inspectorView()->widget()->findChild<ui::Section*>(
+            QStringLiteral("section/%1").arg(QLatin1String(name)));
+    };
+    QVERIFY(section(*window_, "Placement")->head()->isOpen());
+    section(*window_, "Placement")->head()->setFocus();
+    QTest::keyClick(section(*window_, "Placement")->head(), Qt::Key_Space);
+    QVERIFY(!section(*window_, "Placement")->head()->isOpen());
+    MainWindow next(samples_);
+    next.openSample(*io::findSample(samples_, "S1"));
+    QVERIFY(waitForPlan(next));
+    next.controller().hub().select(ui::ItemId::of(bufferNamed(*next.controller().hub().plan(), "exp")));
+    QVERIFY(!section(next, "Placement")->head()->isOpen());
+    QVERIFY(section(next, "Lifetime")->head()->isOpen());
+}
+
+void SharedRulesTest::outline_group_selectsAllInIt() {
+    auto* tree = window_->findChild<QTreeView*>(QStringLiteral("outlineTree"));
+    QVERIFY(tree != nullptr);
+    QModelIndex group;
+    for (int row = 0; row < tree->model()->rowCount() && !group.isValid(); ++row) {
+        const QModelIndex at = tree->model()->index(row, 0);
+        if (!at.data(ui::IdRole).isValid() && tree->model()->rowCount(at) > 1) group = at;
+    }
+    QVERIFY(group.isValid());
+    tree->setCurrentIndex(group);
+    QCOMPARE(tree->currentIndex(), group);  // the tree stays where the user is
+    QCOMPARE(static_cast<int>(hub().selection().size()), tree->model()->rowCount(group));
+    for (int row = 0; row < tree->model()->rowCount(group); ++row)
+        QVERIFY(hub().isSelected(tree->model()->index(row, 0, group).data(ui::IdRole).value<ui::ItemId>()));
+    QVERIFY(window_->workspace().inspectorView()->content().title.contains(QStringLiteral("buffers")));
+}
+
+void SharedRulesTest::tables_filterAndFollowTheUnits() {
+    auto* table = window_->findChild<QTableView*>(QStringLiteral("bufferTable"));
+    auto* filter = window_->findChild<QLineEdit*>(QStringLiteral("bufferTableFilter"));
+    auto* count = window_->findChild<QLabel*>(QStringLiteral("bufferTableCount"));
+    QVERIFY(table != nullptr && filter != nullptr && count != nullptr);
+    const int all = table->model()->rowCount();
+    QCOMPARE(count->text(), QStringLiteral("%1 rows").arg(all));
+    filter->setText(QStringLiteral("graph input"));
+    QCOMPARE(table->model()->rowCount(), 1);
+    QCOMPARE(count->text(), QStringLiteral("1 of %1 rows").arg(all));
+    filter->clear();
+    auto* facts = window_->findChild<StatusFacts*>();
+    emit facts->unitsRequested({ui::ByteUnit::KiB, true});
+    QStringList heads, cells;
+    for (int c = 0; c < table->model()->columnCount(); ++c)
+        heads << table->model()->headerData(c, Qt::Horizontal).toString();
+    QVERIFY2(heads.contains(QStringLiteral("KiB per core")), qPrintable(heads.join(u',')));
+    const int address = static_cast<int>(heads.indexOf(QStringLiteral("Address")));
+    for (int row = 0; row < all; ++row)
+        cells << table->model()->index(row, address).data().toString();
+    QVERIFY2(cells.contains(QStringLiteral("0x100000")), qPrintable(cells.join(u',')));
+}
+
+void SharedRulesTest::titles_sayWhatIsShown() {
+    const auto scope = [&](const char* dock) {
+        const auto* found = window_->findChild<QDockWidget*>(QString::fromLatin1(dock));
+        const auto* bar = qobject_cast<const ui::DockTitleBar*>(found->titleBarWidget());
+        return bar == nullptr ? QStringLiteral("no bar") : bar->toolTip();
+    };
+    hub().select(buffer("exp"));
+    QCOMPARE(scope("inspectorDock"), QStringLiteral("buffer"));
+    hub().setSelection({buffer("exp"), buffer("sum")});
+    QCOMPARE(scope("inspectorDock"), QStringLiteral("2 buffers"));
+    QCOMPARE(scope("whatIfDock"), document().current()->name);
+    QCOMPARE(scope("sweepDock"), document().current()->name);
+}
+
+void SharedRulesTest::planName_saysHowManyHints() {
+    QVERIFY(!document().current()->name.contains(QStringLiteral("hint")));
+    document().setHints(QStringLiteral("pin"), {pinOn("exp")});
+    QVERIFY(waitForPlan(*window_));
+    QVERIFY2(document().current()->name.endsWith(QStringLiteral(", 1 hint")), qPrintable(document().current()->name));
+    Hint off = pinOn("sum");
+    off.enabled = false;
+    document().setHints(QStringLiteral("more"), {pinOn("exp"), off, pinOn("sub")});
+    QVERIFY(waitForPlan(*window_));
+    QVERIFY2(document().current()->name.endsWith(QStringLiteral(", 2 hints")), qPrintable(document().current()->name));
+}
+
+void SharedRulesTest::hintsMenu_offersWhatEveryMenuOffers() {
+    document().setHints(QStringLiteral("pin"), {pinOn("exp")});
+    QVERIFY(waitForPlan(*window_));
+    auto* view = window_->findChild<ui::HintsView*>();
+    auto* table = view->findChild<QTableView*>(QStringLiteral("hintsTable"));
+    table->selectRow(0);
+    QVERIFY(hub().isSelected(buffer("exp")));
+    emit table->customContextMenuRequested(QPoint(5, 5));
+    QStringList texts;
+    for (const QMenu* menu : view->findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly))
+        for (const QAction* action : menu->actions())
+            texts << action->text().section(u'\t', 0, 0);
+    for (const char* wanted : {"Inspect", "Show in graph", "Show in Gantt", "Add hint...", "Copy name", "Copy as JSON",
+                               "Add note...", "Edit...", "Remove"})
+        QVERIFY2(texts.contains(QLatin1String(wanted)), wanted);
+}
+
+void SharedRulesTest::history_endsWithTheDocument() {
+    hub().select(buffer("exp"));
+    hub().select(buffer("sum"));
+    QVERIFY(hub().canGoBack());
+    document().setHints(QStringLiteral("pin"), {pinOn("exp")});
+    QVERIFY(waitForPlan(*window_));
+    QVERIFY(hub().canGoBack());  // another plan of the same document
+    const Document* before = &document();
+    window_->openSample(*io::findSample(samples_, "S2"));
+    QVERIFY(QTest::qWaitFor([&] { return &document() != before; }, 20000));
+    QVERIFY(waitForPlan(*window_));
+    QVERIFY(!hub().canGoBack());
+}
+
+void SharedRulesTest::status_showsEveryTask_withShareTimeAndCancel() {
+    QStatusBar bar;
+    bar.resize(1400, 30);
+    StatusFacts facts;
+    bar.addWidget(&facts, 1);
+    BackgroundTask first, second;
+    int cancelled = 0;
+    facts.showTask(first);
+    facts.showTask(second, [&] {
+        ++cancelled;
+        second.cancel();
+    });
+    bar.show();
+    auto* text = facts.findChild<QLabel*>(QStringLiteral("statusTask"));
+    auto* cancel = facts.findChild<QPushButton*>(QStringLiteral("statusCancel"));
+    bar.showMessage(QStringLiteral("something else"), 60000);
+    second.start(QStringLiteral("trying"), [](const RunControl& control) -> BackgroundTask::Finish {
+        for (int i = 0; i < 400 && !control.cancelled(); ++i) {
+            control.progress("change", 1, 4);
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+        return {};
+    });
+    QVERIFY(text->isHidden());
+    QVERIFY(QTest::qWaitFor([&] { return !text->isHidden(); }, 3000));
+    QVERIFY(bar.currentMessage().isEmpty());
+    QVERIFY2(text->text().startsWith(QStringLiteral("change, 25.0\u202F%, 0.")), qPrintable(text->text()));
+    const QString before = text->text();
+    QVERIFY(QTest::qWaitFor([&] { return text->text() != before; }, 3000));  // the time goes on
+    QVERIFY(!cancel->isHidden());
+    cancel->click();
+    QCOMPARE(cancelled, 1);
+    QVERIFY(!second.isRunning());
+    QVERIFY(text->isHidden() && cancel->isHidden());
+}
+
+void SharedRulesTest::status_shortTask_isNotShown() {
+    StatusFacts facts;
+    BackgroundTask task;
+    facts.showTask(task);
+    facts.show();
+    task.start(QStringLiteral("short"), [](const RunControl&) -> BackgroundTask::Finish { return {}; });
+    QSignalSpy finished(&task, &BackgroundTask::finished);
+    QVERIFY(finished.wait(3000));
+    QTest::qWait(300);
+    QVERIFY(facts.findChild<QLabel*>(QStringLiteral("statusTask"))->isHidden());
+}
+
+void SharedRulesTest::parameters_sayTypeAndRange() {
+    ui::ParameterList list;
+    list.show({QStringLiteral("spyre.co_optimize_variants"), QStringLiteral("engine.seed"),
+               QStringLiteral("spyre.solver_ordering")},
+              Settings());
+    const auto tip = [&](const char* key) {
+        auto* field = list.findChild<QWidget*>(QString::fromLatin1(key));
+        return field == nullptr ? QString() : field->toolTip();
+    };
+    const SettingInfo* variants = findSetting("spyre.co_optimize_variants");
+    QVERIFY2(tip("spyre.co_optimize_variants")
+                 .contains(QStringLiteral("whole number, %1 to %2")
+                               .arg(ui::groupedText(static_cast<qint64>(variants->min)),
+                                    ui::groupedText(static_cast<qint64>(variants->max)))),
+             qPrintable(tip("spyre.co_optimize_variants")));
+    QVERIFY(tip("spyre.solver_ordering").contains(QStringLiteral("one of ")));
+}
+
+QTEST_MAIN(SharedRulesTest)
+#include "tst_shared_rules.moc"
