@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's actions that write files or show text: export, copy, save plan, keyboard map, About.
 #include "actions.h"
+#include "common/window_size.h"
 #include "core/graphic_view.h"
 #include "core/icons.h"
+#include "core/scaled.h"
 #include "core/theme.h"
 #include "export/export_dialog.h"
 #include "help/keyboard_map.h"
@@ -27,7 +29,7 @@ namespace memplan::app {
 
 namespace {
 
-void showText(QWidget* parent, const QString& title, QWidget* content) {
+void showText(QWidget* parent, const QString& title, QWidget* content, QSize size) {
     auto* dialog = new QDialog(parent);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(title);
@@ -36,7 +38,7 @@ void showText(QWidget* parent, const QString& title, QWidget* content) {
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
     box->addWidget(buttons);
-    dialog->resize(ui::themeOf(parent).px(560), ui::themeOf(parent).px(620));
+    ui::setScaledWindowSize(dialog, size.width(), size.height());
     dialog->open();
 }
 
@@ -88,6 +90,8 @@ void MainWindow::showKeyboardMap() {
     table->verticalHeader()->setDefaultSectionSize(ui::themeOf(this).px(24));
     table->setShowGrid(false);
     table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setSelectionMode(QAbstractItemView::NoSelection);
+    table->setFocusPolicy(Qt::NoFocus);  // a list to read: no cell of it is chosen
     const auto add = [table](const KeyRow& key) {
         const int row = table->rowCount();
         table->insertRow(row);
@@ -106,27 +110,35 @@ void MainWindow::showKeyboardMap() {
         add(row);
     table->resizeColumnsToContents();
     table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
-    showText(this, view == nullptr ? tr("Keyboard map") : tr("Keys: %1").arg(view->viewName()), table);
+    showText(this, view == nullptr ? tr("Keyboard map") : tr("Keys: %1").arg(view->viewName()), table, {560, 620});
 }
 
 void MainWindow::showAbout() {
-    auto* label = new QLabel(tr("memplan-studio %1\n\nSee and tune where every buffer lives on chip.\n\n"
+    auto* about = new QWidget;
+    auto* name = new QLabel(tr("memplan-studio %1").arg(QStringLiteral(MEMPLAN_VERSION)), about);
+    name->setFont(ui::themeOf(this).font(ui::TextStyle::ObjectTitle));
+    name->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* label = new QLabel(tr("See and tune where every buffer lives on chip.\n\n"
                                 "The window is GPL-3.0-or-later; the planning engine, the command line and the layout "
                                 "program are Apache-2.0.\n\n"
                                 "Built with\n"
-                                "Qt %2: LGPL-3.0 / GPL-3.0\n"
+                                "Qt %1: LGPL-3.0 / GPL-3.0\n"
                                 "Graphviz (only in the separate program memplan-layout): EPL-1.0\n"
                                 "nlohmann/json: MIT\n"
                                 "protozero: BSD-2-Clause\n"
                                 "CLI11 (command line): BSD-3-Clause\n"
                                 "libzip: BSD-3-Clause")
-                                 .arg(QStringLiteral(MEMPLAN_VERSION), QString::fromLatin1(qVersion())));
+                                 .arg(QString::fromLatin1(qVersion())),
+                             about);
     label->setWordWrap(true);
     label->setTextFormat(Qt::PlainText);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     label->setAlignment(Qt::AlignTop);
-    label->setMargin(16);
-    showText(this, tr("About memplan-studio"), label);
+    auto* column = new QVBoxLayout(about);
+    ui::setScaledMargins(column, {10, 10, 10, 10}, 10);
+    column->addWidget(name);
+    column->addWidget(label, 1);
+    showText(this, tr("About memplan-studio"), about, {460, 330});
 }
 
 }  // namespace memplan::app

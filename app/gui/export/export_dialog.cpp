@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "export/export_dialog.h"
 
+#include "common/window_size.h"
 #include "core/graphic_view.h"
 #include "core/studio_style.h"
 #include "core/units.h"
@@ -168,7 +169,7 @@ void ExportDialog::build() {
     force_ = new QCheckBox(tr("Write into a folder that is not empty; files of the same name are replaced"), this);
     force_->setObjectName(QStringLiteral("exportForce"));
     preview_ = new QStackedWidget(this);
-    preview_->setMinimumSize(theme.px(460), theme.px(260));
+    preview_->setMinimumSize(theme.px(300), theme.px(120));  // large text leaves it little room
     image_ = new QLabel(preview_);
     image_->setAlignment(Qt::AlignCenter);
     image_->setAccessibleName(tr("Preview"));
@@ -227,7 +228,7 @@ void ExportDialog::build() {
     all->addWidget(old_);
     all->addWidget(message_);
     all->addWidget(buttons);
-    resize(theme.px(820), theme.px(600));
+    ui::setScaledWindowSize(this, 820, 600);
     connect(list_, &QListWidget::currentRowChanged, this, &ExportDialog::choose);
     connect(old_, &QCheckBox::toggled, this, &ExportDialog::refresh);
     connect(export_, &QPushButton::clicked, this, &ExportDialog::run);

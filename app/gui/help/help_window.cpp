@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "help/help_window.h"
 
+#include "common/window_size.h"
 #include "core/icons.h"
 #include "core/theme.h"
 #include "help/help_pages.h"
@@ -75,7 +76,7 @@ HelpWindow::HelpWindow(std::function<PlanPtr()> plan, QWidget* parent) : QDialog
     });
     connect(page_, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) { showTopic(link.toString()); });
     fill({});
-    resize(theme.px(900), theme.px(640));
+    ui::setScaledWindowSize(this, 900, 640);
 }
 
 void HelpWindow::fill(const QString& filter) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "help/template_dialog.h"
 
+#include "common/window_size.h"
 #include "core/studio_style.h"
 #include "core/theme.h"
 #include "core/units.h"
@@ -80,7 +81,7 @@ TemplateDialog::TemplateDialog(QWidget* parent) : QDialog(parent) {
     column->addWidget(buttons);
     connect(list_, &QListWidget::currentRowChanged, this, &TemplateDialog::showTemplate);
     list_->setCurrentRow(0);
-    resize(theme.px(560), theme.px(360));
+    ui::setScaledWindowSize(this, 560, 360);
 }
 
 void TemplateDialog::choose(const QString& id) {

@@ -2,6 +2,7 @@
 #include "preferences/settings_dialog.h"
 
 #include "actions.h"
+#include "common/window_size.h"
 #include "core/icons.h"
 #include "core/theme.h"
 
@@ -194,7 +195,7 @@ SettingsDialog::SettingsDialog(const ActionTable& actions, QWidget* parent) : QD
     rebuildPages();
     connect(list_, &QListWidget::currentRowChanged, stack_, &QStackedWidget::setCurrentIndex);
     list_->setCurrentRow(0);
-    resize(theme.px(720), theme.px(520));
+    ui::setScaledWindowSize(this, 720, 520);
 }
 
 void SettingsDialog::rebuildPages() {

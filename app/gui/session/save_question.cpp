@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/save_question.h"
 
+#include "common/window_size.h"
 #include "core/icons.h"
 #include "core/studio_style.h"
 #include "core/theme.h"
@@ -64,7 +65,7 @@ SaveAnswer askToSave(QWidget* parent, const QList<UnsavedDocument>& documents) {
     QObject::connect(discard, &QPushButton::clicked, &dialog, [&] { answer = SaveAnswer::Discard, dialog.accept(); });
     QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
     box->addWidget(buttons);
-    dialog.resize(ui::themeOf(&dialog).px(460), ui::themeOf(&dialog).px(320));
+    ui::setScaledWindowSize(&dialog, 460, 320);
     dialog.exec();
     return answer;
 }
