@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Colour tokens: measured contrast (design-system 2.3, 2.4), no literal outside the theme, icons.
+#include "core/heat_look.h"
 #include "core/icons.h"
 #include "core/patterns.h"
 #include "core/studio_style.h"
@@ -22,6 +23,7 @@ private slots:
     void contrast_residencyEdge_reachesThree();
     void contrast_controlsAndSelection_reachThree();
     void contrast_heatText_reachesFloor();
+    void contrast_heatEdge_reachesThree();
     void literals_outsideTheTheme_areAbsent();
     void icons_resourceAndFolder_agree();
     void icon_everyName_drawsInTheAskedColour();
@@ -120,6 +122,16 @@ void TestTheme::contrast_controlsAndSelection_reachThree() {
         QVERIFY(contrastRatio(theme.color(Token::Warning), theme.color(Token::WarningBg)) >= 4.5);
         QVERIFY(contrastRatio(theme.color(Token::Error), theme.color(Token::ErrorBg)) >= 4.5);
         QVERIFY(contrastRatio(theme.color(Token::Good), theme.color(Token::GoodBg)) >= 4.5);
+    }
+}
+
+/// Dark cells in the dark themes and yellow ones on white are told from the ground by their edge.
+void TestTheme::contrast_heatEdge_reachesThree() {
+    for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::HighContrast}) {
+        const Theme theme(kind);
+        for (int i = 0; i <= 100; ++i)
+            QVERIFY2(contrastRatio(heatEdge(theme, i / 100.0), theme.color(Token::BgCanvas)) >= 3.0,
+                     qPrintable(QString::number(i)));
     }
 }
 

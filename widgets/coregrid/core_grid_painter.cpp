@@ -2,6 +2,7 @@
 // Left part (cells, bars) and memory strip; the split pictures are in split_painter.cpp.
 #include "coregrid/core_grid_painter.h"
 
+#include "core/heat_look.h"
 #include "core/note_flag.h"
 #include "core/patterns.h"
 #include "core/plan_look.h"
@@ -108,7 +109,7 @@ private:
         } else {
             const double share = limits().share(value);
             p_.setBrush(theme_.heat(share));
-            p_.setPen(Qt::NoPen);
+            p_.setPen(QPen(heatEdge(theme_, share), 1));
             first = second = theme_.heatText(share);
         }
         p_.drawRoundedRect(r.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);

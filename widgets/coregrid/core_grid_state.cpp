@@ -72,6 +72,18 @@ QRectF pictureArea(const QRectF& half) {
     return QRectF(half.left() + 36, half.top() + 40, half.width() - 46, height).toAlignedRect();
 }
 
+constexpr double kCardLine = 16, kCardButton = 30;
+
+/// The card is as high as its words and buttons. A layout has no fonts: the widths of letters are those of the
+/// design's typeface, rounded up.
+double cardHeight(const CoreGridState& state, double width) {
+    const auto lines = [room = std::max(80.0, width - 60)](const QString& words, double letter) {
+        return std::clamp(std::ceil(static_cast<double>(words.size()) * letter / room), 1.0, 3.0);
+    };
+    const double words = lines(state.card.title, 7.2) + lines(state.card.body, 5.8);
+    return 14 + words * kCardLine + 4 + state.cardButtonRows * kCardButton + 14;
+}
+
 }  // namespace
 
 QRectF CoreGridLayout::cellRect(int core) const {
@@ -114,15 +126,12 @@ CoreGridLayout coreGridLayout(const CoreGridState& state, QSizeF size) {
         return l;
     }
     const double half = (body.width() - 8) / 2;
-    const double pictures = std::max(170.0, body.height() - (l.isNarrow ? 222 : 160));
+    const double width = l.isNarrow ? body.width() - 22 : body.width() - 44;
+    const double card = cardHeight(state, width);
+    const double pictures = std::max(170.0, body.height() - card - (l.isNarrow ? 46 : 60));
     l.first = pictureArea({body.left(), body.top(), half, pictures});
     l.second = pictureArea({body.left() + half + 8, body.top(), half, pictures});
-    const double width = body.width() - 44;
-    l.card = {body.left() + 36, l.first.bottom() + (l.isNarrow ? 46 : 72), width,
-              l.isNarrow    ? 182.0
-              : width < 640 ? 124.0
-                            : 104.0};
-    if (l.isNarrow) l.card.adjust(-14, 0, 8, 0);
+    l.card = {body.left() + (l.isNarrow ? 22 : 36), l.first.bottom() + (l.isNarrow ? 46 : 72), width, card};
     return l;
 }
 

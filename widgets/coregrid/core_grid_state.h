@@ -31,6 +31,7 @@ struct CoreGridState : ViewState {
     std::optional<SplitPair> pair;  ///< shown buffer: writer and reader
     std::optional<PlanOp> before;   ///< with an op: how it was divided before, shown beside it
     CardText card;                  ///< with a pair
+    int cardButtonRows = 0;         ///< rows of buttons in the card, 0 = none
     PicturePlane plane;             ///< dimensions of the op's picture
     std::int64_t otherSlice = 0;    ///< which combination of the slices that the picture does not show
     int core = -1;                  ///< hovered or selected core, -1 = none

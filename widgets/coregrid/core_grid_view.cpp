@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "coregrid/core_grid_view.h"
 
+#include "core/heat_look.h"
 #include "core/plan_look.h"
 #include "core/studio_style.h"
 #include "core/units.h"
@@ -84,6 +85,7 @@ CoreGridState CoreGridView::state() const {
     s.pair = pair_;
     s.before = before_;
     s.card = card_;
+    s.cardButtonRows = cardButtonRows_;
     s.plane = plane_;
     s.otherSlice = otherSlice_;
     const std::optional<ItemId> hover = hub()->hover();
@@ -131,13 +133,15 @@ std::vector<LegendEntry> CoreGridView::legend() const {
     if (!metrics_) return {};
     const CoreMetric metric = showsBufferBytes() ? CoreMetric::BytesOnChip : metric_;
     const MetricLimits limits = isAutoRange_ ? metrics_->autoLimits(metric, op_) : metrics_->limits(metric);
-    std::vector<LegendEntry> entries;
-    for (const double t : {0.0, 0.5, 1.0}) {
-        QString text = metricText(metric, limits.low + (limits.high - limits.low) * t);
-        if (t == 0.0) text = (isAutoRange_ ? tr("auto range, %1") : tr("fixed, %1")).arg(text);
-        entries.push_back({text, Residency::OnChip, -1, t});
-    }
-    return entries;
+    const bool isBytes = metric != CoreMetric::WorkShare && metric != CoreMetric::Idle;
+    const auto text = [&](double value) {
+        return isBytes ? exactBytes(static_cast<Bytes>(value)) : metricText(metric, value);
+    };
+    LegendEntry ramp;
+    ramp.text = (isAutoRange_ ? tr("auto range, %1 to %2") : tr("legend fixed, %1 to %2"))
+                    .arg(isBytes && limits.low == 0 ? QStringLiteral("0") : text(limits.low), text(limits.high));
+    ramp.heat = kWholeScale;
+    return {ramp};
 }
 
 QAbstractItemModel* CoreGridView::tableModel() {
@@ -207,23 +211,33 @@ void CoreGridView::updateCard() {
     split_->setVisible(isMismatch && cure_ && hub()->offersHints());
     coOptimise_->setVisible(isMismatch && hub()->offersHints() && plan()->target == Target::Spyre &&
                             !plan()->settings.boolean("spyre.co_optimize"));
+    cardButtonRows_ = 0;
     if (!isMismatch) return;
+    if (cure_) split_->setText(fromStd(cure_->label));
     const CoreGridLayout l = coreGridLayout(state(), canvasSize());
     const int left = static_cast<int>(l.card.left()) + (l.isNarrow ? 14 : 44),
               right = static_cast<int>(l.card.right()) - 8;
-    int x = left, y = static_cast<int>(l.card.bottom()) - (l.isNarrow ? 64 : 34);
-    if (cure_) split_->setText(fromStd(cure_->label));
+    struct Place {
+        QPushButton* button;
+        int x, row, width;
+    };
+    std::vector<Place> places;
+    int x = left;
     for (QPushButton* b : {split_, coOptimise_}) {
         if (b->isHidden()) continue;
         const int wanted = static_cast<int>(std::ceil(b->sizeHint().width() / canvasUnit()));
-        if (x > left && x + wanted > right) {
-            x = left;
-            y += 30;
-        }
-        b->setToolTip(b->text());
-        const QRectF place(x, y, std::min(wanted, right - x), 26);
-        b->setGeometry(toWidget(place).toAlignedRect());
-        x += static_cast<int>(place.width()) + 8;
+        const bool wraps = x > left && x + wanted > right;
+        if (wraps) x = left;
+        if (wraps || cardButtonRows_ == 0) ++cardButtonRows_;
+        places.push_back({b, x, cardButtonRows_ - 1, std::min(wanted, right - x)});
+        x += places.back().width + 8;
+    }
+    // The card grows by its rows of buttons; they stand at its foot.
+    const double foot = coreGridLayout(state(), canvasSize()).card.bottom() - 8;
+    for (const Place& p : places) {
+        p.button->setToolTip(p.button->text());
+        const QRectF place(p.x, std::round(foot) - (cardButtonRows_ - p.row) * 30 + 4, p.width, 26);
+        p.button->setGeometry(toWidget(place).toAlignedRect());
     }
 }
 

@@ -92,6 +92,7 @@ private:
     std::optional<PlanOp> before_;
     std::optional<SplitCure> cure_;
     CardText card_;
+    int cardButtonRows_ = 0;
     int core_ = -1;
     bool isSliding_ = false;
     QPushButton* split_;

@@ -4,6 +4,7 @@
 #include "common/bar_combo.h"
 #include "common/bar_layout.h"
 #include "common/chip.h"
+#include "common/dock_title_bar.h"
 #include "core/icons.h"
 #include "core/scaled.h"
 #include "core/units.h"
@@ -27,6 +28,7 @@ CorePane::CorePane(SelectionHub* hub, QWidget* parent) : QWidget(parent), view_(
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    column->addWidget(makeViewTitle(pane_, nullptr));
     column->addWidget(pane_, 1);
     pane_->setSidePanel(matrix_);
     buildBar();

@@ -18,6 +18,7 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
     void setPlan(PlanPtr plan);
+    [[nodiscard]] const PlanPtr& plan() const { return plan_; }
     [[nodiscard]] int mismatchCount() const;
     /// Made when first asked for: a large plan has many pairs and the table is often closed.
     [[nodiscard]] const std::vector<SplitPair>& pairs() const;

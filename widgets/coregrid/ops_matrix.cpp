@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "coregrid/ops_matrix.h"
 
+#include "core/heat_look.h"
 #include "core/note_flag.h"
 #include "core/scaled.h"
 #include "core/units.h"
@@ -152,8 +153,11 @@ void OpsMatrix::paintRow(QPainter& painter, int row, int y) {
                 TextStyle::Small, theme);
     for (int core = 0; core < metrics_->machineCores(); ++core) {
         const double v = metrics_->value(metric_, id, core);
-        painter.fillRect(names_ + core * kCell - shift, y + 2, kCell - 2, kRow - 4,
-                         std::isnan(v) ? theme.color(Token::LineGrid) : theme.heat(limits_.share(v)));
+        const QRect cell(names_ + core * kCell - shift, y + 2, kCell - 2, kRow - 4);
+        const double share = std::isnan(v) ? 0 : limits_.share(v);
+        if (!std::isnan(v)) painter.fillRect(cell, heatEdge(theme, share));
+        painter.fillRect(std::isnan(v) ? cell : cell.adjusted(1, 1, -1, -1),
+                         std::isnan(v) ? theme.color(Token::LineGrid) : theme.heat(share));
     }
     const bool isHovered = hub_->hover() == ItemId::of(id);
     if (!isSelected && !isHovered) return;

@@ -288,9 +288,10 @@ private:
         drawBadge(p_, QRectF(l_.card.left() + 14, l_.card.top() + 13, 16, 16), badgeColors(theme_, badge));
         const double x = l_.card.left() + 44, width = l_.card.width() - 58 - (hasNote(s_.pair->buffer) ? 24 : 0);
         noteFlag(l_.card.right() - 30, l_.card.top() + 26, ItemId::of(s_.pair->buffer));
-        const double below = paragraph({x, l_.card.top() + 14, width, l_.card.width() < 640 ? 32.0 : 16.0}, words.title,
-                                       TextStyle::BodyStrong, Token::Text1);
-        paragraph({x, below + 4, width, l_.isNarrow ? 48.0 : 32.0}, words.body, TextStyle::Small, Token::Text2);
+        const double below =
+            paragraph({x, l_.card.top() + 14, width, 48.0}, words.title, TextStyle::BodyStrong, Token::Text1);
+        const double end = l_.card.bottom() - 10 - s_.cardButtonRows * 30.0;
+        paragraph({x, below + 4, width, std::max(16.0, end - below - 4)}, words.body, TextStyle::Small, Token::Text2);
     }
 
     /// As many lines of 16 px as the rectangle holds; the last one is cut with an ellipsis. Returns the

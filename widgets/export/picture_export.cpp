@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "export/picture_export.h"
 
+#include "core/heat_look.h"
 #include "core/note_flag.h"
 #include "core/patterns.h"
 #include "core/studio_style.h"
@@ -41,6 +42,12 @@ QColor edgeFor(const LegendEntry& entry, const Theme& theme) {
     return entry.category >= 0 ? theme.category(entry.category) : theme.residency(entry.residency, Tone::Edge);
 }
 
+constexpr double kSwatch = 14, kRamp = 120, kSwatchGap = 5, kEntryGap = 14;
+
+double markWidth(const LegendEntry& entry) {
+    return entry.heat == kWholeScale ? kRamp : kSwatch;
+}
+
 int topHeight(const PictureRequest& request) {
     return (request.title ? kTitleHeight : 0) + (request.legend ? kLegendHeight : 0);
 }
@@ -61,8 +68,8 @@ double legendWidth(const std::vector<LegendEntry>& entries, const Theme& theme) 
     const QFontMetricsF metrics(theme.font(TextStyle::Body));
     double width = 0;
     for (const LegendEntry& e : entries)
-        width += 14 + 5 + metrics.horizontalAdvance(e.text) + 14;
-    return std::max(0.0, width - 14);
+        width += markWidth(e) + kSwatchGap + metrics.horizontalAdvance(e.text) + kEntryGap;
+    return std::max(0.0, width - kEntryGap);
 }
 
 double drawLegend(QPainter& painter, QPointF topLeft, const std::vector<LegendEntry>& entries, const Theme& theme) {
@@ -70,13 +77,22 @@ double drawLegend(QPainter& painter, QPointF topLeft, const std::vector<LegendEn
     const QFontMetricsF metrics(painter.font());
     double x = topLeft.x();
     for (const LegendEntry& e : entries) {
+        const double baseline = topLeft.y() + 12 + (metrics.ascent() - metrics.descent()) / 2;
+        if (e.heat == kWholeScale) {  // words before the scale that they describe
+            painter.setPen(theme.color(Token::Text2));
+            painter.drawText(QPointF(x, baseline), e.text);
+            x += metrics.horizontalAdvance(e.text) + kSwatchGap;
+            drawHeatScale(painter, QRectF(std::round(x), topLeft.y() + 6, kRamp, 12), theme);
+            x += kRamp + kEntryGap;
+            continue;
+        }
         if (e.isNote)
             drawNoteFlag(painter, QPointF(x + 3, topLeft.y() + 18), 13, theme);
         else
             drawSwatch(painter, QRectF(x, topLeft.y() + 6, 14, 12), inkFor(e, theme), edgeFor(e, theme));
         painter.setPen(theme.color(Token::Text2));
-        painter.drawText(QPointF(x + 19, topLeft.y() + 12 + (metrics.ascent() - metrics.descent()) / 2), e.text);
-        x += 19 + metrics.horizontalAdvance(e.text) + 14;
+        painter.drawText(QPointF(x + kSwatch + kSwatchGap, baseline), e.text);
+        x += kSwatch + kSwatchGap + metrics.horizontalAdvance(e.text) + kEntryGap;
     }
     return x - topLeft.x();
 }

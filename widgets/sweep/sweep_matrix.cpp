@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sweep/sweep_matrix.h"
 
+#include "core/heat_look.h"
 #include "core/theme.h"
 #include "core/units.h"
 
@@ -166,10 +167,8 @@ void SweepMatrix::paintCell(QPainter& painter, const QRectF& box, int cell, cons
     const QRectF r = box.adjusted(0, 0, -1, -1);
     const std::optional<double> good = goodness(picture_, cell);
     painter.fillRect(r, good ? theme.heat(*good) : theme.color(c.isDone ? Token::BgPanel : Token::BgCanvas));
-    if (!good) {
-        painter.setPen(theme.color(Token::Line1));
-        painter.drawRect(r.adjusted(0.5, 0.5, -0.5, -0.5));
-    }
+    painter.setPen(good ? heatEdge(theme, *good) : theme.color(Token::Line1));
+    painter.drawRect(r.adjusted(0.5, 0.5, -0.5, -0.5));
     painter.setFont(theme.font(TextStyle::Small));
     const QString text = good ? shortNumber(*c.value) : c.isDone ? c.status : QString();
     if (QFontMetricsF(painter.font()).horizontalAdvance(text) + 4 > r.width() || r.height() < theme.px(13)) return;
