@@ -52,6 +52,7 @@ private slots:
     void sweep_softmax_isThatOfTheSpecification();
     void fragmentation_exampleOfTheSpecification();
     void layout_parts_doNotOverlap();
+    void layout_lowView_givesThePlotTheRoom();
     void layout_stepAndAddress_invert();
     void layout_downward_turnsTheAxis();
     void layout_keepsTheVisibleRangeForOtherSizes();
@@ -144,6 +145,17 @@ void TestGanttGeometry::layout_parts_doNotOverlap() {
         QVERIFY(l.plot.right() < size.width());
         QVERIFY(l.lane.height() <= size.height() * 0.45);
     }
+}
+
+/// In a low view (large text) the strip of live bytes gives way before the plot does.
+void TestGanttGeometry::layout_lowView_givesThePlotTheRoom() {
+    const GanttDataPtr data = buildGanttData(fixture::softmaxStage4());
+    const GanttLayout high = layoutOf(*data, {400, 600}), low = layoutOf(*data, {400, 200});
+    QVERIFY(low.strip.height() < high.strip.height() / 2 + 1);
+    QVERIFY(low.plot.height() >= 70);
+    QVERIFY(low.loops.height() >= 12);
+    QVERIFY(low.strip.bottom() < low.plot.top());
+    QVERIFY(low.lane.isEmpty() || low.plot.bottom() < low.lane.top());
 }
 
 void TestGanttGeometry::layout_stepAndAddress_invert() {

@@ -91,6 +91,10 @@ void GanttPainter::strip() {
     const double y = crisp(layout_.stripY(d_, d_.usable));
     p_.drawLine(QPointF(s.left(), y), QPointF(s.right(), y));
     peakMarker();
+    constexpr double kTwoLines = 28;
+    if (s.height() < kTwoLines)
+        return textRight(QPointF(s.left() - 6, s.center().y() + 4), QStringLiteral("live bytes"), TextStyle::Small,
+                         Token::Text3);
     textRight(QPointF(s.left() - 6, s.top() + 8), QStringLiteral("live"), TextStyle::Small, Token::Text3);
     textRight(QPointF(s.left() - 6, s.bottom() - 2), QStringLiteral("bytes"), TextStyle::Small, Token::Text3);
 }
@@ -275,7 +279,8 @@ void GanttPainter::groupLabels() {
     for (const StepRun& run : d_.groups) {
         const double left = std::max(layout_.xOf(run.steps.begin) + 2, layout_.plot.left());
         const double right = std::min(layout_.xOf(run.steps.end) - 2, layout_.plot.right());
-        if (right - left < 4) continue;
+        constexpr double kLeast = 20;  // a line without a name says nothing
+        if (right - left < kLeast) continue;
         p_.setPen(color(Token::LineControl));
         p_.drawLine(QPointF(left, crisp(y + 20)), QPointF(right, crisp(y + 20)));
         const QString name =

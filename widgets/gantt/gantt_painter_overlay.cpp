@@ -99,23 +99,38 @@ void GanttPainter::ghostCallout(const GhostPlace& g, const QRectF& rect) {
     const QString head = g.shortBy == 0 ? QStringLiteral("would fit at %1").arg(groupedText(g.address))
                          : g.overLimit  ? QStringLiteral("%1 over the limit").arg(exactBytes(g.shortBy))
                                         : QStringLiteral("%1 too large for the gap").arg(exactBytes(g.shortBy));
-    const QStringList lines{
-        QStringLiteral("needs %1").arg(exactBytes(g.size)), QStringLiteral("largest gap %1").arg(exactBytes(g.gap)),
-        QStringLiteral("free %1, frag. %2").arg(exactBytes(free), percentText(fragmentation(d_.largestFree[s], free)))};
+    constexpr double kRoomForAll = 108;  // a low plot has room for the first line only; the inspector has all
+    const bool isLow = layout_.plot.height() < kRoomForAll;
+    const QStringList lines =
+        isLow ? QStringList()
+              : QStringList{QStringLiteral("needs %1").arg(exactBytes(g.size)),
+                            QStringLiteral("largest gap %1").arg(exactBytes(g.gap)),
+                            QStringLiteral("free %1, frag. %2")
+                                .arg(exactBytes(free), percentText(fragmentation(d_.largestFree[s], free)))};
     double wide = width(head, TextStyle::SmallStrong);
     for (const QString& line : lines)
         wide = std::max(wide, width(line, TextStyle::Small));
     const QRectF& plot = layout_.plot;
-    QRectF box(rect.right() + 24, 0, wide + 22, 80);
+    QRectF box(rect.right() + 24, 0, wide + 22, isLow ? 26 : 80);
     if (box.right() > plot.right()) box.moveLeft(rect.left() - 24 - box.width());
     if (box.left() < plot.left()) box.moveLeft(std::max(plot.left(), plot.right() - box.width()));
+    // What is too large points at the part over its gap, what would fit at the place it would have.
+    const bool isOver = g.shortBy > 0;
     const double overTop = layout_.yOf(static_cast<double>(g.address + g.gap));
-    box.moveTop(std::clamp(overTop + 12, plot.top() + 4, std::max(plot.top() + 4, plot.bottom() - box.height() - 4)));
-    p_.setPen(color(g.shortBy > 0 ? Token::Error : Token::SelectOutline));
-    const double turn = std::min(std::max(rect.right() + 12, box.left()), box.right() - 6);
-    const double from = std::clamp(overTop - 4, plot.top(), plot.bottom());
-    if (box.left() > rect.right())
-        p_.drawPolyline(QPolygonF{{rect.right(), from}, {turn, from}, {turn, box.top() + 6}});
+    const double from = std::clamp(isOver ? overTop - 4 : rect.center().y(), plot.top(), plot.bottom());
+    box.moveTop(isOver ? overTop + 12 : std::min(rect.top(), from) - 12 - box.height());
+    const double lowest = std::max(plot.top() + 4, plot.bottom() - box.height() - 4);
+    box.moveTop(std::clamp(box.top(), plot.top() + 4, lowest));
+    if (box.intersects(limitWords_)) box.moveTop(std::min(limitWords_.bottom() + 6, lowest));
+    p_.setPen(color(isOver ? Token::Error : Token::SelectOutline));
+    const double end = from < box.top() ? box.top() + 6 : box.bottom() - 6;
+    if (box.left() > rect.right()) {
+        const double turn = std::min(std::max(rect.right() + 12, box.left()), box.right() - 6);
+        p_.drawPolyline(QPolygonF{{rect.right(), from}, {turn, from}, {turn, end}});
+    } else if (box.right() < rect.left()) {
+        const double turn = std::max(std::min(rect.left() - 12, box.right()), box.left() + 6);
+        p_.drawPolyline(QPolygonF{{rect.left(), from}, {turn, from}, {turn, end}});
+    }
     p_.setRenderHint(QPainter::Antialiasing);
     p_.setPen(color(Token::Line1));
     p_.setBrush(color(Token::BgRaised));
