@@ -19,6 +19,8 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace memplan::app {
 
 using ui::fromStd;
@@ -43,25 +45,37 @@ ErrorPage::ErrorPage(QWidget* parent) : QWidget(parent) {
         return l;
     };
     title_ = line(TextStyle::PageTitle);
+    auto* sign = new QLabel(column);
+    sign->setPixmap(ui::icon(QStringLiteral("error"), Token::Error).pixmap(theme.px(20), theme.px(20)));
+    sign->setAccessibleName(tr("Error"));
+    auto* head = new QHBoxLayout;
+    head->setSpacing(theme.px(12));
+    head->addWidget(sign);
+    box->removeWidget(title_);
+    head->addWidget(title_, 1);
+    box->addLayout(head);
     sentence_ = line(TextStyle::Body);
+    sentence_->setForegroundRole(QPalette::PlaceholderText);
+    place_ = line(TextStyle::BodyStrong);
     source_ = line(TextStyle::Fixed);
     source_->setWordWrap(false);
     source_->setFrameShape(QFrame::StyledPanel);
     source_->setMargin(10);
     source_->setBackgroundRole(QPalette::Base);
     source_->setAutoFillBackground(true);
-    cure_ = line(TextStyle::BodyStrong);
+    cure_ = line(TextStyle::Body);
     errors_ = new QTableWidget(0, 4, column);
     errors_->setObjectName(QStringLiteral("errorTable"));
     errors_->setAccessibleName(tr("Errors in the file"));
     errors_->setHorizontalHeaderLabels({tr("Code"), tr("Where"), tr("What"), tr("What to do")});
     errors_->verticalHeader()->hide();
+    errors_->verticalHeader()->setMinimumSectionSize(theme.px(24));
     errors_->verticalHeader()->setDefaultSectionSize(theme.px(24));
+    errors_->horizontalHeader()->setHighlightSections(false);
     errors_->setShowGrid(false);
     errors_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     errors_->setSelectionBehavior(QAbstractItemView::SelectRows);
     errors_->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
-    errors_->setMinimumHeight(theme.px(150));
     box->addWidget(errors_);
     auto* buttons = new QHBoxLayout;
     const auto button = [&](const QString& text, void (ErrorPage::*signal)()) {
@@ -70,11 +84,13 @@ ErrorPage::ErrorPage(QWidget* parent) : QWidget(parent) {
         buttons->addWidget(b);
         return b;
     };
-    ui::setPrimary(button(tr("Open another"), &ErrorPage::openAnother));
-    button(tr("Try again"), &ErrorPage::tryAgain);
+    QPushButton* again = button(tr("Try again"), &ErrorPage::tryAgain);
+    again->setIcon(ui::icon(QStringLiteral("auto-recompile"), Token::AccentText));
+    ui::setPrimary(again);
     auto* copy = new QPushButton(ui::icon(QStringLiteral("copy")), tr("Copy details"), column);
     connect(copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(details_); });
     buttons->addWidget(copy);
+    button(tr("Open another..."), &ErrorPage::openAnother)->setIcon(ui::icon(QStringLiteral("open")));
     button(tr("Back to start"), &ErrorPage::backToStart);
     raise_ = new QPushButton(column);
     raise_->setObjectName(QStringLiteral("raiseLimit"));
@@ -108,7 +124,15 @@ void ErrorPage::show(const QString& path, const Error& error, const QString& har
     const Diagnostic& first = error.primary();
     code_ = fromStd(first.code);
     title_->setText(tr("%1 cannot be opened").arg(QFileInfo(path).fileName()));
-    sentence_->setText(QStringLiteral("%1  %2: %3").arg(path, fromStd(first.where), fromStd(first.message)));
+    const auto found =
+        static_cast<qint64>(std::count_if(error.diagnostics.begin(), error.diagnostics.end(),
+                                          [](const Diagnostic& d) { return d.severity == Severity::Error; }));
+    const QFileInfo file(path);
+    sentence_->setText((file.isFile() ? tr("%1, %2. ").arg(path, ui::exactBytes(file.size())) : tr("%1. ").arg(path)) +
+                       tr("%1 found; nothing was loaded, other documents are untouched.")
+                           .arg(ui::plural(found, tr("error"), tr("errors"))));
+    place_->setText(first.where.empty() ? fromStd(first.message)
+                                        : QStringLiteral("%1: %2").arg(fromStd(first.where), fromStd(first.message)));
     const QString text = excerpt(path, fromStd(first.message) + QLatin1Char(' ') + fromStd(first.where));
     source_->setText(text);
     source_->setVisible(!text.isEmpty());
@@ -131,12 +155,19 @@ void ErrorPage::show(const QString& path, const Error& error, const QString& har
         for (int c = 0; c < 4; ++c) {
             auto* item = new QTableWidgetItem(fromStd(*cells[c]));
             item->setToolTip(fromStd(*cells[c]));
+            if (c < 2) item->setFont(ui::themeOf(this).font(TextStyle::Fixed));
             errors_->setItem(row, c, item);
         }
     }
+    const ui::Theme& theme = ui::themeOf(this);
     errors_->resizeColumnToContents(0);
-    errors_->setColumnWidth(1, qMin(220, errors_->sizeHint().width()));
-    errors_->setColumnWidth(3, 260);
+    errors_->resizeColumnToContents(1);
+    errors_->setColumnWidth(1, qBound(theme.px(90), errors_->columnWidth(1), theme.px(220)));
+    errors_->setColumnWidth(3, theme.px(260));
+    // As high as its rows, up to ten; more are scrolled.
+    constexpr int kMostRows = 10;
+    errors_->setFixedHeight(errors_->horizontalHeader()->sizeHint().height() +
+                            qMin(errors_->rowCount(), kMostRows) * errors_->verticalHeader()->defaultSectionSize() + 4);
 }
 
 /// A file over a default limit may be opened with the hard one, when the user says so.

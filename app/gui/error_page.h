@@ -35,6 +35,7 @@ private:
     [[nodiscard]] QString excerpt(const QString& path, const QString& where) const;
 
     QLabel* title_;
+    QLabel* place_ = nullptr;  ///< where the first error is, and what
     QLabel* sentence_;
     QLabel* source_;
     QLabel* cure_;

@@ -12,6 +12,7 @@
 #include "shell/command_parts.h"
 #include "side/side_bridge.h"
 #include "start_page.h"
+#include "status_facts.h"
 #include "workspace.h"
 
 #include <QComboBox>
@@ -96,7 +97,8 @@ void MainWindow::fitToKind() {
     workspace_->setHasOps(!isList);
     instanceBar_->setVisible(isList);
     static const QStringList kOfOps{QStringLiteral("outlineDock"), QStringLiteral("opsDock"),
-                                    QStringLiteral("passesDock")};
+                                    QStringLiteral("passesDock"), QStringLiteral("matrixDock"),
+                                    QStringLiteral("edgesDock")};
     static const QStringList kOfCompiles{QStringLiteral("hintsDock"), QStringLiteral("whatIfDock"),
                                          QStringLiteral("sweepDock")};
     for (QDockWidget* dock : docks_) {
@@ -170,6 +172,7 @@ void MainWindow::showStart() {
 }
 
 void MainWindow::leaveErrorPage() {
+    facts_->showDocument(controller_.document());
     if (controller_.document() != nullptr) {
         showPage(documentPage_);
     } else if (host_ != nullptr) {

@@ -3,6 +3,9 @@
 #include "error_page.h"
 #include "main_window.h"
 #include "session/large_input.h"
+#include "status_facts.h"
+
+#include <algorithm>
 
 namespace memplan::app {
 
@@ -12,6 +15,8 @@ void MainWindow::openFailed(const QString& path, const Error& error) {
     if (limit && limit->canBeRaised()) return askToRaise(path, *limit, last);
     error_->show(path, error, limit ? limit->refusal() : QString());
     showPage(error_);
+    facts_->showNotLoaded(
+        static_cast<int>(std::ranges::count(error.diagnostics, Severity::Error, &Diagnostic::severity)));
     emit titleChanged();
 }
 

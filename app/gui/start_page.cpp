@@ -18,6 +18,7 @@
 #include <QFormLayout>
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QKeySequence>
 #include <QLabel>
 #include <QLocale>
 #include <QPainter>
@@ -164,11 +165,13 @@ QWidget* StartPage::leftColumn() {
     ui::setScaledSize(open, -1, 36);
     open->setToolTip(tr("Open a file (Ctrl+O)"));
     ui::setPrimary(open);
+    open->setProperty("memplanKeys", QKeySequence(QKeySequence::Open).toString(QKeySequence::NativeText));
     connect(open, &QPushButton::clicked, this, &StartPage::openRequested);
     box->addWidget(open);
     auto* fresh = new QPushButton(ui::icon(QStringLiteral("template")), tr("New from template..."), column);
     fresh->setObjectName(QStringLiteral("startTemplate"));
     ui::setScaledSize(fresh, -1, 36);
+    fresh->setProperty("memplanKeys", QString());
     connect(fresh, &QPushButton::clicked, this, &StartPage::templateRequested);
     box->addWidget(fresh);
     box->addSpacing(12);

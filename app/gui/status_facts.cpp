@@ -169,12 +169,16 @@ QSize StatusFacts::minimumSizeHint() const {
 }
 
 void StatusFacts::showDocument(const Document* document) {
+    isNotLoaded_ = false;
     state_ = document == nullptr ? PlanState::None : document->state();
     stateText_->setText(stateWord(state_));
+    for (QComboBox* box : {unit_, base_})
+        box->setVisible(document != nullptr);  // without sizes there is nothing to switch
     const PlanEntry* entry = document == nullptr ? nullptr : document->current();
     if (entry == nullptr) {
         for (QLabel* l : {residency_, peak_, traffic_, problems_, zoom_})
             setFact(l, {});
+        if (document == nullptr) setFact(problems_, tr("no network used"));
         update();
         return;
     }
@@ -195,6 +199,15 @@ void StatusFacts::showDocument(const Document* document) {
                    : tr("off-chip traffic %1")
                          .arg(ui::exactBytes(plan.metrics.mainMemoryReadBytes + plan.metrics.mainMemoryWriteBytes)));
     setFact(problems_, problemText_ ? problemText_() : problemsText(plan));
+    update();
+}
+
+void StatusFacts::showNotLoaded(int errors) {
+    showDocument(nullptr);
+    isNotLoaded_ = true;
+    stateText_->setText(tr("not loaded"));
+    setFact(residency_, ui::plural(errors, tr("error"), tr("errors")));
+    setFact(problems_, {});
     update();
 }
 
@@ -261,7 +274,7 @@ void StatusFacts::paintEvent(QPaintEvent*) {
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
     p.setPen(Qt::NoPen);
-    p.setBrush(theme.color(stateToken(state_)));
+    p.setBrush(theme.color(isNotLoaded_ ? ui::Token::Error : stateToken(state_)));
     p.drawEllipse(QPointF(theme.px(14), height() / 2.0), theme.px(8) / 2.0, theme.px(8) / 2.0);
     p.setRenderHint(QPainter::Antialiasing, false);
     p.setPen(theme.color(ui::Token::Line1));

@@ -26,6 +26,7 @@ class StatusFacts final : public QWidget {
 public:
     explicit StatusFacts(QWidget* parent = nullptr);
     void showDocument(const Document* document);  ///< null: "ready"
+    void showNotLoaded(int errors);               ///< a file that could not be opened stands on the page
     /// Tells how many findings there are, those beside the plan included; unset: those of the plan.
     void setProblemText(std::function<QString()> text) { problemText_ = std::move(text); }
     /// Shows what of the task takes more than 200 ms: step, share, time and Cancel (2.15). Of several that run, the one
@@ -60,6 +61,7 @@ private:
 
     std::function<QString()> problemText_;
     PlanState state_ = PlanState::None;
+    bool isNotLoaded_ = false;
     QLabel* stateText_ = nullptr;
     QLabel* residency_ = nullptr;
     QLabel* peak_ = nullptr;

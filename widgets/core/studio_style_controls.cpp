@@ -165,6 +165,24 @@ void StudioStyle::drawProgress(QPainter* painter, const QStyleOption* option) co
                       theme_.color(Token::Accent));
 }
 
+namespace {
+
+/// Icon and words from the left, keys at the right: the large buttons of the start page (design a).
+void drawLeadingLabel(QPainter* painter, const QStyleOptionButton& button, const QString& keys) {
+    const int inset = themeOf().px(12), gap = themeOf().px(10);
+    QRect room = button.rect.adjusted(inset, 0, -inset, 0);
+    if (!button.icon.isNull()) {
+        const QSize side = button.iconSize;
+        button.icon.paint(painter, QRect(QPoint(room.left(), room.center().y() - side.height() / 2), side));
+        room.setLeft(room.left() + side.width() + gap);
+    }
+    painter->setPen(button.palette.color(QPalette::ButtonText));
+    painter->drawText(room, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextShowMnemonic, button.text);
+    painter->drawText(room, Qt::AlignVCenter | Qt::AlignRight, keys);
+}
+
+}  // namespace
+
 void StudioStyle::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
                               const QWidget* widget) const {
     switch (element) {
@@ -222,6 +240,11 @@ void StudioStyle::drawControl(ControlElement element, const QStyleOption* option
         if (!widget || !widget->testAttribute(Qt::WA_SetFont)) painter->setFont(theme_.font(TextStyle::Button));
         const bool primary = widget && widget->property("memplanPrimary").toBool() && has(option, State_Enabled);
         if (primary) copy.palette.setColor(QPalette::ButtonText, theme_.color(Token::AccentText));
+        if (widget && widget->property("memplanKeys").isValid()) {
+            drawLeadingLabel(painter, copy, widget->property("memplanKeys").toString());
+            painter->restore();
+            return;
+        }
         QProxyStyle::drawControl(element, &copy, painter, widget);
         painter->restore();
         return;

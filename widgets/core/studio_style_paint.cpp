@@ -159,6 +159,12 @@ void StudioStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
         return;
     }
     case PE_FrameTabBarBase:
+        // The ground beside the tabs is that of the tabs behind the current one.
+        if (qobject_cast<const QTabBar*>(widget) != nullptr) {
+            painter->fillRect(widget->rect(), theme_.color(Token::BgWindow));
+            painter->fillRect(QRect(0, widget->height() - 1, widget->width(), 1), theme_.color(Token::Line1));
+            return;
+        }
         painter->fillRect(QRect(r.left(), r.bottom(), r.width(), 1), theme_.color(Token::Line1));
         return;
     case PE_FrameDockWidget:

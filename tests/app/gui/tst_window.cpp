@@ -16,6 +16,7 @@
 #include <QProcess>
 #include <QSpinBox>
 #include <QStackedWidget>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -148,6 +149,12 @@ void WindowTest::brokenFile_endsOnTheErrorPage() {
     QVERIFY(failed.count() > 0 || failed.wait(10000));
     QVERIFY(window.findChild<ErrorPage*>()->isVisible());
     QVERIFY(window.controller().document() == nullptr);
+    // The state and the number of errors stand in the status bar too; rows are as high as everywhere.
+    QCOMPARE(window.findChild<QLabel*>(QStringLiteral("statusState"))->text(), QStringLiteral("not loaded"));
+    QVERIFY(window.findChild<QLabel*>(QStringLiteral("statusResidency"))->text().contains(u"error"));
+    const auto* errors = window.findChild<QTableView*>(QStringLiteral("errorTable"));
+    QVERIFY(errors->model()->rowCount() > 0);
+    QCOMPARE(errors->rowHeight(0), 24);
 }
 
 void WindowTest::svg_isTheSameFromTheCommandLine() {
