@@ -27,12 +27,47 @@ QToolButton* smallButton(const QString& iconName, const QString& tip, QWidget* p
     return button;
 }
 
+constexpr qsizetype kLongWord = 20;  ///< characters that fit the column of values
+
+/// Long names may be parted after a sign, and where there is none: a name that cannot be parted would make the
+/// column wider than its dock. Shorter words stay as they are, so that copying them gives what is there.
+QString withBreaks(const QString& html) {
+    QString text, word;
+    const auto flush = [&] {
+        qsizetype run = 0;
+        for (const QChar c : std::as_const(word)) {
+            text += c;
+            ++run;
+            const bool isSign = QStringLiteral("_./:-").contains(c);
+            if (word.size() <= kLongWord || (!isSign && run < kLongWord)) continue;
+            text += QChar(0x200B);
+            run = 0;
+        }
+        word.clear();
+    };
+    bool inTag = false, inEntity = false;
+    for (const QChar c : html) {
+        inTag = inTag || c == u'<';
+        inEntity = inEntity || (!inTag && c == u'&');
+        if (!inTag && !inEntity && !c.isSpace() && c != QChar(0x202F)) {
+            word += c;
+            continue;
+        }
+        flush();
+        text += c;
+        if (c == u'>') inTag = false;
+        if (c == u';') inEntity = false;
+    }
+    flush();
+    return text;
+}
+
 }  // namespace
 
 QLabel* makeText(const QString& html, Token color, QWidget* parent) {
     // The reader of rich text turns narrow no-break spaces into ordinary ones, at which numbers would
     // break; a small no-break space keeps the groups apart without parting the line.
-    QString shown = html;
+    QString shown = withBreaks(html);
     shown.replace(QChar(0x202F),
                   QStringLiteral("<span style=\"font-size:%1px\">&nbsp;</span>").arg(themeOf(parent).px(10)));
     auto* label = new QLabel(shown, parent);

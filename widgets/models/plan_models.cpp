@@ -274,7 +274,7 @@ TableCell PassModel::cell(int row, int column) const {
         return numberCell(row + 1);
     case Name:
         c.text = fromStd(run.title.empty() ? run.name : run.title);
-        c.strong = run.parent.empty();
+        c.strong = run.changed;  // what did something is what one looks for (design f)
         return c;
     case State:
         return textCell(!run.ran ? tr("off") : run.changed ? tr("changed") : tr("no change"));

@@ -166,7 +166,7 @@ void PassDiff::showSides(const std::vector<int>& order) {
         right.push_back(make(d.after, after_.text, SnapshotRow::Mark::Added, d.afterWords));
     }
     beforeHead_->setText(tr("before, %1").arg(beforeName_));
-    afterHead_->setText(tr("after, %1").arg(afterName_));
+    afterHead_->setText(afterName_);
     beforeText_->setRows(std::move(left), words_->isChecked());
     afterText_->setRows(std::move(right), words_->isChecked());
 }

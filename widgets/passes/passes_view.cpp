@@ -73,7 +73,7 @@ PassesView::PassesView(SelectionHub* hub, QWidget* parent) : QWidget(parent), hu
     auto* split = new QSplitter(Qt::Horizontal, this);
     split->addWidget(list_);
     split->addWidget(makeTabs());
-    split->setSizes({theme.px(700), theme.px(900)});
+    split->setSizes({theme.px(780), theme.px(820)});
     split->setChildrenCollapsible(false);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -261,7 +261,7 @@ void PassesView::showRuns() {
     model_->setPlan(plan);
     const int before = timeline_->current();
     timeline_->setPlan(plan);
-    sizeColumns(list_, 240);
+    sizeColumns(list_, themeOf(this).px(320));
     slowest_->setText(timeline_->slowestText());
     slowest_->setVisible(!slowest_->text().isEmpty());
     if (!plan || plan->passes.empty()) {

@@ -191,6 +191,17 @@ void ProblemsView::setGroupedByCode(bool on) {
     table_->sortByColumn(on ? ProblemModel::Code : ProblemModel::Severity, Qt::AscendingOrder);
 }
 
+/// Beside the reasons of a refused buffer the table is narrow: the message keeps its room, the fix stands in the
+/// pane beside it, and the pass in the tooltip of the row's inspector.
+void ProblemsView::fitColumns() {
+    constexpr int kAll = 700, kWithItem = 420;
+    const Theme& theme = themeOf(this);
+    const bool isBeside = refusal_ != nullptr && !refusal_->isHidden();
+    for (const int column : {static_cast<int>(ProblemModel::Pass), static_cast<int>(ProblemModel::Fix)})
+        table_->setColumnHidden(column, isBeside && table_->width() < theme.px(kAll));
+    table_->setColumnHidden(ProblemModel::Item, isBeside && table_->width() < theme.px(kWithItem));
+}
+
 int ProblemsView::problemAt(int row) const {
     const QModelIndex source = sorted_->mapToSource(sorted_->index(row, 0));
     return source.isValid() ? source.row() : -1;
@@ -265,6 +276,7 @@ void ProblemsView::openMenu(const QPoint& position) {
 }
 
 bool ProblemsView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == table_ && event->type() == QEvent::Resize) fitColumns();
     if (watched == table_ && event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
         const int problem = problemAt(table_->currentIndex().row());

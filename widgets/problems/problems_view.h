@@ -60,6 +60,7 @@ private:
     void selectItems();
     void showSelection();
     void openMenu(const QPoint& position);
+    void fitColumns();
     [[nodiscard]] int problemAt(int row) const;
 
     SelectionHub* hub_;
