@@ -19,6 +19,7 @@
 #include "shell/command_parts.h"
 #include "shell/log_view.h"
 #include "shell/palette_button.h"
+#include "shell/review_docks.h"
 #include "solve/solver.h"
 #include "solver/solver_panel.h"
 #include "solver_bridge.h"
@@ -271,6 +272,14 @@ void MainWindow::buildDocks() {
     buildPlanTools(first);
     QDockWidget* log = addDock(QStringLiteral("logDock"), tr("Log"), new LogView(this), Qt::BottomDockWidgetArea);
     if (first != nullptr) tabifyDockWidget(first, log);
+    auto* review = new ReviewDocks(&controller_.hub(), this);
+    QDockWidget* matrix =
+        addDock(QStringLiteral("matrixDock"), tr("All ops"), review->matrix(), Qt::BottomDockWidgetArea);
+    QDockWidget* edges = addDock(QStringLiteral("edgesDock"), tr("Edges"), review->edges(), Qt::BottomDockWidgetArea);
+    splitDockWidget(matrix, edges, Qt::Horizontal);
+    review->setDocks(matrix, edges);
+    for (QDockWidget* dock : {matrix, edges})
+        dock->hide();
     if (first != nullptr) first->raise();
     const ui::Theme& theme = ui::themeOf(this);
     resizeDocks({outline, inspector},

@@ -19,8 +19,24 @@
 
 #include <QDockWidget>
 #include <QFileInfo>
+#include <QScrollArea>
 
 namespace memplan::app {
+
+namespace {
+
+/// With large text a panel is higher than its dock: it is scrolled and does not make the window higher.
+QWidget* scrolled(QWidget* panel, QWidget* parent) {
+    auto* area = new QScrollArea(parent);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setWidget(panel);
+    area->setMinimumWidth(panel->minimumSizeHint().width());
+    return area;
+}
+
+}  // namespace
 
 void MainWindow::addPlanActions() {
     const QString plan = tr("&Plan");
@@ -63,9 +79,10 @@ void MainWindow::buildPlanTools(QDockWidget* beside) {
     // An arrangement is about one plan.
     connect(parts_->perspectives, &Perspectives::currentChanged, compare, &CompareBridge::yield);
     auto* whatIf = new WhatIfBridge(controller_, *workspace_, documentPage_, this);
-    addDock(QStringLiteral("whatIfDock"), tr("What-if"), whatIf->panel(), Qt::RightDockWidgetArea)->hide();
+    addDock(QStringLiteral("whatIfDock"), tr("What-if"), scrolled(whatIf->panel(), this), Qt::RightDockWidgetArea)
+        ->hide();
     auto* sweep = new SweepBridge(controller_, this);
-    addDock(QStringLiteral("sweepDock"), tr("Sweep"), sweep->panel(), Qt::RightDockWidgetArea)->hide();
+    addDock(QStringLiteral("sweepDock"), tr("Sweep"), scrolled(sweep->panel(), this), Qt::RightDockWidgetArea)->hide();
     connect(whatIf, &WhatIfBridge::shown, compare, [compare] { compare->setOn(false); });
     connect(compare, &CompareBridge::onChanged, whatIf, [whatIf](bool on) {
         if (on) whatIf->leave();

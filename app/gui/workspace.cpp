@@ -25,8 +25,10 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPainter>
 #include <QSettings>
 #include <QSplitter>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -114,12 +116,53 @@ template <class Model> QWidget* makeTable(ui::SelectionHub* hub, const QString& 
     return box;
 }
 
+/// Name and scope of the picture in the tabs, where the tabs leave room for them (UX 2.11). Pages with a title of
+/// their own need none.
+class TabScope final : public QWidget {
+public:
+    TabScope(QTabWidget* tabs, QWidget* page, const ui::GraphicView* view)
+        : QWidget(tabs), tabs_(tabs), page_(page), view_(view) {
+        tabs->setCornerWidget(this, Qt::TopRightCorner);
+        connect(view, &ui::GraphicView::scopeChanged, this, [this] {
+            setToolTip(view_->scopeText());
+            update();
+        });
+        connect(tabs, &QTabWidget::currentChanged, this, [this] { update(); });
+    }
+
+    [[nodiscard]] QSize sizeHint() const override {
+        const ui::Theme& theme = ui::themeOf(this);
+        const int room = tabs_->width() - tabs_->tabBar()->sizeHint().width();
+        return {room < theme.px(110) ? 0 : room, theme.px(28)};
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const ui::Theme& theme = ui::themeOf(this);
+        QPainter painter(this);
+        painter.fillRect(rect(), theme.color(ui::Token::BgWindow));
+        painter.fillRect(QRect(0, height() - 1, width(), 1), theme.color(ui::Token::Line1));
+        if (tabs_->currentWidget() != page_) return;
+        painter.setFont(theme.font(ui::TextStyle::Body));
+        painter.setPen(theme.color(ui::Token::Text3));
+        const QRect room = rect().adjusted(theme.px(10), 0, -theme.px(10), -1);
+        const QString text = painter.fontMetrics().elidedText(view_->scopeText(), Qt::ElideRight, room.width());
+        painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, text);
+    }
+
+private:
+    QTabWidget* tabs_;
+    QWidget* page_;
+    const ui::GraphicView* view_;
+};
+
 }  // namespace
 
 struct Workspace::Parts {
     ui::SelectionHub* hub = nullptr;
     QSplitter* split = nullptr;
     QTabWidget* tabs = nullptr;
+    QWidget* beside = nullptr;  ///< a view of another plan among the tabs
     QWidget* memory = nullptr;  ///< the memory map with its title
     ui::GraphPane* graph = nullptr;
     ui::CorePane* cores = nullptr;
@@ -147,6 +190,7 @@ Workspace::Workspace(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), 
     p.cores = new ui::CorePane(hub, p.tabs);
     p.tabs->addTab(p.graph, ui::icon(QStringLiteral("graph-view")), tr("Graph"));
     p.tabs->addTab(p.cores, ui::icon(QStringLiteral("core-grid")), tr("Core grid"));
+    new TabScope(p.tabs, p.graph, p.graph->view());
     auto* right = new QWidget(p.split);
     p.memory = right;
     auto* column = new QVBoxLayout(right);
@@ -220,17 +264,58 @@ void Workspace::setMeasured(std::optional<ui::MeasuredComparison> measured) {
 void Workspace::showView(const QString& key) {
     if (key == u"graph") parts_->tabs->setCurrentWidget(parts_->graph);
     if (key == u"cores") parts_->tabs->setCurrentWidget(parts_->cores);
+    if (key == u"gantt" && isFolded()) parts_->tabs->setCurrentWidget(parts_->memory);
+}
+
+// ---- side by side, or tabs -----------------------------------------------------------------------------------
+
+bool Workspace::isFolded() const {
+    return parts_->tabs->indexOf(parts_->memory) >= 0;
+}
+
+bool Workspace::wantsTabs() const {
+    constexpr int kLeastForTwo = 520;  // px at 100 %
+    if (!hasOps_ || isMaximised_ || parts_->beside != nullptr) return false;
+    if (arrangement_ == Arrangement::CoresAndMemory) return true;
+    return arrangement_ == Arrangement::Both && width() < ui::themeOf(this).px(kLeastForTwo);
+}
+
+void Workspace::fold() {
+    if (wantsTabs() != isFolded()) setFolded(wantsTabs());
+}
+
+void Workspace::setFolded(bool on) {
+    Parts& p = *parts_;
+    const bool hadFocus = p.memory->isAncestorOf(QApplication::focusWidget());
+    if (on) {
+        p.tabs->addTab(p.memory, ui::icon(QStringLiteral("lx-gantt")), tr("LX Gantt"));
+        // Where one picture must do, it is the memory map; Review opens with the cores.
+        if (arrangement_ == Arrangement::Both) p.tabs->setCurrentWidget(p.memory);
+    } else {
+        p.tabs->removeTab(p.tabs->indexOf(p.memory));
+        p.split->addWidget(p.memory);
+        p.memory->show();
+        p.split->setStretchFactor(1, 16);
+        resetSizes();
+    }
+    if (hadFocus && p.memory->isVisible()) p.gantt->view()->setFocus();
+}
+
+void Workspace::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fold();
 }
 
 void Workspace::setHasOps(bool on) {
     hasOps_ = on;
+    fold();
     parts_->tabs->setVisible(hasOps_ && arrangement_ != Arrangement::MemoryOnly);
 }
 
 void Workspace::showBeside(QWidget* pane, const QString& title) {
-    constexpr int kOwnTabs = 2;
-    while (parts_->tabs->count() > kOwnTabs)
-        parts_->tabs->removeTab(kOwnTabs);
+    if (parts_->beside != nullptr) parts_->tabs->removeTab(parts_->tabs->indexOf(parts_->beside));
+    parts_->beside = pane;
+    fold();
     if (pane == nullptr) return;
     parts_->tabs->addTab(pane, ui::icon(QStringLiteral("lx-gantt")), title);
     parts_->tabs->setCurrentWidget(pane);
@@ -246,6 +331,7 @@ ui::GraphPane* Workspace::graphPane() const {
 }
 
 QString Workspace::shownTab() const {
+    if (isFolded() && parts_->tabs->currentWidget() == parts_->memory) return QStringLiteral("gantt");
     return parts_->tabs->currentWidget() == parts_->cores ? QStringLiteral("cores") : QStringLiteral("graph");
 }
 
@@ -255,15 +341,24 @@ void Workspace::resetSizes() {
 }
 
 void Workspace::arrange(Arrangement arrangement) {
+    const bool hadFocus = isAncestorOf(QApplication::focusWidget());
     arrangement_ = arrangement;
-    parts_->tabs->setVisible(hasOps_ && arrangement != Arrangement::MemoryOnly);
-    parts_->memory->show();
-    if (arrangement == Arrangement::CoresAndMemory) showView(QStringLiteral("cores"));
+    isMaximised_ = false;
     if (arrangement == Arrangement::Both) showView(QStringLiteral("graph"));
+    fold();
+    parts_->tabs->setVisible(hasOps_ && arrangement != Arrangement::MemoryOnly);
+    if (arrangement == Arrangement::CoresAndMemory) showView(QStringLiteral("cores"));
+    if (isFolded() && arrangement == Arrangement::Both) showView(QStringLiteral("gantt"));
+    if (!isFolded()) parts_->memory->show();
+    // The keyboard stays with the pictures: a hidden view would hand it to the next dock.
+    const std::vector<QWidget*> shown = visiblePanes();
+    if (hadFocus && !shown.empty() && !isAncestorOf(QApplication::focusWidget())) shown.back()->setFocus();
 }
 
 void Workspace::maximise(const ui::GraphicView* view) {
-    const bool left = view != nullptr && parts_->tabs->isAncestorOf(view);
+    const bool left = view != nullptr && parts_->tabs->isAncestorOf(view) && !parts_->memory->isAncestorOf(view);
+    isMaximised_ = true;
+    fold();
     parts_->tabs->setVisible(left);
     parts_->memory->setVisible(!left);
 }

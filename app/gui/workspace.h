@@ -50,7 +50,7 @@ public:
     void showView(const QString& key);  ///< graph, cores, gantt
     /// Off for inputs without operations: the memory map stands alone.
     void setHasOps(bool on);
-    [[nodiscard]] QString shownTab() const;  ///< key of the view in front: graph or cores
+    [[nodiscard]] QString shownTab() const;  ///< key of the view in front: graph, cores, or gantt as a tab
     /// A view of another plan beside the memory map while two plans are compared; nullptr takes it away.
     void showBeside(QWidget* pane, const QString& title);
     void setHalves();  ///< both sides equally wide
@@ -58,6 +58,8 @@ public:
     void resetSizes();
     void arrange(Arrangement arrangement);
     [[nodiscard]] Arrangement arrangement() const { return arrangement_; }
+    /// The memory map is a tab beside the others: in Review, and where there is no room for two pictures.
+    [[nodiscard]] bool isFolded() const;
     void maximise(const ui::GraphicView* view);  ///< only the half that holds it
     /// What keyboard travel visits here (F6), in reading order.
     [[nodiscard]] std::vector<QWidget*> visiblePanes() const;
@@ -81,11 +83,18 @@ signals:
     void exportRequested();
     void inspectRequested();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     struct Parts;
+    [[nodiscard]] bool wantsTabs() const;
+    void fold();
+    void setFolded(bool on);
     std::unique_ptr<Parts> parts_;
     std::vector<Table> tables_;
     Arrangement arrangement_ = Arrangement::Both;
+    bool isMaximised_ = false;
     bool hasOps_ = true;  ///< a buffer list has no graph and no splits to show
     ui::HintsView* hints_ = nullptr;
     ui::ProblemsView* problems_ = nullptr;

@@ -21,7 +21,8 @@ void ElideLabel::paintEvent(QPaintEvent*) {
     painter.setPen(palette().color(foregroundRole()));
     painter.setFont(font());
     const QRect room = contentsRect();
-    painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
+    const auto side = static_cast<int>(alignment() & Qt::AlignHorizontal_Mask);
+    painter.drawText(room, Qt::AlignVCenter | side | Qt::TextSingleLine,
                      fontMetrics().elidedText(text(), Qt::ElideRight, room.width()));
 }
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compare/changes_view.h"
 
+#include "common/bar_layout.h"
 #include "common/chip.h"
 #include "common/empty_block.h"
 #include "common/item_actions.h"
-#include "common/legend_bar.h"
 #include "common/link_label.h"
 #include "common/table_setup.h"
 #include "core/units.h"
 #include "models/sort_filter.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QSignalBlocker>
@@ -30,10 +29,8 @@ ChangesView::ChangesView(SelectionHub* hub, QWidget* parent)
 }
 
 void ChangesView::build() {
-    auto* bar = new ViewBar(this);
-    auto* line = new QHBoxLayout(bar);
-    line->setContentsMargins(8, 0, 8, 1);
-    line->setSpacing(6);
+    auto* bar = new WrapBar(this);
+    auto* line = new BarLayout(bar);
     auto* changes = new Chip(tr("Changes"), bar);
     all_ = new Chip(tr("Metrics"), bar);
     for (Chip* chip : {changes, all_}) {
@@ -46,25 +43,18 @@ void ChangesView::build() {
         residency_->setVisible(!on);
         applyFilter();
     });
-    line->addSpacing(10);
-    // Not exclusive with the two: they stand in a widget of their own.
-    auto* filters = new QWidget(bar);
-    auto* row = new QHBoxLayout(filters);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(6);
-    residency_ = new Chip(tr("Only residency changes"), filters);
+    residency_ = new Chip(tr("Only residency changes"), bar);
     residency_->setObjectName(QStringLiteral("residencyOnlyChip"));
-    row->addWidget(residency_);
+    line->addWidget(residency_);
     connect(residency_, &Chip::toggled, this, &ChangesView::applyFilter);
     for (Chip*& chip : kinds_) {
-        chip = new Chip(QString(), filters);
+        chip = new Chip(QString(), bar);
         chip->setChecked(true);
         chip->hide();
-        row->addWidget(chip);
+        line->addWidget(chip);
         connect(chip, &Chip::toggled, this, &ChangesView::applyFilter);
     }
-    line->addWidget(filters);
-    line->addStretch(1);
+    line->addStretch();
     matched_ = new QLabel(bar);
     matched_->setForegroundRole(QPalette::PlaceholderText);
     line->addWidget(matched_);

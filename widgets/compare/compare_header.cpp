@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compare/compare_header.h"
 
+#include "common/bar_layout.h"
 #include "common/chip.h"
-#include "common/legend_bar.h"
 #include "core/icons.h"
 #include "core/theme.h"
 #include "core/units.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QToolButton>
@@ -27,14 +26,14 @@ QComboBox* planBox(const QString& name, QWidget* parent) {
     box->setAccessibleName(name);
     box->setFixedHeight(themeOf(parent).px(24));
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(22);
+    box->setMinimumContentsLength(30);
     return box;
 }
 
 QToolButton* barButton(const QString& iconName, const QString& tip, QWidget* parent) {
     auto* button = new QToolButton(parent);
     button->setIcon(icon(iconName));
-    button->setIconSize(QSize(16, 16));
+    button->setIconSize(QSize(themeOf(parent).px(16), themeOf(parent).px(16)));
     button->setToolTip(tip);
     button->setAccessibleName(tip);
     button->setAutoRaise(true);
@@ -129,23 +128,20 @@ void MetricCards::paintCard(QPainter& painter, const QRectF& box, const compare:
 CompareHeader::CompareHeader(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("compareHeader"));
     setAccessibleName(tr("Comparison of plans"));
-    auto* bar = new ViewBar(this);
-    auto* line = new QHBoxLayout(bar);
-    line->setContentsMargins(10, 0, 8, 1);
-    line->setSpacing(6);
+    auto* bar = new WrapBar(this);
+    auto* line = new BarLayout(bar);
     auto* title = new QLabel(tr("Compare"), bar);
     title->setFont(themeOf(this).font(TextStyle::BodyStrong));
     line->addWidget(title);
-    line->addSpacing(8);
     a_ = planBox(tr("Plan A, the baseline"), bar);
     a_->setObjectName(QStringLiteral("compareA"));
     b_ = planBox(tr("Plan B, the plan on screen"), bar);
     b_->setObjectName(QStringLiteral("compareB"));
     auto* swap = barButton(QStringLiteral("swap-a-b"), tr("Swap A and B (X)"), bar);
-    line->addWidget(a_, 2);
+    line->addWidget(a_);
     line->addWidget(swap);
-    line->addWidget(b_, 2);
-    line->addStretch(1);
+    line->addWidget(b_);
+    line->addStretch();
     const std::array<QString, 3> names{tr("Side by side, linked"), tr("Overlay"), tr("Difference")};
     for (std::size_t i = 0; i < forms_.size(); ++i) {
         forms_[i] = new Chip(names[i], bar);
@@ -193,7 +189,8 @@ void CompareHeader::setPlans(const QStringList& names, int chosen) {
 }
 
 void CompareHeader::setComparison(const ComparedPtr& compared) {
-    cards_->setVisible(compared != nullptr);
+    isCompared_ = compared != nullptr;
+    fitCards();
     if (!compared) return;
     verdict_->setText(fromStd(compared->result.verdict));
     cards_->setMetrics(compared->result.metrics);
@@ -201,7 +198,21 @@ void CompareHeader::setComparison(const ComparedPtr& compared) {
 
 void CompareHeader::setNotice(const QString& sentence) {
     verdict_->setText(sentence);
-    cards_->hide();
+    isCompared_ = false;
+    fitCards();
+}
+
+/// In a low window the two maps need the room; the sentence has the main numbers and the table of changes all.
+void CompareHeader::fitCards() {
+    constexpr int kLeastPage = 560;
+    const QWidget* page = parentWidget();
+    const bool isLow = page != nullptr && page->height() < themeOf(this).px(kLeastPage);
+    cards_->setVisible(isCompared_ && !isLow);
+}
+
+void CompareHeader::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitCards();
 }
 
 void CompareHeader::setForm(Form form) {

@@ -57,7 +57,13 @@ signals:
     void formChanged();
     void closeRequested();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void fitCards();
+
+    bool isCompared_ = false;
     QComboBox* a_;
     QComboBox* b_;
     QLabel* verdict_;

@@ -2,6 +2,7 @@
 #include "sweep/sweep_panel.h"
 
 #include "common/link_label.h"
+#include "core/scaled.h"
 #include "core/theme.h"
 
 #include <QComboBox>
@@ -98,17 +99,18 @@ void SweepPanel::build() {
     line->addWidget(command_);
     grid->addLayout(line, 2, 2);
     grid->addWidget(status_, 3, 0, 1, 3);
-    grid->setColumnStretch(1, 2);
-    grid->setColumnStretch(2, 3);
-    for (QComboBox* box : {rows_, columns_}) {
+    // The lists of values are long: they get all the room there is.
+    grid->setColumnStretch(2, 1);
+    for (QComboBox* box : {rows_, columns_, metric_}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(14);
+        box->setMinimumContentsLength(10);
     }
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(grid);
     column->addWidget(matrix_, 1);
+    withScale(matrix_, [this](const Theme& theme) { matrix_->setMinimumHeight(theme.px(80)); });
     status_->setMinimumWidth(40);
     csv_->setToolTip(tr("Save all metrics of all cells as CSV"));
     picture_->setToolTip(tr("Save the matrix as PNG, SVG or PDF"));
@@ -150,6 +152,7 @@ void SweepPanel::setKeys(const std::vector<SweepKey>& keys, const QString& rows,
 void SweepPanel::keyChosen(QComboBox* box, QLineEdit* values) {
     values->setText(box->currentData(Qt::UserRole + 1).toString());
     values->setCursorPosition(0);
+    values->setToolTip(values->text());
     values->setEnabled(!box->currentData().toString().isEmpty());
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "whatif/whatif_panel.h"
 
+#include "common/elide_label.h"
 #include "common/table_setup.h"
+#include "core/studio_style.h"
 #include "core/theme.h"
 #include "core/units.h"
 
@@ -50,7 +52,7 @@ QString trialVerdict(const Compared& compared) {
 WhatIfPanel::WhatIfPanel(QWidget* parent)
     : QWidget(parent), coreSlider_(new QSlider(Qt::Horizontal, this)), cores_(new QSpinBox(this)),
       reserveSlider_(new QSlider(Qt::Horizontal, this)), reserve_(new QDoubleSpinBox(this)),
-      usable_(faintLabel({}, this)), notice_(faintLabel({}, this)), table_(new QTableView(this)),
+      usable_(new ElideLabel(this)), notice_(faintLabel({}, this)), table_(new QTableView(this)),
       metrics_(new MetricRowModel(this)), apply_(new QPushButton(tr("Apply"), this)),
       keep_(new QPushButton(tr("Keep"), this)), reset_(new QPushButton(tr("Reset"), this)) {
     setObjectName(QStringLiteral("whatIfPanel"));
@@ -83,10 +85,17 @@ QGridLayout* WhatIfPanel::buildSliders() {
     grid->addWidget(strongLabel(tr("Cores"), this), 0, 0);
     grid->addWidget(cores_, 0, 2);
     grid->addWidget(coreSlider_, 1, 0, 1, 3);
-    grid->addWidget(strongLabel(tr("LX reserved fraction"), this), 2, 0);
-    grid->addWidget(usable_, 2, 1, Qt::AlignRight);
-    grid->addWidget(reserve_, 2, 2);
-    grid->addWidget(reserveSlider_, 3, 0, 1, 3);
+    grid->addWidget(faintLabel(QStringLiteral("1"), this), 2, 0);
+    mostCores_ = faintLabel({}, this);
+    grid->addWidget(mostCores_, 2, 2, Qt::AlignRight);
+    grid->addWidget(strongLabel(tr("LX reserved fraction"), this), 3, 0);
+    usable_->setForegroundRole(QPalette::PlaceholderText);
+    usable_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    grid->addWidget(usable_, 3, 1);
+    grid->addWidget(reserve_, 3, 2);
+    grid->addWidget(reserveSlider_, 4, 0, 1, 3);
+    grid->addWidget(faintLabel(QStringLiteral("0.00"), this), 5, 0);
+    grid->addWidget(faintLabel(QString::number(kPercentSteps / 100.0, 'f', 2), this), 5, 2, Qt::AlignRight);
     grid->setColumnStretch(1, 1);
     return grid;
 }
@@ -108,7 +117,7 @@ void WhatIfPanel::build() {
     table_->setSortingEnabled(false);
     notice_->setContentsMargins(10, 2, 10, 4);
     notice_->setWordWrap(true);
-    apply_->setDefault(true);
+    setPrimary(apply_);
     apply_->setToolTip(tr("Make these values the document's settings, in one step that can be undone"));
     keep_->setToolTip(tr("Put the plan into the history; the settings stay as they are"));
     reset_->setToolTip(tr("Back to the plan of the document (Esc)"));
@@ -126,8 +135,9 @@ void WhatIfPanel::build() {
     column->addLayout(grid);
     column->addWidget(choiceBox_);
     column->addWidget(notice_);
-    column->addWidget(table_, 1);
+    column->addWidget(table_);
     column->addLayout(buttons);
+    column->addStretch(1);
     connect(apply_, &QPushButton::clicked, this, &WhatIfPanel::applyRequested);
     connect(keep_, &QPushButton::clicked, this, &WhatIfPanel::keepRequested);
     connect(reset_, &QPushButton::clicked, this, &WhatIfPanel::resetRequested);
@@ -204,6 +214,7 @@ void WhatIfPanel::setBase(const WhatIfValues& values, int mostCores) {
     base_ = values;
     coreSlider_->setRange(1, mostCores);
     cores_->setRange(1, mostCores);
+    mostCores_->setText(QString::number(mostCores));
     coreSlider_->setValue(values.cores);
     cores_->setValue(values.cores);
     reserve_->setValue(values.reserve);
@@ -222,13 +233,18 @@ void WhatIfPanel::setOffered(bool on) {
 }
 
 void WhatIfPanel::setUsable(Bytes usable, Bytes physical) {
-    usable_->setText(physical > 0 ? tr("usable %1 of %2").arg(exactBytes(usable), exactBytes(physical)) : QString());
+    usable_->setText(physical > 0 ? tr("usable %1").arg(exactBytes(usable)) : QString());
+    usable_->setToolTip(physical > 0 ? tr("usable %1 of %2").arg(exactBytes(usable), exactBytes(physical)) : QString());
 }
 
 void WhatIfPanel::setComparison(const ComparedPtr& compared) {
     metrics_->setComparison(compared);
     for (QPushButton* button : {apply_, keep_, reset_})
         button->setEnabled(compared != nullptr);
+    // As high as its rows: what one does with them stands below them, not at the foot of the window.
+    table_->setVisible(compared != nullptr);
+    table_->setFixedHeight(table_->horizontalHeader()->sizeHint().height() +
+                           metrics_->rowCount() * table_->verticalHeader()->defaultSectionSize() + 4);
     notice_->setText(
         compared ? trialVerdict(*compared)
                  : tr("Move a slider or choose something else: the trial is drawn over the plan, nothing is changed."));

@@ -21,6 +21,8 @@ class QTableView;
 
 namespace memplan::ui {
 
+class ElideLabel;
+
 struct WhatIfValues {
     int cores = 1;
     double reserve = 0;                  ///< fraction of LX kept for the back end
@@ -65,7 +67,8 @@ private:
     QSpinBox* cores_;
     QSlider* reserveSlider_;
     QDoubleSpinBox* reserve_;
-    QLabel* usable_;
+    ElideLabel* usable_;
+    QLabel* mostCores_ = nullptr;
     QLabel* notice_;
     QTableView* table_;
     MetricRowModel* metrics_;

@@ -11,12 +11,25 @@
 #include <QPainterPath>
 #include <QPushButton>
 #include <QSettings>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
 namespace memplan::app {
 
 using ui::TextStyle;
 using ui::Token;
+
+namespace {
+
+/// A view behind other tabs comes to the front when the tour speaks of it.
+void raiseTabsOf(QWidget* target) {
+    for (QWidget* page = target; page != nullptr && page->parentWidget() != nullptr; page = page->parentWidget()) {
+        auto* tabs = qobject_cast<QTabWidget*>(page->parentWidget()->parentWidget());
+        if (tabs != nullptr && tabs->indexOf(page) >= 0) tabs->setCurrentWidget(page);
+    }
+}
+
+}  // namespace
 
 class Tour::Card final : public QWidget {
 public:
@@ -83,6 +96,7 @@ void Tour::markSeen() {
 void Tour::show(int step) {
     at_ = step;
     const TourStep& s = steps_[static_cast<std::size_t>(step)];
+    raiseTabsOf(s.target);
     title_->setText(s.title);
     text_->setText(s.text);
     number_->setText(tr("%1 of %2").arg(step + 1).arg(count()));

@@ -43,7 +43,8 @@ Shipped shippedAt(int index) {
     case 2:
         return {list({"passesDock"}), Arrangement::Hidden, QStringLiteral("passesDock")};
     case 3:
-        return {{}, Arrangement::CoresAndMemory, {}};
+        return {list({"outlineDock", "matrixDock", "edgesDock"}), Arrangement::CoresAndMemory,
+                QStringLiteral("matrixDock")};
     default:
         return {{}, Arrangement::Both, {}};
     }
@@ -54,7 +55,8 @@ bool isShown(int index, const Shipped& wanted, const QString& dock) {
     if (index != 0) return wanted.docks.contains(dock);
     static const QStringList kForOtherJobs{QStringLiteral("solverDock"),  QStringLiteral("whatIfDock"),
                                            QStringLiteral("sweepDock"),   QStringLiteral("raceDock"),
-                                           QStringLiteral("compareDock"), QStringLiteral("sideDock")};
+                                           QStringLiteral("compareDock"), QStringLiteral("sideDock"),
+                                           QStringLiteral("matrixDock"),  QStringLiteral("edgesDock")};
     return !kForOtherJobs.contains(dock);
 }
 
@@ -150,9 +152,24 @@ void Perspectives::arrange(int index) {
     if (!sides.isEmpty()) window_->resizeDocks(sides, widths, Qt::Horizontal);
     if (bottom != nullptr) {
         bottom->raise();
-        const int tall = std::min(theme.px(index == 1 ? 300 : 222), window_->height() * (index == 1 ? 42 : 30) / 100);
+        // With large text the pictures above need the room more than a fourth row does.
+        const bool isLarge = theme.fontFactor() >= 1.5;
+        const int share = index == 1 ? (isLarge ? 30 : 42) : isLarge ? 25 : 30;
+        const int tall = std::min(theme.px(index == 1 ? 300 : 222), window_->height() * share / 100);
         window_->resizeDocks({bottom}, {index == 2 ? window_->height() : tall}, Qt::Vertical);
     }
+    // What-if is as high as its fields and metrics want; the matrix of the sweep takes the rest.
+    QDockWidget* whatIf = window_->findChild<QDockWidget*>(QStringLiteral("whatIfDock"));
+    QDockWidget* sweep = window_->findChild<QDockWidget*>(QStringLiteral("sweepDock"));
+    if (index == 1 && whatIf != nullptr && sweep != nullptr)
+        window_->resizeDocks({whatIf, sweep}, {window_->height() * 55 / 100, window_->height() * 37 / 100},
+                             Qt::Vertical);
+    // All 32 cores of the table of operations; the edges take the rest.
+    constexpr int kMatrix = 768;
+    if (QDockWidget* edges = index == 3 ? window_->findChild<QDockWidget*>(QStringLiteral("edgesDock")) : nullptr)
+        window_->resizeDocks({bottom, edges},
+                             {theme.px(kMatrix), std::max(theme.px(200), window_->width() - theme.px(196 + kMatrix))},
+                             Qt::Horizontal);
     workspace_->resetSizes();
 }
 

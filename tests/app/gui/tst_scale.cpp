@@ -5,7 +5,10 @@
 #include "core/graphic_view.h"
 #include "core/scaled.h"
 #include "core/studio_style.h"
+#include "coregrid/ops_matrix.h"
 #include "document_controller.h"
+#include "gantt/gantt_layout.h"
+#include "gantt/gantt_view.h"
 #include "io/samples.h"
 #include "main_window.h"
 #include "palette/command_palette.h"
@@ -14,10 +17,13 @@
 
 #include <QAbstractSpinBox>
 #include <QComboBox>
+#include <QDialog>
+#include <QDialogButtonBox>
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QStyleOptionComboBox>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QToolBar>
 #include <QToolButton>
@@ -34,6 +40,12 @@ private slots:
     void window_cutsNothing_data();
     void window_cutsNothing();
     void window_followsTheSizeOfText();
+    void perspectives_keepTheWindow_data();
+    void perspectives_keepTheWindow();
+    void largeText_leavesTheMapsRoom();
+    void review_showsTheCoresOverTheirTables();
+    void dialogs_fitTheWindow_data();
+    void dialogs_fitTheWindow();
     void screenshot_takesTheSizeOfText();
     void palette_overDocks_closesByEscape();
 
@@ -175,6 +187,103 @@ void ScaleTest::window_followsTheSizeOfText() {
     setText(1.0);
     QTRY_COMPARE(box->height(), before);
     QTRY_COMPARE(gantt->canvasSize(), gantt->size());
+}
+
+void ScaleTest::perspectives_keepTheWindow_data() {
+    QTest::addColumn<QString>("action");
+    for (const char* action :
+         {"view.perspective1", "view.perspective2", "view.perspective3", "view.perspective4", "plan.compare"})
+        QTest::newRow(action) << QString::fromLatin1(action);
+}
+
+/// What stands in the docks is scrolled or wraps: no arrangement makes the window larger than the screen.
+void ScaleTest::perspectives_keepTheWindow() {
+    QFETCH(QString, action);
+    setText(2.0);
+    MainWindow window(samples_);
+    const QSize size(1600, 1000);
+    window.resize(size);
+    window.show();
+    QVERIFY(open(window));
+    QVERIFY(window.trigger(action));
+    QTest::qWait(50);
+    QCOMPARE(window.size(), size);
+    setText(1.0);
+}
+
+/// Two pictures side by side need room: in a narrow window they are tabs, and each is as wide as both.
+void ScaleTest::largeText_leavesTheMapsRoom() {
+    setText(2.0);
+    MainWindow window(samples_);
+    window.resize(1600, 1000);
+    window.show();
+    QVERIFY(open(window));
+    QTRY_VERIFY(window.workspace().isFolded());
+    auto* gantt = qobject_cast<ui::GanttView*>(window.workspace().view(QStringLiteral("gantt")));
+    QVERIFY(gantt->isVisible());
+    QVERIFY(gantt->width() > window.width() * 45 / 100);
+    const ui::GanttLayout layout =
+        ui::ganttLayout(*ui::buildGanttData(gantt->plan()), ui::GanttState(), QSizeF(gantt->canvasSize()));
+    QVERIFY2(layout.plot.height() >= 70, qPrintable(QString::number(layout.plot.height())));
+    window.workspace().showView(QStringLiteral("graph"));
+    QVERIFY(window.workspace().view(QStringLiteral("graph"))->isVisible());
+    QVERIFY(!gantt->isVisible());
+    setText(1.0);
+    QTRY_VERIFY(!window.workspace().isFolded());
+    QVERIFY(gantt->isVisible());
+}
+
+void ScaleTest::review_showsTheCoresOverTheirTables() {
+    setText(1.0);
+    MainWindow window(samples_);
+    window.resize(1600, 1000);
+    window.show();
+    QVERIFY(open(window));
+    QVERIFY(window.trigger(QStringLiteral("view.perspective4")));
+    QVERIFY(window.workspace().isFolded());
+    QVERIFY(window.workspace().view(QStringLiteral("cores"))->isVisible());
+    const auto* edges = window.findChild<QTableView*>(QStringLiteral("edgeTable"));
+    QVERIFY(edges->isVisible());
+    QVERIFY(window.findChild<ui::OpsMatrix*>(QString(), Qt::FindChildrenRecursively) != nullptr);
+    QVERIFY(edges->model()->rowCount() > 0);
+    QVERIFY(window.trigger(QStringLiteral("view.perspective1")));
+    QVERIFY(!window.workspace().isFolded());
+    QVERIFY(!edges->isVisible());
+    QVERIFY(window.workspace().view(QStringLiteral("gantt"))->isVisible());
+}
+
+void ScaleTest::dialogs_fitTheWindow_data() {
+    QTest::addColumn<QString>("action");
+    for (const char* action : {"app.settings", "file.export", "help.about", "help.keys"})
+        QTest::newRow(action) << QString::fromLatin1(action);
+}
+
+/// A dialog that is higher than the screen has its buttons where nobody can press them.
+void ScaleTest::dialogs_fitTheWindow() {
+    QFETCH(QString, action);
+    setText(2.0);
+    MainWindow window(samples_);
+    window.resize(1600, 1000);
+    window.show();
+    QVERIFY(open(window));
+    QVERIFY(window.trigger(action));
+    QTest::qWait(50);
+    int shown = 0;
+    for (QDialog* dialog : window.findChildren<QDialog*>()) {
+        if (!dialog->isVisible()) continue;
+        ++shown;
+        QVERIFY2(dialog->height() <= window.height() && dialog->width() <= window.width(),
+                 qPrintable(QStringLiteral("%1 x %2").arg(dialog->width()).arg(dialog->height())));
+        for (const QAbstractButton* button : dialog->findChildren<QAbstractButton*>()) {
+            const bool isFoot = qobject_cast<QDialogButtonBox*>(button->parentWidget()) != nullptr;
+            if (isFoot && button->isVisible())
+                QVERIFY2(dialog->rect().contains(QRect(button->mapTo(dialog, QPoint()), button->size())),
+                         qPrintable(button->text()));
+        }
+        dialog->close();
+    }
+    QCOMPARE(shown, 1);
+    setText(1.0);
 }
 
 void ScaleTest::screenshot_takesTheSizeOfText() {

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shell/review_docks.h"
+
+#include "common/dock_title_bar.h"
+#include "common/item_actions.h"
+#include "common/table_setup.h"
+#include "core/units.h"
+#include "coregrid/edge_table.h"
+#include "coregrid/ops_matrix.h"
+#include "models/sort_filter.h"
+
+#include <QDockWidget>
+#include <QTableView>
+
+namespace memplan::app {
+
+ReviewDocks::ReviewDocks(ui::SelectionHub* hub, QWidget* parent)
+    : QObject(parent), hub_(hub), matrix_(new ui::OpsMatrix(hub, parent)), edges_(new QTableView(parent)),
+      model_(new ui::EdgeTableModel(this)) {
+    edges_->setObjectName(QStringLiteral("edgeTable"));
+    edges_->setAccessibleName(tr("Edges and their splits"));
+    auto* sorted = new ui::SortFilterModel(edges_);
+    sorted->setSourceModel(model_);
+    edges_->setModel(sorted);
+    ui::setUpTable(edges_, ui::EdgeTableModel::Result);
+    edges_->setSortingEnabled(true);
+    edges_->sortByColumn(-1, Qt::AscendingOrder);
+    ui::bindSelection(edges_, hub);
+    ui::setUpItemMenu(edges_, hub);
+    connect(hub, &ui::SelectionHub::planChanged, this, &ReviewDocks::fill);
+}
+
+QWidget* ReviewDocks::matrix() const {
+    return matrix_;
+}
+
+QWidget* ReviewDocks::edges() const {
+    return edges_;
+}
+
+void ReviewDocks::setDocks(QDockWidget* matrix, QDockWidget* edges) {
+    titles_ = {new ui::DockTitleBar(matrix->windowTitle(), matrix), new ui::DockTitleBar(edges->windowTitle(), edges)};
+    connect(edges, &QDockWidget::visibilityChanged, this, &ReviewDocks::fill);
+    connect(matrix, &QDockWidget::visibilityChanged, this, &ReviewDocks::fill);
+}
+
+void ReviewDocks::fill() {
+    const PlanPtr plan = edges_->isVisible() ? hub_->plan() : nullptr;
+    if (plan != model_->plan()) {
+        model_->setPlan(plan);
+        ui::sizeColumns(edges_);
+    }
+    if (titles_[0] == nullptr || !hub_->plan()) return;
+    const auto ops = static_cast<qint64>(hub_->plan()->ops.size());
+    titles_[0]->setScope(tr("share of the work per core, %1").arg(ui::plural(ops, tr("operation"), tr("operations"))));
+    if (plan)
+        titles_[1]->setScope(tr("%1, of them %2 mismatched").arg(model_->rowCount()).arg(model_->mismatchCount()));
+}
+
+}  // namespace memplan::app
