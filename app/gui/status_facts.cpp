@@ -101,6 +101,9 @@ StatusFacts::StatusFacts(QWidget* parent) : QWidget(parent) {
     for (QComboBox* box : {unit_, base_}) {
         ui::setFlat(box);
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        QSizePolicy policy = box->sizePolicy();
+        policy.setRetainSizeWhenHidden(true);  // the bar keeps its height on every page
+        box->setSizePolicy(policy);
         units->addWidget(box);
     }
     row->addLayout(units);

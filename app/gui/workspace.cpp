@@ -26,6 +26,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
+#include <QPointer>
 #include <QSettings>
 #include <QSplitter>
 #include <QTabBar>
@@ -341,7 +342,8 @@ void Workspace::resetSizes() {
 }
 
 void Workspace::arrange(Arrangement arrangement) {
-    const bool hadFocus = isAncestorOf(QApplication::focusWidget());
+    const QPointer<QWidget> focused = QApplication::focusWidget();
+    const bool hadFocus = focused != nullptr && isAncestorOf(focused);
     arrangement_ = arrangement;
     isMaximised_ = false;
     if (arrangement == Arrangement::Both) showView(QStringLiteral("graph"));
@@ -350,9 +352,11 @@ void Workspace::arrange(Arrangement arrangement) {
     if (arrangement == Arrangement::CoresAndMemory) showView(QStringLiteral("cores"));
     if (isFolded() && arrangement == Arrangement::Both) showView(QStringLiteral("gantt"));
     if (!isFolded()) parts_->memory->show();
-    // The keyboard stays with the pictures: a hidden view would hand it to the next dock.
+    // The keyboard stays with its view, else with the pictures: a hidden view would hand it to the next widget.
     const std::vector<QWidget*> shown = visiblePanes();
-    if (hadFocus && !shown.empty() && !isAncestorOf(QApplication::focusWidget())) shown.back()->setFocus();
+    if (!hadFocus || shown.empty()) return;
+    QWidget* next = focused != nullptr && focused->isVisible() ? focused.data() : shown.back();
+    next->setFocus();
 }
 
 void Workspace::maximise(const ui::GraphicView* view) {

@@ -73,6 +73,7 @@ private:
     void outlineItem(const QRectF& rect, ItemId id);
     void ghost();
     void ghostCallout(const GhostPlace& ghost, const QRectF& rect);
+    [[nodiscard]] double roofOver(const QRectF& box) const;
     void blockerLeaders(const GhostPlace& ghost);
     void range();
     void timeCursor();

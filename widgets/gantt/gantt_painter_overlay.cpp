@@ -118,7 +118,7 @@ void GanttPainter::ghostCallout(const GhostPlace& g, const QRectF& rect) {
     const bool isOver = g.shortBy > 0;
     const double overTop = layout_.yOf(static_cast<double>(g.address + g.gap));
     const double from = std::clamp(isOver ? overTop - 4 : rect.center().y(), plot.top(), plot.bottom());
-    box.moveTop(isOver ? overTop + 12 : std::min(rect.top(), from) - 12 - box.height());
+    box.moveTop(isOver ? overTop + 12 : std::min({rect.top(), from, roofOver(box)}) - 12 - box.height());
     const double lowest = std::max(plot.top() + 4, plot.bottom() - box.height() - 4);
     box.moveTop(std::clamp(box.top(), plot.top() + 4, lowest));
     if (box.intersects(limitWords_)) box.moveTop(std::min(limitWords_.bottom() + 6, lowest));
@@ -140,6 +140,23 @@ void GanttPainter::ghostCallout(const GhostPlace& g, const QRectF& rect) {
     textAt(QPointF(box.left() + 10, y), head, TextStyle::SmallStrong, g.shortBy > 0 ? Token::Error : Token::Text1);
     for (const QString& line : lines)
         textAt(QPointF(box.left() + 10, y += 17), line, TextStyle::Small, Token::Text2);
+}
+
+/// Top of the highest rectangle within the width of `box`: words above it cover nothing.
+double GanttPainter::roofOver(const QRectF& box) const {
+    double roof = layout_.plot.bottom();
+    const auto visit = [&](const GanttItem& item) {
+        const QRectF r = layout_.itemRect(item);
+        if (r.right() > box.left() - 4 && r.left() < box.right() + 4) roof = std::min(roof, r.top());
+    };
+    for (const GanttItem& item : d_.longItems)
+        visit(item);
+    const double begin = layout_.x.toValue(box.left() - layout_.plot.left());
+    const double end = layout_.x.toValue(box.right() - layout_.plot.left());
+    const auto [first, last] = visibleItems(d_, begin, end);
+    for (std::size_t i = first; i < last; ++i)
+        visit(d_.items[i]);
+    return roof;
 }
 
 void GanttPainter::blockerLeaders(const GhostPlace& g) {

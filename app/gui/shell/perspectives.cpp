@@ -165,7 +165,7 @@ void Perspectives::arrange(int index) {
         window_->resizeDocks({whatIf, sweep}, {window_->height() * 55 / 100, window_->height() * 37 / 100},
                              Qt::Vertical);
     // All 32 cores of the table of operations; the edges take the rest.
-    constexpr int kMatrix = 768;
+    constexpr int kMatrix = 796;
     if (QDockWidget* edges = index == 3 ? window_->findChild<QDockWidget*>(QStringLiteral("edgesDock")) : nullptr)
         window_->resizeDocks({bottom, edges},
                              {theme.px(kMatrix), std::max(theme.px(200), window_->width() - theme.px(196 + kMatrix))},
