@@ -31,6 +31,7 @@ constexpr std::size_t kRelaxItems = 1'000;  // above, the relaxation takes longe
 constexpr std::size_t kSelectTo = 300;      // above, its branch and bound does
 constexpr std::int64_t kGoodEnough = 125;   // a plan this part of the bound below it is good enough to prove first
 constexpr std::int64_t kNearBound = 100;    // one farther below it is worth another try before
+constexpr std::int64_t kLastOrders = 6;     // times the usual work where nothing else helped
 constexpr std::size_t kSearchItems = 40;    // above, the search over all choices adds nothing to the selection
 constexpr std::size_t kRefineItems = 100;   // above, lowering the peak by search leads nowhere
 
@@ -260,9 +261,9 @@ private:
             take(selection.found(), selection.nodes());
         };
         bool isProved = false;
-        const auto prove = [&](std::int64_t pivots) {
+        const auto prove = [&](std::int64_t pivots, bool isThrifty) {
             if (isProved || best.value >= bound || !isSmall) return;
-            const SelectionResult selected = selection.prove(best, pivots);
+            const SelectionResult selected = selection.prove(best, pivots, isThrifty);
             take(selection.found(), selection.nodes());
             isProved = selected.isProved;
             bound = std::min(bound, selected.upperBound);
@@ -271,12 +272,17 @@ private:
         raise(goal, options_.maxRoomStacking / 4);
         searchOrders(orders, best, bound);
         raise(bound - bound / kNearBound, options_.maxRoomStacking / 4);
-        prove(options_.maxPivots / 10);
+        prove(options_.maxPivots / 10, true);
         if (!isProved) raise(goal, options_.maxRoomStacking / 2);
-        prove(options_.maxPivots);
+        prove(options_.maxPivots, false);  // other sets of the same value
         if (!isProved) searchOrders(orders, best, bound);
         if (!isProved) raise(bound, options_.maxRoomStacking);
         if (!isProved) raise(goal, options_.maxRoomStacking);  // only where the plan is still far from the bound
+        if (!isProved && isSmall && best.value < bound) {
+            selection.raiseOtherwise(best, bound, options_.maxRoomStacking / 4);
+            take(selection.found(), selection.nodes());
+        }
+        if (!isProved) searchOrders(orders, best, bound, kLastOrders);
         return isProved || best.value >= bound;
     }
 
@@ -284,9 +290,9 @@ private:
         return static_cast<std::int64_t>(relaxedValue(part, control_) * (1.0 + 1e-12) + 1e-3);
     }
 
-    void searchOrders(OrderSearch& orders, PartPlan& best, std::int64_t bound) {
+    void searchOrders(OrderSearch& orders, PartPlan& best, std::int64_t bound, std::int64_t rounds = 1) {
         if (best.value >= bound || control_.shouldStop()) return;
-        orders.improve(best, bound, options_.maxOrderWork, 1);
+        orders.improve(best, bound, rounds * options_.maxOrderWork, 1);
         take(orders.found(), orders.moves());
     }
 

@@ -17,7 +17,6 @@ constexpr double kAfterFailure = 1.2;
 constexpr double kNothingBetter = 0.8;
 constexpr int kMostUndecided = 6;  // sets in a row: then placing full sets leads nowhere
 constexpr int kMaxTries = 60;
-constexpr double kThriftToClimb = 1e-3;
 constexpr double kThriftToProve = 1e-8;  // settles ties, and costs the bound less than one byte of 100 MB
 constexpr std::int64_t kClimbSelections = 200;
 constexpr std::int64_t kClimbPivots = 1'000;
@@ -65,6 +64,14 @@ void PartSelection::raise(PartPlan& best, std::int64_t goal, std::int64_t maxNod
     climb(goal, maxNodes);
 }
 
+void PartSelection::raiseOtherwise(PartPlan& best, std::int64_t goal, std::int64_t maxNodes) {
+    take(best);
+    missing_ = kFirstMissing;
+    thrift_ = 0.0;
+    climb(goal, maxNodes);
+    thrift_ = kThriftToClimb;
+}
+
 void PartSelection::take(PartPlan& best) {
     best_ = &best;
     value_ = best.value;
@@ -72,11 +79,11 @@ void PartSelection::take(PartPlan& best) {
     found_.clear();
 }
 
-SelectionResult PartSelection::prove(PartPlan& best, std::int64_t maxPivots) {
+SelectionResult PartSelection::prove(PartPlan& best, std::int64_t maxPivots, bool isThrifty) {
     take(best);
     undecided_ = 0;
     stackingNodes_ = options_.maxSelectionStacking;
-    return search({options_.maxSelections, maxPivots, 0, kThriftToProve});
+    return search({options_.maxSelections, maxPivots, 0, isThrifty ? kThriftToProve : 0.0});
 }
 
 /// The best set for a little less room than there is has some slack, which makes it easy to place, and is worth hardly
@@ -108,7 +115,7 @@ std::vector<int> PartSelection::bestSetIn(Bytes room) {
         });
         return SetEnd::Placed;
     };
-    const SelectionLimits limits{kClimbSelections, kClimbPivots, room, kThriftToClimb};
+    const SelectionLimits limits{kClimbSelections, kClimbPivots, room, thrift_};
     nodes_ += searchSelections(part_, value, limits, keep, control_).nodes;
     return best;
 }

@@ -25,14 +25,20 @@ public:
 
     /// Raises `best` by sets for a little less room than there is until it is worth `goal`.
     void raise(PartPlan& best, std::int64_t goal, std::int64_t maxNodes);
-    /// Raises `best` by sets that use all of the room and proves; the bound holds for every placement of the part.
-    [[nodiscard]] SelectionResult prove(PartPlan& best, std::int64_t maxPivots);
+    /// The same once more from the start by other sets: thrift aside.
+    void raiseOtherwise(PartPlan& best, std::int64_t goal, std::int64_t maxNodes);
+    /// Raises `best` by sets that use all of the room and proves; the bound holds for every placement of the part. Of
+    /// sets of the same value thrift tries those that take less of the memory.
+    [[nodiscard]] SelectionResult prove(PartPlan& best, std::int64_t maxPivots, bool isThrifty);
     /// Nodes of both searches since the last raise() or prove(), and the values that were found with the nodes done by
     /// then.
     [[nodiscard]] std::int64_t nodes() const { return nodes_; }
     [[nodiscard]] const std::vector<SearchPoint>& found() const { return found_; }
 
 private:
+    static constexpr double kThriftToClimb = 1e-3;
+    static constexpr double kFirstMissing = 0.03;
+
     [[nodiscard]] SetEnd place(const std::vector<int>& set, std::vector<int>& conflict);
     [[nodiscard]] Stacking stack(const std::vector<int>& set, std::int64_t maxNodes);
     [[nodiscard]] std::vector<int> conflictIn(const std::vector<int>& set);
@@ -49,8 +55,9 @@ private:
     PartPlan* best_ = nullptr;
     std::int64_t nodes_ = 0;
     std::vector<SearchPoint> found_;
-    std::int64_t value_ = 0;          ///< of *best_
-    double missing_ = 0.03;           ///< part of the room that the next set does without
+    std::int64_t value_ = 0;  ///< of *best_
+    double thrift_ = kThriftToClimb;
+    double missing_ = kFirstMissing;  ///< part of the room that the next set does without
     int undecided_ = 0;               ///< sets in a row
     std::int64_t stackingNodes_ = 0;  ///< left for all sets
 };

@@ -14,7 +14,8 @@ namespace memplan::solve {
 namespace {
 
 constexpr std::int64_t kLeastRunNodes = 300;
-constexpr std::size_t kNodesPerShape = 3;  // of the first runs
+constexpr double kPlainNodesPerShape = 3.0;   // of the runs that follow a preference as it is
+constexpr double kVariedNodesPerShape = 1.5;  // of the first others: most that get there go almost straight
 
 constexpr std::uint64_t kRunsPerLimit = 64;
 constexpr std::size_t kMaxShapes = 2'000;  // a frame per level: the memory grows with the square
@@ -28,16 +29,21 @@ Preference preferenceOf(std::uint64_t run) {
     return run % 2 == 0 ? Preference::Width : kPreferences[run / 2 % kPreferences.size()];
 }
 
-/// Every fourth run avoids small holes where it can; what columns failed is forgotten every now and then, for it can
-/// lead astray as well.
+/// Every fourth run avoids small holes where it can, and forgets what columns failed, for it can lead astray as well.
 StackingStyle styleOf(std::uint64_t run) {
-    constexpr std::uint64_t kForgetEvery = 16;
     StackingStyle style;
+    const bool isFourth = run % 4 == 0;
     style.preference = preferenceOf(run);
     style.variation = run < kPreferences.size() ? 0 : run;
-    style.liftsEarly = run % 4 != 0;
-    style.forgets = run % kForgetEvery == 0;
+    style.liftsEarly = !isFourth;
+    style.forgets = isFourth;
     return style;
+}
+
+std::int64_t limitOf(std::uint64_t run, std::size_t shapes) {
+    const double perShape = run < kPreferences.size() ? kPlainNodesPerShape : kVariedNodesPerShape;
+    const auto first = static_cast<std::int64_t>(perShape * static_cast<double>(shapes));
+    return std::max(kLeastRunNodes, first) << std::min<std::uint64_t>(run / kRunsPerLimit, 30);
 }
 
 /// Taller shapes first, then by first and last column: the search does not depend on how they were listed.
@@ -67,10 +73,9 @@ Stacking stackAll(const StackingProblem& given, std::int64_t maxNodes, const Run
     result.end = StackingEnd::NodeLimit;
     if (problem.shapes.size() > kMaxShapes) return result;
     StackingSearch search(problem, control);
-    const auto firstLimit = std::max(kLeastRunNodes, static_cast<std::int64_t>(kNodesPerShape * problem.shapes.size()));
     // Where a first choice is wrong, undoing it step by step takes forever: short runs, then longer ones.
     for (std::uint64_t run = 0; result.end == StackingEnd::NodeLimit && result.nodes < maxNodes; ++run) {
-        const std::int64_t limit = firstLimit << std::min<std::uint64_t>(run / kRunsPerLimit, 30);
+        const std::int64_t limit = limitOf(run, problem.shapes.size());
         result.end = search.run(styleOf(run), std::min(limit, maxNodes - result.nodes));
         result.nodes += search.nodes();
     }
