@@ -10,6 +10,7 @@
 #include "solve/solver.h"
 #include "solve/validate.h"
 #include "solver_oracle.h"
+#include "thinned.h"
 
 #include <QtTest>
 
@@ -108,7 +109,7 @@ private slots:
     void generatedProgramsAreLegalAndDiverse() {
         std::size_t parents = 0;
         std::size_t empty = 0;
-        for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        for (std::uint64_t seed = 0; seed < test::thinned(std::uint64_t{200}); ++seed) {
             const Problem p = testing::randomProgram(seed, familyFor(seed));
             QVERIFY2(checkInput(p).ok(), qPrintable(QString::number(seed)));
             for (const Item& item : p.items) {
@@ -116,11 +117,11 @@ private slots:
                 empty += item.size == 0 ? 1U : 0U;
             }
         }
-        QVERIFY(parents > 500 && empty > 50);
+        QVERIFY(parents > test::thinned(std::size_t{500}) && empty > test::thinned(std::size_t{50}));
     }
 
     void constructiveSolversEqualTheOracle() {
-        for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+        for (std::uint64_t seed = 0; seed < test::thinned(std::uint64_t{3000}); ++seed) {
             const Problem p = testing::randomProgram(seed, familyFor(seed));
             const std::string different = differsFromOracle(p);
             QVERIFY2(different.empty(), qPrintable(QString("seed %1 %2").arg(seed).arg(different.c_str())));
@@ -160,7 +161,7 @@ private slots:
     }
 
     void packerEqualsTheOracle() {
-        for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+        for (std::uint64_t seed = 0; seed < test::thinned(std::uint64_t{1500}); ++seed) {
             ProgramFamily family = familyFor(seed);
             family.emptySizes = 0.0;  // 7.1 leaves the choice among empty partners open
             const Problem p = testing::randomProgram(seed, family);
@@ -182,7 +183,7 @@ private slots:
     }
     void probedMovesEqualPackingsFromScratch() {
         QFETCH(bool, isHinted);
-        for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+        for (std::uint64_t seed = 1; seed <= test::thinned(std::uint64_t{150}); ++seed) {
             const Problem p = isHinted ? withHints(testing::randomProgram(seed), seed) : testing::randomProgram(seed);
             const Packer packer(p);
             const auto n = static_cast<int>(packer.count());
@@ -237,7 +238,7 @@ private slots:
 
     /// Rectangles cut out of a full one fit back without a byte to spare; one more byte anywhere does not.
     void cutRectanglesAreStackedAgain() {
-        for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+        for (std::uint64_t seed = 1; seed <= test::thinned(std::uint64_t{60}); ++seed) {
             testing::SeededDraws draws(seed);
             struct Rectangle {
                 std::size_t from, to;
@@ -329,7 +330,7 @@ private slots:
     }
 
     void everySolverIsLegalAndReproducible() {
-        for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        for (std::uint64_t seed = 0; seed < test::thinned(std::uint64_t{200}); ++seed) {
             ProgramFamily family = familyFor(seed);
             family.ops = std::min(family.ops, 14);
             const Problem p = testing::randomProgram(seed, family);
@@ -348,7 +349,7 @@ private slots:
     }
 
     void exactIsNeverBelowAnotherSolverAndBoundsHold() {
-        for (std::uint64_t seed = 0; seed < 150; ++seed) {
+        for (std::uint64_t seed = 0; seed < test::thinned(std::uint64_t{150}); ++seed) {
             ProgramFamily family = familyFor(seed);
             family.ops = 5 + static_cast<int>(seed % 8);
             const Problem p = testing::randomProgram(seed, family);
@@ -372,7 +373,7 @@ private slots:
 
     void exactEqualsExhaustiveSearch() {
         testing::SeededDraws draws(11);
-        for (int round = 0; round < 60; ++round) {
+        for (int round = 0; round < test::thinned(60); ++round) {
             const Problem p = testing::smallProblem(draws);
             QCOMPARE(pinned(p, solved(p, "exact")), testing::oracleMostPinned(p));
         }
