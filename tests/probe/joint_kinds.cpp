@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Division menus, joint searches, relayout edges, operation order.
 #include "cost_kinds.h"
+#include "input_checks.h"
 #include "registry.h"
 #include "spyre/joint/joint_search.h"
 #include "spyre/joint/menus.h"
@@ -38,7 +39,7 @@ OpInput readMenuOp(const json& in) {
 
 MenuRule readRule(const json& in, const OpInput& op) {
     MenuRule rule;
-    rule.cores = in.at("sencores").get<std::int64_t>();
+    rule.cores = coresOfQuestion(in.at("sencores"));
     const json& o = in.at("op");
     rule.blocked.assign(op.op.loops.size(), false);
     rule.pinned.assign(op.op.loops.size(), 0);
@@ -51,7 +52,7 @@ MenuRule readRule(const json& in, const OpInput& op) {
     if (o.contains("pinned")) {
         for (const auto& [name, factor] : o.at("pinned").items()) {
             const int v = op.loops.find(name);
-            if (v >= 0) rule.pinned[static_cast<std::size_t>(v)] = factor.get<std::int64_t>();
+            if (v >= 0) rule.pinned[static_cast<std::size_t>(v)] = coresOfQuestion(factor);
         }
     }
     return rule;
@@ -77,7 +78,11 @@ json menuFull(const json& in) {
 json menuNeighbours(const json& in) {
     const OpInput op = readMenuOp(in.at("op"));
     const IterationSpace space = valueOf(iterationSpace(op.op.loops, op.uses()));
-    const auto found = neighbours(op.op, space, in.at("at").get<Splits>(), readRule(in, op));
+    Splits at;
+    for (const json& factor : in.at("at"))
+        at.push_back(coresOfQuestion(factor));
+    require(at.size() == op.op.loops.size(), "'at' has one factor for each loop");
+    const auto found = neighbours(op.op, space, at, readRule(in, op));
     return {{"variables", variables(op)}, {"neighbours", found}};
 }
 
@@ -104,7 +109,7 @@ json menuPruned(const json& in) {
         const json splits = o.contains("splits") ? o.at("splits") : json::object();
         pruned.push_back({&ops[i].op, &spaces[i], readSplits(splits, ops[i].loops)});
     }
-    const PrunedMenus result = prunedMenus(pruned, in.at("sencores").get<std::int64_t>());
+    const PrunedMenus result = prunedMenus(pruned, coresOfQuestion(in.at("sencores")));
     json menus = json::array();
     for (const auto& menu : result.menus) {
         json list = json::array();
@@ -127,10 +132,33 @@ json menuPruned(const json& in) {
 
 // ---- joint searches ----------------------------------------------------------------------------------
 
+/// Operation positions, in strictly increasing order.
+std::vector<Step> readUses(const json& list) {
+    std::vector<Step> uses;
+    for (const json& use : list) {
+        uses.push_back(static_cast<Step>(wholeNumber(use, 0, 1 << 30, "use")));
+        require(uses.size() < 2 || uses[uses.size() - 2] < uses.back(), "uses are in increasing order");
+    }
+    require(!uses.empty(), "buffer without uses");
+    return uses;
+}
+
+/// Factors of a division; their product is a number of cores.
+std::vector<std::int64_t> factorsOf(const json& list) {
+    std::vector<std::int64_t> factors;
+    std::int64_t cores = 1;
+    for (const json& factor : list) {
+        factors.push_back(coresOfQuestion(factor));
+        cores *= factors.back();
+        require(cores <= 65536, "more than 65536 cores");
+    }
+    return factors;
+}
+
 JointProblem readProblem(const json& in) {
     JointProblem problem;
-    problem.capacity = in.at("capacity").get<Bytes>();
-    problem.alignment = in.value("alignment", Bytes{128});
+    problem.capacity = wholeNumber(in.at("capacity"), 0, kMostElements, "capacity");
+    if (in.contains("alignment")) problem.alignment = wholeNumber(in.at("alignment"), 1, kMostElements, "alignment");
     std::map<std::string, int> position;
     for (const json& b : in.at("buffers")) {
         const int at = static_cast<int>(position.size());
@@ -140,15 +168,15 @@ JointProblem readProblem(const json& in) {
     for (const json& b : in.at("buffers")) {
         JointBuffer buffer;
         buffer.name = b.at("name").get<std::string>();
-        buffer.size = b.at("size").get<Bytes>();
-        buffer.uses = b.at("uses").get<std::vector<Step>>();
-        if (buffer.uses.empty()) throw ProbeError{"bad_input", "buffer without uses"};
+        buffer.size = wholeNumber(b.at("size"), 0, kMostElements, "size");
+        buffer.uses = readUses(b.at("uses"));
         for (const json& d : b.at("divisions")) {
             JointDivision division;
-            division.output = d.at("output").get<std::vector<std::int64_t>>();
-            if (d.contains("reduction")) division.reduction = d.at("reduction").get<std::vector<std::int64_t>>();
+            division.output = factorsOf(d.at("output"));
+            if (d.contains("reduction")) division.reduction = factorsOf(d.at("reduction"));
             buffer.divisions.push_back(std::move(division));
         }
+        require(!buffer.divisions.empty(), "a buffer has no division");
         const json matches = b.contains("matches") ? b.at("matches") : json::object();
         for (const json& parent : b.value("parents", json::array())) {
             const auto it = position.find(parent.get<std::string>());
@@ -243,16 +271,27 @@ json recolourKind(const json& in) {
 
 // ---- relayout and order ------------------------------------------------------------------------------
 
-Ownership readOwnership(const json& in) {
+Ownership readOwnership(const json& in, std::size_t rank) {
     Ownership o;
-    for (const json& s : in.at("splits"))
-        o.splits.emplace_back(s.at(0).get<int>(), s.at(1).get<std::int64_t>());
+    for (const json& s : in.at("splits")) {
+        const auto dim = static_cast<int>(wholeNumber(s.at(0), 0, static_cast<std::int64_t>(rank) - 1, "dimension"));
+        o.splits.emplace_back(dim, coresOfQuestion(s.at(1)));
+    }
+    std::int64_t slices = 1;
+    for (const auto& [dim, split] : o.splits) {
+        slices *= split;
+        require(slices <= 65536, "more than 65536 slices");
+    }
     o.slots = in.at("slots").get<std::vector<std::vector<int>>>();
-    o.cores = in.at("cores").get<std::int64_t>();
+    o.cores = coresOfQuestion(in.at("cores"));
     const bool complete =
         static_cast<std::int64_t>(o.slots.size()) == o.cores &&
         std::all_of(o.slots.begin(), o.slots.end(), [&](const auto& slots) { return slots.size() == o.splits.size(); });
-    if (!complete) throw ProbeError{"bad_input", "slots do not fit the cores and splits"};
+    require(complete, "slots do not fit the cores and splits");
+    for (const auto& slots : o.slots) {
+        for (std::size_t i = 0; i < slots.size(); ++i)
+            require(slots[i] >= 0 && slots[i] < o.splits[i].second, "a slot lies outside its split");
+    }
     return o;
 }
 
@@ -261,9 +300,11 @@ template <class T> json orNull(const std::optional<T>& value) {
 }
 
 json relayoutKind(const json& in) {
+    const std::vector<std::int64_t> size = sizesOf(in.at("device_size"), "device_size");
+    require(!size.empty(), "device_size is empty");
     const RelayoutEdge e =
-        relayoutEdge(in.at("device_size").get<std::vector<std::int64_t>>(), in.at("dtype_bytes").get<std::int64_t>(),
-                     readOwnership(in.at("source")), readOwnership(in.at("destination")), {});
+        relayoutEdge(size, wholeNumber(in.at("dtype_bytes"), 1, 16, "dtype_bytes"),
+                     readOwnership(in.at("source"), size.size()), readOwnership(in.at("destination"), size.size()), {});
     json out = {{"supported", e.supported},
                 {"reason", e.reason},
                 {"edges", e.edges},

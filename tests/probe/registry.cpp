@@ -2,6 +2,7 @@
 #include "registry.h"
 
 #include <exception>
+#include <stdexcept>
 
 namespace memplan::probe {
 
@@ -31,6 +32,8 @@ nlohmann::json Registry::output(const std::string& kind, const nlohmann::json& i
         return ordered == ordered_.end() ? it->second(input)
                                          : ordered->second(nlohmann::ordered_json::parse(line).at("input"));
     } catch (const nlohmann::json::exception& e) {
+        throw ProbeError{"bad_input", e.what()};
+    } catch (const std::logic_error& e) {  // a name or a number of the input that leads nowhere
         throw ProbeError{"bad_input", e.what()};
     }
 }

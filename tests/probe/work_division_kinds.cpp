@@ -2,6 +2,7 @@
 #include "work_division_kinds.h"
 
 #include "base/numeric.h"
+#include "input_checks.h"
 #include "spyre/division/matmul_cost.h"
 #include "spyre/division/plan_op.h"
 #include "work_division_kinds_input.h"
@@ -23,6 +24,7 @@ TensorList readTensors(const json& tensors, const Loops& loops) {
         out.owned.push_back(std::make_unique<TensorInput>(readTensor(t, loops)));
         out.uses.push_back({&out.owned.back()->buffer, &out.owned.back()->index});
     }
+    require(!out.uses.empty(), "no tensor");
     return out;
 }
 
@@ -54,7 +56,7 @@ json mustSplitKind(const json& in) {
     const TensorList tensors = readTensors(in.at("tensors"), loops);
     const IterationSpace space = valueOf(iterationSpace(loops.kept, tensors.uses));
     SpanRule rule;
-    rule.cores = in.at("max_cores").get<int>();
+    rule.cores = static_cast<int>(coresOfQuestion(in.at("max_cores")));
     const MustSplit result = valueOf(mustSplit(space, rule));
     json spans = json::object();
     for (const DividedTensor& t : space.tensors)
@@ -63,7 +65,8 @@ json mustSplitKind(const json& in) {
 }
 
 json coreSplitKind(const json& in) {
-    return {{"split", largestDivisorUpTo(in.at("size").get<std::int64_t>(), in.at("max_cores").get<std::int64_t>())}};
+    const std::int64_t size = wholeNumber(in.at("size"), 1, kMostElements, "size");
+    return {{"split", largestDivisorUpTo(size, coresOfQuestion(in.at("max_cores")))}};
 }
 
 json names(const std::vector<int>& list, const std::vector<LoopVar>& loops) {
@@ -93,16 +96,20 @@ json multiDimSplit(const json& in) {
     Loops space;  // sizes of 1 stay: this kind asks the function below the removal
     for (const json& l : in.at("space")) {
         space.keptAt.push_back(static_cast<int>(space.kept.size()));
-        space.kept.push_back({l.at(0).get<std::string>(), l.at(1).get<std::int64_t>(), false});
+        space.kept.push_back(
+            {l.at(0).get<std::string>(), wholeNumber(l.at(1), 1, kMostElements, "size of a variable"), false});
     }
     DistributeQuestion q;
     for (const LoopVar& v : space.kept)
         q.adjusted.push_back(v.extent);
-    q.cores = in.at("max_cores").get<std::int64_t>();
-    for (const json& n : in.at("output_dims"))
-        q.order.outputs.push_back(space.find(n.get<std::string>()));
-    for (const json& n : in.at("reduction_dims"))
-        q.order.reductions.push_back(space.find(n.get<std::string>()));
+    q.cores = coresOfQuestion(in.at("max_cores"));
+    for (const auto& [key, list] :
+         {std::pair("output_dims", &q.order.outputs), {"reduction_dims", &q.order.reductions}}) {
+        for (const json& n : in.at(key)) {
+            list->push_back(space.find(n.get<std::string>()));
+            require(list->back() >= 0, n.get<std::string>() + " is no variable of the space");
+        }
+    }
     q.committed = readSplits(in.at("min_splits"), space);
     const Distribution d = valueOf(distribute(q));
     return {{"splits", splitsJson(d.splits, space, 1)}, {"cores", coresOf(d.splits)}};
@@ -134,8 +141,7 @@ json kFastKind(const json& in) {
     const Loops loops = readLoops(in.at("loops"));
     const TensorList output = readTensors(json::array({in.at("output")}), loops);
     const IterationSpace space = valueOf(iterationSpace(loops.kept, output.uses));
-    const auto splits =
-        kFastSplits(space, in.at("max_cores").get<std::int64_t>(), readSplits(in.at("min_splits"), loops));
+    const auto splits = kFastSplits(space, coresOfQuestion(in.at("max_cores")), readSplits(in.at("min_splits"), loops));
     return {{"splits", splits ? splitsJson(*splits, loops, 1) : json(nullptr)}};
 }
 
@@ -146,12 +152,22 @@ json slicesOf(const std::vector<int>& slots, const std::vector<std::string>& dim
     return out;
 }
 
+/// The split of each dimension, 1 where nothing is said; a table of cores has to fit memory.
+Splits splitsOfDims(const json& splits, const std::vector<std::string>& dims) {
+    Splits out;
+    std::int64_t cores = 1;
+    for (const std::string& d : dims) {
+        out.push_back(splits.contains(d) ? coresOfQuestion(splits.at(d)) : 1);
+        cores *= out.back();
+        require(cores <= 65536, "more than 65536 cores");
+    }
+    return out;
+}
+
 /// The form of the bundle: dimension names, cores as keys.
 json coreMapOfBundle(const json& in) {
     const auto dims = in.at("dims").get<std::vector<std::string>>();
-    Splits splits;
-    for (const std::string& d : dims)
-        splits.push_back(in.at("splits").value(d, std::int64_t{1}));
+    const Splits splits = splitsOfDims(in.at("splits"), dims);
     const bool kFirst = kAdjacent(true, splits, {in.value("k_fast", false)});
     const auto table = coreToSlice(splits, kFirst);
     json slices = json::object();
@@ -163,11 +179,9 @@ json coreMapOfBundle(const json& in) {
 json coreMap(const json& in) {
     if (in.contains("dims")) return coreMapOfBundle(in);
     std::vector<std::string> dims;
-    Splits splits;
-    for (const json& l : in.at("space")) {
+    for (const json& l : in.at("space"))
         dims.push_back(l.at(0).get<std::string>());
-        splits.push_back(in.at("splits").value(dims.back(), std::int64_t{1}));
-    }
+    const Splits splits = splitsOfDims(in.at("splits"), dims);
     const bool kFirst = kAdjacent(in.at("is_matmul").get<bool>(), splits, {in.at("k_fast_emission").get<bool>()});
     json slices = json::array();
     for (const auto& slots : coreToSlice(splits, kFirst))
@@ -244,7 +258,7 @@ json perCoreViewKind(const json& in) {
 }
 
 CutSize cut(const json& pair) {
-    return {pair.at(0).get<std::int64_t>(), pair.at(1).get<std::int64_t>()};
+    return {wholeNumber(pair.at(0), 1, kMostElements, "size"), wholeNumber(pair.at(1), 1, kMostElements, "split")};
 }
 
 json matmulCost(const json& in) {
@@ -252,7 +266,7 @@ json matmulCost(const json& in) {
                                cut(in.at("m")),
                                cut(in.at("n")),
                                cut(in.at("k")),
-                               in.at("max_cores").get<std::int64_t>(),
+                               coresOfQuestion(in.at("max_cores")),
                                in.at("shared_weight").get<bool>()};
     const auto us = matmulMicroseconds(q);
     return {{"microseconds", us ? json(*us) : json(nullptr)}};

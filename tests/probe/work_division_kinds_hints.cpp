@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "input_checks.h"
 #include "spyre/layout/named_dims.h"
 #include "spyre/tiling/groups.h"
 #include "work_division_kinds_input.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 
 namespace memplan::probe {
 namespace {
 
 using nlohmann::json;
+using nlohmann::ordered_json;
 using namespace memplan::spyre;
 
-std::vector<HintScope> readScopes(const json& op) {
+/// In id order; the entries of a scope keep the order in which they are written, which decides a sentinel's name.
+std::vector<HintScope> readScopes(const ordered_json& op) {
     std::vector<HintScope> out;
     if (!op.contains("hints") || op.at("hints").is_null()) return out;
     for (const auto& [id, scope] : op.at("hints").items()) {
         HintScope s;
-        s.id = std::stoi(id);
+        const char* end = id.data() + id.size();
+        require(!id.empty() && std::from_chars(id.data(), end, s.id).ptr == end, "'" + id + "' is no hint id");
         for (const char* key : {"tiles", "slices", "num_tiles_per_dim"}) {
             if (!scope.contains(key)) continue;
             for (const auto& [name, count] : scope.at(key).items())
-                s.slices.emplace_back(name, count.get<std::int64_t>());
+                s.slices.emplace_back(name, wholeNumber(count, 1, kMostElements, "count of " + name));
         }
         if (scope.contains("named_dims")) s.namedDims = scope.at("named_dims").get<DimNames>();
         out.push_back(std::move(s));
@@ -45,12 +50,12 @@ json namesJson(const OpNames& names, const Loops& loops) {
             {"reduction_named_dims", names.reduction ? json(*names.reduction) : json(nullptr)}};
 }
 
-json dimHints(const json& in) {
+json dimHints(const ordered_json& in) {
     DeclaredDims declared;
     for (const auto& [name, size] : in.at("declared").items())
-        declared[name] = size.get<std::int64_t>();
+        declared[name] = wholeNumber(size, 1, kMostElements, "size of " + name);
     std::map<std::string, DimNames> known;
-    for (const json& t : in.at("inputs")) {
+    for (const ordered_json& t : in.at("inputs")) {
         if (t.at("names").is_null()) continue;
         known[t.at("tensor").at("name").get<std::string>()] = t.at("names").get<DimNames>();
     }
@@ -59,8 +64,8 @@ json dimHints(const json& in) {
     std::vector<std::string> opNames;
     std::vector<std::vector<DimHint>> all;
     std::vector<Notice> notices;
-    for (const json& o : in.at("ops")) {
-        const OpInput input = readOp(o);
+    for (const ordered_json& o : in.at("ops")) {
+        const OpInput input = readOp(json(o));
         NamedOp op{&input.op, {}, input.write.get(), readScopes(o)};
         for (std::size_t i = 0; i < input.reads.size(); ++i) {
             const auto it = known.find(input.reads[i]->name);
@@ -95,7 +100,7 @@ json dimHints(const json& in) {
 }  // namespace
 
 void registerWorkDivisionHints(Registry& registry) {
-    registry.add("dim_hints", dimHints);
+    registry.addOrdered("dim_hints", dimHints);
 }
 
 }  // namespace memplan::probe

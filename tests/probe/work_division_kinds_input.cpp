@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "work_division_kinds_input.h"
 
+#include "input_checks.h"
 #include "spyre/lower/strided_view.h"
 
 #include <algorithm>
@@ -27,8 +28,12 @@ std::vector<TensorUse> OpInput::uses() const {
 
 Loops readLoops(const json& loops) {
     Loops out;
+    require(loops.is_array() && loops.size() < 64, "loops: no list of fewer than 64");
     for (const json& l : loops) {
-        LoopVar v{l.at(0).get<std::string>(), l.at(1).get<std::int64_t>(), false};
+        LoopVar v{l.at(0).get<std::string>(), wholeNumber(l.at(1), 1, kMostElements, "extent of a loop"), false};
+        const bool isNew =
+            std::none_of(out.all.begin(), out.all.end(), [&](const LoopVar& other) { return other.name == v.name; });
+        require(isNew, "two loops have the name " + v.name);
         out.keptAt.push_back(v.extent == 1 ? -1 : static_cast<int>(out.kept.size()));
         out.all.push_back(v);
         if (v.extent != 1) out.kept.push_back(std::move(v));
@@ -39,10 +44,14 @@ Loops readLoops(const json& loops) {
 Index readIndex(const json& index, const Loops& loops) {
     Index out;
     out.coefficients.assign(loops.kept.size(), 0);
-    out.offset = index.value("offset", std::int64_t{0});
+    if (index.contains("offset")) out.offset = wholeNumber(index.at("offset"), -kMostElements, kMostElements, "offset");
     for (const json& term : index.at("terms")) {
         const int v = loops.find(term.at(0).get<std::string>());
-        if (v >= 0) out.coefficients[static_cast<std::size_t>(v)] += term.at(1).get<std::int64_t>();
+        if (v < 0) continue;
+        std::int64_t& coefficient = out.coefficients[static_cast<std::size_t>(v)];
+        coefficient += wholeNumber(term.at(1), -kMostElements, kMostElements, "coefficient");
+        const std::int64_t reach = kMostElements / loops.kept[static_cast<std::size_t>(v)].extent;
+        require(coefficient >= -reach && coefficient <= reach, "an index reaches too far");
     }
     return out;
 }
@@ -57,25 +66,31 @@ TensorInput readTensor(const json& t, const Loops& loops) {
     TensorInput out;
     out.buffer.name = t.value("name", std::string());
     out.buffer.dtype = readType(t.at("dtype"));
-    out.buffer.size = t.at("size").get<std::vector<std::int64_t>>();
+    out.buffer.size = sizesOf(t.at("size"), "size");
     out.buffer.stride = t.contains("stride") && !t.at("stride").is_null()
-                            ? t.at("stride").get<std::vector<std::int64_t>>()
+                            ? wholeNumbers(t.at("stride"), -kMostElements, "stride")
                             : rowMajorStrides(out.buffer.size);
+    require(out.buffer.stride.size() == out.buffer.size.size(), "size and stride differ in length");
     if (t.contains("device_size") && !t.at("device_size").is_null()) {
         StickLayout layout;
-        layout.deviceSize = t.at("device_size").get<std::vector<std::int64_t>>();
-        layout.strideMap = t.at("stride_map").get<std::vector<std::int64_t>>();
+        layout.deviceSize = sizesOf(t.at("device_size"), "device_size");
+        layout.strideMap = wholeNumbers(t.at("stride_map"), -kMostElements, "stride_map");
+        require(!layout.deviceSize.empty() && layout.deviceSize.size() == layout.strideMap.size(),
+                "device_size and stride_map differ in length");
         layout.dtype = out.buffer.dtype;
         out.buffer.layout = std::move(layout);
     }
     if (t.contains("index")) out.index = readIndex(t.at("index"), loops);
+    out.index.coefficients.resize(loops.kept.size());
     return out;
 }
 
 OpInput readOp(const json& o) {
     OpInput out;
     out.loops = readLoops(o.at("loops"));
-    out.op.kind = o.at("kind").get<std::string>() == "reduction" ? OpClass::Reduction : OpClass::Pointwise;
+    const std::string kind = o.at("kind").get<std::string>();
+    require(kind == "reduction" || kind == "pointwise", "unknown kind of operation '" + kind + "'");
+    out.op.kind = kind == "reduction" ? OpClass::Reduction : OpClass::Pointwise;
     for (const char* key : {"reduction_type", "fn"}) {
         if (o.contains(key) && o.at(key).is_string()) out.op.fn = o.at(key).get<std::string>();
     }
@@ -96,6 +111,8 @@ OpInput readOp(const json& o) {
         out.reads.push_back(add(r, access));
         out.op.reads.push_back(std::move(access));
     }
+    const std::size_t least = out.op.fn == "batchmatmul" ? 2 : kind == "reduction" ? 1 : 0;
+    require(out.reads.size() >= least, "an operation reads too little");
     out.write = add(o.at("write"), out.op.write);
     out.op.name = out.write->name;
     return out;
@@ -105,7 +122,7 @@ Splits readSplits(const json& splits, const Loops& loops) {
     Splits out(loops.kept.size(), 1);
     for (const auto& [name, count] : splits.items()) {
         const int v = loops.find(name);
-        if (v >= 0) out[static_cast<std::size_t>(v)] = count.get<std::int64_t>();
+        if (v >= 0) out[static_cast<std::size_t>(v)] = wholeNumber(count, 1, kMostElements, "split of " + name);
     }
     return out;
 }

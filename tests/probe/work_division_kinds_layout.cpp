@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "input_checks.h"
 #include "spyre/layout/choose.h"
 #include "spyre/layout/chunking.h"
 #include "spyre/layout/cleanup.h"
@@ -19,11 +20,20 @@ json layoutJson(const StickLayout& layout) {
     return {{"device_size", layout.deviceSize}, {"stride_map", layout.strideMap}};
 }
 
+/// The order of the dimensions, the natural one where nothing is said. Its length is the engine's to judge.
+DimOrder readOrder(const json& in, std::size_t rank) {
+    if (!in.contains("dim_order") || in.at("dim_order").is_null()) return naturalOrder(rank);
+    DimOrder order;
+    for (const json& d : in.at("dim_order"))
+        order.push_back(static_cast<int>(wholeNumber(d, -1, static_cast<std::int64_t>(rank) - 1, "dim_order")));
+    for (std::size_t i = 0; i + 1 < order.size() && order.size() <= rank + 1; ++i)
+        require(order[i] >= 0, "dim_order: only the last entry may be -1");
+    return order;
+}
+
 json stickLayout(const json& in) {
     const TensorInput t = readTensor(in, Loops());
-    const DimOrder order = in.contains("dim_order") && !in.at("dim_order").is_null()
-                               ? in.at("dim_order").get<DimOrder>()
-                               : naturalOrder(t.buffer.size.size());
+    const DimOrder order = readOrder(in, t.buffer.size.size());
     const StickLayout layout = valueOf(buildStickLayout(t.buffer.size, t.buffer.stride, t.buffer.dtype, order));
     json out = layoutJson(layout);
     out["elems_per_stick"] = elemsPerStick(layout.dtype);
@@ -60,6 +70,7 @@ json coordinatesKind(const json& in) {
     }
     json samples = json::array();
     for (const auto& point : samplePoints(in, loops)) {
+        require(point.size() == loops.all.size(), "a point has one value for each loop");
         std::vector<std::int64_t> at(loops.kept.size());
         for (std::size_t v = 0; v < point.size(); ++v) {
             if (loops.keptAt[v] >= 0) at[static_cast<std::size_t>(loops.keptAt[v])] = point[v];
@@ -86,6 +97,7 @@ json restickifyKind(const json& in) {
     const Loops loops = unionOf(in.at("input_loops"), in.at("target_loops"));
     const TensorInput input = readTensor(in.at("input"), loops);
     const TensorInput target = readTensor(in.at("target"), loops);
+    require(input.buffer.layout && target.buffer.layout, "a tensor has no device layout");
     const Coordinates from = valueOf(deviceCoordinates(*input.buffer.layout, loops.kept, input.index));
     const Coordinates to = valueOf(deviceCoordinates(*target.buffer.layout, loops.kept, target.index));
     if (sticksAgree(stickRoles(from), stickRoles(to))) {
@@ -117,8 +129,11 @@ public:
         for (const auto& o : ops_) {
             LayoutGraph::Node node{&o->op, {}, o->write.get(), -1, false};
             for (std::size_t i = 0; i < o->reads.size(); ++i) {
+                require(values_.contains(o->reads[i]->name), "nothing writes " + o->reads[i]->name);
                 node.reads.push_back({o->reads[i].get(), &o->op.reads[i].index, valueFor(o->reads[i]->name), false});
             }
+            require(!values_.contains(o->write->name), "two values have the name " + o->write->name);
+            require(o->op.fn != "batchmatmul" || o->write->size.size() >= 2, "a product has two dimensions");
             node.value = valueFor(o->write->name);
             graph.nodes.push_back(std::move(node));
         }
@@ -167,12 +182,10 @@ json layoutGraph(const json& in) {
 
 json chunkingKind(const json& in) {
     TensorInput t = readTensor(in, Loops());
-    const DimOrder order = in.contains("dim_order") && !in.at("dim_order").is_null()
-                               ? in.at("dim_order").get<DimOrder>()
-                               : naturalOrder(t.buffer.size.size());
+    const DimOrder order = readOrder(in, t.buffer.size.size());
     t.buffer.layout = valueOf(buildStickLayout(t.buffer.size, t.buffer.stride, t.buffer.dtype, order));
     ChunkRule rule;
-    rule.cores = in.at("sencores").get<int>();
+    rule.cores = static_cast<int>(coresOfQuestion(in.at("sencores")));
     const ChunkPlan plan = planChunks(t.buffer, rule);
     const bool needed = plan.needed && in.at("op_kind").get<std::string>() == "pointwise";
     json chunks = json::array();
@@ -199,7 +212,7 @@ json chunkingKind(const json& in) {
 }
 
 json bmmPadding(const json& in) {
-    const auto k = in.at("k").get<std::int64_t>();
+    const std::int64_t k = wholeNumber(in.at("k"), 1, kMostElements, "k");
     const std::int64_t pad = reductionPadding(k, readType(in.at("dtype")));
     return {{"pad", pad}, {"k_padded", k + pad}};
 }
@@ -245,6 +258,7 @@ json deadCode(const json& in) {
             removed.push_back(buffers.texts[static_cast<std::size_t>(b)]);
     }
     std::sort(removed.begin(), removed.end());
+    removed.erase(std::unique(removed.begin(), removed.end()), removed.end());
     return {{"kept", kept}, {"removed_buffers", removed}};
 }
 

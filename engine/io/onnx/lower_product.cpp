@@ -32,7 +32,8 @@ void flatProduct(Lowering& l, const Dest& dest, BufferId x, BufferId w) {
     }
     const std::int64_t k = s.back();
     const std::string prefix = dest.suffix.empty() ? std::string() : dest.suffix + "_";
-    const BufferId flat = l.view({prefix + "flat", -1}, x, {k == 0 ? 0 : elements(s) / k, k});
+    const std::int64_t rows = elements(Shape(s.begin(), s.end() - 1));
+    const BufferId flat = l.view({prefix + "flat", -1}, x, {rows, k});
     const BufferId product = l.contract({prefix + "product", -1}, flat, w, {"ik", "kj", "ij"});
     Shape out = s;
     out.back() = l.shape(w)[1];

@@ -315,12 +315,13 @@ BufferId Lowering::contract(const Dest& dest, BufferId a, BufferId b, std::array
         if (loops.find(c) == std::string::npos) loops.push_back(c);
     }
     const auto extent = [&](char c) {
-        std::int64_t n = 1;
         for (std::size_t k = 0; k < 2; ++k) {
             const std::size_t at = names[k].find(c);
-            if (at != std::string_view::npos) n = std::max(n, shape(k == 0 ? a : b)[at]);
+            if (at == std::string_view::npos) continue;
+            if (const std::int64_t n = shape(k == 0 ? a : b)[at]; n != 1)
+                return n;  // an extent of 1 broadcasts, to 0 too
         }
-        return n;
+        return std::int64_t{1};
     };
     Op op = newOp(loops.size() == 3 ? OpKind::MatMul : OpKind::BMM, "matmul", dest);
     op.hasIter = true;
@@ -332,7 +333,7 @@ BufferId Lowering::contract(const Dest& dest, BufferId a, BufferId b, std::array
         std::vector<IndexExpr> m;
         for (std::size_t d = 0; d < text.size(); ++d) {
             const auto loop = static_cast<int>(loops.find(text[d]));
-            m.push_back(s[d] == 1 && extent(text[d]) > 1 ? zeroExpr() : loopExpr(loop));
+            m.push_back(s[d] == 1 && extent(text[d]) != 1 ? zeroExpr() : loopExpr(loop));
         }
         return m;
     };

@@ -7,6 +7,7 @@ using namespace memplan;
 using namespace memplan::lowertest;
 
 Q_DECLARE_METATYPE(std::string)
+Q_DECLARE_METATYPE(Ints)
 
 class TstLowerOnnx : public QObject {
     Q_OBJECT
@@ -149,6 +150,32 @@ private slots:
         QCOMPARE(graph.dims.at(0).name, std::string("batch_size"));
         QCOMPARE(graph.tensor(graph.inputs[0]).symbols.at(0).symbol, std::string("batch_size"));
         QVERIFY(io::readGraphJson(io::writeGraphJson(graph), {}, {}).ok());
+    }
+
+    /// A sum over nothing is a product as well; an extent of 1 beside 0 broadcasts to 0.
+    void products_overNothing_data() {
+        QTest::addColumn<Ints>("a");
+        QTest::addColumn<Ints>("b");
+        QTest::addColumn<bool>("isWeight");
+        QTest::newRow("matrix") << Ints{3, 0} << Ints{0, 2} << false;
+        QTest::newRow("batched") << Ints{2, 3, 0} << Ints{2, 0, 5} << false;
+        QTest::newRow("weight") << Ints{2, 3, 0} << Ints{0, 5} << true;
+        QTest::newRow("broadcast") << Ints{1, 3, 4} << Ints{0, 4, 5} << false;
+    }
+
+    void products_overNothing() {
+        QFETCH(Ints, a);
+        QFETCH(Ints, b);
+        QFETCH(bool, isWeight);
+        GraphText g;
+        g.input("a", kFloat, Dims(a.begin(), a.end()));
+        if (isWeight) {
+            g.weight("b", b);
+        } else {
+            g.input("b", kFloat, Dims(b.begin(), b.end()));
+        }
+        g.add("MatMul", {"a", "b"}, {"y"}).output("y");
+        QCOMPARE(lower(g).error, std::string());
     }
 
     void tenThousandNodes_inLinearTime() {

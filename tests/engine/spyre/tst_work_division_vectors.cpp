@@ -104,6 +104,38 @@ private slots:
                                   << R"({"max_cores": 32})";
         QTest::newRow("loops of the wrong type") << "stick_adjust"
                                                  << R"({"loops": 3, "tensors": []})";
+        QTest::newRow("no tensors") << "must_split"
+                                    << R"({"loops": [["a", 4]], "tensors": [], "max_cores": 2})";
+        QTest::newRow("size beyond counting") << "chunking"
+                                              << R"({"size": [4611686018427387904, 8193], "dtype": "float16",
+                                                     "sencores": 32, "op_kind": "pointwise"})";
+        QTest::newRow("size that is no whole number") << "stick_layout"
+                                                      << R"({"size": [1e300], "dtype": "float16"})";
+        QTest::newRow("order of a foreign dimension") << "stick_layout"
+                                                      << R"({"size": [4, 4], "dtype": "float16", "dim_order": [0, 3]})";
+        QTest::newRow("layout without strides") << "k_fast"
+                                                << R"({"loops": [["a", 4]], "max_cores": 2, "min_splits": {},
+                                                       "output": {"dtype": "float16", "size": [4], "stride": [1],
+                                                                  "device_size": [1, 64], "stride_map": []}})";
+        QTest::newRow("foreign variable") << "multi_dim_split"
+                                          << R"({"space": [["a", 4]], "max_cores": 2, "output_dims": ["b"],
+                                                 "reduction_dims": [], "min_splits": {}})";
+        QTest::newRow("split of 0") << "matmul_cost_beyond"
+                                    << R"({"b": [4, 4], "m": [8, 8], "n": [64, 0], "k": [8, 1], "max_cores": 32,
+                                           "shared_weight": true})";
+        QTest::newRow("a table of too many cores") << "core_map"
+                                                   << R"({"space": [["a", 4]], "splits": {"a": 4611686018427387904},
+                                                          "is_matmul": false, "k_fast_emission": true})";
+        QTest::newRow("hint id that is no number") << "dim_hints"
+                                                   << R"({"declared": {}, "inputs": [], "ops": [{"kind": "pointwise",
+                                                          "loops": [], "reads": [], "write": {"name": "o", "size": [],
+                                                          "dtype": "float16"}, "hints": {"x": {"slices": {"A": 2}}}}]})";
+        QTest::newRow("read of a value that nobody writes") << "layout_graph"
+                                                            << R"({"inputs": [], "optimizer": "beam", "ops": [{
+                                                                   "kind": "pointwise", "loops": [["a", 4]],
+                                                                   "reads": [{"name": "x", "size": [4],
+                                                                   "dtype": "float16"}], "write": {"name": "o",
+                                                                   "size": [4], "dtype": "float16"}}]})";
     }
 
     void malformed() {
@@ -115,6 +147,30 @@ private slots:
         const json answer = registry.answer(query.dump());
         QVERIFY(answer.contains("error"));
         QCOMPARE(answer.at("error").at("code").get<std::string>(), std::string("bad_input"));
+    }
+
+    /// A scope that matches nothing is told by its first name as written, not by the first in the alphabet.
+    void sentinel_hasTheFirstNameAsWritten() {
+        const std::string line = R"({"name": "n", "kind": "dim_hints", "input": {"declared": {"A": 4}, "inputs": [
+            {"tensor": {"name": "x", "dtype": "float16", "size": [4]}, "names": ["A"]}], "ops": [{"kind": "pointwise",
+            "loops": [["d0", 4]], "reads": [{"name": "x", "dtype": "float16", "size": [4],
+            "index": {"terms": [["d0", 1]], "offset": 0}}], "write": {"name": "y", "dtype": "float16", "size": [4],
+            "index": {"terms": [["d0", 1]], "offset": 0}}, "hints": {"1": {"slices": {"Z": 8, "B": 2}}}}]}})";
+        Registry registry;
+        memplan::probe::registerWorkDivision(registry);
+        const json answer = registry.answer(line);
+        const json& hint = answer.at("output").at("dim_hints").at("y").at(0);
+        QCOMPARE(hint.at("dim_names").dump(), std::string(R"(["Z"])"));
+        QCOMPARE(hint.at("split_count").get<int>(), 8);
+    }
+
+    void removedBuffers_areNamedOnce() {
+        const std::string line = R"({"name": "n", "kind": "dead_code", "input": {"ops": [
+            {"name": "p", "kind": "compute", "reads": [], "writes": ["b"]},
+            {"name": "q", "kind": "fallback", "impure": false, "reads": [], "writes": ["b"]}], "outputs": []}})";
+        Registry registry;
+        memplan::probe::registerWorkDivision(registry);
+        QCOMPARE(registry.answer(line).at("output").at("removed_buffers").dump(), std::string(R"(["b"])"));
     }
 };
 
