@@ -78,7 +78,7 @@ Error Arguments::unknown(const std::string& argument) const {
 
 Result<bool> Arguments::parse(std::vector<std::string> args) {
     for (const auto& [name, sentence] : notOffered_) {
-        const auto is = [&](const std::string& a) { return nameOf(a) == name; };
+        const auto is = [&name = name](const std::string& a) { return nameOf(a) == name; };
         if (std::any_of(args.begin(), args.end(), is)) return makeError("CLI-001", command_ + " " + name, sentence);
     }
     std::reverse(args.begin(), args.end());  // the order in which CLI11 wants a vector

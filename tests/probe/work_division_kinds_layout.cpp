@@ -122,7 +122,8 @@ public:
                 throwError(
                     unsupported("LAY-004", "", "missing device_tensor_layout on graph input " + tensor.buffer.name));
             }
-            graph.values[static_cast<std::size_t>(valueFor(tensor.buffer.name))] = {*tensor.buffer.layout};
+            const int value = valueFor(tensor.buffer.name);
+            graph.give(value, *tensor.buffer.layout);
         }
         for (const json& o : in.at("ops"))
             ops_.push_back(std::make_unique<OpInput>(readOp(o)));
@@ -162,9 +163,9 @@ json layoutGraph(const json& in) {
     for (std::size_t n = 0; n < input.graph.nodes.size(); ++n) {
         const std::string& name = input.graph.nodes[n].op->name;
         candidates[name] = json::array();
-        for (const StickLayout& l : choice.candidates[n].layouts)
+        for (const StickLayout& l : choice.candidates[n]->layouts)
             candidates[name].push_back(layoutJson(l));
-        committed[name] = layoutJson(choice.candidates[n].layouts[static_cast<std::size_t>(choice.chosen[n])]);
+        committed[name] = layoutJson(choice.candidates[n]->layouts[static_cast<std::size_t>(choice.chosen[n])]);
     }
     json restickify = json::array();
     for (const RestickifyEdge& e : choice.edges) {

@@ -96,7 +96,7 @@ Result<Splits> splitsOf(const SplitHint& hint, const Op& op, const IterationSpac
     Splits out(space.loops.size(), 1);
     for (const auto& [name, count] : hint.counts) {
         std::size_t v = 0;
-        const auto means = [&](std::size_t i) {
+        const auto means = [&, &name = name](std::size_t i) {
             const auto& names = hint.loopNames[i];
             return space.loops[i].name == name || std::find(names.begin(), names.end(), name) != names.end();
         };

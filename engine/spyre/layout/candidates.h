@@ -7,6 +7,7 @@
 #include "spyre/layout/stick_layout.h"
 #include "spyre/program.h"
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -40,6 +41,8 @@ struct OpCandidates {
     std::vector<int> args;              ///< positions in op->reads that take part in the cost
     std::vector<StickLayout> required;  ///< FixedInOut: parallel to args
 };
+
+using OpCandidatesPtr = std::shared_ptr<const OpCandidates>;
 
 /// Candidates of one op. Errors: LAY-002, LAY-003, LAY-005, LAY-006, LAY-009.
 [[nodiscard]] Result<OpCandidates> layoutCandidates(const LayoutQuestion& question);

@@ -2,6 +2,7 @@
 #include "spyre/layout/choose.h"
 
 #include "spyre/layout/edge_costs.h"
+#include "spyre/layout/layout_answers.h"
 
 #include <algorithm>
 #include <numeric>
@@ -9,12 +10,24 @@
 namespace memplan::spyre {
 namespace {
 
+LayoutAnswerPtr fallbackAnswer(const LayoutGraph::Node& node) {
+    return std::make_shared<LayoutAnswer>(fallbackCandidates(*node.output));
+}
+
 /// Candidates of one node, those of a fallback kernel when `fallback` accepts the error.
-Result<OpCandidates> candidatesOf(const LayoutGraph& graph, std::size_t n, const FallbackQuestion& fallback) {
+Result<LayoutAnswerPtr> answerOf(const LayoutGraph& graph, std::size_t n, LayoutAnswers& answers,
+                                 const FallbackQuestion& fallback) {
     const LayoutGraph::Node& node = graph.nodes[n];
-    Result<OpCandidates> out = layoutCandidates(questionOf(graph, node));
+    Result<LayoutAnswerPtr> out = answers.of(graph, node);
     if (out || !fallback || !fallback(n, out.error())) return out;
-    return fallbackCandidates(*node.output);
+    return fallbackAnswer(node);
+}
+
+OpCandidatesPtr candidatesIn(const LayoutAnswerPtr& answer) {
+    return {answer, &answer->candidates()};
+}
+LayoutGraph::Layouts layoutsIn(const LayoutAnswerPtr& answer) {
+    return {answer, &answer->candidates().layouts};
 }
 
 /// The states of the beam. Only values with several candidates differ between states; their choices are
@@ -48,16 +61,20 @@ private:
     void countReaders();
     Result<void> decide(std::size_t n);
     std::optional<Error> extend(std::size_t n);
-    [[nodiscard]] std::optional<EdgeCost> sameForAll(EdgeCosts& costs, std::size_t candidates) const;
+    [[nodiscard]] std::optional<EdgeCost> sameForAll(std::size_t n, const EdgeTable& costs,
+                                                     std::size_t candidates) const;
     [[nodiscard]] std::size_t chosenIn(std::size_t state, int value) const;
-    [[nodiscard]] EdgeCost extra(EdgeCosts& costs, std::size_t state, std::size_t candidate) const;
-    [[nodiscard]] std::vector<Next> expand(EdgeCosts& costs, std::size_t candidates) const;
+    [[nodiscard]] EdgeCost extra(std::size_t n, const EdgeTable& costs, std::size_t state, std::size_t candidate) const;
+    [[nodiscard]] std::vector<Next> expand(std::size_t n, const EdgeTable& costs, std::size_t candidates) const;
+    [[nodiscard]] int valueOf(std::size_t n, const EdgeTable::Edge& edge) const {
+        return graph_.nodes[n].reads[static_cast<std::size_t>(edge.argument)].value;
+    }
     void advance(std::size_t n, std::vector<Next> next, std::size_t candidates);
     void forgetRead(std::size_t n);
     void traceBack();
     Result<void> collectEdges();
-    void addEdges(std::size_t n, EdgeCosts& costs);
-    void addScores(std::size_t n, EdgeCosts& costs);
+    Result<void> addEdges(std::size_t n, const EdgeTable& costs);
+    void addScores(std::size_t n, const EdgeTable& costs);
     [[nodiscard]] std::size_t finalOf(int value) const {
         return static_cast<std::size_t>(finalChoice_[static_cast<std::size_t>(value)]);
     }
@@ -71,6 +88,8 @@ private:
     std::vector<int> tableOf_;  ///< per value, -1 = same choice (0) in every state
     std::vector<Table> tables_;
     std::vector<Step> log_;
+    LayoutAnswers known_;
+    std::vector<LayoutAnswerPtr> answers_;  ///< per node
     LayoutChoice result_;
     std::vector<int> finalChoice_;  ///< per value
     std::vector<bool> paid_;        ///< per node: some state restickifies one of its inputs
@@ -89,22 +108,23 @@ std::size_t Beam::chosenIn(std::size_t state, int value) const {
     return table < 0 ? 0 : tables_[static_cast<std::size_t>(table)].choice[state];
 }
 
-EdgeCost Beam::extra(EdgeCosts& costs, std::size_t state, std::size_t candidate) const {
+EdgeCost Beam::extra(std::size_t n, const EdgeTable& costs, std::size_t state, std::size_t candidate) const {
     EdgeCost sum = 0;
-    for (std::size_t e = 0; e < costs.edgeCount(); ++e) {
-        const EdgeCost c = costs.cost(e, chosenIn(state, costs.value(e)), candidate);
+    for (const EdgeTable::Edge& edge : costs.edges) {
+        if (edge.isFree) continue;
+        const EdgeCost c = costs.cost(edge, chosenIn(state, valueOf(n, edge)), candidate);
         if (c == kInfiniteCost) return kInfiniteCost;
         sum += c;
     }
     return sum;
 }
 
-std::vector<Beam::Next> Beam::expand(EdgeCosts& costs, std::size_t candidates) const {
+std::vector<Beam::Next> Beam::expand(std::size_t n, const EdgeTable& costs, std::size_t candidates) const {
     std::vector<Next> next;
     next.reserve(states_.size() * candidates);
     for (std::size_t s = 0; s < states_.size(); ++s) {
         for (std::size_t c = 0; c < candidates; ++c) {
-            const EdgeCost more = extra(costs, s, c);
+            const EdgeCost more = extra(n, costs, s, c);
             if (more == kInfiniteCost) continue;
             next.push_back({states_[s] + more, static_cast<std::uint8_t>(s), static_cast<std::uint8_t>(c)});
         }
@@ -145,12 +165,12 @@ void Beam::advance(std::size_t n, std::vector<Next> next, std::size_t candidates
 
 /// What the node costs when that is the same in every state: one candidate, and inputs whose choice does not
 /// differ. Most nodes are like that, and then neither the order nor the number of the states changes.
-std::optional<EdgeCost> Beam::sameForAll(EdgeCosts& costs, std::size_t candidates) const {
+std::optional<EdgeCost> Beam::sameForAll(std::size_t n, const EdgeTable& costs, std::size_t candidates) const {
     if (candidates != 1) return std::nullopt;
-    for (std::size_t e = 0; e < costs.edgeCount(); ++e) {
-        if (tableOf_[static_cast<std::size_t>(costs.value(e))] >= 0) return std::nullopt;
+    for (const EdgeTable::Edge& edge : costs.edges) {
+        if (!edge.isFree && tableOf_[static_cast<std::size_t>(valueOf(n, edge))] >= 0) return std::nullopt;
     }
-    const EdgeCost cost = extra(costs, 0, 0);
+    const EdgeCost cost = extra(n, costs, 0, 0);
     return cost == kInfiniteCost ? std::nullopt : std::optional(cost);
 }
 
@@ -180,35 +200,38 @@ void Beam::forgetRead(std::size_t n) {
 Result<void> Beam::decide(std::size_t n) {
     const LayoutGraph::Node& node = graph_.nodes[n];
     if (node.mutates) return {};
-    Result<OpCandidates> found = candidatesOf(graph_, n, fallback_);
+    Result<LayoutAnswerPtr> found = answerOf(graph_, n, known_, fallback_);
     if (!found) return std::move(found).error();
-    OpCandidates& candidates = result_.candidates[n] = std::move(found).value();
+    LayoutAnswerPtr& answer = answers_[n] = std::move(found).value();
     std::optional<Error> failure = extend(n);
     if (failure) {
         if (!fallback_ || !fallback_(n, *failure)) return std::move(*failure);
-        candidates = fallbackCandidates(*node.output);
+        answer = fallbackAnswer(node);
         (void)extend(n);  // a fallback kernel accepts anything
     }
-    graph_.values[static_cast<std::size_t>(node.value)] = candidates.layouts;
+    result_.candidates[n] = candidatesIn(answer);
+    graph_.values[static_cast<std::size_t>(node.value)] = layoutsIn(answer);
     return {};
 }
 
 /// Extends every state by the node's candidates; the error when none can be reached.
 std::optional<Error> Beam::extend(std::size_t n) {
     const LayoutGraph::Node& node = graph_.nodes[n];
-    const OpCandidates& candidates = result_.candidates[n];
-    Result<EdgeCosts> costs = EdgeCosts::create(graph_, node, candidates);
-    if (!costs) return std::move(costs).error();
-    if (const auto cost = sameForAll(costs.value(), candidates.layouts.size())) {
+    const OpCandidates& candidates = answers_[n]->candidates();
+    const Result<const EdgeTable*> costs = answers_[n]->costs(graph_, node);
+    if (!costs) return costs.error();
+    if (const auto cost = sameForAll(n, *costs.value(), candidates.layouts.size())) {
         paid_[n] = *cost > 0;
         for (EdgeCost& s : states_)
             s += *cost;
         return std::nullopt;
     }
-    std::vector<Next> next = expand(costs.value(), candidates.layouts.size());
+    std::vector<Next> next = expand(n, *costs.value(), candidates.layouts.size());
     if (next.empty()) {
+        const Result<EdgeCosts> blocked = EdgeCosts::create(graph_, node, candidates);
         return makeError("LAY-007", node.op->name,
-                         node.op->name + ": no mechanism to resolve stick incompatibility" + costs.value().triage());
+                         node.op->name + ": no mechanism to resolve stick incompatibility" +
+                             (blocked ? blocked.value().triage() : std::string()));
     }
     advance(n, std::move(next), candidates.layouts.size());
     return std::nullopt;
@@ -228,31 +251,42 @@ Result<void> Beam::collectEdges() {
     result_.scores.resize(graph_.nodes.size());
     for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
         const LayoutGraph::Node& node = graph_.nodes[n];
-        const std::size_t candidates = result_.candidates[n].layouts.size();
-        if (node.mutates || (!paid_[n] && candidates <= 1)) continue;
-        Result<EdgeCosts> costs = EdgeCosts::create(graph_, node, result_.candidates[n]);
-        if (!costs) return std::move(costs).error();
-        addEdges(n, costs.value());
-        if (candidates > 1) addScores(n, costs.value());
+        if (node.mutates) continue;
+        const std::size_t candidates = result_.candidates[n]->layouts.size();
+        if (!paid_[n] && candidates <= 1) continue;
+        const Result<const EdgeTable*> costs = answers_[n]->costs(graph_, node);
+        if (!costs) return costs.error();
+        if (Result<void> added = addEdges(n, *costs.value()); !added) return added.error();
+        if (candidates > 1) addScores(n, *costs.value());
     }
     return {};
 }
 
-void Beam::addEdges(std::size_t n, EdgeCosts& costs) {
-    const auto out = static_cast<std::size_t>(finalOf(graph_.nodes[n].value));
-    for (std::size_t e = 0; e < costs.edgeCount(); ++e) {
-        const std::size_t in = finalOf(costs.value(e));
-        const EdgeCost cost = costs.cost(e, in, out);
+Result<void> Beam::addEdges(std::size_t n, const EdgeTable& costs) {
+    const LayoutGraph::Node& node = graph_.nodes[n];
+    const auto out = static_cast<std::size_t>(finalOf(node.value));
+    std::optional<EdgeCosts> targets;  // most nodes pay nothing
+    for (std::size_t e = 0; e < costs.edges.size(); ++e) {
+        const EdgeTable::Edge& edge = costs.edges[e];
+        const std::size_t in = finalOf(valueOf(n, edge));
+        const EdgeCost cost = costs.cost(edge, in, out);
         if (cost == 0) continue;
-        result_.edges.push_back({static_cast<int>(n), costs.argument(e), *costs.target(e, in, out), cost});
+        if (!targets) {
+            Result<EdgeCosts> made = EdgeCosts::create(graph_, node, *result_.candidates[n]);
+            if (!made) return std::move(made).error();
+            targets = std::move(made).value();
+        }
+        result_.edges.push_back({static_cast<int>(n), edge.argument, *targets->target(e, in, out), cost});
     }
+    return {};
 }
 
-void Beam::addScores(std::size_t n, EdgeCosts& costs) {
-    for (std::size_t c = 0; c < result_.candidates[n].layouts.size(); ++c) {
+void Beam::addScores(std::size_t n, const EdgeTable& costs) {
+    result_.scores[n].reserve(costs.outputs);
+    for (std::size_t c = 0; c < result_.candidates[n]->layouts.size(); ++c) {
         EdgeCost sum = 0;
-        for (std::size_t e = 0; e < costs.edgeCount(); ++e) {
-            const EdgeCost cost = costs.cost(e, finalOf(costs.value(e)), c);
+        for (const EdgeTable::Edge& edge : costs.edges) {
+            const EdgeCost cost = costs.cost(edge, finalOf(valueOf(n, edge)), c);
             sum = cost == kInfiniteCost || sum == kInfiniteCost ? kInfiniteCost : sum + cost;
         }
         result_.scores[n].push_back(sum);
@@ -261,6 +295,7 @@ void Beam::addScores(std::size_t n, EdgeCosts& costs) {
 
 Result<LayoutChoice> Beam::run() {
     result_.candidates.resize(graph_.nodes.size());
+    answers_.resize(graph_.nodes.size());
     for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
         if ((n & 63) == 0 && control_.cancelled()) return makeError(kCancelledCode, "", "cancelled");
         if (Result<void> done = decide(n); !done) return done.error();
@@ -281,21 +316,22 @@ LayoutQuestion questionOf(const LayoutGraph& graph, const LayoutGraph::Node& nod
     LayoutQuestion q{node.op, {}, node.output, graph.foldHighRank};
     q.reads.reserve(node.reads.size());
     for (const LayoutGraph::Read& r : node.reads) {
-        q.reads.push_back({r.buffer, r.index, graph.values[static_cast<std::size_t>(r.value)], r.isScalarConstant});
+        q.reads.push_back({r.buffer, r.index, graph.layoutsOf(r.value), r.isScalarConstant});
     }
     return q;
 }
 
-Result<std::vector<OpCandidates>> propagateCandidates(LayoutGraph& graph, const FallbackQuestion& fallback,
-                                                      const RunControl& control) {
-    std::vector<OpCandidates> all(graph.nodes.size());
+Result<std::vector<OpCandidatesPtr>> propagateCandidates(LayoutGraph& graph, const FallbackQuestion& fallback,
+                                                         const RunControl& control) {
+    std::vector<OpCandidatesPtr> all(graph.nodes.size());
+    LayoutAnswers answers;
     for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
         if ((n & 63) == 0 && control.cancelled()) return makeError(kCancelledCode, "", "cancelled");
         if (graph.nodes[n].mutates) continue;
-        Result<OpCandidates> found = candidatesOf(graph, n, fallback);
-        if (!found) return std::move(found).error();
-        all[n] = std::move(found).value();
-        graph.values[static_cast<std::size_t>(graph.nodes[n].value)] = all[n].layouts;
+        const Result<LayoutAnswerPtr> found = answerOf(graph, n, answers, fallback);
+        if (!found) return found.error();
+        all[n] = candidatesIn(found.value());
+        graph.values[static_cast<std::size_t>(graph.nodes[n].value)] = layoutsIn(found.value());
     }
     return all;
 }

@@ -9,6 +9,8 @@
 #include "spyre/layout/restickify.h"
 
 #include <functional>
+#include <memory>
+#include <span>
 #include <vector>
 
 namespace memplan::spyre {
@@ -29,9 +31,22 @@ struct LayoutGraph {
         int value = -1;
         bool mutates = false;  ///< writes an existing value: handled after the choice
     };
-    std::vector<Node> nodes;                       ///< in topological order
-    std::vector<std::vector<StickLayout>> values;  ///< candidates of each value
+    /// Shared with the answer they come from.
+    using Layouts = std::shared_ptr<const std::vector<StickLayout>>;
+
+    std::vector<Node> nodes;      ///< in topological order
+    std::vector<Layouts> values;  ///< candidates of each value, null while there are none
     bool foldHighRank = true;
+
+    [[nodiscard]] std::span<const StickLayout> layoutsOf(int value) const {
+        const Layouts& layouts = values[static_cast<std::size_t>(value)];
+        return layouts ? std::span<const StickLayout>(*layouts) : std::span<const StickLayout>();
+    }
+    /// Gives a value the one layout it has.
+    void give(int value, StickLayout layout) {
+        values[static_cast<std::size_t>(value)] =
+            std::make_shared<const std::vector<StickLayout>>(1, std::move(layout));
+    }
 };
 
 /// The node as a question about its candidates, with those of its inputs as they stand.
@@ -46,8 +61,8 @@ struct RestickifyEdge {
 };
 
 struct LayoutChoice {
-    std::vector<OpCandidates> candidates;  ///< parallel to nodes; empty for mutations
-    std::vector<int> chosen;               ///< parallel to nodes; -1 for mutations
+    std::vector<OpCandidatesPtr> candidates;  ///< parallel to nodes; null for mutations
+    std::vector<int> chosen;                  ///< parallel to nodes; -1 for mutations
     /// Per node with several candidates: cost of each one with the inputs as chosen; else empty.
     std::vector<std::vector<EdgeCost>> scores;
     std::vector<RestickifyEdge> edges;  ///< in node, then argument order
@@ -61,9 +76,9 @@ using FallbackQuestion = std::function<bool(std::size_t node, const Error& error
 inline constexpr std::size_t kBeamWidth = 64;
 inline constexpr std::size_t kGreedyWidth = 1;
 
-/// Candidates of every node in order, written to graph.values. The first error ends it unless
+/// Candidates of every node in order (null for mutations), written to graph.values. The first error ends it unless
 /// `fallback` accepts the node.
-[[nodiscard]] Result<std::vector<OpCandidates>>
+[[nodiscard]] Result<std::vector<OpCandidatesPtr>>
 propagateCandidates(LayoutGraph& graph, const FallbackQuestion& fallback, const RunControl& control = {});
 
 /// The choice; `width` states are kept (kBeamWidth, or kGreedyWidth for the greedy rule, which is the same

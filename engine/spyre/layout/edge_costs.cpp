@@ -48,8 +48,8 @@ Result<EdgeCosts> EdgeCosts::create(const LayoutGraph& graph, const LayoutGraph:
     for (std::size_t a = 0; a < candidates.args.size(); ++a) {
         const int argument = candidates.args[a];
         const LayoutGraph::Read& read = node.reads[static_cast<std::size_t>(argument)];
-        const std::vector<StickLayout>& layouts = graph.values[static_cast<std::size_t>(read.value)];
-        Edge edge{argument, read.value, {}, std::nullopt, {}};
+        const std::span<const StickLayout> layouts = graph.layoutsOf(read.value);
+        Edge edge{argument, {}, std::nullopt, {}};
         edge.in.reserve(layouts.size());
         for (const StickLayout& layout : layouts)
             edge.in.push_back(side(layout, *read.index));

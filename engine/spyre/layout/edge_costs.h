@@ -21,7 +21,7 @@ public:
                                                   const OpCandidates& candidates);
 
     [[nodiscard]] std::size_t edgeCount() const { return edges_.size(); }
-    [[nodiscard]] int value(std::size_t edge) const { return edges_[edge].value; }
+    [[nodiscard]] std::size_t inputCount(std::size_t edge) const { return edges_[edge].in.size(); }
     [[nodiscard]] int argument(std::size_t edge) const { return edges_[edge].argument; }
     /// Elements to move; kInfiniteCost when the stick cannot get there.
     [[nodiscard]] EdgeCost cost(std::size_t edge, std::size_t in, std::size_t out);
@@ -40,7 +40,6 @@ private:
     };
     struct Edge {
         int argument = 0;
-        int value = 0;
         std::vector<Side> in;          ///< one per candidate of the input
         std::optional<Side> required;  ///< FixedInOut
         std::vector<EdgeCost> memo;    ///< in x out, -1 = not computed

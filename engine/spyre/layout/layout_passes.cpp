@@ -49,7 +49,7 @@ public:
         Program& program = state.program;
         setGivenLayouts(program);
         PassOutcome outcome{true, {}};
-        Result<std::vector<OpCandidates>> all = std::vector<OpCandidates>();
+        Result<std::vector<OpCandidatesPtr>> all = std::vector<OpCandidatesPtr>();
         for (int round = 0; round <= kRepairRounds; ++round) {
             Result<LayoutGraph> graph = layoutGraphOf(program);
             if (!graph) return std::move(graph).error();
@@ -67,7 +67,7 @@ public:
         if (!all) return std::move(all).error();
         program.candidates.assign(program.ops.size(), {});
         for (std::size_t i = 0; i < program.ops.size(); ++i) {
-            program.candidates[i] = std::move(all.value()[i].layouts);
+            if (all.value()[i]) program.candidates[i] = all.value()[i]->layouts;
             outcome.counts["candidates"] += static_cast<std::int64_t>(program.candidates[i].size());
             outcome.counts["ops_with_a_choice"] += program.candidates[i].size() > 1 ? 1 : 0;
         }
@@ -79,7 +79,7 @@ private:
     static constexpr int kRepairRounds = 4;
 
     /// Propagates without consequences; multiplies whose operands are stuck give repairs.
-    static std::vector<OperandRepair> findRepairs(LayoutGraph& graph, Result<std::vector<OpCandidates>>& all,
+    static std::vector<OperandRepair> findRepairs(LayoutGraph& graph, Result<std::vector<OpCandidatesPtr>>& all,
                                                   bool& failed, const RunControl& control) {
         std::vector<OperandRepair> repairs;
         const FallbackQuestion note = [&](std::size_t n, const Error& error) {
@@ -136,7 +136,7 @@ public:
         for (std::size_t i = 0; i < program.ops.size(); ++i) {
             if (choice.chosen[i] < 0) continue;
             tell(program, i, choice, context);
-            program.candidates[i] = {choice.candidates[i].layouts[static_cast<std::size_t>(choice.chosen[i])]};
+            program.candidates[i] = {choice.candidates[i]->layouts[static_cast<std::size_t>(choice.chosen[i])]};
         }
         program.restickifyPlan.clear();
         for (RestickifyEdge& e : choice.edges) {
@@ -149,7 +149,7 @@ public:
 
 private:
     static void tell(const Program& program, std::size_t i, const LayoutChoice& choice, PassContext& context) {
-        const OpCandidates& candidates = choice.candidates[i];
+        const OpCandidates& candidates = *choice.candidates[i];
         if (program.ops[i].kind == OpClass::Constant && candidates.layouts.size() == 1) return;
         Decision d;
         d.op = OpId::of(i);

@@ -78,12 +78,12 @@ Result<LayoutGraph> layoutGraphOf(const Program& program) {
     for (std::size_t b = 0; b < program.buffers.size(); ++b) {
         if (providers[b] != Provider::Given) continue;
         const Buffer& buffer = program.buffers[b];
-        graph.values[b] = {buffer.layout ? *buffer.layout : transferLayout(buffer)};
+        graph.give(static_cast<int>(b), buffer.layout ? *buffer.layout : transferLayout(buffer));
     }
     graph.nodes.reserve(program.ops.size());
     for (const Op& op : program.ops) {
         for (const BufferId b : op.extraWrites)
-            graph.values[b.at()] = {fallbackLayout(program.buffers[b.at()])};
+            graph.give(b.index, fallbackLayout(program.buffers[b.at()]));
         Result<LayoutGraph::Node> node = nodeOf(program, op, providers);
         if (!node) return std::move(node).error();
         graph.nodes.push_back(std::move(node).value());

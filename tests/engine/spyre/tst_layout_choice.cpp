@@ -25,9 +25,9 @@ Result<LayoutChoice> choose(Program& program, std::size_t width) {
 Result<OpCandidates> candidatesOfLast(Program& program) {
     setGivenLayouts(program);
     LayoutGraph graph = layoutGraphOf(program).value();
-    Result<std::vector<OpCandidates>> all = propagateCandidates(graph, nullptr);
+    Result<std::vector<OpCandidatesPtr>> all = propagateCandidates(graph, nullptr);
     if (!all) return std::move(all).error();
-    return std::move(all.value().back());
+    return *all.value().back();
 }
 
 /// 5.6: s = p + q with p sticked on rows and q on columns, then s @ y with K = the columns of s.
@@ -62,8 +62,8 @@ private slots:
         QCOMPARE(b.value().totalCost, EdgeCost{32768});
         QCOMPARE(b.value().edges.size(), std::size_t{1});
         QCOMPARE(b.value().chosen[0], 1);
-        QCOMPARE(b.value().candidates[0].layouts[0].deviceSize, (Sizes{4, 128, 64}));
-        QCOMPARE(b.value().candidates[0].layouts[1].deviceSize, (Sizes{2, 256, 64}));
+        QCOMPARE(b.value().candidates[0]->layouts[0].deviceSize, (Sizes{4, 128, 64}));
+        QCOMPARE(b.value().candidates[0]->layouts[1].deviceSize, (Sizes{2, 256, 64}));
         QCOMPARE(b.value().scores[0].size(), std::size_t{2});
     }
 
