@@ -69,7 +69,7 @@ json coreSplitKind(const json& in) {
     return {{"split", largestDivisorUpTo(size, coresOfQuestion(in.at("max_cores")))}};
 }
 
-json names(const std::vector<int>& list, const std::vector<LoopVar>& loops) {
+json names(const std::vector<int>& list, std::span<const LoopVar> loops) {
     json out = json::array();
     for (const int v : list)
         out.push_back(loops[static_cast<std::size_t>(v)].name);

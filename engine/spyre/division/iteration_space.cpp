@@ -28,7 +28,7 @@ void adjustSticks(IterationSpace& space) {
 
 Result<IterationSpace> iterationSpace(std::span<const LoopVar> loops, std::span<const TensorUse> tensors) {
     IterationSpace space;
-    space.loops.assign(loops.begin(), loops.end());
+    space.loops = loops;
     space.tensors.reserve(tensors.size());
     for (const TensorUse& t : tensors) {
         if (!t.buffer->layout) {

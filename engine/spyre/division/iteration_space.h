@@ -19,7 +19,7 @@ struct DividedTensor {
 };
 
 struct IterationSpace {
-    std::vector<LoopVar> loops;
+    std::span<const LoopVar> loops;         ///< of the op, which must outlive the space
     std::vector<DividedTensor> tensors;     ///< reads in read order, the output last
     std::vector<std::int64_t> adjusted;     ///< per loop: sticks for a stick loop, else the extent
     SmallVector<std::int64_t, 8> stickEps;  ///< per loop: elements per stick, 0 = no stick loop

@@ -10,6 +10,9 @@
 #include "spyre/tiling/loop_access.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
+#include <utility>
 
 namespace memplan::spyre {
 namespace {
@@ -34,7 +37,7 @@ struct Agreement {
     OpId writer, other;
 };
 
-Agreement agreement(const Program& program, const Buffer& buffer, const std::vector<Touch>& touches,
+Agreement agreement(const Program& program, const Buffer& buffer, std::span<const Touch> touches,
                     const BufferRules& rules) {
     const OpId first = touches.front().op;
     const auto viewOf = [&](const Touch& t) {
@@ -64,7 +67,7 @@ Agreement agreement(const Program& program, const Buffer& buffer, const std::vec
     return {};
 }
 
-std::int64_t coresDividing(const Program& program, const Buffer& buffer, const std::vector<Touch>& touches,
+std::int64_t coresDividing(const Program& program, const Buffer& buffer, std::span<const Touch> touches,
                            const BufferRules& rules) {
     std::int64_t most = 1;
     std::int64_t writer = 0;
@@ -77,7 +80,7 @@ std::int64_t coresDividing(const Program& program, const Buffer& buffer, const s
 }
 
 /// Written before a loop and read inside it without advancing: the next iteration needs it again (3.1 b).
-void extendOverLoops(const Program& program, const LoopExtents& loops, const std::vector<Touch>& touches,
+void extendOverLoops(const Program& program, const LoopExtents& loops, std::span<const Touch> touches,
                      ScratchpadState::Entry& entry) {
     const Op* writer = nullptr;
     for (const Touch& t : touches) {
@@ -101,9 +104,9 @@ void touch(ScratchpadState::Entry& entry, OpId op) {
 
 constexpr std::size_t kBuffersOfAThread = 1024;
 
-/// Chapters 3.1 to 3.3 for one buffer. `touches` are its own; nobody reads them afterwards.
+/// Chapters 3.1 to 3.3 for one buffer. `touches` are its own.
 void measure(const Program& program, const Buffer& buffer, const LoopExtents& loops, const BufferRules& rules,
-             std::vector<Touch>& touches, ScratchpadState::Entry& entry) {
+             std::span<const Touch> touches, ScratchpadState::Entry& entry) {
     entry.size = buffer.layout ? buffer.layout->deviceBytes() : 0;
     for (const Touch& t : touches)
         touch(entry, t.op);
@@ -117,7 +120,12 @@ void measure(const Program& program, const Buffer& buffer, const LoopExtents& lo
     extendOverLoops(program, loops, touches, entry);
     if (rules.cores == 1) return;
     // Rooms for buffers have no view that others could differ from.
-    std::erase_if(touches, [&](const Touch& t) { return program.ops[t.op.at()].isAllocation(); });
+    const auto isRoom = [&](const Touch& t) { return program.ops[t.op.at()].isAllocation(); };
+    std::vector<Touch> kept;
+    if (std::any_of(touches.begin(), touches.end(), isRoom)) {
+        std::copy_if(touches.begin(), touches.end(), std::back_inserter(kept), std::not_fn(isRoom));
+        touches = kept;
+    }
     if (touches.size() < 2) return;
     const Agreement verdict = agreement(program, buffer, touches, rules);
     if (!verdict.mismatch) return;
@@ -130,27 +138,24 @@ void measure(const Program& program, const Buffer& buffer, const LoopExtents& lo
 
 }  // namespace
 
-std::vector<std::vector<Touch>> touchesOf(const Program& program) {
-    std::vector<std::vector<Touch>> touches(program.buffers.size());
-    std::vector<std::size_t> counts(program.buffers.size(), 0);
-    for (const Op& op : program.ops) {
-        for (const Access& read : op.reads)
-            ++counts[read.buffer.at()];
-        if (op.write.buffer.isValid()) ++counts[op.write.buffer.at()];
-        for (const BufferId extra : op.extraWrites)
-            ++counts[extra.at()];
-    }
-    for (std::size_t b = 0; b < touches.size(); ++b)
-        touches[b].reserve(counts[b]);
-    for (std::size_t i = 0; i < program.ops.size(); ++i) {
-        const Op& op = program.ops[i];
-        for (const Access& read : op.reads)
-            touches[read.buffer.at()].push_back({OpId::of(i), &read, false});
-        if (op.write.buffer.isValid()) touches[op.write.buffer.at()].push_back({OpId::of(i), &op.write, true});
-        for (const BufferId extra : op.extraWrites)
-            touches[extra.at()].push_back({OpId::of(i), nullptr, true});
-    }
-    return touches;
+TouchLists::TouchLists(const Program& program) : ends_(program.buffers.size(), 0) {
+    const auto visit = [&program](const auto& touch) {
+        for (std::size_t i = 0; i < program.ops.size(); ++i) {
+            const Op& op = program.ops[i];
+            for (const Access& read : op.reads)
+                touch(read.buffer, Touch{OpId::of(i), &read, false});
+            if (op.write.buffer.isValid()) touch(op.write.buffer, Touch{OpId::of(i), &op.write, true});
+            for (const BufferId extra : op.extraWrites)
+                touch(extra, Touch{OpId::of(i), nullptr, true});
+        }
+    };
+    visit([this](BufferId buffer, const Touch&) { ++ends_[buffer.at()]; });
+    std::size_t begin = 0;
+    for (std::size_t& end : ends_)
+        begin += std::exchange(end, begin);
+    touches_.resize(begin);
+    // Every end stands at the begin of its buffer now and moves as the list is filled.
+    visit([this](BufferId buffer, const Touch& touch) { touches_[ends_[buffer.at()]++] = touch; });
 }
 
 BufferRules BufferRules::from(const Settings& settings, const SpyreMachine& machine) {
@@ -186,7 +191,7 @@ bool BufferRules::canWorkInPlace(const Op& op) const {
 
 std::vector<ScratchpadState::Entry> measureBuffers(const Program& program, const BufferRules& rules) {
     std::vector<ScratchpadState::Entry> entries(program.buffers.size());
-    std::vector<std::vector<Touch>> touches = touchesOf(program);
+    const TouchLists touches(program);
     const LoopExtents loops(program);
     parallelRanges(entries.size(), kBuffersOfAThread, rules.threads,
                    [&](std::size_t, std::size_t begin, std::size_t end) {

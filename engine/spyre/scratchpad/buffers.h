@@ -8,6 +8,7 @@
 #include "settings/settings.h"
 #include "spyre/program.h"
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,8 +22,21 @@ struct Touch {
     bool isWrite = false;
 };
 
-/// Accesses per buffer in op order; an op that reads and writes a buffer gives two (3.3).
-[[nodiscard]] std::vector<std::vector<Touch>> touchesOf(const Program& program);
+/// Accesses per buffer in op order; an op that reads and writes a buffer gives two (3.3). Points into the program.
+class TouchLists {
+public:
+    explicit TouchLists(const Program& program);
+
+    [[nodiscard]] std::size_t size() const { return ends_.size(); }  ///< buffers
+    [[nodiscard]] std::span<const Touch> operator[](std::size_t buffer) const {
+        const std::size_t begin = buffer == 0 ? 0 : ends_[buffer - 1];
+        return {touches_.data() + begin, ends_[buffer] - begin};
+    }
+
+private:
+    std::vector<Touch> touches_;     ///< of all buffers, one after the other
+    std::vector<std::size_t> ends_;  ///< per buffer: one past its last touch
+};
 
 /// What the rules of chapter 3 depend on, read once from the settings.
 struct BufferRules {

@@ -58,7 +58,7 @@ struct Planned {
 };
 
 /// The clone's division: the split whose view on the input equals that of all its users.
-std::optional<Division> divisionLike(const Program& program, const Op& clone, const std::vector<Touch>& users,
+std::optional<Division> divisionLike(const Program& program, const Op& clone, std::span<const Touch> users,
                                      const BufferRules& rules) {
     Division division;
     division.splits.assign(clone.loops.size(), 1);
@@ -99,7 +99,7 @@ std::vector<bool> clonedInputs(const Program& program, const std::vector<Scratch
 std::vector<Planned> planClones(Program& program, const BufferRules& rules, const ClonePolicy& policy) {
     std::vector<Planned> planned;
     const std::vector<ScratchpadState::Entry> entries = measureBuffers(program, rules);
-    const std::vector<std::vector<Touch>> touches = touchesOf(program);
+    const TouchLists touches(program);
     const std::vector<bool> cloned = clonedInputs(program, entries);
     std::set<std::string, std::less<>> names = namesOf(program);
     Bytes free = rules.capacity;

@@ -18,7 +18,7 @@ struct Subject {
     const BufferRules& rules;
     const Buffer& buffer;
     const ScratchpadState::Entry& entry;
-    const std::vector<Touch>& touches;
+    std::span<const Touch> touches;
     BufferId id;
     const BufferWishes* wishes = nullptr;
 
@@ -216,7 +216,7 @@ constexpr Check kChecks[] = {
 
 void judgeEligibility(const Program& program, const BufferRules& rules, std::vector<ScratchpadState::Entry>& entries,
                       const ScratchpadHints* hints) {
-    const std::vector<std::vector<Touch>> touches = touchesOf(program);
+    const TouchLists touches(program);
     for (std::size_t b = 0; b < entries.size(); ++b) {
         ScratchpadState::Entry& entry = entries[b];
         const Subject subject{program,

@@ -31,7 +31,8 @@ public:
 private:
     std::string collect() {
         if (!buffer_.layout) return "cannot represent: no device layout";
-        const std::vector<Touch> touches = touchesOf(program_)[plan_.source.at()];
+        const TouchLists lists(program_);
+        const std::span<const Touch> touches = lists[plan_.source.at()];
         if (touches.size() < 2 || !touches.front().isWrite || touches.front().access == nullptr)
             return "cannot emit: not written first";
         const OpId writer = touches.front().op;

@@ -55,7 +55,7 @@ struct ReaderGroups {
     bool allServed = true;
 };
 
-ReaderGroups groupReaders(const Program& program, const std::vector<Touch>& touches, const Buffer& buffer,
+ReaderGroups groupReaders(const Program& program, std::span<const Touch> touches, const Buffer& buffer,
                           const BufferRules& rules) {
     ReaderGroups result;
     for (std::size_t i = 0; i < touches.size();) {
@@ -131,10 +131,10 @@ Copy makeCopy(Program& program, NameMaker& names, const CloneOffer& offer, std::
 
 std::vector<CloneOffer> inputOffers(const Program& program, const BufferRules& rules, bool partial) {
     std::vector<CloneOffer> offers;
-    const std::vector<std::vector<Touch>> touches = touchesOf(program);
+    const TouchLists touches(program);
     for (const BufferId input : program.inputs) {
         const Buffer& buffer = program.buffers[input.at()];
-        const std::vector<Touch>& list = touches[input.at()];
+        std::span<const Touch> list = touches[input.at()];
         // An input that an op writes in place is state, not a value that can be read from a copy.
         const bool written = std::any_of(list.begin(), list.end(), [](const Touch& t) { return t.isWrite; });
         if (!buffer.layout || written || list.empty()) continue;
@@ -153,7 +153,7 @@ std::vector<CloneOffer> inputOffers(const Program& program, const BufferRules& r
 
 std::vector<CloneOffer> outputOffers(const Program& program, const BufferRules& rules) {
     std::vector<CloneOffer> offers;
-    const std::vector<std::vector<Touch>> touches = touchesOf(program);
+    const TouchLists touches(program);
     for (const BufferId output : program.outputs) {
         const Buffer& buffer = program.buffers[output.at()];
         const bool known =

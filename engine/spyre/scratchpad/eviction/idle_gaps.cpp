@@ -9,7 +9,7 @@ namespace memplan::spyre {
 namespace {
 
 /// Written once, by its first access and outside of an allocation: its value never changes.
-bool holdsOneValue(const Program& program, const std::vector<Touch>& touches) {
+bool holdsOneValue(const Program& program, std::span<const Touch> touches) {
     if (touches.empty() || !touches.front().isWrite || touches.front().access == nullptr) return false;
     for (std::size_t i = 0; i < touches.size(); ++i) {
         const Op& op = program.ops[touches[i].op.at()];
@@ -54,7 +54,7 @@ std::vector<IdleGap> idleGaps(const Program& program, const std::vector<Scratchp
     }
     std::vector<IdleGap> gaps;
     if (waiting.empty()) return gaps;
-    const std::vector<std::vector<Touch>> touches = touchesOf(program);
+    const TouchLists touches(program);
     for (std::size_t b = 0; b < entries.size(); ++b) {
         const BufferId id = BufferId::of(b);
         if (!entries[b].isCandidate || kept.contains(id) || program.buffers[b].holdsOneTile()) continue;

@@ -68,7 +68,7 @@ bool overwritesWhole(const Program& program, const Op& op) {
 
 std::vector<Renaming> findRenamings(const Program& program, const std::set<BufferId>& kept) {
     std::vector<Renaming> found;
-    const std::vector<std::vector<Touch>> touches = touchesOf(program);
+    const TouchLists touches(program);
     for (std::size_t b = 0; b < touches.size(); ++b) {
         Renaming r{BufferId::of(b), {}};
         if (kept.contains(r.buffer) || !mayRename(program, r.buffer)) continue;

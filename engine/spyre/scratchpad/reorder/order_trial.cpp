@@ -79,7 +79,7 @@ void OrderTrial::collectLoops() {
     }
     loopCount_ = numbers.size();
     if (loopCount_ == 0) return;
-    const std::vector<std::vector<Touch>> touches = touchesOf(program_);
+    const TouchLists touches(program_);
     for (Candidate& c : candidates_) {
         const Op* writer = nullptr;
         for (const Touch& t : touches[c.id.at()]) {

@@ -11,7 +11,7 @@ namespace memplan::spyre {
 namespace {
 
 /// Written once by an ordinary operation, before all of its users, at least one of which the ring can serve.
-bool isPossibleSource(const Program& program, BufferId buffer, const std::vector<Touch>& touches) {
+bool isPossibleSource(const Program& program, BufferId buffer, std::span<const Touch> touches) {
     if (!program.buffers[buffer.at()].layout || touches.size() < 2) return false;
     if (!touches.front().isWrite || touches.front().access == nullptr) return false;
     if (!ringProducerRefusal(program.ops[touches.front().op.at()]).empty()) return false;
@@ -31,7 +31,7 @@ RingOffers::RingOffers(const Program& program, const BufferRules& rules, const c
     using Shape = std::tuple<std::vector<std::int64_t>, std::vector<std::int64_t>, std::vector<std::int64_t>,
                              std::vector<std::int64_t>, HostType>;
     std::map<Shape, int> shapes;
-    const std::vector<std::vector<Touch>> touches = touchesOf(program);
+    const TouchLists touches(program);
     for (std::size_t b = 0; b < program.buffers.size(); ++b) {
         const Buffer& buffer = program.buffers[b];
         sources_.push_back(isPossibleSource(program, BufferId::of(b), touches[b]));
