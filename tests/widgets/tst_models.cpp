@@ -6,6 +6,7 @@
 #include "models/plan_models.h"
 #include "models/sort_filter.h"
 #include "plan_fixture.h"
+#include "problems/code_groups.h"
 #include "problems/problems_view.h"
 
 #include <QAbstractItemModelTester>
@@ -48,6 +49,7 @@ private slots:
     void sort_millionRows_runsInTheBackground();
     void binding_rowsAndHub_agree();
     void problems_counts_filters_selection();
+    void problems_groups_openCloseAndCount();
     void problems_selectingARow_selectsItsItems();
     void units_areOnScreen_filesStayBytes();
     void copy_ofRows_isPlainWithHeads();
@@ -192,7 +194,60 @@ void TestModels::problems_counts_filters_selection() {
     view.setPassFilter(QStringLiteral("scratchpad_planning"));
     QCOMPARE(view.table()->model()->rowCount(), 3);
     view.setGroupedByCode(true);
-    QCOMPARE(view.table()->model()->index(0, ProblemModel::Code).data().toString(), QStringLiteral("LX-014"));
+    QCOMPARE(view.groups()->headAt(0), view.table()->model()->index(1, ProblemModel::Code).data().toString());
+}
+
+void TestModels::problems_groups_openCloseAndCount() {
+    SelectionHub hub;
+    ProblemsView view(&hub);
+    hub.setPlan(fixture::encoderLayer());
+    view.setGroupedByCode(true);
+    const QAbstractItemModel& model = *view.table()->model();
+    CodeGroups& groups = *view.groups();
+    QCOMPARE(model.rowCount(), 5 + groups.groupCount());
+    const QString code = groups.headAt(0);
+    QVERIFY(!code.isEmpty());
+    int below = 0;
+    while (below + 1 < model.rowCount() && groups.headAt(below + 1).isEmpty()) {
+        ++below;
+        QCOMPARE(model.index(below, ProblemModel::Code).data().toString(), code);
+    }
+    QVERIFY(below > 0);
+    QCOMPARE(model.index(0, ProblemModel::Message).data().toString(),
+             plural(below, QStringLiteral("problem"), QStringLiteral("problems")));
+    QVERIFY(model.index(0, ProblemModel::Severity).data(BadgeRole).isValid());
+    if (const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES"); !folder.isEmpty()) {
+        view.resize(1000, 260);
+        groups.setOpen(code, false);
+        view.grab().save(folder + QStringLiteral("/groups.png"));
+        groups.setOpen(code, true);
+    }
+    // Closed by key, counted all the same; a head selects nothing by itself.
+    hub.select({ItemKind::Buffer, 5});
+    view.table()->setCurrentIndex(model.index(0, ProblemModel::Code));
+    QCOMPARE(hub.primary(), std::optional(ItemId{ItemKind::Buffer, 5}));
+    QTest::keyClick(view.table(), Qt::Key_Space);
+    QVERIFY(!groups.isOpen(code));
+    QCOMPARE(model.rowCount(), 5 + groups.groupCount() - below);
+    QTest::keyClick(view.table(), Qt::Key_Right);
+    QCOMPARE(model.rowCount(), 5 + groups.groupCount());
+    // Left on a problem closes its group and stays at the head.
+    view.table()->setCurrentIndex(model.index(1, ProblemModel::Code));
+    QTest::keyClick(view.table(), Qt::Key_Left);
+    QVERIFY(!groups.isOpen(code));
+    QCOMPARE(view.table()->currentIndex().row(), 0);
+    QSignalSpy help(&view, &ProblemsView::helpRequested);
+    QTest::keyClick(view.table(), Qt::Key_F1);
+    QCOMPARE(help.value(0).value(0).toString(), code);
+    // A filter leaves heads of what it shows only; a new plan keeps what is closed.
+    view.setSeverityShown(Severity::Note, false);
+    hub.setPlan(fixture::encoderLayer());
+    QVERIFY(!groups.isOpen(code));
+    groups.setAllOpen(true);
+    QCOMPARE(model.rowCount(), 3 + groups.groupCount());
+    view.setGroupedByCode(false);
+    QCOMPARE(model.rowCount(), 3);
+    QVERIFY(groups.headAt(0).isEmpty());
 }
 
 void TestModels::problems_selectingARow_selectsItsItems() {

@@ -12,6 +12,7 @@
 #include "core/units.h"
 #include "models/plan_models.h"
 #include "models/sort_filter.h"
+#include "problems/code_groups.h"
 #include "problems/refusal_pane.h"
 
 #include <QApplication>
@@ -25,6 +26,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <set>
 
 namespace memplan::ui {
@@ -50,7 +52,7 @@ QString severityWord(Severity s, int count) {
 
 ProblemsView::ProblemsView(SelectionHub* hub, QWidget* parent)
     : QWidget(parent), hub_(hub), model_(new ProblemModel(this)), sorted_(new SortFilterModel(this)),
-      table_(new QTableView(this)) {
+      groups_(new CodeGroups(this)), table_(new QTableView(this)) {
     setObjectName(QStringLiteral("problemsView"));
     setAccessibleName(tr("Problems"));
     build();
@@ -86,7 +88,12 @@ void ProblemsView::build() {
     line->addWidget(filter_);
 
     sorted_->setSourceModel(model_);
-    table_->setModel(sorted_);
+    groups_->setSourceModel(sorted_);
+    table_->setModel(groups_);
+    connect(groups_, &CodeGroups::groupsChanged, this, [this] {
+        spanHeads();
+        showSelection();
+    });
     table_->setObjectName(QStringLiteral("problemsTable"));
     table_->setAccessibleName(tr("Problems"));
     setUpTable(table_, ProblemModel::Message);
@@ -97,6 +104,8 @@ void ProblemsView::build() {
     connect(table_, &QTableView::customContextMenuRequested, this, &ProblemsView::openMenu);
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ProblemsView::selectItems);
     connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        if (const QString code = groups_->headAt(index.row()); !code.isEmpty())
+            return groups_->setOpen(code, !groups_->isOpen(code));
         if (index.column() == ProblemModel::Fix && model_->isFixable(problemAt(index.row())))
             emit fixRequested(problemAt(index.row()));
     });
@@ -187,8 +196,32 @@ void ProblemsView::setTextFilter(const QString& text) {
 
 void ProblemsView::setGroupedByCode(bool on) {
     grouped_->setChecked(on);
-    // Without groups errors stand first, then warnings; what is alike keeps the order of the passes.
-    table_->sortByColumn(on ? ProblemModel::Code : ProblemModel::Severity, Qt::AscendingOrder);
+    groups_->setGrouped(on);
+    // Errors stand first, then warnings; what is alike keeps the order of the passes.
+    table_->sortByColumn(ProblemModel::Severity, Qt::AscendingOrder);
+}
+
+/// Code and count of a group take the room of all columns.
+void ProblemsView::spanHeads() {
+    table_->clearSpans();
+    for (int row = 0; groups_->isGrouped() && row < groups_->rowCount(); ++row)
+        if (!groups_->headAt(row).isEmpty())
+            table_->setSpan(row, ProblemModel::Code, 1, ProblemModel::ColumnCount - ProblemModel::Code);
+}
+
+/// Space and Enter turn a group; left closes it, also from a row in it, right opens it. False for other keys and rows.
+bool ProblemsView::groupKey(int key) {
+    const int row = table_->currentIndex().row();
+    QString code = groups_->headAt(row);
+    const bool isHead = !code.isEmpty();
+    if (!groups_->isGrouped()) return false;
+    if (!isHead && key == Qt::Key_Left) code = groups_->index(row, ProblemModel::Code).data().toString();
+    if (code.isEmpty()) return false;
+    const bool isTurn = isHead && (key == Qt::Key_Space || key == Qt::Key_Return || key == Qt::Key_Enter);
+    if (!isTurn && key != Qt::Key_Left && (key != Qt::Key_Right || !isHead)) return false;
+    groups_->setOpen(code, isTurn ? !groups_->isOpen(code) : key == Qt::Key_Right);
+    table_->setCurrentIndex(groups_->index(groups_->headRow(code), ProblemModel::Code));
+    return true;
 }
 
 /// Beside the reasons of a refused buffer the table is narrow: the message keeps its room, the fix stands in the
@@ -203,7 +236,7 @@ void ProblemsView::fitColumns() {
 }
 
 int ProblemsView::problemAt(int row) const {
-    const QModelIndex source = sorted_->mapToSource(sorted_->index(row, 0));
+    const QModelIndex source = sorted_->mapToSource(groups_->mapToSource(groups_->index(row, 0)));
     return source.isValid() ? source.row() : -1;
 }
 
@@ -211,7 +244,10 @@ void ProblemsView::selectItems() {
     if (busy_ || !hub_->plan()) return;
     std::vector<ItemId> items;
     std::vector<ItemId> problems;
-    for (const QModelIndex& index : table_->selectionModel()->selectedRows()) {
+    const QModelIndexList chosen = table_->selectionModel()->selectedRows();
+    const auto isHead = [this](const QModelIndex& index) { return !groups_->headAt(index.row()).isEmpty(); };
+    if (!chosen.isEmpty() && std::ranges::all_of(chosen, isHead)) return;  // a head only opens and closes
+    for (const QModelIndex& index : chosen) {
         const int problem = problemAt(index.row());
         if (problem < 0) continue;
         if (model_->isBeside(problem)) continue;
@@ -234,7 +270,7 @@ void ProblemsView::showSelection() {
     // A row is marked when it is selected itself or when all its items are.
     const SelectionState& state = hub_->state();
     QItemSelection rows;
-    for (int row = 0; hub_->plan() && !state.items.empty() && row < sorted_->rowCount(); ++row) {
+    for (int row = 0; hub_->plan() && !state.items.empty() && row < groups_->rowCount(); ++row) {
         const int problem = problemAt(row);
         if (problem < 0 || model_->isBeside(problem)) continue;
         const Diagnostic& d = model_->problem(problem);
@@ -242,14 +278,16 @@ void ProblemsView::showSelection() {
         for (const BufferId b : d.buffers)
             all = all && state.isSelected(ItemId::of(b));
         if (all || state.isSelected({ItemKind::Problem, problem}))
-            rows.select(sorted_->index(row, 0), sorted_->index(row, ProblemModel::ColumnCount - 1));
+            rows.select(groups_->index(row, 0), groups_->index(row, ProblemModel::ColumnCount - 1));
     }
     table_->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);
     busy_ = false;
 }
 
 void ProblemsView::openMenu(const QPoint& position) {
-    const int problem = problemAt(table_->rowAt(position.y()));
+    const int row = table_->rowAt(position.y());
+    if (const QString code = groups_->headAt(row); !code.isEmpty()) return openGroupMenu(code, position);
+    const int problem = problemAt(row);
     if (problem < 0) return;
     const Diagnostic& d = model_->problem(problem);
     const QString code = fromStd(d.code), message = fromStd(d.message);
@@ -275,10 +313,29 @@ void ProblemsView::openMenu(const QPoint& position) {
     menu->popup(table_->viewport()->mapToGlobal(position));
 }
 
+void ProblemsView::openGroupMenu(const QString& code, const QPoint& position) {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const bool isOpen = groups_->isOpen(code);
+    menu->addAction(isOpen ? tr("Close the group") : tr("Open the group"), groups_,
+                    [this, code, isOpen] { groups_->setOpen(code, !isOpen); });
+    menu->addAction(tr("Open all groups"), groups_, [this] { groups_->setAllOpen(true); });
+    menu->addAction(tr("Close all groups"), groups_, [this] { groups_->setAllOpen(false); });
+    menu->addSeparator();
+    menu->addAction(icon(QStringLiteral("hint-add")), tr("Fix all %1").arg(code), this,
+                    [this, code] { emit fixAllRequested(code); });
+    menu->addAction(icon(QStringLiteral("help")), tr("Help on %1").arg(code) + QStringLiteral("\tF1"), this,
+                    [this, code] { emit helpRequested(code); });
+    menu->popup(table_->viewport()->mapToGlobal(position));
+}
+
 bool ProblemsView::eventFilter(QObject* watched, QEvent* event) {
     if (watched == table_ && event->type() == QEvent::Resize) fitColumns();
     if (watched == table_ && event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
+        if (groupKey(key->key())) return true;
+        const QString head = groups_->headAt(table_->currentIndex().row());
+        if (!head.isEmpty() && key->key() == Qt::Key_F1) return emit helpRequested(head), true;
         const int problem = problemAt(table_->currentIndex().row());
         if (problem >= 0 && key->key() == Qt::Key_F1)
             return emit helpRequested(fromStd(model_->problem(problem).code)), true;

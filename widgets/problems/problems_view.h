@@ -18,6 +18,7 @@ class QTableView;
 namespace memplan::ui {
 
 class Chip;
+class CodeGroups;
 class RefusalPane;
 class ProblemModel;
 class SortFilterModel;
@@ -42,7 +43,9 @@ public:
     void setSeverityShown(Severity severity, bool shown);
     void setPassFilter(const QString& pass);  ///< empty = all
     void setTextFilter(const QString& text);
+    /// Rows below a head for each code, with counts; heads open and close.
     void setGroupedByCode(bool on);
+    [[nodiscard]] CodeGroups* groups() const { return groups_; }
 
 signals:
     void countsChanged();
@@ -62,10 +65,14 @@ private:
     void openMenu(const QPoint& position);
     void fitColumns();
     [[nodiscard]] int problemAt(int row) const;
+    [[nodiscard]] bool groupKey(int key);
+    void openGroupMenu(const QString& code, const QPoint& position);
+    void spanHeads();
 
     SelectionHub* hub_;
     ProblemModel* model_;
     SortFilterModel* sorted_;
+    CodeGroups* groups_;
     QTableView* table_;
     RefusalPane* refusal_ = nullptr;
     std::array<Chip*, 3> severities_{};
