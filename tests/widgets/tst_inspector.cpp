@@ -58,6 +58,7 @@ private slots:
     void note_standsInItsSection();
     void core_saysItsShareAndItsMemory();
     void fields_thatAHintCanSet_havePencils();
+    void limit_ofAHint_standsInItsField();
     void json_ofAnyItem_isWhatThePlanSays();
 };
 
@@ -258,6 +259,24 @@ void TestInspector::core_saysItsShareAndItsMemory() {
     QVERIFY(contentOf(hub).sentence.startsWith(QStringLiteral("Not used")));
 }
 
+void TestInspector::limit_ofAHint_standsInItsField() {
+    auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
+    Hint hint;
+    hint.target = "spyre";
+    hint.scopes = {"tensor:" + plan->buffers[4].name};
+    hint.key = "address_limit";
+    hint.valueJson = "16384";
+    plan->hints = {hint};
+    plan->hintStates = {"applied"};
+    SelectionHub hub;
+    hub.setPlan(plan);
+    hub.select({ItemKind::Buffer, 4});
+    QCOMPARE(value(contentOf(hub), QStringLiteral("placement"), QStringLiteral("At or below")),
+             QStringLiteral("16384"));
+    hub.select({ItemKind::Buffer, 5});
+    QVERIFY(value(contentOf(hub), QStringLiteral("placement"), QStringLiteral("At or below")).contains(u"no limit"));
+}
+
 void TestInspector::fields_thatAHintCanSet_havePencils() {
     SelectionHub hub;
     hub.setPlan(fixture::softmaxStage4());
@@ -270,6 +289,7 @@ void TestInspector::fields_thatAHintCanSet_havePencils() {
     };
     hub.select({ItemKind::Buffer, 4});
     QCOMPARE(keyOf("placement", "Address"), QStringLiteral("address"));
+    QCOMPARE(keyOf("placement", "At or below"), QStringLiteral("address_limit"));
     QCOMPARE(keyOf("placement", "Memory"), QStringLiteral("keep_off_chip"));
     QCOMPARE(keyOf("placement", "Slot"), QStringLiteral("in_place"));
     QCOMPARE(keyOf("identity", "Kind"), QStringLiteral("lx_eligible"));

@@ -108,6 +108,9 @@ InspectorSection placementSection(const Plan& plan, const PlanBuffer& b, const U
             QString::number(*b.address), hintKeyFor(plan, "address")};
         s.rows.push_back(address);
     }
+    const auto id = BufferId::of(static_cast<std::size_t>(&b - plan.buffers.data()));
+    const InspectorRow limit = addressLimitRow(plan, id);
+    if (!limit.hintKey.isEmpty()) s.rows.push_back(limit);
     InspectorRow memory = row(tr("Memory"), spaceLabel(b.space));
     memory.hintKey = hintKeyFor(plan, isOnChip(b.space) ? "keep_off_chip" : "pin");
     s.rows.push_back(memory);

@@ -23,6 +23,20 @@ QString hintKeyFor(const Plan& plan, const char* key) {
     return hints::findKind(plan.target, key) == nullptr ? QString() : QString::fromLatin1(key);
 }
 
+InspectorRow addressLimitRow(const Plan& plan, BufferId buffer) {
+    InspectorRow limit = htmlRow(tr("At or below"), quiet(tr("no limit")));
+    for (const Hint& h : plan.hints) {
+        if (!h.enabled || h.key != "address_limit") continue;
+        const std::vector<ItemId> items = itemsOf(plan, h);
+        if (std::ranges::find(items, ItemId::of(buffer)) == items.end()) continue;
+        const QString value = hintValueText(hints::kindOf(h, plan.target), h.valueJson);
+        limit = row(tr("At or below"), value);
+        limit.copy = fromStd(h.valueJson);
+    }
+    limit.hintKey = hintKeyFor(plan, "address_limit");
+    return limit;
+}
+
 InspectorSection hintsSection(const InspectorInput& input, BufferId buffer, OpId op) {
     const Plan& plan = *input.plan;
     InspectorSection s{QStringLiteral("hints"), tr("Hints"), {}, {}, {}, {}, false};
