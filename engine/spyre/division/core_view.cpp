@@ -69,11 +69,13 @@ LoopSplits recoveredSplits(const Op& op, const Splits& splits) {
     return out;
 }
 
-/// A split loop that only the first read moves along leaves partial sums.
+/// A split loop that only the first read moves along leaves partial sums; so does a split of the reduced loop that
+/// no index moves along (the sum of an expanded tensor), whose factor the encoding loses.
 bool splitsReduction(const Op& op, const Splits& splits) {
     const SplitIndices indices = splitIndices(op);
     for (std::size_t v = 0; v < splits.size(); ++v) {
-        if (splits[v] > 1 && coefficient(*indices.write, v) == 0 && coefficient(*indices.read, v) != 0) return true;
+        if (splits[v] <= 1 || coefficient(*indices.write, v) != 0) continue;
+        if (coefficient(*indices.read, v) != 0 || op.loops[v].isReduction) return true;
     }
     return false;
 }

@@ -185,6 +185,23 @@ private slots:
         QCOMPARE(passes.last().toObject()["name"].toString(), "span_reduction");
     }
 
+    /// Verify checks what is there, whatever the pass that was the last.
+    void compile_stopAfterAnyPass_verifies() {
+        const Folder folder;
+        const QString input = folder.write("s.mpg.json", softmaxGraph());
+        const Finished list = runMemplan({"list", "passes", "--json"});
+        const QJsonArray passes = QJsonDocument::fromJson(list.out).array();
+        QVERIFY(passes.size() > 20);
+        for (const QJsonValue& pass : passes) {
+            const QString name = pass.toObject()["id"].toString();
+            const Finished compiled =
+                runMemplan({"compile", input, "--stop-after", name, "--out", folder.path("p.json")});
+            QVERIFY2(compiled.status == 0, qPrintable(describe(compiled)));
+            const Finished verified = runMemplan({"verify", folder.path("p.json")});
+            QVERIFY2(verified.status == 0, qPrintable(name + ": " + describe(verified)));
+        }
+    }
+
     void compile_dumpAfter_printsProgramTextInPlaceOfThePlan() {
         const Folder folder;
         const QString input = folder.write("s.mpg.json", softmaxGraph());

@@ -66,6 +66,17 @@ private slots:
         QCOMPARE(recoverSplits(e, both, loops), (Splits{2, 2}));
     }
 
+    /// The mean over a dimension that its input only repeats: no index tells the cores apart, each holds a part.
+    void sumOfAnExpandedTensor_isPartial() {
+        ProgramBuilder b;
+        b.input("x", {8});
+        b.buffer("o", {8});
+        b.op({"o", "mean", {8, 2}, 1, {{"x", {0}}}, {0}, OpClass::Reduction});
+        layOut(b.program);
+        QVERIFY(viewOf(b.program, -1, {4, 2}).partialReduction);
+        QVERIFY(!viewOf(b.program, -1, {4, 1}).partialReduction);
+    }
+
     /// The view of an access goes by the recovered splits, though no encoding is made for it.
     void viewOfCollidingCoefficients() {
         ProgramBuilder b;
