@@ -39,8 +39,9 @@ BufferId ProgramBuilder::input(const std::string& name, std::vector<std::int64_t
     return id;
 }
 
-BufferId ProgramBuilder::inputInOrder(const std::string& name, std::vector<std::int64_t> size, std::vector<int> order) {
-    const BufferId id = input(name, std::move(size));
+BufferId ProgramBuilder::inputInOrder(const std::string& name, std::vector<std::int64_t> size, std::vector<int> order,
+                                      HostType dtype) {
+    const BufferId id = input(name, std::move(size), dtype);
     Buffer& b = program.buffers[id.at()];
     b.layout = buildStickLayout(b.size, b.stride, b.dtype, order).value();
     return id;

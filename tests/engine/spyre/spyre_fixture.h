@@ -35,7 +35,8 @@ class ProgramBuilder {
 public:
     BufferId input(const std::string& name, std::vector<std::int64_t> size, HostType dtype = HostType::Float16);
     /// An input whose last ordered dimension is the stick.
-    BufferId inputInOrder(const std::string& name, std::vector<std::int64_t> size, std::vector<int> order);
+    BufferId inputInOrder(const std::string& name, std::vector<std::int64_t> size, std::vector<int> order,
+                          HostType dtype = HostType::Float16);
     BufferId buffer(const std::string& name, std::vector<std::int64_t> size, HostType dtype = HostType::Float16);
     /// An op that writes the buffer of its name, which must exist.
     OpId op(const OpSpec& spec);

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Candidates, restickify targets and the search (spyre-layouts-and-work-division 5).
 #include "spyre/layout/choose.h"
+#include "spyre/layout/edge_costs.h"
+#include "spyre/layout/layout_answers.h"
 #include "spyre/layout/program_graph.h"
 #include "spyre/layout/stick_layout.h"
 #include "spyre_fixture.h"
 
 #include <QtTest>
+
+#include <random>
+#include <set>
 
 using namespace memplan;
 using namespace memplan::spyre;
@@ -41,6 +46,27 @@ Program crossed() {
     b.op({"s", "add", {256, 128}, 0, {{"p", {0, 1}}, {"q", {0, 1}}}, {0, 1}, OpClass::Pointwise});
     b.op({"o", "batchmatmul", {256, 512, 128}, 1, {{"s", {0, 2}}, {"y", {2, 1}}}, {0, 1}, OpClass::Reduction});
     b.output("o");
+    return b.program;
+}
+
+/// Layers drawn from few kinds, so that many ops ask the same and many nearly the same: shapes, element types and
+/// orders of the inputs differ in one place.
+Program repeatedLayers(std::uint32_t seed) {
+    std::mt19937 random(seed);
+    const auto draw = [&random](std::uint32_t count) { return random() % count; };
+    ProgramBuilder b;
+    for (int layer = 0; layer < 12; ++layer) {
+        const std::string name = std::to_string(layer);
+        const Sizes size = draw(2) == 0 ? Sizes{128, 256} : Sizes{256, 128};
+        const HostType dtype = draw(2) == 0 ? HostType::Float16 : HostType::Float32;
+        const auto order = [&] { return draw(2) == 0 ? std::vector<int>{0, 1} : std::vector<int>{1, 0}; };
+        b.inputInOrder("p" + name, size, order(), dtype);
+        b.inputInOrder("q" + name, size, order(), dtype);
+        b.buffer("s" + name, size, dtype);
+        b.buffer("t" + name, {size[0]}, dtype);
+        b.op({"s" + name, draw(2) == 0 ? "add" : "mul", size, 0, {{"p" + name, {0, 1}}, {"q" + name, {0, 1}}}, {0, 1}});
+        b.op({"t" + name, "max", size, 1, {{"s" + name, {0, 1}}}, {0}, OpClass::Reduction});
+    }
     return b.program;
 }
 
@@ -177,6 +203,41 @@ private slots:
         QVERIFY(c.ok());
         QVERIFY(c.value().layouts[0].arrangement == Arrangement::Exx2);
         QCOMPARE(c.value().required[0].deviceSize, (Sizes{4, 128, 64}));
+    }
+
+    /// Equal questions share one answer, and no other op is given it: each op has what it gets when it is asked alone.
+    void sharedAnswersAreTheOwnOnes() {
+        std::set<const OpCandidates*> different;
+        std::size_t ops = 0;
+        for (std::uint32_t seed = 1; seed <= 60; ++seed) {
+            Program program = repeatedLayers(seed);
+            setGivenLayouts(program);
+            LayoutGraph graph = layoutGraphOf(program).value();
+            const auto all = propagateCandidates(graph, nullptr);
+            QVERIFY2(all.ok(), all.ok() ? "" : all.error().primary().message.c_str());
+            LayoutAnswers answers;
+            for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+                const LayoutGraph::Node& node = graph.nodes[n];
+                const OpCandidates& shared = *all.value()[n];
+                const OpCandidates own = layoutCandidates(questionOf(graph, node)).value();
+                QVERIFY(shared.layouts == own.layouts && shared.args == own.args);
+                QVERIFY(shared.node == own.node && shared.required == own.required);
+                const LayoutAnswerPtr answer = answers.of(graph, node).value();
+                const EdgeTable& table = *answer->costs(graph, node).value();
+                EdgeCosts costs = EdgeCosts::create(graph, node, own).value();
+                QCOMPARE(table.edges.size(), costs.edgeCount());
+                for (std::size_t e = 0; e < costs.edgeCount(); ++e) {
+                    for (std::size_t in = 0; in < costs.inputCount(e); ++in) {
+                        for (std::size_t out = 0; out < own.layouts.size(); ++out)
+                            QCOMPARE(table.cost(table.edges[e], in, out), costs.cost(e, in, out));
+                    }
+                }
+                different.insert(&shared);
+                ++ops;
+            }
+        }
+        QVERIFY(different.size() > 60);       // the programs do differ
+        QVERIFY(different.size() < ops / 2);  // and repeat
     }
 
     void conditions_data() {
