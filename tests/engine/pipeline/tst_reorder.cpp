@@ -3,6 +3,7 @@
 // the hint that repeats an order, and a validator that sees through wrong claims.
 #include "advice/compact_plan.h"
 #include "io/plan_json.h"
+#include "thinned.h"
 #include "tiling_support.h"
 #include "verify/verify.h"
 
@@ -360,7 +361,8 @@ void ReorderTest::compact_asHints_reproducesThePlan() {
 
 void ReorderTest::networks_neverMoveMoreBytes_data() {
     QTest::addColumn<int>("seed");
-    for (int seed = 0; seed < 24; ++seed)
+    // 5 has no factor in common with the kinds below, so that fewer seeds still meet all of them.
+    for (int seed = 0; seed < 24; seed += test::thinned(24) < 24 ? 5 : 1)
         QTest::addRow("seed %d", seed) << seed;
 }
 

@@ -55,7 +55,7 @@ Program repeatedLayers(std::uint32_t seed) {
     std::mt19937 random(seed);
     const auto draw = [&random](std::uint32_t count) { return random() % count; };
     ProgramBuilder b;
-    for (int layer = 0; layer < 12; ++layer) {
+    for (int layer = 0; layer < 60; ++layer) {
         const std::string name = std::to_string(layer);
         const Sizes size = draw(2) == 0 ? Sizes{128, 256} : Sizes{256, 128};
         const HostType dtype = draw(2) == 0 ? HostType::Float16 : HostType::Float32;
@@ -207,9 +207,10 @@ private slots:
 
     /// Equal questions share one answer, and no other op is given it: each op has what it gets when it is asked alone.
     void sharedAnswersAreTheOwnOnes() {
-        std::set<const OpCandidates*> different;
         std::size_t ops = 0;
-        for (std::uint32_t seed = 1; seed <= 60; ++seed) {
+        std::size_t answered = 0;
+        for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+            std::set<const OpCandidates*> different;
             Program program = repeatedLayers(seed);
             setGivenLayouts(program);
             LayoutGraph graph = layoutGraphOf(program).value();
@@ -235,9 +236,10 @@ private slots:
                 different.insert(&shared);
                 ++ops;
             }
+            answered += different.size();
         }
-        QVERIFY(different.size() > 60);       // the programs do differ
-        QVERIFY(different.size() < ops / 2);  // and repeat
+        QVERIFY(answered > 20 * 20);  // the layers of a program do differ
+        QVERIFY(answered < ops / 2);  // and repeat
     }
 
     void conditions_data() {
