@@ -17,6 +17,7 @@ class TestTheme : public QObject {
     Q_OBJECT
 private slots:
     void contrast_textOnGround_reachesFloor_data();
+    void monochrome_hasGreysOnly_asLightAsTheColours();
     void contrast_textOnGround_reachesFloor();
     void contrast_tableOfTheSpecification_holds_data();
     void contrast_tableOfTheSpecification_holds();
@@ -218,6 +219,29 @@ void TestTheme::patterns_differWithoutColour() {
     for (int r = 0; r < 6; ++r)
         seen.insert(static_cast<int>(patternOf(static_cast<Residency>(r))));
     QCOMPARE(seen.size(), 6);
+}
+
+void TestTheme::monochrome_hasGreysOnly_asLightAsTheColours() {
+    const auto isGrey = [](const QColor& c) { return c.red() == c.green() && c.green() == c.blue(); };
+    for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::HighContrast}) {
+        const Theme colours(kind);
+        Theme grey(kind);
+        grey.setMonochrome(true);
+        for (int i = 0; i < static_cast<int>(Token::Count); ++i) {
+            const auto token = static_cast<Token>(i);
+            QVERIFY(isGrey(grey.color(token)));
+            const double light = colours.color(token).lightnessF();
+            if (light == 0.0 || light == 1.0) QCOMPARE(grey.color(token).rgb(), colours.color(token).rgb());
+        }
+        for (const double t : {-1.0, -0.3, 0.0, 0.4, 1.0}) {
+            QVERIFY(isGrey(grey.heat(t)));
+            QVERIFY(isGrey(grey.difference(t)));
+        }
+        QVERIFY(grey.heat(0.0).lightness() < grey.heat(0.5).lightness());
+        QVERIFY(grey.heat(0.5).lightness() < grey.heat(1.0).lightness());
+        grey.setMonochrome(false);
+        QCOMPARE(grey.color(Token::Accent), colours.color(Token::Accent));
+    }
 }
 
 QTEST_MAIN(TestTheme)

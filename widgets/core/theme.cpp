@@ -7,6 +7,7 @@
 #include <QApplication>
 #include <QWidget>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 
@@ -67,6 +68,14 @@ double luminance(const QColor& c) {
     return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
 }
 
+/// The grey that is as light: contrasts stay what they are.
+QColor greyOf(const QColor& c) {
+    const double y = luminance(c);
+    const double v = y <= 0.0031308 ? 12.92 * y : 1.055 * std::pow(y, 1 / 2.4) - 0.055;
+    const int level = std::clamp(static_cast<int>(std::lround(v * 255)), 0, 255);
+    return QColor(level, level, level, c.alpha());
+}
+
 /// Share of the base colour in the soft tone (design-system 2.4).
 double softShare(ThemeKind kind, Residency r) {
     if (kind == ThemeKind::HighContrast) return 0.0;
@@ -93,6 +102,10 @@ Theme::Theme(ThemeKind kind, double fontFactor) : kind_(kind), fontFactor_(fontF
 void Theme::setMonochrome(bool on) {
     if (on != isMonochrome_) revision_ = nextRevision();
     isMonochrome_ = on;
+    for (std::size_t i = 0; i < colors_.size(); ++i) {
+        const QColor own = tokenColor(kind_, static_cast<Token>(i));
+        colors_[i] = on ? greyOf(own) : own;
+    }
 }
 
 QColor Theme::residency(Residency r, Tone tone) const {
@@ -124,7 +137,7 @@ QColor Theme::categorySoft(int index) const {
 }
 
 QColor Theme::sizeClass(int index) const {
-    return sizeClassColor(index);
+    return isMonochrome_ ? greyOf(sizeClassColor(index)) : sizeClassColor(index);
 }
 
 QColor Theme::heat(double t) const {
@@ -134,7 +147,8 @@ QColor Theme::heat(double t) const {
             colors[i] = viridisColor(static_cast<double>(i) / 255.0);
         return colors;
     }();
-    return table[static_cast<std::size_t>(std::lround(std::clamp(t, 0.0, 1.0) * 255.0))];
+    const QColor& own = table[static_cast<std::size_t>(std::lround(std::clamp(t, 0.0, 1.0) * 255.0))];
+    return isMonochrome_ ? greyOf(own) : own;  // viridis gets lighter all the way
 }
 
 QColor Theme::heatText(double t) const {
@@ -142,7 +156,8 @@ QColor Theme::heatText(double t) const {
 }
 
 QColor Theme::difference(double t) const {
-    const QColor middle = differenceMiddle(kind_);
+    const QColor middle = isMonochrome_ ? greyOf(differenceMiddle(kind_)) : differenceMiddle(kind_);
+    if (isMonochrome_) return mix(color(t < 0 ? Token::Text1 : Token::Text3), middle, std::min(1.0, std::abs(t)));
     const QColor end = t < 0 ? categoryColor(0) : categoryColor(5);
     return mix(end, middle, std::min(1.0, std::abs(t)));
 }
