@@ -27,6 +27,9 @@ private slots:
     void leaveNothingOnChip();
     void priceIsWhatThePlanPays();
     void roomThatBecomesFreeIsUsed();
+    void roomInPieces_isFoundBySolvingAgain_data();
+    void roomInPieces_isFoundBySolvingAgain();
+    void whatLostThePacking_staysInsideKernels();
     void withoutTheSetting_areMarkedAndPriced();
 };
 
@@ -86,6 +89,58 @@ void KernelBoundariesTest::roomThatBecomesFreeIsUsed() {
     QCOMPARE(countOf(*safe, "scratchpad_planning.boundaries", "bytes_saved"), 2 * size);
     QCOMPARE(boundaryTraffic(*safe), 2 * size);
     QCOMPARE(traffic(*safe), traffic(*open));
+}
+
+void KernelBoundariesTest::roomInPieces_isFoundBySolvingAgain_data() {
+    QTest::addColumn<QString>("solver");
+    for (const char* solver : {"greedy", "firstfit", "bestfit", "annealing", "exact"})
+        QTest::newRow(solver) << solver;
+}
+
+void KernelBoundariesTest::roomInPieces_isFoundBySolvingAgain() {
+    QFETCH(QString, solver);
+    // x is at 0 and leaves at the boundary. y stands behind it, so w fits neither in front of y nor behind it.
+    GraphBuilder b("pieces");
+    const BufferId x = b.pointwise("x", "exp", {b.input("a", {5000, 64})});
+    const BufferId y = b.pointwise("y", "exp", {b.input("b", {3000, 64})});
+    const BufferId w = b.pointwise("w", "exp", {b.input("c", {8000, 64})});
+    b.output(b.pointwise("zy", "neg", {y}));
+    b.output(b.pointwise("zw", "neg", {w}));
+    b.output(b.fallback("outside", "resize", {b.input("d", {64, 64})}, {64, 64}));
+    for (int i = 0; i < 3; ++i)
+        b.output(b.pointwise("late" + std::to_string(i), "neg", {x}));
+    const Graph graph = b.build();
+    const PlanPtr open = planOf(graph, oneCore(solver.toUtf8().constData()));
+    const PlanPtr safe = planOf(graph, oneCore(solver.toUtf8().constData(), {{"spyre.safe_boundaries", "true"}}));
+    QVERIFY(open && safe && verifyPlan(*safe).empty());
+    QVERIFY(findBuffer(*safe, "y")->address && findBuffer(*safe, "w")->address);
+    QVERIFY(!findBuffer(*safe, "x")->address && findBuffer(*safe, "lx_reload_x_0")->address);
+    // x is written and fetched; y and w move nothing.
+    QCOMPARE(traffic(*safe), (2 * 5000 + 2 * 3000 + 2 * 8000 + 2 * 64 + 4 * 5000) * kStick);
+    QCOMPARE(traffic(*safe) - traffic(*open), countOf(*safe, "scratchpad_planning.boundaries", "traffic_price_bytes"));
+}
+
+void KernelBoundariesTest::whatLostThePacking_staysInsideKernels() {
+    // x and y do not fit together. x leaves in front of the fallback, so y has room for its uses until then.
+    GraphBuilder b("lost");
+    const BufferId a = b.input("a", {9000, 64});
+    const BufferId x = b.pointwise("x", "exp", {a});
+    const BufferId y = b.pointwise("y", "exp", {b.input("b", {9000, 64})});
+    for (int i = 0; i < 2; ++i)
+        b.output(b.pointwise("early" + std::to_string(i), "neg", {y}));
+    b.output(b.fallback("outside", "resize", {b.input("d", {64, 64})}, {64, 64}));
+    for (int i = 0; i < 3; ++i)
+        b.output(b.pointwise("late" + std::to_string(i), "neg", {x}));
+    b.output(b.pointwise("last", "neg", {y}));
+    const PlanPtr open = planOf(b.build(), oneCore("greedy"));
+    const PlanPtr safe = planOf(b.build(), oneCore("greedy", {{"spyre.safe_boundaries", "true"}}));
+    QVERIFY(open && safe && verifyPlan(*safe).empty());
+    QVERIFY(findBuffer(*open, "x")->address && !findBuffer(*open, "y")->address);
+    QVERIFY(findBuffer(*safe, "y")->address && findBuffer(*safe, "lx_reload_x_0")->address);
+    // In: a, b, x fetched, y read once. Out: x, y, the six results.
+    QCOMPARE(traffic(*safe), (4 + 8) * Bytes{9000} * kStick + 2 * 64 * kStick);
+    for (const PlanKernel& k : *safe->spyre.kernels)
+        QVERIFY(k.liveAcross.empty());
 }
 
 void KernelBoundariesTest::withoutTheSetting_areMarkedAndPriced() {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Step boundaries (spyre-scratchpad 14.6): with spyre.safe_boundaries no buffer is on chip when one kernel ends and the
 // next begins. Each boundary is an eviction point: a buffer is written out behind its last use in a kernel and fetched
-// again in front of its first use in another one where that saves traffic there, and stays off chip elsewhere.
+// again in front of its first use in another one where that saves traffic there, and stays off chip elsewhere. What
+// that leaves is solved again, as behind every eviction (14.1b).
 #include "base/numeric.h"
 #include "base/text.h"
 #include "pipeline/state.h"
@@ -11,8 +12,8 @@
 #include "spyre/scratchpad/candidate_problem.h"
 #include "spyre/scratchpad/clone_inputs.h"
 #include "spyre/scratchpad/eviction/eviction_passes.h"
+#include "spyre/scratchpad/eviction/kernel_room.h"
 #include "spyre/scratchpad/eviction/stays.h"
-#include "spyre/scratchpad/hints.h"
 #include "spyre/scratchpad/passes.h"
 #include "spyre/scratchpad/traffic.h"
 #include "spyre/scratchpad/trial_plan.h"
@@ -52,24 +53,33 @@ public:
           start_(plannedTraffic(state)) {}
 
     Result<PassOutcome> run() {
+        if (auto done = empty(); !done) return std::move(done).error();
+        if (auto done = solveAgain(); !done) return std::move(done).error();
+        auto kernels = kernelsNow();
+        if (!kernels) return std::move(kernels).error();
+        tellPrices(state_.program, kernels.value(), payments_, true, context_);
+        finish();
+        return outcome();
+    }
+
+private:
+    static constexpr std::size_t kWork = 40'000;  ///< ops of all trials together
+    static constexpr std::size_t kLeast = 8, kMost = 200;
+
+    /// Until nothing is on chip at a boundary.
+    Result<void> empty() {
         while (true) {
             if (context_.cancelled()) return cancelledError();
             auto kernels = kernelsNow();
             if (!kernels) return std::move(kernels).error();
             const std::vector<Crossing> found = crossings(state_, kernels.value());
             if (found.empty() && refill(kernels.value())) continue;
-            if (found.empty()) {
-                tellPrices(state_.program, kernels.value(), payments_, true, context_);
-                break;
-            }
+            if (found.empty()) return {};
             for (const Crossing& c : found)
                 treat(c.buffer, kernels.value());
         }
-        finish();
-        return outcome();
     }
 
-private:
     Entries& entries() { return state_.scratchpad.entries; }
 
     /// The kernels that the later passes will make of this placement, by the ops of the program as it is now.
@@ -244,59 +254,124 @@ private:
     }
 
     /// Once the scratchpad is empty at the boundaries there is room that it did not have: buffers that lost the packing
-    /// and are used in one kernel only take it, the greatest saving first.
+    /// and are used in one kernel only take it.
     bool refill(const KernelMap& of) {
         if (refilled_ || treated_ == 0) return false;
         refilled_ = true;
-        std::vector<std::pair<Bytes, BufferId>> waiting;
-        const ScratchpadHints hints(context_, state_);
-        for (std::size_t b = 0; b < entries().size(); ++b) {
-            const ScratchpadState::Entry& e = entries()[b];
-            const BufferId id = BufferId::of(b);
-            if (!e.isCandidate || e.address || !staysInOneKernel(e, of)) continue;
-            if (hints.find(state_.program, id) == nullptr)
-                waiting.emplace_back(saturatedMul(e.size, touchesPerRun(state_.program, e, id)), id);
-        }
-        std::stable_sort(waiting.begin(), waiting.end(),
-                         [](const auto& a, const auto& b) { return a.first > b.first; });
-        const Bytes before = saved_;
-        for (const auto& [saving, id] : waiting) {
-            const auto address = freeAddress(entries()[id.at()]);
-            if (!address) continue;
-            entries()[id.at()].address = address;
-            saved_ += saving;
-            Decision d;
-            d.buffer = id;
-            d.kind = "placed";
-            d.chosen = "address " + text::grouped(*address);
-            d.why = "free since nothing stays on chip between kernels";
-            context_.decide(std::move(d));
-        }
-        return saved_ > before;
+        const Bytes saved = fillRoom(state_, context_, of);
+        saved_ += saved;
+        return saved > 0;
     }
 
-    static bool staysInOneKernel(const ScratchpadState::Entry& e, const KernelMap& of) {
-        return !e.uses.empty() && std::all_of(e.uses.begin(), e.uses.end(), [&](OpId use) {
-            const int kernel = of.kernelOf[use.at()];
-            return kernel >= 0 && kernel == of.kernelOf[e.uses.front().at()];
-        });
+    // ---- solving again (14.1b) ---------------------------------------------------------------------------
+
+    struct Snapshot {
+        State state;
+        std::set<BufferId> refused, parts;
+        std::map<std::string, int> kernelByName;
+        std::vector<BoundaryPayment> payments;
+        std::size_t decisions = 0;
+        std::int64_t treated = 0;
+        Bytes saved = 0, traffic = 0;
+    };
+
+    [[nodiscard]] Snapshot snapshot() const {
+        return {state_,        refused_,  parts_,
+                kernelByName_, payments_, context_.decisions.size(),
+                treated_,      saved_,    plannedTraffic(state_)};
     }
 
-    /// The lowest address that is free during the whole life.
-    std::optional<Address> freeAddress(const ScratchpadState::Entry& wanted) {
-        std::vector<std::pair<Address, Address>> taken;
-        for (const ScratchpadState::Entry& e : entries()) {
-            const bool meets = e.address && e.life.begin < wanted.life.end && wanted.life.begin < e.life.end;
-            if (meets) taken.emplace_back(*e.address, *e.address + e.sizePerCore);
+    void restore(Snapshot&& s) {
+        state_ = std::move(s.state);
+        refused_ = std::move(s.refused);
+        parts_ = std::move(s.parts);
+        kernelByName_ = std::move(s.kernelByName);
+        payments_ = std::move(s.payments);
+        context_.decisions.resize(s.decisions);
+        treated_ = s.treated;
+        saved_ = s.saved;
+    }
+
+    /// Lives end at the boundaries now, so the solver has another problem: its answer is taken where it moves fewer
+    /// bytes. Then buffers that lost the packing for their long lives get a place inside single kernels, the greatest
+    /// saving first, each with another solve, until a full pass brings nothing.
+    Result<void> solveAgain() {
+        const Settings quick =
+            needsScreening(context_.settings) ? screeningSettings(context_.settings) : context_.settings;
+        if (auto done = attempt({}, quick); !done) return std::move(done).error();
+        std::size_t budget = std::clamp<std::size_t>(kWork / (state_.program.ops.size() + 1), kLeast, kMost);
+        for (bool gained = true; gained && budget > 0;) {
+            gained = false;
+            auto kernels = kernelsNow();
+            if (!kernels) return std::move(kernels).error();
+            for (const Waiting& w : waitingForRoom(state_, context_, kernels.value(), false)) {
+                if (budget == 0) break;
+                if (!isWorthASplit(w.buffer, kernels.value())) continue;
+                --budget;
+                auto better = attempt(w.buffer, quick);
+                if (!better) return std::move(better).error();
+                gained = better.value();
+                if (gained) break;  // positions moved: the list is made anew
+            }
         }
-        std::sort(taken.begin(), taken.end());
-        Address at = 0;
-        for (const auto& [begin, end] : taken) {
-            if (begin - at >= wanted.sizePerCore) break;
-            at = std::max(at, alignUp(end, context_.machine.lxAlignment));
+        if (!needsScreening(context_.settings)) return {};
+        if (auto done = attempt({}, context_.settings); !done) return std::move(done).error();
+        return {};
+    }
+
+    [[nodiscard]] std::optional<Crossing> crossingIfPlaced(BufferId buffer, const KernelMap& of) {
+        entries()[buffer.at()].address = 0;
+        auto c = crossingOf(state_, of, buffer, refused_);
+        entries()[buffer.at()].address.reset();
+        return c;
+    }
+
+    /// Some kernel reads it more often than it takes to fetch it.
+    [[nodiscard]] bool isWorthASplit(BufferId buffer, const KernelMap& of) {
+        const auto c = crossingIfPlaced(buffer, of);
+        return c && std::any_of(c->stays.begin(), c->stays.end(), [](const Stay& s) { return s.onChip; });
+    }
+
+    /// The plan with this buffer in parts, or as it is, and placed anew; true when it stays.
+    Result<bool> attempt(BufferId split, const Settings& settings) {
+        if (context_.cancelled()) return cancelledError();
+        Snapshot before = snapshot();
+        auto ends = changed(split, settings);
+        if (!ends) return std::move(ends).error();
+        const Bytes traffic = plannedTraffic(state_);
+        const bool better = ends.value() && traffic < before.traffic && allMovesServed(state_.program, entries());
+        if (!better) {
+            restore(std::move(before));
+            return false;
         }
-        if (at + wanted.sizePerCore > state_.scratchpad.capacity) return std::nullopt;
-        return at;
+        payments_ = std::move(before.payments);
+        saved_ = before.saved + before.traffic - traffic;
+        treated_ = std::max<std::int64_t>(treated_, 1);
+        Decision d;
+        d.buffer = split;
+        d.kind = "boundary";
+        d.chosen = split.isValid() ? "on chip inside single kernels" : "addresses anew";
+        d.why = "lives end at the boundaries: solved again, the plan moves " + text::grouped(before.traffic - traffic) +
+                " B less to and from main memory";
+        context_.decide(std::move(d));
+        return true;
+    }
+
+    Result<bool> changed(BufferId buffer, const Settings& settings) {
+        auto kernels = kernelsNow();
+        if (!kernels) return std::move(kernels).error();
+        if (buffer.isValid()) {
+            const auto c = crossingIfPlaced(buffer, kernels.value());
+            entries()[buffer.at()].address = 0;
+            if (!c || !split(*c)) return false;
+            kernels = kernelsNow();
+            if (!kernels) return std::move(kernels).error();
+        }
+        auto placed = placeInKernels(state_, context_, settings, kernels.value());
+        if (!placed) return std::move(placed).error();
+        if (!placed.value()) return false;
+        if (auto done = empty(); !done) return std::move(done).error();
+        return true;
     }
 
     void record(const Crossing& c) {

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spyre/scratchpad/eviction/kernel_room.h"
+
+#include "base/numeric.h"
+#include "base/text.h"
+#include "solve/hinted.h"
+#include "solve/solver_settings.h"
+#include "spyre/joint/relayout.h"
+#include "spyre/scratchpad/buffers.h"
+#include "spyre/scratchpad/candidate_problem.h"
+#include "spyre/scratchpad/hints.h"
+#include "spyre/scratchpad/placement_wishes.h"
+#include "spyre/scratchpad/traffic.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace memplan::spyre {
+namespace {
+
+using Entries = std::vector<ScratchpadState::Entry>;
+
+/// The lowest address that is free during the whole life.
+std::optional<Address> freeAddress(const State& state, const ScratchpadState::Entry& wanted, Bytes alignment) {
+    std::vector<std::pair<Address, Address>> taken;
+    for (const ScratchpadState::Entry& e : state.scratchpad.entries) {
+        const bool meets = e.address && e.life.begin < wanted.life.end && wanted.life.begin < e.life.end;
+        if (meets) taken.emplace_back(*e.address, *e.address + e.sizePerCore);
+    }
+    std::sort(taken.begin(), taken.end());
+    Address at = 0;
+    for (const auto& [begin, end] : taken) {
+        if (begin - at >= wanted.sizePerCore) break;
+        at = std::max(at, alignUp(end, alignment));
+    }
+    if (at + wanted.sizePerCore > state.scratchpad.capacity) return std::nullopt;
+    return at;
+}
+
+/// Sources and copies of shuffles: they are on chip together or not at all.
+std::set<BufferId> shuffled(const Program& program) {
+    std::set<BufferId> buffers;
+    for (const Op& op : program.ops) {
+        if (op.fn != joint::kRelayoutFn) continue;
+        buffers.insert(op.reads.front().buffer);
+        buffers.insert(op.write.buffer);
+    }
+    return buffers;
+}
+
+/// The solver's own time limit, as in the first solve.
+RunControl limited(RunControl control, const Settings& settings) {
+    const double limit = settings.number("engine.time_limit_seconds");
+    if (limit > 0) {
+        control.deadline =
+            std::chrono::steady_clock::now() +
+            std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limit));
+    }
+    return control;
+}
+
+bool keepsItsHints(const State& state, const ScratchpadHints& hints, const Entries& before) {
+    const Entries& after = state.scratchpad.entries;
+    for (std::size_t b = 0; b < before.size(); ++b) {
+        if (!before[b].address || hints.find(state.program, BufferId::of(b)) == nullptr) continue;
+        const BufferWishes& wishes = *hints.find(state.program, BufferId::of(b));
+        if (!after[b].address || (wishes.address && after[b].address != before[b].address)) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+bool staysInOneKernel(const ScratchpadState::Entry& e, const KernelMap& kernels) {
+    return !e.uses.empty() && std::all_of(e.uses.begin(), e.uses.end(), [&](OpId use) {
+        const int kernel = kernels.kernelOf[use.at()];
+        return kernel >= 0 && kernel == kernels.kernelOf[e.uses.front().at()];
+    });
+}
+
+std::vector<Waiting> waitingForRoom(const State& state, const PassContext& context, const KernelMap& kernels,
+                                    bool inOneKernel) {
+    std::vector<Waiting> waiting;
+    const ScratchpadHints hints(context, state);
+    for (std::size_t b = 0; b < state.scratchpad.entries.size(); ++b) {
+        const ScratchpadState::Entry& e = state.scratchpad.entries[b];
+        const BufferId id = BufferId::of(b);
+        if (!e.isCandidate || e.address || e.uses.empty()) continue;
+        if (staysInOneKernel(e, kernels) != inOneKernel || hints.find(state.program, id) != nullptr) continue;
+        waiting.push_back({saturatedMul(e.size, touchesPerRun(state.program, e, id)), id});
+    }
+    std::stable_sort(waiting.begin(), waiting.end(),
+                     [](const Waiting& a, const Waiting& b) { return a.saving > b.saving; });
+    return waiting;
+}
+
+Bytes fillRoom(State& state, PassContext& context, const KernelMap& kernels) {
+    Bytes saved = 0;
+    for (const Waiting& w : waitingForRoom(state, context, kernels, true)) {
+        ScratchpadState::Entry& e = state.scratchpad.entries[w.buffer.at()];
+        const auto address = freeAddress(state, e, context.machine.lxAlignment);
+        if (!address) continue;
+        e.address = address;
+        saved += w.saving;
+        Decision d;
+        d.buffer = w.buffer;
+        d.kind = "placed";
+        d.chosen = "address " + text::grouped(*address);
+        d.why = "free since nothing stays on chip between kernels";
+        context.decide(std::move(d));
+    }
+    return saved;
+}
+
+Result<bool> placeInKernels(State& state, const PassContext& context, const Settings& settings,
+                            const KernelMap& kernels) {
+    Entries& entries = state.scratchpad.entries;
+    const Entries before = entries;
+    const BufferRules rules = BufferRules::from(context.settings, context.machine);
+    const ScratchpadHints hints(context, state);
+    Entries here = entries;
+    for (ScratchpadState::Entry& e : here) {
+        e.isCandidate = e.isCandidate && staysInOneKernel(e, kernels);
+        e.inPlaceParents.clear();
+    }
+    findInPlaceParents(state.program, rules, here);
+    for (std::size_t b = 0; b < here.size(); ++b) {
+        const BufferWishes* w = hints.find(state.program, BufferId::of(b));
+        if (w != nullptr && w->inPlace && !w->forceInPlace) here[b].inPlaceParents.clear();
+    }
+    CandidateProblem candidates =
+        candidateProblem(state.program, here, state.scratchpad.capacity, context.machine.lxAlignment);
+    solve::Wishes wishes = takeHints(hints, state.program, candidates);
+    const std::set<BufferId> held = shuffled(state.program);
+    for (std::size_t i = 0; i < candidates.ids.size(); ++i) {
+        const auto& address = entries[candidates.ids[i].at()].address;
+        if (address && held.contains(candidates.ids[i])) wishes.addresses.push_back({static_cast<int>(i), *address});
+    }
+    const solve::Solver* solver = solve::findSolver(settings.text("spyre.layout_solver"));
+    if (solver == nullptr) return false;
+    auto solved = solve::solveWithWishes(candidates.problem, wishes, *solver, solve::paramsFrom(settings),
+                                         limited(context.control, settings));
+    if (!solved) return std::move(solved).error();
+    const solve::Solution& solution = solved.value().solution;
+    for (ScratchpadState::Entry& e : entries) {
+        e.address.reset();
+        e.inPlaceOf = {};
+    }
+    for (std::size_t i = 0; i < candidates.ids.size(); ++i) {
+        ScratchpadState::Entry& e = entries[candidates.ids[i].at()];
+        e.address = solution.addresses[i];
+        const int parent = i < solution.inPlaceParent.size() ? solution.inPlaceParent[i] : -1;
+        if (e.address && parent >= 0) e.inPlaceOf = candidates.ids[static_cast<std::size_t>(parent)];
+    }
+    return keepsItsHints(state, hints, before);
+}
+
+}  // namespace memplan::spyre

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Room on chip between two kernel boundaries (spyre-scratchpad 14.6): placement of what lives in one kernel.
+#pragma once
+
+#include "pipeline/pass.h"
+#include "pipeline/state.h"
+#include "spyre/scratchpad/eviction/stays.h"
+
+#include <set>
+#include <vector>
+
+namespace memplan::spyre {
+
+/// Every use of the buffer is in one kernel.
+[[nodiscard]] bool staysInOneKernel(const ScratchpadState::Entry& entry, const KernelMap& kernels);
+
+/// Bytes that an address would save; what has no hint and lives in one kernel, the greatest saving first.
+struct Waiting {
+    Bytes saving = 0;
+    BufferId buffer;
+};
+[[nodiscard]] std::vector<Waiting> waitingForRoom(const State& state, const PassContext& context,
+                                                  const KernelMap& kernels, bool inOneKernel);
+
+/// Gives those that wait the lowest address that is free during their whole life, and tells it. Bytes saved.
+[[nodiscard]] Bytes fillRoom(State& state, PassContext& context, const KernelMap& kernels);
+
+/// Addresses of all candidates that live in one kernel anew, by the solver of `settings`; others leave the chip. What
+/// the ring shuffles keeps its address. False when a buffer with a hint loses its place or its address.
+[[nodiscard]] Result<bool> placeInKernels(State& state, const PassContext& context, const Settings& settings,
+                                          const KernelMap& kernels);
+
+}  // namespace memplan::spyre
