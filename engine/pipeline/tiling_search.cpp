@@ -17,10 +17,8 @@ std::vector<ChosenTiling> nestsOf(const Plan& plan) {
         const PlanOp& op = plan.ops[i];
         if (op.loopPath.empty() || op.addedBy.starts_with("coarse_tile")) continue;
         ChosenTiling& nest = nests[op.loopPath.front()];
-        if (nest.ops.empty()) {
-            for (std::size_t level = 0; level < op.loopCounts.size(); ++level)
-                nest.levels.emplace_back(op.loopCounts[level], plan.spyreOps[i].loopTiledDims[level].front());
-        }
+        nest.counts = op.loopCounts;
+        nest.dims.push_back(plan.spyreOps[i].loopTiledDims);
         nest.ops.push_back(op.name);
     }
     std::vector<ChosenTiling> all;
@@ -36,6 +34,25 @@ std::string quoted(const std::string& name) {
         out += c;
     }
     return out + "\"";
+}
+
+std::string listed(const std::vector<int>& dims) {
+    std::vector<std::string> texts;
+    for (const int d : dims)
+        texts.push_back(std::to_string(d));
+    return "[" + text::join(texts, ", ") + "]";
+}
+
+/// The positions of the first operation, and of those that have others.
+std::string levelText(const ChosenTiling& t, std::size_t level) {
+    const std::vector<int>& common = t.dims.front()[level];
+    std::vector<std::string> others;
+    for (std::size_t i = 1; i < t.ops.size(); ++i) {
+        if (t.dims[i][level] != common) others.push_back(quoted(t.ops[i]) + ": " + listed(t.dims[i][level]));
+    }
+    std::string out = "{\"count\": " + std::to_string(t.counts[level]) + ", \"dims\": " + listed(common);
+    if (!others.empty()) out += ", \"dims_of\": {" + text::join(others, ", ") + "}";
+    return out + "}";
 }
 
 }  // namespace
@@ -82,8 +99,8 @@ Hint hintOf(const std::vector<ChosenTiling>& tilings) {
         for (const std::string& op : t.ops)
             ops.push_back(quoted(op));
         std::vector<std::string> levels;
-        for (const auto& [count, dim] : t.levels)
-            levels.push_back("{\"count\": " + std::to_string(count) + ", \"dims\": [" + std::to_string(dim) + "]}");
+        for (std::size_t level = 0; level < t.counts.size(); ++level)
+            levels.push_back(levelText(t, level));
         groups.push_back("{\"ops\": [" + text::join(ops, ", ") + "], \"levels\": [" + text::join(levels, ", ") + "]}");
     }
     hint.valueJson = "[" + text::join(groups, ", ") + "]";

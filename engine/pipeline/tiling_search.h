@@ -15,7 +15,8 @@ namespace memplan {
 /// Adjacent operations that share one nest of counted loops.
 struct ChosenTiling {
     std::vector<std::string> ops;
-    std::vector<std::pair<std::int64_t, int>> levels;  ///< (trip count, position in the output ranges), outermost first
+    std::vector<std::int64_t> counts;                 ///< trips, outermost first
+    std::vector<std::vector<std::vector<int>>> dims;  ///< by op and level: positions in its output ranges
     friend bool operator==(const ChosenTiling&, const ChosenTiling&) = default;
 };
 

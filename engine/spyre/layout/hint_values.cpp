@@ -127,16 +127,28 @@ std::optional<std::int64_t> parseCount(std::string_view json) {
 
 namespace {
 
-std::optional<ManualGroup::Level> manualLevel(const hints::Value& value) {
-    const hints::Value* count = value.find("count");
-    const hints::Value* dims = value.find("dims");
-    if (count == nullptr || dims == nullptr || !count->is(hints::JsonKind::Integer) ||
-        !dims->is(hints::JsonKind::Array))
-        return std::nullopt;
-    ManualGroup::Level level{count->integer, {}};
+std::optional<std::vector<int>> positions(const hints::Value* dims) {
+    if (dims == nullptr || !dims->is(hints::JsonKind::Array)) return std::nullopt;
+    std::vector<int> out;
     for (const hints::Value& d : dims->items) {
         if (!d.is(hints::JsonKind::Integer) || d.integer < 0 || d.integer > 64) return std::nullopt;
-        level.dims.push_back(static_cast<int>(d.integer));
+        out.push_back(static_cast<int>(d.integer));
+    }
+    return out;
+}
+
+std::optional<ManualGroup::Level> manualLevel(const hints::Value& value) {
+    const hints::Value* count = value.find("count");
+    auto dims = positions(value.find("dims"));
+    if (count == nullptr || !dims || !count->is(hints::JsonKind::Integer)) return std::nullopt;
+    ManualGroup::Level level{count->integer, std::move(*dims), {}};
+    const hints::Value* others = value.find("dims_of");
+    if (others == nullptr) return level;
+    if (!others->is(hints::JsonKind::Object)) return std::nullopt;
+    for (std::size_t i = 0; i < others->items.size(); ++i) {
+        auto own = positions(&others->items[i]);
+        if (!own) return std::nullopt;
+        level.dimsOf[others->keys[i]] = std::move(*own);
     }
     return level;
 }

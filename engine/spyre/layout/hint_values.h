@@ -7,6 +7,7 @@
 #include "spyre/program.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,11 +31,13 @@ struct ManualGroup {
     struct Level {
         std::int64_t count = 1;
         std::vector<int> dims;
+        std::map<std::string, std::vector<int>> dimsOf;  ///< of operations that have them elsewhere, or not at all
     };
     std::vector<std::string> ops;
     std::vector<Level> levels;
 };
-/// [{"ops": [ids], "levels": [{"count": n, "dims": [d]}]}]; nullopt for any other JSON.
+/// [{"ops": [ids], "levels": [{"count": n, "dims": [d], "dims_of": {id: [d]}}]}], dims_of optional; nullopt for any
+/// other JSON.
 [[nodiscard]] std::optional<std::vector<ManualGroup>> parseManualGroups(std::string_view json);
 
 /// The enabled Spyre hints of a compile with their subjects.

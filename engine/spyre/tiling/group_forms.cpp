@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/tiling/group_forms.h"
 
+#include "base/numeric.h"
 #include "base/text.h"
 #include "spyre/layout/stick_layout.h"
 
@@ -20,6 +21,25 @@ std::vector<std::int64_t> rowMajor(const std::vector<std::int64_t>& size) {
 bool isSparse(const StickLayout& layout, std::size_t rank) {
     const std::size_t dims = layout.deviceSize.size();
     return rank > 0 && dims >= 2 && layout.strideMap.back() == -1 && dims == rank + 2;
+}
+
+/// Counts of the dimension, and the other dimensions where it has none but 1.
+std::string allowedCounts(int dim, const std::vector<std::int64_t>& ranges) {
+    constexpr std::size_t kShown = 12;
+    const std::int64_t extent = ranges[static_cast<std::size_t>(dim)];
+    std::vector<std::string> counts;
+    for (const std::int64_t d : divisors(std::max<std::int64_t>(extent, 1))) {
+        if (counts.size() < kShown) counts.push_back(std::to_string(d));
+    }
+    std::string hint = "choose a count that divides " + text::grouped(extent) + ": " + text::join(counts, ", ");
+    if (counts.size() == kShown) hint += ", ...";
+    if (counts.size() > 1) return hint;
+    std::vector<std::string> others;
+    for (std::size_t d = 0; d < ranges.size(); ++d) {
+        if (ranges[d] > 1) others.push_back(std::to_string(d) + " (" + text::grouped(ranges[d]) + ")");
+    }
+    if (!others.empty()) hint += "; dimensions with more than one element: " + text::join(others, ", ");
+    return hint;
 }
 
 }  // namespace
@@ -65,7 +85,7 @@ Result<void> divideRanges(const std::string& op, const LevelSpec& level, std::ve
                              "not_divisible: dimension " + std::to_string(d) + " of \"" + op + "\" has extent " +
                                  text::grouped(extent) + ", which " + std::to_string(level.count) +
                                  " iterations do not divide",
-                             "choose a count that divides " + text::grouped(extent));
+                             allowedCounts(d, ranges));
         }
         extent /= level.count;
     }

@@ -40,6 +40,15 @@ Result<std::vector<OpId>> opsNamed(const State& state, const std::vector<std::st
     return std::vector<OpId>(ops.begin(), ops.end());
 }
 
+std::vector<std::vector<int>> dimsOf(const ManualGroup& group, const std::string& op) {
+    std::vector<std::vector<int>> dims;
+    for (const ManualGroup::Level& level : group.levels) {
+        const auto own = level.dimsOf.find(op);
+        dims.push_back(own == level.dimsOf.end() ? level.dims : own->second);
+    }
+    return dims;
+}
+
 Result<std::vector<TileGroup>> groupsOf(const State& state, const Hint& hint, const std::vector<ManualGroup>& given) {
     std::vector<TileGroup> groups;
     std::set<OpId> taken;
@@ -52,7 +61,6 @@ Result<std::vector<TileGroup>> groupsOf(const State& state, const Hint& hint, co
         if (!ops) return std::move(ops).error();
         TileGroup group;
         group.ops = std::move(ops).value();
-        std::vector<std::vector<int>> dims;
         for (const ManualGroup::Level& level : given[g].levels) {
             if (level.count < 1) {
                 return makeError("HNT-003", text::join(hint.scopes, ", "),
@@ -60,14 +68,14 @@ Result<std::vector<TileGroup>> groupsOf(const State& state, const Hint& hint, co
                                      std::to_string(g) + " must be at least 1");
             }
             group.counts.push_back(level.count);
-            dims.push_back(level.dims);
         }
         for (const OpId op : group.ops) {
             if (taken.insert(op).second) continue;
             return makeError("HNT-003", text::join(hint.scopes, ", "),
                              "manual_groups: \"" + state.program.ops[op.at()].name + "\" is in two groups");
         }
-        group.dims.assign(group.ops.size(), dims);
+        for (const OpId op : group.ops)
+            group.dims.push_back(dimsOf(given[g], state.program.ops[op.at()].name));
         groups.push_back(std::move(group));
     }
     return groups;
@@ -151,7 +159,18 @@ void LoopVerdicts::tellOp(const ProgramHints::Entry& entry, const std::string& s
                       named ? "\"" + target.name + "\" reduces over the dimension; a reduced dimension is never cut"
                             : "\"" + target.name + "\" has no loop of that name in its result",
                       named ? "tile a dimension that the result keeps"
-                            : "name the dimensions of the inputs with dim_names and declare them with dim_sizes");
+                            : "name the dimensions of the inputs with dim_names and declare them with dim_sizes" +
+                                  namesOfResult(target));
+}
+
+/// "; its result has ...": the names that a scope may cut.
+std::string LoopVerdicts::namesOfResult(const Op& op) const {
+    const auto& named = state_.program.namedDims;
+    const BufferId result = op.write.buffer;
+    if (!result.isValid() || result.at() >= named.size()) return {};
+    std::vector<std::string> names = named[result.at()];
+    std::erase_if(names, [](const std::string& name) { return name.starts_with("_untracked_"); });
+    return names.empty() ? std::string("; its result has no names yet") : "; its result has " + text::join(names, ", ");
 }
 
 bool LoopVerdicts::isInLoop(int hintId, OpId op) const {

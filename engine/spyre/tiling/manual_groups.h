@@ -35,6 +35,7 @@ private:
     std::optional<std::string> manualRefusal_;  ///< of the manual groups
 
     void tellManual();
+    [[nodiscard]] std::string namesOfResult(const Op& op) const;
     void tellOp(const ProgramHints::Entry& entry, const std::string& subject, OpId op);
     [[nodiscard]] bool isInLoop(int hintId, OpId op) const;
 };

@@ -14,6 +14,8 @@ using namespace memplan;
 using namespace memplan::test;
 using namespace memplan::spyre;
 
+using Dims = std::vector<std::vector<int>>;
+
 class JointTilingTest : public QObject {
     Q_OBJECT
 
@@ -23,6 +25,9 @@ private slots:
     void options_areLimited();
     void options_multipliesHaveNone();
     void nests_ofDifferentExtents_haveNoOptions();
+    void positions_followTheAccesses();
+    void positions_whereAResultLacksTheDimension();
+    void choice_tilesBehindAReductionOfTheFirstDimension();
     void cuts_costACopyAndTheReadsOutside();
     void insideOfANest_nothingIsMoved();
     void bound_isNeverAboveTheValue_data();
@@ -161,10 +166,65 @@ void JointTilingTest::nests_ofDifferentExtents_haveNoOptions() {
     QCOMPARE(nestOptions(s.state.program, {s.op("a"), s.op("a")}, limits).size(), std::size_t{3});
 }
 
+/// x [2, 4096, 4096]: its maximum over the first dimension has one dimension less.
+Graph reducedInFront() {
+    GraphBuilder g("front");
+    const BufferId a = g.pointwise("a", "exp", {g.input("x", {2, 4096, 4096})});
+    const BufferId m = g.reduction("m", "max", a, {0}, false);
+    g.output(g.pointwise("e", "neg", {m}));
+    return g.build();
+}
+
+void JointTilingTest::positions_followTheAccesses() {
+    const StateBefore s = before(reducedInFront());
+    const Program& program = s.state.program;
+    const NestRange nest{s.op("a"), s.op("e")};
+    QCOMPARE(leaderOf(program, nest), s.op("a"));
+    const TileGroup rows = groupOf(program, nest, {{1, 4}});
+    QVERIFY((rows.dims == std::vector<Dims>{{{1}}, {{0}}, {{0}}}));
+    const TileGroup both = groupOf(program, nest, {{1, 4}, {2, 2}});
+    QVERIFY((both.dims == std::vector<Dims>{{{1}, {2}}, {{0}, {1}}, {{0}, {1}}}));
+    // The first dimension is reduced away: no loop over it holds all three.
+    const std::vector<NestLevels> options = nestOptions(program, nest, byTheChapter());
+    QVERIFY(options.size() > 1);
+    for (const NestLevels& l : options)
+        QVERIFY(std::none_of(l.begin(), l.end(), [](const NestLevel& level) { return level.dim == 0; }));
+}
+
+void JointTilingTest::positions_whereAResultLacksTheDimension() {
+    GraphBuilder g("lacks");
+    const BufferId row = g.pointwise("row", "exp", {g.input("r", {1, 4096})});
+    g.output(g.pointwise("add", "add", {g.input("x", {1024, 4096}), row}));
+    const StateBefore s = before(g.build());
+    const TileGroup group = groupOf(s.state.program, {s.op("row"), s.op("add")}, {{0, 4}});
+    QVERIFY((group.dims == std::vector<Dims>{{{}}, {{0}}}));
+    const TilingScore inside = valueOf(s, {group});
+    // The row is read and made in each of the four iterations.
+    const TilingScore outside = valueOf(s, {groupOf(s.state.program, {s.op("add"), s.op("add")}, {{0, 4}})});
+    QVERIFY(inside.traffic > outside.traffic);
+}
+
+void JointTilingTest::choice_tilesBehindAReductionOfTheFirstDimension() {
+    const StateBefore s = before(reducedInFront());
+    const auto choice = chooseTilings(s.state, s.context());
+    QVERIFY(choice.ok());
+    QCOMPARE(choice.value().chosen.size(), std::size_t{1});
+    const ChosenNest& found = choice.value().chosen.front();
+    QCOMPARE(found.nest.first, s.op("a"));
+    QVERIFY(found.nest.last >= s.op("m"));
+    // x in, the result out: everything between them stays on chip.
+    QCOMPARE(found.after.traffic, Bytes{3} * kS);
+    const PlanPtr with = planOf(reducedInFront(), kOn);
+    const PlanPtr without = planOf(reducedInFront(), {{"spyre.co_optimize", "true"}});
+    QVERIFY(with && without && verifyPlan(*with).empty());
+    QCOMPARE(traffic(*with), Bytes{3} * kS);
+    QVERIFY(traffic(*with) < traffic(*without));
+}
+
 void JointTilingTest::cuts_costACopyAndTheReadsOutside() {
     const StateBefore s = before(diamond());
     // Four tiles around a and b: c reads both outside. Tiles of 256 KiB on a core have room.
-    const TilingScore cut = valueOf(s, {groupOf({s.op("a"), s.op("b")}, {{0, 4}})});
+    const TilingScore cut = valueOf(s, {groupOf(s.state.program, {s.op("a"), s.op("b")}, {{0, 4}})});
     // x read; the copy of a, b and c written; a and b read by c.
     QCOMPARE(cut.traffic, 6 * kS);
     QCOMPARE(cut.cuts, std::int64_t{2});
@@ -173,7 +233,7 @@ void JointTilingTest::cuts_costACopyAndTheReadsOutside() {
 
 void JointTilingTest::insideOfANest_nothingIsMoved() {
     const StateBefore s = before(diamond());
-    const TilingScore whole = valueOf(s, {groupOf({s.op("a"), s.op("c")}, {{0, 4}})});
+    const TilingScore whole = valueOf(s, {groupOf(s.state.program, {s.op("a"), s.op("c")}, {{0, 4}})});
     QCOMPARE(whole.traffic, 2 * kS);
     QCOMPARE(whole.cuts, std::int64_t{1});  // c is a graph output
     const TilingScore none = valueOf(s, {});
@@ -200,8 +260,8 @@ void JointTilingTest::bound_isNeverAboveTheValue() {
         std::vector<NestLevels> options = nestOptions(s.state.program, run, {});
         options.resize(std::min<std::size_t>(options.size(), 3));
         for (const NestLevels& levels : options) {
-            auto tiled =
-                model.tiled(levels.empty() ? std::vector<TileGroup>{} : std::vector<TileGroup>{groupOf(run, levels)});
+            auto tiled = model.tiled(levels.empty() ? std::vector<TileGroup>{}
+                                                    : std::vector<TileGroup>{groupOf(s.state.program, run, levels)});
             QVERIFY(tiled.ok());
             if (!tiled.value()) continue;
             const auto score = model.score(*tiled.value(), {});
@@ -226,7 +286,7 @@ void JointTilingTest::choice_isTheBestOfAllNests() {
             const NestRange nest{s.op("a") + first, s.op("a") + last};
             for (const NestLevels& levels : nestOptions(s.state.program, nest, {})) {
                 if (levels.empty()) continue;
-                const TilingScore score = valueOf(s, {groupOf(nest, levels)}, {"a", "b", "c"});
+                const TilingScore score = valueOf(s, {groupOf(s.state.program, nest, levels)}, {"a", "b", "c"});
                 best = score.rank() < best.rank() ? score : best;
             }
         }

@@ -184,9 +184,9 @@ private:
     [[nodiscard]] std::vector<TileGroup> nestsWith(const Option& o) const {
         std::vector<std::pair<std::size_t, TileGroup>> nests;
         for (const ChosenNest& c : choice_.chosen) {
-            if (!overlap(c.nest, o.nest)) nests.emplace_back(c.nest.first, groupOf(c.nest, c.levels));
+            if (!overlap(c.nest, o.nest)) nests.emplace_back(c.nest.first, groupOf(program_, c.nest, c.levels));
         }
-        if (!o.levels.empty()) nests.emplace_back(o.nest.first, groupOf(o.nest, o.levels));
+        if (!o.levels.empty()) nests.emplace_back(o.nest.first, groupOf(program_, o.nest, o.levels));
         std::sort(nests.begin(), nests.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
         std::vector<TileGroup> groups;
         for (auto& [first, group] : nests)
@@ -397,7 +397,7 @@ private:
 
 }  // namespace
 
-std::vector<TileGroup> TilingChoice::groups() const {
+std::vector<TileGroup> TilingChoice::groups(const Program& program) const {
     std::vector<const ChosenNest*> nests;
     for (const ChosenNest& c : chosen)
         nests.push_back(&c);
@@ -405,7 +405,7 @@ std::vector<TileGroup> TilingChoice::groups() const {
               [](const ChosenNest* a, const ChosenNest* b) { return a->nest.first < b->nest.first; });
     std::vector<TileGroup> groups;
     for (const ChosenNest* c : nests)
-        groups.push_back(groupOf(c->nest, c->levels));
+        groups.push_back(groupOf(program, c->nest, c->levels));
     return groups;
 }
 

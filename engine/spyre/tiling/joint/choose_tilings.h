@@ -32,7 +32,7 @@ struct TilingChoice {
     bool exhausted = false;          ///< a bound on work ended the search
     bool byRuns = false;             ///< bytes are those of the parts that were searched, one after the other
 
-    [[nodiscard]] std::vector<TileGroup> groups() const;  ///< in program order
+    [[nodiscard]] std::vector<TileGroup> groups(const Program& program) const;  ///< in program order
 };
 
 struct TilingBudget {

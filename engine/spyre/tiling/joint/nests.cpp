@@ -3,10 +3,14 @@
 
 #include "base/numeric.h"
 #include "base/text.h"
+#include "spyre/layout/coordinates.h"
 #include "spyre/tiling/form_groups.h"
 #include "spyre/tiling/group_forms.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
 
 namespace memplan::spyre {
 namespace {
@@ -33,10 +37,152 @@ bool byLevels(const NestLevels& a, const NestLevels& b) {
     return a.size() != b.size() ? a.size() < b.size() : a < b;
 }
 
-bool isLegal(const Program& program, const NestRange& nest, const NestLevels& levels) {
-    const auto why = whyNotLoop(program, groupOf(nest, levels));
-    return why && !why.value();
+using OpDims = std::vector<std::vector<int>>;  ///< positions of one operation by level
+
+/// Where each operation of a nest has the dimensions of the leader's levels.
+class DimFlow {
+public:
+    DimFlow(const Program& program, const NestRange& nest) : program_(program), nest_(nest) {
+        for (std::size_t i = nest.first; i <= nest.last; ++i) {
+            const Op& op = program.ops[i];
+            ranges_.push_back(outputRanges(program, op).value_or(OutputRanges{}));
+            if (op.write.buffer.isValid()) writer_[op.write.buffer] = i - nest.first;
+        }
+        dims_.resize(ranges_.size());
+    }
+
+    std::vector<OpDims> run(std::size_t leader, const NestLevels& levels) {
+        OpDims own;
+        for (const NestLevel& l : levels)
+            own.push_back({l.dim});
+        dims_[leader - nest_.first] = own;
+        while (true) {
+            while (spread()) {
+            }
+            const auto open = std::find(dims_.begin(), dims_.end(), std::nullopt);
+            if (open == dims_.end()) break;
+            *open = own;
+        }
+        std::vector<OpDims> all;
+        for (auto& d : dims_)
+            all.push_back(std::move(*d));
+        return all;
+    }
+
+private:
+    /// One round over all accesses between operations of the nest; true when something became known.
+    bool spread() {
+        bool any = false;
+        for (std::size_t i = 0; i < dims_.size(); ++i) {
+            for (const Access& read : program_.ops[nest_.first + i].reads) {
+                const auto made = writer_.find(read.buffer);
+                if (made == writer_.end() || made->second == i) continue;
+                auto& producer = dims_[made->second];
+                if (producer.has_value() == dims_[i].has_value()) continue;
+                auto& open = producer ? dims_[i] : producer;
+                open = producer ? forward(i, read, *producer) : backward(i, read, *dims_[i]);
+                any = any || open.has_value();
+            }
+        }
+        return any;
+    }
+
+    /// nullopt where the read does not say it: what is made anew in every iteration, or is reduced over.
+    [[nodiscard]] std::optional<OpDims> forward(std::size_t i, const Access& read, const OpDims& producer) const {
+        const Op& op = program_.ops[nest_.first + i];
+        const Coordinates host = hostCoordinates(program_.buffers[read.buffer.at()], op.loops, read.index);
+        OpDims dims;
+        for (const std::vector<int>& level : producer) {
+            if (level.empty()) return std::nullopt;
+            dims.emplace_back();
+            for (const int d : level) {
+                const auto loop = host[static_cast<std::size_t>(d)].bareLoop();
+                const auto& loops = ranges_[i].loopOf;
+                const auto at = loop ? std::find(loops.begin(), loops.end(), *loop) : loops.end();
+                if (at == loops.end()) return std::nullopt;
+                dims.back().push_back(static_cast<int>(at - loops.begin()));
+            }
+        }
+        return dims;
+    }
+
+    [[nodiscard]] std::optional<OpDims> backward(std::size_t i, const Access& read, const OpDims& reader) const {
+        const Op& op = program_.ops[nest_.first + i];
+        const Coordinates host = hostCoordinates(program_.buffers[read.buffer.at()], op.loops, read.index);
+        OpDims dims;
+        for (const std::vector<int>& level : reader) {
+            dims.emplace_back();
+            for (const int d : level) {
+                const int loop = ranges_[i].loopOf[static_cast<std::size_t>(d)];
+                for (std::size_t own = 0; own < host.size(); ++own) {
+                    if (loop >= 0 && host[own].bareLoop() == loop) dims.back().push_back(static_cast<int>(own));
+                }
+            }
+        }
+        return dims;
+    }
+
+    const Program& program_;
+    NestRange nest_;
+    std::vector<OutputRanges> ranges_;
+    std::map<BufferId, std::size_t> writer_;
+    std::vector<std::optional<OpDims>> dims_;
+};
+
+/// The operation can be cut there: counts that its dimensions have, each dimension at one level.
+bool canHave(const Program& program, std::size_t at, const std::vector<std::int64_t>& counts, const OpDims& dims,
+             const TilingLimits& limits) {
+    const Buffer& out = program.buffers[program.ops[at].write.buffer.at()];
+    std::set<int> taken;
+    for (std::size_t level = 0; level < dims.size(); ++level) {
+        for (const int d : dims[level]) {
+            if (d < 0 || static_cast<std::size_t>(d) >= out.size.size() || !taken.insert(d).second) return false;
+            const NestLevel wanted{d, counts[level]};
+            const auto own = levelsOfDimension(out, static_cast<std::size_t>(d), limits);
+            if (std::find(own.begin(), own.end(), wanted) == own.end()) return false;
+        }
+    }
+    return true;
 }
+
+/// Which options of a nest's leader the whole nest can have. Where the others are cut and whether their reads allow it
+/// depends on the dimensions alone, so it is found out once for each choice of them.
+class NestLegality {
+public:
+    NestLegality(const Program& program, const NestRange& nest, const TilingLimits& limits)
+        : program_(program), nest_(nest), limits_(limits) {}
+
+    bool allows(const NestLevels& levels) {
+        std::vector<int> dims;
+        for (const NestLevel& l : levels)
+            dims.push_back(l.dim);
+        auto [at, isNew] = known_.try_emplace(dims);
+        if (isNew) {
+            at->second.group = groupOf(program_, nest_, levels);
+            const auto why = whyNotLoop(program_, at->second.group);
+            at->second.isLegal = why && !why.value();
+        }
+        if (!at->second.isLegal) return false;
+        TileGroup& group = at->second.group;
+        for (std::size_t level = 0; level < levels.size(); ++level)
+            group.counts[level] = levels[level].count;
+        for (std::size_t i = 0; i < group.ops.size(); ++i) {
+            if (!canHave(program_, group.ops[i].at(), group.counts, group.dims[i], limits_)) return false;
+        }
+        return true;
+    }
+
+private:
+    struct Known {
+        TileGroup group;
+        bool isLegal = false;
+    };
+
+    const Program& program_;
+    NestRange nest_;
+    const TilingLimits& limits_;
+    std::map<std::vector<int>, Known> known_;
+};
 
 }  // namespace
 
@@ -86,32 +232,36 @@ std::vector<NestLevels> tileOptions(const Program& program, std::size_t at, cons
     return options;
 }
 
-std::vector<NestLevels> nestOptions(const Program& program, const NestRange& nest, const TilingLimits& limits) {
-    std::vector<NestLevels> common = tileOptions(program, nest.first, limits);
-    for (std::size_t i = nest.first + 1; i <= nest.last && common.size() > 1; ++i) {
-        std::vector<NestLevels> own = tileOptions(program, i, limits);
-        std::erase_if(common, [&](const NestLevels& l) {
-            return !l.empty() && !std::binary_search(own.begin(), own.end(), l, byLevels);
-        });
+std::size_t leaderOf(const Program& program, const NestRange& nest) {
+    std::size_t leader = nest.first;
+    std::int64_t most = -1;
+    for (std::size_t i = nest.first; i <= nest.last; ++i) {
+        const auto& size = program.buffers[program.ops[i].write.buffer.at()].size;
+        const auto long1 = std::count_if(size.begin(), size.end(), [](std::int64_t extent) { return extent > 1; });
+        if (long1 <= most) continue;
+        most = long1;
+        leader = i;
     }
+    return leader;
+}
+
+std::vector<NestLevels> nestOptions(const Program& program, const NestRange& nest, const TilingLimits& limits) {
     std::vector<NestLevels> options{NestLevels{}};
-    for (NestLevels& l : common) {
+    NestLegality legality(program, nest, limits);
+    for (NestLevels& l : tileOptions(program, leaderOf(program, nest), limits)) {
         if (options.size() > limits.mostOptions) break;
-        if (!l.empty() && isLegal(program, nest, l)) options.push_back(std::move(l));
+        if (!l.empty() && legality.allows(l)) options.push_back(std::move(l));
     }
     return options;
 }
 
-TileGroup groupOf(const NestRange& nest, const NestLevels& levels) {
+TileGroup groupOf(const Program& program, const NestRange& nest, const NestLevels& levels) {
     TileGroup group;
-    std::vector<std::vector<int>> dims;
-    for (const NestLevel& l : levels) {
+    for (const NestLevel& l : levels)
         group.counts.push_back(l.count);
-        dims.push_back({l.dim});
-    }
     for (std::size_t i = nest.first; i <= nest.last; ++i)
         group.ops.push_back(OpId::of(i));
-    group.dims.assign(group.ops.size(), dims);
+    group.dims = DimFlow(program, nest).run(leaderOf(program, nest), levels);
     return group;
 }
 

@@ -13,7 +13,7 @@ namespace memplan::spyre {
 
 /// One counted loop over an output dimension. Reduced dimensions are never tiled: no pass accumulates over them.
 struct NestLevel {
-    int dim = 0;  ///< position in the output ranges, the same for every operation of the nest
+    int dim = 0;  ///< position in the output ranges of the nest's leader; others have it where their accesses put it
     std::int64_t count = 1;
     friend bool operator==(const NestLevel&, const NestLevel&) = default;
     friend bool operator<(const NestLevel& a, const NestLevel& b) {
@@ -49,12 +49,18 @@ struct NestRange {
 /// fewer levels first, then by (dimension, count); cut off at the end. The empty option comes first and stays (16.1).
 [[nodiscard]] std::vector<NestLevels> tileOptions(const Program& program, std::size_t op, const TilingLimits& limits);
 
-/// Those that every operation of the nest can have, and that its reads allow (16.2): the empty one first.
+/// The operation of the nest whose result has the most dimensions of more than one element, the first of them.
+[[nodiscard]] std::size_t leaderOf(const Program& program, const NestRange& nest);
+
+/// Options of the leader that every operation of the nest can have where its accesses put them, and that its reads
+/// allow: the same trip counts, not the same positions (16.2). The empty one first.
 [[nodiscard]] std::vector<NestLevels> nestOptions(const Program& program, const NestRange& nest,
                                                   const TilingLimits& limits);
 
-/// The nest with these loops, as coarse_tile takes it.
-[[nodiscard]] TileGroup groupOf(const NestRange& nest, const NestLevels& levels);
+/// The nest with these loops, as coarse_tile takes it. A dimension is followed from the leader along what one operation
+/// reads of another, in both directions; what shares nothing with the others is cut at the leader's positions, and a
+/// result that does not have the dimension is made anew in every iteration.
+[[nodiscard]] TileGroup groupOf(const Program& program, const NestRange& nest, const NestLevels& levels);
 
 /// "4 along dimension 0 and 2 along dimension 1".
 [[nodiscard]] std::string levelsText(const NestLevels& levels);

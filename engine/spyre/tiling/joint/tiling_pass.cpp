@@ -32,7 +32,7 @@ public:
         if (!asked || hinted || !state.program.tileGroups.empty()) return PassOutcome{};
         auto choice = chooseTilings(state, context);
         if (!choice) return std::move(choice).error();
-        state.program.tileGroups = choice.value().groups();
+        state.program.tileGroups = choice.value().groups(state.program);
         tellSearch(choice.value(), context);
         for (const ChosenNest& c : choice.value().chosen)
             tellNest(state.program, c, context);
@@ -77,6 +77,7 @@ private:
         Decision d;
         d.kind = "tiling";
         d.chosen = "loops of " + levelsText(c.levels);
+        if (names.size() > 1) d.chosen += " of " + program.ops[leaderOf(program, c.nest)].name;
         d.alternatives = {{"bytes without", static_cast<double>(c.before.traffic)},
                           {"bytes with", static_cast<double>(c.after.traffic)},
                           {"cuts", static_cast<double>(c.after.cuts)},
