@@ -61,6 +61,7 @@ public:
             kernel(k);
         finishBuffers();
         extendLivesOverLoops(*plan_);
+        markBoundaries();
         memory();
         fillOccupancy(*plan_);
         fillImportedTraffic(*plan_);
@@ -97,13 +98,19 @@ private:
                 lxUse_.emplace(use, i);
         }
         // The pool is one of all kernels; folders alone do not tell in which order they run.
-        if (source_.source == bundle::ImportSource::Bundle) poolIds_.clear();
+        if (source_.source == bundle::ImportSource::Bundle) {
+            poolIds_.clear();
+            lxLeft_.clear();
+        }
         argument_.clear();
         step_ = 0;
         std::vector<int> path;
         std::vector<std::int64_t> counts;
         std::vector<PlanLoopNode> nodes = list(k.specs, path, counts);
         std::move(nodes.begin(), nodes.end(), std::back_inserter(*plan_->spyre.loops));
+        for (std::size_t i = 0; i < lx_.size(); ++i) {
+            if (lxIds_[i].isValid()) lxLeft_[lx_[i].address] = lxIds_[i];
+        }
         for (std::size_t i = first; i < plan_->ops.size(); ++i)
             out.ops.push_back(OpId::of(i));
         for (std::size_t a = 0; a < k.arguments.size(); ++a) {
@@ -169,6 +176,7 @@ private:
         out.kind = spec.op == "batchmatmul"       ? "matmul"
                    : spec.isReduction             ? "reduction"
                    : spec.op == "ReStickifyOpHBM" ? "restickify"
+                   : spec.op == "lx_relayout"     ? "relayout"
                                                   : "pointwise";
         out.name = uniqueName("op" + std::to_string(id.index) + "_" + spec.op);
         out.cores = spec.cores() <= kMostCores ? spec.cores() : 1;
@@ -307,6 +315,8 @@ private:
         if (use == lxUse_.end()) return newBuffer("lx_" + plan_->ops[id.at()].name, spec, a);
         const std::size_t i = use->second;
         if (lxIds_[i].isValid()) return lxIds_[i];
+        const auto left = lxLeft_.find(lx_[i].address);
+        if (lx_[i].isFromBefore && left != lxLeft_.end()) return lxIds_[i] = left->second;
         lxIds_[i] = newBuffer("lx_" + plan_->ops[id.at()].name, spec, a);
         PlanBuffer& b = plan_->buffers[lxIds_[i].at()];
         b.space = MemorySpace::Lx;
@@ -373,6 +383,21 @@ private:
         b.reason = std::move(r);
     }
 
+    /// What stays on chip between two kernels (spyre-scratchpad 14.6), where the source tells their order.
+    void markBoundaries() {
+        auto& kernels = *plan_->spyre.kernels;
+        for (std::size_t k = 0; k + 1 < kernels.size(); ++k) {
+            if (kernels[k].ops.empty()) continue;
+            const Step end = kernels[k].ops.back().index;
+            for (std::size_t b = 0; b < plan_->buffers.size(); ++b) {
+                const PlanBuffer& buffer = plan_->buffers[b];
+                const bool isAcross = buffer.life.begin <= end && end < buffer.life.end - 1;
+                if (isOnChip(buffer.space) && isAcross) kernels[k].liveAcross.push_back(BufferId::of(b));
+            }
+            kernels[k].nonTerminal = !kernels[k].liveAcross.empty();
+        }
+    }
+
     // ---- figures -----------------------------------------------------------------------------------------
 
     void memory() {
@@ -401,6 +426,7 @@ private:
     std::vector<BufferId> lxIds_;
     std::map<std::pair<int, int>, std::size_t> lxUse_;  ///< (step, arg) -> position in lx_
     std::map<std::int64_t, BufferId> poolIds_;
+    std::map<std::int64_t, BufferId> lxLeft_;  ///< what the kernels so far left on chip, by address
     std::map<std::int64_t, BufferId> argument_;
     std::map<std::string, BufferId> tensors_;
     std::set<std::string> names_;

@@ -174,6 +174,10 @@ private:
             b.role == BufferRole::GraphInput || b.role == BufferRole::Parameter || b.role == BufferRole::Constant;
         const auto& uses = uses_[id.at()];
         if (arrivesFilled || uses.empty()) return;
+        // An imported bundle need not hold the operation that wrote it: another folder does, or it has no kernel.
+        const bool isMadeElsewhere =
+            plan_.solver == "imported" && std::none_of(uses.begin(), uses.end(), [](const Use& u) { return u.writes; });
+        if (isMadeElsewhere) return;
         const Use& first = uses.front();
         if (first.writes && !first.reads) return;
         report("VER-011", "buffer " + b.name,

@@ -144,6 +144,9 @@ private:
         const PlanBuffer& source = plan_.buffer(to->buffer);
         if (!isOnChip(source.space) || !isOnChip(plan_.buffer(op.outputs.front()).space))
             return refuse(op, "moves between cores, but one side of it is in main memory");
+        // An imported bundle need not say who made the source, nor every cut of it.
+        const bool isImported = plan_.solver == "imported";
+        if (isImported && !source.producer.isValid()) return;
         if (!source.producer.isValid()) return refuse(op, "has a source that nothing writes");
         const PlanOp& writer = plan_.op(source.producer);
         const PlanAccess* from = nullptr;
@@ -153,6 +156,7 @@ private:
         std::int64_t parts = 1;
         for (const auto& [dim, slices] : from->sliceDims)
             parts = saturatedMul(parts, slices);
+        if (isImported && parts != writer.cores) return;
         if (parts != writer.cores) return refuse(op, "has a source of which several cores hold the same slice");
         std::set<std::int64_t> fans;
         for (std::size_t core = 0; core < static_cast<std::size_t>(op.cores); ++core)

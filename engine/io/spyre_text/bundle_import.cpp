@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "io/input.h"
+#include "io/spyre_text/bundle_strides.h"
 #include "io/spyre_text/kernel_import.h"
 #include "spyre/bundle/wrapper.h"
 
@@ -48,6 +49,7 @@ void finish(ImportedProgram& program, Diagnostics& notes) {
     for (const bundle::Kernel& k : program.kernels) {
         bundle::checkKernel(k, kCores, notes);
         bundle::checkLxOverlaps(k, notes);
+        if (program.source == bundle::ImportSource::Bundle) tellUnrolled(k, notes);
         ops += bundle::opsOf(k.specs).size();
     }
     const bool isBundle = program.source == bundle::ImportSource::Bundle;
@@ -60,6 +62,43 @@ void finish(ImportedProgram& program, Diagnostics& notes) {
                      "before tiling are the tile's times the loop counts");
     if (ops == 0) notes.warning("BND-104", "input", "no operation could be read");
     program.problems = notes.list();
+}
+
+std::string firstNames(const std::vector<std::string>& names) {
+    constexpr std::size_t kShown = 4;
+    const std::size_t shown = std::min(kShown, names.size());
+    std::string list = text::join({names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown)}, ", ");
+    if (names.size() > shown) list += " and " + std::to_string(names.size() - shown) + " more";
+    return list;
+}
+
+/// Fallback operations have no kernel: only the tensors between them and the kernels show that they are there.
+void tellWhatHasNoKernel(const ImportedProgram& program, Diagnostics& notes) {
+    if (program.inputs.empty()) return;  // nothing tells what comes from the caller
+    std::set<std::string> known(program.inputs.begin(), program.inputs.end());
+    std::set<std::string> used(program.outputs.begin(), program.outputs.end());
+    std::vector<std::string> made;
+    std::vector<std::string> foreign;
+    for (const bundle::Kernel& k : program.kernels) {
+        for (const bundle::OpSpec* op : bundle::opsOf(k.specs)) {
+            for (const bundle::TensorArg& arg : op->args) {
+                const auto at = static_cast<std::size_t>(std::max<std::int64_t>(arg.argIndex, 0));
+                if (arg.argIndex < 0 || at >= k.arguments.size()) continue;
+                const std::string& name = k.arguments[at];
+                if (arg.isInput) used.insert(name);
+                if (!known.insert(name).second) continue;
+                (arg.isInput ? foreign : made).push_back(name);
+            }
+        }
+    }
+    std::erase_if(made, [&](const std::string& name) { return used.contains(name); });
+    if (foreign.empty() && made.empty()) return;
+    std::string what;
+    if (!foreign.empty()) what = "no kernel writes what kernels read: " + firstNames(foreign);
+    if (!made.empty()) what += (what.empty() ? "" : "; ") + ("none reads what kernels write: " + firstNames(made));
+    notes.note("BND-109", "call",
+               what + ". Constants and operations without a kernel are not in a wrapper source, nor is what they move",
+               "open the plan or the model itself for the traffic of the whole graph");
 }
 
 }  // namespace
@@ -100,6 +139,7 @@ Result<ImportedProgram> importWrapper(std::string_view text) {
         for (const Diagnostic& d : levels.kept())
             notes.add(d);
     }
+    tellWhatHasNoKernel(program, notes);
     finish(program, notes);
     return program;
 }

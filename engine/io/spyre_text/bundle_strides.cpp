@@ -180,4 +180,69 @@ std::optional<StrideModel> recoverTiling(SpecTree& tree, const std::vector<OpSte
     return model;
 }
 
+namespace {
+
+/// Steps from the addresses of one op to those of another that is the same otherwise; nullopt for another op.
+std::optional<std::vector<std::int64_t>> stepsBetween(const OpSpec& a, const OpSpec& b) {
+    if (a.op != b.op || a.isReduction != b.isReduction || a.args.size() != b.args.size()) return std::nullopt;
+    if (!(a.iterationSpace == b.iterationSpace)) return std::nullopt;
+    std::vector<std::int64_t> steps;
+    for (std::size_t k = 0; k < a.args.size(); ++k) {
+        const TensorArg& x = a.args[k];
+        const TensorArg& y = b.args[k];
+        const bool alike = x.isInput == y.isInput && x.deviceSize == y.deviceSize && x.deviceDtype == y.deviceDtype &&
+                           x.allocation && y.allocation && x.allocation->space == y.allocation->space;
+        if (!alike) return std::nullopt;
+        steps.push_back(y.allocation->address - x.allocation->address);
+    }
+    return steps;
+}
+
+/// How often the ops from `first` on repeat every `period` of them, moving on by equal steps; 1 = not at all.
+std::size_t repeats(const std::vector<const OpSpec*>& ops, std::size_t first, std::size_t period) {
+    std::size_t times = 1;
+    bool moves = false;
+    for (; first + (times + 1) * period <= ops.size(); ++times) {
+        for (std::size_t i = 0; i < period; ++i) {
+            const std::size_t at = first + (times - 1) * period + i;
+            const auto steps = stepsBetween(*ops[at], *ops[at + period]);
+            if (!steps || (times > 1 && steps != stepsBetween(*ops[at - period], *ops[at]))) return moves ? times : 1;
+            for (std::size_t k = 0; k < steps->size(); ++k)
+                moves = moves || ((*steps)[k] != 0 && ops[at]->args[k].allocation->space != bundle::Space::Lx);
+        }
+        if (!moves) return 1;  // every step of a loop is the same, so the first one tells
+    }
+    return times;
+}
+
+}  // namespace
+
+void tellUnrolled(const bundle::Kernel& kernel, Diagnostics& notes) {
+    constexpr std::size_t kLongest = 64;
+    const bool hasLoops = std::any_of(kernel.specs.begin(), kernel.specs.end(),
+                                      [](const bundle::SpecNode& n) { return n.kind == SpecKind::Loop; });
+    if (hasLoops) return;
+    const auto ops = bundle::opsOf(kernel.specs);
+    for (std::size_t first = 0; first < ops.size();) {
+        std::size_t period = 1;
+        std::size_t times = 1;
+        for (; period <= kLongest && first + 2 * period <= ops.size(); ++period) {
+            times = repeats(ops, first, period);
+            if (times > 1) break;
+        }
+        if (times == 1) {
+            ++first;
+            continue;
+        }
+        notes.note("BND-109", kernel.name,
+                   "operations " + std::to_string(first) + " to " + std::to_string(first + period * times - 1) +
+                       " look like " + std::to_string(times) + " iterations of a loop of " + std::to_string(period) +
+                       " that was unrolled: the files hold no loop, so every copy counts as an operation of its own "
+                       "and its traffic is that of the tensor sizes in its file",
+                   "open the folder that holds output_code.py, which has the loops, or export with "
+                   "spyre.unroll_loops=false");
+        first += period * times;
+    }
+}
+
 }  // namespace memplan::io

@@ -24,4 +24,8 @@ struct OpSteps {
 [[nodiscard]] std::optional<bundle::StrideModel> recoverTiling(bundle::SpecTree& tree,
                                                                const std::vector<OpSteps>& steps, Diagnostics& notes);
 
+/// Note BND-109 where consecutive operations are the same but for addresses in main memory that move on by equal steps:
+/// the iterations of a loop that was unrolled (11), which nothing but their sequence tells any more.
+void tellUnrolled(const bundle::Kernel& kernel, Diagnostics& notes);
+
 }  // namespace memplan::io

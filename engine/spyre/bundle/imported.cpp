@@ -147,6 +147,29 @@ std::vector<std::int64_t> rowMajorStrideMap(const OpSpec& op, const TensorArg& a
     return map;
 }
 
+namespace {
+
+/// Bytes of the part of a device layout that the splits of the op give to one core. A loop that moves along several
+/// dimensions cuts the first one.
+std::int64_t layoutBytesPerCore(const OpSpec& op, const TensorArg& arg) {
+    constexpr std::int64_t kStickBytes = 128;
+    if (arg.deviceSize.size() < 2 || arg.coordinates.size() != arg.deviceSize.size()) return INT64_MAX;
+    std::vector<std::int64_t> pieces(arg.deviceSize.size(), 1);
+    for (const IterationEntry& e : op.iterationSpace) {
+        const auto cut = std::find_if(arg.coordinates.begin(), arg.coordinates.end(),
+                                      [&](const Expr& c) { return c.mentions(e.symbol); });
+        if (cut == arg.coordinates.end()) continue;
+        std::int64_t& of = pieces[static_cast<std::size_t>(cut - arg.coordinates.begin())];
+        of = saturatedMul(of, std::max<std::int64_t>(e.split, 1));
+    }
+    std::int64_t bytes = kStickBytes;
+    for (std::size_t d = 0; d + 1 < arg.deviceSize.size(); ++d)
+        bytes = saturatedMul(bytes, ceilDiv(std::max<std::int64_t>(arg.deviceSize[d], 0), pieces[d]));
+    return bytes;
+}
+
+}  // namespace
+
 std::vector<LxTensor> lxTensors(const Kernel& kernel) {
     std::vector<LxTensor> tensors;
     const auto ops = opsOf(kernel.specs);
@@ -161,19 +184,22 @@ std::vector<LxTensor> lxTensors(const Kernel& kernel) {
         for (std::size_t a = 0; a < ops[s]->args.size(); ++a) {
             const TensorArg& arg = ops[s]->args[a];
             if (!arg.allocation || arg.allocation->space != Space::Lx) continue;
-            const std::int64_t bytes = lxBytesPerCore(*ops[s], a);
+            // A descriptor rounds extents for all its tensors; none takes more than its own layout has.
+            const std::int64_t bytes = std::min(lxBytesPerCore(*ops[s], a), layoutBytesPerCore(*ops[s], arg));
             int at = latest(arg.allocation->address);
             if (!arg.isInput || at < 0) {
                 LxTensor t;
                 t.address = arg.allocation->address;
                 t.first = arg.isInput ? 0 : step;
+                t.isFromBefore = arg.isInput;
                 if (!arg.isInput && std::find(read.begin(), read.end(), at) != read.end()) t.inPlaceOf = at;
                 at = static_cast<int>(tensors.size());
                 newest[t.address] = at;
                 tensors.push_back(std::move(t));
             }
             LxTensor& t = tensors[static_cast<std::size_t>(at)];
-            t.bytes = std::max(t.bytes, bytes);
+            // Its writer says how much of it a core holds; a reader may round another dimension up to whole sticks.
+            if (t.isFromBefore || t.uses.empty()) t.bytes = std::max(t.bytes, bytes);
             t.last = step;
             t.uses.emplace_back(step, static_cast<int>(a));
             if (arg.isInput) read.push_back(at);

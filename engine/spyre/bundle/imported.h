@@ -43,6 +43,7 @@ struct LxTensor {
     int first = 0, last = 0;                ///< steps, last included
     std::vector<std::pair<int, int>> uses;  ///< (step, arg) of every touch
     int inPlaceOf = -1;                     ///< position of the LxTensor whose address its writer read
+    bool isFromBefore = false;              ///< read first: an earlier kernel left it there
 };
 
 [[nodiscard]] std::vector<LxTensor> lxTensors(const Kernel& kernel);

@@ -17,6 +17,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -26,6 +27,9 @@ using namespace memplan;
 namespace {
 
 using Pairs = io::SettingPairs;
+namespace fs = std::filesystem;
+
+const fs::path kShared = fs::path(MEMPLAN_SOURCE_DIR) / ".." / "shared" / "models" / "onnx";
 
 struct Moved {
     Bytes read = 0, written = 0;
@@ -150,6 +154,10 @@ private slots:
     void recordedTrees();
     void tiledGraphs_data();
     void tiledGraphs();
+    void leftOnChip_data();
+    void leftOnChip();
+    void networks_data();
+    void networks();
 
 private:
     void compareBoth(const Plan& plan, bool withFolders, bool isVerified);
@@ -270,6 +278,81 @@ void TestBundleTraffic::tiledGraphs() {
                    test::with(pairs));
     QVERIFY(broadcast != nullptr);
     compareBoth(*broadcast, true, true);
+}
+
+void TestBundleTraffic::leftOnChip_data() {
+    QTest::addColumn<int>("cores");
+    for (const int cores : {1, 4, 32})
+        QTest::addRow("%d cores", cores) << cores;
+}
+
+/// Every op is a kernel of its own, and what one leaves in LX the next one reads.
+void TestBundleTraffic::leftOnChip() {
+    QFETCH(int, cores);
+    const PlanPtr plan =
+        test::planOf(test::softmax(512, 1024, 0), {{"spyre.fusion", "false"}, {"spyre.cores", std::to_string(cores)}});
+    QVERIFY(plan != nullptr);
+    // A folder alone does not tell an argument at the first segment from a tensor at the start of the pool.
+    compareBoth(*plan, false, true);
+    QTemporaryDir dir;
+    const PlanPtr back = comesBack(*plan, dir.filePath(QStringLiteral("out")).toStdString(), true);
+    QVERIFY(back != nullptr);
+    QCOMPARE(back->spyre.kernels->size(), plan->spyre.kernels->size());
+    for (std::size_t k = 0; k < plan->spyre.kernels->size(); ++k) {
+        const PlanKernel& was = (*plan->spyre.kernels)[k];
+        const PlanKernel& is = (*back->spyre.kernels)[k];
+        QCOMPARE(is.liveAcross.size(), was.liveAcross.size());
+        QCOMPARE(is.nonTerminal, was.nonTerminal);
+    }
+}
+
+void TestBundleTraffic::networks_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("preset");
+    std::ifstream stream(kShared / "EXPECTED.json");
+    if (!stream) {
+        QTest::newRow("none") << QString() << QString();
+        return;
+    }
+    const auto expected = nlohmann::ordered_json::parse(stream);
+    for (const auto& [name, facts] : expected.items()) {
+        for (const char* preset : {"product", "seed"})
+            QTest::newRow((name + " " + preset).c_str()) << QString::fromStdString(name) << preset;
+    }
+}
+
+/// What the wrapper source of a network holds moves what the plan says, op by op; what it cannot hold, operations
+/// without a kernel, is told (17.6).
+void TestBundleTraffic::networks() {
+    QFETCH(QString, name);
+    QFETCH(QString, preset);
+    if (name.isEmpty()) QSKIP("the shared networks are not beside the repository");
+    std::ifstream stream(kShared / "EXPECTED.json");
+    const auto facts = nlohmann::ordered_json::parse(stream).at(name.toStdString());
+    Pairs bindings;
+    for (const char* list : {"bind", "values"}) {
+        for (const auto& [key, value] : facts.at(list).items())
+            bindings.emplace_back(key, value.dump());
+    }
+    const PlanPtr plan =
+        planOfFile((kShared / name.toStdString()).string(), bindings, {{"preset", preset.toStdString()}});
+    QVERIFY(plan != nullptr);
+    QTemporaryDir dir;
+    const PlanPtr back = comesBack(*plan, dir.filePath(QStringLiteral("out")).toStdString(), true);
+    QVERIFY(back != nullptr);
+    const std::string diff = difference(*plan, *back);
+    QVERIFY2(diff.empty(), diff.c_str());
+    for (const Diagnostic& d : verifyPlan(*back))
+        QVERIFY2(false, (d.code + " " + d.where + ": " + d.message).c_str());
+    const auto lost = std::find_if(back->problems.begin(), back->problems.end(),
+                                   [](const Diagnostic& d) { return d.code == "BND-109" && d.where == "call"; });
+    const bool isWhole = std::none_of(plan->ops.begin(), plan->ops.end(), [](const PlanOp& op) {
+        return (op.kind == "extern" && op.type != "empty") || op.kind == "constant";
+    });
+    QCOMPARE(lost == back->problems.end(), isWhole);
+    if (!isWhole) return;
+    QCOMPARE(back->metrics.mainMemoryReadBytes, plan->metrics.mainMemoryReadBytes);
+    QCOMPARE(back->metrics.mainMemoryWriteBytes, plan->metrics.mainMemoryWriteBytes);
 }
 
 /// The trees of the recorded figures: read as a wrapper source they are a plan, which is exported in turn.

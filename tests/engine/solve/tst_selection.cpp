@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 using namespace memplan;
@@ -66,6 +67,31 @@ std::int64_t valueOfSet(const Part& part, const std::vector<int>& set) {
     return value;
 }
 
+/// Every part of 80 small problems with every thrift.
+void forEachCase(const std::function<void(const Part&, double, const QByteArray&)>& visit) {
+    for (std::uint64_t seed = 1; seed <= 80; ++seed) {
+        for (const Part& part : separableParts(smallProblem(seed), Goal::Bytes)) {
+            for (const double thrift : kThrifts)
+                visit(part, thrift, QStringLiteral("seed %1 thrift %2").arg(seed).arg(thrift).toUtf8());
+        }
+    }
+}
+
+/// The same lives once more behind the end: what a loop body leaves when it stands there twice.
+Problem twice(const Problem& once) {
+    Problem p = once;
+    Step end = 0;
+    for (const Item& item : once.items)
+        end = std::max(end, item.end);
+    for (Item item : once.items) {
+        item.name += " again";
+        item.start += end;
+        item.end += end;
+        p.items.push_back(std::move(item));
+    }
+    return p;
+}
+
 SelectionLimits limitsWith(double thrift) {
     SelectionLimits limits = kEnough;
     limits.thrift = thrift;
@@ -79,63 +105,73 @@ class TestSelection : public QObject {
 
 private slots:
     void theBestChoiceIsFoundAndProved() {
-        for (std::uint64_t seed = 1; seed <= 80; ++seed) {
-            for (const Part& part : separableParts(smallProblem(seed), Goal::Bytes)) {
-                const std::int64_t most = mostValue(part, 0);
-                for (const double thrift : kThrifts) {
-                    std::int64_t best = 0;
-                    const PlaceSet place = [&](const std::vector<int>& set, std::vector<int>&) {
-                        best = valueOfSet(part, set);
-                        return SetEnd::Placed;
-                    };
-                    const SelectionResult result = searchSelections(part, best, limitsWith(thrift), place, {});
-                    QVERIFY2(result.isProved && best == most && result.upperBound == most,
-                             qPrintable(QString("seed %1 thrift %2").arg(seed).arg(thrift)));
-                }
-            }
-        }
+        forEachCase([](const Part& part, double thrift, const QByteArray& where) {
+            const std::int64_t most = mostValue(part, 0);
+            std::int64_t best = 0;
+            const PlaceSet place = [&](const std::vector<int>& set, std::vector<int>&) {
+                best = valueOfSet(part, set);
+                return SetEnd::Placed;
+            };
+            const SelectionResult result = searchSelections(part, best, limitsWith(thrift), place, {});
+            QVERIFY2(result.isProved && best == most && result.upperBound == most, where);
+        });
     }
 
     /// Sets with both items of one pair are refused: the others are searched to the end.
     void refusedSetsLeaveTheBestOfTheOthers() {
-        for (std::uint64_t seed = 1; seed <= 80; ++seed) {
-            for (const Part& part : separableParts(smallProblem(seed), Goal::Bytes)) {
-                if (part.items.size() < 2) continue;
-                const std::int64_t most = mostValue(part, 3U);
-                for (const double thrift : kThrifts) {
-                    std::int64_t best = 0;
-                    const PlaceSet place = [&](const std::vector<int>& set, std::vector<int>& conflict) {
-                        conflict = {0, 1};
-                        if (set.size() > 1 && set[0] == 0 && set[1] == 1) return SetEnd::Refused;
-                        best = valueOfSet(part, set);
-                        return SetEnd::Placed;
-                    };
-                    const SelectionResult result = searchSelections(part, best, limitsWith(thrift), place, {});
-                    QVERIFY2(result.isProved && best == most && result.upperBound == most,
-                             qPrintable(QString("seed %1 thrift %2").arg(seed).arg(thrift)));
-                }
-            }
-        }
+        forEachCase([](const Part& part, double thrift, const QByteArray& where) {
+            if (part.items.size() < 2) return;
+            const std::int64_t most = mostValue(part, 3U);
+            std::int64_t best = 0;
+            const PlaceSet place = [&](const std::vector<int>& set, std::vector<int>& conflict) {
+                conflict = {0, 1};
+                if (set.size() > 1 && set[0] == 0 && set[1] == 1) return SetEnd::Refused;
+                best = valueOfSet(part, set);
+                return SetEnd::Placed;
+            };
+            const SelectionResult result = searchSelections(part, best, limitsWith(thrift), place, {});
+            QVERIFY2(result.isProved && best == most && result.upperBound == most, where);
+        });
     }
 
     /// Nothing is known about any set, or the search is cut short: then the bound stays above every choice.
     void boundsHoldWhereNothingIsDecided() {
+        forEachCase([](const Part& part, double thrift, const QByteArray& where) {
+            const std::int64_t most = mostValue(part, 0);
+            for (const std::int64_t nodes : {1, 3, 1'000}) {
+                SelectionLimits limits = limitsWith(thrift);
+                limits.maxNodes = nodes;
+                std::int64_t best = 0;
+                const PlaceSet place = [](const std::vector<int>&, std::vector<int>&) { return SetEnd::Undecided; };
+                const SelectionResult result = searchSelections(part, best, limits, place, {});
+                QVERIFY2(result.upperBound >= most && best == 0 && result.isProved == (most == 0), where);
+            }
+        });
+    }
+
+    /// Two loops alike, one after the other: nothing of one lives in the other, and both are worth the same.
+    void twoLikeLoopsAreSelectedAlike() {
         for (std::uint64_t seed = 1; seed <= 80; ++seed) {
-            for (const Part& part : separableParts(smallProblem(seed), Goal::Bytes)) {
-                const std::int64_t most = mostValue(part, 0);
-                for (const double thrift : kThrifts) {
-                    for (const std::int64_t nodes : {1, 3, 1'000}) {
-                        SelectionLimits limits = limitsWith(thrift);
-                        limits.maxNodes = nodes;
-                        std::int64_t best = 0;
-                        const PlaceSet place = [](const std::vector<int>&, std::vector<int>&) {
-                            return SetEnd::Undecided;
-                        };
-                        const SelectionResult result = searchSelections(part, best, limits, place, {});
-                        QVERIFY2(result.upperBound >= most && best == 0 && result.isProved == (most == 0),
-                                 qPrintable(QString("seed %1 thrift %2").arg(seed).arg(thrift)));
-                    }
+            const Problem once = smallProblem(seed);
+            const std::vector<Part> single = separableParts(once, Goal::Bytes);
+            const std::vector<Part> both = separableParts(twice(once), Goal::Bytes);
+            QCOMPARE(both.size(), 2 * single.size());
+            for (std::size_t k = 0; k < both.size(); ++k) {
+                const Part& like = single[k % single.size()];
+                QCOMPARE(both[k].items.size(), like.items.size());
+                std::vector<std::vector<int>> sets;
+                for (const Part* part : {&like, &both[k]}) {
+                    std::int64_t best = 0;
+                    sets.emplace_back();
+                    const PlaceSet place = [&](const std::vector<int>& set, std::vector<int>&) {
+                        best = valueOfSet(*part, set);
+                        sets.back() = set;
+                        return SetEnd::Placed;
+                    };
+                    const SelectionResult result = searchSelections(*part, best, limitsWith(1e-3), place, {});
+                    QVERIFY(result.isProved && best == mostValue(*part, 0));
                 }
+                QCOMPARE(sets[1], sets[0]);
             }
         }
     }
