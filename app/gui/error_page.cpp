@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "error_page.h"
 
+#include "common/badge.h"
 #include "core/icons.h"
 #include "core/studio_style.h"
 #include "core/theme.h"
 #include "core/units.h"
+#include "errors/source_card.h"
+#include "errors/source_place.h"
 #include "settings/settings.h"
 
 #include <QClipboard>
-#include <QFile>
 #include <QFileInfo>
+#include <QFontMetrics>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSignalBlocker>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
@@ -33,7 +37,7 @@ ErrorPage::ErrorPage(QWidget* parent) : QWidget(parent) {
     auto* column = new QWidget(this);
     column->setMaximumWidth(theme.px(980));
     auto* box = new QVBoxLayout(column);
-    box->setContentsMargins(24, 40, 24, 24);
+    box->setContentsMargins(0, theme.px(40), 0, theme.px(24));
     box->setSpacing(12);
     const auto line = [&](TextStyle style) {
         auto* l = new QLabel(column);
@@ -45,37 +49,26 @@ ErrorPage::ErrorPage(QWidget* parent) : QWidget(parent) {
         return l;
     };
     title_ = line(TextStyle::PageTitle);
-    auto* sign = new QLabel(column);
-    sign->setPixmap(ui::icon(QStringLiteral("error"), Token::Error).pixmap(theme.px(20), theme.px(20)));
-    sign->setAccessibleName(tr("Error"));
-    auto* head = new QHBoxLayout;
-    head->setSpacing(theme.px(12));
-    head->addWidget(sign);
-    box->removeWidget(title_);
-    head->addWidget(title_, 1);
-    box->addLayout(head);
     sentence_ = line(TextStyle::Body);
     sentence_->setForegroundRole(QPalette::PlaceholderText);
-    place_ = line(TextStyle::BodyStrong);
-    source_ = line(TextStyle::Fixed);
-    source_->setWordWrap(false);
-    source_->setFrameShape(QFrame::StyledPanel);
-    source_->setMargin(10);
-    source_->setBackgroundRole(QPalette::Base);
-    source_->setAutoFillBackground(true);
-    cure_ = line(TextStyle::Body);
-    errors_ = new QTableWidget(0, 4, column);
+    card_ = new SourceCard(column);
+    box->addWidget(card_);
+    errors_ = new QTableWidget(0, 5, column);
     errors_->setObjectName(QStringLiteral("errorTable"));
     errors_->setAccessibleName(tr("Errors in the file"));
-    errors_->setHorizontalHeaderLabels({tr("Code"), tr("Where"), tr("What"), tr("What to do")});
+    errors_->setHorizontalHeaderLabels({tr("Code"), tr("Where"), tr("JSON path"), tr("Found"), tr("What to do")});
     errors_->verticalHeader()->hide();
     errors_->verticalHeader()->setMinimumSectionSize(theme.px(24));
     errors_->verticalHeader()->setDefaultSectionSize(theme.px(24));
     errors_->horizontalHeader()->setHighlightSections(false);
     errors_->setShowGrid(false);
+    errors_->setWordWrap(false);
     errors_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     errors_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    errors_->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
+    errors_->setSelectionMode(QAbstractItemView::SingleSelection);
+    errors_->setTabKeyNavigation(false);
+    errors_->setItemDelegate(new ui::CellDelegate(errors_));
+    connect(errors_, &QTableWidget::currentCellChanged, this, [this](int row) { showError(row); });
     box->addWidget(errors_);
     auto* buttons = new QHBoxLayout;
     const auto button = [&](const QString& text, void (ErrorPage::*signal)()) {
@@ -114,8 +107,17 @@ ErrorPage::ErrorPage(QWidget* parent) : QWidget(parent) {
     command_ = line(TextStyle::Fixed);
     command_->setForegroundRole(QPalette::PlaceholderText);
     box->addStretch(1);
+    auto* sign = new QLabel(this);
+    sign->setPixmap(ui::icon(QStringLiteral("error"), Token::Error).pixmap(theme.px(24), theme.px(24)));
+    sign->setAccessibleName(tr("Error"));
     auto* row = new QHBoxLayout(this);
+    row->setSpacing(theme.px(16));
     row->addStretch(1);
+    auto* margin = new QVBoxLayout;
+    margin->setContentsMargins(0, theme.px(41), 0, 0);
+    margin->addWidget(sign);
+    margin->addStretch(1);
+    row->addLayout(margin);
     row->addWidget(column, 20);
     row->addStretch(1);
 }
@@ -131,43 +133,78 @@ void ErrorPage::show(const QString& path, const Error& error, const QString& har
     sentence_->setText((file.isFile() ? tr("%1, %2. ").arg(path, ui::exactBytes(file.size())) : tr("%1. ").arg(path)) +
                        tr("%1 found; nothing was loaded, other documents are untouched.")
                            .arg(ui::plural(found, tr("error"), tr("errors"))));
-    place_->setText(first.where.empty() ? fromStd(first.message)
-                                        : QStringLiteral("%1: %2").arg(fromStd(first.where), fromStd(first.message)));
-    const QString text = excerpt(path, fromStd(first.message) + QLatin1Char(' ') + fromStd(first.where));
-    source_->setText(text);
-    source_->setVisible(!text.isEmpty());
-    cure_->setText(hardLimit.isEmpty() ? fromStd(first.hint) : hardLimit);
-    cure_->setVisible(!cure_->text().isEmpty());
-    command_->setText(QStringLiteral("memplan: error: %1:%2: %3%4")
-                          .arg(path, fromStd(first.where), fromStd(first.message),
+    source_ = sourceText(path);
+    hardLimit_ = hardLimit;
+    const QString place = fromStd(first.where);
+    command_->setText(QStringLiteral("memplan: error: %1%2: %3 %4%5")
+                          .arg(path, place.isEmpty() ? place : QLatin1Char(':') + place, code_, fromStd(first.message),
                                first.hint.empty() ? QString() : QStringLiteral(" (%1)").arg(fromStd(first.hint))));
     offerLimit(hardLimit.isEmpty() ? fromStd(first.hint) : QString());
-    errors_->setRowCount(0);
+    found_ = error.diagnostics;
+    std::ranges::stable_sort(found_, {}, &Diagnostic::severity);
     details_ = path + QLatin1Char('\n');
-    for (const Diagnostic& d : error.diagnostics) {
+    for (const Diagnostic& d : found_) {
         details_ += QStringLiteral("%1 %2 %3 (%4)\n")
                         .arg(fromStd(d.code), fromStd(d.where), fromStd(d.message), fromStd(d.hint));
-        const int row = errors_->rowCount();
-        errors_->insertRow(row);
-        // A limit that cannot be raised is not offered in the table either.
-        const std::string what = row == 0 && !hardLimit.isEmpty() ? std::string() : d.hint;
-        const std::string* cells[] = {&d.code, &d.where, &d.message, &what};
-        for (int c = 0; c < 4; ++c) {
-            auto* item = new QTableWidgetItem(fromStd(*cells[c]));
-            item->setToolTip(fromStd(*cells[c]));
-            if (c < 2) item->setFont(ui::themeOf(this).font(TextStyle::Fixed));
+    }
+    fillTable();
+    showError(0);
+}
+
+/// The row's error in its place; a limit that cannot be raised is not offered.
+void ErrorPage::showError(int row) {
+    if (row < 0 || row >= static_cast<int>(found_.size())) return;
+    const Diagnostic& d = found_[static_cast<std::size_t>(row)];
+    card_->show(source_, d, row, static_cast<int>(found_.size()),
+                row == 0 && !hardLimit_.isEmpty() ? hardLimit_ : fromStd(d.hint));
+}
+
+void ErrorPage::fillTable() {
+    const ui::Theme& theme = ui::themeOf(this);
+    const QSignalBlocker quiet(errors_);
+    errors_->setRowCount(static_cast<int>(found_.size()));
+    bool anyPath = false, anyPlace = false, anyCure = false;
+    for (int row = 0; row < errors_->rowCount(); ++row) {
+        const Diagnostic& d = found_[static_cast<std::size_t>(row)];
+        const QString where = fromStd(d.where);
+        constexpr int kPlaced = 50;  // each reads the text up to its place
+        const auto excerpt = row < kPlaced ? sourceExcerpt(source_, where, fromStd(d.message)) : std::nullopt;
+        const QString place =
+            excerpt ? QStringLiteral("%1:%2").arg(excerpt->at.line).arg(excerpt->at.column) : QString();
+        const bool isPath = where != place;
+        const QString cells[] = {fromStd(d.code), place, isPath ? where : QString(), fromStd(d.message),
+                                 row == 0 && !hardLimit_.isEmpty() ? QString() : fromStd(d.hint)};
+        anyPlace = anyPlace || !place.isEmpty();
+        anyPath = anyPath || !cells[2].isEmpty();
+        anyCure = anyCure || !cells[4].isEmpty();
+        for (int c = 0; c < 5; ++c) {
+            auto* item = new QTableWidgetItem(cells[c]);
+            item->setToolTip(cells[c]);
+            if (c < 3) item->setFont(theme.font(TextStyle::Fixed));
             errors_->setItem(row, c, item);
         }
     }
-    const ui::Theme& theme = ui::themeOf(this);
-    errors_->resizeColumnToContents(0);
-    errors_->resizeColumnToContents(1);
-    errors_->setColumnWidth(1, qBound(theme.px(90), errors_->columnWidth(1), theme.px(220)));
-    errors_->setColumnWidth(3, theme.px(260));
+    errors_->setColumnHidden(1, !anyPlace);
+    errors_->setColumnHidden(2, !anyPath);
+    errors_->setColumnHidden(4, !anyCure);
+    const QFontMetrics strong(theme.font(TextStyle::BodyStrong));
+    const int widest[] = {theme.px(110), theme.px(110), theme.px(240)};
+    for (int c = 0; c < 3; ++c) {
+        int wide = strong.horizontalAdvance(errors_->horizontalHeaderItem(c)->text());
+        for (int row = 0; row < errors_->rowCount(); ++row)
+            wide = qMax(wide, strong.horizontalAdvance(errors_->item(row, c)->text()));
+        errors_->setColumnWidth(c, qMin(wide + theme.px(22), widest[c]));
+    }
+    for (const int c : {3, 4})
+        errors_->horizontalHeader()->setSectionResizeMode(c, QHeaderView::Stretch);
+    errors_->setCurrentCell(0, 0);
+    errors_->selectRow(0);
     // As high as its rows, up to ten; more are scrolled.
     constexpr int kMostRows = 10;
     errors_->setFixedHeight(errors_->horizontalHeader()->sizeHint().height() +
                             qMin(errors_->rowCount(), kMostRows) * errors_->verticalHeader()->defaultSectionSize() + 4);
+    // The card says it all when there is no other.
+    errors_->setVisible(found_.size() > 1);
 }
 
 /// A file over a default limit may be opened with the hard one, when the user says so.
@@ -180,29 +217,6 @@ void ErrorPage::offerLimit(const QString& hint) {
     raise_->setVisible(info != nullptr);
     if (info != nullptr)
         raise_->setText(tr("Raise %1 to %2 and open").arg(limit_, ui::groupedText(static_cast<qint64>(info->max))));
-}
-
-/// Source lines around "line N" with a caret below the column, for text files up to 4 MiB.
-QString ErrorPage::excerpt(const QString& path, const QString& where) const {
-    static const QRegularExpression kPlace(
-        QStringLiteral("line (\\d+)(?:, | )?(?:column (\\d+))?|\\b(\\d+):(\\d+)\\b"));
-    const QRegularExpressionMatch m = kPlace.match(where);
-    if (!m.hasMatch()) return {};
-    const int line = (m.captured(1).isEmpty() ? m.captured(3) : m.captured(1)).toInt();
-    const int column = (m.captured(1).isEmpty() ? m.captured(4) : m.captured(2)).toInt();
-    QFile file(path);
-    if (line < 1 || file.size() > (4 << 20) || !file.open(QIODevice::ReadOnly)) return {};
-    const QList<QByteArray> lines = file.readAll().split('\n');
-    if (line > lines.size()) return {};
-    constexpr int kWidest = 110;
-    const int from = qMax(0, column - 70);
-    QStringList out;
-    for (int i = qMax(1, line - 2); i <= qMin(static_cast<int>(lines.size()), line + 1); ++i) {
-        const QString text = ui::fromStd(lines[i - 1].mid(from, kWidest).toStdString());
-        out << QStringLiteral("%1  %2").arg(i, 6).arg(text);
-        if (i == line && column > 0) out << QString(8 + column - from - 1, QLatin1Char(' ')) + QLatin1Char('^');
-    }
-    return out.join(QLatin1Char('\n'));
 }
 
 }  // namespace memplan::app

@@ -7,13 +7,15 @@
 
 #include <QWidget>
 
+#include <vector>
+
 class QLabel;
 class QPushButton;
-class QPushButton;
 class QTableWidget;
-class QVBoxLayout;
 
 namespace memplan::app {
+
+class SourceCard;
 
 class ErrorPage final : public QWidget {
     Q_OBJECT
@@ -32,17 +34,18 @@ signals:
 
 private:
     void offerLimit(const QString& hint);
-    [[nodiscard]] QString excerpt(const QString& path, const QString& where) const;
+    void fillTable();
+    void showError(int row);
 
     QLabel* title_;
-    QLabel* place_ = nullptr;  ///< where the first error is, and what
     QLabel* sentence_;
-    QLabel* source_;
-    QLabel* cure_;
+    SourceCard* card_;
     QLabel* command_;
     QTableWidget* errors_;
     QPushButton* raise_;
-    QString details_, code_, limit_, limitValue_;
+    std::vector<Diagnostic> found_;  ///< errors first
+    QByteArray source_;              ///< text of the file
+    QString hardLimit_, details_, code_, limit_, limitValue_;
 };
 
 }  // namespace memplan::app

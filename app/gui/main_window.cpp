@@ -13,6 +13,7 @@
 #include "passes/passes_view.h"
 #include "plan_switcher.h"
 #include "preferences/preferences.h"
+#include "problems/problems_view.h"
 #include "recent_files.h"
 #include "session/document_keeper.h"
 #include "session/instance_bar.h"
@@ -102,6 +103,7 @@ MainWindow::~MainWindow() {
         disconnect(document, nullptr, this, nullptr);
         disconnect(&document->undoStack(), nullptr, this, nullptr);
     }
+    disconnect(&controller_.task(), nullptr, this, nullptr);
     controller_.task().cancel();
     // The views read the controller's hub: they go before it does.
     delete takeCentralWidget();
@@ -117,13 +119,7 @@ void MainWindow::connectController() {
     connect(&controller_, &DocumentController::documentClosed, this, &MainWindow::documentClosed);
     connect(&controller_, &DocumentController::compileFailed, this, &MainWindow::showCompileFailure);
     connect(&controller_, &DocumentController::openFailed, this, &MainWindow::openFailed);
-    connect(&controller_.task(), &BackgroundTask::cancelled, this, [this](double seconds, const QString& what) {
-        if (controller_.document() == nullptr) return;
-        strip_->clearActions();
-        strip_->setNotice(ui::Strip::Kind::Grey, QStringLiteral("stop"),
-                          tr("Cancelled after %1 s in %2. Previous plan shown").arg(seconds, 0, 'f', 1).arg(what));
-        strip_->show();
-    });
+    connectWaiting();
     connect(strip_, &ui::Strip::triggered, &controller_, [this](const QString& key) {
         if (key != u"state") return controller_.compileNow();
         if (const Document* d = controller_.document(); d != nullptr && d->failure())
@@ -164,13 +160,18 @@ void MainWindow::showPage(QWidget* page) {
         pages_->widget(i)->setSizePolicy(policy, policy);
     }
     pages_->setCurrentWidget(page);
-    const bool working = page == documentPage_;
+    // At first the docks stand as they were built.
+    const QVariant before = pages_->property("working");
+    const bool working = page == documentPage_, wasWorking = !before.isValid() || before.toBool();
+    pages_->setProperty("working", working);
     toolBar_->setVisible(working);
-    for (QDockWidget* dock : docks_) {
-        if (!working) {
-            dock->setProperty("wasVisible", !dock->isHidden());
+    toolBar_->setEnabled(controller_.document() != nullptr);
+    if (wasWorking && !working) {
+        pages_->setProperty("docks", saveState());
+        for (QDockWidget* dock : docks_)
             dock->hide();
-        }
+    } else if (working && !wasWorking) {
+        restoreState(pages_->property("docks").toByteArray());
     }
     if (!working) start_->refreshRecent();
     for (const ActionRow& row : actions_.rows()) {
@@ -178,7 +179,7 @@ void MainWindow::showPage(QWidget* page) {
                                    row.id == u"file.save" || row.id == u"file.saveAs" || row.id == u"file.savePlan" ||
                                    row.id.startsWith(u"file.export") || row.id == u"file.close" ||
                                    row.id == u"file.attachSide" || row.id == u"view.reset";
-        if (needsDocument) actions_.action(row.id)->setEnabled(working);
+        if (needsDocument) actions_.action(row.id)->setEnabled(working && controller_.document() != nullptr);
     }
     namePerspectives();
 }
@@ -288,11 +289,17 @@ void MainWindow::stateChanged() {
     Document* document = controller_.document();
     facts_->showDocument(document);
     actions_.action("plan.cancel")->setEnabled(document != nullptr && document->state() == PlanState::Compiling);
+    showAbsence();
     if (document == nullptr) return;
+    if (document->state() != PlanState::Stale) isCancelled_ = false;
+    workspace_->problems()->setFailure(document->failure() && document->state() == PlanState::Failed
+                                           ? document->failure()->error.diagnostics
+                                           : std::vector<Diagnostic>());
     actions_.action("edit.undo")->setEnabled(document->undoStack().canUndo());
     actions_.action("edit.redo")->setEnabled(document->undoStack().canRedo());
     switch (document->state()) {
     case PlanState::Stale:
+        if (isCancelled_) break;  // its strip says so, and offers to compile
         strip_->clearActions();
         strip_->setNotice(ui::Strip::Kind::Warning, QStringLiteral("warning"),
                           document->staleness().hints ? tr("Plan is older than your hints")
@@ -311,21 +318,6 @@ void MainWindow::stateChanged() {
         break;
     }
     updateTitle();
-}
-
-void MainWindow::showCompileFailure() {
-    const Document* document = controller_.document();
-    if (document == nullptr || !document->failure()) return;
-    const CompileFailure& failure = *document->failure();
-    const Diagnostic& first = failure.error.primary();
-    strip_->clearActions();
-    strip_->setNotice(ui::Strip::Kind::Error, QStringLiteral("error"),
-                      tr("Compile failed in pass %1: %2 %3")
-                          .arg(fromStd(failure.pass), fromStd(first.message),
-                               first.hint.empty() ? QString() : QStringLiteral("(%1)").arg(fromStd(first.hint))));
-    if (!failure.passes.empty()) strip_->addAction(tr("Show state before the failure"), QStringLiteral("state"));
-    strip_->addAction(tr("Try again"), QStringLiteral("compile"));
-    strip_->show();
 }
 
 void MainWindow::updateTitle() {

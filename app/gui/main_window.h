@@ -135,6 +135,10 @@ private:
     [[nodiscard]] std::optional<ui::MeasuredComparison> measuredComparison() const;
     void stateChanged();
     void updateTitle();
+    void connectWaiting();  ///< this and the next ones: main_window_waiting.cpp
+    void showLoading();
+    void showAbsence();
+    void taskCancelled(double seconds, const QString& what);
     void showCompileFailure();
 
     void askOpen();
@@ -178,6 +182,8 @@ private:
     bool filling_ = false;    ///< the toolbar is being set from the document
     bool announced_ = false;
     bool offersTour_ = false;
+    bool isLoading_ = false;    ///< the document page stands empty while the first document is read
+    bool isCancelled_ = false;  ///< the plan is stale because its compile was cancelled
 };
 
 }  // namespace memplan::app

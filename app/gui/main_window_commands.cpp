@@ -140,6 +140,10 @@ void MainWindow::buildCommands() {
         connect(v, &ui::GraphicView::scopeChanged, this, zoom);
         connect(v, &ui::GraphicView::cheatSheetRequested, this, &MainWindow::showKeyboardMap);
     }
+    connect(parts_->perspectives, &Perspectives::currentChanged, this, [this] {
+        const ui::GraphicView* v = workspace_->focusedView();
+        facts_->showZoom(v->isVisible() && v->plan() ? zoomText(*v) : QString());
+    });
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
         if (auto* v = qobject_cast<ui::GraphicView*>(now); v != nullptr && isAncestorOf(v))
             facts_->showZoom(v->plan() ? zoomText(*v) : QString());

@@ -11,6 +11,7 @@ namespace memplan::app {
 
 void MainWindow::openFailed(const QString& path, const Error& error) {
     const OpenRequest last = controller_.lastRequest();
+    isLoading_ = false;
     const auto limit = passedLimit(path, error, last.settings);
     if (limit && limit->canBeRaised()) return askToRaise(path, *limit, last);
     error_->show(path, error, limit ? limit->refusal() : QString());

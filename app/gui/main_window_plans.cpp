@@ -5,6 +5,7 @@
 #include "compare/compare_bridge.h"
 #include "compare/sweep_bridge.h"
 #include "compare/whatif_bridge.h"
+#include "core/theme.h"
 #include "core/units.h"
 #include "main_window.h"
 #include "problems/problems_view.h"
@@ -57,6 +58,30 @@ void MainWindow::addPlanActions() {
     actions_.action("compare.swap")->setEnabled(false);
 }
 
+namespace {
+
+constexpr const char* kAside = "asideToCompare";
+
+/// Where text is large two maps side by side need the room of the docks at the sides; they come back afterwards.
+void makeRoomToCompare(QMainWindow& window, const std::vector<QDockWidget*>& docks, bool on) {
+    const ui::Theme& theme = ui::themeOf(&window);
+    constexpr int kRoomy = 760;
+    if (on && window.height() >= theme.px(kRoomy)) return;
+    for (QDockWidget* dock : docks) {
+        const bool isBottom = window.dockWidgetArea(dock) == Qt::BottomDockWidgetArea;
+        if (on && !isBottom && !dock->isHidden() && !dock->isFloating()) {
+            dock->hide();
+            dock->setProperty(kAside, true);
+        } else if (!on && dock->property(kAside).toBool()) {
+            dock->show();
+            dock->setProperty(kAside, false);
+        }
+        if (on && isBottom && !dock->isHidden()) window.resizeDocks({dock}, {theme.px(140)}, Qt::Vertical);
+    }
+}
+
+}  // namespace
+
 void MainWindow::buildPlanTools(QDockWidget* beside) {
     auto* compare = new CompareBridge(controller_, *workspace_, documentPage_, this);
     parts_->compare = compare;
@@ -67,16 +92,23 @@ void MainWindow::buildPlanTools(QDockWidget* beside) {
     connect(compare, &CompareBridge::onChanged, this, [this, compare](bool on) {
         actions_.action("plan.compare")->setChecked(on);
         actions_.action("compare.swap")->setEnabled(on);
+        facts_->setComparing(on);
+        facts_->showDocument(controller_.document());
         if (on) showDock(QStringLiteral("compareDock"));
+        makeRoomToCompare(*this, docks_, on);
         for (QDockWidget* dock : docks_)
             if (!on && dock->widget() == compare->changes()) dock->hide();
     });
     connect(compare, &CompareBridge::comparisonChanged, this, [this, compare](int changesFound) {
         for (QDockWidget* dock : docks_)
             if (dock->widget() == compare->changes())
-                dock->setWindowTitle(tr("Changes") + QStringLiteral("\u2009") + QString::number(changesFound));
+                dock->setWindowTitle(tr("Changes") + QStringLiteral("\u2009") + ui::groupedText(changesFound));
     });
-    // An arrangement is about one plan.
+    // An arrangement is about one plan, and knows itself which docks it has.
+    connect(parts_->perspectives, &Perspectives::currentChanged, this, [this] {
+        for (QDockWidget* dock : docks_)
+            dock->setProperty(kAside, false);
+    });
     connect(parts_->perspectives, &Perspectives::currentChanged, compare, &CompareBridge::yield);
     auto* whatIf = new WhatIfBridge(controller_, *workspace_, documentPage_, this);
     addDock(QStringLiteral("whatIfDock"), tr("What-if"), scrolled(whatIf->panel(), this), Qt::RightDockWidgetArea)
@@ -133,7 +165,7 @@ void MainWindow::showTableCounts() {
     for (const Workspace::Table& table : workspace_->tables()) {
         for (QDockWidget* dock : docks_) {
             if (dock->objectName() == table.name)
-                dock->setWindowTitle(table.title + QStringLiteral("\u2009") + QString::number(table.count()));
+                dock->setWindowTitle(table.title + QStringLiteral("\u2009") + ui::groupedText(table.count()));
         }
     }
     const SideBridge* side = parts_->side;
@@ -141,7 +173,7 @@ void MainWindow::showTableCounts() {
         if (side == nullptr || dock->widget() != side->view()) continue;
         const int count = side->view()->count();
         dock->setWindowTitle(tr("Side information") +
-                             (count == 0 ? QString() : QStringLiteral("\u2009") + QString::number(count)));
+                             (count == 0 ? QString() : QStringLiteral("\u2009") + ui::groupedText(count)));
     }
     facts_->showDocument(controller_.document());
 }

@@ -16,6 +16,7 @@
 #include <QStatusBar>
 
 #include <algorithm>
+#include <optional>
 
 namespace memplan::app {
 namespace {
@@ -47,6 +48,16 @@ QString problemsText(const Plan& plan) {
     if (counts[1] > 0) parts << ui::plural(counts[1], QObject::tr("warning"), QObject::tr("warnings"));
     if (counts[2] > 0) parts << ui::plural(counts[2], QObject::tr("note"), QObject::tr("notes"));
     return parts.isEmpty() ? QObject::tr("no problems") : parts.join(QStringLiteral(", "));
+}
+
+/// The first step at which the highest address is in use; the peak of live bytes may be at another.
+Step firstStepOfPeak(const Plan& plan) {
+    std::optional<Step> first;
+    for (const PlanBuffer& b : plan.buffers) {
+        if (!isOnChip(b.space) || !b.address || *b.address + b.sizePerCore != plan.memory.peak) continue;
+        first = std::min(first.value_or(b.life.begin), b.life.begin);
+    }
+    return first.value_or(plan.memory.livePeakStep);
 }
 
 double pinnedShare(const Plan& plan) {
@@ -101,9 +112,6 @@ StatusFacts::StatusFacts(QWidget* parent) : QWidget(parent) {
     for (QComboBox* box : {unit_, base_}) {
         ui::setFlat(box);
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-        QSizePolicy policy = box->sizePolicy();
-        policy.setRetainSizeWhenHidden(true);  // the bar keeps its height on every page
-        box->setSizePolicy(policy);
         units->addWidget(box);
     }
     row->addLayout(units);
@@ -168,13 +176,18 @@ bool StatusFacts::event(QEvent* event) {
 }
 
 QSize StatusFacts::minimumSizeHint() const {
-    return {ui::themeOf(this).px(160), QWidget::minimumSizeHint().height()};
+    // The bar keeps its height on pages without units.
+    return {ui::themeOf(this).px(160), qMax(QWidget::minimumSizeHint().height(), unit_->sizeHint().height())};
+}
+
+QSize StatusFacts::sizeHint() const {
+    return QWidget::sizeHint().expandedTo({0, unit_->sizeHint().height()});
 }
 
 void StatusFacts::showDocument(const Document* document) {
     isNotLoaded_ = false;
     state_ = document == nullptr ? PlanState::None : document->state();
-    stateText_->setText(stateWord(state_));
+    stateText_->setText(state_ == PlanState::Fresh && isCompared_ ? tr("comparing") : stateWord(state_));
     for (QComboBox* box : {unit_, base_})
         box->setVisible(document != nullptr);  // without sizes there is nothing to switch
     const PlanEntry* entry = document == nullptr ? nullptr : document->current();
@@ -189,14 +202,13 @@ void StatusFacts::showDocument(const Document* document) {
     const bool isList = document->kind() == DocumentKind::BufferList;
     setFact(residency_,
             (isList ? tr("%1 of %2 buffers placed, %3 of bytes") : tr("%1 of %2 buffers on chip, %3 of bytes"))
-                .arg(plan.metrics.buffersOnChip)
-                .arg(plan.metrics.buffersTotal)
-                .arg(ui::percentText(pinnedShare(plan))));
+                .arg(ui::groupedText(plan.metrics.buffersOnChip), ui::groupedText(plan.metrics.buffersTotal),
+                     ui::percentText(pinnedShare(plan))));
     setFact(peak_, plan.metrics.buffersOnChip == 0
                        ? tr("nothing on chip")
                        : tr("peak %1 of %2 at step %3")
                              .arg(ui::groupedText(plan.memory.peak), ui::exactBytes(plan.memory.capacity))
-                             .arg(plan.memory.livePeakStep));
+                             .arg(ui::groupedText(firstStepOfPeak(plan))));
     setFact(traffic_,
             isList ? QString()
                    : tr("off-chip traffic %1")
@@ -212,6 +224,18 @@ void StatusFacts::showNotLoaded(int errors) {
     setFact(residency_, ui::plural(errors, tr("error"), tr("errors")));
     setFact(problems_, {});
     update();
+}
+
+void StatusFacts::showOpening() {
+    showDocument(nullptr);
+    stateText_->setText(tr("opening"));
+    state_ = PlanState::Compiling;  // its dot
+    setFact(problems_, {});
+    update();
+}
+
+void StatusFacts::setComparing(bool on) {
+    isCompared_ = on;
 }
 
 void StatusFacts::showTask(BackgroundTask& task, std::function<void()> cancel) {

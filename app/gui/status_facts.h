@@ -27,6 +27,8 @@ public:
     explicit StatusFacts(QWidget* parent = nullptr);
     void showDocument(const Document* document);  ///< null: "ready"
     void showNotLoaded(int errors);               ///< a file that could not be opened stands on the page
+    void showOpening();                           ///< no document yet, one is on its way
+    void setComparing(bool on);                   ///< from the next showDocument() on
     /// Tells how many findings there are, those beside the plan included; unset: those of the plan.
     void setProblemText(std::function<QString()> text) { problemText_ = std::move(text); }
     /// Shows what of the task takes more than 200 ms: step, share, time and Cancel (2.15). Of several that run, the one
@@ -36,6 +38,7 @@ public:
     void showUnits(const ui::Units& units);
     void showZoom(const QString& text);  ///< of the focused view, empty = no view
     [[nodiscard]] QSize minimumSizeHint() const override;
+    [[nodiscard]] QSize sizeHint() const override;
 
 signals:
     void unitsRequested(const memplan::ui::Units& units);
@@ -62,6 +65,7 @@ private:
     std::function<QString()> problemText_;
     PlanState state_ = PlanState::None;
     bool isNotLoaded_ = false;
+    bool isCompared_ = false;
     QLabel* stateText_ = nullptr;
     QLabel* residency_ = nullptr;
     QLabel* peak_ = nullptr;

@@ -2,7 +2,6 @@
 #include "workspace.h"
 
 #include "common/badge.h"
-#include "common/bar_layout.h"
 #include "common/dock_title_bar.h"
 #include "common/item_actions.h"
 #include "common/table_setup.h"
@@ -20,6 +19,7 @@
 #include "models/sort_filter.h"
 #include "passes/passes_view.h"
 #include "problems/problems_view.h"
+#include "shell/table_filter.h"
 
 #include <QApplication>
 #include <QHeaderView>
@@ -56,40 +56,6 @@ void rememberSections(ui::InspectorView* inspector) {
     });
 }
 
-constexpr int kSeenWhole = 12;  ///< rows
-
-/// The row above a table: how many rows there are, and a filter over all columns.
-QWidget* makeFilterBar(ui::SortFilterModel* sorted, const QString& name, QWidget* parent) {
-    auto* bar = new ui::WrapBar(parent);
-    auto* line = new ui::BarLayout(bar);
-    auto* count = new QLabel(bar);
-    count->setObjectName(name + QStringLiteral("Count"));
-    count->setTextFormat(Qt::PlainText);
-    count->setForegroundRole(QPalette::PlaceholderText);
-    line->addWidget(count);
-    line->addStretch();
-    auto* filter = new QLineEdit(bar);
-    filter->setObjectName(name + QStringLiteral("Filter"));
-    filter->setPlaceholderText(QObject::tr("Filter"));
-    filter->setAccessibleName(QObject::tr("Filter the table"));
-    filter->setClearButtonEnabled(true);
-    filter->addAction(ui::icon(QStringLiteral("filter")), QLineEdit::LeadingPosition);
-    ui::setScaledMaximumWidth(filter, 200);
-    ui::setScaledSize(filter, -1, 24);
-    line->addWidget(filter);
-    QObject::connect(filter, &QLineEdit::textChanged, sorted, &ui::SortFilterModel::setTextFilter);
-    QObject::connect(sorted, &ui::SortFilterModel::filterChanged, bar, [sorted, count, bar] {
-        const int all = sorted->sourceModel()->rowCount(), shown = sorted->rowCount();
-        const QString rows = ui::plural(all, QObject::tr("row"), QObject::tr("rows"));
-        count->setText(shown == all ? rows : QObject::tr("%1 of %2").arg(ui::groupedText(shown), rows));
-        count->updateGeometry();
-        // A table that is seen whole needs no row above it.
-        bar->setVisible(all > kSeenWhole || shown != all);
-    });
-    bar->hide();
-    return bar;
-}
-
 /// A table with its sorting and the one selection, ready for a dock.
 template <class Model> QWidget* makeTable(ui::SelectionHub* hub, const QString& name, int stretch, QWidget* parent) {
     auto* box = new QWidget(parent);
@@ -114,6 +80,7 @@ template <class Model> QWidget* makeTable(ui::SelectionHub* hub, const QString& 
     column->addWidget(makeFilterBar(sorted, name, box));
     column->addWidget(table, 1);
     box->setFocusProxy(table);
+    addNoMatch(table, sorted, box->findChild<QLineEdit*>());
     return box;
 }
 
@@ -213,6 +180,7 @@ Workspace::Workspace(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), 
     p.last = p.gantt->view();
     for (const auto& [key, pane] : p.panes()) {
         connect(pane->view(), &ui::GraphicView::exportRequested, this, &Workspace::exportRequested);
+        connect(pane->view(), &ui::GraphicView::emptyAction, this, &Workspace::emptyAction);
     }
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
         if (auto* view = qobject_cast<ui::GraphicView*>(now)) parts_->last = view;
@@ -226,6 +194,7 @@ Workspace::Workspace(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), 
     problems_ = new ui::ProblemsView(hub, this);
     hints_ = new ui::HintsView(hub, this);
     p.passes = new ui::PassesView(hub, this);
+    connect(p.passes, &ui::PassesView::emptyAction, this, &Workspace::emptyAction);
     const auto planCount = [hub](auto member) {
         return [hub, member] { return hub->plan() ? static_cast<int>(((*hub->plan()).*member).size()) : 0; };
     };
@@ -247,6 +216,13 @@ void Workspace::planChanged(const PlanEntry& entry) {
     for (const auto& [key, pane] : parts_->panes())
         pane->view()->setPlanName(entry.name);
     parts_->passes->setPlanName(entry.name);
+}
+
+void Workspace::setAbsence(const std::optional<ui::EmptyText>& why, bool isLoading) {
+    const std::optional<ui::EmptyText> plain = isLoading ? ui::EmptyText() : why;
+    for (const auto& [key, pane] : parts_->panes())
+        pane->view()->setAbsence(key == u"gantt" ? why : plain);
+    parts_->passes->setAbsence(plain);
 }
 
 void Workspace::setUnits(const ui::Units& units) {
@@ -395,6 +371,10 @@ ui::InspectorView* Workspace::inspectorView() const {
 }
 
 ui::GraphicView* Workspace::focusedView() const {
+    if (parts_->last->isVisible() || !isVisible()) return parts_->last;
+    for (const auto& [key, pane] : parts_->panes()) {
+        if (pane->view()->isVisible()) return pane->view();
+    }
     return parts_->last;
 }
 

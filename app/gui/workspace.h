@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/units.h"
+#include "core/view_state.h"
 #include "document.h"
 #include "inspector/inspector_content.h"
 
@@ -44,6 +45,8 @@ public:
 
     void planChanged(const PlanEntry& entry);
 
+    /// Why there is no plan, told where it would be; `isLoading`: by the memory map alone, the rest stays plain.
+    void setAbsence(const std::optional<ui::EmptyText>& why, bool isLoading = false);
     void setUnits(const ui::Units& units);
     /// Measured medians beside ideal ratios, for samples that were measured (UX 4.2); empty hides them.
     void setMeasured(std::optional<ui::MeasuredComparison> measured);
@@ -71,7 +74,7 @@ public:
     [[nodiscard]] ui::HintsView* hints() const { return hints_; }
     [[nodiscard]] ui::ProblemsView* problems() const { return problems_; }
     [[nodiscard]] const std::vector<Table>& tables() const { return tables_; }
-    /// The view that has or last had the focus; the memory map at first.
+    /// The view on screen that has or last had the focus, else the first one there; the memory map at first.
     [[nodiscard]] ui::GraphicView* focusedView() const;
     [[nodiscard]] ui::GraphicView* view(const QString& key) const;
     [[nodiscard]] static QStringList viewKeys();
@@ -80,6 +83,7 @@ public:
     [[nodiscard]] bool isSettled() const;
 
 signals:
+    void emptyAction(const QString& key);  ///< the button of a view that has nothing to show
     void exportRequested();
     void inspectRequested();
 

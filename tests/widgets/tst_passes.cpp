@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Snapshots, their differences and the timeline (user-experience 14.1 to 14.3).
+#include "common/empty_block.h"
 #include "core/plan_look.h"
 #include "core/studio_style.h"
 #include "passes/pass_diff.h"
+#include "passes/pass_legend.h"
 #include "passes/pass_timeline.h"
 #include "passes/passes_view.h"
 #include "passes/snapshot_lines.h"
@@ -62,6 +64,9 @@ private slots:
     void counts_inWords();
     void timeline_namesTheSlowest();
     void timeline_keysStepThroughChanges();
+    void timeline_changedBarsHoldAName();
+    void legend_listsWhatIsThere();
+    void view_withoutAPlan_saysWhy();
     void view_showsTheChosenPass();
 };
 
@@ -148,6 +153,55 @@ void PassesTest::timeline_namesTheSlowest() {
     timeline.setUnchangedHidden(true);
     QVERIFY(timeline.barRect(1).isNull());
     QCOMPARE(timeline.passAt(timeline.barRect(2).center()), 2);
+}
+
+/// Many passes that did nothing must not take the room of the names.
+void PassesTest::timeline_changedBarsHoldAName() {
+    auto plan = std::make_shared<Plan>();
+    for (int i = 0; i < 41; ++i) {
+        PassRun run;
+        run.name = "pass_" + std::to_string(i);
+        run.ran = i % 3 != 1;
+        run.changed = i % 4 == 0 && run.ran;
+        run.seconds = 1e-5;
+        plan->passes.push_back(run);
+    }
+    PassTimeline timeline;
+    timeline.resize(1600, 100);
+    timeline.setPlan(plan);
+    for (int i = 0; i < 41; ++i) {
+        const double width = timeline.barRect(i).width();
+        QVERIFY(width >= (plan->passes[static_cast<std::size_t>(i)].changed ? 64 : 14));
+    }
+    QVERIFY(timeline.barRect(40).right() <= 1600);
+    timeline.resize(300, 100);  // no room: all are narrower, none is lost
+    timeline.setPlan(plan);
+    QVERIFY(timeline.barRect(40).right() <= 300 && timeline.barRect(40).width() >= 1);
+}
+
+void PassesTest::legend_listsWhatIsThere() {
+    PassLegend legend;
+    QVERIFY(legend.texts().isEmpty());
+    legend.setPasses(planWithPasses()->passes);
+    QCOMPARE(legend.texts(), (QStringList{QStringLiteral("changed something"), QStringLiteral("changed nothing"),
+                                          QStringLiteral("switched off")}));
+    PassRun off;
+    off.ran = false;
+    legend.setPasses({off});
+    QCOMPARE(legend.texts(), QStringList{QStringLiteral("switched off")});
+}
+
+void PassesTest::view_withoutAPlan_saysWhy() {
+    SelectionHub hub;
+    PassesView view(&hub);
+    view.resize(900, 500);
+    view.show();
+    auto* block = view.findChild<EmptyBlock*>();
+    QVERIFY(block->isVisible() && block->accessibleName().startsWith(QStringLiteral("Not compiled yet")));
+    view.setAbsence(EmptyText{QStringLiteral("error"), QStringLiteral("It failed."), {}, {}, {}});
+    QVERIFY(block->accessibleName().startsWith(QStringLiteral("It failed.")));
+    hub.setPlan(planWithPasses());
+    QVERIFY(block->isHidden() && view.timeline()->isVisible());
 }
 
 void PassesTest::timeline_keysStepThroughChanges() {

@@ -47,9 +47,13 @@ void EmptyBlock::paintEvent(QPaintEvent*) {
     const Theme& theme = themeOf(this);
     QPainter painter(this);
     const int side = theme.px(20);
-    drawIcon(painter, QRectF((width() - side) / 2.0, 0, side, side), text_.iconName, theme.color(Token::Text3));
+    // Where it is low the icon goes first, then the advice; what happened and the button stay.
+    const int lacking = sizeHint().height() - height();
+    const bool hasIcon = lacking <= 0, hasAdvice = lacking <= side + kGap;
+    if (hasIcon)
+        drawIcon(painter, QRectF((width() - side) / 2.0, 0, side, side), text_.iconName, theme.color(Token::Text3));
     painter.setFont(theme.font(TextStyle::Body));
-    int y = side + kGap;
+    int y = hasIcon ? side + kGap : 0;
     const auto line = [&](const QString& text, Token token) {
         const int h = textHeight(text, width());
         painter.setPen(theme.color(token));
@@ -57,7 +61,7 @@ void EmptyBlock::paintEvent(QPaintEvent*) {
         y += h + kGap / 2;
     };
     line(text_.sentence, Token::Text1);
-    line(text_.next, Token::Text2);
+    if (hasAdvice) line(text_.next, Token::Text2);
 }
 
 }  // namespace memplan::ui

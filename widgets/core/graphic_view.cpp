@@ -88,8 +88,16 @@ void GraphicView::setPlanName(const QString& name) {
 
 std::optional<EmptyText> GraphicView::emptyText() const {
     if (plan()) return std::nullopt;
+    if (absence_) return absence_->sentence.isEmpty() ? std::nullopt : absence_;
     return EmptyText{QStringLiteral("compile"), tr("Not compiled yet"),
                      tr("Compile the document to see its plan here."), tr("Compile"), QStringLiteral("compile")};
+}
+
+void GraphicView::setAbsence(const std::optional<EmptyText>& why) {
+    absence_ = why;
+    if (plan()) return;
+    updateEmptyBlock();
+    update();
 }
 
 ViewState GraphicView::baseState() const {
@@ -141,7 +149,11 @@ void GraphicView::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), theme().color(Token::BgCanvas));
     painter.save();
     painter.scale(canvasUnit(), canvasUnit());
-    if (!empty_->isVisible() || plan()) paintPicture(painter, canvasSize(), theme());
+    if (plan()) {
+        paintPicture(painter, canvasSize(), theme());
+    } else {
+        paintFrame(painter);
+    }
     if (matches_ && plan()) paintMatches(painter);
     if (drag_ == Drag::Zoom) {
         painter.setPen(QPen(theme().color(Token::SelectOutline), 1, Qt::DashLine));

@@ -46,6 +46,8 @@ public:
     [[nodiscard]] virtual QString viewKey() const = 0;        ///< gantt, graph, cores, ... (18.2)
     [[nodiscard]] virtual QString stateSentence() const = 0;  ///< accessible description (22.2)
     [[nodiscard]] virtual std::optional<EmptyText> emptyText() const;
+    /// Why there is no plan, in place of "Not compiled yet"; without a sentence the view stays plain.
+    void setAbsence(const std::optional<EmptyText>& why);
     /// Table of the same items; owned by the view, nullptr when it has none.
     [[nodiscard]] virtual QAbstractItemModel* tableModel() { return nullptr; }
     [[nodiscard]] QString scopeText() const override { return planName_; }
@@ -110,6 +112,8 @@ protected:
     virtual void itemClicked(ItemId id, Qt::KeyboardModifiers modifiers);
     virtual void emptyClicked(QPointF position);
     virtual void refreshLook() {}  ///< theme or units changed: drop caches
+    /// Frame and axes of a view that has no plan yet: nothing jumps when it comes (19.2).
+    virtual void paintFrame(QPainter& painter) const { Q_UNUSED(painter) }
     void addStandardActions(QMenu& menu, ItemId item);
     void addNoteLegend(std::vector<LegendEntry>& entries) const;  ///< "note", when this plan has any
     void endPress();  ///< the view takes the running press over: no click, no pan
@@ -152,6 +156,7 @@ private:
     bool onCanvas_ = false;    ///< the next event has canvas positions already
     Units units_;
     QString planName_;
+    std::optional<EmptyText> absence_;
     Viewport viewport_;
     std::vector<Viewport> zoomHistory_;
     int zoomAt_ = -1;

@@ -5,6 +5,7 @@
 
 #include <QAbstractItemView>
 #include <QDockWidget>
+#include <QMainWindow>
 #include <QMenuBar>
 #include <QPainter>
 #include <QPainterPath>
@@ -174,6 +175,13 @@ void StudioStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
     case PE_IndicatorDockWidgetResizeHandle: {
         painter->fillRect(r, theme_.color(Token::BgWindow));
         const bool upright = r.height() >= r.width();
+        // Below a centre that shows nothing the line of the toolbar parts enough.
+        const auto* window = qobject_cast<const QMainWindow*>(widget);
+        const QWidget* centre = window == nullptr ? nullptr : window->centralWidget();
+        if (!upright && centre != nullptr && centre->height() <= 1) {
+            painter->fillRect(r, theme_.color(Token::BgPanel));
+            return;
+        }
         painter->fillRect(upright ? QRect(r.center().x(), r.top(), 1, r.height())
                                   : QRect(r.left(), r.center().y(), r.width(), 1),
                           theme_.color(Token::Line1));
@@ -208,13 +216,14 @@ void StudioStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
         return;
     case PE_IndicatorArrowDown:
     case PE_IndicatorSpinDown:
-        drawIcon(*painter, QRectF(r.center().x() - 7.5, r.center().y() - 7.5, 16, 16), QStringLiteral("chevron-down"),
-                 theme_.color(has(option, State_Enabled) ? Token::Text3 : Token::TextDisabled));
+    case PE_IndicatorArrowRight: {
+        const double side = theme_.px(16);
+        const bool isRight = element == PE_IndicatorArrowRight;
+        drawIcon(*painter, QRectF(r.center().x() + 0.5 - side / 2, r.center().y() + 0.5 - side / 2, side, side),
+                 isRight ? QStringLiteral("chevron-right") : QStringLiteral("chevron-down"),
+                 theme_.color(isRight || has(option, State_Enabled) ? Token::Text3 : Token::TextDisabled));
         return;
-    case PE_IndicatorArrowRight:
-        drawIcon(*painter, QRectF(r.center().x() - 7.5, r.center().y() - 7.5, 16, 16), QStringLiteral("chevron-right"),
-                 theme_.color(Token::Text3));
-        return;
+    }
     default:
         QProxyStyle::drawPrimitive(element, option, painter, widget);
     }

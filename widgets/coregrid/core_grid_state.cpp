@@ -101,9 +101,10 @@ CoreGridLayout coreGridLayout(const CoreGridState& state, QSizeF size) {
     l.isNarrow = size.width() < 720;
     const double left = l.isNarrow ? size.width() : std::round(std::clamp(size.width() * 0.39, 232.0, 476.0));
     const double most = l.isNarrow ? 34.0 : 120.0;
-    l.cell = std::clamp(std::floor((left - 28 - 7 * kGap) / 8), 24.0, most);
     l.rows = state.metrics ? state.metrics->machineCores() / l.columns : 4;
     l.firstCell = {l.isNarrow ? 12.0 : 24.0, 40};
+    const double high = std::floor((size.height() - l.firstCell.y() - 10) / std::max(1, l.rows) - kGap);
+    l.cell = std::clamp(std::min(std::floor((left - 28 - 7 * kGap) / 8), high), 24.0, most);
     const double below = l.firstCell.y() + l.rows * (l.cell + kGap) + 10;
     l.cores = {0, 0, left, l.isNarrow ? below : size.height()};
     l.right = l.isNarrow ? QRectF(0, below, size.width(), size.height() - below)

@@ -198,6 +198,14 @@ Qt::Orientations GanttView::axesAt(QPointF position) const {
     return Qt::Horizontal | Qt::Vertical;
 }
 
+void GanttView::paintFrame(QPainter& painter) const {
+    const GanttLayout l = layoutFor(canvasSize());
+    painter.setPen(theme().color(Token::Line1));
+    painter.drawRect(l.strip.toAlignedRect());
+    painter.drawLine(l.plot.topLeft().toPoint(), l.plot.bottomLeft().toPoint());
+    painter.drawLine(l.plot.bottomLeft().toPoint(), l.plot.bottomRight().toPoint());
+}
+
 QRectF GanttView::plotRect() const {
     return layoutFor(canvasSize()).plot;
 }

@@ -61,6 +61,7 @@ protected:
     [[nodiscard]] std::optional<ItemId> neighbour(ItemId id, int direction) const override;
     void planReplaced() override;
     void refreshLook() override;
+    void paintFrame(QPainter& painter) const override;
     void emptyClicked(QPointF position) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;

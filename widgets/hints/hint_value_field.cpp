@@ -23,7 +23,8 @@ bool isClosed(ValueType type) {
 QString exampleOf(const hints::KindInfo& kind) {
     switch (kind.type) {
     case ValueType::Bytes:
-        return QStringLiteral("16 384, 0x4000, 16 KiB");
+        // A zero-width mark keeps the font from making a multiplication sign of the x between digits.
+        return QStringLiteral("16 384, 0x\u200c4000, 16 KiB");
     case ValueType::Splits:
         return QStringLiteral("c0 8, c1 4");
     case ValueType::Slices:

@@ -5,6 +5,7 @@
 #include "common/legend_bar.h"
 #include "common/table_setup.h"
 #include "core/icons.h"
+#include "core/scaled.h"
 #include "hints/check_line.h"
 #include "hints/hint_delegate.h"
 #include "hints/hint_editor.h"
@@ -83,7 +84,7 @@ QWidget* HintsView::buildBar() {
     line->addWidget(filter_);
     auto* more = new QToolButton(bar);
     more->setIcon(icon(QStringLiteral("more")));
-    more->setIconSize(QSize(16, 16));
+    setScaledIconSize(more, 16);
     more->setAutoRaise(true);
     more->setToolTip(tr("Import, export, copy"));
     more->setAccessibleName(more->toolTip());
@@ -351,7 +352,7 @@ void HintsView::showSelection() {
 void HintsView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     const QSize room = table_->size();
-    const QSize block(std::min(room.width(), themeOf(this).px(360)), empty_->sizeHint().height());
+    const QSize block = empty_->sizeHint().boundedTo(room);
     empty_->setGeometry((room.width() - block.width()) / 2, std::max(0, (room.height() - block.height()) / 2),
                         block.width(), block.height());
 }

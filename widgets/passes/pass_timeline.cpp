@@ -18,7 +18,8 @@
 namespace memplan::ui {
 namespace {
 
-constexpr int kTop = 20, kBarHeight = 34, kThin = 12, kSliderGap = 14, kLeast = 10;
+constexpr int kTop = 20, kBarHeight = 34, kThin = 12, kSliderGap = 14;
+constexpr int kLeast = 14, kLeastNamed = 64;  ///< width of a bar
 
 QString milliseconds(double seconds) {
     return QObject::tr("%1 ms").arg(seconds * 1000.0, 0, 'f', 2);
@@ -102,13 +103,21 @@ void PassTimeline::arrange() {
     if (bars_.empty()) return;
     const double sum = std::max(1e-12, std::accumulate(weights.begin(), weights.end(), 0.0));
     const double gap = 2;
-    const double least =
-        std::min<double>(theme.px(kLeast) * 2, (width() - 20.0) / static_cast<double>(bars_.size()) - gap);
-    const double room = std::max(0.0, width() - theme.px(20) - (least + gap) * static_cast<double>(bars_.size()));
+    // A pass that changed something has its name in its bar: it is at least as wide as a few letters.
+    std::vector<double> least;
+    for (const Bar& bar : bars_) {
+        const bool named = plan_->passes[static_cast<std::size_t>(bar.pass)].changed;
+        least.push_back(theme.px(named ? kLeastNamed : kLeast));
+    }
+    const double wide = width() - theme.px(20) - gap * static_cast<double>(bars_.size());
+    const double wanted = std::accumulate(least.begin(), least.end(), 0.0);
+    if (wanted > wide)
+        std::ranges::transform(least, least.begin(), [&](double w) { return std::max(1.0, w * wide / wanted); });
+    const double room = std::max(0.0, wide - wanted);
     double x = theme.px(10);
     for (std::size_t i = 0; i < bars_.size(); ++i) {
         const PassRun& run = plan_->passes[static_cast<std::size_t>(bars_[i].pass)];
-        const double w = std::max(2.0, least + room * weights[i] / sum);
+        const double w = std::max(2.0, least[i] + room * weights[i] / sum);
         const double h = run.changed ? theme.px(kBarHeight) : theme.px(kThin);
         const double inset = run.parent.empty() ? 0 : theme.px(4);
         bars_[i].rect = QRectF(x, theme.px(kTop) + (theme.px(kBarHeight) - h) / 2 + inset, w, h - inset);
@@ -206,7 +215,7 @@ void PassTimeline::paintBar(QPainter& p, const Bar& bar) const {
     p.setFont(theme.font(TextStyle::SmallStrong));
     p.setPen(theme.color(Token::Text1));
     p.drawText(text, Qt::AlignLeft | Qt::AlignTop,
-               p.fontMetrics().elidedText(fromStd(run.name), Qt::ElideMiddle, static_cast<int>(text.width())));
+               p.fontMetrics().elidedText(fromStd(run.name), Qt::ElideRight, static_cast<int>(text.width())));
     QStringList facts;
     if (hasTimes()) facts << milliseconds(run.seconds);
     const QString changes = passCountsText(run);

@@ -5,13 +5,16 @@
 #include "common/bar_layout.h"
 #include "common/chip.h"
 #include "common/elide_label.h"
+#include "common/empty_block.h"
 #include "common/legend_bar.h"
 #include "common/table_setup.h"
+#include "core/scaled.h"
 #include "core/theme.h"
 #include "core/units.h"
 #include "models/plan_models.h"
 #include "models/sort_filter.h"
 #include "passes/pass_diff.h"
+#include "passes/pass_legend.h"
 #include "passes/pass_timeline.h"
 #include "passes/recorded_facts.h"
 
@@ -80,6 +83,12 @@ PassesView::PassesView(SelectionHub* hub, QWidget* parent) : QWidget(parent), hu
     column->setSpacing(0);
     column->addWidget(top_);
     column->addWidget(split, 1);
+    pages_ = split;
+    QSizePolicy policy = pages_->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    pages_->setSizePolicy(policy);
+    empty_ = new EmptyBlock(this);
+    connect(empty_, &EmptyBlock::triggered, this, &PassesView::emptyAction);
     connect(timeline_, &PassTimeline::passChosen, this, [this](int pass) { hub_->select({ItemKind::Pass, pass}); });
     connect(hub_, &SelectionHub::planChanged, this, &PassesView::planChanged);
     connect(hub_, &SelectionHub::selectionChanged, this, &PassesView::selectionChanged);
@@ -121,17 +130,22 @@ QWidget* PassesView::makeHead() {
     connect(root, &QAbstractButton::clicked, this, [scale] { scale(PassTimeline::Scale::SquareRoot); });
     connect(linear, &QAbstractButton::clicked, this, [scale] { scale(PassTimeline::Scale::Linear); });
     connect(hide, &QAbstractButton::toggled, timeline_, &PassTimeline::setUnchangedHidden);
-    slowest_ = new ElideLabel(head);
+    foot_ = new QWidget(head);
+    foot_->setAutoFillBackground(true);
+    foot_->setBackgroundRole(QPalette::Base);
+    slowest_ = new ElideLabel(foot_);
     slowest_->setForegroundRole(QPalette::PlaceholderText);
-    slowest_->setContentsMargins(theme.px(10), theme.px(2), theme.px(10), theme.px(6));
-    slowest_->setAutoFillBackground(true);
-    slowest_->setBackgroundRole(QPalette::Base);
+    legend_ = new PassLegend(foot_);
+    auto* line = new QHBoxLayout(foot_);
+    setScaledMargins(line, {10, 2, 0, 6}, 12);
+    line->addWidget(slowest_, 1);
+    line->addWidget(legend_);
     auto* column = new QVBoxLayout(head);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(bar);
     column->addWidget(timeline_);
-    column->addWidget(slowest_);
+    column->addWidget(foot_);
     return head;
 }
 
@@ -263,7 +277,9 @@ void PassesView::showRuns() {
     timeline_->setPlan(plan);
     sizeColumns(list_, themeOf(this).px(320));
     slowest_->setText(timeline_->slowestText());
-    slowest_->setVisible(!slowest_->text().isEmpty());
+    legend_->setPasses(plan ? plan->passes : std::vector<PassRun>());
+    foot_->setVisible(plan && !plan->passes.empty());
+    fitEmpty();
     if (!plan || plan->passes.empty()) {
         scope_->setText(tr("Not compiled yet"));
         return;
@@ -282,6 +298,26 @@ void PassesView::showRuns() {
         break;
     }
     showPass(shown);
+}
+
+void PassesView::setAbsence(const std::optional<EmptyText>& why) {
+    absence_ = why;
+    fitEmpty();
+}
+
+/// Without passes a sentence stands in the place of tables that have nothing to say.
+void PassesView::fitEmpty() {
+    const bool isEmpty = !shown_ || shown_->passes.empty();
+    timeline_->setVisible(!isEmpty);
+    pages_->setVisible(!isEmpty);
+    const QString icon = QStringLiteral("compile");
+    const EmptyText text = absence_.value_or(EmptyText{
+        icon, tr("Not compiled yet"), tr("Compile the document to see its passes here."), tr("Compile"), icon});
+    empty_->setVisible(isEmpty && !text.sentence.isEmpty());
+    if (!isEmpty) return;
+    empty_->setText(text);
+    empty_->resize(empty_->sizeHint().boundedTo(size()));
+    empty_->move((width() - empty_->width()) / 2, (height() - empty_->height()) / 2);
 }
 
 void PassesView::selectionChanged() {
@@ -408,6 +444,7 @@ void PassesView::fillRecorded(const PassRun& run) {
 void PassesView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     top_->setVisible(height() >= themeOf(this).px(kTimelineFrom));
+    fitEmpty();
 }
 
 }  // namespace memplan::ui

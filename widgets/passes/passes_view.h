@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/selection_hub.h"
+#include "core/view_state.h"
 #include "plan/side_info.h"
 
 #include <QWidget>
@@ -17,7 +18,9 @@ class QTableView;
 namespace memplan::ui {
 
 class Chip;
+class EmptyBlock;
 class PassDiff;
+class PassLegend;
 class PassModel;
 class PassTimeline;
 class SnapshotEdit;
@@ -28,6 +31,8 @@ public:
     explicit PassesView(SelectionHub* hub, QWidget* parent = nullptr);
 
     void setPlanName(const QString& name);
+    /// Why there is no plan, as in the graphic views.
+    void setAbsence(const std::optional<EmptyText>& why);
     /// What the original compiler recorded: a tab shows what of it belongs to the chosen pass. Null hides the tab.
     void setSide(std::shared_ptr<const SideInformation> side);
     [[nodiscard]] QTableView* recordedTable() const { return recorded_; }
@@ -37,6 +42,9 @@ public:
     void showPass(int pass);
     /// The passes of a compile that failed, as far as they ran, until another plan is shown (19.4).
     void showFailure(std::vector<PassRun> passes);
+
+signals:
+    void emptyAction(const QString& key);  ///< the button in the place of the tables
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -48,6 +56,7 @@ private:
     void makeRecorded();
     [[nodiscard]] QString recordedElsewhere() const;
     void planChanged();
+    void fitEmpty();
     void showRuns();
     void selectionChanged();
     void selectNamed(const QModelIndex& index);
@@ -69,9 +78,14 @@ private:
     PassModel* model_;
     QString planName_;
     QWidget* top_;
+    QWidget* pages_;     ///< list and tabs
+    EmptyBlock* empty_;  ///< in their place while there are no passes
+    std::optional<EmptyText> absence_;
     QLabel* title_;
     QLabel* scope_;
+    QWidget* foot_;  ///< below the bars
     QLabel* slowest_;
+    PassLegend* legend_;
     Chip* fold_;
     PassTimeline* timeline_;
     QTableView* list_;

@@ -129,14 +129,34 @@ void ProblemsView::setFixable(std::function<bool(int problem)> isFixable) {
 }
 
 void ProblemsView::setBeside(std::vector<Diagnostic> findings) {
+    beside_ = std::move(findings);
+    showBeside();
+}
+
+void ProblemsView::setFailure(std::vector<Diagnostic> findings) {
+    // Their numbers of items are those of a program that was never shown.
+    for (Diagnostic& d : findings) {
+        d.ops.clear();
+        d.buffers.clear();
+    }
+    if (findings == failure_) return;
+    failure_ = std::move(findings);
+    showBeside();
+}
+
+void ProblemsView::showBeside() {
     busy_ = true;
-    model_->setBeside(std::move(findings));
+    std::vector<Diagnostic> all = failure_;
+    all.insert(all.end(), beside_.begin(), beside_.end());
+    model_->setBeside(std::move(all));
     refreshPlan();
 }
 
 void ProblemsView::refreshPlan() {
     busy_ = true;
-    model_->setPlan(hub_->plan());
+    // Why a first compile failed is told without a plan.
+    const bool isAlone = !hub_->plan() && !failure_.empty();
+    model_->setPlan(isAlone ? std::make_shared<const Plan>() : hub_->plan());
     counts_ = {};
     std::set<QString> passes;
     for (int row = 0; row < model_->rowCount(); ++row) {

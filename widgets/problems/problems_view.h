@@ -36,6 +36,8 @@ public:
     void setFixable(std::function<bool(int problem)> isFixable);
     /// Findings that are not the plan's own, below those that are; what stands beside a plan names no item of it.
     void setBeside(std::vector<Diagnostic> findings);
+    /// Why the last compile failed; stands with what is beside the plan until one succeeds.
+    void setFailure(std::vector<Diagnostic> findings);
     /// Errors, warnings, notes in the table, whatever the filters.
     [[nodiscard]] std::array<int, 3> counts() const { return counts_; }
     /// "3 warnings, 2 notes", "no problems"; for dock title and status bar.
@@ -59,6 +61,7 @@ protected:
 private:
     void build();
     void refreshPlan();
+    void showBeside();
     void applyFilter();
     void selectItems();
     void showSelection();
@@ -80,6 +83,7 @@ private:
     QComboBox* passes_ = nullptr;
     QLineEdit* filter_ = nullptr;
     std::array<int, 3> counts_{};
+    std::vector<Diagnostic> failure_, beside_;
     bool busy_ = false;
 };
 

@@ -397,6 +397,7 @@ void CompareBridge::applyForm() {
         workspace_.showBeside(paneOfA_, title);
         workspace_.setHalves();
         ganttOfB()->fitAll();
+        ganttOfB()->setFocus();  // what had the keyboard may be behind the view of A now
         break;
     case Form::Overlay:
         workspace_.showBeside(nullptr, {});

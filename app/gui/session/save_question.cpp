@@ -29,6 +29,7 @@ QTreeWidget* lossList(const QList<UnsavedDocument>& documents, QWidget* parent) 
     list->setHeaderHidden(true);
     list->setRootIsDecorated(documents.size() > 1);
     list->setSelectionMode(QAbstractItemView::NoSelection);
+    list->setUniformRowHeights(true);
     for (const UnsavedDocument& document : documents) {
         QTreeWidgetItem* parentItem = list->invisibleRootItem();
         if (documents.size() > 1) parentItem = new QTreeWidgetItem(list, {document.name});
@@ -66,6 +67,7 @@ SaveAnswer askToSave(QWidget* parent, const QList<UnsavedDocument>& documents) {
     QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
     box->addWidget(buttons);
     ui::setScaledWindowSize(&dialog, 460, 320);
+    save->setFocus();
     dialog.exec();
     return answer;
 }

@@ -57,12 +57,20 @@ FaultPage::FaultPage(QWidget* parent) : QWidget(parent) {
     auto* column = new QWidget(this);
     column->setMaximumWidth(theme.px(980));
     auto* box = new QVBoxLayout(column);
-    box->setContentsMargins(24, 40, 24, 24);
+    box->setContentsMargins(0, theme.px(40), 0, theme.px(24));
     box->setSpacing(12);
     auto* title = new QLabel(tr("Something in the program failed"), column);
     title->setFont(theme.font(ui::TextStyle::PageTitle));
+    auto* sign = new QLabel(this);
+    sign->setPixmap(ui::icon(QStringLiteral("error"), ui::Token::Error).pixmap(theme.px(24), theme.px(24)));
+    sign->setAccessibleName(tr("Error"));
+    auto* margin = new QVBoxLayout;
+    margin->setContentsMargins(0, theme.px(41), 0, 0);
+    margin->addWidget(sign);
+    margin->addStretch(1);
     text_ = new QLabel(column);
     text_->setWordWrap(true);
+    text_->setFont(theme.font(ui::TextStyle::BodyStrong));
     text_->setTextFormat(Qt::PlainText);
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* what = new QLabel(tr("Your document is still open. Save what you need, then go on. If it happens again, the "
@@ -91,8 +99,11 @@ FaultPage::FaultPage(QWidget* parent) : QWidget(parent) {
     box->addWidget(what);
     box->addWidget(log_, 1);
     box->addLayout(buttons);
+    box->addStretch(0);
     auto* row = new QHBoxLayout(this);
+    row->setSpacing(theme.px(16));
     row->addStretch(1);
+    row->addLayout(margin);
     row->addWidget(column, 20);
     row->addStretch(1);
 }
@@ -101,6 +112,10 @@ void FaultPage::show(const QString& text) {
     text_->setText(text);
     log_->setPlainText(Log::instance().tail(kLogLines).join(QLatin1Char('\n')));
     log_->moveCursor(QTextCursor::End);
+    // As high as its lines, at least eight; what does not fit on the page is scrolled.
+    constexpr int kLeastLines = 8;
+    const int lines = qMax(log_->blockCount(), kLeastLines);
+    log_->setMaximumHeight(lines * log_->fontMetrics().lineSpacing() + ui::themeOf(this).px(28));
 }
 
 }  // namespace memplan::app

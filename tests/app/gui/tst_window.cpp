@@ -2,22 +2,31 @@
 // Walk-throughs of the window (user-experience 24): samples open, one selection everywhere, settings make
 // new plans and undo brings the old one back, broken files end on the error page, pictures are the same
 // from the window and from the command line.
+#include "common/empty_block.h"
+#include "common/strip.h"
 #include "core/graphic_view.h"
 #include "core/selection_hub.h"
 #include "core/studio_style.h"
 #include "document_controller.h"
 #include "error_page.h"
+#include "errors/source_place.h"
 #include "export/picture_export.h"
+#include "hints/hints_view.h"
 #include "io/samples.h"
 #include "main_window.h"
+#include "problems/problems_view.h"
+#include "shell/fault_page.h"
 #include "workspace.h"
 
+#include <QDockWidget>
 #include <QLabel>
+#include <QLineEdit>
 #include <QProcess>
 #include <QSpinBox>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QThread>
 #include <QtTest>
 
 using namespace memplan;
@@ -35,6 +44,17 @@ private slots:
     void cores_makeANewPlan_undoBringsTheOldOneBack();
     void brokenFile_endsOnTheErrorPage_data();
     void brokenFile_endsOnTheErrorPage();
+    void pointer_isFoundInTheText_data();
+    void pointer_isFoundInTheText();
+    void errorPage_showsTheLinesOfAPointer();
+    void loading_showsTheFrameAndCanBeCancelled();
+    void failedCompile_isToldEverywhere();
+    void cancelledCompile_saysSo();
+    void emptyViews_haveAButtonThatWorks();
+    void faultPage_givesTheDocksBack();
+    void zoom_isThatOfAViewOnScreen();
+    void comparing_standsInTheStatusBar();
+    void filter_withoutAMatch_saysSo();
     void svg_isTheSameFromTheCommandLine();
     void screenshot_wrongUse_isRefused();
 
@@ -155,6 +175,217 @@ void WindowTest::brokenFile_endsOnTheErrorPage() {
     const auto* errors = window.findChild<QTableView*>(QStringLiteral("errorTable"));
     QVERIFY(errors->model()->rowCount() > 0);
     QCOMPARE(errors->rowHeight(0), 24);
+}
+
+void WindowTest::pointer_isFoundInTheText_data() {
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<QString>("pointer");
+    QTest::addColumn<QList<int>>("place");  // line, column, length; empty: none
+    const QByteArray graph = "{\n  \"a\": [1, {\"b\": \"x, ]}\"}],\n  \"c/d~\": -2.5e3\n}\n";
+    const auto add = [&](const char* name, const QByteArray& json, const char* pointer, const QList<int>& place) {
+        QTest::newRow(name) << json << QString::fromLatin1(pointer) << place;
+    };
+    add("the whole", graph, "", {1, 1, 1});
+    add("an array", graph, "/a", {2, 8, 1});
+    add("a number", graph, "/a/0", {2, 9, 1});
+    add("a text with brackets", graph, "/a/1/b", {2, 18, 7});
+    add("behind it", graph, "/c~1d~0", {3, 11, 6});
+    add("a missing member", graph, "/a/1/none", {2, 12, 1});
+    add("a missing entry", graph, "/a/7", {2, 8, 1});
+    add("after letters of several bytes", "{\"\xc3\xa4\": \"\xc3\xb6\", \"b\": 1}", "/b", {1, 17, 1});
+    add("no pointer", graph, "graph/node[1]", {});
+    add("text that ends", "{\"a\": [1, ", "/a/1", {});
+    add("nothing", "", "/a", {});
+    add("deep", QByteArray(200000, '[') + QByteArray(200000, ']'), "/0/0", {1, 3, 1});
+}
+
+void WindowTest::pointer_isFoundInTheText() {
+    QFETCH(QByteArray, json);
+    QFETCH(QString, pointer);
+    QFETCH(QList<int>, place);
+    const auto found = placeOfPointer(json, pointer);
+    QCOMPARE(found.has_value(), !place.isEmpty());
+    if (found) QCOMPARE(*found, (SourcePlace{place[0], place[1], place[2]}));
+}
+
+/// The engine names a JSON path, the page shows the lines (19.3): for each error of the list.
+void WindowTest::errorPage_showsTheLinesOfAPointer() {
+    QTemporaryDir folder;
+    QFile sample(QString::fromStdString(io::findSample(samples_, "S1")->path));
+    QVERIFY(sample.open(QIODevice::ReadOnly));
+    QByteArray text = sample.readAll();
+    const QByteArray dtype = "\"dtype\": \"f16\"";
+    QVERIFY(text.count(dtype) > 1);
+    text.replace(text.indexOf(dtype), dtype.size(), "\"dtype\": \"f17\"");
+    text.replace(text.lastIndexOf(dtype), dtype.size(), "\"dtype\": \"f18\"");
+    QFile file(folder.filePath(QStringLiteral("broken.json")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(text);
+    file.close();
+    MainWindow window(samples_);
+    window.show();
+    window.openFile(file.fileName());
+    auto* page = window.findChild<ErrorPage*>();
+    QTRY_VERIFY_WITH_TIMEOUT(page->isVisible(), 10000);
+    auto* lines = page->findChild<QWidget*>(QStringLiteral("sourceLines"));
+    QVERIFY(lines->isVisible());
+    const auto expected = [&](const QByteArray& what) {
+        return QStringLiteral("Line %1, ").arg(text.left(text.indexOf(what)).count('\n') + 1);
+    };
+    QVERIFY2(lines->accessibleName().startsWith(expected("\"f17\"")), qPrintable(lines->accessibleName()));
+    QVERIFY(lines->accessibleDescription().contains(QStringLiteral("f17")));
+    auto* errors = window.findChild<QTableView*>(QStringLiteral("errorTable"));
+    QCOMPARE(errors->model()->rowCount(), 2);
+    errors->selectRow(1);
+    QVERIFY2(lines->accessibleName().startsWith(expected("\"f18\"")), qPrintable(lines->accessibleName()));
+}
+
+/// A first file that takes its time (19.2): the frame of the window, the progress, Cancel; then the start page again.
+void WindowTest::loading_showsTheFrameAndCanBeCancelled() {
+    MainWindow window(samples_);
+    window.show();
+    BackgroundTask& task = window.controller().task();
+    task.start(QStringLiteral("Opening"), [](const RunControl& control) -> BackgroundTask::Finish {
+        while (!control.cancelled())
+            QThread::msleep(5);
+        return [] {};
+    });
+    const auto* state = window.findChild<QLabel*>(QStringLiteral("statusState"));
+    QTRY_COMPARE(state->text(), QStringLiteral("opening"));
+    ui::GraphicView* gantt = window.workspace().view(QStringLiteral("gantt"));
+    QVERIFY(gantt->isVisible());
+    QVERIFY(gantt->emptyText() && gantt->emptyText()->actionKey == u"cancel");
+    QVERIFY(!window.workspace().view(QStringLiteral("graph"))->emptyText());
+    QVERIFY(!window.trigger(QStringLiteral("plan.compile")));
+    QVERIFY(!window.workspace().hints()->isEnabled());
+    emit gantt->emptyAction(QStringLiteral("cancel"));
+    QVERIFY(!task.isRunning());
+    QVERIFY(!gantt->isVisible());
+    QCOMPARE(state->text(), QStringLiteral("ready"));
+    // What could not be used meanwhile can be used with the next document.
+    QVERIFY(open(window, "S1"));
+    QVERIFY(window.workspace().hints()->isEnabled() && gantt->isVisible());
+}
+
+void WindowTest::failedCompile_isToldEverywhere() {
+    MainWindow window(samples_);
+    window.show();
+    OpenRequest request;
+    request.path = QString::fromStdString(io::findSample(samples_, "S1")->path);
+    request.settings = {{"spyre.calibration", "/no/such/file.spyre-cal.json"}};
+    window.open(request);
+    QTRY_VERIFY_WITH_TIMEOUT(window.controller().document() != nullptr, 10000);
+    QCOMPARE(window.controller().document()->state(), PlanState::Failed);
+    // No pass has failed: none is named. The error stands in the list too, and the views say why they are empty.
+    bool isTold = false;
+    for (const ui::Strip* strip : window.findChildren<ui::Strip*>())
+        isTold = isTold || (strip->isVisible() && strip->text().startsWith(QStringLiteral("Compile failed: ")));
+    QVERIFY(isTold);
+    QCOMPARE(window.workspace().problems()->countText(), QStringLiteral("1 error"));
+    for (const ui::GraphicView* view : window.workspace().views())
+        QCOMPARE(view->emptyText()->actionKey, QStringLiteral("problems"));
+    window.controller().document()->changeSetting(QStringLiteral("spyre.calibration"), QString());
+    QTRY_VERIFY_WITH_TIMEOUT(window.controller().document()->state() == PlanState::Fresh, 10000);
+    QCOMPARE(window.workspace().problems()->counts()[0], 0);
+    QVERIFY(!window.workspace().view(QStringLiteral("gantt"))->emptyText());
+}
+
+/// The stale plan is no reason to hide that it was the user who stopped the new one (19.5).
+void WindowTest::cancelledCompile_saysSo() {
+    MainWindow window(samples_);
+    window.show();
+    QVERIFY(open(window, "S1"));
+    window.controller().setAutomatic(false);
+    Document& document = *window.controller().document();
+    document.changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("3"));
+    window.controller().task().start(QStringLiteral("Compiling"), [](const RunControl& c) -> BackgroundTask::Finish {
+        while (!c.cancelled())
+            QThread::msleep(5);
+        return [] {};
+    });
+    document.setCompiling();
+    window.controller().cancel();
+    QCOMPARE(document.state(), PlanState::Stale);
+    const auto says = [&](const QString& words) {
+        for (const ui::Strip* strip : window.findChildren<ui::Strip*>())
+            if (strip->isVisible() && strip->text().startsWith(words)) return true;
+        return false;
+    };
+    QVERIFY(says(QStringLiteral("Cancelled after ")));
+    document.changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("4"));
+    window.controller().compileNow();
+    QTRY_VERIFY_WITH_TIMEOUT(document.state() == PlanState::Fresh, 10000);
+    document.changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("5"));
+    QVERIFY(says(QStringLiteral("Plan is older")));
+}
+
+void WindowTest::emptyViews_haveAButtonThatWorks() {
+    MainWindow window(samples_);
+    window.show();
+    QVERIFY(open(window, "S1"));
+    window.controller().setAutomatic(false);
+    Document& document = *window.controller().document();
+    document.changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("7"));
+    emit window.workspace().view(QStringLiteral("gantt"))->emptyAction(QStringLiteral("compile"));
+    QTRY_VERIFY_WITH_TIMEOUT(document.state() == PlanState::Fresh, 10000);
+    QCOMPARE(document.current()->plan->settings.integer("spyre.cores"), std::int64_t{7});
+}
+
+void WindowTest::faultPage_givesTheDocksBack() {
+    MainWindow window(samples_);
+    window.show();
+    QVERIFY(open(window, "S1"));
+    const auto shown = [&window] {
+        QStringList names;
+        for (const QDockWidget* dock : window.findChildren<QDockWidget*>())
+            if (!dock->isHidden()) names << dock->objectName();
+        names.sort();
+        return names;
+    };
+    const QStringList before = shown();
+    QVERIFY(before.contains(QStringLiteral("inspectorDock")));
+    auto* page = window.findChild<FaultPage*>();
+    emit window.controller().openFailed(QStringLiteral("x"), makeError("IN-904", "", "cannot be opened"));
+    QVERIFY(shown().isEmpty());
+    emit page->goOn();
+    QCOMPARE(shown(), before);
+}
+
+void WindowTest::zoom_isThatOfAViewOnScreen() {
+    MainWindow window(samples_);
+    window.show();
+    QVERIFY(open(window, "S1"));
+    window.workspace().view(QStringLiteral("graph"))->setFocus();
+    window.workspace().view(QStringLiteral("graph"))->zoomBy(1.5, {50, 50});
+    QVERIFY(window.trigger(QStringLiteral("view.perspective4")));
+    QVERIFY(window.workspace().focusedView()->isVisible());
+    const auto* zoom = window.findChild<QLabel*>(QStringLiteral("statusZoom"));
+    const auto percent = qRound(window.workspace().focusedView()->zoomPercent());
+    QVERIFY2(zoom->text().isEmpty() || zoom->text().startsWith(QString::number(percent)), qPrintable(zoom->text()));
+}
+
+void WindowTest::comparing_standsInTheStatusBar() {
+    MainWindow window(samples_);
+    window.show();
+    QVERIFY(open(window, "S1"));
+    const auto* state = window.findChild<QLabel*>(QStringLiteral("statusState"));
+    QVERIFY(window.trigger(QStringLiteral("plan.compare")));
+    QTRY_COMPARE(state->text(), QStringLiteral("comparing"));
+    QVERIFY(window.trigger(QStringLiteral("plan.compare")));
+    QTRY_COMPARE(state->text(), QStringLiteral("fresh"));
+}
+
+void WindowTest::filter_withoutAMatch_saysSo() {
+    MainWindow window(samples_);
+    window.show();
+    QVERIFY(open(window, "N1"));
+    auto* filter = window.findChild<QLineEdit*>(QStringLiteral("bufferTableFilter"));
+    auto* words = window.findChild<QWidget*>(QStringLiteral("bufferTableNoMatch"));
+    filter->setText(QStringLiteral("no such buffer"));
+    QTRY_VERIFY(!words->isHidden());
+    emit static_cast<ui::EmptyBlock*>(words)->triggered(QStringLiteral("clear"));
+    QVERIFY(filter->text().isEmpty());
+    QTRY_VERIFY(words->isHidden());
 }
 
 void WindowTest::svg_isTheSameFromTheCommandLine() {

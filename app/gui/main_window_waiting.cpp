@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window while there is no plan to show: a file is read, a compile failed or was cancelled (UX 19.1, 19.2, 19.4,
+// 19.5).
+#include "common/strip.h"
+#include "core/graphic_view.h"
+#include "core/units.h"
+#include "main_window.h"
+#include "problems/problems_view.h"
+#include "start_page.h"
+#include "status_facts.h"
+#include "workspace.h"
+
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTimer>
+
+namespace memplan::app {
+
+using ui::fromStd;
+
+namespace {
+constexpr int kLoadingAfterMs = 200, kMessageMs = 10000;
+constexpr const char* kWaits = "waitsForDocument";
+}  // namespace
+
+void MainWindow::connectWaiting() {
+    BackgroundTask& task = controller_.task();
+    auto* wait = new QTimer(this);
+    wait->setSingleShot(true);
+    wait->setInterval(kLoadingAfterMs);
+    connect(wait, &QTimer::timeout, this, &MainWindow::showLoading);
+    connect(&task, &BackgroundTask::started, wait, [this, wait] {
+        if (controller_.document() == nullptr) wait->start();
+    });
+    connect(&task, &BackgroundTask::finished, wait, &QTimer::stop);
+    connect(&task, &BackgroundTask::cancelled, wait, &QTimer::stop);
+    connect(&task, &BackgroundTask::cancelled, this, &MainWindow::taskCancelled);
+    connect(workspace_->problems(), &ui::ProblemsView::countsChanged, this, &MainWindow::showTableCounts);
+    connect(workspace_, &Workspace::emptyAction, this, [this](const QString& key) {
+        if (key == u"compile") controller_.compileNow();
+        if (key == u"cancel") controller_.cancel();
+        if (key == u"problems") showDock(QStringLiteral("problemsDock"));
+    });
+}
+
+/// A first document that takes its time gets the frame it will stand in: axes, docks, no data (19.2).
+void MainWindow::showLoading() {
+    if (controller_.document() != nullptr || !controller_.task().isRunning()) return;
+    isLoading_ = true;
+    showPage(documentPage_);
+    if (storedState_.isEmpty() || !restoreState(storedState_, kLayoutVersion)) resetLayout();
+    // There is nothing yet that a dock could change.
+    for (QDockWidget* dock : docks_) {
+        if (!dock->widget()->isEnabled()) continue;
+        dock->widget()->setEnabled(false);
+        dock->setProperty(kWaits, true);
+    }
+    workspace_->view(QStringLiteral("gantt"))->setFocus();
+    showAbsence();
+    facts_->showOpening();
+}
+
+/// Says in the views why they are empty; without effect on those that have a plan.
+void MainWindow::showAbsence() {
+    const Document* document = controller_.document();
+    if (document != nullptr) isLoading_ = false;
+    for (QDockWidget* dock : docks_) {
+        if (document == nullptr || !dock->property(kWaits).toBool()) continue;
+        dock->widget()->setEnabled(true);
+        dock->setProperty(kWaits, false);
+    }
+    if (isLoading_) {
+        const QString name = QFileInfo(controller_.lastRequest().path).fileName();
+        workspace_->setAbsence(ui::EmptyText{QStringLiteral("open"), tr("Opening %1").arg(name),
+                                             tr("Progress stands in the status bar."), tr("Cancel"),
+                                             QStringLiteral("cancel")},
+                               true);
+    } else if (document != nullptr && document->state() == PlanState::Compiling) {
+        workspace_->setAbsence(ui::EmptyText{QStringLiteral("compile"), tr("Compiling"),
+                                             tr("Progress stands in the status bar."), tr("Cancel"),
+                                             QStringLiteral("cancel")});
+    } else if (document != nullptr && document->state() == PlanState::Failed && document->failure()) {
+        const Diagnostic& first = document->failure()->error.primary();
+        workspace_->setAbsence(ui::EmptyText{QStringLiteral("error"), tr("The compile failed, there is no plan yet"),
+                                             fromStd(first.message), tr("Show problems"), QStringLiteral("problems")});
+    } else {
+        workspace_->setAbsence(std::nullopt);
+    }
+}
+
+void MainWindow::taskCancelled(double seconds, const QString& what) {
+    const QString when = QString::number(seconds, 'f', 1);
+    if (controller_.document() == nullptr) {
+        isLoading_ = false;
+        showAbsence();
+        showPage(start_);
+        facts_->showDocument(nullptr);
+        statusBar()->showMessage(
+            tr("Opening %1 cancelled after %2 s").arg(QFileInfo(controller_.lastRequest().path).fileName(), when),
+            kMessageMs);
+        emit titleChanged();
+        return;
+    }
+    isCancelled_ = true;
+    strip_->clearActions();
+    strip_->setNotice(ui::Strip::Kind::Grey, QStringLiteral("stop"),
+                      tr("Cancelled after %1 s in %2. Previous plan shown").arg(when, what));
+    strip_->addAction(tr("Recompile (F5)"), QStringLiteral("compile"));
+    strip_->show();
+}
+
+void MainWindow::showCompileFailure() {
+    const Document* document = controller_.document();
+    if (document == nullptr || !document->failure()) return;
+    const CompileFailure& failure = *document->failure();
+    const Diagnostic& first = failure.error.primary();
+    // What is wrong before the first pass, such as a setting, has no pass.
+    const QString where =
+        failure.pass.empty() ? tr("Compile failed") : tr("Compile failed in pass %1").arg(fromStd(failure.pass));
+    const QString cure = first.hint.empty() ? QString() : QStringLiteral(" (%1)").arg(fromStd(first.hint));
+    strip_->clearActions();
+    strip_->setNotice(ui::Strip::Kind::Error, QStringLiteral("error"),
+                      where + QStringLiteral(": ") + fromStd(first.message) + cure);
+    if (!failure.passes.empty()) strip_->addAction(tr("Show state before the failure"), QStringLiteral("state"));
+    strip_->addAction(tr("Try again"), QStringLiteral("compile"));
+    strip_->show();
+    if (document->current() == nullptr) raiseDock(QStringLiteral("problemsDock"));
+}
+
+}  // namespace memplan::app

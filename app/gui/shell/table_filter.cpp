@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shell/table_filter.h"
+
+#include "common/bar_layout.h"
+#include "common/empty_block.h"
+#include "core/icons.h"
+#include "core/scaled.h"
+#include "core/units.h"
+#include "models/sort_filter.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTableView>
+
+namespace memplan::app {
+namespace {
+
+constexpr int kSeenWhole = 12;  ///< rows
+
+}  // namespace
+
+QWidget* makeFilterBar(ui::SortFilterModel* sorted, const QString& name, QWidget* parent) {
+    auto* bar = new ui::WrapBar(parent);
+    auto* line = new ui::BarLayout(bar);
+    auto* count = new QLabel(bar);
+    count->setObjectName(name + QStringLiteral("Count"));
+    count->setTextFormat(Qt::PlainText);
+    count->setForegroundRole(QPalette::PlaceholderText);
+    line->addWidget(count);
+    line->addStretch();
+    auto* filter = new QLineEdit(bar);
+    filter->setObjectName(name + QStringLiteral("Filter"));
+    filter->setPlaceholderText(QObject::tr("Filter"));
+    filter->setAccessibleName(QObject::tr("Filter the table"));
+    filter->setClearButtonEnabled(true);
+    filter->addAction(ui::icon(QStringLiteral("filter")), QLineEdit::LeadingPosition);
+    ui::setScaledMaximumWidth(filter, 200);
+    ui::setScaledSize(filter, -1, 24);
+    line->addWidget(filter);
+    QObject::connect(filter, &QLineEdit::textChanged, sorted, &ui::SortFilterModel::setTextFilter);
+    QObject::connect(sorted, &ui::SortFilterModel::filterChanged, bar, [sorted, count, bar] {
+        const int all = sorted->sourceModel()->rowCount(), shown = sorted->rowCount();
+        const QString rows = ui::plural(all, QObject::tr("row"), QObject::tr("rows"));
+        count->setText(shown == all ? rows : QObject::tr("%1 of %2").arg(ui::groupedText(shown), rows));
+        count->updateGeometry();
+        // A table that is seen whole needs no row above it.
+        bar->setVisible(all > kSeenWhole || shown != all);
+    });
+    bar->hide();
+    return bar;
+}
+
+void addNoMatch(QTableView* table, ui::SortFilterModel* sorted, QLineEdit* filter) {
+    auto* block = new ui::EmptyBlock(table);
+    block->setObjectName(table->objectName() + QStringLiteral("NoMatch"));
+    block->hide();
+    const auto fit = [table, sorted, filter, block] {
+        const bool isEmpty = sorted->rowCount() == 0 && sorted->sourceModel()->rowCount() > 0;
+        block->setVisible(isEmpty);
+        if (!isEmpty) return;
+        block->setText({QStringLiteral("filter"), QObject::tr("No row matches \"%1\"").arg(filter->text()),
+                        QObject::tr("The filter looks at all columns."), QObject::tr("Clear the filter"),
+                        QStringLiteral("clear")});
+        const int head = table->horizontalHeader()->height();
+        block->resize(block->sizeHint().boundedTo(QSize(table->width(), table->height() - head)));
+        block->move((table->width() - block->width()) / 2, head + (table->height() - head - block->height()) / 2);
+    };
+    QObject::connect(sorted, &ui::SortFilterModel::filterChanged, block, fit);
+    QObject::connect(table->horizontalHeader(), &QHeaderView::geometriesChanged, block, fit);
+    QObject::connect(block, &ui::EmptyBlock::triggered, filter, &QLineEdit::clear);
+}
+
+}  // namespace memplan::app
