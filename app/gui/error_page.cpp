@@ -19,6 +19,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QTableWidget>
 #include <QVBoxLayout>
@@ -34,7 +35,15 @@ using ui::Token;
 ErrorPage::ErrorPage(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("errorPage"));
     const ui::Theme& theme = ui::themeOf(this);
-    auto* column = new QWidget(this);
+    // Large text and many lines are scrolled: the page does not make the window larger.
+    auto* scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    auto* page = new QWidget(scroll);
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->addWidget(scroll);
+    auto* column = new QWidget(page);
     column->setMaximumWidth(theme.px(980));
     auto* box = new QVBoxLayout(column);
     box->setContentsMargins(0, theme.px(40), 0, theme.px(24));
@@ -107,10 +116,10 @@ ErrorPage::ErrorPage(QWidget* parent) : QWidget(parent) {
     command_ = line(TextStyle::Fixed);
     command_->setForegroundRole(QPalette::PlaceholderText);
     box->addStretch(1);
-    auto* sign = new QLabel(this);
+    auto* sign = new QLabel(page);
     sign->setPixmap(ui::icon(QStringLiteral("error"), Token::Error).pixmap(theme.px(24), theme.px(24)));
     sign->setAccessibleName(tr("Error"));
-    auto* row = new QHBoxLayout(this);
+    auto* row = new QHBoxLayout(page);
     row->setSpacing(theme.px(16));
     row->addStretch(1);
     auto* margin = new QVBoxLayout;
@@ -120,6 +129,7 @@ ErrorPage::ErrorPage(QWidget* parent) : QWidget(parent) {
     row->addLayout(margin);
     row->addWidget(column, 20);
     row->addStretch(1);
+    scroll->setWidget(page);
 }
 
 void ErrorPage::show(const QString& path, const Error& error, const QString& hardLimit) {

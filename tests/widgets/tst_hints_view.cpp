@@ -75,6 +75,7 @@ private slots:
     void view_put_replacesTheSameKind();
     void view_remove_takesOneSubjectOut();
     void view_escape_closesTheEditor();
+    void editor_lowViewWithLargeText_keepsItsFields();
     void templates_pinTheGroup();
     void drop_ofAnItem_opensTheEditorOnIt();
     void drop_ofSomethingElse_isRefused();
@@ -359,6 +360,34 @@ void TestHints::view_escape_closesTheEditor() {
     QTest::keyClick(view_->editor(), Qt::Key_Escape);
     QVERIFY(view_->editor()->isHidden());
     QVERIFY(steps_.isEmpty());
+}
+
+void TestHints::editor_lowViewWithLargeText_keepsItsFields() {
+    QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light, 2)));
+    view_ = std::make_unique<HintsView>(hub_.get());
+    view_->setDocument(Target::Spyre, Settings(), nullptr);
+    view_->resize(930, 194);
+    view_->show();
+    QVERIFY(view_->table()->isVisible());
+    const auto isWhole = [this] {
+        QCoreApplication::processEvents();
+        for (const QWidget* field : view_->editor()->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+            if (field->isVisible() && field->height() < field->minimumSizeHint().height()) return false;
+        return view_->editor()->geometry().bottom() < view_->height();
+    };
+    view_->startHint({{ItemKind::Buffer, 4}}, QStringLiteral("address"));
+    QVERIFY(isWhole());
+    view_->findChild<HintValueField*>()->setEditText(QStringLiteral("100"));
+    QVERIFY(isWhole());
+    QVERIFY(view_->findChild<QWidget*>(QStringLiteral("hintCheck"))->isVisible());
+    // With room the list is there, and it comes back when the editor goes.
+    view_->resize(930, 500);
+    QVERIFY(isWhole() && view_->table()->isVisible());
+    view_->resize(930, 194);
+    QVERIFY(isWhole() && !view_->table()->isVisible());
+    emit view_->editor()->cancelled();
+    QVERIFY(view_->table()->isVisible());
+    QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light)));
 }
 
 void TestHints::templates_pinTheGroup() {

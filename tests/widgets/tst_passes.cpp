@@ -9,6 +9,7 @@
 #include "passes/passes_view.h"
 #include "passes/snapshot_lines.h"
 
+#include <QPushButton>
 #include <QTabWidget>
 #include <QtTest>
 
@@ -200,6 +201,13 @@ void PassesTest::view_withoutAPlan_saysWhy() {
     QVERIFY(block->isVisible() && block->accessibleName().startsWith(QStringLiteral("Not compiled yet")));
     view.setAbsence(EmptyText{QStringLiteral("error"), QStringLiteral("It failed."), {}, {}, {}});
     QVERIFY(block->accessibleName().startsWith(QStringLiteral("It failed.")));
+    // The words of the button change in a block that keeps its size: it is as wide as they are.
+    const auto* button = block->findChild<QPushButton*>();
+    for (const QString& words : {QStringLiteral("Go"), QStringLiteral("Show all problems of this document")}) {
+        view.setAbsence(EmptyText{QStringLiteral("error"), QStringLiteral("It failed."), {}, words, words});
+        QCOMPARE(button->size(), button->sizeHint());
+        QVERIFY(std::abs(button->geometry().center().x() - block->rect().center().x()) <= 1);
+    }
     hub.setPlan(planWithPasses());
     QVERIFY(block->isHidden() && view.timeline()->isVisible());
 }

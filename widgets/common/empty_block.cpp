@@ -10,7 +10,14 @@ namespace memplan::ui {
 
 namespace {
 constexpr int kWidth = 360, kGap = 8;
+
+/// At the foot of the block, in the middle, as wide as its words.
+void place(QPushButton& button, const QSize& block) {
+    const QSize hint = button.sizeHint();
+    button.setGeometry((block.width() - hint.width()) / 2, block.height() - hint.height(), hint.width(), hint.height());
 }
+
+}  // namespace
 
 EmptyBlock::EmptyBlock(QWidget* parent) : QWidget(parent), button_(new QPushButton(this)) {
     connect(button_, &QPushButton::clicked, this, [this] { emit triggered(text_.actionKey); });
@@ -20,6 +27,7 @@ void EmptyBlock::setText(const EmptyText& text) {
     text_ = text;
     button_->setText(text.action);
     button_->setVisible(!text.action.isEmpty());
+    place(*button_, size());
     setAccessibleName(text.sentence + u' ' + text.next);
     updateGeometry();
     update();
@@ -39,8 +47,7 @@ QSize EmptyBlock::sizeHint() const {
 }
 
 void EmptyBlock::resizeEvent(QResizeEvent*) {
-    const QSize hint = button_->sizeHint();
-    button_->setGeometry((width() - hint.width()) / 2, height() - hint.height(), hint.width(), hint.height());
+    place(*button_, size());
 }
 
 void EmptyBlock::paintEvent(QPaintEvent*) {

@@ -38,6 +38,7 @@ bool isOnlyDocument(const KindInfo& kind) {
 HintEditor::HintEditor(HintContext& context, QWidget* parent) : QWidget(parent), context_(context) {
     setObjectName(QStringLiteral("hintEditor"));
     setAccessibleName(tr("Hint"));
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);  // never lower than its fields
     build();
 }
 

@@ -29,6 +29,29 @@
 
 namespace memplan::ui {
 
+namespace {
+
+/// The form of a hint and its answer stay whole where the view is low: first the list gives its room, then the bar,
+/// then the answer is cut to what is left (its tooltip has it all).
+void makeRoom(QWidget& view, QWidget& table, const QWidget& editor, QWidget& line) {
+    QWidget& bar = *view.layout()->itemAt(0)->widget();
+    line.setMaximumHeight(QWIDGETSIZE_MAX);
+    if (editor.isHidden()) {
+        table.show();
+        bar.show();
+        return;
+    }
+    const Theme& theme = themeOf(&view);
+    const int answer = line.isHidden() ? 0 : line.heightForWidth(view.width());
+    const int left = view.height() - editor.sizeHint().height() - answer;
+    const int forList = left - bar.sizeHint().height();
+    table.setVisible(forList >= theme.px(48));  // the heads and a row
+    bar.setVisible(forList >= 0);
+    if (left < 0) line.setMaximumHeight(std::max(theme.px(26), answer + left));
+}
+
+}  // namespace
+
 HintsView::HintsView(SelectionHub* hub, QWidget* parent)
     : QWidget(parent), hub_(hub), model_(new HintModel(context_, this)), sorted_(new SortFilterModel(this)),
       table_(new QTableView(this)), editor_(new HintEditor(context_, this)), line_(new CheckLine(this)),
@@ -42,7 +65,10 @@ HintsView::HintsView(SelectionHub* hub, QWidget* parent)
     connect(hub_, &SelectionHub::selectionChanged, this, &HintsView::showSelection);
     connect(editor_, &HintEditor::committed, this, &HintsView::commit);
     connect(editor_, &HintEditor::cancelled, this, &HintsView::closeEditor);
-    connect(editor_, &HintEditor::checked, this, [this] { line_->show(editor_->check()); });
+    connect(editor_, &HintEditor::checked, this, [this] {
+        line_->show(editor_->check());
+        makeRoom(*this, *table_, *editor_, *line_);
+    });
     planReplaced();
 }
 
@@ -134,6 +160,7 @@ void HintsView::build() {
     column->addWidget(table_, 1);
     column->addWidget(editor_);
     column->addWidget(line_);
+    column->addStretch(0);  // takes the rest when the list is hidden
     editor_->hide();
     line_->hide();
     empty_->setText({QStringLiteral("hint-add"), tr("No hints yet."),
@@ -197,6 +224,7 @@ void HintsView::refreshBar() {
     const bool isEmpty = model_->rowCount() == 0 && editor_->isHidden();
     empty_->setVisible(isEmpty);
     table_->horizontalHeader()->setVisible(!isEmpty);
+    makeRoom(*this, *table_, *editor_, *line_);
 }
 
 void HintsView::refreshLine() {
@@ -351,6 +379,7 @@ void HintsView::showSelection() {
 
 void HintsView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    makeRoom(*this, *table_, *editor_, *line_);
     const QSize room = table_->size();
     const QSize block = empty_->sizeHint().boundedTo(room);
     empty_->setGeometry((room.width() - block.width()) / 2, std::max(0, (room.height() - block.height()) / 2),

@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -111,7 +112,10 @@ FaultPage::FaultPage(QWidget* parent) : QWidget(parent) {
 void FaultPage::show(const QString& text) {
     text_->setText(text);
     log_->setPlainText(Log::instance().tail(kLogLines).join(QLatin1Char('\n')));
+    // The last lines from their first letter: the times are there.
     log_->moveCursor(QTextCursor::End);
+    log_->moveCursor(QTextCursor::StartOfBlock);
+    log_->horizontalScrollBar()->setValue(0);
     // As high as its lines, at least eight; what does not fit on the page is scrolled.
     constexpr int kLeastLines = 8;
     const int lines = qMax(log_->blockCount(), kLeastLines);

@@ -7,6 +7,7 @@
 #include "core/studio_style.h"
 #include "coregrid/ops_matrix.h"
 #include "document_controller.h"
+#include "error_page.h"
 #include "gantt/gantt_layout.h"
 #include "gantt/gantt_view.h"
 #include "io/samples.h"
@@ -22,6 +23,9 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QStyleOptionComboBox>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -43,6 +47,7 @@ private slots:
     void perspectives_keepTheWindow_data();
     void perspectives_keepTheWindow();
     void largeText_leavesTheMapsRoom();
+    void errorPage_isScrolled();
     void review_showsTheCoresOverTheirTables();
     void dialogs_fitTheWindow_data();
     void dialogs_fitTheWindow();
@@ -231,6 +236,38 @@ void ScaleTest::largeText_leavesTheMapsRoom() {
     setText(1.0);
     QTRY_VERIFY(!window.workspace().isFolded());
     QVERIFY(gantt->isVisible());
+}
+
+/// A page with more than the window holds is scrolled: the window keeps its size and no line of the source is cut.
+void ScaleTest::errorPage_isScrolled() {
+    setText(2);
+    QTemporaryDir folder;
+    QFile sample(QString::fromStdString(io::findSample(samples_, "S1")->path));
+    QVERIFY(sample.open(QIODevice::ReadOnly));
+    QByteArray text = sample.readAll();
+    text.replace("\"dtype\": \"f16\"", "\"dtype\": \"f17\"");
+    QFile file(folder.filePath(QStringLiteral("broken.json")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(text);
+    file.close();
+    MainWindow window(samples_);
+    window.resize(1600, 1000);
+    window.show();
+    window.openFile(file.fileName());
+    const auto* page = window.findChild<ErrorPage*>();
+    QTRY_VERIFY_WITH_TIMEOUT(page->isVisible(), 10000);
+    QCoreApplication::processEvents();
+    QCOMPARE(window.size(), QSize(1600, 1000));
+    const auto* lines = page->findChild<QWidget*>(QStringLiteral("sourceLines"));
+    QCOMPARE(lines->height(), lines->sizeHint().height());
+    const auto* scroll = page->findChild<QScrollArea*>();
+    QCOMPARE(scroll->horizontalScrollBar()->maximum(), 0);
+    for (const QLabel* label : page->findChildren<QLabel*>())
+        if (label->isVisible() && label->wordWrap())
+            QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
+    for (const QPushButton* button : page->findChildren<QPushButton*>())
+        if (button->isVisible()) QVERIFY2(button->width() >= button->sizeHint().width(), qPrintable(button->text()));
+    setText(1);
 }
 
 void ScaleTest::review_showsTheCoresOverTheirTables() {

@@ -16,12 +16,15 @@
 #include "main_window.h"
 #include "problems/problems_view.h"
 #include "shell/fault_page.h"
+#include "shell/log_view.h"
 #include "workspace.h"
 
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QProcess>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QStackedWidget>
 #include <QTableView>
@@ -52,6 +55,7 @@ private slots:
     void cancelledCompile_saysSo();
     void emptyViews_haveAButtonThatWorks();
     void faultPage_givesTheDocksBack();
+    void faultPage_logStandsAtItsTimes();
     void zoom_isThatOfAViewOnScreen();
     void comparing_standsInTheStatusBar();
     void filter_withoutAMatch_saysSo();
@@ -349,6 +353,19 @@ void WindowTest::faultPage_givesTheDocksBack() {
     QVERIFY(shown().isEmpty());
     emit page->goOn();
     QCOMPARE(shown(), before);
+}
+
+void WindowTest::faultPage_logStandsAtItsTimes() {
+    FaultPage page;
+    page.resize(900, 700);
+    page.QWidget::show();
+    Log::instance().add(QString(400, QLatin1Char('w')));
+    page.show(QStringLiteral("what was thrown"));
+    QCoreApplication::processEvents();
+    const auto* log = page.findChild<QPlainTextEdit*>();
+    QVERIFY(log->horizontalScrollBar()->maximum() > 0);
+    QCOMPARE(log->horizontalScrollBar()->value(), 0);
+    QCOMPARE(log->verticalScrollBar()->value(), log->verticalScrollBar()->maximum());
 }
 
 void WindowTest::zoom_isThatOfAViewOnScreen() {
