@@ -112,14 +112,16 @@ FaultPage::FaultPage(QWidget* parent) : QWidget(parent) {
 void FaultPage::show(const QString& text) {
     text_->setText(text);
     log_->setPlainText(Log::instance().tail(kLogLines).join(QLatin1Char('\n')));
-    // The last lines from their first letter: the times are there.
-    log_->moveCursor(QTextCursor::End);
-    log_->moveCursor(QTextCursor::StartOfBlock);
-    log_->horizontalScrollBar()->setValue(0);
     // As high as its lines, at least eight; what does not fit on the page is scrolled.
     constexpr int kLeastLines = 8;
     const int lines = qMax(log_->blockCount(), kLeastLines);
     log_->setMaximumHeight(lines * log_->fontMetrics().lineSpacing() + ui::themeOf(this).px(28));
+    // The last lines from their first letter, where the times are; how far the page can be scrolled is known when the
+    // new height is laid out.
+    QTimer::singleShot(0, log_, [log = log_] {
+        log->verticalScrollBar()->setValue(log->verticalScrollBar()->maximum());
+        log->horizontalScrollBar()->setValue(0);
+    });
 }
 
 }  // namespace memplan::app
