@@ -15,7 +15,7 @@ std::string quoted(std::string_view s) {
 /// Checks the order of all accesses of one storage: readers may change places among themselves only.
 class StorageOrder {
 public:
-    explicit StorageOrder(const Graph& graph) : graph_(graph) {
+    explicit StorageOrder(const Graph& graph) {
         for (std::size_t i = 0; i < graph.ops.size(); ++i) {
             for (const BufferId in : graph.ops[i].inputs) {
                 if (in.isValid()) touches_[aliasRoot(graph, in).at()].push_back({i, false});
@@ -53,7 +53,6 @@ private:
         std::size_t op = 0;
         bool isWrite = false;
     };
-    const Graph& graph_;
     std::map<std::size_t, std::vector<Touch>> touches_;
 };
 

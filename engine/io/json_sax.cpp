@@ -39,7 +39,6 @@ public:
         return *this;
     }
     friend bool operator==(const TrackedByte& a, const TrackedByte& b) { return a.p_ == b.p_; }
-    friend bool operator!=(const TrackedByte& a, const TrackedByte& b) { return a.p_ != b.p_; }
 
 private:
     const char* p_;

@@ -43,8 +43,7 @@ class Search {
 public:
     /// `only`: operations that may be in nests, by name; empty = all.
     Search(const State& base, const PassContext& context, const TilingBudget& budget, std::set<std::string> only = {})
-        : base_(base), program_(base.program), context_(context), budget_(budget), model_(base, context),
-          only_(std::move(only)) {
+        : program_(base.program), context_(context), budget_(budget), model_(base, context), only_(std::move(only)) {
         const auto ops = static_cast<std::int64_t>(std::max<std::size_t>(1, program_.ops.size()));
         if (budget_.structures == 0) budget_.structures = std::clamp<std::int64_t>(40'000 / ops, 24, 1500);
         if (budget_.values == 0) budget_.values = std::clamp<std::int64_t>(6'000 / ops, 6, 250);
@@ -256,7 +255,6 @@ private:
         return options;
     }
 
-    const State& base_;
     const Program& program_;
     const PassContext& context_;
     TilingBudget budget_;
