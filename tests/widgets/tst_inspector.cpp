@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the inspector says, and that its links and buttons act (user-experience 10).
+#include "common/cure_card.h"
 #include "common/item_json.h"
 #include "common/section.h"
 #include "core/studio_style.h"
@@ -12,6 +13,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QToolButton>
 #include <QtTest>
@@ -49,6 +51,7 @@ private slots:
     void refused_buffer_givesReasonBlockerAndProblem();
     void now_atACursor_isLiveFreeGap();
     void several_items_showCommonValuesAndSums();
+    void cure_thatWorsensThePlan_isNotTheFirstChoice();
     void decisions_overTwoHundred_areCut();
     void links_select();
     void copyButton_copiesPlainDigits();
@@ -326,6 +329,25 @@ void TestInspector::json_ofAnyItem_isWhatThePlanSays() {
              QString::fromStdString(plan->problems[0].code));
     QVERIFY(read(ItemKind::Op, 100000).isEmpty());
     QVERIFY(QJsonDocument::fromJson(itemJson(nullptr, {ItemKind::Op, 0}).toUtf8()).object().isEmpty());
+}
+
+void TestInspector::cure_thatWorsensThePlan_isNotTheFirstChoice() {
+    const auto looksPrimary = [](bool worsens) {
+        QWidget page;
+        const CureCard card(
+            {QStringLiteral("Pin v"), QStringLiteral("what it does"), QStringLiteral("Add hint"), {}, worsens}, true,
+            &page);
+        auto* apply = card.findChild<QPushButton*>();
+        apply->resize(apply->sizeHint());
+        const QImage seen = apply->grab().toImage();
+        const QColor accent = themeOf(&page).color(Token::Accent);
+        int filled = 0;
+        for (int x = 0; x < seen.width(); ++x)
+            filled += seen.pixelColor(x, seen.height() / 4) == accent ? 1 : 0;
+        return filled > seen.width() / 2;
+    };
+    QVERIFY(looksPrimary(false));
+    QVERIFY(!looksPrimary(true));
 }
 
 QTEST_MAIN(TestInspector)

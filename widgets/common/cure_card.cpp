@@ -33,7 +33,7 @@ CureCard::CureCard(const Cure& cure, bool primary, QWidget* parent) : QWidget(pa
     auto* row = new QHBoxLayout;
     row->setSpacing(theme.px(6));
     auto* apply = new QPushButton(cure.applyText, this);
-    setPrimary(apply, primary);
+    setPrimary(apply, primary && !cure.worsens);
     apply->setAccessibleDescription(cure.title);
     connect(apply, &QPushButton::clicked, this, &CureCard::applied);
     row->addWidget(apply);

@@ -8,17 +8,18 @@ namespace memplan::ui {
 
 /// What would help, with its effect, and whether that was tried (user-experience 15.3).
 struct Cure {
-    QString title;        ///< "Pin v at address 1 505 664"
-    QString text;         ///< effect in numbers
-    QString applyText;    ///< "Add hint", "Set"
-    QString previewText;  ///< "Preview", empty = no second button
+    QString title;         ///< "Pin v at address 1 505 664"
+    QString text;          ///< effect in numbers
+    QString applyText;     ///< "Add hint", "Set"
+    QString previewText;   ///< "Preview", empty = no second button
+    bool worsens = false;  ///< it does what is asked, but the plan as a whole moves more bytes
     friend bool operator==(const Cure&, const Cure&) = default;
 };
 
 class CureCard final : public QWidget {
     Q_OBJECT
 public:
-    /// The first cure of a pane has the primary button.
+    /// The first cure of a pane has the primary button, unless it makes the plan worse.
     CureCard(const Cure& cure, bool primary, QWidget* parent = nullptr);
 
 signals:

@@ -96,14 +96,14 @@ ui::Cure cureCard(const advice::Cure& cure, const Plan& before) {
         traffic = tr("off-chip traffic %1 \u2192 %2 (%3, %4)")
                       .arg(groupedText(cure.trafficBefore), exactBytes(cure.trafficAfter),
                            signedPercent(cure.trafficBefore, cure.trafficAfter), cure.pays() ? tr("less") : tr("more"));
-    return {changeTitle(cure.change, before.target),
-            tr("On chip %1 \u2192 %2 of %3 buffers, %4.")
-                .arg(before.metrics.buffersOnChip)
-                .arg(m.buffersOnChip)
-                .arg(m.buffersTotal)
-                .arg(traffic),
-            applyText(cure.change),
-            {}};
+    QString text = tr("On chip %1 \u2192 %2 of %3 buffers, %4.")
+                       .arg(before.metrics.buffersOnChip)
+                       .arg(m.buffersOnChip)
+                       .arg(m.buffersTotal)
+                       .arg(traffic);
+    const bool worsens = cure.trafficAfter > cure.trafficBefore;
+    if (worsens) text += QLatin1Char(' ') + tr("This buffer comes on chip, but the plan as a whole gets worse.");
+    return {changeTitle(cure.change, before.target), text, applyText(cure.change), {}, worsens};
 }
 
 QString searchResult(const advice::CureReport& report) {
