@@ -13,6 +13,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLayout>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QToolButton>
@@ -334,11 +335,12 @@ void TestInspector::json_ofAnyItem_isWhatThePlanSays() {
 void TestInspector::cure_thatWorsensThePlan_isNotTheFirstChoice() {
     const auto looksPrimary = [](bool worsens) {
         QWidget page;
-        const CureCard card(
+        CureCard card(
             {QStringLiteral("Pin v"), QStringLiteral("what it does"), QStringLiteral("Add hint"), {}, worsens}, true,
             &page);
         auto* apply = card.findChild<QPushButton*>();
-        apply->resize(apply->sizeHint());
+        card.resize(300, 200);
+        card.layout()->activate();
         const QImage seen = apply->grab().toImage();
         const QColor accent = themeOf(&page).color(Token::Accent);
         int filled = 0;
