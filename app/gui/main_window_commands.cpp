@@ -199,8 +199,9 @@ void MainWindow::logTasks() {
         const Document* document = controller_.document();
         if (document == nullptr || !document->failure()) return;
         const Diagnostic& d = document->failure()->error.primary();
-        Log::instance().add(tr("compile failed in pass %1: %2 %3")
-                                .arg(fromStd(document->failure()->pass), fromStd(d.code), fromStd(d.message)));
+        const QString pass = fromStd(document->failure()->pass);
+        Log::instance().add((pass.isEmpty() ? tr("compile failed: ") : tr("compile failed in pass %1: ").arg(pass)) +
+                            QStringLiteral("%1 %2").arg(fromStd(d.code), fromStd(d.message)));
     });
     connect(&controller_.hub(), &ui::SelectionHub::planChanged, this, [this] {
         const PlanPtr& plan = controller_.hub().plan();

@@ -209,6 +209,13 @@ void StatusFacts::showDocument(const Document* document) {
                        : tr("peak %1 of %2 at step %3")
                              .arg(ui::groupedText(plan.memory.peak), ui::exactBytes(plan.memory.capacity))
                              .arg(ui::groupedText(firstStepOfPeak(plan))));
+    // The Gantt's strip has the other peak, that of live bytes: the difference is gaps between buffers.
+    peak_->setToolTip(plan.metrics.buffersOnChip == 0
+                          ? QString()
+                          : tr("The highest address in use is %1, first at step %2.\nThe live bytes are at most %3, at "
+                               "step %4; the rest of the way up is gaps.")
+                                .arg(ui::exactBytes(plan.memory.peak), ui::groupedText(firstStepOfPeak(plan)),
+                                     ui::exactBytes(plan.memory.livePeak), ui::groupedText(plan.memory.livePeakStep)));
     setFact(traffic_,
             isList ? QString()
                    : tr("off-chip traffic %1")

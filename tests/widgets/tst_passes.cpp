@@ -9,10 +9,12 @@
 #include "passes/passes_view.h"
 #include "passes/snapshot_lines.h"
 
+#include <QLabel>
 #include <QPushButton>
 #include <QTabWidget>
 #include <QtTest>
 
+#include <algorithm>
 #include <random>
 
 using namespace memplan;
@@ -48,6 +50,11 @@ PlanPtr planWithPasses() {
     plan->passes.back().name = "coarse_tiling";
     plan->passes.back().ran = false;
     return plan;
+}
+
+bool saysSomewhere(const QWidget& view, const QString& words) {
+    const auto labels = view.findChildren<QLabel*>();
+    return std::any_of(labels.begin(), labels.end(), [&](const QLabel* l) { return l->text().contains(words); });
 }
 
 }  // namespace
@@ -199,8 +206,10 @@ void PassesTest::view_withoutAPlan_saysWhy() {
     view.show();
     auto* block = view.findChild<EmptyBlock*>();
     QVERIFY(block->isVisible() && block->accessibleName().startsWith(QStringLiteral("Not compiled yet")));
+    QVERIFY(saysSomewhere(view, QStringLiteral("Not compiled yet")));
     view.setAbsence(EmptyText{QStringLiteral("error"), QStringLiteral("It failed."), {}, {}, {}});
     QVERIFY(block->accessibleName().startsWith(QStringLiteral("It failed.")));
+    QVERIFY(!saysSomewhere(view, QStringLiteral("Not compiled yet")));
     // The words of the button change in a block that keeps its size: it is as wide as they are.
     const auto* button = block->findChild<QPushButton*>();
     for (const QString& words : {QStringLiteral("Go"), QStringLiteral("Show all problems of this document")}) {

@@ -281,7 +281,7 @@ void PassesView::showRuns() {
     foot_->setVisible(plan && !plan->passes.empty());
     fitEmpty();
     if (!plan || plan->passes.empty()) {
-        scope_->setText(tr("Not compiled yet"));
+        scope_->setText(absence_ ? absence_->sentence : tr("Not compiled yet"));
         return;
     }
     QStringList scope{plural(static_cast<qint64>(plan->passes.size()), tr("pass"), tr("passes"))};
@@ -302,6 +302,7 @@ void PassesView::showRuns() {
 
 void PassesView::setAbsence(const std::optional<EmptyText>& why) {
     absence_ = why;
+    if (!shown_ || shown_->passes.empty()) scope_->setText(absence_ ? absence_->sentence : tr("Not compiled yet"));
     fitEmpty();
 }
 
