@@ -56,7 +56,8 @@ int run(const ListOptions& o, const Streams& streams) {
     const auto it = std::find_if(all.begin(), all.end(), [&](const Catalogue& c) { return c.name == o.what; });
     if (it == all.end()) {
         return Reporter(streams).usage("list", "unknown catalogue \"" + o.what + "\"",
-                                       "did you mean " + text::nearest(o.what, catalogueNames()) + "?");
+                                       "did you mean " + text::nearest(o.what, catalogueNames()) + "? there are " +
+                                           text::join(catalogueNames(), ", "));
     }
     const Listing listing = it->make();
     streams.out << (o.json ? asJson(listing) : asText(listing));
