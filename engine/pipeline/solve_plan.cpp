@@ -11,7 +11,6 @@
 #include "solve/validate.h"
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 
 namespace memplan {
@@ -156,14 +155,8 @@ Problem SolveRequest::applied() const {
 CompileOutcome solveToPlan(const SolveRequest& request, const RunControl& control) {
     const Problem problem = request.applied();
     const solve::Solver* solver = solve::findSolver(request.settings.text("spyre.layout_solver"));
-    RunControl limited = control;
-    const double seconds = request.settings.number("engine.time_limit_seconds");
-    if (seconds > 0) {
-        using Clock = std::chrono::steady_clock;
-        limited.deadline =
-            Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-    }
-    auto solved = solver->solve(problem, solve::paramsFrom(request.settings), limited);
+    auto solved =
+        solver->solve(problem, solve::paramsFrom(request.settings), solve::withTimeLimit(control, request.settings));
     if (!solved) return failed(std::move(solved).error());
     if (control.cancelled()) return failed(makeError(kCancelledCode, "", "cancelled"));
     const auto violations = solve::validate(problem, solved.value().addresses);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solve/solver_settings.h"
 
+#include <chrono>
+
 namespace memplan::solve {
 
 SolverParams paramsFrom(const Settings& settings) {
@@ -11,6 +13,15 @@ SolverParams paramsFrom(const Settings& settings) {
     p.annealingStart = settings.text("spyre.annealing_start");
     p.exactCostIsTraffic = settings.text("spyre.exact_cost") == "traffic";
     return p;
+}
+
+RunControl withTimeLimit(RunControl control, const Settings& settings) {
+    using Clock = std::chrono::steady_clock;
+    const double seconds = settings.number("engine.time_limit_seconds");
+    if (seconds <= 0) return control;
+    control.deadline =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    return control;
 }
 
 }  // namespace memplan::solve

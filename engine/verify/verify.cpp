@@ -366,8 +366,7 @@ private:
     }
 
     void checkMetrics() {
-        // A compile stopped before the memory was planned states none (command-line, `--stop-after`).
-        if (!plan_.stoppedAfter.empty() && plan_.memory.capacity == 0) return;
+        if (statesNoMetrics(plan_)) return;
         Bytes read = 0;
         Bytes written = 0;
         for (std::size_t i = 0; i < plan_.ops.size(); ++i) {

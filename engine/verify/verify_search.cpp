@@ -184,7 +184,7 @@ private:
             if (!near(shares, k.microseconds)) report(where, "the shares of its operations do not add up");
         }
         if (!near(total, e.totalMicroseconds)) report("cost_estimate", "its kernels do not add up to the total");
-        if (!plan_.stoppedAfter.empty() && plan_.memory.capacity == 0) return;  // stopped before there were metrics
+        if (statesNoMetrics(plan_)) return;
         const auto& stated = plan_.metrics.estimatedMicroseconds;
         if (!stated || !near(*stated, e.totalMicroseconds))
             report("metrics estimated_microseconds", "differs from the estimate's total");
@@ -192,6 +192,10 @@ private:
 };
 
 }  // namespace
+
+bool statesNoMetrics(const Plan& plan) {
+    return !plan.stoppedAfter.empty() && plan.memory.capacity == 0;
+}
 
 std::vector<Diagnostic> verifySearch(const Plan& plan) {
     return SearchVerifier(plan).run();

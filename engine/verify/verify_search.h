@@ -13,4 +13,7 @@ namespace memplan {
 /// VER-013 where the trace or the estimate contradicts the plan's own operations and metrics.
 [[nodiscard]] std::vector<Diagnostic> verifySearch(const Plan& plan);
 
+/// A compile that stopped before the memory was planned states no metrics (command-line, `--stop-after`).
+[[nodiscard]] bool statesNoMetrics(const Plan& plan);
+
 }  // namespace memplan

@@ -49,12 +49,11 @@ Result<EdgeCosts> EdgeCosts::create(const LayoutGraph& graph, const LayoutGraph:
         const int argument = candidates.args[a];
         const LayoutGraph::Read& read = node.reads[static_cast<std::size_t>(argument)];
         const std::span<const StickLayout> layouts = graph.layoutsOf(read.value);
-        Edge edge{argument, {}, std::nullopt, {}};
+        Edge edge{argument, {}, std::nullopt};
         edge.in.reserve(layouts.size());
         for (const StickLayout& layout : layouts)
             edge.in.push_back(side(layout, *read.index));
         if (candidates.node == CostNode::FixedInOut) edge.required = side(candidates.required[a], *read.index);
-        edge.memo.assign(edge.in.size() * out.out_.size(), -1);
         out.edges_.push_back(std::move(edge));
     }
     if (failure) return std::move(*failure);
@@ -77,16 +76,10 @@ std::optional<StickLayout> EdgeCosts::moved(const Edge& edge, std::size_t in, st
     return restickifyTarget({read.buffer, edge.in[in].layout, &host, &from}, to.back());
 }
 
-EdgeCost EdgeCosts::cost(std::size_t edge, std::size_t in, std::size_t out) {
-    Edge& e = edges_[edge];
-    EdgeCost& memo = e.memo[in * out_.size() + out];
-    if (memo >= 0) return memo;
-    if (sticksAgree(e.in[in].roles, other(e, out).roles)) {
-        memo = 0;
-    } else {
-        memo = moved(e, in, out) ? deviceElements(*e.in[in].layout) : kInfiniteCost;
-    }
-    return memo;
+EdgeCost EdgeCosts::cost(std::size_t edge, std::size_t in, std::size_t out) const {
+    const Edge& e = edges_[edge];
+    if (sticksAgree(e.in[in].roles, other(e, out).roles)) return 0;
+    return moved(e, in, out) ? deviceElements(*e.in[in].layout) : kInfiniteCost;
 }
 
 std::optional<StickLayout> EdgeCosts::target(std::size_t edge, std::size_t in, std::size_t out) const {

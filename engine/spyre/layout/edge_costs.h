@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cost of one operation for every pair of input and output candidate, computed on demand
+// Cost of one operation for every pair of input and output candidate; LayoutAnswers keeps them
 // (spyre-layouts-and-work-division 5.3).
 #pragma once
 
@@ -24,7 +24,7 @@ public:
     [[nodiscard]] std::size_t inputCount(std::size_t edge) const { return edges_[edge].in.size(); }
     [[nodiscard]] int argument(std::size_t edge) const { return edges_[edge].argument; }
     /// Elements to move; kInfiniteCost when the stick cannot get there.
-    [[nodiscard]] EdgeCost cost(std::size_t edge, std::size_t in, std::size_t out);
+    [[nodiscard]] EdgeCost cost(std::size_t edge, std::size_t in, std::size_t out) const;
     /// The layout that the read needs, for a pair of finite non-zero cost.
     [[nodiscard]] std::optional<StickLayout> target(std::size_t edge, std::size_t in, std::size_t out) const;
     /// Inputs, candidates and what blocks each pair, in one line.
@@ -42,7 +42,6 @@ private:
         int argument = 0;
         std::vector<Side> in;          ///< one per candidate of the input
         std::optional<Side> required;  ///< FixedInOut
-        std::vector<EdgeCost> memo;    ///< in x out, -1 = not computed
     };
 
     [[nodiscard]] Coordinates deviceOf(const Side& side) const;

@@ -51,18 +51,19 @@ private:
 
 Result<const EdgeTable*> LayoutAnswer::costs(const LayoutGraph& graph, const LayoutGraph::Node& node) {
     if (costs_) return costs_.get();
-    Result<EdgeCosts> all = EdgeCosts::create(graph, node, candidates_);
-    if (!all) return std::move(all).error();
+    const Result<EdgeCosts> made = EdgeCosts::create(graph, node, candidates_);
+    if (!made) return made.error();
+    const EdgeCosts& all = made.value();
     auto table = std::make_unique<EdgeTable>();
     table->outputs = candidates_.layouts.size();
-    table->edges.reserve(all.value().edgeCount());
-    for (std::size_t e = 0; e < all.value().edgeCount(); ++e) {
+    table->edges.reserve(all.edgeCount());
+    for (std::size_t e = 0; e < all.edgeCount(); ++e) {
         EdgeTable::Edge& edge = table->edges.emplace_back();
-        edge.argument = all.value().argument(e);
-        edge.costs.reserve(all.value().inputCount(e) * table->outputs);
-        for (std::size_t in = 0; in < all.value().inputCount(e); ++in) {
+        edge.argument = all.argument(e);
+        edge.costs.reserve(all.inputCount(e) * table->outputs);
+        for (std::size_t in = 0; in < all.inputCount(e); ++in) {
             for (std::size_t out = 0; out < table->outputs; ++out)
-                edge.costs.push_back(all.value().cost(e, in, out));
+                edge.costs.push_back(all.cost(e, in, out));
         }
         edge.isFree = std::all_of(edge.costs.begin(), edge.costs.end(), [](EdgeCost c) { return c == 0; });
     }

@@ -40,4 +40,14 @@ CandidateProblem candidateProblem(const Program& program, const std::vector<Scra
     return result;
 }
 
+void takeSolution(const CandidateProblem& candidates, const solve::Solution& solution,
+                  std::vector<ScratchpadState::Entry>& entries) {
+    for (std::size_t i = 0; i < candidates.ids.size(); ++i) {
+        ScratchpadState::Entry& e = entries[candidates.ids[i].at()];
+        e.address = solution.addresses[i];
+        const int parent = i < solution.inPlaceParent.size() ? solution.inPlaceParent[i] : -1;
+        if (e.address && parent >= 0) e.inPlaceOf = candidates.ids[static_cast<std::size_t>(parent)];
+    }
+}
+
 }  // namespace memplan::spyre

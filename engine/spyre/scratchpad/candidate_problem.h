@@ -4,6 +4,7 @@
 
 #include "pipeline/state.h"
 #include "solve/address_problem.h"
+#include "solve/solver.h"
 
 #include <vector>
 
@@ -18,5 +19,9 @@ struct CandidateProblem {
 [[nodiscard]] CandidateProblem candidateProblem(const Program& program,
                                                 const std::vector<ScratchpadState::Entry>& entries, Bytes capacity,
                                                 Bytes alignment);
+
+/// Gives the candidates the addresses and slots of the solution.
+void takeSolution(const CandidateProblem& candidates, const solve::Solution& solution,
+                  std::vector<ScratchpadState::Entry>& entries);
 
 }  // namespace memplan::spyre

@@ -101,10 +101,8 @@ void DivisionTrial::measureFixedFacts() {
         if (!e.uses.empty()) e.reason.reset();
     }
     judgeEligibility(program_, rules_, entries, hints_);
-    findInPlaceParents(program_, rules_, entries);
+    findInPlaceParents(program_, rules_, hints_ == nullptr ? ScratchpadHints() : *hints_, entries);
     for (std::size_t b = 0; b < fixed_.size(); ++b) {
-        const BufferWishes* w = hints_ == nullptr ? nullptr : hints_->find(program_, BufferId::of(b));
-        if (w != nullptr && w->inPlace && !w->forceInPlace) entries[b].inPlaceParents.clear();
         fixed_[b].isCandidate = entries[b].isCandidate;
         fixed_[b].inPlaceParents = entries[b].inPlaceParents;
         fixed_[b].reason.reset();

@@ -27,7 +27,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 
 namespace memplan::spyre {
 namespace {
@@ -103,11 +102,7 @@ public:
         pad.capacity = rules.capacity;
         pad.entries = measureBuffers(state.program, rules);
         judgeEligibility(state.program, rules, pad.entries, &hints);
-        findInPlaceParents(state.program, rules, pad.entries);
-        for (std::size_t b = 0; b < pad.entries.size(); ++b) {
-            const BufferWishes* w = hints.find(state.program, BufferId::of(b));
-            if (w != nullptr && w->inPlace && !w->forceInPlace) pad.entries[b].inPlaceParents.clear();
-        }
+        findInPlaceParents(state.program, rules, hints, pad.entries);
         std::int64_t buffers = 0;
         std::int64_t candidates = 0;
         for (std::size_t b = 0; b < pad.entries.size(); ++b) {
@@ -169,15 +164,9 @@ public:
         }
         CandidateProblem candidates = problemOf(state, context.machine);
         const solve::Wishes wishes = takeHints(ScratchpadHints(context, state), state.program, candidates);
-        RunControl limited = context.control;
-        const double limit = context.settings.number("engine.time_limit_seconds");
-        if (limit > 0) {
-            limited.deadline =
-                std::chrono::steady_clock::now() +
-                std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limit));
-        }
         Result<solve::HintedSolution> hinted =
-            solve::solveWithWishes(candidates.problem, wishes, *solver, solve::paramsFrom(context.settings), limited);
+            solve::solveWithWishes(candidates.problem, wishes, *solver, solve::paramsFrom(context.settings),
+                                   solve::withTimeLimit(context.control, context.settings));
         if (!hinted) return std::move(hinted).error();
         for (const solve::WishFailure& f : hinted.value().failures) {
             state.scratchpad.hintFailures[candidates.ids[static_cast<std::size_t>(f.item)]] = f.why;
@@ -208,12 +197,9 @@ public:
 private:
     static void record(State& state, const CandidateProblem& candidates, const solve::Solution& solution,
                        PassContext& context) {
-        for (std::size_t i = 0; i < candidates.ids.size(); ++i) {
-            const BufferId id = candidates.ids[i];
-            ScratchpadState::Entry& e = state.scratchpad.entries[id.at()];
-            e.address = solution.addresses[i];
-            const int parent = i < solution.inPlaceParent.size() ? solution.inPlaceParent[i] : -1;
-            if (e.address && parent >= 0) e.inPlaceOf = candidates.ids[static_cast<std::size_t>(parent)];
+        takeSolution(candidates, solution, state.scratchpad.entries);
+        for (const BufferId id : candidates.ids) {
+            const ScratchpadState::Entry& e = state.scratchpad.entries[id.at()];
             Decision d;
             d.buffer = id;
             d.kind = !e.address ? "spilled" : e.inPlaceOf.isValid() ? "in_place" : "placed";

@@ -24,6 +24,15 @@ solve::Wishes takeHints(const ScratchpadHints& hints, const Program& program, Ca
     return wishes;
 }
 
+void findInPlaceParents(const Program& program, const BufferRules& rules, const ScratchpadHints& hints,
+                        std::vector<ScratchpadState::Entry>& entries) {
+    findInPlaceParents(program, rules, entries);
+    for (std::size_t b = 0; !hints.empty() && b < entries.size(); ++b) {
+        const BufferWishes* w = hints.find(program, BufferId::of(b));
+        if (w != nullptr && w->inPlace && !w->forceInPlace) entries[b].inPlaceParents.clear();
+    }
+}
+
 ClonePolicy clonePolicy(const State& state, const PassContext& context, bool byBudget) {
     ClonePolicy policy;
     policy.byBudget = byBudget;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "solve/hinted.h"
+#include "spyre/scratchpad/buffers.h"
 #include "spyre/scratchpad/candidate_problem.h"
 #include "spyre/scratchpad/clone_inputs.h"
 #include "spyre/scratchpad/hints.h"
@@ -13,6 +14,10 @@ namespace memplan::spyre {
 /// Limits and slots go into the items of `candidates`; pins and addresses come back as wishes.
 [[nodiscard]] solve::Wishes takeHints(const ScratchpadHints& hints, const Program& program,
                                       CandidateProblem& candidates);
+
+/// Chapter 3.5 without the slots that a hint refuses.
+void findInPlaceParents(const Program& program, const BufferRules& rules, const ScratchpadHints& hints,
+                        std::vector<ScratchpadState::Entry>& entries);
 
 /// Hints on clones, and on inputs that are wanted on or off chip.
 [[nodiscard]] ClonePolicy clonePolicy(const State& state, const PassContext& context, bool byBudget);

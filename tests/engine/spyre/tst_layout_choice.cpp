@@ -225,7 +225,7 @@ private slots:
                 QVERIFY(shared.node == own.node && shared.required == own.required);
                 const LayoutAnswerPtr answer = answers.of(graph, node).value();
                 const EdgeTable& table = *answer->costs(graph, node).value();
-                EdgeCosts costs = EdgeCosts::create(graph, node, own).value();
+                const EdgeCosts costs = EdgeCosts::create(graph, node, own).value();
                 QCOMPARE(table.edges.size(), costs.edgeCount());
                 for (std::size_t e = 0; e < costs.edgeCount(); ++e) {
                     for (std::size_t in = 0; in < costs.inputCount(e); ++in) {

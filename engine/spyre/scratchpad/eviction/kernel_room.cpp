@@ -13,7 +13,6 @@
 #include "spyre/scratchpad/traffic.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace memplan::spyre {
 namespace {
@@ -48,23 +47,12 @@ std::set<BufferId> shuffled(const Program& program) {
     return buffers;
 }
 
-/// The solver's own time limit, as in the first solve.
-RunControl limited(RunControl control, const Settings& settings) {
-    const double limit = settings.number("engine.time_limit_seconds");
-    if (limit > 0) {
-        control.deadline =
-            std::chrono::steady_clock::now() +
-            std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limit));
-    }
-    return control;
-}
-
 bool keepsItsHints(const State& state, const ScratchpadHints& hints, const Entries& before) {
     const Entries& after = state.scratchpad.entries;
     for (std::size_t b = 0; b < before.size(); ++b) {
-        if (!before[b].address || hints.find(state.program, BufferId::of(b)) == nullptr) continue;
-        const BufferWishes& wishes = *hints.find(state.program, BufferId::of(b));
-        if (!after[b].address || (wishes.address && after[b].address != before[b].address)) return false;
+        const BufferWishes* wishes = hints.find(state.program, BufferId::of(b));
+        if (!before[b].address || wishes == nullptr) continue;
+        if (!after[b].address || (wishes->address && after[b].address != before[b].address)) return false;
     }
     return true;
 }
@@ -123,11 +111,7 @@ Result<bool> placeInKernels(State& state, const PassContext& context, const Sett
         e.isCandidate = e.isCandidate && staysInOneKernel(e, kernels);
         e.inPlaceParents.clear();
     }
-    findInPlaceParents(state.program, rules, here);
-    for (std::size_t b = 0; b < here.size(); ++b) {
-        const BufferWishes* w = hints.find(state.program, BufferId::of(b));
-        if (w != nullptr && w->inPlace && !w->forceInPlace) here[b].inPlaceParents.clear();
-    }
+    findInPlaceParents(state.program, rules, hints, here);
     CandidateProblem candidates =
         candidateProblem(state.program, here, state.scratchpad.capacity, context.machine.lxAlignment);
     solve::Wishes wishes = takeHints(hints, state.program, candidates);
@@ -139,19 +123,13 @@ Result<bool> placeInKernels(State& state, const PassContext& context, const Sett
     const solve::Solver* solver = solve::findSolver(settings.text("spyre.layout_solver"));
     if (solver == nullptr) return false;
     auto solved = solve::solveWithWishes(candidates.problem, wishes, *solver, solve::paramsFrom(settings),
-                                         limited(context.control, settings));
+                                         solve::withTimeLimit(context.control, settings));
     if (!solved) return std::move(solved).error();
-    const solve::Solution& solution = solved.value().solution;
     for (ScratchpadState::Entry& e : entries) {
         e.address.reset();
         e.inPlaceOf = {};
     }
-    for (std::size_t i = 0; i < candidates.ids.size(); ++i) {
-        ScratchpadState::Entry& e = entries[candidates.ids[i].at()];
-        e.address = solution.addresses[i];
-        const int parent = i < solution.inPlaceParent.size() ? solution.inPlaceParent[i] : -1;
-        if (e.address && parent >= 0) e.inPlaceOf = candidates.ids[static_cast<std::size_t>(parent)];
-    }
+    takeSolution(candidates, solved.value().solution, entries);
     return keepsItsHints(state, hints, before);
 }
 

@@ -14,15 +14,17 @@ namespace memplan::spyre {
 /// Every use of the buffer is in one kernel.
 [[nodiscard]] bool staysInOneKernel(const ScratchpadState::Entry& entry, const KernelMap& kernels);
 
-/// Bytes that an address would save; what has no hint and lives in one kernel, the greatest saving first.
+/// A candidate without an address or a hint, and the bytes that an address would save.
 struct Waiting {
     Bytes saving = 0;
     BufferId buffer;
 };
+/// Those that live in one kernel, or (`inOneKernel` false) in several; the greatest saving first.
 [[nodiscard]] std::vector<Waiting> waitingForRoom(const State& state, const PassContext& context,
                                                   const KernelMap& kernels, bool inOneKernel);
 
-/// Gives those that wait the lowest address that is free during their whole life, and tells it. Bytes saved.
+/// Gives those that live in one kernel the lowest address that is free during their whole life, and tells it. Bytes
+/// saved.
 [[nodiscard]] Bytes fillRoom(State& state, PassContext& context, const KernelMap& kernels);
 
 /// Addresses of all candidates that live in one kernel anew, by the solver of `settings`; others leave the chip. What

@@ -12,7 +12,6 @@
 #include "spyre/scratchpad/trial_plan.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace memplan::spyre {
 namespace {
@@ -24,13 +23,7 @@ OrderSearchTools toolsFor(const PassContext& context) {
     tools.solver = solve::findSolver(searches ? "bestfit" : name);
     tools.params = solve::paramsFrom(context.settings);
     if (searches) tools.params.ordering = solve::Ordering::Scored;
-    tools.control = context.control;
-    const double limit = context.settings.number("engine.time_limit_seconds");
-    if (limit > 0) {
-        tools.control.deadline =
-            std::chrono::steady_clock::now() +
-            std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limit));
-    }
+    tools.control = solve::withTimeLimit(context.control, context.settings);
     return tools;
 }
 

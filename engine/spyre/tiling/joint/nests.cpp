@@ -87,10 +87,13 @@ private:
         return any;
     }
 
+    [[nodiscard]] Coordinates coordinatesOf(std::size_t i, const Access& read) const {
+        return hostCoordinates(program_.buffers[read.buffer.at()], program_.ops[nest_.first + i].loops, read.index);
+    }
+
     /// nullopt where the read does not say it: what is made anew in every iteration, or is reduced over.
     [[nodiscard]] std::optional<OpDims> forward(std::size_t i, const Access& read, const OpDims& producer) const {
-        const Op& op = program_.ops[nest_.first + i];
-        const Coordinates host = hostCoordinates(program_.buffers[read.buffer.at()], op.loops, read.index);
+        const Coordinates host = coordinatesOf(i, read);
         OpDims dims;
         for (const std::vector<int>& level : producer) {
             if (level.empty()) return std::nullopt;
@@ -107,8 +110,7 @@ private:
     }
 
     [[nodiscard]] std::optional<OpDims> backward(std::size_t i, const Access& read, const OpDims& reader) const {
-        const Op& op = program_.ops[nest_.first + i];
-        const Coordinates host = hostCoordinates(program_.buffers[read.buffer.at()], op.loops, read.index);
+        const Coordinates host = coordinatesOf(i, read);
         OpDims dims;
         for (const std::vector<int>& level : reader) {
             dims.emplace_back();
