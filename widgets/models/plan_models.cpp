@@ -199,16 +199,16 @@ void ProblemModel::setBeside(std::vector<Diagnostic> findings) {
 }
 
 bool ProblemModel::isBeside(int row) const {
-    return plan() && row >= static_cast<int>(plan()->problems.size());
+    return row >= static_cast<int>(planned());
 }
 
 const Diagnostic& ProblemModel::problem(int row) const {
     const std::size_t at = static_cast<std::size_t>(row);
-    return isBeside(row) ? beside_[at - plan()->problems.size()] : plan()->problems[at];
+    return isBeside(row) ? beside_[at - planned()] : plan()->problems[at];
 }
 
 int ProblemModel::rows() const {
-    return static_cast<int>(plan()->problems.size() + beside_.size());
+    return static_cast<int>(planned() + beside_.size());
 }
 
 QString ProblemModel::tooltipOf(int row, int column) const {

@@ -48,18 +48,21 @@ public:
     /// Whether the window can carry out a fix of a problem; asked once for each and plan.
     void setFixable(std::function<bool(int problem)> isFixable);
     [[nodiscard]] bool isFixable(int problem) const;
-    /// Findings that stand beside the plan, below its own: they have no item and no fix.
+    /// Findings that stand beside the plan, below its own, or alone: they have no item and no fix.
     void setBeside(std::vector<Diagnostic> findings);
     [[nodiscard]] const Diagnostic& problem(int row) const;
     [[nodiscard]] bool isBeside(int row) const;
 
 protected:
     [[nodiscard]] int rows() const override;
+    [[nodiscard]] int rowsWithoutPlan() const override { return static_cast<int>(beside_.size()); }
     [[nodiscard]] TableCell cell(int row, int column) const override;
     [[nodiscard]] ItemId idOf(int row) const override { return {ItemKind::Problem, isBeside(row) ? -1 : row}; }
     [[nodiscard]] QString tooltipOf(int row, int column) const override;
 
 private:
+    [[nodiscard]] std::size_t planned() const { return plan() ? plan()->problems.size() : 0; }
+
     std::vector<Diagnostic> beside_;
     std::function<bool(int)> asksFixable_;
     mutable std::map<int, bool> fixable_;  ///< answers for `fixablePlan_`

@@ -31,7 +31,8 @@ void PlanTableModel::setUnits(const Units& units) {
 }
 
 int PlanTableModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() || !plan_ ? 0 : rows();
+    if (parent.isValid()) return 0;
+    return plan_ ? rows() : rowsWithoutPlan();
 }
 
 int PlanTableModel::columnCount(const QModelIndex& parent) const {
@@ -62,7 +63,7 @@ TableCell PlanTableModel::textCell(const QString& text) {
 }
 
 QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid() || !plan_ || index.row() >= rowCount()) return {};
+    if (!index.isValid() || index.row() >= rowCount()) return {};
     const TableColumn& column = columns_[static_cast<std::size_t>(index.column())];
     switch (role) {
     case IdRole:

@@ -50,6 +50,8 @@ public:
 
 protected:
     [[nodiscard]] virtual int rows() const = 0;  ///< plan() is set
+    /// Rows that are there without a plan; cell() and the others are asked for them with plan() unset.
+    [[nodiscard]] virtual int rowsWithoutPlan() const { return 0; }
     [[nodiscard]] virtual TableCell cell(int row, int column) const = 0;
     [[nodiscard]] virtual ItemId idOf(int row) const = 0;
     [[nodiscard]] virtual QString tooltipOf(int row, int column) const;

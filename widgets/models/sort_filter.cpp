@@ -56,7 +56,7 @@ bool matches(const QAbstractItemModel& model, int row, const QString& text) {
 
 }  // namespace
 
-SortFilterModel::SortFilterModel(QObject* parent) : QAbstractProxyModel(parent) {
+SortFilterModel::SortFilterModel(QObject* parent) : FlatProxyModel(parent) {
     connect(&watcher_, &QFutureWatcher<Order>::finished, this, [this] {
         if (!watcher_.isCanceled() && watcher_.future().resultCount() > 0) adopt(watcher_.result());
     });
@@ -64,7 +64,7 @@ SortFilterModel::SortFilterModel(QObject* parent) : QAbstractProxyModel(parent) 
 
 void SortFilterModel::setSourceModel(QAbstractItemModel* source) {
     if (sourceModel()) sourceModel()->disconnect(this);
-    QAbstractProxyModel::setSourceModel(source);
+    FlatProxyModel::setSourceModel(source);
     connect(source, &QAbstractItemModel::modelReset, this, [this] {
         order_ = {};
         rebuild();
@@ -136,37 +136,17 @@ void SortFilterModel::setRowFilter(RowFilter filter) {
     rebuild();
 }
 
-QModelIndex SortFilterModel::mapToSource(const QModelIndex& proxy) const {
-    if (!proxy.isValid() || static_cast<std::size_t>(proxy.row()) >= order_.rows.size()) return {};
-    return sourceModel()->index(order_.rows[static_cast<std::size_t>(proxy.row())], proxy.column());
+int SortFilterModel::rows() const {
+    return static_cast<int>(order_.rows.size());
 }
 
-QModelIndex SortFilterModel::mapFromSource(const QModelIndex& source) const {
-    if (!source.isValid() || static_cast<std::size_t>(source.row()) >= order_.positions.size()) return {};
-    const int row = order_.positions[static_cast<std::size_t>(source.row())];
-    return row < 0 ? QModelIndex() : createIndex(row, source.column());
+int SortFilterModel::sourceRow(int row) const {
+    return order_.rows[static_cast<std::size_t>(row)];
 }
 
-QModelIndex SortFilterModel::index(int row, int column, const QModelIndex& parent) const {
-    return hasIndex(row, column, parent) ? createIndex(row, column) : QModelIndex();
-}
-
-QModelIndex SortFilterModel::parent(const QModelIndex& child) const {
-    Q_UNUSED(child)
-    return {};
-}
-
-int SortFilterModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(order_.rows.size());
-}
-
-int SortFilterModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() || !sourceModel() ? 0 : sourceModel()->columnCount();
-}
-
-QVariant SortFilterModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    // Heads belong to columns; the base class would look for a row even when none passes the filter.
-    return sourceModel() ? sourceModel()->headerData(section, orientation, role) : QVariant();
+int SortFilterModel::rowOf(int sourceRow) const {
+    const auto at = static_cast<std::size_t>(sourceRow);
+    return at < order_.positions.size() ? order_.positions[at] : -1;
 }
 
 }  // namespace memplan::ui

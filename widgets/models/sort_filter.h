@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/selection_hub.h"
+#include "models/flat_proxy.h"
 
-#include <QAbstractProxyModel>
 #include <QFutureWatcher>
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace memplan::ui {
 
-class SortFilterModel final : public QAbstractProxyModel {
+class SortFilterModel final : public FlatProxyModel {
     Q_OBJECT
 public:
     static constexpr int kBackgroundRows = 50000;
@@ -29,16 +29,13 @@ public:
     void setRowFilter(RowFilter filter);
     [[nodiscard]] bool isBusy() const { return watcher_.isRunning(); }
 
-    [[nodiscard]] QModelIndex mapToSource(const QModelIndex& proxy) const override;
-    [[nodiscard]] QModelIndex mapFromSource(const QModelIndex& source) const override;
-    [[nodiscard]] QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QModelIndex parent(const QModelIndex& child) const override;
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
 signals:
     void filterChanged();
+
+protected:
+    [[nodiscard]] int rows() const override;
+    [[nodiscard]] int sourceRow(int row) const override;
+    [[nodiscard]] int rowOf(int sourceRow) const override;
 
 private:
     struct Order {

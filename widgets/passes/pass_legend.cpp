@@ -21,12 +21,13 @@ PassLegend::PassLegend(QWidget* parent) : QWidget(parent) {
 
 void PassLegend::setPasses(const std::vector<PassRun>& passes) {
     entries_.clear();
-    const auto add = [&](Look look, const QString& text, auto isSo) {
-        if (std::ranges::any_of(passes, isSo)) entries_.push_back({look, text});
+    const auto add = [&](PassLook look, const QString& text) {
+        const bool isThere = std::ranges::any_of(passes, [look](const PassRun& run) { return lookOf(run) == look; });
+        if (isThere) entries_.push_back({look, text});
     };
-    add(Look::Changed, tr("changed something"), [](const PassRun& run) { return run.ran && run.changed; });
-    add(Look::Unchanged, tr("changed nothing"), [](const PassRun& run) { return run.ran && !run.changed; });
-    add(Look::Off, tr("switched off"), [](const PassRun& run) { return !run.ran; });
+    add(PassLook::Changed, tr("changed something"));
+    add(PassLook::Unchanged, tr("changed nothing"));
+    add(PassLook::Off, tr("switched off"));
     setAccessibleDescription(texts().join(QStringLiteral(", ")));
     updateGeometry();
     update();
@@ -54,17 +55,8 @@ void PassLegend::paintEvent(QPaintEvent*) {
     p.setFont(theme.font(TextStyle::Small));
     int x = 0;
     for (const Entry& entry : entries_) {
-        // As the timeline paints them.
-        const int high = theme.px(entry.look == Look::Changed ? 12 : 7);
-        const QRectF swatch(x + 0.5, (height() - high) / 2 + 0.5, theme.px(kSwatch) - 1, high - 1);
-        QPen edge(theme.color(entry.look == Look::Changed ? Token::SelectOutline : Token::LineControl), 1);
-        if (entry.look == Look::Off) edge.setDashPattern({3, 2});
-        const Token fills[] = {Token::BgSelected, Token::BgHover, Token::BgCanvas};
-        p.setRenderHint(QPainter::Antialiasing);
-        p.setPen(edge);
-        p.setBrush(theme.color(fills[static_cast<int>(entry.look)]));
-        p.drawRoundedRect(swatch, 2, 2);
-        p.setRenderHint(QPainter::Antialiasing, false);
+        const int high = theme.px(entry.look == PassLook::Changed ? 12 : 7);
+        paintPassBar(p, QRectF(x, (height() - high) / 2, theme.px(kSwatch), high), entry.look, theme);
         x += theme.px(kSwatch + kGap);
         const int wide = p.fontMetrics().horizontalAdvance(entry.text);
         p.setPen(theme.color(Token::Text2));

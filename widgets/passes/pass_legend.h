@@ -3,7 +3,7 @@
 // has.
 #pragma once
 
-#include "plan/plan.h"
+#include "passes/pass_bar.h"
 
 #include <QStringList>
 #include <QWidget>
@@ -23,9 +23,8 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    enum class Look { Changed, Unchanged, Off };
     struct Entry {
-        Look look;
+        PassLook look;
         QString text;
     };
     std::vector<Entry> entries_;

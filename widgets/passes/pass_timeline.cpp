@@ -4,6 +4,7 @@
 #include "core/plan_look.h"
 #include "core/theme.h"
 #include "core/units.h"
+#include "passes/pass_bar.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -187,18 +188,9 @@ void PassTimeline::paintBar(QPainter& p, const Bar& bar) const {
     const Theme& theme = themeOf(this);
     const PassRun& run = plan_->passes[static_cast<std::size_t>(bar.pass)];
     const bool on = bar.pass == current_;
-    QColor fill = theme.color(run.changed ? Token::BgSelected : Token::BgHover);
-    if (on && run.changed) fill = Theme::mix(theme.color(Token::Accent), theme.color(Token::BgCanvas), 0.55);
-    QPen edge(theme.color(run.changed ? Token::SelectOutline : Token::LineControl), 1);
-    if (!run.ran) {
-        fill = theme.color(Token::BgCanvas);
-        edge.setDashPattern({3, 2});
-    }
-    p.setRenderHint(QPainter::Antialiasing);
-    p.setPen(edge);
-    p.setBrush(fill);
-    p.drawRoundedRect(bar.rect.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
+    paintPassBar(p, bar.rect, lookOf(run), theme, on);
     if (on) {
+        p.setRenderHint(QPainter::Antialiasing);
         p.setBrush(Qt::NoBrush);
         p.setPen(QPen(theme.color(Token::SelectOutline), 2));
         p.drawRoundedRect(bar.rect.adjusted(-2, -2, 2, 2), 3, 3);

@@ -12,12 +12,12 @@
 
 namespace memplan::ui {
 
-CodeGroups::CodeGroups(QObject* parent) : QAbstractProxyModel(parent) {}
+CodeGroups::CodeGroups(QObject* parent) : FlatProxyModel(parent) {}
 
 void CodeGroups::setSourceModel(QAbstractItemModel* source) {
     if (sourceModel() != nullptr) sourceModel()->disconnect(this);
     beginResetModel();
-    QAbstractProxyModel::setSourceModel(source);
+    FlatProxyModel::setSourceModel(source);
     findGroups();
     endResetModel();
     connect(source, &QAbstractItemModel::modelAboutToBeReset, this, [this] { beginResetModel(); });
@@ -112,33 +112,17 @@ int CodeGroups::headRow(const QString& code) const {
     return -1;
 }
 
-QModelIndex CodeGroups::mapToSource(const QModelIndex& proxy) const {
-    if (!proxy.isValid() || static_cast<std::size_t>(proxy.row()) >= rows_.size()) return {};
-    const int source = rows_[static_cast<std::size_t>(proxy.row())].source;
-    return source < 0 ? QModelIndex() : sourceModel()->index(source, proxy.column());
+int CodeGroups::rows() const {
+    return static_cast<int>(rows_.size());
 }
 
-QModelIndex CodeGroups::mapFromSource(const QModelIndex& source) const {
-    if (!source.isValid() || static_cast<std::size_t>(source.row()) >= proxyOf_.size()) return {};
-    const int row = proxyOf_[static_cast<std::size_t>(source.row())];
-    return row < 0 ? QModelIndex() : createIndex(row, source.column());
+int CodeGroups::sourceRow(int row) const {
+    return rows_[static_cast<std::size_t>(row)].source;
 }
 
-QModelIndex CodeGroups::index(int row, int column, const QModelIndex& parent) const {
-    return hasIndex(row, column, parent) ? createIndex(row, column) : QModelIndex();
-}
-
-QModelIndex CodeGroups::parent(const QModelIndex& child) const {
-    Q_UNUSED(child)
-    return {};
-}
-
-int CodeGroups::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
-}
-
-int CodeGroups::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() || sourceModel() == nullptr ? 0 : sourceModel()->columnCount();
+int CodeGroups::rowOf(int sourceRow) const {
+    const auto at = static_cast<std::size_t>(sourceRow);
+    return at < proxyOf_.size() ? proxyOf_[at] : -1;
 }
 
 QVariant CodeGroups::headData(const Group& group, int column, int role) const {
@@ -176,10 +160,6 @@ QVariant CodeGroups::data(const QModelIndex& index, int role) const {
     const Row& row = rows_[static_cast<std::size_t>(index.row())];
     if (row.source >= 0) return sourceModel()->index(row.source, index.column()).data(role);
     return headData(groups_[static_cast<std::size_t>(row.group)], index.column(), role);
-}
-
-QVariant CodeGroups::headerData(int section, Qt::Orientation orientation, int role) const {
-    return sourceModel() == nullptr ? QVariant() : sourceModel()->headerData(section, orientation, role);
 }
 
 Qt::ItemFlags CodeGroups::flags(const QModelIndex& index) const {

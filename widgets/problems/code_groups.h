@@ -4,8 +4,7 @@
 #pragma once
 
 #include "base/diagnostic.h"
-
-#include <QAbstractProxyModel>
+#include "models/flat_proxy.h"
 
 #include <array>
 #include <set>
@@ -13,7 +12,7 @@
 
 namespace memplan::ui {
 
-class CodeGroups final : public QAbstractProxyModel {
+class CodeGroups final : public FlatProxyModel {
     Q_OBJECT
 public:
     explicit CodeGroups(QObject* parent = nullptr);
@@ -30,18 +29,16 @@ public:
     [[nodiscard]] int headRow(const QString& code) const;  ///< -1 = none
     [[nodiscard]] int groupCount() const { return static_cast<int>(groups_.size()); }
 
-    [[nodiscard]] QModelIndex mapToSource(const QModelIndex& proxy) const override;
-    [[nodiscard]] QModelIndex mapFromSource(const QModelIndex& source) const override;
-    [[nodiscard]] QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QModelIndex parent(const QModelIndex& child) const override;
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
 
 signals:
     void groupsChanged();
+
+protected:
+    [[nodiscard]] int rows() const override;
+    [[nodiscard]] int sourceRow(int row) const override;
+    [[nodiscard]] int rowOf(int sourceRow) const override;
 
 private:
     struct Group {

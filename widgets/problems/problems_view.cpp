@@ -154,9 +154,7 @@ void ProblemsView::showBeside() {
 
 void ProblemsView::refreshPlan() {
     busy_ = true;
-    // Why a first compile failed is told without a plan.
-    const bool isAlone = !hub_->plan() && !failure_.empty();
-    model_->setPlan(isAlone ? std::make_shared<const Plan>() : hub_->plan());
+    model_->setPlan(hub_->plan());
     counts_ = {};
     std::set<QString> passes;
     for (int row = 0; row < model_->rowCount(); ++row) {
