@@ -6,6 +6,7 @@
 #include "core/studio_style.h"
 #include "core/theme.h"
 #include "core/units.h"
+#include "errors/page_with_sign.h"
 #include "errors/source_card.h"
 #include "errors/source_place.h"
 #include "settings/settings.h"
@@ -44,7 +45,6 @@ ErrorPage::ErrorPage(QWidget* parent) : QWidget(parent) {
     whole->setContentsMargins(0, 0, 0, 0);
     whole->addWidget(scroll);
     auto* column = new QWidget(page);
-    column->setMaximumWidth(theme.px(980));
     auto* box = new QVBoxLayout(column);
     box->setContentsMargins(0, theme.px(40), 0, theme.px(24));
     box->setSpacing(12);
@@ -116,19 +116,7 @@ ErrorPage::ErrorPage(QWidget* parent) : QWidget(parent) {
     command_ = line(TextStyle::Fixed);
     command_->setForegroundRole(QPalette::PlaceholderText);
     box->addStretch(1);
-    auto* sign = new QLabel(page);
-    sign->setPixmap(ui::icon(QStringLiteral("error"), Token::Error).pixmap(theme.px(24), theme.px(24)));
-    sign->setAccessibleName(tr("Error"));
-    auto* row = new QHBoxLayout(page);
-    row->setSpacing(theme.px(16));
-    row->addStretch(1);
-    auto* margin = new QVBoxLayout;
-    margin->setContentsMargins(0, theme.px(41), 0, 0);
-    margin->addWidget(sign);
-    margin->addStretch(1);
-    row->addLayout(margin);
-    row->addWidget(column, 20);
-    row->addStretch(1);
+    layOutWithSign(page, column);
     scroll->setWidget(page);
 }
 
@@ -173,14 +161,15 @@ void ErrorPage::fillTable() {
     const ui::Theme& theme = ui::themeOf(this);
     const QSignalBlocker quiet(errors_);
     errors_->setRowCount(static_cast<int>(found_.size()));
+    // Each place is looked for from the beginning of the text: of a large one for fewer errors.
+    constexpr qsizetype kReadInAll = 64 << 20;
+    const auto placed = std::clamp<qsizetype>(kReadInAll / (source_.size() + 1), 1, 1000);
     bool anyPath = false, anyPlace = false, anyCure = false;
     for (int row = 0; row < errors_->rowCount(); ++row) {
         const Diagnostic& d = found_[static_cast<std::size_t>(row)];
         const QString where = fromStd(d.where);
-        constexpr int kPlaced = 50;  // each reads the text up to its place
-        const auto excerpt = row < kPlaced ? sourceExcerpt(source_, where, fromStd(d.message)) : std::nullopt;
-        const QString place =
-            excerpt ? QStringLiteral("%1:%2").arg(excerpt->at.line).arg(excerpt->at.column) : QString();
+        const auto found = row < placed ? sourcePlace(source_, where, fromStd(d.message)) : std::nullopt;
+        const QString place = found ? QStringLiteral("%1:%2").arg(found->line).arg(found->column) : QString();
         const bool isPath = where != place;
         const QString cells[] = {fromStd(d.code), place, isPath ? where : QString(), fromStd(d.message),
                                  row == 0 && !hardLimit_.isEmpty() ? QString() : fromStd(d.hint)};

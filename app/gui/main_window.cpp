@@ -160,18 +160,16 @@ void MainWindow::showPage(QWidget* page) {
         pages_->widget(i)->setSizePolicy(policy, policy);
     }
     pages_->setCurrentWidget(page);
-    // At first the docks stand as they were built.
-    const QVariant before = pages_->property("working");
-    const bool working = page == documentPage_, wasWorking = !before.isValid() || before.toBool();
-    pages_->setProperty("working", working);
+    const bool working = page == documentPage_, wasWorking = isWorking_;
+    isWorking_ = working;
     toolBar_->setVisible(working);
     toolBar_->setEnabled(controller_.document() != nullptr);
     if (wasWorking && !working) {
-        pages_->setProperty("docks", saveState());
+        docksOfWork_ = saveState();
         for (QDockWidget* dock : docks_)
             dock->hide();
     } else if (working && !wasWorking) {
-        restoreState(pages_->property("docks").toByteArray());
+        restoreState(docksOfWork_);
     }
     if (!working) start_->refreshRecent();
     for (const ActionRow& row : actions_.rows()) {

@@ -182,6 +182,8 @@ private:
     bool filling_ = false;    ///< the toolbar is being set from the document
     bool announced_ = false;
     bool offersTour_ = false;
+    bool isWorking_ = true;     ///< the document page is shown; at first the docks stand as they were built
+    QByteArray docksOfWork_;    ///< the arrangement that comes back with it
     bool isLoading_ = false;    ///< the document page stands empty while the first document is read
     bool isCancelled_ = false;  ///< the plan is stale because its compile was cancelled
 };

@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <cstring>
 
 namespace memplan::app {
@@ -74,11 +75,11 @@ public:
     }
 
     [[nodiscard]] SourcePlace placeOf(qsizetype begin, qsizetype end) const {
-        const QByteArray before = text_.left(begin);
+        const QByteArrayView before = QByteArrayView(text_).first(begin);
         const qsizetype lineStart = before.lastIndexOf('\n') + 1;
         const qsizetype lineEnd = text_.indexOf('\n', begin);
         const qsizetype last = lineEnd < 0 ? end : qMin(end, lineEnd);
-        return {static_cast<int>(before.count('\n')) + 1,
+        return {static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1,
                 static_cast<int>(QString::fromUtf8(text_.mid(lineStart, begin - lineStart)).size()) + 1,
                 qMax(1, static_cast<int>(QString::fromUtf8(text_.mid(begin, last - begin)).trimmed().size()))};
     }
@@ -165,12 +166,15 @@ QByteArray sourceText(const QString& path) {
     return text.left(4096).contains('\0') ? QByteArray() : text;
 }
 
-std::optional<SourceExcerpt> sourceExcerpt(const QByteArray& text, const QString& where, const QString& message) {
+std::optional<SourcePlace> sourcePlace(const QByteArray& text, const QString& where, const QString& message) {
     if (text.isEmpty()) return std::nullopt;
     const QByteArray start = text.left(4096).trimmed();
     const bool isJson = start.startsWith('{') || start.startsWith('[');
-    const auto place =
-        isJson && where.startsWith(u'/') ? placeOfPointer(text, where) : placeInWords(where + u' ' + message);
+    return isJson && where.startsWith(u'/') ? placeOfPointer(text, where) : placeInWords(where + u' ' + message);
+}
+
+std::optional<SourceExcerpt> sourceExcerpt(const QByteArray& text, const QString& where, const QString& message) {
+    const auto place = sourcePlace(text, where, message);
     if (!place) return std::nullopt;
     const QList<QByteArray> lines = text.split('\n');
     if (place->line > lines.size()) return std::nullopt;

@@ -35,6 +35,10 @@ struct SourceExcerpt {
 /// What a text file holds; empty for one that is not text, is larger than 16 MiB or cannot be read.
 [[nodiscard]] QByteArray sourceText(const QString& path);
 
+/// The place that a diagnostic names in the text; empty for errors without one.
+[[nodiscard]] std::optional<SourcePlace> sourcePlace(const QByteArray& text, const QString& where,
+                                                     const QString& message);
+
 /// The lines around the place that a diagnostic names; empty for errors without a place.
 [[nodiscard]] std::optional<SourceExcerpt> sourceExcerpt(const QByteArray& text, const QString& where,
                                                          const QString& message);

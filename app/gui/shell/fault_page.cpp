@@ -4,6 +4,7 @@
 #include "core/icons.h"
 #include "core/studio_style.h"
 #include "core/theme.h"
+#include "errors/page_with_sign.h"
 #include "shell/log_view.h"
 
 #include <QClipboard>
@@ -56,19 +57,11 @@ FaultPage::FaultPage(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("faultPage"));
     const ui::Theme& theme = ui::themeOf(this);
     auto* column = new QWidget(this);
-    column->setMaximumWidth(theme.px(980));
     auto* box = new QVBoxLayout(column);
     box->setContentsMargins(0, theme.px(40), 0, theme.px(24));
     box->setSpacing(12);
     auto* title = new QLabel(tr("Something in the program failed"), column);
     title->setFont(theme.font(ui::TextStyle::PageTitle));
-    auto* sign = new QLabel(this);
-    sign->setPixmap(ui::icon(QStringLiteral("error"), ui::Token::Error).pixmap(theme.px(24), theme.px(24)));
-    sign->setAccessibleName(tr("Error"));
-    auto* margin = new QVBoxLayout;
-    margin->setContentsMargins(0, theme.px(41), 0, 0);
-    margin->addWidget(sign);
-    margin->addStretch(1);
     text_ = new QLabel(column);
     text_->setWordWrap(true);
     text_->setFont(theme.font(ui::TextStyle::BodyStrong));
@@ -101,12 +94,7 @@ FaultPage::FaultPage(QWidget* parent) : QWidget(parent) {
     box->addWidget(log_, 1);
     box->addLayout(buttons);
     box->addStretch(0);
-    auto* row = new QHBoxLayout(this);
-    row->setSpacing(theme.px(16));
-    row->addStretch(1);
-    row->addLayout(margin);
-    row->addWidget(column, 20);
-    row->addStretch(1);
+    layOutWithSign(this, column);
 }
 
 void FaultPage::show(const QString& text) {
