@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "batch/screenshot.h"
 
+#include "base/text.h"
+#include "batch/given_hints.h"
+#include "cli/reporter.h"
 #include "core/graphic_view.h"
 #include "core/studio_style.h"
 #include "core/theme.h"
 #include "core/units.h"
 #include "document_controller.h"
 #include "export/picture_export.h"
+#include "graph/graph_view.h"
 #include "io/input.h"
 #include "io/samples.h"
 #include "main_window.h"
-#include "plan/reasons.h"
+#include "plan/explain.h"
 #include "workspace.h"
 
 #include <QApplication>
@@ -28,115 +32,6 @@
 namespace memplan::app {
 namespace {
 
-using Pairs = std::vector<std::pair<std::string, std::string>>;
-
-struct Shot {
-    QString view;
-    QString file;
-    QString select;
-    QString plan;         ///< number of the plan from 1, empty = the last
-    QStringList actions;  ///< ids triggered before the picture of the window is taken
-    ui::ThemeKind theme = ui::ThemeKind::Light;
-    double scale = 1;
-    int labelPercent = 100;  ///< size of text, as the preference of that name
-};
-
-struct Options {
-    std::vector<Shot> shots;
-    QSize size{1600, 1000};
-    Pairs settings, bindings;
-    QString input;
-};
-
-int usage(const QString& what) {
-    std::fprintf(stderr, "memplan-studio: error: %s (memplan-studio --help lists the options)\n", qPrintable(what));
-    return 2;
-}
-
-QStringList allViews() {
-    return Workspace::viewKeys() + QStringList{QStringLiteral("window")};
-}
-
-bool readShotOption(Shot& shot, const QString& option) {
-    const qsizetype at = option.indexOf(QLatin1Char('='));
-    const QString key = option.left(at);
-    const QString value = option.mid(at + 1);
-    if (key == u"select")
-        shot.select = value;
-    else if (key == u"plan")
-        shot.plan = value;
-    else if (key == u"do")
-        shot.actions = value.split(QLatin1Char('+'));
-    else if (key == u"scale")
-        shot.scale = qBound(1.0, value.toDouble(), 4.0);
-    else if (key == u"label_percent")
-        shot.labelPercent = qBound(75, value.toInt(), 300);
-    else if (key == u"theme" && value == u"light")
-        shot.theme = ui::ThemeKind::Light;
-    else if (key == u"theme" && value == u"dark")
-        shot.theme = ui::ThemeKind::Dark;
-    else if (key == u"theme" && value == u"high-contrast")
-        shot.theme = ui::ThemeKind::HighContrast;
-    else if (!(key == u"zoom" && value == u"fit"))
-        return false;
-    return true;
-}
-
-/// "gantt:select=y,theme=dark=OUT.png": the file follows the last "=".
-std::optional<Shot> readShot(const QString& text) {
-    const qsizetype cut = text.lastIndexOf(QLatin1Char('='));
-    if (cut < 1) return std::nullopt;
-    Shot shot;
-    shot.file = text.mid(cut + 1);
-    const QString head = text.left(cut);
-    const qsizetype colon = head.indexOf(QLatin1Char(':'));
-    shot.view = colon < 0 ? head : head.left(colon);
-    if (!allViews().contains(shot.view) || shot.file.isEmpty()) return std::nullopt;
-    if (colon < 0) return shot;
-    for (const QString& option : head.mid(colon + 1).split(QLatin1Char(','))) {
-        if (!readShotOption(shot, option)) return std::nullopt;
-    }
-    return shot;
-}
-
-std::optional<QString> readOptions(const QStringList& arguments, Options& options) {
-    const auto pair = [](const QString& text) {
-        const qsizetype at = text.indexOf(QLatin1Char('='));
-        return std::make_pair(text.left(at).toStdString(), text.mid(at + 1).toStdString());
-    };
-    bool taking = false;
-    for (qsizetype i = 1; i < arguments.size(); ++i) {
-        const QString& a = arguments[i];
-        const bool last = i + 1 >= arguments.size();
-        if (a == u"--screenshot") {
-            taking = true;
-        } else if (a == u"--size" && !last) {
-            const QStringList parts = arguments[++i].split(QLatin1Char('x'));
-            if (parts.size() != 2 || parts[0].toInt() < 100 || parts[1].toInt() < 100)
-                return QStringLiteral("--size wants WxH, at least 100x100");
-            options.size = {qMin(parts[0].toInt(), 8000), qMin(parts[1].toInt(), 8000)};
-        } else if (a == u"--set" && !last) {
-            options.settings.push_back(pair(arguments[++i]));
-        } else if (a == u"--bind" && !last) {
-            options.bindings.push_back(pair(arguments[++i]));
-        } else if (a.startsWith(u"--")) {
-            return QStringLiteral("unknown option or missing value: %1").arg(a);
-        } else if (auto shot = taking && a.contains(QLatin1Char('=')) ? readShot(a) : std::nullopt) {
-            options.shots.push_back(*shot);
-        } else if (taking && a.contains(QLatin1Char('=')) && !QFile::exists(a)) {
-            return QStringLiteral("no such view or view option: %1; the views are %2")
-                .arg(a, allViews().join(QStringLiteral(", ")));
-        } else if (options.input.isEmpty()) {
-            options.input = a;
-        } else {
-            return QStringLiteral("one INPUT only: %1").arg(a);
-        }
-    }
-    if (options.shots.empty()) return QStringLiteral("--screenshot wants VIEW=FILE");
-    if (options.input.isEmpty()) return QStringLiteral("INPUT is missing");
-    return std::nullopt;
-}
-
 /// Turns the event loop until `done` or the time is up.
 template <class Done> bool waitFor(Done done, int milliseconds) {
     QElapsedTimer clock;
@@ -148,38 +43,34 @@ template <class Done> bool waitFor(Done done, int milliseconds) {
     return true;
 }
 
-int fail(const QString& path, const Error& error) {
-    for (const Diagnostic& d : error.diagnostics) {
-        if (d.severity != Severity::Error) continue;
-        std::fprintf(stderr, "memplan-studio: error: %s:%s: %s (%s)\n", qPrintable(path), d.where.c_str(),
-                     d.message.c_str(), d.hint.c_str());
-        break;
-    }
-    return exitStatusOf(error.primary().code);
-}
-
 class Session {
 public:
-    Session(const Options& options, const std::vector<io::SampleInfo>& samples)
-        : options_(withText(options)), window_(samples) {
+    Session(const StudioArguments& options, const std::vector<io::SampleInfo>& samples, const cli::Streams& streams)
+        : options_(withText(options)), reporter_(streams), window_(samples) {
         window_.resize(options.size);
     }
 
-    int run() {
+    int run(std::vector<Hint> hints) {
         int status = 0;
         QObject::connect(&window_.controller(), &DocumentController::openFailed, &window_,
                          [&](const QString& path, const Error& error) {
-                             status = fail(path, error);
+                             status = reporter_.fail(path.toStdString(), error);
                              failed_ = true;
                          });
         QObject::connect(&window_.controller(), &DocumentController::compileFailed, &window_, [&] {
-            status = fail(options_.input, window_.controller().document()->failure()->error);
+            status = reporter_.fail(options_.files.front(), window_.controller().document()->failure()->error);
             failed_ = true;
         });
-        window_.controller().open(openRequest());
+        window_.controller().open(openRequest(std::move(hints)));
         window_.show();
-        const bool there = waitFor([&] { return failed_ || hasPlan(); }, 300000);
-        if (failed_ || !there) return failed_ ? status : 70;
+        constexpr int kLongestMs = 300000;
+        const bool there = waitFor([&] { return failed_ || hasPlan(); }, kLongestMs);
+        if (failed_) return status;
+        if (!there) {
+            return reporter_.fail(options_.files.front(),
+                                  makeError("IN-906", "", "no plan was there after 300 seconds",
+                                            "plan it with `memplan compile` and open the plan"));
+        }
         for (const Shot& shot : options_.shots) {
             if (const int bad = take(shot)) return bad;
         }
@@ -187,7 +78,8 @@ public:
     }
 
 private:
-    const Options& options_;
+    const StudioArguments& options_;
+    cli::Reporter reporter_;
     MainWindow window_;
     bool failed_ = false;
 
@@ -197,7 +89,7 @@ private:
     }
 
     /// The window is built with the text of the first picture, as a window of that preference is.
-    static const Options& withText(const Options& options) {
+    static const StudioArguments& withText(const StudioArguments& options) {
         setText(options.shots.front());
         return options;
     }
@@ -207,13 +99,14 @@ private:
         return d != nullptr && d->current() != nullptr && !window_.controller().task().isRunning();
     }
 
-    [[nodiscard]] OpenRequest openRequest() const {
+    [[nodiscard]] OpenRequest openRequest(std::vector<Hint> hints) const {
         OpenRequest request;
-        request.path = options_.input;
+        request.path = QString::fromStdString(options_.files.front());
         request.settings = options_.settings;
         request.bindings = options_.bindings;
+        request.hints = std::move(hints);
         for (const io::SampleInfo& sample : io::listSamples()) {
-            if (QString::fromStdString(sample.id) != options_.input) continue;
+            if (sample.id != options_.files.front()) continue;
             request.sample = sample;
             request.path = QString::fromStdString(sample.path);
         }
@@ -227,19 +120,41 @@ private:
         Document& document = *window_.controller().document();
         const int count = static_cast<int>(document.plans().size());
         document.setCurrent(shot.plan.isEmpty() ? count - 1 : qBound(0, shot.plan.toInt() - 1, count - 1));
-        if (!select(shot.select)) return usage(QStringLiteral("no buffer or op is named \"%1\"").arg(shot.select));
+        if (!select(shot.select)) {
+            return usage("select", QStringLiteral("no buffer or operation is named \"%1\"").arg(shot.select),
+                         nearestName(*window_.controller().hub().plan(), shot.select));
+        }
         if (shot.view != u"window") window_.workspace().showView(shot.view);
         for (const QString& id : shot.actions) {
             std::optional<int> pictured;
             if (!trigger(id, shot, pictured))
-                return usage(QStringLiteral("no action that can be used now is called \"%1\"").arg(id));
+                return usage("do", QStringLiteral("no action that can be used now is called \"%1\"").arg(id),
+                             QStringLiteral("the help lists the actions"));
             if (pictured) return *pictured;
             QCoreApplication::processEvents();
         }
         waitFor([&] { return window_.workspace().isSettled(); }, 5000);
+        if (shot.view != u"window") fit(*window_.workspace().view(shot.view));
         // One more turn, so that what the layout moved is painted where it is now.
         QCoreApplication::processEvents();
         return write(shot);
+    }
+
+    /// A picture cannot be scrolled: it shows everything, and a map of what is out of sight has nothing to say.
+    static void fit(ui::GraphicView& view) {
+        view.fitAll();
+        if (auto* graph = qobject_cast<ui::GraphView*>(&view)) graph->setMapVisible(false);
+    }
+
+    [[nodiscard]] int usage(std::string_view where, const QString& what, const QString& mend) const {
+        return reporter_.usage(where, what.toStdString(), mend.toStdString());
+    }
+
+    static QString nearestName(const Plan& plan, const QString& name) {
+        const auto names = explainableNames(plan);
+        if (names.empty()) return {};
+        return QStringLiteral("did you mean \"%1\"?")
+            .arg(QString::fromStdString(text::nearest(name.toStdString(), names)));
     }
 
     /// A dialog that waits for its answer is pictured while it waits, and then cancelled.
@@ -293,61 +208,64 @@ private:
     }
 
     int write(const Shot& shot) {
-        Result<void> written;
-        if (shot.view == u"window") {
-            QByteArray png;
-            QBuffer buffer(&png);
-            buffer.open(QIODevice::WriteOnly);
-            QPixmap picture(window_.size() * shot.scale);
-            picture.setDevicePixelRatio(shot.scale);
-            window_.render(&picture);
-            // A dialog that an action opened stands over the window's middle.
-            for (QDialog* dialog : window_.findChildren<QDialog*>()) {
-                if (!dialog->isVisible()) continue;
-                paintDialog(picture, *dialog,
-                            QPoint((window_.width() - dialog->width()) / 2, (window_.height() - dialog->height()) / 2));
-            }
-            picture.save(&buffer, "PNG");
-            written = io::writeFileAtomically(shot.file.toStdString(),
-                                              std::string_view(png.constData(), static_cast<std::size_t>(png.size())));
-        } else {
-            ui::GraphicView* view = window_.workspace().view(shot.view);
-            if (shot.file.endsWith(u".csv")) {
-                const QByteArray csv = window_.workspace().tableCsv(view);
-                written = io::writeFileAtomically(
-                    shot.file.toStdString(), std::string_view(csv.constData(), static_cast<std::size_t>(csv.size())));
-            } else {
-                // Larger text is a larger picture of less: the whole is enlarged to the wanted size.
-                const double enlarged = qMax(1.0, shot.labelPercent / 100.0);
-                const ui::Theme theme(shot.theme, shot.labelPercent / 100.0 / enlarged);
-                ui::PictureRequest request;
-                request.size = (QSizeF(options_.size) / enlarged).toSize();
-                request.scale = shot.scale * enlarged;
-                request.theme = &theme;
-                request.title = true;
-                request.legend = true;
-                written = ui::exportPicture(*view, request, shot.file);
-            }
+        const QByteArray bytes = bytesOf(shot);
+        const auto written = io::writeFileAtomically(
+            shot.file.toStdString(), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+        return written ? 0 : reporter_.fail(shot.file.toStdString(), written.error());
+    }
+
+    QByteArray bytesOf(const Shot& shot) {
+        if (shot.view == u"window") return windowPng(shot);
+        const ui::GraphicView* view = window_.workspace().view(shot.view);
+        if (shot.file.endsWith(u".csv", Qt::CaseInsensitive)) return window_.workspace().tableCsv(view);
+        // Larger text is a larger picture of less: the whole is enlarged to the wanted size.
+        const double enlarged = qMax(1.0, shot.labelPercent / 100.0);
+        const ui::Theme theme(shot.theme, shot.labelPercent / 100.0 / enlarged);
+        ui::PictureRequest request;
+        request.size = (QSizeF(options_.size) / enlarged).toSize();
+        request.scale = shot.scale * enlarged;
+        request.theme = &theme;
+        request.title = true;
+        request.legend = true;
+        if (shot.file.endsWith(u".svg", Qt::CaseInsensitive)) return ui::pictureSvg(*view, request);
+        if (shot.file.endsWith(u".pdf", Qt::CaseInsensitive)) return ui::picturePdf(*view, request);
+        return ui::picturePng(*view, request);
+    }
+
+    QByteArray windowPng(const Shot& shot) {
+        QByteArray png;
+        QBuffer buffer(&png);
+        buffer.open(QIODevice::WriteOnly);
+        QPixmap picture(window_.size() * shot.scale);
+        picture.setDevicePixelRatio(shot.scale);
+        window_.render(&picture);
+        // A dialog that an action opened stands over the window's middle.
+        for (QDialog* dialog : window_.findChildren<QDialog*>()) {
+            if (!dialog->isVisible()) continue;
+            paintDialog(picture, *dialog,
+                        QPoint((window_.width() - dialog->width()) / 2, (window_.height() - dialog->height()) / 2));
         }
-        if (written) return 0;
-        fail(shot.file, written.error());
-        return 4;
+        picture.save(&buffer, "PNG");
+        return png;
     }
 };
 
 }  // namespace
 
-int runScreenshots(const QStringList& arguments) {
+int runScreenshots(const QStringList& arguments, const cli::Streams& streams) {
     if (arguments.contains(QStringLiteral("--list-views"))) {
-        for (const QString& view : allViews())
+        for (const QString& view : pictureViews())
             std::puts(qPrintable(view));
         return 0;
     }
-    Options options;
-    if (const auto wrong = readOptions(arguments, options)) return usage(*wrong);
-    const auto checked = Settings::fromPairs(options.settings);
-    if (!checked) return fail(QStringLiteral("--set"), checked.error()), 2;
-    return Session(options, io::listSamples()).run();
+    const cli::Reporter reporter(streams);
+    const auto options = readStudioArguments(arguments);
+    if (!options) return reporter.fail("command line", options.error());
+    if (options.value().shots.empty())
+        return reporter.usage("--screenshot", "no picture is named", "memplan-studio --help names the forms");
+    std::vector<Hint> hints;
+    if (const int bad = readGivenHints(options.value(), streams, hints)) return bad;
+    return Session(options.value(), io::listSamples(), streams).run(std::move(hints));
 }
 
 }  // namespace memplan::app

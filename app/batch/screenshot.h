@@ -3,11 +3,13 @@
 // (command-line, user-experience 18.2).
 #pragma once
 
-#include <QStringList>
+#include "batch/studio_arguments.h"
+#include "cli/streams.h"
 
 namespace memplan::app {
 
-/// Exit status as in the command-line contract: 0 done, 2 usage, 3 input, 4 output.
-[[nodiscard]] int runScreenshots(const QStringList& arguments);
+/// Exit status as in the command-line contract: 0 done, 2 usage, 3 input, 4 output. `arguments` begins with the
+/// program's name; findings go to `streams.err` in the form of the command line.
+[[nodiscard]] int runScreenshots(const QStringList& arguments, const cli::Streams& streams);
 
 }  // namespace memplan::app

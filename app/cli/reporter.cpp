@@ -38,8 +38,8 @@ std::string oneLine(std::string_view s) {
     return text::escaped(out);
 }
 
-std::string humanLine(std::string_view file, const Diagnostic& d) {
-    std::string line = std::string("memplan: ") + severityName(d.severity) + ": ";
+std::string humanLine(std::string_view program, std::string_view file, const Diagnostic& d) {
+    std::string line = std::string(program) + ": " + severityName(d.severity) + ": ";
     if (!file.empty()) line += text::escaped(file) + ":";
     if (!d.where.empty()) line += text::escaped(d.where) + ":";
     if (line.back() == ':') line += ' ';
@@ -53,7 +53,7 @@ std::string humanLine(std::string_view file, const Diagnostic& d) {
 }  // namespace
 
 void Reporter::print(std::string_view file, const Diagnostic& d) const {
-    streams_.err << (streams_.jsonErrors ? jsonLine(file, d) : humanLine(file, d)) << '\n';
+    streams_.err << (streams_.jsonErrors ? jsonLine(file, d) : humanLine(streams_.program, file, d)) << '\n';
 }
 
 void Reporter::printAll(std::string_view file, const std::vector<Diagnostic>& list) const {
@@ -98,7 +98,7 @@ int Reporter::usage(std::string_view where, std::string_view what, std::string_v
 }
 
 void Reporter::say(std::string_view sentence) const {
-    if (!streams_.jsonErrors) streams_.err << "memplan: " << sentence << '\n';
+    if (!streams_.jsonErrors) streams_.err << streams_.program << ": " << sentence << '\n';
 }
 
 }  // namespace memplan::cli

@@ -5,6 +5,7 @@
 
 #include <ostream>
 #include <stop_token>
+#include <string_view>
 
 namespace memplan::cli {
 
@@ -21,8 +22,9 @@ struct Streams {
     std::ostream& out;
     std::ostream& err;
     bool errIsTerminal = false;
-    bool jsonErrors = false;  ///< --json-errors: findings as JSON lines
-    std::stop_token stop;     ///< requested by Ctrl-C
+    bool jsonErrors = false;               ///< --json-errors: findings as JSON lines
+    std::stop_token stop;                  ///< requested by Ctrl-C
+    std::string_view program = "memplan";  ///< begins each line for a person
 };
 
 }  // namespace memplan::cli

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // memplan-studio: the window, and pictures without one (`--screenshot`).
+#include "batch/given_hints.h"
+#include "batch/no_display.h"
 #include "batch/screenshot.h"
+#include "cli/reporter.h"
 #include "core/studio_style.h"
 #include "core/theme.h"
 #include "core/units.h"
@@ -19,20 +22,26 @@
 
 #include <cstdio>
 #include <cstring>
+#include <iostream>
+#include <unistd.h>
 
 namespace {
 
 using namespace memplan;
 
-constexpr const char* kUsage = R"(usage: memplan-studio [--clean] [--theme light|dark|high-contrast] [FILE...]
+constexpr const char* kUsage =
+    R"(usage: memplan-studio [--clean] [--theme light|dark|high-contrast] [--set KEY=VALUE]...
+                      [--bind SYM=N]... [--hints FILE] [FILE...]
        memplan-studio --screenshot VIEW[:OPTION=VALUE,...]=FILE ... [--size WxH] [--set KEY=VALUE]...
-                      [--bind SYM=N]... INPUT
+                      [--bind SYM=N]... [--hints FILE] INPUT
        memplan-studio --list-views | --version | --help
 
 FILE and INPUT are files (ONNX model, neutral graph, plan, buffer list, workspace), or the id of a sample such as S1.
-Pictures end in .png, .svg, .pdf or .csv; options of a view: select=NAME, plan=N, theme=light|dark|high-contrast,
-scale=1..4 (pixels), label_percent=75..300 (size of text); of the view "window" also do=ACTION, the id of an action
-that is run first (view.perspective3, find.commands, ...).
+--set, --bind and --hints hold for the files that are named; --json-errors prints findings as JSON lines.
+Pictures end in .png, .svg, .pdf or .csv and show the whole of a view; options of a view: select=NAME, plan=N,
+theme=light|dark|high-contrast, scale=1..4 (pixels), label_percent=75..300 (size of text); of the view "window", a
+.png of the window as it opens, also do=ACTION, the id of an action that is run first (view.perspective3,
+find.commands, ...).
 )";
 
 ui::ThemeKind wantedTheme(const QStringList& arguments) {
@@ -52,31 +61,25 @@ bool has(int argc, char** argv, const char* option) {
 QtMessageHandler ordinaryHandler = nullptr;
 
 /// Pictures are made without a display, on a platform that tells at each window that it has no window manager to
-/// hand size limits to. Nothing else is held back.
-void withoutSizeHints(QtMsgType type, const QMessageLogContext& context, const QString& text) {
-    const bool isKnown = type == QtWarningMsg && text == u"This plugin does not support propagateSizeHints()";
+/// hand size limits to, and often where no session of a desktop runs. Nothing else is held back.
+void withoutKnownTalk(QtMsgType type, const QMessageLogContext& context, const QString& text) {
+    const bool isKnown = type == QtWarningMsg && (text == u"This plugin does not support propagateSizeHints()" ||
+                                                  text.startsWith(u"QStandardPaths: XDG_RUNTIME_DIR not set"));
     if (!isKnown && ordinaryHandler != nullptr) ordinaryHandler(type, context, text);
 }
 
-std::vector<std::string> files(const QStringList& arguments) {
-    std::vector<std::string> list;
-    for (qsizetype i = 1; i < arguments.size(); ++i) {
-        if (arguments[i] == u"--theme") {
-            ++i;
-        } else if (!arguments[i].startsWith(u"--")) {
-            list.push_back(arguments[i].toStdString());
-        }
-    }
-    return list;
-}
-
-int runWindow(QApplication& application) {
-    const QStringList arguments = application.arguments();
+int runWindow(const QStringList& arguments, const cli::Streams& streams) {
+    const auto given = app::readStudioArguments(arguments);
+    if (!given) return cli::Reporter(streams).fail("command line", given.error());
+    app::OpenRequest choices;
+    choices.settings = given.value().settings;
+    choices.bindings = given.value().bindings;
+    if (const int bad = app::readGivenHints(given.value(), streams, choices.hints)) return bad;
     const std::vector<io::SampleInfo> samples = io::listSamples();
-    app::StudioWindow window(samples, arguments.contains(QStringLiteral("--clean")));
+    app::StudioWindow window(samples, given.value().clean);
     window.current().offerTour();
     window.show();
-    window.openGiven(files(arguments));
+    window.openGiven(given.value().files, choices);
     return QApplication::exec();
 }
 
@@ -92,9 +95,12 @@ int main(int argc, char** argv) {
         return 0;
     }
     const bool batch = has(argc, argv, "--screenshot") || has(argc, argv, "--list-views");
+    const bool jsonErrors = has(argc, argv, "--json-errors");
     if (batch) qputenv("QT_QPA_PLATFORM", "offscreen");
-    if (batch) ordinaryHandler = qInstallMessageHandler(withoutSizeHints);
+    if (batch) ordinaryHandler = qInstallMessageHandler(withoutKnownTalk);
+    std::optional<app::DisplayGuard> guard(jsonErrors);
     app::GuardedApplication application(argc, argv);
+    guard.reset();
     QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio"));
     QCoreApplication::setApplicationName(batch ? QStringLiteral("memplan-studio-batch")
                                                : QStringLiteral("memplan-studio"));
@@ -105,6 +111,8 @@ int main(int argc, char** argv) {
     // The platform has fonts of its own for menus, buttons and the rest; the size of text is one for all.
     QApplication::setFont(theme.font(ui::TextStyle::Body));
     if (!batch) app::Log::takeMessages();
-    if (batch) return app::runScreenshots(application.arguments());
-    return runWindow(application);
+    const cli::Streams streams{std::cout, std::cerr, isatty(STDERR_FILENO) == 1, jsonErrors, {}, "memplan-studio"};
+    QStringList arguments = QApplication::arguments();
+    arguments.removeAll(QStringLiteral("--json-errors"));
+    return batch ? app::runScreenshots(arguments, streams) : runWindow(arguments, streams);
 }

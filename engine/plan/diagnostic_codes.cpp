@@ -367,6 +367,7 @@ constexpr auto kTargetCodes = std::to_array<DiagnosticInfo>({
     {"INT-002", "a pass needs what no earlier pass provides", 70},
     {"INT-003", "a finished plan breaks its own rules", 70},
     {"CLI-001", "wrong usage of the command line", 2},
+    {"CLI-002", "no display to open the window on", 4},
     {"CANCELLED", "cancelled", 130},
 });
 // clang-format on

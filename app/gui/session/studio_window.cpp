@@ -187,11 +187,11 @@ void StudioWindow::close(MainWindow& window) {
 
 // ---- start and end ---------------------------------------------------------------------------------------
 
-void StudioWindow::openGiven(const std::vector<std::string>& given) {
+void StudioWindow::openGiven(const std::vector<std::string>& given, const OpenRequest& choices) {
     if (given.empty() && !clean_ && autosave_.recoverable().isEmpty()) return restoreSession();
     std::vector<OpenRequest> requests;
     for (const std::string& name : given) {
-        OpenRequest request;
+        OpenRequest request = choices;
         const io::SampleInfo* sample = io::findSample(samples_, name);
         if (sample != nullptr) request.sample = *sample;
         request.path = fromStd(sample != nullptr ? sample->path : name);

@@ -26,7 +26,8 @@ public:
     void close(MainWindow& window) override;
     [[nodiscard]] AutosaveFolder& autosaveFolder() override { return autosave_; }
     /// Files, or ids of samples ("S1"); none: the documents of the last run, unless one waits to be recovered.
-    void openGiven(const std::vector<std::string>& given);
+    /// Settings, bindings and hints of `choices` hold for each of them.
+    void openGiven(const std::vector<std::string>& given, const OpenRequest& choices = {});
 
     [[nodiscard]] MainWindow& current() const;
     [[nodiscard]] std::vector<MainWindow*> documents() const;

@@ -33,6 +33,8 @@
 #include <QToolButton>
 #include <QtTest>
 
+#include <iostream>
+
 using namespace memplan;
 using namespace memplan::app;
 
@@ -333,7 +335,8 @@ void ScaleTest::screenshot_takesTheSizeOfText() {
     QCOMPARE(runScreenshots({QStringLiteral("memplan-studio"), QStringLiteral("--screenshot"),
                              QStringLiteral("window=") + plain, QStringLiteral("window:label_percent=200=") + large,
                              QStringLiteral("gantt:label_percent=200=") + wide, QStringLiteral("--size"), size,
-                             QStringLiteral("S1")}),
+                             QStringLiteral("S1")},
+                            cli::Streams{std::cout, std::cerr, false, false, {}}),
              0);
     const QImage a(plain), b(large), c(wide);
     QCOMPARE(a.size(), QSize(1200, 800));

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "batch/given_hints.h"
+
+#include "cli/reporter.h"
+#include "hints/hint_file.h"
+#include "io/input.h"
+#include "io/samples.h"
+#include "settings/settings.h"
+
+namespace memplan::app {
+
+int readGivenHints(const StudioArguments& arguments, const cli::Streams& streams, std::vector<Hint>& out) {
+    if (arguments.hints.isEmpty()) return 0;
+    const cli::Reporter reporter(streams);
+    if (arguments.files.empty()) {
+        return reporter.usage("--hints", "hints belong to an input, and none is named",
+                              "memplan-studio --hints FILE INPUT");
+    }
+    const auto settings = Settings::fromPairs(arguments.settings);
+    if (!settings) return reporter.fail("command line", settings.error());
+    const auto samples = io::listSamples();
+    const io::SampleInfo* sample = io::findSample(samples, arguments.files.front());
+    const std::string path = sample != nullptr ? sample->path : arguments.files.front();
+    io::OpenOptions options;
+    options.limits = io::Limits::from(settings.value());
+    if (sample != nullptr) options.bindings.raw = sample->bindings;
+    options.bindings.raw.insert(options.bindings.raw.end(), arguments.bindings.begin(), arguments.bindings.end());
+    options.bindWithSuggestions = true;
+    const auto input = io::openInput(path, options, RunControl{});
+    if (!input) return reporter.fail(path, input.error());
+    if (!input.value().graph) {
+        return reporter.usage("--hints", "\"" + path + "\" is no graph, and hints are about parts of a graph",
+                              "leave out --hints, or name the graph");
+    }
+    const hints::Subjects subjects(*input.value().graph);
+    const std::string file = arguments.hints.toStdString();
+    auto read =
+        hints::readHintFile(file, {subjects, input.value().graph->name, input.value().input.sha256, options.limits});
+    if (!read) return reporter.fail(file, read.error());
+    reporter.printAll(file, read.value().diagnostics);
+    out = std::move(read.value().hints);
+    return 0;
+}
+
+}  // namespace memplan::app

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "batch/studio_arguments.h"
+
+#include "base/text.h"
+#include "settings/settings.h"
+#include "workspace.h"
+
+#include <QFile>
+
+#include <algorithm>
+
+namespace memplan::app {
+namespace {
+
+constexpr const char* kSeeHelp = "memplan-studio --help lists the options";
+
+Error wrong(const QString& where, const QString& what, const QString& mend = QString::fromLatin1(kSeeHelp)) {
+    return makeError("CLI-001", where.toStdString(), what.toStdString(), mend.toStdString());
+}
+
+bool readTheme(const QString& name, ui::ThemeKind& into) {
+    if (name == u"light")
+        into = ui::ThemeKind::Light;
+    else if (name == u"dark")
+        into = ui::ThemeKind::Dark;
+    else if (name == u"high-contrast")
+        into = ui::ThemeKind::HighContrast;
+    else
+        return false;
+    return true;
+}
+
+bool readShotOption(Shot& shot, const QString& option) {
+    const qsizetype at = option.indexOf(QLatin1Char('='));
+    const QString key = option.left(at);
+    const QString value = option.mid(at + 1);
+    if (key == u"theme") return readTheme(value, shot.theme);
+    if (key == u"select")
+        shot.select = value;
+    else if (key == u"plan")
+        shot.plan = value;
+    else if (key == u"do")
+        shot.actions = value.split(QLatin1Char('+'));
+    else if (key == u"scale")
+        shot.scale = qBound(1.0, value.toDouble(), 4.0);
+    else if (key == u"label_percent")
+        shot.labelPercent = qBound(75, value.toInt(), 300);
+    else
+        return key == u"zoom" && value == u"fit";
+    return true;
+}
+
+/// The file follows the last "=".
+Result<Shot> readShot(const QString& text) {
+    const qsizetype cut = text.lastIndexOf(QLatin1Char('='));
+    Shot shot;
+    shot.file = text.mid(cut + 1);
+    const QString head = text.left(cut);
+    const qsizetype colon = head.indexOf(QLatin1Char(':'));
+    shot.view = colon < 0 ? head : head.left(colon);
+    if (!pictureViews().contains(shot.view)) {
+        return wrong(QStringLiteral("--screenshot"), QStringLiteral("there is no view \"%1\"").arg(shot.view),
+                     QStringLiteral("the views are ") + pictureViews().join(QStringLiteral(", ")));
+    }
+    if (shot.file.isEmpty()) {
+        return wrong(QStringLiteral("--screenshot"), QStringLiteral("\"%1\" names no file").arg(text),
+                     QStringLiteral("for instance %1=%1.png").arg(shot.view));
+    }
+    const QStringList endings = shot.view == u"window" ? QStringList{QStringLiteral(".png")}
+                                                       : QStringList{QStringLiteral(".png"), QStringLiteral(".svg"),
+                                                                     QStringLiteral(".pdf"), QStringLiteral(".csv")};
+    const bool isKnown = std::any_of(endings.begin(), endings.end(), [&](const QString& ending) {
+        return shot.file.endsWith(ending, Qt::CaseInsensitive);
+    });
+    if (!isKnown) {
+        return wrong(QStringLiteral("--screenshot"),
+                     QStringLiteral("the ending of \"%1\" names no format").arg(shot.file),
+                     QStringLiteral("\"%1\" is written as ").arg(shot.view) + endings.join(QStringLiteral(", ")));
+    }
+    if (colon < 0) return shot;
+    for (const QString& option : head.mid(colon + 1).split(QLatin1Char(','))) {
+        if (readShotOption(shot, option)) continue;
+        return wrong(QStringLiteral("--screenshot"),
+                     QStringLiteral("\"%1\" is no option of a picture, or has no such value").arg(option));
+    }
+    return shot;
+}
+
+class Reader {
+public:
+    explicit Reader(const QStringList& arguments) : arguments_(arguments) {}
+
+    Result<StudioArguments> run() {
+        for (at_ = 1; at_ < arguments_.size(); ++at_) {
+            const QString& a = arguments_[at_];
+            const auto read = a.startsWith(u'-') && a.size() > 1 ? option(a) : argument(a);
+            if (!read) return Error(read.error());
+        }
+        if (isBatch_) {
+            if (const auto ok = checkBatch(); !ok) return Error(ok.error());
+        }
+        const auto settings = Settings::fromPairs(out_.settings);
+        if (!settings) return Error(settings.error());
+        return std::move(out_);
+    }
+
+private:
+    const QStringList& arguments_;
+    qsizetype at_ = 1;
+    bool isBatch_ = false;
+    StudioArguments out_;
+
+    Result<void> option(const QString& given) {
+        // A value follows its option, or stands behind "=" in the same word.
+        const qsizetype sign = given.indexOf(QLatin1Char('='));
+        const QString name = given.left(sign);
+        static const QStringList kFlags{QStringLiteral("--clean"), QStringLiteral("--screenshot")};
+        static const QStringList kValues{QStringLiteral("--theme"), QStringLiteral("--size"), QStringLiteral("--set"),
+                                         QStringLiteral("--bind"), QStringLiteral("--hints")};
+        if (kFlags.contains(given)) {
+            isBatch_ = isBatch_ || given == u"--screenshot";
+            out_.clean = out_.clean || given == u"--clean";
+            return {};
+        }
+        if (!kValues.contains(name)) {
+            std::vector<std::string> known;
+            for (const QString& k : kFlags + kValues)
+                known.push_back(k.toStdString());
+            return wrong(
+                name, QStringLiteral("unknown option"),
+                QStringLiteral("did you mean %1? %2")
+                    .arg(QString::fromStdString(text::nearest(name.toStdString(), known)), QLatin1String(kSeeHelp)));
+        }
+        if (sign < 0 && at_ + 1 >= arguments_.size()) return wrong(name, QStringLiteral("its value is missing"));
+        return value(name, sign < 0 ? arguments_[++at_] : given.mid(sign + 1));
+    }
+
+    Result<void> value(const QString& name, const QString& value) {
+        if (name == u"--size") return size(value);
+        if (name == u"--theme") {
+            ui::ThemeKind ignored = ui::ThemeKind::Light;
+            if (readTheme(value, ignored)) return {};
+            return wrong(name, QStringLiteral("\"%1\" is no theme").arg(value),
+                         QStringLiteral("light, dark or high-contrast"));
+        }
+        if (name == u"--hints") {
+            if (value.isEmpty()) return wrong(name, QStringLiteral("the name of a file is empty"));
+            out_.hints = value;
+            return {};
+        }
+        const qsizetype sign = value.indexOf(QLatin1Char('='));
+        if (sign < 1) {
+            return wrong(name, QStringLiteral("\"%1\" has no form NAME=VALUE").arg(value),
+                         QStringLiteral("for instance %1 %2")
+                             .arg(name, QLatin1String(name == u"--bind" ? "batch=1" : "spyre.cores=8")));
+        }
+        auto& list = name == u"--set" ? out_.settings : out_.bindings;
+        list.emplace_back(value.left(sign).toStdString(), value.mid(sign + 1).toStdString());
+        return {};
+    }
+
+    Result<void> size(const QString& value) {
+        const QStringList parts = value.split(QLatin1Char('x'));
+        constexpr int kLeast = 100, kMost = 8000;
+        const bool isPair = parts.size() == 2;
+        const QSize size = isPair ? QSize(parts[0].toInt(), parts[1].toInt()) : QSize();
+        if (size.width() < kLeast || size.height() < kLeast || size.width() > kMost || size.height() > kMost) {
+            return wrong(QStringLiteral("--size"), QStringLiteral("\"%1\" is no size").arg(value),
+                         QStringLiteral("WIDTHxHEIGHT, from 100x100 to 8000x8000, for instance 1600x900"));
+        }
+        out_.size = size;
+        return {};
+    }
+
+    Result<void> argument(const QString& a) {
+        if (a.isEmpty()) return wrong(QStringLiteral("FILE"), QStringLiteral("the name of a file is empty"));
+        const bool isShot = isBatch_ && a.contains(QLatin1Char('=')) && !QFile::exists(a);
+        if (!isShot) {
+            out_.files.push_back(a.toStdString());
+            return {};
+        }
+        auto shot = readShot(a);
+        if (!shot) return Error(shot.error());
+        out_.shots.push_back(std::move(shot).value());
+        return {};
+    }
+
+    [[nodiscard]] Result<void> checkBatch() const {
+        if (out_.shots.empty()) {
+            return wrong(QStringLiteral("--screenshot"), QStringLiteral("no picture is named"),
+                         QStringLiteral("for instance --screenshot gantt=gantt.png INPUT"));
+        }
+        if (out_.files.empty()) return wrong(QStringLiteral("INPUT"), QStringLiteral("the input is missing"));
+        if (out_.files.size() > 1) {
+            return wrong(QStringLiteral("INPUT"), QStringLiteral("one input is expected, and \"%1\" is another one")
+                                                      .arg(QString::fromStdString(out_.files[1])));
+        }
+        return {};
+    }
+};
+
+}  // namespace
+
+QStringList pictureViews() {
+    return Workspace::viewKeys() + QStringList{QStringLiteral("window")};
+}
+
+Result<StudioArguments> readStudioArguments(const QStringList& arguments) {
+    return Reader(arguments).run();
+}
+
+}  // namespace memplan::app

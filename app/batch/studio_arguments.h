@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Options and arguments of memplan-studio, with and without a window (command-line "Commands").
+#pragma once
+
+#include "base/result.h"
+#include "core/theme.h"
+
+#include <QSize>
+#include <QString>
+#include <QStringList>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace memplan::app {
+
+/// One picture: "gantt:select=y,theme=dark=OUT.png".
+struct Shot {
+    QString view;
+    QString file;
+    QString select;
+    QString plan;         ///< number of the plan from 1, empty = the last
+    QStringList actions;  ///< ids triggered before the picture of the window is taken
+    ui::ThemeKind theme = ui::ThemeKind::Light;
+    double scale = 1;
+    int labelPercent = 100;  ///< size of text, as the preference of that name
+};
+
+struct StudioArguments {
+    std::vector<std::pair<std::string, std::string>> settings, bindings;
+    QString hints;                   ///< hint file, empty = none
+    std::vector<std::string> files;  ///< files, or ids of samples
+    std::vector<Shot> shots;         ///< none: the window opens
+    QSize size{1600, 1000};          ///< of pictures
+    bool clean = false;
+};
+
+/// Names that pictures may be asked for.
+[[nodiscard]] QStringList pictureViews();
+
+/// `arguments` begins with the program's name. Error CLI-001 names the option; settings are checked too (SET-...).
+[[nodiscard]] Result<StudioArguments> readStudioArguments(const QStringList& arguments);
+
+}  // namespace memplan::app

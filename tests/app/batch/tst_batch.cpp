@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// memplan-studio from outside: without a display, with wrong usage, and the pictures of --screenshot.
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace {
+
+struct Ended {
+    int status = -1;  ///< -1: crashed, or did not end
+    QString err;
+};
+
+QProcessEnvironment withoutDisplay() {
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+        environment.remove(QString::fromLatin1(name));
+    return environment;
+}
+
+Ended studio(const QStringList& arguments, const QProcessEnvironment& environment = withoutDisplay()) {
+    QProcess process;
+    process.setProcessEnvironment(environment);
+    process.start(QStringLiteral(MEMPLAN_STUDIO), arguments);
+    const bool ended = process.waitForFinished(120000) && process.exitStatus() == QProcess::NormalExit;
+    if (!ended) process.kill();
+    return {ended ? process.exitCode() : -1, QString::fromUtf8(process.readAllStandardError())};
+}
+
+QByteArray read(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+QString source(const char* path) {
+    return QStringLiteral(MEMPLAN_SOURCE_DIR "/") + QString::fromLatin1(path);
+}
+
+}  // namespace
+
+class BatchTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void window_withoutDisplay_isOneError() {
+        const Ended none = studio({QStringLiteral("S1")});
+        QCOMPARE(none.status, 4);
+        QCOMPARE(none.err.count(QLatin1Char('\n')), 1);
+        QVERIFY2(none.err.startsWith(QStringLiteral("memplan-studio: error: CLI-002 there is no display")),
+                 qPrintable(none.err));
+        QVERIFY2(none.err.contains(QStringLiteral("--screenshot")), qPrintable(none.err));
+    }
+
+    void window_withDisplayThatIsGone_namesIt() {
+        QProcessEnvironment environment = withoutDisplay();
+        environment.insert(QStringLiteral("DISPLAY"), QStringLiteral(":4711"));
+        const Ended gone = studio({QStringLiteral("S1")}, environment);
+        QCOMPARE(gone.status, 4);
+        QVERIFY2(gone.err.contains(QStringLiteral("CLI-002 the display \":4711\" of DISPLAY cannot be reached")),
+                 qPrintable(gone.err));
+        environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("nonsense"));
+        const Ended other = studio({QStringLiteral("S1")}, environment);
+        QCOMPARE(other.status, 4);
+        QVERIFY2(other.err.contains(QStringLiteral("CLI-002 the platform \"nonsense\"")), qPrintable(other.err));
+    }
+
+    void window_withoutDisplay_asJson() {
+        const Ended none = studio({QStringLiteral("--json-errors"), QStringLiteral("S1")});
+        QCOMPARE(none.status, 4);
+        const QJsonObject line = QJsonDocument::fromJson(none.err.toUtf8()).object();
+        QCOMPARE(line.value(QStringLiteral("code")).toString(), QStringLiteral("CLI-002"));
+        QVERIFY(!line.value(QStringLiteral("hint")).toString().isEmpty());
+    }
+
+    void wrongUse_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("begins");
+        const auto row = [](const char* name, const char* arguments, const char* begins) {
+            QTest::newRow(name) << QString::fromLatin1(arguments).split(QLatin1Char(' '))
+                                << QStringLiteral("memplan-studio: error: ") + QString::fromLatin1(begins);
+        };
+        row("option", "--screenshot gantt=a.png --bnid batch=1 S1",
+            "command line:--bnid: CLI-001 unknown option (did you mean --bind?");
+        row("view", "--screenshot nothing=a.png S1",
+            "command line:--screenshot: CLI-001 there is no view \"nothing\" (the views are graph, cores, gantt, "
+            "window)");
+        row("view option", "--screenshot gantt:theme=blue=a.png S1",
+            "command line:--screenshot: CLI-001 \"theme=blue\" is no option of a picture");
+        row("ending", "--screenshot gantt=a.gif S1",
+            "command line:--screenshot: CLI-001 the ending of \"a.gif\" names no format");
+        row("size", "--screenshot gantt=a.png --size 10x10 S1", "command line:--size: CLI-001 \"10x10\" is no size");
+        row("value", "--screenshot gantt=a.png S1 --set", "command line:--set: CLI-001 its value is missing");
+        row("no input", "--screenshot gantt=a.png", "command line:INPUT: CLI-001 the input is missing");
+        row("two inputs", "--screenshot gantt=a.png S1 S2", "command line:INPUT: CLI-001 one input is expected");
+        row("no picture", "--screenshot S1", "command line:--screenshot: CLI-001 no picture is named");
+        row("setting", "--screenshot gantt=a.png --set spyre.coress=1 S1", "command line:spyre.coress: SET-001 ");
+        row("name", "--screenshot gantt:select=epx=a.png S1",
+            "command line:select: CLI-001 no buffer or operation is named \"epx\" (did you mean \"exp\"?)");
+    }
+    void wrongUse() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, begins);
+        const Ended refused = studio(arguments);
+        QCOMPARE(refused.status, 2);
+        QVERIFY2(refused.err.startsWith(begins), qPrintable(refused.err));
+        QCOMPARE(refused.err.count(QLatin1Char('\n')), 1);
+    }
+
+    void errors_haveCodeAndCure() {
+        const Ended input =
+            studio({QStringLiteral("--screenshot"), QStringLiteral("gantt=a.png"), QStringLiteral("no-such-file")});
+        QCOMPARE(input.status, 3);
+        QVERIFY2(input.err.startsWith(QStringLiteral("memplan-studio: error: no-such-file: IN-904 ")),
+                 qPrintable(input.err));
+        const Ended output =
+            studio({QStringLiteral("--screenshot"), QStringLiteral("gantt=/proc/none/a.png"), QStringLiteral("S1")});
+        QCOMPARE(output.status, 4);
+        QVERIFY2(output.err.startsWith(QStringLiteral("memplan-studio: error: /proc/none/a.png: EXP-002 ")),
+                 qPrintable(output.err));
+        QVERIFY2(output.err.trimmed().endsWith(QLatin1Char(')')), qPrintable(output.err));
+    }
+
+    /// However small the picture, every operation is in it.
+    void graph_isFittedToThePicture() {
+        QTemporaryDir folder;
+        const QString network = source("samples/networks/bert_mini_encoder.onnx");
+        for (const char* size : {"600x400", "2400x1600"}) {
+            const QString file = folder.filePath(QString::fromLatin1(size) + QStringLiteral(".svg"));
+            const Ended done = studio({QStringLiteral("--screenshot"), QStringLiteral("graph=") + file,
+                                       QStringLiteral("--size"), QString::fromLatin1(size), QStringLiteral("S1")});
+            QVERIFY2(done.status == 0 && done.err.isEmpty(), qPrintable(done.err));
+            const QByteArray svg = read(file);
+            for (const char* op : {"max", "sub", "exp", "sum", "div"})
+                QVERIFY2(svg.contains(QByteArray(">") + op + "<"), op);
+        }
+        const QString file = folder.filePath(QStringLiteral("network.svg"));
+        const Ended done =
+            studio({QStringLiteral("--screenshot"), QStringLiteral("graph=") + file, QStringLiteral("--bind"),
+                    QStringLiteral("batch=1"), QStringLiteral("--bind"), QStringLiteral("sequence=128"), network});
+        QVERIFY2(done.status == 0, qPrintable(done.err));
+        QVERIFY(read(file).size() > 10000);
+    }
+
+    void hints_ofAFile_holdForThePicture() {
+        QTemporaryDir folder;
+        const QString hints = folder.filePath(QStringLiteral("hints.json"));
+        QFile file(hints);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"format":"memplan-hints","version":1,"hints":[
+            {"target":"spyre","scope":"tensor:exp","key":"keep_off_chip","value":true}]})");
+        file.close();
+        const auto table = [&](const QStringList& more) {
+            const QString csv = folder.filePath(QStringLiteral("a.csv"));
+            const Ended done = studio(QStringList{QStringLiteral("--screenshot"), QStringLiteral("gantt=") + csv,
+                                                  source("samples/softmax-512x1024/graph.json"),
+                                                  QStringLiteral("--set=spyre.cores=1")} +
+                                      more);
+            return done.status == 0 ? read(csv) : done.err.toUtf8();
+        };
+        const QByteArray plain = table({}), hinted = table({QStringLiteral("--hints"), hints});
+        QVERIFY2(plain.contains("exp") && plain != hinted, hinted);
+        QVERIFY2(hinted.contains("keep_off_chip") || hinted.contains("hint"), hinted);
+        const Ended gone = studio({QStringLiteral("--screenshot"), QStringLiteral("gantt=a.png"),
+                                   QStringLiteral("--hints"), QStringLiteral("no-such-file"), QStringLiteral("S1")});
+        QCOMPARE(gone.status, 3);
+        QVERIFY2(gone.err.startsWith(QStringLiteral("memplan-studio: error: no-such-file: ")), qPrintable(gone.err));
+    }
+};
+
+QTEST_GUILESS_MAIN(BatchTest)
+#include "tst_batch.moc"
