@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The script app/run without its building: options reach both programs, with and without a display.
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace {
+
+struct Ended {
+    int status = -1;
+    QString out, err;
+};
+
+}  // namespace
+
+class RunScriptTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// Programs that are built already, and tools that find nothing to do.
+    void initTestCase() {
+        QVERIFY(folder_.isValid());
+        QVERIFY(QDir(folder_.path()).mkpath(QStringLiteral("build/release/bin")));
+        QVERIFY(QDir(folder_.path()).mkpath(QStringLiteral("tools")));
+        bin_ = folder_.filePath(QStringLiteral("build/release/bin/"));
+        QVERIFY(QFile::link(QStringLiteral(MEMPLAN_PROGRAM), bin_ + QStringLiteral("memplan")));
+        QVERIFY(QFile::link(QStringLiteral(MEMPLAN_STUDIO), bin_ + QStringLiteral("memplan-studio")));
+        script(folder_.filePath(QStringLiteral("tools/cmake")), "exit 0");
+        script(folder_.filePath(QStringLiteral("tools/dpkg-query")), "printf installed");
+        script(folder_.filePath(QStringLiteral("tools/apt-get")), "exit 1");
+    }
+
+    void openSizes_areBoundByOptions() {
+        const QString model = network("llama_gqa_2l_decoder_kv.onnx");
+        const Ended open = run({model});
+        QCOMPARE(open.status, 3);
+        QVERIFY2(open.err.contains(QStringLiteral("ONNX-050")), qPrintable(open.err));
+        const Ended done =
+            run({QStringLiteral("--bind"), QStringLiteral("batch=1"), QStringLiteral("--bind=sequence=64"),
+                 QStringLiteral("--bind"), QStringLiteral("past_sequence=64"), QStringLiteral("--bind"),
+                 QStringLiteral("total_sequence=128"), QStringLiteral("--set"), QStringLiteral("spyre.cores=8"),
+                 QStringLiteral("--theme"), QStringLiteral("dark"), model});
+        QVERIFY2(done.status == 0, qPrintable(done.err));
+        const QString pictures = folder_.filePath(QStringLiteral("build/release/pictures/"));
+        QVERIFY2(done.out.contains(folder_.filePath(QStringLiteral("build/release/pictures"))), qPrintable(done.out));
+        for (const char* name : {"plan.json", "graph.png", "cores.png", "gantt.png"})
+            QVERIFY2(QFileInfo(pictures + QString::fromLatin1(name)).size() > 1000, name);
+        QFile plan(pictures + QStringLiteral("plan.json"));
+        QVERIFY(plan.open(QIODevice::ReadOnly));
+        QVERIFY(plan.readAll().contains("\"spyre.cores\": 8"));
+    }
+
+    void sample_andSeveralFiles() {
+        const Ended sample = run({});
+        QVERIFY2(sample.status == 0, qPrintable(sample.err));
+        const QString graph = QStringLiteral(MEMPLAN_SOURCE_DIR "/samples/softmax-512x1024/graph.json");
+        const Ended two = run({graph, QStringLiteral("S1")});
+        QVERIFY2(two.status == 0, qPrintable(two.err));
+        const QString pictures = folder_.filePath(QStringLiteral("build/release/pictures/"));
+        QVERIFY(QFileInfo::exists(pictures + QStringLiteral("1-graph.json/gantt.png")));
+        QVERIFY(QFileInfo::exists(pictures + QStringLiteral("2-S1/gantt.png")));
+    }
+
+    void display_getsEveryOption() {
+        const QString seen = folder_.filePath(QStringLiteral("seen"));
+        QVERIFY(QFile::remove(bin_ + QStringLiteral("memplan-studio")));
+        script(bin_ + QStringLiteral("memplan-studio"), "printf '%s\\n' \"$@\" > " + seen.toUtf8());
+        const Ended done = run({QStringLiteral("--clean"), QStringLiteral("--bind"), QStringLiteral("batch=1"),
+                                QStringLiteral("a b.onnx"), QStringLiteral("--hints=h.json")},
+                               QStringLiteral(":7"));
+        QVERIFY2(done.status == 0, qPrintable(done.err));
+        QFile file(seen);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), QByteArray("--clean\n--bind\nbatch=1\n--hints=h.json\na b.onnx\n"));
+    }
+
+    void wrongUse_isRefusedBeforeBuilding() {
+        script(folder_.filePath(QStringLiteral("tools/cmake")), "echo built >&2; exit 1");
+        const Ended option = run({QStringLiteral("--bnid"), QStringLiteral("batch=1")});
+        QCOMPARE(option.status, 2);
+        QVERIFY2(option.err.startsWith(QStringLiteral("app/run: error: command line:--bnid: CLI-001 unknown option")),
+                 qPrintable(option.err));
+        const Ended value = run({QStringLiteral("--bind")});
+        QCOMPARE(value.status, 2);
+        QVERIFY(!value.err.contains(QStringLiteral("built")));
+        const Ended help = run({QStringLiteral("--help")});
+        QCOMPARE(help.status, 0);
+        QVERIFY(help.out.contains(QStringLiteral("--bind SYM=N")));
+    }
+
+private:
+    QTemporaryDir folder_;
+    QString bin_;
+
+    static void script(const QString& path, const QByteArray& body) {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        file.write("#!/bin/sh\n" + body + "\n");
+        file.close();
+        QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    }
+
+    static QString network(const char* name) {
+        return QStringLiteral(MEMPLAN_SOURCE_DIR "/samples/networks/") + QString::fromLatin1(name);
+    }
+
+    [[nodiscard]] Ended run(const QStringList& arguments, const QString& display = {}) const {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+            environment.remove(QString::fromLatin1(name));
+        if (!display.isEmpty()) environment.insert(QStringLiteral("DISPLAY"), display);
+        environment.insert(QStringLiteral("MEMPLAN_BUILD"), folder_.filePath(QStringLiteral("build")));
+        environment.insert(QStringLiteral("PATH"), folder_.filePath(QStringLiteral("tools")) + QLatin1Char(':') +
+                                                       environment.value(QStringLiteral("PATH")));
+        QProcess process;
+        process.setProcessEnvironment(environment);
+        process.start(QStringLiteral(MEMPLAN_SOURCE_DIR "/app/run"), arguments);
+        const bool ended = process.waitForFinished(180000) && process.exitStatus() == QProcess::NormalExit;
+        return {ended ? process.exitCode() : -1, QString::fromUtf8(process.readAllStandardOutput()),
+                QString::fromUtf8(process.readAllStandardError())};
+    }
+};
+
+QTEST_GUILESS_MAIN(RunScriptTest)
+#include "tst_run_script.moc"
