@@ -172,20 +172,23 @@ const KindInfo* kindOf(const Hint& hint, Target target) {
     return nullptr;
 }
 
-std::vector<const KindInfo*> kindsFor(Target target, ScopeKind scope) {
+int windowRank(const KindInfo& kind) {
     // The window's order puts the split before the scratchpad switch of an operation (hints.md 5).
     static constexpr std::array<std::string_view, 15> kSpyreOrder{
         "pin",    "keep_off_chip", "address",   "address_limit", "in_place",    "clone_input",   "split",   "max_cores",
         "slices", "dim_sizes",     "dim_names", "named_dims",    "lx_eligible", "manual_groups", "op_order"};
+    if (kind.target == kSp)
+        return static_cast<int>(std::find(kSpyreOrder.begin(), kSpyreOrder.end(), kind.key) - kSpyreOrder.begin());
+    return static_cast<int>(&kind - kKinds.data());
+}
+
+std::vector<const KindInfo*> kindsFor(Target target, ScopeKind scope) {
     std::vector<const KindInfo*> list;
     for (const KindInfo& k : kKinds) {
         if (k.target == target && k.takes(scope)) list.push_back(&k);
     }
-    if (target != kSp) return list;
-    const auto rank = [](const KindInfo* k) {
-        return std::find(kSpyreOrder.begin(), kSpyreOrder.end(), k->key) - kSpyreOrder.begin();
-    };
-    std::stable_sort(list.begin(), list.end(), [&](const KindInfo* a, const KindInfo* b) { return rank(a) < rank(b); });
+    std::stable_sort(list.begin(), list.end(),
+                     [](const KindInfo* a, const KindInfo* b) { return windowRank(*a) < windowRank(*b); });
     return list;
 }
 

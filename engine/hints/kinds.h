@@ -60,6 +60,8 @@ struct KindInfo {
 [[nodiscard]] const KindInfo* findKind(Target target, std::string_view key);
 /// The kind that a hint means in a document of `target` (its own target, or `any`), nullptr for none.
 [[nodiscard]] const KindInfo* kindOf(const Hint& hint, Target target);
+/// Place of a kind in the window's lists (hints.md 5): 0 is first; kinds that the chapter does not name come last.
+[[nodiscard]] int windowRank(const KindInfo& kind);
 /// Kinds of a target that take this kind of subject, in the window's order (hints.md 5).
 [[nodiscard]] std::vector<const KindInfo*> kindsFor(Target target, ScopeKind scope);
 

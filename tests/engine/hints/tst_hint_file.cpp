@@ -2,6 +2,7 @@
 // Hint files (hints.md 1): reading, refusing with a place, writing back.
 #include "graph/builder.h"
 #include "hints/hint_file.h"
+#include "hints/paste_text.h"
 
 #include <QTest>
 
@@ -134,6 +135,53 @@ private slots:
         QVERIFY(settings.set("spyre.lx_planning", "false").ok());
         QVERIFY(settings.set("spyre.clone_inputs", "false").ok());  // no variable of the original
         QCOMPARE(q(hints::environmentVariables(settings)), "SENCORES=8\nLX_PLANNING=0\nLAYOUT_SOLVER=cpsat\n");
+    }
+
+    void pasted_comesBackAsItWent() {
+        Settings settings;
+        QVERIFY(settings.set("spyre.cores", "8").ok());
+        QVERIFY(settings.set("spyre.layout_solver", "exact").ok());
+        QVERIFY(settings.set("spyre.lx_planning", "false").ok());
+        QVERIFY(settings.set("spyre.lx_ops", "max, sum").ok());
+        using Pairs = std::vector<std::pair<std::string, std::string>>;
+        const auto line = hints::readPastedText(
+            hints::commandLine("it's a graph.json", Target::Spyre, settings, "my hints.json"), Target::Spyre);
+        QVERIFY(line.notTaken.empty());
+        QCOMPARE(q(line.input), "it's a graph.json");
+        QCOMPARE(line.hintFiles, std::vector<std::string>{"my hints.json"});
+        Settings back;
+        for (const auto& [key, value] : line.settings)
+            QVERIFY(back.set(key, value).ok());
+        QCOMPARE(back, settings);
+        QCOMPARE(hints::readPastedText(hints::environmentVariables(settings), Target::Spyre).settings,
+                 (Pairs{{"spyre.cores", "8"}, {"spyre.lx_planning", "false"}, {"spyre.layout_solver", "exact"}}));
+    }
+
+    void pasted_variables_readAsPeopleWriteThem() {
+        using Pairs = std::vector<std::pair<std::string, std::string>>;
+        const auto read = [](const char* text) { return hints::readPastedText(text, Target::Spyre).settings; };
+        QCOMPARE(read("export SENCORES=4  # as on the board\nLX_PLANNING='off'; SENCORES=16"),
+                 (Pairs{{"spyre.lx_planning", "false"}, {"spyre.cores", "16"}}));
+        QCOMPARE(read("SENCORES=4 memplan compile g.json \\\n  --set=spyre.co_optimize=true"),
+                 (Pairs{{"spyre.cores", "4"}, {"spyre.co_optimize", "true"}}));
+        QCOMPARE(read("/opt/bin/memplan-studio --set \"spyre.lx_ops=max, sum\" g.json"),
+                 (Pairs{{"spyre.lx_ops", "max, sum"}}));
+        QVERIFY(hints::readPastedText(" \n\n", Target::Spyre).isEmpty());
+    }
+
+    void pasted_whatCannotBeTaken_isNamed() {
+        const auto pasted = hints::readPastedText(
+            "SENCORES=64 HOME=/root\nmemplan compile g.json --target ttnn --set spyre.cores=7 --set ttnn.policy=x "
+            "--set nonsense --out plan.json --bind batch=4\nhello",
+            Target::Spyre);
+        QCOMPARE(pasted.settings, (std::vector<std::pair<std::string, std::string>>{{"spyre.cores", "7"}}));
+        std::vector<std::string> parts;
+        for (const hints::NotTaken& part : pasted.notTaken) {
+            parts.push_back(part.what);
+            QVERIFY2(!part.why.empty(), part.what.c_str());
+        }
+        QCOMPARE(parts, (std::vector<std::string>{"SENCORES=64", "HOME=/root", "--target ttnn", "--set ttnn.policy=x",
+                                                  "--set nonsense", "--out plan.json", "--bind batch=4", "hello"}));
     }
 };
 
