@@ -204,6 +204,13 @@ private:
             hub.select(ui::ItemId::of(OpId::of(i)));
             return true;
         }
+        // "loop:0.1": the loop with this path.
+        const auto& loops = hub.loops().groups;
+        for (std::size_t i = 0; i < loops.size(); ++i) {
+            if (!QString::fromStdString(loops[i].name).startsWith(QString(name).replace(u':', u' ') + u' ')) continue;
+            hub.select({ui::ItemKind::Loop, static_cast<int>(i)});
+            return true;
+        }
         return false;
     }
 

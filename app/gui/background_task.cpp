@@ -30,7 +30,7 @@ private:
 
 }  // namespace
 
-BackgroundTask::BackgroundTask(QObject* parent) : QObject(parent) {}
+BackgroundTask::BackgroundTask(QObject* parent) : LongTask(parent) {}
 
 BackgroundTask::~BackgroundTask() {
     ++generation_;

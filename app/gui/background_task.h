@@ -4,10 +4,9 @@
 #pragma once
 
 #include "base/run_control.h"
+#include "long_task.h"
 
 #include <QElapsedTimer>
-#include <QObject>
-#include <QString>
 
 #include <atomic>
 #include <functional>
@@ -16,7 +15,7 @@
 
 namespace memplan::app {
 
-class BackgroundTask final : public QObject {
+class BackgroundTask final : public LongTask {
     Q_OBJECT
 public:
     explicit BackgroundTask(QObject* parent = nullptr);
@@ -29,16 +28,10 @@ public:
     void start(const QString& what, Work work);
 
     /// Asks the running task to stop; `cancelled` follows at once, the old result is ignored.
-    void cancel();
-    [[nodiscard]] bool isRunning() const { return running_; }
+    void cancel() override;
+    [[nodiscard]] bool isRunning() const override { return running_; }
     [[nodiscard]] QString what() const { return what_; }
-    [[nodiscard]] double elapsedSeconds() const { return static_cast<double>(clock_.elapsed()) / 1000.0; }
-
-signals:
-    void started(const QString& what);
-    void progress(const QString& what, double done, double total);
-    void finished();
-    void cancelled(double seconds, const QString& what);
+    [[nodiscard]] double elapsedSeconds() const override { return static_cast<double>(clock_.elapsed()) / 1000.0; }
 
 private:
     void retire();

@@ -66,6 +66,7 @@ HintBridge::HintBridge(DocumentController& controller, Workspace& workspace, QMa
             window_, tr("Export hints"), lastFile_.isEmpty() ? name : lastFile_, tr("Hint files (*.json)"));
         if (!path.isEmpty()) exportFile(path);
     });
+    connect(view_, &ui::HintsView::pasteRequested, this, &HintBridge::paste);
     connect(view_, &ui::HintsView::copyRequested, this, [this](const QString& form) {
         const QString text = copyText(form);
         if (text.isEmpty()) return tell(tr("No setting of this document has an environment variable."));

@@ -27,6 +27,9 @@ public:
 
     /// Adds the hints of a file to the document's, as one step; the message tells what came, or why nothing did.
     bool importFile(const QString& path);
+    /// Takes variables, a command line or the text of a hint file into settings and hints, as one step; tells what came
+    /// and names what could not be taken (UX 11.5).
+    bool paste(const QString& text);
     /// Writes all hints of the document, those of its graph file first.
     bool exportFile(const QString& path);
     /// The text of "command-line" or "environment"; empty when there is nothing to copy.
@@ -49,6 +52,11 @@ private:
     void unpin(const std::vector<ui::ItemId>& items);
     void propose(BufferId buffer, const QString& key, qint64 address);
     void split(const std::vector<ui::SplitProposal>& proposals);
+    // hint_paste.cpp
+    struct Pasted;
+    void pasteHints(const QString& text, Pasted& pasted) const;
+    void pasteLines(const QString& text, Pasted& pasted) const;
+    void tellPasted(const Pasted& pasted, bool isNew);
     void openDock();
     void tell(const QString& text);
     [[nodiscard]] Hint hintOn(const std::string& scope, const std::string& key, const std::string& value) const;

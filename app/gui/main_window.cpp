@@ -8,7 +8,10 @@
 #include "core/icons.h"
 #include "core/studio_style.h"
 #include "error_page.h"
+#include "graph/graph_pane.h"
 #include "hint_bridge.h"
+#include "layout_task.h"
+#include "models/plan_table_model.h"
 #include "outline.h"
 #include "passes/passes_view.h"
 #include "plan_switcher.h"
@@ -87,11 +90,12 @@ MainWindow::MainWindow(std::vector<io::SampleInfo> samples, QWidget* parent)
     buildDocks();
     buildStatusBar();
     connectController();
-    auto* hints = new HintBridge(controller_, *workspace_, this);
-    for (BackgroundTask* task : hints->findChildren<BackgroundTask*>())
-        facts_->showTask(*task);
+    new HintBridge(controller_, *workspace_, this);
+    new LayoutTask(workspace_->graphPane()->view()->arranger(), this);
     shippedState_ = saveState();
     buildCommands();
+    for (LongTask* task : findChildren<LongTask*>())
+        facts_->showTask(*task);
     showPage(start_);
     stateChanged();
 }
@@ -345,6 +349,8 @@ void MainWindow::askOpen() {
 void MainWindow::setUnits(const ui::Units& units) {
     units_ = units;
     workspace_->setUnits(units);
+    for (auto* model : findChildren<ui::PlanTableModel*>())
+        model->setUnits(units);
     facts_->showUnits(units);
 }
 

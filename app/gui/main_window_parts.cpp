@@ -26,9 +26,11 @@
 #include "status_facts.h"
 #include "workspace.h"
 
+#include <QClipboard>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QDoubleSpinBox>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QMenuBar>
 #include <QSpinBox>
@@ -87,6 +89,10 @@ void MainWindow::buildActions() {
              if (auto* d = controller_.document()) d->undoStack().redo();
          }},
         {"edit.copyView", edit, tr("&Copy view as image"), "copy", "Ctrl+Shift+C", false, true, [this] { copyView(); }},
+        {"edit.pasteHints", edit, tr("&Paste hints and settings"), "", "", false, false,
+         [this] {
+             if (auto* hints = findChild<HintBridge*>()) hints->paste(QGuiApplication::clipboard()->text());
+         }},
         {"edit.back", edit, tr("Previous selection"), "", "Alt+Left", false, true,
          [this] { controller_.hub().back(); }},
         {"edit.forward", edit, tr("Next selection"), "", "Alt+Right", false, false,
@@ -298,8 +304,6 @@ void MainWindow::buildStatusBar() {
     facts_->setProblemText([this] { return workspace_->problems()->countText(); });
     statusBar()->addWidget(facts_, 1);
     facts_->showTask(controller_.task(), [this] { controller_.cancel(); });
-    for (BackgroundTask* task : findChildren<BackgroundTask*>())
-        facts_->showTask(*task);
     connect(facts_, &StatusFacts::unitsRequested, this, &MainWindow::setUnits);
 }
 

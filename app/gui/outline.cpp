@@ -26,8 +26,11 @@ void OutlineModel::setPlan(PlanPtr plan) {
     beginResetModel();
     plan_ = std::move(plan);
     nodes_.assign(1, Node{});
+    rowOfLoop_.clear();
     leafOf_.assign(plan_ ? plan_->buffers.size() : 0, -1);
     if (plan_) {
+        const ui::LoopGroups loops = ui::loopGroups(*plan_);
+        rowOfLoop_.assign(loops.groups.size(), -1);
         for (std::size_t i = 0; i < plan_->buffers.size(); ++i) {
             const PlanBuffer& b = plan_->buffers[i];
             int at = child(0, b.producer.isValid() ? QString() : tr("inputs and parameters"));
@@ -36,6 +39,7 @@ void OutlineModel::setPlan(PlanPtr plan) {
                 const QString path = fromStd(plan_->op(b.producer).groupPath);
                 for (const QString& level : path.split(QLatin1Char('/'), Qt::SkipEmptyParts))
                     at = child(at, level);
+                at = loopRow(at, loops, loops.innermostOf(b.producer));
             }
             addLeaf(at, BufferId::of(i));
         }
@@ -43,19 +47,29 @@ void OutlineModel::setPlan(PlanPtr plan) {
     endResetModel();
 }
 
-int OutlineModel::child(int parent, const QString& name) {
+/// Row of the loop below a group, inside the rows of the loops around it.
+int OutlineModel::loopRow(int parent, const ui::LoopGroups& loops, int loop) {
+    if (loop < 0) return parent;
+    const int at = child(loopRow(parent, loops, loops.group(loop).parent), fromStd(loops.group(loop).name), loop);
+    int& first = rowOfLoop_[static_cast<std::size_t>(loop)];
+    if (first < 0) first = at;
+    return at;
+}
+
+int OutlineModel::child(int parent, const QString& name, int loop) {
     if (name.isEmpty()) return 0;
     const auto& siblings = nodes_[static_cast<std::size_t>(parent)].children;
     // Ops of one group are neighbours, so the wanted level is nearly always the last one.
     for (auto it = siblings.rbegin(); it != siblings.rend(); ++it) {
         if (!nodes_[static_cast<std::size_t>(*it)].buffer.isValid() &&
-            nodes_[static_cast<std::size_t>(*it)].text == name)
+            nodes_[static_cast<std::size_t>(*it)].text == name && nodes_[static_cast<std::size_t>(*it)].loop == loop)
             return *it;
         if (siblings.rend() - it < static_cast<std::ptrdiff_t>(siblings.size()) - 64) break;
     }
     Node node;
     node.text = name;
     node.parent = parent;
+    node.loop = loop;
     node.row = static_cast<int>(siblings.size());
     nodes_.push_back(std::move(node));
     const int id = static_cast<int>(nodes_.size()) - 1;
@@ -122,6 +136,7 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const {
         if (!isName || !node.buffer.isValid() || hub_ == nullptr) return {};
         return hub_->noteWords(ui::ItemId::of(node.buffer));
     case ui::IdRole:
+        if (node.loop >= 0) return QVariant::fromValue(ui::ItemId{ui::ItemKind::Loop, node.loop});
         return node.buffer.isValid() ? QVariant::fromValue(ui::ItemId::of(node.buffer)) : QVariant();
     case ui::StrongRole:
         return isName && !node.buffer.isValid();
@@ -134,6 +149,13 @@ QModelIndex OutlineModel::indexOf(BufferId id) const {
     if (!id.isValid() || id.at() >= leafOf_.size() || leafOf_[id.at()] < 0) return {};
     const int leaf = leafOf_[id.at()];
     return createIndex(nodes_[static_cast<std::size_t>(leaf)].row, 0, static_cast<quintptr>(leaf));
+}
+
+QModelIndex OutlineModel::indexOfLoop(int loop) const {
+    if (loop < 0 || static_cast<std::size_t>(loop) >= rowOfLoop_.size()) return {};
+    const int row = rowOfLoop_[static_cast<std::size_t>(loop)];
+    if (row < 0) return {};
+    return createIndex(nodes_[static_cast<std::size_t>(row)].row, 0, static_cast<quintptr>(row));
 }
 
 Outline::Outline(QWidget* parent)
@@ -220,7 +242,7 @@ std::vector<ui::ItemId> Outline::itemsBelow(const QModelIndex& group) const {
     for (int row = 0; row < model_.rowCount(group); ++row) {
         const QModelIndex child = model_.index(row, 0, group);
         const QVariant id = child.data(ui::IdRole);
-        if (id.isValid()) {
+        if (id.isValid() && id.value<ui::ItemId>().kind == ui::ItemKind::Buffer) {
             items.push_back(id.value<ui::ItemId>());
             continue;
         }
@@ -239,7 +261,8 @@ void Outline::showSelection() {
     if (primary && primary->kind == ui::ItemKind::Op && !hub_->plan()->op(OpId{primary->index}).outputs.empty()) {
         id = hub_->plan()->op(OpId{primary->index}).outputs.front();
     }
-    const QModelIndex at = filtered_->mapFromSource(model_.indexOf(id));
+    const bool isLoop = primary && primary->kind == ui::ItemKind::Loop;
+    const QModelIndex at = filtered_->mapFromSource(isLoop ? model_.indexOfLoop(primary->index) : model_.indexOf(id));
     tree_->setCurrentIndex(at);
     if (at.isValid()) tree_->scrollTo(at);
 }

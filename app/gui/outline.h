@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Outline dock: groups, operations and the buffers they make as a tree with a filter (UX 3.2). Bound
+// Outline dock: groups, counted loops and the buffers made in them as a tree with a filter (UX 3.2). Bound
 // to the one selection.
 #pragma once
 
@@ -31,6 +31,7 @@ public:
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
     [[nodiscard]] QModelIndex indexOf(BufferId id) const;
+    [[nodiscard]] QModelIndex indexOfLoop(int loop) const;  ///< its first row: a loop across groups has several
 
 private:
     struct Node {
@@ -38,17 +39,19 @@ private:
         int parent = -1;
         int row = 0;
         BufferId buffer;  ///< leaf
+        int loop = -1;    ///< the row is this loop, an index of SelectionHub::loops()
         std::vector<int> children;
         int leaves = 0;
     };
-    int child(int parent, const QString& name);
+    int child(int parent, const QString& name, int loop = -1);
+    int loopRow(int parent, const ui::LoopGroups& loops, int loop);
     void addLeaf(int parent, BufferId id);
     [[nodiscard]] QString leafText(BufferId id) const;
 
     PlanPtr plan_;
     ui::SelectionHub* hub_ = nullptr;
     std::vector<Node> nodes_;
-    std::vector<int> leafOf_;
+    std::vector<int> leafOf_, rowOfLoop_;
 };
 
 class Outline final : public QWidget {

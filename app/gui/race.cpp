@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <numeric>
 
 namespace memplan::app {
 
@@ -19,7 +20,7 @@ struct Race::Job {
     quint64 generation = 0;
 };
 
-Race::Race(QObject* parent) : QObject(parent) {}
+Race::Race(QObject* parent) : LongTask(parent) {}
 
 Race::~Race() {
     ++generation_;
@@ -42,6 +43,9 @@ void Race::start(const CompileRequest& request, const QString& key, const QStrin
     job->generation = ++generation_;
     open_ = static_cast<int>(values.size());
     rowsOpen_.assign(job->values.size(), true);
+    shares_.assign(job->values.size(), 0);
+    clock_.start();
+    emit started(tr("race of solvers"));
     const auto workers = std::min<std::size_t>(job->values.size(), std::max(1u, std::thread::hardware_concurrency()));
     for (std::size_t i = 0; i < workers; ++i)
         threads_.emplace_back([this, job](const std::stop_token& stop) { work(job, stop); });
@@ -71,12 +75,16 @@ void Race::work(const std::shared_ptr<Job>& job, const std::stop_token& stop) {
         RunControl control;
         control.stop = stop;
         auto last = std::make_shared<std::chrono::steady_clock::time_point>();
-        control.onProgress = [this, onWindow, row, last](std::string_view step, double at, double total) {
+        control.onProgress = [this, job, onWindow, row, last](std::string_view step, double at, double total) {
             const auto now = std::chrono::steady_clock::now();
             if (now - *last < std::chrono::milliseconds(100)) return;
             *last = now;
             const QString text = QString::fromUtf8(step.data(), static_cast<qsizetype>(step.size()));
-            onWindow([this, row, text, at, total] { emit runProgress(row, text, total > 0 ? at / total : 0); });
+            onWindow([this, job, row, text, share = total > 0 ? at / total : 0.0] {
+                shares_[static_cast<std::size_t>(row)] = share;
+                emit runProgress(row, text, share);
+                showShare(QString::fromStdString(job->values[static_cast<std::size_t>(row)]));
+            });
         };
         const auto begin = std::chrono::steady_clock::now();
         CompileOutcome outcome = compile(request, control);
@@ -100,7 +108,17 @@ void Race::work(const std::shared_ptr<Job>& job, const std::stop_token& stop) {
 void Race::closeRow(int row) {
     if (!rowsOpen_[static_cast<std::size_t>(row)]) return;
     rowsOpen_[static_cast<std::size_t>(row)] = false;
-    if (--open_ == 0) emit ended();
+    shares_[static_cast<std::size_t>(row)] = 1;
+    if (--open_ > 0) return showShare({});
+    emit ended();
+    emit finished();
+}
+
+/// All rows together: a finished one counts as one, a running one as far as it has come.
+void Race::showShare(const QString& solver) {
+    const double done = std::accumulate(shares_.begin(), shares_.end(), 0.0);
+    emit progress(solver.isEmpty() ? tr("race of solvers") : tr("race of solvers: %1").arg(solver), done,
+                  static_cast<double>(shares_.size()));
 }
 
 void Race::cancel() {
@@ -113,6 +131,7 @@ void Race::cancel() {
         if (rowsOpen_[i]) emit runCancelled(static_cast<int>(i));
     rowsOpen_.assign(rowsOpen_.size(), false);
     emit ended();
+    emit cancelled(elapsedSeconds(), tr("race of solvers"));
 }
 
 }  // namespace memplan::app

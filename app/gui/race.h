@@ -3,10 +3,10 @@
 // come on the window thread in the order in which they are ready; each by itself is deterministic.
 #pragma once
 
+#include "long_task.h"
 #include "pipeline/compile.h"
 
 #include <QElapsedTimer>
-#include <QObject>
 #include <QStringList>
 
 #include <memory>
@@ -15,7 +15,7 @@
 
 namespace memplan::app {
 
-class Race final : public QObject {
+class Race final : public LongTask {
     Q_OBJECT
 public:
     explicit Race(QObject* parent = nullptr);
@@ -23,8 +23,9 @@ public:
 
     /// One run for each value of the setting `key`; a running race is cancelled first.
     void start(const CompileRequest& request, const QString& key, const QStringList& values);
-    void cancel();  ///< finished rows stay; the others end as cancelled
-    [[nodiscard]] bool isRunning() const { return open_ > 0; }
+    void cancel() override;  ///< finished rows stay; the others end as cancelled
+    [[nodiscard]] bool isRunning() const override { return open_ > 0; }
+    [[nodiscard]] double elapsedSeconds() const override { return static_cast<double>(clock_.elapsed()) / 1000.0; }
 
 signals:
     void runStarted(int row);
@@ -38,9 +39,12 @@ private:
     struct Job;
     void work(const std::shared_ptr<Job>& job, const std::stop_token& stop);
     void closeRow(int row);
+    void showShare(const QString& solver);
 
     std::vector<std::jthread> threads_;
     std::vector<bool> rowsOpen_;
+    std::vector<double> shares_;  ///< of each row, 0 to 1
+    QElapsedTimer clock_;
     quint64 generation_ = 0;
     int open_ = 0;
 };

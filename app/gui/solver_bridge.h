@@ -34,7 +34,7 @@ private:
 
     DocumentController& controller_;
     ui::SolverPanel* panel_;
-    Race race_;
+    Race race_{this};
     QString key_;
 };
 

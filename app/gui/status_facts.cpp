@@ -154,7 +154,10 @@ void StatusFacts::fit() {
         const auto* label = qobject_cast<QLabel*>(item->widget());
         const bool counts = label != nullptr && label != task_ ? !label->text().isEmpty() : !item->isEmpty();
         if (!counts) continue;
-        wanted += (item->widget() ? item->widget()->sizeHint() : item->sizeHint()).width() + layout()->spacing();
+        // A hidden item has no size of its own, and the bar of a task is wider than its hint.
+        const QWidget* w = item->widget();
+        wanted += w != nullptr ? std::max(w->sizeHint().width(), w->minimumWidth()) : item->sizeHint().width();
+        wanted += layout()->spacing();
     }
     for (QLabel* label : leaving) {
         const bool has = !label->text().isEmpty(), fits = wanted <= width();
@@ -245,27 +248,32 @@ void StatusFacts::setComparing(bool on) {
     isCompared_ = on;
 }
 
-void StatusFacts::showTask(BackgroundTask& task, std::function<void()> cancel) {
-    const std::size_t at = tasks_.size();
-    tasks_.push_back({&task, std::move(cancel), {}, 0, 0});
-    connect(&task, &BackgroundTask::started, this, [this, at](const QString& what) {
+void StatusFacts::showTask(LongTask& task, std::function<void()> cancel) {
+    const auto same = [&task](const Running& r) { return r.task == &task; };
+    if (std::any_of(tasks_.begin(), tasks_.end(), same)) return;
+    // The place of a task that has gone with its dialog is taken again.
+    const auto gone = std::find_if(tasks_.begin(), tasks_.end(), [](const Running& r) { return r.task.isNull(); });
+    const auto at = static_cast<std::size_t>(gone - tasks_.begin());
+    if (gone == tasks_.end()) tasks_.emplace_back();
+    tasks_[at] = {&task, std::move(cancel), {}, 0, 0};
+    connect(&task, &LongTask::started, this, [this, at](const QString& what) {
         tasks_[at].step = what;
         tasks_[at].total = 0;
         if (!tick_.isActive()) tick_.start();
     });
-    connect(&task, &BackgroundTask::progress, this, [this, at](const QString& step, double done, double total) {
+    connect(&task, &LongTask::progress, this, [this, at](const QString& step, double done, double total) {
         tasks_[at].step = step;
         tasks_[at].done = done;
         tasks_[at].total = total;
         if (task_->isVisible()) showProgress();
     });
-    connect(&task, &BackgroundTask::finished, this, &StatusFacts::showProgress);
-    connect(&task, &BackgroundTask::cancelled, this, &StatusFacts::showProgress);
+    connect(&task, &LongTask::finished, this, &StatusFacts::showProgress);
+    connect(&task, &LongTask::cancelled, this, &StatusFacts::showProgress);
 }
 
 const StatusFacts::Running* StatusFacts::shownTask() const {
     for (const Running& running : tasks_) {
-        const BackgroundTask* task = running.task;
+        const LongTask* task = running.task;
         if (task != nullptr && task->isRunning() && task->elapsedSeconds() * 1000 >= kShownAfterMs) return &running;
     }
     return nullptr;

@@ -3,9 +3,9 @@
 // (UX 3.5). Long tasks show what, how far, how long and a Cancel button here (UX 2.15).
 #pragma once
 
-#include "background_task.h"
 #include "core/units.h"
 #include "document.h"
+#include "long_task.h"
 
 #include <QPointer>
 #include <QTimer>
@@ -34,7 +34,7 @@ public:
     /// Shows what of the task takes more than 200 ms: step, share, time and Cancel (2.15). Of several that run, the one
     /// that was given first. All of them live as long as the bar or have gone from the window before.
     /// Cancel calls `cancel`, or else the task's own.
-    void showTask(BackgroundTask& task, std::function<void()> cancel = {});
+    void showTask(LongTask& task, std::function<void()> cancel = {});
     void showUnits(const ui::Units& units);
     void showZoom(const QString& text);  ///< of the focused view, empty = no view
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -50,7 +50,7 @@ protected:
 
 private:
     struct Running {
-        QPointer<BackgroundTask> task;
+        QPointer<LongTask> task;
         std::function<void()> cancel;
         QString step;
         double done = 0, total = 0;

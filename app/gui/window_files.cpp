@@ -10,6 +10,7 @@
 #include "help/keyboard_map.h"
 #include "main_window.h"
 #include "shell/log_view.h"
+#include "status_facts.h"
 #include "workspace.h"
 
 #include <QDialog>
@@ -46,6 +47,7 @@ void showText(QWidget* parent, const QString& title, QWidget* content, QSize siz
 
 void MainWindow::showExport(ExportWhat what) {
     if (controller_.document() == nullptr) return;
+    if (auto* before = findChild<ExportDialog*>()) delete before;
     auto* dialog = new ExportDialog(controller_, *workspace_, workspace_->focusedView(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWhat(what);
@@ -56,7 +58,10 @@ void MainWindow::showExport(ExportWhat what) {
     // What it shows belongs to this document and plan.
     connect(&controller_, &DocumentController::documentClosed, dialog, &QDialog::close);
     connect(&controller_, &DocumentController::documentOpened, dialog, &QDialog::close);
-    dialog->open();
+    connect(&controller_.hub(), &ui::SelectionHub::planChanged, dialog, &ExportDialog::planChanged);
+    connect(controller_.document(), &Document::stateChanged, dialog, &ExportDialog::planChanged);
+    facts_->showTask(dialog->task());
+    dialog->show();  // not modal: the status bar's Cancel stays within reach
 }
 
 void MainWindow::exportView() {

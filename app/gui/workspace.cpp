@@ -16,6 +16,7 @@
 #include "hints/hints_view.h"
 #include "inspector/inspector_view.h"
 #include "models/plan_models.h"
+#include "models/row_scope.h"
 #include "models/sort_filter.h"
 #include "passes/passes_view.h"
 #include "problems/problems_view.h"
@@ -77,10 +78,11 @@ template <class Model> QWidget* makeTable(ui::SelectionHub* hub, const QString& 
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(makeFilterBar(sorted, name, box));
+    auto* scope = new ui::RowScope(hub, sorted);
+    column->addWidget(makeFilterBar(sorted, scope, name, box));
     column->addWidget(table, 1);
     box->setFocusProxy(table);
-    addNoMatch(table, sorted, box->findChild<QLineEdit*>());
+    addNoMatch(table, sorted, scope, box->findChild<QLineEdit*>());
     return box;
 }
 
@@ -229,6 +231,7 @@ void Workspace::setUnits(const ui::Units& units) {
     for (const auto& [key, pane] : parts_->panes())
         pane->view()->setUnits(units);
     parts_->inspector->setUnits(units);
+    hints()->setUnits(units);
     for (const Table& table : tables_)
         for (auto* model : table.widget->findChildren<ui::PlanTableModel*>())
             model->setUnits(units);

@@ -2,9 +2,11 @@
 // Mouse and keys on the real widget.
 #include "common/badge.h"
 #include "common/item_actions.h"
+#include "core/plan_look.h"
 #include "core/studio_style.h"
 #include "export/picture_export.h"
 #include "gantt/drag_confirm.h"
+#include "gantt/gantt_look.h"
 #include "gantt/gantt_pane.h"
 #include "gantt/metrics_panel.h"
 #include "models/plan_models.h"
@@ -12,6 +14,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
@@ -52,6 +55,7 @@ private slots:
     void notes_menuOfARange_asksForANote();
     void notes_tables_carryAFlag();
     void twin_isFiltered_andFollowsTheUnits();
+    void reasons_filterLaneAndTable();
     void keys_upAndDown_goByAddress();
 
 private:
@@ -416,6 +420,35 @@ void TestGanttView::twin_isFiltered_andFollowsTheUnits() {
              QStringLiteral("sticks per core"));
     QTest::keyClick(pane_->table(), Qt::Key_T, Qt::ControlModifier);
     QVERIFY(!pane_->showsTable() && !pane_->filter()->isVisible());
+}
+
+void TestGanttView::reasons_filterLaneAndTable() {
+    hub_->setPlan(fixture::encoderLayer());
+    const Plan& plan = *hub_->plan();
+    auto* box = pane_->findChild<QComboBox*>(QStringLiteral("ganttReasons"));
+    QVERIFY(box != nullptr && box->count() > 1);
+    const QString family = box->itemData(1).toString();
+    const auto count =
+        std::ranges::count_if(plan.buffers, [&](const PlanBuffer& b) { return reasonFamily(b) == family; });
+    QVERIFY(count > 0 && static_cast<std::size_t>(count) < plan.buffers.size());
+    QVERIFY(box->itemText(1).contains(QString::number(count)));
+    pane_->setTableVisible(true);
+    box->setCurrentIndex(1);
+    emit box->activated(1);
+    QCOMPARE(view_->toggles().reason, family);
+    QCOMPARE(pane_->table()->model()->rowCount(), static_cast<int>(count));
+    // Without any such buffer in the next plan the filter ends.
+    hub_->setPlan(fixture::softmaxStage4());
+    QVERIFY(view_->toggles().reason.isEmpty() || box->findData(family) > 0);
+    hub_->setPlan(fixture::encoderLayer());
+    view_->setReasonFilter({});
+    QCOMPARE(box->currentIndex(), 0);
+    QCOMPARE(pane_->table()->model()->rowCount(), static_cast<int>(plan.buffers.size()));
+    // The size histogram leaves the table what it leaves the picture.
+    view_->setSizeFilter(sizeBucket(plan.buffers.front().sizePerCore));
+    const auto left = view_->filteredItems();
+    QVERIFY(left && !left->empty());
+    QCOMPARE(pane_->table()->model()->rowCount(), static_cast<int>(left->size()));
 }
 
 void TestGanttView::keys_upAndDown_goByAddress() {

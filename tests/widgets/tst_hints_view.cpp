@@ -69,6 +69,8 @@ private slots:
     void editor_unknownSubject_isRefused();
     void editor_twin_isRefused();
     void editor_kindsOfTheItem_comeFirst();
+    void kinds_standInTheWindowsOrder();
+    void addresses_followTheSwitch();
     void table_toggleRemoveDuplicateMove_areSteps();
     void table_keys_doTheSame();
     void table_fileHints_areNotEditable();
@@ -266,6 +268,50 @@ void TestHints::editor_twin_isRefused() {
     view_->startHint({{ItemKind::Buffer, 4}}, QStringLiteral("pin"));
     QVERIFY(!view_->editor()->check().ok);
     QVERIFY(view_->editor()->check().text.contains(QStringLiteral("already")));
+}
+
+void TestHints::kinds_standInTheWindowsOrder() {
+    // hints.md 5, and what it does not name behind it.
+    const QStringList order{"pin",         "keep_off_chip", "address",     "address_limit", "in_place",
+                            "clone_input", "split",         "max_cores",   "slices",        "dim_sizes",
+                            "dim_names",   "named_dims",    "lx_eligible", "manual_groups", "op_order"};
+    view_->startHint({}, {});
+    auto* kinds = view_->findChild<QComboBox*>(QStringLiteral("hintKind"));
+    QStringList listed;
+    for (int i = 0; i < kinds->count(); ++i)
+        if (kinds->itemData(i).isValid()) listed << kinds->itemData(i).toString();
+    QCOMPARE(listed, order);
+    // For an operation those that fit first, in the same order.
+    view_->startHint({{ItemKind::Op, 3}}, {});
+    QVERIFY(kinds->findData(QStringLiteral("split")) < kinds->findData(QStringLiteral("lx_eligible")));
+    QVERIFY(kinds->findData(QStringLiteral("slices")) < kinds->findData(QStringLiteral("lx_eligible")));
+    // The table sorted by kind goes the same way.
+    give({makeHint("op:exp", "lx_eligible", "true"), makeHint("op:exp", "split", "{\"m\": 2}"),
+          makeHint("tensor:exp", "pin", "true")});
+    view_->table()->sortByColumn(HintModel::Kind, Qt::AscendingOrder);
+    QStringList sorted;
+    for (int row = 0; row < 3; ++row)
+        sorted << view_->table()->model()->index(row, HintModel::Kind).data().toString();
+    QCOMPARE(sorted, (QStringList{"Pin on chip", "Force a split", "Include or exclude from LX"}));
+}
+
+void TestHints::addresses_followTheSwitch() {
+    give({makeHint("tensor:exp", "address", "16384"), makeHint("op:exp", "max_cores", "16")});
+    const auto value = [this](int row) {
+        return view_->table()->model()->index(row, HintModel::Value).data().toString();
+    };
+    QCOMPARE(value(0), QStringLiteral("16\u202f384"));
+    Units units;
+    units.hexAddresses = true;
+    view_->setUnits(units);
+    QCOMPARE(value(0), QStringLiteral("0x4000"));
+    QCOMPARE(value(1), QStringLiteral("16"));  // a count is no address
+    view_->editRow(0);
+    auto* field = view_->editor()->findChild<HintValueField*>();
+    QCOMPARE(field->currentText(), QStringLiteral("0x4000"));
+    QCOMPARE(*field->value().json, std::string("16384"));
+    view_->setUnits({});
+    QCOMPARE(field->currentText(), QStringLiteral("16\u202f384"));
 }
 
 void TestHints::editor_kindsOfTheItem_comeFirst() {

@@ -63,6 +63,7 @@ private slots:
     void core_saysItsShareAndItsMemory();
     void fields_thatAHintCanSet_havePencils();
     void limit_ofAHint_standsInItsField();
+    void range_isWhatItSpeaksAbout();
     void json_ofAnyItem_isWhatThePlanSays();
 };
 
@@ -277,8 +278,28 @@ void TestInspector::limit_ofAHint_standsInItsField() {
     hub.select({ItemKind::Buffer, 4});
     QCOMPARE(value(contentOf(hub), QStringLiteral("placement"), QStringLiteral("At or below")),
              QStringLiteral("16384"));
+    InspectorInput input{hub.plan(), hub.state(), {}, false};
+    input.units.hexAddresses = true;
+    const InspectorContent c = inspectorContent(input);
+    const InspectorSection* s = section(c, QStringLiteral("placement"));
+    QVERIFY(s != nullptr && std::ranges::any_of(s->rows, [](const InspectorRow& r) { return r.html == u"0x4000"; }));
     hub.select({ItemKind::Buffer, 5});
     QVERIFY(value(contentOf(hub), QStringLiteral("placement"), QStringLiteral("At or below")).contains(u"no limit"));
+}
+
+void TestInspector::range_isWhatItSpeaksAbout() {
+    SelectionHub hub;
+    hub.setPlan(fixture::softmaxStage4());
+    hub.setRange(StepRange{1, 3});
+    const InspectorContent c = contentOf(hub);
+    QCOMPARE(c.title, QStringLiteral("Steps 1 to 2"));
+    QCOMPARE(section(c, QStringLiteral("loopOps"))->count, QStringLiteral("2"));
+    QVERIFY(section(c, QStringLiteral("rangeBuffers")) != nullptr);
+    hub.select({ItemKind::Buffer, 4});
+    QVERIFY(!value(contentOf(hub), QStringLiteral("lifetime"), QStringLiteral("In the range")).isEmpty());
+    hub.escape();
+    hub.clearSelection();
+    QCOMPARE(contentOf(hub).title, QStringLiteral("Nothing selected"));
 }
 
 void TestInspector::fields_thatAHintCanSet_havePencils() {

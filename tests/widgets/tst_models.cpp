@@ -4,6 +4,7 @@
 #include "core/studio_style.h"
 #include "export/table_text.h"
 #include "models/plan_models.h"
+#include "models/row_scope.h"
 #include "models/sort_filter.h"
 #include "plan_fixture.h"
 #include "problems/code_groups.h"
@@ -49,6 +50,7 @@ private slots:
     void sort_millionRows_runsInTheBackground();
     void binding_rowsAndHub_agree();
     void problems_counts_filters_selection();
+    void range_leavesTheRowsOfItsSteps();
     void problems_groups_openCloseAndCount();
     void problems_selectingARow_selectsItsItems();
     void units_areOnScreen_filesStayBytes();
@@ -195,6 +197,33 @@ void TestModels::problems_counts_filters_selection() {
     QCOMPARE(view.table()->model()->rowCount(), 3);
     view.setGroupedByCode(true);
     QCOMPARE(view.groups()->headAt(0), view.table()->model()->index(1, ProblemModel::Code).data().toString());
+}
+
+void TestModels::range_leavesTheRowsOfItsSteps() {
+    SelectionHub hub;
+    BufferModel model;
+    model.follow(&hub);
+    SortFilterModel sorted;
+    sorted.setSourceModel(&model);
+    auto* scope = new RowScope(&hub, &sorted);
+    const PlanPtr plan = fixture::softmaxStage4();
+    hub.setPlan(plan);
+    QCOMPARE(sorted.rowCount(), static_cast<int>(plan->buffers.size()));
+    const StepRange steps{1, 3};
+    hub.setRange(steps);
+    int expected = 0;
+    for (const PlanBuffer& b : plan->buffers)
+        expected += b.life.overlaps(steps) ? 1 : 0;
+    QVERIFY(expected > 0 && expected < static_cast<int>(plan->buffers.size()));
+    QCOMPARE(sorted.rowCount(), expected);
+    QCOMPARE(scope->rangeText(), QStringLiteral("steps 1 to 2"));
+    scope->setItems(std::vector<ItemId>{{ItemKind::Buffer, 0}});
+    QVERIFY(sorted.rowCount() <= 1);
+    hub.escape();
+    QCOMPARE(sorted.rowCount(), 1);
+    scope->setItems(std::nullopt);
+    QCOMPARE(sorted.rowCount(), static_cast<int>(plan->buffers.size()));
+    QVERIFY(isInSteps(*plan, {ItemKind::Op, 2}, steps) && !isInSteps(*plan, {ItemKind::Op, 3}, steps));
 }
 
 void TestModels::problems_groups_openCloseAndCount() {

@@ -21,7 +21,8 @@ enum TableRole {
     ColorRole,                   ///< Token as int: colour of the text
     FixedRole,                   ///< true: fixed-width family (codes, addresses in hex)
     LinkRole,                    ///< ItemId: the text is drawn as a link to it
-    NoteRole                     ///< first words of the row's note: a small flag at the end of the cell
+    NoteRole,                    ///< first words of the row's note: a small flag at the end of the cell
+    SortRole                     ///< value for sorting where it is not RawRole
 };
 
 struct BadgeText {

@@ -115,6 +115,20 @@ QString opJson(const Plan& plan, OpId id) {
     return jsonText(o);
 }
 
+QString loopJson(const Plan& plan, int index) {
+    const LoopGroups loops = loopGroups(plan);
+    if (static_cast<std::size_t>(index) >= loops.groups.size()) return QStringLiteral("{}");
+    const LoopGroup& loop = loops.group(index);
+    QJsonArray path, ops;
+    for (const int p : loop.path)
+        path.append(p);
+    for (const OpId op : loop.ops)
+        ops.append(fromStd(plan.op(op).name));
+    return jsonText({{QStringLiteral("loop_path"), path},
+                     {QStringLiteral("loop_counts"), numbers(loop.counts)},
+                     {QStringLiteral("ops"), ops}});
+}
+
 QString itemJson(const Plan* plan, ItemId id) {
     const auto has = [id](const auto& items) {
         return id.index >= 0 && static_cast<std::size_t>(id.index) < items.size();
@@ -134,6 +148,9 @@ QString itemJson(const Plan* plan, ItemId id) {
         break;
     case ItemKind::Pass:
         if (has(plan->passes)) return passJson(plan->passes[at]);
+        break;
+    case ItemKind::Loop:
+        if (id.index >= 0) return loopJson(*plan, id.index);
         break;
     case ItemKind::Core:
         return jsonText({{QStringLiteral("core"), id.index}});

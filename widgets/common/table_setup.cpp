@@ -60,6 +60,10 @@ private:
         const int last = model->columnCount() - 1;
         std::vector<ItemId> shown = hub_->selection();
         shown.insert(shown.end(), hub_->state().twins.begin(), hub_->state().twins.end());
+        // A loop has no row of its own: what runs in it stands for it.
+        const auto primaryItem = hub_->primary();
+        if (primaryItem && primaryItem->kind == ItemKind::Loop)
+            shown.insert(shown.end(), hub_->state().related.begin(), hub_->state().related.end());
         for (const ItemId id : shown) {
             const auto found = rows_.find(id);
             if (found != rows_.end())

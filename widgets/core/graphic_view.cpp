@@ -330,6 +330,7 @@ QString GraphicView::selectionAsText() const {
         lines << QStringLiteral("%1\t%2\t%3")
                      .arg(id.kind == ItemKind::Buffer ? u"buffer"
                           : id.kind == ItemKind::Op   ? u"op"
+                          : id.kind == ItemKind::Loop ? u"loop"
                                                       : u"item")
                      .arg(hub_->itemName(id), plainNumbers(hub_->itemSentence(id)));
     return lines.join(u'\n') + u'\n';

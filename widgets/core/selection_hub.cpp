@@ -33,6 +33,7 @@ void SelectionHub::setPlan(PlanPtr plan) {
         historyAt_ = -1;
     }
     plan_ = std::move(plan);
+    loops_ = plan_ ? loopGroups(*plan_) : LoopGroups();
     const auto gone = [this](ItemId id) { return !exists(id); };
     std::erase_if(state_.items, gone);
     if (state_.primary && gone(*state_.primary)) state_.primary = std::nullopt;
@@ -61,6 +62,8 @@ bool SelectionHub::exists(ItemId id) const {
         return inside(plan_->passes.size());
     case ItemKind::Problem:
         return inside(plan_->problems.size());
+    case ItemKind::Loop:
+        return inside(loops_.groups.size());
     }
     return false;
 }
@@ -96,6 +99,28 @@ std::vector<ItemId> SelectionHub::relatedTo(ItemId id) const {
         for (const BufferId b : d.buffers)
             add(b);
     }
+    if (id.kind == ItemKind::Op)
+        for (int at = loops_.innermostOf(OpId{id.index}); at >= 0; at = loops_.group(at).parent)
+            related.push_back({ItemKind::Loop, at});
+    if (id.kind == ItemKind::Loop) return relatedToLoop(id.index);
+    return related;
+}
+
+/// The operations in the loop, what they write, and the loops inside and around it.
+std::vector<ItemId> SelectionHub::relatedToLoop(int loop) const {
+    std::vector<ItemId> related;
+    for (const OpId op : loops_.group(loop).ops) {
+        related.push_back(ItemId::of(op));
+        for (const ItemId twin : twinsOf(ItemId::of(op)))
+            related.push_back(twin);
+    }
+    const auto holds = [this](int outer, int inner) {
+        while (inner >= 0 && inner != outer)
+            inner = loops_.group(inner).parent;
+        return inner == outer;
+    };
+    for (int other = 0; other < static_cast<int>(loops_.groups.size()); ++other)
+        if (other != loop && (holds(loop, other) || holds(other, loop))) related.push_back({ItemKind::Loop, other});
     return related;
 }
 
@@ -252,6 +277,8 @@ QString SelectionHub::itemName(ItemId id) const {
         return fromStd(plan_->passes[at].title.empty() ? plan_->passes[at].name : plan_->passes[at].title);
     case ItemKind::Problem:
         return fromStd(plan_->problems[at].code);
+    case ItemKind::Loop:
+        return fromStd(loops_.groups[at].name);
     }
     return {};
 }
@@ -262,6 +289,12 @@ QString SelectionHub::itemSentence(ItemId id) const {
     if (id.kind == ItemKind::Op) return opSentence(*plan_, OpId{id.index});
     if (id.kind == ItemKind::Problem)
         return itemName(id) + u' ' + fromStd(plan_->problems[static_cast<std::size_t>(id.index)].message);
+    if (id.kind == ItemKind::Loop) {
+        const LoopGroup& loop = loops_.group(id.index);
+        return tr("%1, %2, steps %3, runs %4 times")
+            .arg(fromStd(loop.name), plural(static_cast<qint64>(loop.ops.size()), tr("operation"), tr("operations")),
+                 rangeText(loop.steps()), groupedText(loop.runs()));
+    }
     return itemName(id);
 }
 

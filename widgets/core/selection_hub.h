@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The one selection of a document: typed ids, primary item, hover, time cursor, step range and
 // history (user-experience 2.4-2.6, 7.3, 7.11; architecture 8.7). Views read it and write to it and
-// never talk to each other. "Related" items are expanded here once for all views.
+// never talk to each other. "Related" items are expanded here once for all views. A loop stands for
+// what runs in it: its operations and what they write are related to it, and it to them.
 #pragma once
 
+#include "core/loop_groups.h"
 #include "plan/plan.h"
 
 #include <QObject>
@@ -18,7 +20,7 @@
 
 namespace memplan::ui {
 
-enum class ItemKind { Op, Buffer, Core, Step, Pass, Problem };
+enum class ItemKind { Op, Buffer, Core, Step, Pass, Problem, Loop };
 
 struct ItemId {
     ItemKind kind = ItemKind::Op;
@@ -68,6 +70,8 @@ public:
     /// Takes a new plan; ids that still exist stay selected (architecture 4.1).
     void setPlan(PlanPtr plan);
     [[nodiscard]] const PlanPtr& plan() const { return plan_; }
+    /// Loops of the plan, what an id of ItemKind::Loop counts.
+    [[nodiscard]] const LoopGroups& loops() const { return loops_; }
 
     [[nodiscard]] const SelectionState& state() const { return state_; }
     [[nodiscard]] const std::vector<ItemId>& selection() const { return state_.items; }
@@ -133,8 +137,10 @@ private:
     void expand();
     [[nodiscard]] std::vector<ItemId> twinsOf(ItemId id) const;
     [[nodiscard]] std::vector<ItemId> relatedTo(ItemId id) const;
+    [[nodiscard]] std::vector<ItemId> relatedToLoop(int loop) const;
 
     PlanPtr plan_;
+    LoopGroups loops_;
     SelectionState state_;
     NoteFlagsPtr notes_ = std::make_shared<const NoteFlags>();
     std::vector<ItemId> history_;

@@ -8,6 +8,7 @@
 #include "core/scaled.h"
 #include "export/table_text.h"
 #include "models/plan_table_model.h"
+#include "models/row_scope.h"
 #include "models/sort_filter.h"
 
 #include <QHBoxLayout>
@@ -73,6 +74,14 @@ void ViewPane::makeTable() {
     sizeColumns(table_);
     bindSelection(table_, view_->hub());
     makeFilter();
+    scope_ = new RowScope(view_->hub(), sorted);
+    scope_->setItems(tableItems_);
+    const auto sayRange = [this] {
+        const QString steps = scope_->rangeText();
+        filter_->setPlaceholderText(steps.isEmpty() ? tr("Filter") : tr("Filter in %1").arg(steps));
+    };
+    connect(scope_, &RowScope::changed, filter_, sayRange);
+    sayRange();
     connect(view_, &GraphicView::scopeChanged, this, &ViewPane::takeUnits);
     connect(sorted, &QAbstractItemModel::headerDataChanged, table_, [this] { sizeColumns(table_); });
     connect(filter_, &QLineEdit::textChanged, sorted, &SortFilterModel::setTextFilter);
@@ -103,6 +112,11 @@ void ViewPane::takeUnits() {
     if (auto* model = qobject_cast<PlanTableModel*>(view_->tableModel())) model->setUnits(view_->units());
 }
 
+void ViewPane::setTableItems(std::optional<std::vector<ItemId>> items) {
+    tableItems_ = std::move(items);
+    if (scope_) scope_->setItems(tableItems_);
+}
+
 void ViewPane::toggleTable() {
     setTableVisible(!showsTable());
 }
@@ -122,8 +136,9 @@ void ViewPane::setTableVisible(bool visible) {
 }
 
 QByteArray ViewPane::tableCsv() const {
-    if (table_ && filter_->text().isEmpty()) return tableToCsv(*table_->model());
     const QAbstractItemModel* model = view_->tableModel();
+    const bool isWhole = table_ && filter_->text().isEmpty() && table_->model()->rowCount() == model->rowCount();
+    if (isWhole) return tableToCsv(*table_->model());
     return model ? tableToCsv(*model) : QByteArray();
 }
 

@@ -15,6 +15,7 @@ namespace memplan::ui {
 
 class BarLayout;
 class LegendBar;
+class RowScope;
 
 class ViewPane final : public QWidget {
     Q_OBJECT
@@ -32,6 +33,8 @@ public:
     [[nodiscard]] QTableView* table() const { return table_; }  ///< nullptr before the first Ctrl+T
     void refreshLegend();
     [[nodiscard]] QLineEdit* filter() const { return filter_; }  ///< of the twin; nullptr before it is made
+    /// The twin shows only these items (a filter of the picture); nullopt = all.
+    void setTableItems(std::optional<std::vector<ItemId>> items);
     /// CSV of the twin: all rows in the order of the table, or in their own while a filter hides some of them.
     [[nodiscard]] QByteArray tableCsv() const;
 
@@ -55,6 +58,8 @@ private:
     QHBoxLayout* pictureRow_;
     QTableView* table_ = nullptr;
     QLineEdit* filter_ = nullptr;
+    RowScope* scope_ = nullptr;
+    std::optional<std::vector<ItemId>> tableItems_;
     int stretchColumn_;
 };
 

@@ -4,35 +4,37 @@
 #pragma once
 
 #include "coregrid/core_map.h"
-
-#include <QAbstractTableModel>
+#include "models/plan_table_model.h"
 
 #include <optional>
 
 namespace memplan::ui {
 
-class EdgeTableModel final : public QAbstractTableModel {
+class EdgeTableModel final : public PlanTableModel {
     Q_OBJECT
 public:
     enum Column { Buffer, Writer, WriterSplit, Reader, ReaderSplit, Result, Size, ColumnCount };
 
-    using QAbstractTableModel::QAbstractTableModel;
-    void setPlan(PlanPtr plan);
-    [[nodiscard]] const PlanPtr& plan() const { return plan_; }
+    explicit EdgeTableModel(QObject* parent = nullptr);
     [[nodiscard]] int mismatchCount() const;
     /// Made when first asked for: a large plan has many pairs and the table is often closed.
     [[nodiscard]] const std::vector<SplitPair>& pairs() const;
 
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+protected:
+    [[nodiscard]] int rows() const override { return static_cast<int>(pairs().size()); }
+    [[nodiscard]] TableCell cell(int row, int column) const override;
+    [[nodiscard]] ItemId idOf(int row) const override {
+        return ItemId::of(pairs()[static_cast<std::size_t>(row)].buffer);
+    }
+    [[nodiscard]] QString tooltipOf(int row, int column) const override;
+    void planChanged() override { pairs_.reset(); }
 
 private:
     [[nodiscard]] QString text(const SplitPair& pair, int column) const;
 
-    PlanPtr plan_;
-    mutable std::optional<std::vector<SplitPair>> pairs_;  // their accesses point into plan_
+    mutable std::optional<std::vector<SplitPair>> pairs_;  // their accesses point into the plan
 };
 
 }  // namespace memplan::ui

@@ -53,11 +53,7 @@ public:
     void paint() {
         if (s_.pair) return paintPair();
         if (s_.op.isValid()) return paintOp();
-        text({l_.right.left() + 42, l_.right.top() + 27}, QStringLiteral("No operation is selected"),
-             TextStyle::BodyStrong, Token::Text1);
-        text({l_.right.left() + 42, l_.right.top() + 47},
-             QStringLiteral("Select an operation to see how it is cut, or a buffer to compare writer and reader."),
-             TextStyle::Small, Token::Text2);
+        paintNothing();
     }
 
 private:
@@ -65,6 +61,17 @@ private:
         p_.setPen(theme_.color(color));
         texts_.draw(p_, where, words, style, theme_);
         return where.x() + texts_.width(words, style, theme_);
+    }
+
+    void paintNothing() {
+        const double indent = l_.isNarrow ? 12 : 42;
+        const QRectF room = l_.right.adjusted(indent, 27, -12, 0);
+        text(room.topLeft(), QStringLiteral("No operation is selected"), TextStyle::BodyStrong, Token::Text1);
+        p_.setPen(theme_.color(Token::Text2));
+        p_.setFont(theme_.font(TextStyle::Small));
+        p_.drawText(room.adjusted(0, 9, 0, 0), Qt::TextWordWrap,
+                    QStringLiteral("Select an operation to see how it is cut, or a buffer to compare writer and "
+                                   "reader."));
     }
 
     [[nodiscard]] bool hasNote(BufferId id) const { return s_.notes->items.contains(ItemId::of(id)); }

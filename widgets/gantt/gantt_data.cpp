@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gantt/gantt_data.h"
 
+#include "core/loop_groups.h"
 #include "gantt/gantt_sweep.h"
 
 #include <algorithm>
@@ -165,25 +166,29 @@ std::vector<StepRun> groupRuns(const Plan& plan) {
     return runs;
 }
 
+/// "×2 ×4": counts of the loops from the outermost in.
 std::string countText(const std::vector<std::int64_t>& counts) {
     std::string text;
     for (const std::int64_t c : counts)
-        text += (text.empty() ? "" : " x ") + std::to_string(c);
+        text += (text.empty() ? "\u00d7" : " \u00d7") + std::to_string(c);
     return text;
 }
 
 std::vector<StepRun> loopRuns(const Plan& plan) {
     std::vector<StepRun> runs;
-    std::vector<int> last;
-    for (std::size_t i = 0; i < plan.ops.size(); ++i) {
-        const PlanOp& op = plan.ops[i];
+    const LoopGroups loops = loopGroups(plan);
+    int last = -1;
+    for (std::size_t i = 0; i < loops.innermost.size(); ++i) {
         const auto s = static_cast<Step>(i);
-        const bool same = !runs.empty() && runs.back().steps.end == s && op.loopPath == last;
-        if (!op.loopPath.empty() && same)
+        const int loop = loops.innermost[i];
+        if (loop >= 0 && loop == last)
             runs.back().steps.end = s + 1;
-        else if (!op.loopPath.empty())
-            runs.push_back({{s, s + 1}, "loop " + std::to_string(op.loopPath.front()), countText(op.loopCounts)});
-        last = op.loopPath;
+        else if (loop >= 0)
+            runs.push_back({{s, s + 1},
+                            "loop " + std::to_string(loops.group(loop).path.front()),
+                            countText(loops.group(loop).counts),
+                            loop});
+        last = loop;
     }
     return runs;
 }

@@ -35,6 +35,7 @@ struct StepRun {
     StepRange steps;
     std::string text;
     std::string count;  ///< trip counts of a loop, "8" or "4 x 2"
+    int loop = -1;      ///< innermost loop, an index of loopGroups()
 };
 
 struct GanttData {

@@ -8,6 +8,7 @@
 #include "gantt/gantt_drag.h"
 
 #include <QRectF>
+#include <QString>
 
 namespace memplan::ui {
 
@@ -20,6 +21,7 @@ struct GanttState : ViewState {
     bool addressDown = false;
     GanttColour colour = GanttColour::Residency;
     int sizeBucket = -1;  ///< power of two of the size histogram that is filtered, -1 = none
+    QString reason = {};  ///< family of reasons that the off-chip lane is filtered by, empty = none (7.5)
     bool legendInside = false;
     std::optional<GanttDrag> drag = {};                ///< hint that is being proposed (7.8)
     std::shared_ptr<const GanttOverlay> overlay = {};  ///< another plan over this one (13.1, 16.3)

@@ -110,7 +110,7 @@ void GanttPainter::items() {
 void GanttPainter::drawItem(const Shown& s) {
     const GroupLook& look = scene_.look.of(s.item->buffer);
     const PlanBuffer& buffer = d_.plan->buffer(s.item->buffer);
-    const bool filtered = scene_.state.sizeBucket >= 0 && sizeBucket(s.item->size) != scene_.state.sizeBucket;
+    const bool filtered = isFilteredOut(buffer);
     if (filtered) p_.setOpacity(kDim);
     {
         // Marks cost nothing on screen; in SVG they give the item its id.

@@ -289,6 +289,19 @@ void GanttPainter::groupLabels() {
     }
 }
 
+/// The outline of a selected loop, dashed for one around or inside it, thin under the pointer (2.4).
+void GanttPainter::loopMark(const QRectF& r, int loop) {
+    const ItemId id{ItemKind::Loop, loop};
+    const SelectionState& s = scene_.state.selection;
+    const bool isSelected = s.isSelected(id);
+    if (!isSelected && !s.isRelated(id) && !s.isHovered(id)) return;
+    QPen pen(color(isSelected || s.isRelated(id) ? Token::SelectOutline : Token::Text2), isSelected ? 2 : 1);
+    if (!isSelected && s.isRelated(id)) pen.setDashPattern({3, 2});
+    p_.setPen(pen);
+    p_.setBrush(Qt::NoBrush);
+    p_.drawRect(r.adjusted(isSelected ? 1 : 0.5, isSelected ? 1 : 0.5, -1, -1));
+}
+
 void GanttPainter::loopBands() {
     const QRectF& band = layout_.loops;
     for (const StepRun& run : d_.loops) {
@@ -298,11 +311,10 @@ void GanttPainter::loopBands() {
         const QRectF r(left, band.top() + 1, right - left, band.height() - 3);
         p_.fillRect(r, color(Token::InfoBg));
         p_.fillRect(QRectF(r.left(), r.bottom() - 1, r.width(), 1), color(Token::Accent));
-        const QString text =
-            QString::fromStdString(run.text) +
-            (run.count.empty() ? QString() : QStringLiteral(" \u00D7 %1").arg(QString::fromStdString(run.count)));
+        const QString text = QString::fromStdString(run.count.empty() ? run.text : run.text + ' ' + run.count);
         const QString shown = scene_.text.elided(text, TextStyle::Small, theme_, r.width() - 8);
         textAt(QPointF(r.left() + 4, r.center().y() + 4), shown, TextStyle::Small, Token::Text2);
+        loopMark(r, run.loop);
     }
 }
 

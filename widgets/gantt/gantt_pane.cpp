@@ -4,12 +4,16 @@
 #include "common/bar_combo.h"
 #include "common/bar_layout.h"
 #include "core/icons.h"
+#include "core/plan_look.h"
 #include "core/scaled.h"
 #include "gantt/metrics_panel.h"
 #include "models/plan_models.h"
 
 #include <QHBoxLayout>
 #include <QToolButton>
+
+#include <algorithm>
+#include <map>
 
 namespace memplan::ui {
 
@@ -42,6 +46,43 @@ BarCombo* colourBox(ViewPane* pane, GanttView* view) {
     return box;
 }
 
+/// Families of the plan's reasons in order of precedence, each with its count; hidden while everything is on chip.
+void fillReasons(BarCombo* box, GanttView* view) {
+    std::map<int, std::pair<QString, int>> families;  // by the first code of the family
+    const PlanPtr& plan = view->plan();
+    for (std::size_t i = 0; plan && i < plan->buffers.size(); ++i) {
+        const PlanBuffer& b = plan->buffers[i];
+        if (!b.reason) continue;
+        const QString family = reasonFamily(b);
+        const auto known = std::ranges::find(families, family, [](const auto& f) { return f.second.first; });
+        auto& entry = known == families.end() ? families[static_cast<int>(b.reason->code)] : known->second;
+        entry = {family, entry.second + 1};
+    }
+    const QSignalBlocker quiet(box);
+    box->clear();
+    box->addItem(GanttView::tr("Off chip: all reasons"), QString());
+    for (const auto& [code, family] : families)
+        box->addItem(GanttView::tr("Off chip: %1 (%2)").arg(family.first).arg(family.second), family.first);
+    box->setVisible(!families.empty());
+    const int row = box->findData(view->toggles().reason);
+    if (row < 0) view->setReasonFilter({});
+    box->setCurrentIndex(std::max(0, row));
+}
+
+void addReasonBox(ViewPane* pane, GanttView* view) {
+    auto* box = new BarCombo(GanttView::tr("Reasons off chip"), pane);
+    box->setObjectName(QStringLiteral("ganttReasons"));
+    QObject::connect(box, &QComboBox::activated, view,
+                     [box, view](int row) { view->setReasonFilter(box->itemData(row).toString()); });
+    QObject::connect(view->hub(), &SelectionHub::planChanged, box, [box, view] { fillReasons(box, view); });
+    QObject::connect(view, &GanttView::togglesChanged, box, [box, view] {
+        const QSignalBlocker quiet(box);
+        box->setCurrentIndex(std::max(0, box->findData(view->toggles().reason)));
+    });
+    pane->bar()->addWidget(box);
+    fillReasons(box, view);
+}
+
 }  // namespace
 
 ViewPane* makeGanttPane(SelectionHub* hub, QWidget* parent) {
@@ -49,6 +90,11 @@ ViewPane* makeGanttPane(SelectionHub* hub, QWidget* parent) {
     auto* pane = new ViewPane(view, BufferModel::Reason, parent);
     pane->setObjectName(QStringLiteral("ganttPane"));
     colourBox(pane, view);
+    addReasonBox(pane, view);
+    // What the picture dims, the table leaves out (7.10).
+    const auto filterTable = [pane, view] { pane->setTableItems(view->filteredItems()); };
+    QObject::connect(view, &GanttView::togglesChanged, pane, filterTable);
+    QObject::connect(view->hub(), &SelectionHub::planChanged, pane, filterTable);
     auto* lane = barButton(pane, QStringLiteral("off-chip-lane"), GanttView::tr("Off-chip lane (O)"), true);
     auto* metrics = barButton(pane, QStringLiteral("review-report"), GanttView::tr("Metrics and sizes"), false);
     auto* panel = new MetricsPanel(view, pane);

@@ -217,6 +217,10 @@ QRectF GanttView::itemRect(ItemId id) const {
     if (id.kind == ItemKind::Op)
         for (const BufferId out : plan()->op(OpId{id.index}).outputs)
             wanted = out;
+    if (id.kind == ItemKind::Loop) {
+        const StepRange steps = hub()->loops().group(id.index).steps();
+        return {l.xOf(steps.begin), l.loops.top(), l.xOf(steps.end) - l.xOf(steps.begin), l.loops.height()};
+    }
     if (id.kind == ItemKind::Step) return l.rectOf(id.index, id.index + 1, 0, static_cast<double>(data_->physical));
     if (!wanted.isValid()) return {};
     for (const auto* list : {&data_->items, &data_->longItems})
@@ -235,6 +239,7 @@ std::optional<ItemId> GanttView::itemAt(QPointF position) const {
     const GanttLayout l = layoutFor(canvasSize());
     if (const auto found = hit_->at(l, position)) return ItemId::of(*found);
     if (const auto found = hit_->laneAt(l, position)) return ItemId::of(*found);
+    if (const auto found = loopAt(position)) return ItemId{ItemKind::Loop, *found};
     return std::nullopt;
 }
 
@@ -271,7 +276,8 @@ TooltipText GanttView::tooltipAt(QPointF position) const {
                 {},
                 Residency::OnChip,
                 {{tr("Step"), groupedText(static_cast<qint64>(l.stepAt(position.x())))}}};
-    if (const auto item = itemAt(position)) return bufferTooltip(BufferId{item->index});
+    if (const auto item = itemAt(position))
+        return item->kind == ItemKind::Loop ? loopTooltip(item->index) : bufferTooltip(BufferId{item->index});
     if (!l.strip.contains(position) || data_->steps == 0) return {};
     const auto s = static_cast<Step>(std::clamp(std::floor(l.stepAt(position.x())), 0.0, data_->steps - 1.0));
     const auto i = static_cast<std::size_t>(s);
@@ -325,6 +331,25 @@ void GanttView::setAddressDown(bool down) {
 void GanttView::setSizeFilter(int bucket) {
     toggles_.sizeBucket = bucket;
     toggled();
+}
+
+void GanttView::setReasonFilter(const QString& family) {
+    if (toggles_.reason == family) return;
+    toggles_.reason = family;
+    if (!family.isEmpty() && !toggles_.offChipLane) setOffChipLane(true);
+    toggled();
+}
+
+std::optional<std::vector<ItemId>> GanttView::filteredItems() const {
+    if (!plan() || (toggles_.sizeBucket < 0 && toggles_.reason.isEmpty())) return std::nullopt;
+    std::vector<ItemId> items;
+    for (std::size_t i = 0; i < plan()->buffers.size(); ++i) {
+        const PlanBuffer& b = plan()->buffers[i];
+        if (toggles_.sizeBucket >= 0 && sizeBucket(b.sizePerCore) != toggles_.sizeBucket) continue;
+        if (toggles_.reason.isEmpty() || reasonFamily(b) == toggles_.reason)
+            items.push_back(ItemId::of(BufferId::of(i)));
+    }
+    return items;
 }
 
 void GanttView::setOverlay(std::shared_ptr<const GanttOverlay> overlay) {
@@ -399,10 +424,13 @@ void GanttView::mouseReleaseEvent(QMouseEvent* event) {
 
 void GanttView::fillContextMenu(QMenu& menu, std::optional<ItemId> item) {
     if (item) {
-        const StepRange life = plan()->buffer(BufferId{item->index}).life;
+        const StepRange life = stepsOf(*item);
         addStandardActions(menu, *item);
-        menu.addAction(tr("Time cursor to its first step"), this, [this, life] { hub()->setTimeCursor(life.begin); });
-        menu.addAction(tr("Select its steps as range"), this, [this, life] { hub()->setRange(life); });
+        if (life.end > life.begin) {
+            menu.addAction(tr("Time cursor to its first step"), this,
+                           [this, life] { hub()->setTimeCursor(life.begin); });
+            menu.addAction(tr("Select its steps as range"), this, [this, life] { hub()->setRange(life); });
+        }
         menu.addSeparator();
     }
     QAction* lane = menu.addAction(tr("Off-chip lane") + QStringLiteral("\tO"), this,

@@ -37,6 +37,10 @@ public:
     void setAddressDown(bool down);
     void setSizeFilter(int bucket);                    ///< -1 = none
     void setHinted(const std::vector<ItemId>& items);  ///< buffers, or ops for their outputs, that a hint names
+    /// Only buffers that stayed off chip for reasons of this family are at full strength; empty = all (7.5).
+    void setReasonFilter(const QString& family);
+    /// What the size histogram and the reasons leave; nullopt without a filter.
+    [[nodiscard]] std::optional<std::vector<ItemId>> filteredItems() const;
     /// Another plan drawn over this one; nullptr ends it, and so does another plan of the hub.
     void setOverlay(std::shared_ptr<const GanttOverlay> overlay);
     void setCore(int core, int cores);  ///< scope only; all cores share one placement
@@ -62,6 +66,7 @@ protected:
     void planReplaced() override;
     void refreshLook() override;
     void paintFrame(QPainter& painter) const override;
+    void itemClicked(ItemId id, Qt::KeyboardModifiers modifiers) override;
     void emptyClicked(QPointF position) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -78,6 +83,9 @@ private:
     [[nodiscard]] RasterRequest rasterRequest(const GanttLayout& layout, const Theme& theme, double ratio) const;
     void requestRaster() const;
     [[nodiscard]] TooltipText bufferTooltip(BufferId id) const;
+    [[nodiscard]] std::optional<int> loopAt(QPointF position) const;
+    [[nodiscard]] TooltipText loopTooltip(int loop) const;
+    [[nodiscard]] StepRange stepsOf(ItemId id) const;
     void toggled();
     void followRange();
     // gantt_view_drag.cpp

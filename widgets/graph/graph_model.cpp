@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "graph/graph_model.h"
 
+#include "core/loop_groups.h"
 #include "core/plan_look.h"
 #include "core/units.h"
 
@@ -125,14 +126,18 @@ private:
     std::vector<int> writer_;  // node that wrote each buffer last
 };
 
-std::string loopPathOf(const PlanOp& op) {
-    std::string path, name = "loop";
-    for (std::size_t i = 0; i < op.loopPath.size(); ++i) {
-        name += (i == 0 ? " " : ".") + std::to_string(op.loopPath[i]);
-        path += (path.empty() ? "" : "/") + name;
-        if (i < op.loopCounts.size()) path += " \u00d7" + std::to_string(op.loopCounts[i]);
+/// By operation the kernel that it runs in, "" = in none; two kernels never share a name.
+std::vector<std::string> bundleNames(const Plan& plan) {
+    std::vector<std::string> names(plan.ops.size());
+    if (!plan.spyre.kernels) return names;
+    for (std::size_t k = 0; k < plan.spyre.kernels->size(); ++k) {
+        const PlanKernel& kernel = (*plan.spyre.kernels)[k];
+        std::string name = kernel.name.empty() ? "bundle " + std::to_string(k) : kernel.name;
+        std::ranges::replace(name, '/', '_');
+        for (const OpId op : kernel.ops)
+            if (op.isValid() && op.at() < names.size()) names[op.at()] = name;
     }
-    return path;
+    return names;
 }
 
 std::string commonPrefix(const std::string& a, const std::string& b) {
@@ -171,11 +176,21 @@ GraphModel buildGraphModel(PlanPtr plan, const GraphOptions& options) {
 std::vector<std::string> groupPaths(const GraphModel& model, Grouping grouping) {
     std::vector<std::string> paths(model.nodes.size());
     if (grouping == Grouping::None) return paths;
+    const std::vector<std::string> bundles =
+        grouping == Grouping::Bundle ? bundleNames(*model.plan) : std::vector<std::string>();
+    const LoopGroups loops = grouping == Grouping::Loop ? loopGroups(*model.plan) : LoopGroups();
     for (std::size_t i = 0; i < paths.size(); ++i) {
         const GraphNode& n = model.nodes[i];
         if (n.kind != GraphNodeKind::Op) continue;
-        const PlanOp& op = model.plan->op(n.op);
-        paths[i] = grouping == Grouping::Annotation ? op.groupPath : loopPathOf(op);
+        if (grouping == Grouping::Bundle) {
+            paths[i] = bundles[n.op.at()];
+            continue;
+        }
+        const int loop = loops.innermostOf(n.op);
+        if (grouping == Grouping::Annotation)
+            paths[i] = model.plan->op(n.op).groupPath;
+        else if (loop >= 0)
+            paths[i] = loops.group(loop).treePath;
     }
     for (std::size_t i = 0; i < paths.size(); ++i) {
         // Graph inputs and outputs are the border of the picture and stay outside; a parameter belongs
@@ -198,6 +213,7 @@ std::vector<Grouping> usefulGroupings(const GraphModel& model) {
         useful.push_back(Grouping::Annotation);
     if (std::any_of(ops.begin(), ops.end(), [](const PlanOp& o) { return !o.loopPath.empty(); }))
         useful.push_back(Grouping::Loop);
+    if (model.plan->spyre.kernels && model.plan->spyre.kernels->size() > 1) useful.push_back(Grouping::Bundle);
     return useful;
 }
 
@@ -207,6 +223,8 @@ QString groupingName(Grouping grouping) {
         return QStringLiteral("annotation");
     case Grouping::Loop:
         return QStringLiteral("loop");
+    case Grouping::Bundle:
+        return QStringLiteral("bundle");
     case Grouping::None:
         break;
     }

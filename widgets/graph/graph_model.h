@@ -35,7 +35,7 @@ struct GraphEdge {
     bool isOffChip = false;
 };
 
-enum class Grouping { None, Annotation, Loop };
+enum class Grouping { None, Annotation, Loop, Bundle };
 
 struct GraphOptions {
     bool showParameters = false;

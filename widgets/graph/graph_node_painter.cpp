@@ -58,12 +58,8 @@ NodePainter::Mark NodePainter::markOf(int sceneNode) const {
     const graphlayout::VisibleNode& n = scene_.node(sceneNode);
     if (n.isGroup()) {
         if (s_.focusedGroup == n.group) return Mark::Selected;
-        if (!s_.selection.primary) return Mark::None;
-        const ItemId primary = *s_.selection.primary;
-        const int inside = primary.kind == ItemKind::Op       ? scene_.model->nodeFor(OpId{primary.index})
-                           : primary.kind == ItemKind::Buffer ? scene_.model->nodeFor(BufferId{primary.index})
-                                                              : -1;
-        return inside >= 0 && scene_.visible.visibleOfNode[at(inside)] == sceneNode ? Mark::Related : Mark::None;
+        const bool holds = at(sceneNode) < s_.selectedGroups.size() && s_.selectedGroups[at(sceneNode)] != 0;
+        return holds ? Mark::Related : Mark::None;
     }
     const GraphNode& node = scene_.model->nodes[at(n.node)];
     // The box of an op stands for its output too; the hub shows both as one where they are twins.

@@ -23,10 +23,11 @@ struct GraphViewState : ViewState {
     std::shared_ptr<const OverlayData> overlay;
     OverlayRange range;
     GraphTrace trace;
-    std::vector<char> matches;  ///< per model node, empty = no search; the others are dimmed
-    std::vector<char> hinted;   ///< per model node: a hint names it (5.11)
-    std::vector<char> noted;    ///< per scene node: it, or something inside it, has a note (2.16); may be empty
-    int hoverNode = -1;         ///< index into the scene
+    std::vector<char> matches;         ///< per model node, empty = no search; the others are dimmed
+    std::vector<char> hinted;          ///< per model node: a hint names it (5.11)
+    std::vector<char> noted;           ///< per scene node: it, or something inside it, has a note (2.16); may be empty
+    std::vector<char> selectedGroups;  ///< per scene node: closed group that holds something selected or related
+    int hoverNode = -1;                ///< index into the scene
     int hoverEdge = -1;
     int focusedGroup = -1;  ///< group that keys act on
     bool showMap = true;

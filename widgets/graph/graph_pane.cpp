@@ -343,6 +343,11 @@ void GraphPane::updateStrip() {
     } else if (a.page() >= 0 && view_->scene()) {
         strip_->setNotice(Strip::Kind::Info, QStringLiteral("graph-view"),
                           view_->scene()->groups[static_cast<std::size_t>(a.page())].path);
+        // The way back, a group at a time (5.3).
+        for (int up = view_->scene()->tree->group(a.page()).parent; up >= 0;
+             up = view_->scene()->tree->group(up).parent)
+            strip_->addAction(tr("Up to %1").arg(view_->scene()->groups[static_cast<std::size_t>(up)].name),
+                              QStringLiteral("page:%1").arg(up));
         strip_->addAction(tr("Show the whole graph"), QStringLiteral("whole"));
     } else if (!note_.isEmpty()) {
         strip_->setNotice(Strip::Kind::Grey, QStringLiteral("note"), note_);
@@ -372,6 +377,8 @@ void GraphPane::stripAction(const QString& key) {
         a.leaveNeighbours();
     else if (key == u"clear")
         view_->clearTrace();
+    else if (key.startsWith(u"page:"))
+        a.setPage(key.mid(5).toInt());
     else if (key == u"whole")
         a.setPage(-1);
     else {

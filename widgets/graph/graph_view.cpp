@@ -36,7 +36,8 @@ GraphView::GraphView(SelectionHub* hub, QWidget* parent)
     connect(&arranger_, &GraphArranger::sceneChanged, this, &GraphView::onScene);
     connect(&arranger_, &GraphArranger::shapeChanged, this, &GraphView::scopeChanged);
     connect(this, &GraphicView::viewportChanged, this, &GraphView::keepSquare);
-    connect(hub, &SelectionHub::notesChanged, this, [this, hub] { table_->setNotes(hub->notes()); });
+    connect(hub, &SelectionHub::selectionChanged, this, [this] { focusedGroup_ = -1; });
+    table_->follow(hub);
 }
 
 GraphView::~GraphView() = default;
@@ -44,7 +45,6 @@ GraphView::~GraphView() = default;
 void GraphView::planReplaced() {
     isNewPlan_ = isNewPlan_ || !shown_;
     arranger_.setPlan(plan());
-    table_->setPlan(plan());
     focusedGroup_ = -1;
     setTrace({}, {});
 }
@@ -87,7 +87,8 @@ GraphViewState GraphView::viewState(QSize size) const {
     s.noted = notedNodes();
     s.hoverNode = hoverNode_;
     s.hoverEdge = hoverEdge_;
-    s.focusedGroup = focusedGroup_;
+    s.focusedGroup = currentGroup();
+    s.selectedGroups = groupsWithSelected();
     s.showMap = showMap_;
     s.areEdgesStraight = isMoving_;
     return s;

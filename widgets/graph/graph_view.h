@@ -122,7 +122,13 @@ private:
     void startItemDrag(ItemId id);
     [[nodiscard]] bool graphKey(const QKeyEvent& event);
     [[nodiscard]] bool stepAlongEdge(bool forward);
+    // graph_view_loops.cpp
     void selectGroup(int group);
+    [[nodiscard]] int loopOfGroup(int group) const;
+    [[nodiscard]] int groupOfLoop(int loop) const;
+    [[nodiscard]] int currentGroup() const;
+    [[nodiscard]] std::vector<char> groupsWithSelected() const;
+    [[nodiscard]] QRectF loopRect(int loop) const;
 
     GraphArranger arranger_;
     GraphScenePtr shown_;  ///< what is painted: the arranger's scene or one on its way to it

@@ -56,6 +56,7 @@ std::optional<ItemId> GraphView::itemAt(QPointF position) const {
 }
 
 QRectF GraphView::itemRect(ItemId id) const {
+    if (id.kind == ItemKind::Loop) return loopRect(id.index);
     const int node = modelNodeOf(id);
     if (node < 0 || shown_->visible.visibleOfNode[at(node)] < 0) return {};
     return sceneTransform(viewport()).toScreen(shown_->rectOf(shown_->visible.visibleOfNode[at(node)]));
@@ -78,16 +79,6 @@ std::optional<ItemId> GraphView::neighbour(ItemId id, int direction) const {
 void GraphView::itemClicked(ItemId id, Qt::KeyboardModifiers modifiers) {
     focusedGroup_ = -1;
     GraphicView::itemClicked(id, modifiers);
-}
-
-void GraphView::selectGroup(int group) {
-    focusedGroup_ = group;
-    std::vector<ItemId> items;
-    for (const int node : shown_->tree->membersOf(group))
-        if (shown_->model->nodes[at(node)].kind == GraphNodeKind::Op)
-            items.push_back(ItemId::of(shown_->model->nodes[at(node)].op));
-    hub()->setSelection(std::move(items));
-    update();
 }
 
 void GraphView::emptyClicked(QPointF position) {
@@ -117,7 +108,7 @@ void GraphView::setOpenAnchored(int group, bool open, bool alike) {
 
 void GraphView::toggleGroup(bool alike) {
     if (!shown_ || arranger_.isNeighbourMode()) return;
-    int group = focusedGroup_;
+    int group = currentGroup();
     if (group < 0 && hub()->primary()) {
         const int node = modelNodeOf(*hub()->primary());
         if (node < 0) return;
@@ -289,7 +280,7 @@ void GraphView::fillContextMenu(QMenu& menu, std::optional<ItemId> item) {
     if (item) addStandardActions(menu, *item);
     if (!shown_) return;
     GraphArranger* arranger = &arranger_;
-    if (item) {
+    if (item && item->kind != ItemKind::Loop) {
         menu.addAction(icon(QStringLiteral("neighbours")), tr("Show neighbours") + QStringLiteral("\tN"), this,
                        &GraphView::toggleNeighbours);
         menu.addAction(tr("Trace ancestors and descendants"), this, [this, id = *item] { traceFrom(id); });
@@ -303,8 +294,8 @@ void GraphView::fillContextMenu(QMenu& menu, std::optional<ItemId> item) {
             depth->addAction(QString::number(d), this, [arranger, d] { arranger->openToDepth(d); });
         menu.addAction(tr("Open all groups"), arranger, &GraphArranger::openAll);
         menu.addAction(tr("Close all groups"), arranger, &GraphArranger::closeAll);
-        if (focusedGroup_ >= 0)
-            menu.addAction(tr("Show this group only"), this, [this] { arranger_.setPage(focusedGroup_); });
+        if (const int group = currentGroup(); group >= 0)
+            menu.addAction(tr("Show this group only"), this, [this, group] { arranger_.setPage(group); });
         if (arranger->page() >= 0) menu.addAction(tr("Show the whole graph"), this, [this] { arranger_.setPage(-1); });
         menu.addSeparator();
     }

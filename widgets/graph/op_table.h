@@ -2,13 +2,11 @@
 // Table twin of the graph view: one row per operation in schedule order (user-experience 2.17).
 #pragma once
 
-#include "core/selection_hub.h"
-
-#include <QAbstractTableModel>
+#include "models/plan_table_model.h"
 
 namespace memplan::ui {
 
-class OpTableModel final : public QAbstractTableModel {
+class OpTableModel final : public PlanTableModel {
     Q_OBJECT
 public:
     enum Column {
@@ -29,22 +27,18 @@ public:
         ColumnCount
     };
 
-    using QAbstractTableModel::QAbstractTableModel;
-    void setPlan(PlanPtr plan);
-    void setNotes(NoteFlagsPtr notes);  ///< rows with a note carry a flag
+    explicit OpTableModel(QObject* parent = nullptr);
 
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+protected:
+    [[nodiscard]] int rows() const override { return static_cast<int>(plan()->ops.size()); }
+    [[nodiscard]] TableCell cell(int row, int column) const override;
+    [[nodiscard]] ItemId idOf(int row) const override { return {ItemKind::Op, row}; }
+    [[nodiscard]] int nameColumn() const override { return Name; }
+    [[nodiscard]] QString tooltipOf(int row, int column) const override;
 
 private:
-    [[nodiscard]] QString text(const PlanOp& op, int row, int column) const;
-    [[nodiscard]] qint64 number(const PlanOp& op, int row, int column) const;
+    [[nodiscard]] QString text(const PlanOp& op, int column) const;
     [[nodiscard]] const PlanBuffer* output(const PlanOp& op) const;
-
-    PlanPtr plan_;
-    NoteFlagsPtr notes_;
 };
 
 }  // namespace memplan::ui

@@ -29,6 +29,10 @@ public:
     /// All hints of the document, those of its file first; sizes of named dimensions stand in them.
     void setHints(std::vector<Hint> hints) { hints_ = std::move(hints); }
 
+    /// Addresses in values are written as the window's switch says (2.10).
+    void setHexAddresses(bool on) { hexAddresses_ = on; }
+    [[nodiscard]] bool hexAddresses() const { return hexAddresses_; }
+
     [[nodiscard]] Target target() const { return target_; }
     [[nodiscard]] const PlanPtr& plan() const { return plan_; }
     [[nodiscard]] const hints::Subjects& subjects() const { return subjects_; }
@@ -55,6 +59,7 @@ private:
     std::shared_ptr<const Graph> graph_;
     PlanPtr plan_;
     std::vector<Hint> hints_;
+    bool hexAddresses_ = false;
     hints::Subjects subjects_;
 };
 

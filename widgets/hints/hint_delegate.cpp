@@ -48,6 +48,7 @@ QWidget* HintDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&
     for (const std::string& text : row->hint.scopes)
         if (const auto scope = hints::parseScope(text)) scopes.push_back(*scope);
     auto* field = new HintValueField(parent);
+    field->setHexAddresses(context_.hexAddresses());
     field->setKind(kind, context_.allowed(*kind, scopes));
     connect(field, &HintValueField::valueEdited, this, [this, field, hint = row->hint] {
         const HintCheck check = judge(field, hint);

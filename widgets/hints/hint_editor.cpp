@@ -96,7 +96,7 @@ const KindInfo* HintEditor::kind() const {
     return hints::findKind(context_.target(), kinds_->currentData().toString().toStdString());
 }
 
-/// Kinds that fit the items come first; the others stay within reach.
+/// Kinds that fit the items come first, the others stay within reach; both in the order of hints.md 5.
 void HintEditor::fillKinds(const QString& key) {
     const QSignalBlocker quiet(kinds_);
     kinds_->clear();
@@ -106,6 +106,8 @@ void HintEditor::fillKinds(const QString& key) {
         const bool fits = !items_.empty() && !isOnlyDocument(k) && !subjectsOfItems(k).empty();
         (fits || items_.empty() ? fitting : others).push_back(&k);
     }
+    for (auto* list : {&fitting, &others})
+        std::ranges::stable_sort(*list, {}, [](const KindInfo* k) { return hints::windowRank(*k); });
     const auto add = [this](const KindInfo* k) {
         kinds_->addItem(fromView(k->title), fromView(k->key));
         kinds_->setItemData(kinds_->count() - 1, fromView(k->help), Qt::ToolTipRole);
@@ -206,6 +208,10 @@ void HintEditor::refreshValue() {
     const KindInfo* k = kind();
     if (k == nullptr) return;
     value_->setKind(k, context_.allowed(*k, context_.readSubjects(*k, subject_->text())));
+}
+
+void HintEditor::unitsChanged() {
+    value_->setHexAddresses(context_.hexAddresses());
 }
 
 Hint HintEditor::hint() const {

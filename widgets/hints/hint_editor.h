@@ -28,6 +28,7 @@ public:
     void startEdit(int row, const Hint& hint);
     [[nodiscard]] bool isEditing() const { return row_ >= 0; }
     [[nodiscard]] int row() const { return row_; }
+    void unitsChanged();  ///< of the context
     /// The hints that are there already: an equal one is not made twice.
     void setExisting(std::vector<Hint> hints) { existing_ = std::move(hints); }
 

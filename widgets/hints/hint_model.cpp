@@ -9,6 +9,7 @@
 #include <QMimeData>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace memplan::ui {
@@ -71,6 +72,10 @@ void HintModel::findStates() {
         const bool known = at >= 0 && row.hint.enabled && position < plan->hintStateReasons.size();
         if (known) row.reason = plan->hintStateReasons[position];
     }
+}
+
+void HintModel::unitsChanged() {
+    if (!rows_.empty()) emit dataChanged(index(0, Value), index(rowCount() - 1, Value), {Qt::DisplayRole});
 }
 
 QString HintModel::summary() const {
@@ -201,7 +206,7 @@ QString HintModel::cellText(const Row& row, int column) const {
     case Kind:
         return hintKindTitle(row.hint, context_.target());
     case Value:
-        return hintValueText(hints::kindOf(row.hint, context_.target()), row.hint.valueJson);
+        return hintValueText(hints::kindOf(row.hint, context_.target()), row.hint.valueJson, context_.hexAddresses());
     case State:
         return hintStateLook(row.state).word;
     case Comment: {
@@ -230,6 +235,12 @@ QString HintModel::tooltip(const Row& row, int column) const {
     if (!row.hint.comment.empty()) lines << tr("Comment: %1").arg(fromStd(row.hint.comment));
     if (row.isFixed) lines << tr("Stands in the graph file and cannot be changed here.");
     return lines.join(u'\n');
+}
+
+/// Kinds are sorted as the editor lists them (hints.md 5).
+int HintModel::kindRank(const Row& row) const {
+    const hints::KindInfo* kind = hints::kindOf(row.hint, context_.target());
+    return kind == nullptr ? std::numeric_limits<int>::max() : hints::windowRank(*kind);
 }
 
 QVariant HintModel::data(const QModelIndex& at, int role) const {
@@ -269,6 +280,8 @@ QVariant HintModel::data(const QModelIndex& at, int role) const {
     case RawRole:
         if (column == On) return r.hint.enabled ? 1 : 0;
         return column == Value ? QVariant(fromStd(r.hint.valueJson)) : QVariant();
+    case SortRole:
+        return column == Kind ? QVariant(kindRank(r)) : QVariant();
     case Qt::AccessibleTextRole:
         return column == On ? (off ? tr("off") : tr("on")) : cellText(r, column);
     default:

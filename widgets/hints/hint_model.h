@@ -30,6 +30,7 @@ public:
     /// `fixed` come first in a compile (hints.md 1); states are those of the plan in the context.
     void setHints(std::vector<Hint> fixed, std::vector<Hint> own);
     void refreshStates();
+    void unitsChanged();  ///< of the context: values are written anew
     [[nodiscard]] const std::vector<Hint>& own() const { return own_; }
     [[nodiscard]] const Row& row(int index) const { return rows_[static_cast<std::size_t>(index)]; }
     [[nodiscard]] int fixedCount() const { return fixed_; }
@@ -66,6 +67,7 @@ private:
     void findStates();
     [[nodiscard]] std::vector<std::size_t> ownPositions(const std::vector<int>& rows) const;
     [[nodiscard]] QString cellText(const Row& row, int column) const;
+    [[nodiscard]] int kindRank(const Row& row) const;
     [[nodiscard]] QString tooltip(const Row& row, int column) const;
     [[nodiscard]] QString stepText(const std::vector<std::size_t>& positions, const QString& one,
                                    const QString& many) const;

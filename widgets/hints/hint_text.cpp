@@ -203,11 +203,13 @@ QString hintSubjectText(const Hint& hint) {
     return parts.join(QStringLiteral(", "));
 }
 
-QString hintValueText(const KindInfo* kind, const std::string& json) {
+QString hintValueText(const KindInfo* kind, const std::string& json, bool hexAddresses) {
     const auto value = hints::parseValue(json);
     if (kind == nullptr || !value) return fromStd(json);
     const Value& v = *value;
     if (v.is(JsonKind::Bool)) return v.boolean ? tr("yes") : tr("no");
+    const bool isHex = hexAddresses && kind->type == ValueType::Bytes && v.is(JsonKind::Integer) && v.integer >= 0;
+    if (isHex) return hexText(v.integer);
     if (v.is(JsonKind::Integer)) return groupedText(v.integer);
     if (v.is(JsonKind::String)) return fromStd(v.string);
     const bool isCount = kind->type == ValueType::Concurrency && v.is(JsonKind::Object) && v.items.size() == 1 &&

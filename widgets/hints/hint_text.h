@@ -20,8 +20,8 @@ namespace memplan::ui {
 [[nodiscard]] QString hintSubjectText(const Hint& hint);
 
 /// The value as it is shown and typed: "yes", "16 384", "c0 8, c1 4", "grid 8x8, buffer l1"; JSON where no shorter
-/// form exists. `kind` may be null: then the JSON itself.
-[[nodiscard]] QString hintValueText(const hints::KindInfo* kind, const std::string& json);
+/// form exists. `kind` may be null: then the JSON itself. `hexAddresses`: addresses as "0x4000" (2.10).
+[[nodiscard]] QString hintValueText(const hints::KindInfo* kind, const std::string& json, bool hexAddresses = false);
 
 struct ReadValue {
     std::optional<std::string> json;  ///< Hint::valueJson; empty when the text has no such form

@@ -83,7 +83,7 @@ void HintValueField::setKind(const hints::KindInfo* kind, const hints::AllowedVa
 
 void HintValueField::fill(const hints::AllowedValues& allowed) {
     const auto add = [this](const std::string& json, const QString& label) {
-        const QString text = hintValueText(kind_, json);
+        const QString text = hintValueText(kind_, json, hexAddresses_);
         if (findText(text) >= 0) return;
         addItem(text, fromStd(json));
         if (label != text) setItemData(count() - 1, label, Qt::ToolTipRole);
@@ -104,9 +104,19 @@ void HintValueField::fill(const hints::AllowedValues& allowed) {
         add(std::to_string(range.min + i * range.step), {});
 }
 
+void HintValueField::setHexAddresses(bool on) {
+    if (hexAddresses_ == on) return;
+    const ReadValue now = value();
+    hexAddresses_ = on;
+    if (kind_ == nullptr || kind_->type != ValueType::Bytes || !now.json) return;
+    for (int row = 0; row < count(); ++row)
+        setItemText(row, hintValueText(kind_, itemData(row).toString().toStdString(), on));
+    setJson(*now.json);
+}
+
 void HintValueField::setJson(const std::string& json) {
     if (kind_ == nullptr) return;
-    const QString text = hintValueText(kind_, json);
+    const QString text = hintValueText(kind_, json, hexAddresses_);
     const int row = findText(text);
     if (isEditable())
         setEditText(text);

@@ -20,6 +20,8 @@ public:
     /// Another kind or other subjects: the list is filled anew, the text is kept when it is still a value.
     void setKind(const hints::KindInfo* kind, const hints::AllowedValues& allowed);
     [[nodiscard]] const hints::KindInfo* kind() const { return kind_; }
+    /// Addresses are written in hex; both ways are read. A value that stands in the field is written anew.
+    void setHexAddresses(bool on);
     void setJson(const std::string& json);
     [[nodiscard]] ReadValue value() const;
     /// Shows the text as wrong; the sentence stands beside the field, not in it.
@@ -33,6 +35,7 @@ private:
 
     const hints::KindInfo* kind_ = nullptr;
     TokenCompleter* names_ = nullptr;
+    bool hexAddresses_ = false;
 };
 
 }  // namespace memplan::ui

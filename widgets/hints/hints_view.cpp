@@ -172,6 +172,7 @@ void HintsView::build() {
 // ---- the document ----------------------------------------------------------------------------------------
 
 void HintsView::setDocument(Target target, const Settings& settings, std::shared_ptr<const Graph> graph) {
+    remark_.clear();
     closeEditor();
     context_.setDocument(target, settings, std::move(graph));
     filter_->clear();
@@ -182,6 +183,19 @@ void HintsView::setDocument(Target target, const Settings& settings, std::shared
 
 void HintsView::setSettings(const Settings& settings) {
     context_.setSettings(settings);
+    refreshLine();
+}
+
+void HintsView::setUnits(const Units& units) {
+    if (context_.hexAddresses() == units.hexAddresses) return;
+    context_.setHexAddresses(units.hexAddresses);
+    model_->unitsChanged();
+    editor_->unitsChanged();
+}
+
+void HintsView::showRemark(const QString& text, bool isWarning) {
+    remark_ = text;
+    isRemarkWarning_ = isWarning;
     refreshLine();
 }
 
@@ -229,6 +243,7 @@ void HintsView::refreshBar() {
 
 void HintsView::refreshLine() {
     if (!editor_->isHidden()) return line_->show(editor_->check());
+    if (!remark_.isEmpty()) return line_->show({true, isRemarkWarning_, false, remark_});
     const QModelIndex at = sorted_->mapToSource(table_->currentIndex());
     if (!at.isValid() || !table_->selectionModel()->isRowSelected(table_->currentIndex().row(), {}))
         return line_->clear();
@@ -244,6 +259,7 @@ void HintsView::refreshLine() {
 // ---- adding and removing ---------------------------------------------------------------------------------
 
 void HintsView::startHint(const std::vector<ItemId>& items, const QString& key, const std::string& valueJson) {
+    remark_.clear();
     editor_->setVisible(true);
     editor_->startNew(items, key, valueJson);
     refreshBar();
@@ -354,6 +370,7 @@ void HintsView::restoreSelection(const std::vector<int>& rows, int current) {
 
 void HintsView::selectItems() {
     if (busy_) return;
+    remark_.clear();
     refreshLine();
     if (!hub_->plan()) return;
     std::vector<ItemId> items;

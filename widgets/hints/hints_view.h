@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/selection_hub.h"
+#include "core/units.h"
 #include "hints/hint_context.h"
 #include "hints/hint_model.h"
 
@@ -28,6 +29,9 @@ public:
 
     void setDocument(Target target, const Settings& settings, std::shared_ptr<const Graph> graph);
     void setSettings(const Settings& settings);
+    void setUnits(const Units& units);
+    /// A sentence below the table until another row is chosen: what a paste took and what not.
+    void showRemark(const QString& text, bool isWarning);
     /// `fixed`: those of the graph file, shown first and not editable.
     void setHints(const std::vector<Hint>& fixed, const std::vector<Hint>& own);
     /// Opens the editor for a new hint on these items; `key` and value may be empty.
@@ -56,6 +60,7 @@ signals:
     void importRequested();
     void exportRequested();
     void copyRequested(const QString& form);  ///< "command-line", "environment", "override"
+    void pasteRequested(const QString& text);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -74,6 +79,8 @@ private:
     void fillMore(QMenu& menu);
     void openMenu(const QPoint& position);
     void addRowActions(QMenu& menu);
+    void addPaste(QMenu& menu);
+    bool paste();
     void addRetarget(QMenu& menu, int row);
     void commit(int row, const Hint& hint);
     void closeEditor();
@@ -96,6 +103,8 @@ private:
     QLabel* summary_ = nullptr;
     QLineEdit* filter_ = nullptr;
     bool busy_ = false;
+    QString remark_;  ///< of showRemark(), until a row is chosen
+    bool isRemarkWarning_ = false;
     bool selectLast_ = false;  ///< the next list has a new hint at its end: show it
 };
 

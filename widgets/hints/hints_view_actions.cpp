@@ -7,7 +7,9 @@
 #include "hints/hints_view.h"
 #include "models/sort_filter.h"
 
+#include <QClipboard>
 #include <QDragEnterEvent>
+#include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMenu>
@@ -55,6 +57,7 @@ void HintsView::fillMore(QMenu& menu) {
     addRowActions(menu);
     menu.addSeparator();
     menu.addAction(icon(QStringLiteral("open")), tr("Import hints..."), this, &HintsView::importRequested);
+    addPaste(menu);
     menu.addAction(icon(QStringLiteral("export")), tr("Export hints..."), this, &HintsView::exportRequested)
         ->setEnabled(model_->rowCount() > 0);
     menu.addSeparator();
@@ -64,6 +67,20 @@ void HintsView::fillMore(QMenu& menu) {
     menu.addAction(icon(QStringLiteral("copy-command")), tr("Copy as command line"), this, copy("command-line"));
     menu.addAction(tr("Copy as environment variables"), this, copy("environment"));
     if (context_.target() == Target::Ttnn) menu.addAction(tr("Copy as override string"), this, copy("override"));
+}
+
+void HintsView::addPaste(QMenu& menu) {
+    QAction* action =
+        menu.addAction(tr("Paste hints and settings") + QStringLiteral("\tCtrl+V"), this, [this] { paste(); });
+    action->setEnabled(!QGuiApplication::clipboard()->text().trimmed().isEmpty());
+    action->setToolTip(tr("Takes environment variables, a command line of memplan, or the text of a hint file"));
+}
+
+bool HintsView::paste() {
+    const QString text = QGuiApplication::clipboard()->text();
+    if (text.trimmed().isEmpty()) return false;
+    emit pasteRequested(text);
+    return true;
 }
 
 void HintsView::addRowActions(QMenu& menu) {
@@ -95,6 +112,7 @@ void HintsView::openMenu(const QPoint& position) {
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addAction(icon(QStringLiteral("hint-add")), tr("New hint...") + QStringLiteral("\tInsert"), this,
                     [this] { startHint(hub_->selection(), {}); });
+    addPaste(*menu);
     menu->addSeparator();
     addRowActions(*menu);
     if (const auto primary = hub_->primary()) {
@@ -124,6 +142,7 @@ bool HintsView::tableKey(int key, Qt::KeyboardModifiers modifiers) {
     if (modifiers.testFlag(Qt::AltModifier) && (key == Qt::Key_Up || key == Qt::Key_Down))
         return moveRows(key == Qt::Key_Up ? -1 : 1), true;
     if (modifiers == Qt::ControlModifier && key == Qt::Key_Insert) return model_->duplicate(selectedRows()), true;
+    if (modifiers == Qt::ControlModifier && key == Qt::Key_V) return paste();
     if (!isPlain) return false;
     switch (key) {
     case Qt::Key_Delete:

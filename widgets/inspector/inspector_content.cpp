@@ -4,6 +4,7 @@
 #include "common/item_json.h"
 #include "core/plan_look.h"
 #include "inspector/inspector_hints.h"
+#include "inspector/inspector_loop.h"
 #include "inspector/inspector_memory.h"
 #include "inspector/inspector_side.h"
 #include "inspector/inspector_text.h"
@@ -109,7 +110,7 @@ InspectorSection placementSection(const Plan& plan, const PlanBuffer& b, const U
         s.rows.push_back(address);
     }
     const auto id = BufferId::of(static_cast<std::size_t>(&b - plan.buffers.data()));
-    const InspectorRow limit = addressLimitRow(plan, id);
+    const InspectorRow limit = addressLimitRow(plan, id, units);
     if (!limit.hintKey.isEmpty()) s.rows.push_back(limit);
     InspectorRow memory = row(tr("Memory"), spaceLabel(b.space));
     memory.hintKey = hintKeyFor(plan, isOnChip(b.space) ? "keep_off_chip" : "pin");
@@ -144,6 +145,12 @@ InspectorSection lifetimeSection(const InspectorInput& input, BufferId id) {
                                                   quiet(QStringLiteral("[%1, %2)").arg(b.life.begin).arg(b.life.end))),
                       QStringLiteral("%1\t%2").arg(b.life.begin).arg(b.life.end),
                       {}});
+    if (const auto range = input.selection.range) {
+        const StepRange both{std::max(b.life.begin, range->begin), std::min(b.life.end, range->end)};
+        s.rows.push_back(row(tr("In the range"), both.begin < both.end
+                                                     ? tr("steps %1 of %2").arg(rangeText(both), rangeText(*range))
+                                                     : tr("not in steps %1").arg(rangeText(*range))));
+    }
     s.rows.push_back(htmlRow(tr("Readers"), joinLinks(plan, b.uses, b.producer)));
     if (!input.selection.timeCursor) return s;
     for (InspectorRow& r : nowRows(plan, id, *input.selection.timeCursor))
@@ -189,6 +196,7 @@ InspectorRow tilingRow(const Plan& plan, const PlanOp& op) {
     InspectorRow tiling = counts.isEmpty()
                               ? htmlRow(tr("Tiling"), quiet(tr("none")))
                               : row(tr("Tiling"), tr("loops of %1").arg(counts.join(QStringLiteral(" \u00D7 "))));
+    if (!counts.isEmpty()) tiling.html = loopLinks(plan, OpId::of(static_cast<std::size_t>(&op - plan.ops.data())));
     tiling.hintKey = hintKeyFor(plan, "slices");
     return tiling;
 }
@@ -374,7 +382,8 @@ InspectorContent emptyContent() {
 
 InspectorContent inspectorContent(const InspectorInput& input) {
     InspectorContent c = emptyContent();
-    if (!input.plan || input.selection.items.empty()) return c;
+    if (!input.plan) return c;
+    if (input.selection.items.empty()) return input.selection.range ? rangeContent(input, *input.selection.range) : c;
     if (input.selection.items.size() > 1) return severalContent(input);
     const ItemId id = input.selection.items.front();
     switch (id.kind) {
@@ -395,6 +404,9 @@ InspectorContent inspectorContent(const InspectorInput& input) {
         break;
     case ItemKind::Core:
         c = coreContent(input, id.index);
+        break;
+    case ItemKind::Loop:
+        c = loopContent(input, id.index);
         break;
     }
     std::erase_if(c.sections, [](const InspectorSection& s) { return s.isEmpty(); });

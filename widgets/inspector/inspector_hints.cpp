@@ -23,13 +23,13 @@ QString hintKeyFor(const Plan& plan, const char* key) {
     return hints::findKind(plan.target, key) == nullptr ? QString() : QString::fromLatin1(key);
 }
 
-InspectorRow addressLimitRow(const Plan& plan, BufferId buffer) {
+InspectorRow addressLimitRow(const Plan& plan, BufferId buffer, const Units& units) {
     InspectorRow limit = htmlRow(tr("At or below"), quiet(tr("no limit")));
     for (const Hint& h : plan.hints) {
         if (!h.enabled || h.key != "address_limit") continue;
         const std::vector<ItemId> items = itemsOf(plan, h);
         if (std::ranges::find(items, ItemId::of(buffer)) == items.end()) continue;
-        const QString value = hintValueText(hints::kindOf(h, plan.target), h.valueJson);
+        const QString value = hintValueText(hints::kindOf(h, plan.target), h.valueJson, units.hexAddresses);
         limit = row(tr("At or below"), value);
         limit.copy = fromStd(h.valueJson);
     }
@@ -51,7 +51,8 @@ InspectorSection hintsSection(const InspectorInput& input, BufferId buffer, OpId
         const std::string state = i < plan.hintStates.size() ? plan.hintStates[i] : std::string();
         const HintStateLook look = hintStateLook(state);
         const QString title = hintKindTitle(h, plan.target);
-        QString html = hintValueText(hints::kindOf(h, plan.target), h.valueJson).toHtmlEscaped();
+        QString html =
+            hintValueText(hints::kindOf(h, plan.target), h.valueJson, input.units.hexAddresses).toHtmlEscaped();
         if (input.offersHints) html = QStringLiteral("<a href=\"edit:%1\">%2</a>").arg(i).arg(html);
         if (!state.empty())
             html += QStringLiteral("<br><span style=\"color:%1\">%2</span>")

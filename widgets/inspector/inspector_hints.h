@@ -10,7 +10,7 @@ namespace memplan::ui {
 [[nodiscard]] QString hintKeyFor(const Plan& plan, const char* key);
 
 /// "At or below": the limit that a hint set for the buffer's address, with a pencil (hints.md 4.1 `address_limit`).
-[[nodiscard]] InspectorRow addressLimitRow(const Plan& plan, BufferId buffer);
+[[nodiscard]] InspectorRow addressLimitRow(const Plan& plan, BufferId buffer, const Units& units);
 
 /// The hints of the plan that name the buffer or the op, and those of the whole document, with their states.
 /// Links: "edit:3" and "add-hint".

@@ -35,6 +35,7 @@ InspectorView::InspectorView(SelectionHub* hub, QWidget* parent) : QScrollArea(p
         refresh();
     });
     connect(hub_, &SelectionHub::timeCursorChanged, this, &InspectorView::refresh);
+    connect(hub_, &SelectionHub::rangeChanged, this, &InspectorView::refresh);
     connect(hub_, &SelectionHub::notesChanged, this, &InspectorView::refresh);
     refresh();
 }
@@ -303,6 +304,8 @@ void InspectorView::follow(const QString& link) {
         hub_->select({ItemKind::Buffer, index});
     else if (parts.value(0) == u"op")
         hub_->select({ItemKind::Op, index});
+    else if (parts.value(0) == u"loop")
+        hub_->select({ItemKind::Loop, index});
     else if (parts.value(0) == u"problem")
         hub_->select({ItemKind::Problem, index});
 }

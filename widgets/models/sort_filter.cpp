@@ -17,6 +17,7 @@ namespace {
 
 QVariant sortKey(const QAbstractItemModel& model, int row, int column) {
     const QModelIndex index = model.index(row, column);
+    if (const QVariant own = index.data(SortRole); own.isValid()) return own;
     const QVariant raw = index.data(RawRole);
     return raw.isValid() ? raw : index.data();
 }

@@ -17,12 +17,13 @@ struct KindRow {
     const char* icon;
 };
 
-constexpr std::array<KindRow, 10> kKinds{{{PaletteKind::Op, "op", "graph-view"},
+constexpr std::array<KindRow, 11> kKinds{{{PaletteKind::Op, "op", "graph-view"},
                                           {PaletteKind::Buffer, "buf", "lx-gantt"},
                                           {PaletteKind::Core, "core", "core-grid"},
                                           {PaletteKind::Chain, "chain", "l1-chains"},
                                           {PaletteKind::Layer, "layer", "residual-stream"},
                                           {PaletteKind::Group, "group", "neighbours"},
+                                          {PaletteKind::Loop, "loop", "auto-recompile"},
                                           {PaletteKind::Pass, "pass", "pass-timeline"},
                                           {PaletteKind::Problem, "problem", "warning"},
                                           {PaletteKind::Note, "note", "note"},
@@ -117,6 +118,7 @@ void PaletteItems::buildItems() {
     items_.clear();
     entries_.clear();
     groups_.clear();
+    loops_ = plan_ ? loopGroups(*plan_) : LoopGroups();
     if (!plan_) return;
     items_.reserve(plan_->ops.size() + plan_->buffers.size() + 256);
     entries_.reserve(plan_->ops.size() + plan_->buffers.size() + 256);
@@ -136,6 +138,8 @@ void PaletteItems::buildItems() {
         groups_.push_back(fromStd(path));
         addItem(PaletteKind::Group, static_cast<int>(groups_.size()) - 1, groups_.back());
     }
+    for (std::size_t i = 0; i < loops_.groups.size(); ++i)
+        addItem(PaletteKind::Loop, static_cast<int>(i), fromStd(loops_.groups[i].name));
     for (std::size_t i = 0; i < plan_->passes.size(); ++i)
         addItem(PaletteKind::Pass, static_cast<int>(i), plan_->passes[i].name);
     for (std::size_t i = 0; i < plan_->problems.size(); ++i)
@@ -186,6 +190,8 @@ PaletteRow PaletteItems::rowOf(const Entry& entry) const {
         return bufferRow(entry.index);
     case PaletteKind::Group:
         return groupRow(entry.index);
+    case PaletteKind::Loop:
+        return loopRow(entry.index);
     case PaletteKind::Problem:
         return problemRow(entry.index);
     case PaletteKind::Core:
@@ -261,6 +267,20 @@ PaletteRow PaletteItems::groupRow(int index) const {
         if (plan_->ops[i].groupPath == path) row.items.push_back({ItemKind::Op, static_cast<int>(i)});
     }
     row.context = plural(static_cast<qint64>(row.items.size()), QObject::tr("op"), QObject::tr("ops"));
+    return row;
+}
+
+PaletteRow PaletteItems::loopRow(int index) const {
+    const LoopGroup& loop = loops_.group(index);
+    PaletteRow row;
+    row.kind = PaletteKind::Loop;
+    row.icon = paletteIcon(row.kind);
+    row.name = fromStd(loop.name);
+    row.context = QObject::tr("%1, steps %2")
+                      .arg(plural(static_cast<qint64>(loop.ops.size()), QObject::tr("op"), QObject::tr("ops")),
+                           rangeText(loop.steps()));
+    row.value = QObject::tr("%1 runs").arg(groupedText(loop.runs()));
+    row.items = {{ItemKind::Loop, index}};
     return row;
 }
 

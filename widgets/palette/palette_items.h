@@ -13,7 +13,7 @@
 
 namespace memplan::ui {
 
-enum class PaletteKind { Op, Buffer, Core, Chain, Layer, Group, Pass, Problem, Note, Command };
+enum class PaletteKind { Op, Buffer, Core, Chain, Layer, Group, Loop, Pass, Problem, Note, Command };
 
 /// "op", "buf", ...: first column of a row, and with a colon the prefix that filters.
 [[nodiscard]] QString paletteWord(PaletteKind kind);
@@ -73,12 +73,14 @@ private:
     [[nodiscard]] PaletteRow opRow(int index) const;
     [[nodiscard]] PaletteRow bufferRow(int index) const;
     [[nodiscard]] PaletteRow groupRow(int index) const;
+    [[nodiscard]] PaletteRow loopRow(int index) const;
     [[nodiscard]] PaletteRow problemRow(int index) const;
 
     PlanPtr plan_;
     std::vector<PaletteNote> notes_;
     std::vector<PaletteCommand> commands_;
     std::vector<QString> groups_;
+    LoopGroups loops_;
     FuzzyIndex items_, commandNames_;
     std::string scratch_;
     std::vector<Entry> entries_;

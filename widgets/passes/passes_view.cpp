@@ -166,10 +166,12 @@ QWidget* PassesView::makeTabs() {
     row->addWidget(fold_);
     row->addStretch(1);
     snapshot_ = new SnapshotEdit(page);
+    snapshot_->setObjectName(QStringLiteral("snapshotText"));
     snapshot_->setAccessibleName(tr("Program after the pass"));
     column->addWidget(bar);
     column->addWidget(snapshot_, 1);
     connect(fold_, &QAbstractButton::toggled, this, &PassesView::fillSnapshot);
+    connect(snapshot_, &SnapshotEdit::rowChosen, this, &PassesView::chooseRow);
 
     fields_ = new QStandardItemModel(this);
     fields_->setHorizontalHeaderLabels({tr("Item"), tr("Field"), tr("Before"), tr("After")});
@@ -220,20 +222,6 @@ QString PassesView::recordedElsewhere() const {
     return passes.isEmpty()
                ? tr("The attached files say nothing about a pass of this plan.")
                : tr("Nothing is recorded about this pass. There is about: %1.").arg(passes.join(QStringLiteral("; ")));
-}
-
-/// The op of a row, by its name or that of the buffer it writes; else a buffer that no op writes.
-void PassesView::selectNamed(const QModelIndex& index) {
-    const std::string name = index.siblingAtColumn(0).data().toString().toStdString();
-    const PlanPtr& plan = hub_->plan();
-    if (!plan) return;
-    for (std::size_t i = 0; i < plan->ops.size(); ++i) {
-        const PlanOp& op = plan->ops[i];
-        const bool writes = !op.outputs.empty() && plan->buffer(op.outputs.front()).name == name;
-        if (op.name == name || writes) return hub_->select(ItemId::of(OpId::of(i)));
-    }
-    for (std::size_t i = 0; i < plan->buffers.size(); ++i)
-        if (plan->buffers[i].name == name) return hub_->select(ItemId::of(BufferId::of(i)));
 }
 
 void PassesView::setSide(std::shared_ptr<const SideInformation> side) {
@@ -324,6 +312,7 @@ void PassesView::fitEmpty() {
 void PassesView::selectionChanged() {
     const auto primary = hub_->primary();
     if (primary && primary->kind == ItemKind::Pass) showPass(primary->index);
+    if (!isPending_) markRows();
 }
 
 QString PassesView::textOf(int pass) const {
@@ -388,11 +377,16 @@ void PassesView::fillSnapshot() {
     if (pass < 0) return;
     QString text = textOf(pass);
     if (text.isEmpty()) text = textOf(snapshotBefore(pass));
-    const SnapshotLines lines = snapshotLines(text, fold_->isChecked());
+    lines_ = snapshotLines(text, fold_->isChecked());
+    opNames_.clear();
     std::vector<SnapshotRow> rows;
-    for (int i = 0; i < lines.text.size(); ++i)
-        rows.push_back({lines.text[i], i, SnapshotRow::Mark::None, {}});
+    for (int i = 0; i < lines_.text.size(); ++i) {
+        rows.push_back({lines_.text[i], i, SnapshotRow::Mark::None, {}});
+        if (lines_.op[static_cast<std::size_t>(i)] == static_cast<int>(opNames_.size()))
+            opNames_.push_back(lines_.text[i].section(QStringLiteral(" = "), 0, 0).trimmed());
+    }
     snapshot_->setRows(std::move(rows), false);
+    markRows();
 }
 
 void PassesView::fillStructure(const QString& before, const QString& after) {

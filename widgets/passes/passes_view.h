@@ -5,6 +5,7 @@
 
 #include "core/selection_hub.h"
 #include "core/view_state.h"
+#include "passes/snapshot_lines.h"
 #include "plan/side_info.h"
 
 #include <QWidget>
@@ -60,6 +61,11 @@ private:
     void showRuns();
     void selectionChanged();
     void selectNamed(const QModelIndex& index);
+    // passes_selection.cpp
+    [[nodiscard]] std::optional<ItemId> itemNamed(const std::string& name) const;
+    [[nodiscard]] std::optional<ItemId> itemOfField(const std::string& name, const QString& field) const;
+    void chooseRow(int row);
+    void markRows();
     /// Behind another dock's tab nobody sees the texts: they are filled when the tab comes up.
     [[nodiscard]] bool isCovered() const;
     void fillPass();
@@ -92,6 +98,8 @@ private:
     QTabWidget* tabs_;
     PassDiff* diff_;
     SnapshotEdit* snapshot_;
+    SnapshotLines lines_;           ///< that snapshot_ shows
+    std::vector<QString> opNames_;  ///< by SnapshotLines::op
     QTableView* structure_;
     QStandardItemModel* fields_;
     QTableView* log_;

@@ -3,6 +3,8 @@
 
 #include "core/theme.h"
 
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QRegularExpression>
 #include <QSyntaxHighlighter>
@@ -85,6 +87,7 @@ void SnapshotEdit::setRows(std::vector<SnapshotRow> rows, bool markWords) {
     QStringList lines;
     for (const SnapshotRow& row : rows_)
         lines << row.text;
+    selected_.clear();
     setExtraSelections({});  // each of their cursors would follow every change of the text
     setPlainText(lines.join(u'\n'));
     setViewportMargins(gutterWidth(), 0, 0, 0);
@@ -97,6 +100,15 @@ void SnapshotEdit::applyMarks() {
     const Theme& theme = themeOf(this);
     QList<QTextEdit::ExtraSelection> marks;
     QTextBlock block = document()->firstBlock();
+    for (const int row : selected_) {
+        const QTextBlock line = document()->findBlockByNumber(row);
+        if (!line.isValid() || marks.size() > kMostMarks) break;
+        QTextEdit::ExtraSelection mark;
+        mark.cursor = QTextCursor(line);
+        mark.format.setProperty(QTextFormat::FullWidthSelection, true);
+        mark.format.setBackground(theme.color(Token::BgSelected));
+        marks << mark;
+    }
     for (const SnapshotRow& row : rows_) {
         if (!block.isValid() || marks.size() > kMostMarks) break;
         const bool added = row.mark == SnapshotRow::Mark::Added;
@@ -121,6 +133,25 @@ void SnapshotEdit::applyMarks() {
         block = block.next();
     }
     setExtraSelections(marks);
+}
+
+void SnapshotEdit::setSelectedRows(std::vector<int> rows) {
+    if (rows == selected_) return;
+    selected_ = std::move(rows);
+    applyMarks();
+}
+
+/// A click chooses; marking text with the mouse does not.
+void SnapshotEdit::mouseReleaseEvent(QMouseEvent* event) {
+    QPlainTextEdit::mouseReleaseEvent(event);
+    if (event->button() != Qt::LeftButton || textCursor().hasSelection()) return;
+    emit rowChosen(cursorForPosition(event->position().toPoint()).blockNumber());
+}
+
+void SnapshotEdit::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+        return emit rowChosen(textCursor().blockNumber());
+    QPlainTextEdit::keyPressEvent(event);
 }
 
 void SnapshotEdit::scrollToRow(int row) {

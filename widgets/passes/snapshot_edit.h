@@ -23,16 +23,25 @@ public:
     explicit SnapshotEdit(QWidget* parent = nullptr);
     void setRows(std::vector<SnapshotRow> rows, bool markWords);
     void scrollToRow(int row);
+    /// Rows of what is selected elsewhere (2.4), ascending.
+    void setSelectedRows(std::vector<int> rows);
+    [[nodiscard]] const std::vector<int>& selectedRows() const { return selected_; }
     [[nodiscard]] int gutterWidth() const;
     void paintGutter(QPaintEvent* event);
 
+signals:
+    void rowChosen(int row);  ///< clicked, or Enter on the line of the cursor
+
 protected:
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
     void applyMarks();
     std::vector<SnapshotRow> rows_;
+    std::vector<int> selected_;
     bool markWords_ = true;
     QWidget* gutter_;
 };

@@ -58,6 +58,14 @@ constexpr Kind kKinds[] = {
                        "Graph, plan, hints, report and the target's files, with a manifest of their hashes.")},
     {ExportWhat::PlanZip, QT_TRANSLATE_NOOP("Export", "Bundle (zip)"),
      QT_TRANSLATE_NOOP("Export", "The files of the bundle folder as one archive.")},
+    {ExportWhat::Trace, QT_TRANSLATE_NOOP("Export", "Chrome trace (JSON)"),
+     QT_TRANSLATE_NOOP("Export", "Operations, loops and buffers over the steps, for Perfetto and chrome://tracing.")},
+    {ExportWhat::ModelExplorer, QT_TRANSLATE_NOOP("Export", "Model Explorer (JSON)"),
+     QT_TRANSLATE_NOOP("Export", "The graph with memory, division and reasons at every node.")},
+    {ExportWhat::Dot, QT_TRANSLATE_NOOP("Export", "Graphviz (dot)"),
+     QT_TRANSLATE_NOOP("Export", "The graph filled by residence, clusters by group.")},
+    {ExportWhat::Snapshots, QT_TRANSLATE_NOOP("Export", "Pass snapshots"),
+     QT_TRANSLATE_NOOP("Export", "The program after every pass that changed it, as numbered files in a folder.")},
     {ExportWhat::Bundle, QT_TRANSLATE_NOOP("Export", "Spyre files"),
      QT_TRANSLATE_NOOP("Export", "bundle.mlir and the sdsc files of every kernel, with output_code.py.")},
 };
@@ -128,8 +136,10 @@ QWidget* ExportDialog::buildOptions() {
     for (int i = 1; i <= 4; ++i)
         scale_->addItem(tr("%1\u00d7").arg(i), i);
     theme_ = new QComboBox(pictureOptions_);
-    theme_->addItem(tr("Light, for paper"), false);
-    theme_->addItem(tr("As on screen"), true);
+    theme_->setObjectName(QStringLiteral("exportTheme"));
+    theme_->addItem(tr("Light, for paper"), QStringLiteral("light"));
+    theme_->addItem(tr("As on screen"), QStringLiteral("screen"));
+    theme_->addItem(tr("Greyscale, safe for any printer"), QStringLiteral("grey"));
     form->addRow(tr("Format"), format_);
     form->addRow(tr("Scale"), scale_);
     form->addRow(tr("Theme"), theme_);
@@ -233,6 +243,7 @@ void ExportDialog::build() {
     connect(old_, &QCheckBox::toggled, this, &ExportDialog::refresh);
     connect(export_, &QPushButton::clicked, this, &ExportDialog::run);
     connect(buttons, &QDialogButtonBox::rejected, this, &ExportDialog::reject);
+    connect(&task_, &LongTask::cancelled, this, &ExportDialog::stopped);
     connect(copy_, &QPushButton::clicked, this, [this] {
         QGuiApplication::clipboard()->setText(source_.commandLine(what(), picture(), destination()));
         message_->setText(tr("Copied."));
@@ -254,7 +265,8 @@ void ExportDialog::setWhat(ExportWhat what) {
 PictureChoice ExportDialog::picture() const {
     return {format_->currentData().toString(),
             scale_->currentData().toInt(),
-            theme_->currentData().toBool(),
+            theme_->currentData().toString() == u"screen",
+            theme_->currentData().toString() == u"grey",
             title_->isChecked(),
             legend_->isChecked(),
             footer_->isChecked()};
@@ -263,7 +275,7 @@ PictureChoice ExportDialog::picture() const {
 void ExportDialog::setPicture(const PictureChoice& picture) {
     format_->setCurrentIndex(std::max(0, format_->findData(picture.format)));
     scale_->setCurrentIndex(std::max(0, scale_->findData(picture.scale)));
-    theme_->setCurrentIndex(picture.asOnScreen ? 1 : 0);
+    theme_->setCurrentIndex(picture.grey ? 2 : picture.asOnScreen ? 1 : 0);
     title_->setChecked(picture.title);
     legend_->setChecked(picture.legend);
     footer_->setChecked(picture.footer);
@@ -325,8 +337,10 @@ void ExportDialog::refreshPreview() {
     preview_->setCurrentWidget(text_);
     if (isBundle(kind)) {
         showText(tr("Making the files..."));
+        isWriting_ = false;
         task_.start(tr("Making the bundle"),
-                    [this, kind, make = source_.bundle(kind)](const RunControl&) -> BackgroundTask::Finish {
+                    [this, kind, make = source_.bundle(kind)](const RunControl& control) -> BackgroundTask::Finish {
+                        control.progress("Making the bundle", 0, 0);
                         auto files = std::make_shared<Result<std::vector<io::FolderFile>>>(make());
                         return [this, kind, files] {
                             if (what() != kind) return;
@@ -341,10 +355,15 @@ void ExportDialog::refreshPreview() {
     for (const ExportFile& file : source_.files(kind, picture())) {
         const Result<QByteArray> bytes = file.make();
         if (!bytes) continue;
-        if (kind == ExportWhat::AllTables) shown += QStringLiteral("--- %1\n").arg(file.name);
+        if (ExportSource::isFolder(kind)) shown += QStringLiteral("--- %1\n").arg(file.name);
         shown += firstLines(bytes.value()) + QLatin1Char('\n');
     }
     showText(shown);
+}
+
+void ExportDialog::planChanged() {
+    const bool isBusyWriting = task_.isRunning() && isWriting_;
+    if (source_.hasDocument() && !isBusyWriting) refresh();
 }
 
 void ExportDialog::showText(const QString& text) {

@@ -40,6 +40,11 @@ public:
     [[nodiscard]] QString destination() const;
     [[nodiscard]] QString error() const;
     void run();  ///< the button Export
+    /// What is being made or written, for the status bar.
+    [[nodiscard]] LongTask& task() { return task_; }
+    /// The plan or what it was made from changed: preview and name are those of the new one, unless it is
+    /// writing. Does nothing once the document is gone.
+    void planChanged();
 
 signals:
     void written(const QString& text);
@@ -59,6 +64,7 @@ private:
     void writeBundle();
     void writeZip();
     void fail(const Error& error);
+    void stopped();
     void finish(const QString& text);
     [[nodiscard]] PictureChoice picture() const;
     [[nodiscard]] Answer ask(const QString& path, bool several);
@@ -85,7 +91,9 @@ private:
     QPushButton* copy_ = nullptr;
     QPushButton* export_ = nullptr;
     QString folder_;
-    bool isOwnPath_ = false;  ///< the user typed or chose one: it stays when options change
+    bool isWriting_ = false;                       ///< what task_ does; else it makes a preview
+    std::shared_ptr<std::atomic<bool>> hasBegun_;  ///< the worker writes from then on, whatever is asked of it
+    bool isOwnPath_ = false;                       ///< the user typed or chose one: it stays when options change
 };
 
 }  // namespace memplan::app

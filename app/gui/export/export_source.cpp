@@ -7,6 +7,7 @@
 #include "export/zip_file.h"
 #include "hints/hint_file.h"
 #include "io/export/plan_bundle.h"
+#include "io/export/plan_export.h"
 #include "io/plan_json.h"
 #include "io/plan_side_json.h"
 #include "pipeline/artefacts.h"
@@ -25,6 +26,45 @@ QString tr(const char* text) {
 
 QByteArray bytesOf(const std::string& text) {
     return QByteArray(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+const ui::Theme& greyTheme() {
+    static const ui::Theme kGrey = [] {
+        ui::Theme theme(ui::ThemeKind::Light);
+        theme.setMonochrome(true);
+        return theme;
+    }();
+    return kGrey;
+}
+
+/// The plan as other tools read it.
+QByteArray otherForm(const Plan& plan, ExportWhat what) {
+    if (what == ExportWhat::Trace) return bytesOf(io::chromeTrace(plan));
+    return bytesOf(what == ExportWhat::ModelExplorer ? io::modelExplorerJson(plan) : io::graphvizDot(plan).text);
+}
+
+QString otherFormName(ExportWhat what) {
+    if (what == ExportWhat::Trace) return QStringLiteral("trace");
+    return what == ExportWhat::ModelExplorer ? QStringLiteral("model-explorer") : QStringLiteral("dot");
+}
+
+/// Texts of the passes that changed the program, "12_after_scratchpad_planning.txt" after the twelfth (14.6): those
+/// that changed nothing leave a gap. The text after a first pass that changed nothing is the program as it was read.
+std::vector<std::pair<QString, const PassRun*>> changedSnapshots(const Plan& plan) {
+    std::vector<std::pair<QString, const PassRun*>> files;
+    const Snapshot* before = nullptr;
+    for (std::size_t i = 0; i < plan.passes.size(); ++i) {
+        const PassRun& run = plan.passes[i];
+        if (!run.snapshot || run.snapshot->text.empty()) continue;
+        if (before != nullptr && before->text == run.snapshot->text) continue;
+        before = run.snapshot.get();
+        const bool isInput = files.empty() && !run.changed;
+        const QString number = QStringLiteral("%1").arg(i + 1, 2, 10, QLatin1Char('0'));
+        files.emplace_back(isInput ? QStringLiteral("00_input.txt")
+                                   : QStringLiteral("%1_after_%2.txt").arg(number, ui::fromStd(run.name)),
+                           &run);
+    }
+    return files;
 }
 
 /// A plan file that says itself that its inputs had changed when it was written.
@@ -46,7 +86,11 @@ ExportSource::ExportSource(const DocumentController& controller, const Workspace
 
 bool ExportSource::isFolder(ExportWhat what) {
     return what == ExportWhat::AllViews || what == ExportWhat::AllTables || what == ExportWhat::Bundle ||
-           what == ExportWhat::PlanFolder;
+           what == ExportWhat::PlanFolder || what == ExportWhat::Snapshots;
+}
+
+bool ExportSource::hasDocument() const {
+    return controller_.document() != nullptr;
 }
 
 bool ExportSource::has(ExportWhat what) const {
@@ -61,6 +105,12 @@ bool ExportSource::has(ExportWhat what) const {
         return document->kind() == DocumentKind::Graph && !document->request().hints.empty();
     case ExportWhat::Bundle:
         return hasPlan && document->current()->plan->spyre.opSpecs != nullptr;
+    case ExportWhat::Trace:
+    case ExportWhat::ModelExplorer:
+    case ExportWhat::Dot:
+        return hasPlan && !document->current()->plan->ops.empty();
+    case ExportWhat::Snapshots:
+        return hasPlan && !changedSnapshots(*document->current()->plan).empty();
     case ExportWhat::PlanFolder:
     case ExportWhat::PlanZip:
         return hasPlan && document->input().graph != nullptr && (what != ExportWhat::PlanZip || canWriteZip());
@@ -104,6 +154,14 @@ QString ExportSource::suggestedName(ExportWhat what, const PictureChoice& pictur
         return stem(what) + QStringLiteral("-bundle");
     case ExportWhat::PlanZip:
         return stem(what) + QStringLiteral("-bundle.zip");
+    case ExportWhat::Trace:
+        return stem(what) + QStringLiteral(".trace.json");
+    case ExportWhat::ModelExplorer:
+        return stem(what) + QStringLiteral(".model-explorer.json");
+    case ExportWhat::Dot:
+        return stem(what) + QStringLiteral(".dot");
+    case ExportWhat::Snapshots:
+        return stem(what) + QStringLiteral("-passes");
     case ExportWhat::Bundle:
         break;
     }
@@ -134,6 +192,7 @@ ExportFile ExportSource::pictureFile(ui::GraphicView* view, const PictureChoice&
     request.title = picture.title;
     request.legend = picture.legend;
     if (picture.asOnScreen) request.theme = &ui::themeOf(view);
+    if (picture.grey) request.theme = &greyTheme();
     // A picture of an old plan always says so.
     if (picture.footer || controller_.document()->isStale()) request.footer = footer();
     const QString name = QStringLiteral("%1-%2.%3").arg(stem(ExportWhat::AllViews), view->viewKey(), picture.format);
@@ -177,6 +236,17 @@ std::vector<ExportFile> ExportSource::files(ExportWhat what, const PictureChoice
                                                     document.request().hints));
                         }});
         break;
+    case ExportWhat::Trace:
+    case ExportWhat::ModelExplorer:
+    case ExportWhat::Dot:
+        list.push_back({suggestedName(what, picture), [what, plan = document.current()->plan]() -> Result<QByteArray> {
+                            return otherForm(*plan, what);
+                        }});
+        break;
+    case ExportWhat::Snapshots:
+        for (const auto& [name, run] : changedSnapshots(*document.current()->plan))
+            list.push_back({name, [text = run->snapshot]() -> Result<QByteArray> { return bytesOf(text->text); }});
+        break;
     case ExportWhat::Bundle:
     case ExportWhat::PlanFolder:
     case ExportWhat::PlanZip:
@@ -210,6 +280,7 @@ QImage ExportSource::picture(const PictureChoice& picture, QSize size) const {
     request.title = picture.title;
     request.legend = picture.legend;
     if (picture.asOnScreen) request.theme = &ui::themeOf(view_);
+    if (picture.grey) request.theme = &greyTheme();
     if (picture.footer || controller_.document()->isStale()) request.footer = footer();
     return ui::pictureImage(*view_, request).scaled(size, Qt::KeepAspectRatio, Qt::SmoothTransformation);
 }
@@ -228,6 +299,13 @@ QString ExportSource::commandLine(ExportWhat what, const PictureChoice& picture,
         return compile;
     case ExportWhat::Bundle:
         return compile + QStringLiteral(" --export ") + shellWord(path);
+    case ExportWhat::Trace:
+    case ExportWhat::ModelExplorer:
+    case ExportWhat::Dot: {
+        const QString plan = suggestedName(ExportWhat::Plan, picture);
+        return compileCommand(*document, opened, plan) + withHints + QStringLiteral(" && memplan convert ") +
+               shellWord(plan) + u' ' + shellWord(path) + QStringLiteral(" --to ") + otherFormName(what);
+    }
     case ExportWhat::PlanFolder: {
         const QString plan = suggestedName(ExportWhat::Plan, picture);
         return compileCommand(*document, opened, plan) + withHints + QStringLiteral(" && memplan convert ") +
@@ -238,7 +316,7 @@ QString ExportSource::commandLine(ExportWhat what, const PictureChoice& picture,
         QStringList options;
         if (what == ExportWhat::CurrentView && picture.format == u"png")
             options << QStringLiteral("scale=%1").arg(picture.scale);
-        return document->hints().empty()
+        return document->hints().empty() && !picture.grey
                    ? pictureCommand(*document, opened, view_->viewKey(), view_->size(), options.join(u','), path)
                    : QString();
     }

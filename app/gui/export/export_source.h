@@ -22,7 +22,21 @@ class Workspace;
 
 /// Bundle: the target's own files; PlanFolder and PlanZip: the plan with all that belongs to it under a manifest with
 /// hashes (inputs-and-interchange 5.1).
-enum class ExportWhat { CurrentView, AllViews, CurrentTable, AllTables, Plan, Hints, Bundle, PlanFolder, PlanZip };
+enum class ExportWhat {
+    CurrentView,
+    AllViews,
+    CurrentTable,
+    AllTables,
+    Plan,
+    Hints,
+    Bundle,
+    PlanFolder,
+    PlanZip,
+    Trace,
+    ModelExplorer,
+    Dot,
+    Snapshots
+};
 /// Made on a worker, all its files at once.
 [[nodiscard]] inline bool isBundle(ExportWhat what) {
     return what == ExportWhat::Bundle || what == ExportWhat::PlanFolder || what == ExportWhat::PlanZip;
@@ -32,6 +46,7 @@ struct PictureChoice {
     QString format = QStringLiteral("png");  ///< png, svg, pdf
     int scale = 2;                           ///< png only
     bool asOnScreen = false;                 ///< else light, for paper
+    bool grey = false;                       ///< light without colours: patterns alone tell residences apart
     bool title = true, legend = true, footer = false;
 };
 
@@ -46,6 +61,7 @@ public:
     ExportSource(const DocumentController& controller, const Workspace& workspace, ui::GraphicView* current);
 
     [[nodiscard]] static bool isFolder(ExportWhat what);  ///< the destination is a folder
+    [[nodiscard]] bool hasDocument() const;
     /// False for what this document has none of.
     [[nodiscard]] bool has(ExportWhat what) const;
     /// The plan is older than the hints or settings, and what is exported shows the plan.

@@ -14,11 +14,15 @@
 #include <QPushButton>
 #include <QSettings>
 
+#include <atomic>
+
 namespace memplan::app {
 
 using ui::fromStd;
 
 namespace {
+
+constexpr std::string_view kMaking = "Making the bundle", kWriting = "Writing the bundle";
 
 /// "name (2).png" for the first number that is free.
 QString freeName(const QString& path) {
@@ -30,12 +34,22 @@ QString freeName(const QString& path) {
     }
 }
 
+/// The worker's last question before it writes: once `begun` is set a cancel comes too late.
+bool mayWrite(const RunControl& control, std::atomic<bool>& begun) {
+    begun = true;
+    if (control.cancelled()) return false;
+    control.progress(kWriting, 1, 2);
+    return true;
+}
+
 }  // namespace
 
 // ---- writing ---------------------------------------------------------------------------------------------
 
 void ExportDialog::run() {
     if (!export_->isEnabled() || destination().isEmpty()) return;
+    // The document may have changed while the dialog stood open.
+    if (source_.isStale(what()) && !old_->isChecked()) return refresh();
     message_->clear();
     QSettings().setValue(QStringLiteral("exportFolder"), QFileInfo(destination()).path());
     if (what() == ExportWhat::PlanZip) return writeZip();
@@ -95,14 +109,17 @@ void ExportDialog::writeFiles() {
 void ExportDialog::writeBundle() {
     export_->setEnabled(false);
     message_->setText(tr("Writing..."));
+    isWriting_ = true;
+    hasBegun_ = std::make_shared<std::atomic<bool>>(false);
     task_.start(tr("Writing the bundle"),
-                [this, make = source_.bundle(what()), folder = destination().toStdString(),
+                [this, begun = hasBegun_, make = source_.bundle(what()), folder = destination().toStdString(),
                  force = force_->isChecked()](const RunControl& control) -> BackgroundTask::Finish {
                     std::optional<Error> error;
                     std::size_t count = 0;
+                    control.progress(kMaking, 0, 2);
                     if (auto files = make(); !files) {
                         error = std::move(files).error();
-                    } else if (!control.cancelled()) {
+                    } else if (mayWrite(control, *begun)) {
                         count = files.value().size();
                         if (auto ok = io::writeFolder(folder, files.value(), force); !ok) error = std::move(ok).error();
                     }
@@ -127,16 +144,19 @@ void ExportDialog::writeZip() {
     setDestination(path);
     export_->setEnabled(false);
     message_->setText(tr("Writing..."));
+    isWriting_ = true;
+    hasBegun_ = std::make_shared<std::atomic<bool>>(false);
     task_.start(tr("Writing the bundle"),
-                [this, make = source_.bundle(what()),
+                [this, begun = hasBegun_, make = source_.bundle(what()),
                  path = destination().toStdString()](const RunControl& control) -> BackgroundTask::Finish {
                     std::optional<Error> error;
+                    control.progress(kMaking, 0, 2);
                     auto files = make();
                     if (!files) {
                         error = std::move(files).error();
                     } else if (auto zip = zipOf(files.value()); !zip) {
                         error = std::move(zip).error();
-                    } else if (!control.cancelled()) {
+                    } else if (mayWrite(control, *begun)) {
                         const std::string_view bytes(zip.value().constData(),
                                                      static_cast<std::size_t>(zip.value().size()));
                         if (auto ok = io::writeFileAtomically(path, bytes); !ok) error = std::move(ok).error();
@@ -147,6 +167,16 @@ void ExportDialog::writeZip() {
                         finish(tr("Bundle written to %1").arg(destination()));
                     };
                 });
+}
+
+/// Cancelled in the status bar: the dialog can be used again.
+void ExportDialog::stopped() {
+    const bool isLate = isWriting_ && hasBegun_ && hasBegun_->load();
+    if (!isWriting_) showText(QString());
+    isWriting_ = false;
+    export_->setEnabled(!source_.isStale(what()) || old_->isChecked());
+    message_->setText(isLate ? tr("Cancelled while the files were written: they may be there.")
+                             : tr("Cancelled. Nothing was written."));
 }
 
 void ExportDialog::fail(const Error& error) {

@@ -60,9 +60,9 @@ private:
     AutosaveFolder* folder_ = nullptr;
     std::unique_ptr<Autosaver> autosaver_;
     QFileSystemWatcher watcher_;
-    QTimer settle_;        ///< writers write in pieces
-    BackgroundTask hash_;  ///< files may be large
-    QString keptSha_;      ///< state of the file that the user does not want to hear about again
+    QTimer settle_;              ///< writers write in pieces
+    BackgroundTask hash_{this};  ///< files may be large
+    QString keptSha_;            ///< state of the file that the user does not want to hear about again
 };
 
 }  // namespace memplan::app

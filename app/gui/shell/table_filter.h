@@ -9,15 +9,18 @@ class QTableView;
 class QWidget;
 
 namespace memplan::ui {
+class RowScope;
 class SortFilterModel;
 }  // namespace memplan::ui
 
 namespace memplan::app {
 
-/// The row above a table: how many rows there are, and a filter over all columns. Hidden while the table is short.
-[[nodiscard]] QWidget* makeFilterBar(ui::SortFilterModel* sorted, const QString& name, QWidget* parent);
+/// The row above a table: how many rows there are, of which steps, and a filter over all columns. Hidden while the
+/// table is short and seen whole.
+[[nodiscard]] QWidget* makeFilterBar(ui::SortFilterModel* sorted, const ui::RowScope* scope, const QString& name,
+                                     QWidget* parent);
 
-/// A filter that nothing passes says so in the place of the rows, with the way back.
-void addNoMatch(QTableView* table, ui::SortFilterModel* sorted, QLineEdit* filter);
+/// A filter or a range of steps that nothing passes says so in the place of the rows, with the way back.
+void addNoMatch(QTableView* table, ui::SortFilterModel* sorted, ui::RowScope* scope, QLineEdit* filter);
 
 }  // namespace memplan::app

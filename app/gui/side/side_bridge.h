@@ -48,8 +48,8 @@ private:
     Workspace& workspace_;
     QWidget* window_;
     ui::SideView* view_;
-    BackgroundTask reading_;
-    BackgroundTask joining_;
+    BackgroundTask reading_{this};
+    BackgroundTask joining_{this};
     std::shared_ptr<const SideInformation> side_;
 };
 

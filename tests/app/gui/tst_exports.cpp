@@ -7,6 +7,7 @@
 #include "export/picture_export.h"
 #include "export/zip_file.h"
 #include "hint_bridge.h"
+#include "io/export/plan_export.h"
 #include "io/plan_json.h"
 #include "io/samples.h"
 #include "main_window.h"
@@ -61,6 +62,9 @@ private slots:
     void planBundle_asFolderAndAsZip_holdTheSame();
     void actions_areInTheFileMenu();
     void files_areThoseOfTheViews();
+    void otherTools_getTheirForms();
+    void snapshots_areNumberedFiles();
+    void greyscale_hasNoColour();
     void existingFile_isAskedFor();
     void oldPlan_onlyWhenTold_andSaysSo();
     void failure_keepsTheDialogOpen();
@@ -260,6 +264,70 @@ void ExportsTest::files_areThoseOfTheViews() {
     (void)exported(ExportWhat::AllTables, QStringLiteral("tables"), "png");
     QCOMPARE(QDir(folder_->filePath(QStringLiteral("tables"))).entryList({QStringLiteral("*.csv")}).size(),
              Workspace::viewKeys().size());
+}
+
+void ExportsTest::otherTools_getTheirForms() {
+    QVERIFY(openSample("S1"));
+    const Plan& plan = *document().current()->plan;
+    const auto exported = [&](ExportWhat what, const QString& name) {
+        const auto d = dialog(what);
+        if (d->what() != what) return QByteArray("not offered");
+        d->setDestination(folder_->filePath(name));
+        d->run();
+        return contents(folder_->filePath(name));
+    };
+    QCOMPARE(exported(ExportWhat::Trace, QStringLiteral("a.trace.json")).toStdString(), io::chromeTrace(plan));
+    QCOMPARE(exported(ExportWhat::ModelExplorer, QStringLiteral("a.me.json")).toStdString(),
+             io::modelExplorerJson(plan));
+    QCOMPARE(exported(ExportWhat::Dot, QStringLiteral("a.dot")).toStdString(), io::graphvizDot(plan).text);
+    const ExportSource source(window_->controller(), window_->workspace(), window_->workspace().focusedView());
+    QVERIFY(source.commandLine(ExportWhat::Dot, {}, QStringLiteral("a.dot"))
+                .contains(QStringLiteral(" && memplan convert ")));
+}
+
+void ExportsTest::snapshots_areNumberedFiles() {
+    QVERIFY(openSample("S1"));
+    const auto d = dialog(ExportWhat::Snapshots);
+    QCOMPARE(d->what(), ExportWhat::Snapshots);
+    d->setDestination(folder_->filePath(QStringLiteral("passes")));
+    d->run();
+    const QDir passes(folder_->filePath(QStringLiteral("passes")));
+    const QStringList names = passes.entryList(QDir::Files, QDir::Name);
+    QVERIFY(names.size() > 2);
+    QString before;
+    for (const QString& name : names) {
+        if (name == u"00_input.txt") {
+            before = QString::fromUtf8(contents(passes.filePath(name)));
+            const auto& runs = document().current()->plan->passes;
+            const auto first = std::ranges::find_if(runs, [](const PassRun& run) { return run.snapshot != nullptr; });
+            QVERIFY(first != runs.end() && !first->changed);
+            QCOMPARE(before.toStdString(), first->snapshot->text);
+            continue;
+        }
+        static const QRegularExpression kForm(QStringLiteral("^(\\d\\d)_after_([\\w.]+)\\.txt$"));
+        const auto match = kForm.match(name);
+        QVERIFY2(match.hasMatch(), qPrintable(name));
+        const PassRun& run = document().current()->plan->passes[match.captured(1).toUInt() - 1];
+        QCOMPARE(match.captured(2), QString::fromStdString(run.name));
+        const QString text = QString::fromUtf8(contents(passes.filePath(name)));
+        QCOMPARE(text.toStdString(), run.snapshot->text);
+        QVERIFY(text != before);  // only those that changed something
+        before = text;
+    }
+}
+
+void ExportsTest::greyscale_hasNoColour() {
+    QVERIFY(openSample("S1"));
+    const auto d = dialog(ExportWhat::CurrentView);
+    PictureChoice choice;
+    choice.grey = true;
+    choice.scale = 1;
+    d->setPicture(choice);
+    d->setDestination(folder_->filePath(QStringLiteral("grey.png")));
+    d->run();
+    const QImage grey(folder_->filePath(QStringLiteral("grey.png")));
+    QVERIFY(!grey.isNull());
+    QVERIFY(grey.allGray());
 }
 
 void ExportsTest::existingFile_isAskedFor() {

@@ -38,6 +38,7 @@ private slots:
     void fusedOp_wrongValue_endsInAProblemWithAllowedValues();
     void marks_followTheHints();
     void files_comeBackAsTheyWent();
+    void paste_takesSettingsAndHints_asOneStep();
     void pictures_forTheEye();
 
 private:
@@ -229,6 +230,51 @@ void HintFlowTest::files_comeBackAsTheyWent() {
     broken.close();
     QVERIFY(!bridge->importFile(broken.fileName()));
     QCOMPARE(document.hints(), hints);
+}
+
+void HintFlowTest::paste_takesSettingsAndHints_asOneStep() {
+    MainWindow window(samples_);
+    QTemporaryDir folder;
+    QVERIFY(open(window, "S1", "stage 4"));
+    Document& document = *window.controller().document();
+    auto* bridge = window.findChild<HintBridge*>();
+    QVERIFY(bridge != nullptr);
+    // What the bridge copies comes back on a fresh document, hints of the file included.
+    const QString hintFile = folder.filePath(QStringLiteral("a.hints.json"));
+    Hint pin;
+    pin.target = "spyre";
+    pin.scopes = {"tensor:exp"};
+    pin.key = "pin";
+    pin.valueJson = "true";
+    document.setHints(QStringLiteral("pin"), {pin});
+    document.changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("4"));
+    QVERIFY(bridge->exportFile(hintFile));
+    const QString command = bridge->copyText(QStringLiteral("command-line"));
+    const Settings after = document.settings();
+    document.undoStack().setIndex(0);
+    QVERIFY(document.hints().empty());
+    QVERIFY(bridge->paste(command + QStringLiteral(" --out plan.json\nHOME=/root")));
+    QCOMPARE(document.settings(), after);
+    QCOMPARE(document.hints(), std::vector<Hint>{pin});
+    QCOMPARE(document.undoStack().count(), 1);
+    QVERIFY(document.undoStack().undoText().endsWith(QStringLiteral(" and 1 hint")));
+    const QString line = window.workspace().hints()->findChild<QWidget*>(QStringLiteral("hintCheck"))->accessibleName();
+    QVERIFY2(line.contains(QStringLiteral("Not taken: --out plan.json (")) &&
+                 line.contains(QStringLiteral("HOME=/root (")),
+             qPrintable(line));
+    QVERIFY(settled(window));
+    QCOMPARE(window.workspace().hints()->findChild<QWidget*>(QStringLiteral("hintCheck"))->accessibleName(), line);
+    if (const QString pictures = qEnvironmentVariable("MEMPLAN_PICTURES"); !pictures.isEmpty()) {
+        window.resize(1600, 1000);
+        window.show();
+        QTest::qWait(300);
+        window.grab().save(pictures + QStringLiteral("/paste.png"));
+    }
+    QVERIFY(!bridge->paste(command));  // it stands so already
+    QVERIFY(!bridge->paste(QStringLiteral("just words")));
+    QVERIFY(bridge->paste(QStringLiteral("export SENCORES=8")));
+    QCOMPARE(document.settings().integer("spyre.cores"), 8);
+    QVERIFY(settled(window));
 }
 
 /// Writes what the walk-throughs look like into MEMPLAN_PICTURES (UX 24: "scripted test with pictures").

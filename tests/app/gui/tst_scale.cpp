@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window with text of 100, 150 and 200 %: nothing is cut, nothing stands over something else, and the window
 // stays as large as it was made (user-experience 22.4, 24 A10). The palette over docks and its Escape (3.8).
+#include "background_task.h"
 #include "batch/screenshot.h"
 #include "core/graphic_view.h"
 #include "core/scaled.h"
@@ -14,6 +15,7 @@
 #include "main_window.h"
 #include "palette/command_palette.h"
 #include "session/studio_window.h"
+#include "status_facts.h"
 #include "workspace.h"
 
 #include <QAbstractSpinBox>
@@ -34,6 +36,7 @@
 #include <QtTest>
 
 #include <iostream>
+#include <thread>
 
 using namespace memplan;
 using namespace memplan::app;
@@ -58,6 +61,7 @@ private slots:
 
 private:
     [[nodiscard]] bool open(MainWindow& window);
+    void showATask(MainWindow& window);
     std::vector<io::SampleInfo> samples_;
 };
 
@@ -139,8 +143,31 @@ void ScaleTest::initTestCase() {
 bool ScaleTest::open(MainWindow& window) {
     QSignalSpy first(&window, &MainWindow::firstPicture);
     window.openSample(*io::findSample(samples_, "S1"));
-    return (first.count() > 0 || first.wait(20000)) &&
-           QTest::qWaitFor([&] { return !window.controller().task().isRunning(); });
+    const QList<LongTask*> tasks = window.findChildren<LongTask*>();
+    return (first.count() > 0 || first.wait(20000)) && QTest::qWaitFor([&] {
+               return !window.controller().task().isRunning() &&
+                      std::none_of(tasks.begin(), tasks.end(), [](const LongTask* t) { return t->isRunning(); });
+           });
+}
+
+/// A task of long words in the status bar: the facts make room for it, and the bar is as before once it is done.
+void ScaleTest::showATask(MainWindow& window) {
+    const auto* facts = window.findChild<QWidget*>(QStringLiteral("statusFacts"));
+    const auto* words = facts->findChild<QLabel*>(QStringLiteral("statusTask"));
+    BackgroundTask task;
+    window.findChild<StatusFacts*>()->showTask(task);
+    task.start(QStringLiteral("Joining side information"), [](const RunControl& control) -> BackgroundTask::Finish {
+        while (!control.cancelled())
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        return {};
+    });
+    QVERIFY(QTest::qWaitFor([&] { return words->isVisible(); }));
+    QTest::qWait(20);  // its layout
+    QCOMPARE(faultsOf(*facts), QString());
+    task.cancel();
+    QTest::qWait(20);
+    QVERIFY(words->isHidden());
+    QCOMPARE(faultsOf(*facts), QString());
 }
 
 void ScaleTest::window_cutsNothing_data() {
@@ -165,6 +192,7 @@ void ScaleTest::window_cutsNothing() {
     QVERIFY(bar->isVisible());
     QCOMPARE(faultsOf(*bar), QString());
     QCOMPARE(faultsOf(*window.findChild<QWidget*>(QStringLiteral("statusFacts"))), QString());
+    showATask(window);
     const auto* corner = window.findChild<QWidget*>(QStringLiteral("menuCorner"));
     if (corner->isVisible()) QCOMPARE(faultsOf(*corner), QString());
     // Perspectives and search are in reach, in the toolbar or beside the menus.

@@ -5,8 +5,12 @@
 #include "common/badge.h"
 #include "common/dock_title_bar.h"
 #include "common/section.h"
+#include "core/view_pane.h"
+#include "export/export_dialog.h"
 #include "hints/hints_view.h"
 #include "inspector/inspector_view.h"
+#include "race.h"
+#include "side/side_bridge.h"
 #include "solver/parameter_list.h"
 #include "status_facts.h"
 #include "window_support.h"
@@ -56,12 +60,24 @@ private slots:
     void history_endsWithTheDocument();
     void status_showsEveryTask_withShareTimeAndCancel();
     void status_shortTask_isNotShown();
+    void status_showsRaceExportAndSideInformation();
+    void outline_hasTheLoops();
+    void twins_ofGraphAndCoreGrid_followTheUnits();
     void parameters_sayTypeAndRange();
 
 private:
     [[nodiscard]] Document& document() const { return *window_->controller().document(); }
     [[nodiscard]] ui::SelectionHub& hub() const { return window_->controller().hub(); }
     [[nodiscard]] ui::ItemId buffer(const char* name) const { return ui::ItemId::of(bufferNamed(*hub().plan(), name)); }
+    /// For the eye, into the folder MEMPLAN_PICTURES.
+    void picture(const char* name) const {
+        const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES");
+        if (folder.isEmpty()) return;
+        window_->resize(1600, 1000);
+        window_->show();
+        QTest::qWait(300);
+        window_->grab().save(QStringLiteral("%1/shared-%2.png").arg(folder, QString::fromLatin1(name)));
+    }
     std::vector<io::SampleInfo> samples_;
     std::unique_ptr<MainWindow> window_;
 };
@@ -253,6 +269,107 @@ void SharedRulesTest::status_shortTask_isNotShown() {
     QVERIFY(finished.wait(3000));
     QTest::qWait(300);
     QVERIFY(facts.findChild<QLabel*>(QStringLiteral("statusTask"))->isHidden());
+}
+
+void SharedRulesTest::status_showsRaceExportAndSideInformation() {
+    auto* text = window_->findChild<QLabel*>(QStringLiteral("statusTask"));
+    auto* cancel = window_->findChild<QPushButton*>(QStringLiteral("statusCancel"));
+    auto* bar = window_->findChild<QProgressBar*>();
+    QVERIFY(text != nullptr && cancel != nullptr && bar != nullptr);
+    // Tasks that the window knows: a race, a join of side information and an export are among them.
+    QVERIFY(window_->findChild<Race*>() != nullptr);
+    QVERIFY(window_->trigger(QStringLiteral("file.exportBundle")));
+    auto* dialog = window_->findChild<ExportDialog*>();
+    QVERIFY(dialog != nullptr && !dialog->isModal());
+    auto& task = static_cast<BackgroundTask&>(dialog->task());
+    QVERIFY(QTest::qWaitFor([&] { return !task.isRunning(); }, 20000));
+    QSignalSpy stopped(&task, &LongTask::cancelled);
+    task.start(QStringLiteral("Writing the bundle"), [](const RunControl& control) -> BackgroundTask::Finish {
+        for (int i = 0; i < 400 && !control.cancelled(); ++i) {
+            control.progress("Writing the bundle", 1, 2);
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+        return {};
+    });
+    QVERIFY(QTest::qWaitFor([&] { return text->text().startsWith(QStringLiteral("Writing the bundle, 50.0")); }, 3000));
+    picture("export");
+    cancel->click();
+    QCOMPARE(stopped.count(), 1);
+    QVERIFY(dialog->error().startsWith(QStringLiteral("Cancelled")));
+    delete dialog;
+    for (BackgroundTask* reading : window_->findChild<SideBridge*>()->findChildren<BackgroundTask*>()) {
+        reading->start(QStringLiteral("reading"), [](const RunControl& control) -> BackgroundTask::Finish {
+            while (!control.cancelled())
+                std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            return {};
+        });
+        const auto isShown = [&] {
+            return !cancel->isHidden() && text->text().startsWith(QStringLiteral("reading, "));
+        };
+        QVERIFY(QTest::qWaitFor(isShown, 3000));
+        cancel->click();
+        QVERIFY(!reading->isRunning());
+    }
+    // A race of a program that takes its time.
+    Race& race = *window_->findChild<Race*>();
+    QSignalSpy progress(&race, &LongTask::progress);
+    QSignalSpy finished(&race, &LongTask::finished);
+    race.start(document().request(), QStringLiteral("spyre.layout_solver"),
+               {QStringLiteral("greedy"), QStringLiteral("bestfit")});
+    QVERIFY(race.isRunning());
+    QVERIFY(finished.count() == 1 || finished.wait(20000));
+    QVERIFY(!race.isRunning());
+    QVERIFY(!progress.isEmpty());
+    QCOMPARE(progress.back().at(2).toDouble(), 2.0);
+    QSignalSpy cancelled(&race, &LongTask::cancelled);
+    race.start(document().request(), QStringLiteral("spyre.layout_solver"), {QStringLiteral("annealing")});
+    race.cancel();
+    QCOMPARE(cancelled.count(), 1);
+}
+
+void SharedRulesTest::outline_hasTheLoops() {
+    window_->openSample(*io::findSample(samples_, "S5"));
+    QVERIFY(QTest::qWaitFor([&] { return hub().plan() && !hub().loops().groups.empty(); }, 30000));
+    auto* tree = window_->findChild<QTreeView*>(QStringLiteral("outlineTree"));
+    QVERIFY(tree != nullptr);
+    const ui::ItemId inner{ui::ItemKind::Loop, static_cast<int>(hub().loops().groups.size()) - 1};
+    hub().select(inner);
+    QCOMPARE(tree->currentIndex().data().toString(), hub().itemName(inner));
+    QVERIFY(tree->currentIndex().parent().data().toString().startsWith(QStringLiteral("loop")));
+    tree->setCurrentIndex(tree->currentIndex().parent());
+    const auto primary = hub().primary();
+    QVERIFY(primary && primary->kind == ui::ItemKind::Loop);
+    QCOMPARE(primary->index, hub().loops().group(inner.index).parent);
+    QVERIFY(hub().isRelated(inner));
+    picture("loop");
+}
+
+void SharedRulesTest::twins_ofGraphAndCoreGrid_followTheUnits() {
+    ui::Units units;
+    units.unit = ui::ByteUnit::KiB;
+    for (const QString& key : {QStringLiteral("graph"), QStringLiteral("cores")}) {
+        QAbstractItemModel* model = window_->workspace().view(key)->tableModel();
+        ui::ViewPane* pane = nullptr;
+        for (QWidget* w = window_->workspace().view(key); w != nullptr && pane == nullptr; w = w->parentWidget())
+            pane = qobject_cast<ui::ViewPane*>(w);
+        QVERIFY(pane != nullptr);
+        pane->setTableVisible(true);
+        const auto column = [&](const QString& head) {
+            for (int c = 0; c < model->columnCount(); ++c)
+                if (model->headerData(c, Qt::Horizontal).toString() == head) return c;
+            return -1;
+        };
+        const int at = column(QStringLiteral("Bytes"));
+        QVERIFY2(at >= 0, qPrintable(key));
+        QVERIFY(model->rowCount() > 0);
+        const qint64 raw = model->index(0, at).data(ui::RawRole).toLongLong();
+        window_->workspace().setUnits(units);
+        QCOMPARE(column(QStringLiteral("KiB")), at);
+        QCOMPARE(model->index(0, at).data().toString(), units.sizeNumber(raw));
+        QCOMPARE(model->index(0, at).data(ui::RawRole).toLongLong(), raw);
+        window_->workspace().setUnits({});
+        QCOMPARE(column(QStringLiteral("Bytes")), at);
+    }
 }
 
 void SharedRulesTest::parameters_sayTypeAndRange() {

@@ -54,6 +54,7 @@ private slots:
     void model_softmax_hasInputOpsOutput();
     void model_edges_bytesAndResidency();
     void model_grouping_followsThePlan();
+    void model_grouping_byBundle();
     void geometry_edgeWidth_byBytes();
     void geometry_detail_byHeight();
     void geometry_hits();
@@ -113,6 +114,31 @@ void TestGraphView::model_grouping_followsThePlan() {
     QCOMPARE(tree.group(tree.find("attn/softmax")).memberCount, 7);
     QCOMPARE(tree.group(tree.find("attn")).memberCount, 13);
     QCOMPARE(tree.levels(), 2);
+}
+
+void TestGraphView::model_grouping_byBundle() {
+    auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
+    PlanKernel first, second;
+    first.name = "sdsc_0";
+    first.ops = {OpId{0}, OpId{1}};
+    second.name = "sdsc_1";
+    second.ops = {OpId{2}};
+    plan->spyre.kernels = {first};
+    const auto offers = [](const PlanPtr& p) {
+        const std::vector<Grouping> useful = usefulGroupings(buildGraphModel(p, {}));
+        return std::ranges::find(useful, Grouping::Bundle) != useful.end();
+    };
+    QVERIFY(!offers(std::make_shared<Plan>(*plan)));  // one bundle parts nothing
+    plan->spyre.kernels = {first, second};
+    QVERIFY(offers(plan));
+    const GraphModel m = buildGraphModel(plan, {});
+    const std::vector<std::string> paths = groupPaths(m, Grouping::Bundle);
+    const auto pathOf = [&](int op) { return paths[static_cast<std::size_t>(m.nodeFor(OpId{op}))]; };
+    QCOMPARE(pathOf(0), std::string("sdsc_0"));
+    QCOMPARE(pathOf(1), std::string("sdsc_0"));
+    QCOMPARE(pathOf(2), std::string("sdsc_1"));
+    QCOMPARE(pathOf(3), std::string());
+    QCOMPARE(groupingName(Grouping::Bundle), QStringLiteral("bundle"));
 }
 
 void TestGraphView::geometry_edgeWidth_byBytes() {

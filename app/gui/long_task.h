@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the status bar shows of anything that takes long: what, how far, how long, and a way to stop it (UX 2.15).
+#pragma once
+
+#include <QObject>
+#include <QString>
+
+namespace memplan::app {
+
+class LongTask : public QObject {
+    Q_OBJECT
+public:
+    using QObject::QObject;
+
+    /// Asks the running task to stop; does nothing when none runs.
+    virtual void cancel() = 0;
+    [[nodiscard]] virtual bool isRunning() const = 0;
+    [[nodiscard]] virtual double elapsedSeconds() const = 0;
+
+signals:
+    void started(const QString& what);
+    void progress(const QString& what, double done, double total);  ///< total 0: no share is known
+    void finished();
+    void cancelled(double seconds, const QString& what);
+};
+
+}  // namespace memplan::app
