@@ -54,6 +54,8 @@ private slots:
     void layout_parts_doNotOverlap();
     void layout_lowView_givesThePlotTheRoom();
     void layout_stepAndAddress_invert();
+    void fold_longEmptyRange_isShortAndStaysInvertible();
+    void layout_folded_ticksAreRoundAndEndAtTheCapacity();
     void layout_downward_turnsTheAxis();
     void layout_keepsTheVisibleRangeForOtherSizes();
     void detail_bySize_data();
@@ -167,6 +169,52 @@ void TestGanttGeometry::layout_stepAndAddress_invert() {
         QVERIFY(std::abs(l.addressAt(l.yOf(static_cast<double>(a))) - static_cast<double>(a)) < 1e-6);
     QCOMPARE(l.yOf(0), l.plot.bottom());
     QCOMPARE(l.yOf(2097152), l.plot.top());
+}
+
+void TestGanttGeometry::fold_longEmptyRange_isShortAndStaysInvertible() {
+    const Bytes usable = 1677721, physical = 2097152;
+    QVERIFY(!foldAbove(0, usable, physical).isFolded());
+    QVERIFY(!foldAbove(usable / 4 + 1, usable, physical).isFolded());
+    for (const Bytes top : {Bytes{1}, Bytes{128}, Bytes{86528}, usable / 4}) {
+        const AddressFold fold = foldAbove(top, usable, physical);
+        QVERIFY(fold.isFolded());
+        QVERIFY(fold.begin > static_cast<double>(top) && fold.begin <= 1.25 * static_cast<double>(top) + 1);
+        QCOMPARE(fold.end, static_cast<double>(usable));
+        double before = -1;
+        for (Bytes a = 0; a <= physical; a += 8192) {
+            const double at = fold.toScale(static_cast<double>(a));
+            QVERIFY(at > before);  // the order of addresses is kept
+            QVERIFY(std::abs(fold.toAddress(at) - static_cast<double>(a)) < 1e-3);
+            before = at;
+        }
+        // What is in use takes three quarters of the height, and the limits stay apart.
+        const double all = fold.toScale(static_cast<double>(physical));
+        QVERIFY(fold.begin / all > 0.75);
+        QVERIFY((all - fold.toScale(static_cast<double>(usable))) / all > 0.1);
+    }
+    QCOMPARE(foldAbove(86528, usable, usable).toScale(static_cast<double>(usable)), 1.1 * 90112);
+}
+
+void TestGanttGeometry::layout_folded_ticksAreRoundAndEndAtTheCapacity() {
+    const GanttDataPtr data = buildGanttData(fixture::encoderLayer());
+    GanttState state;
+    state.fold = foldAbove(86528, data->usable, data->physical);
+    state.viewport = ganttFit(*data, state, {734, 586});
+    const GanttLayout l = ganttLayout(*data, state, {734, 586});
+    QCOMPARE(l.yOf(0), l.plot.bottom());
+    QCOMPARE(l.yOf(static_cast<double>(data->physical)), l.plot.top());
+    for (Bytes a = 0; a <= data->physical; a += 65536)
+        QVERIFY(std::abs(l.addressAt(l.yOf(static_cast<double>(a))) - static_cast<double>(a)) < 1e-3);
+    const std::vector<double> ticks = addressTicks(l, 40);
+    QCOMPARE(ticks.front(), 0.0);
+    QCOMPARE(ticks.back(), static_cast<double>(data->physical));
+    QVERIFY(ticks.size() >= 6);
+    for (std::size_t i = 1; i + 1 < ticks.size(); ++i) {
+        QVERIFY(ticks[i] <= state.fold.begin);
+        QCOMPARE(std::fmod(ticks[i], 1024.0), 0.0);
+    }
+    for (std::size_t i = 1; i < ticks.size(); ++i)
+        QVERIFY(l.yOf(ticks[i - 1]) - l.yOf(ticks[i]) >= 20);
 }
 
 void TestGanttGeometry::layout_downward_turnsTheAxis() {

@@ -87,14 +87,14 @@ void splitByLength(GanttData& data, std::vector<GanttItem> items) {
 
 std::vector<double> addressHistogram(const GanttData& data, const std::vector<GanttItem>& items) {
     std::vector<double> rows(kHistogramRows, 0.0);
-    if (data.steps == 0 || data.physical <= 0) return rows;
+    if (data.steps == 0 || data.top <= 0) return rows;
     const auto rowOf = [&](Address a) {
         return std::min<std::size_t>(kHistogramRows, static_cast<std::size_t>(std::max<Address>(0, a)) *
-                                                         kHistogramRows / static_cast<std::size_t>(data.physical));
+                                                         kHistogramRows / static_cast<std::size_t>(data.top));
     };
     for (const GanttItem& item : items) {
         // A row counts when its first byte is in use.
-        const std::size_t first = rowOf(item.address + data.physical / static_cast<Bytes>(kHistogramRows) - 1);
+        const std::size_t first = rowOf(item.address + data.top / static_cast<Bytes>(kHistogramRows) - 1);
         const std::size_t last = std::max(first + 1, rowOf(item.address + item.size - 1) + 1);
         for (std::size_t r = first; r < std::min(last, kHistogramRows); ++r)
             rows[r] += item.drawEnd - item.start;
@@ -204,11 +204,10 @@ GanttDataPtr buildGanttData(PlanPtr plan) {
     cutParents(*plan, items);
     for (const GanttItem& item : items)
         data->steps = std::max(data->steps, item.end);
-    Bytes top = 1;
     for (const GanttItem& item : items)
-        top = std::max(top, item.address + item.size);
-    data->usable = plan->memory.capacity > 0 ? plan->memory.capacity : top;
-    data->physical = std::max({plan->memory.physical, data->usable, top});
+        data->top = std::max(data->top, item.address + item.size);
+    data->usable = plan->memory.capacity > 0 ? plan->memory.capacity : std::max<Bytes>(1, data->top);
+    data->physical = std::max({plan->memory.physical, data->usable, data->top});
     const SweepResult sweep = sweepSteps(items, data->steps, data->usable);
     data->live = sweep.live;
     data->largestFree = sweep.largestFree;

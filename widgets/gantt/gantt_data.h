@@ -42,6 +42,7 @@ struct GanttData {
     PlanPtr plan;
     Step steps = 0;
     Bytes physical = 0;    ///< top of the address axis
+    Bytes top = 0;         ///< all addresses in use are below it
     Bytes usable = 0;      ///< limit of the planner
     bool stacked = false;  ///< addresses are stacking order, not decided addresses (7.13)
 
@@ -53,7 +54,7 @@ struct GanttData {
     std::vector<Bytes> largestFree;  ///< largest free block below the limit per step
     Bytes peakLive = 0;
     Step peakStep = 0;
-    std::vector<double> histogram;     ///< share of steps in use, 256 equal address rows, row 0 at address 0
+    std::vector<double> histogram;     ///< share of steps in use, 256 equal address rows up to `top`
     std::vector<OffChipItem> offChip;  ///< by falling traffic
     std::vector<StepRun> groups;       ///< runs of one annotation
     std::vector<StepRun> loops;        ///< runs of one counted loop

@@ -49,6 +49,7 @@ int laneRowOf(const GanttData& data, std::size_t index, int rows) {
 GanttLayout ganttLayout(const GanttData& data, const GanttState& state, QSizeF size) {
     GanttLayout l;
     l.down = state.addressDown;
+    l.fold = state.fold;
     l.laneRows = state.offChipLane ? laneRowsFor(data, size.height()) : 0;
     const double axis = data.groups.empty() ? kAxis : kAxisWithGroups;
     const bool isLow = size.height() < kLowView;
@@ -75,7 +76,8 @@ Viewport ganttFit(const GanttData& data, const GanttState& state, QSizeF size) {
     fresh.viewport = {};
     const GanttLayout l = ganttLayout(data, fresh, size);
     return {contentAxis(std::max(1, data.steps), l.plot.width(), kStepMax),
-            contentAxis(static_cast<double>(std::max<Bytes>(1, data.physical)), l.plot.height(), kStepMax / kStick)};
+            contentAxis(l.fold.toScale(static_cast<double>(std::max<Bytes>(1, data.physical))), l.plot.height(),
+                        kStepMax / kStick)};
 }
 
 QRectF GanttLayout::rectOf(double step0, double step1, double address, double size) const {
@@ -93,7 +95,8 @@ QRectF GanttLayout::laneRect(const OffChipItem& item) const {
 }
 
 double GanttLayout::stripY(const GanttData& data, Bytes bytes) const {
-    const double share = static_cast<double>(bytes) / static_cast<double>(std::max<Bytes>(1, data.physical));
+    const double share =
+        fold.toScale(static_cast<double>(bytes)) / fold.toScale(static_cast<double>(std::max<Bytes>(1, data.physical)));
     return strip.bottom() - std::clamp(share, 0.0, 1.0) * strip.height();
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/view_state.h"
+#include "gantt/address_fold.h"
 #include "gantt/gantt_data.h"
 #include "gantt/gantt_drag.h"
 
@@ -20,8 +21,9 @@ struct GanttState : ViewState {
     bool offChipLane = true;
     bool addressDown = false;
     GanttColour colour = GanttColour::Residency;
-    int sizeBucket = -1;  ///< power of two of the size histogram that is filtered, -1 = none
-    QString reason = {};  ///< family of reasons that the off-chip lane is filtered by, empty = none (7.5)
+    int sizeBucket = -1;    ///< power of two of the size histogram that is filtered, -1 = none
+    AddressFold fold = {};  ///< empty addresses drawn short
+    QString reason = {};    ///< family of reasons that the off-chip lane is filtered by, empty = none (7.5)
     bool legendInside = false;
     std::optional<GanttDrag> drag = {};                ///< hint that is being proposed (7.8)
     std::shared_ptr<const GanttOverlay> overlay = {};  ///< another plan over this one (13.1, 16.3)
@@ -35,15 +37,19 @@ struct GanttLayout {
     QRectF plot;
     QRectF lane;  ///< off-chip lane, empty when switched off
     int laneRows = 0;
-    Axis x, y;  ///< pixels counted from plot.left() and from address 0's edge
+    Axis x, y;  ///< pixels counted from plot.left() and from address 0's edge; y in units of the fold
+    AddressFold fold;
     bool down = false;
 
     [[nodiscard]] double xOf(double step) const { return plot.left() + x.toPixel(step); }
     [[nodiscard]] double yOf(double address) const {
-        return down ? plot.top() + y.toPixel(address) : plot.bottom() - y.toPixel(address);
+        const double px = y.toPixel(fold.toScale(address));
+        return down ? plot.top() + px : plot.bottom() - px;
     }
     [[nodiscard]] double stepAt(double px) const { return x.toValue(px - plot.left()); }
-    [[nodiscard]] double addressAt(double py) const { return y.toValue(down ? py - plot.top() : plot.bottom() - py); }
+    [[nodiscard]] double addressAt(double py) const {
+        return fold.toAddress(y.toValue(down ? py - plot.top() : plot.bottom() - py));
+    }
     [[nodiscard]] QRectF rectOf(double step0, double step1, double address, double size) const;
     [[nodiscard]] QRectF itemRect(const GanttItem& item) const;
     [[nodiscard]] QRectF laneRect(const OffChipItem& item) const;

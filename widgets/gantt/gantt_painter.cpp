@@ -47,6 +47,7 @@ void GanttPainter::paint() {
     }
     placeLimitWords();
     grid();
+    foldMark();
     reserved();
     strip();
     histogram();

@@ -43,6 +43,7 @@ private:
     // gantt_painter_frame.cpp
     void grid();
     void stickGrid();
+    void foldMark();
     void reserved();
     void strip();
     void stripCurve();

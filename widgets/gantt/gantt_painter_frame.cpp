@@ -17,11 +17,6 @@ double crisp(double v) {
     return std::round(v) + 0.5;
 }
 
-TickBase addressBase(const Units& units) {
-    Q_UNUSED(units)
-    return TickBase::PowersOfTwo;  // memories are powers of two in every unit (A.9)
-}
-
 QString addressLabel(double value, const Units& units) {
     const auto a = static_cast<Address>(std::llround(value));
     if (units.hexAddresses) return hexText(a);
@@ -43,7 +38,7 @@ void GanttPainter::grid() {
     const double begin = std::ceil(std::max(0.0, layout_.x.visibleBegin()) / step) * step;
     for (double t = begin; t <= std::min<double>(d_.steps, layout_.x.visibleEnd()); t += step)
         p_.drawLine(QPointF(crisp(layout_.xOf(t)), plot.top()), QPointF(crisp(layout_.xOf(t)), plot.bottom()));
-    for (const double a : gridTicks(layout_.y, 40, addressBase(scene_.state.units)))
+    for (const double a : addressTicks(layout_, 40))
         p_.drawLine(QPointF(plot.left(), crisp(layout_.yOf(a))), QPointF(plot.right(), crisp(layout_.yOf(a))));
     stickGrid();
 }
@@ -51,9 +46,45 @@ void GanttPainter::grid() {
 void GanttPainter::stickGrid() {
     if (layout_.y.scale * kStickBytes < 4) return;
     const double first = std::floor(std::max(0.0, layout_.y.visibleBegin()) / kStickBytes) * kStickBytes;
-    for (double a = first; a <= layout_.y.visibleEnd() && a <= static_cast<double>(d_.physical); a += kStickBytes)
+    const double end = layout_.fold.isFolded() ? layout_.fold.begin : static_cast<double>(d_.physical);
+    for (double a = first; a <= layout_.y.visibleEnd() && a <= end; a += kStickBytes)
         p_.drawLine(QPointF(layout_.plot.left(), crisp(layout_.yOf(a))),
                     QPointF(layout_.plot.right(), crisp(layout_.yOf(a))));
+}
+
+/// Two torn edges over the addresses that are drawn short, and what was left out.
+void GanttPainter::foldMark() {
+    const AddressFold& fold = layout_.fold;
+    const QRectF& plot = layout_.plot;
+    if (!fold.isFolded() || plot.height() < 1) return;
+    const double edges[] = {layout_.yOf(fold.begin), layout_.yOf(fold.end)};
+    const double top = std::min(edges[0], edges[1]), bottom = std::max(edges[0], edges[1]);
+    if (bottom <= plot.top() || top >= plot.bottom()) return;
+    constexpr double kTooth = 5, kDepth = 2;
+    const double depth = std::min(kDepth, (bottom - top) / 4);
+    p_.save();
+    p_.setClipRect(plot.adjusted(-1, 0, 1, 0));
+    p_.fillRect(QRectF(plot.left(), top, plot.width(), bottom - top), color(Token::BgPanel));
+    p_.setRenderHint(QPainter::Antialiasing);
+    p_.setPen(QPen(color(Token::LineControl), 1));
+    p_.setBrush(Qt::NoBrush);
+    const double clear = std::min(3.0, (bottom - top) / 8);  // of the limit's line
+    for (const double y : {top + depth + (layout_.down ? 0 : clear), bottom - depth - (layout_.down ? clear : 0)}) {
+        QPolygonF teeth;
+        int i = 0;
+        for (double x = plot.left(); x <= plot.right() + kTooth; x += kTooth)
+            teeth << QPointF(x, y + (i++ % 2 == 0 ? -depth : depth));
+        p_.drawPolyline(teeth);
+    }
+    p_.restore();
+    const QString bytes = exactBytes(static_cast<Bytes>(fold.end - fold.begin));
+    const QString text = fitting({QStringLiteral("%1 that nothing uses, drawn short").arg(bytes),
+                                  QStringLiteral("%1 drawn short").arg(bytes), bytes},
+                                 TextStyle::Small, plot.width() - 24);
+    constexpr double kWords = 18;
+    if (bottom - top < kWords || text.isEmpty()) return;
+    const double middle = std::clamp((top + bottom) / 2, plot.top(), plot.bottom());
+    textCentred(QPointF(plot.center().x(), middle + 4), text, TextStyle::Small, Token::Text2);
 }
 
 void GanttPainter::reserved() {
@@ -170,11 +201,11 @@ void GanttPainter::peakMarker() {
 void GanttPainter::histogram() {
     const QRectF& h = layout_.hist;
     const auto rows = static_cast<double>(d_.histogram.size());
-    if (d_.histogram.empty() || d_.physical <= 0) return;
+    if (d_.histogram.empty() || d_.top <= 0) return;
     const QColor ink = Theme::mix(color(Token::Text3), color(Token::BgCanvas), 0.55);
     for (double y = h.top(); y + 4 <= h.bottom(); y += 4) {
         const double a = layout_.addressAt(y + 3);
-        const double row = a / static_cast<double>(d_.physical) * rows;
+        const double row = a / static_cast<double>(d_.top) * rows;
         if (row < 0 || row >= rows) continue;
         const double share = d_.histogram[static_cast<std::size_t>(row)];
         if (share > 0) p_.fillRect(QRectF(h.left(), y, std::max(1.0, h.width() * share), 3), ink);
@@ -239,7 +270,7 @@ void GanttPainter::axes() {
     p_.drawLine(QPointF(crisp(plot.left() - 1), plot.top()), QPointF(crisp(plot.left() - 1), plot.bottom()));
     Q_UNUSED(zero)
     constexpr double kRoom = 56;
-    for (const double a : gridTicks(layout_.y, 40, addressBase(scene_.state.units))) {
+    for (const double a : addressTicks(layout_, 40)) {
         const QString label = addressLabel(a, scene_.state.units);
         const bool fits = width(label, TextStyle::Small) <= kRoom;
         textRight(QPointF(58, layout_.yOf(a) + 4), label, fits ? TextStyle::Small : TextStyle::Tiny, Token::Text2);

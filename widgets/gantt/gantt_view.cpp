@@ -108,6 +108,31 @@ const GanttLook& GanttView::lookFor(const Theme& theme) const {
     return look_;
 }
 
+/// What is zoomed in stays: below the fold the scale does not change.
+void GanttView::refold() {
+    Bytes top = std::max(data_->top, peer_ ? peer_->top : 0);
+    if (toggles_.overlay)
+        for (const GanttOverlay::Outline& o : toggles_.overlay->outlines)
+            top = std::max(top, o.address + o.size);
+    const AddressFold fold = foldsEmpty_ ? foldAbove(top, data_->usable, data_->physical) : AddressFold{};
+    if (fold == toggles_.fold) return;
+    toggles_.fold = fold;
+    setViewport(ganttFit(*data_, state(), canvasSize()), false);
+}
+
+void GanttView::setFoldsEmpty(bool on) {
+    if (foldsEmpty_ == on) return;
+    foldsEmpty_ = on;
+    refold();
+    toggled();
+}
+
+void GanttView::setPeer(GanttDataPtr peer) {
+    peer_ = std::move(peer);
+    refold();
+    toggled();
+}
+
 void GanttView::planReplaced() {
     const Step before = data_->steps;
     const Bytes top = data_->physical;
@@ -118,6 +143,7 @@ void GanttView::planReplaced() {
     raster_->clear();
     rasterLayout_.reset();
     lookRevision_ = 0;
+    refold();
     // The same axes keep the zoom, so that two plans can be flicked through.
     if (data_->steps != before || data_->physical != top) setViewport(ganttFit(*data_, state(), canvasSize()));
 }
@@ -354,6 +380,7 @@ std::optional<std::vector<ItemId>> GanttView::filteredItems() const {
 
 void GanttView::setOverlay(std::shared_ptr<const GanttOverlay> overlay) {
     toggles_.overlay = std::move(overlay);
+    refold();
     toggled();
 }
 
@@ -440,6 +467,9 @@ void GanttView::fillContextMenu(QMenu& menu, std::optional<ItemId> item) {
     QAction* down = menu.addAction(tr("Addresses downward"), this, [this] { setAddressDown(!toggles_.addressDown); });
     down->setCheckable(true);
     down->setChecked(toggles_.addressDown);
+    QAction* fold = menu.addAction(tr("Draw empty addresses short"), this, [this] { setFoldsEmpty(!foldsEmpty_); });
+    fold->setCheckable(true);
+    fold->setChecked(foldsEmpty_);
     menu.addAction(tr("Next peak") + QStringLiteral("\t]"), this, [this] { moveToPeak(1); });
     if (plan() && plan()->target == Target::Spyre && hub()->offersHints())
         menu.addAction(tr("Compact addresses"), this, &GanttView::compactRequested);

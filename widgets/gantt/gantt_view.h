@@ -35,6 +35,11 @@ public:
     void setColour(GanttColour colour);
     void setOffChipLane(bool on);
     void setAddressDown(bool down);
+    /// Whether a long range of addresses that nothing uses is drawn short; it is as shipped.
+    void setFoldsEmpty(bool on);
+    [[nodiscard]] bool foldsEmpty() const { return foldsEmpty_; }
+    /// A memory map that stands beside this one: both draw the same addresses short. Null: none does.
+    void setPeer(GanttDataPtr peer);
     void setSizeFilter(int bucket);                    ///< -1 = none
     void setHinted(const std::vector<ItemId>& items);  ///< buffers, or ops for their outputs, that a hint names
     /// Only buffers that stayed off chip for reasons of this family are at full strength; empty = all (7.5).
@@ -87,6 +92,7 @@ private:
     [[nodiscard]] TooltipText loopTooltip(int loop) const;
     [[nodiscard]] StepRange stepsOf(ItemId id) const;
     void toggled();
+    void refold();
     void followRange();
     // gantt_view_drag.cpp
     void pressForDrag(const QMouseEvent& event);
@@ -98,6 +104,8 @@ private:
 
     GanttState toggles_;  ///< base part unused; see state()
     GanttDataPtr data_;
+    GanttDataPtr peer_;
+    bool foldsEmpty_ = true;
     std::unique_ptr<GanttHitGrid> hit_;
     mutable GanttLook look_;
     mutable quint64 lookRevision_ = 0;

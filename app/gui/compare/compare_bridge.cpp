@@ -378,6 +378,8 @@ void CompareBridge::applyForm() {
     overlay->otherName = compared_->nameA;
     overlay->difference = form == Form::Difference;
     ganttOfB()->setOverlay(overlay);
+    ganttOfA()->setPeer(ganttOfB()->ganttData());
+    ganttOfB()->setPeer(ganttOfA()->ganttData());
     ui::OverlaySources sources;
     sources.other = compared_->a;
     sources.match = std::shared_ptr<const compare::PlanMatch>(compared_, &compared_->result.match);
@@ -413,7 +415,10 @@ void CompareBridge::applyForm() {
 
 void CompareBridge::leaveForms() {
     workspace_.showBeside(nullptr, {});
-    if (ganttOfB() != nullptr) ganttOfB()->setOverlay(nullptr);
+    if (ganttOfB() != nullptr) {
+        ganttOfB()->setOverlay(nullptr);
+        ganttOfB()->setPeer(nullptr);
+    }
     ui::GraphView* graph = workspace_.graphPane()->view();
     graph->setMatches(std::nullopt);
     if (graph->overlay() == ui::Overlay::Difference) graph->setOverlay(ui::Overlay::Residency);

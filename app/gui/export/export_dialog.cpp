@@ -361,6 +361,14 @@ void ExportDialog::refreshPreview() {
     showText(shown);
 }
 
+/// The preview was made before its room was known.
+void ExportDialog::resizeEvent(QResizeEvent* event) {
+    QDialog::resizeEvent(event);
+    const ExportWhat kind = what();
+    if (kind == ExportWhat::CurrentView || kind == ExportWhat::AllViews)
+        QMetaObject::invokeMethod(this, &ExportDialog::refreshPreview, Qt::QueuedConnection);
+}
+
 void ExportDialog::planChanged() {
     const bool isBusyWriting = task_.isRunning() && isWriting_;
     if (source_.hasDocument() && !isBusyWriting) refresh();

@@ -51,6 +51,7 @@ signals:
 
 protected:
     void reject() override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void build();

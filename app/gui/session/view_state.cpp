@@ -86,6 +86,7 @@ QJsonObject ganttJson(const ui::GanttView& view) {
     const ui::GanttState& t = view.toggles();
     return {{QStringLiteral("offChipLane"), t.offChipLane},
             {QStringLiteral("addressDown"), t.addressDown},
+            {QStringLiteral("foldsEmpty"), view.foldsEmpty()},
             {QStringLiteral("colour"), static_cast<int>(t.colour)}};
 }
 
@@ -93,6 +94,7 @@ void applyGantt(ui::GanttView& view, const QJsonObject& json) {
     if (json.isEmpty()) return;
     view.setOffChipLane(json.value(QStringLiteral("offChipLane")).toBool(true));
     view.setAddressDown(json.value(QStringLiteral("addressDown")).toBool(false));
+    view.setFoldsEmpty(json.value(QStringLiteral("foldsEmpty")).toBool(true));
     const int colour = json.value(QStringLiteral("colour")).toInt();
     if (colour >= 0 && colour <= static_cast<int>(ui::GanttColour::Hint))
         view.setColour(static_cast<ui::GanttColour>(colour));
