@@ -13,6 +13,7 @@
 #include "io/plan_side_json.h"
 #include "pipeline/compile.h"
 #include "plan/explain.h"
+#include "plan/stopped.h"
 
 #include <nlohmann/json.hpp>
 
@@ -56,6 +57,7 @@ Json metricsJson(const Plan& plan) {
     const PlanMetrics& m = plan.metrics;
     Json json;
     json["operations"] = plan.ops.size();
+    if (!isPlacementDecided(plan)) return json;
     json["main_memory_read_bytes"] = m.mainMemoryReadBytes;
     json["main_memory_write_bytes"] = m.mainMemoryWriteBytes;
     json["pinned_bytes"] = m.pinnedBytes;
@@ -76,6 +78,8 @@ Json statisticsJson(const Plan& plan, const SideInformation* side) {
     json["target"] = targetName(plan.target);
     json["metrics"] = metricsJson(plan);
     json["on_chip"] = {{"buffers", s.onChip}, {"bytes", s.onChipBytes}, {"in_place", s.inPlace}};
+    if (!plan.stoppedAfter.empty()) json["stopped_after"] = plan.stoppedAfter;
+    if (s.open > 0) json["not_decided"] = {{"buffers", s.open}, {"bytes", s.openBytes}};
     json["off_chip"] = Json::array();
     for (const ReasonCount& r : s.offChip) {
         json["off_chip"].push_back({{"reason", reasonInfo(r.code).name}, {"buffers", r.buffers}, {"bytes", r.bytes}});

@@ -2,6 +2,7 @@
 #include "io/plan_items_writer.h"
 
 #include "io/plan_names.h"
+#include "plan/stopped.h"
 
 namespace memplan::io {
 
@@ -145,7 +146,9 @@ void PlanItemsWriter::writeBuffer(const PlanBuffer& b) {
     writeOptional(w_, "address", b.address);
     w_.key("in_place_of");
     bufferName(b.inPlaceOf);
-    writeReason(b.reason);
+    // A compile that was stopped before has not decided yet; null is for what is on chip.
+    const bool isOpen = !b.reason && !isOnChip(b.space) && !isPlacementDecided(p_);
+    if (!isOpen) writeReason(b.reason);
     writeIntegers(w_, "shape", b.shape);
     w_.member("dtype", dtypeName(b.dtype));
     writeLayout(b.layout);

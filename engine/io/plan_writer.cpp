@@ -6,6 +6,7 @@
 #include "io/plan_metric_fields.h"
 #include "io/plan_search_json.h"
 #include "io/plan_side_json.h"
+#include "plan/stopped.h"
 
 #include <algorithm>
 
@@ -25,7 +26,7 @@ public:
         writeHints();
         writeList("ops", p_.ops, [this](const PlanOp& op) { items_.writeOp(op); });
         writeList("buffers", p_.buffers, [this](const PlanBuffer& b) { items_.writeBuffer(b); });
-        if (scratchpadIsPlanned()) {
+        if (isPlacementDecided(p_)) {
             writeMemory();
             writeMetrics();
         }
@@ -40,12 +41,6 @@ private:
     static std::size_t estimate(const Plan& p) {
         constexpr std::size_t kPerOp = 2600, kPerBuffer = 900;
         return 16'384 + p.ops.size() * kPerOp + p.buffers.size() * kPerBuffer;
-    }
-
-    [[nodiscard]] bool scratchpadIsPlanned() const {
-        if (p_.stoppedAfter.empty()) return true;
-        return std::any_of(p_.passes.begin(), p_.passes.end(),
-                           [](const PassRun& r) { return r.ran && r.name == "scratchpad_planning"; });
     }
 
     template <class T, class F> void writeList(std::string_view key, const std::vector<T>& items, F&& writeItem) {

@@ -246,7 +246,11 @@ private:
     }
 
     CompileOutcome freeze() {
-        if (!state_.scratchpad.planned) spyre::measureWithoutPlanning(state_, request_.settings, machine_);
+        // Stopped between measuring and placing: what was found out of the buffers stays.
+        const bool isMeasured =
+            state_.provided.contains("lifetimes") && isOn(spyre::scratchpadPlanningInfo(), request_.settings);
+        if (!state_.scratchpad.planned && !isMeasured)
+            spyre::measureWithoutPlanning(state_, request_.settings, machine_);
         resolveSubjects();
         std::vector<hints::Conclusion> states = concludeHints(request_, state_, hints_, runs_);
         auto plan =

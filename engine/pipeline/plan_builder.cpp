@@ -321,14 +321,10 @@ private:
         return b.isOutput ? BufferRole::GraphOutput : BufferRole::Intermediate;
     }
 
-    Reason reasonOf(const ScratchpadState::Entry& e) const {
-        Reason r;
-        if (!e.reason) {
-            r.code = ReasonCode::PlanningOff;
-            r.text = "scratchpad planning has not run";
-            return r;
-        }
-        r = *e.reason;
+    /// None where the compile was stopped before anything was decided.
+    std::optional<Reason> reasonOf(const ScratchpadState::Entry& e) const {
+        if (!e.reason) return std::nullopt;
+        Reason r = *e.reason;
         for (BufferId& blocker : r.blockers)
             blocker = map_.planId[blocker.at()];
         return r;

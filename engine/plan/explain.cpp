@@ -3,6 +3,7 @@
 
 #include "base/numeric.h"
 #include "base/text.h"
+#include "plan/stopped.h"
 
 #include <algorithm>
 #include <set>
@@ -84,6 +85,11 @@ std::string settingToTry(std::string_view setting) {
     return "try --set " + std::string(setting);
 }
 
+/// The compile was stopped before it was decided where the buffer is.
+bool isOpen(const Plan& plan, const PlanBuffer& b) {
+    return !b.reason && !isOnChip(b.space) && !isPlacementDecided(plan);
+}
+
 /// Nobody uses the buffer for a step or more, and it is read twice or more in all.
 bool rests(const PlanBuffer& b) {
     bool idle = false;
@@ -157,7 +163,8 @@ std::vector<std::string> opKindChanges(const Plan& plan, const PlanBuffer& b) {
 
 std::vector<std::string> changesFor(const Plan& plan, BufferId id) {
     const PlanBuffer& b = plan.buffer(id);
-    if (!b.reason) return {};
+    if (!b.reason)
+        return isOpen(plan, b) ? std::vector<std::string>{"compile without --stop-after"} : std::vector<std::string>{};
     switch (b.reason->code) {
     case ReasonCode::PlanningOff:
         return {
@@ -186,8 +193,10 @@ std::vector<std::string> changesFor(const Plan& plan, BufferId id) {
     return {};
 }
 
-std::string whyOf(const PlanBuffer& b) {
+std::string whyOf(const Plan& plan, const PlanBuffer& b) {
     if (b.reason) return b.reason->text.empty() ? std::string(reasonInfo(b.reason->code).condition) : b.reason->text;
+    if (isOpen(plan, b))
+        return "nothing is decided: the compile was stopped after " + plan.stoppedAfter + ", before placement";
     if (!isOnChip(b.space)) return "it stays in main memory";
     std::string why = "it was placed";
     if (b.trafficSaved > 0) why += " and saves " + bytesText(b.trafficSaved) + " of main-memory traffic in each run";
@@ -196,8 +205,8 @@ std::string whyOf(const PlanBuffer& b) {
 
 Explanation explainBuffer(const Plan& plan, BufferId id) {
     const PlanBuffer& b = plan.buffer(id);
-    Explanation e{"buffer", b.name, {}, whyOf(b), changesFor(plan, id)};
-    e.facts.emplace_back("where", placeText(b));
+    Explanation e{"buffer", b.name, {}, whyOf(plan, b), changesFor(plan, id)};
+    e.facts.emplace_back("where", isOpen(plan, b) ? "not decided" : placeText(b));
     if (b.reason) e.facts.emplace_back("reason", std::string(reasonInfo(b.reason->code).name));
     e.facts.emplace_back("shape", text::shapeText(b.shape) + " " + std::string(dtypeName(b.dtype)));
     e.facts.emplace_back("size", bytesText(b.size) + ", " + bytesText(b.sizePerCore) + " per core");
@@ -251,8 +260,10 @@ Explanation explainOp(const Plan& plan, OpId id) {
     const auto buffers = [&](const std::vector<BufferId>& ids) {
         std::vector<std::string> names;
         for (const BufferId b : ids) {
-            if (b.isValid())
-                names.push_back(plan.buffer(b).name + " (" + std::string(spaceName(plan.buffer(b).space)) + ")");
+            if (!b.isValid()) continue;
+            const PlanBuffer& buffer = plan.buffer(b);
+            const std::string where = isOpen(plan, buffer) ? "not decided" : std::string(spaceName(buffer.space));
+            names.push_back(buffer.name + " (" + where + ")");
         }
         return text::join(names, ", ");
     };
@@ -260,8 +271,10 @@ Explanation explainOp(const Plan& plan, OpId id) {
     e.facts.emplace_back("writes", buffers(op.outputs));
     if (const std::string share = estimateText(plan, op.name); !share.empty())
         e.facts.emplace_back("estimated share", share);
-    e.facts.emplace_back("main memory",
-                         bytesText(op.offChipRead) + " read, " + bytesText(op.offChipWrite) + " written");
+    if (isPlacementDecided(plan)) {
+        e.facts.emplace_back("main memory",
+                             bytesText(op.offChipRead) + " read, " + bytesText(op.offChipWrite) + " written");
+    }
     if (!op.addedBy.empty()) e.facts.emplace_back("added by", op.addedBy);
     return e;
 }

@@ -53,6 +53,8 @@ struct PlanStatistics {
     std::vector<ProblemCount> problems;  ///< errors first, then by code
     int onChip = 0;
     Bytes onChipBytes = 0;  ///< device bytes of the buffers on chip
+    int open = 0;           ///< buffers of a stopped compile of which nothing is decided
+    Bytes openBytes = 0;    ///< device bytes of these
     int inPlace = 0;        ///< buffers that took over a parent's slot
 };
 [[nodiscard]] PlanStatistics planStatistics(const Plan& plan);

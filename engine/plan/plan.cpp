@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/plan.h"
 
+#include "plan/stopped.h"
+
+#include <algorithm>
+
 namespace memplan {
 
 std::string_view targetName(Target t) {
@@ -29,6 +33,12 @@ std::string_view spaceName(MemorySpace s) {
         break;
     }
     return "dram";
+}
+
+bool isPlacementDecided(const Plan& plan) {
+    if (plan.stoppedAfter.empty()) return true;
+    return std::any_of(plan.passes.begin(), plan.passes.end(),
+                       [](const PassRun& r) { return r.ran && r.name == "scratchpad_planning.solve"; });
 }
 
 }  // namespace memplan

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "plan/explain.h"
 #include "plan/gains.h"
+#include "plan/stopped.h"
 
 #include <algorithm>
 #include <map>
@@ -42,6 +43,10 @@ std::string modelText(const CostEstimate& e) {
 
 std::vector<Row> metricRows(const Plan& plan) {
     const PlanMetrics& m = plan.metrics;
+    if (!isPlacementDecided(plan)) {
+        return {{"operations", grouped(static_cast<std::int64_t>(plan.ops.size()))},
+                {"stopped after", plan.stoppedAfter + ", before placement: no memory figures yet"}};
+    }
     std::vector<Row> rows{
         {"operations", grouped(static_cast<std::int64_t>(plan.ops.size()))},
         {"main memory read", bytesText(m.mainMemoryReadBytes)},
@@ -139,6 +144,7 @@ std::vector<Row> residencyRows(const PlanStatistics& s) {
     std::string onChip = text(s.onChip, s.onChipBytes);
     if (s.inPlace > 0) onChip += ", " + std::to_string(s.inPlace) + " in place";
     std::vector<Row> rows{{"on chip", onChip}};
+    if (s.open > 0) rows = {{"not decided", text(s.open, s.openBytes)}};
     for (const ReasonCount& r : s.offChip)
         rows.emplace_back(reasonInfo(r.code).name, text(r.buffers, r.bytes));
     return rows;
@@ -159,6 +165,9 @@ PlanStatistics planStatistics(const Plan& plan) {
             count.code = b.reason->code;
             ++count.buffers;
             count.bytes += b.size;
+        } else {
+            ++s.open;
+            s.openBytes += b.size;
         }
     }
     for (const auto& entry : reasons)

@@ -355,6 +355,8 @@ void measureWithoutPlanning(State& state, const Settings& settings, const SpyreM
     state.scratchpad.capacity = rules.capacity;
     state.scratchpad.entries = measureBuffers(state.program, rules);
     for (ScratchpadState::Entry& e : state.scratchpad.entries) {
+        e.reason.reset();  // what measuring comes across is not judged in the order of precedence
+        if (settings.boolean("spyre.lx_planning")) continue;
         Reason r;
         r.code = ReasonCode::PlanningOff;
         r.text = "scratchpad planning is switched off (spyre.lx_planning)";

@@ -22,7 +22,8 @@ namespace memplan::spyre {
 /// PassInfo of one of its steps.
 [[nodiscard]] PassInfo scratchpadStep(const PassText& text);
 
-/// Lifetimes and sizes when planning is off: every buffer has the reason planning_off.
+/// Lifetimes and sizes without planning. Where it is switched off every buffer has the reason planning_off; where the
+/// compile was stopped before it, nothing is decided and no buffer has one.
 void measureWithoutPlanning(State& state, const Settings& settings, const SpyreMachine& machine);
 
 }  // namespace memplan::spyre

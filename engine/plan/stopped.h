@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a compile that was stopped early (`--stop-after`) has and has not decided.
+#pragma once
+
+#include "plan/plan.h"
+
+namespace memplan {
+
+/// True when the compile came as far as giving addresses. A plan stopped before has no memory, no metrics and, for
+/// buffers of which nothing is known yet, no reason (command-line "Plan file": keys that later passes provide).
+[[nodiscard]] bool isPlacementDecided(const Plan& plan);
+
+}  // namespace memplan
