@@ -2,6 +2,7 @@
 #include "hints/verdict.h"
 
 #include "base/text.h"
+#include "hints/value.h"
 
 #include <algorithm>
 #include <map>
@@ -134,6 +135,42 @@ Verdict undecided(std::size_t position, const Hint& hint, const std::string& sub
     return v;
 }
 
+/// A hint that says again what another one says has the other's verdicts: a pass looks at one of them only. Levels of
+/// loops are no repetition: the second is inside the first.
+class Twins {
+public:
+    Twins(std::span<const Hint> given, std::span<const Verdict> verdicts) : given_(given) {
+        for (const Verdict& v : verdicts) {
+            if (v.hint < given.size()) judged_[{given[v.hint].key, v.subject}].push_back(&v);
+        }
+    }
+
+    [[nodiscard]] std::vector<Verdict> verdictsFor(std::size_t position, const std::string& subject) const {
+        const Hint& hint = given_[position];
+        const auto at = judged_.find({hint.key, subject});
+        if (at == judged_.end() || hint.key == "slices") return {};
+        std::vector<Verdict> found;
+        std::optional<std::size_t> twin;
+        for (const Verdict* v : at->second) {
+            if (twin && v->hint != *twin) continue;
+            if (!twin && !saysTheSame(hint, given_[v->hint])) continue;
+            twin = v->hint;
+            found.push_back(*v);
+            found.back().hint = position;
+        }
+        return found;
+    }
+
+private:
+    static bool saysTheSame(const Hint& a, const Hint& b) {
+        const auto x = parseValue(a.valueJson), y = parseValue(b.valueJson);
+        return a.enabled && b.enabled && x && y && *x == *y;
+    }
+
+    std::span<const Hint> given_;
+    std::map<std::pair<std::string, std::string>, std::vector<const Verdict*>> judged_;  ///< by key and subject
+};
+
 }  // namespace
 
 std::vector<Conclusion> conclude(std::span<const Hint> given, std::span<const Verdict> verdicts,
@@ -143,6 +180,7 @@ std::vector<Conclusion> conclude(std::span<const Hint> given, std::span<const Ve
     for (const Verdict& v : verdicts) {
         if (v.hint < given.size()) byHint[v.hint].push_back(&v);
     }
+    const Twins twins(given, verdicts);
     std::vector<Conclusion> out;
     for (std::size_t i = 0; i < given.size(); ++i) {
         const Hint& hint = given[i];
@@ -151,11 +189,15 @@ std::vector<Conclusion> conclude(std::span<const Hint> given, std::span<const Ve
             continue;
         }
         std::vector<Verdict> missing;
-        missing.reserve(hint.scopes.size());
         for (const std::string& subject : hint.scopes) {
             const bool judged = std::any_of(byHint[i].begin(), byHint[i].end(),
                                             [&](const Verdict* v) { return v->subject == subject; });
-            if (!judged) missing.push_back(undecided(i, hint, subject, kindOf(hint, target), ranPasses, whyUndecided));
+            if (judged) continue;
+            std::vector<Verdict> ofTwin = twins.verdictsFor(i, subject);
+            if (ofTwin.empty())
+                ofTwin.push_back(undecided(i, hint, subject, kindOf(hint, target), ranPasses, whyUndecided));
+            for (Verdict& v : ofTwin)
+                missing.push_back(std::move(v));
         }
         std::vector<const Verdict*> all = byHint[i];
         for (const Verdict& v : missing)
