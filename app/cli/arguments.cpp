@@ -91,7 +91,20 @@ Result<bool> Arguments::parse(std::vector<std::string> args) {
     }
     const std::vector<std::string> extras = parser_->app.remaining();
     if (!extras.empty()) return unknown(extras.front());
+    if (auto empty = emptyValue()) return std::move(*empty);
     return true;
+}
+
+/// An empty word, mostly of a shell variable that is not set, must not pass for an option that was not given.
+std::optional<Error> Arguments::emptyValue() const {
+    for (const CLI::Option* option : parser_->app.get_options()) {
+        if (option->count() == 0) continue;
+        const std::vector<std::string>& values = option->results();
+        if (std::none_of(values.begin(), values.end(), [](const std::string& v) { return v.empty(); })) continue;
+        return makeError("CLI-001", command_ + " " + option->get_name(), "its value is empty",
+                         "give a value, or leave the option out; see `memplan " + command_ + " --help`");
+    }
+    return std::nullopt;
 }
 
 std::string Arguments::helpText() const {

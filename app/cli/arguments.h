@@ -6,6 +6,7 @@
 #include "base/result.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,6 +36,7 @@ public:
 
 private:
     [[nodiscard]] Error unknown(const std::string& argument) const;
+    [[nodiscard]] std::optional<Error> emptyValue() const;
 
     struct Parser;
     std::unique_ptr<Parser> parser_;

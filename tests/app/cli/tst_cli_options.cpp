@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options at their edges: empty values, a compile that is stopped early, hints that are given twice.
+#include "cli_support.h"
+
+#include <QJsonArray>
+#include <QTest>
+
+using cli_test::Finished;
+using cli_test::Folder;
+using cli_test::parsed;
+using cli_test::runMemplan;
+using cli_test::softmaxGraph;
+
+class TestCliOptions : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// An empty word is mostly a shell variable that is not set.
+    void emptyValue_isRefused_data() {
+        QTest::addColumn<QStringList>("args");
+        QTest::addColumn<QByteArray>("where");
+        const auto row = [](const char* name, const QStringList& args, const char* where) {
+            QTest::newRow(name) << args << QByteArray(where);
+        };
+        row("out", {"compile", "GRAPH", "--out", ""}, "compile --out");
+        row("export", {"compile", "GRAPH", "--export", ""}, "compile --export");
+        row("hints", {"compile", "GRAPH", "--hints", ""}, "compile --hints");
+        row("stop after", {"compile", "GRAPH", "--stop-after", ""}, "compile --stop-after");
+        row("target", {"compile", "GRAPH", "--target", ""}, "compile --target");
+        row("side", {"compile", "GRAPH", "--side", ""}, "compile --side");
+        row("bind", {"compile", "GRAPH", "--bind", ""}, "compile --bind");
+        row("input", {"compile", ""}, "compile INPUT");
+        row("plan", {"verify", ""}, "verify PLAN.json");
+        row("output", {"convert", "GRAPH", ""}, "convert OUTPUT");
+        row("table", {"sweep", "GRAPH", "--vary", "spyre.cores=1", "--out", ""}, "sweep --out");
+        row("offsets", {"solve", "GRAPH", "--solver", "greedy", "--out", ""}, "solve --out");
+        row("capacity", {"solve", "GRAPH", "--solver", "greedy", "--capacity", ""}, "solve --capacity");
+        row("comparison", {"compare", "GRAPH", "GRAPH", "--out", ""}, "compare --out");
+    }
+    void emptyValue_isRefused() {
+        QFETCH(QStringList, args);
+        QFETCH(QByteArray, where);
+        const Folder folder;
+        args.replaceInStrings("GRAPH", folder.write("g.json", softmaxGraph()));
+        const Finished f = runMemplan(args);
+        QCOMPARE(f.status, 2);
+        QVERIFY(f.out.isEmpty());
+        QCOMPARE(f.errLines().size(), 1);
+        const QByteArray begin = "memplan: error: command line:" + where + ": CLI-001 its value is empty (";
+        QVERIFY2(f.err.startsWith(begin), f.err.constData());
+    }
+
+    void stoppedPlan_hasNoReasonsYet_data() {
+        QTest::addColumn<QString>("pass");
+        QTest::newRow("first") << "deadcode_elimination";
+        QTest::newRow("divided") << "work_distribution";
+        QTest::newRow("inputs cloned") << "scratchpad_planning.clone_inputs";
+    }
+    void stoppedPlan_hasNoReasonsYet() {
+        QFETCH(QString, pass);
+        const Folder folder;
+        const QString graph = folder.write("g.json", softmaxGraph()), plan = folder.path("p.json");
+        QCOMPARE(runMemplan({"compile", graph, "--stop-after", pass, "--out", plan}).status, 0);
+        const QJsonObject json = parsed(folder.read("p.json"));
+        QVERIFY(!json.contains("memory") && !json.contains("metrics"));
+        const QJsonArray buffers = json["buffers"].toArray();
+        QVERIFY(!buffers.isEmpty());
+        for (const QJsonValue& b : buffers)
+            QVERIFY2(!b.toObject().contains("reason"), qPrintable(b.toObject()["name"].toString()));
+        QCOMPARE(runMemplan({"verify", plan}).status, 0);
+        const Finished why = runMemplan({"explain", plan, "exp"});
+        QVERIFY2(why.out.contains("stopped after " + pass.toUtf8() + ", before placement"), why.out.constData());
+        QVERIFY(why.out.contains("compile without --stop-after"));
+        QVERIFY2(!why.out.contains("switched off") && !why.out.contains("planning_off"), why.out.constData());
+        const Finished stats = runMemplan({"explain", plan, "--stats"});
+        QVERIFY2(stats.out.contains("not decided") && !stats.out.contains("planning_off"), stats.out.constData());
+        QVERIFY(!stats.out.contains("main memory read"));
+        const QJsonObject figures = parsed(runMemplan({"explain", plan, "--stats", "--json"}).out);
+        QCOMPARE(figures["stopped_after"].toString(), pass);
+        QCOMPARE(figures["not_decided"].toObject()["buffers"].toInt(), static_cast<int>(buffers.size()));
+        QVERIFY(!figures["metrics"].toObject().contains("pinned_bytes"));
+    }
+
+    /// What the pass before placing found out stays; candidates are open.
+    void stoppedBeforePlacing_keepsWhatIsKnown() {
+        const Folder folder;
+        const QString graph = folder.write("g.json", softmaxGraph()), plan = folder.path("p.json");
+        QCOMPARE(runMemplan({"compile", graph, "--set", "spyre.cores=1", "--stop-after", "scratchpad_planning.buffers",
+                             "--out", plan})
+                     .status,
+                 0);
+        for (const QJsonValue& value : parsed(folder.read("p.json"))["buffers"].toArray()) {
+            const QJsonObject b = value.toObject();
+            const QString reason = b["reason"].toObject()["code"].toString();
+            if (b["x_role"] == "graph_input") QCOMPARE(reason, QString("graph_input"));
+            if (b["x_role"] == "intermediate") QVERIFY(reason != "planning_off");
+        }
+        QCOMPARE(runMemplan({"verify", plan}).status, 0);
+    }
+
+    void stoppedPlan_withPlanningOff_saysSo() {
+        const Folder folder;
+        const QString graph = folder.write("g.json", softmaxGraph()), plan = folder.path("p.json");
+        QCOMPARE(runMemplan({"compile", graph, "--set", "spyre.lx_planning=false", "--stop-after", "work_distribution",
+                             "--out", plan})
+                     .status,
+                 0);
+        const QJsonArray buffers = parsed(folder.read("p.json"))["buffers"].toArray();
+        for (const QJsonValue& b : buffers)
+            QCOMPARE(b.toObject()["reason"].toObject()["code"].toString(), QString("planning_off"));
+        QCOMPARE(runMemplan({"verify", plan}).status, 0);
+    }
+
+    /// A plan that is complete must give a reason for each buffer off chip.
+    void verify_wantsReasonsOfAWholePlan() {
+        const Folder folder;
+        const QString graph = folder.write("g.json", softmaxGraph()), plan = folder.path("p.json");
+        QCOMPARE(runMemplan({"compile", graph, "--out", plan}).status, 0);
+        QByteArray text = folder.read("p.json");
+        const qsizetype at = text.indexOf("\"reason\": {");
+        QVERIFY(at > 0);
+        text.replace(at, text.indexOf('}', at) + 1 - at, "\"reason\": null");
+        const Finished f = runMemplan({"verify", folder.write("q.json", text)});
+        QCOMPARE(f.status, 1);
+        QVERIFY2(f.err.contains("VER-013") && f.err.contains("no reason is given"), f.err.constData());
+    }
+
+    void hintsGivenTwice_haveOneState_data() {
+        QTest::addColumn<QByteArray>("hint");
+        const auto row = [](const char* key, const char* scope, const char* value) {
+            const QByteArray text =
+                QByteArray("{'target':'spyre','scope':'") + scope + "','key':'" + key + "','value':" + value + "}";
+            QTest::newRow(key) << QByteArray(text).replace('\'', '"');
+        };
+        row("keep_off_chip", "tensor:exp", "true");
+        row("pin", "tensor:sub", "true");
+        row("address", "tensor:sub", "1280");
+        row("address_limit", "tensor:sub", "128000");
+        row("in_place", "tensor:exp", "'forbid'");
+        row("lx_eligible", "op:op_sub", "false");
+        row("split", "op:op_exp", "{'m':1}");
+        row("max_cores", "op:op_exp", "1");
+        row("clone_input", "tensor:x", "true");
+        row("dim_sizes", "graph", "{'A':512}");
+    }
+    void hintsGivenTwice_haveOneState() {
+        QFETCH(QByteArray, hint);
+        const Folder folder;
+        const QString graph = folder.write("g.json", softmaxGraph());
+        const auto states = [&](const QByteArray& list, QByteArray& err) {
+            const QString file =
+                folder.write("h.json", "{\"format\":\"memplan-hints\",\"version\":1,\"hints\":[" + list + "]}");
+            const Finished f =
+                runMemplan({"compile", graph, "--set", "spyre.cores=1", "--hints", file, "--json-errors"});
+            for (const QByteArray& line : f.errLines()) {
+                if (line.contains("\"HNT-")) err += line + '\n';
+            }
+            QStringList words;
+            for (const QJsonValue& h : parsed(f.out)["hints"].toArray())
+                words << h.toObject()["state"].toString() + ": " + h.toObject()["state_reason"].toString();
+            return words;
+        };
+        QByteArray once, twice;
+        const QStringList single = states(hint, once);
+        QCOMPARE(single.size(), 1);
+        const QStringList both = states(hint + ',' + hint, twice);
+        QCOMPARE(both.size(), 2);
+        QCOMPARE(both[0], single[0]);
+        QCOMPARE(both[1], single[0]);
+        QCOMPARE(twice.count('\n'), 2 * once.count('\n'));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCliOptions)
+#include "tst_cli_options.moc"
