@@ -7,6 +7,7 @@
 #include "cli/reporter.h"
 #include "io/instances.h"
 #include "solve/bounds.h"
+#include "solve/gaps.h"
 #include "solve/renaming.h"
 #include "solve/solver.h"
 #include "solve/validate.h"
@@ -181,7 +182,7 @@ Result<Run> runOne(const Problem& problem, const solve::Solver& solver, const So
         control.deadline =
             start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(plan.timeoutSeconds));
     }
-    auto solved = solver.solve(problem, plan.params, control);
+    auto solved = solver.solve(solve::withGapsUsed(problem), plan.params, control);
     if (!solved) return std::move(solved).error();
     if (control.cancelled()) return makeError(kCancelledCode, "", "cancelled, nothing was written");
     Run run;
@@ -257,6 +258,8 @@ int refuseFit(const Problem& problem, bool proved, const SolveOptions& o, const 
     d.hint = proved     ? "raise --capacity"
              : hasExact ? "raise --capacity or --timeout"
                         : "raise --capacity, or try --solver exact";
+    if (!proved && solve::hasUnusedGaps(solve::withGapsUsed(problem)))
+        d.hint += "; the solvers take a buffer with a gap inside its life as live throughout";
     Reporter(streams).print(o.instance, d);
     return kAnswerIsNo;
 }

@@ -6,6 +6,7 @@
 #include "pipeline/plan_builder.h"
 #include "plan/search_decision.h"
 #include "solve/bounds.h"
+#include "solve/gaps.h"
 #include "solve/renaming.h"
 #include "solve/solver_settings.h"
 #include "solve/validate.h"
@@ -155,8 +156,8 @@ Problem SolveRequest::applied() const {
 CompileOutcome solveToPlan(const SolveRequest& request, const RunControl& control) {
     const Problem problem = request.applied();
     const solve::Solver* solver = solve::findSolver(request.settings.text("spyre.layout_solver"));
-    auto solved =
-        solver->solve(problem, solve::paramsFrom(request.settings), solve::withTimeLimit(control, request.settings));
+    auto solved = solver->solve(solve::withGapsUsed(problem), solve::paramsFrom(request.settings),
+                                solve::withTimeLimit(control, request.settings));
     if (!solved) return failed(std::move(solved).error());
     if (control.cancelled()) return failed(makeError(kCancelledCode, "", "cancelled"));
     const auto violations = solve::validate(problem, solved.value().addresses);

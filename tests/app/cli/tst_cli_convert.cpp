@@ -80,6 +80,37 @@ private slots:
         QCOMPARE(folder.entries(), (QStringList{"a", "b", "g.mpg.json", "p.json"}));  // nothing half-made is left
     }
 
+    /// The buffers of a plan as a list say all that a solver needs to place them again.
+    void bufferList_ofAPlan_isSolvedAtItsCapacity_data() {
+        QTest::addColumn<QString>("choice");
+        QTest::newRow("in place") << "spyre.cores=1";
+        QTest::newRow("everything") << "preset=best";
+    }
+    void bufferList_ofAPlan_isSolvedAtItsCapacity() {
+        QFETCH(QString, choice);
+        const Folder folder;
+        const QString graph = folder.write("g.mpg.json", softmaxGraph()), plan = folder.path("p.json");
+        const QString list = folder.path("b.csv");
+        // Five buffers of one megabyte in a memory of 1.6: only slots that are handed over make room.
+        QCOMPARE(runMemplan({"compile", graph, "--set", choice, "--out", plan}).status, 0);
+        QCOMPARE(runMemplan({"convert", plan, list}).status, 0);
+        const int capacity = parsed(folder.read("p.json"))["memory"].toObject()["capacity"].toInt();
+        QVERIFY(capacity > 0 && folder.read("b.csv").contains("gaps"));
+        for (const char* solver : {"greedy", "firstfit", "bestfit", "annealing", "exact"}) {
+            const Finished f = runMemplan(
+                {"solve", list, "--solver", solver, "--capacity", QString::number(capacity), "--objective", "fit"});
+            QVERIFY2(f.status == 0, f.err.constData());
+            // The list comes back as it was, lives and gaps unchanged.
+            const auto withoutOffsets = [](const QByteArray& text) {
+                QByteArray out;
+                for (const QByteArray& line : text.split('\n'))
+                    out += line.left(line.lastIndexOf(',')) + '\n';
+                return out;
+            };
+            QCOMPARE(withoutOffsets(f.out), withoutOffsets(folder.read("b.csv")));
+        }
+    }
+
     void bundle_refusals_data() {
         QTest::addColumn<QString>("what");
         QTest::addColumn<int>("status");
