@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "io/buffer_overlap.h"
 #include "io/instances.h"
+#include "io/json_sax.h"
 
 #include <algorithm>
 #include <array>
@@ -99,6 +100,12 @@ private:
             return std::nullopt;
         }
         if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+        // Names would come out of here as other ones than went in, two of them perhaps as the same.
+        if (const std::size_t bad = firstInvalidUtf8(line); bad != std::string_view::npos) {
+            error("CSV-014", bad + 1,
+                  "the byte " + text::escaped(line.substr(bad, 1)) + (line[bad] == 0 ? " is no text" : " is no UTF-8"),
+                  "save the list as UTF-8");
+        }
         return line;
     }
 

@@ -30,7 +30,7 @@ struct BufferList {
     std::vector<Diagnostic> diagnostics;  ///< CSV-009, CSV-010, CSV-011: warnings
 };
 
-/// Errors CSV-001 .. CSV-008, CSV-012, CSV-013 at line:column.
+/// Errors CSV-001 .. CSV-008, CSV-012 .. CSV-014 at line:column.
 [[nodiscard]] Result<BufferList> readBufferCsv(std::string_view bytes, const Limits& limits, const RunControl& control);
 
 /// Header and one line per buffer, LF. `alignment` only if one differs from 1, `gaps` only if any,

@@ -121,6 +121,7 @@ constexpr auto kInputCodes = std::to_array<DiagnosticInfo>({
     {"CSV-011", "given offsets overlap", 0},
     {"CSV-012", "file above the limits", 3},
     {"CSV-013", "line too long", 3},
+    {"CSV-014", "not UTF-8", 3},
     {"PT2-002", "archive entry too large", 3},
     {"PT2-003", "schema version not supported", 3},
     {"PT2-004", "compiled code without a graph", 3},

@@ -49,6 +49,7 @@ private slots:
     void extraColumnsComeBack();
     void rowLimit();
     void longLine();
+    void bytesThatAreNoUtf8_areRefused();
     void sharedBenchmarks();
     void jsonLines();
     void jsonLinesOverwrites();
@@ -192,6 +193,26 @@ void TestInstances::longLine() {
     const auto result = read("id,lower,upper,size\n" + std::string(2 << 20, 'a') + ",0,1,1\n");
     QVERIFY(!result.ok());
     QCOMPARE(result.error().primary().code, std::string("CSV-013"));
+}
+
+/// Names that are no text would be written as other ones; the place is told, in the header and in rows.
+void TestInstances::bytesThatAreNoUtf8_areRefused() {
+    const auto rows = read("id,lower,upper,size\na,0,1,1\nb\xFF,0,1,1\n\xC3(,0,1,1\n");
+    QVERIFY(!rows.ok());
+    QCOMPARE(rows.error().diagnostics.size(), std::size_t{2});
+    QCOMPARE(rows.error().primary().code, std::string("CSV-014"));
+    QCOMPARE(rows.error().primary().where, std::string("3:2"));
+    QCOMPARE(rows.error().primary().message, std::string("the byte \\xFF is no UTF-8"));
+    QCOMPARE(rows.error().diagnostics[1].where, std::string("4:1"));
+    const auto header = read("id,lower,upper,size,no\xE9\na,0,1,1,x\n");
+    QVERIFY(!header.ok());
+    QCOMPARE(header.error().primary().where, std::string("1:23"));
+    const auto zero = read(std::string("id,lower,upper,size\na\0b,0,1,1\n", 31));
+    QVERIFY(!zero.ok());
+    QCOMPARE(zero.error().primary().message, std::string("the byte \\x00 is no text"));
+    const auto text = read("id,lower,upper,size\n\xC3\xA9t\xC3\xA9,0,1,1\n");
+    QVERIFY(text.ok());
+    QCOMPARE(text.value().problem.items.front().name, std::string("\xC3\xA9t\xC3\xA9"));
 }
 
 void TestInstances::sharedBenchmarks() {
