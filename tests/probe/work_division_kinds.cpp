@@ -7,6 +7,8 @@
 #include "spyre/division/plan_op.h"
 #include "work_division_kinds_input.h"
 
+#include <algorithm>
+
 namespace memplan::probe {
 namespace {
 
@@ -92,7 +94,28 @@ json prioritizeKind(const json& in) {
     return {{"output_dims", names(p.outputs, loops.kept)}, {"reduction_dims", names(p.reductions, loops.kept)}};
 }
 
-json multiDimSplit(const json& in) {
+/// The commits of min_splits, taken in the order in which they are written: one that the cores left do not allow is
+/// skipped. A variable that stands there is committed whatever its count; one that is offered too breaks the internal
+/// check.
+Splits commitsOf(const nlohmann::ordered_json& minSplits, const Loops& space, const DistributeQuestion& q) {
+    Splits all = readSplits(json::parse(minSplits.dump()), space);
+    Splits taken(all.size(), 1);
+    std::int64_t left = q.cores;
+    for (const auto& entry : minSplits.items()) {
+        const int v = space.find(entry.key());
+        for (const std::vector<int>* list : {&q.order.outputs, &q.order.reductions}) {
+            if (std::count(list->begin(), list->end(), v) > 0)
+                throw ProbeError{"assertion", entry.key() + " is committed and listed"};
+        }
+        if (v < 0 || left / all[static_cast<std::size_t>(v)] == 0) continue;
+        taken[static_cast<std::size_t>(v)] = all[static_cast<std::size_t>(v)];
+        left /= all[static_cast<std::size_t>(v)];
+    }
+    return taken;
+}
+
+json multiDimSplit(const nlohmann::ordered_json& asWritten) {
+    const json in = json::parse(asWritten.dump());
     Loops space;  // sizes of 1 stay: this kind asks the function below the removal
     for (const json& l : in.at("space")) {
         space.keptAt.push_back(static_cast<int>(space.kept.size()));
@@ -110,7 +133,7 @@ json multiDimSplit(const json& in) {
             require(list->back() >= 0, n.get<std::string>() + " is no variable of the space");
         }
     }
-    q.committed = readSplits(in.at("min_splits"), space);
+    q.committed = commitsOf(asWritten.at("min_splits"), space, q);
     const Distribution d = valueOf(distribute(q));
     return {{"splits", splitsJson(d.splits, space, 1)}, {"cores", coresOf(d.splits)}};
 }
@@ -280,7 +303,7 @@ void registerWorkDivision(Registry& registry) {
     registry.add("must_split", mustSplitKind);
     registry.add("core_split", coreSplitKind);
     registry.add("prioritize", prioritizeKind);
-    registry.add("multi_dim_split", multiDimSplit);
+    registry.addOrdered("multi_dim_split", multiDimSplit);
     registry.add("split_encoding", splitEncoding);
     registry.add("k_fast", kFastKind);
     registry.add("core_map", coreMap);

@@ -24,6 +24,19 @@ void adjustSticks(IterationSpace& space) {
     }
 }
 
+std::int64_t floored(std::int64_t a, std::int64_t b) {
+    return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
+}
+
+/// The term at the last position of a core. A loop that is cut into more pieces than it has positions leaves a core
+/// less than one: its last position lies before the first, and divisions round down there as everywhere (3).
+std::int64_t atLast(const CoordinateTerm& t, std::int64_t positions) {
+    if (positions > 0) return t.at(positions - 1);
+    const std::int64_t moved = (positions - 1) * t.step;
+    const std::int64_t wrapped = t.wrap == 0 ? moved : moved - floored(moved, t.wrap) * t.wrap;
+    return floored(wrapped, t.stride);
+}
+
 }  // namespace
 
 Result<IterationSpace> iterationSpace(std::span<const LoopVar> loops, std::span<const TensorUse> tensors) {
@@ -66,7 +79,7 @@ Bytes perCoreSpan(const DividedTensor& tensor, std::span<const LoopVar> loops, c
         std::int64_t positions = 1;
         for (const CoordinateTerm& t : c.terms) {
             const auto v = static_cast<std::size_t>(t.loop);
-            positions += t.at(loops[v].extent / splitOf(splits, v) - 1);
+            positions += atLast(t, loops[v].extent / splitOf(splits, v));
         }
         if (positions <= 1) continue;
         Bytes span = saturatedMul(positions, item);

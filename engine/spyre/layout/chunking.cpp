@@ -51,7 +51,6 @@ ChunkPlan planChunks(const Buffer& buffer, const ChunkRule& rule) {
     plan.totalBytes = item;
     for (const std::int64_t s : buffer.layout->deviceSize)
         plan.totalBytes = saturatedMul(plan.totalBytes, s);
-    if (buffer.size.size() < 2) return plan;
     plan.controlling = controllingDim(buffer, rule.cores);
     plan.needed = plan.totalBytes > rule.spanLimit * rule.cores;
     if (plan.controlling) {
@@ -59,6 +58,8 @@ ChunkPlan planChunks(const Buffer& buffer, const ChunkRule& rule) {
         plan.perCoreSpan = saturatedMul(saturatedMul(ceilDiv(c.deviceSize, c.bestSplit), c.innerStride), item);
         plan.needed = plan.needed || plan.perCoreSpan > rule.spanLimit;
     }
+    // What controls the span is told of every buffer; one of a single range is never cut (6.4).
+    plan.needed = plan.needed && buffer.size.size() >= 2;
     if (!plan.needed) return plan;
 
     const auto largest = std::max_element(buffer.size.begin(), buffer.size.end());

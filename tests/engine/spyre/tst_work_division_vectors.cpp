@@ -93,6 +93,57 @@ private slots:
         QVERIFY2(why.empty(), why.c_str());
     }
 
+    /// Questions at the edge of what the rules speak of, by the letter of the rules.
+    void edges_data() {
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<QString>("input");
+        QTest::addColumn<QString>("want");
+        const auto row = [](const char* name, const char* kind, const char* input, const char* want) {
+            QTest::newRow(name) << kind << QString(input).replace('\'', '"') << QString(want).replace('\'', '"');
+        };
+        // R = floor(512 / 1024) = 0, so the last position is -1: (-1 mod 128) / 64 = 1 makes two positions (9).
+        row("more slices than positions", "per_core_span",
+            "{'tensor':{'name':'a','dtype':'float16','size':[4,128],'stride':[128,1],'device_size':[2,4,64],"
+            "'stride_map':[64,128,1],'index':{'terms':[['v',1]],'offset':0}},'loops':[['v',512]],'splits':{'v':1024}}",
+            "{'bytes':1024}");
+        row("as many slices as positions", "per_core_span",
+            "{'tensor':{'name':'a','dtype':'float16','size':[4,128],'stride':[128,1],'device_size':[2,4,64],"
+            "'stride_map':[64,128,1],'index':{'terms':[['v',1]],'offset':0}},'loops':[['v',512]],'splits':{'v':512}}",
+            "{'bytes':2}");
+        // No committed variable may be in a list, whatever its count (12.4).
+        row("commit of one, listed", "multi_dim_split",
+            "{'space':[['a',8],['b',8]],'max_cores':8,'output_dims':['a','b'],'reduction_dims':[],'min_splits':{'a':1}"
+            "}",
+            "{'error':'assertion'}");
+        row("commit of one, not listed", "multi_dim_split",
+            "{'space':[['a',8],['b',8]],'max_cores':8,'output_dims':['b'],'reduction_dims':[],'min_splits':{'a':1}}",
+            "{'splits':{'a':1,'b':8},'cores':8}");
+        // The second of two commits finds too few cores left; which one is second stands in the question.
+        row("commits in their order", "multi_dim_split",
+            "{'space':[['a',8],['b',8]],'max_cores':8,'output_dims':[],'reduction_dims':[],'min_splits':{'b':8,'a':2}}",
+            "{'splits':{'a':1,'b':8},'cores':8}");
+        // A single range is never cut; what controls its span is told all the same (6.4).
+        row("one range, one element a stick", "chunking",
+            "{'size':[134217729],'dtype':'float16','sencores':1,'op_kind':'pointwise','dim_order':[0,-1]}",
+            "{'needs':false,'controlling':{'host_dim':0,'dev_dim_size':134217729},"
+            "'split_dim':null,'chunks':[{'ranges':[134217729]}]}");
+        row("one range, full sticks", "chunking",
+            "{'size':[134217728],'dtype':'float16','sencores':1,'op_kind':'pointwise'}",
+            "{'needs':false,'controlling':null,'per_core_span':null}");
+    }
+
+    void edges() {
+        QFETCH(QString, kind);
+        QFETCH(QString, input);
+        QFETCH(QString, want);
+        Registry registry;
+        memplan::probe::registerWorkDivision(registry);
+        // As text, because the order of keys means something.
+        const QString line = QString("{\"name\":\"edge\",\"kind\":\"%1\",\"input\":%2}").arg(kind, input);
+        const std::string why = judge(json::parse(want.toStdString()), registry.answer(line.toStdString()));
+        QVERIFY2(why.empty(), why.c_str());
+    }
+
     void malformed_data() {
         QTest::addColumn<QString>("kind");
         QTest::addColumn<QString>("input");
