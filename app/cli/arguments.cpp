@@ -86,6 +86,10 @@ Result<bool> Arguments::parse(std::vector<std::string> args) {
         parser_->app.parse(args);
     } catch (const CLI::CallForHelp&) {
         return false;
+    } catch (const CLI::ArgumentMismatch& e) {
+        return wrongCount(firstLine(e.what()));
+    } catch (const CLI::ConversionError& e) {
+        return takesNoValue(firstLine(e.what()));
     } catch (const CLI::ParseError& e) {
         return makeError("CLI-001", command_, firstLine(e.what()), "see `memplan " + command_ + " --help`");
     }
@@ -93,6 +97,22 @@ Result<bool> Arguments::parse(std::vector<std::string> args) {
     if (!extras.empty()) return unknown(extras.front());
     if (auto empty = emptyValue()) return std::move(*empty);
     return true;
+}
+
+/// From the parser's words: "--out: 1 required PLAN.json missing", "--out: At Most 1 required but received 2".
+Error Arguments::wrongCount(const std::string& what) const {
+    const std::string where = command_ + " " + what.substr(0, what.find(':'));
+    const std::string see = "; see `memplan " + command_ + " --help`";
+    if (what.ends_with(" missing")) return makeError("CLI-001", where, "its value is missing", "give one" + see);
+    return makeError("CLI-001", where, "it is given more than once", "give it once" + see);
+}
+
+/// From "Could not convert: --stats = maybe": only flags are converted.
+Error Arguments::takesNoValue(const std::string& what) const {
+    const std::size_t begin = what.find("--");
+    const std::string name = begin == std::string::npos ? what : what.substr(begin, what.find(' ', begin) - begin);
+    return makeError("CLI-001", command_ + " " + name, "it takes no value",
+                     "give it alone; see `memplan " + command_ + " --help`");
 }
 
 /// An empty word, mostly of a shell variable that is not set, must not pass for an option that was not given.

@@ -36,6 +36,8 @@ public:
 
 private:
     [[nodiscard]] Error unknown(const std::string& argument) const;
+    [[nodiscard]] Error wrongCount(const std::string& what) const;
+    [[nodiscard]] Error takesNoValue(const std::string& what) const;
     [[nodiscard]] std::optional<Error> emptyValue() const;
 
     struct Parser;

@@ -50,6 +50,28 @@ private slots:
         QVERIFY2(f.err.startsWith(begin), f.err.constData());
     }
 
+    void wrongNumberOfValues_isTold_data() {
+        QTest::addColumn<QStringList>("args");
+        QTest::addColumn<QByteArray>("begins");
+        QTest::newRow("none") << QStringList{"compile", "g", "--out"}
+                              << QByteArray("compile --out: CLI-001 its value is missing (");
+        QTest::newRow("list") << QStringList{"compile", "g", "--set"}
+                              << QByteArray("compile --set: CLI-001 its value is missing (");
+        QTest::newRow("two") << QStringList{"compile", "g", "--hints", "a", "--hints", "b"}
+                             << QByteArray("compile --hints: CLI-001 it is given more than once (");
+        QTest::newRow("flag") << QStringList{"explain", "p", "--stats=maybe"}
+                              << QByteArray("explain --stats: CLI-001 it takes no value (");
+        QTest::newRow("input") << QStringList{"compile"} << QByteArray("compile: CLI-001 INPUT is required (");
+    }
+    void wrongNumberOfValues_isTold() {
+        QFETCH(QStringList, args);
+        QFETCH(QByteArray, begins);
+        const Finished f = runMemplan(args);
+        QCOMPARE(f.status, 2);
+        QCOMPARE(f.errLines().size(), 1);
+        QVERIFY2(f.err.startsWith("memplan: error: command line:" + begins), f.err.constData());
+    }
+
     void stoppedPlan_hasNoReasonsYet_data() {
         QTest::addColumn<QString>("pass");
         QTest::newRow("first") << "deadcode_elimination";
