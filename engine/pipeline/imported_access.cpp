@@ -55,39 +55,48 @@ std::int64_t coefficientOf(const TensorArg& arg, const std::string& symbol, std:
     return mean != 0 ? mean : 1;
 }
 
-/// The device dimension that a split loop cuts: the only one, within-stick aside, that it moves along.
-std::optional<int> cutDimension(const TensorArg& arg, const std::string& symbol) {
-    std::optional<int> found;
-    for (std::size_t d = 0; d + 1 < arg.coordinates.size(); ++d) {
-        if (!arg.coordinates[d].mentions(symbol)) continue;
-        if (found || arg.coordinates[d].symbols().size() > 1) return std::nullopt;
-        found = static_cast<int>(d);
+std::optional<spyre::HostType> deviceTypeOf(const std::string& format) {
+    for (const auto type :
+         {spyre::HostType::Float16, spyre::HostType::Float32, spyre::HostType::Float8E4M3, spyre::HostType::Int32}) {
+        if (spyre::deviceFormat(type) == format) return type;
     }
-    return found;
+    return std::nullopt;
 }
 
-/// What each core sees: pieces along device dimensions, and the piece of every core.
+/// Figures of a real tensor: index arithmetic on them stays in 64 bits.
+bool isPlausible(const PlanOp& op, const TensorArg& arg, const PlanAccess& access) {
+    constexpr std::int64_t kLargest = std::int64_t{1} << 48;
+    constexpr std::size_t kMostLoops = 16;
+    const auto isLarge = [](std::int64_t value) { return value > kLargest; };
+    if (op.iterationSpace.size() > kMostLoops || isLarge(access.offset)) return false;
+    for (std::size_t v = 0; v < op.iterationSpace.size(); ++v) {
+        const auto reach = checkedMul(access.coefficients[v], op.iterationSpace[v].extent);
+        if (!reach || isLarge(*reach)) return false;
+    }
+    const auto isNoSize = [&](std::int64_t size) { return size < 1 || isLarge(size); };
+    return std::none_of(arg.strideMap->begin(), arg.strideMap->end(), isLarge) &&
+           std::none_of(arg.deviceSize.begin(), arg.deviceSize.end(), isNoSize);
+}
+
+/// What each core sees: pieces along device dimensions, and the piece of every core. The rule is that of our own
+/// plans: index and stride map place a loop along one dimension or several.
 void addSlices(const PlanOp& op, const TensorArg& arg, PlanAccess& access) {
+    const auto type = deviceTypeOf(arg.deviceDtype);
+    if (op.cores <= 1 || op.cores > kMostCores || !type || access.isIndirect || !isPlausible(op, arg, access)) return;
+    std::vector<spyre::LoopVar> loops;
     spyre::Splits splits;
-    for (const IterationDim& d : op.iterationSpace)
+    std::vector<std::int64_t> stickEps;
+    for (const IterationDim& d : op.iterationSpace) {
+        loops.push_back({d.name, d.extent, d.isReduction});
         splits.push_back(d.slices);
-    if (op.cores <= 1 || op.cores > kMostCores) return;
-    const auto coreSlices = spyre::coreToSlice(splits, op.kAdjacent);
-    std::vector<std::pair<std::pair<int, std::int64_t>, std::vector<int>>> cuts;
-    for (std::size_t v = 0; v < splits.size(); ++v) {
-        if (splits[v] <= 1) continue;
-        const auto dim = cutDimension(arg, op.iterationSpace[v].name);
-        if (!dim) continue;
-        std::vector<int> slots;
-        for (const auto& core : coreSlices)
-            slots.push_back(core[v]);
-        cuts.emplace_back(std::pair(*dim, splits[v]), std::move(slots));
+        stickEps.push_back(d.elemsPerStick);
     }
-    std::sort(cuts.begin(), cuts.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (auto& [cut, slots] : cuts) {
-        access.sliceDims.push_back(cut);
-        access.coreSlots.push_back(std::move(slots));
-    }
+    const spyre::StickLayout layout{arg.deviceSize, *arg.strideMap, *type, spyre::Arrangement::Standard};
+    const spyre::PerCoreView view =
+        spyre::perCoreView(layout, {access.coefficients, access.offset}, {loops, splits, stickEps, op.kAdjacent});
+    access.sliceDims = view.dimsAndSplits();
+    for (const spyre::CoreSlice& slice : view.slices)
+        access.coreSlots.push_back(view.slotsOf(slice));
 }
 
 bool movesAt(const Plan& plan, std::size_t op, const PlanAccess& access, std::size_t level) {

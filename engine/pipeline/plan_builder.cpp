@@ -229,8 +229,7 @@ private:
             a.isWrite = isWrite;
             a.isIndirect = access.indirect;
             if (divided && result.cores > 1) {
-                const spyre::PerCoreView view =
-                    spyre::perCoreView(op, access, program_.buffers[access.buffer.at()], splits, options_);
+                const spyre::PerCoreView view = spyre::perCoreView(program_, op, access, splits, options_);
                 a.sliceDims = view.dimsAndSplits();
                 a.coreSlots.reserve(view.slices.size());
                 for (const spyre::CoreSlice& slice : view.slices)

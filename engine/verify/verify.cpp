@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "verify/loops.h"
 #include "verify/moves.h"
+#include "verify/ownership.h"
 #include "verify/verify_schedule.h"
 #include "verify/verify_search.h"
 
@@ -43,6 +44,8 @@ public:
         std::vector<Diagnostic> ofLoops = loops_.check(lives);
         found_.insert(found_.end(), ofLoops.begin(), ofLoops.end());
         for (Diagnostic& d : verify::checkMoves(plan_, lives))
+            found_.push_back(std::move(d));
+        for (Diagnostic& d : verify::checkOwnership(plan_))
             found_.push_back(std::move(d));
         for (Diagnostic& d : verifySearch(plan_))
             found_.push_back(std::move(d));

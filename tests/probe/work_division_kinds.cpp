@@ -269,7 +269,8 @@ json perCoreViewKind(const json& in) {
         access = &o.op.reads[i];
     }
     if (!buffer) throw ProbeError{"bad_input", "no tensor '" + name + "'"};
-    const PerCoreView view = perCoreView(o.op, *access, *buffer, p.division.splits, {p.kFast});
+    const PerCoreView view = perCoreView(o.op, *access, *buffer, p.division.splits,
+                                         std::span(p.space.stickEps.data(), p.space.stickEps.size()), {p.kFast});
     if (!view.representable)
         throw ProbeError{"assertion", "a split of " + name + " has no device dimension of its own"};
     json slots = json::array();

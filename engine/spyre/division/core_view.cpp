@@ -2,6 +2,7 @@
 #include "spyre/division/core_view.h"
 
 #include "base/numeric.h"
+#include "spyre/division/loop_cuts.h"
 
 #include <algorithm>
 
@@ -33,12 +34,6 @@ std::optional<std::size_t> deviceDimOf(const StickLayout& layout, const Coordina
     return last;
 }
 
-struct Placed {
-    std::size_t dim = 0;
-    std::size_t loop = 0;
-    std::int64_t split = 1;
-};
-
 bool hasAdjacentK(bool isMatmul, std::span<const std::int64_t> splits, const CoreMapOptions& options) {
     return isMatmul && options.kFastEmission && splits.size() >= 3 && splits.back() > 1;
 }
@@ -69,6 +64,61 @@ LoopSplits recoveredSplits(const Op& op, const Splits& splits) {
     return out;
 }
 
+/// Cores until the next slice of each loop.
+LoopSplits coresPerSlice(const CutLoops& cut, std::int64_t cores) {
+    LoopSplits stride;
+    stride.resize(cut.splits.size());
+    std::int64_t before = 1;
+    for (std::size_t i = 0; i < cut.splits.size(); ++i) {
+        const std::size_t v = loopAt(i, cut.splits.size(), cut.kFirst);
+        stride[v] = std::min(before, cores);
+        before *= cut.splits[v];
+    }
+    return stride;
+}
+
+/// What chapter 14 says of a loop whose slices are no equal parts: the dimension of its stride. The view equals
+/// nothing.
+LoopCuts nominalCuts(const StickLayout& layout, std::size_t dim, std::int64_t slices, PerCoreView& view) {
+    view.representable = false;
+    LoopCuts cuts;
+    if (layout.deviceSize[dim] % slices == 0) cuts.push_back({static_cast<int>(dim), slices, 1, 0, 0});
+    return cuts;
+}
+
+void addSlices(const StickLayout& layout, const Index& index, const CutLoops& cut, PerCoreView& view) {
+    const Coordinates device = coordinates(layout.deviceSize, layout.strideMap, cut.loops, index);
+    const LoopSplits stride = coresPerSlice(cut, view.cores);
+    for (std::size_t v = 0; v < cut.loops.size(); ++v) {
+        const std::int64_t h = coefficient(index, v);
+        if (cut.splits[v] <= 1 || h == 0) continue;
+        const auto dim = deviceDimOf(layout, device, v, h);
+        if (!dim) {
+            view.representable = false;
+            continue;
+        }
+        const std::int64_t eps = v < cut.stickEps.size() ? cut.stickEps[v] : 0;
+        auto cuts = loopCuts(layout, device, cut.loops, index, {v, cut.splits[v], eps});
+        if (!cuts) cuts = nominalCuts(layout, *dim, cut.splits[v], view);
+        for (const LoopCut& c : *cuts) {
+            for (const CoreSlice& s : view.slices)
+                view.representable = view.representable && s.dim != c.dim;
+            view.slices.push_back({c.dim, c.split, stride[v] * c.every, c.first, c.positions});
+        }
+    }
+    std::sort(view.slices.begin(), view.slices.end(),
+              [](const CoreSlice& a, const CoreSlice& b) { return a.dim < b.dim; });
+}
+
+/// Whole sticks and equal elements may differ: an extent that the largest stick does not divide.
+bool hasRaggedSlices(const Op& op, const Splits& splits) {
+    constexpr std::int64_t kLargestStick = 128;
+    for (std::size_t v = 0; v < op.loops.size(); ++v) {
+        if (splitOf(splits, v) > 1 && op.loops[v].extent % kLargestStick != 0) return true;
+    }
+    return false;
+}
+
 /// A split loop that only the first read moves along leaves partial sums; so does a split of the reduced loop that
 /// no index moves along (the sum of an expanded tensor), whose factor the encoding loses.
 bool splitsReduction(const Op& op, const Splits& splits) {
@@ -81,6 +131,25 @@ bool splitsReduction(const Op& op, const Splits& splits) {
 }
 
 }  // namespace
+
+StickUnits stickUnits(const Program& program, const Op& op) {
+    StickUnits units;
+    units.resize(op.loops.size());
+    const auto look = [&](const Access& access) {
+        if (!access.buffer.isValid()) return;
+        const auto& layout = program.buffers[access.buffer.at()].layout;
+        if (!layout || layout->deviceSize.empty()) return;
+        const Coordinates device = coordinates(layout->deviceSize, layout->strideMap, op.loops, access.index);
+        const std::optional<int> loop = device.back().onlyLoop();
+        if (!loop) return;
+        std::int64_t& eps = units[static_cast<std::size_t>(*loop)];
+        eps = std::max<std::int64_t>(eps, elemsPerStick(layout->dtype));
+    };
+    for (const Access& read : op.reads)
+        look(read);
+    look(op.write);
+    return units;
+}
 
 SplitIndices splitIndices(const Op& op) {
     return {&op.write.index, op.reads.empty() ? &op.write.index : &op.reads.front().index};
@@ -137,6 +206,10 @@ std::vector<std::vector<int>> coreToSlice(const Splits& splits, bool kFirst) {
     return table;
 }
 
+bool PerCoreView::cutsAPart() const {
+    return std::any_of(slices.begin(), slices.end(), [](const CoreSlice& s) { return s.positions != 0; });
+}
+
 std::vector<std::pair<int, std::int64_t>> PerCoreView::dimsAndSplits() const {
     std::vector<std::pair<int, std::int64_t>> out;
     out.reserve(slices.size());
@@ -153,40 +226,31 @@ std::vector<int> PerCoreView::slotsOf(const CoreSlice& slice) const {
 }
 
 PerCoreView perCoreView(const Op& op, const Access& access, const Buffer& buffer, const Splits& splits,
-                        const CoreMapOptions& options) {
+                        std::span<const std::int64_t> stickEps, const CoreMapOptions& options) {
     PerCoreView view;
     view.cores = coresOf(splits);
     if (view.cores == 1 || !buffer.layout) return view;
     const LoopSplits recovered = recoveredSplits(op, splits);
     view.partialReduction = splitsReduction(op, splits);
+    const CutLoops cut{op.loops, std::span(recovered.data(), recovered.size()), stickEps,
+                       hasAdjacentK(op.isMatmul(), recovered, options)};
+    addSlices(*buffer.layout, access.index, cut, view);
+    return view;
+}
 
-    const Coordinates device = coordinates(buffer.layout->deviceSize, buffer.layout->strideMap, op.loops, access.index);
-    SmallVector<Placed, 8> placed;
-    for (std::size_t v = 0; v < op.loops.size(); ++v) {
-        const std::int64_t h = coefficient(access.index, v);
-        if (recovered[v] <= 1 || h == 0) continue;
-        const auto dim = deviceDimOf(*buffer.layout, device, v, h);
-        if (!dim) {
-            view.representable = false;
-            continue;
-        }
-        for (const Placed& p : placed)
-            view.representable = view.representable && p.dim != *dim;
-        if (buffer.layout->deviceSize[*dim] % recovered[v] != 0) view.representable = false;
-        placed.push_back({*dim, v, recovered[v]});
-    }
-    std::sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) { return a.dim < b.dim; });
-    if (placed.empty()) return view;
-    const bool kFirst = hasAdjacentK(op.isMatmul(), recovered, options);
-    std::int64_t before = 1;
-    LoopSplits stride = recovered;
-    for (std::size_t i = 0; i < recovered.size(); ++i) {
-        const std::size_t v = loopAt(i, recovered.size(), kFirst);
-        stride[v] = std::min(before, view.cores);
-        before *= recovered[v];
-    }
-    for (const Placed& p : placed)
-        view.slices.push_back({static_cast<int>(p.dim), p.split, stride[p.loop]});
+PerCoreView perCoreView(const Program& program, const Op& op, const Access& access, const Splits& splits,
+                        const CoreMapOptions& options) {
+    const StickUnits units = hasRaggedSlices(op, splits) ? stickUnits(program, op) : StickUnits{};
+    return perCoreView(op, access, program.buffers[access.buffer.at()], splits, std::span(units.data(), units.size()),
+                       options);
+}
+
+PerCoreView perCoreView(const StickLayout& layout, const Index& index, const CutLoops& cut) {
+    PerCoreView view;
+    view.cores = 1;
+    for (const std::int64_t s : cut.splits)
+        view.cores *= std::max<std::int64_t>(s, 1);
+    if (view.cores > 1) addSlices(layout, index, cut, view);
     return view;
 }
 
@@ -196,18 +260,23 @@ std::optional<Splits> splitsForView(const Op& clone, const Buffer& buffer, const
     const Index& index = clone.write.index;
     const Coordinates device = coordinates(buffer.layout->deviceSize, buffer.layout->strideMap, clone.loops, index);
     Splits splits(clone.loops.size(), 1);
-    for (const auto& [dim, split, stride] : wanted.slices) {
+    for (const CoreSlice& slice : wanted.slices) {
         bool found = false;
         for (std::size_t v = 0; v < clone.loops.size() && !found; ++v) {
-            const auto at = deviceDimOf(*buffer.layout, device, v, coefficient(index, v));
-            if (splits[v] != 1 || !at || static_cast<int>(*at) != dim) continue;
-            splits[v] = split;
+            if (splits[v] != 1 || !coordinateMoves(device, static_cast<std::size_t>(slice.dim), v)) continue;
+            splits[v] = slice.split;
             found = true;
         }
         if (!found) return std::nullopt;
     }
     if (coresOf(splits) != wanted.cores) return std::nullopt;
-    const PerCoreView own = perCoreView(clone, clone.write, buffer, splits, options);
+    // An identity copy has no other tensor: its stick is that of the buffer.
+    StickUnits units;
+    units.resize(clone.loops.size());
+    if (const auto stick = device.back().onlyLoop())
+        units[static_cast<std::size_t>(*stick)] = elemsPerStick(buffer.layout->dtype);
+    const PerCoreView own =
+        perCoreView(clone, clone.write, buffer, splits, std::span(units.data(), units.size()), options);
     if (!own.sameView(wanted)) return std::nullopt;
     return splits;
 }

@@ -9,6 +9,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -49,6 +50,8 @@ struct CoreSlice {
     int dim = 0;              ///< device dimension
     std::int64_t split = 1;   ///< equal slices
     std::int64_t stride = 1;  ///< cores until the next slice, at most all of the op: core c works on c / stride % split
+    std::int64_t first = 0;   ///< of the positions that are cut
+    std::int64_t positions = 0;  ///< that are cut, 0 = the whole dimension
     friend bool operator==(const CoreSlice&, const CoreSlice&) = default;
 
     [[nodiscard]] int slotOf(std::int64_t core) const { return static_cast<int>(core / stride % split); }
@@ -65,13 +68,35 @@ struct PerCoreView {
     [[nodiscard]] bool sameView(const PerCoreView& o) const {
         return representable && o.representable && slices == o.slices && (slices.empty() || cores == o.cores);
     }
+    /// Some slice is one of a part of the tensor only.
+    [[nodiscard]] bool cutsAPart() const;
     [[nodiscard]] std::vector<std::pair<int, std::int64_t>> dimsAndSplits() const;  ///< of the slices
     [[nodiscard]] std::vector<int> slotsOf(const CoreSlice& slice) const;           ///< slice index of every core
 };
 
-/// `buffer` is the tensor that `access` touches and has a layout. `access` need not be one of the op's own.
-[[nodiscard]] PerCoreView perCoreView(const Op& op, const Access& access, const Buffer& buffer, const Splits& splits,
+/// Elements per stick of each loop of an op, 0 for one that counts elements (8): a slice of a stick loop is whole
+/// sticks.
+using StickUnits = SmallVector<std::int64_t, 8>;
+[[nodiscard]] StickUnits stickUnits(const Program& program, const Op& op);
+
+/// What the op sees through `access`, which need not be one of its own. The slices of a loop that runs over several
+/// device dimensions lie in each of them as loop_cuts.h says; slices that are no equal parts of the tensor are not
+/// representable.
+[[nodiscard]] PerCoreView perCoreView(const Program& program, const Op& op, const Access& access, const Splits& splits,
                                       const CoreMapOptions& options);
+/// The same for a tensor outside of a program; `stickEps` is stickUnits() of the op, empty for none.
+[[nodiscard]] PerCoreView perCoreView(const Op& op, const Access& access, const Buffer& buffer, const Splits& splits,
+                                      std::span<const std::int64_t> stickEps, const CoreMapOptions& options);
+
+/// Loops with their slices; all lists parallel.
+struct CutLoops {
+    std::span<const LoopVar> loops;
+    std::span<const std::int64_t> splits;
+    std::span<const std::int64_t> stickEps;  ///< elements per stick, 0 = counts elements; may be empty
+    bool kFirst = false;                     ///< cores are numbered along the last loop first
+};
+/// The view of loops that belong to no op of a program; it knows of no partial sums.
+[[nodiscard]] PerCoreView perCoreView(const StickLayout& layout, const Index& index, const CutLoops& cut);
 
 /// Splits of an identity copy of `buffer` under which the access of the copy has the view `wanted`, core
 /// table included, on `cores` cores; nullopt when no splits of its own loops do that.

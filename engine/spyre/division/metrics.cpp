@@ -56,11 +56,11 @@ std::vector<std::vector<Use>> usesOf(const Program& program) {
     return uses;
 }
 
-bool isMismatch(const Program& program, const Buffer& buffer, const std::vector<Use>& uses, const CoreMapOptions& map) {
+bool isMismatch(const Program& program, const std::vector<Use>& uses, const CoreMapOptions& map) {
     if (uses.size() < 2) return false;
     std::optional<PerCoreView> first;
     for (const Use& u : uses) {
-        PerCoreView view = perCoreView(*u.op, *u.access, buffer, program.divisions[u.position].splits, map);
+        PerCoreView view = perCoreView(program, *u.op, *u.access, program.divisions[u.position].splits, map);
         if (u.isWrite && view.partialReduction) return true;
         if (first && (!first->sameView(view) || first->cores != view.cores)) return true;
         if (!first) first = std::move(view);
@@ -97,7 +97,7 @@ OpMetrics opMetrics(const Program& program, OpId id, const MetricsRule& rule) {
         m.buffer = access.buffer;
         m.span = perCoreSpan(s.tensors[t], s.loops, splits);
         m.spanHeadroom = 1 - real(m.span) / real(rule.spanLimit);
-        const PerCoreView view = perCoreView(op, access, *s.tensors[t].buffer, splits, rule.coreMap);
+        const PerCoreView view = perCoreView(program, op, access, splits, rule.coreMap);
         m.perCoreBytes = perCoreBytes(*s.tensors[t].buffer, view);
         std::int64_t slices = 1;
         for (const CoreSlice& slice : view.slices)
@@ -134,7 +134,7 @@ DivisionMetrics divisionMetrics(const Program& program, const MetricsRule& rule)
         hostElements += real(checkedProduct(buffer.size).value_or(0));
         deviceElementsAll += real(deviceElements(*buffer.layout));
         if (program.divisions.size() == program.ops.size())
-            out.mismatches += isMismatch(program, buffer, uses[b], rule.coreMap) ? 1 : 0;
+            out.mismatches += isMismatch(program, uses[b], rule.coreMap) ? 1 : 0;
     }
     if (deviceElementsAll > 0) {
         out.paddingShare = 1 - hostElements / deviceElementsAll;

@@ -253,7 +253,7 @@ std::optional<RelayoutEdge> edgeOfCopy(const Program& program, const Op& copy, c
     const Buffer& buffer = program.buffers[source.at()];
     const auto viewOf = [&](const Op& op, const Access& access) -> std::optional<PerCoreView> {
         for (std::size_t i = 0; i < program.ops.size() && i < program.divisions.size(); ++i) {
-            if (&program.ops[i] == &op) return perCoreView(op, access, buffer, program.divisions[i].splits, {});
+            if (&program.ops[i] == &op) return perCoreView(program, op, access, program.divisions[i].splits, {});
         }
         return std::nullopt;
     };

@@ -37,13 +37,12 @@ struct Agreement {
     OpId writer, other;
 };
 
-Agreement agreement(const Program& program, const Buffer& buffer, std::span<const Touch> touches,
-                    const BufferRules& rules) {
+Agreement agreement(const Program& program, std::span<const Touch> touches, const BufferRules& rules) {
     const OpId first = touches.front().op;
     const auto viewOf = [&](const Touch& t) {
         static const Splits kUnsplit;
         const bool divided = t.op.at() < program.divisions.size();
-        return perCoreView(program.ops[t.op.at()], *t.access, buffer,
+        return perCoreView(program, program.ops[t.op.at()], *t.access,
                            divided ? program.divisions[t.op.at()].splits : kUnsplit, {rules.kAdjacentMap});
     };
     const auto coresOf = [&](const Touch& t) { return program.coresOf(t.op); };
@@ -127,7 +126,7 @@ void measure(const Program& program, const Buffer& buffer, const LoopExtents& lo
         touches = kept;
     }
     if (touches.size() < 2) return;
-    const Agreement verdict = agreement(program, buffer, touches, rules);
+    const Agreement verdict = agreement(program, touches, rules);
     if (!verdict.mismatch) return;
     entry.mismatch = true;
     entry.reason = Reason{};

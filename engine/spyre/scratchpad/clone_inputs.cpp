@@ -68,7 +68,7 @@ std::optional<Division> divisionLike(const Program& program, const Op& clone, st
     if (cores == 1) return division;
     const Buffer& buffer = program.buffers[clone.reads.front().buffer.at()];
     const CoreMapOptions options{rules.kAdjacentMap};
-    const PerCoreView wanted = perCoreView(program.ops[first.op.at()], *first.access, buffer,
+    const PerCoreView wanted = perCoreView(program, program.ops[first.op.at()], *first.access,
                                            program.divisions[first.op.at()].splits, options);
     const auto splits = splitsForView(clone, buffer, wanted, options);
     if (!splits) return std::nullopt;

@@ -19,7 +19,7 @@ public:
     int of(const PerCoreView& v) {
         Key key{v.cores};
         for (const CoreSlice& s : v.slices)
-            key.insert(key.end(), {s.dim, s.split, s.stride});
+            key.insert(key.end(), {s.dim, s.split, s.stride, s.first, s.positions});
         const auto [entry, isNew] = numbers_.emplace(std::move(key), static_cast<int>(numbers_.size()));
         if (isNew) views_.push_back(v);
         return entry->second;
@@ -69,7 +69,7 @@ void DivisionTrial::collectViews() {
             cores_[i].push_back(coresOf(splits));
             std::vector<View> list;
             const auto add = [&](const Access& access) {
-                const PerCoreView v = perCoreView(op, access, program_.buffers[access.buffer.at()], splits, map);
+                const PerCoreView v = perCoreView(program_, op, access, splits, map);
                 list.push_back(
                     {v.representable ? numbers.of(v) : -1, v.partialReduction, static_cast<int>(v.slices.size())});
             };

@@ -2,6 +2,7 @@
 // Which buffers may be placed, and the reason for each that may not (spyre-scratchpad 3.4; codes.md 1:
 // the first reason in the order of its table is the primary one).
 #include "base/text.h"
+#include "spyre/division/core_view.h"
 #include "spyre/scratchpad/buffers.h"
 #include "spyre/scratchpad/eviction/moves.h"
 #include "spyre/scratchpad/hints.h"
@@ -153,21 +154,39 @@ std::string splitText(const Program& program, OpId id, BufferId buffer) {
     const Op& op = program.ops[id.at()];
     std::vector<std::string> parts;
     const bool divided = id.at() < program.divisions.size() && !program.divisions[id.at()].splits.empty();
+    const StickUnits units = divided ? stickUnits(program, op) : StickUnits{};
     for (std::size_t v = 0; divided && v < op.loops.size(); ++v) {
         const std::int64_t slices = program.divisions[id.at()].splits[v];
         if (slices == 1) continue;
-        parts.push_back(std::to_string(slices) +
-                        (op.loops[v].isReduction ? " pieces of the reduced " : " pieces along ") +
+        const bool isRagged = units[v] > 0 && op.loops[v].extent % units[v] != 0;
+        parts.push_back(std::to_string(slices) + (isRagged ? " pieces of whole sticks" : " pieces") +
+                        (op.loops[v].isReduction ? " of the reduced " : " along ") +
                         dimensionWord(op, v, buffer, program.buffers[buffer.at()]) + " (" +
                         text::grouped(op.loops[v].extent) + ")");
     }
     return parts.empty() ? std::string("one piece") : text::join(parts, " and ");
 }
 
+/// Some reduced loop of the op is divided: its cores hold parts of a sum.
+bool dividesReduction(const Program& program, OpId id) {
+    const Op& op = program.ops[id.at()];
+    if (id.at() >= program.divisions.size()) return false;
+    const Splits& splits = program.divisions[id.at()].splits;
+    for (std::size_t v = 0; v < op.loops.size(); ++v) {
+        const bool isWritten = v < op.write.index.coefficients.size() && op.write.index.coefficients[v] != 0;
+        if (splitOf(splits, v) > 1 && !isWritten) return true;
+    }
+    return false;
+}
+
 Finding coreDivMismatch(const Subject& s) {
     if (!s.entry.mismatch) return std::nullopt;
     if (s.touches.empty()) return "no operation touches it";
     const Reason& pair = *s.entry.reason;
+    if (pair.writer == pair.reader && !dividesReduction(s.program, pair.writer)) {
+        return "\"" + s.program.ops[pair.writer.at()].name + "\" divides it into parts that are not equal (" +
+               splitText(s.program, pair.writer, s.id) + ")";
+    }
     if (pair.writer == pair.reader) {
         return "\"" + s.program.ops[pair.writer.at()].name + "\" leaves partial sums on its cores (" +
                splitText(s.program, pair.writer, s.id) + ")";

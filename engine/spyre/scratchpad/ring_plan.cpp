@@ -38,7 +38,7 @@ private:
         const OpId writer = touches.front().op;
         if (std::string why = ringProducerRefusal(program_.ops[writer.at()]); !why.empty()) return why;
         from_ = viewOf(touches.front());
-        if (!from_.representable) return "cannot represent: the producer's slices";
+        if (!from_.representable || from_.cutsAPart()) return "cannot represent: the producer's slices";
         if (from_.partialReduction) return "cannot represent: the producer leaves partial sums";
         for (std::size_t i = 1; i < touches.size(); ++i) {
             if (touches[i].isWrite || touches[i].access == nullptr) return "cannot emit: written more than once";
@@ -48,7 +48,7 @@ private:
     }
 
     [[nodiscard]] PerCoreView viewOf(const Touch& t) const {
-        return perCoreView(program_.ops[t.op.at()], *t.access, buffer_, splitsOf(program_, t.op),
+        return perCoreView(program_, program_.ops[t.op.at()], *t.access, splitsOf(program_, t.op),
                            {rules_.kAdjacentMap});
     }
 
@@ -56,7 +56,7 @@ private:
         const Op& user = program_.ops[t.op.at()];
         if (!user.isComputed()) return "cannot emit: used by an extern kernel";
         const PerCoreView to = viewOf(t);
-        if (!to.representable) return "cannot represent: a user's slices";
+        if (!to.representable || to.cutsAPart()) return "cannot represent: a user's slices";
         if (to.sameView(from_) && to.cores == from_.cores) return {};
         if (std::string why = ringConsumerRefusal(user, plan_.source); !why.empty()) return why;
         for (std::size_t k = 0; k < views_.size(); ++k) {

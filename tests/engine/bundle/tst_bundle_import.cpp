@@ -7,6 +7,7 @@
 #include "io/spyre_text/mlir_reader.h"
 #include "io/spyre_text/sdsc_reader.h"
 #include "pipeline/artefacts.h"
+#include "pipeline/imported_access.h"
 #include "pipeline/imported_plan.h"
 #include "spyre/bundle/bundle.h"
 #include "spyre/bundle/unroll.h"
@@ -317,6 +318,41 @@ module @x attributes {a.b = 1 : i32} {
         QVERIFY(program.inputs == (std::vector<std::string>{"a", "b", "c"}));
         QVERIFY(program.strideModel == StrideModel::DeviceRowMajor);
         QVERIFY(!hasCode(program.problems, "BND-104"));
+    }
+
+    /// A loop over 32 heads of a tensor of 4 groups of 8: both ops say the same of the cores, though one has one loop
+    /// for it and the other two.
+    void slicesOfALoopOverTwoDimensions() {
+        TensorArg arg;
+        arg.deviceDtype = "IEEE_FP32";
+        arg.deviceSize = {4, 8, 256, 2, 32};
+        arg.strideMap = std::vector<std::int64_t>{131072, 16384, 64, 32, 1};
+        const auto accessOf = [&](std::vector<IterationEntry> space, std::vector<const char*> coordinates) {
+            OpSpec spec;
+            spec.iterationSpace = std::move(space);
+            arg.coordinates.clear();
+            for (const char* c : coordinates)
+                arg.coordinates.push_back(expr(c));
+            PlanOp op;
+            std::vector<std::int64_t> extents;
+            for (const IterationEntry& e : spec.iterationSpace) {
+                extents.push_back(*e.extent.integer());
+                const bool isStick = arg.coordinates.back().mentions(e.symbol);
+                op.iterationSpace.push_back({e.symbol, extents.back(), isStick ? extents.back() / 32 : extents.back(),
+                                             isStick ? 32 : 0, false, e.split});
+                op.cores *= e.split;
+            }
+            return importedAccess(op, spec, arg, BufferId{0}, extents);
+        };
+        const PlanAccess merged = accessOf({{"c0", Expr(32), 8}, {"c1", Expr(256), 1}, {"c2", Expr(64), 1}},
+                                           {"floor(c0/8)", "Mod(c0, 8)", "c1", "floor(c2/32)", "Mod(c2, 32)"});
+        QCOMPARE(merged.coefficients, (std::vector<std::int64_t>{16384, 64, 1}));
+        QCOMPARE(merged.sliceDims, (std::vector<std::pair<int, std::int64_t>>{{0, 4}, {1, 2}}));
+        QCOMPARE(merged.coreSlots, (std::vector<std::vector<int>>{{0, 0, 1, 1, 2, 2, 3, 3}, {0, 1, 0, 1, 0, 1, 0, 1}}));
+        const PlanAccess apart =
+            accessOf({{"c0", Expr(4), 1}, {"c1", Expr(8), 8}, {"c2", Expr(256), 1}, {"c3", Expr(64), 1}},
+                     {"c0", "c1", "c2", "floor(c3/32)", "Mod(c3, 32)"});
+        QCOMPARE(apart.sliceDims, (std::vector<std::pair<int, std::int64_t>>{{1, 8}}));
     }
 
     // ---- folders -----------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ class VerifyTest : public QObject {
 private slots:
     void damage_isFound_data();
     void damage_isFound();
+    void foreignSlices_areFound();
     void cleanPlans_stayClean();
 };
 
@@ -66,6 +67,24 @@ void VerifyTest::damage_isFound() {
     const bool found = std::any_of(violations.begin(), violations.end(),
                                    [&](const Diagnostic& d) { return d.code == code.toStdString(); });
     QVERIFY2(found, violations.empty() ? "no violation" : violations.front().code.c_str());
+}
+
+/// What the plan says of slices agrees, what its splits give a core does not: it reads rows that another one wrote.
+void VerifyTest::foreignSlices_areFound() {
+    const PlanPtr plan = planOf(softmax(512, 1024, 1), {{"spyre.cores", "4"}});
+    QVERIFY(plan);
+    QVERIFY(verifyPlan(*plan).empty());
+    Plan broken = *plan;
+    PlanOp& reader = broken.ops[named(broken, "exp").uses.back().at()];
+    QVERIFY(isOnChip(named(broken, "exp").space));
+    QCOMPARE(reader.iterationSpace[0].slices, std::int64_t{4});
+    reader.iterationSpace[0].adjusted /= 2;
+    const auto violations = verifyPlan(broken);
+    const bool found = std::any_of(violations.begin(), violations.end(), [](const Diagnostic& d) {
+        return d.code == "VER-008" && d.message.find("core 1") != std::string::npos &&
+               d.message.find("[64, 128)") != std::string::npos;
+    });
+    QVERIFY2(found, violations.empty() ? "no violation" : violations.front().message.c_str());
 }
 
 void VerifyTest::cleanPlans_stayClean() {

@@ -32,7 +32,7 @@ ProgramBuilder matmul(std::int64_t m, std::int64_t n, std::int64_t k) {
 PerCoreView viewOf(const Program& program, int read, const Splits& splits, bool kFast = true) {
     const spyre::Op& op = program.ops.back();
     const Access& access = read < 0 ? op.write : op.reads[static_cast<std::size_t>(read)];
-    return perCoreView(op, access, program.buffers[access.buffer.at()], splits, {kFast});
+    return perCoreView(program, op, access, splits, {kFast});
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ private slots:
         op.reads[0].index.coefficients = {512, 64, 1};
         const Splits splits{4, 2, 1};
         QCOMPARE(recoverSplits(encodeSplits(splits, splitIndices(op)), splitIndices(op), op.loops), (Splits{2, 2, 1}));
-        const PerCoreView v = perCoreView(op, op.reads[0], b.program.buffers[0], splits, {});
+        const PerCoreView v = perCoreView(b.program, op, op.reads[0], splits, {});
         for (const CoreSlice& slice : v.slices)
             QCOMPARE(slice.split, std::int64_t{2});
         QCOMPARE(v.slices.size(), std::size_t{2});
@@ -148,6 +148,76 @@ private slots:
         QVERIFY(!v.sameView(v));
     }
 
+    /// A multiply over 32 heads reads a tensor of 4 groups of 8: its slices lie along the groups first (14).
+    void loopOverTwoDimensions() {
+        ProgramBuilder b;
+        b.input("k", {4, 8, 64, 256});
+        b.input("q", {32, 128, 64});
+        b.buffer("o", {32, 128, 256});
+        b.op({"o",
+              "batchmatmul",
+              {32, 128, 256, 64},
+              1,
+              {{"q", {0, 1, 3}}, {"k", {0, -1, 3, 2}}},
+              {0, 1, 2},
+              OpClass::Reduction});
+        b.program.ops.back().reads[1].index.coefficients = {16384, 0, 1, 256};
+        layOut(b.program);
+        const auto cuts = [&](std::int64_t slices) { return viewOf(b.program, 1, {slices, 1, 1, 1}); };
+        const auto dims = b.program.buffers[0].layout->strideMap;
+        const auto dimOf = [&](std::int64_t stride) {
+            return static_cast<int>(std::find(dims.begin(), dims.end(), stride) - dims.begin());
+        };
+        const int groups = dimOf(131072);
+        const int heads = dimOf(16384);
+        QVERIFY(cuts(4).representable);
+        QCOMPARE(cuts(4).dimsAndSplits(), (std::vector<std::pair<int, std::int64_t>>{{groups, 4}}));
+        const PerCoreView sixteen = cuts(16);
+        QCOMPARE(sixteen.slices.size(), std::size_t{2});
+        for (const CoreSlice& s : sixteen.slices) {
+            QCOMPARE(s.split, std::int64_t{4});
+            QCOMPARE(s.stride, s.dim == heads ? std::int64_t{1} : std::int64_t{4});
+        }
+        const PerCoreView all = cuts(32);
+        for (std::int64_t core = 0; core < 32; ++core) {
+            for (const CoreSlice& s : all.slices)
+                QCOMPARE(static_cast<std::int64_t>(s.slotOf(core)), s.dim == heads ? core % 8 : core / 8);
+        }
+    }
+
+    /// Two cores of a stick loop over 100 elements hold 64 and 36 of them, two of a row loop 50 each: no equal parts,
+    /// so the tensor stays in main memory.
+    void wholeSticksOfARaggedExtent() {
+        ProgramBuilder b;
+        b.input("a", {128, 100});
+        b.buffer("t", {100, 128});
+        b.op({"t", "exp", {100, 128}, 0, {{"a", {1, 0}}}, {0, 1}, OpClass::Pointwise});
+        layOut(b.program);
+        const PerCoreView written = viewOf(b.program, -1, {2, 1});
+        QVERIFY(!written.representable);
+        QVERIFY(viewOf(b.program, 0, {2, 1}).representable);
+        QVERIFY(viewOf(b.program, -1, {1, 2}).representable);
+    }
+
+    /// Reads of one half along another dimension see the same rows; a read of the upper rows only sees others.
+    void offsets() {
+        ProgramBuilder b;
+        b.input("a", {2, 64, 128});
+        b.buffer("o", {64, 128});
+        b.op({"o", "exp", {64, 128}, 0, {{"a", {-1, 0, 1}}}, {0, 1}, OpClass::Pointwise});
+        layOut(b.program);
+        spyre::Op& op = b.program.ops.back();
+        op.reads[0].index = {{128, 1}, 8192};
+        const PerCoreView half = viewOf(b.program, 0, {4, 1});
+        QVERIFY(half.representable && !half.cutsAPart());
+        op.loops[0].extent = 32;
+        const PerCoreView upper = viewOf(b.program, 0, {4, 1});
+        QVERIFY(upper.representable && upper.cutsAPart());
+        QVERIFY(!upper.sameView(half));
+        op.reads[0].index.offset += 32 * 128;
+        QVERIFY(!viewOf(b.program, 0, {4, 1}).sameView(upper));
+    }
+
     void splitsOfAClone_data() {
         QTest::addColumn<int>("rows");
         QTest::addColumn<int>("columns");
@@ -183,10 +253,10 @@ private slots:
         b.op({"c", "clone", {512, 1024}, 0, {{"a", {0, 1}}}, {0, 1}, OpClass::Pointwise});
         layOut(b.program);
         const spyre::Op& reader = b.program.ops[0];
-        const PerCoreView wanted = perCoreView(reader, reader.reads[0], b.program.buffers[0], {8, 4}, {});
+        const PerCoreView wanted = perCoreView(b.program, reader, reader.reads[0], {8, 4}, {});
         QCOMPARE(wanted.slices.size(), std::size_t{2});
         QVERIFY(!splitsForView(b.program.ops[1], b.program.buffers[0], wanted, {}).has_value());
-        const PerCoreView one = perCoreView(reader, reader.reads[0], b.program.buffers[0], {8, 1}, {});
+        const PerCoreView one = perCoreView(b.program, reader, reader.reads[0], {8, 1}, {});
         QVERIFY(splitsForView(b.program.ops[1], b.program.buffers[0], one, {}).has_value());
     }
 

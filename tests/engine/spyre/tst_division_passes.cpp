@@ -270,9 +270,9 @@ private slots:
             PassRunner r(b.program);
             QVERIFY(r.runThrough(workDistributionPass()).ok());
             const PerCoreView written =
-                perCoreView(r.op("m"), r.op("m").write, r.buffer("m"), r.division("m").splits, {});
+                perCoreView(r.state.program, r.op("m"), r.op("m").write, r.division("m").splits, {});
             const PerCoreView read =
-                perCoreView(r.op("s"), r.op("s").reads[1], r.buffer("m"), r.division("s").splits, {});
+                perCoreView(r.state.program, r.op("s"), r.op("s").reads[1], r.division("s").splits, {});
             QCOMPARE(written.sameView(read), !overRows);
             QCOMPARE(written.partialReduction, overRows);
         }

@@ -23,8 +23,8 @@ const Splits& splitsOf(const Program& program, OpId op) {
     return op.at() < program.divisions.size() ? program.divisions[op.at()].splits : kUnsplit;
 }
 
-PerCoreView viewOf(const Program& program, const Touch& t, const Buffer& buffer, const BufferRules& rules) {
-    return perCoreView(program.ops[t.op.at()], *t.access, buffer, splitsOf(program, t.op), {rules.kAdjacentMap});
+PerCoreView viewOf(const Program& program, const Touch& t, const BufferRules& rules) {
+    return perCoreView(program, program.ops[t.op.at()], *t.access, splitsOf(program, t.op), {rules.kAdjacentMap});
 }
 
 /// Splits of a plain copy under which it has this view; nothing when no splits of its own loops do that.
@@ -67,7 +67,7 @@ ReaderGroups groupReaders(const Program& program, std::span<const Touch> touches
         for (; i < touches.size() && touches[i].op == reader; ++i) {
             served = served && touches[i].access != nullptr && canReadCopy(op, *touches[i].access, buffer);
             if (!served) continue;
-            PerCoreView seen = viewOf(program, touches[i], buffer, rules);
+            PerCoreView seen = viewOf(program, touches[i], rules);
             served = seen.representable && (!view || view->sameView(seen));
             trips = std::max(trips, tripFactor(op, *touches[i].access, buffer));
             view = std::move(seen);
@@ -177,7 +177,7 @@ std::vector<CloneOffer> outputOffers(const Program& program, const BufferRules& 
         const Op& op = program.ops[writer->op.at()];
         const bool ordinary = op.kind == OpClass::Pointwise || op.kind == OpClass::Reduction;
         if (!ordinary || op.loop.isTiled() || writer->access->indirect) continue;
-        const PerCoreView view = viewOf(program, *writer, buffer, rules);
+        const PerCoreView view = viewOf(program, *writer, rules);
         if (!view.representable || view.partialReduction) continue;
         auto splits = splitsLike(program, output, view, rules);
         if (!splits) continue;

@@ -62,8 +62,7 @@ std::optional<Division> divisionLikeUsers(const Program& program, const Op& copy
         if (access == nullptr) continue;
         if (program.coresOf(OpId::of(i)) == 1) return division;
         const CoreMapOptions options{rules.kAdjacentMap};
-        const PerCoreView wanted =
-            perCoreView(op, *access, program.buffers[buffer.at()], program.divisions[i].splits, options);
+        const PerCoreView wanted = perCoreView(program, op, *access, program.divisions[i].splits, options);
         const auto splits = splitsForView(copy, program.buffers[buffer.at()], wanted, options);
         if (!splits) return std::nullopt;
         division.splits = *splits;

@@ -71,8 +71,7 @@ bool sameSlices(const Program& program, OpId copy, OpId consumer, const Access& 
                 bool kAdjacentMap) {
     const CoreMapOptions map{kAdjacentMap};
     const auto view = [&](OpId op, const Access& access) {
-        return perCoreView(program.ops[op.at()], access, program.buffers[access.buffer.at()], splitsOf(program, op),
-                           map);
+        return perCoreView(program, program.ops[op.at()], access, splitsOf(program, op), map);
     };
     const Op& c = program.ops[copy.at()];
     if (program.coresOf(copy) != program.coresOf(consumer)) return false;
