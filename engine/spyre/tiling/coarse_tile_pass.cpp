@@ -92,18 +92,34 @@ public:
     [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
         Program& program = state.program;
         LoopVerdicts verdicts(state, context);
-        Result<std::optional<std::vector<TileGroup>>> manual = manualGroups(state, context);
+        Result<std::optional<std::vector<GivenGroup>>> manual = manualGroups(state, context);
         if (!manual) return std::move(manual).error();
-        std::vector<TileGroup> groups;
-        if (manual.value()) {
-            groups = std::move(*manual.value());
-        } else {
-            std::vector<std::vector<int>> ignored;
-            groups = groupsFromHints(program, ignored);
-            for (const std::vector<int>& run : ignored)
-                tellIgnored(program, run, context);
-        }
         program.tileGroups.clear();
+        if (manual.value()) {
+            takeGiven(program, std::move(*manual.value()), verdicts);
+        } else if (Result<void> done = takeHinted(program, verdicts, context); !done) {
+            return std::move(done).error();
+        }
+        verdicts.write(manual.value().has_value());
+        const auto count = static_cast<std::int64_t>(program.tileGroups.size());
+        return PassOutcome{count > 0, {{"groups", count}}};
+    }
+
+private:
+    static void takeGiven(Program& program, std::vector<GivenGroup> given, LoopVerdicts& verdicts) {
+        for (std::size_t g = 0; g < given.size(); ++g) {
+            if (given[g].refusal)
+                verdicts.refused(g, std::move(*given[g].refusal));
+            else
+                program.tileGroups.push_back(std::move(given[g].group));
+        }
+    }
+
+    static Result<void> takeHinted(Program& program, LoopVerdicts& verdicts, PassContext& context) {
+        std::vector<std::vector<int>> ignored;
+        std::vector<TileGroup> groups = groupsFromHints(program, ignored);
+        for (const std::vector<int>& run : ignored)
+            tellIgnored(program, run, context);
         for (TileGroup& group : groups) {
             Result<std::optional<std::string>> why = whyNotLoop(program, group);
             if (!why) return std::move(why).error();
@@ -114,12 +130,9 @@ public:
             }
             program.tileGroups.push_back(std::move(group));
         }
-        verdicts.write(manual.value().has_value());
-        const auto count = static_cast<std::int64_t>(program.tileGroups.size());
-        return PassOutcome{count > 0, {{"groups", count}}};
+        return {};
     }
 
-private:
     static void tellIgnored(const Program& program, const std::vector<int>& run, PassContext& context) {
         std::vector<OpId> ops;
         for (const int at : run)

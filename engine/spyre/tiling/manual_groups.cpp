@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "spyre/layout/hint_values.h"
 #include "spyre/tiling/form_groups.h"
+#include "spyre/tiling/group_forms.h"
 
 #include <algorithm>
 #include <set>
@@ -49,41 +50,104 @@ std::vector<std::vector<int>> dimsOf(const ManualGroup& group, const std::string
     return dims;
 }
 
-Result<std::vector<TileGroup>> groupsOf(const State& state, const Hint& hint, const std::vector<ManualGroup>& given) {
-    std::vector<TileGroup> groups;
+/// The message without the word of CTB 16 before it.
+GroupRefusal refusalOf(const Error& error) {
+    const Diagnostic& d = error.primary();
+    const auto colon = d.message.find(": ");
+    const bool hasWord = colon != std::string::npos && d.message.find(' ') > colon;
+    return {hasWord ? d.message.substr(colon + 2) : d.message, d.hint};
+}
+
+Result<TileGroup> groupOf(const State& state, const ManualGroup& given, std::size_t number) {
+    if (given.levels.empty()) return makeError("HNT-003", "", "it has no levels", "give at least one level");
+    Result<std::vector<OpId>> ops = opsNamed(state, given.ops, number);
+    if (!ops) return std::move(ops).error();
+    TileGroup group;
+    group.ops = std::move(ops).value();
+    for (const ManualGroup::Level& level : given.levels)
+        group.counts.push_back(level.count);
+    for (const OpId op : group.ops)
+        group.dims.push_back(dimsOf(given, state.program.ops[op.at()].name));
+    return group;
+}
+
+std::optional<GroupRefusal> overlap(const Program& program, const TileGroup& group, std::set<OpId>& taken) {
+    for (const OpId op : group.ops) {
+        if (!taken.insert(op).second)
+            return GroupRefusal{"\"" + program.ops[op.at()].name + "\" is in an earlier group already",
+                                "name an operation in one group only"};
+    }
+    return std::nullopt;
+}
+
+std::optional<GroupRefusal> multiply(const Program& program, const TileGroup& group) {
+    std::vector<std::string> multiplies;
+    std::vector<std::string> others;
+    for (const OpId id : group.ops) {
+        const Op& op = program.ops[id.at()];
+        if (op.isMatmul() || isTileable(op)) (op.isMatmul() ? multiplies : others).push_back("\"" + op.name + "\"");
+    }
+    if (multiplies.empty()) return std::nullopt;
+    return GroupRefusal{"a matrix multiply cannot be in a loop: " + text::join(multiplies, ", "),
+                        others.empty() ? std::string("form groups of pointwise operations and reductions")
+                                       : "leave it out; the group may hold " + text::join(others, ", ")};
+}
+
+/// The checks that stamping makes (3.2, 3.3, 4.5), on copies.
+Result<void> checkShapes(const Program& program, const TileGroup& group, std::size_t number) {
+    std::vector<std::string> names;
+    std::vector<int> positions;
+    for (const OpId id : group.ops) {
+        names.push_back(program.ops[id.at()].name);
+        positions.push_back(id.index);
+    }
+    if (Result<void> ok = checkGroup(static_cast<int>(number), names, positions); !ok) return ok;
+    for (std::size_t i = 0; i < group.ops.size(); ++i) {
+        const Op& op = program.ops[group.ops[i].at()];
+        const auto ranges = outputRanges(program, op);
+        if (!isTileable(op) || !ranges) continue;
+        if (op.kind == OpClass::Reduction) {
+            if (Result<void> ok = checkReduction(op.name, false, ranges->extents.size(), group.dims[i]); !ok) return ok;
+        }
+        std::vector<std::int64_t> extents = ranges->extents;
+        for (std::size_t level = 0; level < group.counts.size(); ++level) {
+            Result<void> ok = divideRanges(op.name, {group.counts[level], group.dims[i][level]}, extents);
+            if (!ok) return ok;
+        }
+    }
+    return {};
+}
+
+std::optional<GroupRefusal> refusalOf(const Program& program, const TileGroup& group, std::size_t number,
+                                      std::set<OpId>& taken) {
+    if (auto why = overlap(program, group, taken)) return why;
+    if (auto why = multiply(program, group)) return why;
+    if (const Result<void> ok = checkShapes(program, group, number); !ok) return refusalOf(ok.error());
+    const Result<std::optional<std::string>> why = whyNotLoop(program, group);
+    if (!why) return refusalOf(why.error());
+    if (!why.value()) return std::nullopt;
+    return GroupRefusal{"its operations cannot share a loop: " + *why.value(), ""};
+}
+
+std::vector<GivenGroup> groupsOf(const State& state, const std::vector<ManualGroup>& given) {
+    std::vector<GivenGroup> groups;
     std::set<OpId> taken;
     for (std::size_t g = 0; g < given.size(); ++g) {
-        if (given[g].levels.empty()) {
-            return makeError("HNT-003", text::join(hint.scopes, ", "),
-                             "manual_groups: group " + std::to_string(g) + " has no levels");
+        GivenGroup& made = groups.emplace_back();
+        Result<TileGroup> group = groupOf(state, given[g], g);
+        if (!group) {
+            made.refusal = refusalOf(group.error());
+            continue;
         }
-        Result<std::vector<OpId>> ops = opsNamed(state, given[g].ops, g);
-        if (!ops) return std::move(ops).error();
-        TileGroup group;
-        group.ops = std::move(ops).value();
-        for (const ManualGroup::Level& level : given[g].levels) {
-            if (level.count < 1) {
-                return makeError("HNT-003", text::join(hint.scopes, ", "),
-                                 "manual_groups: count " + std::to_string(level.count) + " of group " +
-                                     std::to_string(g) + " must be at least 1");
-            }
-            group.counts.push_back(level.count);
-        }
-        for (const OpId op : group.ops) {
-            if (taken.insert(op).second) continue;
-            return makeError("HNT-003", text::join(hint.scopes, ", "),
-                             "manual_groups: \"" + state.program.ops[op.at()].name + "\" is in two groups");
-        }
-        for (const OpId op : group.ops)
-            group.dims.push_back(dimsOf(given[g], state.program.ops[op.at()].name));
-        groups.push_back(std::move(group));
+        made.group = std::move(group).value();
+        made.refusal = refusalOf(state.program, made.group, g, taken);
     }
     return groups;
 }
 
 }  // namespace
 
-Result<std::optional<std::vector<TileGroup>>> manualGroups(const State& state, PassContext& context) {
+Result<std::optional<std::vector<GivenGroup>>> manualGroups(const State& state, PassContext& context) {
     const Hint* used = nullptr;
     for (const Hint& hint : context.hints) {
         if (hint.key != "manual_groups" || !isOurs(hint)) continue;
@@ -98,22 +162,23 @@ Result<std::optional<std::vector<TileGroup>>> manualGroups(const State& state, P
         }
         used = &hint;
     }
-    if (used == nullptr) return std::optional<std::vector<TileGroup>>();
+    if (used == nullptr) return std::optional<std::vector<GivenGroup>>();
     const auto given = parseManualGroups(used->valueJson);
     if (!given) {
         return makeError(
             "HNT-002", text::join(used->scopes, ", "),
             R"(manual_groups: an array of {"ops": [ids], "levels": [{"count": n, "dims": [d]}]} is needed)");
     }
-    Result<std::vector<TileGroup>> groups = groupsOf(state, *used, *given);
-    if (!groups) return std::move(groups).error();
-    return std::optional(std::move(groups).value());
+    return std::optional(groupsOf(state, *given));
 }
 
 void LoopVerdicts::refused(const TileGroup& group, const std::string& why) {
     for (const int id : group.hintIds)
         refusals_[id] = why;
-    if (group.hintIds.empty()) manualRefusal_ = why;
+}
+
+void LoopVerdicts::refused(std::size_t manualGroup, GroupRefusal refusal) {
+    manualRefusals_[manualGroup] = std::move(refusal);
 }
 
 void LoopVerdicts::write(bool replacedByManualGroups) {
@@ -139,8 +204,14 @@ void LoopVerdicts::tellManual() {
         if (hint.key == "manual_groups" && isOurs(hint)) used = &hint;
     }
     if (used == nullptr) return;
-    const auto outcome = manualRefusal_ ? hints::Outcome::Impossible : hints::Outcome::Applied;
-    context_.tellHint(*used, used->scopes.front(), outcome, manualRefusal_.value_or(""));
+    const std::string& subject = used->scopes.front();
+    const bool noneMade = state_.program.tileGroups.empty() && !manualRefusals_.empty();
+    if (!noneMade) context_.tellHint(*used, subject, hints::Outcome::Applied);
+    for (const auto& [number, refusal] : manualRefusals_) {
+        const std::string group = "group " + std::to_string(number);
+        context_.tellHint(*used, noneMade ? subject : group, hints::Outcome::Impossible,
+                          (noneMade ? group + ": " : std::string()) + refusal.why, refusal.cure);
+    }
 }
 
 void LoopVerdicts::tellOp(const ProgramHints::Entry& entry, const std::string& subject, OpId op) {

@@ -15,9 +15,23 @@
 
 namespace memplan::spyre {
 
-/// Groups of the last enabled manual_groups hint; nullopt when there is none. CT-001 for an op that is not
-/// there, HNT-002 and HNT-003 for a wrong value. A hint that a later one replaces is told.
-[[nodiscard]] Result<std::optional<std::vector<TileGroup>>> manualGroups(const State& state, PassContext& context);
+/// Why a group of the user's makes no loop, and what would.
+struct GroupRefusal {
+    std::string why;   ///< sentence with numbers
+    std::string cure;  ///< allowed values
+};
+
+/// One group of the hint; without a refusal it can become a loop.
+struct GivenGroup {
+    TileGroup group;
+    std::optional<GroupRefusal> refusal;
+};
+
+/// Groups of the last enabled manual_groups hint; nullopt when there is none. What CTB 3 and 4.5 call an error of the
+/// groups (an operation that is not there, a hole, a count that does not divide, a multiply, a reduced dimension) is
+/// the refusal of that group here: a hint never ends the compile. HNT-002 for a value of another form. A hint that a
+/// later one replaces is told.
+[[nodiscard]] Result<std::optional<std::vector<GivenGroup>>> manualGroups(const State& state, PassContext& context);
 
 /// Verdicts of the hints `slices` and `manual_groups`.
 class LoopVerdicts {
@@ -25,14 +39,15 @@ public:
     LoopVerdicts(const State& state, PassContext& context) : state_(state), context_(context) {}
 
     void refused(const TileGroup& group, const std::string& why);
+    void refused(std::size_t manualGroup, GroupRefusal refusal);
     /// After the groups are final.
     void write(bool replacedByManualGroups);
 
 private:
     const State& state_;
     PassContext& context_;
-    std::map<int, std::string> refusals_;       ///< of slices, by hint id
-    std::optional<std::string> manualRefusal_;  ///< of the manual groups
+    std::map<int, std::string> refusals_;                 ///< of slices, by hint id
+    std::map<std::size_t, GroupRefusal> manualRefusals_;  ///< of manual groups, by position in the hint
 
     void tellManual();
     [[nodiscard]] std::string namesOfResult(const Op& op) const;

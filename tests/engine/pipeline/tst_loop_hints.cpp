@@ -11,6 +11,20 @@
 using namespace memplan;
 using namespace memplan::test;
 
+namespace {
+
+/// e = exp(x), m = e w, a = abs(m), s = row sums of a.
+Graph chainWithMultiply() {
+    GraphBuilder b("chain");
+    const BufferId e = b.pointwise("e", "exp", {b.input("x", {256, 128})});
+    const BufferId m = b.matmul("m", e, b.parameter("w", {128, 64}));
+    const BufferId a = b.pointwise("a", "abs", {m});
+    b.output(b.reduction("s", "sum", a, {1}));
+    return b.build();
+}
+
+}  // namespace
+
 class TestLoopHints : public QObject {
     Q_OBJECT
 
@@ -89,7 +103,69 @@ private slots:
         QCOMPARE(p->hintStates[2], std::string("ignored"));
         QCOMPARE(p->hintStates[4], std::string("applied"));
         hints.back().valueJson = R"([{"ops": ["add", "mul"], "levels": [{"count": 3, "dims": [0]}]}])";
-        QCOMPARE(errorCode(compileHinted(addMul(), hints)), std::string("CT-003"));
+        const PlanPtr refused = plan(addMul(), hints);
+        QVERIFY(refused);
+        QVERIFY(hasProblem(*refused, "HNT-008"));
+        QCOMPARE(refused->hintStates[4], std::string("impossible"));
+        QVERIFY(findOp(*refused, "add")->loopPath.empty());
+    }
+
+    /// A hint never ends the compile: each kind of refusal names what would be allowed (hints.md 3).
+    void refusedManualGroups_data() {
+        QTest::addColumn<QString>("groups");
+        QTest::addColumn<QString>("says");
+        QTest::addColumn<QString>("cure");
+        QTest::newRow("count") << R"([{"ops": ["e"], "levels": [{"count": 3, "dims": [0]}]}])"
+                               << "dimension 0 of \"e\" has extent 256, which 3 iterations do not divide"
+                               << "1, 2, 4, 8, 16, 32, 64, 128, 256";
+        QTest::newRow("second level") << R"([{"ops": ["e"], "levels": [{"count": 64, "dims": [0]},
+                                                                        {"count": 8, "dims": [0]}]}])"
+                                      << "has extent 4, which 8 iterations do not divide"
+                                      << "1, 2, 4";
+        QTest::newRow("multiply") << R"([{"ops": ["e", "m"], "levels": [{"count": 4, "dims": [0]}]}])"
+                                  << "a matrix multiply cannot be in a loop: \"m\""
+                                  << "leave it out; the group may hold \"e\"";
+        QTest::newRow("multiply alone") << R"([{"ops": ["m"], "levels": [{"count": 4, "dims": [0]}]}])"
+                                        << "a matrix multiply"
+                                        << "pointwise operations and reductions";
+        QTest::newRow("hole") << R"([{"ops": ["e", "a"], "levels": [{"count": 4, "dims": [0]}]}])"
+                              << "stand at positions 0, 2"
+                              << "take the operations between them into the group";
+        QTest::newRow("reduced dimension") << R"([{"ops": ["s"], "levels": [{"count": 4, "dims": [2]}]}])"
+                                           << "is a reduced one"
+                                           << "tile a dimension that the result keeps";
+        QTest::newRow("no level") << R"([{"ops": ["e"], "levels": []}])"
+                                  << "it has no levels"
+                                  << "at least one level";
+    }
+    void refusedManualGroups() {
+        QFETCH(QString, groups);
+        QFETCH(QString, says);
+        QFETCH(QString, cure);
+        const PlanPtr p = plan(chainWithMultiply(), {hint({"graph"}, "manual_groups", groups.toStdString())});
+        QVERIFY(p);
+        QCOMPARE(p->hintStates[0], std::string("impossible"));
+        for (const PlanOp& op : p->ops)
+            QVERIFY(op.loopPath.empty());
+        const auto problem = std::find_if(p->problems.begin(), p->problems.end(),
+                                          [](const Diagnostic& d) { return d.code == "HNT-008"; });
+        QVERIFY(problem != p->problems.end());
+        QVERIFY2(problem->message.find(says.toStdString()) != std::string::npos, problem->message.c_str());
+        QVERIFY2(problem->hint.find(cure.toStdString()) != std::string::npos, problem->hint.c_str());
+        QVERIFY(verifyPlan(*p).empty());
+    }
+
+    void oneOfTwoManualGroups_isMade() {
+        const PlanPtr p =
+            plan(chainWithMultiply(),
+                 {hint({"graph"}, "manual_groups", R"([{"ops": ["m"], "levels": [{"count": 4, "dims": [0]}]},
+                                                       {"ops": ["e"], "levels": [{"count": 4, "dims": [0]}]}])")});
+        QVERIFY(p);
+        QCOMPARE(p->hintStates[0], std::string("partly_applied"));
+        QVERIFY(hasProblem(*p, "HNT-007"));
+        QCOMPARE(findOp(*p, "e")->loopCounts, (Ints{4}));
+        QVERIFY(findOp(*p, "m")->loopPath.empty());
+        QVERIFY(verifyPlan(*p).empty());
     }
 
     void manualGroupThatReadsBeyondItsTile_isRefusedAndNamed() {
