@@ -68,12 +68,12 @@ struct DeviceDim {
     std::int64_t size = 1;    ///< units: sticks or elements
     std::int64_t extent = 1;  ///< elements of the host dimension
     bool isStick = false;     ///< counts sticks
-    std::string name;         ///< "rows", "columns", "dim 2"
+    std::string name;         ///< "rows", "columns", "dimension 2" (plan/dimension_name.h)
     friend bool operator==(const DeviceDim&, const DeviceDim&) = default;
 };
 
 /// All device dimensions but the innermost (inside a stick), outer host dimension first.
-[[nodiscard]] std::vector<DeviceDim> deviceDimsOf(const PlanBuffer& buffer);
+[[nodiscard]] std::vector<DeviceDim> deviceDimsOf(const Plan& plan, BufferId id);
 
 /// Host dimensions of the buffer that a reading op sums or maximises over: "rows".
 [[nodiscard]] std::vector<std::string> reducedDims(const Plan& plan, OpId op, const PlanAccess& access);

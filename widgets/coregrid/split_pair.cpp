@@ -3,6 +3,7 @@
 #include "base/numeric.h"
 #include "base/text.h"
 #include "coregrid/core_map.h"
+#include "plan/dimension_name.h"
 
 #include <algorithm>
 #include <numeric>
@@ -14,12 +15,12 @@ std::size_t at(int i) {
     return static_cast<std::size_t>(i);
 }
 
-std::string hostDimName(int host, std::size_t rank) {
-    if (rank == 1) return "elements";
-    const int fromEnd = static_cast<int>(rank) - 1 - host;
-    if (fromEnd == 0) return "columns";
-    if (fromEnd == 1) return "rows";
-    return "dim " + std::to_string(host);
+/// By the names that the buffer's writer declared, else by position.
+std::string hostDimName(const Plan& plan, const PlanBuffer& buffer, int host) {
+    static const std::vector<std::string> none;
+    const bool isWritten = buffer.producer.isValid() && buffer.producer.at() < plan.spyreOps.size();
+    return dimensionName(at(host), buffer.layout->size.size(),
+                         isWritten ? plan.spyreOps[buffer.producer.at()].namedDims : none);
 }
 
 std::int64_t elementsPerStick(const BufferLayout& layout) {
@@ -98,7 +99,7 @@ SplitPair pairOf(const Plan& plan, BufferId buffer, OpId writer, OpId reader) {
     pair.readerCores = plan.op(reader).cores;
     if (pair.write == nullptr || pair.read == nullptr) return pair;
     pair.hasPartialSums = splitsReduction(plan.op(writer));
-    pair.dims = deviceDimsOf(plan.buffer(buffer));
+    pair.dims = deviceDimsOf(plan, buffer);
     pair.plane = planeOf(pair);
     pair.isSame = sameCut(*pair.write, *pair.read) && pair.writerCores == pair.readerCores && !pair.hasPartialSums;
     return pair;
@@ -162,12 +163,13 @@ const PlanAccess* accessOf(const PlanOp& op, BufferId buffer, bool wantWrite) {
     return nullptr;
 }
 
-std::vector<DeviceDim> deviceDimsOf(const PlanBuffer& buffer) {
+std::vector<DeviceDim> deviceDimsOf(const Plan& plan, BufferId id) {
     std::vector<DeviceDim> dims;
+    const PlanBuffer& buffer = plan.buffer(id);
     if (!buffer.layout) return dims;
     for (std::size_t i = 0; i + 1 < buffer.layout->deviceSize.size(); ++i) {
         DeviceDim d = deviceDim(buffer, static_cast<int>(i));
-        d.name = d.host >= 0 ? hostDimName(d.host, buffer.layout->size.size()) : "device dim " + std::to_string(i);
+        d.name = d.host >= 0 ? hostDimName(plan, buffer, d.host) : "device dim " + std::to_string(i);
         dims.push_back(std::move(d));
     }
     std::stable_sort(dims.begin(), dims.end(), [](const DeviceDim& a, const DeviceDim& b) { return a.host < b.host; });
@@ -182,7 +184,7 @@ std::vector<std::string> reducedDims(const Plan& plan, OpId id, const PlanAccess
     for (std::size_t d = 0; d < op.iterationSpace.size() && d < access.coefficients.size(); ++d)
         if (const int host = hostWithStride(buffer, access.coefficients[d]);
             op.iterationSpace[d].isReduction && host >= 0)
-            names.push_back(hostDimName(host, buffer.layout->size.size()));
+            names.push_back(hostDimName(plan, buffer, host));
     return names;
 }
 
@@ -201,7 +203,7 @@ std::string namedSplitText(const Plan& plan, const PlanOp& op) {
             const bool isUsed = d < a->coefficients.size() && a->coefficients[d] != 0 && b.layout;
             const int host = isUsed ? hostWithStride(b, a->coefficients[d]) : -1;
             if (host < 0) continue;
-            name = hostDimName(host, b.layout->size.size());
+            name = hostDimName(plan, b, host);
             break;
         }
         parts.push_back(name + " " + std::to_string(op.iterationSpace[d].slices));

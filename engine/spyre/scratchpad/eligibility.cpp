@@ -2,10 +2,10 @@
 // Which buffers may be placed, and the reason for each that may not (spyre-scratchpad 3.4; codes.md 1:
 // the first reason in the order of its table is the primary one).
 #include "base/text.h"
-#include "spyre/division/core_view.h"
 #include "spyre/scratchpad/buffers.h"
 #include "spyre/scratchpad/eviction/moves.h"
 #include "spyre/scratchpad/hints.h"
+#include "spyre/scratchpad/split_words.h"
 #include "spyre/tiling/loop_access.h"
 
 #include <algorithm>
@@ -132,68 +132,20 @@ Finding partialRead(const Subject& s) {
     return "\"" + reader->name + "\" reads only a part of it, or reads it at an offset";
 }
 
-/// What a loop of `op` is called on `buffer`: rows and columns for the two innermost host dimensions, as the
-/// split picture calls them, "dimension n" (from 0) for the others; the loop's own name when no single
-/// dimension moves with it.
-std::string dimensionWord(const Op& op, std::size_t loop, BufferId id, const Buffer& buffer) {
-    const auto touches = [id](const Access& a) { return a.buffer == id; };
-    const auto read = std::find_if(op.reads.begin(), op.reads.end(), touches);
-    if (!touches(op.write) && read == op.reads.end()) return op.loops[loop].name;
-    const std::int64_t step = (touches(op.write) ? op.write : *read).index.coefficients[loop];
-    const std::size_t rank = buffer.size.size();
-    for (std::size_t d = 0; d < rank && step != 0; ++d) {
-        if (buffer.size[d] == 1 || buffer.stride[d] != step) continue;
-        if (rank >= 2 && d + 1 == rank) return "columns";
-        return d + 2 == rank ? "rows" : "dimension " + std::to_string(d);
-    }
-    return op.loops[loop].name;
-}
-
-/// How `op` divides its work, in the words of the buffer that it touches.
-std::string splitText(const Program& program, OpId id, BufferId buffer) {
-    const Op& op = program.ops[id.at()];
-    std::vector<std::string> parts;
-    const bool divided = id.at() < program.divisions.size() && !program.divisions[id.at()].splits.empty();
-    const StickUnits units = divided ? stickUnits(program, op) : StickUnits{};
-    for (std::size_t v = 0; divided && v < op.loops.size(); ++v) {
-        const std::int64_t slices = program.divisions[id.at()].splits[v];
-        if (slices == 1) continue;
-        const bool isRagged = units[v] > 0 && op.loops[v].extent % units[v] != 0;
-        parts.push_back(std::to_string(slices) + (isRagged ? " pieces of whole sticks" : " pieces") +
-                        (op.loops[v].isReduction ? " of the reduced " : " along ") +
-                        dimensionWord(op, v, buffer, program.buffers[buffer.at()]) + " (" +
-                        text::grouped(op.loops[v].extent) + ")");
-    }
-    return parts.empty() ? std::string("one piece") : text::join(parts, " and ");
-}
-
-/// Some reduced loop of the op is divided: its cores hold parts of a sum.
-bool dividesReduction(const Program& program, OpId id) {
-    const Op& op = program.ops[id.at()];
-    if (id.at() >= program.divisions.size()) return false;
-    const Splits& splits = program.divisions[id.at()].splits;
-    for (std::size_t v = 0; v < op.loops.size(); ++v) {
-        const bool isWritten = v < op.write.index.coefficients.size() && op.write.index.coefficients[v] != 0;
-        if (splitOf(splits, v) > 1 && !isWritten) return true;
-    }
-    return false;
-}
-
 Finding coreDivMismatch(const Subject& s) {
     if (!s.entry.mismatch) return std::nullopt;
     if (s.touches.empty()) return "no operation touches it";
     const Reason& pair = *s.entry.reason;
-    if (pair.writer == pair.reader && !dividesReduction(s.program, pair.writer)) {
-        return "\"" + s.program.ops[pair.writer.at()].name + "\" divides it into parts that are not equal (" +
-               splitText(s.program, pair.writer, s.id) + ")";
-    }
+    const std::string writer = "\"" + s.program.ops[pair.writer.at()].name + "\" ";
     if (pair.writer == pair.reader) {
-        return "\"" + s.program.ops[pair.writer.at()].name + "\" leaves partial sums on its cores (" +
-               splitText(s.program, pair.writer, s.id) + ")";
+        const std::string reduced = splitReductionText(s.program, pair.writer);
+        return writer + (reduced.empty() ? "divides it into parts that are not equal (" +
+                                               piecesText(s.program, pair.writer, s.id) + ")"
+                                         : "leaves partial sums on its cores (" + reduced + ")");
     }
-    return "\"" + s.program.ops[pair.writer.at()].name + "\" divides it into " +
-           splitText(s.program, pair.writer, s.id) + ", \"" + s.program.ops[pair.reader.at()].name + "\" into " +
-           splitText(s.program, pair.reader, s.id);
+    const std::string written = divisionClause(s.program, pair.writer, s.id);
+    const std::string read = divisionClause(s.program, pair.reader, s.id);
+    return writer + written + ", \"" + s.program.ops[pair.reader.at()].name + "\" " + read;
 }
 
 Finding neverRead(const Subject& s) {

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spyre/scratchpad/split_words.h"
+
+#include "base/text.h"
+#include "plan/dimension_name.h"
+#include "spyre/division/core_view.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace memplan::spyre {
+namespace {
+
+std::int64_t slicesOf(const Program& program, OpId op, std::size_t loop) {
+    if (op.at() >= program.divisions.size()) return 1;
+    const Splits& splits = program.divisions[op.at()].splits;
+    return loop < splits.size() ? splits[loop] : 1;
+}
+
+std::int64_t stepOf(const Access& access, std::size_t loop) {
+    return loop < access.index.coefficients.size() ? access.index.coefficients[loop] : 0;
+}
+
+std::string nameOf(const Program& program, BufferId id, std::size_t dim) {
+    static const std::vector<std::string> none;
+    const auto& declared = id.at() < program.namedDims.size() ? program.namedDims[id.at()] : none;
+    return dimensionName(dim, program.buffers[id.at()].size.size(), declared);
+}
+
+/// Dimensions of the buffer over which a loop of this extent and step moves; more than one where the loop runs over
+/// several as if they were one. An inner block of a dimension counts as that dimension.
+std::vector<std::size_t> dimensionsUnder(const Buffer& buffer, std::int64_t step, std::int64_t extent) {
+    std::vector<std::size_t> dims;
+    for (std::size_t d = 0; d < buffer.size.size() && d < buffer.stride.size(); ++d) {
+        const std::int64_t stride = buffer.stride[d];
+        if (buffer.size[d] <= 1 || stride <= 0) continue;
+        const bool isReached = stride < step * extent;
+        const bool isPassed = stride * buffer.size[d] <= step;
+        if (isReached && !isPassed) dims.push_back(d);
+    }
+    return dims;
+}
+
+/// "rows (512)", "dimension 0 x rows (12 x 128)"; empty when no dimension moves with the loop.
+std::string dimensionsText(const Program& program, BufferId id, const std::string& ofWhat, std::int64_t step,
+                           std::int64_t extent) {
+    const Buffer& buffer = program.buffers[id.at()];
+    std::vector<std::string> names;
+    std::vector<std::string> extents;
+    for (const std::size_t d : dimensionsUnder(buffer, step, extent)) {
+        names.push_back(nameOf(program, id, d));
+        extents.push_back(text::grouped(buffer.size[d]));
+    }
+    if (names.empty()) return {};
+    return text::join(names, " x ") + ofWhat + " (" + text::join(extents, " x ") + ")";
+}
+
+const Access* accessOf(const Op& op, BufferId buffer) {
+    if (op.write.buffer == buffer) return &op.write;
+    const auto read =
+        std::find_if(op.reads.begin(), op.reads.end(), [buffer](const Access& a) { return a.buffer == buffer; });
+    return read != op.reads.end() ? &*read : nullptr;
+}
+
+/// Pieces along the dimensions of a buffer, and the cores that hold each.
+struct Pieces {
+    std::vector<std::string> along;
+    std::int64_t copies = 1;
+};
+
+/// "4 pieces"; a division by sticks gives the last cores less where the sticks are not full.
+std::string countText(std::int64_t slices, const StickUnits& units, const Op& op, std::size_t loop) {
+    const bool isRagged = loop < units.size() && units[loop] > 0 && op.loops[loop].extent % units[loop] != 0;
+    return std::to_string(slices) + (isRagged ? " pieces of whole sticks" : " pieces");
+}
+
+Pieces piecesOf(const Program& program, OpId id, BufferId buffer) {
+    const Op& op = program.ops[id.at()];
+    const Access* access = accessOf(op, buffer);
+    Pieces pieces;
+    const bool isDivided = id.at() < program.divisions.size() && !program.divisions[id.at()].splits.empty();
+    const StickUnits units = isDivided ? stickUnits(program, op) : StickUnits{};
+    for (std::size_t v = 0; isDivided && v < op.loops.size(); ++v) {
+        const std::int64_t slices = slicesOf(program, id, v);
+        if (slices <= 1) continue;
+        const std::string along =
+            access != nullptr ? dimensionsText(program, buffer, "", stepOf(*access, v), op.loops[v].extent) : "";
+        if (along.empty())
+            pieces.copies *= slices;
+        else
+            pieces.along.push_back(countText(slices, units, op, v) + " along " + along);
+    }
+    return pieces;
+}
+
+std::string textOf(const Pieces& pieces) {
+    if (pieces.along.empty()) return "one piece";
+    return text::join(pieces.along, " and ") +
+           (pieces.copies > 1 ? ", each on " + std::to_string(pieces.copies) + " cores" : "");
+}
+
+}  // namespace
+
+std::string divisionClause(const Program& program, OpId id, BufferId buffer) {
+    const Pieces pieces = piecesOf(program, id, buffer);
+    if (!pieces.along.empty()) return "divides it into " + textOf(pieces);
+    const Op& op = program.ops[id.at()];
+    return std::string(accessOf(op, buffer) == &op.write ? "writes" : "reads") + " it whole on " +
+           (pieces.copies == 1 ? "one core" : "each of " + std::to_string(pieces.copies) + " cores");
+}
+
+std::string piecesText(const Program& program, OpId id, BufferId buffer) {
+    return textOf(piecesOf(program, id, buffer));
+}
+
+std::string splitReductionText(const Program& program, OpId id) {
+    const Op& op = program.ops[id.at()];
+    std::vector<std::string> parts;
+    const bool isDivided = id.at() < program.divisions.size() && !program.divisions[id.at()].splits.empty();
+    const StickUnits units = isDivided ? stickUnits(program, op) : StickUnits{};
+    for (std::size_t v = 0; isDivided && v < op.loops.size(); ++v) {
+        const std::int64_t slices = slicesOf(program, id, v);
+        if (slices <= 1 || stepOf(op.write, v) != 0) continue;
+        std::string reduced;
+        for (std::size_t r = 0; r < op.reads.size() && reduced.empty(); ++r) {
+            const std::string of = " of \"" + program.buffers[op.reads[r].buffer.at()].name + "\"";
+            reduced = dimensionsText(program, op.reads[r].buffer, of, stepOf(op.reads[r], v), op.loops[v].extent);
+        }
+        if (reduced.empty()) reduced = op.loops[v].name + " (" + text::grouped(op.loops[v].extent) + ")";
+        parts.push_back(countText(slices, units, op, v) + " of the reduced " + reduced);
+    }
+    return text::join(parts, " and ");
+}
+
+}  // namespace memplan::spyre
