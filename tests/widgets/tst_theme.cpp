@@ -8,7 +8,9 @@
 
 #include <QDirIterator>
 #include <QFile>
+#include <QGlyphRun>
 #include <QRegularExpression>
+#include <QTextLayout>
 #include <QtTest>
 
 using namespace memplan::ui;
@@ -31,6 +33,7 @@ private slots:
     void viridis_stops_areThoseOfTheSpecification();
     void palette_roles_followTokens();
     void fonts_scaleWithFactor();
+    void fonts_fixed_showWhatIsWritten();
     void patterns_differWithoutColour();
 };
 
@@ -212,6 +215,29 @@ void TestTheme::fonts_scaleWithFactor() {
     QCOMPARE(Theme(ThemeKind::Light, 2.0).font(TextStyle::Body).pixelSize(), 24);
     QCOMPARE(Theme(ThemeKind::Light, 2.0).px(24), 48);
     QVERIFY(Theme(ThemeKind::Light).revision() != Theme(ThemeKind::Light).revision());
+}
+
+void TestTheme::fonts_fixed_showWhatIsWritten() {
+    const auto glyphs = [](const QString& text, const QFont& font) {
+        QTextLayout layout(text, font);
+        layout.beginLayout();
+        layout.createLine();
+        layout.endLayout();
+        QVector<quint32> all;
+        for (const QGlyphRun& run : layout.glyphRuns())
+            all += run.glyphIndexes();
+        return all;
+    };
+    for (const TextStyle style : {TextStyle::Fixed, TextStyle::FixedStrong}) {
+        const QFont font = Theme(ThemeKind::Light).font(style);
+        for (const QString& text : {QStringLiteral("a->b"), QStringLiteral("==!=<=>="), QStringLiteral("0x4000"),
+                                    QStringLiteral("fi::ffl"), QStringLiteral("/*->*/")}) {
+            QVector<quint32> single;
+            for (const QChar c : text)
+                single += glyphs(QString(c), font);
+            QCOMPARE(glyphs(text, font), single);
+        }
+    }
 }
 
 void TestTheme::patterns_differWithoutColour() {

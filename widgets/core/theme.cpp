@@ -179,7 +179,12 @@ QFont Theme::font(TextStyle style) const {
     const StyleRow row = rowOf(style);
     QFont f;
     f.setFamilies(row.fixed ? fixedFamilies() : uiFamilies());
-    if (row.fixed) f.setStyleHint(QFont::Monospace);
+    if (row.fixed) {
+        f.setStyleHint(QFont::Monospace);
+        // Code and logs show what is written: no arrow for "->", no sign for "!=". Letter spacing would stop the
+        // standard ligatures alone, not the contextual ones that these fonts use; there is no kerning to lose.
+        f.setStyleStrategy(QFont::PreferNoShaping);
+    }
     f.setPixelSize(std::max(6, static_cast<int>(std::lround(row.pixels * fontFactor_))));
     f.setWeight(row.weight);
     return f;

@@ -23,8 +23,7 @@ bool isClosed(ValueType type) {
 QString exampleOf(const hints::KindInfo& kind) {
     switch (kind.type) {
     case ValueType::Bytes:
-        // A zero-width mark keeps the font from making a multiplication sign of the x between digits.
-        return QStringLiteral("16 384, 0x\u200c4000, 16 KiB");
+        return QStringLiteral("16 384, 0x4000, 16 KiB");
     case ValueType::Splits:
         return QStringLiteral("c0 8, c1 4");
     case ValueType::Slices:
@@ -45,6 +44,9 @@ QString exampleOf(const hints::KindInfo& kind) {
 HintValueField::HintValueField(QWidget* parent) : QComboBox(parent) {
     setObjectName(QStringLiteral("hintValue"));
     setAccessibleName(tr("Value"));
+    QFont asTyped;                                     // but for this as inherited
+    asTyped.setStyleStrategy(QFont::PreferNoShaping);  // Inter makes a multiplication sign of the x in 0x4000
+    setFont(asTyped);
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(8);
     setMaxVisibleItems(14);
