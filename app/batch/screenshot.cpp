@@ -10,7 +10,6 @@
 #include "core/units.h"
 #include "document_controller.h"
 #include "export/picture_export.h"
-#include "graph/graph_view.h"
 #include "io/input.h"
 #include "io/samples.h"
 #include "main_window.h"
@@ -134,16 +133,11 @@ private:
             QCoreApplication::processEvents();
         }
         waitFor([&] { return window_.workspace().isSettled(); }, 5000);
-        if (shot.view != u"window") fit(*window_.workspace().view(shot.view));
+        // A picture cannot be scrolled: it shows everything.
+        if (shot.view != u"window") window_.workspace().view(shot.view)->fitAll();
         // One more turn, so that what the layout moved is painted where it is now.
         QCoreApplication::processEvents();
         return write(shot);
-    }
-
-    /// A picture cannot be scrolled: it shows everything, and a map of what is out of sight has nothing to say.
-    static void fit(ui::GraphicView& view) {
-        view.fitAll();
-        if (auto* graph = qobject_cast<ui::GraphView*>(&view)) graph->setMapVisible(false);
     }
 
     [[nodiscard]] int usage(std::string_view where, const QString& what, const QString& mend) const {
