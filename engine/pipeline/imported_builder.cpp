@@ -4,6 +4,7 @@
 #include "base/numeric.h"
 #include "pipeline/imported_access.h"
 #include "pipeline/plan_metrics.h"
+#include "spyre/bundle/work_division.h"
 #include "spyre/division/core_view.h"
 
 #include <algorithm>
@@ -176,7 +177,7 @@ private:
         out.kind = spec.op == "batchmatmul"       ? "matmul"
                    : spec.isReduction             ? "reduction"
                    : spec.op == "ReStickifyOpHBM" ? "restickify"
-                   : spec.op == "lx_relayout"     ? "relayout"
+                   : bundle::isShuffle(spec)      ? "relayout"
                                                   : "pointwise";
         out.name = uniqueName("op" + std::to_string(id.index) + "_" + spec.op);
         out.cores = spec.cores() <= kMostCores ? spec.cores() : 1;

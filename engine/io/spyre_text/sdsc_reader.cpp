@@ -4,6 +4,7 @@
 #include "base/numeric.h"
 #include "base/text.h"
 #include "io/json_sax.h"
+#include "spyre/bundle/work_division.h"
 
 #include <algorithm>
 #include <map>
@@ -189,7 +190,41 @@ private:
         const bundle::DeviceFormat* known = bundle::deviceFormatNamed(arg.deviceDtype);
         if (known == nullptr) return fail(format, "the device format is not known");
         shape(labeled, node, known->elemsPerStick, arg);
+        ownSlices(node, arg);
         addresses(node, arg);
+    }
+
+    /// Slices that the tensor does not share with its op: the source of a shuffle. A table that is no regular division
+    /// says nothing.
+    void ownSlices(TapeIndex node, bundle::TensorArg& arg) {
+        const TapeIndex coordinates = find(node, "coordinates_");
+        const TapeIndex table = coordinates == 0 ? 0 : find(coordinates, "coreIdToWkSlice_");
+        if (error_ || table == 0 || t_.type(table) != JsonType::Object || t_.count(table) == 0) return;
+        std::map<string, std::map<std::int64_t, std::int64_t>> slices;
+        for (const TapeIndex c : t_.children(table)) {
+            const auto core = text::parseInt(t_.key(c));
+            if (!core || *core < 0 || *core >= static_cast<std::int64_t>(kMostCores)) return;
+            if (t_.type(c) != JsonType::Object) return;
+            for (const TapeIndex label : t_.children(c))
+                slices[string(t_.key(label))][*core] = requiredNumber(label);
+        }
+        bundle::WorkDivision division;
+        for (const bundle::IterationEntry& e : record_.op.iterationSpace) {
+            const auto it = slices.find(e.symbol);
+            if (it == slices.end()) continue;
+            std::int64_t most = 0;
+            std::int64_t every = 0;
+            for (const auto& [core, slice] : it->second) {
+                most = std::max(most, slice);
+                if (every == 0 && slice != 0) every = core;
+            }
+            if (most == 0) continue;
+            for (const auto& [core, slice] : it->second) {
+                if (every < 1 || core / every % (most + 1) != slice) return;
+            }
+            division.push_back({e.symbol, most + 1, every});
+        }
+        bundle::setWorkDivision(arg, division);
     }
 
     string stickOf(TapeIndex labeled) {

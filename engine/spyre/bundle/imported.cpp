@@ -4,6 +4,7 @@
 #include "base/numeric.h"
 #include "base/text.h"
 #include "spyre/bundle/sdsc_op.h"
+#include "spyre/bundle/work_division.h"
 
 #include <algorithm>
 #include <array>
@@ -119,7 +120,10 @@ std::int64_t lxBytesPerCore(const OpSpec& op, std::size_t arg) {
     bool hasStick = false;
     for (const std::string& label : a.order) {
         const SdscDim* d = sdsc.value().find(label);
-        std::int64_t extent = a.scale.at(label) == 1 && d != nullptr ? ceilDiv(d->extent, d->split) : 1;
+        const auto position = d == nullptr ? std::size_t{0} : static_cast<std::size_t>(d - sdsc.value().dims.data());
+        const bool isLoop = d != nullptr && position < op.iterationSpace.size();
+        const std::int64_t slices = isLoop ? slicesOf(op, arg, position) : 1;
+        std::int64_t extent = a.scale.at(label) == 1 && d != nullptr ? ceilDiv(d->extent, slices) : 1;
         if (label == a.stick) {
             extent = alignUp(extent, a.elemsPerStick);
             hasStick = true;

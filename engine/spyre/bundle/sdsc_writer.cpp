@@ -2,6 +2,7 @@
 #include "spyre/bundle/sdsc_writer.h"
 
 #include "io/json_text.h"
+#include "spyre/bundle/work_division.h"
 
 #include <algorithm>
 #include <bit>
@@ -259,13 +260,40 @@ private:
         w_.key("coordInfo");
         w_.beginObject();
         for (const string& label : arg.order)
-            coordinate(arg, label);
+            coordinate(i, label);
         w_.endObject();
+        ownSlices(i);
+        w_.endObject();
+        w_.endObject();
+    }
+
+    /// Empty where the tensor is divided like the op, else the slices of its own (cost 17.6).
+    void ownSlices(std::size_t i) {
         w_.key("coreIdToWkSlice_");
         w_.beginObject();
+        if (const auto own = workDivisionOf(spec_.args[i])) {
+            for (int64_t c = 0; c < std::min(coresOf(*own), op_.coreCount()); ++c) {
+                w_.key(std::to_string(c));
+                w_.beginObject();
+                for (const DividedSymbol& part : *own)
+                    w_.member(labelOf(part.symbol), c / part.every % part.slices);
+                w_.endObject();
+            }
+        }
         w_.endObject();
-        w_.endObject();
-        w_.endObject();
+    }
+
+    /// Labels stand for the symbols of the op in their order (13.2).
+    string labelOf(const string& symbol) const {
+        for (std::size_t d = 0; d < spec_.iterationSpace.size() && d < op_.dims.size(); ++d) {
+            if (spec_.iterationSpace[d].symbol == symbol) return op_.dims[d].label;
+        }
+        return symbol;
+    }
+
+    int64_t slicesAlong(std::size_t i, const SdscDim& dim) const {
+        const auto position = static_cast<std::size_t>(&dim - op_.dims.data());
+        return position < spec_.iterationSpace.size() ? slicesOf(spec_, i, position) : dim.split;
     }
 
     void startAddresses(std::size_t i) {
@@ -308,11 +336,12 @@ private:
         w_.endObject();
     }
 
-    void coordinate(const SdscArg& arg, const string& label) {
+    void coordinate(std::size_t i, const string& label) {
+        const SdscArg& arg = op_.args[i];
         const SdscDim* d = op_.find(label);
         const int64_t scale = arg.scale.at(label);
-        const int64_t split = scale == 1 && d != nullptr ? d->split : 1;
-        const int64_t perCore = scale == 1 && d != nullptr ? d->extent / d->split : 1;
+        const int64_t split = scale == 1 && d != nullptr ? slicesAlong(i, *d) : 1;
+        const int64_t perCore = scale == 1 && d != nullptr ? d->extent / split : 1;
         const bool isStick = label == arg.stick;
         const int64_t eps = arg.elemsPerStick;
         w_.key(label);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/bundle/spec_json.h"
 
+#include "spyre/bundle/work_division.h"
+
 #include <array>
 
 namespace memplan::bundle {
@@ -84,6 +86,13 @@ void writeArg(JsonWriter& w, const TensorArg& a) {
     w.endObject();
     if (a.strideMap) writeIntegers(w, "stride_map", *a.strideMap);
     w.member("per_tile_fixed", a.perTileFixed);
+    if (const auto division = workDivisionOf(a)) {
+        w.key("work_division");
+        w.beginInlineObject();
+        for (const DividedSymbol& part : *division)
+            writeIntegers(w, part.symbol, {part.slices, part.every});
+        w.endObject();
+    }
     w.endObject();
 }
 
@@ -251,7 +260,20 @@ private:
             a.strideMap = integers(c);
         if (const TapeIndex c = t_.find(at, "per_tile_fixed"); c != 0) a.perTileFixed = boolean(c);
         if (const TapeIndex c = t_.find(at, "allocation"); c != 0) allocation(c, a);
+        if (const TapeIndex c = t_.find(at, "work_division"); c != 0) division(c, a);
         return a;
+    }
+
+    void division(TapeIndex at, TensorArg& a) {
+        if (!is(at, JsonType::Object, "an object")) return;
+        WorkDivision parts;
+        for (const TapeIndex c : t_.children(at)) {
+            const std::vector<std::int64_t> pair = integers(c);
+            if (error) return;
+            if (pair.size() != 2 || pair[0] < 2 || pair[1] < 1) return wrong(c, "[slices, cores]");
+            parts.push_back({std::string(t_.key(c)), pair[0], pair[1]});
+        }
+        setWorkDivision(a, parts);
     }
 
     void allocation(TapeIndex at, TensorArg& a) {

@@ -2,6 +2,9 @@
 #include "spyre/codegen/op_spec_builder.h"
 
 #include "base/parallel.h"
+#include "spyre/bundle/work_division.h"
+#include "spyre/division/core_view.h"
+#include "spyre/joint/relayout.h"
 #include "spyre/layout/coordinates.h"
 #include "spyre/tiling/loop_access.h"
 
@@ -161,7 +164,27 @@ private:
             spec.args.push_back(std::move(arg).value());
             names_.push_back(p_.buffers[access.buffer.at()].name);
         }
+        if (source.fn == joint::kRelayoutFn) divideLikeWriter(source, spec.args.front());
         return SpecNode::ofOp(std::move(spec));
+    }
+
+    /// The input of a relayout keeps the slices of the op that wrote it; that difference makes the copy a shuffle.
+    void divideLikeWriter(const Op& copy, TensorArg& input) const {
+        const BufferId source = copy.reads.front().buffer;
+        const auto& layout = p_.buffers[source.at()].layout;
+        for (std::size_t i = 0; i < p_.ops.size() && i < p_.divisions.size() && layout; ++i) {
+            const Op& writer = p_.ops[i];
+            if (writer.write.buffer != source) continue;
+            const PerCoreView view = perCoreView(p_, writer, writer.write, p_.divisions[i].splits, {});
+            const Coordinates device =
+                coordinates(layout->deviceSize, layout->strideMap, copy.loops, copy.reads.front().index);
+            bundle::WorkDivision division;
+            for (const CoreSlice& slice : view.slices) {
+                const auto loop = device[static_cast<std::size_t>(slice.dim)].onlyLoop();
+                if (loop) division.push_back({symbolOf(static_cast<std::size_t>(*loop)), slice.split, slice.stride});
+            }
+            return bundle::setWorkDivision(input, division);
+        }
     }
 
     std::int64_t splitOf(OpId id, std::size_t loop) const {
@@ -229,11 +252,12 @@ private:
 }  // namespace
 
 std::string opSpecName(const Op& op) {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kNames = {
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kNames = {
         {{"div", "realdiv"},
          {"relu", "relufwd"},
          {"clone", "identity"},
          {"copy", "identity"},
+         {joint::kRelayoutFn, "identity"},
          {"lx_evict", "identity"},
          {"lx_reload", "identity"},
          {"eq", "equal"},
