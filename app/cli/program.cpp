@@ -36,7 +36,17 @@ std::string helpOfProgram() {
     return help;
 }
 
+/// Commands of the contract that this version does not have, with what comes nearest.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kNotOffered{{
+    {"tune", "`memplan sweep` compiles for every combination of some values, and `memplan compile --set preset=best` "
+             "searches splits, loops and order"},
+    {"report", "`memplan explain PLAN --stats` prints the figures, `memplan-studio --screenshot` makes the pictures"},
+}};
+
 int unknownCommand(const std::string& name, const Reporter& reporter) {
+    for (const auto& [command, instead] : kNotOffered) {
+        if (name == command) return reporter.usage(name, "this version does not offer the command", instead);
+    }
     std::vector<std::string> names;
     for (const Command& c : kCommands)
         names.emplace_back(c.name);

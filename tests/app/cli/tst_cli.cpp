@@ -42,7 +42,7 @@ private slots:
         QTest::addColumn<QStringList>("args");
         QTest::addColumn<QString>("mentions");
         QTest::newRow("unknown command") << QStringList{"compil"} << "compile";
-        QTest::newRow("later command") << QStringList{"tune", "x"} << "unknown command";
+        QTest::newRow("later command") << QStringList{"tune", "x"} << "does not offer the command";
         QTest::newRow("unknown program option") << QStringList{"--verison"} << "unknown option";
         QTest::newRow("unknown option") << QStringList{"compile", "x", "--stop-afterr", "a"} << "--stop-after";
         QTest::newRow("input missing") << QStringList{"compile"} << "INPUT";

@@ -72,6 +72,17 @@ private slots:
         QVERIFY2(f.err.startsWith("memplan: error: command line:" + begins), f.err.constData());
     }
 
+    /// Commands of the contract that are missing are no typing errors.
+    void missingCommands_nameWhatComesNearest() {
+        const Finished tune = runMemplan({"tune", "g.json"});
+        QCOMPARE(tune.status, 2);
+        QVERIFY2(tune.err.contains("does not offer") && tune.err.contains("memplan sweep"), tune.err.constData());
+        const Finished report = runMemplan({"report", "p.json", "--out", "d"});
+        QCOMPARE(report.status, 2);
+        QVERIFY2(report.err.contains("does not offer") && report.err.contains("--stats"), report.err.constData());
+        QVERIFY(runMemplan({"repotr"}).err.contains("unknown command"));
+    }
+
     void stoppedPlan_hasNoReasonsYet_data() {
         QTest::addColumn<QString>("pass");
         QTest::newRow("first") << "deadcode_elimination";
