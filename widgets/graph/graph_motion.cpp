@@ -28,7 +28,8 @@ void straighten(SceneEdge& edge, QPointF tail, QPointF tip) {
     edge.tail = tail;
     edge.tip = tip;
     edge.before = tail;
-    edge.middle = (tail + tip) / 2;
+    for (std::size_t i = 0; i < edge.along.size(); ++i)
+        edge.along[i] = tail + (tip - tail) * (static_cast<double>(i + 1) / 10);
     edge.bounds = QRectF(tail, tip).normalized().adjusted(-6, -6, 6, 6);
 }
 

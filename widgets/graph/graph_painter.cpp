@@ -7,11 +7,16 @@
 #include "core/units.h"
 #include "export/svg_device.h"
 #include "graph/graph_node_painter.h"
+#include "graph/place/edge_labels.h"
 
 #include <QPainter>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <set>
+#include <utility>
+#include <vector>
 
 namespace memplan::ui {
 namespace {
@@ -23,9 +28,10 @@ std::size_t at(int i) {
 }
 
 constexpr double kArrowLength = 9;
-constexpr double kLabelZoom = 1.2;   // edge labels from 120 % (5.1)
-constexpr double kCountZoom = 0.55;  // counts of merged edges
-constexpr int kMostLabels = 400;     // A.3
+constexpr double kLabelZoom = 1.2;  // edge labels from 120 % (5.1)
+constexpr double kCountZoom = 0.7;  // no label is smaller than can be read
+constexpr double kLabelHeight = 15, kLongestName = 120;
+constexpr std::size_t kMostLabels = 400;  // A.3
 
 class GraphPainter {
 public:
@@ -34,7 +40,9 @@ public:
           view_(sceneTransform(state.viewport)) {}
 
     GraphPaintStats paint(QSizeF size) {
-        visible_ = view_.toScene(QRectF(QPointF(), size)).adjusted(-20, -20, 20, 20);
+        shown_ = view_.toScene(QRectF(QPointF(), size));
+        visible_ = shown_.adjusted(-20, -20, 20, 20);
+        map_ = s_.showMap ? mapPlace(s_, size) : QRectF();
         p_.save();
         p_.setClipRect(QRectF(QPointF(), size));
         p_.save();
@@ -46,7 +54,7 @@ public:
         paintNodes();
         paintEdgeLabels();
         p_.restore();
-        if (s_.showMap) paintMap(mapPlace(s_, size), size);
+        paintMap(size);
         p_.restore();
         return stats_;
     }
@@ -75,7 +83,8 @@ private:
             const QString name =
                 texts_.elided(scene_.groups[at(f.group)].path, TextStyle::Small, theme_, f.rect.width() - 34);
             const double width = texts_.width(name, TextStyle::Small, theme_);
-            drawPlate(p_, QRectF(f.rect.left() + 5, f.rect.top() + 5, width + 20, 16), theme_);
+            frameNames_.emplace_back(f.rect.left() + 5, f.rect.top() + 5, width + 20, 16);
+            drawPlate(p_, frameNames_.back(), theme_);
             drawIcon(p_, QRectF(f.rect.left() + 6, f.rect.top() + 6, 14, 14), QStringLiteral("chevron-down"),
                      theme_.color(Token::Text3));
             p_.setPen(theme_.color(Token::Text2));
@@ -190,33 +199,66 @@ private:
 
     /// Selected, hovered and output edges always carry their name, the others from 120 % zoom.
     [[nodiscard]] bool wantsLabel(int index, const VisibleEdge& v) const {
-        if (view_.scale < kCountZoom) return false;
         if (index == s_.hoverEdge || isSelectedEdge(v) || isOutputEdge(v)) return true;
         if (view_.scale >= kLabelZoom) return true;
         const graphlayout::VisibleNode& to = scene_.node(v.to);
         return !to.isGroup() && s_.selection.primary && isItem(scene_.model->nodes[at(to.node)], *s_.selection.primary);
     }
 
-    void paintEdgeLabels() {
-        p_.setRenderHint(QPainter::Antialiasing, true);
-        for (std::size_t i = 0; i < scene_.edges.size() && stats_.texts < kMostLabels * 3; ++i) {
-            const SceneEdge& e = scene_.edges[i];
-            const VisibleEdge& v = scene_.visible.edges[i];
-            if (e.path.isEmpty() || !e.bounds.intersects(visible_) || s_.areEdgesStraight) continue;
-            const bool isLabelled = wantsLabel(static_cast<int>(i), v);
-            if (!isLabelled && (e.count < 2 || view_.scale < kCountZoom)) continue;
-            paintEdgeLabel(e, isLabelled ? edgeLabel(v) : QStringLiteral("%1 buffers").arg(e.count));
-        }
+    /// Name and size of one buffer, number and size of several, number alone while the rest would be noise.
+    [[nodiscard]] QString labelText(const VisibleEdge& v, bool isWanted) const {
+        const SceneEdge& e = scene_.edges[static_cast<std::size_t>(&v - scene_.visible.edges.data())];
+        if (e.count > 1)
+            return QStringLiteral("%1 buffers").arg(e.count) +
+                   (isWanted ? QStringLiteral(" · ") + humanBytes(v.bytes) : QString());
+        const PlanBuffer& b = s_.plan->buffer(scene_.model->edges[at(v.sources.front())].buffer);
+        return texts_.elided(fromStd(b.name), TextStyle::Small, theme_, kLongestName) + QStringLiteral(" · ") +
+               humanBytes(b.size);
     }
 
-    void paintEdgeLabel(const SceneEdge& e, const QString& text) {
-        const bool isDown = scene_.direction == graphlayout::Direction::TopToBottom;
-        const double width = texts_.width(text, TextStyle::Small, theme_);
-        const QPointF where = isDown ? e.middle + QPointF(10, 4) : e.middle + QPointF(-width / 2, -6);
-        drawPlate(p_, QRectF(where.x() - 3, where.y() - 11, width + 6, 15), theme_);
-        p_.setPen(theme_.color(Token::Text3));
-        texts_.draw(p_, where, text, TextStyle::Small, theme_);
-        ++stats_.texts;
+    /// What is selected first, then outputs, then the rest; an edge that is hovered only must not push
+    /// the others about. A buffer with many readers is named once, at the first edge.
+    [[nodiscard]] std::vector<EdgeLabel> wantedLabels() {
+        std::array<std::vector<EdgeLabel>, 4> byRank;
+        std::set<std::pair<int, int>> named;  // (box, buffer)
+        for (std::size_t i = 0; i < scene_.edges.size(); ++i) {
+            const SceneEdge& e = scene_.edges[i];
+            const VisibleEdge& v = scene_.visible.edges[i];
+            const int index = static_cast<int>(i);
+            if (e.path.isEmpty() || !e.bounds.intersects(visible_)) continue;
+            const bool isWanted = wantsLabel(index, v);
+            if (!isWanted && e.count < 2) continue;
+            const std::size_t rank = isSelectedEdge(v)                                   ? 0
+                                     : isOutputEdge(v)                                   ? 1
+                                     : index == s_.hoverEdge && view_.scale < kLabelZoom ? 3
+                                                                                         : 2;
+            const int buffer = scene_.model->edges[at(v.sources.front())].buffer.index;
+            if (e.count == 1 && index != s_.hoverEdge && !named.emplace(v.from, buffer).second) continue;
+            const QString text = labelText(v, isWanted);
+            const QSizeF size(texts_.width(text, TextStyle::Small, theme_) + 6, kLabelHeight);
+            byRank[rank].push_back({index, text, size, rank != 2 || index == s_.hoverEdge});
+        }
+        std::vector<EdgeLabel> labels;
+        for (const auto& some : byRank)
+            labels.insert(labels.end(), some.begin(), some.end());
+        if (labels.size() > kMostLabels) labels.resize(kMostLabels);
+        return labels;
+    }
+
+    void paintEdgeLabels() {
+        if (s_.areEdgesStraight || view_.scale < kCountZoom) return;
+        p_.setRenderHint(QPainter::Antialiasing, true);
+        const std::vector<EdgeLabel> labels = wantedLabels();
+        if (labels.empty()) return;
+        LabelObstacles obstacles = labelObstacles(scene_, visible_, frameNames_);
+        if (!map_.isEmpty()) obstacles.boxes.push_back(view_.toScene(map_));
+        for (const PlacedLabel& label : placeLabels(scene_, labels, shown_, std::move(obstacles))) {
+            drawPlate(p_, label.plate, theme_);
+            p_.setPen(theme_.color(Token::Text3));
+            texts_.draw(p_, label.plate.topLeft() + QPointF(3, 11), label.text, TextStyle::Small, theme_);
+            ++stats_.texts;
+            ++stats_.edgeLabels;
+        }
     }
 
     void paintNodes() {
@@ -229,7 +271,8 @@ private:
         stats_.texts += nodes.textCount();
     }
 
-    void paintMap(const QRectF& map, QSizeF size) {
+    void paintMap(QSizeF size) {
+        const QRectF& map = map_;
         if (map.isEmpty()) return;
         const MapFrame frame = mapFrame(map, scene_.bounds);
         p_.setRenderHint(QPainter::Antialiasing, true);
@@ -256,7 +299,10 @@ private:
     const Theme& theme_;
     TextCache& texts_;
     SceneFrameTransform view_;
-    QRectF visible_;
+    QRectF shown_;    ///< what the view shows, scene px
+    QRectF visible_;  ///< and what may reach into it
+    QRectF map_;      ///< on screen
+    std::vector<QRectF> frameNames_;
     GraphPaintStats stats_;
 };
 

@@ -53,6 +53,7 @@ struct GraphPaintStats {
     int nodes = 0;
     int edges = 0;
     int texts = 0;
+    int edgeLabels = 0;  ///< part of texts
 };
 
 GraphPaintStats paintGraph(QPainter& painter, const GraphViewState& state, QSizeF size, const Theme& theme,

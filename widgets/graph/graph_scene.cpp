@@ -5,6 +5,8 @@
 #include "core/units.h"
 #include "graphlayout/grouping.h"
 
+#include <QLineF>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -82,6 +84,42 @@ QPainterPath pathOf(const graphlayout::EdgePath& edge) {
     return path;
 }
 
+/// Straight pieces that follow a path closely; QPainterPath would measure all of it for each point asked.
+std::vector<QPointF> flattened(const graphlayout::EdgePath& edge) {
+    constexpr int kPieces = 8;
+    std::vector<QPointF> points{toPoint(edge.points[0])};
+    if (!edge.isSpline) {
+        for (std::size_t i = 1; i < edge.points.size(); ++i)
+            points.push_back(toPoint(edge.points[i]));
+        return points;
+    }
+    for (std::size_t i = 0; i + 3 < edge.points.size(); i += 3)
+        for (int k = 1; k <= kPieces; ++k) {
+            const double t = static_cast<double>(k) / kPieces, u = 1 - t;
+            points.push_back(u * u * u * toPoint(edge.points[i]) + 3 * u * u * t * toPoint(edge.points[i + 1]) +
+                             3 * u * t * t * toPoint(edge.points[i + 2]) + t * t * t * toPoint(edge.points[i + 3]));
+        }
+    return points;
+}
+
+std::array<QPointF, 9> pointsAlong(const graphlayout::EdgePath& edge) {
+    const std::vector<QPointF> points = flattened(edge);
+    std::vector<double> lengths{0};
+    for (std::size_t i = 1; i < points.size(); ++i)
+        lengths.push_back(lengths.back() + QLineF(points[i - 1], points[i]).length());
+    std::array<QPointF, 9> along{};
+    std::size_t piece = 1;
+    for (std::size_t k = 0; k < along.size(); ++k) {
+        const double wanted = lengths.back() * static_cast<double>(k + 1) / 10;
+        while (piece + 1 < points.size() && lengths[piece] < wanted)
+            ++piece;
+        const double length = lengths[piece] - lengths[piece - 1];
+        const double t = length > 0 ? (wanted - lengths[piece - 1]) / length : 0;
+        along[k] = points[piece - 1] + (points[piece] - points[piece - 1]) * t;
+    }
+    return along;
+}
+
 SceneEdge sceneEdge(const GraphModel& model, const graphlayout::VisibleEdge& edge,
                     const graphlayout::EdgePath& layout) {
     SceneEdge e;
@@ -91,7 +129,7 @@ SceneEdge sceneEdge(const GraphModel& model, const graphlayout::VisibleEdge& edg
         e.tip = toPoint(layout.points.back());
         e.before = toPoint(layout.points[layout.points.size() - 2]);
         e.bounds = e.path.boundingRect().adjusted(-6, -6, 6, 6);
-        e.middle = e.path.pointAtPercent(0.5);
+        e.along = pointsAlong(layout);
     }
     e.width = edgeWidth(edge.bytes);
     std::set<int> buffers;

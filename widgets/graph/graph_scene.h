@@ -30,9 +30,9 @@ struct SceneEdge {
     QPainterPath path;
     QRectF bounds;
     QPointF tip, tail;
-    QPointF before;    ///< a point before the tip on the path, gives the arrow's direction
-    QPointF middle;    ///< where its label stands
-    double width = 1;  ///< 1, 2 or 3 px by bytes (5.1)
+    QPointF before;                  ///< a point before the tip on the path, gives the arrow's direction
+    std::array<QPointF, 9> along{};  ///< at 10, 20, ... 90 % of its length: places for its label
+    double width = 1;                ///< 1, 2 or 3 px by bytes (5.1)
     bool isOffChip = false;
     bool isAdded = false;  ///< leads to an op that a pass added
     int count = 1;         ///< merged buffers
