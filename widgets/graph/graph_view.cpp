@@ -7,6 +7,7 @@
 #include "core/units.h"
 #include "graph/graph_motion.h"
 #include "graph/op_table.h"
+#include "graph/place/opening_place.h"
 
 #include <QEventLoop>
 #include <QPainter>
@@ -25,7 +26,6 @@ std::size_t at(int i) {
 
 constexpr double kMargin = 20;  // scene px around the content
 constexpr double kLargestScale = 4;
-constexpr double kReadableScale = 0.8;  // a first picture is not smaller than this
 constexpr int kMoveMs = 200, kMostMoved = 200;
 
 }  // namespace
@@ -181,13 +181,14 @@ Viewport GraphView::viewportFor(QSizeF size) const {
 
 void GraphView::resizeEvent(QResizeEvent* event) {
     const bool isFitted = viewport().x.isFitted() && viewport().y.isFitted();
+    const bool isAsOpened = opened_ && *opened_ == viewport();
     GraphicView::resizeEvent(event);
     const Viewport v = padded(viewport(), canvasSize());
     if (!shown_ || isNewPlan_)
         setViewport(v, false);
     else
         setViewport(isFitted ? Viewport{v.x.fitted(), v.y.fitted()} : v, false);
-    if (shown_ && isNewPlan_) openingView();
+    if (shown_ && (isNewPlan_ || isAsOpened)) openingView(isNewPlan_);
 }
 
 /// Zooming to a rubber band sets each axis by itself; boxes keep their proportions.
@@ -218,31 +219,21 @@ void GraphView::fitItem(ItemId id) {
     animateTo(v);
 }
 
-/// Everything when boxes stay readable; else the full width, or 80 %, from the first box on.
-void GraphView::openingView() {
+/// Everything when boxes stay readable; else the first ranks, with whole boxes.
+void GraphView::openingView(bool record) {
     const QSize canvas = canvasSize();
     if (canvas.width() < 2 || canvas.height() < 2) return;
     isNewPlan_ = false;
+    opened_.reset();
     Viewport v = padded(viewport(), canvasSize());
     v = {v.x.fitted(), v.y.fitted()};
-    if (v.x.scale >= kReadableScale || shown_->nodes.empty()) return setViewport(v);
-    const QRectF all = shown_->bounds.adjusted(-kMargin, -kMargin, kMargin, kMargin);
-    const bool isDown = shown_->direction == graphlayout::Direction::TopToBottom;
-    const double across = isDown ? canvas.width() / all.width() : canvas.height() / all.height();
-    v.x.scale = v.y.scale = std::clamp(across, kReadableScale, 1.0);
-    // The first box of the schedule need not lie where the picture begins.
-    const auto begins = [isDown](const auto& a, const auto& b) {
-        return isDown ? a.top() < b.top() : a.left() < b.left();
-    };
-    const QPointF first = std::min_element(shown_->nodes.begin(), shown_->nodes.end(), begins)->center();
-    const auto start = [&](double begin, double end, double middle, double pixels) {
-        const double visible = pixels / v.x.scale;
-        return end - begin <= visible ? (begin + end - visible) / 2
-                                      : std::clamp(middle - visible / 2, begin, end - visible);
-    };
-    v.x.origin = isDown ? start(all.left(), all.right(), first.x(), canvas.width()) : all.left();
-    v.y.origin = isDown ? all.top() : start(all.top(), all.bottom(), first.y(), canvas.height());
-    setViewport(v);
+    if (v.x.scale >= kReadableScale || shown_->nodes.empty()) return setViewport(v, record);
+    const OpeningPlace place = openingPlace(*shown_, canvas, kMargin);
+    v.x.scale = v.y.scale = place.scale;
+    v.x.origin = place.origin.x();
+    v.y.origin = place.origin.y();
+    setViewport(v, record);
+    opened_ = viewport();
 }
 
 // ---- scenes ----
@@ -265,7 +256,7 @@ void GraphView::onScene() {
         setHinted(hintedItems_);
     }
     if (isNewPlan_)
-        openingView();
+        openingView(true);
     else
         onScreenPlace(before);
     if (before && !isOtherModel) startMove(before);

@@ -112,7 +112,7 @@ private:
     void onScene();
     void onScreenPlace(const GraphScenePtr& before);
     void startMove(GraphScenePtr from);
-    void openingView();
+    void openingView(bool record);
     void keepSquare();
     void rebuildOverlay();
     [[nodiscard]] std::vector<LegendEntry> overlayLegend() const;
@@ -148,6 +148,7 @@ private:
     int hoverNode_ = -1, hoverEdge_ = -1, focusedGroup_ = -1;
     std::optional<Anchor> anchor_;
     bool isNewPlan_ = true;
+    std::optional<Viewport> opened_;  ///< the first picture of a large graph, until the user moves it
     bool isDraggingMap_ = false;
     bool isMoving_ = false;
     std::optional<QPointF> shiftPress_;

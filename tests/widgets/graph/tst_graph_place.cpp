@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where things stand in the graph view: labels of edges clear of boxes and frames.
+// Where things stand in the graph view: labels of edges clear of boxes and frames, and a first picture that
+// cuts no box at its sides.
 #include "core/studio_style.h"
 #include "graph/graph_pane.h"
 #include "graph/place/edge_labels.h"
+#include "graph/place/opening_place.h"
 #include "graph_plans.h"
 #include "plan_fixture.h"
 
@@ -24,6 +26,15 @@ struct Window {
         isReady = view.waitForLayout(10000);
     }
     [[nodiscard]] const GraphScene& scene() const { return *view.scene(); }
+    [[nodiscard]] QRectF onScreen(const QRectF& r) const { return sceneTransform(view.viewport()).toScreen(r); }
+    [[nodiscard]] QRectF canvas() const { return QRectF(QPointF(), QSizeF(view.size())); }
+    [[nodiscard]] int cutAtTheSides() const {
+        const QRectF all = canvas();
+        return static_cast<int>(std::count_if(scene().nodes.begin(), scene().nodes.end(), [&](const QRectF& r) {
+            const QRectF on = onScreen(r);
+            return on.intersects(all) && (on.left() < all.left() || on.right() > all.right());
+        }));
+    }
     SelectionHub hub;
     GraphPane pane;
     GraphView& view;
@@ -38,6 +49,24 @@ std::vector<EdgeLabel> labelsOf(const GraphScene& scene, QSizeF size, bool isKep
     return labels;
 }
 
+/// Boxes in rows of the given left edges, 160 x 40 every 82 px.
+GraphScene sceneOf(const std::vector<std::vector<double>>& rows) {
+    GraphScene scene;
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        for (const double x : rows[row])
+            scene.nodes.emplace_back(x, static_cast<double>(row) * 82, 160, 40);
+    for (const QRectF& r : scene.nodes)
+        scene.bounds |= r;
+    return scene;
+}
+
+int cutBy(const GraphScene& scene, const OpeningPlace& place, QSizeF view) {
+    const QRectF shown(place.origin, view / place.scale);
+    return static_cast<int>(std::count_if(scene.nodes.begin(), scene.nodes.end(), [&](const QRectF& r) {
+        return r.intersects(shown) && (r.left() < shown.left() || r.right() > shown.right());
+    }));
+}
+
 }  // namespace
 
 class TestGraphPlace : public QObject {
@@ -50,6 +79,14 @@ private slots:
     void labels_stayInTheView();
     void labels_kept_areAlwaysThere();
     void labels_onPicture_followTheZoom();
+    void opening_fits_showsTheRow();
+    void opening_wideRow_cutsNoBox();
+    void opening_isAtTheFirstBox();
+    void opening_noWay_cutsTheFewest();
+    void opening_sideways_looksAtTopAndBottom();
+    void opening_window_data();
+    void opening_window();
+    void opening_resize_opensAgainUntilMoved();
 };
 
 void TestGraphPlace::initTestCase() {
@@ -145,6 +182,90 @@ void TestGraphPlace::labels_onPicture_followTheZoom() {
     QVERIFY(labelsAt(1.2) > 10);
     QVERIFY(labelsAt(1.0) < 4);  // outputs
     QCOMPARE(labelsAt(0.6), 0);
+}
+
+void TestGraphPlace::opening_fits_showsTheRow() {
+    const GraphScene s = sceneOf({{0}, {0, 184}, {0, 184}, {0}});
+    const OpeningPlace place = openingPlace(s, {430, 300}, 20);
+    QCOMPARE(place.cut, 0);
+    QCOMPARE(place.scale, 1.0);
+    QCOMPARE(place.origin.x(), (344 - 430) / 2.0);
+    QCOMPARE(place.origin.y(), -20.0);
+}
+
+void TestGraphPlace::opening_wideRow_cutsNoBox() {
+    // Three boxes need 528 px, the view has 500 at 80 %.
+    const GraphScene s = sceneOf({{184}, {184}, {0, 184, 368}, {0, 368}});
+    const OpeningPlace place = openingPlace(s, {400, 600}, 20);
+    QCOMPARE(place.cut, 0);
+    QVERIFY2(place.scale >= 0.7 && place.scale < 0.8, qPrintable(QString::number(place.scale)));
+    QCOMPARE(cutBy(s, place, {400, 600}), 0);
+}
+
+void TestGraphPlace::opening_isAtTheFirstBox() {
+    GraphScene s = sceneOf({{5000}, {4816, 5000, 5184}, {0, 184, 368, 4816, 5000}});
+    const OpeningPlace place = openingPlace(s, {430, 600}, 20);
+    const QRectF shown(place.origin, QSizeF(430, 600) / place.scale);
+    QVERIFY(shown.contains(QRectF(5000, 0, 160, 40)));
+    QCOMPARE(cutBy(s, place, {430, 600}), 0);
+}
+
+void TestGraphPlace::opening_noWay_cutsTheFewest() {
+    // Each row stands a little beside the last: every place cuts something.
+    std::vector<std::vector<double>> rows;
+    for (int row = 0; row < 8; ++row) {
+        rows.emplace_back();
+        for (int i = 0; i < 12; ++i)
+            rows.back().push_back(i * 184.0 + row * 23);
+    }
+    const GraphScene s = sceneOf(rows);
+    const OpeningPlace place = openingPlace(s, {430, 800}, 20);
+    QVERIFY(place.cut > 0);
+    QCOMPARE(cutBy(s, place, {430, 800}), place.cut);
+    QVERIFY(place.scale >= 0.7 && place.scale <= 1.0);
+}
+
+void TestGraphPlace::opening_sideways_looksAtTopAndBottom() {
+    GraphScene s;
+    s.direction = graphlayout::Direction::LeftToRight;
+    for (int rank = 0; rank < 10; ++rank)
+        for (int i = 0; i < 9; ++i)
+            s.nodes.emplace_back(rank * 202.0, i * 64.0, 160, 40);
+    for (const QRectF& r : s.nodes)
+        s.bounds |= r;
+    const QSizeF view(800, 330);
+    const OpeningPlace place = openingPlace(s, view, 20);
+    QCOMPARE(place.cut, 0);
+    QCOMPARE(place.origin.x(), -20.0);
+    const QRectF shown(place.origin, view / place.scale);
+    for (const QRectF& r : s.nodes)
+        QVERIFY(!r.intersects(shown) || (r.top() >= shown.top() && r.bottom() <= shown.bottom()));
+}
+
+void TestGraphPlace::opening_window_data() {
+    QTest::addColumn<int>("width");
+    for (const int width : {430, 520, 640, 800})
+        QTest::addRow("%d", width) << width;
+}
+
+void TestGraphPlace::opening_window() {
+    QFETCH(int, width);
+    const Window w(fixture::layeredPlan(200), {width, 560});
+    QVERIFY(w.isReady);
+    QVERIFY(w.view.viewport().x.scale >= 0.7);
+    QCOMPARE(w.cutAtTheSides(), openingPlace(w.scene(), w.view.size(), 20).cut);
+    QVERIFY(w.cutAtTheSides() <= 1);
+}
+
+void TestGraphPlace::opening_resize_opensAgainUntilMoved() {
+    Window w(fixture::layeredPlan(200), {430, 560});
+    QVERIFY(w.isReady);
+    w.pane.resize(610, 560);
+    QCOMPARE(w.cutAtTheSides(), openingPlace(w.scene(), w.view.size(), 20).cut);
+    w.view.panBy({37, 0});
+    const double origin = w.view.viewport().x.origin;
+    w.pane.resize(530, 560);
+    QCOMPARE(w.view.viewport().x.origin, origin);
 }
 
 QTEST_MAIN(TestGraphPlace)
