@@ -64,6 +64,14 @@ private slots:
         QVERIFY(QFileInfo::exists(pictures + QStringLiteral("2-S1/gantt.png")));
     }
 
+    /// What is left of a session that ended names a display that nobody answers on.
+    void displayThatIsGone_isNone() {
+        const Ended done = run({QStringLiteral("S1")}, QStringLiteral(":4711"));
+        QVERIFY2(done.status == 0, qPrintable(done.err));
+        QVERIFY2(done.err.contains(QStringLiteral("CLI-002")), qPrintable(done.err));
+        QVERIFY2(done.out.contains(QStringLiteral("No display: the plan and pictures")), qPrintable(done.out));
+    }
+
     void display_getsEveryOption() {
         const QString seen = folder_.filePath(QStringLiteral("seen"));
         QVERIFY(QFile::remove(bin_ + QStringLiteral("memplan-studio")));
