@@ -5,6 +5,7 @@
 #include "hints/hint_file.h"
 #include "io/input.h"
 #include "io/samples.h"
+#include "pipeline/imported_plan.h"
 #include "settings/settings.h"
 
 namespace memplan::app {
@@ -21,6 +22,7 @@ int readGivenHints(const StudioArguments& arguments, const cli::Streams& streams
     const auto samples = io::listSamples();
     const io::SampleInfo* sample = io::findSample(samples, arguments.files.front());
     const std::string path = sample != nullptr ? sample->path : arguments.files.front();
+    if (path.ends_with(".memplan")) return 0;  // has hints of its own (leftAside tells)
     io::OpenOptions options;
     options.limits = io::Limits::from(settings.value());
     if (sample != nullptr) options.bindings.raw = sample->bindings;
@@ -28,14 +30,15 @@ int readGivenHints(const StudioArguments& arguments, const cli::Streams& streams
     options.bindWithSuggestions = true;
     const auto input = io::openInput(path, options, RunControl{});
     if (!input) return reporter.fail(path, input.error());
-    if (!input.value().graph) {
+    std::shared_ptr<const Graph> graph = input.value().graph;
+    if (input.value().imported) graph = graphOfImported(*input.value().imported, input.value().input.name);
+    if (!graph) {
         return reporter.usage("--hints", "\"" + path + "\" is no graph, and hints are about parts of a graph",
                               "leave out --hints, or name the graph");
     }
-    const hints::Subjects subjects(*input.value().graph);
+    const hints::Subjects subjects(*graph);
     const std::string file = arguments.hints.toStdString();
-    auto read =
-        hints::readHintFile(file, {subjects, input.value().graph->name, input.value().input.sha256, options.limits});
+    auto read = hints::readHintFile(file, {subjects, graph->name, input.value().input.sha256, options.limits});
     if (!read) return reporter.fail(file, read.error());
     reporter.printAll(file, read.value().diagnostics);
     out = std::move(read.value().hints);

@@ -264,6 +264,7 @@ int runScreenshots(const QStringList& arguments, const cli::Streams& streams) {
     if (!options) return reporter.fail("command line", options.error());
     if (options.value().shots.empty())
         return reporter.usage("--screenshot", "no picture is named", "memplan-studio --help names the forms");
+    if (const auto aside = leftAside(options.value())) reporter.print("command line", *aside);
     std::vector<Hint> hints;
     if (const int bad = readGivenHints(options.value(), streams, hints)) return bad;
     return Session(options.value(), io::listSamples(), streams).run(std::move(hints));

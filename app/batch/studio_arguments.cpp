@@ -205,6 +205,24 @@ QStringList pictureViews() {
     return Workspace::viewKeys() + QStringList{QStringLiteral("window")};
 }
 
+std::optional<Diagnostic> leftAside(const StudioArguments& arguments) {
+    const std::string given = !arguments.settings.empty()   ? "--set"
+                              : !arguments.bindings.empty() ? "--bind"
+                              : !arguments.hints.isEmpty()  ? "--hints"
+                                                            : "";
+    for (const std::string& file : arguments.files) {
+        if (given.empty() || !file.ends_with(".memplan")) continue;
+        Diagnostic d;
+        d.severity = Severity::Warning;
+        d.code = "CLI-001";
+        d.where = given;
+        d.message = "the workspace \"" + file + "\" brings settings, sizes and hints of its own, which count";
+        d.hint = "change them in the window, or name the graph";
+        return d;
+    }
+    return std::nullopt;
+}
+
 Result<StudioArguments> readStudioArguments(const QStringList& arguments) {
     return Reader(arguments).run();
 }

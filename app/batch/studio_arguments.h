@@ -9,6 +9,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,6 +39,10 @@ struct StudioArguments {
 
 /// Names that pictures may be asked for.
 [[nodiscard]] QStringList pictureViews();
+
+/// Options that a workspace among the files leaves aside, because it brings settings, bindings and hints of its own;
+/// empty when there is nothing to tell.
+[[nodiscard]] std::optional<Diagnostic> leftAside(const StudioArguments& arguments);
 
 /// `arguments` begins with the program's name. Error CLI-001 names the option; settings are checked too (SET-...).
 [[nodiscard]] Result<StudioArguments> readStudioArguments(const QStringList& arguments);

@@ -71,6 +71,7 @@ void withoutKnownTalk(QtMsgType type, const QMessageLogContext& context, const Q
 int runWindow(const QStringList& arguments, const cli::Streams& streams) {
     const auto given = app::readStudioArguments(arguments);
     if (!given) return cli::Reporter(streams).fail("command line", given.error());
+    if (const auto aside = app::leftAside(given.value())) cli::Reporter(streams).print("command line", *aside);
     app::OpenRequest choices;
     choices.settings = given.value().settings;
     choices.bindings = given.value().bindings;

@@ -144,6 +144,22 @@ private slots:
         QVERIFY(read(file).size() > 10000);
     }
 
+    /// A workspace brings choices of its own; options beside it are not left aside without a word.
+    void workspace_leavesOptionsAside_andSaysSo() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("a.memplan"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{}");
+        file.close();
+        const Ended told = studio({QStringLiteral("--screenshot"), QStringLiteral("gantt=a.png"),
+                                   QStringLiteral("--set"), QStringLiteral("spyre.cores=2"), path});
+        QVERIFY2(
+            told.err.startsWith(QStringLiteral("memplan-studio: warning: command line:--set: CLI-001 the workspace")),
+            qPrintable(told.err));
+        QCOMPARE(told.status, 3);  // this one is no workspace at all
+    }
+
     void hints_ofAFile_holdForThePicture() {
         QTemporaryDir folder;
         const QString hints = folder.filePath(QStringLiteral("hints.json"));
