@@ -89,13 +89,21 @@ private:
             p_.setBrush(Qt::NoBrush);
             p_.setPen(QPen(theme_.color(Token::Line1), 1));
             p_.drawRoundedRect(r.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
-            p_.setPen(Qt::NoPen);
-            p_.setBrush(theme_.color(Token::TextDisabled));
-            p_.drawEllipse(r.center(), 1.6, 1.6);
+            paintIdleCell(core, r);
         } else {
             paintUsedCell(core, r, value);
         }
         paintCellMark(core, r);
+    }
+
+    /// A core that has no part in this keeps its number; a dot stands for one that the plan must not use (6.1).
+    void paintIdleCell(int core, const QRectF& r) {
+        if (core < s_.metrics->configuredCores())
+            return centred(r.center().x(), r.center().y() + 4, QString::number(core), TextStyle::Small,
+                           theme_.color(Token::Text3));
+        p_.setPen(Qt::NoPen);
+        p_.setBrush(theme_.color(Token::TextDisabled));
+        p_.drawEllipse(r.center(), 1.6, 1.6);
     }
 
     void paintUsedCell(int core, const QRectF& r, double value) {

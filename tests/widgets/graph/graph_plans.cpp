@@ -55,7 +55,7 @@ PlanPtr encoderWithEdges() {
     return plan;
 }
 
-PlanPtr splitMismatch() {
+PlanPtr splitMismatch(int cores) {
     GraphBuilder b("split-mismatch");
     const BufferId x = b.input("x", {512, 1024});
     const BufferId m = b.reduction("max", "max", x, {0});
@@ -65,7 +65,7 @@ PlanPtr splitMismatch() {
     b.output(b.pointwise("div", "truediv", {e, s}));
     CompileRequest request;
     request.graph = std::make_shared<const Graph>(b.build());
-    static_cast<void>(request.settings.set("spyre.cores", "8"));
+    static_cast<void>(request.settings.set("spyre.cores", std::to_string(cores)));
     return compile(request, RunControl{}).plan;
 }
 

@@ -11,6 +11,8 @@
 #include <QApplication>
 #include <QtTest>
 
+#include <algorithm>
+
 using namespace memplan;
 using namespace memplan::ui;
 
@@ -49,6 +51,7 @@ private slots:
     void coreGrid_mismatch_data();
     void coreGrid_mismatch();
     void coreGrid_pages();
+    void coreGrid_idleCores_keepTheirNumbers();
 };
 
 void TestGraphPictures::softmax_light_looksLikeTheDesign() {
@@ -179,6 +182,29 @@ void TestGraphPictures::coreGrid_pages() {
     QTest::qWait(50);
     keep(pane.grab().toImage(), QStringLiteral("cores-detail"));
     QVERIFY(pixelsOf(pane.grab().toImage(), Theme(ThemeKind::Light).color(Token::Error)) > 50);
+}
+
+void TestGraphPictures::coreGrid_idleCores_keepTheirNumbers() {
+    setTheme(ThemeKind::Light);
+    // 512 rows and 16 sticks go to 16 cores; 16 to 19 stay idle, 20 to 31 must not be used.
+    const PlanPtr twenty = fixture::splitMismatch(20);
+    QVERIFY(std::ranges::all_of(twenty->ops, [](const PlanOp& op) { return op.cores <= 16; }));
+    Plan sixteen = *twenty;
+    QVERIFY(sixteen.settings.set("spyre.cores", "16").ok());
+    const auto pictureOf = [](const PlanPtr& plan) {
+        SelectionHub hub;
+        CorePane pane(&hub);
+        pane.resize(1200, 560);
+        pane.show();
+        hub.setPlan(plan);
+        hub.select(ItemId{ItemKind::Op, 2});
+        QTest::qWait(50);
+        return pane.grab().toImage();
+    };
+    const QImage a = pictureOf(twenty), b = pictureOf(std::make_shared<const Plan>(sixteen));
+    keep(a, QStringLiteral("cores-idle"));
+    const QColor words = Theme(ThemeKind::Light).color(Token::Text3);
+    QVERIFY(pixelsOf(a, words) > pixelsOf(b, words));
 }
 
 QTEST_MAIN(TestGraphPictures)
