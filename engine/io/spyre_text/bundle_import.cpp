@@ -31,6 +31,17 @@ bool holdsBundle(const fs::path& folder) {
     return false;
 }
 
+/// The running number at the end of a kernel's name, sdsc_fused_add_mul_12; -1 for none.
+std::int64_t runningNumber(const fs::path& folder) {
+    const std::string name = folder.filename().string();
+    const std::size_t mark = name.rfind('_');
+    if (mark == std::string::npos || mark + 1 == name.size()) return -1;
+    const std::string digits = name.substr(mark + 1);
+    const bool isNumber = std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return isNumber ? text::parseInt(digits).value_or(-1) : -1;
+}
+
+/// In the order of their running numbers where all have one of their own, else by name.
 std::vector<fs::path> kernelFolders(const fs::path& folder) {
     std::vector<fs::path> found;
     std::error_code ignored;
@@ -40,6 +51,13 @@ std::vector<fs::path> kernelFolders(const fs::path& folder) {
     }
     std::sort(found.begin(), found.end(),
               [](const fs::path& a, const fs::path& b) { return a.filename().string() < b.filename().string(); });
+    std::set<std::int64_t> numbers;
+    for (const fs::path& path : found)
+        numbers.insert(runningNumber(path));
+    if (numbers.size() == found.size() && !numbers.contains(-1)) {
+        std::stable_sort(found.begin(), found.end(),
+                         [](const fs::path& a, const fs::path& b) { return runningNumber(a) < runningNumber(b); });
+    }
     return found;
 }
 
@@ -104,10 +122,8 @@ void tellWhatHasNoKernel(const ImportedProgram& program, Diagnostics& notes) {
 }  // namespace
 
 bool isBundleFolder(const std::string& folder) {
-    std::error_code ignored;
     const fs::path path(folder);
-    if (holdsBundle(path)) return true;
-    return fs::exists(path / "output_code.py", ignored) && !kernelFolders(path).empty();
+    return holdsBundle(path) || !kernelFolders(path).empty();
 }
 
 Result<ImportedProgram> importWrapper(std::string_view text) {

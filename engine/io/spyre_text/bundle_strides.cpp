@@ -161,6 +161,34 @@ void nameLevels(SpecTree& tree, std::size_t level) {
     }
 }
 
+/// Trip counts and nests are in the text of the loops; what moves in them is in their address steps only.
+void tellStepless(const std::vector<OpSpec*>& ops, const std::vector<OpSteps>& steps, const Trips& trips,
+                  Diagnostics& notes) {
+    std::size_t count = 0;
+    std::int64_t most = 1;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const auto moves = [](const auto& byLevel) { return !byLevel.empty(); };
+        if (std::any_of(steps[i].args.begin(), steps[i].args.end(), moves)) return;
+        const bool isOffChip = std::any_of(ops[i]->args.begin(), ops[i]->args.end(), [](const TensorArg& a) {
+            return a.allocation && a.allocation->space != bundle::Space::Lx;
+        });
+        if (steps[i].depth == 0 || !isOffChip) continue;
+        ++count;
+        std::int64_t product = 1;
+        for (const std::int64_t trip : trips[i])
+            product = saturatedMul(product, trip);
+        most = std::max(most, product);
+    }
+    if (count == 0) return;
+    notes.note("BND-109", "bundle.mlir",
+               std::to_string(count) + (count == 1 ? " operation stands" : " operations stand") +
+                   " in loops of up to " + text::grouped(most) +
+                   " iterations, and no address in the text advances with them, as where addresses are baked into the "
+                   "SuperDSC files: trip counts and nests are known, which tensor moves with which loop is not, so "
+                   "each counts as moved whole in every iteration",
+               "open the folder that holds output_code.py, or export with another spyre.address_mode");
+}
+
 }  // namespace
 
 std::optional<StrideModel> recoverTiling(SpecTree& tree, const std::vector<OpSteps>& steps, Diagnostics& notes) {
@@ -172,7 +200,10 @@ std::optional<StrideModel> recoverTiling(SpecTree& tree, const std::vector<OpSte
     for (std::size_t i = 0; i < ops.size(); ++i)
         recoverOp(*ops[i], steps[i], trips[i], model, notes);
     nameLevels(tree, 0);
-    if (host == 0 && device == 0) return std::nullopt;
+    if (host == 0 && device == 0) {
+        tellStepless(ops, steps, trips, notes);
+        return std::nullopt;
+    }
     notes.note("BND-109", "bundle.mlir",
                "the address steps follow the stride model " + std::string(bundle::strideModelName(model)) + " (" +
                    std::to_string(std::max(host, device)) + " steps explained, " +

@@ -7,12 +7,9 @@
 #include "io/spyre_text/mlir_reader.h"
 #include "io/spyre_text/sdsc_reader.h"
 #include "pipeline/artefacts.h"
-#include "pipeline/imported_access.h"
 #include "pipeline/imported_plan.h"
 #include "spyre/bundle/bundle.h"
-#include "spyre/bundle/spec_json.h"
 #include "spyre/bundle/unroll.h"
-#include "spyre/bundle/work_division.h"
 #include "spyre/bundle/wrapper.h"
 #include "spyre/codegen/codegen_passes.h"
 
@@ -320,82 +317,6 @@ module @x attributes {a.b = 1 : i32} {
         QVERIFY(program.inputs == (std::vector<std::string>{"a", "b", "c"}));
         QVERIFY(program.strideModel == StrideModel::DeviceRowMajor);
         QVERIFY(!hasCode(program.problems, "BND-104"));
-    }
-
-    /// A loop over 32 heads of a tensor of 4 groups of 8: both ops say the same of the cores, though one has one loop
-    /// for it and the other two.
-    void slicesOfALoopOverTwoDimensions() {
-        TensorArg arg;
-        arg.deviceDtype = "IEEE_FP32";
-        arg.deviceSize = {4, 8, 256, 2, 32};
-        arg.strideMap = std::vector<std::int64_t>{131072, 16384, 64, 32, 1};
-        const auto accessOf = [&](std::vector<IterationEntry> space, std::vector<const char*> coordinates) {
-            OpSpec spec;
-            spec.iterationSpace = std::move(space);
-            arg.coordinates.clear();
-            for (const char* c : coordinates)
-                arg.coordinates.push_back(expr(c));
-            PlanOp op;
-            std::vector<std::int64_t> extents;
-            for (const IterationEntry& e : spec.iterationSpace) {
-                extents.push_back(*e.extent.integer());
-                const bool isStick = arg.coordinates.back().mentions(e.symbol);
-                op.iterationSpace.push_back({e.symbol, extents.back(), isStick ? extents.back() / 32 : extents.back(),
-                                             isStick ? 32 : 0, false, e.split});
-                op.cores *= e.split;
-            }
-            return importedAccess(op, spec, arg, BufferId{0}, extents);
-        };
-        const PlanAccess merged = accessOf({{"c0", Expr(32), 8}, {"c1", Expr(256), 1}, {"c2", Expr(64), 1}},
-                                           {"floor(c0/8)", "Mod(c0, 8)", "c1", "floor(c2/32)", "Mod(c2, 32)"});
-        QCOMPARE(merged.coefficients, (std::vector<std::int64_t>{16384, 64, 1}));
-        QCOMPARE(merged.sliceDims, (std::vector<std::pair<int, std::int64_t>>{{0, 4}, {1, 2}}));
-        QCOMPARE(merged.coreSlots, (std::vector<std::vector<int>>{{0, 0, 1, 1, 2, 2, 3, 3}, {0, 1, 0, 1, 0, 1, 0, 1}}));
-        const PlanAccess apart =
-            accessOf({{"c0", Expr(4), 1}, {"c1", Expr(8), 8}, {"c2", Expr(256), 1}, {"c3", Expr(64), 1}},
-                     {"c0", "c1", "c2", "floor(c3/32)", "Mod(c3, 32)"});
-        QCOMPARE(apart.sliceDims, (std::vector<std::pair<int, std::int64_t>>{{1, 8}}));
-    }
-
-    /// Cost 17.6: a shuffle between cores is an identity from LX to LX with different work divisions, in the wrapper
-    /// source and in the SuperDSC file; folders that name the op lx_relayout still say the same.
-    void shuffles() {
-        const std::vector<std::int64_t> size{16, 512, 64};
-        const std::vector<std::int64_t> map{64, 1024, 1};
-        OpSpec op = pointwise("identity",
-                              {tensor(true, size, map, {Space::Lx, 0}), tensor(false, size, map, {Space::Lx, 65536})});
-        op.iterationSpace = {{"c0", Expr(512), 4}, {"c1", Expr(1024), 2}};
-        op.tiledSymbols.clear();
-        QVERIFY(!isShuffle(op));
-        const WorkDivision source{{"c1", 8, 1}};
-        setWorkDivision(op.args[0], source);
-        QVERIFY(isShuffle(op));
-        QVERIFY(workDivisionOf(op) == (WorkDivision{{"c0", 4, 1}, {"c1", 2, 4}}));
-        QCOMPARE(slicesOf(op, 0, 0), std::int64_t{1});
-        QCOMPARE(slicesOf(op, 1, 1), std::int64_t{2});
-        OpSpec same = op;
-        setWorkDivision(same.args[0], workDivisionOf(op));
-        QVERIFY(!isShuffle(same));
-        OpSpec old = op;
-        old.op = "lx_relayout";
-        old.args[0].extra.clear();
-        QVERIFY(isShuffle(old));
-
-        Kernel kernel;
-        kernel.name = "sdsc_fused_identity_0";
-        kernel.specs = {SpecNode::ofOp(op)};
-        const std::string source_text = kernelText(kernel);
-        QVERIFY2(source_text.find("work_division={sympify('c1'): (8, 1)}") != std::string::npos, source_text.c_str());
-
-        const BundleFiles files = filesOf(kernel.specs, options(StrideModel::DeviceRowMajor));
-        const auto record = io::readSdsc(files.operations.front().second, {}, {});
-        QVERIFY(record.ok());
-        const OpSpec& read = record.value().op;
-        QCOMPARE(read.op, std::string("identity"));
-        QVERIFY(isShuffle(read));
-        QVERIFY(workDivisionOf(read.args[0]) == std::optional(WorkDivision{{"out", 8, 1}}));
-        QVERIFY(!workDivisionOf(read.args[1]));
-        QCOMPARE(lxBytesPerCore(op, 0), std::int64_t{16 * 512 * 128 / 8});
     }
 
     // ---- folders -----------------------------------------------------------------------------------------
