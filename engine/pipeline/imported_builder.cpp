@@ -261,13 +261,16 @@ private:
         auto& list = arg.isInput ? op.inputs : op.outputs;
         if (std::find(list.begin(), list.end(), buffer) == list.end()) list.push_back(buffer);
         PlanBuffer& b = plan_->buffers[buffer.at()];
-        b.size = std::max(b.size, deviceBytes(arg));
+        // Its writer says how large a tensor in LX is; a reader may show the dimensions in another order.
+        const bool isSettled = isOnChip(b.space) && b.producer.isValid();
+        if (!isSettled) b.size = std::max(b.size, deviceBytes(arg));
         if (b.uses.empty() || b.uses.back() != id) b.uses.push_back(id);
         if (!arg.isInput && !b.producer.isValid()) b.producer = id;
         if (b.layout && arg.strideMap && b.layout->strideMap.empty()) b.layout->strideMap = *arg.strideMap;
         // Where one op leaves it open whether the buffer moves, another may tell.
         if (b.layout) b.layout->perTileFixed = b.layout->perTileFixed || arg.perTileFixed;
-        for (std::size_t d = 0; b.layout && d < std::min(arg.deviceSize.size(), b.layout->deviceSize.size()); ++d)
+        for (std::size_t d = 0;
+             !isSettled && b.layout && d < std::min(arg.deviceSize.size(), b.layout->deviceSize.size()); ++d)
             b.layout->deviceSize[d] = std::max(b.layout->deviceSize[d], arg.deviceSize[d]);
     }
 

@@ -8,10 +8,12 @@
 #include "io/spyre_text/bundle_import.h"
 #include "io/spyre_text/sdsc_reader.h"
 #include "pipeline/imported_access.h"
+#include "pipeline/imported_plan.h"
 #include "spyre/bundle/bundle.h"
 #include "spyre/bundle/work_division.h"
 #include "spyre/bundle/wrapper.h"
 #include "spyre/codegen/codegen_passes.h"
+#include "verify/verify.h"
 
 #include <QtTest>
 
@@ -139,6 +141,40 @@ private slots:
             return d.code == "BND-109" && d.message.find("2 operations stand in loops of up to 8") != std::string::npos;
         });
         QVERIFY(said);
+    }
+
+    /// A folder rebuilds device sizes op by op, and a reader may show the dimensions in another order: its writer says
+    /// how large a tensor in LX is.
+    void writerSaysHowLargeATensorInLxIs() {
+        const std::vector<std::int64_t> written{16, 512, 64};
+        const Allocation lx{Space::Lx, 0};
+        OpSpec make = pointwise("exp", {tensor(true, written, {64, 1024, 1}, {Space::Hbm, kSegmentOffsets[0]}),
+                                        tensor(false, written, {64, 1024, 1}, lx)});
+        OpSpec use = pointwise("neg", {tensor(true, {512, 16, 64}, {1024, 64, 1}, lx),
+                                       tensor(false, written, {64, 1024, 1}, {Space::Hbm, kSegmentOffsets[1]})});
+        use.args[0].coordinates = {expr("c0"), expr("floor(c1/64)"), expr("Mod(c1, 64)")};
+        auto program = std::make_shared<ImportedProgram>();
+        program->source = ImportSource::Bundle;
+        Kernel kernel;
+        kernel.name = "k";
+        for (OpSpec* op : {&make, &use}) {
+            op->tiledSymbols.clear();
+            kernel.specs.push_back(SpecNode::ofOp(*op));
+        }
+        kernel.arguments = {"a", "z"};
+        program->kernels = {kernel};
+        CompileRequest request;
+        request.imported = program;
+        request.graph = graphOfImported(*program, "k");
+        const CompileOutcome outcome = compile(request, {});
+        QVERIFY(outcome.plan);
+        const auto buffer = std::find_if(outcome.plan->buffers.begin(), outcome.plan->buffers.end(),
+                                         [](const PlanBuffer& b) { return isOnChip(b.space); });
+        QVERIFY(buffer != outcome.plan->buffers.end());
+        QCOMPARE(buffer->size, Bytes{16 * 512 * 128});
+        QCOMPARE(buffer->layout->deviceSize, written);
+        for (const Diagnostic& d : verifyPlan(*outcome.plan))
+            QVERIFY2(d.code != "VER-002", d.message.c_str());
     }
 };
 
