@@ -21,6 +21,7 @@ std::size_t at(int i) {
 }
 
 constexpr double kDimmed = 0.35;
+constexpr double kOneLineShare = 0.8;  // the only line of a box keeps this share of its size at 100 %
 
 /// Residency with the most bytes inside; stands for a closed group where one colour is all there is.
 Residency mainResidency(const GroupFacts& facts) {
@@ -45,7 +46,8 @@ QColor nodeColor(const Theme& theme, const GraphViewState& state, int sceneNode)
 NodePainter::NodePainter(QPainter& painter, const GraphViewState& state, const Theme& theme, TextCache& texts,
                          double scale)
     : p_(painter), s_(state), scene_(*state.scene), theme_(theme), cache_(texts), detail_(nodeDetail(40 * scale)),
-      hairline_(1 / std::min(1.0, scale)) {}
+      hairline_(1 / std::min(1.0, scale)),
+      oneLine_(detail_ == NodeDetail::OneLine ? std::max(1.0, kOneLineShare / scale) : 1) {}
 
 void NodePainter::text(QPointF where, const QString& words, TextStyle style, Token color) {
     if (words.isEmpty()) return;
@@ -128,23 +130,35 @@ void NodePainter::paintOp(const GraphNode& node, int model, const QRectF& r) {
                            : theme_.residency(node.residency, Tone::Edge));
     p_.drawRoundedRect(QRectF(r.left() + 1, r.top() + 3, 4, r.height() - 6), 1, 1);
     if (detail_ == NodeDetail::Box) return;
-    const bool isFull = detail_ == NodeDetail::Full;
+    if (detail_ == NodeDetail::OneLine)
+        return paintOneLine(QRectF(r.left() + 12, r.top(), r.width() - 20, r.height()), node.verb, node.name);
     const bool hasPin = at(model) < s_.hinted.size() && s_.hinted[at(model)] != 0;
-    const double room = r.width() - 12 - (isFull ? 28 : 8) - (hasPin ? 16 : 0);
-    const double baseline = isFull ? 16 : r.height() / 2 + 4;
-    const QString verb = cache_.elided(node.verb, TextStyle::SmallStrong, theme_, room);
-    text(r.topLeft() + QPointF(12, baseline), verb, TextStyle::SmallStrong, Token::Text1);
-    const double used = cache_.width(verb, TextStyle::SmallStrong, theme_) + 4;
-    if (room - used > 16)
-        text(r.topLeft() + QPointF(12 + used, baseline),
-             cache_.elided(node.name, TextStyle::Small, theme_, room - used), TextStyle::Small, Token::Text2);
-    if (!isFull) return;
+    paintWords(r.topLeft() + QPointF(12, 16), r.width() - 40 - (hasPin ? 16 : 0), node.verb, node.name);
     text(r.topLeft() + QPointF(12, 31), detailText(node.detail, r.width() - 40), TextStyle::Small, Token::Text3);
     drawBadge(p_, QRectF(r.right() - 23, r.top() + 12, 16, 16),
               residencyBadge(theme_, QString(residencyLetter(node.residency)), node.residency));
     ++texts_;
     if (hasPin)
         drawIcon(p_, QRectF(r.right() - 40, r.top() + 5, 13, 13), QStringLiteral("pin"), theme_.color(Token::Text2));
+}
+
+/// What it does and its name from the baseline's left end on.
+void NodePainter::paintWords(QPointF baseline, double room, const QString& strong, const QString& plain) {
+    const QString first = cache_.elided(strong, TextStyle::SmallStrong, theme_, room);
+    text(baseline, first, TextStyle::SmallStrong, Token::Text1);
+    const double used = cache_.width(first, TextStyle::SmallStrong, theme_) + 4;
+    if (room - used > 16)
+        text(baseline + QPointF(used, 0), cache_.elided(plain, TextStyle::Small, theme_, room - used), TextStyle::Small,
+             Token::Text2);
+}
+
+/// In a small box the only line is drawn larger than the box itself, or nobody could read it.
+void NodePainter::paintOneLine(const QRectF& r, const QString& strong, const QString& plain) {
+    p_.save();
+    p_.translate(r.left(), r.center().y());
+    p_.scale(oneLine_, oneLine_);
+    paintWords({0, 4}, r.width() / oneLine_, strong, plain);
+    p_.restore();
 }
 
 /// Shape and type; a shape that fills the line stands alone.
@@ -169,11 +183,12 @@ void NodePainter::paintGroup(int group, const QRectF& r) {
     const QRectF bar(r.left() + 10, r.bottom() - 10, r.width() - 20, 4);
     paintBar(facts, bar);
     if (detail_ == NodeDetail::Box) return;
+    if (detail_ == NodeDetail::OneLine)
+        return paintOneLine(QRectF(r.left() + 10, r.top(), r.width() - 18, bar.top() - r.top()), facts.name, {});
     drawIcon(p_, QRectF(r.left() + 5, r.top() + 5, 14, 14), QStringLiteral("chevron-right"),
              theme_.color(Token::Text2));
     text(r.topLeft() + QPointF(21, 16), cache_.elided(facts.name, TextStyle::SmallStrong, theme_, r.width() - 30),
          TextStyle::SmallStrong, Token::Text1);
-    if (detail_ != NodeDetail::Full) return;
     QString count = plural(facts.ops, QStringLiteral("op"), QStringLiteral("ops"));
     if (facts.alike > 1) count += QStringLiteral(" · \u00d7%1 alike").arg(facts.alike);
     text(r.topLeft() + QPointF(10, 31), cache_.elided(count, TextStyle::Small, theme_, r.width() - 20),

@@ -23,6 +23,8 @@ private:
     enum class Mark { None, Related, Selected };
 
     void paintOp(const GraphNode& node, int model, const QRectF& r);
+    void paintWords(QPointF baseline, double room, const QString& strong, const QString& plain);
+    void paintOneLine(const QRectF& r, const QString& strong, const QString& plain);
     void paintOutput(const GraphNode& node, const QRectF& r);
     void paintGroup(int group, const QRectF& r);
     void paintBar(const GroupFacts& facts, const QRectF& bar);
@@ -43,6 +45,7 @@ private:
     TextCache& cache_;
     NodeDetail detail_;
     double hairline_;
+    double oneLine_;  ///< how much larger the only line of a small box is drawn
     int texts_ = 0;
 };
 

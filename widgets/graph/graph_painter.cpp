@@ -28,8 +28,9 @@ std::size_t at(int i) {
 }
 
 constexpr double kArrowLength = 9;
-constexpr double kLabelZoom = 1.2;  // edge labels from 120 % (5.1)
-constexpr double kCountZoom = 0.7;  // no label is smaller than can be read
+constexpr double kLabelZoom = 1.2;                      // edge labels from 120 % (5.1)
+constexpr double kCountZoom = 0.7;                      // no label is smaller than can be read
+constexpr double kNameShare = 0.8, kLargestName = 1.4;  // names of frames below 80 %
 constexpr double kLabelHeight = 15, kLongestName = 120;
 constexpr std::size_t kMostLabels = 400;  // A.3
 
@@ -78,17 +79,23 @@ private:
     /// After the edges, on plates, so that no edge crosses a name.
     void paintFrameNames() {
         if (nodeDetail(40 * view_.scale) < NodeDetail::OneLine) return;
+        // Larger than its box where words would get too small, as far as the head of the frame has room.
+        const double larger = std::clamp(kNameShare / view_.scale, 1.0, kLargestName);
         for (const SceneFrame& f : scene_.frames) {
             if (f.rect.isEmpty() || !f.rect.intersects(visible_)) continue;
             const QString name =
-                texts_.elided(scene_.groups[at(f.group)].path, TextStyle::Small, theme_, f.rect.width() - 34);
-            const double width = texts_.width(name, TextStyle::Small, theme_);
-            frameNames_.emplace_back(f.rect.left() + 5, f.rect.top() + 5, width + 20, 16);
-            drawPlate(p_, frameNames_.back(), theme_);
-            drawIcon(p_, QRectF(f.rect.left() + 6, f.rect.top() + 6, 14, 14), QStringLiteral("chevron-down"),
-                     theme_.color(Token::Text3));
+                texts_.elided(scene_.groups[at(f.group)].path, TextStyle::Small, theme_, f.rect.width() / larger - 34);
+            const QRectF plate(0, 0, texts_.width(name, TextStyle::Small, theme_) + 20, 16);
+            const QPointF corner = f.rect.topLeft() + QPointF(5, 5);
+            frameNames_.emplace_back(corner, plate.size() * larger);
+            p_.save();
+            p_.translate(corner);
+            p_.scale(larger, larger);
+            drawPlate(p_, plate, theme_);
+            drawIcon(p_, QRectF(1, 1, 14, 14), QStringLiteral("chevron-down"), theme_.color(Token::Text3));
             p_.setPen(theme_.color(Token::Text2));
-            texts_.draw(p_, f.rect.topLeft() + QPointF(22, 17), name, TextStyle::Small, theme_);
+            texts_.draw(p_, {17, 12}, name, TextStyle::Small, theme_);
+            p_.restore();
             ++stats_.texts;
         }
     }

@@ -79,6 +79,8 @@ private slots:
     void labels_stayInTheView();
     void labels_kept_areAlwaysThere();
     void labels_onPicture_followTheZoom();
+    void oneLine_staysReadable_data();
+    void oneLine_staysReadable();
     void opening_fits_showsTheRow();
     void opening_wideRow_cutsNoBox();
     void opening_isAtTheFirstBox();
@@ -182,6 +184,43 @@ void TestGraphPlace::labels_onPicture_followTheZoom() {
     QVERIFY(labelsAt(1.2) > 10);
     QVERIFY(labelsAt(1.0) < 4);  // outputs
     QCOMPARE(labelsAt(0.6), 0);
+}
+
+void TestGraphPlace::oneLine_staysReadable_data() {
+    QTest::addColumn<double>("scale");
+    QTest::newRow("just one line") << 0.54;
+    QTest::newRow("hardly one line") << 0.36;
+}
+
+/// The words of a box reach over at least 7 pixels of height at each zoom that shows words.
+void TestGraphPlace::oneLine_staysReadable() {
+    QFETCH(double, scale);
+    Window w(fixture::softmaxStage4(), {900, 700});
+    QVERIFY(w.isReady);
+    GraphViewState state;
+    state.plan = w.scene().model->plan;
+    state.scene = w.view.scene();
+    state.showMap = false;
+    state.viewport = w.view.viewport();
+    state.viewport.x.scale = state.viewport.y.scale = scale;
+    state.viewport.x.origin = w.scene().bounds.left();
+    state.viewport.y.origin = w.scene().bounds.top();
+    QImage image(600, 600, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    TextCache texts;
+    QVERIFY(paintGraph(painter, state, image.size(), Theme(ThemeKind::Light), texts).texts > 0);
+    painter.end();
+    const int box = w.scene().visible.visibleOfNode[static_cast<std::size_t>(w.scene().model->nodeFor(OpId{3}))];
+    const QRect r = sceneTransform(state.viewport).toScreen(w.scene().rectOf(box)).toRect().adjusted(6, 2, -2, -2);
+    int top = r.bottom(), bottom = r.top();
+    for (int y = r.top(); y <= r.bottom(); ++y)
+        for (int x = r.left(); x <= r.right(); ++x)
+            if (qGray(image.pixel(x, y)) < 150) {
+                top = std::min(top, y);
+                bottom = std::max(bottom, y);
+            }
+    QVERIFY2(bottom - top + 1 >= 7, qPrintable(QString::number(bottom - top + 1)));
 }
 
 void TestGraphPlace::opening_fits_showsTheRow() {
