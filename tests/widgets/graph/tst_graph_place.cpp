@@ -84,6 +84,7 @@ private slots:
     void opening_fits_showsTheRow();
     void opening_wideRow_cutsNoBox();
     void opening_isAtTheFirstBox();
+    void opening_narrow_goesSmallerThanUsual();
     void opening_noWay_cutsTheFewest();
     void opening_sideways_looksAtTopAndBottom();
     void opening_window_data();
@@ -249,6 +250,15 @@ void TestGraphPlace::opening_isAtTheFirstBox() {
     QCOMPARE(cutBy(s, place, {430, 600}), 0);
 }
 
+void TestGraphPlace::opening_narrow_goesSmallerThanUsual() {
+    // Two boxes need 344 px, the view has 329 at 70 %.
+    const GraphScene s = sceneOf({{0, 184}, {0, 184}, {92}, {92}, {80}});
+    const OpeningPlace place = openingPlace(s, {230, 300}, 20);
+    QCOMPARE(place.cut, 0);
+    QVERIFY2(place.scale >= 0.6 && place.scale < 0.7, qPrintable(QString::number(place.scale)));
+    QCOMPARE(cutBy(s, place, {230, 300}), 0);
+}
+
 void TestGraphPlace::opening_noWay_cutsTheFewest() {
     // Each row stands a little beside the last: every place cuts something.
     std::vector<std::vector<double>> rows;
@@ -261,7 +271,7 @@ void TestGraphPlace::opening_noWay_cutsTheFewest() {
     const OpeningPlace place = openingPlace(s, {430, 800}, 20);
     QVERIFY(place.cut > 0);
     QCOMPARE(cutBy(s, place, {430, 800}), place.cut);
-    QVERIFY(place.scale >= 0.7 && place.scale <= 1.0);
+    QVERIFY(place.scale >= 0.55 && place.scale <= 1.0);
 }
 
 void TestGraphPlace::opening_sideways_looksAtTopAndBottom() {
@@ -291,7 +301,7 @@ void TestGraphPlace::opening_window() {
     QFETCH(int, width);
     const Window w(fixture::layeredPlan(200), {width, 560});
     QVERIFY(w.isReady);
-    QVERIFY(w.view.viewport().x.scale >= 0.7);
+    QVERIFY(w.view.viewport().x.scale >= 0.55);
     QCOMPARE(w.cutAtTheSides(), openingPlace(w.scene(), w.view.size(), 20).cut);
     QVERIFY(w.cutAtTheSides() <= 1);
 }

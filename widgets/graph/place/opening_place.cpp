@@ -10,7 +10,7 @@
 namespace memplan::ui {
 namespace {
 
-constexpr double kLeastScale = 0.7, kScaleStep = 0.01;
+constexpr double kLeastScale = 0.7, kTwoLineScale = 0.55, kScaleStep = 0.01;
 constexpr double kGap = 6;   // scene px between a whole box and the side of the view
 constexpr double kAway = 3;  // and between the side and a box outside of it
 
@@ -46,6 +46,9 @@ public:
                                       (c.place.cut == best->place.cut && c.shown > best->shown * 1.02);
                 if (isBetter) best = c;
             }
+        // A narrow view: smaller as long as a box has its two lines (5.9), the largest scale that cuts fewest.
+        for (double scale = kLeastScale; scale >= kTwoLineScale && best->place.cut > 0; scale -= kScaleStep)
+            if (const Candidate c = at(scale); c.place.cut < best->place.cut) best = c;
         return best->place;
     }
 

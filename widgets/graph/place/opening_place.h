@@ -19,7 +19,8 @@ struct OpeningPlace {
 };
 
 /// From the first rank on, with the first box whole, about kReadableScale; the scale gives way between 70 %
-/// and 100 % and the place moves sideways until the sides of the view cut no box, or the fewest.
+/// and 100 % and the place moves sideways until the sides of the view cut no box. A view that is too narrow for
+/// that goes down to 55 %; what cannot be whole then is cut as rarely as possible.
 /// `margin` is kept free before the first rank. The scene has a box.
 [[nodiscard]] OpeningPlace openingPlace(const GraphScene& scene, QSizeF view, double margin);
 
