@@ -196,6 +196,7 @@ bool WrapBar::event(QEvent* event) {
 }
 
 void WrapBar::paintEvent(QPaintEvent*) {
+    if (isBare_) return;
     const Theme& theme = themeOf(this);
     QPainter painter(this);
     painter.fillRect(rect(), theme.color(Token::BgPanel));

@@ -56,10 +56,14 @@ class WrapBar final : public QWidget {
     Q_OBJECT
 public:
     using QWidget::QWidget;
+    void setBare(bool on) { isBare_ = on; }  ///< inside a form: no ground and no line of its own
 
 protected:
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+
+private:
+    bool isBare_ = false;
 };
 
 }  // namespace memplan::ui

@@ -101,7 +101,18 @@ void GraphicView::setAbsence(const std::optional<EmptyText>& why) {
 }
 
 ViewState GraphicView::baseState() const {
-    return {plan(), hub_->state(), viewport_, units_, hub_->notes()};
+    ViewState state{plan(), hub_->state(), viewport_, units_, hub_->notes()};
+    if (!dress_) return state;
+    state.selection.hover.reset();
+    if (!dress_->selection) {
+        SelectionState bare;
+        bare.timeCursor = state.selection.timeCursor;
+        bare.range = state.selection.range;
+        state.selection = std::move(bare);
+    }
+    if (!dress_->timeCursor) state.selection.timeCursor.reset();
+    if (!dress_->notes) state.notes = std::make_shared<const NoteFlags>();
+    return state;
 }
 
 void GraphicView::onPlan() {
@@ -240,7 +251,7 @@ void GraphicView::setViewportNow(const Viewport& viewport) {
 void GraphicView::setViewport(const Viewport& viewport, bool record) {
     if (animation_) animation_->stop();
     setViewportNow(viewport);
-    if (!record) return;
+    if (!record || dress_) return;
     if (zoomAt_ >= 0 && zoomHistory_[static_cast<std::size_t>(zoomAt_)] == viewport) return;
     zoomHistory_.resize(static_cast<std::size_t>(zoomAt_ + 1));
     zoomHistory_.push_back(viewport);
@@ -249,7 +260,7 @@ void GraphicView::setViewport(const Viewport& viewport, bool record) {
 }
 
 void GraphicView::animateTo(const Viewport& viewport) {
-    if (reducedMotion() || !isVisible()) {
+    if (reducedMotion() || !isVisible() || dress_) {
         setViewport(viewport);
         return;
     }

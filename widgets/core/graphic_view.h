@@ -10,6 +10,7 @@
 
 #include "core/theme.h"
 #include "core/view_state.h"
+#include "export/picture_dress.h"
 #include "export/picture_source.h"
 
 #include <QTimer>
@@ -52,6 +53,8 @@ public:
     [[nodiscard]] virtual QAbstractItemModel* tableModel() { return nullptr; }
     [[nodiscard]] QString scopeText() const override { return planName_; }
     [[nodiscard]] QSize pictureSize() const override { return canvasSize(); }
+    /// Size of a picture of everything in which its parts can be read.
+    [[nodiscard]] virtual QSize wholePictureSize() const { return canvasSize(); }
 
     // --- canvas
     [[nodiscard]] double canvasUnit() const;
@@ -78,6 +81,8 @@ public:
 
     [[nodiscard]] virtual std::optional<ItemId> itemAt(QPointF position) const = 0;
     void copyToClipboard();  ///< 2.14
+    /// For DressedView alone: what a picture shows of the state; nullopt = all of it, as on screen.
+    void setDress(const std::optional<PictureDress>& dress) { dress_ = dress; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {200, 140}; }
 
 signals:
@@ -158,6 +163,7 @@ private:
     QString planName_;
     std::optional<EmptyText> absence_;
     Viewport viewport_;
+    std::optional<PictureDress> dress_;
     std::vector<Viewport> zoomHistory_;
     int zoomAt_ = -1;
     bool wheelScrolls_ = false;

@@ -20,7 +20,7 @@ namespace memplan::ui {
 namespace {
 
 constexpr int kTitleHeight = 28, kLegendHeight = 24, kFooterHeight = 24, kInset = 10;
-constexpr double kPointsPerPixel = 0.75;
+constexpr double kPointsPerPixel = 0.75, kDotsPerInch = 96, kMmPerInch = 25.4;
 
 const Theme& paperTheme() {
     static const Theme theme(ThemeKind::Light);
@@ -60,6 +60,12 @@ void drawTitle(QPainter& painter, const PictureSource& source, const Theme& them
     painter.setFont(theme.font(TextStyle::Body));
     painter.setPen(theme.color(Token::Text3));
     painter.drawText(QPointF(x, 18), source.scopeText());
+}
+
+/// Width on paper of the whole picture, mm.
+double paperMm(const PictureSource& source, const PictureRequest& request) {
+    if (request.widthMm > 0) return request.widthMm;
+    return fullPictureSize(source, request).width() * kMmPerInch / kDotsPerInch;
 }
 
 }  // namespace
@@ -136,8 +142,8 @@ QByteArray picturePng(const PictureSource& source, const PictureRequest& request
     buffer.open(QIODevice::WriteOnly);
     QImage image = pictureImage(source, request);
     image.setDevicePixelRatio(1.0);
-    // The physical size says "1 logical px = 1/96 inch", so that 2x prints at the same size.
-    const int dotsPerMeter = static_cast<int>(std::lround(96.0 / 0.0254 * std::max(0.25, request.scale)));
+    // The physical size says how wide a px is on paper, so that 2x prints at the same size.
+    const int dotsPerMeter = static_cast<int>(std::lround(image.width() * 1000.0 / paperMm(source, request)));
     image.setDotsPerMeterX(dotsPerMeter);
     image.setDotsPerMeterY(dotsPerMeter);
     image.save(&buffer, "PNG");
@@ -147,6 +153,7 @@ QByteArray picturePng(const PictureSource& source, const PictureRequest& request
 QByteArray pictureSvg(const PictureSource& source, const PictureRequest& request) {
     SvgDevice device(fullPictureSize(source, request),
                      source.viewName() + QStringLiteral(" \u2014 ") + source.scopeText());
+    device.setWidthMm(request.widthMm);
     QPainter painter(&device);
     paintWithFrame(painter, source, request);
     painter.end();
@@ -159,13 +166,16 @@ QByteArray picturePdf(const PictureSource& source, const PictureRequest& request
     buffer.open(QIODevice::WriteOnly);
     {
         QPdfWriter writer(&buffer);
-        const QSizeF points = QSizeF(fullPictureSize(source, request)) * kPointsPerPixel;
+        const QSizeF full = fullPictureSize(source, request);
+        const double enlarged = request.widthMm > 0 ? request.widthMm / kMmPerInch * kDotsPerInch / full.width() : 1;
+        const QSizeF points = full * kPointsPerPixel * enlarged;
         writer.setResolution(96);
         writer.setPageSize(QPageSize(points, QPageSize::Point, QString(), QPageSize::ExactMatch));
         writer.setPageMargins(QMarginsF());
         writer.setTitle(source.viewName() + QStringLiteral(" \u2014 ") + source.scopeText());
         writer.setCreator(QStringLiteral("memplan-studio"));
         QPainter painter(&writer);
+        painter.scale(enlarged, enlarged);
         paintWithFrame(painter, source, request);
     }
     return bytes;

@@ -14,7 +14,8 @@ namespace memplan::ui {
 
 struct PictureRequest {
     QSize size;                    ///< logical px of the picture itself
-    double scale = 1.0;            ///< 1..4, images only
+    double scale = 1.0;            ///< 0.25..8, images only
+    double widthMm = 0;            ///< width on paper of the whole picture; 0: a logical px is 1/96 inch
     const Theme* theme = nullptr;  ///< nullptr: light, for paper
     bool title = false;            ///< view name and scope above
     bool legend = false;           ///< legend row above

@@ -40,10 +40,14 @@ void SvgDevice::fillPattern(const QRectF& rect, const PatternInk& ink) {
 
 QByteArray SvgDevice::document() const {
     const QByteArray w = svgNumber(size_.width()), h = svgNumber(size_.height());
+    const double perUnit = widthMm_ / size_.width();
+    const QByteArray onPaper = widthMm_ > 0
+                                   ? svgNumber(widthMm_) + "mm\" height=\"" + svgNumber(size_.height() * perUnit) + "mm"
+                                   : w + "\" height=\"" + h;
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
            "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"" +
-           w + "\" height=\"" + h + "\" viewBox=\"0 0 " + w + " " + h + "\">\n<title>" + svgEscaped(title_) +
-           "</title>\n" + engine_->definitions() + engine_->body() + "</svg>\n";
+           onPaper + "\" viewBox=\"0 0 " + w + " " + h + "\">\n<title>" + svgEscaped(title_) + "</title>\n" +
+           engine_->definitions() + engine_->body() + "</svg>\n";
 }
 
 int SvgDevice::metric(PaintDeviceMetric metric) const {

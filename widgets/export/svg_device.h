@@ -22,6 +22,9 @@ public:
     SvgDevice(QSizeF size, QString title);
     ~SvgDevice() override;
 
+    /// Width on paper that the document asks for, mm; 0: as many px as it has units.
+    void setWidthMm(double width) { widthMm_ = width; }
+
     /// The device behind a painter, nullptr when it paints elsewhere.
     [[nodiscard]] static SvgDevice* of(const QPainter& painter);
 
@@ -40,6 +43,7 @@ protected:
 private:
     QSizeF size_;
     QString title_;
+    double widthMm_ = 0;
     std::unique_ptr<SvgEngine> engine_;
 };
 

@@ -207,6 +207,13 @@ void GraphView::fitAll() {
     setViewport({v.x.fitted(), v.y.fitted()});
 }
 
+/// Boxes at full size, as far as a picture of reasonable size has them.
+QSize GraphView::wholePictureSize() const {
+    constexpr double kMost = 6;
+    const Viewport v = padded(viewport(), canvasSize());
+    return canvasSize() * std::clamp(1 / std::min(v.x.fitScale(), v.y.fitScale()), 1.0, kMost);
+}
+
 void GraphView::fitItem(ItemId id) {
     const QRectF on = itemRect(id);
     if (on.isNull()) return;

@@ -5,16 +5,15 @@
 #include "core/graphic_view.h"
 #include "core/studio_style.h"
 #include "core/units.h"
+#include "export/picture_options.h"
 #include "preferences/preferences.h"
 
 #include <QCheckBox>
 #include <QClipboard>
-#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QFormLayout>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
@@ -42,7 +41,7 @@ struct Kind {
 
 constexpr Kind kKinds[] = {
     {ExportWhat::CurrentView, QT_TRANSLATE_NOOP("Export", "View in front"),
-     QT_TRANSLATE_NOOP("Export", "The visible part of the view that had the focus.")},
+     QT_TRANSLATE_NOOP("Export", "The view that had the focus, as a picture.")},
     {ExportWhat::AllViews, QT_TRANSLATE_NOOP("Export", "All views"),
      QT_TRANSLATE_NOOP("Export", "One picture for each view, in a folder.")},
     {ExportWhat::CurrentTable, QT_TRANSLATE_NOOP("Export", "Table of the view"),
@@ -115,6 +114,7 @@ ExportDialog::ExportDialog(const DocumentController& controller, const Workspace
     choice.format = p.value(QStringLiteral("export/format")).toString();
     choice.scale = p.value(QStringLiteral("export/scale")).toInt();
     choice.asOnScreen = p.value(QStringLiteral("export/theme")).toString() == u"screen";
+    choice.grey = p.value(QStringLiteral("export/theme")).toString() == u"grey";
     choice.title = p.value(QStringLiteral("export/title")).toBool();
     choice.legend = p.value(QStringLiteral("export/legend")).toBool();
     setPicture(choice);
@@ -123,43 +123,6 @@ ExportDialog::ExportDialog(const DocumentController& controller, const Workspace
 }
 
 // ---- construction ----------------------------------------------------------------------------------------
-
-QWidget* ExportDialog::buildOptions() {
-    pictureOptions_ = new QWidget(this);
-    auto* form = new QFormLayout(pictureOptions_);
-    form->setContentsMargins(0, 0, 0, 0);
-    form->setLabelAlignment(Qt::AlignLeft);
-    format_ = new QComboBox(pictureOptions_);
-    for (const char* f : {"png", "svg", "pdf"})
-        format_->addItem(QString::fromLatin1(f).toUpper(), QString::fromLatin1(f));
-    scale_ = new QComboBox(pictureOptions_);
-    for (int i = 1; i <= 4; ++i)
-        scale_->addItem(tr("%1\u00d7").arg(i), i);
-    theme_ = new QComboBox(pictureOptions_);
-    theme_->setObjectName(QStringLiteral("exportTheme"));
-    theme_->addItem(tr("Light, for paper"), QStringLiteral("light"));
-    theme_->addItem(tr("As on screen"), QStringLiteral("screen"));
-    theme_->addItem(tr("Greyscale, safe for any printer"), QStringLiteral("grey"));
-    form->addRow(tr("Format"), format_);
-    form->addRow(tr("Scale"), scale_);
-    form->addRow(tr("Theme"), theme_);
-    auto* includes = new QWidget(pictureOptions_);
-    auto* line = new QHBoxLayout(includes);
-    line->setContentsMargins(0, 0, 0, 0);
-    title_ = new QCheckBox(tr("title"), includes);
-    legend_ = new QCheckBox(tr("legend"), includes);
-    footer_ = new QCheckBox(tr("footer with plan and hash"), includes);
-    for (QCheckBox* box : {title_, legend_, footer_}) {
-        line->addWidget(box);
-        connect(box, &QCheckBox::toggled, this, &ExportDialog::refreshPreview);
-    }
-    line->addStretch(1);
-    form->addRow(tr("Include"), includes);
-    connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
-    connect(scale_, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
-    connect(theme_, &QComboBox::currentIndexChanged, this, &ExportDialog::refreshPreview);
-    return pictureOptions_;
-}
 
 void ExportDialog::build() {
     const ui::Theme& theme = ui::themeOf(this);
@@ -176,6 +139,9 @@ void ExportDialog::build() {
     about_ = new QLabel(this);
     about_->setWordWrap(true);
     about_->setForegroundRole(QPalette::PlaceholderText);
+    options_ = new PictureOptions(this);
+    connect(options_, &PictureOptions::formatChanged, this, &ExportDialog::refresh);
+    connect(options_, &PictureOptions::changed, this, &ExportDialog::refresh);
     force_ = new QCheckBox(tr("Write into a folder that is not empty; files of the same name are replaced"), this);
     force_->setObjectName(QStringLiteral("exportForce"));
     preview_ = new QStackedWidget(this);
@@ -195,7 +161,7 @@ void ExportDialog::build() {
     auto* right = new QVBoxLayout;
     right->setSpacing(theme.px(8));
     right->addWidget(about_);
-    right->addWidget(buildOptions());
+    right->addWidget(options_);
     right->addWidget(preview_, 1);
     auto* halves = new QHBoxLayout;
     halves->setSpacing(theme.px(14));
@@ -263,22 +229,11 @@ void ExportDialog::setWhat(ExportWhat what) {
 }
 
 PictureChoice ExportDialog::picture() const {
-    return {format_->currentData().toString(),
-            scale_->currentData().toInt(),
-            theme_->currentData().toString() == u"screen",
-            theme_->currentData().toString() == u"grey",
-            title_->isChecked(),
-            legend_->isChecked(),
-            footer_->isChecked()};
+    return options_->choice();
 }
 
 void ExportDialog::setPicture(const PictureChoice& picture) {
-    format_->setCurrentIndex(std::max(0, format_->findData(picture.format)));
-    scale_->setCurrentIndex(std::max(0, scale_->findData(picture.scale)));
-    theme_->setCurrentIndex(picture.grey ? 2 : picture.asOnScreen ? 1 : 0);
-    title_->setChecked(picture.title);
-    legend_->setChecked(picture.legend);
-    footer_->setChecked(picture.footer);
+    options_->setChoice(picture);
 }
 
 void ExportDialog::setDestination(const QString& path) {
@@ -308,8 +263,9 @@ void ExportDialog::refresh() {
     const bool isPicture = kind == ExportWhat::CurrentView || kind == ExportWhat::AllViews;
     for (const Kind& k : kKinds)
         if (k.what == kind) about_->setText(tr2(k.about));
-    pictureOptions_->setVisible(isPicture);
-    scale_->setEnabled(format_->currentData() == QStringLiteral("png"));
+    options_->setVisible(isPicture);
+    options_->setIsOneView(kind == ExportWhat::CurrentView);
+    options_->setNaturalWidth(source_.naturalWidth(picture()));
     force_->setVisible(isBundle(kind) && ExportSource::isFolder(kind));
     const bool isStale = source_.isStale(kind);
     old_->setVisible(isStale);

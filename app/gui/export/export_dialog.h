@@ -9,7 +9,6 @@
 #include <QDialog>
 
 class QCheckBox;
-class QComboBox;
 class QLabel;
 class QLineEdit;
 class QListWidget;
@@ -18,6 +17,8 @@ class QPushButton;
 class QStackedWidget;
 
 namespace memplan::app {
+
+class PictureOptions;
 
 class ExportDialog final : public QDialog {
     Q_OBJECT
@@ -55,7 +56,6 @@ protected:
 
 private:
     void build();
-    [[nodiscard]] QWidget* buildOptions();
     void choose();
     void refresh();
     void refreshPreview();
@@ -74,13 +74,7 @@ private:
     Question question_;
     BackgroundTask task_;
     QListWidget* list_ = nullptr;
-    QWidget* pictureOptions_ = nullptr;
-    QComboBox* format_ = nullptr;
-    QComboBox* scale_ = nullptr;
-    QComboBox* theme_ = nullptr;
-    QCheckBox* title_ = nullptr;
-    QCheckBox* legend_ = nullptr;
-    QCheckBox* footer_ = nullptr;
+    PictureOptions* options_ = nullptr;
     QCheckBox* force_ = nullptr;
     QLabel* about_ = nullptr;
     QStackedWidget* preview_ = nullptr;

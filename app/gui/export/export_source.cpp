@@ -184,21 +184,35 @@ QString ExportSource::footer() const {
     return text;
 }
 
-ExportFile ExportSource::pictureFile(ui::GraphicView* view, const PictureChoice& picture) const {
+ui::PictureRequest ExportSource::requestFor(const ui::GraphicView& view, const PictureChoice& picture) const {
     ui::PictureRequest request;
     // A view behind a tab has not been laid out: it gets the size of the one in front.
-    request.size = view->isVisible() || view_ == nullptr ? view->size() : view_->size();
-    request.scale = picture.scale;
+    request.size = view.isVisible() || view_ == nullptr ? view.size() : view_->size();
+    if (picture.dress.scope == ui::PictureDress::Scope::All && view.isVisible()) request.size = view.wholePictureSize();
     request.title = picture.title;
     request.legend = picture.legend;
-    if (picture.asOnScreen) request.theme = &ui::themeOf(view);
+    if (picture.asOnScreen) request.theme = &ui::themeOf(&view);
     if (picture.grey) request.theme = &greyTheme();
     // A picture of an old plan always says so.
     if (picture.footer || controller_.document()->isStale()) request.footer = footer();
+    request.scale = picture.scale;
+    request.widthMm = picture.widthMm;
+    constexpr double kMmPerInch = 25.4;
+    const double wanted = picture.widthMm > 0 ? picture.widthMm / kMmPerInch * picture.dpi : picture.widthPx;
+    if (wanted > 0) request.scale = wanted / ui::fullPictureSize(view, request).width();
+    return request;
+}
+
+int ExportSource::naturalWidth(const PictureChoice& picture) const {
+    return view_ == nullptr ? 0 : ui::fullPictureSize(*view_, requestFor(*view_, picture)).width();
+}
+
+ExportFile ExportSource::pictureFile(ui::GraphicView* view, const PictureChoice& picture) const {
     const QString name = QStringLiteral("%1-%2.%3").arg(stem(ExportWhat::AllViews), view->viewKey(), picture.format);
-    return {name, [view, request, format = picture.format]() -> Result<QByteArray> {
-                if (format == u"svg") return ui::pictureSvg(*view, request);
-                return format == u"pdf" ? ui::picturePdf(*view, request) : ui::picturePng(*view, request);
+    return {name, [view, request = requestFor(*view, picture), picture]() -> Result<QByteArray> {
+                const ui::DressedView dressed(*view, picture.dress);
+                if (picture.format == u"svg") return ui::pictureSvg(*view, request);
+                return picture.format == u"pdf" ? ui::picturePdf(*view, request) : ui::picturePng(*view, request);
             }};
 }
 
@@ -275,14 +289,21 @@ std::function<Result<std::vector<io::FolderFile>>()> ExportSource::bundle(Export
 }
 
 QImage ExportSource::picture(const PictureChoice& picture, QSize size) const {
-    ui::PictureRequest request;
-    request.size = view_->size();
-    request.title = picture.title;
-    request.legend = picture.legend;
-    if (picture.asOnScreen) request.theme = &ui::themeOf(view_);
-    if (picture.grey) request.theme = &greyTheme();
-    if (picture.footer || controller_.document()->isStale()) request.footer = footer();
+    ui::PictureRequest request = requestFor(*view_, picture);
+    const QSizeF full = ui::fullPictureSize(*view_, request);
+    const double fits = std::min(size.width() / full.width(), size.height() / full.height());
+    request.scale = std::clamp(fits, 1.0, 8.0);
+    const ui::DressedView dressed(*view_, picture.dress);
     return ui::pictureImage(*view_, request).scaled(size, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+}
+
+/// The picture has something that only this window knows: a zoom, a selection, a cursor or notes.
+bool ExportSource::showsState(const PictureChoice& picture) const {
+    const ui::PictureDress& dress = picture.dress;
+    const ui::SelectionHub& hub = *view_->hub();
+    const ui::SelectionState& state = hub.state();
+    return dress.scope != ui::PictureDress::Scope::All || (dress.selection && state.primary) ||
+           (dress.timeCursor && state.timeCursor) || (dress.notes && !hub.notes()->isEmpty());
 }
 
 QString ExportSource::commandLine(ExportWhat what, const PictureChoice& picture, const QString& path) const {
@@ -316,8 +337,12 @@ QString ExportSource::commandLine(ExportWhat what, const PictureChoice& picture,
         QStringList options;
         if (what == ExportWhat::CurrentView && picture.format == u"png")
             options << QStringLiteral("scale=%1").arg(picture.scale);
-        return document->hints().empty() && !picture.grey
-                   ? pictureCommand(*document, opened, view_->viewKey(), view_->size(), options.join(u','), path)
+        const bool isTable = what == ExportWhat::CurrentTable;
+        const bool isPlain = !picture.grey && picture.title && picture.legend && !picture.footer &&
+                             picture.widthPx == 0 && picture.widthMm == 0 && !showsState(picture);
+        return document->hints().empty() && (isTable || isPlain)
+                   ? pictureCommand(*document, opened, view_->viewKey(), requestFor(*view_, picture).size,
+                                    options.join(u','), path)
                    : QString();
     }
     default:

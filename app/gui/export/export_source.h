@@ -4,6 +4,7 @@
 
 #include "base/result.h"
 #include "document_controller.h"
+#include "export/picture_dress.h"
 #include "io/folder.h"
 
 #include <QByteArray>
@@ -14,7 +15,8 @@
 
 namespace memplan::ui {
 class GraphicView;
-}
+struct PictureRequest;
+}  // namespace memplan::ui
 
 namespace memplan::app {
 
@@ -44,10 +46,14 @@ enum class ExportWhat {
 
 struct PictureChoice {
     QString format = QStringLiteral("png");  ///< png, svg, pdf
-    int scale = 2;                           ///< png only
+    int scale = 2;                           ///< png only, while no width is given
+    int widthPx = 0;                         ///< png only; 0 = by scale
+    double widthMm = 0;                      ///< on paper; 0 = a px is 1/96 inch
+    int dpi = 300;                           ///< png with a width on paper
     bool asOnScreen = false;                 ///< else light, for paper
     bool grey = false;                       ///< light without colours: patterns alone tell residences apart
     bool title = true, legend = true, footer = false;
+    ui::PictureDress dress;
 };
 
 /// One file to come: its name, and its bytes when asked for.
@@ -74,6 +80,8 @@ public:
     [[nodiscard]] std::function<Result<std::vector<io::FolderFile>>()> bundle(ExportWhat what) const;
     /// The picture that the preview shows.
     [[nodiscard]] QImage picture(const PictureChoice& picture, QSize size) const;
+    /// Width of that picture at scale 1, px; pictures of an eighth to eight times of it are made.
+    [[nodiscard]] int naturalWidth(const PictureChoice& picture) const;
     /// The command that makes the same bytes; empty when there is none.
     [[nodiscard]] QString commandLine(ExportWhat what, const PictureChoice& picture, const QString& path) const;
     [[nodiscard]] ui::GraphicView* view() const { return view_; }
@@ -83,6 +91,8 @@ private:
     [[nodiscard]] QString base() const;
     [[nodiscard]] QString stem(ExportWhat what) const;
     [[nodiscard]] QString footer() const;
+    [[nodiscard]] ui::PictureRequest requestFor(const ui::GraphicView& view, const PictureChoice& picture) const;
+    [[nodiscard]] bool showsState(const PictureChoice& picture) const;
     [[nodiscard]] ExportFile pictureFile(ui::GraphicView* view, const PictureChoice& picture) const;
 
     const DocumentController& controller_;

@@ -183,8 +183,8 @@ std::vector<PreferenceRow> exportRows() {
          0,
          0,
          {},
-         {"light", "screen"},
-         {QObject::tr("light, for paper"), QObject::tr("as on screen")}},
+         {"light", "screen", "grey"},
+         {QObject::tr("light, for paper"), QObject::tr("as on screen"), QObject::tr("greyscale")}},
         {"export/title", page, QObject::tr("Title in pictures"), {}, Kind::Bool, true},
         {"export/legend", page, QObject::tr("Legend in pictures"), {}, Kind::Bool, true},
     };

@@ -65,6 +65,8 @@ private slots:
     void otherTools_getTheirForms();
     void snapshots_areNumberedFiles();
     void greyscale_hasNoColour();
+    void pictures_haveTheAskedWidth();
+    void pictures_showTheAskedPart_andLeaveTheViewAlone();
     void existingFile_isAskedFor();
     void oldPlan_onlyWhenTold_andSaysSo();
     void failure_keepsTheDialogOpen();
@@ -283,6 +285,69 @@ void ExportsTest::otherTools_getTheirForms() {
     const ExportSource source(window_->controller(), window_->workspace(), window_->workspace().focusedView());
     QVERIFY(source.commandLine(ExportWhat::Dot, {}, QStringLiteral("a.dot"))
                 .contains(QStringLiteral(" && memplan convert ")));
+}
+
+void ExportsTest::pictures_haveTheAskedWidth() {
+    QVERIFY(openSample("S1"));
+    ui::GraphicView* gantt = window_->workspace().view(QStringLiteral("gantt"));
+    const ExportSource source(window_->controller(), window_->workspace(), gantt);
+    const auto bytesOf = [&](const PictureChoice& choice) {
+        return source.files(ExportWhat::CurrentView, choice).front().make().value();
+    };
+    PictureChoice choice;
+    choice.widthPx = 1777;
+    QCOMPARE(QImage::fromData(bytesOf(choice)).width(), 1777);
+    choice.widthPx = 0;
+    choice.widthMm = 180;
+    choice.dpi = 150;
+    const QImage png = QImage::fromData(bytesOf(choice));
+    QCOMPARE(png.width(), 1063);  // 180 mm at 150 dpi
+    QVERIFY(std::abs(png.dotsPerMeterX() - 5906) <= 1);
+    choice.format = QStringLiteral("svg");
+    QVERIFY(bytesOf(choice).contains("width=\"180mm\""));
+    choice.format = QStringLiteral("pdf");
+    const QByteArray pdf = bytesOf(choice);
+    const auto box = QRegularExpression(QStringLiteral("MediaBox \\[0 0 ([0-9.]+) "))
+                         .match(QString::fromLatin1(pdf.left(20000)) + QString::fromLatin1(pdf.right(20000)));
+    QVERIFY(box.hasMatch());
+    QVERIFY(std::abs(box.captured(1).toDouble() - 180 / 25.4 * 72) < 1.5);
+}
+
+void ExportsTest::pictures_showTheAskedPart_andLeaveTheViewAlone() {
+    QVERIFY(openSample("S1"));
+    ui::SelectionHub& hub = window_->controller().hub();
+    ui::GraphicView* gantt = window_->workspace().view(QStringLiteral("gantt"));
+    const ExportSource source(window_->controller(), window_->workspace(), gantt);
+    const auto bytesOf = [&](const PictureChoice& choice) {
+        return source.files(ExportWhat::CurrentView, choice).front().make().value();
+    };
+    hub.clearSelection();
+    hub.setTimeCursor(std::nullopt);
+    gantt->fitAll();
+    const QByteArray plain = bytesOf({});
+    hub.select(ui::ItemId::of(BufferId::of(2)));
+    hub.setTimeCursor(Step{2});
+    PictureChoice bare;
+    bare.dress = {ui::PictureDress::Scope::Visible, false, false, false};
+    QVERIFY(bytesOf({}) != plain);
+    QCOMPARE(bytesOf(bare), plain);
+    // Zoomed in, the whole is the picture of before, the selection is another one, and the zoom stays.
+    gantt->zoomBy(4, QPointF(gantt->width() / 2.0, gantt->height() / 2.0));
+    const ui::Viewport zoomed = gantt->viewport();
+    QSignalSpy moved(gantt, &ui::GraphicView::viewportChanged);
+    QVERIFY(bytesOf(bare) != plain);
+    const QByteArray visible = bytesOf(bare);
+    bare.dress.scope = ui::PictureDress::Scope::All;
+    QCOMPARE(bytesOf(bare), plain);
+    bare.dress.scope = ui::PictureDress::Scope::Selection;
+    const QByteArray chosen = bytesOf(bare);
+    QVERIFY(chosen != plain && chosen != visible);
+    QCOMPARE(gantt->viewport(), zoomed);
+    QCOMPARE(moved.count(), 0);
+    // A command makes what nobody's zoom or selection shapes, and nothing else.
+    QVERIFY(source.commandLine(ExportWhat::CurrentView, {}, QStringLiteral("a.png")).isEmpty());
+    bare.dress.scope = ui::PictureDress::Scope::All;
+    QVERIFY(source.commandLine(ExportWhat::CurrentView, bare, QStringLiteral("a.png")).contains(u"--screenshot"));
 }
 
 void ExportsTest::snapshots_areNumberedFiles() {

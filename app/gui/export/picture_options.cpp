@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "export/picture_options.h"
+
+#include "common/bar_layout.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QSignalBlocker>
+#include <QSpinBox>
+
+#include <algorithm>
+#include <cmath>
+
+namespace memplan::app {
+namespace {
+
+// Entries of the size that are no scale.
+constexpr int kNatural = 0, kWidthPx = -1, kWidthMm = -2;
+constexpr double kMmPerInch = 25.4, kPxPerInch = 96;
+constexpr int kMostTimes = 8;
+
+}  // namespace
+
+PictureOptions::PictureOptions(QWidget* parent)
+    : QWidget(parent), format_(new QComboBox(this)), size_(new QComboBox), px_(new QSpinBox), mm_(new QDoubleSpinBox),
+      dpi_(new QSpinBox), scope_(new QComboBox(this)), theme_(new QComboBox(this)) {
+    auto* form = new QFormLayout(this);
+    form->setContentsMargins(0, 0, 0, 0);
+    form->setLabelAlignment(Qt::AlignLeft);
+    for (const char* f : {"png", "svg", "pdf"})
+        format_->addItem(QString::fromLatin1(f).toUpper(), QString::fromLatin1(f));
+    scope_->setObjectName(QStringLiteral("exportScope"));
+    theme_->setObjectName(QStringLiteral("exportTheme"));
+    theme_->addItem(tr("Light, for paper"), QStringLiteral("light"));
+    theme_->addItem(tr("As on screen"), QStringLiteral("screen"));
+    theme_->addItem(tr("Greyscale, safe for any printer"), QStringLiteral("grey"));
+    form->addRow(tr("Format"), format_);
+    form->addRow(tr("Size"), buildSize());
+    form->addRow(tr("Part"), scope_);
+    form->addRow(tr("Theme"), theme_);
+    form->addRow(tr("Include"), buildIncludes());
+    setIsOneView(true);
+    connect(format_, &QComboBox::currentIndexChanged, this, [this] {
+        fillSizes();
+        emit formatChanged();
+    });
+    connect(size_, &QComboBox::currentIndexChanged, this, [this] {
+        showFields();
+        emit changed();
+    });
+    for (QComboBox* box : {scope_, theme_})
+        connect(box, &QComboBox::currentIndexChanged, this, &PictureOptions::changed);
+    for (QSpinBox* box : {px_, dpi_})
+        connect(box, &QSpinBox::valueChanged, this, &PictureOptions::changed);
+    connect(mm_, &QDoubleSpinBox::valueChanged, this, &PictureOptions::changed);
+}
+
+QWidget* PictureOptions::buildSize() {
+    auto* row = new QWidget(this);
+    auto* line = new QHBoxLayout(row);
+    line->setContentsMargins(0, 0, 0, 0);
+    size_->setObjectName(QStringLiteral("exportSize"));
+    px_->setObjectName(QStringLiteral("exportWidthPx"));
+    mm_->setObjectName(QStringLiteral("exportWidthMm"));
+    dpi_->setObjectName(QStringLiteral("exportDpi"));
+    px_->setSuffix(tr(" px"));
+    px_->setGroupSeparatorShown(true);
+    mm_->setSuffix(tr(" mm"));
+    mm_->setDecimals(0);
+    mm_->setRange(20, 1200);
+    mm_->setValue(180);  // the text of an A4 page
+    dpi_->setSuffix(tr(" dpi"));
+    dpi_->setRange(72, 600);
+    dpi_->setValue(300);
+    px_->setAccessibleName(tr("Width of the picture"));
+    mm_->setAccessibleName(tr("Width of the picture on paper"));
+    dpi_->setAccessibleName(tr("Dots per inch"));
+    line->addWidget(size_, 1);
+    for (QWidget* field : {static_cast<QWidget*>(px_), static_cast<QWidget*>(mm_), static_cast<QWidget*>(dpi_)})
+        line->addWidget(field);
+    fillSizes();
+    setNaturalWidth(1000);
+    px_->setValue(2000);
+    return row;
+}
+
+QWidget* PictureOptions::buildIncludes() {
+    // They go on in a second line where the text is large.
+    auto* row = new ui::WrapBar(this);
+    row->setBare(true);
+    auto* line = new ui::BarLayout(row);
+    line->setContentsMargins(0, 0, 0, 0);
+    title_ = new QCheckBox(tr("title"), row);
+    legend_ = new QCheckBox(tr("legend"), row);
+    cursor_ = new QCheckBox(tr("time cursor"), row);
+    selection_ = new QCheckBox(tr("selection"), row);
+    notes_ = new QCheckBox(tr("notes"), row);
+    footer_ = new QCheckBox(tr("footer with plan and hash"), row);
+    for (QCheckBox* box : {title_, legend_, cursor_, selection_, notes_, footer_}) {
+        line->addWidget(box);
+        connect(box, &QCheckBox::toggled, this, &PictureOptions::changed);
+    }
+    return row;
+}
+
+bool PictureOptions::isPng() const {
+    return format_->currentData() == QStringLiteral("png");
+}
+
+/// Vectors have no pixels: they have their own size or one on paper.
+void PictureOptions::fillSizes() {
+    const QSignalBlocker quiet(size_);
+    const QVariant before = size_->currentData();
+    size_->clear();
+    if (isPng()) {
+        for (int i = 1; i <= 4; ++i)
+            size_->addItem(tr("%1\u00d7").arg(i), i);
+        size_->addItem(tr("Width in pixels"), kWidthPx);
+    } else {
+        size_->addItem(tr("As on screen"), kNatural);
+    }
+    size_->addItem(tr("Width on paper"), kWidthMm);
+    const int row = size_->findData(before);
+    size_->setCurrentIndex(row >= 0 ? row : isPng() ? 1 : 0);
+    showFields();
+}
+
+void PictureOptions::showFields() {
+    const int kind = size_->currentData().toInt();
+    px_->setVisible(kind == kWidthPx);
+    mm_->setVisible(kind == kWidthMm);
+    dpi_->setVisible(kind == kWidthMm && isPng());
+}
+
+void PictureOptions::setNaturalWidth(int px) {
+    if (px <= 0) return;
+    const QSignalBlocker quiet(px_);
+    px_->setRange(std::max(1, px / kMostTimes), px * kMostTimes);
+    const QSignalBlocker quietToo(dpi_);
+    const int most = static_cast<int>(std::floor(px * kMostTimes / (mm_->value() / kMmPerInch)));
+    dpi_->setRange(std::min(static_cast<int>(kPxPerInch), std::max(24, most)), std::clamp(most, 24, 1200));
+}
+
+void PictureOptions::setIsOneView(bool one) {
+    const QSignalBlocker quiet(scope_);
+    const QVariant before = scope_->currentData();
+    using Scope = ui::PictureDress::Scope;
+    scope_->clear();
+    scope_->addItem(one ? tr("What is visible") : tr("What is visible of each"), static_cast<int>(Scope::Visible));
+    if (one) scope_->addItem(tr("The selection"), static_cast<int>(Scope::Selection));
+    scope_->addItem(tr("Everything"), static_cast<int>(Scope::All));
+    scope_->setCurrentIndex(std::max(0, scope_->findData(before)));
+}
+
+PictureChoice PictureOptions::choice() const {
+    PictureChoice c;
+    c.format = format_->currentData().toString();
+    const int size = size_->currentData().toInt();
+    if (size > 0) c.scale = size;
+    if (size == kWidthPx) c.widthPx = px_->value();
+    if (size == kWidthMm) c.widthMm = mm_->value();
+    c.dpi = dpi_->value();
+    c.asOnScreen = theme_->currentData() == QStringLiteral("screen");
+    c.grey = theme_->currentData() == QStringLiteral("grey");
+    c.title = title_->isChecked();
+    c.legend = legend_->isChecked();
+    c.footer = footer_->isChecked();
+    c.dress = {static_cast<ui::PictureDress::Scope>(scope_->currentData().toInt()), cursor_->isChecked(),
+               selection_->isChecked(), notes_->isChecked()};
+    return c;
+}
+
+void PictureOptions::setChoice(const PictureChoice& c) {
+    {
+        const QSignalBlocker quiet(this);
+        format_->setCurrentIndex(std::max(0, format_->findData(c.format)));
+        if (c.widthPx > 0) px_->setValue(c.widthPx);
+        if (c.widthMm > 0) mm_->setValue(c.widthMm);
+        dpi_->setValue(c.dpi);
+        const int size = c.widthMm > 0 ? kWidthMm : c.widthPx > 0 ? kWidthPx : c.scale;
+        size_->setCurrentIndex(std::max(0, size_->findData(size)));
+        scope_->setCurrentIndex(std::max(0, scope_->findData(static_cast<int>(c.dress.scope))));
+        theme_->setCurrentIndex(c.grey ? 2 : c.asOnScreen ? 1 : 0);
+        title_->setChecked(c.title);
+        legend_->setChecked(c.legend);
+        footer_->setChecked(c.footer);
+        cursor_->setChecked(c.dress.timeCursor);
+        selection_->setChecked(c.dress.selection);
+        notes_->setChecked(c.dress.notes);
+    }
+    emit formatChanged();
+}
+
+}  // namespace memplan::app

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a picture is to look: format, size, part, theme and what it includes (user-experience 17.1).
+#pragma once
+
+#include "export/export_source.h"
+
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QSpinBox;
+
+namespace memplan::app {
+
+class PictureOptions final : public QWidget {
+    Q_OBJECT
+public:
+    explicit PictureOptions(QWidget* parent);
+    [[nodiscard]] PictureChoice choice() const;
+    void setChoice(const PictureChoice& choice);
+    /// Width of the picture at scale 1, px: an eighth to eight times of it can be asked for.
+    void setNaturalWidth(int px);
+    /// All views at once have no part of their own: each is shown as it is, or whole.
+    void setIsOneView(bool one);
+
+signals:
+    void formatChanged();
+    void changed();
+
+private:
+    [[nodiscard]] QWidget* buildSize();
+    [[nodiscard]] QWidget* buildIncludes();
+    void fillSizes();
+    void showFields();
+    [[nodiscard]] bool isPng() const;
+
+    QComboBox* format_;
+    QComboBox* size_;
+    QSpinBox* px_;
+    QDoubleSpinBox* mm_;
+    QSpinBox* dpi_;
+    QComboBox* scope_;
+    QComboBox* theme_;
+    QCheckBox *title_, *legend_, *cursor_, *selection_, *notes_, *footer_;
+};
+
+}  // namespace memplan::app

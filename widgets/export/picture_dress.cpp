@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "export/picture_dress.h"
+
+#include "core/graphic_view.h"
+
+namespace memplan::ui {
+
+// Nobody hears of a zoom that only a picture sees: linked views stay where they are.
+DressedView::DressedView(GraphicView& view, const PictureDress& dress)
+    : view_(view), wasQuiet_(view.blockSignals(true)), before_(view.viewport()) {
+    view_.setDress(dress);
+    if (dress.scope == PictureDress::Scope::All) view_.fitAll();
+    if (dress.scope == PictureDress::Scope::Selection) view_.fitSelection();
+}
+
+DressedView::~DressedView() {
+    view_.setViewport(before_, false);
+    view_.setDress(std::nullopt);
+    view_.blockSignals(wasQuiet_);
+}
+
+}  // namespace memplan::ui

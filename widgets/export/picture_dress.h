@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What of the state on screen goes into a picture (user-experience 17.1), and the view put on and taken off again.
+#pragma once
+
+#include "core/axis.h"
+
+namespace memplan::ui {
+
+class GraphicView;
+
+struct PictureDress {
+    enum class Scope { Visible, Selection, All };
+    Scope scope = Scope::Visible;  ///< Selection: zoomed to the selected item, All when nothing is selected
+    bool timeCursor = true, selection = true, notes = true;
+    friend bool operator==(const PictureDress&, const PictureDress&) = default;
+};
+
+/// While it lives the view paints what `dress` says; its zoom and the zoom's history are as before afterwards.
+class DressedView {
+public:
+    DressedView(GraphicView& view, const PictureDress& dress);
+    ~DressedView();
+    DressedView(const DressedView&) = delete;
+    DressedView& operator=(const DressedView&) = delete;
+
+private:
+    GraphicView& view_;
+    bool wasQuiet_;
+    Viewport before_;
+};
+
+}  // namespace memplan::ui
