@@ -2,6 +2,7 @@
 #include "verify/ownership.h"
 
 #include "base/numeric.h"
+#include "base/small_vector.h"
 #include "base/text.h"
 
 #include <algorithm>
@@ -33,10 +34,26 @@ struct Use {
     const PlanAccess* access = nullptr;
 };
 
+/// Each core works on the same elements in both uses, so a reader finds what such a writer left. Most edges are of
+/// this kind: loops cut alike, the same index.
+bool areAlike(const Use& a, const Use& b) {
+    const auto cutAlike = [](const IterationDim& x, const IterationDim& y) {
+        return x.extent == y.extent && x.slices == y.slices && x.adjusted == y.adjusted &&
+               x.elemsPerStick == y.elemsPerStick;
+    };
+    return a.op->cores == b.op->cores && a.op->kAdjacent == b.op->kAdjacent && a.access->offset == b.access->offset &&
+           a.access->coefficients == b.access->coefficients &&
+           std::equal(a.op->iterationSpace.begin(), a.op->iterationSpace.end(), b.op->iterationSpace.begin(),
+                      b.op->iterationSpace.end(), cutAlike);
+}
+
+using LoopRanges = SmallVector<Range, 8>;
+
 /// Elements of every loop that a core works on; equal numbers of sticks along a stick loop.
-std::vector<Range> loopRanges(const PlanOp& op, std::int64_t core) {
+LoopRanges loopRanges(const PlanOp& op, std::int64_t core) {
     const std::size_t count = op.iterationSpace.size();
-    std::vector<Range> out(count);
+    LoopRanges out;
+    out.resize(count);
     std::int64_t before = 1;
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t v = !op.kAdjacent ? i : i == 0 ? count - 1 : i - 1;
@@ -60,7 +77,7 @@ std::int64_t wrapOf(const BufferLayout& layout, std::int64_t stride) {
     return next;
 }
 
-Seen seenOf(const Use& use, const std::vector<Range>& loops, std::int64_t stride, std::int64_t wrap) {
+Seen seenOf(const Use& use, const LoopRanges& loops, std::int64_t stride, std::int64_t wrap) {
     Range at{use.access->offset, use.access->offset};
     for (std::size_t v = 0; v < loops.size(); ++v) {
         const std::int64_t step = use.access->coefficients[v];
@@ -107,7 +124,10 @@ private:
         if (writers.empty()) return;
         for (const Use& use : uses_[id.at()]) {
             const bool overTheRing = use.op->kind == "relayout";
-            if (!use.access->isWrite && !overTheRing && checkReader(id, writers, use)) return;
+            if (use.access->isWrite || overTheRing) continue;
+            const bool asWritten =
+                std::any_of(writers.begin(), writers.end(), [&](const Use& w) { return areAlike(w, use); });
+            if (!asWritten && checkReader(id, writers, use)) return;
         }
     }
 
@@ -129,7 +149,7 @@ private:
         const BufferLayout& layout = *plan_.buffer(id).layout;
         const std::int64_t cores = reader.op->cores;
         for (std::int64_t core = 0; core < cores; ++core) {
-            const std::vector<Range> loops = loopRanges(*reader.op, core);
+            const LoopRanges loops = loopRanges(*reader.op, core);
             for (std::size_t d = 0; d + 1 < layout.deviceSize.size(); ++d) {
                 const std::int64_t stride = layout.strideMap[d];
                 if (stride <= 0 || layout.deviceSize[d] <= 1) continue;

@@ -344,7 +344,7 @@ void GanttPainter::loopBands() {
         p_.fillRect(QRectF(r.left(), r.bottom() - 1, r.width(), 1), color(Token::Accent));
         const QString text = QString::fromStdString(run.count.empty() ? run.text : run.text + ' ' + run.count);
         const QString shown = scene_.text.elided(text, TextStyle::Small, theme_, r.width() - 8);
-        textAt(QPointF(r.left() + 4, r.center().y() + 4), shown, TextStyle::Small, Token::Text2);
+        textAt(QPointF(r.left() + 4, r.bottom() - 3), shown, TextStyle::Small, Token::Text2);  // clear of the line
         loopMark(r, run.loop);
     }
 }
