@@ -97,6 +97,7 @@ private:
         n.detail = n.buffer.isValid() ? detailOf(plan_.buffer(n.buffer)) : fromStd(op.kind);
         n.residency = residencyOf(plan_, op);
         n.isAdded = !op.addedBy.empty();
+        n.isOpaque = op.kind == "extern";
         const int node = add(std::move(n));
         model_.nodeOfOp[id.at()] = node;
         for (const auto& [from, buffer] : sources)

@@ -25,7 +25,8 @@ struct GraphNode {
     QString name;     ///< "axis 0", "x"; may be empty
     QString detail;   ///< "512 × 1024 · fp16"
     Residency residency = Residency::OffChip;
-    bool isAdded = false;  ///< by a pass: dotted outline (5.12)
+    bool isAdded = false;   ///< by a pass: dotted outline (5.12)
+    bool isOpaque = false;  ///< of an unknown kind, never tiled nor divided: drawn grey (19.6)
 };
 
 struct GraphEdge {

@@ -20,7 +20,7 @@ std::size_t at(int i) {
     return static_cast<std::size_t>(i);
 }
 
-constexpr double kDimmed = 0.35;
+constexpr double kDimmed = 0.35, kOpaqueGrey = 0.2;
 constexpr double kOneLineShare = 0.8;  // the only line of a box keeps this share of its size at 100 %
 
 /// Residency with the most bytes inside; stands for a closed group where one colour is all there is.
@@ -82,6 +82,10 @@ bool NodePainter::isDimmed(int sceneNode) const {
     return s_.trace.on[at(n.node)] == 0 && s_.trace.before[at(n.node)] == 0 && s_.trace.after[at(n.node)] == 0;
 }
 
+QColor opaqueGround(const Theme& theme) {
+    return Theme::mix(theme.color(Token::Text3), theme.color(Token::BgRaised), kOpaqueGrey);
+}
+
 void NodePainter::paint(int sceneNode) {
     const graphlayout::VisibleNode& n = scene_.node(sceneNode);
     const QRectF r = scene_.rectOf(sceneNode);
@@ -112,19 +116,20 @@ void NodePainter::paint(int sceneNode) {
     paintStub(sceneNode, false, scene_.stubs[at(sceneNode)].after);
 }
 
-void NodePainter::paintBox(const QRectF& r, double radius, bool isDotted) {
+void NodePainter::paintBox(const QRectF& r, double radius, bool isDotted, const QColor& ground) {
     QPen pen(theme_.color(Token::LineControl), hairline_);
     if (isDotted) {
         pen.setDashPattern({2, 2});
         pen.setCapStyle(Qt::FlatCap);
     }
     p_.setPen(pen);
-    p_.setBrush(theme_.color(Token::BgRaised));
+    p_.setBrush(ground);
     p_.drawRoundedRect(r.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
 }
 
 void NodePainter::paintOp(const GraphNode& node, int model, const QRectF& r) {
-    paintBox(r, 4, node.isAdded);
+    const QColor ground = theme_.color(Token::BgRaised);
+    paintBox(r, 4, node.isAdded, node.isOpaque ? opaqueGround(theme_) : ground);
     p_.setPen(Qt::NoPen);
     p_.setBrush(s_.overlay ? overlayColor(theme_, *scene_.model, *s_.overlay, model)
                            : theme_.residency(node.residency, Tone::Edge));
@@ -134,7 +139,8 @@ void NodePainter::paintOp(const GraphNode& node, int model, const QRectF& r) {
         return paintOneLine(QRectF(r.left() + 12, r.top(), r.width() - 20, r.height()), node.verb, node.name);
     const bool hasPin = at(model) < s_.hinted.size() && s_.hinted[at(model)] != 0;
     paintWords(r.topLeft() + QPointF(12, 16), r.width() - 40 - (hasPin ? 16 : 0), node.verb, node.name);
-    text(r.topLeft() + QPointF(12, 31), detailText(node.detail, r.width() - 40), TextStyle::Small, Token::Text3);
+    text(r.topLeft() + QPointF(12, 31), detailText(node.detail, r.width() - 40), TextStyle::Small,
+         node.isOpaque ? Token::Text2 : Token::Text3);
     drawBadge(p_, QRectF(r.right() - 23, r.top() + 12, 16, 16),
               residencyBadge(theme_, QString(residencyLetter(node.residency)), node.residency));
     ++texts_;
@@ -179,7 +185,7 @@ void NodePainter::paintGroup(int group, const QRectF& r) {
         p_.fillRect(r, theme_.residency(mainResidency(facts), Tone::Edge));
         return;
     }
-    paintBox(r, 8, false);
+    paintBox(r, 8, false, theme_.color(Token::BgRaised));
     const QRectF bar(r.left() + 10, r.bottom() - 10, r.width() - 20, 4);
     paintBar(facts, bar);
     if (detail_ == NodeDetail::Box) return;

@@ -12,6 +12,9 @@ namespace memplan::ui {
 /// Colour that stands for a box under the overlay: stripe, map, smallest level of detail.
 [[nodiscard]] QColor nodeColor(const Theme& theme, const GraphViewState& state, int sceneNode);
 
+/// Ground of the box of an operation of an unknown kind (19.6).
+[[nodiscard]] QColor opaqueGround(const Theme& theme);
+
 class NodePainter {
 public:
     NodePainter(QPainter& painter, const GraphViewState& state, const Theme& theme, TextCache& texts, double scale);
@@ -28,7 +31,7 @@ private:
     void paintOutput(const GraphNode& node, const QRectF& r);
     void paintGroup(int group, const QRectF& r);
     void paintBar(const GroupFacts& facts, const QRectF& bar);
-    void paintBox(const QRectF& r, double radius, bool isDotted);
+    void paintBox(const QRectF& r, double radius, bool isDotted, const QColor& ground);
     void paintMarks(const QRectF& r, Mark mark, bool isHovered);
     void paintTrace(int model, const QRectF& r);
     void paintNote(int sceneNode, const QRectF& r);

@@ -340,6 +340,7 @@ TooltipText GraphView::nodeTooltip(int sceneNode) const {
     }
     if (n.kind == GraphNodeKind::Op) {
         const PlanOp& op = plan.op(n.op);
+        if (n.isOpaque) t.lines.push_back({tr("Kind"), tr("unknown: neither tiled nor divided")});
         t.lines.push_back({tr("Cores"), groupedText(op.cores)});
         if (!op.addedBy.empty()) t.lines.push_back({tr("Added by"), fromStd(op.addedBy)});
         if (!op.groupPath.empty()) t.lines.push_back({tr("Group"), fromStd(op.groupPath)});

@@ -4,6 +4,7 @@
 #include "compare/plan_match.h"
 #include "core/studio_style.h"
 #include "export/picture_export.h"
+#include "graph/graph_node_painter.h"
 #include "graph/graph_pane.h"
 #include "graph/op_table.h"
 #include "graph_plans.h"
@@ -67,6 +68,7 @@ private slots:
     void trace_and_criticalPaths();
     void click_selects_shiftTraces();
     void keys_stepAlongEdges();
+    void unknownKind_isGrey();
     void direction_leftToRight();
     void zoom_keepsBothAxesEqual();
     void overlay_numbers_haveLimits();
@@ -82,6 +84,26 @@ void TestGraphView::initTestCase() {
     auto* style = new StudioStyle(Theme(ThemeKind::Light));
     QApplication::setStyle(style);
     style->setTheme(Theme(ThemeKind::Light));
+}
+
+/// 19.6: an operation of an unknown kind stands out as a grey box, and its tooltip says what that means.
+void TestGraphView::unknownKind_isGrey() {
+    auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
+    plan->ops[2].kind = "extern";
+    const GraphModel m = buildGraphModel(plan, {});
+    int opaque = 0;
+    for (const GraphNode& n : m.nodes)
+        opaque += n.isOpaque ? 1 : 0;
+    QCOMPARE(opaque, 1);
+    QVERIFY(m.nodes[static_cast<std::size_t>(m.nodeFor(OpId{2}))].isOpaque);
+    for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::HighContrast}) {
+        const Theme theme(kind);
+        const QColor grey = opaqueGround(theme);
+        QVERIFY(grey != theme.color(Token::BgRaised));
+        QVERIFY(contrastRatio(theme.color(Token::Text1), grey) >= 4.5);
+        QVERIFY(contrastRatio(theme.color(Token::Text2), grey) >= 4.5);
+        QVERIFY(contrastRatio(theme.color(Token::LineControl), grey) >= 1.2);
+    }
 }
 
 void TestGraphView::model_softmax_hasInputOpsOutput() {
