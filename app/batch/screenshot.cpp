@@ -2,14 +2,18 @@
 #include "batch/screenshot.h"
 
 #include "base/text.h"
+#include "batch/dock_picture.h"
 #include "batch/given_hints.h"
 #include "cli/reporter.h"
+#include "compare/compare_bridge.h"
+#include "compare/comparison.h"
 #include "core/graphic_view.h"
 #include "core/studio_style.h"
 #include "core/theme.h"
 #include "core/units.h"
 #include "document_controller.h"
 #include "export/picture_export.h"
+#include "export/table_text.h"
 #include "io/input.h"
 #include "io/samples.h"
 #include "main_window.h"
@@ -123,7 +127,8 @@ private:
             return usage("select", QStringLiteral("no buffer or operation is named \"%1\"").arg(shot.select),
                          nearestName(*window_.controller().hub().plan(), shot.select));
         }
-        if (shot.view != u"window") window_.workspace().showView(shot.view);
+        const bool isDrawing = window_.workspace().viewKeys().contains(shot.view);
+        if (isDrawing) window_.workspace().showView(shot.view);
         for (const QString& id : shot.actions) {
             std::optional<int> pictured;
             if (!trigger(id, shot, pictured))
@@ -134,10 +139,20 @@ private:
         }
         waitFor([&] { return window_.workspace().isSettled(); }, 5000);
         // A picture cannot be scrolled: it shows everything.
-        if (shot.view != u"window") window_.workspace().view(shot.view)->fitAll();
+        if (isDrawing) window_.workspace().view(shot.view)->fitAll();
+        if (shot.view == u"compare") {
+            if (document.plans().size() < 2) {
+                return usage("compare", QStringLiteral("there is one plan only, and nothing to compare it with"),
+                             QStringLiteral("a sample with several plans, such as S1, or a saved workspace has them"));
+            }
+            compareBridge().setOn(true);
+            waitFor([&] { return compareBridge().comparison() != nullptr; }, 60000);
+        }
         // One more turn, so that what the layout moved is painted where it is now.
         QCoreApplication::processEvents();
-        return write(shot);
+        const int status = write(shot);
+        if (shot.view == u"compare") compareBridge().setOn(false);
+        return status;
     }
 
     [[nodiscard]] int usage(std::string_view where, const QString& what, const QString& mend) const {
@@ -217,8 +232,14 @@ private:
 
     QByteArray bytesOf(const Shot& shot) {
         if (shot.view == u"window") return windowPng(shot);
+        const bool isTable = shot.file.endsWith(u".csv", Qt::CaseInsensitive);
+        if (DockPicture::isKey(shot.view)) {
+            const DockPicture picture(shot.view, window_.controller().hub(), planName());
+            return isTable ? ui::tableToCsv(picture.table()) : pictureOf(picture, shot, options_.size);
+        }
+        if (shot.view == u"compare") return compareBytes(shot, isTable);
         const ui::GraphicView* view = window_.workspace().view(shot.view);
-        if (shot.file.endsWith(u".csv", Qt::CaseInsensitive)) return window_.workspace().tableCsv(view);
+        if (isTable) return window_.workspace().tableCsv(view);
         // Larger text is a larger picture of less: the whole is enlarged to the wanted size.
         const double enlarged = qMax(1.0, shot.labelPercent / 100.0);
         const ui::Theme theme(shot.theme, shot.labelPercent / 100.0 / enlarged);
@@ -228,9 +249,36 @@ private:
         request.theme = &theme;
         request.title = true;
         request.legend = true;
-        if (shot.file.endsWith(u".svg", Qt::CaseInsensitive)) return ui::pictureSvg(*view, request);
-        if (shot.file.endsWith(u".pdf", Qt::CaseInsensitive)) return ui::picturePdf(*view, request);
-        return ui::picturePng(*view, request);
+        return inForm(*view, request, shot.file);
+    }
+
+    static QByteArray inForm(const ui::PictureSource& source, const ui::PictureRequest& request, const QString& file) {
+        if (file.endsWith(u".svg", Qt::CaseInsensitive)) return ui::pictureSvg(source, request);
+        if (file.endsWith(u".pdf", Qt::CaseInsensitive)) return ui::picturePdf(source, request);
+        return ui::picturePng(source, request);
+    }
+
+    /// What is made of widgets or has a size of its own: the text is as large as that of the application.
+    static QByteArray pictureOf(const ui::PictureSource& source, const Shot& shot, QSize size) {
+        const ui::Theme theme(shot.theme, shot.labelPercent / 100.0);
+        ui::PictureRequest request;
+        request.size = size;
+        request.scale = shot.scale;
+        request.theme = &theme;
+        request.title = true;
+        return inForm(source, request, shot.file);
+    }
+
+    [[nodiscard]] CompareBridge& compareBridge() const { return *window_.findChild<CompareBridge*>(); }
+
+    [[nodiscard]] QString planName() { return window_.controller().document()->current()->name; }
+
+    /// The plan against the one before it; take() has seen that there are two.
+    QByteArray compareBytes(const Shot& shot, bool isTable) {
+        const auto& compared = compareBridge().comparison();
+        if (isTable) return QByteArray::fromStdString(compare::changesCsv(compared->result));
+        const auto picture = compareBridge().picture();
+        return pictureOf(*picture, shot, picture->pictureSize());
     }
 
     QByteArray windowPng(const Shot& shot) {

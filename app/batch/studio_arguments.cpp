@@ -202,7 +202,8 @@ private:
 }  // namespace
 
 QStringList pictureViews() {
-    return Workspace::viewKeys() + QStringList{QStringLiteral("window")};
+    return Workspace::viewKeys() + QStringList{QStringLiteral("passes"), QStringLiteral("problems"),
+                                               QStringLiteral("compare"), QStringLiteral("window")};
 }
 
 std::optional<Diagnostic> leftAside(const StudioArguments& arguments) {

@@ -437,6 +437,11 @@ void CompareBridge::saveCsv() {
     if (!written) failed(path, written.error());
 }
 
+std::unique_ptr<ui::PictureSource> CompareBridge::picture() const {
+    if (!compared_) return nullptr;
+    return std::make_unique<ui::ComparePicture>(compared_, ganttOfA(), ganttOfB());
+}
+
 void CompareBridge::savePages() {
     if (!compared_) return;
     const QString path =
@@ -444,12 +449,12 @@ void CompareBridge::savePages() {
                                      saveFolder() + controller_.document()->name() + QStringLiteral("-comparison.pdf"),
                                      tr("PDF page (*.pdf);;PNG picture (*.png);;SVG drawing (*.svg)"));
     if (path.isEmpty()) return;
-    const ui::ComparePicture picture(compared_, ganttOfA(), ganttOfB());
+    const auto shown = picture();
     ui::PictureRequest request;
-    request.size = picture.pictureSize();
+    request.size = shown->pictureSize();
     request.scale = path.endsWith(u".png", Qt::CaseInsensitive) ? 2 : 1;
     request.title = true;
-    if (const auto written = ui::exportPicture(picture, request, path); !written) failed(path, written.error());
+    if (const auto written = ui::exportPicture(*shown, request, path); !written) failed(path, written.error());
 }
 
 }  // namespace memplan::app

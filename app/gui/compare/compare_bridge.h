@@ -5,6 +5,7 @@
 
 #include "background_task.h"
 #include "compare/change_model.h"
+#include "export/picture_source.h"
 #include "document_controller.h"
 
 #include <QObject>
@@ -43,6 +44,8 @@ public:
     /// A is what the document's saved settings and hints give.
     void compareWithSaved();
     void askFile();
+    /// The comparison on screen as one picture; null while there is none. The maps are those of the window.
+    [[nodiscard]] std::unique_ptr<ui::PictureSource> picture() const;
 
 signals:
     void onChanged(bool on);

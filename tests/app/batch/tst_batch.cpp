@@ -6,6 +6,7 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QtEndian>
 
 namespace {
 
@@ -86,7 +87,7 @@ private slots:
             "command line:--bnid: CLI-001 unknown option (did you mean --bind?");
         row("view", "--screenshot nothing=a.png S1",
             "command line:--screenshot: CLI-001 there is no view \"nothing\" (the views are graph, cores, gantt, "
-            "window)");
+            "passes, problems, compare, window)");
         row("view option", "--screenshot gantt:theme=blue=a.png S1",
             "command line:--screenshot: CLI-001 \"theme=blue\" is no option of a picture");
         row("ending", "--screenshot gantt=a.gif S1",
@@ -97,6 +98,7 @@ private slots:
         row("two inputs", "--screenshot gantt=a.png S1 S2", "command line:INPUT: CLI-001 one input is expected");
         row("no picture", "--screenshot S1", "command line:--screenshot: CLI-001 no picture is named");
         row("setting", "--screenshot gantt=a.png --set spyre.coress=1 S1", "command line:spyre.coress: SET-001 ");
+        row("one plan", "--screenshot compare=a.png S3", "command line:compare: CLI-001 there is one plan only");
         row("name", "--screenshot gantt:select=epx=a.png S1",
             "command line:select: CLI-001 no buffer or operation is named \"epx\" (did you mean \"exp\"?)");
     }
@@ -121,6 +123,27 @@ private slots:
         QVERIFY2(output.err.startsWith(QStringLiteral("memplan-studio: error: /proc/none/a.png: EXP-002 ")),
                  qPrintable(output.err));
         QVERIFY2(output.err.trimmed().endsWith(QLatin1Char(')')), qPrintable(output.err));
+    }
+
+    /// Views made of tables, and a sample's plan against the one before it.
+    void tables_andComparison_arePictured() {
+        QTemporaryDir folder;
+        const auto file = [&](const char* name) { return folder.filePath(QString::fromLatin1(name)); };
+        const Ended done =
+            studio({QStringLiteral("--screenshot"), QStringLiteral("passes=") + file("passes.svg"),
+                    QStringLiteral("passes=") + file("passes.csv"), QStringLiteral("compare=") + file("compare.svg"),
+                    QStringLiteral("compare=") + file("compare.csv"),
+                    QStringLiteral("problems:theme=dark=") + file("problems.png"), QStringLiteral("S1")});
+        QVERIFY2(done.status == 0 && done.err.isEmpty(), qPrintable(done.err));
+        QVERIFY(read(file("passes.svg")).contains(">clone multi-use inputs<"));
+        QVERIFY(read(file("passes.csv")).startsWith("#,Pass,State"));
+        QVERIFY(read(file("compare.svg")).contains("clone_x"));
+        QVERIFY(read(file("compare.csv")).contains("added"));
+        QCOMPARE(qFromBigEndian<quint32>(read(file("problems.png")).constData() + 16), 1600u);  // width in the header
+        const Ended refused =
+            studio({QStringLiteral("--screenshot"), QStringLiteral("problems=") + file("p.csv"), QStringLiteral("S3")});
+        QVERIFY2(refused.status == 0, qPrintable(refused.err));
+        QVERIFY(read(file("p.csv")).contains("LX-014"));
     }
 
     /// However small the picture, every operation is in it.
