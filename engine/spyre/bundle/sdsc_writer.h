@@ -18,8 +18,4 @@ using SymbolIds = std::vector<std::vector<std::int64_t>>;
 [[nodiscard]] Result<std::string> sdscJson(std::size_t index, const OpSpec& spec, const SdscOp& op,
                                            const std::optional<SymbolIds>& ids);
 
-/// Bit pattern of a value in a device format: DLFloat16 (1 sign, 6 exponent, 9 fraction bits, bias 31,
-/// one symbol for infinity and NaN), IEEE single, or the integer itself.
-[[nodiscard]] std::int64_t encodedConstant(double value, std::string_view deviceFormat);
-
 }  // namespace memplan::bundle
