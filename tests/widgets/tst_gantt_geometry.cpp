@@ -156,6 +156,9 @@ void TestGanttGeometry::layout_lowView_givesThePlotTheRoom() {
     QVERIFY(low.strip.height() < high.strip.height() / 2 + 1);
     QVERIFY(low.plot.height() >= 70);
     QVERIFY(low.loops.height() >= 12);
+    const GanttLayout least = layoutOf(*data, {400, 110});
+    QCOMPARE(least.strip.height(), 0.0);
+    QVERIFY(least.plot.height() >= 48 && least.loops.height() >= 12 && least.loops.bottom() < least.plot.top());
     QVERIFY(low.strip.bottom() < low.plot.top());
     QVERIFY(low.lane.isEmpty() || low.plot.bottom() < low.lane.top());
 }

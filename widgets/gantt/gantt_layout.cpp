@@ -10,6 +10,7 @@ namespace {
 constexpr double kGutter = 62, kHistogram = 34, kGap = 6, kRight = 12;
 constexpr double kPadTop = 4, kStripTop = 12, kStripBottom = 58, kPlotTop = 74;
 constexpr double kLowView = 280, kLowStripBottom = 34, kLowPlotTop = 50;  ///< in low views the strip gives way
+constexpr double kLeastView = 150, kLeastPlotTop = 16;                    ///< below there is none
 constexpr double kAxis = 38, kAxisWithGroups = 42, kLanePad = 18, kLaneRow = 17, kLaneBar = 13;
 constexpr double kLaneShare = 0.3, kLeastPlot = 48;
 constexpr std::size_t kOwnRows = 3;  ///< so few refused buffers get a row each
@@ -55,13 +56,16 @@ GanttLayout ganttLayout(const GanttData& data, const GanttState& state, QSizeF s
     const bool isLow = size.height() < kLowView;
     if (isLow) l.laneRows = std::min(l.laneRows, 1);
     double lane = l.laneRows > 0 ? kLanePad + kLaneRow * l.laneRows : 0;
-    const double plotTop = kPadTop + (isLow ? kLowPlotTop : kPlotTop);
+    const bool hasStrip = size.height() >= kLeastView;
+    const double plotTop = kPadTop + (!hasStrip ? kLeastPlotTop : isLow ? kLowPlotTop : kPlotTop);
     // In a low view the plot comes first; the lane would lie over the strip.
     if (size.height() - plotTop - axis - lane < kLeastPlot) lane = l.laneRows = 0;
     const double left = kGutter + kHistogram + kGap;
     const double width = std::max(20.0, size.width() - left - kRight);
     const double bottom = std::max(plotTop + 20.0, size.height() - lane - axis);
-    l.strip = QRectF(left, kPadTop + kStripTop, width, (isLow ? kLowStripBottom : kStripBottom) - kStripTop);
+    const double stripBottom = isLow ? kLowStripBottom : kStripBottom;
+    l.strip =
+        hasStrip ? QRectF(left, kPadTop + kStripTop, width, stripBottom - kStripTop) : QRectF(left, kPadTop, width, 0);
     l.loops = QRectF(left, l.strip.bottom() + 1, width, plotTop - l.strip.bottom() - 2);
     l.plot = QRectF(left, plotTop, width, bottom - plotTop);
     l.hist = QRectF(kGutter + 2, l.plot.top(), kHistogram - 4, l.plot.height());

@@ -114,7 +114,7 @@ void GanttPainter::reserved() {
 
 void GanttPainter::strip() {
     const QRectF& s = layout_.strip;
-    if (d_.steps == 0) return;
+    if (d_.steps == 0 || s.height() < 1) return;
     stripCurve();
     QPen dashed(color(Token::Error), 1);
     dashed.setDashPattern({5, 3});
