@@ -12,6 +12,8 @@
 #include <QXmlStreamReader>
 #include <QtTest>
 
+#include <ctime>
+
 using namespace memplan;
 using namespace memplan::ui;
 
@@ -26,6 +28,7 @@ private slots:
     void svg_isWellFormedDeterministicAndHasIds();
     void svg_rendersLikeThePng();
     void pdf_isWrittenWithText();
+    void pdf_hasNoDate_andItsTableFindsEveryObject();
     void file_endingDecides();
     void file_unknownEnding_isRefused();
     void dense_plan_embedsARaster();
@@ -133,6 +136,35 @@ void TestExport::pdf_isWrittenWithText() {
     QVERIFY(pdf.startsWith("%PDF-"));
     QVERIFY(pdf.contains("/FontDescriptor"));
     QVERIFY(pdf.size() < 400000);
+}
+
+/// Written in another second or time zone it is the same; what was taken out moved the objects behind it.
+void TestExport::pdf_hasNoDate_andItsTableFindsEveryObject() {
+    const QByteArray here = qgetenv("TZ");
+    const QByteArray pdf = picturePdf(*view_, request_);
+    qputenv("TZ", "Asia/Kolkata");
+    tzset();
+    QTest::qWait(1100);
+    const QByteArray elsewhere = picturePdf(*view_, request_);
+    if (here.isEmpty())
+        qunsetenv("TZ");
+    else
+        qputenv("TZ", here);
+    tzset();
+    QVERIFY(pdf == elsewhere);
+    QVERIFY(!pdf.contains("CreationDate"));
+    const qsizetype mark = pdf.lastIndexOf("startxref\n");
+    const qsizetype table = pdf.mid(mark + 10).split('\n').front().trimmed().toLongLong();
+    const QList<QByteArray> lines = pdf.mid(table, mark - table).split('\n');
+    QCOMPARE(lines[0], QByteArray("xref"));
+    const int objects = lines[1].split(' ')[1].toInt();
+    QVERIFY(objects > 10);
+    for (int i = 1; i < objects; ++i) {
+        const QByteArray& entry = lines[2 + i];
+        if (!entry.contains(" n")) continue;
+        const QByteArray head = QByteArray::number(i) + " 0 obj";
+        QCOMPARE(pdf.mid(entry.left(10).toLongLong(), head.size()), head);
+    }
 }
 
 void TestExport::file_endingDecides() {

@@ -5,6 +5,7 @@
 #include "core/note_flag.h"
 #include "core/patterns.h"
 #include "core/studio_style.h"
+#include "export/pdf_date.h"
 #include "export/svg_device.h"
 
 #include <QBuffer>
@@ -178,7 +179,7 @@ QByteArray picturePdf(const PictureSource& source, const PictureRequest& request
         painter.scale(enlarged, enlarged);
         paintWithFrame(painter, source, request);
     }
-    return bytes;
+    return pdfWithoutDate(std::move(bytes));
 }
 
 Result<void> exportPicture(const PictureSource& source, const PictureRequest& request, const QString& path) {
