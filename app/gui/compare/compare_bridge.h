@@ -5,8 +5,8 @@
 
 #include "background_task.h"
 #include "compare/change_model.h"
-#include "export/picture_source.h"
 #include "document_controller.h"
+#include "export/picture_source.h"
 
 #include <QObject>
 #include <QPointer>
