@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rule R1 (architecture 3.5): engine/ and widgets/graphlayout/ include neither Qt nor an upper layer.
+// Rule R1 (architecture 3.5): engine/ and widgets/graphlayout/ include neither Qt nor an upper layer, widgets/ nothing
+// of app/.
 #include <QDirIterator>
 #include <QFile>
 #include <QRegularExpression>
@@ -73,6 +74,16 @@ private slots:
     void engine_includesNoUpperLayer() {
         const QStringList found =
             offences("engine", [](const QString&, const QString& path) { return isUpperLayer(path); });
+        QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));
+    }
+
+    void widgets_includeNothingOfTheApp() {
+        const QStringList found = offences("widgets", [](const QString&, const QString& path) {
+            const QString root = QString(MEMPLAN_SOURCE_DIR) + '/';
+            const auto isIn = [&](const char* folder) { return QFile::exists(root + folder + path); };
+            return path.contains("../app") ||
+                   ((isIn("app/") || isIn("app/gui/")) && !isIn("widgets/") && !isIn("engine/"));
+        });
         QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));
     }
 
