@@ -52,6 +52,8 @@ QString problemsText(const Plan& plan) {
 
 /// The first step at which the highest address is in use; the peak of live bytes may be at another.
 Step firstStepOfPeak(const Plan& plan) {
+    // Where both are the same number both are reached at that step.
+    if (plan.memory.livePeak == plan.memory.peak) return plan.memory.livePeakStep;
     std::optional<Step> first;
     for (const PlanBuffer& b : plan.buffers) {
         if (!isOnChip(b.space) || !b.address || *b.address + b.sizePerCore != plan.memory.peak) continue;
