@@ -147,8 +147,7 @@ void PlanItemsWriter::writeBuffer(const PlanBuffer& b) {
     w_.key("in_place_of");
     bufferName(b.inPlaceOf);
     // A compile that was stopped before has not decided yet; null is for what is on chip.
-    const bool isOpen = !b.reason && !isOnChip(b.space) && !isPlacementDecided(p_);
-    if (!isOpen) writeReason(b.reason);
+    if (!isUndecided(p_, b)) writeReason(b.reason);
     writeIntegers(w_, "shape", b.shape);
     w_.member("dtype", dtypeName(b.dtype));
     writeLayout(b.layout);

@@ -85,11 +85,6 @@ std::string settingToTry(std::string_view setting) {
     return "try --set " + std::string(setting);
 }
 
-/// The compile was stopped before it was decided where the buffer is.
-bool isOpen(const Plan& plan, const PlanBuffer& b) {
-    return !b.reason && !isOnChip(b.space) && !isPlacementDecided(plan);
-}
-
 /// Nobody uses the buffer for a step or more, and it is read twice or more in all.
 bool rests(const PlanBuffer& b) {
     bool idle = false;
@@ -164,7 +159,8 @@ std::vector<std::string> opKindChanges(const Plan& plan, const PlanBuffer& b) {
 std::vector<std::string> changesFor(const Plan& plan, BufferId id) {
     const PlanBuffer& b = plan.buffer(id);
     if (!b.reason)
-        return isOpen(plan, b) ? std::vector<std::string>{"compile without --stop-after"} : std::vector<std::string>{};
+        return isUndecided(plan, b) ? std::vector<std::string>{"compile without --stop-after"}
+                                    : std::vector<std::string>{};
     switch (b.reason->code) {
     case ReasonCode::PlanningOff:
         return {
@@ -195,7 +191,7 @@ std::vector<std::string> changesFor(const Plan& plan, BufferId id) {
 
 std::string whyOf(const Plan& plan, const PlanBuffer& b) {
     if (b.reason) return b.reason->text.empty() ? std::string(reasonInfo(b.reason->code).condition) : b.reason->text;
-    if (isOpen(plan, b))
+    if (isUndecided(plan, b))
         return "nothing is decided: the compile was stopped after " + plan.stoppedAfter + ", before placement";
     if (!isOnChip(b.space)) return "it stays in main memory";
     std::string why = "it was placed";
@@ -206,7 +202,7 @@ std::string whyOf(const Plan& plan, const PlanBuffer& b) {
 Explanation explainBuffer(const Plan& plan, BufferId id) {
     const PlanBuffer& b = plan.buffer(id);
     Explanation e{"buffer", b.name, {}, whyOf(plan, b), changesFor(plan, id)};
-    e.facts.emplace_back("where", isOpen(plan, b) ? "not decided" : placeText(b));
+    e.facts.emplace_back("where", isUndecided(plan, b) ? "not decided" : placeText(b));
     if (b.reason) e.facts.emplace_back("reason", std::string(reasonInfo(b.reason->code).name));
     e.facts.emplace_back("shape", text::shapeText(b.shape) + " " + std::string(dtypeName(b.dtype)));
     e.facts.emplace_back("size", bytesText(b.size) + ", " + bytesText(b.sizePerCore) + " per core");
@@ -262,7 +258,7 @@ Explanation explainOp(const Plan& plan, OpId id) {
         for (const BufferId b : ids) {
             if (!b.isValid()) continue;
             const PlanBuffer& buffer = plan.buffer(b);
-            const std::string where = isOpen(plan, buffer) ? "not decided" : std::string(spaceName(buffer.space));
+            const std::string where = isUndecided(plan, buffer) ? "not decided" : std::string(spaceName(buffer.space));
             names.push_back(buffer.name + " (" + where + ")");
         }
         return text::join(names, ", ");

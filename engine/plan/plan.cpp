@@ -41,4 +41,8 @@ bool isPlacementDecided(const Plan& plan) {
                        [](const PassRun& r) { return r.ran && r.name == "scratchpad_planning.solve"; });
 }
 
+bool isUndecided(const Plan& plan, const PlanBuffer& buffer) {
+    return !buffer.reason && !isOnChip(buffer.space) && !isPlacementDecided(plan);
+}
+
 }  // namespace memplan

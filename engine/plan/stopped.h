@@ -10,4 +10,7 @@ namespace memplan {
 /// buffers of which nothing is known yet, no reason (command-line "Plan file": keys that later passes provide).
 [[nodiscard]] bool isPlacementDecided(const Plan& plan);
 
+/// True when the compile was stopped before it was decided where this buffer is: not off chip, only not known.
+[[nodiscard]] bool isUndecided(const Plan& plan, const PlanBuffer& buffer);
+
 }  // namespace memplan

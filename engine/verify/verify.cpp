@@ -3,6 +3,7 @@
 
 #include "base/numeric.h"
 #include "base/text.h"
+#include "plan/stopped.h"
 #include "verify/loops.h"
 #include "verify/moves.h"
 #include "verify/ownership.h"
@@ -61,15 +62,8 @@ private:
         bool writes = false;
     };
 
-    /// A compile that was stopped before addresses were given says nothing of where buffers are, nor why.
-    [[nodiscard]] bool isPlaced() const {
-        return plan_.stoppedAfter.empty() || std::any_of(plan_.passes.begin(), plan_.passes.end(), [](const auto& run) {
-                   return run.ran && run.name == "scratchpad_planning.solve";
-               });
-    }
-
     const Plan& plan_;
-    const bool mustHaveReasons_ = isPlaced();
+    const bool mustHaveReasons_ = isPlacementDecided(plan_);
     verify::LoopReading loops_;
     std::vector<std::vector<Use>> uses_;
     std::vector<StepRange> lives_;

@@ -120,10 +120,8 @@ std::int64_t lxBytesPerCore(const OpSpec& op, std::size_t arg) {
     bool hasStick = false;
     for (const std::string& label : a.order) {
         const SdscDim* d = sdsc.value().find(label);
-        const auto position = d == nullptr ? std::size_t{0} : static_cast<std::size_t>(d - sdsc.value().dims.data());
-        const bool isLoop = d != nullptr && position < op.iterationSpace.size();
-        const std::int64_t slices = isLoop ? slicesOf(op, arg, position) : 1;
-        std::int64_t extent = a.scale.at(label) == 1 && d != nullptr ? ceilDiv(d->extent, slices) : 1;
+        const bool isMoved = d != nullptr && a.scale.at(label) == 1;
+        std::int64_t extent = isMoved ? ceilDiv(d->extent, slicesAlong(sdsc.value(), op, arg, *d)) : 1;
         if (label == a.stick) {
             extent = alignUp(extent, a.elemsPerStick);
             hasStick = true;

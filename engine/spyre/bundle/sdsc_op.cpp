@@ -2,6 +2,7 @@
 #include "spyre/bundle/sdsc_op.h"
 
 #include "base/numeric.h"
+#include "spyre/bundle/work_division.h"
 
 #include <algorithm>
 #include <array>
@@ -339,6 +340,12 @@ bool isMatmulOp(std::string_view op) {
 const SdscDim* SdscOp::find(std::string_view label) const {
     const auto it = std::find_if(dims.begin(), dims.end(), [&](const SdscDim& d) { return d.label == label; });
     return it == dims.end() ? nullptr : &*it;
+}
+
+std::int64_t slicesAlong(const SdscOp& op, const OpSpec& spec, std::size_t arg, const SdscDim& dim) {
+    const auto position = static_cast<std::size_t>(&dim - op.dims.data());
+    // Dimensions behind those of the iteration space are made for the layout: no arg divides them by itself.
+    return position < spec.iterationSpace.size() ? slicesOf(spec, arg, position) : dim.split;
 }
 
 Result<SdscOp> sdscOp(const OpSpec& spec, const SdscOptions& options) {

@@ -67,6 +67,9 @@ struct SdscOptions {
 /// Errors: BND-105 for extents, coordinates or formats that have no SuperDSC form; BND-107 more than 4096 cores.
 [[nodiscard]] Result<SdscOp> sdscOp(const OpSpec& spec, const SdscOptions& options);
 
+/// Slices of a dimension of `op` in one arg, which may be divided otherwise than the op (work_division.h).
+[[nodiscard]] std::int64_t slicesAlong(const SdscOp& op, const OpSpec& spec, std::size_t arg, const SdscDim& dim);
+
 /// Start address of an arg on a core, bytes (13.4). `spec` is the op that `op` was made from.
 [[nodiscard]] Result<std::int64_t> startAddress(const SdscOp& op, const OpSpec& spec, std::size_t arg,
                                                 std::int64_t core);

@@ -290,11 +290,6 @@ private:
         return symbol;
     }
 
-    int64_t slicesAlong(std::size_t i, const SdscDim& dim) const {
-        const auto position = static_cast<std::size_t>(&dim - op_.dims.data());
-        return position < spec_.iterationSpace.size() ? slicesOf(spec_, i, position) : dim.split;
-    }
-
     void startAddresses(std::size_t i) {
         w_.key("startAddressCoreCorelet_");
         w_.beginObject();
@@ -339,7 +334,7 @@ private:
         const SdscArg& arg = op_.args[i];
         const SdscDim* d = op_.find(label);
         const int64_t scale = arg.scale.at(label);
-        const int64_t split = scale == 1 && d != nullptr ? slicesAlong(i, *d) : 1;
+        const int64_t split = scale == 1 && d != nullptr ? slicesAlong(op_, spec_, i, *d) : 1;
         const int64_t perCore = scale == 1 && d != nullptr ? d->extent / split : 1;
         const bool isStick = label == arg.stick;
         const int64_t eps = arg.elemsPerStick;

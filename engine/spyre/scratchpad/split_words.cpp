@@ -11,10 +11,20 @@
 namespace memplan::spyre {
 namespace {
 
-std::int64_t slicesOf(const Program& program, OpId op, std::size_t loop) {
-    if (op.at() >= program.divisions.size()) return 1;
+struct DividedLoop {
+    std::size_t position = 0;
+    std::int64_t slices = 1;
+};
+
+/// The loops of the operation that are divided over the cores, in their order.
+std::vector<DividedLoop> dividedLoops(const Program& program, OpId op) {
+    std::vector<DividedLoop> loops;
+    if (op.at() >= program.divisions.size()) return loops;
     const Splits& splits = program.divisions[op.at()].splits;
-    return loop < splits.size() ? splits[loop] : 1;
+    for (std::size_t v = 0; v < splits.size() && v < program.ops[op.at()].loops.size(); ++v) {
+        if (splits[v] > 1) loops.push_back({v, splits[v]});
+    }
+    return loops;
 }
 
 std::int64_t stepOf(const Access& access, std::size_t loop) {
@@ -69,26 +79,27 @@ struct Pieces {
 };
 
 /// "4 pieces"; a division by sticks gives the last cores less where the sticks are not full.
-std::string countText(std::int64_t slices, const StickUnits& units, const Op& op, std::size_t loop) {
-    const bool isRagged = loop < units.size() && units[loop] > 0 && op.loops[loop].extent % units[loop] != 0;
-    return std::to_string(slices) + (isRagged ? " pieces of whole sticks" : " pieces");
+std::string countText(const DividedLoop& loop, const StickUnits& units, const Op& op) {
+    const std::size_t v = loop.position;
+    const bool isRagged = v < units.size() && units[v] > 0 && op.loops[v].extent % units[v] != 0;
+    return std::to_string(loop.slices) + (isRagged ? " pieces of whole sticks" : " pieces");
 }
 
 Pieces piecesOf(const Program& program, OpId id, BufferId buffer) {
     const Op& op = program.ops[id.at()];
     const Access* access = accessOf(op, buffer);
     Pieces pieces;
-    const bool isDivided = id.at() < program.divisions.size() && !program.divisions[id.at()].splits.empty();
-    const StickUnits units = isDivided ? stickUnits(program, op) : StickUnits{};
-    for (std::size_t v = 0; isDivided && v < op.loops.size(); ++v) {
-        const std::int64_t slices = slicesOf(program, id, v);
-        if (slices <= 1) continue;
+    const std::vector<DividedLoop> loops = dividedLoops(program, id);
+    if (loops.empty()) return pieces;
+    const StickUnits units = stickUnits(program, op);
+    for (const DividedLoop& loop : loops) {
+        const std::size_t v = loop.position;
         const std::string along =
             access != nullptr ? dimensionsText(program, buffer, "", stepOf(*access, v), op.loops[v].extent) : "";
         if (along.empty())
-            pieces.copies *= slices;
+            pieces.copies *= loop.slices;
         else
-            pieces.along.push_back(countText(slices, units, op, v) + " along " + along);
+            pieces.along.push_back(countText(loop, units, op) + " along " + along);
     }
     return pieces;
 }
@@ -116,18 +127,19 @@ std::string piecesText(const Program& program, OpId id, BufferId buffer) {
 std::string splitReductionText(const Program& program, OpId id) {
     const Op& op = program.ops[id.at()];
     std::vector<std::string> parts;
-    const bool isDivided = id.at() < program.divisions.size() && !program.divisions[id.at()].splits.empty();
-    const StickUnits units = isDivided ? stickUnits(program, op) : StickUnits{};
-    for (std::size_t v = 0; isDivided && v < op.loops.size(); ++v) {
-        const std::int64_t slices = slicesOf(program, id, v);
-        if (slices <= 1 || stepOf(op.write, v) != 0) continue;
+    const std::vector<DividedLoop> loops = dividedLoops(program, id);
+    if (loops.empty()) return {};
+    const StickUnits units = stickUnits(program, op);
+    for (const DividedLoop& loop : loops) {
+        const std::size_t v = loop.position;
+        if (stepOf(op.write, v) != 0) continue;
         std::string reduced;
         for (std::size_t r = 0; r < op.reads.size() && reduced.empty(); ++r) {
             const std::string of = " of \"" + program.buffers[op.reads[r].buffer.at()].name + "\"";
             reduced = dimensionsText(program, op.reads[r].buffer, of, stepOf(op.reads[r], v), op.loops[v].extent);
         }
         if (reduced.empty()) reduced = op.loops[v].name + " (" + text::grouped(op.loops[v].extent) + ")";
-        parts.push_back(countText(slices, units, op, v) + " of the reduced " + reduced);
+        parts.push_back(countText(loop, units, op) + " of the reduced " + reduced);
     }
     return text::join(parts, " and ");
 }
