@@ -76,13 +76,15 @@ private slots:
         const QString seen = folder_.filePath(QStringLiteral("seen"));
         QVERIFY(QFile::remove(bin_ + QStringLiteral("memplan-studio")));
         script(bin_ + QStringLiteral("memplan-studio"), "printf '%s\\n' \"$@\" > " + seen.toUtf8());
+        const QString hints = folder_.filePath(QStringLiteral("h.json"));
+        script(hints, "");
         const Ended done = run({QStringLiteral("--clean"), QStringLiteral("--bind"), QStringLiteral("batch=1"),
-                                QStringLiteral("a b.onnx"), QStringLiteral("--hints=h.json")},
+                                QStringLiteral("a b.onnx"), QStringLiteral("--hints=") + hints},
                                QStringLiteral(":7"));
         QVERIFY2(done.status == 0, qPrintable(done.err));
         QFile file(seen);
         QVERIFY(file.open(QIODevice::ReadOnly));
-        QCOMPARE(file.readAll(), QByteArray("--clean\n--bind\nbatch=1\n--hints=h.json\na b.onnx\n"));
+        QCOMPARE(file.readAll(), "--clean\n--bind\nbatch=1\n--hints=" + hints.toUtf8() + "\na b.onnx\n");
     }
 
     void wrongUse_isRefusedBeforeBuilding() {
@@ -94,6 +96,12 @@ private slots:
         const Ended value = run({QStringLiteral("--bind")});
         QCOMPARE(value.status, 2);
         QVERIFY(!value.err.contains(QStringLiteral("built")));
+        for (const char* typo : {"--set=spyre.coers=4", "--set=spyre.cores", "--theme=drak", "--bind=batch",
+                                 "--hints=/no/such/file.json"}) {
+            const Ended refused = run({QString::fromLatin1(typo)});
+            QVERIFY2(refused.status == 2 && refused.err.contains(QStringLiteral(": CLI-001 ")), typo);
+            QVERIFY2(!refused.err.contains(QStringLiteral("built")), typo);
+        }
         const Ended help = run({QStringLiteral("--help")});
         QCOMPARE(help.status, 0);
         QVERIFY(help.out.contains(QStringLiteral("--bind SYM=N")));
