@@ -2,6 +2,7 @@
 #include "cli/arguments.h"
 
 #include "base/text.h"
+#include "settings/settings.h"
 
 #include <CLI/CLI.hpp>
 
@@ -22,6 +23,16 @@ std::string nameOf(const std::string& argument) {
 
 std::string firstLine(const std::string& s) {
     return s.substr(0, s.find('\n'));
+}
+
+/// The setting whose key, or the last part of it, is `name`, for those who write "--cores 4"; empty when none is.
+std::string settingNamed(const std::string& name) {
+    std::string wanted = name;
+    std::replace(wanted.begin(), wanted.end(), '-', '_');
+    for (const SettingInfo& s : allSettings()) {
+        if (s.key == wanted || s.key.substr(s.key.rfind('.') + 1) == wanted) return std::string(s.key);
+    }
+    return {};
 }
 
 }  // namespace
@@ -72,8 +83,10 @@ Error Arguments::unknown(const std::string& argument) const {
     if (!argument.starts_with('-'))
         return makeError("CLI-001", command_, "unexpected argument \"" + argument + "\"", mend);
     const std::string name = nameOf(argument);
-    return makeError("CLI-001", command_, "unknown option \"" + name + "\"",
-                     "did you mean " + text::nearest(name, names_) + "? " + mend);
+    const std::string setting = settingNamed(name.substr(name.find_first_not_of('-')));
+    const bool isSetting = !setting.empty() && std::find(names_.begin(), names_.end(), "--set") != names_.end();
+    const std::string meant = isSetting ? "--set " + setting + "=VALUE" : text::nearest(name, names_);
+    return makeError("CLI-001", command_, "unknown option \"" + name + "\"", "did you mean " + meant + "? " + mend);
 }
 
 Result<bool> Arguments::parse(std::vector<std::string> args) {

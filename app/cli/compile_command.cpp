@@ -159,9 +159,11 @@ int run(const CompileOptions& o, const Streams& streams) {
 }  // namespace
 
 int compileCommand(const Args& args, const Streams& streams) {
-    const auto options = parse(args, streams);
+    auto options = parse(args, streams);
     if (!options) return Reporter(streams).fail("command line", options.error());
-    return options.value().helpShown ? kDone : run(options.value(), streams);
+    if (options.value().helpShown) return kDone;
+    takeSample(options.value());
+    return run(options.value(), streams);
 }
 
 }  // namespace memplan::cli

@@ -4,9 +4,12 @@
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "hints/hint_file.h"
+#include "io/samples.h"
 #include "pipeline/imported_plan.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 namespace memplan::cli {
 
@@ -75,12 +78,30 @@ void warnOfUnused(const Settings& settings, Target target, const Reporter& repor
 }  // namespace
 
 void addProgramOptions(Arguments& a, ProgramOptions& o) {
-    a.positional("INPUT", o.input, "graph or model; `memplan list formats`");
+    a.positional("INPUT", o.input, "graph, model or id of a sample; `memplan list formats`, `memplan list samples`");
     a.option("--target", "TARGET", o.target, "machine to plan for; `memplan list targets`");
     a.repeated("--set", "KEY=VALUE", o.sets, "a setting; `memplan list settings`");
     a.option("--hints", "FILE", o.hints, "hint file; its hints come after those of INPUT");
     a.repeated("--bind", "SYM=N", o.binds, "fix a free dimension (SYM=N, INPUT:AXIS=N), a value or a branch");
     a.option("--progress", "WHEN", o.progress, "progress bar: auto (a terminal only), always, never");
+}
+
+void takeSample(ProgramOptions& o) {
+    std::error_code ignored;
+    if (std::filesystem::exists(o.input, ignored)) return;
+    const std::vector<io::SampleInfo> samples = io::listSamples();
+    const io::SampleInfo* sample = io::findSample(samples, o.input);
+    if (sample == nullptr) return;
+    const auto putAhead = [](const io::SettingPairs& pairs, std::vector<std::string>& given) {
+        std::vector<std::string> all;
+        for (const auto& [key, value] : pairs)
+            all.push_back(key + "=" + value);
+        all.insert(all.end(), given.begin(), given.end());
+        given = std::move(all);
+    };
+    putAhead(sample->settings, o.sets);
+    putAhead(sample->bindings, o.binds);
+    o.input = sample->path;
 }
 
 Result<ProgramChoices> programChoices(const ProgramOptions& o) {

@@ -81,9 +81,11 @@ int run(const SweepOptions& o, const Streams& streams) {
 }  // namespace
 
 int sweepCommand(const Args& args, const Streams& streams) {
-    const auto options = parse(args, streams);
+    auto options = parse(args, streams);
     if (!options) return Reporter(streams).fail("command line", options.error());
-    return options.value().helpShown ? kDone : run(options.value(), streams);
+    if (options.value().helpShown) return kDone;
+    takeSample(options.value());
+    return run(options.value(), streams);
 }
 
 }  // namespace memplan::cli

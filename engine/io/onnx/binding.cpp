@@ -65,6 +65,7 @@ private:
     std::unordered_set<std::string_view> defaults_;  // initializers
     std::vector<const ValueInfoProto*> inputs_;      // without defaults
     std::vector<std::string> symbols_;               // in order of first use
+    std::vector<std::string> unknown_;               // selectors given that name nothing
     std::map<std::string, std::int64_t, std::less<>> symbolValues_;
     std::map<std::string, TypedShape, std::less<>> axisValues_;
     std::vector<OpenDim> open_;
@@ -110,6 +111,7 @@ void Binder::unknownSelector(const std::string& selector) {
     for (const ValueInfoProto* v : inputs_)
         candidates.emplace_back(v->name);
     const std::string nearest = text::nearest(selector, candidates);
+    unknown_.push_back(selector);
     findings_.warning("ONNX-053", "bind", "the binding \"" + shown(selector) + "\" names nothing in this model",
                       nearest.empty() ? std::string() : "the nearest name is \"" + shown(nearest) + "\"");
 }
@@ -317,10 +319,14 @@ void Binder::reportOpen() {
                                    : "\"" + shown(dim.selector) + "\" (no name)");
         options.push_back("--bind " + quotedOption(dim.selector + "=" + std::to_string(suggestion(dim))));
     }
+    // A misspelt name is the likely cause, and warnings are not told beside an error.
+    std::string given;
+    for (const std::string& selector : unknown_)
+        given += "; \"" + shown(selector) + "\" names nothing in this model";
     findings_.error(
         "ONNX-050", "graph/input",
         (open_.size() == 1 ? std::string("1 dimension is") : std::to_string(open_.size()) + " dimensions are") +
-            " not bound: " + text::join(lines, ", "),
+            " not bound: " + text::join(lines, ", ") + given,
         text::join(options, " "));
 }
 

@@ -45,6 +45,10 @@ private slots:
         QTest::newRow("later command") << QStringList{"tune", "x"} << "does not offer the command";
         QTest::newRow("unknown program option") << QStringList{"--verison"} << "unknown option";
         QTest::newRow("unknown option") << QStringList{"compile", "x", "--stop-afterr", "a"} << "--stop-after";
+        QTest::newRow("setting as option") << QStringList{"compile", "x", "--cores", "4"} << "--set spyre.cores=VALUE";
+        QTest::newRow("setting's whole key as option")
+            << QStringList{"compile", "x", "--spyre.layout-solver=exact"} << "--set spyre.layout_solver=VALUE";
+        QTest::newRow("setting where none is taken") << QStringList{"verify", "x", "--cores", "4"} << "--";
         QTest::newRow("input missing") << QStringList{"compile"} << "INPUT";
         QTest::newRow("extra argument") << QStringList{"compile", "a", "b"} << "unexpected argument \"b\"";
         QTest::newRow("unknown setting") << QStringList{"compile", "x", "--set", "spyre.core=2"} << "spyre.cores";
@@ -132,6 +136,18 @@ private slots:
     }
 
     void list_samples_works() { QCOMPARE(runMemplan({"list", "samples", "--json"}).status, 0); }
+
+    /// Its settings and sizes come with it, and give way to those of the command line.
+    void compile_takesASampleById() {
+        const Finished one = runMemplan({"compile", "S1"});
+        QVERIFY2(one.status == 0, one.err.constData());
+        const QJsonObject plan = QJsonDocument::fromJson(one.out).object();
+        QCOMPARE(plan["settings"]["spyre.cores"].toInteger(), 1);
+        const Finished two = runMemplan({"compile", "S1", "--set", "spyre.cores=2"});
+        QCOMPARE(QJsonDocument::fromJson(two.out)["settings"]["spyre.cores"].toInteger(), 2);
+        QCOMPARE(runMemplan({"compile", "N2"}).status, 0);
+        QCOMPARE(runMemplan({"compile", "S99"}).status, 3);
+    }
 
     void compile_withoutOut_writesThePlanToStandardOutput() {
         const Folder folder;

@@ -88,6 +88,15 @@ private slots:
         QCOMPARE(QString::fromStdString(error.hint).count("--bind "), selectors.size());
     }
 
+    void unboundDims_nameAMisspeltBinding() {
+        io::OpenOptions options;
+        options.bindings.raw = {{"btch", "1"}, {"sequence", "128"}};
+        const auto read = io::onnx::readOnnx(contentOf(kSamples / "bert_mini_encoder.onnx"), options, {});
+        QVERIFY(!read.ok());
+        QCOMPARE(read.error().primary().code, std::string("ONNX-050"));
+        QVERIFY(QString::fromStdString(read.error().primary().message).contains("\"btch\" names nothing"));
+    }
+
     // The samples of the product open without any binding.
     void suggestionsOpenSamples_data() {
         QTest::addColumn<QString>("file");
