@@ -140,7 +140,6 @@ void ExportDialog::build() {
     about_->setWordWrap(true);
     about_->setForegroundRole(QPalette::PlaceholderText);
     options_ = new PictureOptions(this);
-    connect(options_, &PictureOptions::formatChanged, this, &ExportDialog::refresh);
     connect(options_, &PictureOptions::changed, this, &ExportDialog::refresh);
     force_ = new QCheckBox(tr("Write into a folder that is not empty; files of the same name are replaced"), this);
     force_->setObjectName(QStringLiteral("exportForce"));

@@ -80,7 +80,7 @@ public:
     [[nodiscard]] std::function<Result<std::vector<io::FolderFile>>()> bundle(ExportWhat what) const;
     /// The picture that the preview shows.
     [[nodiscard]] QImage picture(const PictureChoice& picture, QSize size) const;
-    /// Width of that picture at scale 1, px; pictures of an eighth to eight times of it are made.
+    /// Width of that picture at scale 1, px; pictures of a quarter to eight times of it are made.
     [[nodiscard]] int naturalWidth(const PictureChoice& picture) const;
     /// The command that makes the same bytes; empty when there is none.
     [[nodiscard]] QString commandLine(ExportWhat what, const PictureChoice& picture, const QString& path) const;

@@ -19,8 +19,10 @@ namespace {
 
 // Entries of the size that are no scale.
 constexpr int kNatural = 0, kWidthPx = -1, kWidthMm = -2;
-constexpr double kMmPerInch = 25.4, kPxPerInch = 96;
-constexpr int kMostTimes = 8;
+constexpr double kMmPerInch = 25.4;
+// Pictures from a quarter to eight times of their own width are made, on paper between what a screen and a plate have.
+constexpr int kLeastPart = 4, kMostTimes = 8;
+constexpr int kLeastDpi = 24, kMostDpi = 1200;
 
 }  // namespace
 
@@ -45,7 +47,7 @@ PictureOptions::PictureOptions(QWidget* parent)
     setIsOneView(true);
     connect(format_, &QComboBox::currentIndexChanged, this, [this] {
         fillSizes();
-        emit formatChanged();
+        emit changed();
     });
     connect(size_, &QComboBox::currentIndexChanged, this, [this] {
         showFields();
@@ -73,8 +75,6 @@ QWidget* PictureOptions::buildSize() {
     mm_->setRange(20, 1200);
     mm_->setValue(180);  // the text of an A4 page
     dpi_->setSuffix(tr(" dpi"));
-    dpi_->setRange(72, 600);
-    dpi_->setValue(300);
     px_->setAccessibleName(tr("Width of the picture"));
     mm_->setAccessibleName(tr("Width of the picture on paper"));
     dpi_->setAccessibleName(tr("Dots per inch"));
@@ -84,6 +84,7 @@ QWidget* PictureOptions::buildSize() {
     fillSizes();
     setNaturalWidth(1000);
     px_->setValue(2000);
+    dpi_->setValue(300);
     return row;
 }
 
@@ -138,10 +139,12 @@ void PictureOptions::showFields() {
 void PictureOptions::setNaturalWidth(int px) {
     if (px <= 0) return;
     const QSignalBlocker quiet(px_);
-    px_->setRange(std::max(1, px / kMostTimes), px * kMostTimes);
+    px_->setRange((px + kLeastPart - 1) / kLeastPart, px * kMostTimes);
     const QSignalBlocker quietToo(dpi_);
-    const int most = static_cast<int>(std::floor(px * kMostTimes / (mm_->value() / kMmPerInch)));
-    dpi_->setRange(std::min(static_cast<int>(kPxPerInch), std::max(24, most)), std::clamp(most, 24, 1200));
+    const double inches = mm_->value() / kMmPerInch;
+    const int least = static_cast<int>(std::ceil(px / (kLeastPart * inches)));
+    const int most = static_cast<int>(std::floor(px * kMostTimes / inches));
+    dpi_->setRange(std::clamp(least, kLeastDpi, kMostDpi), std::clamp(most, kLeastDpi, kMostDpi));
 }
 
 void PictureOptions::setIsOneView(bool one) {
@@ -191,7 +194,7 @@ void PictureOptions::setChoice(const PictureChoice& c) {
         selection_->setChecked(c.dress.selection);
         notes_->setChecked(c.dress.notes);
     }
-    emit formatChanged();
+    emit changed();
 }
 
 }  // namespace memplan::app

@@ -19,13 +19,12 @@ public:
     explicit PictureOptions(QWidget* parent);
     [[nodiscard]] PictureChoice choice() const;
     void setChoice(const PictureChoice& choice);
-    /// Width of the picture at scale 1, px: an eighth to eight times of it can be asked for.
+    /// Width of the picture at scale 1, px: a quarter to eight times of it can be asked for.
     void setNaturalWidth(int px);
     /// All views at once have no part of their own: each is shown as it is, or whole.
     void setIsOneView(bool one);
 
 signals:
-    void formatChanged();
     void changed();
 
 private:

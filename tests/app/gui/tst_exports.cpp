@@ -16,6 +16,7 @@
 #include <QCheckBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -66,6 +67,7 @@ private slots:
     void snapshots_areNumberedFiles();
     void greyscale_hasNoColour();
     void pictures_haveTheAskedWidth();
+    void pictures_offeredWidthsAreMade();
     void pictures_showTheAskedPart_andLeaveTheViewAlone();
     void existingFile_isAskedFor();
     void oldPlan_onlyWhenTold_andSaysSo();
@@ -311,6 +313,34 @@ void ExportsTest::pictures_haveTheAskedWidth() {
                          .match(QString::fromLatin1(pdf.left(20000)) + QString::fromLatin1(pdf.right(20000)));
     QVERIFY(box.hasMatch());
     QVERIFY(std::abs(box.captured(1).toDouble() - 180 / 25.4 * 72) < 1.5);
+}
+
+/// The fields offer what is made and no more: a picture of the least and the most width has just that width.
+void ExportsTest::pictures_offeredWidthsAreMade() {
+    QVERIFY(openSample("S1"));
+    ui::GraphicView* gantt = window_->workspace().view(QStringLiteral("gantt"));
+    const ExportSource source(window_->controller(), window_->workspace(), gantt);
+    const auto widthOf = [&](const PictureChoice& choice) {
+        return QImage::fromData(source.files(ExportWhat::CurrentView, choice).front().make().value()).width();
+    };
+    ExportDialog d(window_->controller(), window_->workspace(), gantt, nullptr);
+    d.setWhat(ExportWhat::CurrentView);
+    d.setPicture({});
+    const auto* px = d.findChild<QSpinBox*>(QStringLiteral("exportWidthPx"));
+    QVERIFY(px != nullptr && px->minimum() * 4 >= source.naturalWidth({}) && px->minimum() * 5 < px->maximum());
+    PictureChoice choice;
+    choice.widthPx = px->minimum();
+    QCOMPARE(widthOf(choice), px->minimum());
+
+    choice.widthPx = 0;
+    choice.widthMm = 400;
+    d.setPicture(choice);
+    const auto* dpi = d.findChild<QSpinBox*>(QStringLiteral("exportDpi"));
+    QVERIFY(dpi != nullptr && dpi->minimum() < dpi->maximum());
+    for (const int dots : {dpi->minimum(), dpi->maximum()}) {
+        choice.dpi = dots;
+        QVERIFY(std::abs(widthOf(choice) - 400 / 25.4 * dots) <= 1);
+    }
 }
 
 void ExportsTest::pictures_showTheAskedPart_andLeaveTheViewAlone() {
