@@ -108,10 +108,10 @@ private:
         request.settings = options_.settings;
         request.bindings = options_.bindings;
         request.hints = std::move(hints);
-        for (const io::SampleInfo& sample : io::listSamples()) {
-            if (sample.id != options_.files.front()) continue;
-            request.sample = sample;
-            request.path = QString::fromStdString(sample.path);
+        const std::vector<io::SampleInfo> samples = io::listSamples();
+        if (const io::SampleInfo* sample = io::findSample(samples, options_.files.front())) {
+            request.sample = *sample;
+            request.path = QString::fromStdString(sample->path);
         }
         return request;
     }
@@ -122,7 +122,11 @@ private:
         window_.resize(options_.size);
         Document& document = *window_.controller().document();
         const int count = static_cast<int>(document.plans().size());
-        document.setCurrent(shot.plan.isEmpty() ? count - 1 : qBound(0, shot.plan.toInt() - 1, count - 1));
+        if (shot.plan > count) {
+            return usage("plan", QStringLiteral("there is no plan %1").arg(shot.plan),
+                         QStringLiteral("the plans are 1 to %1").arg(count));
+        }
+        document.setCurrent((shot.plan > 0 ? shot.plan : count) - 1);
         if (!select(shot.select)) {
             return usage("select", QStringLiteral("no buffer or operation is named \"%1\"").arg(shot.select),
                          nearestName(*window_.controller().hub().plan(), shot.select));

@@ -8,6 +8,8 @@
 #include <QFile>
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace memplan::app {
 namespace {
@@ -30,23 +32,34 @@ bool readTheme(const QString& name, ui::ThemeKind& into) {
     return true;
 }
 
+/// False when the text is no number, or outside the range.
+bool readNumber(const QString& text, std::pair<double, double> range, double& into) {
+    bool isNumber = false;
+    into = text.toDouble(&isNumber);
+    return isNumber && into >= range.first && into <= range.second;
+}
+
+bool readWhole(const QString& text, std::pair<int, int> range, int& into) {
+    bool isNumber = false;
+    into = text.toInt(&isNumber);
+    return isNumber && into >= range.first && into <= range.second;
+}
+
 bool readShotOption(Shot& shot, const QString& option) {
     const qsizetype at = option.indexOf(QLatin1Char('='));
     const QString key = option.left(at);
     const QString value = option.mid(at + 1);
     if (key == u"theme") return readTheme(value, shot.theme);
+    if (key == u"scale") return readNumber(value, {1.0, 4.0}, shot.scale);
+    if (key == u"label_percent") return readWhole(value, {75, 300}, shot.labelPercent);
+    if (key == u"plan") return readWhole(value, {1, std::numeric_limits<int>::max()}, shot.plan);
+    if (key == u"zoom") return value == u"fit";
     if (key == u"select")
         shot.select = value;
-    else if (key == u"plan")
-        shot.plan = value;
     else if (key == u"do")
         shot.actions = value.split(QLatin1Char('+'));
-    else if (key == u"scale")
-        shot.scale = qBound(1.0, value.toDouble(), 4.0);
-    else if (key == u"label_percent")
-        shot.labelPercent = qBound(75, value.toInt(), 300);
     else
-        return key == u"zoom" && value == u"fit";
+        return false;
     return true;
 }
 

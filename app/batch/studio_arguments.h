@@ -21,7 +21,7 @@ struct Shot {
     QString view;
     QString file;
     QString select;
-    QString plan;         ///< number of the plan from 1, empty = the last
+    int plan = 0;         ///< number of the plan from 1, 0 = the last
     QStringList actions;  ///< ids triggered before the picture of the window is taken
     ui::ThemeKind theme = ui::ThemeKind::Light;
     double scale = 1;

@@ -90,6 +90,15 @@ private slots:
             "passes, problems, compare, window)");
         row("view option", "--screenshot gantt:theme=blue=a.png S1",
             "command line:--screenshot: CLI-001 \"theme=blue\" is no option of a picture");
+        for (const char* option :
+             {"scale=abc", "scale=9", "label_percent=20", "label_percent=x", "plan=0", "plan=-1"}) {
+            row(option, qPrintable(QStringLiteral("--screenshot gantt:%1=a.png S1").arg(QLatin1String(option))),
+                qPrintable(QStringLiteral("command line:--screenshot: CLI-001 \"%1\" is no option of a picture, or has "
+                                          "no such value")
+                               .arg(QLatin1String(option))));
+        }
+        row("plan", "--screenshot gantt:plan=5=a.png S1",
+            "command line:plan: CLI-001 there is no plan 5 (the plans are 1 to 4)");
         row("ending", "--screenshot gantt=a.gif S1",
             "command line:--screenshot: CLI-001 the ending of \"a.gif\" names no format");
         row("size", "--screenshot gantt=a.png --size 10x10 S1", "command line:--size: CLI-001 \"10x10\" is no size");
