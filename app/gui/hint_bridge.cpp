@@ -231,12 +231,15 @@ void HintBridge::split(const std::vector<ui::SplitProposal>& proposals) {
 
 // ---- files and copies ------------------------------------------------------------------------------------
 
+hints::FileContext HintBridge::fileContext() const {
+    const Document& document = *controller_.document();
+    return {view_->context().subjects(), document.name().toStdString(), document.input().input.sha256, {}};
+}
+
 bool HintBridge::importFile(const QString& path) {
     Document* document = controller_.document();
     if (document == nullptr) return false;
-    const hints::FileContext context{
-        view_->context().subjects(), document->name().toStdString(), document->input().input.sha256, {}};
-    auto read = hints::readHintFile(path.toStdString(), context);
+    auto read = hints::readHintFile(path.toStdString(), fileContext());
     if (!read) {
         tell(tr("Not imported: %1").arg(errorText(read.error())));
         return false;

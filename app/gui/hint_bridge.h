@@ -10,6 +10,10 @@
 
 class QMainWindow;
 
+namespace memplan::hints {
+struct FileContext;
+}
+
 namespace memplan::ui {
 class HintsView;
 struct SplitProposal;
@@ -59,6 +63,8 @@ private:
     void tellPasted(const Pasted& pasted, bool isNew);
     void openDock();
     void tell(const QString& text);
+    /// What a hint file is read against: the open document.
+    [[nodiscard]] hints::FileContext fileContext() const;
     [[nodiscard]] Hint hintOn(const std::string& scope, const std::string& key, const std::string& value) const;
     [[nodiscard]] std::vector<ui::ItemId> withSelection(ui::ItemId item) const;
 

@@ -37,10 +37,7 @@ struct HintBridge::Pasted {
 };
 
 void HintBridge::pasteHints(const QString& text, Pasted& pasted) const {
-    const Document& document = *controller_.document();
-    const hints::FileContext context{
-        view_->context().subjects(), document.name().toStdString(), document.input().input.sha256, {}};
-    auto read = hints::readHints(text.toStdString(), context);
+    auto read = hints::readHints(text.toStdString(), fileContext());
     if (!read) return pasted.refuse(tr("the text"), read.error());
     pasted.hints = std::move(read.value().hints);
 }
@@ -53,9 +50,7 @@ void HintBridge::pasteLines(const QString& text, Pasted& pasted) const {
     const QFileInfo own(fromStd(document.input().input.path));
     for (const std::string& name : lines.hintFiles) {
         const QString path = own.absoluteDir().absoluteFilePath(QString::fromStdString(name));
-        const hints::FileContext context{
-            view_->context().subjects(), document.name().toStdString(), document.input().input.sha256, {}};
-        auto read = hints::readHintFile(path.toStdString(), context);
+        auto read = hints::readHintFile(path.toStdString(), fileContext());
         if (!read) {
             pasted.refuse(QStringLiteral("--hints ") + fromStd(name), read.error());
             continue;

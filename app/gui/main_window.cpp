@@ -254,6 +254,16 @@ void MainWindow::raiseDock(const QString& name) {
     }
 }
 
+namespace {
+
+/// The figures of a sample were measured with its own settings, for instance on one core.
+bool isAsMeasured(const Settings& settings, const io::SampleInfo& sample) {
+    return std::all_of(sample.settings.begin(), sample.settings.end(),
+                       [&settings](const auto& pair) { return settings.textOf(pair.first) == pair.second; });
+}
+
+}  // namespace
+
 /// Medians of the real machine beside the traffic of the sample's own plans; nothing for other documents.
 std::optional<ui::MeasuredComparison> MainWindow::measuredComparison() const {
     const auto& sample = controller_.lastRequest().sample;
@@ -266,6 +276,7 @@ std::optional<ui::MeasuredComparison> MainWindow::measuredComparison() const {
     for (const io::SampleVariant& variant : sample->variants) {
         for (const PlanEntry& entry : document.plans()) {
             if (entry.label != fromStd(variant.name) || variant.measuredMicroseconds <= 0) continue;
+            if (!isAsMeasured(entry.plan->settings, *sample)) continue;
             const PlanMetrics& m = entry.plan->metrics;
             const Bytes bytes = m.mainMemoryReadBytes + m.mainMemoryWriteBytes;
             if (baseline == 0) baseline = bytes;

@@ -232,9 +232,6 @@ void Workspace::setUnits(const ui::Units& units) {
         pane->view()->setUnits(units);
     parts_->inspector->setUnits(units);
     hints()->setUnits(units);
-    for (const Table& table : tables_)
-        for (auto* model : table.widget->findChildren<ui::PlanTableModel*>())
-            model->setUnits(units);
 }
 
 void Workspace::setMeasured(std::optional<ui::MeasuredComparison> measured) {

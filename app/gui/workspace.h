@@ -47,6 +47,7 @@ public:
 
     /// Why there is no plan, told where it would be; `isLoading`: by the memory map alone, the rest stays plain.
     void setAbsence(const std::optional<ui::EmptyText>& why, bool isLoading = false);
+    /// Units of all drawings and lists; the window sets those of the table models, which stand in docks too.
     void setUnits(const ui::Units& units);
     /// Measured medians beside ideal ratios, for samples that were measured (UX 4.2); empty hides them.
     void setMeasured(std::optional<ui::MeasuredComparison> measured);
