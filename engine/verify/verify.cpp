@@ -32,6 +32,7 @@ public:
         for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
             checkOrder(BufferId::of(i));
             checkLife(BufferId::of(i));
+            checkLayout(BufferId::of(i));
             checkPlacement(BufferId::of(i));
             checkAgreement(BufferId::of(i));
         }
@@ -209,6 +210,23 @@ private:
         for (std::size_t d = 0; d + 1 < b.layout->deviceSize.size(); ++d)
             sticks = saturatedMul(sticks, b.layout->deviceSize[d]);
         return saturatedMul(sticks, 128) / b.cores;
+    }
+
+    /// A layout has a place for every element of its tensor. Buffers that hold one tile show the shape of the whole.
+    void checkLayout(BufferId id) {
+        const PlanBuffer& b = plan_.buffer(id);
+        if (!b.layout || b.layout->deviceSize.empty() || b.layout->perTileFixed) return;
+        const auto product = [](const std::vector<std::int64_t>& extents) {
+            std::int64_t n = 1;
+            for (const std::int64_t e : extents)
+                n = saturatedMul(n, std::max<std::int64_t>(e, 0));
+            return n;
+        };
+        const std::int64_t places = product(b.layout->deviceSize);
+        const std::int64_t elements = product(b.layout->size);
+        if (places >= elements) return;
+        report("VER-008", "buffer " + b.name,
+               "has " + grouped(elements) + " elements, its layout has room for " + grouped(places), {id});
     }
 
     void checkPlacement(BufferId id) {

@@ -115,7 +115,7 @@ json restickifyKind(const json& in) {
 class GraphInput {
 public:
     explicit GraphInput(const json& in) {
-        graph.foldHighRank = false;
+        graph.asOriginal = true;
         for (const json& t : in.at("inputs")) {
             const TensorInput tensor = readTensor(t, Loops());
             if (!tensor.buffer.layout) {

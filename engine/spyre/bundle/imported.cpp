@@ -170,6 +170,14 @@ std::int64_t layoutBytesPerCore(const OpSpec& op, const TensorArg& arg) {
     return bytes;
 }
 
+/// What one core holds of an arg: its layout where the source records one. Without, extents and gaps are all there is: a
+/// descriptor rounds extents for all its tensors, and none takes more than its own layout has.
+std::int64_t bytesInLx(const OpSpec& op, std::size_t arg) {
+    const std::int64_t ofLayout = layoutBytesPerCore(op, op.args[arg]);
+    const bool isRecorded = op.args[arg].strideMap.has_value() && ofLayout != INT64_MAX;
+    return isRecorded ? ofLayout : std::min(lxBytesPerCore(op, arg), ofLayout);
+}
+
 }  // namespace
 
 std::vector<LxTensor> lxTensors(const Kernel& kernel) {
@@ -186,8 +194,7 @@ std::vector<LxTensor> lxTensors(const Kernel& kernel) {
         for (std::size_t a = 0; a < ops[s]->args.size(); ++a) {
             const TensorArg& arg = ops[s]->args[a];
             if (!arg.allocation || arg.allocation->space != Space::Lx) continue;
-            // A descriptor rounds extents for all its tensors; none takes more than its own layout has.
-            const std::int64_t bytes = std::min(lxBytesPerCore(*ops[s], a), layoutBytesPerCore(*ops[s], arg));
+            const std::int64_t bytes = bytesInLx(*ops[s], a);
             int at = latest(arg.allocation->address);
             if (!arg.isInput || at < 0) {
                 LxTensor t;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/layout/candidates.h"
 
+#include "base/numeric.h"
 #include "spyre/layout/coordinates.h"
 #include "spyre/layout/matmul_layouts.h"
 #include "spyre/layout/restickify.h"
@@ -13,7 +14,7 @@ namespace {
 using Orders = std::vector<DimOrder>;
 
 Result<StickLayout> build(const LayoutQuestion& q, const DimOrder& order) {
-    if (q.foldHighRank) return buildFoldedLayout(*q.output, order);
+    if (!q.asOriginal) return buildFoldedLayout(*q.output, order);
     return buildStickLayout(q.output->size, q.output->stride, q.output->dtype, order);
 }
 
@@ -148,7 +149,8 @@ Result<OpCandidates> singleArgPointwise(const LayoutQuestion& q, std::vector<int
     return out;
 }
 
-/// Natural order; an input whose last dimension ends inside a stick gives one whole input stick.
+/// Natural order; an input whose last dimension ends inside a stick gives whole input sticks. The original gives one
+/// of them however long the dimension is, which would lose what does not fit.
 Result<OpCandidates> castCandidates(const LayoutQuestion& q, std::vector<int> args) {
     const LayoutRead& x = q.reads[static_cast<std::size_t>(args.front())];
     Buffer shape = *q.output;
@@ -156,12 +158,12 @@ Result<OpCandidates> castCandidates(const LayoutQuestion& q, std::vector<int> ar
     const std::int64_t eps = elemsPerStick(x.buffer->dtype);
     const bool unaligned = !x.buffer->size.empty() && !shape.size.empty() && x.buffer->size.back() % eps != 0;
     if (unaligned) {
-        shape.size.back() = eps;
+        shape.size.back() = q.asOriginal ? eps : alignUp(x.buffer->size.back(), eps);
         shape.stride.back() = 1;
     }
     const DimOrder order = naturalOrder(shape.size.size());
-    Result<StickLayout> built = q.foldHighRank ? buildFoldedLayout(shape, order)
-                                               : buildStickLayout(shape.size, shape.stride, shape.dtype, order);
+    Result<StickLayout> built =
+        q.asOriginal ? buildStickLayout(shape.size, shape.stride, shape.dtype, order) : buildFoldedLayout(shape, order);
     if (!built) return std::move(built).error();
     layout = std::move(built).value();
     if (unaligned && x.buffer->dtype == HostType::Float16 && shape.dtype == HostType::Float32) {

@@ -32,7 +32,9 @@ struct LayoutQuestion {
     const Op* op = nullptr;
     std::vector<LayoutRead> reads;  ///< parallel to op->reads
     const Buffer* output = nullptr;
-    bool foldHighRank = true;  ///< merge dimensions rather than refuse more than six
+    /// Refuse more than six dimensions, where ours merges some, and give a cast that ends inside a stick one stick of
+    /// its input, where ours gives it as many as it fills.
+    bool asOriginal = false;
 };
 
 struct OpCandidates {

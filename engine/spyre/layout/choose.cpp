@@ -313,7 +313,7 @@ Result<LayoutChoice> Beam::run() {
 }  // namespace
 
 LayoutQuestion questionOf(const LayoutGraph& graph, const LayoutGraph::Node& node) {
-    LayoutQuestion q{node.op, {}, node.output, graph.foldHighRank};
+    LayoutQuestion q{node.op, {}, node.output, graph.asOriginal};
     q.reads.reserve(node.reads.size());
     for (const LayoutGraph::Read& r : node.reads) {
         q.reads.push_back({r.buffer, r.index, graph.layoutsOf(r.value), r.isScalarConstant});

@@ -76,7 +76,7 @@ void LayoutAnswers::describe(const LayoutGraph& graph, const LayoutGraph::Node& 
     KeyWriter key(key_);
     const Op& op = *node.op;
     key.number(op.kind);
-    key.number(graph.foldHighRank);
+    key.number(graph.asOriginal);
     key.word(op.fn);
     key.number(static_cast<std::uint32_t>(op.loops.size()));
     for (const LoopVar& loop : op.loops) {

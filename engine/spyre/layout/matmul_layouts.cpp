@@ -65,7 +65,7 @@ Result<StickLayout> layoutWithStick(const LayoutQuestion& q, int arg, int loop) 
 }
 
 Result<StickLayout> build(const LayoutQuestion& q, const DimOrder& order) {
-    if (q.foldHighRank) return buildFoldedLayout(*q.output, order);
+    if (!q.asOriginal) return buildFoldedLayout(*q.output, order);
     return buildStickLayout(q.output->size, q.output->stride, q.output->dtype, order);
 }
 
