@@ -143,6 +143,19 @@ Step endOfLoopWithout(const Plan& plan, std::size_t reader, const std::vector<in
     return static_cast<Step>(end);
 }
 
+/// The last value of every symbol of the op, in one tile or over all iterations.
+auto lastOf(const OpSpec& op, const std::vector<std::int64_t>& extents, bool ofTile) {
+    return [&op, &extents, ofTile](std::string_view symbol) -> std::int64_t {
+        for (std::size_t v = 0; v < op.iterationSpace.size(); ++v) {
+            if (op.iterationSpace[v].symbol != symbol) continue;
+            const std::int64_t extent =
+                ofTile ? op.iterationSpace[v].extent.integer().value_or(extents[v]) : extents[v];
+            return std::max<std::int64_t>(extent - 1, 0);
+        }
+        return 0;
+    };
+}
+
 }  // namespace
 
 std::vector<std::int64_t> fullExtents(const PlanOp& op, const SpyreOpData& data) {
@@ -158,25 +171,25 @@ std::vector<std::int64_t> fullExtents(const PlanOp& op, const SpyreOpData& data)
     return extents;
 }
 
+TensorArg touchedTensor(const OpSpec& op, const TensorArg& arg, const std::vector<std::int64_t>& extents) {
+    TensorArg touched = arg;
+    if (arg.perTileFixed || arg.coordinates.size() != arg.deviceSize.size()) return touched;
+    for (std::size_t d = 0; d + 1 < arg.coordinates.size(); ++d) {
+        if (isDataDependent(arg.coordinates[d])) continue;
+        const auto highest = arg.coordinates[d].evaluate(lastOf(op, extents, false));
+        if (highest && *highest >= 0 && *highest < INT64_MAX) touched.deviceSize[d] = *highest + 1;
+    }
+    return touched;
+}
+
 TensorArg wholeTensor(const OpSpec& op, const TensorArg& arg, const std::vector<std::int64_t>& extents) {
     TensorArg whole = arg;
     if (arg.perTileFixed || arg.coordinates.size() != arg.deviceSize.size()) return whole;
-    const auto last = [&](bool ofTile) {
-        return [&op, &extents, ofTile](std::string_view symbol) -> std::int64_t {
-            for (std::size_t v = 0; v < op.iterationSpace.size(); ++v) {
-                if (op.iterationSpace[v].symbol != symbol) continue;
-                const std::int64_t extent =
-                    ofTile ? op.iterationSpace[v].extent.integer().value_or(extents[v]) : extents[v];
-                return std::max<std::int64_t>(extent - 1, 0);
-            }
-            return 0;
-        };
-    };
     // The last dimension is the stick, which no loop makes longer; the others grow where the loops move them.
     for (std::size_t d = 0; d + 1 < arg.coordinates.size(); ++d) {
         if (isDataDependent(arg.coordinates[d])) continue;
-        const auto inTile = arg.coordinates[d].evaluate(last(true));
-        const auto highest = arg.coordinates[d].evaluate(last(false));
+        const auto inTile = arg.coordinates[d].evaluate(lastOf(op, extents, true));
+        const auto highest = arg.coordinates[d].evaluate(lastOf(op, extents, false));
         const bool grows = inTile && highest && *highest > *inTile && *highest < INT64_MAX;
         if (grows) whole.deviceSize[d] = std::max(whole.deviceSize[d], *highest + 1);
     }

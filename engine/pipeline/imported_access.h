@@ -19,6 +19,10 @@ namespace memplan {
 [[nodiscard]] bundle::TensorArg wholeTensor(const bundle::OpSpec& op, const bundle::TensorArg& arg,
                                             const std::vector<std::int64_t>& extents);
 
+/// The arg with the device size of what the op touches of it over all iterations: without the gaps beside it.
+[[nodiscard]] bundle::TensorArg touchedTensor(const bundle::OpSpec& op, const bundle::TensorArg& arg,
+                                              const std::vector<std::int64_t>& extents);
+
 /// Linear index into the host tensor: the coordinates weighed with the stride map, or with row-major strides
 /// where the source records none. Data-dependent coordinates have no index. `arg` is a wholeTensor().
 [[nodiscard]] PlanAccess importedAccess(const PlanOp& op, const bundle::OpSpec& spec, const bundle::TensorArg& arg,

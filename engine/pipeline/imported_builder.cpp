@@ -3,6 +3,7 @@
 
 #include "base/numeric.h"
 #include "pipeline/imported_access.h"
+#include "pipeline/imported_sizes.h"
 #include "pipeline/plan_metrics.h"
 #include "spyre/bundle/work_division.h"
 #include "spyre/division/core_view.h"
@@ -61,6 +62,7 @@ public:
         for (const Kernel& k : source_.kernels)
             kernel(k);
         finishBuffers();
+        if (isBundle()) cutSizes_ += cutPoolSizes(*plan_);
         extendLivesOverLoops(*plan_);
         markBoundaries();
         memory();
@@ -69,6 +71,7 @@ public:
         fillMetrics(*plan_);
         plan_->metrics.upperBoundBytes = plan_->metrics.pinnedBytes;
         plan_->problems = source_.problems;
+        if (cutSizes_ > 0) plan_->problems.push_back(cutSizesNote(cutSizes_));
         return std::move(plan_);
     }
 
@@ -99,7 +102,7 @@ private:
                 lxUse_.emplace(use, i);
         }
         // The pool is one of all kernels; folders alone do not tell in which order they run.
-        if (source_.source == bundle::ImportSource::Bundle) {
+        if (isBundle()) {
             poolIds_.clear();
             lxLeft_.clear();
         }
@@ -263,7 +266,7 @@ private:
         PlanBuffer& b = plan_->buffers[buffer.at()];
         // Its writer says how large a tensor in LX is; a reader may show the dimensions in another order.
         const bool isSettled = isOnChip(b.space) && b.producer.isValid();
-        if (!isSettled) b.size = std::max(b.size, deviceBytes(arg));
+        if (!isSettled) b.size = std::max(b.size, sizeOf(spec, spec.args[a]));
         if (b.uses.empty() || b.uses.back() != id) b.uses.push_back(id);
         if (!arg.isInput && !b.producer.isValid()) b.producer = id;
         if (b.layout && arg.strideMap && b.layout->strideMap.empty()) b.layout->strideMap = *arg.strideMap;
@@ -286,6 +289,7 @@ private:
     BufferId poolBuffer(OpId id, const OpSpec& spec, std::size_t a) {
         const TensorArg& arg = spec.args[a];
         const std::int64_t offset = arg.allocation->address;
+        if (const BufferId whole = viewed(spec, arg); whole.isValid()) return whole;
         auto [it, isNew] = poolIds_.try_emplace(offset);
         const bool isReused = !isNew && !arg.isInput && readBefore(it->second, id);
         if (isNew || isReused) {
@@ -293,6 +297,24 @@ private:
             plan_->buffers[it->second.at()].poolOffset = offset;
         }
         return it->second;
+    }
+
+    /// A bundle has no names: a read of bytes inside a tensor that was written is a view of that tensor.
+    BufferId viewed(const OpSpec& spec, const TensorArg& arg) const {
+        const std::int64_t offset = arg.allocation->address;
+        const auto next = poolIds_.upper_bound(offset);
+        if (!isBundle() || !arg.isInput || next == poolIds_.begin()) return {};
+        const auto& [begin, id] = *std::prev(next);
+        const PlanBuffer& b = plan_->buffer(id);
+        const bool isInside = begin < offset && offset + sizeOf(spec, arg) <= begin + b.size;
+        return isInside && b.producer.isValid() ? id : BufferId();
+    }
+
+    /// A bundle tells gaps by dimension labels, which name the wrong dimension of some layouts: the size of a tensor of
+    /// the pool is what is touched of it.
+    Bytes sizeOf(const OpSpec& spec, const TensorArg& arg) const {
+        const bool isGuessed = isBundle() && arg.allocation && arg.allocation->space == Space::Pool;
+        return deviceBytes(isGuessed ? touchedTensor(spec, arg, extents_) : wholeTensor(spec, arg, extents_));
     }
 
     bool readBefore(BufferId buffer, OpId op) const {
@@ -327,6 +349,10 @@ private:
         b.address = std::clamp<Address>(lx_[i].address, 0, kLargest);
         b.sizePerCore = std::min<Bytes>(lx_[i].bytes, Bytes{1} << 40);
         b.cores = std::max<std::int64_t>(1, b.sizePerCore > 0 ? deviceBytes(spec.args[a]) / b.sizePerCore : 1);
+        if (lx_[i].isCut) {
+            b.layout.reset();
+            ++cutSizes_;
+        }
         if (lx_[i].inPlaceOf >= 0) b.inPlaceOf = lxIds_[static_cast<std::size_t>(lx_[i].inPlaceOf)];
         return lxIds_[i];
     }
@@ -335,7 +361,7 @@ private:
         const TensorArg arg = wholeTensor(spec, spec.args[a], extents_);
         PlanBuffer b;
         b.name = uniqueName(name);
-        b.size = deviceBytes(arg);
+        b.size = sizeOf(spec, spec.args[a]);
         for (std::size_t v = 0; v < spec.iterationSpace.size(); ++v) {
             const bundle::IterationEntry& e = spec.iterationSpace[v];
             if (isTouched(arg, e.symbol)) b.shape.push_back(arg.perTileFixed ? extentOf(e) : extents_[v]);
@@ -370,6 +396,10 @@ private:
     }
 
     bool readAfter(const PlanBuffer& b) const { return b.uses.size() > 1; }
+
+    // ---- sizes of a bundle -------------------------------------------------------------------------------
+
+    [[nodiscard]] bool isBundle() const { return source_.source == bundle::ImportSource::Bundle; }
 
     /// A source does not say why a tensor is off chip, only that it is.
     static void reason(PlanBuffer& b) {
@@ -439,6 +469,7 @@ private:
     std::vector<std::vector<std::string>> tiledAbove_;  ///< symbols tiled by the loops around the op at hand
     int step_ = 0;
     int groups_ = 0;
+    int cutSizes_ = 0;  ///< tensors of a bundle that end where the next one begins
 };
 
 }  // namespace

@@ -170,12 +170,25 @@ std::int64_t layoutBytesPerCore(const OpSpec& op, const TensorArg& arg) {
     return bytes;
 }
 
-/// What one core holds of an arg: its layout where the source records one. Without, extents and gaps are all there is: a
-/// descriptor rounds extents for all its tensors, and none takes more than its own layout has.
+/// What one core holds of an arg: its layout where the source records one. Without, extents and gaps are all there is:
+/// a descriptor rounds extents for all its tensors, and none takes more than its own layout has.
 std::int64_t bytesInLx(const OpSpec& op, std::size_t arg) {
     const std::int64_t ofLayout = layoutBytesPerCore(op, op.args[arg]);
     const bool isRecorded = op.args[arg].strideMap.has_value() && ofLayout != INT64_MAX;
     return isRecorded ? ofLayout : std::min(lxBytesPerCore(op, arg), ofLayout);
+}
+
+/// Nobody in the kernel wrote the tensor and no layout is recorded: extents of its readers, rounded for another of
+/// their tensors, are all that tells its size. It ends at the latest where the next live tensor begins.
+void cutAtNext(std::vector<LxTensor>& tensors, std::size_t at) {
+    LxTensor& t = tensors[at];
+    for (const LxTensor& next : tensors) {
+        const bool isLive = next.first <= t.last && t.first <= next.last;
+        const std::int64_t room = next.address - t.address;
+        if (!isLive || room <= 0 || room >= t.bytes) continue;
+        t.bytes = room;
+        t.isCut = true;
+    }
 }
 
 }  // namespace
@@ -213,6 +226,12 @@ std::vector<LxTensor> lxTensors(const Kernel& kernel) {
             t.uses.emplace_back(step, static_cast<int>(a));
             if (arg.isInput) read.push_back(at);
         }
+    }
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        const auto [step, arg] = tensors[i].uses.front();
+        const bool isRecorded =
+            ops[static_cast<std::size_t>(step)]->args[static_cast<std::size_t>(arg)].strideMap.has_value();
+        if (tensors[i].isFromBefore && !isRecorded) cutAtNext(tensors, i);
     }
     return tensors;
 }

@@ -44,6 +44,7 @@ struct LxTensor {
     std::vector<std::pair<int, int>> uses;  ///< (step, arg) of every touch
     int inPlaceOf = -1;                     ///< position of the LxTensor whose address its writer read
     bool isFromBefore = false;              ///< read first: an earlier kernel left it there
+    bool isCut = false;                     ///< its readers round its size up, and the next tensor begins before that
 };
 
 [[nodiscard]] std::vector<LxTensor> lxTensors(const Kernel& kernel);

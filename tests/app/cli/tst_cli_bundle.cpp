@@ -109,6 +109,32 @@ private slots:
         QVERIFY2(stats.status == 0, describe(stats).constData());
     }
 
+    /// Folders as the original writes them hold no layouts and no names: what is rebuilt contradicts itself nowhere.
+    void foldersWithoutTheWrapper_verify_data() {
+        QTest::addColumn<QString>("sample");
+        for (const char* sample : {"S1", "N1", "N2"})
+            QTest::newRow(sample) << QString::fromLatin1(sample);
+    }
+    void foldersWithoutTheWrapper_verify() {
+        QFETCH(QString, sample);
+        const Folder folder;
+        const QString bundle = folder.path("b");
+        QCOMPARE(runMemplan({"compile", sample, "--out", folder.path("p.json"), "--export", bundle}).status, 0);
+        QVERIFY(QFile::remove(bundle + "/output_code.py"));
+        const Finished opened = runMemplan({"compile", bundle, "--out", folder.path("q.json")});
+        QVERIFY2(opened.status == 0, describe(opened).constData());
+        QVERIFY2(!opened.err.contains("BND-106"), opened.err.constData());
+        const Finished verified = runMemplan({"verify", folder.path("q.json")});
+        QVERIFY2(verified.status == 0, describe(verified).constData());
+        const auto placed = [](const QJsonObject& plan) {
+            int count = 0;
+            for (const QJsonValue& b : plan["buffers"].toArray())
+                count += b.toObject()["address"].isDouble() ? 1 : 0;
+            return count;
+        };
+        QVERIFY(placed(parsed(folder.read("q.json"))) >= placed(parsed(folder.read("p.json"))));
+    }
+
     void damagedBundlesOpenWithProblems() {
         const Folder folder;
         const QString source = folder.write("w.py", wrapper());

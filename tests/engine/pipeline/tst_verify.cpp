@@ -48,6 +48,7 @@ void VerifyTest::damage_isFound_data() {
     row("split", "VER-005", [](Plan& p) { p.ops[1].iterationSpace[0].slices = 3; });
     row("cores", "VER-006", [](Plan& p) { p.ops[1].iterationSpace[0].slices = 2; });
     row("span", "VER-007", [](Plan& p) { p.ops[1].maxSpan = 268435457; });
+    row("layout without room", "VER-008", [](Plan& p) { named(p, "x").layout->deviceSize[0] = 1; });
     row("read first", "VER-011", [](Plan& p) { std::swap(p.ops[2], p.ops[3]); });
     row("lifetime", "VER-013", [](Plan& p) { named(p, "exp").life.end -= 1; });
     row("traffic", "VER-013", [](Plan& p) { p.metrics.mainMemoryReadBytes += 1; });

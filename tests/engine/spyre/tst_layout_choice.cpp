@@ -27,9 +27,10 @@ Result<LayoutChoice> choose(Program& program, std::size_t width) {
     return chooseLayouts(graph.value(), width, nullptr);
 }
 
-Result<OpCandidates> candidatesOfLast(Program& program) {
+Result<OpCandidates> candidatesOfLast(Program& program, bool asOriginal = false) {
     setGivenLayouts(program);
     LayoutGraph graph = layoutGraphOf(program).value();
+    graph.asOriginal = asOriginal;
     Result<std::vector<OpCandidatesPtr>> all = propagateCandidates(graph, nullptr);
     if (!all) return std::move(all).error();
     return *all.value().back();
@@ -157,9 +158,23 @@ private slots:
         b.input("x", {512, 100});
         b.buffer("o", {512, 100}, HostType::Float32);
         b.op({"o", "cast", {512, 100}, 0, {{"x", {0, 1}}}, {0, 1}, OpClass::Pointwise});
+        // 100 columns are two sticks of 64 before and 128 places after; the original keeps 64 of them.
         const auto c = candidatesOfLast(b.program);
-        QCOMPARE(c.value().layouts[0].deviceSize, (Sizes{2, 512, 32}));
+        QCOMPARE(c.value().layouts[0].deviceSize, (Sizes{4, 512, 32}));
         QVERIFY(c.value().layouts[0].arrangement == Arrangement::Dl16ToFp32);
+        const auto original = candidatesOfLast(b.program, true);
+        QCOMPARE(original.value().layouts[0].deviceSize, (Sizes{2, 512, 32}));
+    }
+
+    /// Less than a stick is one stick in both.
+    void castOfShortRows() {
+        for (const bool asOriginal : {false, true}) {
+            ProgramBuilder b;
+            b.input("x", {512, 40});
+            b.buffer("o", {512, 40}, HostType::Float32);
+            b.op({"o", "cast", {512, 40}, 0, {{"x", {0, 1}}}, {0, 1}, OpClass::Pointwise});
+            QCOMPARE(candidatesOfLast(b.program, asOriginal).value().layouts[0].deviceSize, (Sizes{2, 512, 32}));
+        }
     }
 
     void fillsOfferEveryStick() {
