@@ -132,6 +132,7 @@ void MainWindow::showAbout() {
                                 "nlohmann/json: MIT\n"
                                 "protozero: BSD-2-Clause\n"
                                 "CLI11 (command line): BSD-3-Clause\n"
+                                "GLPK (exact solver): GPL-3.0-or-later\n"
                                 "libzip: BSD-3-Clause")
                                  .arg(QString::fromLatin1(qVersion())),
                              about);

@@ -3,6 +3,7 @@
 
 #include "solve/annealing.h"
 #include "solve/exact/exact.h"
+#include "solve/exact/selection_programme.h"
 #include "solve/heuristics.h"
 
 #include <array>
@@ -67,9 +68,14 @@ public:
     [[nodiscard]] std::string_view id() const override { return "exact"; }
     [[nodiscard]] std::string_view title() const override { return "Exact"; }
     [[nodiscard]] std::string_view help() const override {
+        if (hasSelectionProgramme()) {
+            return "Proves the largest number of bytes (or the least traffic) that can be kept on chip by branch and "
+                   "bound, with the cuts of GLPK. When its limit is reached it gives the best plan found and the bound "
+                   "that remains.";
+        }
         return "Proves the largest number of bytes (or the least traffic) that can be kept on chip by branch and "
-               "bound. "
-               "When its limit is reached it gives the best plan found and the bound that remains.";
+               "bound; this build has no GLPK, whose cuts tighten bounds. When its limit is reached it gives the best "
+               "plan found and the bound that remains.";
     }
     [[nodiscard]] Result<Solution> solve(const Problem& problem, const SolverParams& params,
                                          const RunControl& control) const override {

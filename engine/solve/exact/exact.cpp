@@ -268,11 +268,20 @@ private:
             isProved = selected.isProved;
             bound = std::min(bound, selected.upperBound);
         };
+        bool doCutsHelp = true;
+        const auto proveByProgramme = [&](std::int64_t nodes) {
+            if (isProved || best.value >= bound || !isSmall || !doCutsHelp) return;
+            const std::int64_t found = selection.proveByProgramme(best, nodes);
+            take(selection.found(), selection.nodes());
+            doCutsHelp = found < bound;
+            bound = std::min(bound, found);
+        };
         const auto goal = bound - bound / kGoodEnough;
         raise(goal, options_.maxRoomStacking / 4);
         searchOrders(orders, best, bound);
         raise(bound - bound / kNearBound, options_.maxRoomStacking / 4);
         prove(options_.maxPivots / 10, true);
+        proveByProgramme(options_.maxProgrammeNodes / 10);  // cuts close most gaps at once
         if (!isProved) raise(goal, options_.maxRoomStacking / 2);
         prove(options_.maxPivots, false);  // other sets of the same value
         if (!isProved) searchOrders(orders, best, bound);
@@ -283,6 +292,7 @@ private:
             take(selection.found(), selection.nodes());
         }
         if (!isProved) searchOrders(orders, best, bound, kLastOrders);
+        proveByProgramme(options_.maxProgrammeNodes);
         return isProved || best.value >= bound;
     }
 

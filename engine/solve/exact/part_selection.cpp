@@ -2,8 +2,10 @@
 #include "solve/exact/part_selection.h"
 
 #include "base/numeric.h"
+#include "solve/exact/selection_programme.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace memplan::solve {
@@ -84,6 +86,19 @@ SelectionResult PartSelection::prove(PartPlan& best, std::int64_t maxPivots, boo
     undecided_ = 0;
     stackingNodes_ = options_.maxSelectionStacking;
     return search({options_.maxSelections, maxPivots, 0, isThrifty ? kThriftToProve : 0.0});
+}
+
+std::int64_t PartSelection::proveByProgramme(PartPlan& best, std::int64_t maxNodes) {
+    take(best);
+    std::vector<int> known;
+    for (std::size_t k = 0; k < best.address.size(); ++k) {
+        if (best.address[k] != PartPlan::kNone) known.push_back(static_cast<int>(k));
+    }
+    const auto selected = selectByProgramme(part_, known, maxNodes, control_);
+    if (!selected) return std::numeric_limits<std::int64_t>::max();
+    nodes_ += selected->nodes;
+    if (selected->value > value_) (void)adopt(selected->set, stack(selected->set, options_.maxSetNodes));
+    return selected->upperBound;
 }
 
 /// The best set for a little less room than there is has some slack, which makes it easy to place, and is worth hardly

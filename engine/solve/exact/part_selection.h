@@ -30,6 +30,9 @@ public:
     /// Raises `best` by sets that use all of the room and proves; the bound holds for every placement of the part. Of
     /// sets of the same value thrift tries those that take less of the memory.
     [[nodiscard]] SelectionResult prove(PartPlan& best, std::int64_t maxPivots, bool isThrifty);
+    /// The bound of the integer programme (selection_programme.h), where this build has one; raises `best` when its set
+    /// can be placed.
+    [[nodiscard]] std::int64_t proveByProgramme(PartPlan& best, std::int64_t maxNodes);
     /// Nodes of both searches since the last raise() or prove(), and the values that were found with the nodes done by
     /// then.
     [[nodiscard]] std::int64_t nodes() const { return nodes_; }

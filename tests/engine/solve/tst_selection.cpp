@@ -4,6 +4,7 @@
 #include "base/numeric.h"
 #include "problem_generators.h"
 #include "solve/exact/selection.h"
+#include "solve/exact/selection_programme.h"
 
 #include <QtTest>
 
@@ -104,6 +105,26 @@ class TestSelection : public QObject {
     Q_OBJECT
 
 private slots:
+    /// The integer programme finds the same best choice, from nothing as well as from a known set, and its bound holds
+    /// when it is stopped at once.
+    void theProgrammeAgrees() {
+        if (!hasSelectionProgramme()) QSKIP("this build has no GLPK: its bounds are not tested");
+        forEachCase([](const Part& part, double thrift, const QByteArray& where) {
+            if (thrift > 0.0) return;
+            const std::int64_t most = mostValue(part, 0);
+            const auto found = selectByProgramme(part, {}, 10'000, {});
+            QVERIFY2(found.has_value() && found->upperBound == most && found->value == most, where);
+            unsigned choice = 0;
+            for (const int k : found->set)
+                choice |= 1U << k;
+            QVERIFY2(fits(part, choice) && valueOfSet(part, found->set) == most, where);
+            const auto again = selectByProgramme(part, found->set, 10'000, {});
+            QVERIFY2(again.has_value() && again->upperBound == most, where);
+            const auto stopped = selectByProgramme(part, {}, 0, {});
+            QVERIFY2(stopped.has_value() && stopped->upperBound >= most, where);
+        });
+    }
+
     void theBestChoiceIsFoundAndProved() {
         forEachCase([](const Part& part, double thrift, const QByteArray& where) {
             const std::int64_t most = mostValue(part, 0);

@@ -246,6 +246,7 @@ private slots:
         ExactOptions options;
         options.maxNodes = 10;
         options.maxSelections = 0;
+        options.maxProgrammeNodes = 0;
         const Problem hard = testing::ticksFamily(300, 3);
         const ExactResult result = solveExactly(hard, options, {}).value();
         QCOMPARE(result.solution.status, Status::Stopped);
