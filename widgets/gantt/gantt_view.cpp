@@ -369,12 +369,8 @@ void GanttView::setReasonFilter(const QString& family) {
 std::optional<std::vector<ItemId>> GanttView::filteredItems() const {
     if (!plan() || (toggles_.sizeBucket < 0 && toggles_.reason.isEmpty())) return std::nullopt;
     std::vector<ItemId> items;
-    for (std::size_t i = 0; i < plan()->buffers.size(); ++i) {
-        const PlanBuffer& b = plan()->buffers[i];
-        if (toggles_.sizeBucket >= 0 && sizeBucket(b.sizePerCore) != toggles_.sizeBucket) continue;
-        if (toggles_.reason.isEmpty() || reasonFamily(b) == toggles_.reason)
-            items.push_back(ItemId::of(BufferId::of(i)));
-    }
+    for (std::size_t i = 0; i < plan()->buffers.size(); ++i)
+        if (!isFilteredOut(toggles_, plan()->buffers[i])) items.push_back(ItemId::of(BufferId::of(i)));
     return items;
 }
 
