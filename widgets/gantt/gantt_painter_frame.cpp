@@ -265,10 +265,8 @@ void GanttPainter::limits() {
 void GanttPainter::axes() {
     const QRectF& plot = layout_.plot;
     p_.setPen(color(Token::LineControl));
-    const double zero = layout_.down ? plot.top() : plot.bottom();
     p_.drawLine(QPointF(plot.left(), crisp(plot.bottom() - 1)), QPointF(plot.right(), crisp(plot.bottom() - 1)));
     p_.drawLine(QPointF(crisp(plot.left() - 1), plot.top()), QPointF(crisp(plot.left() - 1), plot.bottom()));
-    Q_UNUSED(zero)
     constexpr double kRoom = 56;
     for (const double a : addressTicks(layout_, 40)) {
         const QString label = addressLabel(a, scene_.state.units);
