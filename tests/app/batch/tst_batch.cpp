@@ -140,9 +140,9 @@ private slots:
         QVERIFY(read(file("compare.svg")).contains("clone_x"));
         QVERIFY(read(file("compare.csv")).contains("added"));
         QCOMPARE(qFromBigEndian<quint32>(read(file("problems.png")).constData() + 16), 1600u);  // width in the header
-        const Ended refused =
+        const Ended listed =
             studio({QStringLiteral("--screenshot"), QStringLiteral("problems=") + file("p.csv"), QStringLiteral("S3")});
-        QVERIFY2(refused.status == 0, qPrintable(refused.err));
+        QVERIFY2(listed.status == 0, qPrintable(listed.err));
         QVERIFY(read(file("p.csv")).contains("LX-014"));
     }
 
