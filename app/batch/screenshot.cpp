@@ -123,6 +123,7 @@ private:
         Document& document = *window_.controller().document();
         const int count = static_cast<int>(document.plans().size());
         document.setCurrent(shot.plan.isEmpty() ? count - 1 : qBound(0, shot.plan.toInt() - 1, count - 1));
+        window_.workspace().setPlanName(planName());
         if (!select(shot.select)) {
             return usage("select", QStringLiteral("no buffer or operation is named \"%1\"").arg(shot.select),
                          nearestName(*window_.controller().hub().plan(), shot.select));
@@ -271,7 +272,9 @@ private:
 
     [[nodiscard]] CompareBridge& compareBridge() const { return *window_.findChild<CompareBridge*>(); }
 
-    [[nodiscard]] QString planName() { return window_.controller().document()->current()->name; }
+    [[nodiscard]] QString planName() {
+        return options_.planName.isEmpty() ? window_.controller().document()->current()->name : options_.planName;
+    }
 
     /// The plan against the one before it; take() has seen that there are two.
     QByteArray compareBytes(const Shot& shot, bool isTable) {

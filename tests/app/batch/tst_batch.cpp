@@ -94,6 +94,8 @@ private slots:
             "command line:--screenshot: CLI-001 the ending of \"a.gif\" names no format");
         row("size", "--screenshot gantt=a.png --size 10x10 S1", "command line:--size: CLI-001 \"10x10\" is no size");
         row("value", "--screenshot gantt=a.png S1 --set", "command line:--set: CLI-001 its value is missing");
+        row("plan name", "--screenshot gantt=a.png --plan-name= S1",
+            "command line:--plan-name: CLI-001 the name is empty");
         row("no input", "--screenshot gantt=a.png", "command line:INPUT: CLI-001 the input is missing");
         row("two inputs", "--screenshot gantt=a.png S1 S2", "command line:INPUT: CLI-001 one input is expected");
         row("no picture", "--screenshot S1", "command line:--screenshot: CLI-001 no picture is named");
