@@ -5,6 +5,7 @@
 #include "core/graphic_view.h"
 #include "core/units.h"
 #include "export/picture_export.h"
+#include "export/shipped_view.h"
 #include "export/zip_file.h"
 #include "hints/hint_file.h"
 #include "io/export/plan_bundle.h"
@@ -322,7 +323,8 @@ QString ExportSource::pictureLine(ExportWhat what, const PictureChoice& picture,
     if (what == ExportWhat::CurrentView) {
         const ui::Theme& screen = ui::themeOf(view_);
         const bool isPlain = !picture.grey && picture.title && picture.legend && !picture.footer &&
-                             picture.widthPx == 0 && picture.widthMm == 0 && !showsState(picture);
+                             picture.widthPx == 0 && picture.widthMm == 0 && !showsState(picture) &&
+                             looksAsOpened(*view_);
         const bool hasTheme = !picture.asOnScreen || (screen.fontFactor() == 1.0 && !screen.isMonochrome());
         if (!isPlain || !hasTheme) return {};
         if (picture.asOnScreen) options << themeOption(screen.kind());

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The command that the export dialog copies makes the bytes that the dialog writes (user-experience 18.3).
 #include "batch/screenshot.h"
-#include "core/graphic_view.h"
 #include "core/studio_style.h"
+#include "coregrid/core_grid_view.h"
 #include "export/export_dialog.h"
+#include "gantt/gantt_view.h"
+#include "graph/graph_view.h"
 #include "io/samples.h"
 #include "main_window.h"
 #include "workspace.h"
@@ -62,6 +64,7 @@ private slots:
     void model_withSizes();
     void list_withOffsets();
     void screenTheme();
+    void whatOnlyTheWindowKnows_hasNoCommand();
     void part_hasNoCommand();
 
 private:
@@ -203,6 +206,37 @@ void PictureCommandsTest::screenTheme() {
     choice.asOnScreen = true;
     compare(QStringLiteral("gantt"), choice);
     window_->setTheme(ui::ThemeKind::Light);
+}
+
+void PictureCommandsTest::whatOnlyTheWindowKnows_hasNoCommand() {
+    QVERIFY(open("S1"));
+    auto& gantt = *qobject_cast<ui::GanttView*>(window_->workspace().view(QStringLiteral("gantt")));
+    auto& graph = *qobject_cast<ui::GraphView*>(window_->workspace().view(QStringLiteral("graph")));
+    auto& cores = *qobject_cast<ui::CoreGridView*>(window_->workspace().view(QStringLiteral("cores")));
+    const auto toggled = [this](const ui::GraphicView& view, const auto& on, const auto& off) {
+        window_->workspace().showView(view.viewKey());
+        const bool before = hasCommand(view.viewKey());
+        on();
+        const bool between = hasCommand(view.viewKey());
+        off();
+        return before && !between && hasCommand(view.viewKey());
+    };
+    QVERIFY(toggled(
+        gantt, [&] { gantt.setColour(ui::GanttColour::OpKind); },
+        [&] { gantt.setColour(ui::GanttColour::Residency); }));
+    QVERIFY(toggled(
+        gantt, [&] { gantt.setAddressDown(true); }, [&] { gantt.setAddressDown(false); }));
+    QVERIFY(toggled(
+        graph, [&] { graph.setMapVisible(false); }, [&] { graph.setMapVisible(true); }));
+    QVERIFY(toggled(
+        graph, [&] { graph.arranger().setDirection(graphlayout::Direction::LeftToRight); },
+        [&] { graph.arranger().setDirection(graphlayout::Direction::TopToBottom); }));
+    QVERIFY(toggled(
+        cores, [&] { cores.setAutoRange(true); }, [&] { cores.setAutoRange(false); }));
+    ui::Units sticks;
+    sticks.unit = ui::ByteUnit::Sticks;
+    QVERIFY(toggled(
+        gantt, [&] { gantt.setUnits(sticks); }, [&] { gantt.setUnits({}); }));
 }
 
 void PictureCommandsTest::part_hasNoCommand() {
