@@ -127,6 +127,7 @@ private:
                          QStringLiteral("the plans are 1 to %1").arg(count));
         }
         document.setCurrent((shot.plan > 0 ? shot.plan : count) - 1);
+        window_.workspace().setPlanName(planName());
         if (!select(shot.select)) {
             return usage("select", QStringLiteral("no buffer or operation is named \"%1\"").arg(shot.select),
                          nearestName(*window_.controller().hub().plan(), shot.select));
@@ -275,7 +276,9 @@ private:
 
     [[nodiscard]] CompareBridge& compareBridge() const { return *window_.findChild<CompareBridge*>(); }
 
-    [[nodiscard]] QString planName() { return window_.controller().document()->current()->name; }
+    [[nodiscard]] QString planName() {
+        return options_.planName.isEmpty() ? window_.controller().document()->current()->name : options_.planName;
+    }
 
     /// The plan against the one before it; take() has seen that there are two.
     QByteArray compareBytes(const Shot& shot, bool isTable) {

@@ -128,8 +128,9 @@ private:
         const qsizetype sign = given.indexOf(QLatin1Char('='));
         const QString name = given.left(sign);
         static const QStringList kFlags{QStringLiteral("--clean"), QStringLiteral("--screenshot")};
-        static const QStringList kValues{QStringLiteral("--theme"), QStringLiteral("--size"), QStringLiteral("--set"),
-                                         QStringLiteral("--bind"), QStringLiteral("--hints")};
+        static const QStringList kValues{QStringLiteral("--theme"), QStringLiteral("--size"),
+                                         QStringLiteral("--set"),   QStringLiteral("--bind"),
+                                         QStringLiteral("--hints"), QStringLiteral("--plan-name")};
         if (kFlags.contains(given)) {
             isBatch_ = isBatch_ || given == u"--screenshot";
             out_.clean = out_.clean || given == u"--clean";
@@ -161,6 +162,11 @@ private:
             out_.hints = value;
             return {};
         }
+        if (name == u"--plan-name") {
+            if (value.isEmpty()) return wrong(name, QStringLiteral("the name is empty"));
+            out_.planName = value;
+            return {};
+        }
         const qsizetype sign = value.indexOf(QLatin1Char('='));
         if (sign < 1) {
             return wrong(name, QStringLiteral("\"%1\" has no form NAME=VALUE").arg(value),
@@ -174,10 +180,9 @@ private:
 
     Result<void> size(const QString& value) {
         const QStringList parts = value.split(QLatin1Char('x'));
-        constexpr int kLeast = 100, kMost = 8000;
         const bool isPair = parts.size() == 2;
         const QSize size = isPair ? QSize(parts[0].toInt(), parts[1].toInt()) : QSize();
-        if (size.width() < kLeast || size.height() < kLeast || size.width() > kMost || size.height() > kMost) {
+        if (!isPictureSize(size)) {
             return wrong(QStringLiteral("--size"), QStringLiteral("\"%1\" is no size").arg(value),
                          QStringLiteral("WIDTHxHEIGHT, from 100x100 to 8000x8000, for instance 1600x900"));
         }
@@ -213,6 +218,11 @@ private:
 };
 
 }  // namespace
+
+bool isPictureSize(QSize size) {
+    constexpr int kLeast = 100, kMost = 8000;
+    return size.width() >= kLeast && size.height() >= kLeast && size.width() <= kMost && size.height() <= kMost;
+}
 
 QStringList pictureViews() {
     return Workspace::viewKeys() + QStringList{QStringLiteral("passes"), QStringLiteral("problems"),

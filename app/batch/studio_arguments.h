@@ -34,8 +34,12 @@ struct StudioArguments {
     std::vector<std::string> files;  ///< files, or ids of samples
     std::vector<Shot> shots;         ///< none: the window opens
     QSize size{1600, 1000};          ///< of pictures
+    QString planName;                ///< what pictures call the plan, empty = as the window numbers it
     bool clean = false;
 };
+
+/// Whether --size takes it.
+[[nodiscard]] bool isPictureSize(QSize size);
 
 /// Names that pictures may be asked for.
 [[nodiscard]] QStringList pictureViews();

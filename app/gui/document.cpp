@@ -277,7 +277,7 @@ QString Document::planName(const Plan& plan, const QString& label) const {
 void Document::addPlan(PlanPtr plan, const QString& label) {
     ++made_;
     const QString text = planName(*plan, label);
-    plans_.push_back({std::move(plan), text, label});
+    plans_.push_back({std::move(plan), text, label, made_});
     if (plans_.size() > kMostPlans) plans_.erase(plans_.begin());
     failure_.reset();
     emit plansChanged();

@@ -66,8 +66,9 @@ using Notes = std::map<NoteSubject, QString>;  ///< text in the Markdown subset 
 /// A plan of the history with the words that the plan switcher shows.
 struct PlanEntry {
     PlanPtr plan;
-    QString name;   ///< "Plan 4: greedy, 1 core"
-    QString label;  ///< variant name of a sample ("stage 4: clone"), may be empty
+    QString name;    ///< "Plan 4: greedy, 1 core"
+    QString label;   ///< variant name of a sample ("stage 4: clone"), may be empty
+    int number = 0;  ///< in the order of making, from 1
 };
 
 struct Staleness {

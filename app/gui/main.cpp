@@ -33,7 +33,7 @@ constexpr const char* kUsage =
     R"(usage: memplan-studio [--clean] [--theme light|dark|high-contrast] [--set KEY=VALUE]...
                       [--bind SYM=N]... [--hints FILE] [FILE...]
        memplan-studio --screenshot VIEW[:OPTION=VALUE,...]=FILE ... [--size WxH] [--set KEY=VALUE]...
-                      [--bind SYM=N]... [--hints FILE] INPUT
+                      [--bind SYM=N]... [--hints FILE] [--plan-name TEXT] INPUT
        memplan-studio --list-views | --version | --help
 
 FILE and INPUT are files (ONNX model, neutral graph, plan, buffer list, workspace), or the id of a sample such as S1.
@@ -41,7 +41,7 @@ FILE and INPUT are files (ONNX model, neutral graph, plan, buffer list, workspac
 Pictures end in .png, .svg, .pdf or .csv and show the whole of a view; options of a view: select=NAME, plan=N,
 theme=light|dark|high-contrast, scale=1..4 (pixels), label_percent=75..300 (size of text); of the view "window", a
 .png of the window as it opens, also do=ACTION, the id of an action that is run first (view.perspective3,
-find.commands, ...).
+find.commands, ...). --plan-name is what the titles call the plan.
 )";
 
 ui::ThemeKind wantedTheme(const QStringList& arguments) {

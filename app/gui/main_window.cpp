@@ -235,7 +235,7 @@ void MainWindow::currentPlanChanged() {
         ->setScope(ui::plural(static_cast<qint64>(entry.plan->ops.size()), tr("op"), tr("ops")));
     for (const char* tool : {"whatIfDock", "sweepDock"})
         titles_.value(QString::fromLatin1(tool))->setScope(entry.name);
-    workspace_->planChanged(entry);
+    workspace_->setPlanName(entry.name);
     workspace_->setMeasured(measuredComparison());
     showTableCounts();
     settingsToToolBar();

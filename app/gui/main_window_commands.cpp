@@ -5,6 +5,7 @@
 #include "error_page.h"
 #include "graph/graph_view.h"
 #include "main_window.h"
+#include "preferences/appearance.h"
 #include "preferences/preferences.h"
 #include "shell/command_parts.h"
 #include "shell/fault_page.h"
@@ -342,18 +343,13 @@ void MainWindow::applyPreference(const QString& key) {
     const Preferences& p = Preferences::instance();
     const QVariant value = p.value(key);
     if (key == u"general/unit" || key == u"general/hex") {
-        const PreferenceRow* unit = p.row(QStringLiteral("general/unit"));
-        setUnits({static_cast<ui::ByteUnit>(unit->choices.indexOf(p.value(unit->key).toString())),
-                  p.value(QStringLiteral("general/hex")).toBool()});
+        setUnits(preferredUnits());
     } else if (key == u"general/wheel") {
         for (ui::GraphicView* v : workspace_->views())
             v->setWheelScrolls(value.toString() == u"scroll");
     } else if (key == u"graph/direction") {
-        auto* graph = qobject_cast<ui::GraphView*>(workspace_->view(QStringLiteral("graph")));
-        using graphlayout::Direction;
-        if (graph != nullptr)
-            graph->arranger().setDirection(value.toString() == u"right" ? Direction::LeftToRight
-                                                                        : Direction::TopToBottom);
+        if (auto* graph = qobject_cast<ui::GraphView*>(workspace_->view(QStringLiteral("graph"))))
+            graph->arranger().setDirection(preferredDirection());
     } else if (key == u"graph/visible_nodes" || key == u"graph/deadline_ms") {
         if (auto* graph = qobject_cast<ui::GraphView*>(workspace_->view(QStringLiteral("graph"))))
             graph->arranger().setLimits(p.value(QStringLiteral("graph/visible_nodes")).toInt(),

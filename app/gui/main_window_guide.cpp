@@ -72,18 +72,15 @@ void MainWindow::showHelp() {
 void MainWindow::copyCommandLine(bool picture) {
     const Document* document = controller_.document();
     ui::GraphicView* view = workspace_->focusedView();
-    if (document == nullptr || view == nullptr) return;
+    if (document == nullptr || view == nullptr || (picture && document->current() == nullptr)) return;
     if (!document->origin().cut.isEmpty())
         return statusBar()->showMessage(
             tr("No command line: this document is a part of its file (%1)").arg(fromStd(document->origin().cut.text())),
             6000);
     const QString base = document->name();
-    const char* theme = ui::themeOf(this).kind() == ui::ThemeKind::Light  ? "theme=light"
-                        : ui::themeOf(this).kind() == ui::ThemeKind::Dark ? "theme=dark"
-                                                                          : "theme=high-contrast";
     const QString line =
         picture ? pictureCommand(*document, controller_.lastRequest(), view->viewKey(), view->size(),
-                                 QString::fromLatin1(theme) + QStringLiteral(",scale=2"),
+                                 {themeOption(ui::themeOf(this).kind()), QStringLiteral("scale=2")},
                                  base + QLatin1Char('-') + view->viewKey() + QStringLiteral(".png"))
                 : compileCommand(*document, controller_.lastRequest(), base + QStringLiteral(".plan.json"));
     QApplication::clipboard()->setText(line);

@@ -214,10 +214,10 @@ Workspace::Workspace(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), 
 
 Workspace::~Workspace() = default;
 
-void Workspace::planChanged(const PlanEntry& entry) {
+void Workspace::setPlanName(const QString& name) {
     for (const auto& [key, pane] : parts_->panes())
-        pane->view()->setPlanName(entry.name);
-    parts_->passes->setPlanName(entry.name);
+        pane->view()->setPlanName(name);
+    parts_->passes->setPlanName(name);
 }
 
 void Workspace::setAbsence(const std::optional<ui::EmptyText>& why, bool isLoading) {

@@ -43,7 +43,7 @@ public:
     explicit Workspace(ui::SelectionHub* hub, QWidget* parent = nullptr);
     ~Workspace() override;
 
-    void planChanged(const PlanEntry& entry);
+    void setPlanName(const QString& name);  ///< what the titles call the plan
 
     /// Why there is no plan, told where it would be; `isLoading`: by the memory map alone, the rest stays plain.
     void setAbsence(const std::optional<ui::EmptyText>& why, bool isLoading = false);

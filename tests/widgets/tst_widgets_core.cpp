@@ -8,6 +8,7 @@
 #include "core/axis.h"
 #include "core/selection_hub.h"
 #include "core/studio_style.h"
+#include "core/text_cache.h"
 #include "core/units.h"
 #include "plan_fixture.h"
 
@@ -60,6 +61,7 @@ private slots:
     void strip_actions_areLinks();
     void controls_haveAccessibleNamesAndTargets();
     void title_elidesOnlyTheScope();
+    void elided_hasTwoLettersOrNothing();
 };
 
 void TestWidgetsCore::zoom_twoHundredRandomSteps_keepsTheValueUnderThePointer() {
@@ -272,6 +274,24 @@ void TestWidgetsCore::title_elidesOnlyTheScope() {
     title.setScope(QStringLiteral("Plan 4: greedy, 1 core"));
     QCOMPARE(title.sizeHint().height(), 28);
     QCOMPARE(title.toolTip(), QStringLiteral("Plan 4: greedy, 1 core"));
+}
+
+void TestWidgetsCore::elided_hasTwoLettersOrNothing() {
+    TextCache texts;
+    const Theme theme(ThemeKind::Light);
+    for (const char* word : {"restickify", "buf12", "/layer.0/query/MatMul", "illil"}) {
+        const QString name = QString::fromLatin1(word);
+        const double whole = texts.width(name, TextStyle::Small, theme);
+        int empty = 0, cut = 0;
+        for (double room = 1; room < whole; ++room) {
+            const QString shown = texts.elided(name, TextStyle::Small, theme, room);
+            QVERIFY2(shown.isEmpty() || shown.startsWith(name.left(2)), qPrintable(shown));
+            (shown.isEmpty() ? empty : cut) += 1;
+        }
+        QVERIFY(empty > 0);
+        QVERIFY2(cut > 0 || name.size() < 6, word);  // five letters are hardly longer than what is left of them
+        QCOMPARE(texts.elided(name, TextStyle::Small, theme, whole), name);
+    }
 }
 
 QTEST_MAIN(TestWidgetsCore)

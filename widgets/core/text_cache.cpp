@@ -86,8 +86,10 @@ void TextCache::draw(QPainter& painter, QPointF at, const QString& text, TextSty
 
 QString TextCache::elided(const QString& text, TextStyle style, const Theme& theme, double available) {
     if (width(text, style, theme) <= available) return text;
+    constexpr std::ptrdiff_t kLeastLetters = 2;  // "b…2" names nothing and reads as a lone ellipsis
     const QString shortened = QFontMetricsF(theme.font(style)).elidedText(text, Qt::ElideMiddle, available);
-    return shortened.size() < 3 ? QString() : shortened;
+    const auto cut = std::ranges::mismatch(shortened, text).in1;
+    return cut - shortened.begin() < kLeastLetters ? QString() : shortened;
 }
 
 void drawPlate(QPainter& painter, const QRectF& rect, const Theme& theme, double opacity) {

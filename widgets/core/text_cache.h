@@ -18,7 +18,7 @@ public:
     /// Draws with the baseline's left end at `at`; prepared on raster devices, plain text on vector ones.
     void draw(QPainter& painter, QPointF at, const QString& text, TextStyle style, const Theme& theme);
     [[nodiscard]] double width(const QString& text, TextStyle style, const Theme& theme);
-    /// Elided in the middle to fit `width`; empty when not even two letters fit.
+    /// Elided in the middle to fit `width`; empty when not even two letters fit before the ellipsis.
     [[nodiscard]] QString elided(const QString& text, TextStyle style, const Theme& theme, double width);
     void clear() { entries_.clear(); }
     [[nodiscard]] qsizetype size() const { return entries_.size(); }

@@ -34,7 +34,7 @@ struct OffChipItem {
 struct StepRun {
     StepRange steps;
     std::string text;
-    std::string count;  ///< trip counts of a loop, "8" or "4 x 2"
+    std::string count;  ///< trip counts of a loop, "×8", or "×2 ×4" from the outermost in
     int loop = -1;      ///< innermost loop, an index of loopGroups()
 };
 

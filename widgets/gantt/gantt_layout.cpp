@@ -16,7 +16,9 @@ constexpr double kLaneShare = 0.3, kLeastPlot = 48;
 constexpr std::size_t kOwnRows = 3;  ///< so few refused buffers get a row each
 constexpr double kStick = 128, kStepMax = 64;
 
+/// A whole stays a whole to the last digit: views of any size make the same picture of it.
 Axis stretched(Axis axis, double length) {
+    if (axis.isFitted()) return axis.resized(length);
     axis.scale *= length / axis.length;
     axis.length = length;
     return axis;

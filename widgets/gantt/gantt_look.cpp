@@ -108,6 +108,11 @@ int sizeBucket(Bytes size) {
     return size <= 0 ? 0 : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(size))) - 1;
 }
 
+bool isFilteredOut(const GanttState& filter, const PlanBuffer& buffer) {
+    return (filter.sizeBucket >= 0 && sizeBucket(buffer.sizePerCore) != filter.sizeBucket) ||
+           (!filter.reason.isEmpty() && reasonFamily(buffer) != filter.reason);
+}
+
 QString colourName(GanttColour colour) {
     switch (colour) {
     case GanttColour::Residency:

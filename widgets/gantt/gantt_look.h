@@ -28,5 +28,8 @@ struct GanttLook {
 [[nodiscard]] std::vector<GanttColour> allGanttColours();
 /// Bucket of the size histogram: floor of log2.
 [[nodiscard]] int sizeBucket(Bytes size);
+/// By the size histogram or by the reasons (7.5, 7.10): the picture dims such a buffer, the table leaves it out.
+[[nodiscard]] bool isFilteredOut(const GanttState& filter, const PlanBuffer& buffer);
+inline constexpr double kFilteredOpacity = 0.3;
 
 }  // namespace memplan::ui

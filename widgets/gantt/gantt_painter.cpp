@@ -14,7 +14,6 @@ namespace memplan::ui {
 namespace {
 
 constexpr std::size_t kMostLabels = 400, kMostLeaders = 60;
-constexpr double kDim = 0.3;
 
 double area(const QRectF& r) {
     return r.width() * r.height();
@@ -111,8 +110,8 @@ void GanttPainter::items() {
 void GanttPainter::drawItem(const Shown& s) {
     const GroupLook& look = scene_.look.of(s.item->buffer);
     const PlanBuffer& buffer = d_.plan->buffer(s.item->buffer);
-    const bool filtered = isFilteredOut(buffer);
-    if (filtered) p_.setOpacity(kDim);
+    const bool filtered = isFilteredOut(scene_.state, buffer);
+    if (filtered) p_.setOpacity(kFilteredOpacity);
     {
         // Marks cost nothing on screen; in SVG they give the item its id.
         std::optional<ItemMark> mark;

@@ -53,7 +53,6 @@ private:
     void axes();
     void stepLabels();
     void groupLabels();
-    [[nodiscard]] bool isFilteredOut(const PlanBuffer& b) const;
     void loopBands();
     void loopMark(const QRectF& r, int loop);
     void limitLine(Bytes at, const QStringList& forms, const QColor& color, bool labelBelow);

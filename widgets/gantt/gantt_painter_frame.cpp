@@ -265,10 +265,8 @@ void GanttPainter::limits() {
 void GanttPainter::axes() {
     const QRectF& plot = layout_.plot;
     p_.setPen(color(Token::LineControl));
-    const double zero = layout_.down ? plot.top() : plot.bottom();
     p_.drawLine(QPointF(plot.left(), crisp(plot.bottom() - 1)), QPointF(plot.right(), crisp(plot.bottom() - 1)));
     p_.drawLine(QPointF(crisp(plot.left() - 1), plot.top()), QPointF(crisp(plot.left() - 1), plot.bottom()));
-    Q_UNUSED(zero)
     constexpr double kRoom = 56;
     for (const double a : addressTicks(layout_, 40)) {
         const QString label = addressLabel(a, scene_.state.units);
@@ -310,12 +308,12 @@ void GanttPainter::groupLabels() {
     for (const StepRun& run : d_.groups) {
         const double left = std::max(layout_.xOf(run.steps.begin) + 2, layout_.plot.left());
         const double right = std::min(layout_.xOf(run.steps.end) - 2, layout_.plot.right());
-        constexpr double kLeast = 20;  // a line without a name says nothing
-        if (right - left < kLeast) continue;
-        p_.setPen(color(Token::LineControl));
-        p_.drawLine(QPointF(left, crisp(y + 20)), QPointF(right, crisp(y + 20)));
         const QString name =
             scene_.text.elided(QString::fromStdString(run.text), TextStyle::Small, theme_, right - left);
+        constexpr double kLeast = 20;
+        if (right - left < kLeast || name.isEmpty()) continue;  // a line without a name says nothing
+        p_.setPen(color(Token::LineControl));
+        p_.drawLine(QPointF(left, crisp(y + 20)), QPointF(right, crisp(y + 20)));
         textAt(QPointF(left + 1, y + 33), name, TextStyle::Small, Token::Text3);
     }
 }

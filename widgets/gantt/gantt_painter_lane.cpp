@@ -11,7 +11,6 @@ namespace memplan::ui {
 
 namespace {
 
-constexpr double kFiltered = 0.25;
 constexpr std::size_t kFewItems = 4;  ///< so few bars get the long reason
 constexpr std::size_t kMostLaneLabels = 60, kLabelledBars = 200;
 
@@ -59,20 +58,12 @@ void GanttPainter::lane() {
     p_.restore();
 }
 
-/// By the size histogram or by the reasons (7.5, 7.10).
-bool GanttPainter::isFilteredOut(const PlanBuffer& b) const {
-    const GanttState& s = scene_.state;
-    return (s.sizeBucket >= 0 && sizeBucket(b.sizePerCore) != s.sizeBucket) ||
-           (!s.reason.isEmpty() && reasonFamily(b) != s.reason);
-}
-
 void GanttPainter::laneBar(std::size_t index, const QRectF& bar) {
     const OffChipItem& item = d_.offChip[index];
     const SelectionState& s = scene_.state.selection;
     const ItemId id = ItemId::of(item.buffer);
     const bool large = bar.width() >= 8;
-    const bool filtered = isFilteredOut(d_.plan->buffer(item.buffer));
-    if (filtered) p_.setOpacity(kFiltered);
+    if (isFilteredOut(scene_.state, d_.plan->buffer(item.buffer))) p_.setOpacity(kFilteredOpacity);
     std::optional<ItemMark> mark;
     if (svg_)
         mark.emplace(p_, QStringLiteral("off-chip:") + fromStd(d_.plan->buffer(item.buffer).name),
@@ -116,7 +107,7 @@ void GanttPainter::laneLabels(const std::vector<QRectF>& bars) {
     for (std::size_t i = 0; i < std::min(bars.size(), kLabelledBars) && drawn < kMostLaneLabels; ++i) {
         const QRectF& bar = bars[i];
         if (bar.width() < 3) continue;
-        if (isFilteredOut(d_.plan->buffer(d_.offChip[i].buffer))) continue;
+        if (isFilteredOut(scene_.state, d_.plan->buffer(d_.offChip[i].buffer))) continue;
         const QString name = fromStd(d_.plan->buffer(d_.offChip[i].buffer).name);
         QStringList forms{laneReason(d_.offChip[i], false), QString()};
         if (d_.offChip.size() <= kFewItems) forms.prepend(laneReason(d_.offChip[i], true));

@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace memplan::ui {
 
@@ -22,6 +24,16 @@ std::int64_t coresOf(const Plan& plan) {
     for (const PlanOp& op : plan.ops)
         cores = std::max(cores, op.cores);
     return cores;
+}
+
+/// Below both folds a byte is one unit: what is zoomed in there stays as it is. Elsewhere the scale was another.
+Axis refolded(const Axis& y, const AddressFold& before, const AddressFold& after, const Axis& whole) {
+    constexpr double kEverywhere = std::numeric_limits<double>::infinity();
+    const auto plainEnd = [](const AddressFold& f) { return f.isFolded() ? f.begin : kEverywhere; };
+    if (y.isFitted() || y.visibleEnd() > std::min(plainEnd(before), plainEnd(after))) return whole;
+    Axis kept = y;
+    kept.contentEnd = whole.contentEnd;
+    return kept.panned(0);  // where there is less to show, no further outside of it
 }
 
 }  // namespace
@@ -108,7 +120,7 @@ const GanttLook& GanttView::lookFor(const Theme& theme) const {
     return look_;
 }
 
-/// What is zoomed in stays: below the fold the scale does not change.
+/// Another fold is another scale of addresses; the steps in sight stay.
 void GanttView::refold() {
     Bytes top = std::max(data_->top, peer_ ? peer_->top : 0);
     if (toggles_.overlay)
@@ -116,8 +128,9 @@ void GanttView::refold() {
             top = std::max(top, o.address + o.size);
     const AddressFold fold = foldsEmpty_ ? foldAbove(top, data_->usable, data_->physical) : AddressFold{};
     if (fold == toggles_.fold) return;
-    toggles_.fold = fold;
-    setViewport(ganttFit(*data_, state(), canvasSize()), false);
+    const AddressFold before = std::exchange(toggles_.fold, fold);
+    const Axis whole = ganttFit(*data_, state(), canvasSize()).y;
+    setViewport({viewport().x, refolded(viewport().y, before, fold, whole)}, false);
 }
 
 void GanttView::setFoldsEmpty(bool on) {
@@ -369,12 +382,8 @@ void GanttView::setReasonFilter(const QString& family) {
 std::optional<std::vector<ItemId>> GanttView::filteredItems() const {
     if (!plan() || (toggles_.sizeBucket < 0 && toggles_.reason.isEmpty())) return std::nullopt;
     std::vector<ItemId> items;
-    for (std::size_t i = 0; i < plan()->buffers.size(); ++i) {
-        const PlanBuffer& b = plan()->buffers[i];
-        if (toggles_.sizeBucket >= 0 && sizeBucket(b.sizePerCore) != toggles_.sizeBucket) continue;
-        if (toggles_.reason.isEmpty() || reasonFamily(b) == toggles_.reason)
-            items.push_back(ItemId::of(BufferId::of(i)));
-    }
+    for (std::size_t i = 0; i < plan()->buffers.size(); ++i)
+        if (!isFilteredOut(toggles_, plan()->buffers[i])) items.push_back(ItemId::of(BufferId::of(i)));
     return items;
 }
 

@@ -38,7 +38,7 @@ void GraphArranger::setPlan(PlanPtr plan) {
     page_ = -1;
     const std::set<std::string> before = open_;
     rebuildSource();
-    open();
+    open_ = openingGroups();
     if (!isFirst && !before.empty()) {
         // A recompile keeps what the user opened and closed.
         std::set<std::string> kept;
@@ -60,9 +60,14 @@ void GraphArranger::rebuildSource() {
     source_ = groupedGraph(model, paths);
 }
 
-void GraphArranger::open() {
+std::set<std::string> GraphArranger::openingGroups() const {
     const int depth = std::max(0, source_.tree->openingDepth(kOpeningNodes));
-    open_ = graphlayout::openAtDepth(*source_.tree, depth);
+    return graphlayout::openAtDepth(*source_.tree, depth);
+}
+
+bool GraphArranger::isAsOpened() const {
+    return !hasChosenGrouping_ && !options_.showParameters && page_ < 0 && !isNeighbourMode() &&
+           (!source_.tree || open_ == openingGroups());
 }
 
 void GraphArranger::setGrouping(Grouping grouping) {
@@ -72,7 +77,7 @@ void GraphArranger::setGrouping(Grouping grouping) {
     page_ = -1;
     leaveNeighbours();
     rebuildSource();
-    open();
+    open_ = openingGroups();
     arrange(LayoutPatience::Automatic);
     emit shapeChanged();
 }
@@ -93,7 +98,7 @@ void GraphArranger::setShowParameters(bool on) {
     page_ = -1;
     const std::set<std::string> before = open_;
     rebuildSource();
-    open();
+    open_ = openingGroups();
     if (!isPaged_ && !before.empty()) open_ = before;
     arrange(LayoutPatience::Automatic);
     emit shapeChanged();

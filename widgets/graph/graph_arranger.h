@@ -27,6 +27,8 @@ public:
     [[nodiscard]] const GroupedGraph& source() const { return source_; }
     [[nodiscard]] LayoutClient& client() { return client_; }
     [[nodiscard]] bool isBusy() const { return client_.isRunning() || isPending_; }
+    /// Shows what it opened with: the user chose neither groups nor a part. The direction does not count.
+    [[nodiscard]] bool isAsOpened() const;
 
     [[nodiscard]] Grouping grouping() const { return grouping_; }
     [[nodiscard]] bool isPaged() const { return isPaged_; }  ///< groups of consecutive steps were added
@@ -76,7 +78,7 @@ signals:
 
 private:
     void rebuildSource();
-    void open();
+    [[nodiscard]] std::set<std::string> openingGroups() const;
     void arrange(LayoutPatience patience);
     [[nodiscard]] graphlayout::VisibleGraph visible() const;
     void take(const LayoutOutcome& outcome);

@@ -154,7 +154,7 @@ private:
         if (e.path.isEmpty() || !e.bounds.intersects(visible_)) return;
         const VisibleEdge& v = scene_.visible.edges[at(index)];
         const bool isStrong = isSelectedEdge(v) || isTraced(v) || index == s_.hoverEdge;
-        const ItemMark mark(p_, edgeId(v), edgeLabel(v));
+        const ItemMark mark(p_, edgeId(v), edgeLabel(e, v));
         p_.setOpacity(!s_.trace.isEmpty() && !isTraced(v) ? 0.3 : 1);
         QPen pen(theme_.color(isSelectedEdge(v) || isTraced(v) ? Token::SelectOutline
                               : isStrong                       ? Token::Text1
@@ -192,10 +192,9 @@ private:
         return QStringLiteral("edge-%1-%2-%3").arg(fromStd(s_.plan->buffer(e.buffer).name)).arg(v.from).arg(v.to);
     }
 
-    [[nodiscard]] QString edgeLabel(const VisibleEdge& v) const {
+    [[nodiscard]] QString edgeLabel(const SceneEdge& e, const VisibleEdge& v) const {
         const PlanBuffer& b = s_.plan->buffer(scene_.model->edges[at(v.sources.front())].buffer);
-        const int buffers = scene_.edges[static_cast<std::size_t>(&v - scene_.visible.edges.data())].count;
-        if (buffers > 1) return QStringLiteral("%1 buffers · %2").arg(buffers).arg(humanBytes(v.bytes));
+        if (e.count > 1) return QStringLiteral("%1 buffers · %2").arg(e.count).arg(humanBytes(v.bytes));
         return fromStd(b.name) + QStringLiteral(" · ") + humanBytes(b.size);
     }
 
@@ -213,8 +212,7 @@ private:
     }
 
     /// Name and size of one buffer, number and size of several, number alone while the rest would be noise.
-    [[nodiscard]] QString labelText(const VisibleEdge& v, bool isWanted) const {
-        const SceneEdge& e = scene_.edges[static_cast<std::size_t>(&v - scene_.visible.edges.data())];
+    [[nodiscard]] QString labelText(const SceneEdge& e, const VisibleEdge& v, bool isWanted) const {
         if (e.count > 1)
             return QStringLiteral("%1 buffers").arg(e.count) +
                    (isWanted ? QStringLiteral(" · ") + humanBytes(v.bytes) : QString());
@@ -241,7 +239,7 @@ private:
                                                                                          : 2;
             const int buffer = scene_.model->edges[at(v.sources.front())].buffer.index;
             if (e.count == 1 && index != s_.hoverEdge && !named.emplace(v.from, buffer).second) continue;
-            const QString text = labelText(v, isWanted);
+            const QString text = labelText(e, v, isWanted);
             const QSizeF size(texts_.width(text, TextStyle::Small, theme_) + 6, kLabelHeight);
             byRank[rank].push_back({index, text, size, rank != 2 || index == s_.hoverEdge});
         }

@@ -43,6 +43,7 @@ public:
     void setMapVisible(bool on);
     /// Find in view (3.9): everything else is dimmed; nullopt ends it.
     void setMatches(const std::optional<std::vector<ItemId>>& items) override;
+    [[nodiscard]] bool hasMatches() const { return matchItems_.has_value(); }
     /// Ops and buffers that a hint names get a pin (5.11).
     void setHinted(const std::vector<ItemId>& items);
 

@@ -55,10 +55,7 @@ InspectorSection tilingSection(const Plan& plan, const LoopGroup& loop) {
             const IterationDim& dim = space[static_cast<std::size_t>(position)];
             names << tr("%1, %2 a tile").arg(fromStd(dim.name), groupedText(dim.extent));
         }
-        if (!names.isEmpty()) {
-            InspectorRow r = row(fromStd(plan.op(id).name), names.join(QStringLiteral("; ")));
-            s.rows.push_back(r);
-        }
+        if (!names.isEmpty()) s.rows.push_back(row(fromStd(plan.op(id).name), names.join(QStringLiteral("; "))));
     }
     return s;
 }

@@ -268,10 +268,7 @@ void PassesView::showRuns() {
     legend_->setPasses(plan ? plan->passes : std::vector<PassRun>());
     foot_->setVisible(plan && !plan->passes.empty());
     fitEmpty();
-    if (!plan || plan->passes.empty()) {
-        scope_->setText(absence_ ? absence_->sentence : tr("Not compiled yet"));
-        return;
-    }
+    if (!plan || plan->passes.empty()) return;
     QStringList scope{plural(static_cast<qint64>(plan->passes.size()), tr("pass"), tr("passes"))};
     if (timeline_->hasTimes()) scope << tr("%1 ms").arg(timeline_->totalSeconds() * 1000, 0, 'f', 2);
     if (isFailure_) scope << tr("up to the pass that failed");
@@ -290,11 +287,10 @@ void PassesView::showRuns() {
 
 void PassesView::setAbsence(const std::optional<EmptyText>& why) {
     absence_ = why;
-    if (!shown_ || shown_->passes.empty()) scope_->setText(absence_ ? absence_->sentence : tr("Not compiled yet"));
     fitEmpty();
 }
 
-/// Without passes a sentence stands in the place of tables that have nothing to say.
+/// Without passes a sentence stands in the head and in the place of tables that have nothing to say.
 void PassesView::fitEmpty() {
     const bool isEmpty = !shown_ || shown_->passes.empty();
     timeline_->setVisible(!isEmpty);
@@ -304,6 +300,7 @@ void PassesView::fitEmpty() {
         icon, tr("Not compiled yet"), tr("Compile the document to see its passes here."), tr("Compile"), icon});
     empty_->setVisible(isEmpty && !text.sentence.isEmpty());
     if (!isEmpty) return;
+    scope_->setText(text.sentence);
     empty_->setText(text);
     empty_->resize(empty_->sizeHint().boundedTo(size()));
     empty_->move((width() - empty_->width()) / 2, (height() - empty_->height()) / 2);

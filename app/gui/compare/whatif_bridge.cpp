@@ -139,7 +139,7 @@ void WhatIfBridge::show(const PlanPtr& plan) {
     plan_ = plan;
     controller_.hub().setPlan(plan);
     const QString values = trialText(*document, ownValues(), values_);
-    workspace_.planChanged({plan, tr("What-if on %1: %2").arg(base.name.section(QLatin1Char(':'), 0, 0), values), {}});
+    workspace_.setPlanName(tr("What-if on %1: %2").arg(base.name.section(QLatin1Char(':'), 0, 0), values));
     auto overlay = std::make_shared<ui::GanttOverlay>(ui::ganttOverlay(*base.plan, *plan, compared->result.match));
     overlay->otherName = base.name;
     overlay->arrows.clear();  // two plans that differ in everything would be a thicket
@@ -170,7 +170,7 @@ void WhatIfBridge::leave() {
     const Document* document = controller_.document();
     if (wasOn && document != nullptr && document->current() != nullptr) {
         controller_.hub().setPlan(document->current()->plan);
-        workspace_.planChanged(*document->current());
+        workspace_.setPlanName(document->current()->name);
     }
     showBase();
 }

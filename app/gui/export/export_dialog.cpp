@@ -189,6 +189,7 @@ void ExportDialog::build() {
     message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* buttons = new QDialogButtonBox(this);
     copy_ = buttons->addButton(tr("Copy command line"), QDialogButtonBox::ActionRole);
+    copy_->setObjectName(QStringLiteral("exportCopy"));
     export_ = buttons->addButton(tr("Export"), QDialogButtonBox::AcceptRole);
     export_->setObjectName(QStringLiteral("exportButton"));
     buttons->addButton(QDialogButtonBox::Close);

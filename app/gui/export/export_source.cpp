@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "export/export_source.h"
 
+#include "batch/studio_arguments.h"
 #include "core/graphic_view.h"
 #include "core/units.h"
 #include "export/picture_export.h"
+#include "export/shipped_view.h"
 #include "export/zip_file.h"
 #include "hints/hint_file.h"
 #include "io/export/plan_bundle.h"
@@ -306,9 +308,35 @@ bool ExportSource::showsState(const PictureChoice& picture) const {
            (dress.timeCursor && state.timeCursor) || (dress.notes && !hub.notes()->isEmpty());
 }
 
+/// A command can name all that leads to what is on screen: a file and settings, but no what-if, no hints of the
+/// document, no capacity of a list and nothing that a workspace has not saved.
+bool ExportSource::isOfCommand() const {
+    const Document& document = *controller_.document();
+    const bool isPlain = document.kind() != DocumentKind::BufferList && document.origin().workspacePath.isEmpty();
+    return view_->plan() == document.current()->plan && document.hints().empty() && (isPlain || !document.isModified());
+}
+
+QString ExportSource::pictureLine(ExportWhat what, const PictureChoice& picture, const QString& path) const {
+    const QSize size = requestFor(*view_, picture).size;
+    if (!isOfCommand() || !isPictureSize(size)) return {};
+    QStringList options;
+    if (what == ExportWhat::CurrentView) {
+        const ui::Theme& screen = ui::themeOf(view_);
+        const bool isPlain = !picture.grey && picture.title && picture.legend && !picture.footer &&
+                             picture.widthPx == 0 && picture.widthMm == 0 && !showsState(picture) &&
+                             looksAsOpened(*view_);
+        const bool hasTheme = !picture.asOnScreen || (screen.fontFactor() == 1.0 && !screen.isMonochrome());
+        if (!isPlain || !hasTheme) return {};
+        if (picture.asOnScreen) options << themeOption(screen.kind());
+        if (picture.format == u"png") options << QStringLiteral("scale=%1").arg(picture.scale);
+    }
+    return pictureCommand(*controller_.document(), controller_.lastRequest(), view_->viewKey(), size, options, path);
+}
+
 QString ExportSource::commandLine(ExportWhat what, const PictureChoice& picture, const QString& path) const {
     const Document* document = controller_.document();
-    if (document == nullptr || isStale(what)) return {};
+    // A part of a file has no name on a command line.
+    if (document == nullptr || isStale(what) || !document->origin().cut.isEmpty()) return {};
     const OpenRequest& opened = controller_.lastRequest();
     QString compile = compileCommand(*document, opened, what == ExportWhat::Plan ? path : QStringLiteral("/dev/null"));
     const QString withHints = document->hints().empty()
@@ -333,18 +361,8 @@ QString ExportSource::commandLine(ExportWhat what, const PictureChoice& picture,
                shellWord(plan) + u' ' + shellWord(path) + QStringLiteral(" --to bundle");
     }
     case ExportWhat::CurrentView:
-    case ExportWhat::CurrentTable: {
-        QStringList options;
-        if (what == ExportWhat::CurrentView && picture.format == u"png")
-            options << QStringLiteral("scale=%1").arg(picture.scale);
-        const bool isTable = what == ExportWhat::CurrentTable;
-        const bool isPlain = !picture.grey && picture.title && picture.legend && !picture.footer &&
-                             picture.widthPx == 0 && picture.widthMm == 0 && !showsState(picture);
-        return document->hints().empty() && (isTable || isPlain)
-                   ? pictureCommand(*document, opened, view_->viewKey(), requestFor(*view_, picture).size,
-                                    options.join(u','), path)
-                   : QString();
-    }
+    case ExportWhat::CurrentTable:
+        return pictureLine(what, picture, path);
     default:
         return {};
     }

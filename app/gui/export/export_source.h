@@ -93,6 +93,8 @@ private:
     [[nodiscard]] QString footer() const;
     [[nodiscard]] ui::PictureRequest requestFor(const ui::GraphicView& view, const PictureChoice& picture) const;
     [[nodiscard]] bool showsState(const PictureChoice& picture) const;
+    [[nodiscard]] bool isOfCommand() const;
+    [[nodiscard]] QString pictureLine(ExportWhat what, const PictureChoice& picture, const QString& path) const;
     [[nodiscard]] ExportFile pictureFile(ui::GraphicView* view, const PictureChoice& picture) const;
 
     const DocumentController& controller_;

@@ -46,6 +46,18 @@ ui::Theme preferredTheme(ui::ThemeKind kind) {
     return theme;
 }
 
+ui::Units preferredUnits() {
+    const Preferences& p = Preferences::instance();
+    const PreferenceRow* unit = p.row(QStringLiteral("general/unit"));
+    return {static_cast<ui::ByteUnit>(unit->choices.indexOf(p.value(unit->key).toString())),
+            p.value(QStringLiteral("general/hex")).toBool()};
+}
+
+graphlayout::Direction preferredDirection() {
+    const bool isRight = Preferences::instance().value(QStringLiteral("graph/direction")).toString() == u"right";
+    return isRight ? graphlayout::Direction::LeftToRight : graphlayout::Direction::TopToBottom;
+}
+
 void applyReducedMotion() {
     if (Preferences::instance().value(QStringLiteral("appearance/reduced_motion")).toBool())
         qputenv("MEMPLAN_REDUCED_MOTION", "1");

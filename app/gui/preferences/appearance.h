@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Theme, size of text, colours and motion as the user prefers them (user-experience 3.13, 23).
+// Theme, size of text, colours, motion, units and direction of the graph as the user prefers them (user-experience
+// 3.13, 23).
 #pragma once
 
 #include "core/theme.h"
+#include "core/units.h"
+#include "graphlayout/layout_graph.h"
 
 #include <QString>
 
@@ -13,6 +16,8 @@ namespace memplan::app {
 [[nodiscard]] ui::ThemeKind themeKindOf(const QString& name);
 /// The theme of this kind with the preferred size of text and colours of memory.
 [[nodiscard]] ui::Theme preferredTheme(ui::ThemeKind kind);
+[[nodiscard]] ui::Units preferredUnits();
+[[nodiscard]] graphlayout::Direction preferredDirection();
 /// Takes over what the preferences say about motion.
 void applyReducedMotion();
 

@@ -44,13 +44,32 @@ QString compileCommand(const Document& document, const OpenRequest& request, con
 }
 
 QString pictureCommand(const Document& document, const OpenRequest& request, const QString& view, QSize size,
-                       const QString& options, const QString& out) {
-    QStringList words{
-        QStringLiteral("memplan-studio"), QStringLiteral("--screenshot"),
-        shellWord(view + (options.isEmpty() ? QString() : QLatin1Char(':') + options) + QLatin1Char('=') + out),
-        QStringLiteral("--size"), QStringLiteral("%1x%2").arg(size.width()).arg(size.height())};
+                       QStringList options, const QString& out) {
+    const PlanEntry& shown = *document.current();
+    // A list with offsets has them and the solver's as two plans; any other input is planned once.
+    const bool isList = document.kind() == DocumentKind::BufferList;
+    if (isList) options << QStringLiteral("plan=%1").arg(shown.number);
+    const QString head = options.isEmpty() ? view : view + QLatin1Char(':') + options.join(QLatin1Char(','));
+    QStringList words{QStringLiteral("memplan-studio"), QStringLiteral("--screenshot"),
+                      shellWord(head + QLatin1Char('=') + out), QStringLiteral("--size"),
+                      QStringLiteral("%1x%2").arg(size.width()).arg(size.height())};
+    // The title has the plan's number and variant, which the command's own plan has not.
+    const bool hasItsName = isList || (shown.number == 1 && shown.label.isEmpty());
+    if (!hasItsName) words << QStringLiteral("--plan-name") << shellWord(shown.name);
     words << choices(document, request) << shellWord(request.path);
     return words.join(QLatin1Char(' '));
+}
+
+QString themeOption(ui::ThemeKind kind) {
+    switch (kind) {
+    case ui::ThemeKind::Dark:
+        return QStringLiteral("theme=dark");
+    case ui::ThemeKind::HighContrast:
+        return QStringLiteral("theme=high-contrast");
+    case ui::ThemeKind::Light:
+        break;
+    }
+    return QStringLiteral("theme=light");
 }
 
 }  // namespace memplan::app

@@ -2,6 +2,7 @@
 // The command that makes the same bytes as the window (user-experience 18.3).
 #pragma once
 
+#include "core/theme.h"
 #include "document_controller.h"
 
 #include <QSize>
@@ -12,8 +13,10 @@ namespace memplan::app {
 [[nodiscard]] QString shellWord(const QString& word);
 /// "memplan compile INPUT --bind N=8 --set spyre.cores=4 --out PLAN.json"
 [[nodiscard]] QString compileCommand(const Document& document, const OpenRequest& request, const QString& out);
-/// "memplan-studio --screenshot gantt=OUT --size 800x600 ... INPUT"
+/// "memplan-studio --screenshot gantt:scale=2=OUT --size 800x600 ... INPUT" of the current plan
 [[nodiscard]] QString pictureCommand(const Document& document, const OpenRequest& request, const QString& view,
-                                     QSize size, const QString& options, const QString& out);
+                                     QSize size, QStringList options, const QString& out);
+/// Option of a picture: "theme=dark"
+[[nodiscard]] QString themeOption(ui::ThemeKind kind);
 
 }  // namespace memplan::app

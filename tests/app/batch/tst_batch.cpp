@@ -103,6 +103,8 @@ private slots:
             "command line:--screenshot: CLI-001 the ending of \"a.gif\" names no format");
         row("size", "--screenshot gantt=a.png --size 10x10 S1", "command line:--size: CLI-001 \"10x10\" is no size");
         row("value", "--screenshot gantt=a.png S1 --set", "command line:--set: CLI-001 its value is missing");
+        row("plan name", "--screenshot gantt=a.png --plan-name= S1",
+            "command line:--plan-name: CLI-001 the name is empty");
         row("no input", "--screenshot gantt=a.png", "command line:INPUT: CLI-001 the input is missing");
         row("two inputs", "--screenshot gantt=a.png S1 S2", "command line:INPUT: CLI-001 one input is expected");
         row("no picture", "--screenshot S1", "command line:--screenshot: CLI-001 no picture is named");
@@ -149,9 +151,9 @@ private slots:
         QVERIFY(read(file("compare.svg")).contains("clone_x"));
         QVERIFY(read(file("compare.csv")).contains("added"));
         QCOMPARE(qFromBigEndian<quint32>(read(file("problems.png")).constData() + 16), 1600u);  // width in the header
-        const Ended refused =
+        const Ended listed =
             studio({QStringLiteral("--screenshot"), QStringLiteral("problems=") + file("p.csv"), QStringLiteral("S3")});
-        QVERIFY2(refused.status == 0, qPrintable(refused.err));
+        QVERIFY2(listed.status == 0, qPrintable(listed.err));
         QVERIFY(read(file("p.csv")).contains("LX-014"));
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buffer lists as plans: what the solver placed, why the rest is not, and what keys the history.
 #include "pipeline/solve_plan.h"
+#include "solve_items.h"
 
 #include <QtTest>
 
@@ -19,21 +20,14 @@ private slots:
 
 namespace {
 
-solve::Item item(const char* name, Bytes size, Step start, Step end) {
-    solve::Item i;
-    i.name = name;
-    i.size = size;
-    i.start = start;
-    i.end = end;
-    return i;
-}
+using testing::makeItem;
 
 /// a and b overlap in time, c follows: 96 bytes hold all three.
 SolveRequest request(Bytes capacity) {
     solve::Problem p;
     p.name = "three";
     p.alignment = 1;
-    p.items = {item("a", 64, 0, 2), item("b", 32, 1, 3), item("c", 64, 3, 5)};
+    p.items = {makeItem("a", 64, 0, 2), makeItem("b", 32, 1, 3), makeItem("c", 64, 3, 5)};
     SolveRequest r;
     r.problem = std::make_shared<const solve::Problem>(std::move(p));
     r.capacity = capacity;

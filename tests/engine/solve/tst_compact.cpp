@@ -4,6 +4,7 @@
 #include "solve/compact.h"
 #include "solve/solver.h"
 #include "solve/validate.h"
+#include "solve_items.h"
 
 #include <QtTest>
 
@@ -12,15 +13,7 @@ using namespace memplan::solve;
 
 namespace {
 
-Item item(std::string name, Bytes size, Step start, Step end, std::vector<int> parents = {}) {
-    Item i;
-    i.name = std::move(name);
-    i.size = size;
-    i.start = start;
-    i.end = end;
-    i.inPlaceParents = std::move(parents);
-    return i;
-}
+using testing::makeItem;
 
 Problem problemOf(std::vector<Item> items) {
     Problem p;
@@ -37,7 +30,7 @@ class CompactTest : public QObject {
 
 private slots:
     void holes_areClosed() {
-        const Problem p = problemOf({item("a", 200, 0, 4), item("b", 100, 1, 3), item("c", 300, 2, 5)});
+        const Problem p = problemOf({makeItem("a", 200, 0, 4), makeItem("b", 100, 1, 3), makeItem("c", 300, 2, 5)});
         const Compaction c = compact(p, {Address{128}, Address{1024}, Address{2048}}, {-1, -1, -1});
         QCOMPARE(c.addresses, (Addresses{Address{0}, Address{256}, Address{384}}));
         QCOMPARE(c.lowered, (std::vector<int>{0, 1, 2}));
@@ -47,15 +40,16 @@ private slots:
 
     /// The parent alone could sink to 0, but its child rests on x; apart they would need more room than before.
     void handOver_sinksAsOne() {
-        const Problem p = problemOf({item("parent", 1024, 0, 3), item("x", 256, 2, 6), item("child", 1024, 2, 6, {0})});
+        const Problem p =
+            problemOf({makeItem("parent", 1024, 0, 3), makeItem("x", 256, 2, 6), makeItem("child", 1024, 2, 6, {0})});
         const Compaction c = compact(p, {Address{512}, Address{128}, Address{512}}, {-1, -1, 0});
         QCOMPARE(c.addresses, (Addresses{Address{256}, Address{0}, Address{256}}));
         QVERIFY(validate(p, c.addresses).empty());
     }
 
     void fixedAndAbsentBuffers_stay() {
-        Problem p =
-            problemOf({item("a", 128, 0, 4), item("fixed", 128, 0, 4), item("c", 128, 0, 4), item("out", 64, 0, 4)});
+        Problem p = problemOf({makeItem("a", 128, 0, 4), makeItem("fixed", 128, 0, 4), makeItem("c", 128, 0, 4),
+                               makeItem("out", 64, 0, 4)});
         p.items[1].fixedAddress = 1024;
         const Compaction c = compact(p, {Address{512}, Address{1024}, Address{2048}, std::nullopt}, {-1, -1, -1, -1});
         QCOMPARE(c.addresses, (Addresses{Address{0}, Address{1024}, Address{1152}, std::nullopt}));

@@ -3,6 +3,7 @@
 #include "solve/gaps.h"
 #include "solve/solver.h"
 #include "solve/validate.h"
+#include "solve_items.h"
 
 #include <QtTest>
 
@@ -13,12 +14,9 @@ using namespace memplan::solve;
 
 namespace {
 
-Item makeItem(const char* name, Bytes size, Step start, Step end, std::vector<Item::Gap> gaps = {}) {
-    Item item;
-    item.name = name;
-    item.size = size;
-    item.start = start;
-    item.end = end;
+using testing::makeItem;
+
+Item withGaps(Item item, std::vector<Item::Gap> gaps) {
     item.gaps = std::move(gaps);
     return item;
 }
@@ -44,9 +42,9 @@ class TestGaps : public QObject {
 private slots:
     /// A whole slot that is handed over at the last tick: a chain as long as one likes fits into one size.
     void deadEnds_makeLivesShorter() {
-        const Problem chain =
-            makeProblem(100, {makeItem("a", 100, 0, 3, {{2, 3, 0, 0}}),
-                              makeItem("b", 100, 2, 5, {{4, 5, 0, 0}, {2, 2, 0, 0}}), makeItem("c", 100, 4, 6)});
+        const Problem chain = makeProblem(100, {withGaps(makeItem("a", 100, 0, 3), {{2, 3, 0, 0}}),
+                                                withGaps(makeItem("b", 100, 2, 5), {{4, 5, 0, 0}, {2, 2, 0, 0}}),
+                                                makeItem("c", 100, 4, 6)});
         const Problem used = withGapsUsed(chain);
         QCOMPARE(used.items[0].end, Step{2});
         QCOMPARE(used.items[1].end, Step{4});
@@ -56,7 +54,7 @@ private slots:
     }
 
     void deadBegin_andSeveralAtOneEnd() {
-        const Item item = makeItem("a", 8, 0, 9, {{0, 2, 0, 0}, {2, 3, 4, 4}, {6, 9, 0, 0}});
+        const Item item = withGaps(makeItem("a", 8, 0, 9), {{0, 2, 0, 0}, {2, 3, 4, 4}, {6, 9, 0, 0}});
         const Problem used = withGapsUsed(makeProblem(8, {item}));
         QCOMPARE(used.items[0].start, Step{3});
         QCOMPARE(used.items[0].end, Step{6});
@@ -66,7 +64,7 @@ private slots:
     /// The child takes the lower bytes of a parent whose upper ones are live for a tick more.
     void deadLowerBytes_makeAnInPlacePair() {
         const Problem pair =
-            makeProblem(100, {makeItem("parent", 100, 0, 3, {{2, 3, 60, 100}}), makeItem("child", 60, 2, 4),
+            makeProblem(100, {withGaps(makeItem("parent", 100, 0, 3), {{2, 3, 60, 100}}), makeItem("child", 60, 2, 4),
                               makeItem("late", 60, 3, 4), makeItem("large", 61, 2, 3)});
         const Problem used = withGapsUsed(pair);
         QCOMPARE(used.items[1].inPlaceParents, std::vector<int>{0});
@@ -79,11 +77,12 @@ private slots:
     }
 
     void gapsInsideALife_stay() {
-        const Problem p = makeProblem(100, {makeItem("a", 100, 0, 9, {{3, 6, 0, 0}}), makeItem("b", 100, 3, 6)});
+        const Problem p =
+            makeProblem(100, {withGaps(makeItem("a", 100, 0, 9), {{3, 6, 0, 0}}), makeItem("b", 100, 3, 6)});
         QCOMPARE(withGapsUsed(p), p);
         QVERIFY(hasUnusedGaps(withGapsUsed(p)));
         // Dead all its life: a tick is kept, so that the item stays one.
-        const Problem dead = makeProblem(100, {makeItem("a", 100, 0, 9, {{0, 9, 0, 0}})});
+        const Problem dead = makeProblem(100, {withGaps(makeItem("a", 100, 0, 9), {{0, 9, 0, 0}})});
         QCOMPARE(withGapsUsed(dead), dead);
     }
 
@@ -97,7 +96,7 @@ private slots:
             for (int i = 0; i < 12; ++i) {
                 const Step start = upTo(10), end = start + 1 + upTo(6);
                 const Bytes size = 8 * (1 + upTo(8));
-                Item item = makeItem(("b" + std::to_string(i)).c_str(), size, start, end);
+                Item item = makeItem("b" + std::to_string(i), size, start, end);
                 const Step from = start + upTo(end - start);
                 const Step to = from + 1 + upTo(end - from);
                 const Bytes lo = 8 * upTo(static_cast<int>(size / 8));

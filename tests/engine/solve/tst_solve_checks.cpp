@@ -5,6 +5,7 @@
 #include "solve/exact/exact.h"
 #include "solve/solver.h"
 #include "solve/validate.h"
+#include "solve_items.h"
 
 #include <QtTest>
 
@@ -15,15 +16,7 @@ using namespace memplan::solve;
 
 namespace {
 
-Item makeItem(const char* name, Bytes size, Step start, Step end, std::vector<int> parents = {}) {
-    Item item;
-    item.name = name;
-    item.size = size;
-    item.start = start;
-    item.end = end;
-    item.inPlaceParents = std::move(parents);
-    return item;
-}
+using testing::makeItem;
 
 Problem makeProblem(Bytes capacity, Bytes alignment, std::vector<Item> items) {
     return {"test", capacity, alignment, std::move(items)};

@@ -20,12 +20,10 @@ std::size_t at(int i) {
 /// From the middle of the edge outwards; its ends belong to the boxes and to the head.
 constexpr std::array<std::size_t, 7> kOutwards{4, 3, 5, 2, 6, 1, 7};
 
-struct Candidates {
-    std::array<QRectF, kOutwards.size() * 5> plates;
-};
+using Plates = std::array<QRectF, kOutwards.size() * 5>;
 
-Candidates candidatesOf(const SceneEdge& edge, QSizeF size, bool isDown) {
-    Candidates c;
+Plates candidatesOf(const SceneEdge& edge, QSizeF size, bool isDown) {
+    Plates plates;
     std::size_t n = 0;
     for (const std::size_t step : kOutwards) {
         const QPointF p = edge.along[step];
@@ -35,9 +33,9 @@ Candidates candidatesOf(const SceneEdge& edge, QSizeF size, bool isDown) {
         // On the edge: in the middle of the label, or nearer to one of its ends.
         for (const QPointF& offset :
              {after, before, QPointF(-w / 2, -h / 2), QPointF(-w / 4, -h / 2), QPointF(-w * 3 / 4, -h / 2)})
-            c.plates[n++] = QRectF(p + offset, size);
+            plates[n++] = QRectF(p + offset, size);
     }
-    return c;
+    return plates;
 }
 
 double sharedArea(const QRectF& a, const QRectF& b) {
@@ -83,10 +81,10 @@ public:
 
     std::optional<QRectF> place(const EdgeLabel& label) {
         const bool isDown = scene_.direction == graphlayout::Direction::TopToBottom;
-        const Candidates candidates = candidatesOf(scene_.edges[at(label.edge)], label.size, isDown);
+        const Plates candidates = candidatesOf(scene_.edges[at(label.edge)], label.size, isDown);
         std::optional<QRectF> best;
         int fewest = 0;
-        for (const QRectF& plate : candidates.plates) {
+        for (const QRectF& plate : candidates) {
             if (!isFree(plate)) continue;
             const int crossed = crossedBy(plate, label.edge);
             if (crossed > kMostCrossed && !label.isKept) continue;  // whose name it is would not be seen
@@ -115,14 +113,14 @@ private:
     }
 
     /// A plate may lie on a line rather than on a box or outside of the view.
-    [[nodiscard]] QRectF leastCovering(const Candidates& candidates) const {
+    [[nodiscard]] QRectF leastCovering(const Plates& candidates) const {
         const auto covered = [this](const QRectF& plate) {
             double area = plate.width() * plate.height() - sharedArea(plate, view_);
             for (const QRectF& r : obstacles_.boxes)
                 area += sharedArea(plate, r);
             return area;
         };
-        return *std::min_element(candidates.plates.begin(), candidates.plates.end(),
+        return *std::min_element(candidates.begin(), candidates.end(),
                                  [&](const QRectF& a, const QRectF& b) { return covered(a) < covered(b); });
     }
 
