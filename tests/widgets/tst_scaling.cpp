@@ -30,6 +30,7 @@ private slots:
     void theme_atUnit_isOneForOne();
     void bars_cutNothing_data();
     void bars_cutNothing();
+    void bars_giveUpTheOptionalControlForOneRow();
     void combo_showsTheShortFormInANarrowBar();
     void gantt_labelsStandApart_data();
     void gantt_labelsStandApart();
@@ -132,6 +133,33 @@ void ScalingTest::bars_cutNothing() {
         }
     }
     setText(1.0);
+}
+
+/// The map of the graph is in the menu too; its button goes where the bar would else break for one control.
+void ScalingTest::bars_giveUpTheOptionalControlForOneRow() {
+    SelectionHub hub;
+    hub.setPlan(fixture::softmaxStage4());
+    GraphPane pane(&hub);
+    pane.resize(900, 600);
+    pane.show();
+    QCoreApplication::processEvents();
+    const auto* bar = pane.findChild<WrapBar*>();
+    const auto buttons = pane.findChildren<QToolButton*>();
+    const auto map = std::find_if(buttons.begin(), buttons.end(), [](const QToolButton* b) {
+        return b->accessibleName().startsWith(QStringLiteral("Bird"));
+    });
+    QVERIFY(bar != nullptr && map != buttons.end() && (*map)->isVisible());
+    const int oneRow = bar->height();
+    int width = 900;
+    while (width > 200 && (*map)->isVisible()) {
+        pane.resize(--width, 600);
+        QCoreApplication::processEvents();
+    }
+    QVERIFY(width > 200);
+    QCOMPARE(bar->height(), oneRow);
+    pane.resize(900, 600);
+    QCoreApplication::processEvents();
+    QVERIFY((*map)->isVisible());
 }
 
 void ScalingTest::combo_showsTheShortFormInANarrowBar() {

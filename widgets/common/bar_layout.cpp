@@ -61,16 +61,48 @@ std::vector<BarLayout::Slot> BarLayout::visibleSlots() const {
     std::vector<Slot> list;
     for (int i = 0; i < count(); ++i) {
         QLayoutItem* item = itemAt(i);
-        if (item == legend_ || item->isEmpty()) continue;
-        list.push_back({item, firstAtRight_ >= 0 && i >= firstAtRight_, item->sizeHint().width()});
+        if (item == legend_ || (item->isEmpty() && !isOptional(item))) continue;
+        list.push_back({item, firstAtRight_ >= 0 && i >= firstAtRight_, hintOf(item).width()});
     }
     return list;
+}
+
+/// An item that is hidden for want of room says that it needs none.
+QSize BarLayout::hintOf(const QLayoutItem* item) const {
+    return isOptional(item) ? item->widget()->sizeHint() : item->sizeHint();
+}
+
+bool BarLayout::isOptional(const QLayoutItem* item) const {
+    return std::find(optional_.begin(), optional_.end(), item->widget()) != optional_.end();
+}
+
+std::vector<BarLayout::Slot> BarLayout::slotsFor(int room, const Place& place) const {
+    std::vector<Slot> all = visibleSlots();
+    const int gap = themeOf(parentWidget()).px(kGap);
+    const auto leastWidth = [&](bool withOptional) {
+        int width = -gap;
+        for (const Slot& slot : all) {
+            if (isOptional(slot.item) && !withOptional) continue;
+            width +=
+                gap + (isOptional(slot.item) ? slot.width : std::min(slot.width, slot.item->minimumSize().width()));
+        }
+        return width;
+    };
+    if (leastWidth(true) <= room || leastWidth(false) > room) return all;
+    std::vector<Slot> kept;
+    for (const Slot& slot : all) {
+        if (isOptional(slot.item))
+            place(slot.item, {});
+        else
+            kept.push_back(slot);
+    }
+    return kept;
 }
 
 void BarLayout::placeRow(const std::vector<Slot>& row, const QRect& rect, const Place& place) const {
     const int gap = themeOf(parentWidget()).px(kGap);
     const auto put = [&](const Slot& slot, int x) {
-        const int height = std::min(rect.height(), slot.item->sizeHint().height());
+        const int height = std::min(rect.height(), hintOf(slot.item).height());
         place(slot.item, QRect(x, rect.top() + (rect.height() - height) / 2, slot.width, height));
     };
     int left = rect.left(), right = rect.right() + 1;
@@ -91,7 +123,7 @@ int BarLayout::arrange(const QRect& rect, const Place& place) const {
     const Theme& theme = themeOf(parentWidget());
     const int gap = theme.px(kGap), inset = theme.px(kInset), first = theme.px(kRow), next = theme.px(kNextRow);
     const int room = std::max(1, rect.width() - 2 * inset);
-    std::vector<Slot> controls = visibleSlots();
+    std::vector<Slot> controls = slotsFor(room, place);
     for (Slot& slot : controls)
         slot.width = std::min(slot.width, room);
     const auto widthOf = [gap](const std::vector<Slot>& row) {
@@ -178,7 +210,11 @@ QSize BarLayout::minimumSize() const {
 
 void BarLayout::setGeometry(const QRect& rect) {
     QLayout::setGeometry(rect);
-    static_cast<void>(arrange(rect, [](QLayoutItem* item, const QRect& place) { item->setGeometry(place); }));
+    static_cast<void>(arrange(rect, [this](QLayoutItem* item, const QRect& place) {
+        // Hidden, not empty: the keyboard must not stop at what nobody sees.
+        if (isOptional(item)) item->widget()->setVisible(!place.isEmpty());
+        item->setGeometry(place);
+    }));
 }
 
 bool WrapBar::event(QEvent* event) {

@@ -21,6 +21,8 @@ public:
     void addStretch();                ///< what is added from here on stands at the right
     void setLegend(QWidget* legend);  ///< at the right end, or in a row of its own
     void setLegendOptional(bool on);  ///< on: no row of its own, it goes where there is no room
+    /// Hidden where that spares a row: what it does is offered elsewhere too.
+    void setOptional(QWidget* control) { optional_.push_back(control); }
 
     void addItem(QLayoutItem* item) override;
     [[nodiscard]] int count() const override { return static_cast<int>(items_.size()); }
@@ -41,11 +43,16 @@ private:
         bool atRight;
         int width;
     };
+    [[nodiscard]] QSize hintOf(const QLayoutItem* item) const;
+    [[nodiscard]] bool isOptional(const QLayoutItem* item) const;
     [[nodiscard]] std::vector<Slot> visibleSlots() const;
+    /// Without the optional ones where only that makes one row of `room` px.
+    [[nodiscard]] std::vector<Slot> slotsFor(int room, const Place& place) const;
     [[nodiscard]] int arrange(const QRect& rect, const Place& place) const;  ///< height used
     void placeRow(const std::vector<Slot>& row, const QRect& rect, const Place& place) const;
 
     std::vector<QLayoutItem*> items_;
+    std::vector<QWidget*> optional_;
     int firstAtRight_ = -1;
     QLayoutItem* legend_ = nullptr;
     bool isLegendOptional_ = false;

@@ -201,6 +201,7 @@ void GraphPane::buildBar() {
     map_->setChecked(view_->isMapVisible());
     connect(map_, &QToolButton::toggled, view_, &GraphView::setMapVisible);
     connect(view_, &GraphView::mapToggled, map_, &QToolButton::setChecked);
+    pane_->bar()->setOptional(map_);  // it is in the menu too
     QToolButton* more = addButton(QStringLiteral("more"), tr("More"));
     menu_ = new QMenu(more);
     more->setMenu(menu_);
@@ -223,6 +224,8 @@ void GraphPane::buildMenu() {
           });
     check(tr("Neighbours of the selection only") + QStringLiteral("\tN"), a.isNeighbourMode(),
           [this](bool) { view_->toggleNeighbours(); });
+    check(tr("Bird's-eye map") + QStringLiteral("\tM"), view_->isMapVisible(),
+          [this](bool on) { map_->setChecked(on); });
     check(tr("Parameters as boxes"), a.showParameters(), [&a](bool on) { a.setShowParameters(on); });
     menu_->addSeparator();
     menu_->addAction(tr("Critical paths") + QStringLiteral("\tK"), view_, &GraphView::showCriticalPaths);
