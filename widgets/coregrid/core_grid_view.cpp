@@ -40,7 +40,19 @@ CoreGridView::~CoreGridView() = default;
 void CoreGridView::planReplaced() {
     metrics_ = plan() ? std::make_shared<const CoreMetrics>(plan()) : nullptr;
     table_->setPlan(plan());
+    readerChoice_ = {};
     onSelection();
+}
+
+std::optional<SplitPair> CoreGridView::pairFor(BufferId buffer) const {
+    if (readerChoice_.buffer == buffer)
+        if (auto chosen = splitPairOf(*plan(), buffer, readerChoice_.reader)) return chosen;
+    return splitPairOf(*plan(), buffer);
+}
+
+void CoreGridView::setReader(BufferId buffer, OpId reader) {
+    readerChoice_ = {buffer, reader};
+    if (pair_ && pair_->buffer == buffer && pair_->reader != reader) onSelection();
 }
 
 /// The primary item decides: a buffer with a writer and a reader shows both, anything else its op.
@@ -57,7 +69,7 @@ void CoreGridView::onSelection() {
     if (!plan() || static_cast<std::size_t>(op.index) >= plan()->ops.size()) op = OpId{};
     if (isOp) op = OpId{primary->index};
     if (isBuffer) {
-        pair_ = splitPairOf(*plan(), BufferId{primary->index});
+        pair_ = pairFor(BufferId{primary->index});
         op = plan()->buffer(BufferId{primary->index}).producer;
     }
     cure_ = pair_ ? splitCure(*plan(), *pair_) : std::nullopt;

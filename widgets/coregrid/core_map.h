@@ -96,6 +96,10 @@ struct SplitPair {
 /// The pair to be shown for a buffer: the one the plan's reason names, else the writer and its first
 /// differing reader, else its first reader. nullopt for a buffer without a writer or a reader.
 [[nodiscard]] std::optional<SplitPair> splitPairOf(const Plan& plan, BufferId buffer);
+/// The pair of a buffer's writer and one of its readers; nullopt where that op does not read it.
+[[nodiscard]] std::optional<SplitPair> splitPairOf(const Plan& plan, BufferId buffer, OpId reader);
+/// The ops that read a buffer, each once, in schedule order; without its writer.
+[[nodiscard]] std::vector<OpId> readersOf(const Plan& plan, BufferId buffer);
 /// All writer-reader pairs of the plan in schedule order.
 [[nodiscard]] std::vector<SplitPair> allSplitPairs(const Plan& plan);
 

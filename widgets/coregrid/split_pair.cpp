@@ -211,6 +211,24 @@ std::string namedSplitText(const Plan& plan, const PlanOp& op) {
     return parts.empty() ? "whole" : text::join(parts, ", ");
 }
 
+std::vector<OpId> readersOf(const Plan& plan, BufferId id) {
+    const PlanBuffer& buffer = plan.buffer(id);
+    std::vector<OpId> readers;
+    for (const OpId reader : buffer.uses)
+        if (reader.isValid() && reader != buffer.producer) readers.push_back(reader);
+    std::ranges::sort(readers);
+    readers.erase(std::unique(readers.begin(), readers.end()), readers.end());
+    return readers;
+}
+
+std::optional<SplitPair> splitPairOf(const Plan& plan, BufferId id, OpId reader) {
+    const OpId writer = plan.buffer(id).producer;
+    if (!writer.isValid() || !reader.isValid() || reader == writer) return std::nullopt;
+    SplitPair pair = pairOf(plan, id, writer, reader);
+    if (pair.write == nullptr || pair.read == nullptr) return std::nullopt;
+    return pair;
+}
+
 std::optional<SplitPair> splitPairOf(const Plan& plan, BufferId id) {
     const PlanBuffer& buffer = plan.buffer(id);
     if (buffer.reason && buffer.reason->writer.isValid() && buffer.reason->reader.isValid()) {
@@ -218,11 +236,9 @@ std::optional<SplitPair> splitPairOf(const Plan& plan, BufferId id) {
         if (pair.write != nullptr && pair.read != nullptr) return pair;
     }
     std::optional<SplitPair> first;
-    for (const OpId reader : buffer.uses) {
-        if (!buffer.producer.isValid() || reader == buffer.producer) continue;
-        const SplitPair pair = pairOf(plan, id, buffer.producer, reader);
-        if (pair.write == nullptr || pair.read == nullptr) continue;
-        if (!pair.isSame) return pair;
+    for (const OpId reader : readersOf(plan, id)) {
+        const std::optional<SplitPair> pair = splitPairOf(plan, id, reader);
+        if (pair && !pair->isSame) return pair;
         if (!first) first = pair;
     }
     return first;

@@ -14,10 +14,12 @@
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
+#include <QComboBox>
 #include <QElapsedTimer>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QtTest>
 
 #include <cmath>
@@ -75,6 +77,7 @@ private slots:
     void matrix_10000Rows_inTime();
     void view_hoverAndKeys();
     void view_cureButtons_askForSplits();
+    void readers_canBeChosen();
 };
 
 void TestCoreMap::slices_firstVariesFastest() {
@@ -401,6 +404,45 @@ void TestCoreMap::view_cureButtons_askForSplits() {
     hub.select(ItemId::of(bufferNamed(*plan, "sub")));
     for (const QPushButton* button : view.findChildren<QPushButton*>())
         QVERIFY(!button->isVisible());
+}
+
+/// exp is read by sum, along columns, and by div, along rows: both cuts can be looked at, in the bar and by their rows.
+void TestCoreMap::readers_canBeChosen() {
+    SelectionHub hub;
+    CorePane pane(&hub);
+    pane.resize(1200, 700);
+    pane.show();
+    const PlanPtr plan = fixture::splitMismatch();
+    hub.setPlan(plan);
+    const BufferId exp = bufferNamed(*plan, "exp");
+    hub.select(ItemId::of(exp));
+    const std::vector<OpId> readers = readersOf(*plan, exp);
+    QCOMPARE(readers.size(), std::size_t{2});
+    auto* combo = pane.findChild<QComboBox*>(QStringLiteral("coreReader"));
+    QVERIFY(combo && combo->isVisible());
+    QCOMPARE(combo->count(), 2);
+    QCOMPARE(combo->itemText(1), QStringLiteral("Reader: div"));
+    QCOMPARE(pane.view()->state().pair->reader, readers[0]);
+    combo->setCurrentIndex(1);
+    emit combo->activated(1);
+    QCOMPARE(pane.view()->state().pair->reader, readers[1]);
+    QVERIFY(pane.view()->scopeText().contains(QStringLiteral("exp to div")));
+    QCOMPARE(combo->currentIndex(), 1);
+    // Another buffer in between does not lose the choice; one with a single reader offers none.
+    hub.select(ItemId::of(bufferNamed(*plan, "max")));
+    QVERIFY(!combo->isVisible());
+    hub.select(ItemId::of(exp));
+    QCOMPARE(pane.view()->state().pair->reader, readers[1]);
+    pane.setPage(CorePage::Edges);
+    QTableView* table = pane.pane()->table();
+    for (int row = 0; row < table->model()->rowCount(); ++row) {
+        const auto text = [&](int column) { return table->model()->index(row, column).data().toString(); };
+        if (text(EdgeTableModel::Buffer) != QStringLiteral("exp")) continue;
+        table->setCurrentIndex(table->model()->index(row, 0));
+        QCOMPARE(hub.primary(), std::optional(ItemId::of(exp)));
+        QCOMPARE(QString::fromStdString(plan->op(pane.view()->state().pair->reader).name),
+                 text(EdgeTableModel::Reader));
+    }
 }
 
 QTEST_MAIN(TestCoreMap)
