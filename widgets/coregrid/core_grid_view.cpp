@@ -50,15 +50,28 @@ std::optional<SplitPair> CoreGridView::pairFor(BufferId buffer) const {
     return splitPairOf(*plan(), buffer);
 }
 
+/// Takes the buffer's pair, or the buffer itself where no op writes it; the op whose split stands for it.
+OpId CoreGridView::opFor(BufferId buffer) {
+    pair_ = pairFor(buffer);
+    const OpId writer = plan()->buffer(buffer).producer;
+    if (writer.isValid()) return writer;
+    input_ = buffer;
+    const std::vector<OpId> readers = readersOf(*plan(), buffer);
+    const bool isChosen =
+        readerChoice_.buffer == buffer && std::ranges::find(readers, readerChoice_.reader) != readers.end();
+    return isChosen ? readerChoice_.reader : readers.empty() ? OpId{} : readers.front();
+}
+
 void CoreGridView::setReader(BufferId buffer, OpId reader) {
     readerChoice_ = {buffer, reader};
-    if (pair_ && pair_->buffer == buffer && pair_->reader != reader) onSelection();
+    if (shownBuffer() == buffer && shownReader() != reader) onSelection();
 }
 
 /// The primary item decides: a buffer with a writer and a reader shows both, anything else its op.
 void CoreGridView::onSelection() {
     const std::optional<ItemId> primary = hub()->primary();
     pair_.reset();
+    input_ = {};
     if (!primary || primary->kind != ItemKind::Core) before_.reset();
     if (primary && plan() && primary->kind == ItemKind::Core) core_ = primary->index;
     const bool isBuffer = primary && plan() && primary->kind == ItemKind::Buffer &&
@@ -68,12 +81,9 @@ void CoreGridView::onSelection() {
     OpId op = primary && primary->kind == ItemKind::Core ? op_ : OpId{};
     if (!plan() || static_cast<std::size_t>(op.index) >= plan()->ops.size()) op = OpId{};
     if (isOp) op = OpId{primary->index};
-    if (isBuffer) {
-        pair_ = pairFor(BufferId{primary->index});
-        op = plan()->buffer(BufferId{primary->index}).producer;
-    }
+    if (isBuffer) op = opFor(BufferId{primary->index});
     cure_ = pair_ ? splitCure(*plan(), *pair_) : std::nullopt;
-    card_ = pair_ ? cardText(*plan(), *pair_, cure_) : CardText{};
+    card_ = pair_ ? cardText(*plan(), *pair_, cure_) : input_.isValid() ? inputCardText(*plan(), input_) : CardText{};
     if (op != op_) {
         plane_ = op.isValid() ? mostSplitPlane(plan()->op(op)) : PicturePlane{};
         otherSlice_ = 0;
@@ -96,6 +106,7 @@ CoreGridState CoreGridView::state() const {
     s.op = op_;
     s.pair = pair_;
     s.before = before_;
+    s.input = input_;
     s.card = card_;
     s.cardButtonRows = cardButtonRows_;
     s.plane = plane_;
@@ -123,6 +134,9 @@ QString CoreGridView::scopeText() const {
                            .arg(fromStd(plan()->buffer(pair_->buffer).name), fromStd(plan()->op(pair_->writer).name),
                                 fromStd(plan()->op(pair_->reader).name),
                                 pair_->isSame ? QString() : tr(" \u2014 mismatch mode"));
+    if (input_.isValid() && op_.isValid())
+        return scope + tr(" \u2014 buffer %1, read by %2")
+                           .arg(fromStd(plan()->buffer(input_).name), fromStd(plan()->op(op_).name));
     if (before_ && op_.isValid())
         return scope + tr(" \u2014 op %1, division before and now").arg(fromStd(plan()->op(op_).name));
     return op_.isValid() ? scope + tr(" \u2014 op %1").arg(fromStd(plan()->op(op_).name)) : scope;
@@ -134,7 +148,7 @@ QString CoreGridView::stateSentence() const {
                            .arg(metrics_->mostUsedCores())
                            .arg(metrics_->machineCores())
                            .arg(metricName(metric_));
-    if (pair_)
+    if (shownBuffer().isValid())
         sentence += QStringLiteral(". ") + card_.title;
     else if (op_.isValid())
         sentence += QStringLiteral(". ") + fromStd(loopSplitText(plan()->op(op_)));

@@ -117,6 +117,10 @@ struct CoreShare {
 };
 [[nodiscard]] CoreShare shareOf(const Plan& plan, const SplitPair& pair, int core);
 
+/// Who reads a buffer in how many pieces: "read by max in 8 pieces along columns, by sub whole by one core"; at most
+/// three readers are named. Empty when nothing reads it.
+[[nodiscard]] std::string readersSentence(const Plan& plan, BufferId buffer);
+
 /// Why the buffer is refused, with the numbers of both cuts (6.4); empty when both agree.
 [[nodiscard]] std::string mismatchSentence(const Plan& plan, const SplitPair& pair);
 

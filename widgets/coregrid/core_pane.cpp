@@ -80,10 +80,8 @@ void CorePane::buildBar() {
     pane_->bar()->addWidget(planes_);
     readers_ = new BarCombo(tr("Reader of the buffer"), this);
     readers_->setObjectName(QStringLiteral("coreReader"));
-    connect(readers_, &QComboBox::activated, this, [this](int index) {
-        const CoreGridState s = view_->state();
-        if (s.pair) view_->setReader(s.pair->buffer, OpId{readers_->itemData(index).toInt()});
-    });
+    connect(readers_, &QComboBox::activated, this,
+            [this](int index) { view_->setReader(view_->shownBuffer(), OpId{readers_->itemData(index).toInt()}); });
     pane_->bar()->addWidget(readers_);
     others_ = new QSpinBox(this);
     others_->setAccessibleName(tr("Slices of the other dimensions"));
@@ -111,12 +109,14 @@ void CorePane::fillPlanes() {
 /// "Reader: sum", offered only where several ops read the shown buffer.
 void CorePane::fillReaders() {
     readers_->clear();
-    const CoreGridState s = view_->state();
-    if (!s.pair) return;
-    for (const OpId reader : readersOf(*s.plan, s.pair->buffer))
-        if (splitPairOf(*s.plan, s.pair->buffer, reader))
-            readers_->addItem(tr("Reader: %1").arg(fromStd(s.plan->op(reader).name)), reader.index);
-    readers_->setCurrentIndex(std::max(0, readers_->findData(s.pair->reader.index)));
+    const BufferId buffer = view_->shownBuffer();
+    if (!buffer.isValid()) return;
+    const Plan& plan = *view_->plan();
+    const bool isWritten = plan.buffer(buffer).producer.isValid();
+    for (const OpId reader : readersOf(plan, buffer))
+        if (!isWritten || splitPairOf(plan, buffer, reader))
+            readers_->addItem(tr("Reader: %1").arg(fromStd(plan.op(reader).name)), reader.index);
+    readers_->setCurrentIndex(std::max(0, readers_->findData(view_->shownReader().index)));
 }
 
 /// A row of the edges is a writer and one reader: going back to the picture shows that reader.

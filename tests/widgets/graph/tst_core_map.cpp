@@ -78,6 +78,7 @@ private slots:
     void view_hoverAndKeys();
     void view_cureButtons_askForSplits();
     void readers_canBeChosen();
+    void graphInput_showsItsReader();
 };
 
 void TestCoreMap::slices_firstVariesFastest() {
@@ -443,6 +444,30 @@ void TestCoreMap::readers_canBeChosen() {
         QCOMPARE(QString::fromStdString(plan->op(pane.view()->state().pair->reader).name),
                  text(EdgeTableModel::Reader));
     }
+}
+
+/// Nothing writes a graph input: the grid shows how it is read, and says so.
+void TestCoreMap::graphInput_showsItsReader() {
+    SelectionHub hub;
+    CorePane pane(&hub);
+    pane.resize(1200, 700);
+    pane.show();
+    const PlanPtr plan = fixture::splitMismatch();
+    hub.setPlan(plan);
+    const BufferId x = bufferNamed(*plan, "x");
+    hub.select(ItemId::of(x));
+    const CoreGridState s = pane.view()->state();
+    const std::vector<OpId> readers = readersOf(*plan, x);
+    QCOMPARE(s.op, readers.front());
+    QCOMPARE(s.input, x);
+    QCOMPARE(s.card.title, QStringLiteral("x is a graph input: nothing on chip writes it; read by max in 8 pieces "
+                                          "along columns, by sub in 8 pieces along rows."));
+    const CoreGridLayout l = coreGridLayout(s, pane.view()->size());
+    QVERIFY(l.card.height() > 20 && l.card.bottom() <= pane.view()->height() && l.card.top() > l.first.bottom());
+    QVERIFY(pane.view()->stateSentence().contains(QStringLiteral("nothing on chip writes it")));
+    pane.view()->setReader(x, readers.back());
+    QCOMPARE(pane.view()->state().op, readers.back());
+    QVERIFY(pane.view()->scopeText().endsWith(QStringLiteral("buffer x, read by sub")));
 }
 
 QTEST_MAIN(TestCoreMap)
