@@ -52,6 +52,7 @@ private slots:
     void coreGrid_mismatch();
     void coreGrid_pages();
     void coreGrid_idleCores_keepTheirNumbers();
+    void coreGrid_split_keepsTheLegendTrue();
 };
 
 void TestGraphPictures::softmax_light_looksLikeTheDesign() {
@@ -205,6 +206,35 @@ void TestGraphPictures::coreGrid_idleCores_keepTheirNumbers() {
     keep(a, QStringLiteral("cores-idle"));
     const QColor words = Theme(ThemeKind::Light).color(Token::Text3);
     QVERIFY(pixelsOf(a, words) > pixelsOf(b, words));
+}
+
+/// Cells in the colours of their cores carry the metric's colour at their foot, as the legend's ramp says.
+void TestGraphPictures::coreGrid_split_keepsTheLegendTrue() {
+    setTheme(ThemeKind::Light);
+    SelectionHub hub;
+    CoreGridView view(&hub);
+    view.resize(1200, 560);
+    const PlanPtr plan = fixture::splitMismatch();
+    hub.setPlan(plan);
+    const auto footOf = [&](int core) {
+        view.show();
+        const QImage image = view.grab().toImage();
+        const QRectF cell = coreGridLayout(view.state(), view.size()).cellRect(core);
+        return image.pixelColor(QPointF(cell.center().x(), cell.bottom() - 3).toPoint());
+    };
+    const Theme theme(ThemeKind::Light);
+    hub.select(ItemId{ItemKind::Op, 2});
+    view.setMetric(CoreMetric::WorkShare);
+    QCOMPARE(footOf(3), theme.heat(0.125));
+    view.setAutoRange(true);
+    QCOMPARE(footOf(3), theme.heat(1));
+    view.setAutoRange(false);
+    hub.select(ItemId::of(plan->op(OpId{2}).outputs.front()));
+    view.setShowsBufferBytes(true);
+    keep(view.grab().toImage(), QStringLiteral("cores-foot"));
+    const CoreShare share = shareOf(*plan, *view.state().pair, 3);
+    const auto bytes = static_cast<double>(std::max(share.written, share.read));
+    QCOMPARE(footOf(3), theme.heat(view.metrics()->limits(CoreMetric::BytesOnChip).share(bytes)));
 }
 
 QTEST_MAIN(TestGraphPictures)
