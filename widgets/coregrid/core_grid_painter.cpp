@@ -124,8 +124,15 @@ private:
             first = second = theme_.heatText(share);
         }
         p_.drawRoundedRect(r.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
-        paintCellText(core, r, cellText(value), {first, second});
+        paintCellText(r, {isOver(value) ? QStringLiteral("%1 !").arg(core) : QString::number(core), cellText(value)},
+                      {first, second}, showsPieces() && core >= 8);
+        if (!isOver(value)) return;
+        p_.setBrush(Qt::NoBrush);
+        p_.setPen(QPen(theme_.color(Token::Error), 2));
+        p_.drawRoundedRect(r.adjusted(1, 1, -1, -1), 2, 2);
     }
+
+    [[nodiscard]] bool isOver(double value) const { return !showsBytes() && isOverLimit(s_.metric, value); }
 
     /// A cell in the colour of its core carries the metric's colour at its foot: the legend's ramp stays true.
     void paintHeatFoot(const QRectF& cell, double share) {
@@ -136,10 +143,14 @@ private:
         p_.setRenderHint(QPainter::Antialiasing, true);
     }
 
-    void paintCellText(int core, const QRectF& r, const QString& value, std::pair<QColor, QColor> colors) {
-        if (showsPieces() && core >= 8) drawPlate(p_, r.adjusted(3, 3, -3, -4 - kHeatFoot), theme_);
+    struct CellWords {
+        QString number, value;
+    };
+
+    void paintCellText(const QRectF& r, const CellWords& words, std::pair<QColor, QColor> colors, bool onPlate) {
+        const auto& [number, value] = words;
+        if (onPlate) drawPlate(p_, r.adjusted(3, 3, -3, -4 - kHeatFoot), theme_);
         p_.setPen(colors.first);
-        const QString number = QString::number(core);
         // Number and unit stand below each other as in the design; what does not fit is in the tooltip.
         const QStringList parts = value.split(QChar(0x202f));
         const bool hasUnit = parts.size() > 1 && parts.last().size() > 1;

@@ -166,6 +166,8 @@ std::vector<LegendEntry> CoreGridView::legend() const {
     LegendEntry ramp;
     ramp.text = (isAutoRange_ ? tr("auto range, %1 to %2") : tr("legend fixed, %1 to %2"))
                     .arg(isBytes && limits.low == 0 ? QStringLiteral("0") : text(limits.low), text(limits.high));
+    if (metric == CoreMetric::Span)
+        ramp.text += tr("; outlined above %1").arg(exactBytes(static_cast<Bytes>(kSpanLimit)));
     ramp.heat = kWholeScale;
     return {ramp};
 }
@@ -326,7 +328,10 @@ TooltipText CoreGridView::tooltipAt(QPointF position) const {
         const double v = op_.isValid() ? metrics_->value(metric, op_, core) : metrics_->planValue(metric, core);
         if (std::isnan(v)) continue;
         const bool isRatio = metric == CoreMetric::WorkShare || metric == CoreMetric::Idle;
-        t.lines.push_back({metricName(metric), isRatio ? percentText(v) : exactBytes(static_cast<Bytes>(v))});
+        QString value = isRatio ? percentText(v) : exactBytes(static_cast<Bytes>(v));
+        if (isOverLimit(metric, v))
+            value += tr(", over the limit of %1").arg(exactBytes(static_cast<Bytes>(kSpanLimit)));
+        t.lines.push_back({metricName(metric), value});
     }
     return t;
 }

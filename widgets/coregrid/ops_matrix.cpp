@@ -158,6 +158,12 @@ void OpsMatrix::paintRow(QPainter& painter, int row, int y) {
         if (!std::isnan(v)) painter.fillRect(cell, heatEdge(theme, share));
         painter.fillRect(std::isnan(v) ? cell : cell.adjusted(1, 1, -1, -1),
                          std::isnan(v) ? theme.color(Token::LineGrid) : theme.heat(share));
+        if (!isOverLimit(metric_, v)) continue;
+        painter.setPen(QPen(theme.color(Token::Error), 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(cell.adjusted(1, 1, -1, -1));
+        painter.setPen(theme.heatText(share));
+        texts_.draw(painter, {cell.left() + 6.0, y + 17.0}, QStringLiteral("!"), TextStyle::SmallStrong, theme);
     }
     const bool isHovered = hub_->hover() == ItemId::of(id);
     if (!isSelected && !isHovered) return;
@@ -252,7 +258,8 @@ bool OpsMatrix::viewportEvent(QEvent* event) {
         const int row = rowAt(help->pos()), core = coreAt(help->pos());
         if (row < 0 || core < 0) return QToolTip::hideText(), true;
         const double v = metrics_->value(metric_, OpId{row}, core);
-        const QString value = std::isnan(v) ? tr("not used") : metricText(metric_, v);
+        QString value = std::isnan(v) ? tr("not used") : metricText(metric_, v);
+        if (isOverLimit(metric_, v)) value += tr(", over the limit of %1").arg(metricText(metric_, kSpanLimit));
         const QString name = fromStd(metrics_->plan()->op(OpId{row}).name);
         QToolTip::showText(help->globalPos(),
                            tr("%1, core %2\n%3: %4").arg(name).arg(core).arg(metricName(metric_), value), viewport());

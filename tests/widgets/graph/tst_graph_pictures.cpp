@@ -53,6 +53,7 @@ private slots:
     void coreGrid_pages();
     void coreGrid_idleCores_keepTheirNumbers();
     void coreGrid_split_keepsTheLegendTrue();
+    void coreGrid_span_isMarkedAboveItsLimit();
 };
 
 void TestGraphPictures::softmax_light_looksLikeTheDesign() {
@@ -235,6 +236,36 @@ void TestGraphPictures::coreGrid_split_keepsTheLegendTrue() {
     const CoreShare share = shareOf(*plan, *view.state().pair, 3);
     const auto bytes = static_cast<double>(std::max(share.written, share.read));
     QCOMPARE(footOf(3), theme.heat(view.metrics()->limits(CoreMetric::BytesOnChip).share(bytes)));
+}
+
+/// A span of more than 256 MiB is outlined whatever the range of the colours is (6.2).
+void TestGraphPictures::coreGrid_span_isMarkedAboveItsLimit() {
+    setTheme(ThemeKind::Light);
+    const auto pictureOf = [](Bytes span, bool isAuto) {
+        auto plan = std::make_shared<Plan>(*fixture::splitMismatch());
+        plan->ops[2].maxSpan = span;
+        SelectionHub hub;
+        CorePane pane(&hub);
+        pane.resize(1200, 560);
+        pane.show();
+        hub.setPlan(plan);
+        pane.view()->setMetric(CoreMetric::Span);
+        pane.view()->setAutoRange(isAuto);
+        hub.select(ItemId{ItemKind::Op, 2});
+        QTest::qWait(20);
+        return pane.view()->grab().toImage();
+    };
+    const QColor error = Theme(ThemeKind::Light).color(Token::Error);
+    constexpr Bytes kLimit = 268435456;
+    QCOMPARE(pixelsOf(pictureOf(kLimit, false), error), 0);
+    for (const bool isAuto : {false, true})
+        QVERIFY(pixelsOf(pictureOf(kLimit + 128, isAuto), error) > 8 * 100);
+    keep(pictureOf(2 * kLimit, true), QStringLiteral("cores-span"));
+    SelectionHub hub;
+    CoreGridView view(&hub);
+    hub.setPlan(fixture::splitMismatch());
+    view.setMetric(CoreMetric::Span);
+    QVERIFY(view.legend().front().text.endsWith(QStringLiteral("outlined above 268\u202F435\u202F456\u202FB")));
 }
 
 QTEST_MAIN(TestGraphPictures)
