@@ -180,6 +180,11 @@ void GraphicView::paintEvent(QPaintEvent*) {
     painter.drawRect(rect().adjusted(1, 1, -1, -1));
 }
 
+bool GraphicView::isOnScreen(const QPainter& painter) const {
+    const QPaintDevice* device = painter.device();
+    return device == static_cast<const QPaintDevice*>(this) || device->devType() == QInternal::Widget;
+}
+
 void GraphicView::setMatches(const std::optional<std::vector<ItemId>>& items) {
     matches_ = items;
     update();

@@ -120,9 +120,11 @@ CoreGridState CoreGridView::state() const {
 
 void CoreGridView::paintPicture(QPainter& painter, QSize size, const Theme& theme) const {
     if (!plan() || !metrics_) return;
-    if (size == canvasSize()) return paintCoreGrid(painter, state(), size, theme, texts_);
+    if (isOnScreen(painter)) return paintCoreGrid(painter, state(), size, theme, texts_);
+    CoreGridState picture = state();
+    picture.cardButtonRows = 0;  // a picture has no buttons
     TextCache texts;
-    paintCoreGrid(painter, state(), size, theme, texts);
+    paintCoreGrid(painter, picture, size, theme, texts);
 }
 
 QString CoreGridView::scopeText() const {

@@ -190,9 +190,7 @@ void GanttView::paintPicture(QPainter& painter, QSize size, const Theme& theme) 
     std::optional<GanttRasterImage> own;
     const GanttRasterImage* raster = nullptr;
     if (GanttPainter::visibleCount(*data_, layout) > GanttRaster::kThreshold) {
-        const bool onScreen = painter.device() == static_cast<const QPaintDevice*>(this) ||
-                              painter.device()->devType() == QInternal::Widget;
-        if (onScreen) {
+        if (isOnScreen(painter)) {
             requestRaster();
             raster = raster_->current();
         }

@@ -79,6 +79,7 @@ private slots:
     void view_cureButtons_askForSplits();
     void readers_canBeChosen();
     void graphInput_showsItsReader();
+    void picture_hasNoRoomForButtons();
 };
 
 void TestCoreMap::slices_firstVariesFastest() {
@@ -468,6 +469,26 @@ void TestCoreMap::graphInput_showsItsReader() {
     pane.view()->setReader(x, readers.back());
     QCOMPARE(pane.view()->state().op, readers.back());
     QVERIFY(pane.view()->scopeText().endsWith(QStringLiteral("buffer x, read by sub")));
+}
+
+/// The card of a mismatch ends below its words in a picture: the buttons of the window are not there.
+void TestCoreMap::picture_hasNoRoomForButtons() {
+    const PlanPtr plan = fixture::splitMismatch();
+    const auto pictureOf = [&](bool hasButtons) {
+        SelectionHub hub;
+        hub.setOffersHints(hasButtons);
+        CoreGridView view(&hub);
+        view.resize(1200, 700);
+        hub.setPlan(plan);
+        hub.select(ItemId::of(bufferNamed(*plan, "exp")));
+        if (hasButtons && view.state().cardButtonRows == 0) return QImage();
+        PictureRequest request;
+        request.size = QSize(1200, 700);
+        return pictureImage(view, request);
+    };
+    const QImage plain = pictureOf(false);
+    QVERIFY(!plain.isNull());
+    QCOMPARE(pictureOf(true), plain);
 }
 
 QTEST_MAIN(TestCoreMap)
