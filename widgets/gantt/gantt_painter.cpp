@@ -61,6 +61,7 @@ void GanttPainter::paint() {
     p_.restore();
     otherOutlines();
     limits();
+    emptyWords();
     moveArrows();
     changeSigns();
     selection();

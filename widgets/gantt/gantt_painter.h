@@ -23,6 +23,7 @@ struct GanttScene {
     const GanttLook& look;
     TextCache& text;
     const GanttRasterImage* raster = nullptr;  ///< instead of rectangles when set
+    std::optional<EmptyText> empty = {};       ///< said in the plot of a picture; on screen a block does
 };
 
 class GanttPainter {
@@ -50,6 +51,7 @@ private:
     void peakMarker();
     void histogram();
     void limits();
+    void emptyWords();
     void axes();
     void stepLabels();
     void groupLabels();

@@ -262,6 +262,16 @@ void GanttPainter::limits() {
     limitLine(d_.usable, limitForms(), color(Token::Error), !down);
 }
 
+void GanttPainter::emptyWords() {
+    if (!scene_.empty) return;
+    const QPointF middle = layout_.plot.center();
+    const QString sentence =
+        scene_.text.elided(scene_.empty->sentence, TextStyle::Body, theme_, layout_.plot.width() - 16);
+    const double wide = width(sentence, TextStyle::Body);
+    p_.fillRect(QRectF(middle.x() - wide / 2 - 6, middle.y() - 12, wide + 12, 20), color(Token::BgCanvas));
+    textCentred(middle + QPointF(0, 3), sentence, TextStyle::Body, Token::Text1);
+}
+
 void GanttPainter::axes() {
     const QRectF& plot = layout_.plot;
     p_.setPen(color(Token::LineControl));

@@ -4,6 +4,7 @@
 #include "core/plan_look.h"
 #include "core/scaled.h"
 #include "gantt/gantt_overlay.h"
+#include "gantt/gantt_reasons.h"
 #include "models/plan_models.h"
 
 #include <QContextMenuEvent>
@@ -67,12 +68,7 @@ QString GanttView::stateSentence() const {
 
 std::optional<EmptyText> GanttView::emptyText() const {
     if (!plan()) return GraphicView::emptyText();
-    if (data_->placedCount() > 0 || !data_->offChip.empty()) return std::nullopt;
-    return EmptyText{QStringLiteral("lx-gantt"),
-                     tr("This plan has no buffers."),
-                     tr("Open a graph with at least one operation."),
-                     {},
-                     {}};
+    return ganttEmptyText(*data_, hub()->offersHints());
 }
 
 std::vector<LegendEntry> GanttView::legend() const {
@@ -201,7 +197,9 @@ void GanttView::paintPicture(QPainter& painter, QSize size, const Theme& theme) 
             raster = &*own;
         }
     }
-    GanttPainter(painter, {*data_, s, look, text_, raster}, theme, size).paint();
+    GanttPainter(painter, {*data_, s, look, text_, raster, isOnScreen(painter) ? std::nullopt : emptyText()}, theme,
+                 size)
+        .paint();
     // A picture for another theme (export) must not leave its colours in the cache of the screen.
     if (theme.revision() != this->theme().revision()) lookRevision_ = 0;
 }

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the memory map says of buffers that are not on chip, and what it says when none is
+// (user-experience 7.4, 7.5, 19.1).
+#include "core/studio_style.h"
+#include "export/picture_export.h"
+#include "gantt/gantt_pane.h"
+#include "gantt/gantt_reasons.h"
+#include "gantt/gantt_view.h"
+#include "plan_fixture.h"
+
+#include <QApplication>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace memplan;
+using namespace memplan::ui;
+
+namespace {
+
+/// The plan with nothing on chip, and why.
+std::shared_ptr<Plan> withoutPlaces(const Plan& plan, ReasonCode code) {
+    auto bare = std::make_shared<Plan>(plan);
+    for (PlanBuffer& b : bare->buffers) {
+        b.address.reset();
+        b.space = MemorySpace::Hbm;
+        b.inPlaceOf = {};
+        b.reason = Reason{};
+        b.reason->code = b.role == BufferRole::GraphInput ? ReasonCode::GraphInput : code;
+    }
+    return bare;
+}
+
+}  // namespace
+
+class TestGanttReasons : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void empty_planningOff_offersToSwitchItOn();
+    void empty_otherwise_namesTheCommonestReason();
+    void empty_pictures_sayItToo();
+
+private:
+    std::unique_ptr<SelectionHub> hub_;
+    std::unique_ptr<ViewPane> pane_;
+    GanttView* view_ = nullptr;
+};
+
+void TestGanttReasons::initTestCase() {
+    QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light)));
+    qputenv("MEMPLAN_REDUCED_MOTION", "1");
+}
+
+void TestGanttReasons::init() {
+    hub_ = std::make_unique<SelectionHub>();
+    pane_.reset(makeGanttPane(hub_.get()));
+    view_ = qobject_cast<GanttView*>(pane_->view());
+    pane_->resize(734, 620);
+    hub_->setPlan(fixture::softmaxStage4());
+    pane_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(pane_.get()));
+}
+
+void TestGanttReasons::cleanup() {
+    pane_.reset();
+    hub_.reset();
+}
+
+void TestGanttReasons::empty_planningOff_offersToSwitchItOn() {
+    const auto plan = withoutPlaces(*fixture::softmaxStage4(), ReasonCode::PlanningOff);
+    QVERIFY(plan->settings.set("spyre.lx_planning", "false").ok());
+    const QSignalSpy spy(view_, &GraphicView::emptyAction);
+    hub_->setPlan(plan);
+    QVERIFY(view_->emptyText());
+    QCOMPARE(view_->emptyText()->sentence, QStringLiteral("No buffer is on chip: planning is switched off."));
+    auto* button = view_->findChild<QPushButton*>();
+    QVERIFY(!button->isVisible());  // nobody would answer it
+    hub_->setOffersHints(true);
+    hub_->setPlan(fixture::softmaxStage4());
+    QVERIFY(!view_->emptyText());
+    hub_->setPlan(plan);
+    QVERIFY(button->isVisible());
+    button->click();
+    QCOMPARE(spy.value(0).value(0).toString(), QString(kPlanningOnKey));
+}
+
+void TestGanttReasons::empty_otherwise_namesTheCommonestReason() {
+    hub_->setPlan(withoutPlaces(*fixture::softmaxStage4(), ReasonCode::CoreDivMismatch));
+    QVERIFY(view_->emptyText());
+    const std::vector<ReasonCount> families = reasonFamilies(*hub_->plan());
+    QCOMPARE(families.size(), std::size_t{2});
+    QCOMPARE(families[1].family, QStringLiteral("split mismatch"));
+    QCOMPARE(view_->emptyText()->sentence,
+             QStringLiteral("No buffer is on chip. Commonest reason: split mismatch, %1 of 7 buffers.")
+                 .arg(families[1].count));
+}
+
+void TestGanttReasons::empty_pictures_sayItToo() {
+    hub_->setPlan(withoutPlaces(*fixture::softmaxStage4(), ReasonCode::CoreDivMismatch));
+    PictureRequest request;
+    request.size = QSize(900, 500);
+    const auto says = [&] { return pictureSvg(*view_, request).contains("No buffer is on chip"); };
+    QVERIFY(says());
+    hub_->setPlan(fixture::softmaxStage4());
+    QVERIFY(!says());
+}
+
+QTEST_MAIN(TestGanttReasons)
+#include "tst_gantt_reasons.moc"
