@@ -24,6 +24,7 @@ struct GanttScene {
     TextCache& text;
     const GanttRasterImage* raster = nullptr;  ///< instead of rectangles when set
     std::optional<EmptyText> empty = {};       ///< said in the plot of a picture; on screen a block does
+    bool mergesBars = false;                   ///< bars of the lane whose pixels are all taken by others are left out
 };
 
 class GanttPainter {
@@ -34,6 +35,8 @@ public:
     [[nodiscard]] const GanttLayout& layout() const { return layout_; }
     /// Rectangles that would be drawn; the view changes to a raster above a limit.
     [[nodiscard]] static std::size_t visibleCount(const GanttData& data, const GanttLayout& layout);
+    /// The same for bars of the off-chip lane.
+    [[nodiscard]] static std::size_t visibleBars(const GanttData& data, const GanttLayout& layout);
 
 private:
     struct Shown {

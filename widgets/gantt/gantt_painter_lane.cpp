@@ -19,7 +19,37 @@ QString timesRead(qsizetype count) {
     return count == 1 ? QStringLiteral("read once") : QStringLiteral("read %1 times").arg(count);
 }
 
+/// Pixel columns of the rows of the lane that have a bar: another one within them would only lie over it.
+class TakenColumns {
+public:
+    TakenColumns(int rows, const QRectF& lane)
+        : left_(lane.left()), width_(static_cast<int>(std::ceil(lane.width())) + 2),
+          taken_(static_cast<std::size_t>(rows * width_), false) {}
+
+    /// False when all columns of the bar were taken before.
+    [[nodiscard]] bool take(int row, const QRectF& bar) {
+        const int from = std::clamp(static_cast<int>(std::round(bar.left() - left_)), 0, width_ - 1);
+        const int to = std::clamp(static_cast<int>(std::round(bar.right() - left_)), from + 1, width_);
+        const auto begin = taken_.begin() + static_cast<std::ptrdiff_t>(row) * width_;
+        if (std::find(begin + from, begin + to, false) == begin + to) return false;
+        std::fill(begin + from, begin + to, true);
+        return true;
+    }
+
+private:
+    double left_;
+    int width_;
+    std::vector<bool> taken_;
+};
+
 }  // namespace
+
+std::size_t GanttPainter::visibleBars(const GanttData& data, const GanttLayout& layout) {
+    if (layout.lane.isEmpty()) return 0;
+    const double begin = layout.x.visibleBegin(), end = layout.x.visibleEnd();
+    return static_cast<std::size_t>(std::ranges::count_if(
+        data.offChip, [&](const OffChipItem& item) { return item.life.end > begin && item.life.begin < end; }));
+}
 
 QString GanttPainter::laneReason(const OffChipItem& item, bool full) const {
     const PlanBuffer& b = d_.plan->buffer(item.buffer);
@@ -47,11 +77,16 @@ void GanttPainter::lane() {
     p_.save();
     p_.setClipRect(layout_.lane.adjusted(-60, -2, 10, 2));
     std::vector<QRectF> bars(d_.offChip.size());
+    TakenColumns columns(layout_.laneRows, layout_.lane);
+    const SelectionState& marks = scene_.state.selection;
     for (std::size_t i = 0; i < d_.offChip.size(); ++i) {
         OffChipItem item = d_.offChip[i];
         item.row = laneRowOf(d_, i, layout_.laneRows);
         const QRectF bar = layout_.laneRect(item);
         if (bar.right() < layout_.lane.left() || bar.left() > layout_.lane.right()) continue;
+        const ItemId id = ItemId::of(item.buffer);
+        const bool isMarked = marks.isSelected(id) || marks.isHovered(id) || marks.isRelated(id);
+        if (scene_.mergesBars && !columns.take(item.row, bar) && !isMarked) continue;
         bars[i] = bar.intersected(layout_.lane.adjusted(-1, 0, 1, 0));
         laneBar(i, bars[i]);
     }

@@ -185,7 +185,8 @@ void GanttView::paintPicture(QPainter& painter, QSize size, const Theme& theme) 
     const GanttLayout layout = ganttLayout(*data_, s, size);
     std::optional<GanttRasterImage> own;
     const GanttRasterImage* raster = nullptr;
-    if (GanttPainter::visibleCount(*data_, layout) > GanttRaster::kThreshold) {
+    const bool isForced = isVectorDevice(painter) && keepsAllShapes();
+    if (GanttPainter::visibleCount(*data_, layout) > GanttRaster::kThreshold && !isForced) {
         if (isOnScreen(painter)) {
             requestRaster();
             raster = raster_->current();
@@ -197,11 +198,19 @@ void GanttView::paintPicture(QPainter& painter, QSize size, const Theme& theme) 
             raster = &*own;
         }
     }
-    GanttPainter(painter, {*data_, s, look, text_, raster, isOnScreen(painter) ? std::nullopt : emptyText()}, theme,
-                 size)
-        .paint();
+    GanttScene scene{*data_, s, look, text_, raster, {}, false};
+    if (!isOnScreen(painter)) scene.empty = emptyText();
+    scene.mergesBars = !isForced && GanttPainter::visibleBars(*data_, layout) > GanttRaster::kThreshold;
+    GanttPainter(painter, scene, theme, size).paint();
     // A picture for another theme (export) must not leave its colours in the cache of the screen.
     if (theme.revision() != this->theme().revision()) lookRevision_ = 0;
+}
+
+std::size_t GanttView::denseShapes(QSize size) const {
+    const GanttLayout l = layoutFor(size);
+    const std::size_t placed = plan() ? GanttPainter::visibleCount(*data_, l) : 0;
+    const std::size_t bars = l.lane.isEmpty() ? 0 : GanttPainter::visibleBars(*data_, l);
+    return (placed > GanttRaster::kThreshold ? placed : 0) + (bars > GanttRaster::kThreshold ? bars : 0);
 }
 
 QPointF GanttView::axisPixels(QPointF position) const {

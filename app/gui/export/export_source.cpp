@@ -207,6 +207,17 @@ int ExportSource::naturalWidth(const PictureChoice& picture) const {
     return view_ == nullptr ? 0 : ui::fullPictureSize(*view_, requestFor(*view_, picture)).width();
 }
 
+std::size_t ExportSource::denseShapes(ExportWhat what, const PictureChoice& picture) const {
+    const bool isPicture = what == ExportWhat::CurrentView || what == ExportWhat::AllViews;
+    if (!isPicture || picture.format == u"png" || !hasDocument()) return 0;
+    std::size_t count = 0;
+    for (ui::GraphicView* view : views(what == ExportWhat::AllViews)) {
+        const ui::DressedView dressed(*view, picture.dress);
+        count += view->denseShapes(requestFor(*view, picture).size);
+    }
+    return count;
+}
+
 ExportFile ExportSource::pictureFile(ui::GraphicView* view, const PictureChoice& picture) const {
     const QString name = QStringLiteral("%1-%2.%3").arg(stem(ExportWhat::AllViews), view->viewKey(), picture.format);
     return {name, [view, request = requestFor(*view, picture), picture]() -> Result<QByteArray> {
@@ -337,6 +348,7 @@ QString ExportSource::commandLine(ExportWhat what, const PictureChoice& picture,
         QStringList options;
         if (what == ExportWhat::CurrentView && picture.format == u"png")
             options << QStringLiteral("scale=%1").arg(picture.scale);
+        if (picture.dress.allShapes && denseShapes(what, picture) > 0) options << QStringLiteral("vector=force");
         const bool isTable = what == ExportWhat::CurrentTable;
         const bool isPlain = !picture.grey && picture.title && picture.legend && !picture.footer &&
                              picture.widthPx == 0 && picture.widthMm == 0 && !showsState(picture);
