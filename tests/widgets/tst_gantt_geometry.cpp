@@ -245,8 +245,11 @@ void TestGanttGeometry::detail_bySize_data() {
     QTest::addColumn<int>("detail");
     QTest::newRow("thin") << 1.5 << 30.0 << static_cast<int>(Detail::Dot);
     QTest::newRow("flat") << 300.0 << 1.0 << static_cast<int>(Detail::Dot);
-    QTest::newRow("small") << 20.0 << 11.0 << static_cast<int>(Detail::Block);
-    QTest::newRow("label size") << 24.0 << 12.0 << static_cast<int>(Detail::Full);
+    QTest::newRow("block") << 300.0 << 2.0 << static_cast<int>(Detail::Block);
+    QTest::newRow("nearly outlined") << 3.9 << 30.0 << static_cast<int>(Detail::Block);
+    QTest::newRow("outlined") << 4.0 << 30.0 << static_cast<int>(Detail::Outlined);
+    QTest::newRow("nearly with its pattern") << 300.0 << 7.9 << static_cast<int>(Detail::Outlined);
+    QTest::newRow("with its pattern") << 8.0 << 8.0 << static_cast<int>(Detail::Full);
     QTest::newRow("tall") << 18.0 << 200.0 << static_cast<int>(Detail::Full);
 }
 

@@ -112,10 +112,11 @@ QRectF noteFlagRect(const GanttLayout& layout, StepRange steps) {
 }
 
 Detail detailOf(double width, double height) {
-    if (width < 2 || height < 2) return Detail::Dot;
-    // 24 x 12 in either direction: a tall narrow buffer is as readable as a wide flat one.
-    const bool large = std::min(width, height) >= 12 && std::max(width, height) >= 24;
-    return large ? Detail::Full : Detail::Block;
+    constexpr double kLeast = 2, kOutline = 4, kPattern = 8;
+    const double side = std::min(width, height);
+    if (side < kLeast) return Detail::Dot;
+    if (side < kOutline) return Detail::Block;
+    return side < kPattern ? Detail::Outlined : Detail::Full;
 }
 
 LabelFit labelFit(QSizeF visible, double nameWidth, double sizeWidth) {

@@ -69,8 +69,9 @@ inline constexpr double kNoteFlagHeight = 14, kNoteFlagRoom = 18;  ///< px
 /// The flag of a note on these steps: it stands on the time axis where they begin. Empty when out of sight.
 [[nodiscard]] QRectF noteFlagRect(const GanttLayout& layout, StepRange steps);
 
-/// How a rectangle is painted (A.3, design-system 2.4).
-enum class Detail { Dot, Block, Full };
+/// How a rectangle is painted: a point or a solid block where it is tiny, with an outline from 4 px on each side, with
+/// its pattern from 8 px (2.9, A.3).
+enum class Detail { Dot, Block, Outlined, Full };
 [[nodiscard]] Detail detailOf(double width, double height);
 
 /// Label of a rectangle: what fits the visible part (7.7).

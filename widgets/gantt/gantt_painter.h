@@ -69,6 +69,7 @@ private:
     void collect();
     void items();
     void drawItem(const Shown& shown);
+    void fillShape(const QRectF& r, Detail detail, const PatternInk& ink, const QColor& edge);
     void rasterItems();
     void seams();
     void discs();

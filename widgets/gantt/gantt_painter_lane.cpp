@@ -105,7 +105,6 @@ void GanttPainter::laneBar(std::size_t index, const QRectF& bar) {
     const OffChipItem& item = d_.offChip[index];
     const SelectionState& s = scene_.state.selection;
     const ItemId id = ItemId::of(item.buffer);
-    const bool large = bar.width() >= 8;
     const bool filtered = isFilteredOut(d_.plan->buffer(item.buffer));
     if (filtered) p_.setOpacity(kFiltered);
     std::optional<ItemMark> mark;
@@ -113,16 +112,9 @@ void GanttPainter::laneBar(std::size_t index, const QRectF& bar) {
         mark.emplace(p_, QStringLiteral("off-chip:") + fromStd(d_.plan->buffer(item.buffer).name),
                      bufferSentence(*d_.plan, item.buffer));
     const QRectF r(std::round(bar.left()), std::round(bar.top()), std::max(1.0, std::round(bar.width())), bar.height());
-    const PatternInk ink = inkOf(theme_, Residency::OffChip);
-    const QColor edge = theme_.residency(Residency::OffChip, Tone::Edge);
-    if (!large) {
-        p_.fillRect(r, edge);
-    } else {
-        fillPattern(p_, r, ink);
-        p_.setPen(edge);
-        p_.setBrush(Qt::NoBrush);
-        p_.drawRect(r.adjusted(0.5, 0.5, -0.5, -0.5));
-    }
+    fillShape(r, detailOf(r.width(), r.height()), inkOf(theme_, Residency::OffChip),
+              theme_.residency(Residency::OffChip, Tone::Edge));
+    p_.setBrush(Qt::NoBrush);
     p_.setOpacity(1);
     if (s.isSelected(id)) {
         p_.setPen(QPen(color(Token::SelectOutline), 2, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
