@@ -2,10 +2,12 @@
 // What the memory map says of buffers that are not on chip, and what it says when none is
 // (user-experience 7.4, 7.5, 19.1).
 #include "core/studio_style.h"
+#include "core/units.h"
 #include "export/picture_export.h"
 #include "gantt/gantt_pane.h"
 #include "gantt/gantt_reasons.h"
 #include "gantt/gantt_view.h"
+#include "plan/reasons.h"
 #include "plan_fixture.h"
 
 #include <QApplication>
@@ -42,6 +44,8 @@ private slots:
     void empty_planningOff_offersToSwitchItOn();
     void empty_otherwise_namesTheCommonestReason();
     void empty_pictures_sayItToo();
+    void lane_barsCarryTheSignOfTheirReason();
+    void lane_moreThanItsRows_saysHowMany();
 
 private:
     std::unique_ptr<SelectionHub> hub_;
@@ -106,6 +110,46 @@ void TestGanttReasons::empty_pictures_sayItToo() {
     QVERIFY(says());
     hub_->setPlan(fixture::softmaxStage4());
     QVERIFY(!says());
+}
+
+void TestGanttReasons::lane_barsCarryTheSignOfTheirReason() {
+    for (const ReasonInfo& info : allReasons())
+        QVERIFY2(reasonGlyph(QString::fromStdString(std::string(info.family))) != u' ', info.family.data());
+    PictureRequest request;
+    request.size = QSize(900, 500);
+    const auto has = [&](QChar glyph) { return pictureSvg(*view_, request).contains(QString(glyph).toUtf8()); };
+    hub_->setPlan(withoutPlaces(*fixture::softmaxStage4(), ReasonCode::CoreDivMismatch));
+    QVERIFY(has(reasonGlyph(QStringLiteral("split mismatch"))));
+    QVERIFY(!has(reasonGlyph(QStringLiteral("solver stopped"))));
+    hub_->setPlan(withoutPlaces(*fixture::softmaxStage4(), ReasonCode::SolverStopped));
+    QVERIFY(has(reasonGlyph(QStringLiteral("solver stopped"))));
+}
+
+/// What finds no row lies under the last one; the pointer finds what is drawn on top (7.4).
+void TestGanttReasons::lane_moreThanItsRows_saysHowMany() {
+    hub_->setPlan(withoutPlaces(*fixture::synthetic(2000), ReasonCode::NoRoom));
+    view_->fitAll();
+    const QSize size(900, 500);
+    GanttState state = view_->toggles();
+    state.viewport = ganttFit(*view_->ganttData(), state, size);
+    const GanttLayout l = ganttLayout(*view_->ganttData(), state, size);
+    const auto& items = view_->ganttData()->offChip;
+    int below = 0;
+    for (std::size_t i = 0; i < items.size(); ++i)
+        below += isBelowLane(*view_->ganttData(), i, l.laneRows) ? 1 : 0;
+    QVERIFY(below > 100 && below < 2000);
+    PictureRequest request;
+    request.size = size;
+    QVERIFY(pictureSvg(*view_, request).contains(QStringLiteral("+%1 more").arg(groupedText(below)).toUtf8()));
+    const GanttHitGrid hit(view_->ganttData());
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (laneRowOf(*view_->ganttData(), i, l.laneRows) != l.laneRows - 1) continue;
+        const auto found = hit.laneAt(l, l.laneRect(items[i]).center());
+        const auto at = std::ranges::find_if(items, [&](const OffChipItem& item) { return item.buffer == *found; });
+        const auto index = static_cast<std::size_t>(at - items.begin());
+        if (!isBelowLane(*view_->ganttData(), i, l.laneRows))
+            QVERIFY(!isBelowLane(*view_->ganttData(), index, l.laneRows));
+    }
 }
 
 QTEST_MAIN(TestGanttReasons)

@@ -88,13 +88,16 @@ int GanttHitGrid::countAt(const GanttLayout& layout, QPointF point) const {
 
 std::optional<BufferId> GanttHitGrid::laneAt(const GanttLayout& layout, QPointF point) const {
     if (layout.lane.isEmpty() || !layout.lane.adjusted(-2, -2, 2, 2).contains(point)) return std::nullopt;
+    std::optional<BufferId> below;  // what has a row of its own lies on top
     for (std::size_t i = 0; i < data_->offChip.size(); ++i) {
         OffChipItem shown = data_->offChip[i];
         shown.row = laneRowOf(*data_, i, layout.laneRows);
-        if (layout.laneRect(shown).adjusted(-kTolerance, -kTolerance, kTolerance, kTolerance).contains(point))
-            return shown.buffer;
+        if (!layout.laneRect(shown).adjusted(-kTolerance, -kTolerance, kTolerance, kTolerance).contains(point))
+            continue;
+        if (!isBelowLane(*data_, i, layout.laneRows)) return shown.buffer;
+        if (!below) below = shown.buffer;
     }
-    return std::nullopt;
+    return below;
 }
 
 }  // namespace memplan::ui

@@ -42,9 +42,18 @@ int laneRowsFor(const GanttData& data, double height) {
     return std::clamp(rows, 1, std::max(1, fitting));
 }
 
+namespace {
+int packedRow(const GanttData& data, std::size_t index) {
+    return data.offChip.size() <= kOwnRows ? static_cast<int>(index) : data.offChip[index].row;
+}
+}  // namespace
+
 int laneRowOf(const GanttData& data, std::size_t index, int rows) {
-    const int row = data.offChip.size() <= kOwnRows ? static_cast<int>(index) : data.offChip[index].row;
-    return std::min(row, rows - 1);
+    return std::min(packedRow(data, index), rows - 1);
+}
+
+bool isBelowLane(const GanttData& data, std::size_t index, int rows) {
+    return packedRow(data, index) >= rows;
 }
 
 GanttLayout ganttLayout(const GanttData& data, const GanttState& state, QSizeF size) {

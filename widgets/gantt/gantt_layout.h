@@ -60,6 +60,8 @@ struct GanttLayout {
 [[nodiscard]] int laneRowsFor(const GanttData& data, double height);
 /// Row of an off-chip item in the lane: few items get a row each, then the packed row.
 [[nodiscard]] int laneRowOf(const GanttData& data, std::size_t index, int rows);
+/// Whether it has no row of its own among so many: such items share the last one, under those that have (7.4).
+[[nodiscard]] bool isBelowLane(const GanttData& data, std::size_t index, int rows);
 /// Layout in a picture of this size; the visible range of the state's viewport is kept.
 [[nodiscard]] GanttLayout ganttLayout(const GanttData& data, const GanttState& state, QSizeF size);
 /// Viewport that shows everything in a picture of this size.

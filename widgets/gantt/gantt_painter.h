@@ -24,7 +24,8 @@ struct GanttScene {
     TextCache& text;
     const GanttRasterImage* raster = nullptr;  ///< instead of rectangles when set
     std::optional<EmptyText> empty = {};       ///< said in the plot of a picture; on screen a block does
-    bool mergesBars = false;                   ///< bars of the lane whose pixels are all taken by others are left out
+    /// Bars of the lane whose pixels are all taken by others are left out: those in a row, those without a row.
+    bool mergesBars = false, mergesRest = true;
 };
 
 class GanttPainter {
@@ -102,8 +103,17 @@ private:
     void changeSigns();
     // gantt_painter_lane.cpp
     void lane();
-    void laneBar(std::size_t index, const QRectF& bar);
-    void laneLabels(const std::vector<QRectF>& bars);
+    struct LaneRest {
+        QString words;  ///< "+12 more", empty when every item has a row
+        QRectF box;
+    };
+    [[nodiscard]] std::optional<QRectF> laneBarRect(std::size_t index) const;
+    [[nodiscard]] bool isMarked(std::size_t offChip) const;
+    [[nodiscard]] bool isDimmed(std::size_t offChip) const;
+    [[nodiscard]] LaneRest laneRest();
+    void laneBar(std::size_t index, const QRectF& bar, bool isMerged);
+    void reasonMark(const PlanBuffer& buffer, const QRectF& bar);
+    void laneLabels(const std::vector<QRectF>& bars, const LaneRest& rest);
 
     [[nodiscard]] QString laneReason(const OffChipItem& item, bool full) const;
     [[nodiscard]] QColor color(Token t) const { return theme_.color(t); }

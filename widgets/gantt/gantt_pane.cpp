@@ -52,7 +52,7 @@ void fillReasons(BarCombo* box, GanttView* view) {
     box->clear();
     box->addItem(GanttView::tr("Off chip: all reasons"), QString());
     for (const auto& [family, count] : families)
-        box->addItem(GanttView::tr("Off chip: %1 (%2)").arg(family).arg(count), family);
+        box->addItem(GanttView::tr("Off chip: %1 %2 (%3)").arg(reasonGlyph(family)).arg(family).arg(count), family);
     box->setVisible(!families.empty());
     const int row = box->findData(view->toggles().reason);
     if (row < 0) view->setReasonFilter({});

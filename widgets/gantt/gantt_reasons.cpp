@@ -46,6 +46,17 @@ std::vector<ReasonCount> reasonFamilies(const Plan& plan) {
     return result;
 }
 
+QChar reasonGlyph(const QString& family) {
+    static const std::map<QString, char16_t> kGlyphs{
+        {QStringLiteral("planning switched off"), u'\u2013'}, {QStringLiteral("off by hint"), u'h'},
+        {QStringLiteral("op kind not allowed"), u'\u00d7'},   {QStringLiteral("tiled or partial access"), u'\u00bd'},
+        {QStringLiteral("outside kernel"), u'\u25cb'},        {QStringLiteral("graph input or output"), u'\u2195'},
+        {QStringLiteral("split mismatch"), u'\u2260'},        {QStringLiteral("larger than the memory"), u'>'},
+        {QStringLiteral("lost the packing"), u'\u2205'},      {QStringLiteral("solver stopped"), u'\u25a0'}};
+    const auto found = kGlyphs.find(family);
+    return found == kGlyphs.end() ? QChar(u' ') : QChar(found->second);
+}
+
 std::optional<EmptyText> ganttEmptyText(const GanttData& data, bool canChange) {
     if (data.placedCount() > 0 || !data.plan) return std::nullopt;
     const QString icon = QStringLiteral("lx-gantt");

@@ -16,6 +16,9 @@ struct ReasonCount {
 /// Families of the plan's reasons in order of precedence, each with its buffers.
 [[nodiscard]] std::vector<ReasonCount> reasonFamilies(const Plan& plan);
 
+/// The sign of a family on a bar of the off-chip lane, and before its name where it is listed: "≠"; a space for none.
+[[nodiscard]] QChar reasonGlyph(const QString& family);
+
 /// EmptyText::actionKey of the button that switches the planning of the scratchpad on.
 inline constexpr QLatin1String kPlanningOnKey{"spyre.lx_planning"};
 

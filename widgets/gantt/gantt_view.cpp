@@ -198,7 +198,7 @@ void GanttView::paintPicture(QPainter& painter, QSize size, const Theme& theme) 
             raster = &*own;
         }
     }
-    GanttScene scene{*data_, s, look, text_, raster, {}, false};
+    GanttScene scene{*data_, s, look, text_, raster, {}, false, !isForced};
     if (!isOnScreen(painter)) scene.empty = emptyText();
     scene.mergesBars = !isForced && GanttPainter::visibleBars(*data_, layout) > GanttRaster::kThreshold;
     GanttPainter(painter, scene, theme, size).paint();
