@@ -46,6 +46,7 @@ private slots:
     void empty_pictures_sayItToo();
     void lane_barsCarryTheSignOfTheirReason();
     void lane_moreThanItsRows_saysHowMany();
+    void hit_countsWhatIsTooSmallToTell();
 
 private:
     std::unique_ptr<SelectionHub> hub_;
@@ -150,6 +151,35 @@ void TestGanttReasons::lane_moreThanItsRows_saysHowMany() {
         if (!isBelowLane(*view_->ganttData(), i, l.laneRows))
             QVERIFY(!isBelowLane(*view_->ganttData(), index, l.laneRows));
     }
+}
+
+/// Four flat buffers within a pixel are counted although their steps are wide; what can be told apart is not (7.12).
+void TestGanttReasons::hit_countsWhatIsTooSmallToTell() {
+    auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
+    std::vector<Address> stack{0, 256, 512, 768};
+    for (PlanBuffer& b : plan->buffers) {
+        b.inPlaceOf = {};
+        b.address.reset();
+        b.space = MemorySpace::Hbm;
+        if (stack.empty()) continue;
+        b.space = MemorySpace::Lx;
+        b.address = stack.back();
+        b.sizePerCore = 256;
+        b.life = {0, 3};
+        stack.pop_back();
+    }
+    const GanttDataPtr data = buildGanttData(plan);
+    const QSizeF size(900, 500);
+    GanttState state;
+    state.viewport = ganttFit(*data, state, size);
+    const GanttHitGrid hit(data);
+    const GanttLayout flat = ganttLayout(*data, state, size);
+    QVERIFY(flat.x.scale > 40 &&
+            flat.itemRect(data->longItems.empty() ? data->items[0] : data->longItems[0]).height() < 2);
+    QCOMPARE(hit.countAt(flat, {flat.xOf(1.5), flat.yOf(512)}), 4);
+    state.viewport.y = state.viewport.y.fittedTo(0, 1024);
+    const GanttLayout large = ganttLayout(*data, state, size);
+    QCOMPARE(hit.countAt(large, {large.xOf(1.5), large.yOf(512)}), 0);
 }
 
 QTEST_MAIN(TestGanttReasons)

@@ -79,6 +79,7 @@ int GanttHitGrid::countAt(const GanttLayout& layout, QPointF point) const {
     const QRectF spot(std::floor(point.x()) - 1, std::floor(point.y()) - 1, 3, 3);
     visitNear(layout, point, [&](std::uint32_t i) {
         const QRectF r = layout.itemRect(item(i));
+        if (detailOf(r.width(), r.height()) != Detail::Dot) return;
         if (r.left() < spot.right() && r.right() > spot.left() && r.top() < spot.bottom() && r.bottom() > spot.top())
             found.push_back(i);
     });

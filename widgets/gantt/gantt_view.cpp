@@ -301,8 +301,7 @@ TooltipText GanttView::tooltipAt(QPointF position) const {
     if (!plan()) return {};
     if (const NoteFlags::OnSteps* noted = notedRangeAt(position))
         return {tr("Steps %1").arg(rangeText(noted->steps)), {}, Residency::OnChip, {{tr("Note"), noted->words}}};
-    const int here = l.x.scale < 2 || data_->placedCount() > 500 ? hit_->countAt(l, position) : 1;
-    if (here > 1 && detailOf(l.x.scale, 12) == Detail::Dot)
+    if (const int here = hit_->countAt(l, position); here > 1)
         return {tr("%1 buffers here").arg(groupedText(here)),
                 {},
                 Residency::OnChip,
