@@ -47,6 +47,7 @@ private slots:
     void lane_barsCarryTheSignOfTheirReason();
     void lane_moreThanItsRows_saysHowMany();
     void hit_countsWhatIsTooSmallToTell();
+    void legend_namesTheRuleInForce();
 
 private:
     std::unique_ptr<SelectionHub> hub_;
@@ -180,6 +181,29 @@ void TestGanttReasons::hit_countsWhatIsTooSmallToTell() {
     state.viewport.y = state.viewport.y.fittedTo(0, 1024);
     const GanttLayout large = ganttLayout(*data, state, size);
     QCOMPARE(hit.countAt(large, {large.xOf(1.5), large.yOf(512)}), 0);
+}
+
+void TestGanttReasons::legend_namesTheRuleInForce() {
+    auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
+    const auto said = [&](GanttColour colour) {
+        view_->setColour(colour);
+        return view_->legend().back().text;
+    };
+    hub_->setPlan(plan);
+    const QString seed = QStringLiteral("reserved, rule seed");
+    QCOMPARE(said(GanttColour::Residency), seed);
+    QCOMPARE(said(GanttColour::OpKind), seed);
+    auto later = std::make_shared<Plan>(*plan);
+    QVERIFY(later->settings.set("spyre.lx_capacity_rule", "reserved64k").ok());
+    later->memory.capacity = 1625344;
+    hub_->setPlan(later);
+    QCOMPARE(said(GanttColour::Residency), QStringLiteral("reserved, rule reserved64k"));
+    PictureRequest request;
+    request.size = QSize(900, 500);
+    QVERIFY(
+        pictureSvg(*view_, request)
+            .contains(
+                QStringLiteral("usable limit %1 (reserved 0.20, rule reserved64k)").arg(exactBytes(1625344)).toUtf8()));
 }
 
 QTEST_MAIN(TestGanttReasons)

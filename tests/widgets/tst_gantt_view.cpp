@@ -424,7 +424,8 @@ void TestGanttView::twin_isFiltered_andFollowsTheUnits() {
 
 void TestGanttView::reasons_filterLaneAndTable() {
     hub_->setPlan(fixture::encoderLayer());
-    const Plan& plan = *hub_->plan();
+    const PlanPtr held = hub_->plan();  // the hub lets go of it below
+    const Plan& plan = *held;
     auto* box = pane_->findChild<QComboBox*>(QStringLiteral("ganttReasons"));
     QVERIFY(box != nullptr && box->count() > 1);
     const QString family = box->itemData(1).toString();

@@ -223,8 +223,11 @@ QStringList GanttPainter::limitForms() const {
     const double y = layout_.yOf(static_cast<double>(d_.usable));
     constexpr double kWords = 18;
     if ((layout_.down ? y - layout_.plot.top() : layout_.plot.bottom() - y) < kWords) return {};  // the plot is too low
-    const QString bytes = exactBytes(d_.usable);
-    return {QStringLiteral("usable limit ") + bytes, QStringLiteral("limit ") + bytes, bytes};
+    const QString bytes = exactBytes(d_.usable), rule = d_.plan ? capacityRule(*d_.plan) : QString();
+    QStringList forms{QStringLiteral("usable limit ") + bytes, QStringLiteral("limit ") + bytes, bytes};
+    if (!rule.isEmpty() && d_.usable < d_.physical)
+        forms.prepend(QStringLiteral("usable limit %1 (reserved %2)").arg(bytes, rule));
+    return forms;
 }
 
 /// The labels of rectangles keep clear of the words that limitLine() writes over them.
