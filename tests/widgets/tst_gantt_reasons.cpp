@@ -4,6 +4,7 @@
 #include "core/studio_style.h"
 #include "core/units.h"
 #include "export/picture_export.h"
+#include "gantt/gantt_metrics.h"
 #include "gantt/gantt_pane.h"
 #include "gantt/gantt_reasons.h"
 #include "gantt/gantt_view.h"
@@ -48,6 +49,7 @@ private slots:
     void lane_moreThanItsRows_saysHowMany();
     void hit_countsWhatIsTooSmallToTell();
     void legend_namesTheRuleInForce();
+    void metrics_countTheBytesOfAllCores();
 
 private:
     std::unique_ptr<SelectionHub> hub_;
@@ -204,6 +206,22 @@ void TestGanttReasons::legend_namesTheRuleInForce() {
         pictureSvg(*view_, request)
             .contains(
                 QStringLiteral("usable limit %1 (reserved 0.20, rule reserved64k)").arg(exactBytes(1625344)).toUtf8()));
+}
+
+/// One share in the status bar and in the panel: bytes of all cores, however they are divided (3.5, 7.9).
+void TestGanttReasons::metrics_countTheBytesOfAllCores() {
+    auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
+    Bytes all = 0, onChip = 0;
+    for (PlanBuffer& b : plan->buffers) {
+        b.size = b.sizePerCore * (isOnChip(b.space) ? 8 : 1);
+        all += b.size;
+        onChip += isOnChip(b.space) ? b.size : 0;
+    }
+    const GanttMetrics m = ganttMetrics(*buildGanttData(plan), std::nullopt, std::nullopt);
+    QCOMPARE(m.resident.onChip, onChip);
+    QCOMPARE(m.resident.all, all);
+    QCOMPARE(residentBytes(*plan).share(), m.resident.share());
+    QVERIFY(residentBytes(*plan, StepRange{0, 1}).all < all);
 }
 
 QTEST_MAIN(TestGanttReasons)
