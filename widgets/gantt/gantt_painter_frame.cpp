@@ -17,18 +17,6 @@ double crisp(double v) {
     return std::round(v) + 0.5;
 }
 
-QString addressLabel(double value, const Units& units) {
-    const auto a = static_cast<Address>(std::llround(value));
-    if (units.hexAddresses) return hexText(a);
-    if (a == 0) return QStringLiteral("0");
-    if (units.unit == ByteUnit::Sticks && a % 128 == 0) return groupedText(a / 128);
-    if (units.unit == ByteUnit::Columns) return groupedText(a);
-    if (units.unit == ByteUnit::MiB && a % 1024 == 0)
-        return QString::number(static_cast<double>(a) / 1048576.0, 'f', 2) + QStringLiteral("\u202FMiB");
-    if (a % 1024 == 0) return groupedText(a / 1024) + QStringLiteral("\u202FKiB");
-    return exactBytes(a);
-}
-
 }  // namespace
 
 void GanttPainter::grid() {
@@ -38,7 +26,7 @@ void GanttPainter::grid() {
     const double begin = std::ceil(std::max(0.0, layout_.x.visibleBegin()) / step) * step;
     for (double t = begin; t <= std::min<double>(d_.steps, layout_.x.visibleEnd()); t += step)
         p_.drawLine(QPointF(crisp(layout_.xOf(t)), plot.top()), QPointF(crisp(layout_.xOf(t)), plot.bottom()));
-    for (const double a : addressTicks(layout_, 40))
+    for (const double a : addressTicks(layout_, scene_.state.units, 40))
         p_.drawLine(QPointF(plot.left(), crisp(layout_.yOf(a))), QPointF(plot.right(), crisp(layout_.yOf(a))));
     stickGrid();
 }
@@ -283,11 +271,12 @@ void GanttPainter::axes() {
     p_.drawLine(QPointF(crisp(plot.left() - 1), plot.top()), QPointF(crisp(plot.left() - 1), plot.bottom()));
     Q_UNUSED(zero)
     constexpr double kRoom = 56;
-    for (const double a : addressTicks(layout_, 40)) {
-        const QString label = addressLabel(a, scene_.state.units);
-        const bool fits = width(label, TextStyle::Small) <= kRoom;
-        textRight(QPointF(58, layout_.yOf(a) + 4), label, fits ? TextStyle::Small : TextStyle::Tiny, Token::Text2);
-    }
+    const std::vector<double> ticks = addressTicks(layout_, scene_.state.units, 40);
+    const bool fit = std::ranges::all_of(
+        ticks, [&](double a) { return width(addressLabel(a, scene_.state.units), TextStyle::Small) <= kRoom; });
+    for (const double a : ticks)
+        textRight(QPointF(58, layout_.yOf(a) + 4), addressLabel(a, scene_.state.units),
+                  fit ? TextStyle::Small : TextStyle::Tiny, Token::Text2);
     stepLabels();
     textRight(QPointF(plot.left() - 8, plot.bottom() + 14), QStringLiteral("step"), TextStyle::Small, Token::Text3);
 }
