@@ -121,6 +121,7 @@ private:
     void updateHover(QPointF position);
     void dragMapTo(QPointF position);
     void startItemDrag(ItemId id);
+    void traceSelection(bool isPath);
     [[nodiscard]] bool graphKey(const QKeyEvent& event);
     [[nodiscard]] bool stepAlongEdge(bool forward);
     // graph_view_loops.cpp
