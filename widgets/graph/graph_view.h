@@ -57,6 +57,7 @@ public:
     void toggleGroup(bool alike);
     void toggleNeighbours();
     void fitAll() override;
+    void showFullSize();  ///< 100 %: boxes at their full size around the middle of what is shown
     [[nodiscard]] QSize wholePictureSize() const override;
     void fitItem(ItemId id) override;
     /// Scale in percent, 100 = a box is 160 px wide; this view's zoom in the status bar.

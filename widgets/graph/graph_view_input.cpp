@@ -263,6 +263,9 @@ bool GraphView::graphKey(const QKeyEvent& event) {
     case Qt::Key_K:
         trace_.isEmpty() ? showCriticalPaths() : clearTrace();
         return true;
+    case Qt::Key_0:
+        showFullSize();
+        return true;
     case Qt::Key_T:
         traceSelection(event.modifiers().testFlag(Qt::ShiftModifier));
         return true;

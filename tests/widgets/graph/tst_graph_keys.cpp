@@ -11,6 +11,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace memplan;
 using namespace memplan::ui;
@@ -41,6 +42,7 @@ class TestGraphKeys : public QObject {
 private slots:
     void initTestCase() { QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light))); }
     void keys_andMenu_tracePaths();
+    void key0_showsBoxesAtFullSize();
 };
 
 /// No action exists only on a mouse gesture (21.1): what Ctrl+Shift+click shows is in the menu and on keys too.
@@ -64,6 +66,21 @@ void TestGraphKeys::keys_andMenu_tracePaths() {
     (*found)->trigger();
     QCOMPARE(flags(w.view.trace().on), 2);  // sub, exp
     menu->close();
+}
+
+/// 100 % is the full size of the boxes, Home the whole graph (21).
+void TestGraphKeys::key0_showsBoxesAtFullSize() {
+    Window w(fixture::encoderLayer());
+    QTest::keyClick(&w.view, Qt::Key_Home);
+    QVERIFY(w.view.scalePercent() < 90);
+    const Axis before = w.view.viewport().y;
+    QTest::keyClick(&w.view, Qt::Key_0);
+    QCOMPARE(w.view.scalePercent(), 100.0);
+    const Axis after = w.view.viewport().y;
+    QVERIFY(std::abs(before.toValue(before.length / 2) - after.toValue(after.length / 2)) < 1);
+    QCOMPARE(w.view.viewport().x.scale, after.scale);
+    QTest::keyClick(&w.view, Qt::Key_Home);
+    QVERIFY(w.view.scalePercent() < 90);
 }
 
 QTEST_MAIN(TestGraphKeys)
