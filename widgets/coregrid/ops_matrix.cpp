@@ -20,8 +20,9 @@
 namespace memplan::ui {
 
 namespace {
-constexpr double kFlag = 12;  ///< height of the flag of a note
-}
+constexpr double kFlag = 12;      ///< height of the flag of a note
+constexpr double kOutside = 0.3;  ///< strength of rows outside the chosen steps
+}  // namespace
 
 OpsMatrix::OpsMatrix(SelectionHub* hub, QWidget* parent) : QAbstractScrollArea(parent), hub_(hub) {
     setObjectName(QStringLiteral("opsMatrix"));
@@ -33,6 +34,7 @@ OpsMatrix::OpsMatrix(SelectionHub* hub, QWidget* parent) : QAbstractScrollArea(p
     connect(hub_, &SelectionHub::selectionChanged, this, &OpsMatrix::onSelection);
     connect(hub_, &SelectionHub::hoverChanged, viewport(), qOverload<>(&QWidget::update));
     connect(hub_, &SelectionHub::notesChanged, viewport(), qOverload<>(&QWidget::update));
+    connect(hub_, &SelectionHub::rangeChanged, viewport(), qOverload<>(&QWidget::update));
     onPlan();
 }
 
@@ -176,8 +178,12 @@ void OpsMatrix::paintRows(QPainter& painter, const QRect& visible) {
     const int shift = verticalScrollBar()->value(), rows = static_cast<int>(metrics_->plan()->ops.size());
     const int first = std::max(0, (visible.top() - kHead + shift) / kRow),
               last = std::min(rows - 1, (visible.bottom() - kHead + shift) / kRow);
-    for (int row = first; row <= last; ++row)
+    const auto range = hub_->range();  // of steps, which are the rows (7.11)
+    for (int row = first; row <= last; ++row) {
+        painter.setOpacity(range && (row < range->begin || row >= range->end) ? kOutside : 1.0);
         paintRow(painter, row, kHead + row * kRow - shift);
+    }
+    painter.setOpacity(1.0);
     const int foot = kHead + rows * kRow - shift;
     if (foot > visible.bottom()) return;
     painter.setPen(theme().color(Token::Text3));

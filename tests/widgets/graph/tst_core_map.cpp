@@ -75,6 +75,7 @@ private slots:
     void notes_showTheirFlags();
     void matrix_rowClick_selectsTheOp();
     void matrix_10000Rows_inTime();
+    void matrix_dimsRowsOutsideTheRange();
     void view_hoverAndKeys();
     void view_cureButtons_askForSplits();
     void readers_canBeChosen();
@@ -321,6 +322,30 @@ void TestCoreMap::matrix_rowClick_selectsTheOp() {
     QCOMPARE(matrix.rowAt(QPointF(300, 290)), -1);
     QCOMPARE(matrix.footSentence(),
              QStringLiteral("cores 0 to 7 are used; cores 8 to 31 are beyond the configured count"));
+}
+
+/// All tables speak of the chosen steps; the matrix has them at full strength (7.11).
+void TestCoreMap::matrix_dimsRowsOutsideTheRange() {
+    SelectionHub hub;
+    OpsMatrix matrix(&hub);
+    matrix.resize(800, 300);
+    matrix.show();
+    hub.setPlan(fixture::splitMismatch());
+    const auto cellOf = [&](int row) {
+        const QImage image = matrix.viewport()->grab().toImage();
+        for (int x = 100; x < image.width(); ++x)
+            if (matrix.coreAt(QPointF(x, 50)) == 3)
+                return image.pixelColor(x + 8, OpsMatrix::kHead + row * OpsMatrix::kRow + OpsMatrix::kRow / 2);
+        return QColor();
+    };
+    const QColor full = cellOf(1);
+    QCOMPARE(cellOf(3), full);
+    hub.setRange(StepRange{1, 3});
+    QCOMPARE(cellOf(1), full);
+    QCOMPARE(cellOf(2), full);
+    QVERIFY(cellOf(0) != full && cellOf(3) != full);
+    hub.setRange(std::nullopt);
+    QCOMPARE(cellOf(3), full);
 }
 
 void TestCoreMap::matrix_10000Rows_inTime() {
