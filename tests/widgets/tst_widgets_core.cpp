@@ -9,8 +9,12 @@
 #include "core/selection_hub.h"
 #include "core/studio_style.h"
 #include "core/units.h"
+#include "coregrid/ops_matrix.h"
+#include "passes/pass_timeline.h"
 #include "plan_fixture.h"
+#include "sweep/sweep_matrix.h"
 
+#include <QAccessible>
 #include <QApplication>
 #include <QSignalSpy>
 #include <QtTest>
@@ -41,6 +45,7 @@ private slots:
     void initTestCase() { QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light))); }
     void zoom_twoHundredRandomSteps_keepsTheValueUnderThePointer();
     void zoom_limits_areRespected();
+    void painted_widgetsAreGraphics();
     void pan_neverLosesTheContent();
     void resize_fittedAxis_staysFitted();
     void niceStep_isOneTwoFive_data();
@@ -272,6 +277,21 @@ void TestWidgetsCore::title_elidesOnlyTheScope() {
     title.setScope(QStringLiteral("Plan 4: greedy, 1 core"));
     QCOMPARE(title.sizeHint().height(), 28);
     QCOMPARE(title.toolTip(), QStringLiteral("Plan 4: greedy, 1 core"));
+}
+
+/// Painted widgets tell what they are like the other pictures do (22.2).
+void TestWidgetsCore::painted_widgetsAreGraphics() {
+    SelectionHub hub;
+    OpsMatrix matrix(&hub);
+    PassTimeline timeline;
+    SweepMatrix sweep;
+    for (QWidget* widget :
+         {static_cast<QWidget*>(&matrix), static_cast<QWidget*>(&timeline), static_cast<QWidget*>(&sweep)}) {
+        const QAccessibleInterface* a = QAccessible::queryAccessibleInterface(widget);
+        QVERIFY(a != nullptr);
+        QVERIFY2(a->role() == QAccessible::Graphic, qPrintable(widget->accessibleName()));
+        QCOMPARE(a->text(QAccessible::Name), widget->accessibleName());
+    }
 }
 
 QTEST_MAIN(TestWidgetsCore)

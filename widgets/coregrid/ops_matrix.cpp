@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "coregrid/ops_matrix.h"
 
+#include "core/graphic_accessible.h"
 #include "core/heat_look.h"
 #include "core/note_flag.h"
 #include "core/scaled.h"
@@ -26,6 +27,7 @@ constexpr double kOutside = 0.3;  ///< strength of rows outside the chosen steps
 
 OpsMatrix::OpsMatrix(SelectionHub* hub, QWidget* parent) : QAbstractScrollArea(parent), hub_(hub) {
     setObjectName(QStringLiteral("opsMatrix"));
+    makeGraphicAccessible(this);
     setAccessibleName(tr("All operations by core"));
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
