@@ -12,6 +12,7 @@
 #include "core/theme.h"
 #include "core/units.h"
 #include "document_controller.h"
+#include "export/picture_dress.h"
 #include "export/picture_export.h"
 #include "export/table_text.h"
 #include "io/input.h"
@@ -243,7 +244,7 @@ private:
             return isTable ? ui::tableToCsv(picture.table()) : pictureOf(picture, shot, options_.size);
         }
         if (shot.view == u"compare") return compareBytes(shot, isTable);
-        const ui::GraphicView* view = window_.workspace().view(shot.view);
+        ui::GraphicView* view = window_.workspace().view(shot.view);
         if (isTable) return window_.workspace().tableCsv(view);
         // Larger text is a larger picture of less: the whole is enlarged to the wanted size.
         const double enlarged = qMax(1.0, shot.labelPercent / 100.0);
@@ -254,6 +255,9 @@ private:
         request.theme = &theme;
         request.title = true;
         request.legend = true;
+        ui::PictureDress dress;
+        dress.allShapes = shot.allShapes;
+        const ui::DressedView dressed(*view, dress);
         return inForm(*view, request, shot.file);
     }
 

@@ -54,6 +54,10 @@ bool readShotOption(Shot& shot, const QString& option) {
     if (key == u"label_percent") return readWhole(value, {75, 300}, shot.labelPercent);
     if (key == u"plan") return readWhole(value, {1, std::numeric_limits<int>::max()}, shot.plan);
     if (key == u"zoom") return value == u"fit";
+    if (key == u"vector") {
+        shot.allShapes = value == u"force";
+        return shot.allShapes;
+    }
     if (key == u"select")
         shot.select = value;
     else if (key == u"do")

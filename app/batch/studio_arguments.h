@@ -25,6 +25,7 @@ struct Shot {
     QStringList actions;  ///< ids triggered before the picture of the window is taken
     ui::ThemeKind theme = ui::ThemeKind::Light;
     double scale = 1;
+    bool allShapes = false;  ///< a vector keeps every rectangle
     int labelPercent = 100;  ///< size of text, as the preference of that name
 };
 

@@ -39,9 +39,10 @@ constexpr const char* kUsage =
 FILE and INPUT are files (ONNX model, neutral graph, plan, buffer list, workspace), or the id of a sample such as S1.
 --set, --bind and --hints hold for the files that are named; --json-errors prints findings as JSON lines.
 Pictures end in .png, .svg, .pdf or .csv and show the whole of a view; options of a view: select=NAME, plan=N,
-theme=light|dark|high-contrast, scale=1..4 (pixels), label_percent=75..300 (size of text); of the view "window", a
-.png of the window as it opens, also do=ACTION, the id of an action that is run first (view.perspective3,
-find.commands, ...). --plan-name is what the titles call the plan.
+theme=light|dark|high-contrast, scale=1..4 (pixels), label_percent=75..300 (size of text), vector=force (an .svg
+or .pdf keeps every rectangle where more than 20 000 would become an image); of the view "window", a .png of the
+window as it opens, also do=ACTION, the id of an action that is run first (view.perspective3, find.commands, ...).
+--plan-name is what the titles call the plan.
 )";
 
 ui::ThemeKind wantedTheme(const QStringList& arguments) {

@@ -136,6 +136,7 @@ private:
     void stateChanged();
     void updateTitle();
     void connectWaiting();  ///< this and the next ones: main_window_waiting.cpp
+    void switchPlanningOn();
     void showLoading();
     void showAbsence();
     void taskCancelled(double seconds, const QString& what);

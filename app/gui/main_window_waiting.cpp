@@ -4,6 +4,7 @@
 #include "common/strip.h"
 #include "core/graphic_view.h"
 #include "core/units.h"
+#include "gantt/gantt_reasons.h"
 #include "main_window.h"
 #include "problems/problems_view.h"
 #include "start_page.h"
@@ -42,7 +43,16 @@ void MainWindow::connectWaiting() {
         if (key == u"compile") controller_.compileNow();
         if (key == u"cancel") controller_.cancel();
         if (key == u"problems") showDock(QStringLiteral("problemsDock"));
+        if (key == ui::kPlanningOnKey) switchPlanningOn();
     });
+}
+
+/// An older plan may show this while the settings have planning on already: then there is a plan to make.
+void MainWindow::switchPlanningOn() {
+    Document* document = controller_.document();
+    if (document == nullptr) return;
+    if (document->settings().boolean(ui::kPlanningOnKey.data())) return controller_.compileNow();
+    document->changeSetting(ui::kPlanningOnKey, QStringLiteral("true"));
 }
 
 /// A first document that takes its time gets the frame it will stand in: axes, docks, no data (19.2).

@@ -27,24 +27,37 @@ void OutlineModel::setPlan(PlanPtr plan) {
     plan_ = std::move(plan);
     nodes_.assign(1, Node{});
     rowOfLoop_.clear();
+    leafOfOp_.clear();
     leafOf_.assign(plan_ ? plan_->buffers.size() : 0, -1);
     if (plan_) {
         const ui::LoopGroups loops = ui::loopGroups(*plan_);
         rowOfLoop_.assign(loops.groups.size(), -1);
         for (std::size_t i = 0; i < plan_->buffers.size(); ++i) {
-            const PlanBuffer& b = plan_->buffers[i];
-            int at = child(0, b.producer.isValid() ? QString() : tr("inputs and parameters"));
-            if (b.producer.isValid()) {
-                at = 0;
-                const QString path = fromStd(plan_->op(b.producer).groupPath);
-                for (const QString& level : path.split(QLatin1Char('/'), Qt::SkipEmptyParts))
-                    at = child(at, level);
-                at = loopRow(at, loops, loops.innermostOf(b.producer));
-            }
-            addLeaf(at, BufferId::of(i));
+            const OpId writer = plan_->buffers[i].producer;
+            const int at = writer.isValid() ? groupOf(loops, writer) : child(0, tr("inputs and parameters"));
+            leafOf_[i] = addLeaf(at, leafText(BufferId::of(i)));
+            nodes_.back().buffer = BufferId::of(i);
         }
+        addOpsWithoutOutputs(loops);
     }
     endResetModel();
+}
+
+/// Row that an operation's leaves stand below: of its loop in its group.
+int OutlineModel::groupOf(const ui::LoopGroups& loops, OpId op) {
+    int at = 0;
+    for (const QString& level : fromStd(plan_->op(op).groupPath).split(QLatin1Char('/'), Qt::SkipEmptyParts))
+        at = child(at, level);
+    return loopRow(at, loops, loops.innermostOf(op));
+}
+
+void OutlineModel::addOpsWithoutOutputs(const ui::LoopGroups& loops) {
+    for (std::size_t i = 0; i < plan_->ops.size(); ++i) {
+        if (!plan_->ops[i].outputs.empty()) continue;
+        const OpId op = OpId::of(i);
+        leafOfOp_[op] = addLeaf(groupOf(loops, op), fromStd(plan_->ops[i].name));
+        nodes_.back().op = op;
+    }
 }
 
 /// Row of the loop below a group, inside the rows of the loops around it.
@@ -61,8 +74,8 @@ int OutlineModel::child(int parent, const QString& name, int loop) {
     const auto& siblings = nodes_[static_cast<std::size_t>(parent)].children;
     // Ops of one group are neighbours, so the wanted level is nearly always the last one.
     for (auto it = siblings.rbegin(); it != siblings.rend(); ++it) {
-        if (!nodes_[static_cast<std::size_t>(*it)].buffer.isValid() &&
-            nodes_[static_cast<std::size_t>(*it)].text == name && nodes_[static_cast<std::size_t>(*it)].loop == loop)
+        if (!nodes_[static_cast<std::size_t>(*it)].isLeaf() && nodes_[static_cast<std::size_t>(*it)].text == name &&
+            nodes_[static_cast<std::size_t>(*it)].loop == loop)
             return *it;
         if (siblings.rend() - it < static_cast<std::ptrdiff_t>(siblings.size()) - 64) break;
     }
@@ -77,23 +90,24 @@ int OutlineModel::child(int parent, const QString& name, int loop) {
     return id;
 }
 
-void OutlineModel::addLeaf(int parent, BufferId id) {
+int OutlineModel::addLeaf(int parent, const QString& text) {
     Node node;
-    node.text = leafText(id);
+    node.text = text;
     node.parent = parent;
     node.row = static_cast<int>(nodes_[static_cast<std::size_t>(parent)].children.size());
-    node.buffer = id;
     nodes_.push_back(std::move(node));
     const int leaf = static_cast<int>(nodes_.size()) - 1;
     nodes_[static_cast<std::size_t>(parent)].children.push_back(leaf);
-    leafOf_[id.at()] = leaf;
     for (int at = parent; at > 0; at = nodes_[static_cast<std::size_t>(at)].parent)
         ++nodes_[static_cast<std::size_t>(at)].leaves;
+    return leaf;
 }
 
+/// "div \u2192 out": both names are found by the filter.
 QString OutlineModel::leafText(BufferId id) const {
     const PlanBuffer& b = plan_->buffer(id);
-    return fromStd(b.name);
+    const std::string writer = b.producer.isValid() ? plan_->op(b.producer).name : b.name;
+    return writer == b.name ? fromStd(b.name) : QStringLiteral("%1 \u2192 %2").arg(fromStd(writer), fromStd(b.name));
 }
 
 QModelIndex OutlineModel::index(int row, int column, const QModelIndex& parent) const {
@@ -126,29 +140,41 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const {
     switch (role) {
     case Qt::DisplayRole:
         if (isName) return node.text;
-        return node.buffer.isValid() ? QString() : QString::number(node.leaves);
+        return node.isLeaf() ? QString() : QString::number(node.leaves);
     case Qt::ToolTipRole:
+        if (node.op.isValid()) return ui::opSentence(*plan_, node.op);
         return node.buffer.isValid() ? ui::bufferSentence(*plan_, node.buffer) : node.text;
     case ui::BadgeRole:
         if (isName || !node.buffer.isValid()) return {};
         return QVariant::fromValue(ui::badgeOf(ui::residencyOf(plan_->buffer(node.buffer))));
     case ui::NoteRole:
-        if (!isName || !node.buffer.isValid() || hub_ == nullptr) return {};
-        return hub_->noteWords(ui::ItemId::of(node.buffer));
+        if (!isName || !node.isLeaf() || hub_ == nullptr) return {};
+        return hub_->noteWords(node.op.isValid() ? ui::ItemId::of(node.op) : ui::ItemId::of(node.buffer));
     case ui::IdRole:
         if (node.loop >= 0) return QVariant::fromValue(ui::ItemId{ui::ItemKind::Loop, node.loop});
+        if (node.op.isValid()) return QVariant::fromValue(ui::ItemId::of(node.op));
         return node.buffer.isValid() ? QVariant::fromValue(ui::ItemId::of(node.buffer)) : QVariant();
     case ui::StrongRole:
-        return isName && !node.buffer.isValid();
+        return isName && !node.isLeaf();
     default:
         return {};
     }
 }
 
+QModelIndex OutlineModel::leafIndex(int leaf) const {
+    return createIndex(nodes_[static_cast<std::size_t>(leaf)].row, 0, static_cast<quintptr>(leaf));
+}
+
 QModelIndex OutlineModel::indexOf(BufferId id) const {
     if (!id.isValid() || id.at() >= leafOf_.size() || leafOf_[id.at()] < 0) return {};
-    const int leaf = leafOf_[id.at()];
-    return createIndex(nodes_[static_cast<std::size_t>(leaf)].row, 0, static_cast<quintptr>(leaf));
+    return leafIndex(leafOf_[id.at()]);
+}
+
+QModelIndex OutlineModel::indexOf(OpId id) const {
+    if (!plan_ || !id.isValid() || id.at() >= plan_->ops.size()) return {};
+    if (!plan_->op(id).outputs.empty()) return indexOf(plan_->op(id).outputs.front());
+    const auto own = leafOfOp_.find(id);
+    return own == leafOfOp_.end() ? QModelIndex() : leafIndex(own->second);
 }
 
 QModelIndex OutlineModel::indexOfLoop(int loop) const {
@@ -242,7 +268,7 @@ std::vector<ui::ItemId> Outline::itemsBelow(const QModelIndex& group) const {
     for (int row = 0; row < model_.rowCount(group); ++row) {
         const QModelIndex child = model_.index(row, 0, group);
         const QVariant id = child.data(ui::IdRole);
-        if (id.isValid() && id.value<ui::ItemId>().kind == ui::ItemKind::Buffer) {
+        if (id.isValid() && id.value<ui::ItemId>().kind != ui::ItemKind::Loop) {
             items.push_back(id.value<ui::ItemId>());
             continue;
         }
@@ -256,13 +282,11 @@ void Outline::showSelection() {
     if (hub_ == nullptr || !hub_->plan() || choosing_) return;
     const QScopedValueRollback<bool> guard(following_, true);
     const auto primary = hub_->primary();
-    BufferId id;
-    if (primary && primary->kind == ui::ItemKind::Buffer) id = BufferId{primary->index};
-    if (primary && primary->kind == ui::ItemKind::Op && !hub_->plan()->op(OpId{primary->index}).outputs.empty()) {
-        id = hub_->plan()->op(OpId{primary->index}).outputs.front();
-    }
-    const bool isLoop = primary && primary->kind == ui::ItemKind::Loop;
-    const QModelIndex at = filtered_->mapFromSource(isLoop ? model_.indexOfLoop(primary->index) : model_.indexOf(id));
+    QModelIndex found;
+    if (primary && primary->kind == ui::ItemKind::Buffer) found = model_.indexOf(BufferId{primary->index});
+    if (primary && primary->kind == ui::ItemKind::Op) found = model_.indexOf(OpId{primary->index});
+    if (primary && primary->kind == ui::ItemKind::Loop) found = model_.indexOfLoop(primary->index);
+    const QModelIndex at = filtered_->mapFromSource(found);
     tree_->setCurrentIndex(at);
     if (at.isValid()) tree_->scrollTo(at);
 }

@@ -9,6 +9,7 @@
 #include <QAbstractItemModel>
 #include <QWidget>
 
+#include <map>
 #include <vector>
 
 class QLineEdit;
@@ -17,7 +18,8 @@ class QSortFilterProxyModel;
 
 namespace memplan::app {
 
-/// Flat storage of the tree: a node per group level, a leaf per buffer; leaves carry the buffer's id.
+/// Flat storage of the tree: a node per group level, a leaf per buffer with its writer's name where that differs, and a
+/// leaf per operation that writes none. Leaves carry the id of what they stand for.
 class OutlineModel final : public QAbstractItemModel {
     Q_OBJECT
 public:
@@ -31,6 +33,7 @@ public:
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
     [[nodiscard]] QModelIndex indexOf(BufferId id) const;
+    [[nodiscard]] QModelIndex indexOf(OpId id) const;       ///< of its first output, or its own row
     [[nodiscard]] QModelIndex indexOfLoop(int loop) const;  ///< its first row: a loop across groups has several
 
 private:
@@ -39,19 +42,25 @@ private:
         int parent = -1;
         int row = 0;
         BufferId buffer;  ///< leaf
-        int loop = -1;    ///< the row is this loop, an index of SelectionHub::loops()
+        OpId op;          ///< leaf of an operation without outputs
+        [[nodiscard]] bool isLeaf() const { return buffer.isValid() || op.isValid(); }
+        int loop = -1;  ///< the row is this loop, an index of SelectionHub::loops()
         std::vector<int> children;
         int leaves = 0;
     };
     int child(int parent, const QString& name, int loop = -1);
     int loopRow(int parent, const ui::LoopGroups& loops, int loop);
-    void addLeaf(int parent, BufferId id);
+    int groupOf(const ui::LoopGroups& loops, OpId op);
+    int addLeaf(int parent, const QString& text);
+    void addOpsWithoutOutputs(const ui::LoopGroups& loops);
+    [[nodiscard]] QModelIndex leafIndex(int leaf) const;
     [[nodiscard]] QString leafText(BufferId id) const;
 
     PlanPtr plan_;
     ui::SelectionHub* hub_ = nullptr;
     std::vector<Node> nodes_;
     std::vector<int> leafOf_, rowOfLoop_;
+    std::map<OpId, int> leafOfOp_;  ///< of those without outputs
 };
 
 class Outline final : public QWidget {

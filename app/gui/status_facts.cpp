@@ -4,6 +4,7 @@
 #include "core/scaled.h"
 #include "core/studio_style.h"
 #include "core/theme.h"
+#include "gantt/gantt_metrics.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -60,16 +61,6 @@ Step firstStepOfPeak(const Plan& plan) {
         first = std::min(first.value_or(b.life.begin), b.life.begin);
     }
     return first.value_or(plan.memory.livePeakStep);
-}
-
-double pinnedShare(const Plan& plan) {
-    double all = 0;
-    double pinned = 0;
-    for (const PlanBuffer& b : plan.buffers) {
-        all += static_cast<double>(b.size);
-        if (isOnChip(b.space)) pinned += static_cast<double>(b.size);
-    }
-    return all > 0 ? pinned / all : 0;
 }
 
 }  // namespace
@@ -208,7 +199,7 @@ void StatusFacts::showDocument(const Document* document) {
     setFact(residency_,
             (isList ? tr("%1 of %2 buffers placed, %3 of bytes") : tr("%1 of %2 buffers on chip, %3 of bytes"))
                 .arg(ui::groupedText(plan.metrics.buffersOnChip), ui::groupedText(plan.metrics.buffersTotal),
-                     ui::percentText(pinnedShare(plan))));
+                     ui::percentText(ui::residentBytes(plan).share())));
     setFact(peak_, plan.metrics.buffersOnChip == 0
                        ? tr("nothing on chip")
                        : tr("peak %1 of %2 at step %3")

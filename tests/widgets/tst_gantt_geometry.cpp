@@ -56,6 +56,7 @@ private slots:
     void layout_stepAndAddress_invert();
     void fold_longEmptyRange_isShortAndStaysInvertible();
     void layout_folded_ticksAreRoundAndEndAtTheCapacity();
+    void addressTicks_areRoundInTheirUnit();
     void layout_downward_turnsTheAxis();
     void layout_keepsTheVisibleRangeForOtherSizes();
     void detail_bySize_data();
@@ -208,7 +209,7 @@ void TestGanttGeometry::layout_folded_ticksAreRoundAndEndAtTheCapacity() {
     QCOMPARE(l.yOf(static_cast<double>(data->physical)), l.plot.top());
     for (Bytes a = 0; a <= data->physical; a += 65536)
         QVERIFY(std::abs(l.addressAt(l.yOf(static_cast<double>(a))) - static_cast<double>(a)) < 1e-3);
-    const std::vector<double> ticks = addressTicks(l, 40);
+    const std::vector<double> ticks = addressTicks(l, {ByteUnit::KiB, false}, 40);
     QCOMPARE(ticks.front(), 0.0);
     QCOMPARE(ticks.back(), static_cast<double>(data->physical));
     QVERIFY(ticks.size() >= 6);
@@ -218,6 +219,23 @@ void TestGanttGeometry::layout_folded_ticksAreRoundAndEndAtTheCapacity() {
     }
     for (std::size_t i = 1; i < ticks.size(); ++i)
         QVERIFY(l.yOf(ticks[i - 1]) - l.yOf(ticks[i]) >= 20);
+}
+
+/// 1, 2, 5 x 10^n in bytes and sticks, powers of two in KiB, MiB and hexadecimal; labels in the unit (A.9).
+void TestGanttGeometry::addressTicks_areRoundInTheirUnit() {
+    const GanttDataPtr data = buildGanttData(fixture::softmaxStage4());
+    GanttState state;
+    state.viewport = ganttFit(*data, state, {734, 586});
+    const GanttLayout l = ganttLayout(*data, state, {734, 586});
+    const auto second = [&](const Units& units) { return addressTicks(l, units, 40)[1]; };
+    const auto label = [&](const Units& units) { return addressLabel(second(units), units); };
+    QCOMPARE(label({ByteUnit::Bytes, false}), exactBytes(500'000));
+    QCOMPARE(second({ByteUnit::Sticks, false}), 2000.0 * 128);
+    QCOMPARE(label({ByteUnit::Sticks, false}), groupedText(2000));
+    QCOMPARE(label({ByteUnit::KiB, false}), QStringLiteral("256\u202FKiB"));
+    QCOMPARE(label({ByteUnit::MiB, false}), QStringLiteral("0.25\u202FMiB"));
+    QCOMPARE(label({ByteUnit::Bytes, true}), QStringLiteral("0x40000"));
+    QCOMPARE(addressTicks(l, {}, 40).back(), static_cast<double>(data->physical));
 }
 
 void TestGanttGeometry::layout_downward_turnsTheAxis() {
@@ -245,8 +263,11 @@ void TestGanttGeometry::detail_bySize_data() {
     QTest::addColumn<int>("detail");
     QTest::newRow("thin") << 1.5 << 30.0 << static_cast<int>(Detail::Dot);
     QTest::newRow("flat") << 300.0 << 1.0 << static_cast<int>(Detail::Dot);
-    QTest::newRow("small") << 20.0 << 11.0 << static_cast<int>(Detail::Block);
-    QTest::newRow("label size") << 24.0 << 12.0 << static_cast<int>(Detail::Full);
+    QTest::newRow("block") << 300.0 << 2.0 << static_cast<int>(Detail::Block);
+    QTest::newRow("nearly outlined") << 3.9 << 30.0 << static_cast<int>(Detail::Block);
+    QTest::newRow("outlined") << 4.0 << 30.0 << static_cast<int>(Detail::Outlined);
+    QTest::newRow("nearly with its pattern") << 300.0 << 7.9 << static_cast<int>(Detail::Outlined);
+    QTest::newRow("with its pattern") << 8.0 << 8.0 << static_cast<int>(Detail::Full);
     QTest::newRow("tall") << 18.0 << 200.0 << static_cast<int>(Detail::Full);
 }
 

@@ -2,6 +2,7 @@
 // The Gantt of 100 000 buffers (user-experience 7, 20): whole, selectable, exportable. What it takes is measured by
 // bench_views.
 #include "core/studio_style.h"
+#include "export/picture_dress.h"
 #include "export/picture_export.h"
 #include "gantt/gantt_pane.h"
 #include "plan_fixture.h"
@@ -26,6 +27,8 @@ private slots:
     void build_placesEveryBuffer();
     void selection_isSeen();
     void png_hasTheSizeAskedFor();
+    void vectors_keepEveryRectangleOnlyWhenForced();
+    void lane_mergesBarsThatCannotBeTold();
 
 private:
     PlanPtr plan_;
@@ -74,6 +77,62 @@ void TestGanttLarge::png_hasTheSizeAskedFor() {
     request.scale = 2.0;
     const QImage picture = QImage::fromData(picturePng(view, request), "PNG");
     QCOMPARE(picture.size(), kScreen * 2);
+}
+
+namespace {
+
+qsizetype itemsIn(const QByteArray& svg, const char* kind) {
+    return svg.count(QByteArray("id=\"") + kind);
+}
+
+}  // namespace
+
+/// An image unless it is forced, and the size that the export names is about right (17.2).
+void TestGanttLarge::vectors_keepEveryRectangleOnlyWhenForced() {
+    SelectionHub hub;
+    GanttView view(&hub);
+    view.resize(kScreen);
+    hub.setPlan(plan_);
+    view.fitAll();
+    PictureRequest request;
+    request.size = kScreen;
+    const std::size_t dense = view.denseShapes(kScreen);
+    QVERIFY(dense > 90'000);
+    QVERIFY(itemsIn(pictureSvg(view, request), "buffer:") == 0);
+    PictureDress dress;
+    dress.allShapes = true;
+    const DressedView dressed(view, dress);
+    const QByteArray svg = pictureSvg(view, request), pdf = picturePdf(view, request);
+    QVERIFY(itemsIn(svg, "buffer:") > 90'000);
+    const double perSvg = static_cast<double>(svg.size()) / static_cast<double>(dense),
+                 perPdf = static_cast<double>(pdf.size()) / static_cast<double>(dense);
+    qInfo("bytes a rectangle: SVG %.0f, PDF %.1f", perSvg, perPdf);
+    QVERIFY(perSvg > 0.7 * kSvgShapeBytes && perSvg < 1.4 * kSvgShapeBytes);
+    QVERIFY(perPdf > 0.7 * kPdfShapeBytes && perPdf < 1.4 * kPdfShapeBytes);
+}
+
+void TestGanttLarge::lane_mergesBarsThatCannotBeTold() {
+    auto refused = std::make_shared<Plan>(*fixture::synthetic(30'000));
+    for (PlanBuffer& b : refused->buffers) {
+        b.address.reset();
+        b.space = MemorySpace::Hbm;
+        b.reason = Reason{};
+        b.reason->code = ReasonCode::NoRoom;
+    }
+    SelectionHub hub;
+    GanttView view(&hub);
+    view.resize(kScreen);
+    hub.setPlan(refused);
+    view.fitAll();
+    PictureRequest request;
+    request.size = kScreen;
+    QVERIFY(view.denseShapes(kScreen) > 29'000);
+    const qsizetype merged = itemsIn(pictureSvg(view, request), "off-chip:");
+    QVERIFY2(merged > 100 && merged < 20'000, qPrintable(QString::number(merged)));
+    PictureDress dress;
+    dress.allShapes = true;
+    const DressedView dressed(view, dress);
+    QVERIFY(itemsIn(pictureSvg(view, request), "off-chip:") > 29'000);
 }
 
 QTEST_MAIN(TestGanttLarge)

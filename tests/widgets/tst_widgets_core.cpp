@@ -10,8 +10,12 @@
 #include "core/studio_style.h"
 #include "core/text_cache.h"
 #include "core/units.h"
+#include "coregrid/ops_matrix.h"
+#include "passes/pass_timeline.h"
 #include "plan_fixture.h"
+#include "sweep/sweep_matrix.h"
 
+#include <QAccessible>
 #include <QApplication>
 #include <QSignalSpy>
 #include <QtTest>
@@ -42,6 +46,7 @@ private slots:
     void initTestCase() { QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light))); }
     void zoom_twoHundredRandomSteps_keepsTheValueUnderThePointer();
     void zoom_limits_areRespected();
+    void painted_widgetsAreGraphics();
     void pan_neverLosesTheContent();
     void resize_fittedAxis_staysFitted();
     void niceStep_isOneTwoFive_data();
@@ -291,6 +296,21 @@ void TestWidgetsCore::elided_hasTwoLettersOrNothing() {
         QVERIFY(empty > 0);
         QVERIFY2(cut > 0 || name.size() < 6, word);  // five letters are hardly longer than what is left of them
         QCOMPARE(texts.elided(name, TextStyle::Small, theme, whole), name);
+    }
+}
+
+/// Painted widgets tell what they are like the other pictures do (22.2).
+void TestWidgetsCore::painted_widgetsAreGraphics() {
+    SelectionHub hub;
+    OpsMatrix matrix(&hub);
+    PassTimeline timeline;
+    SweepMatrix sweep;
+    for (QWidget* widget :
+         {static_cast<QWidget*>(&matrix), static_cast<QWidget*>(&timeline), static_cast<QWidget*>(&sweep)}) {
+        const QAccessibleInterface* a = QAccessible::queryAccessibleInterface(widget);
+        QVERIFY(a != nullptr);
+        QVERIFY2(a->role() == QAccessible::Graphic, qPrintable(widget->accessibleName()));
+        QCOMPARE(a->text(QAccessible::Name), widget->accessibleName());
     }
 }
 

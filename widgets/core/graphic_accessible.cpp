@@ -9,13 +9,23 @@ namespace memplan::ui {
 
 namespace {
 
+constexpr const char* kGraphic = "memplanGraphic";
+
 QAccessibleInterface* makeInterface(const QString& key, QObject* object) {
     Q_UNUSED(key)
-    auto* view = qobject_cast<GraphicView*>(object);
-    return view ? new QAccessibleWidget(view, QAccessible::Graphic, view->viewName()) : nullptr;
+    if (auto* view = qobject_cast<GraphicView*>(object))
+        return new QAccessibleWidget(view, QAccessible::Graphic, view->viewName());
+    auto* widget = qobject_cast<QWidget*>(object);
+    const bool isGraphic = widget != nullptr && widget->property(kGraphic).toBool();
+    return isGraphic ? new QAccessibleWidget(widget, QAccessible::Graphic, widget->accessibleName()) : nullptr;
 }
 
 }  // namespace
+
+void makeGraphicAccessible(QWidget* widget) {
+    installGraphicAccessible();
+    widget->setProperty(kGraphic, true);
+}
 
 void installGraphicAccessible() {
     static const bool installed = [] {

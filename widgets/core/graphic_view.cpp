@@ -47,6 +47,8 @@ GraphicView::GraphicView(SelectionHub* hub, QWidget* parent) : QWidget(parent), 
     tooltip_ = new ItemTooltip(this);
     empty_ = new EmptyBlock(this);
     empty_->hide();
+    empty_->setBackgroundRole(QPalette::Base);  // grid lines end at its words
+    empty_->setAutoFillBackground(true);
     connect(empty_, &EmptyBlock::triggered, this, &GraphicView::emptyAction);
     connect(&hoverTimer_, &QTimer::timeout, this, &GraphicView::showTooltip);
     connect(hub_, &SelectionHub::planChanged, this, &GraphicView::onPlan);
@@ -130,7 +132,9 @@ void GraphicView::updateEmptyBlock() {
     if (!text) return;
     empty_->setText(*text);
     empty_->resize(empty_->sizeHint().boundedTo(size()));
-    empty_->move((width() - empty_->width()) / 2, (height() - empty_->height()) / 2);
+    // In a plan the rest of the picture goes on around the plot: lane, strip, axes.
+    const QRectF room = plan() ? toWidget(plotRect()) : QRectF(rect());
+    empty_->move((room.center() - QRectF(empty_->rect()).center()).toPoint());
 }
 
 void GraphicView::onSelection() {
@@ -178,6 +182,11 @@ void GraphicView::paintEvent(QPaintEvent*) {
     ring.setJoinStyle(Qt::MiterJoin);
     painter.setPen(ring);
     painter.drawRect(rect().adjusted(1, 1, -1, -1));
+}
+
+bool GraphicView::isOnScreen(const QPainter& painter) const {
+    const QPaintDevice* device = painter.device();
+    return device == static_cast<const QPaintDevice*>(this) || device->devType() == QInternal::Widget;
 }
 
 void GraphicView::setMatches(const std::optional<std::vector<ItemId>>& items) {

@@ -96,6 +96,10 @@ signals:
 protected:
     [[nodiscard]] const Theme& theme() const;  ///< of the canvas
     [[nodiscard]] ViewState baseState() const;
+    /// Whether a vector picture is to keep what would become an image in it.
+    [[nodiscard]] bool keepsAllShapes() const { return dress_ && dress_->allShapes; }
+    /// Whether this paints on the screen, where its buttons and workers are, and not into a picture.
+    [[nodiscard]] bool isOnScreen(const QPainter& painter) const;
     // --- geometry hooks of the base's mouse handling
     /// Pixels on both axes from a position in the widget; (0, 0) is the origin of the axes.
     [[nodiscard]] virtual QPointF axisPixels(QPointF position) const { return position; }

@@ -18,6 +18,8 @@
 namespace memplan::ui {
 namespace {
 
+constexpr double kHeatFoot = 6;  // px
+
 class GridPainter {
 public:
     GridPainter(QPainter& painter, const CoreGridState& state, QSizeF size, const Theme& theme, TextCache& texts)
@@ -112,6 +114,7 @@ private:
             p_.setRenderHint(QPainter::Antialiasing, false);
             fillPattern(p_, r.adjusted(1, 1, -1, -1), categoryInk(theme_, core));
             p_.setRenderHint(QPainter::Antialiasing, true);
+            paintHeatFoot(r, limits().share(value));
             p_.setBrush(Qt::NoBrush);
             p_.setPen(QPen(theme_.category(core), 1));
         } else {
@@ -121,13 +124,33 @@ private:
             first = second = theme_.heatText(share);
         }
         p_.drawRoundedRect(r.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
-        paintCellText(core, r, cellText(value), {first, second});
+        paintCellText(r, {isOver(value) ? QStringLiteral("%1 !").arg(core) : QString::number(core), cellText(value)},
+                      {first, second}, showsPieces() && core >= 8);
+        if (!isOver(value)) return;
+        p_.setBrush(Qt::NoBrush);
+        p_.setPen(QPen(theme_.color(Token::Error), 2));
+        p_.drawRoundedRect(r.adjusted(1, 1, -1, -1), 2, 2);
     }
 
-    void paintCellText(int core, const QRectF& r, const QString& value, std::pair<QColor, QColor> colors) {
-        if (showsPieces() && core >= 8) drawPlate(p_, r.adjusted(3, 3, -3, -3), theme_);
+    [[nodiscard]] bool isOver(double value) const { return !showsBytes() && isOverLimit(s_.metric, value); }
+
+    /// A cell in the colour of its core carries the metric's colour at its foot: the legend's ramp stays true.
+    void paintHeatFoot(const QRectF& cell, double share) {
+        const QRectF foot(cell.left() + 1, cell.bottom() - 1 - kHeatFoot, cell.width() - 2, kHeatFoot);
+        p_.setRenderHint(QPainter::Antialiasing, false);
+        p_.fillRect(foot, heatEdge(theme_, share));
+        p_.fillRect(foot.adjusted(0, 1, 0, 0), theme_.heat(share));
+        p_.setRenderHint(QPainter::Antialiasing, true);
+    }
+
+    struct CellWords {
+        QString number, value;
+    };
+
+    void paintCellText(const QRectF& r, const CellWords& words, std::pair<QColor, QColor> colors, bool onPlate) {
+        const auto& [number, value] = words;
+        if (onPlate) drawPlate(p_, r.adjusted(3, 3, -3, -4 - kHeatFoot), theme_);
         p_.setPen(colors.first);
-        const QString number = QString::number(core);
         // Number and unit stand below each other as in the design; what does not fit is in the tooltip.
         const QStringList parts = value.split(QChar(0x202f));
         const bool hasUnit = parts.size() > 1 && parts.last().size() > 1;
@@ -136,9 +159,11 @@ private:
         const bool fits = texts_.width(top, TextStyle::Small, theme_) <= r.width() - 4;
         if (l_.cell < 44 || !fits)
             return centred(r.center().x(), r.center().y() + 4, number, TextStyle::SmallStrong, colors.first);
-        texts_.draw(p_, r.topLeft() + QPointF(6, 15), number, TextStyle::SmallStrong, theme_);
-        centred(r.center().x(), r.top() + (isSplit ? 34 : 36), top, TextStyle::Small, colors.second);
-        if (isSplit) centred(r.center().x(), r.top() + 47, parts.last(), TextStyle::Small, colors.second);
+        // Lines of a small cell stand closer together above its foot.
+        const double closer = showsPieces() && isSplit && l_.cell < 60 ? 2 : 0;
+        texts_.draw(p_, r.topLeft() + QPointF(6, 15 - closer), number, TextStyle::SmallStrong, theme_);
+        centred(r.center().x(), r.top() + (isSplit ? 34 - 2 * closer : 35), top, TextStyle::Small, colors.second);
+        if (isSplit) centred(r.center().x(), r.top() + 47 - 3 * closer, parts.last(), TextStyle::Small, colors.second);
     }
 
     void paintCellMark(int core, const QRectF& r) {
@@ -152,8 +177,10 @@ private:
         p_.drawRoundedRect(r.adjusted(-1, -1, 1, 1), 3, 3);
     }
 
+    /// Those of the legend.
     [[nodiscard]] MetricLimits limits() const {
-        return s_.isAutoRange ? s_.metrics->autoLimits(s_.metric, s_.op) : s_.metrics->limits(s_.metric);
+        const CoreMetric metric = showsBytes() ? CoreMetric::BytesOnChip : s_.metric;
+        return s_.isAutoRange ? s_.metrics->autoLimits(metric, s_.op) : s_.metrics->limits(metric);
     }
 
     void paintBelowCells() {

@@ -15,4 +15,7 @@ void paintCoreGrid(QPainter& painter, const CoreGridState& state, QSizeF size, c
 /// The words of CoreGridState::card for a pair; `cure` may be missing.
 [[nodiscard]] CardText cardText(const Plan& plan, const SplitPair& pair, const std::optional<SplitCure>& cure);
 
+/// The same for a buffer that no op writes: who reads it, and how they cut it.
+[[nodiscard]] CardText inputCardText(const Plan& plan, BufferId buffer);
+
 }  // namespace memplan::ui

@@ -123,7 +123,10 @@ CoreGridLayout coreGridLayout(const CoreGridState& state, QSizeF size) {
         return l;
     }
     if (!state.pair) {
-        l.first = pictureArea(QRectF(body.left(), body.top(), std::min(body.width(), 620.0), body.height()));
+        const double width = std::min(body.width(), 620.0);
+        const double card = state.input.isValid() ? cardHeight(state, width - 46) : 0, words = card > 0 ? 50 : 0;
+        l.first = pictureArea({body.left(), body.top(), width, std::max(170.0, body.height() - card - words / 2)});
+        if (card > 0) l.card = {l.first.left(), l.first.bottom() + words, width - 46, card};
         return l;
     }
     const double half = (body.width() - 8) / 2;

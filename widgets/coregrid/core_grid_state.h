@@ -30,7 +30,8 @@ struct CoreGridState : ViewState {
     OpId op;                        ///< shown op, invalid = whole plan
     std::optional<SplitPair> pair;  ///< shown buffer: writer and reader
     std::optional<PlanOp> before;   ///< with an op: how it was divided before, shown beside it
-    CardText card;                  ///< with a pair
+    BufferId input;                 ///< with the op: the buffer that it reads and no op writes
+    CardText card;                  ///< with a pair or an input
     int cardButtonRows = 0;         ///< rows of buttons in the card, 0 = none
     PicturePlane plane;             ///< dimensions of the op's picture
     std::int64_t otherSlice = 0;    ///< which combination of the slices that the picture does not show

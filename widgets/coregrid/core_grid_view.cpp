@@ -40,13 +40,38 @@ CoreGridView::~CoreGridView() = default;
 void CoreGridView::planReplaced() {
     metrics_ = plan() ? std::make_shared<const CoreMetrics>(plan()) : nullptr;
     table_->setPlan(plan());
+    readerChoice_ = {};
     onSelection();
+}
+
+std::optional<SplitPair> CoreGridView::pairFor(BufferId buffer) const {
+    if (readerChoice_.buffer == buffer)
+        if (auto chosen = splitPairOf(*plan(), buffer, readerChoice_.reader)) return chosen;
+    return splitPairOf(*plan(), buffer);
+}
+
+/// Takes the buffer's pair, or the buffer itself where no op writes it; the op whose split stands for it.
+OpId CoreGridView::opFor(BufferId buffer) {
+    pair_ = pairFor(buffer);
+    const OpId writer = plan()->buffer(buffer).producer;
+    if (writer.isValid()) return writer;
+    input_ = buffer;
+    const std::vector<OpId> readers = readersOf(*plan(), buffer);
+    const bool isChosen =
+        readerChoice_.buffer == buffer && std::ranges::find(readers, readerChoice_.reader) != readers.end();
+    return isChosen ? readerChoice_.reader : readers.empty() ? OpId{} : readers.front();
+}
+
+void CoreGridView::setReader(BufferId buffer, OpId reader) {
+    readerChoice_ = {buffer, reader};
+    if (shownBuffer() == buffer && shownReader() != reader) onSelection();
 }
 
 /// The primary item decides: a buffer with a writer and a reader shows both, anything else its op.
 void CoreGridView::onSelection() {
     const std::optional<ItemId> primary = hub()->primary();
     pair_.reset();
+    input_ = {};
     if (!primary || primary->kind != ItemKind::Core) before_.reset();
     if (primary && plan() && primary->kind == ItemKind::Core) core_ = primary->index;
     const bool isBuffer = primary && plan() && primary->kind == ItemKind::Buffer &&
@@ -56,12 +81,9 @@ void CoreGridView::onSelection() {
     OpId op = primary && primary->kind == ItemKind::Core ? op_ : OpId{};
     if (!plan() || static_cast<std::size_t>(op.index) >= plan()->ops.size()) op = OpId{};
     if (isOp) op = OpId{primary->index};
-    if (isBuffer) {
-        pair_ = splitPairOf(*plan(), BufferId{primary->index});
-        op = plan()->buffer(BufferId{primary->index}).producer;
-    }
+    if (isBuffer) op = opFor(BufferId{primary->index});
     cure_ = pair_ ? splitCure(*plan(), *pair_) : std::nullopt;
-    card_ = pair_ ? cardText(*plan(), *pair_, cure_) : CardText{};
+    card_ = pair_ ? cardText(*plan(), *pair_, cure_) : input_.isValid() ? inputCardText(*plan(), input_) : CardText{};
     if (op != op_) {
         plane_ = op.isValid() ? mostSplitPlane(plan()->op(op)) : PicturePlane{};
         otherSlice_ = 0;
@@ -84,6 +106,7 @@ CoreGridState CoreGridView::state() const {
     s.op = op_;
     s.pair = pair_;
     s.before = before_;
+    s.input = input_;
     s.card = card_;
     s.cardButtonRows = cardButtonRows_;
     s.plane = plane_;
@@ -97,9 +120,11 @@ CoreGridState CoreGridView::state() const {
 
 void CoreGridView::paintPicture(QPainter& painter, QSize size, const Theme& theme) const {
     if (!plan() || !metrics_) return;
-    if (size == canvasSize()) return paintCoreGrid(painter, state(), size, theme, texts_);
+    if (isOnScreen(painter)) return paintCoreGrid(painter, state(), size, theme, texts_);
+    CoreGridState picture = state();
+    picture.cardButtonRows = 0;  // a picture has no buttons
     TextCache texts;
-    paintCoreGrid(painter, state(), size, theme, texts);
+    paintCoreGrid(painter, picture, size, theme, texts);
 }
 
 QString CoreGridView::scopeText() const {
@@ -111,6 +136,9 @@ QString CoreGridView::scopeText() const {
                            .arg(fromStd(plan()->buffer(pair_->buffer).name), fromStd(plan()->op(pair_->writer).name),
                                 fromStd(plan()->op(pair_->reader).name),
                                 pair_->isSame ? QString() : tr(" \u2014 mismatch mode"));
+    if (input_.isValid() && op_.isValid())
+        return scope + tr(" \u2014 buffer %1, read by %2")
+                           .arg(fromStd(plan()->buffer(input_).name), fromStd(plan()->op(op_).name));
     if (before_ && op_.isValid())
         return scope + tr(" \u2014 op %1, division before and now").arg(fromStd(plan()->op(op_).name));
     return op_.isValid() ? scope + tr(" \u2014 op %1").arg(fromStd(plan()->op(op_).name)) : scope;
@@ -122,7 +150,7 @@ QString CoreGridView::stateSentence() const {
                            .arg(metrics_->mostUsedCores())
                            .arg(metrics_->machineCores())
                            .arg(metricName(metric_));
-    if (pair_)
+    if (shownBuffer().isValid())
         sentence += QStringLiteral(". ") + card_.title;
     else if (op_.isValid())
         sentence += QStringLiteral(". ") + fromStd(loopSplitText(plan()->op(op_)));
@@ -140,6 +168,8 @@ std::vector<LegendEntry> CoreGridView::legend() const {
     LegendEntry ramp;
     ramp.text = (isAutoRange_ ? tr("auto range, %1 to %2") : tr("legend fixed, %1 to %2"))
                     .arg(isBytes && limits.low == 0 ? QStringLiteral("0") : text(limits.low), text(limits.high));
+    if (metric == CoreMetric::Span)
+        ramp.text += tr("; outlined above %1").arg(exactBytes(static_cast<Bytes>(kSpanLimit)));
     ramp.heat = kWholeScale;
     return {ramp};
 }
@@ -300,7 +330,10 @@ TooltipText CoreGridView::tooltipAt(QPointF position) const {
         const double v = op_.isValid() ? metrics_->value(metric, op_, core) : metrics_->planValue(metric, core);
         if (std::isnan(v)) continue;
         const bool isRatio = metric == CoreMetric::WorkShare || metric == CoreMetric::Idle;
-        t.lines.push_back({metricName(metric), isRatio ? percentText(v) : exactBytes(static_cast<Bytes>(v))});
+        QString value = isRatio ? percentText(v) : exactBytes(static_cast<Bytes>(v));
+        if (isOverLimit(metric, v))
+            value += tr(", over the limit of %1").arg(exactBytes(static_cast<Bytes>(kSpanLimit)));
+        t.lines.push_back({metricName(metric), value});
     }
     return t;
 }

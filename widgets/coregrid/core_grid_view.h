@@ -40,6 +40,12 @@ public:
     [[nodiscard]] bool isAutoRange() const { return isAutoRange_; }
     void setAutoRange(bool on);
     [[nodiscard]] const std::shared_ptr<const CoreMetrics>& metrics() const { return metrics_; }
+    /// Which reader of a buffer is shown against its writer whenever that buffer is; an invalid one leaves the choice
+    /// to the view, which takes the first that differs.
+    void setReader(BufferId buffer, OpId reader);
+    /// The buffer whose writer and reader, or whose reader alone, are shown; invalid when none is.
+    [[nodiscard]] BufferId shownBuffer() const { return pair_ ? pair_->buffer : input_; }
+    [[nodiscard]] OpId shownReader() const { return pair_ ? pair_->reader : input_.isValid() ? op_ : OpId{}; }
     /// Everything the picture depends on, for a picture of the view's own size.
     [[nodiscard]] CoreGridState state() const;
     /// Dimensions of the op's picture; {-1, -1} = the two most split ones.
@@ -74,6 +80,8 @@ protected:
 
 private:
     void onSelection();
+    [[nodiscard]] std::optional<SplitPair> pairFor(BufferId buffer) const;
+    [[nodiscard]] OpId opFor(BufferId buffer);
     void updateCard();
     [[nodiscard]] int coreAt(QPointF position) const;
     void dragSlider(QPointF position);
@@ -89,6 +97,12 @@ private:
     std::int64_t otherSlice_ = 0;
     OpId op_;
     std::optional<SplitPair> pair_;
+    BufferId input_;  ///< shown buffer that no op writes
+    struct ReaderChoice {
+        BufferId buffer;
+        OpId reader;
+    };
+    ReaderChoice readerChoice_;
     std::optional<PlanOp> before_;
     std::optional<SplitCure> cure_;
     CardText card_;

@@ -96,6 +96,10 @@ struct SplitPair {
 /// The pair to be shown for a buffer: the one the plan's reason names, else the writer and its first
 /// differing reader, else its first reader. nullopt for a buffer without a writer or a reader.
 [[nodiscard]] std::optional<SplitPair> splitPairOf(const Plan& plan, BufferId buffer);
+/// The pair of a buffer's writer and one of its readers; nullopt where that op does not read it.
+[[nodiscard]] std::optional<SplitPair> splitPairOf(const Plan& plan, BufferId buffer, OpId reader);
+/// The ops that read a buffer, each once, in schedule order; without its writer.
+[[nodiscard]] std::vector<OpId> readersOf(const Plan& plan, BufferId buffer);
 /// All writer-reader pairs of the plan in schedule order.
 [[nodiscard]] std::vector<SplitPair> allSplitPairs(const Plan& plan);
 
@@ -112,6 +116,10 @@ struct CoreShare {
     friend bool operator==(const CoreShare&, const CoreShare&) = default;
 };
 [[nodiscard]] CoreShare shareOf(const Plan& plan, const SplitPair& pair, int core);
+
+/// Who reads a buffer in how many pieces: "read by max in 8 pieces along columns, by sub whole by one core"; at most
+/// three readers are named. Empty when nothing reads it.
+[[nodiscard]] std::string readersSentence(const Plan& plan, BufferId buffer);
 
 /// Why the buffer is refused, with the numbers of both cuts (6.4); empty when both agree.
 [[nodiscard]] std::string mismatchSentence(const Plan& plan, const SplitPair& pair);

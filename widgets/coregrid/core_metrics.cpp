@@ -13,7 +13,6 @@ namespace memplan::ui {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr double kSpanLimit = 268435456;  // bytes of device memory one core may address (LWD 9)
 
 bool isPlacedBuffer(const PlanBuffer& b) {
     return isOnChip(b.space) && b.address.has_value();

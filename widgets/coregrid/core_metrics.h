@@ -17,6 +17,12 @@ enum class CoreMetric { WorkShare, BytesOnChip, PeakBytes, Span, OffChipBytes, I
 inline constexpr int kCoreMetricCount = 6;
 [[nodiscard]] QString metricName(CoreMetric metric);                ///< "share of the work"
 [[nodiscard]] QString metricText(CoreMetric metric, double value);  ///< "12.5 %", "1.0 MiB"
+/// Device memory that one core may address, bytes (spyre-layouts-and-work-division 9).
+inline constexpr double kSpanLimit = 268435456;
+/// Whether a value breaks the limit of its metric; only the span has one that a plan can exceed.
+[[nodiscard]] inline bool isOverLimit(CoreMetric metric, double value) {
+    return metric == CoreMetric::Span && value > kSpanLimit;
+}
 
 struct MetricLimits {
     double low = 0;

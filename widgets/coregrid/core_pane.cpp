@@ -12,11 +12,15 @@
 #include "coregrid/edge_table.h"
 #include "coregrid/ops_matrix.h"
 
+#include <QAbstractProxyModel>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QSpinBox>
+#include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace memplan::ui {
 
@@ -74,6 +78,11 @@ void CorePane::buildBar() {
         view_->setPlane({plane.x(), plane.y()});
     });
     pane_->bar()->addWidget(planes_);
+    readers_ = new BarCombo(tr("Reader of the buffer"), this);
+    readers_->setObjectName(QStringLiteral("coreReader"));
+    connect(readers_, &QComboBox::activated, this,
+            [this](int index) { view_->setReader(view_->shownBuffer(), OpId{readers_->itemData(index).toInt()}); });
+    pane_->bar()->addWidget(readers_);
     others_ = new QSpinBox(this);
     others_->setAccessibleName(tr("Slices of the other dimensions"));
     setScaledSize(others_, -1, 24);
@@ -97,6 +106,48 @@ void CorePane::fillPlanes() {
         }
 }
 
+/// "Reader: sum", offered only where several ops read the shown buffer.
+void CorePane::fillReaders() {
+    readers_->clear();
+    const BufferId buffer = view_->shownBuffer();
+    if (!buffer.isValid()) return;
+    const Plan& plan = *view_->plan();
+    const bool isWritten = plan.buffer(buffer).producer.isValid();
+    for (const OpId reader : readersOf(plan, buffer))
+        if (!isWritten || splitPairOf(plan, buffer, reader))
+            readers_->addItem(tr("Reader: %1").arg(fromStd(plan.op(reader).name)), reader.index);
+    readers_->setCurrentIndex(std::max(0, readers_->findData(view_->shownReader().index)));
+}
+
+/// A row of the edges is a writer and one reader: going back to the picture shows that reader.
+void CorePane::followEdges() {
+    if (followsEdges_ || !pane_->table()) return;
+    followsEdges_ = true;
+    connect(pane_->table()->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                if (page_ != CorePage::Edges) return;  // the selection of another view brought the row here
+                const auto* sorted = qobject_cast<const QAbstractProxyModel*>(current.model());
+                if (!sorted) return;
+                const auto& pairs = static_cast<const EdgeTableModel*>(sorted->sourceModel())->pairs();
+                const auto row = static_cast<std::size_t>(sorted->mapToSource(current).row());
+                if (row < pairs.size()) view_->setReader(pairs[row].buffer, pairs[row].reader);
+            });
+}
+
+/// The table begins at the row of the pair that the picture shows.
+void CorePane::markEdge() {
+    if (page_ != CorePage::Edges || !pane_->table()) return;
+    const auto* sorted = qobject_cast<const QAbstractProxyModel*>(pane_->table()->model());
+    const auto* edges = static_cast<const EdgeTableModel*>(sorted->sourceModel());
+    const auto& pairs = edges->pairs();
+    const auto shown = std::ranges::find_if(pairs, [this](const SplitPair& p) {
+        return p.buffer == view_->shownBuffer() && p.reader == view_->shownReader();
+    });
+    if (shown == pairs.end()) return;
+    const QModelIndex row = sorted->mapFromSource(edges->index(static_cast<int>(shown - pairs.begin()), 0));
+    pane_->table()->selectionModel()->setCurrentIndex(row, QItemSelectionModel::NoUpdate);
+}
+
 /// "bytes of e per core" leads the list while a buffer is shown.
 void CorePane::fillMetrics() {
     const CoreGridState s = view_->state();
@@ -115,6 +166,8 @@ void CorePane::updateBar() {
         chips_[i]->setChecked(static_cast<std::size_t>(page_) == i);
     fillPlanes();
     planes_->setVisible(page_ == CorePage::Split && planes_->count() > 1);
+    fillReaders();
+    readers_->setVisible(page_ == CorePage::Split && readers_->count() > 1);
     const CoreGridState s = view_->state();
     const std::int64_t others = s.op.isValid() && !s.pair ? otherCombinations(s.plan->op(s.op), s.plane) : 1;
     others_->setVisible(page_ == CorePage::Split && others > 1);
@@ -127,6 +180,8 @@ void CorePane::updateBar() {
 void CorePane::setPage(CorePage page) {
     page_ = page;
     pane_->setTableVisible(page == CorePage::Edges);
+    followEdges();
+    markEdge();
     view_->setVisible(page != CorePage::AllOps);
     matrix_->setVisible(page == CorePage::AllOps);
     if (page == CorePage::Split || page == CorePage::Detail)

@@ -36,12 +36,17 @@ private:
     void updateBar();
     void fillMetrics();
     void fillPlanes();
+    void fillReaders();
+    void followEdges();
+    void markEdge();
 
     CoreGridView* view_;
     OpsMatrix* matrix_;
     ViewPane* pane_;
     QComboBox* metrics_;
     QComboBox* planes_;
+    QComboBox* readers_;
+    bool followsEdges_ = false;
     QSpinBox* others_;
     std::array<Chip*, 4> chips_{};
     CorePage page_ = CorePage::Split;

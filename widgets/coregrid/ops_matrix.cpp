@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "coregrid/ops_matrix.h"
 
+#include "core/graphic_accessible.h"
 #include "core/heat_look.h"
 #include "core/note_flag.h"
 #include "core/scaled.h"
@@ -20,11 +21,13 @@
 namespace memplan::ui {
 
 namespace {
-constexpr double kFlag = 12;  ///< height of the flag of a note
-}
+constexpr double kFlag = 12;      ///< height of the flag of a note
+constexpr double kOutside = 0.3;  ///< strength of rows outside the chosen steps
+}  // namespace
 
 OpsMatrix::OpsMatrix(SelectionHub* hub, QWidget* parent) : QAbstractScrollArea(parent), hub_(hub) {
     setObjectName(QStringLiteral("opsMatrix"));
+    makeGraphicAccessible(this);
     setAccessibleName(tr("All operations by core"));
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
@@ -33,6 +36,7 @@ OpsMatrix::OpsMatrix(SelectionHub* hub, QWidget* parent) : QAbstractScrollArea(p
     connect(hub_, &SelectionHub::selectionChanged, this, &OpsMatrix::onSelection);
     connect(hub_, &SelectionHub::hoverChanged, viewport(), qOverload<>(&QWidget::update));
     connect(hub_, &SelectionHub::notesChanged, viewport(), qOverload<>(&QWidget::update));
+    connect(hub_, &SelectionHub::rangeChanged, viewport(), qOverload<>(&QWidget::update));
     onPlan();
 }
 
@@ -158,6 +162,12 @@ void OpsMatrix::paintRow(QPainter& painter, int row, int y) {
         if (!std::isnan(v)) painter.fillRect(cell, heatEdge(theme, share));
         painter.fillRect(std::isnan(v) ? cell : cell.adjusted(1, 1, -1, -1),
                          std::isnan(v) ? theme.color(Token::LineGrid) : theme.heat(share));
+        if (!isOverLimit(metric_, v)) continue;
+        painter.setPen(QPen(theme.color(Token::Error), 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(cell.adjusted(1, 1, -1, -1));
+        painter.setPen(theme.heatText(share));
+        texts_.draw(painter, {cell.left() + 6.0, y + 17.0}, QStringLiteral("!"), TextStyle::SmallStrong, theme);
     }
     const bool isHovered = hub_->hover() == ItemId::of(id);
     if (!isSelected && !isHovered) return;
@@ -170,8 +180,12 @@ void OpsMatrix::paintRows(QPainter& painter, const QRect& visible) {
     const int shift = verticalScrollBar()->value(), rows = static_cast<int>(metrics_->plan()->ops.size());
     const int first = std::max(0, (visible.top() - kHead + shift) / kRow),
               last = std::min(rows - 1, (visible.bottom() - kHead + shift) / kRow);
-    for (int row = first; row <= last; ++row)
+    const auto range = hub_->range();  // of steps, which are the rows (7.11)
+    for (int row = first; row <= last; ++row) {
+        painter.setOpacity(range && (row < range->begin || row >= range->end) ? kOutside : 1.0);
         paintRow(painter, row, kHead + row * kRow - shift);
+    }
+    painter.setOpacity(1.0);
     const int foot = kHead + rows * kRow - shift;
     if (foot > visible.bottom()) return;
     painter.setPen(theme().color(Token::Text3));
@@ -252,7 +266,8 @@ bool OpsMatrix::viewportEvent(QEvent* event) {
         const int row = rowAt(help->pos()), core = coreAt(help->pos());
         if (row < 0 || core < 0) return QToolTip::hideText(), true;
         const double v = metrics_->value(metric_, OpId{row}, core);
-        const QString value = std::isnan(v) ? tr("not used") : metricText(metric_, v);
+        QString value = std::isnan(v) ? tr("not used") : metricText(metric_, v);
+        if (isOverLimit(metric_, v)) value += tr(", over the limit of %1").arg(metricText(metric_, kSpanLimit));
         const QString name = fromStd(metrics_->plan()->op(OpId{row}).name);
         QToolTip::showText(help->globalPos(),
                            tr("%1, core %2\n%3: %4").arg(name).arg(core).arg(metricName(metric_), value), viewport());

@@ -66,6 +66,10 @@ private:
     void paintNothing() {
         const double indent = l_.isNarrow ? 12 : 42;
         const QRectF room = l_.right.adjusted(indent, 27, -12, 0);
+        if (s_.input.isValid()) {  // that nothing reads
+            paragraph(room.adjusted(0, -12, 0, 0), s_.card.title, TextStyle::BodyStrong, Token::Text1);
+            return;
+        }
         text(room.topLeft(), QStringLiteral("No operation is selected"), TextStyle::BodyStrong, Token::Text1);
         p_.setPen(theme_.color(Token::Text2));
         p_.setFont(theme_.font(TextStyle::Small));
@@ -105,6 +109,10 @@ private:
 
     void paintOp() {
         const PlanOp& op = s_.plan->op(s_.op);
+        if (s_.input.isValid()) {
+            paintOp(op, l_.first, QStringLiteral("Iteration space of its reader "));
+            return paintCard();
+        }
         if (!s_.before) return paintOp(op, l_.first, QStringLiteral("Iteration space of "));
         paintOp(*s_.before, l_.first, QStringLiteral("Committed division of "));
         paintOp(op, l_.second, QStringLiteral("Chosen division of "));
@@ -289,12 +297,15 @@ private:
         p_.setPen(QPen(theme_.color(Token::Line1), 1));
         p_.setBrush(theme_.color(Token::BgRaised));
         p_.drawRoundedRect(l_.card.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
-        BadgeText badge;
-        badge.letter = s_.pair->isSame ? QStringLiteral("=") : QStringLiteral("!");
-        badge.kind = s_.pair->isSame ? BadgeText::Kind::Good : BadgeText::Kind::Warning;
+        const BufferId buffer = s_.pair ? s_.pair->buffer : s_.input;
+        BadgeText badge{QStringLiteral("i"), {}, BadgeText::Kind::Note};
+        if (s_.pair && s_.pair->isSame)
+            badge = {QStringLiteral("="), {}, BadgeText::Kind::Good};
+        else if (s_.pair)
+            badge = {QStringLiteral("!"), {}, BadgeText::Kind::Warning};
         drawBadge(p_, QRectF(l_.card.left() + 14, l_.card.top() + 13, 16, 16), badgeColors(theme_, badge));
-        const double x = l_.card.left() + 44, width = l_.card.width() - 58 - (hasNote(s_.pair->buffer) ? 24 : 0);
-        noteFlag(l_.card.right() - 30, l_.card.top() + 26, ItemId::of(s_.pair->buffer));
+        const double x = l_.card.left() + 44, width = l_.card.width() - 58 - (hasNote(buffer) ? 24 : 0);
+        noteFlag(l_.card.right() - 30, l_.card.top() + 26, ItemId::of(buffer));
         const double below =
             paragraph({x, l_.card.top() + 14, width, 48.0}, words.title, TextStyle::BodyStrong, Token::Text1);
         const double end = l_.card.bottom() - 10 - s_.cardButtonRows * 30.0;
@@ -333,6 +344,11 @@ private:
     TextCache& texts_;
 };
 
+QString inputWords(BufferRole role) {
+    if (role == BufferRole::Constant) return QStringLiteral("a constant");
+    return role == BufferRole::Parameter ? QStringLiteral("a parameter") : QStringLiteral("a graph input");
+}
+
 }  // namespace
 
 CardText cardText(const Plan& plan, const SplitPair& pair, const std::optional<SplitCure>& cure) {
@@ -351,6 +367,17 @@ CardText cardText(const Plan& plan, const SplitPair& pair, const std::optional<S
         card.body = fromStd(cure->sentence);
     else if (b.reason)
         card.body = fromStd(b.reason->text);
+    return card;
+}
+
+CardText inputCardText(const Plan& plan, BufferId id) {
+    const PlanBuffer& b = plan.buffer(id);
+    const QString readers = fromStd(readersSentence(plan, id));
+    CardText card;
+    card.title = QStringLiteral("%1 is %2: nothing on chip writes it; %3.")
+                     .arg(fromStd(b.name), inputWords(b.role),
+                          readers.isEmpty() ? QStringLiteral("no operation reads it") : readers);
+    if (b.reason) card.body = fromStd(b.reason->text);
     return card;
 }
 

@@ -112,11 +112,12 @@ std::string alongText(const std::vector<DeviceDim>& dims, const PlanAccess& acce
     return text::join(names, " and ");
 }
 
-std::string cutClause(const SplitPair& pair, const PlanAccess& access, const char* verb, std::int64_t cores) {
+/// `what` is who or what cuts: "produced", "by max".
+std::string cutClause(const std::vector<DeviceDim>& dims, const PlanAccess& access, const std::string& what,
+                      std::int64_t cores) {
     const std::int64_t pieces = piecesOf(access);
-    if (pieces > 1)
-        return std::string(verb) + " in " + std::to_string(pieces) + " pieces along " + alongText(pair.dims, access);
-    return std::string(verb) + " whole by " + (cores == 1 ? "one core" : "each of " + std::to_string(cores) + " cores");
+    if (pieces > 1) return what + " in " + std::to_string(pieces) + " pieces along " + alongText(dims, access);
+    return what + " whole by " + (cores == 1 ? "one core" : "each of " + std::to_string(cores) + " cores");
 }
 
 /// Units of a dimension that both coreSlices cover; `size` need not be a multiple of the pieces' product.
@@ -211,6 +212,24 @@ std::string namedSplitText(const Plan& plan, const PlanOp& op) {
     return parts.empty() ? "whole" : text::join(parts, ", ");
 }
 
+std::vector<OpId> readersOf(const Plan& plan, BufferId id) {
+    const PlanBuffer& buffer = plan.buffer(id);
+    std::vector<OpId> readers;
+    for (const OpId reader : buffer.uses)
+        if (reader.isValid() && reader != buffer.producer) readers.push_back(reader);
+    std::ranges::sort(readers);
+    readers.erase(std::unique(readers.begin(), readers.end()), readers.end());
+    return readers;
+}
+
+std::optional<SplitPair> splitPairOf(const Plan& plan, BufferId id, OpId reader) {
+    const OpId writer = plan.buffer(id).producer;
+    if (!writer.isValid() || !reader.isValid() || reader == writer) return std::nullopt;
+    SplitPair pair = pairOf(plan, id, writer, reader);
+    if (pair.write == nullptr || pair.read == nullptr) return std::nullopt;
+    return pair;
+}
+
 std::optional<SplitPair> splitPairOf(const Plan& plan, BufferId id) {
     const PlanBuffer& buffer = plan.buffer(id);
     if (buffer.reason && buffer.reason->writer.isValid() && buffer.reason->reader.isValid()) {
@@ -218,11 +237,9 @@ std::optional<SplitPair> splitPairOf(const Plan& plan, BufferId id) {
         if (pair.write != nullptr && pair.read != nullptr) return pair;
     }
     std::optional<SplitPair> first;
-    for (const OpId reader : buffer.uses) {
-        if (!buffer.producer.isValid() || reader == buffer.producer) continue;
-        const SplitPair pair = pairOf(plan, id, buffer.producer, reader);
-        if (pair.write == nullptr || pair.read == nullptr) continue;
-        if (!pair.isSame) return pair;
+    for (const OpId reader : readersOf(plan, id)) {
+        const std::optional<SplitPair> pair = splitPairOf(plan, id, reader);
+        if (pair && !pair->isSame) return pair;
         if (!first) first = pair;
     }
     return first;
@@ -287,8 +304,22 @@ std::string mismatchSentence(const Plan& plan, const SplitPair& pair) {
     std::string sentence = "Buffer " + plan.buffer(pair.buffer).name + " cannot be on chip: ";
     if (pair.hasPartialSums)
         return sentence + plan.op(pair.writer).name + " splits its reduction, so most cores hold only partial sums.";
-    sentence += cutClause(pair, *pair.write, "produced", pair.writerCores) + ", ";
-    return sentence + cutClause(pair, *pair.read, "read", pair.readerCores) + ".";
+    sentence += cutClause(pair.dims, *pair.write, "produced", pair.writerCores) + ", ";
+    return sentence + cutClause(pair.dims, *pair.read, "read", pair.readerCores) + ".";
+}
+
+std::string readersSentence(const Plan& plan, BufferId id) {
+    constexpr std::size_t kNamed = 3;
+    const std::vector<OpId> readers = readersOf(plan, id);
+    const std::vector<DeviceDim> dims = deviceDimsOf(plan, id);
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < std::min(kNamed, readers.size()); ++i) {
+        const PlanOp& op = plan.op(readers[i]);
+        const PlanAccess* read = accessOf(op, id, false);
+        parts.push_back(read ? cutClause(dims, *read, "by " + op.name, op.cores) : "by " + op.name);
+    }
+    if (readers.size() > kNamed) parts.push_back("by " + std::to_string(readers.size() - kNamed) + " more");
+    return parts.empty() ? std::string() : "read " + text::join(parts, ", ");
 }
 
 }  // namespace memplan::ui

@@ -12,6 +12,7 @@ struct PictureDress {
     enum class Scope { Visible, Selection, All };
     Scope scope = Scope::Visible;  ///< Selection: zoomed to the selected item, All when nothing is selected
     bool timeCursor = true, selection = true, notes = true;
+    bool allShapes = false;  ///< vectors keep every rectangle, however many there are (17.2)
     friend bool operator==(const PictureDress&, const PictureDress&) = default;
 };
 

@@ -22,6 +22,9 @@ struct PictureRequest {
     QString footer;                ///< one line below, empty = none
 };
 
+/// What one rectangle of a vector picture takes in a file, measured on memory maps of 100 000 buffers (17.2).
+inline constexpr double kSvgShapeBytes = 210, kPdfShapeBytes = 5;
+
 /// Size with title, legend and footer.
 [[nodiscard]] QSize fullPictureSize(const PictureSource& source, const PictureRequest& request);
 void paintWithFrame(QPainter& painter, const PictureSource& source, const PictureRequest& request);

@@ -3,7 +3,7 @@
 // the address axis is broken there, and the axis says so. The limits above stay in sight.
 #pragma once
 
-#include "base/ids.h"
+#include "core/units.h"
 
 #include <vector>
 
@@ -29,6 +29,8 @@ struct AddressFold {
 [[nodiscard]] AddressFold foldAbove(Bytes top, Bytes usable, Bytes physical);
 
 /// Addresses of the grid lines and labels in sight, at least about `minPixels` apart.
-[[nodiscard]] std::vector<double> addressTicks(const GanttLayout& layout, double minPixels);
+[[nodiscard]] std::vector<double> addressTicks(const GanttLayout& layout, const Units& units, double minPixels);
+/// An address in the unit chosen: "500 000 B", "512 KiB", "0x80000".
+[[nodiscard]] QString addressLabel(double address, const Units& units);
 
 }  // namespace memplan::ui

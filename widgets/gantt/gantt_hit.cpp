@@ -79,6 +79,7 @@ int GanttHitGrid::countAt(const GanttLayout& layout, QPointF point) const {
     const QRectF spot(std::floor(point.x()) - 1, std::floor(point.y()) - 1, 3, 3);
     visitNear(layout, point, [&](std::uint32_t i) {
         const QRectF r = layout.itemRect(item(i));
+        if (detailOf(r.width(), r.height()) != Detail::Dot) return;
         if (r.left() < spot.right() && r.right() > spot.left() && r.top() < spot.bottom() && r.bottom() > spot.top())
             found.push_back(i);
     });
@@ -88,13 +89,16 @@ int GanttHitGrid::countAt(const GanttLayout& layout, QPointF point) const {
 
 std::optional<BufferId> GanttHitGrid::laneAt(const GanttLayout& layout, QPointF point) const {
     if (layout.lane.isEmpty() || !layout.lane.adjusted(-2, -2, 2, 2).contains(point)) return std::nullopt;
+    std::optional<BufferId> below;  // what has a row of its own lies on top
     for (std::size_t i = 0; i < data_->offChip.size(); ++i) {
         OffChipItem shown = data_->offChip[i];
         shown.row = laneRowOf(*data_, i, layout.laneRows);
-        if (layout.laneRect(shown).adjusted(-kTolerance, -kTolerance, kTolerance, kTolerance).contains(point))
-            return shown.buffer;
+        if (!layout.laneRect(shown).adjusted(-kTolerance, -kTolerance, kTolerance, kTolerance).contains(point))
+            continue;
+        if (!isBelowLane(*data_, i, layout.laneRows)) return shown.buffer;
+        if (!below) below = shown.buffer;
     }
-    return std::nullopt;
+    return below;
 }
 
 }  // namespace memplan::ui

@@ -44,9 +44,18 @@ int laneRowsFor(const GanttData& data, double height) {
     return std::clamp(rows, 1, std::max(1, fitting));
 }
 
+namespace {
+int packedRow(const GanttData& data, std::size_t index) {
+    return data.offChip.size() <= kOwnRows ? static_cast<int>(index) : data.offChip[index].row;
+}
+}  // namespace
+
 int laneRowOf(const GanttData& data, std::size_t index, int rows) {
-    const int row = data.offChip.size() <= kOwnRows ? static_cast<int>(index) : data.offChip[index].row;
-    return std::min(row, rows - 1);
+    return std::min(packedRow(data, index), rows - 1);
+}
+
+bool isBelowLane(const GanttData& data, std::size_t index, int rows) {
+    return packedRow(data, index) >= rows;
 }
 
 GanttLayout ganttLayout(const GanttData& data, const GanttState& state, QSizeF size) {
@@ -114,10 +123,11 @@ QRectF noteFlagRect(const GanttLayout& layout, StepRange steps) {
 }
 
 Detail detailOf(double width, double height) {
-    if (width < 2 || height < 2) return Detail::Dot;
-    // 24 x 12 in either direction: a tall narrow buffer is as readable as a wide flat one.
-    const bool large = std::min(width, height) >= 12 && std::max(width, height) >= 24;
-    return large ? Detail::Full : Detail::Block;
+    constexpr double kLeast = 2, kOutline = 4, kPattern = 8;
+    const double side = std::min(width, height);
+    if (side < kLeast) return Detail::Dot;
+    if (side < kOutline) return Detail::Block;
+    return side < kPattern ? Detail::Outlined : Detail::Full;
 }
 
 LabelFit labelFit(QSizeF visible, double nameWidth, double sizeWidth) {

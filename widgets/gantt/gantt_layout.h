@@ -60,6 +60,8 @@ struct GanttLayout {
 [[nodiscard]] int laneRowsFor(const GanttData& data, double height);
 /// Row of an off-chip item in the lane: few items get a row each, then the packed row.
 [[nodiscard]] int laneRowOf(const GanttData& data, std::size_t index, int rows);
+/// Whether it has no row of its own among so many: such items share the last one, under those that have (7.4).
+[[nodiscard]] bool isBelowLane(const GanttData& data, std::size_t index, int rows);
 /// Layout in a picture of this size; the visible range of the state's viewport is kept.
 [[nodiscard]] GanttLayout ganttLayout(const GanttData& data, const GanttState& state, QSizeF size);
 /// Viewport that shows everything in a picture of this size.
@@ -69,8 +71,9 @@ inline constexpr double kNoteFlagHeight = 14, kNoteFlagRoom = 18;  ///< px
 /// The flag of a note on these steps: it stands on the time axis where they begin. Empty when out of sight.
 [[nodiscard]] QRectF noteFlagRect(const GanttLayout& layout, StepRange steps);
 
-/// How a rectangle is painted (A.3, design-system 2.4).
-enum class Detail { Dot, Block, Full };
+/// How a rectangle is painted: a point or a solid block where it is tiny, with an outline from 4 px on each side, with
+/// its pattern from 8 px (2.9, A.3).
+enum class Detail { Dot, Block, Outlined, Full };
 [[nodiscard]] Detail detailOf(double width, double height);
 
 /// Label of a rectangle: what fits the visible part (7.7).

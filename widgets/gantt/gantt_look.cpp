@@ -20,11 +20,13 @@ GroupLook residencyLook(const Theme& theme, Residency r) {
     return {inkOf(theme, r), theme.residency(r, Tone::Edge), {residencyName(r), r, -1, -1}};
 }
 
-/// The capacity rule in force is named where it is not the usual one (user-experience 7.2).
-QString reservedName(const Plan& plan) {
-    const bool usual = plan.target != Target::Spyre || plan.settings.text("spyre.lx_capacity_rule") == "seed";
-    const QString rule = usual ? QString() : fromStd(plan.settings.text("spyre.lx_capacity_rule"));
-    return residencyName(Residency::Reserved) + (usual ? QString() : QStringLiteral(", rule %1").arg(rule));
+/// The band above the usable limit with the rule that sets it (user-experience 7.2), "reserved, rule seed"; the limit
+/// and the share stand at its line. Short, so that the bar above the map stays one row.
+LegendEntry limitLegend(const Plan& plan, const Theme& theme) {
+    LegendEntry entry = residencyLook(theme, Residency::Reserved).legend;
+    if (plan.target == Target::Spyre)
+        entry.text += QStringLiteral(", rule %1").arg(fromStd(plan.settings.text("spyre.lx_capacity_rule")));
+    return entry;
 }
 
 GanttLook byResidency(const GanttData& data, const Theme& theme) {
@@ -40,10 +42,7 @@ GanttLook byResidency(const GanttData& data, const Theme& theme) {
     for (const Residency r :
          {Residency::OnChip, Residency::InPlace, Residency::Clone, Residency::Resharded, Residency::OffChip})
         if (seen[static_cast<std::size_t>(r)]) look.legend.push_back(look.groups[static_cast<std::size_t>(r)].legend);
-    if (data.usable < data.physical) {
-        look.legend.push_back(look.groups[static_cast<std::size_t>(Residency::Reserved)].legend);
-        look.legend.back().text = reservedName(*data.plan);
-    }
+    if (data.usable < data.physical) look.legend.push_back(limitLegend(*data.plan, theme));
     return look;
 }
 
@@ -103,6 +102,13 @@ double lifetimeShare(const GanttData& data, const PlanBuffer& b) {
 }
 
 }  // namespace
+
+QString capacityRule(const Plan& plan) {
+    if (plan.target != Target::Spyre) return {};
+    return QStringLiteral("%1, rule %2")
+        .arg(plan.settings.number("spyre.lx_reserved_fraction"), 0, 'f', 2)
+        .arg(fromStd(plan.settings.text("spyre.lx_capacity_rule")));
+}
 
 int sizeBucket(Bytes size) {
     return size <= 0 ? 0 : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(size))) - 1;
@@ -178,10 +184,7 @@ GanttLook ganttLook(const GanttData& data, GanttColour colour, const Theme& them
     if (colour == GanttColour::Residency) return look;
     // The lane and the reserved band keep their residency colours in every mode.
     if (!data.offChip.empty()) look.legend.push_back(residencyLook(theme, Residency::OffChip).legend);
-    if (data.usable < data.physical) {
-        look.legend.push_back(residencyLook(theme, Residency::Reserved).legend);
-        look.legend.back().text = reservedName(*data.plan);
-    }
+    if (data.usable < data.physical) look.legend.push_back(limitLegend(*data.plan, theme));
     return look;
 }
 

@@ -38,17 +38,25 @@ Bytes boundOf(const GanttData& d, StepRange steps) {
 
 }  // namespace
 
+Resident residentBytes(const Plan& plan, std::optional<StepRange> range) {
+    Resident sum;
+    for (const PlanBuffer& b : plan.buffers) {
+        if (!counts(b, range)) continue;
+        sum.all += b.size;
+        if (isOnChip(b.space)) sum.onChip += b.size;
+    }
+    return sum;
+}
+
 GanttMetrics ganttMetrics(const GanttData& d, std::optional<StepRange> range, std::optional<Step> cursor) {
     GanttMetrics m;
     if (!d.plan || d.steps == 0) return m;
     for (const PlanBuffer& b : d.plan->buffers) {
         if (!counts(b, range)) continue;
         ++m.total;
-        m.bytesTotal += b.sizePerCore;
-        if (!isOnChip(b.space)) continue;
-        ++m.onChip;
-        m.bytesOnChip += b.sizePerCore;
+        m.onChip += isOnChip(b.space) ? 1 : 0;
     }
+    m.resident = residentBytes(*d.plan, range);
     m.traffic = sumTraffic(d, range);
     const StepRange steps = range.value_or(StepRange{0, d.steps});
     double occupancy = 0;

@@ -8,11 +8,19 @@
 
 namespace memplan::ui {
 
+/// Bytes of buffers, those of all cores and each buffer once, and how many of them are on chip.
+struct Resident {
+    Bytes onChip = 0, all = 0;
+    [[nodiscard]] double share() const { return all > 0 ? static_cast<double>(onChip) / static_cast<double>(all) : 0; }
+};
+/// Of what lives in a range, or of the whole plan; the status bar and the panel beside the map show it (3.5, 7.9).
+[[nodiscard]] Resident residentBytes(const Plan& plan, std::optional<StepRange> range = std::nullopt);
+
 struct GanttMetrics {
-    int onChip = 0, total = 0;              ///< buffers that live in the range
-    Bytes bytesOnChip = 0, bytesTotal = 0;  ///< per-core bytes, each buffer once
-    Bytes traffic = 0;                      ///< main-memory bytes per run of the ops in the range
-    Bytes peak = 0;                         ///< live bytes
+    int onChip = 0, total = 0;  ///< buffers that live in the range
+    Resident resident;          ///< bytes of all cores
+    Bytes traffic = 0;          ///< main-memory bytes per run of the ops in the range
+    Bytes peak = 0;             ///< live bytes
     Step peakStep = 0;
     double meanOccupancy = 0;      ///< mean live bytes / usable
     double fragmentationNow = -1;  ///< at the cursor, -1 without one
@@ -21,9 +29,6 @@ struct GanttMetrics {
     Bytes lowerBound = 0;  ///< on the peak (A.7)
     [[nodiscard]] double gap() const {
         return lowerBound > 0 ? static_cast<double>(peak - lowerBound) / static_cast<double>(lowerBound) : 0;
-    }
-    [[nodiscard]] double share() const {
-        return bytesTotal > 0 ? static_cast<double>(bytesOnChip) / static_cast<double>(bytesTotal) : 0;
     }
 };
 

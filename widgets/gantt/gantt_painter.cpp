@@ -60,6 +60,7 @@ void GanttPainter::paint() {
     p_.restore();
     otherOutlines();
     limits();
+    emptyWords();
     moveArrows();
     changeSigns();
     selection();
@@ -119,20 +120,30 @@ void GanttPainter::drawItem(const Shown& s) {
             mark.emplace(p_, QStringLiteral("buffer:") + fromStd(buffer.name),
                          bufferSentence(*d_.plan, s.item->buffer));
         const QRectF r = snapped(s.rect);
-        if (detailOf(s.rect.width(), s.rect.height()) != Detail::Full) {
+        const Detail detail = detailOf(s.rect.width(), s.rect.height());
+        if (detail < Detail::Outlined) {
             // Flat buffers keep at least 2 px, growing away from address 0, so that they stay visible.
             const QRectF flat =
                 r.height() < 2 && r.width() >= 4 ? r.adjusted(0, layout_.down ? 0 : -1, 0, layout_.down ? 1 : 0) : r;
             p_.fillRect(flat, look.edge);
         } else {
-            fillPattern(p_, r, look.ink);
-            const double edge = theme_.kind() == ThemeKind::HighContrast ? 2 : 1;
-            p_.setPen(QPen(look.edge, edge, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
-            p_.setBrush(Qt::NoBrush);
-            p_.drawRect(r.adjusted(0.5, 0.5, -0.5, -0.5));
+            fillShape(r, detail, look.ink, look.edge);
         }
     }
     if (filtered) p_.setOpacity(1.0);
+}
+
+void GanttPainter::fillShape(const QRectF& r, Detail detail, const PatternInk& ink, const QColor& edge) {
+    if (detail < Detail::Outlined) return p_.fillRect(r, edge);
+    const double line = theme_.kind() == ThemeKind::HighContrast ? 2 : 1;
+    if (detail == Detail::Outlined) {  // two fills take a quarter of the time of an outline
+        p_.fillRect(r, edge);
+        return p_.fillRect(r.adjusted(line, line, -line, -line), ink.ground);
+    }
+    fillPattern(p_, r, ink);
+    p_.setPen(QPen(edge, line, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+    p_.setBrush(Qt::NoBrush);
+    p_.drawRect(r.adjusted(0.5, 0.5, -0.5, -0.5));
 }
 
 void GanttPainter::rasterItems() {

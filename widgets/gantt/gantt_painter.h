@@ -23,6 +23,9 @@ struct GanttScene {
     const GanttLook& look;
     TextCache& text;
     const GanttRasterImage* raster = nullptr;  ///< instead of rectangles when set
+    std::optional<EmptyText> empty = {};       ///< said in the plot of a picture; on screen a block does
+    /// Bars of the lane whose pixels are all taken by others are left out: those in a row, those without a row.
+    bool mergesBars = false, mergesRest = true;
 };
 
 class GanttPainter {
@@ -33,6 +36,8 @@ public:
     [[nodiscard]] const GanttLayout& layout() const { return layout_; }
     /// Rectangles that would be drawn; the view changes to a raster above a limit.
     [[nodiscard]] static std::size_t visibleCount(const GanttData& data, const GanttLayout& layout);
+    /// The same for bars of the off-chip lane.
+    [[nodiscard]] static std::size_t visibleBars(const GanttData& data, const GanttLayout& layout);
 
 private:
     struct Shown {
@@ -50,6 +55,7 @@ private:
     void peakMarker();
     void histogram();
     void limits();
+    void emptyWords();
     void axes();
     void stepLabels();
     void groupLabels();
@@ -63,6 +69,7 @@ private:
     void collect();
     void items();
     void drawItem(const Shown& shown);
+    void fillShape(const QRectF& r, Detail detail, const PatternInk& ink, const QColor& edge);
     void rasterItems();
     void seams();
     void discs();
@@ -95,8 +102,17 @@ private:
     void changeSigns();
     // gantt_painter_lane.cpp
     void lane();
-    void laneBar(std::size_t index, const QRectF& bar);
-    void laneLabels(const std::vector<QRectF>& bars);
+    struct LaneRest {
+        QString words;  ///< "+12 more", empty when every item has a row
+        QRectF box;
+    };
+    [[nodiscard]] std::optional<QRectF> laneBarRect(std::size_t index) const;
+    [[nodiscard]] bool isMarked(std::size_t offChip) const;
+    [[nodiscard]] bool isDimmed(std::size_t offChip) const;
+    [[nodiscard]] LaneRest laneRest();
+    void laneBar(std::size_t index, const QRectF& bar, bool isMerged);
+    void reasonMark(const PlanBuffer& buffer, const QRectF& bar);
+    void laneLabels(const std::vector<QRectF>& bars, const LaneRest& rest);
 
     [[nodiscard]] QString laneReason(const OffChipItem& item, bool full) const;
     [[nodiscard]] QColor color(Token t) const { return theme_.color(t); }

@@ -17,18 +17,6 @@ double crisp(double v) {
     return std::round(v) + 0.5;
 }
 
-QString addressLabel(double value, const Units& units) {
-    const auto a = static_cast<Address>(std::llround(value));
-    if (units.hexAddresses) return hexText(a);
-    if (a == 0) return QStringLiteral("0");
-    if (units.unit == ByteUnit::Sticks && a % 128 == 0) return groupedText(a / 128);
-    if (units.unit == ByteUnit::Columns) return groupedText(a);
-    if (units.unit == ByteUnit::MiB && a % 1024 == 0)
-        return QString::number(static_cast<double>(a) / 1048576.0, 'f', 2) + QStringLiteral("\u202FMiB");
-    if (a % 1024 == 0) return groupedText(a / 1024) + QStringLiteral("\u202FKiB");
-    return exactBytes(a);
-}
-
 }  // namespace
 
 void GanttPainter::grid() {
@@ -38,7 +26,7 @@ void GanttPainter::grid() {
     const double begin = std::ceil(std::max(0.0, layout_.x.visibleBegin()) / step) * step;
     for (double t = begin; t <= std::min<double>(d_.steps, layout_.x.visibleEnd()); t += step)
         p_.drawLine(QPointF(crisp(layout_.xOf(t)), plot.top()), QPointF(crisp(layout_.xOf(t)), plot.bottom()));
-    for (const double a : addressTicks(layout_, 40))
+    for (const double a : addressTicks(layout_, scene_.state.units, 40))
         p_.drawLine(QPointF(plot.left(), crisp(layout_.yOf(a))), QPointF(plot.right(), crisp(layout_.yOf(a))));
     stickGrid();
 }
@@ -223,8 +211,11 @@ QStringList GanttPainter::limitForms() const {
     const double y = layout_.yOf(static_cast<double>(d_.usable));
     constexpr double kWords = 18;
     if ((layout_.down ? y - layout_.plot.top() : layout_.plot.bottom() - y) < kWords) return {};  // the plot is too low
-    const QString bytes = exactBytes(d_.usable);
-    return {QStringLiteral("usable limit ") + bytes, QStringLiteral("limit ") + bytes, bytes};
+    const QString bytes = exactBytes(d_.usable), rule = d_.plan ? capacityRule(*d_.plan) : QString();
+    QStringList forms{QStringLiteral("usable limit ") + bytes, QStringLiteral("limit ") + bytes, bytes};
+    if (!rule.isEmpty() && d_.usable < d_.physical)
+        forms.prepend(QStringLiteral("usable limit %1 (reserved %2)").arg(bytes, rule));
+    return forms;
 }
 
 /// The labels of rectangles keep clear of the words that limitLine() writes over them.
@@ -262,17 +253,28 @@ void GanttPainter::limits() {
     limitLine(d_.usable, limitForms(), color(Token::Error), !down);
 }
 
+void GanttPainter::emptyWords() {
+    if (!scene_.empty) return;
+    const QPointF middle = layout_.plot.center();
+    const QString sentence =
+        scene_.text.elided(scene_.empty->sentence, TextStyle::Body, theme_, layout_.plot.width() - 16);
+    const double wide = width(sentence, TextStyle::Body);
+    p_.fillRect(QRectF(middle.x() - wide / 2 - 6, middle.y() - 12, wide + 12, 20), color(Token::BgCanvas));
+    textCentred(middle + QPointF(0, 3), sentence, TextStyle::Body, Token::Text1);
+}
+
 void GanttPainter::axes() {
     const QRectF& plot = layout_.plot;
     p_.setPen(color(Token::LineControl));
     p_.drawLine(QPointF(plot.left(), crisp(plot.bottom() - 1)), QPointF(plot.right(), crisp(plot.bottom() - 1)));
     p_.drawLine(QPointF(crisp(plot.left() - 1), plot.top()), QPointF(crisp(plot.left() - 1), plot.bottom()));
     constexpr double kRoom = 56;
-    for (const double a : addressTicks(layout_, 40)) {
-        const QString label = addressLabel(a, scene_.state.units);
-        const bool fits = width(label, TextStyle::Small) <= kRoom;
-        textRight(QPointF(58, layout_.yOf(a) + 4), label, fits ? TextStyle::Small : TextStyle::Tiny, Token::Text2);
-    }
+    const std::vector<double> ticks = addressTicks(layout_, scene_.state.units, 40);
+    const bool fit = std::ranges::all_of(
+        ticks, [&](double a) { return width(addressLabel(a, scene_.state.units), TextStyle::Small) <= kRoom; });
+    for (const double a : ticks)
+        textRight(QPointF(58, layout_.yOf(a) + 4), addressLabel(a, scene_.state.units),
+                  fit ? TextStyle::Small : TextStyle::Tiny, Token::Text2);
     stepLabels();
     textRight(QPointF(plot.left() - 8, plot.bottom() + 14), QStringLiteral("step"), TextStyle::Small, Token::Text3);
 }

@@ -4,8 +4,8 @@
 #include "common/bar_combo.h"
 #include "common/bar_layout.h"
 #include "core/icons.h"
-#include "core/plan_look.h"
 #include "core/scaled.h"
+#include "gantt/gantt_reasons.h"
 #include "gantt/metrics_panel.h"
 #include "models/plan_models.h"
 
@@ -13,7 +13,6 @@
 #include <QToolButton>
 
 #include <algorithm>
-#include <map>
 
 namespace memplan::ui {
 
@@ -46,23 +45,14 @@ BarCombo* colourBox(ViewPane* pane, GanttView* view) {
     return box;
 }
 
-/// Families of the plan's reasons in order of precedence, each with its count; hidden while everything is on chip.
+/// Each with its count; hidden while everything is on chip.
 void fillReasons(BarCombo* box, GanttView* view) {
-    std::map<int, std::pair<QString, int>> families;  // by the first code of the family
-    const PlanPtr& plan = view->plan();
-    for (std::size_t i = 0; plan && i < plan->buffers.size(); ++i) {
-        const PlanBuffer& b = plan->buffers[i];
-        if (!b.reason) continue;
-        const QString family = reasonFamily(b);
-        const auto known = std::ranges::find(families, family, [](const auto& f) { return f.second.first; });
-        auto& entry = known == families.end() ? families[static_cast<int>(b.reason->code)] : known->second;
-        entry = {family, entry.second + 1};
-    }
+    const std::vector<ReasonCount> families = view->plan() ? reasonFamilies(*view->plan()) : std::vector<ReasonCount>();
     const QSignalBlocker quiet(box);
     box->clear();
     box->addItem(GanttView::tr("Off chip: all reasons"), QString());
-    for (const auto& [code, family] : families)
-        box->addItem(GanttView::tr("Off chip: %1 (%2)").arg(family.first).arg(family.second), family.first);
+    for (const auto& [family, count] : families)
+        box->addItem(GanttView::tr("Off chip: %1 %2 (%3)").arg(reasonGlyph(family)).arg(family).arg(count), family);
     box->setVisible(!families.empty());
     const int row = box->findData(view->toggles().reason);
     if (row < 0) view->setReasonFilter({});

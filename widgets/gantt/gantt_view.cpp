@@ -4,6 +4,7 @@
 #include "core/plan_look.h"
 #include "core/scaled.h"
 #include "gantt/gantt_overlay.h"
+#include "gantt/gantt_reasons.h"
 #include "models/plan_models.h"
 
 #include <QContextMenuEvent>
@@ -79,12 +80,7 @@ QString GanttView::stateSentence() const {
 
 std::optional<EmptyText> GanttView::emptyText() const {
     if (!plan()) return GraphicView::emptyText();
-    if (data_->placedCount() > 0 || !data_->offChip.empty()) return std::nullopt;
-    return EmptyText{QStringLiteral("lx-gantt"),
-                     tr("This plan has no buffers."),
-                     tr("Open a graph with at least one operation."),
-                     {},
-                     {}};
+    return ganttEmptyText(*data_, hub()->offersHints());
 }
 
 std::vector<LegendEntry> GanttView::legend() const {
@@ -202,10 +198,9 @@ void GanttView::paintPicture(QPainter& painter, QSize size, const Theme& theme) 
     const GanttLayout layout = ganttLayout(*data_, s, size);
     std::optional<GanttRasterImage> own;
     const GanttRasterImage* raster = nullptr;
-    if (GanttPainter::visibleCount(*data_, layout) > GanttRaster::kThreshold) {
-        const bool onScreen = painter.device() == static_cast<const QPaintDevice*>(this) ||
-                              painter.device()->devType() == QInternal::Widget;
-        if (onScreen) {
+    const bool isForced = isVectorDevice(painter) && keepsAllShapes();
+    if (GanttPainter::visibleCount(*data_, layout) > GanttRaster::kThreshold && !isForced) {
+        if (isOnScreen(painter)) {
             requestRaster();
             raster = raster_->current();
         }
@@ -216,9 +211,19 @@ void GanttView::paintPicture(QPainter& painter, QSize size, const Theme& theme) 
             raster = &*own;
         }
     }
-    GanttPainter(painter, {*data_, s, look, text_, raster}, theme, size).paint();
+    GanttScene scene{*data_, s, look, text_, raster, {}, false, !isForced};
+    if (!isOnScreen(painter)) scene.empty = emptyText();
+    scene.mergesBars = !isForced && GanttPainter::visibleBars(*data_, layout) > GanttRaster::kThreshold;
+    GanttPainter(painter, scene, theme, size).paint();
     // A picture for another theme (export) must not leave its colours in the cache of the screen.
     if (theme.revision() != this->theme().revision()) lookRevision_ = 0;
+}
+
+std::size_t GanttView::denseShapes(QSize size) const {
+    const GanttLayout l = layoutFor(size);
+    const std::size_t placed = plan() ? GanttPainter::visibleCount(*data_, l) : 0;
+    const std::size_t bars = l.lane.isEmpty() ? 0 : GanttPainter::visibleBars(*data_, l);
+    return (placed > GanttRaster::kThreshold ? placed : 0) + (bars > GanttRaster::kThreshold ? bars : 0);
 }
 
 QPointF GanttView::axisPixels(QPointF position) const {
@@ -309,8 +314,7 @@ TooltipText GanttView::tooltipAt(QPointF position) const {
     if (!plan()) return {};
     if (const NoteFlags::OnSteps* noted = notedRangeAt(position))
         return {tr("Steps %1").arg(rangeText(noted->steps)), {}, Residency::OnChip, {{tr("Note"), noted->words}}};
-    const int here = l.x.scale < 2 || data_->placedCount() > 500 ? hit_->countAt(l, position) : 1;
-    if (here > 1 && detailOf(l.x.scale, 12) == Detail::Dot)
+    if (const int here = hit_->countAt(l, position); here > 1)
         return {tr("%1 buffers here").arg(groupedText(here)),
                 {},
                 Residency::OnChip,

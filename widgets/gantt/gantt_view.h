@@ -27,6 +27,7 @@ public:
     [[nodiscard]] std::vector<LegendEntry> legend() const override;
     [[nodiscard]] QAbstractItemModel* tableModel() override;
     void paintPicture(QPainter& painter, QSize size, const Theme& theme) const override;
+    [[nodiscard]] std::size_t denseShapes(QSize size) const override;
     [[nodiscard]] std::optional<ItemId> itemAt(QPointF position) const override;
     void fitAll() override;
 

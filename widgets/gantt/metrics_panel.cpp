@@ -35,18 +35,19 @@ MetricsList::MetricsList(QWidget* parent) : QWidget(parent) {
 
 void MetricsList::setMetrics(const GanttMetrics& m, std::optional<StepRange> range, const Units& units) {
     head_ = range ? tr("steps %1").arg(rangeText(*range)) : tr("whole schedule");
-    rows_ = {{tr("On chip"), QStringLiteral("%1 of %2").arg(groupedText(m.onChip), groupedText(m.total)),
-              tr("buffers that live here")},
-             {tr("Bytes on chip"), units.size(m.bytesOnChip), percentText(m.share())},
-             {tr("Off-chip traffic"), exactBytes(m.traffic), tr("per run")},
-             {tr("Peak"), units.size(m.peak), tr("at step %1").arg(groupedText(m.peakStep))},
-             {tr("Mean occupancy"), percentText(m.meanOccupancy), tr("of the usable limit")},
-             {tr("Fragmentation"), m.fragmentationNow >= 0 ? percentText(m.fragmentationNow) : tr("no cursor"),
-              tr("most %1 at step %2").arg(percentText(m.fragmentationMax), groupedText(m.fragmentationStep))},
-             {tr("Lower bound"), m.lowerBound > 0 ? units.size(m.lowerBound) : tr("not known"),
-              m.lowerBound > 0
-                  ? (m.peak >= m.lowerBound ? tr("gap %1").arg(percentText(m.gap())) : tr("for all candidates on chip"))
-                  : QString()}};
+    rows_ = {
+        {tr("On chip"), QStringLiteral("%1 of %2").arg(groupedText(m.onChip), groupedText(m.total)),
+         tr("buffers that live here")},
+        {tr("Bytes on chip"), units.size(m.resident.onChip), tr("%1, all cores").arg(percentText(m.resident.share()))},
+        {tr("Off-chip traffic"), exactBytes(m.traffic), tr("per run")},
+        {tr("Peak"), units.size(m.peak), tr("at step %1").arg(groupedText(m.peakStep))},
+        {tr("Mean occupancy"), percentText(m.meanOccupancy), tr("of the usable limit")},
+        {tr("Fragmentation"), m.fragmentationNow >= 0 ? percentText(m.fragmentationNow) : tr("no cursor"),
+         tr("most %1 at step %2").arg(percentText(m.fragmentationMax), groupedText(m.fragmentationStep))},
+        {tr("Lower bound"), m.lowerBound > 0 ? units.size(m.lowerBound) : tr("not known"),
+         m.lowerBound > 0
+             ? (m.peak >= m.lowerBound ? tr("gap %1").arg(percentText(m.gap())) : tr("for all candidates on chip"))
+             : QString()}};
     setAccessibleDescription(plainText());
     updateGeometry();
     update();

@@ -207,6 +207,13 @@ void GraphView::fitAll() {
     setViewport({v.x.fitted(), v.y.fitted()});
 }
 
+void GraphView::showFullSize() {
+    Viewport v = viewport();
+    v.x = v.x.zoomedAt(v.x.length / 2, 1 / v.x.scale);
+    v.y = v.y.zoomedAt(v.y.length / 2, 1 / v.y.scale);
+    setViewport(v);
+}
+
 /// Boxes at full size, as far as a picture of reasonable size has them.
 QSize GraphView::wholePictureSize() const {
     constexpr double kMost = 6;

@@ -58,6 +58,7 @@ public:
     void toggleGroup(bool alike);
     void toggleNeighbours();
     void fitAll() override;
+    void showFullSize();  ///< 100 %: boxes at their full size around the middle of what is shown
     [[nodiscard]] QSize wholePictureSize() const override;
     void fitItem(ItemId id) override;
     /// Scale in percent, 100 = a box is 160 px wide; this view's zoom in the status bar.
@@ -122,6 +123,7 @@ private:
     void updateHover(QPointF position);
     void dragMapTo(QPointF position);
     void startItemDrag(ItemId id);
+    void traceSelection(bool isPath);
     [[nodiscard]] bool graphKey(const QKeyEvent& event);
     [[nodiscard]] bool stepAlongEdge(bool forward);
     // graph_view_loops.cpp

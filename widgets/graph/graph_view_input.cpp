@@ -233,6 +233,16 @@ bool GraphView::stepAlongEdge(bool forward) {
     return true;
 }
 
+/// T: from the selection, which becomes the start of paths; Shift+T: the paths from that start to the selection.
+void GraphView::traceSelection(bool isPath) {
+    const std::optional<ItemId> primary = hub()->primary();
+    if (!primary) return;
+    if (isPath && traceStart_)
+        traceBetween(*traceStart_, *primary);
+    else
+        traceFrom(*primary);
+}
+
 bool GraphView::graphKey(const QKeyEvent& event) {
     if (!shown_) return false;
     const bool isPlain = !(event.modifiers() & (Qt::ControlModifier | Qt::AltModifier));
@@ -252,6 +262,12 @@ bool GraphView::graphKey(const QKeyEvent& event) {
         return true;
     case Qt::Key_K:
         trace_.isEmpty() ? showCriticalPaths() : clearTrace();
+        return true;
+    case Qt::Key_0:
+        showFullSize();
+        return true;
+    case Qt::Key_T:
+        traceSelection(event.modifiers().testFlag(Qt::ShiftModifier));
         return true;
     case Qt::Key_M:
         setMapVisible(!showMap_);
@@ -283,7 +299,11 @@ void GraphView::fillContextMenu(QMenu& menu, std::optional<ItemId> item) {
     if (item && item->kind != ItemKind::Loop) {
         menu.addAction(icon(QStringLiteral("neighbours")), tr("Show neighbours") + QStringLiteral("\tN"), this,
                        &GraphView::toggleNeighbours);
-        menu.addAction(tr("Trace ancestors and descendants"), this, [this, id = *item] { traceFrom(id); });
+        menu.addAction(tr("Trace ancestors and descendants") + QStringLiteral("\tT"), this,
+                       [this, id = *item] { traceFrom(id); });
+        if (traceStart_ && *traceStart_ != *item)
+            menu.addAction(tr("Trace paths from %1").arg(hub()->itemName(*traceStart_)) + QStringLiteral("\tShift+T"),
+                           this, [this, id = *item] { traceBetween(*traceStart_, id); });
     }
     if (shown_->tree->levels() > 0) {
         menu.addAction(tr("Open or close group") + QStringLiteral("\tSpace"), this, [this] { toggleGroup(false); });

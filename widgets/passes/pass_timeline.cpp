@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "passes/pass_timeline.h"
 
+#include "core/graphic_accessible.h"
 #include "core/plan_look.h"
 #include "core/theme.h"
 #include "core/units.h"
@@ -30,6 +31,7 @@ QString milliseconds(double seconds) {
 
 PassTimeline::PassTimeline(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("passTimeline"));
+    makeGraphicAccessible(this);
     setAccessibleName(tr("Pass timeline"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sweep/sweep_matrix.h"
 
+#include "core/graphic_accessible.h"
 #include "core/heat_look.h"
 #include "core/theme.h"
 #include "core/units.h"
@@ -85,6 +86,7 @@ std::vector<int> sharpOptima(const SweepPicture& p) {
 
 SweepMatrix::SweepMatrix(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("sweepMatrix"));
+    makeGraphicAccessible(this);
     setAccessibleName(tr("Sweep"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);

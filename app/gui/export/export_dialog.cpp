@@ -266,6 +266,7 @@ void ExportDialog::refresh() {
     options_->setVisible(isPicture);
     options_->setIsOneView(kind == ExportWhat::CurrentView);
     options_->setNaturalWidth(source_.naturalWidth(picture()));
+    options_->setDenseShapes(source_.denseShapes(kind, picture()));
     force_->setVisible(isBundle(kind) && ExportSource::isFolder(kind));
     const bool isStale = source_.isStale(kind);
     old_->setVisible(isStale);

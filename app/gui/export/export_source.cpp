@@ -209,6 +209,17 @@ int ExportSource::naturalWidth(const PictureChoice& picture) const {
     return view_ == nullptr ? 0 : ui::fullPictureSize(*view_, requestFor(*view_, picture)).width();
 }
 
+std::size_t ExportSource::denseShapes(ExportWhat what, const PictureChoice& picture) const {
+    const bool isPicture = what == ExportWhat::CurrentView || what == ExportWhat::AllViews;
+    if (!isPicture || picture.format == u"png" || !hasDocument()) return 0;
+    std::size_t count = 0;
+    for (ui::GraphicView* view : views(what == ExportWhat::AllViews)) {
+        const ui::DressedView dressed(*view, picture.dress);
+        count += view->denseShapes(requestFor(*view, picture).size);
+    }
+    return count;
+}
+
 ExportFile ExportSource::pictureFile(ui::GraphicView* view, const PictureChoice& picture) const {
     const QString name = QStringLiteral("%1-%2.%3").arg(stem(ExportWhat::AllViews), view->viewKey(), picture.format);
     return {name, [view, request = requestFor(*view, picture), picture]() -> Result<QByteArray> {
@@ -329,6 +340,7 @@ QString ExportSource::pictureLine(ExportWhat what, const PictureChoice& picture,
         if (!isPlain || !hasTheme) return {};
         if (picture.asOnScreen) options << themeOption(screen.kind());
         if (picture.format == u"png") options << QStringLiteral("scale=%1").arg(picture.scale);
+        if (picture.dress.allShapes && denseShapes(what, picture) > 0) options << QStringLiteral("vector=force");
     }
     return pictureCommand(*controller_.document(), controller_.lastRequest(), view_->viewKey(), size, options, path);
 }

@@ -82,6 +82,8 @@ public:
     [[nodiscard]] QImage picture(const PictureChoice& picture, QSize size) const;
     /// Width of that picture at scale 1, px; pictures of a quarter to eight times of it are made.
     [[nodiscard]] int naturalWidth(const PictureChoice& picture) const;
+    /// Rectangles that a vector picture embeds as an image unless all are to be kept; of one view or of all.
+    [[nodiscard]] std::size_t denseShapes(ExportWhat what, const PictureChoice& picture) const;
     /// The command that makes the same bytes; empty when there is none.
     [[nodiscard]] QString commandLine(ExportWhat what, const PictureChoice& picture, const QString& path) const;
     [[nodiscard]] ui::GraphicView* view() const { return view_; }

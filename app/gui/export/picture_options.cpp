@@ -2,6 +2,8 @@
 #include "export/picture_options.h"
 
 #include "common/bar_layout.h"
+#include "core/units.h"
+#include "export/picture_export.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -44,6 +46,11 @@ PictureOptions::PictureOptions(QWidget* parent)
     form->addRow(tr("Part"), scope_);
     form->addRow(tr("Theme"), theme_);
     form->addRow(tr("Include"), buildIncludes());
+    allShapes_ = new QCheckBox(this);
+    allShapes_->setObjectName(QStringLiteral("exportAllShapes"));
+    allShapes_->hide();
+    form->addRow(QString(), allShapes_);
+    connect(allShapes_, &QCheckBox::toggled, this, &PictureOptions::changed);
     setIsOneView(true);
     connect(format_, &QComboBox::currentIndexChanged, this, [this] {
         fillSizes();
@@ -158,6 +165,16 @@ void PictureOptions::setIsOneView(bool one) {
     scope_->setCurrentIndex(std::max(0, scope_->findData(before)));
 }
 
+void PictureOptions::setDenseShapes(std::size_t count) {
+    allShapes_->setVisible(count > 0);
+    const double each = format_->currentData() == QStringLiteral("pdf") ? ui::kPdfShapeBytes : ui::kSvgShapeBytes;
+    const double megabytes = each * static_cast<double>(count) / 1e6;
+    allShapes_->setText(
+        tr("Keep every rectangle as a shape (about %1 MB)").arg(megabytes, 0, 'f', megabytes < 10 ? 1 : 0));
+    allShapes_->setToolTip(tr("%1 rectangles; otherwise they are embedded as an image of twice the resolution")
+                               .arg(ui::groupedText(static_cast<qint64>(count))));
+}
+
 PictureChoice PictureOptions::choice() const {
     PictureChoice c;
     c.format = format_->currentData().toString();
@@ -172,7 +189,7 @@ PictureChoice PictureOptions::choice() const {
     c.legend = legend_->isChecked();
     c.footer = footer_->isChecked();
     c.dress = {static_cast<ui::PictureDress::Scope>(scope_->currentData().toInt()), cursor_->isChecked(),
-               selection_->isChecked(), notes_->isChecked()};
+               selection_->isChecked(), notes_->isChecked(), allShapes_->isChecked()};
     return c;
 }
 
@@ -193,6 +210,7 @@ void PictureOptions::setChoice(const PictureChoice& c) {
         cursor_->setChecked(c.dress.timeCursor);
         selection_->setChecked(c.dress.selection);
         notes_->setChecked(c.dress.notes);
+        allShapes_->setChecked(c.dress.allShapes);
     }
     emit changed();
 }

@@ -21,6 +21,8 @@ public:
     void setChoice(const PictureChoice& choice);
     /// Width of the picture at scale 1, px: a quarter to eight times of it can be asked for.
     void setNaturalWidth(int px);
+    /// So many rectangles would become an image in a vector: keeping them is offered, with what that takes.
+    void setDenseShapes(std::size_t count);
     /// All views at once have no part of their own: each is shown as it is, or whole.
     void setIsOneView(bool one);
 
@@ -41,7 +43,7 @@ private:
     QSpinBox* dpi_;
     QComboBox* scope_;
     QComboBox* theme_;
-    QCheckBox *title_, *legend_, *cursor_, *selection_, *notes_, *footer_;
+    QCheckBox *title_, *legend_, *cursor_, *selection_, *notes_, *footer_, *allShapes_;
 };
 
 }  // namespace memplan::app

@@ -33,6 +33,7 @@ std::vector<ViewKey> table() {
         {"graph", tr("Space"), tr("open or close a group")},
         {"graph", QStringLiteral("N"), tr("neighbours of the selection only")},
         {"graph", QStringLiteral("K"), tr("critical paths")},
+        {"graph", QStringLiteral("T / Shift+T"), tr("trace the selection / all paths from there to the selection")},
         {"graph", QStringLiteral("M"), tr("bird's-eye map")},
         {"graph", QStringLiteral("Ctrl+L"), tr("top to bottom or left to right")},
         {"gantt", QStringLiteral("O"), tr("off-chip lane")},

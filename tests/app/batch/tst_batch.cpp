@@ -91,7 +91,7 @@ private slots:
         row("view option", "--screenshot gantt:theme=blue=a.png S1",
             "command line:--screenshot: CLI-001 \"theme=blue\" is no option of a picture");
         for (const char* option :
-             {"scale=abc", "scale=9", "label_percent=20", "label_percent=x", "plan=0", "plan=-1"}) {
+             {"scale=abc", "scale=9", "label_percent=20", "label_percent=x", "plan=0", "plan=-1", "vector=no"}) {
             row(option, qPrintable(QStringLiteral("--screenshot gantt:%1=a.png S1").arg(QLatin1String(option))),
                 qPrintable(QStringLiteral("command line:--screenshot: CLI-001 \"%1\" is no option of a picture, or has "
                                           "no such value")

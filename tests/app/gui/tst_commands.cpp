@@ -4,6 +4,7 @@
 #include "actions.h"
 #include "core/graphic_view.h"
 #include "core/studio_style.h"
+#include "export/picture_options.h"
 #include "help/help_pages.h"
 #include "help/help_window.h"
 #include "help/keyboard_map.h"
@@ -25,6 +26,7 @@
 
 #include <QAccessible>
 #include <QAction>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QDockWidget>
@@ -62,6 +64,7 @@ private slots:
     void settings_resetExportImport();
     void shortcuts_changeAndConflict();
     void commandLine_makesTheSamePlan();
+    void picture_keepsEveryRectangleOnDemand();
 
 private:
     [[nodiscard]] bool open(MainWindow& window, const char* id);
@@ -306,6 +309,23 @@ void CommandsTest::commandLine_makesTheSamePlan() {
     QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("--screenshot gantt:theme=light,scale=2=")));
     QCOMPARE(shellWord(QStringLiteral("a b'c")), QStringLiteral("'a b'\\''c'"));
     QCOMPARE(shellWord(QStringLiteral("plain-1.json")), QStringLiteral("plain-1.json"));
+}
+
+/// A vector that would embed an image offers its rectangles instead, and says what they take (17.2).
+void CommandsTest::picture_keepsEveryRectangleOnDemand() {
+    PictureOptions options(nullptr);
+    auto* box = options.findChild<QCheckBox*>(QStringLiteral("exportAllShapes"));
+    QVERIFY(box != nullptr && box->isHidden() && !options.choice().dress.allShapes);
+    PictureChoice choice;
+    choice.format = QStringLiteral("svg");
+    options.setChoice(choice);
+    options.setDenseShapes(100'000);
+    QVERIFY(!box->isHidden());
+    QCOMPARE(box->text(), QStringLiteral("Keep every rectangle as a shape (about 21 MB)"));
+    box->setChecked(true);
+    QVERIFY(options.choice().dress.allShapes);
+    options.setDenseShapes(0);
+    QVERIFY(box->isHidden());
 }
 
 int main(int argc, char** argv) {

@@ -9,6 +9,7 @@
 #include "export/export_dialog.h"
 #include "hints/hints_view.h"
 #include "inspector/inspector_view.h"
+#include "outline.h"
 #include "race.h"
 #include "side/side_bridge.h"
 #include "solver/parameter_list.h"
@@ -62,6 +63,7 @@ private slots:
     void status_shortTask_isNotShown();
     void status_showsRaceExportAndSideInformation();
     void outline_hasTheLoops();
+    void outline_namesOperations();
     void twins_ofGraphAndCoreGrid_followTheUnits();
     void parameters_sayTypeAndRange();
 
@@ -325,6 +327,29 @@ void SharedRulesTest::status_showsRaceExportAndSideInformation() {
     race.start(document().request(), QStringLiteral("spyre.layout_solver"), {QStringLiteral("annealing")});
     race.cancel();
     QCOMPARE(cancelled.count(), 1);
+}
+
+/// An operation is found by its own name, also where its output has another one and where it writes nothing (3.2).
+void SharedRulesTest::outline_namesOperations() {
+    auto* tree = window_->findChild<QTreeView*>(QStringLiteral("outlineTree"));
+    auto* filter = window_->findChild<QLineEdit*>(QStringLiteral("outlineFilter"));
+    const BufferId out = bufferNamed(*hub().plan(), "out");
+    filter->setText(QStringLiteral("div"));
+    const auto hits = tree->model()->match(tree->model()->index(0, 0), Qt::DisplayRole, QStringLiteral("div"), 1,
+                                           Qt::MatchContains | Qt::MatchRecursive);
+    QCOMPARE(hits.size(), 1);
+    QCOMPARE(hits[0].data().toString(), QStringLiteral("div \u2192 out"));
+    QCOMPARE(hits[0].data(ui::IdRole).value<ui::ItemId>(), ui::ItemId::of(out));
+    filter->clear();
+    Plan plan = *hub().plan();
+    const OpId last = OpId::of(plan.ops.size() - 1);
+    plan.ops.back().outputs.clear();
+    plan.buffers[out.at()].producer = {};
+    OutlineModel model;
+    model.setPlan(std::make_shared<const Plan>(plan));
+    QCOMPARE(model.indexOf(last).data().toString(), QStringLiteral("div"));
+    QCOMPARE(model.indexOf(last).data(ui::IdRole).value<ui::ItemId>(), ui::ItemId::of(last));
+    QCOMPARE(model.indexOf(out).data().toString(), QStringLiteral("out"));
 }
 
 void SharedRulesTest::outline_hasTheLoops() {

@@ -16,7 +16,10 @@
 
 #include <QDockWidget>
 #include <QLabel>
+#include <QPushButton>
 #include <QTableView>
+
+#include <algorithm>
 
 using namespace memplan;
 using namespace memplan::app;
@@ -30,6 +33,7 @@ private slots:
     void cleanup();
     void a1_oneItemInEveryView();
     void a2_pinInStageOne_andTakeItBack();
+    void stageOne_offersToSwitchPlanningOn();
     void a2_pinThatIsApplied();
     void end_isOrderly();
 
@@ -170,6 +174,23 @@ void WalkSoftmaxTest::a2_pinInStageOne_andTakeItBack() {
     QVERIFY(window_->trigger(QStringLiteral("edit.redo")));
     QCOMPARE(hub().plan(), document().plans()[4].plan);
     QCOMPARE(compiles.count(), 1);
+}
+
+/// The plan without scratchpad planning says so in its memory map, and one click leads to a plan that has it (19.1).
+void WalkSoftmaxTest::stageOne_offersToSwitchPlanningOn() {
+    clickSample();
+    document().changeSetting(QStringLiteral("spyre.lx_planning"), QStringLiteral("false"));
+    QVERIFY(waitForPlan(*window_));
+    QVERIFY(!isOnChip(hub().plan()->buffer(buffer("sub")).space));
+    auto* gantt = window_->workspace().view(QStringLiteral("gantt"));
+    takePicture(*window_, QStringLiteral("planning-off"));
+    const auto buttons = gantt->findChildren<QPushButton*>();
+    const auto button =
+        std::ranges::find_if(buttons, [](const QPushButton* b) { return b->text() == u"Switch planning on"; });
+    QVERIFY(button != buttons.end() && (*button)->isVisible());
+    (*button)->click();
+    QVERIFY(document().settings().boolean("spyre.lx_planning"));
+    QVERIFY(QTest::qWaitFor([this] { return hub().plan()->metrics.buffersOnChip > 0; }, 10000));
 }
 
 /// The same where nothing but the pin brings the buffer on chip: stage 2 leaves it in main memory.

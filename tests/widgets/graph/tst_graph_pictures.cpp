@@ -52,6 +52,8 @@ private slots:
     void coreGrid_mismatch();
     void coreGrid_pages();
     void coreGrid_idleCores_keepTheirNumbers();
+    void coreGrid_split_keepsTheLegendTrue();
+    void coreGrid_span_isMarkedAboveItsLimit();
 };
 
 void TestGraphPictures::softmax_light_looksLikeTheDesign() {
@@ -205,6 +207,65 @@ void TestGraphPictures::coreGrid_idleCores_keepTheirNumbers() {
     keep(a, QStringLiteral("cores-idle"));
     const QColor words = Theme(ThemeKind::Light).color(Token::Text3);
     QVERIFY(pixelsOf(a, words) > pixelsOf(b, words));
+}
+
+/// Cells in the colours of their cores carry the metric's colour at their foot, as the legend's ramp says.
+void TestGraphPictures::coreGrid_split_keepsTheLegendTrue() {
+    setTheme(ThemeKind::Light);
+    SelectionHub hub;
+    CoreGridView view(&hub);
+    view.resize(1200, 560);
+    const PlanPtr plan = fixture::splitMismatch();
+    hub.setPlan(plan);
+    const auto footOf = [&](int core) {
+        view.show();
+        const QImage image = view.grab().toImage();
+        const QRectF cell = coreGridLayout(view.state(), view.size()).cellRect(core);
+        return image.pixelColor(QPointF(cell.center().x(), cell.bottom() - 3).toPoint());
+    };
+    const Theme theme(ThemeKind::Light);
+    hub.select(ItemId{ItemKind::Op, 2});
+    view.setMetric(CoreMetric::WorkShare);
+    QCOMPARE(footOf(3), theme.heat(0.125));
+    view.setAutoRange(true);
+    QCOMPARE(footOf(3), theme.heat(1));
+    view.setAutoRange(false);
+    hub.select(ItemId::of(plan->op(OpId{2}).outputs.front()));
+    view.setShowsBufferBytes(true);
+    keep(view.grab().toImage(), QStringLiteral("cores-foot"));
+    const CoreShare share = shareOf(*plan, *view.state().pair, 3);
+    const auto bytes = static_cast<double>(std::max(share.written, share.read));
+    QCOMPARE(footOf(3), theme.heat(view.metrics()->limits(CoreMetric::BytesOnChip).share(bytes)));
+}
+
+/// A span of more than 256 MiB is outlined whatever the range of the colours is (6.2).
+void TestGraphPictures::coreGrid_span_isMarkedAboveItsLimit() {
+    setTheme(ThemeKind::Light);
+    const auto pictureOf = [](Bytes span, bool isAuto) {
+        auto plan = std::make_shared<Plan>(*fixture::splitMismatch());
+        plan->ops[2].maxSpan = span;
+        SelectionHub hub;
+        CorePane pane(&hub);
+        pane.resize(1200, 560);
+        pane.show();
+        hub.setPlan(plan);
+        pane.view()->setMetric(CoreMetric::Span);
+        pane.view()->setAutoRange(isAuto);
+        hub.select(ItemId{ItemKind::Op, 2});
+        QTest::qWait(20);
+        return pane.view()->grab().toImage();
+    };
+    const QColor error = Theme(ThemeKind::Light).color(Token::Error);
+    constexpr Bytes kLimit = 268435456;
+    QCOMPARE(pixelsOf(pictureOf(kLimit, false), error), 0);
+    for (const bool isAuto : {false, true})
+        QVERIFY(pixelsOf(pictureOf(kLimit + 128, isAuto), error) > 8 * 100);
+    keep(pictureOf(2 * kLimit, true), QStringLiteral("cores-span"));
+    SelectionHub hub;
+    CoreGridView view(&hub);
+    hub.setPlan(fixture::splitMismatch());
+    view.setMetric(CoreMetric::Span);
+    QVERIFY(view.legend().front().text.endsWith(QStringLiteral("outlined above 268\u202F435\u202F456\u202FB")));
 }
 
 QTEST_MAIN(TestGraphPictures)

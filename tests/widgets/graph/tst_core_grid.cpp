@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The core grid with its bar, edges and matrix (user-experience 6): what it shows for which selection.
+#include "core/view_pane.h"
+#include "coregrid/core_grid_state.h"
+#include "coregrid/core_pane.h"
+#include "coregrid/edge_table.h"
+#include "coregrid/ops_matrix.h"
+#include "export/picture_export.h"
+#include "graph_plans.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QTableView>
+#include <QtTest>
+
+using namespace memplan;
+using namespace memplan::ui;
+
+namespace {
+
+BufferId bufferNamed(const Plan& plan, const char* name) {
+    for (std::size_t i = 0; i < plan.buffers.size(); ++i)
+        if (plan.buffers[i].name == name) return BufferId::of(i);
+    return {};
+}
+
+}  // namespace
+
+class TestCoreGrid : public QObject {
+    Q_OBJECT
+private slots:
+    void readers_canBeChosen();
+    void graphInput_showsItsReader();
+    void picture_hasNoRoomForButtons();
+    void matrix_dimsRowsOutsideTheRange();
+};
+
+/// exp is read by sum, along columns, and by div, along rows: both cuts can be looked at, in the bar and by their rows.
+void TestCoreGrid::readers_canBeChosen() {
+    SelectionHub hub;
+    CorePane pane(&hub);
+    pane.resize(1200, 700);
+    pane.show();
+    const PlanPtr plan = fixture::splitMismatch();
+    hub.setPlan(plan);
+    const BufferId exp = bufferNamed(*plan, "exp");
+    hub.select(ItemId::of(exp));
+    const std::vector<OpId> readers = readersOf(*plan, exp);
+    QCOMPARE(readers.size(), std::size_t{2});
+    auto* combo = pane.findChild<QComboBox*>(QStringLiteral("coreReader"));
+    QVERIFY(combo && combo->isVisible());
+    QCOMPARE(combo->count(), 2);
+    QCOMPARE(combo->itemText(1), QStringLiteral("Reader: div"));
+    QCOMPARE(pane.view()->state().pair->reader, readers[0]);
+    combo->setCurrentIndex(1);
+    emit combo->activated(1);
+    QCOMPARE(pane.view()->state().pair->reader, readers[1]);
+    QVERIFY(pane.view()->scopeText().contains(QStringLiteral("exp to div")));
+    QCOMPARE(combo->currentIndex(), 1);
+    // Another buffer in between does not lose the choice; one with a single reader offers none.
+    hub.select(ItemId::of(bufferNamed(*plan, "max")));
+    QVERIFY(!combo->isVisible());
+    hub.select(ItemId::of(exp));
+    QCOMPARE(pane.view()->state().pair->reader, readers[1]);
+    pane.setPage(CorePage::Edges);
+    QTableView* table = pane.pane()->table();
+    for (int row = 0; row < table->model()->rowCount(); ++row) {
+        const auto text = [&](int column) { return table->model()->index(row, column).data().toString(); };
+        if (text(EdgeTableModel::Buffer) != QStringLiteral("exp")) continue;
+        table->setCurrentIndex(table->model()->index(row, 0));
+        QCOMPARE(hub.primary(), std::optional(ItemId::of(exp)));
+        QCOMPARE(QString::fromStdString(plan->op(pane.view()->state().pair->reader).name),
+                 text(EdgeTableModel::Reader));
+    }
+}
+
+/// Nothing writes a graph input: the grid shows how it is read, and says so.
+void TestCoreGrid::graphInput_showsItsReader() {
+    SelectionHub hub;
+    CorePane pane(&hub);
+    pane.resize(1200, 700);
+    pane.show();
+    const PlanPtr plan = fixture::splitMismatch();
+    hub.setPlan(plan);
+    const BufferId x = bufferNamed(*plan, "x");
+    hub.select(ItemId::of(x));
+    const CoreGridState s = pane.view()->state();
+    const std::vector<OpId> readers = readersOf(*plan, x);
+    QCOMPARE(s.op, readers.front());
+    QCOMPARE(s.input, x);
+    QCOMPARE(s.card.title, QStringLiteral("x is a graph input: nothing on chip writes it; read by max in 8 pieces "
+                                          "along columns, by sub in 8 pieces along rows."));
+    const CoreGridLayout l = coreGridLayout(s, pane.view()->size());
+    QVERIFY(l.card.height() > 20 && l.card.bottom() <= pane.view()->height() && l.card.top() > l.first.bottom());
+    QVERIFY(pane.view()->stateSentence().contains(QStringLiteral("nothing on chip writes it")));
+    pane.view()->setReader(x, readers.back());
+    QCOMPARE(pane.view()->state().op, readers.back());
+    QVERIFY(pane.view()->scopeText().endsWith(QStringLiteral("buffer x, read by sub")));
+}
+
+/// The card of a mismatch ends below its words in a picture: the buttons of the window are not there.
+void TestCoreGrid::picture_hasNoRoomForButtons() {
+    const PlanPtr plan = fixture::splitMismatch();
+    const auto pictureOf = [&](bool hasButtons) {
+        SelectionHub hub;
+        hub.setOffersHints(hasButtons);
+        CoreGridView view(&hub);
+        view.resize(1200, 700);
+        hub.setPlan(plan);
+        hub.select(ItemId::of(bufferNamed(*plan, "exp")));
+        if (hasButtons && view.state().cardButtonRows == 0) return QImage();
+        PictureRequest request;
+        request.size = QSize(1200, 700);
+        return pictureImage(view, request);
+    };
+    const QImage plain = pictureOf(false);
+    QVERIFY(!plain.isNull());
+    QCOMPARE(pictureOf(true), plain);
+}
+
+/// All tables speak of the chosen steps; the matrix has them at full strength (7.11).
+void TestCoreGrid::matrix_dimsRowsOutsideTheRange() {
+    SelectionHub hub;
+    OpsMatrix matrix(&hub);
+    matrix.resize(800, 300);
+    matrix.show();
+    hub.setPlan(fixture::splitMismatch());
+    const auto cellOf = [&](int row) {
+        const QImage image = matrix.viewport()->grab().toImage();
+        for (int x = 100; x < image.width(); ++x)
+            if (matrix.coreAt(QPointF(x, 50)) == 3)
+                return image.pixelColor(x + 8, OpsMatrix::kHead + row * OpsMatrix::kRow + OpsMatrix::kRow / 2);
+        return QColor();
+    };
+    const QColor full = cellOf(1);
+    QCOMPARE(cellOf(3), full);
+    hub.setRange(StepRange{1, 3});
+    QCOMPARE(cellOf(1), full);
+    QCOMPARE(cellOf(2), full);
+    QVERIFY(cellOf(0) != full && cellOf(3) != full);
+    hub.setRange(std::nullopt);
+    QCOMPARE(cellOf(3), full);
+}
+
+QTEST_MAIN(TestCoreGrid)
+#include "tst_core_grid.moc"

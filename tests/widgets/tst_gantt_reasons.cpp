@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the memory map says of buffers that are not on chip, and what it says when none is
+// (user-experience 7.4, 7.5, 19.1).
+#include "core/studio_style.h"
+#include "core/units.h"
+#include "export/picture_export.h"
+#include "gantt/gantt_metrics.h"
+#include "gantt/gantt_pane.h"
+#include "gantt/gantt_reasons.h"
+#include "gantt/gantt_view.h"
+#include "plan/reasons.h"
+#include "plan_fixture.h"
+
+#include <QApplication>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace memplan;
+using namespace memplan::ui;
+
+namespace {
+
+/// The plan with nothing on chip, and why.
+std::shared_ptr<Plan> withoutPlaces(const Plan& plan, ReasonCode code) {
+    auto bare = std::make_shared<Plan>(plan);
+    for (PlanBuffer& b : bare->buffers) {
+        b.address.reset();
+        b.space = MemorySpace::Hbm;
+        b.inPlaceOf = {};
+        b.reason = Reason{};
+        b.reason->code = b.role == BufferRole::GraphInput ? ReasonCode::GraphInput : code;
+    }
+    return bare;
+}
+
+}  // namespace
+
+class TestGanttReasons : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void empty_planningOff_offersToSwitchItOn();
+    void empty_otherwise_namesTheCommonestReason();
+    void empty_pictures_sayItToo();
+    void lane_barsCarryTheSignOfTheirReason();
+    void lane_moreThanItsRows_saysHowMany();
+    void hit_countsWhatIsTooSmallToTell();
+    void legend_namesTheRuleInForce();
+    void metrics_countTheBytesOfAllCores();
+
+private:
+    std::unique_ptr<SelectionHub> hub_;
+    std::unique_ptr<ViewPane> pane_;
+    GanttView* view_ = nullptr;
+};
+
+void TestGanttReasons::initTestCase() {
+    QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light)));
+    qputenv("MEMPLAN_REDUCED_MOTION", "1");
+}
+
+void TestGanttReasons::init() {
+    hub_ = std::make_unique<SelectionHub>();
+    pane_.reset(makeGanttPane(hub_.get()));
+    view_ = qobject_cast<GanttView*>(pane_->view());
+    pane_->resize(734, 620);
+    hub_->setPlan(fixture::softmaxStage4());
+    pane_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(pane_.get()));
+}
+
+void TestGanttReasons::cleanup() {
+    pane_.reset();
+    hub_.reset();
+}
+
+void TestGanttReasons::empty_planningOff_offersToSwitchItOn() {
+    const auto plan = withoutPlaces(*fixture::softmaxStage4(), ReasonCode::PlanningOff);
+    QVERIFY(plan->settings.set("spyre.lx_planning", "false").ok());
+    const QSignalSpy spy(view_, &GraphicView::emptyAction);
+    hub_->setPlan(plan);
+    QVERIFY(view_->emptyText());
+    QCOMPARE(view_->emptyText()->sentence, QStringLiteral("No buffer is on chip: planning is switched off."));
+    auto* button = view_->findChild<QPushButton*>();
+    QVERIFY(!button->isVisible());  // nobody would answer it
+    hub_->setOffersHints(true);
+    hub_->setPlan(fixture::softmaxStage4());
+    QVERIFY(!view_->emptyText());
+    hub_->setPlan(plan);
+    QVERIFY(button->isVisible());
+    button->click();
+    QCOMPARE(spy.value(0).value(0).toString(), QString(kPlanningOnKey));
+}
+
+void TestGanttReasons::empty_otherwise_namesTheCommonestReason() {
+    hub_->setPlan(withoutPlaces(*fixture::softmaxStage4(), ReasonCode::CoreDivMismatch));
+    QVERIFY(view_->emptyText());
+    const std::vector<ReasonCount> families = reasonFamilies(*hub_->plan());
+    QCOMPARE(families.size(), std::size_t{2});
+    QCOMPARE(families[1].family, QStringLiteral("split mismatch"));
+    QCOMPARE(view_->emptyText()->sentence,
+             QStringLiteral("No buffer is on chip. Commonest reason: split mismatch, %1 of 7 buffers.")
+                 .arg(families[1].count));
+}
+
+void TestGanttReasons::empty_pictures_sayItToo() {
+    hub_->setPlan(withoutPlaces(*fixture::softmaxStage4(), ReasonCode::CoreDivMismatch));
+    PictureRequest request;
+    request.size = QSize(900, 500);
+    const auto says = [&] { return pictureSvg(*view_, request).contains("No buffer is on chip"); };
+    QVERIFY(says());
+    hub_->setPlan(fixture::softmaxStage4());
+    QVERIFY(!says());
+}
+
+void TestGanttReasons::lane_barsCarryTheSignOfTheirReason() {
+    for (const ReasonInfo& info : allReasons())
+        QVERIFY2(reasonGlyph(QString::fromStdString(std::string(info.family))) != u' ', info.family.data());
+    PictureRequest request;
+    request.size = QSize(900, 500);
+    const auto has = [&](QChar glyph) { return pictureSvg(*view_, request).contains(QString(glyph).toUtf8()); };
+    hub_->setPlan(withoutPlaces(*fixture::softmaxStage4(), ReasonCode::CoreDivMismatch));
+    QVERIFY(has(reasonGlyph(QStringLiteral("split mismatch"))));
+    QVERIFY(!has(reasonGlyph(QStringLiteral("solver stopped"))));
+    hub_->setPlan(withoutPlaces(*fixture::softmaxStage4(), ReasonCode::SolverStopped));
+    QVERIFY(has(reasonGlyph(QStringLiteral("solver stopped"))));
+}
+
+/// What finds no row lies under the last one; the pointer finds what is drawn on top (7.4).
+void TestGanttReasons::lane_moreThanItsRows_saysHowMany() {
+    hub_->setPlan(withoutPlaces(*fixture::synthetic(2000), ReasonCode::NoRoom));
+    view_->fitAll();
+    const QSize size(900, 500);
+    GanttState state = view_->toggles();
+    state.viewport = ganttFit(*view_->ganttData(), state, size);
+    const GanttLayout l = ganttLayout(*view_->ganttData(), state, size);
+    const auto& items = view_->ganttData()->offChip;
+    int below = 0;
+    for (std::size_t i = 0; i < items.size(); ++i)
+        below += isBelowLane(*view_->ganttData(), i, l.laneRows) ? 1 : 0;
+    QVERIFY(below > 100 && below < 2000);
+    PictureRequest request;
+    request.size = size;
+    QVERIFY(pictureSvg(*view_, request).contains(QStringLiteral("+%1 more").arg(groupedText(below)).toUtf8()));
+    const GanttHitGrid hit(view_->ganttData());
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (laneRowOf(*view_->ganttData(), i, l.laneRows) != l.laneRows - 1) continue;
+        const auto found = hit.laneAt(l, l.laneRect(items[i]).center());
+        const auto at = std::ranges::find_if(items, [&](const OffChipItem& item) { return item.buffer == *found; });
+        const auto index = static_cast<std::size_t>(at - items.begin());
+        if (!isBelowLane(*view_->ganttData(), i, l.laneRows))
+            QVERIFY(!isBelowLane(*view_->ganttData(), index, l.laneRows));
+    }
+}
+
+/// Four flat buffers within a pixel are counted although their steps are wide; what can be told apart is not (7.12).
+void TestGanttReasons::hit_countsWhatIsTooSmallToTell() {
+    auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
+    std::vector<Address> stack{0, 256, 512, 768};
+    for (PlanBuffer& b : plan->buffers) {
+        b.inPlaceOf = {};
+        b.address.reset();
+        b.space = MemorySpace::Hbm;
+        if (stack.empty()) continue;
+        b.space = MemorySpace::Lx;
+        b.address = stack.back();
+        b.sizePerCore = 256;
+        b.life = {0, 3};
+        stack.pop_back();
+    }
+    const GanttDataPtr data = buildGanttData(plan);
+    const QSizeF size(900, 500);
+    GanttState state;
+    state.viewport = ganttFit(*data, state, size);
+    const GanttHitGrid hit(data);
+    const GanttLayout flat = ganttLayout(*data, state, size);
+    QVERIFY(flat.x.scale > 40 &&
+            flat.itemRect(data->longItems.empty() ? data->items[0] : data->longItems[0]).height() < 2);
+    QCOMPARE(hit.countAt(flat, {flat.xOf(1.5), flat.yOf(512)}), 4);
+    state.viewport.y = state.viewport.y.fittedTo(0, 1024);
+    const GanttLayout large = ganttLayout(*data, state, size);
+    QCOMPARE(hit.countAt(large, {large.xOf(1.5), large.yOf(512)}), 0);
+}
+
+void TestGanttReasons::legend_namesTheRuleInForce() {
+    auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
+    const auto said = [&](GanttColour colour) {
+        view_->setColour(colour);
+        return view_->legend().back().text;
+    };
+    hub_->setPlan(plan);
+    const QString seed = QStringLiteral("reserved, rule seed");
+    QCOMPARE(said(GanttColour::Residency), seed);
+    QCOMPARE(said(GanttColour::OpKind), seed);
+    auto later = std::make_shared<Plan>(*plan);
+    QVERIFY(later->settings.set("spyre.lx_capacity_rule", "reserved64k").ok());
+    later->memory.capacity = 1625344;
+    hub_->setPlan(later);
+    QCOMPARE(said(GanttColour::Residency), QStringLiteral("reserved, rule reserved64k"));
+    PictureRequest request;
+    request.size = QSize(900, 500);
+    QVERIFY(
+        pictureSvg(*view_, request)
+            .contains(
+                QStringLiteral("usable limit %1 (reserved 0.20, rule reserved64k)").arg(exactBytes(1625344)).toUtf8()));
+}
+
+/// One share in the status bar and in the panel: bytes of all cores, however they are divided (3.5, 7.9).
+void TestGanttReasons::metrics_countTheBytesOfAllCores() {
+    auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
+    Bytes all = 0, onChip = 0;
+    for (PlanBuffer& b : plan->buffers) {
+        b.size = b.sizePerCore * (isOnChip(b.space) ? 8 : 1);
+        all += b.size;
+        onChip += isOnChip(b.space) ? b.size : 0;
+    }
+    const GanttMetrics m = ganttMetrics(*buildGanttData(plan), std::nullopt, std::nullopt);
+    QCOMPARE(m.resident.onChip, onChip);
+    QCOMPARE(m.resident.all, all);
+    QCOMPARE(residentBytes(*plan).share(), m.resident.share());
+    QVERIFY(residentBytes(*plan, StepRange{0, 1}).all < all);
+}
+
+QTEST_MAIN(TestGanttReasons)
+#include "tst_gantt_reasons.moc"
