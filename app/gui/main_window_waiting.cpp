@@ -36,7 +36,15 @@ void MainWindow::connectWaiting() {
     });
     connect(&task, &BackgroundTask::finished, wait, &QTimer::stop);
     connect(&task, &BackgroundTask::cancelled, wait, &QTimer::stop);
+    connect(&task, &BackgroundTask::failed, wait, &QTimer::stop);
     connect(&task, &BackgroundTask::cancelled, this, &MainWindow::taskCancelled);
+    connect(&task, &BackgroundTask::failed, this, [this] {
+        if (controller_.document() != nullptr) return;
+        isLoading_ = false;
+        showAbsence();
+        facts_->showDocument(nullptr);
+        emit titleChanged();
+    });
     connect(workspace_->problems(), &ui::ProblemsView::countsChanged, this, &MainWindow::showTableCounts);
     connect(workspace_, &Workspace::emptyAction, this, [this](const QString& key) {
         if (key == u"compile") controller_.compileNow();

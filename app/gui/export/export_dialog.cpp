@@ -209,6 +209,10 @@ void ExportDialog::build() {
     connect(export_, &QPushButton::clicked, this, &ExportDialog::run);
     connect(buttons, &QDialogButtonBox::rejected, this, &ExportDialog::reject);
     connect(&task_, &LongTask::cancelled, this, &ExportDialog::stopped);
+    connect(&task_, &LongTask::failed, this, [this] {
+        stopped();
+        fail(makeError("INT-001", "", "the program failed unexpectedly; the log says how"));
+    });
     connect(copy_, &QPushButton::clicked, this, [this] {
         QGuiApplication::clipboard()->setText(source_.commandLine(what(), picture(), destination()));
         message_->setText(tr("Copied."));

@@ -16,8 +16,6 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
-#include <exception>
-
 namespace memplan::app {
 namespace {
 
@@ -38,13 +36,21 @@ void report(const QString& text) {
 
 }  // namespace
 
-bool GuardedApplication::notify(QObject* receiver, QEvent* event) {
+void reportFault(const std::exception_ptr& fault) {
     try {
-        return QApplication::notify(receiver, event);
+        std::rethrow_exception(fault);
     } catch (const std::exception& e) {
         report(QString::fromUtf8(e.what()));
     } catch (...) {
-        report(tr("of unknown kind"));
+        report(QObject::tr("of unknown kind"));
+    }
+}
+
+bool GuardedApplication::notify(QObject* receiver, QEvent* event) {
+    try {
+        return QApplication::notify(receiver, event);
+    } catch (...) {
+        reportFault(std::current_exception());
     }
     return false;
 }

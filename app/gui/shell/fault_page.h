@@ -6,12 +6,16 @@
 #include <QApplication>
 #include <QWidget>
 
+#include <exception>
 #include <functional>
 
 class QLabel;
 class QPlainTextEdit;
 
 namespace memplan::app {
+
+/// Puts an exception into the log and hands its text to the fault handler; on the window thread.
+void reportFault(const std::exception_ptr& fault);
 
 /// Catches what event handlers throw and hands the text on.
 class GuardedApplication final : public QApplication {

@@ -64,6 +64,7 @@ private slots:
     void templates_makeFilesThatOpen();
     void tour_fiveStepsWithSkip();
     void fault_showsAPageAndGoesOn();
+    void fault_inABackgroundTask_endsOnlyTheTask();
     void accessibility_namesEverywhere();
     void accessibility_largeText();
 
@@ -299,6 +300,33 @@ void GuideTest::fault_showsAPageAndGoesOn() {
     QVERIFY(QTest::qWaitFor([&] { return page->isVisible(); }, 2000));
     QVERIFY(page->findChild<QPlainTextEdit*>()->toPlainText().contains(QStringLiteral("made to fail")));
     emit page->goOn();
+    QVERIFY(window.workspace().isVisible());
+}
+
+/// What a compile or a reader throws on its thread ends there, not the program.
+void GuideTest::fault_inABackgroundTask_endsOnlyTheTask() {
+    MainWindow window(samples_);
+    QVERIFY(open(window, "S1"));
+    Document& document = *window.controller().document();
+    BackgroundTask& task = window.controller().task();
+    for (const bool atTheEnd : {false, true}) {
+        QSignalSpy failed(&task, &LongTask::failed);
+        QSignalSpy finished(&task, &LongTask::finished);
+        document.setCompiling();
+        task.start(QStringLiteral("made to fail"), [atTheEnd](const RunControl&) -> BackgroundTask::Finish {
+            if (!atTheEnd) throw std::bad_alloc();
+            return [] { throw std::logic_error("made to fail at the end"); };
+        });
+        QTRY_COMPARE(failed.count(), 1);
+        QCOMPARE(finished.count(), 0);
+        QVERIFY(!task.isRunning());
+        QCOMPARE(document.state(), PlanState::Fresh);
+        auto* page = window.findChild<FaultPage*>();
+        QTRY_VERIFY(page->isVisible());
+        QVERIFY(page->findChild<QPlainTextEdit*>()->toPlainText().contains(
+            atTheEnd ? QStringLiteral("made to fail at the end") : QStringLiteral("bad_alloc")));
+        emit page->goOn();
+    }
     QVERIFY(window.workspace().isVisible());
 }
 
