@@ -22,7 +22,6 @@
 #include "session/instance_bar.h"
 #include "session/view_state.h"
 #include "shell/command_parts.h"
-#include "shell/fault_page.h"
 #include "side/side_bridge.h"
 #include "solve/solver.h"
 #include "start_page.h"
@@ -101,7 +100,6 @@ MainWindow::MainWindow(std::vector<io::SampleInfo> samples, QWidget* parent)
 }
 
 MainWindow::~MainWindow() {
-    GuardedApplication::setFaultHandler({});
     disconnect(&controller_, nullptr, this, nullptr);
     if (Document* document = controller_.document()) {
         disconnect(document, nullptr, this, nullptr);

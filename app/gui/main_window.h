@@ -64,6 +64,7 @@ public:
     [[nodiscard]] QString tabTitle() const;
     [[nodiscard]] QString tabPath() const;
     void offerRecovery(const QList<RecoverableCopy>& copies);
+    void showFault(const QString& text);  ///< the page of an unexpected exception, over the document (UX 19.7)
     void restoreLayout();  ///< docks of the last run when a document opens; the shipped ones if that fails
     void storeLayout() const;
     [[nodiscard]] DocumentController& controller() { return controller_; }
@@ -91,6 +92,7 @@ private:
     void connectController();
     void addCommandActions();  ///< this and the next ones: main_window_commands.cpp
     void buildCommands();
+    void connectFaultPage();
     void logTasks();
     void openPalette(const QString& text);
     void showDock(const QString& name);  ///< even when it was closed

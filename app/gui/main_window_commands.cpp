@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's commands around the views: perspectives, palette, find, panes, settings, help, log.
+#include "common/strip.h"
 #include "core/graphic_view.h"
 #include "core/studio_style.h"
 #include "error_page.h"
 #include "graph/graph_view.h"
 #include "main_window.h"
 #include "preferences/preferences.h"
+#include "session/document_keeper.h"
 #include "shell/command_parts.h"
 #include "shell/fault_page.h"
 #include "shell/log_view.h"
@@ -158,15 +160,7 @@ void MainWindow::buildCommands() {
     namePerspectives();
     logTasks();
     connectNotes();
-    auto* fault = new FaultPage(pages_);
-    pages_->addWidget(fault);
-    connect(fault, &FaultPage::goOn, this,
-            [this] { showPage(controller_.document() == nullptr ? static_cast<QWidget*>(start_) : documentPage_); });
-    connect(fault, &FaultPage::saveRequested, this, &MainWindow::exportPlan);
-    GuardedApplication::setFaultHandler([this, fault](const QString& text) {
-        fault->show(text);
-        showPage(fault);
-    });
+    connectFaultPage();
     connect(start_, &StartPage::templateRequested, this, &MainWindow::newFromTemplate);
     connect(start_, &StartPage::tourRequested, this, &MainWindow::showTour);
     connect(error_, &ErrorPage::raiseLimitRequested, this, [this](const QString& key, const QString& value) {
@@ -180,6 +174,26 @@ void MainWindow::buildCommands() {
         const auto& sample = controller_.lastRequest().sample;
         if (offersTour_ && !Tour::wasSeen() && sample && sample->id == "S1") startTour();
     });
+}
+
+void MainWindow::connectFaultPage() {
+    FaultPage* fault = parts_->fault = new FaultPage(pages_);
+    pages_->addWidget(fault);
+    const auto goOn = [this] {
+        showPage(controller_.document() == nullptr ? static_cast<QWidget*>(start_) : documentPage_);
+    };
+    connect(fault, &FaultPage::goOn, this, goOn);
+    // Hints, settings and notes: what the user made and nobody else has.
+    connect(fault, &FaultPage::saveRequested, this, [this, goOn] {
+        if (keeper_->saveAs()) return statusBar()->showMessage(tr("Saved as %1").arg(tabPath()), 6000);
+        if (!keeper_->strip()->isHidden()) goOn();  // the strip says why not
+    });
+}
+
+void MainWindow::showFault(const QString& text) {
+    parts_->fault->setHasDocument(controller_.document() != nullptr);
+    parts_->fault->show(text);
+    showPage(parts_->fault);
 }
 
 void MainWindow::logTasks() {

@@ -29,9 +29,7 @@ DocumentKeeper::DocumentKeeper(DocumentController& controller, std::function<QBy
     settle_.setInterval(300);
     connect(&controller_, &DocumentController::documentReady, this, &DocumentKeeper::documentReady);
     connect(&controller_, &DocumentController::documentClosed, this, &DocumentKeeper::forget);
-    connect(&controller_, &DocumentController::aboutToCompile, this, [this] {
-        if (autosaver_) autosaver_->saveNow();
-    });
+    connect(&controller_, &DocumentController::aboutToCompile, this, &DocumentKeeper::saveCopy);
     connect(&watcher_, &QFileSystemWatcher::fileChanged, this, &DocumentKeeper::fileChanged);
     connect(&settle_, &QTimer::timeout, this, &DocumentKeeper::compareWithDisk);
     connect(strip_, &ui::Strip::triggered, this, &DocumentKeeper::stripAction);
@@ -68,6 +66,10 @@ void DocumentKeeper::documentReady() {
     // The work is in a copy of this run now; the one that it came from has served.
     const OpenRequest& from = controller_.lastRequest();
     if (from.from == OpenFrom::AutosavedCopy) AutosaveFolder::discard(from.path);
+}
+
+void DocumentKeeper::saveCopy() {
+    if (autosaver_) autosaver_->saveNow();
 }
 
 void DocumentKeeper::forget() {

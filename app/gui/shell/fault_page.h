@@ -11,6 +11,7 @@
 
 class QLabel;
 class QPlainTextEdit;
+class QPushButton;
 
 namespace memplan::app {
 
@@ -32,13 +33,15 @@ class FaultPage final : public QWidget {
 public:
     explicit FaultPage(QWidget* parent = nullptr);
     void show(const QString& text);
+    void setHasDocument(bool has);  ///< without one there is nothing to save
 
 signals:
     void saveRequested();
     void goOn();
 
 private:
-    QLabel* text_;
+    QLabel *text_, *what_;
+    QPushButton* save_;
     QPlainTextEdit* log_;
 };
 
