@@ -146,11 +146,7 @@ void MainWindow::connectController() {
     connect(start_, &StartPage::fileRequested, this, &MainWindow::openFile);
     connect(start_, &StartPage::keyboardMapRequested, this, &MainWindow::showKeyboardMap);
     connect(workspace_, &Workspace::exportRequested, this, &MainWindow::exportView);
-    connect(workspace_, &Workspace::inspectRequested, this, [this] {
-        for (QDockWidget* dock : docks_) {
-            if (dock->objectName() == u"inspectorDock") dock->show();
-        }
-    });
+    connect(workspace_, &Workspace::inspectRequested, this, &MainWindow::inspect);
 }
 
 // ---- documents -------------------------------------------------------------------------------------------

@@ -97,6 +97,7 @@ private:
     void openPalette(const QString& text);
     void showDock(const QString& name);  ///< even when it was closed
     void showItems(const std::vector<ui::ItemId>& items, bool show);
+    void inspect(ui::ItemId item);  ///< selects it and hands the keyboard to the inspector
     void savePerspective();
     void namePerspectives();
     void focusPane(int direction);

@@ -5,6 +5,7 @@
 #include "core/studio_style.h"
 #include "error_page.h"
 #include "graph/graph_view.h"
+#include "inspector/inspector_view.h"
 #include "main_window.h"
 #include "preferences/preferences.h"
 #include "session/document_keeper.h"
@@ -279,6 +280,14 @@ void MainWindow::showItems(const std::vector<ui::ItemId>& items, bool show) {
     default:
         return hub.requestShow(items.front(), QStringLiteral("graph"));
     }
+}
+
+void MainWindow::inspect(ui::ItemId item) {
+    ui::SelectionHub& hub = controller_.hub();
+    // Of several selected items the inspector shows what they have in common; that stays.
+    if (!hub.isSelected(item)) hub.select(item);
+    showDock(QStringLiteral("inspectorDock"));
+    workspace_->inspectorView()->setFocus(Qt::ShortcutFocusReason);
 }
 
 // ---- perspectives and panes --------------------------------------------------------------------------------

@@ -86,7 +86,7 @@ public:
 signals:
     void emptyAction(const QString& key);  ///< the button of a view that has nothing to show
     void exportRequested();
-    void inspectRequested();
+    void inspectRequested(memplan::ui::ItemId item);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What keys and menus reach (user-experience 2.13, 3.3, 3.8, 3.9, 15.4, 21): the inspector of an item, the help page of
+// what has the focus, keys that are listed where they act.
+#include "help/help_window.h"
+#include "inspector/inspector_view.h"
+#include "models/plan_models.h"
+#include "problems/problems_view.h"
+#include "window_support.h"
+#include "workspace.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QSettings>
+#include <QTableView>
+
+#include <memory>
+
+using namespace memplan;
+using namespace memplan::app;
+
+class ReachTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { samples_ = prepareProgram("tst_reach"); }
+    void init();
+    void cleanup() { window_.reset(); }
+    void inspect_selectsRaisesAndFocuses();
+    void enterOnAProblem_showsItInTheInspector();
+
+private:
+    [[nodiscard]] ui::SelectionHub& hub() const { return window_->controller().hub(); }
+    [[nodiscard]] QDockWidget* dock(const char* name) const {
+        return window_->findChild<QDockWidget*>(QString::fromLatin1(name));
+    }
+    std::vector<io::SampleInfo> samples_;
+    std::unique_ptr<MainWindow> window_;
+};
+
+void ReachTest::init() {
+    QSettings().clear();
+    window_ = std::make_unique<MainWindow>(samples_);
+    window_->show();
+    window_->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    window_->openSample(*io::findSample(samples_, "S3"));
+    QVERIFY(waitForPlan(*window_));
+}
+
+// ---- inspect -------------------------------------------------------------------------------------------------
+
+void ReachTest::inspect_selectsRaisesAndFocuses() {
+    dock("inspectorDock")->hide();
+    hub().clearSelection();
+    const ui::ItemId item = ui::ItemId::of(BufferId::of(0));
+    hub().requestInspect(item);
+    QCOMPARE(hub().primary(), std::optional(item));
+    QVERIFY(dock("inspectorDock")->isVisible());
+    QVERIFY(window_->workspace().inspectorView()->hasFocus());
+    // Of several items it shows what they have in common.
+    hub().setSelection({item, ui::ItemId::of(BufferId::of(1))}, item);
+    hub().requestInspect(item);
+    QCOMPARE(hub().selection().size(), std::size_t{2});
+}
+
+void ReachTest::enterOnAProblem_showsItInTheInspector() {
+    ui::ProblemsView& problems = *window_->workspace().problems();
+    dock("problemsDock")->raise();
+    problems.table()->setFocus();
+    problems.table()->setCurrentIndex(problems.table()->model()->index(0, 0));
+    QTest::keyClick(problems.table(), Qt::Key_Return);
+    QVERIFY(hub().primary().has_value());
+    QCOMPARE(hub().primary()->kind, ui::ItemKind::Problem);
+    const ui::InspectorView& inspector = *window_->workspace().inspectorView();
+    QVERIFY(inspector.hasFocus());
+    const auto at = static_cast<std::size_t>(hub().primary()->index);
+    const std::string& code = hub().plan()->problems[at].code;
+    QCOMPARE(inspector.content().kind, QStringLiteral("problem"));
+    QCOMPARE(inspector.content().title, QString::fromStdString(code));
+}
+
+QTEST_MAIN(ReachTest)
+#include "tst_reach.moc"
