@@ -8,6 +8,7 @@
 #include "inspector/inspector_view.h"
 #include "main_window.h"
 #include "preferences/preferences.h"
+#include "problems/problems_view.h"
 #include "session/document_keeper.h"
 #include "shell/command_parts.h"
 #include "shell/fault_page.h"
@@ -171,6 +172,8 @@ void MainWindow::buildCommands() {
     });
     connect(error_, &ErrorPage::helpRequested, this, &MainWindow::showHelpTopic);
     connect(start_, &StartPage::helpRequested, this, &MainWindow::showHelpTopic);
+    connect(workspace_->problems(), &ui::ProblemsView::helpRequested, this,
+            [this](const QString& code) { showHelpTopic(QStringLiteral("code:") + code); });
     connect(this, &MainWindow::firstPicture, this, [this] {
         const auto& sample = controller_.lastRequest().sample;
         if (offersTour_ && !Tour::wasSeen() && sample && sample->id == "S1") startTour();

@@ -258,6 +258,14 @@ int ProblemsView::problemAt(int row) const {
     return source.isValid() ? source.row() : -1;
 }
 
+QString ProblemsView::currentCode() const {
+    const int row = table_->currentIndex().row();
+    const QString head = groups_->headAt(row);
+    if (!head.isEmpty()) return head;
+    const int problem = problemAt(row);
+    return problem < 0 ? QString() : fromStd(model_->problem(problem).code);
+}
+
 void ProblemsView::selectItems() {
     if (busy_ || !hub_->plan()) return;
     std::vector<ItemId> items;
@@ -352,11 +360,9 @@ bool ProblemsView::eventFilter(QObject* watched, QEvent* event) {
     if (watched == table_ && event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
         if (groupKey(key->key())) return true;
-        const QString head = groups_->headAt(table_->currentIndex().row());
-        if (!head.isEmpty() && key->key() == Qt::Key_F1) return emit helpRequested(head), true;
+        if (const QString code = currentCode(); !code.isEmpty() && key->key() == Qt::Key_F1)
+            return emit helpRequested(code), true;
         const int problem = problemAt(table_->currentIndex().row());
-        if (problem >= 0 && key->key() == Qt::Key_F1)
-            return emit helpRequested(fromStd(model_->problem(problem).code)), true;
         if (problem >= 0 && !model_->isBeside(problem) && (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter))
             return hub_->requestInspect({ItemKind::Problem, problem}), true;
         if (key->key() == Qt::Key_Escape && hub_->escape()) return true;

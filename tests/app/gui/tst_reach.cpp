@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What keys and menus reach (user-experience 2.13, 3.3, 3.8, 3.9, 15.4, 21): the inspector of an item, the help page of
 // what has the focus, keys that are listed where they act.
+#include "help/help_pages.h"
 #include "help/help_window.h"
 #include "inspector/inspector_view.h"
 #include "models/plan_models.h"
@@ -27,6 +28,7 @@ private slots:
     void cleanup() { window_.reset(); }
     void inspect_selectsRaisesAndFocuses();
     void enterOnAProblem_showsItInTheInspector();
+    void f1_explainsWhatHasTheFocus();
 
 private:
     [[nodiscard]] ui::SelectionHub& hub() const { return window_->controller().hub(); }
@@ -77,6 +79,26 @@ void ReachTest::enterOnAProblem_showsItInTheInspector() {
     const std::string& code = hub().plan()->problems[at].code;
     QCOMPARE(inspector.content().kind, QStringLiteral("problem"));
     QCOMPARE(inspector.content().title, QString::fromStdString(code));
+}
+
+// ---- help ----------------------------------------------------------------------------------------------------
+
+void ReachTest::f1_explainsWhatHasTheFocus() {
+    ui::ProblemsView& problems = *window_->workspace().problems();
+    dock("problemsDock")->raise();
+    problems.table()->setFocus();
+    problems.table()->setCurrentIndex(problems.table()->model()->index(0, 0));
+    QTest::keyClick(problems.table(), Qt::Key_F1);
+    const auto* help = window_->findChild<HelpWindow*>();
+    QVERIFY(help != nullptr);
+    QVERIFY(!problems.currentCode().isEmpty());
+    QCOMPARE(help->topic(), QStringLiteral("code:") + problems.currentCode());
+    hub().clearSelection();
+    for (const QDockWidget* d : window_->findChildren<QDockWidget*>()) {
+        const QString page = helpIdOf(d->objectName());
+        QVERIFY2(page != u"index.md", qPrintable(d->objectName()));
+        QVERIFY2(!helpPage(page).isEmpty(), qPrintable(page));
+    }
 }
 
 QTEST_MAIN(ReachTest)
