@@ -204,7 +204,8 @@ void MainWindow::documentOpened() {
     const auto limit = preferences.value(QStringLiteral("general/auto_recompile_ops")).toULongLong();
     controller_.setAutomatic(controller_.documentSize() < limit);
     actions_.action("plan.automatic")->setChecked(controller_.automatic());
-    if (fromElsewhere && (storedState_.isEmpty() || !restoreState(storedState_, kLayoutVersion))) resetLayout();
+    if (fromElsewhere) showLayout();
+    comesBack_ = false;  // later documents come up in the arrangement of this run
     fitToKind();
     workspace_->view(QStringLiteral("gantt"))->setFocus();
     updateTitle();

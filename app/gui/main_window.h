@@ -64,9 +64,9 @@ public:
     [[nodiscard]] QString tabTitle() const;
     [[nodiscard]] QString tabPath() const;
     void offerRecovery(const QList<RecoverableCopy>& copies);
-    void showFault(const QString& text);  ///< the page of an unexpected exception, over the document (UX 19.7)
-    void restoreLayout();  ///< docks of the last run when a document opens; the shipped ones if that fails
-    void storeLayout() const;
+    void showFault(const QString& text);         ///< the page of an unexpected exception, over the document (UX 19.7)
+    void restoreLayout() { comesBack_ = true; }  ///< as the last run left it when a document opens, if that fits
+    void storeLayout();
     [[nodiscard]] DocumentController& controller() { return controller_; }
     [[nodiscard]] Workspace& workspace() { return *workspace_; }
     void setTheme(ui::ThemeKind kind);
@@ -152,6 +152,7 @@ private:
     void exportPlan();
     void setUnits(const ui::Units& units);
     void resetLayout();
+    void showLayout();  ///< for a document that comes up: that of the last run, else the shipped one
     void showKeyboardMap();
     void showAbout();
 
@@ -181,7 +182,7 @@ private:
     QHash<QString, ui::DockTitleBar*> titles_;
     QByteArray shippedState_;
     std::unique_ptr<CommandParts> parts_;
-    QByteArray storedState_;  ///< docks of the last run
+    bool comesBack_ = false;  ///< the first document gets the arrangement of the last run
     bool filling_ = false;    ///< the toolbar is being set from the document
     bool announced_ = false;
     bool offersTour_ = false;

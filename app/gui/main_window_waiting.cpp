@@ -58,7 +58,7 @@ void MainWindow::showLoading() {
     if (controller_.document() != nullptr || !controller_.task().isRunning()) return;
     isLoading_ = true;
     showPage(documentPage_);
-    if (storedState_.isEmpty() || !restoreState(storedState_, kLayoutVersion)) resetLayout();
+    showLayout();
     // There is nothing yet that a dock could change.
     for (QDockWidget* dock : docks_) {
         if (!dock->widget()->isEnabled()) continue;

@@ -173,6 +173,32 @@ void Perspectives::arrange(int index) {
     workspace_->resetSizes();
 }
 
+void Perspectives::storeLast(int layoutVersion) {
+    leaveMaximised();
+    QSettings settings;
+    settings.setValue(QStringLiteral("window/docks"), window_->saveState(layoutVersion));
+    settings.setValue(QStringLiteral("window/perspective"), current_);
+    settings.setValue(QStringLiteral("window/centre"), static_cast<int>(workspace_->arrangement()));
+    settings.setValue(QStringLiteral("window/view"), workspace_->shownTab());
+}
+
+bool Perspectives::showLast(int layoutVersion) {
+    const QSettings settings;
+    const QByteArray docks = settings.value(QStringLiteral("window/docks")).toByteArray();
+    if (docks.isEmpty() || !window_->restoreState(docks, layoutVersion)) return false;
+    const int last = settings.value(QStringLiteral("window/perspective")).toInt();
+    maximisedFrom_.clear();
+    current_ = last >= 0 && last < names().size() ? last : 0;
+    const auto centre =
+        static_cast<Arrangement>(std::clamp(settings.value(QStringLiteral("window/centre")).toInt(), 0, 3));
+    setCentreShown(centre != Arrangement::Hidden);
+    workspace_->arrange(centre);
+    workspace_->showView(settings.value(QStringLiteral("window/view")).toString());
+    (void)window_->restoreState(docks, layoutVersion);  // sizes, now that the centre has its own
+    emit currentChanged(current_);
+    return true;
+}
+
 void Perspectives::setCentreShown(bool shown) {
     workspace_->setVisible(shown);
     fitCentre();

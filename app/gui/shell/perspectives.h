@@ -34,6 +34,10 @@ public:
     bool save(const QString& name);
     void rename(int index, const QString& name);  ///< saved ones only
     void remove(int index);
+    /// Keeps the window as it is for the next start: the perspective, its docks and its centre.
+    void storeLast(int layoutVersion);
+    /// The window as the last run left it; false, and nothing changed, when it left nothing that fits this version.
+    [[nodiscard]] bool showLast(int layoutVersion);
     [[nodiscard]] bool isFull() const { return names().size() >= kMost; }
 
     /// The focused view alone, or everything as it was before (3.4).

@@ -4,10 +4,12 @@
 #include "session/document_keeper.h"
 #include "session/studio_window.h"
 #include "session_support.h"
+#include "shell/perspectives.h"
 #include "start_page.h"
 #include "workspace.h"
 
 #include <QDir>
+#include <QDockWidget>
 #include <QPushButton>
 #include <QSettings>
 #include <QTabBar>
@@ -29,6 +31,7 @@ private slots:
     void openedTwice_isShownOnce();
     void session_comesBack();
     void session_doesNotBringBackWhatWasDiscarded();
+    void session_bringsBackThePerspective();
 };
 
 // ---- recovery ------------------------------------------------------------------------------------------------
@@ -225,6 +228,47 @@ void StudioTest::session_doesNotBringBackWhatWasDiscarded() {
     studio.openGiven({});
     QVERIFY(ready(studio.current()));
     QVERIFY(studio.current().controller().document()->notes().empty());
+}
+
+void StudioTest::session_bringsBackThePerspective() {
+    QTemporaryDir root;
+    const auto shownDocks = [](MainWindow& window) {
+        QStringList names;
+        for (const QDockWidget* dock : window.findChildren<QDockWidget*>())
+            if (!dock->isHidden()) names << dock->objectName();
+        names.sort();
+        return names;
+    };
+    // Tune shows the memory map alone, Passes no picture at all, Review cores and memory map as tabs.
+    for (const char* perspective : {"view.perspective2", "view.perspective3", "view.perspective4"}) {
+        QStringList docks;
+        Workspace::Arrangement centre{};
+        QString tab;
+        {
+            StudioWindow studio(samples_, false, root.path());
+            studio.show();
+            studio.openGiven({"S1"});
+            MainWindow& window = studio.current();
+            QVERIFY(ready(window));
+            QVERIFY(window.trigger(QString::fromLatin1(perspective)));
+            docks = shownDocks(window);
+            centre = window.workspace().arrangement();
+            tab = window.workspace().shownTab();
+            QVERIFY(static_cast<QWidget&>(studio).close());
+        }
+        StudioWindow studio(samples_, false, root.path());
+        studio.show();
+        studio.openGiven({});
+        MainWindow& window = studio.current();
+        QVERIFY(ready(window));
+        QCOMPARE(shownDocks(window), docks);
+        QCOMPARE(window.workspace().arrangement(), centre);
+        QCOMPARE(window.workspace().isVisible(), centre != Workspace::Arrangement::Hidden);
+        QCOMPARE(window.workspace().shownTab(), tab);
+        QCOMPARE(QStringLiteral("view.perspective%1").arg(window.findChild<Perspectives*>()->current() + 1),
+                 QString::fromLatin1(perspective));
+        QVERIFY(static_cast<QWidget&>(studio).close());
+    }
 }
 
 QTEST_MAIN(StudioTest)
