@@ -22,6 +22,7 @@ class ViewPane;
 namespace memplan::app {
 
 class Workspace;
+struct FileToPlan;
 
 class CompareBridge final : public QObject {
     Q_OBJECT
@@ -41,6 +42,8 @@ public:
     void compareWithPlan(int index);
     /// A is the plan of a file; a graph is compiled with the document's settings.
     void compareWithFile(const QString& path);
+    /// A is what the document's file says now, with the settings, hints and sizes of the document.
+    void compareWithDisk();
     /// A is what the document's saved settings and hints give.
     void compareWithSaved();
     void askFile();
@@ -60,6 +63,7 @@ private:
     void fillLists();
     void chosenA(int row);
     void setBaseline(Baseline baseline);
+    void compareWith(FileToPlan file, const QString& name);
     void pickBaseline();
     void refresh();
     void show(ui::ComparedPtr compared);

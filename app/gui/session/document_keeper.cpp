@@ -194,10 +194,13 @@ void DocumentKeeper::showChanged(const QString& sha256) {
                                        : tr("\"%1\" changed on disk").arg(name));
     if (!sha256.isEmpty()) strip_->addAction(tr("Reload"), QStringLiteral("reload"));
     strip_->addAction(tr("Keep"), QStringLiteral("keep"));
+    if (!sha256.isEmpty() && document->kind() != DocumentKind::BufferList)
+        strip_->addAction(tr("Compare"), QStringLiteral("compare"));
     strip_->show();
 }
 
 void DocumentKeeper::stripAction(const QString& key) {
+    if (key == u"compare") return emit compareRequested();  // what to do about it is asked on
     strip_->hide();
     if (key == u"reload") controller_.reload();
     if (key == u"saveAs") saveAs();

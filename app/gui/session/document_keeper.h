@@ -45,6 +45,9 @@ public:
     /// The same without what was never saved.
     [[nodiscard]] std::string sessionText() const;
 
+signals:
+    void compareRequested();  ///< with the file as it is on disk now
+
 private:
     void documentReady();
     void watch();
