@@ -19,6 +19,7 @@
 #include "shell/command_parts.h"
 #include "shell/log_view.h"
 #include "shell/palette_button.h"
+#include "shell/recent_menu.h"
 #include "shell/review_docks.h"
 #include "solve/solver.h"
 #include "solver/solver_panel.h"
@@ -128,6 +129,9 @@ void MainWindow::buildActions() {
     actions_.action("plan.automatic")->setChecked(true);
     actions_.action("plan.follow")->setChecked(true);
     actions_.fillMenus(menuBar(), {file, edit, view, plan, tr("&Tools"), help});
+    auto* recent = new RecentMenu(menuBar());
+    menuBar()->findChild<QMenu*>(QStringLiteral("menuFile"))->insertMenu(actions_.action("file.reload"), recent);
+    connect(recent, &RecentMenu::fileRequested, this, &MainWindow::openFile);
 }
 
 void MainWindow::buildToolBar() {

@@ -6,13 +6,16 @@
 #include "inspector/inspector_view.h"
 #include "models/plan_models.h"
 #include "problems/problems_view.h"
+#include "recent_files.h"
 #include "window_support.h"
 #include "workspace.h"
 
 #include <QAction>
 #include <QDockWidget>
+#include <QMenu>
 #include <QSettings>
 #include <QTableView>
+#include <QTemporaryDir>
 
 #include <memory>
 
@@ -29,6 +32,7 @@ private slots:
     void inspect_selectsRaisesAndFocuses();
     void enterOnAProblem_showsItInTheInspector();
     void f1_explainsWhatHasTheFocus();
+    void recentFiles_areInTheFileMenu();
 
 private:
     [[nodiscard]] ui::SelectionHub& hub() const { return window_->controller().hub(); }
@@ -99,6 +103,35 @@ void ReachTest::f1_explainsWhatHasTheFocus() {
         QVERIFY2(page != u"index.md", qPrintable(d->objectName()));
         QVERIFY2(!helpPage(page).isEmpty(), qPrintable(page));
     }
+}
+
+// ---- menus ---------------------------------------------------------------------------------------------------
+
+void ReachTest::recentFiles_areInTheFileMenu() {
+    QTemporaryDir folder;
+    const QString here = folder.filePath(QStringLiteral("here.json"));
+    const QString gone = folder.filePath(QStringLiteral("gone.json"));
+    QVERIFY(QFile::copy(QString::fromStdString(io::findSample(samples_, "S2")->path), here));
+    RecentFiles::add(gone);
+    RecentFiles::add(here);
+    auto* menu = window_->findChild<QMenu*>(QStringLiteral("menuRecent"));
+    QVERIFY(menu != nullptr);
+    QVERIFY(window_->findChild<QMenu*>(QStringLiteral("menuFile"))->actions().contains(menu->menuAction()));
+    emit menu->aboutToShow();
+    const auto find = [menu](const QString& text) -> QAction* {
+        for (QAction* action : menu->actions())
+            if (action->text().contains(text)) return action;
+        return nullptr;
+    };
+    QVERIFY(find(QStringLiteral("here.json"))->isEnabled());
+    QVERIFY(!find(QStringLiteral("gone.json"))->isEnabled());
+    find(QStringLiteral("missing files"))->trigger();
+    QVERIFY(!RecentFiles::paths().contains(gone));
+    emit menu->aboutToShow();
+    QVERIFY(find(QStringLiteral("gone.json")) == nullptr);
+    QVERIFY(!find(QStringLiteral("missing files"))->isEnabled());
+    find(QStringLiteral("here.json"))->trigger();
+    QTRY_COMPARE(window_->tabPath(), here);
 }
 
 QTEST_MAIN(ReachTest)
