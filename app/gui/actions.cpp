@@ -39,15 +39,32 @@ QAction* ActionTable::action(const QString& id) const {
     return actions_.value(id);
 }
 
+namespace {
+
+QMenu* newMenu(QMenu* menu, const QString& title) {
+    menu->setObjectName(QStringLiteral("menu") + QString(title).remove(QLatin1Char('&')));
+    menu->setToolTipsVisible(false);
+    return menu;
+}
+
+/// The menu inside `menu` with this title, made where it is met first; without a title `menu` itself.
+QMenu* subMenu(QMenu* menu, const QString& title) {
+    if (title.isEmpty()) return menu;
+    for (const QAction* action : menu->actions())
+        if (action->menu() != nullptr && action->menu()->title() == title) return action->menu();
+    return newMenu(menu->addMenu(title), title);
+}
+
+}  // namespace
+
 void ActionTable::fillMenus(QMenuBar* bar, const QStringList& menuOrder) {
     for (const QString& title : menuOrder) {
-        QMenu* menu = bar->addMenu(title);
-        menu->setObjectName(QStringLiteral("menu") + QString(title).remove(QLatin1Char('&')));
-        menu->setToolTipsVisible(false);
+        QMenu* menu = newMenu(bar->addMenu(title), title);
         for (const ActionRow& row : rows_) {
-            if (row.menu != title) continue;
-            if (row.separatorBefore) menu->addSeparator();
-            menu->addAction(action(row.id));
+            if (row.menu.section(QLatin1Char('/'), 0, 0) != title) continue;
+            QMenu* into = subMenu(menu, row.menu.section(QLatin1Char('/'), 1));
+            if (row.separatorBefore) into->addSeparator();
+            into->addAction(action(row.id));
         }
     }
 }

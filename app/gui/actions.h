@@ -12,13 +12,14 @@
 #include <functional>
 #include <vector>
 
+class QMenu;
 class QMenuBar;
 
 namespace memplan::app {
 
 struct ActionRow {
     QString id;    ///< "file.open"
-    QString menu;  ///< menu title; empty = in no menu
+    QString menu;  ///< menu title, "menu/submenu" for one inside it; empty = in no menu
     QString text;
     QString icon;      ///< icon name, may be empty
     QString shortcut;  ///< portable text, several parted by "; "

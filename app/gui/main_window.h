@@ -9,6 +9,7 @@
 #include "document_controller.h"
 #include "inspector/inspector_content.h"
 #include "session/autosave.h"
+#include "workspace.h"
 
 #include <QHash>
 #include <QMainWindow>
@@ -41,7 +42,6 @@ class PaletteButton;
 class PlanSwitcher;
 class StartPage;
 class StatusFacts;
-class Workspace;
 struct PassedLimit;
 
 class MainWindow final : public QMainWindow {
@@ -100,10 +100,14 @@ private:
     void inspect(ui::ItemId item);  ///< selects it and hands the keyboard to the inspector
     void savePerspective();
     void namePerspectives();
+    void setSplit(Workspace::Split split);
+    void showSplit();
     void focusPane(int direction);
     void showSettings(const QString& page = {});
     void applyPreference(const QString& key);
     void applyAppearance();
+    void chooseTheme(const char* theme);
+    void showTheme();  ///< which one is chosen, in the menu
     void applyShortcuts();
     void showHelp();
     void showHelpTopic(const QString& id);

@@ -23,6 +23,7 @@
 #include <QDockWidget>
 #include <QInputDialog>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMenuBar>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -38,7 +39,10 @@ using ui::fromStd;
 namespace {
 
 QString plainText(const QString& menuText) {
-    return QString(menuText).remove(QLatin1Char('&')).remove(QStringLiteral("..."));
+    return QString(menuText)
+        .remove(QLatin1Char('&'))
+        .remove(QStringLiteral("..."))
+        .replace(QLatin1Char('/'), QStringLiteral(" > "));
 }
 
 QString zoomText(const ui::GraphicView& view) {
@@ -100,6 +104,12 @@ void MainWindow::addCommandActions() {
          }},
         {"view.deletePerspective", view, tr("&Delete perspective"), "", "", false, false,
          [this] { parts_->perspectives->remove(parts_->perspectives->current()); }},
+        {"view.splitSideBySide", view + tr("/&Split"), tr("&Side by side"), "", "", true, false,
+         [this] { setSplit(Workspace::Split::SideBySide); }},
+        {"view.splitStacked", view + tr("/&Split"), tr("&One above the other"), "", "", true, false,
+         [this] { setSplit(Workspace::Split::Stacked); }},
+        {"view.splitTabs", view + tr("/&Split"), tr("&Tabs"), "", "", true, false,
+         [this] { setSplit(Workspace::Split::Tabs); }},
         {"view.maximise", view, tr("&Maximise view"), "", "Ctrl+Shift+F11", false, true,
          [this] { parts_->perspectives->toggleMaximised(); }},
         {"view.nextPane", view, tr("Ne&xt pane"), "", "F6", false, false, [this] { focusPane(1); }},
@@ -136,6 +146,8 @@ void MainWindow::buildCommands() {
     connect(parts_->perspectives, &Perspectives::namesChanged, this, &MainWindow::namePerspectives);
     connect(parts_->perspectives, &Perspectives::currentChanged, this, &MainWindow::namePerspectives);
     connect(parts_->perspectives, &Perspectives::currentChanged, this, &MainWindow::fitToKind);
+    connect(menuBar()->findChild<QMenu*>(QStringLiteral("menuView")), &QMenu::aboutToShow, this,
+            &MainWindow::showSplit);
     for (ui::GraphicView* v : workspace_->views()) {
         const auto zoom = [this, v] {
             if (workspace_->focusedView() == v) facts_->showZoom(v->plan() ? zoomText(*v) : QString());
@@ -159,6 +171,7 @@ void MainWindow::buildCommands() {
         if (!row.key.startsWith(u"appearance/")) applyPreference(row.key);
     }
     applyShortcuts();
+    showTheme();
     namePerspectives();
     logTasks();
     connectNotes();
@@ -316,6 +329,7 @@ void MainWindow::namePerspectives() {
         action->setEnabled(working && i < names.size());
         if (i < names.size()) action->setText(tr("Perspective &%1 %2").arg(i + 1).arg(names[i]));
     }
+    showSplit();
     const bool own = parts_->perspectives->current() >= Perspectives::kShipped;
     for (const char* id : {"view.renamePerspective", "view.deletePerspective"})
         actions_.action(QString::fromLatin1(id))->setEnabled(working && own);
@@ -323,6 +337,24 @@ void MainWindow::namePerspectives() {
                            "note.add", "view.nextPane", "view.previousPane", "view.zoomBack", "view.zoomForward",
                            "tools.copyCompile", "tools.copyPicture"})
         actions_.action(QString::fromLatin1(id))->setEnabled(working);
+}
+
+void MainWindow::setSplit(Workspace::Split split) {
+    workspace_->setSplit(split);
+    showSplit();
+}
+
+/// The menu shows how graph and memory map stand, where there are two of them.
+void MainWindow::showSplit() {
+    using Split = Workspace::Split;
+    const bool hasTwo = workspace_->arrangement() != Workspace::Arrangement::MemoryOnly;
+    for (const auto& [id, split] : {std::pair{"view.splitSideBySide", Split::SideBySide},
+                                    {"view.splitStacked", Split::Stacked},
+                                    {"view.splitTabs", Split::Tabs}}) {
+        QAction* action = actions_.action(QString::fromLatin1(id));
+        action->setEnabled(pages_->currentWidget() == documentPage_ && workspace_->canSplit(split));
+        action->setChecked(action->isEnabled() && hasTwo && workspace_->split() == split);
+    }
 }
 
 void MainWindow::focusPane(int direction) {
@@ -386,7 +418,20 @@ void MainWindow::applyPreference(const QString& key) {
                                         p.value(QStringLiteral("graph/deadline_ms")).toInt());
     } else if (key.startsWith(u"appearance/")) {
         applyAppearance();
+        showTheme();
     }
+}
+
+void MainWindow::chooseTheme(const char* theme) {
+    Preferences::instance().set(QStringLiteral("appearance/theme"), QString::fromLatin1(theme));
+    showTheme();  // also where it was that one already
+}
+
+void MainWindow::showTheme() {
+    const QString chosen = Preferences::instance().value(QStringLiteral("appearance/theme")).toString();
+    for (const char* theme : {"system", "light", "dark", "highContrast"})
+        actions_.action(QStringLiteral("view.") + QString::fromLatin1(theme))
+            ->setChecked(chosen == QLatin1String(theme));
 }
 
 void MainWindow::applyShortcuts() {

@@ -39,6 +39,12 @@ public:
 
     /// Which halves are shown: graph and cores beside the memory map, the memory map alone, ...
     enum class Arrangement { Both, MemoryOnly, CoresAndMemory, Hidden };
+    /// How the two halves share the room.
+    enum class Split { SideBySide, Stacked, Tabs };
+    struct Centre {
+        Arrangement arrangement = Arrangement::Both;
+        Split split = Split::SideBySide;
+    };
 
     explicit Workspace(ui::SelectionHub* hub, QWidget* parent = nullptr);
     ~Workspace() override;
@@ -60,8 +66,15 @@ public:
     void setHalves();  ///< both sides equally wide
     [[nodiscard]] ui::GraphPane* graphPane() const;
     void resetSizes();
-    void arrange(Arrangement arrangement);
+    void arrange(Arrangement arrangement);  ///< split as this arrangement is shipped
+    void arrange(const Centre& centre);
     [[nodiscard]] Arrangement arrangement() const { return arrangement_; }
+    [[nodiscard]] Centre centre() const { return {arrangement_, split_}; }
+    /// Brings the second half up where the memory map stands alone.
+    void setSplit(Split split);
+    [[nodiscard]] Split split() const { return split_; }
+    /// False where there is only one half, and for tabs while another plan stands beside this one.
+    [[nodiscard]] bool canSplit(Split split) const;
     /// The memory map is a tab beside the others: in Review, and where there is no room for two pictures.
     [[nodiscard]] bool isFolded() const;
     void maximise(const ui::GraphicView* view);  ///< only the half that holds it
@@ -94,11 +107,13 @@ protected:
 private:
     struct Parts;
     [[nodiscard]] bool wantsTabs() const;
+    void setSizes(int percentOfFirst);
     void fold();
     void setFolded(bool on);
     std::unique_ptr<Parts> parts_;
     std::vector<Table> tables_;
     Arrangement arrangement_ = Arrangement::Both;
+    Split split_ = Split::SideBySide;
     bool isMaximised_ = false;
     bool hasOps_ = true;  ///< a buffer list has no graph and no splits to show
     ui::HintsView* hints_ = nullptr;

@@ -157,7 +157,7 @@ void CompareBridge::setOn(bool on) {
     if (on == isOn_ || (on && controller_.document() == nullptr)) return;
     isOn_ = on;
     if (on) {
-        arrangementBefore_ = static_cast<int>(workspace_.arrangement());
+        centreBefore_ = workspace_.centre();
         if (!paneOfA_) buildPaneOfA();
         header_->show();
         refresh();
@@ -173,7 +173,7 @@ void CompareBridge::setOn(bool on) {
 }
 
 void CompareBridge::yield() {
-    arrangementBefore_ = static_cast<int>(workspace_.arrangement());
+    centreBefore_ = workspace_.centre();
     setOn(false);
 }
 
@@ -453,7 +453,7 @@ void CompareBridge::leaveForms() {
     graph->setMatches(std::nullopt);
     if (graph->overlay() == ui::Overlay::Difference) graph->setOverlay(ui::Overlay::Residency);
     workspace_.graphPane()->setOverlaySources({});
-    workspace_.arrange(static_cast<Workspace::Arrangement>(arrangementBefore_));
+    workspace_.arrange(centreBefore_);
     workspace_.resetSizes();
 }
 

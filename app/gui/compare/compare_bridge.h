@@ -7,6 +7,7 @@
 #include "compare/change_model.h"
 #include "document_controller.h"
 #include "export/picture_source.h"
+#include "workspace.h"
 
 #include <QObject>
 #include <QPointer>
@@ -21,7 +22,6 @@ class ViewPane;
 
 namespace memplan::app {
 
-class Workspace;
 struct FileToPlan;
 
 class CompareBridge final : public QObject {
@@ -91,7 +91,7 @@ private:
     BackgroundTask task_{this};
     bool isOn_ = false;
     bool isLinking_ = false;
-    int arrangementBefore_ = 0;
+    Workspace::Centre centreBefore_;
 };
 
 }  // namespace memplan::app

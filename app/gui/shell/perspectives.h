@@ -3,6 +3,8 @@
 // five that the user saved. They name docks by object name; those that do not exist are left out.
 #pragma once
 
+#include "workspace.h"
+
 #include <QObject>
 #include <QStringList>
 #include <QToolButton>
@@ -13,8 +15,6 @@ class QHBoxLayout;
 class QMainWindow;
 
 namespace memplan::app {
-
-class Workspace;
 
 class Perspectives final : public QObject {
     Q_OBJECT
@@ -53,7 +53,7 @@ private:
     struct Saved {
         QString name;
         QByteArray state;
-        int centre = 0;
+        Workspace::Centre centre;
         QString view;
     };
     void load();
@@ -69,7 +69,7 @@ private:
     std::vector<Saved> saved_;
     int current_ = 0;
     QByteArray maximisedFrom_;
-    int centreBefore_ = 0;
+    Workspace::Centre centreBefore_;
 };
 
 /// The names as words in the toolbar, the current one pressed.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What keys and menus reach (user-experience 2.13, 3.3, 3.8, 3.9, 15.4, 21): the inspector of an item, the help page of
 // what has the focus, keys that are listed where they act.
+#include "core/graphic_view.h"
 #include "help/help_pages.h"
 #include "help/help_window.h"
 #include "inspector/inspector_view.h"
 #include "models/plan_models.h"
+#include "preferences/preferences.h"
 #include "problems/problems_view.h"
 #include "recent_files.h"
 #include "window_support.h"
@@ -33,6 +35,8 @@ private slots:
     void enterOnAProblem_showsItInTheInspector();
     void f1_explainsWhatHasTheFocus();
     void recentFiles_areInTheFileMenu();
+    void split_isChosenInTheViewMenu();
+    void themes_areInTheViewMenu();
 
 private:
     [[nodiscard]] ui::SelectionHub& hub() const { return window_->controller().hub(); }
@@ -132,6 +136,47 @@ void ReachTest::recentFiles_areInTheFileMenu() {
     QVERIFY(!find(QStringLiteral("missing files"))->isEnabled());
     find(QStringLiteral("here.json"))->trigger();
     QTRY_COMPARE(window_->tabPath(), here);
+}
+
+/// Graph and memory map side by side, one above the other, or as tabs; a perspective brings its own along.
+void ReachTest::split_isChosenInTheViewMenu() {
+    const auto* menu = window_->findChild<QMenu*>(QStringLiteral("menuSplit"));
+    QVERIFY(menu != nullptr);
+    const auto action = [this](const char* id) { return window_->findChild<QAction*>(QString::fromLatin1(id)); };
+    QVERIFY(menu->actions().contains(action("view.splitStacked")));
+    const auto place = [this](const char* key) {
+        const QWidget* view = window_->workspace().view(QString::fromLatin1(key));
+        return QRect(view->mapTo(window_.get(), QPoint(0, 0)), view->size());
+    };
+    QVERIFY(action("view.splitSideBySide")->isChecked());
+    QVERIFY(place("graph").right() < place("gantt").left());
+    QVERIFY(window_->trigger(QStringLiteral("view.splitStacked")));
+    QTRY_VERIFY(place("graph").bottom() < place("gantt").top());
+    QVERIFY(action("view.splitStacked")->isChecked() && !action("view.splitSideBySide")->isChecked());
+    QVERIFY(window_->trigger(QStringLiteral("view.splitTabs")));
+    QVERIFY(window_->workspace().isFolded());
+    QVERIFY(window_->trigger(QStringLiteral("view.maximise")));
+    QVERIFY(window_->trigger(QStringLiteral("view.maximise")));
+    QVERIFY(window_->workspace().isFolded());
+    QVERIFY(window_->trigger(QStringLiteral("view.perspective2")));  // Tune: the memory map alone
+    QVERIFY(!window_->workspace().view(QStringLiteral("graph"))->isVisible());
+    QVERIFY(window_->trigger(QStringLiteral("view.splitStacked")));
+    QVERIFY(window_->workspace().view(QStringLiteral("graph"))->isVisible());
+    QVERIFY(window_->trigger(QStringLiteral("view.perspective3")));  // Passes: no pictures
+    QVERIFY(!action("view.splitTabs")->isEnabled());
+    QVERIFY(window_->trigger(QStringLiteral("view.perspective1")));
+    QVERIFY(action("view.splitSideBySide")->isChecked());
+}
+
+void ReachTest::themes_areInTheViewMenu() {
+    auto& preferences = Preferences::instance();
+    const QString key = QStringLiteral("appearance/theme");
+    QVERIFY(window_->trigger(QStringLiteral("view.dark")));
+    QCOMPARE(preferences.value(key).toString(), QStringLiteral("dark"));
+    QVERIFY(window_->trigger(QStringLiteral("view.system")));
+    QCOMPARE(preferences.value(key).toString(), QStringLiteral("system"));
+    QVERIFY(window_->findChild<QAction*>(QStringLiteral("view.system"))->isChecked());
+    QVERIFY(!window_->findChild<QAction*>(QStringLiteral("view.dark"))->isChecked());
 }
 
 QTEST_MAIN(ReachTest)
