@@ -158,6 +158,7 @@ private:
     void resetLayout();
     void showLayout();  ///< for a document that comes up: that of the last run, else the shipped one
     void showKeyboardMap();
+    [[nodiscard]] QString keysInFocus() const;
     void showAbout();
 
     DocumentController controller_;

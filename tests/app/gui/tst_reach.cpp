@@ -4,6 +4,7 @@
 #include "core/graphic_view.h"
 #include "help/help_pages.h"
 #include "help/help_window.h"
+#include "help/keyboard_map.h"
 #include "inspector/inspector_view.h"
 #include "models/plan_models.h"
 #include "preferences/preferences.h"
@@ -12,13 +13,16 @@
 #include "window_support.h"
 #include "workspace.h"
 
+#include <QAbstractItemView>
 #include <QAction>
 #include <QDockWidget>
 #include <QMenu>
 #include <QSettings>
 #include <QTableView>
+#include <QTableWidget>
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <memory>
 
 using namespace memplan;
@@ -34,6 +38,7 @@ private slots:
     void inspect_selectsRaisesAndFocuses();
     void enterOnAProblem_showsItInTheInspector();
     void f1_explainsWhatHasTheFocus();
+    void cheatSheet_isThatOfTheFocus();
     void recentFiles_areInTheFileMenu();
     void split_isChosenInTheViewMenu();
     void themes_areInTheViewMenu();
@@ -107,6 +112,41 @@ void ReachTest::f1_explainsWhatHasTheFocus() {
         QVERIFY2(page != u"index.md", qPrintable(d->objectName()));
         QVERIFY2(!helpPage(page).isEmpty(), qPrintable(page));
     }
+}
+
+// ---- keys ----------------------------------------------------------------------------------------------------
+
+void ReachTest::cheatSheet_isThatOfTheFocus() {
+    const auto firstGroup = [this] {
+        if (!window_->trigger(QStringLiteral("help.cheatSheet"))) return QString();
+        QTableWidget* table = nullptr;
+        for (auto* t : window_->findChildren<QTableWidget*>())
+            if (t->accessibleName() == u"Keys") table = t;
+        const QString group = table == nullptr ? QString() : table->item(0, 2)->text();
+        if (table != nullptr) delete table->window();
+        return group;
+    };
+    window_->activateWindow();
+    for (const auto& [name, group] : {std::pair{"problemsDock", "Problems"},
+                                      {"hintsDock", "Hints"},
+                                      {"passesDock", "Passes"},
+                                      {"buffersDock", "Tables"}}) {
+        dock(name)->raise();
+        auto* table = dock(name)->findChild<QAbstractItemView*>();
+        QVERIFY2(table != nullptr, name);
+        QTRY_VERIFY2(table->isVisible(), name);
+        table->setFocus();
+        QCOMPARE(firstGroup(), QString::fromLatin1(group));
+    }
+    window_->workspace().showView(QStringLiteral("cores"));
+    window_->workspace().view(QStringLiteral("cores"))->setFocus();
+    QCOMPARE(firstGroup(), QStringLiteral("Core grid"));
+    const std::vector<KeyRow> gantt = viewKeys(QStringLiteral("gantt"));
+    const auto peaks = std::ranges::find(gantt, QStringLiteral("[ / ]"), &KeyRow::keys);
+    QVERIFY(peaks != gantt.end());
+    QVERIFY(peaks->text.startsWith(QStringLiteral("previous")));
+    for (const KeyRow& row : viewKeys(QStringLiteral("hints")))
+        QVERIFY2(row.group == u"Hints", qPrintable(row.text));  // letters of pictures do nothing there
 }
 
 // ---- menus ---------------------------------------------------------------------------------------------------
