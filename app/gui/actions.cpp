@@ -6,7 +6,22 @@
 #include <QMenu>
 #include <QMenuBar>
 
+#include <algorithm>
+#include <utility>
+
 namespace memplan::app {
+
+namespace {
+
+/// A letter alone, which a list or a field would take as text. Signs such as "?" are no words to search for.
+bool isLetter(const QKeySequence& keys) {
+    if (keys.count() != 1) return false;
+    const QKeyCombination key = keys[0];
+    const bool isPlain = !(key.keyboardModifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
+    return isPlain && key.key() >= Qt::Key_A && key.key() <= Qt::Key_Z;
+}
+
+}  // namespace
 
 void ActionTable::add(std::vector<ActionRow> rows) {
     for (ActionRow& row : rows) {
@@ -29,10 +44,16 @@ void ActionTable::setShortcut(const QString& id, const QString& text) {
     QList<QKeySequence> keys;
     for (const QString& key : text.split(QStringLiteral("; "), Qt::SkipEmptyParts))
         keys << QKeySequence(key, QKeySequence::PortableText);
+    known->setShortcutContext(std::ranges::any_of(keys, isLetter) ? Qt::WidgetShortcut : Qt::WindowShortcut);
     known->setShortcuts(keys);
     const QString keyText =
         keys.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(keys.front().toString(QKeySequence::NativeText));
     known->setToolTip(QString(known->text()).remove(QLatin1Char('&')) + keyText);
+}
+
+void ActionTable::addLetterWidget(QWidget* widget) {
+    for (QAction* action : std::as_const(actions_))
+        widget->addAction(action);
 }
 
 QAction* ActionTable::action(const QString& id) const {

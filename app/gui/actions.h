@@ -14,6 +14,7 @@
 
 class QMenu;
 class QMenuBar;
+class QWidget;
 
 namespace memplan::app {
 
@@ -36,6 +37,8 @@ public:
     [[nodiscard]] QAction* action(const QString& id) const;
     /// Other keys than the shipped ones, several parted by "; "; the tooltip follows.
     void setShortcut(const QString& id, const QString& keys);
+    /// Single letters act only while a widget added here has the focus: elsewhere they search or write (UX 21.1).
+    void addLetterWidget(QWidget* widget);
     void fillMenus(QMenuBar* bar, const QStringList& menuOrder);
     [[nodiscard]] const std::vector<ActionRow>& rows() const { return rows_; }
 

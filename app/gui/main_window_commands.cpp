@@ -149,6 +149,7 @@ void MainWindow::buildCommands() {
     connect(menuBar()->findChild<QMenu*>(QStringLiteral("menuView")), &QMenu::aboutToShow, this,
             &MainWindow::showSplit);
     for (ui::GraphicView* v : workspace_->views()) {
+        actions_.addLetterWidget(v);
         const auto zoom = [this, v] {
             if (workspace_->focusedView() == v) facts_->showZoom(v->plan() ? zoomText(*v) : QString());
         };

@@ -187,6 +187,7 @@ void CompareBridge::buildPaneOfA() {
     viewOfA_->setObjectName(QStringLiteral("ganttPaneOfA"));
     column->addWidget(viewOfA_, 1);
     linkViews();
+    emit viewMade(viewOfA_->view());
 }
 
 void CompareBridge::linkViews() {

@@ -52,6 +52,7 @@ public:
 
 signals:
     void onChanged(bool on);
+    void viewMade(QWidget* view);  ///< the memory map of A, the first time that two plans are compared
     void comparisonChanged(int changes);
 
 private:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What keys and menus reach (user-experience 2.13, 3.3, 3.8, 3.9, 15.4, 21): the inspector of an item, the help page of
 // what has the focus, keys that are listed where they act.
+#include "compare/changes_view.h"
+#include "compare/compare_bridge.h"
 #include "core/graphic_view.h"
 #include "help/help_pages.h"
 #include "help/help_window.h"
@@ -39,6 +41,7 @@ private slots:
     void enterOnAProblem_showsItInTheInspector();
     void f1_explainsWhatHasTheFocus();
     void cheatSheet_isThatOfTheFocus();
+    void letters_actInPicturesOnly();
     void recentFiles_areInTheFileMenu();
     void split_isChosenInTheViewMenu();
     void themes_areInTheViewMenu();
@@ -147,6 +150,32 @@ void ReachTest::cheatSheet_isThatOfTheFocus() {
     QVERIFY(peaks->text.startsWith(QStringLiteral("previous")));
     for (const KeyRow& row : viewKeys(QStringLiteral("hints")))
         QVERIFY2(row.group == u"Hints", qPrintable(row.text));  // letters of pictures do nothing there
+}
+
+/// X swaps the compared plans where pictures or the changes have the focus; in a table it is a letter to search for.
+void ReachTest::letters_actInPicturesOnly() {
+    window_->controller().document()->changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("3"));
+    QVERIFY(waitForPlan(*window_));
+    QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
+    const auto* compare = window_->findChild<CompareBridge*>();
+    QTRY_VERIFY(compare->comparison() != nullptr);
+    const auto a = [compare] { return compare->comparison() ? compare->comparison()->a : nullptr; };
+    const PlanPtr first = a();
+    dock("buffersDock")->raise();
+    auto* table = dock("buffersDock")->findChild<QTableView*>();
+    QTRY_VERIFY(table->isVisible());
+    table->setFocus();
+    QTest::keyClick(table, Qt::Key_X);
+    QTest::qWait(50);
+    QCOMPARE(a(), first);
+    QWidget* gantt = window_->workspace().view(QStringLiteral("gantt"));
+    gantt->setFocus();
+    QTest::keyClick(gantt, Qt::Key_X);
+    QTRY_VERIFY(a() != nullptr && a() != first);
+    dock("compareDock")->raise();
+    compare->changes()->table()->setFocus();
+    QTest::keyClick(compare->changes()->table(), Qt::Key_X);
+    QTRY_COMPARE(a(), first);
 }
 
 // ---- menus ---------------------------------------------------------------------------------------------------
