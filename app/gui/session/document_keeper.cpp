@@ -33,9 +33,17 @@ DocumentKeeper::DocumentKeeper(DocumentController& controller, std::function<QBy
     connect(&watcher_, &QFileSystemWatcher::fileChanged, this, &DocumentKeeper::fileChanged);
     connect(&settle_, &QTimer::timeout, this, &DocumentKeeper::compareWithDisk);
     connect(strip_, &ui::Strip::triggered, this, &DocumentKeeper::stripAction);
+    connect(&Preferences::instance(), &Preferences::changed, this, [this](const QString& key) {
+        if (key == u"files/autosave_seconds") setInterval();
+    });
 }
 
 DocumentKeeper::~DocumentKeeper() = default;
+
+void DocumentKeeper::setInterval() {
+    const int seconds = Preferences::instance().value(QStringLiteral("files/autosave_seconds")).toInt();
+    if (autosaver_) autosaver_->setInterval(seconds * 1000);
+}
 
 void DocumentKeeper::setAutosaveFolder(AutosaveFolder* folder) {
     folder_ = folder;
@@ -52,8 +60,7 @@ void DocumentKeeper::documentReady() {
         const Document* now = controller_.document();
         return now != nullptr && now->isModified() ? copyText() : std::string();
     });
-    const int seconds = Preferences::instance().value(QStringLiteral("files/autosave_seconds")).toInt();
-    autosaver_->setInterval(qBound(1, seconds, 3600) * 1000);
+    setInterval();
     Autosaver* saver = autosaver_.get();
     connect(&document, &Document::hintsChanged, saver, &Autosaver::touch);
     connect(&document, &Document::notesChanged, saver, &Autosaver::touch);

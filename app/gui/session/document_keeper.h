@@ -50,6 +50,7 @@ signals:
 
 private:
     void documentReady();
+    void setInterval();
     void watch();
     void fileChanged();
     void compareWithDisk();

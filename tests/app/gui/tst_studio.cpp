@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Several documents, the last session, and what a run that died left (user-experience 3.10-3.12, A11).
 #include "core/graphic_view.h"
+#include "preferences/preferences.h"
 #include "session/document_keeper.h"
 #include "session/studio_window.h"
 #include "session_support.h"
@@ -27,6 +28,7 @@ private slots:
     void crash_isRecovered_withEmptyHistoryAndAsterisk();
     void crash_canBeDiscarded();
     void orderlyEnd_leavesNothingToRecover();
+    void autosave_followsItsInterval();
     void severalFiles_areTabsWithTheirOwnSelection();
     void openedTwice_isShownOnce();
     void session_comesBack();
@@ -114,6 +116,27 @@ void StudioTest::orderlyEnd_leavesNothingToRecover() {
     }
     QVERIFY(AutosaveFolder(root.path()).recoverable().isEmpty());
     QVERIFY(QDir(root.path()).entryList(QDir::Dirs | QDir::NoDotAndDotDot).isEmpty());
+}
+
+void StudioTest::autosave_followsItsInterval() {
+    QTemporaryDir root;
+    const QString key = QStringLiteral("files/autosave_seconds");
+    Preferences::instance().set(key, 0);  // only before a compile
+    StudioWindow studio(samples_, true, root.path());
+    studio.show();
+    studio.openGiven({"S1"});
+    QVERIFY(ready(studio.current()));
+    const auto copies = [&root] {
+        int count = 0;
+        for (const QFileInfo& run : QDir(root.path()).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot))
+            count += static_cast<int>(QDir(run.absoluteFilePath()).entryList({QStringLiteral("*.memplan")}).size());
+        return count;
+    };
+    studio.current().controller().document()->setNote(kExp, QStringLiteral("text"));
+    QTest::qWait(1300);
+    QCOMPARE(copies(), 0);
+    Preferences::instance().set(key, 1);  // at once, for the open document
+    QTRY_COMPARE_WITH_TIMEOUT(copies(), 1, 3000);
 }
 
 // ---- several documents ---------------------------------------------------------------------------------------
