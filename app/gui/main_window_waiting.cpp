@@ -5,6 +5,8 @@
 #include "core/graphic_view.h"
 #include "core/units.h"
 #include "main_window.h"
+#include "pipeline/compile.h"
+#include "pipeline/pass.h"
 #include "problems/problems_view.h"
 #include "start_page.h"
 #include "status_facts.h"
@@ -23,6 +25,17 @@ using ui::fromStd;
 namespace {
 constexpr int kLoadingAfterMs = 200, kMessageMs = 10000;
 constexpr const char* kWaits = "waitsForDocument";
+/// "in pass Work distribution"; what a solver or a reader calls its own steps stands as it is, and a task that had not
+/// told of a step yet has no place.
+QString placeText(const QString& step, const QString& task) {
+    for (const Pass* pass : spyrePipeline()) {
+        const std::string_view title = pass->info().title;
+        if (step == QLatin1String(title.data(), static_cast<qsizetype>(title.size())))
+            return MainWindow::tr("in pass %1").arg(step);
+    }
+    return step == task ? QString() : MainWindow::tr("in %1").arg(step);
+}
+
 }  // namespace
 
 void MainWindow::connectWaiting() {
@@ -113,8 +126,11 @@ void MainWindow::taskCancelled(double seconds, const QString& what) {
     }
     isCancelled_ = true;
     strip_->clearActions();
-    strip_->setNotice(ui::Strip::Kind::Grey, QStringLiteral("stop"),
-                      tr("Cancelled after %1 s in %2. Previous plan shown").arg(when, what));
+    const QString place = placeText(what, controller_.task().what());
+    QString text =
+        place.isEmpty() ? tr("Cancelled after %1 s").arg(when) : tr("Cancelled after %1 s %2").arg(when, place);
+    if (controller_.document()->current() != nullptr) text += tr(". Previous plan shown");
+    strip_->setNotice(ui::Strip::Kind::Grey, QStringLiteral("stop"), text);
     strip_->addAction(tr("Recompile (F5)"), QStringLiteral("compile"));
     strip_->show();
 }
