@@ -267,6 +267,10 @@ void MainWindow::openPalette(const QString& text) {
     ui::CommandPalette& palette = *parts_->palette;
     palette.items().setCommands(std::move(commands));
     palette.items().setPlan(controller_.document() == nullptr ? nullptr : controller_.hub().plan());
+    const PlanPtr& plan = controller_.hub().plan();
+    const Document* document = controller_.document();
+    palette.items().setNotes(document != nullptr && plan ? paletteNotes(*plan, document->notes())
+                                                         : std::vector<ui::PaletteNote>());
     const int top = toolBar_->isVisible() ? toolBar_->geometry().bottom() + 1 : menuBar()->height();
     palette.setTopEdge(top);
     palette.open(text);
@@ -291,6 +295,7 @@ void MainWindow::showItems(const std::vector<ui::ItemId>& items, bool show) {
     case ui::ItemKind::Problem:
         return showDock(QStringLiteral("problemsDock"));
     case ui::ItemKind::Buffer:
+    case ui::ItemKind::Step:
         return hub.requestShow(items.front(), QStringLiteral("gantt"));
     case ui::ItemKind::Core:
         return hub.requestShow(items.front(), QStringLiteral("cores"));

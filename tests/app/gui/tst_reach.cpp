@@ -9,6 +9,7 @@
 #include "help/keyboard_map.h"
 #include "inspector/inspector_view.h"
 #include "models/plan_models.h"
+#include "palette/command_palette.h"
 #include "preferences/preferences.h"
 #include "problems/problems_view.h"
 #include "recent_files.h"
@@ -40,6 +41,7 @@ private slots:
     void inspect_selectsRaisesAndFocuses();
     void enterOnAProblem_showsItInTheInspector();
     void f1_explainsWhatHasTheFocus();
+    void palette_findsNotes();
     void cheatSheet_isThatOfTheFocus();
     void letters_actInPicturesOnly();
     void recentFiles_areInTheFileMenu();
@@ -115,6 +117,26 @@ void ReachTest::f1_explainsWhatHasTheFocus() {
         QVERIFY2(page != u"index.md", qPrintable(d->objectName()));
         QVERIFY2(!helpPage(page).isEmpty(), qPrintable(page));
     }
+}
+
+// ---- palette -------------------------------------------------------------------------------------------------
+
+void ReachTest::palette_findsNotes() {
+    const ui::ItemId item = ui::ItemId::of(BufferId::of(1));
+    Document& document = *window_->controller().document();
+    document.setNote({QStringLiteral("buffer"), hub().itemName(item)}, QStringLiteral("quarrelsome neighbour"));
+    document.setNote({QStringLiteral("steps"), QStringLiteral("1-1")}, QStringLiteral("rush hour"));
+    hub().clearSelection();
+    auto* palette = window_->findChild<ui::CommandPalette*>();
+    const auto choose = [&](const QString& text) {
+        if (!window_->trigger(QStringLiteral("find.palette"))) return;
+        palette->field()->setText(text);
+        QTest::keyClick(palette->field(), Qt::Key_Return);
+    };
+    choose(QStringLiteral("note:quarrel"));
+    QCOMPARE(hub().primary(), std::optional(item));
+    choose(QStringLiteral("note:rush"));
+    QCOMPARE(hub().primary(), std::optional(ui::ItemId{ui::ItemKind::Step, 1}));
 }
 
 // ---- keys ----------------------------------------------------------------------------------------------------
