@@ -243,12 +243,6 @@ void MainWindow::currentPlanChanged() {
     }
 }
 
-void MainWindow::raiseDock(const QString& name) {
-    for (QDockWidget* dock : docks_) {
-        if (dock->objectName() == name) dock->raise();
-    }
-}
-
 namespace {
 
 /// The figures of a sample were measured with its own settings, for instance on one core.

@@ -81,6 +81,7 @@ signals:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
@@ -96,6 +97,9 @@ private:
     void logTasks();
     void openPalette(const QString& text);
     void showDock(const QString& name);  ///< even when it was closed
+    [[nodiscard]] QDockWidget* focusedDock() const;
+    [[nodiscard]] QDockWidget* dockOfTabAt(QPoint position) const;
+    void floatDock(QDockWidget* dock);  ///< or back where it was
     void showItems(const std::vector<ui::ItemId>& items, bool show);
     void inspect(ui::ItemId item);  ///< selects it and hands the keyboard to the inspector
     void savePerspective();

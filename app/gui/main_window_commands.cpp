@@ -112,6 +112,12 @@ void MainWindow::addCommandActions() {
          [this] { setSplit(Workspace::Split::Tabs); }},
         {"view.maximise", view, tr("&Maximise view"), "", "Ctrl+Shift+F11", false, true,
          [this] { parts_->perspectives->toggleMaximised(); }},
+        {"view.floatDock", view, tr("F&loat or dock the focused pane"), "dock-float", "", false, false,
+         [this] { floatDock(focusedDock()); }},
+        {"view.closeDock", view, tr("&Close the focused pane"), "dock-close", "", false, false,
+         [this] {
+             if (QDockWidget* dock = focusedDock()) dock->close();
+         }},
         {"view.nextPane", view, tr("Ne&xt pane"), "", "F6", false, false, [this] { focusPane(1); }},
         {"view.previousPane", view, tr("Pre&vious pane"), "", "Shift+F6", false, false, [this] { focusPane(-1); }},
         {"view.zoomBack", view, tr("Previous &zoom"), "", "Ctrl+[", false, false,
@@ -274,14 +280,6 @@ void MainWindow::openPalette(const QString& text) {
     const int top = toolBar_->isVisible() ? toolBar_->geometry().bottom() + 1 : menuBar()->height();
     palette.setTopEdge(top);
     palette.open(text);
-}
-
-void MainWindow::showDock(const QString& name) {
-    for (QDockWidget* dock : docks_) {
-        if (dock->objectName() != name) continue;
-        dock->show();
-        dock->raise();
-    }
 }
 
 void MainWindow::showItems(const std::vector<ui::ItemId>& items, bool show) {

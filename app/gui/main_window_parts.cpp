@@ -214,27 +214,6 @@ void MainWindow::buildToolBar() {
             [change](double f) { change("spyre.lx_reserved_fraction", QString::number(f, 'f', 2)); });
 }
 
-QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area) {
-    auto* dock = new QDockWidget(title, this);
-    dock->setObjectName(name);
-    dock->setWidget(content);
-    if (area == Qt::BottomDockWidgetArea) {
-        // With large text the highest of the tabs would leave the views above no room; low, it is scrolled or cut back.
-        ui::withScale(content, [content](const ui::Theme& theme) {
-            content->setMinimumSize(std::min(content->minimumSizeHint().width(), theme.px(340)), theme.px(72));
-        });
-        // The tab above says the name already.
-        dock->setTitleBarWidget(new QWidget(dock));
-    } else {
-        auto* bar = new ui::DockTitleBar(title, dock);
-        dock->setTitleBarWidget(bar);
-        titles_.insert(name, bar);
-    }
-    addDockWidget(area, dock);
-    docks_.push_back(dock);
-    return dock;
-}
-
 void MainWindow::buildDocks() {
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);

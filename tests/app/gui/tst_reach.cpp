@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What keys and menus reach (user-experience 2.13, 3.3, 3.8, 3.9, 15.4, 21): the inspector of an item, the help page of
 // what has the focus, keys that are listed where they act.
+#include "common/dock_title_bar.h"
 #include "compare/changes_view.h"
 #include "compare/compare_bridge.h"
 #include "core/graphic_view.h"
@@ -18,12 +19,16 @@
 
 #include <QAbstractItemView>
 #include <QAction>
+#include <QContextMenuEvent>
 #include <QDockWidget>
+#include <QLineEdit>
 #include <QMenu>
 #include <QSettings>
+#include <QTabBar>
 #include <QTableView>
 #include <QTableWidget>
 #include <QTemporaryDir>
+#include <QToolButton>
 
 #include <algorithm>
 #include <memory>
@@ -44,6 +49,7 @@ private slots:
     void palette_findsNotes();
     void cheatSheet_isThatOfTheFocus();
     void letters_actInPicturesOnly();
+    void docks_floatWithATitle_andCloseByTab();
     void recentFiles_areInTheFileMenu();
     void split_isChosenInTheViewMenu();
     void themes_areInTheViewMenu();
@@ -198,6 +204,43 @@ void ReachTest::letters_actInPicturesOnly() {
     compare->changes()->table()->setFocus();
     QTest::keyClick(compare->changes()->table(), Qt::Key_X);
     QTRY_COMPARE(a(), first);
+}
+
+// ---- docks ---------------------------------------------------------------------------------------------------
+
+/// In tabs the tab is the title; a window of its own needs one to be moved, docked and closed by.
+void ReachTest::docks_floatWithATitle_andCloseByTab() {
+    QDockWidget* problems = dock("problemsDock");
+    problems->raise();
+    QVERIFY(qobject_cast<ui::DockTitleBar*>(problems->titleBarWidget()) == nullptr);
+    window_->workspace().problems()->table()->setFocus();
+    QVERIFY(window_->trigger(QStringLiteral("view.floatDock")));
+    QVERIFY(problems->isFloating());
+    const auto* bar = qobject_cast<ui::DockTitleBar*>(problems->titleBarWidget());
+    QVERIFY(bar != nullptr && bar->isVisible());
+    bar->findChild<QToolButton*>()->click();  // back into the tabs
+    QVERIFY(!problems->isFloating());
+    QVERIFY(qobject_cast<ui::DockTitleBar*>(problems->titleBarWidget()) == nullptr);
+    window_->addDockWidget(Qt::RightDockWidgetArea, problems);
+    QVERIFY(qobject_cast<ui::DockTitleBar*>(problems->titleBarWidget()) != nullptr);
+
+    QTabBar* tabs = nullptr;
+    for (QTabBar* candidate : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+        if (candidate->isVisible() && candidate->count() > 2) tabs = candidate;
+    QVERIFY(tabs != nullptr);
+    int notes = 0;
+    while (notes < tabs->count() && tabs->tabText(notes) != dock("notesDock")->windowTitle())
+        ++notes;
+    QVERIFY(notes < tabs->count());
+    const QPoint at = tabs->tabRect(notes).center();
+    QContextMenuEvent event(QContextMenuEvent::Mouse, at, tabs->mapToGlobal(at));
+    QCoreApplication::sendEvent(tabs, &event);
+    auto* menu = window_->findChild<QMenu*>(QStringLiteral("dockMenu"));
+    QVERIFY(menu != nullptr);
+    for (QAction* action : menu->actions())
+        if (action->text() == u"Close") action->trigger();
+    menu->close();
+    QVERIFY(dock("notesDock")->isHidden());
 }
 
 // ---- menus ---------------------------------------------------------------------------------------------------
