@@ -22,6 +22,7 @@
 #include "problems/problems_view.h"
 #include "shell/table_filter.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QHeaderView>
 #include <QLabel>
@@ -322,6 +323,18 @@ QString Workspace::shownTab() const {
 
 void Workspace::resetSizes() {
     setSizes(parts_->split->orientation() == Qt::Vertical ? 45 : 36);
+}
+
+QAbstractButton* Workspace::metricsButton() const {
+    return parts_->gantt->findChild<QAbstractButton*>(QStringLiteral("ganttMetrics"));
+}
+
+void Workspace::setMetricsShown(bool on) {
+    metricsButton()->setChecked(on);
+}
+
+bool Workspace::showsMetrics() const {
+    return metricsButton()->isChecked();
 }
 
 bool Workspace::canSplit(Split split) const {

@@ -15,6 +15,8 @@
 #include <memory>
 #include <vector>
 
+class QAbstractButton;
+
 namespace memplan::ui {
 class GraphicView;
 class GraphPane;
@@ -66,6 +68,9 @@ public:
     void setHalves();  ///< both sides equally wide
     [[nodiscard]] ui::GraphPane* graphPane() const;
     void resetSizes();
+    /// The figures beside the memory map (UX 7.9); Review shows them.
+    void setMetricsShown(bool on);
+    [[nodiscard]] bool showsMetrics() const;
     void arrange(Arrangement arrangement);  ///< split as this arrangement is shipped
     void arrange(const Centre& centre);
     [[nodiscard]] Arrangement arrangement() const { return arrangement_; }
@@ -108,6 +113,7 @@ private:
     struct Parts;
     [[nodiscard]] bool wantsTabs() const;
     void setSizes(int percentOfFirst);
+    [[nodiscard]] QAbstractButton* metricsButton() const;
     void fold();
     void setFolded(bool on);
     std::unique_ptr<Parts> parts_;

@@ -140,6 +140,7 @@ void Perspectives::arrange(int index) {
     const Shipped wanted = shippedAt(index);
     setCentreShown(wanted.centre != Arrangement::Hidden);
     workspace_->arrange(wanted.centre);
+    workspace_->setMetricsShown(index == 3);
     window_->restoreState(shipped_);
     const QList<QDockWidget*> docks = window_->findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly);
     for (QDockWidget* dock : docks)

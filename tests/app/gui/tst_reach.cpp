@@ -5,6 +5,7 @@
 #include "compare/changes_view.h"
 #include "compare/compare_bridge.h"
 #include "core/graphic_view.h"
+#include "gantt/metrics_panel.h"
 #include "help/help_pages.h"
 #include "help/help_window.h"
 #include "help/keyboard_map.h"
@@ -49,6 +50,7 @@ private slots:
     void palette_findsNotes();
     void cheatSheet_isThatOfTheFocus();
     void letters_actInPicturesOnly();
+    void review_showsTheMetrics();
     void docks_floatWithATitle_andCloseByTab();
     void recentFiles_areInTheFileMenu();
     void split_isChosenInTheViewMenu();
@@ -204,6 +206,18 @@ void ReachTest::letters_actInPicturesOnly() {
     compare->changes()->table()->setFocus();
     QTest::keyClick(compare->changes()->table(), Qt::Key_X);
     QTRY_COMPARE(a(), first);
+}
+
+// ---- perspectives --------------------------------------------------------------------------------------------
+
+void ReachTest::review_showsTheMetrics() {
+    const auto* panel = window_->findChild<ui::MetricsPanel*>();
+    QVERIFY(panel != nullptr && !panel->isVisible());
+    QVERIFY(window_->trigger(QStringLiteral("view.perspective4")));
+    window_->workspace().showView(QStringLiteral("gantt"));
+    QVERIFY(panel->isVisible());
+    QVERIFY(window_->trigger(QStringLiteral("view.perspective1")));
+    QVERIFY(!panel->isVisible());
 }
 
 // ---- docks ---------------------------------------------------------------------------------------------------
