@@ -204,6 +204,8 @@ void TestInspector::nothingSelected_saysWhatToDo() {
     QCOMPARE(contentOf(hub).title, QStringLiteral("Nothing selected"));
 }
 
+    QVERIFY(copy->width() >= 24 && copy->height() >= 24);  // as large as a target has to be (22.4)
+    QVERIFY(row.minimumHeight() >= copy->height());        // and not cut
 void TestInspector::note_standsInItsSection() {
     SelectionHub hub;
     hub.setPlan(fixture::softmaxStage4());
