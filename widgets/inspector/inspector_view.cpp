@@ -306,6 +306,8 @@ void InspectorView::follow(const QString& link) {
         hub_->select({ItemKind::Op, index});
     else if (parts.value(0) == u"loop")
         hub_->select({ItemKind::Loop, index});
+    else if (parts.value(0) == u"pass")
+        hub_->select({ItemKind::Pass, index});
     else if (parts.value(0) == u"problem")
         hub_->select({ItemKind::Problem, index});
 }
