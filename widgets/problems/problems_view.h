@@ -65,6 +65,7 @@ private:
     void refreshPlan();
     void showBeside();
     void applyFilter();
+    [[nodiscard]] std::vector<char> outsideRange() const;
     void selectItems();
     void showSelection();
     void openMenu(const QPoint& position);

@@ -11,6 +11,7 @@
 #include "help/keyboard_map.h"
 #include "inspector/inspector_view.h"
 #include "models/plan_models.h"
+#include "models/row_scope.h"
 #include "palette/command_palette.h"
 #include "preferences/preferences.h"
 #include "problems/problems_view.h"
@@ -51,6 +52,7 @@ private slots:
     void cheatSheet_isThatOfTheFocus();
     void letters_actInPicturesOnly();
     void review_showsTheMetrics();
+    void range_narrowsProblemsAndEdges();
     void docks_floatWithATitle_andCloseByTab();
     void recentFiles_areInTheFileMenu();
     void split_isChosenInTheViewMenu();
@@ -218,6 +220,40 @@ void ReachTest::review_showsTheMetrics() {
     QVERIFY(panel->isVisible());
     QVERIFY(window_->trigger(QStringLiteral("view.perspective1")));
     QVERIFY(!panel->isVisible());
+}
+
+/// Steps that are marked in the memory map narrow every table (7.11), also those of the docks.
+void ReachTest::range_narrowsProblemsAndEdges() {
+    QVERIFY(window_->trigger(QStringLiteral("view.perspective4")));
+    const auto* edges = window_->findChild<QTableView*>(QStringLiteral("edgeTable"));
+    const QTableView* problems = window_->workspace().problems()->table();
+    const int allEdges = edges->model()->rowCount(), allProblems = problems->model()->rowCount();
+    QVERIFY(allEdges > 0 && allProblems > 0);
+    const Plan& plan = *hub().plan();
+    bool hasNarrowed[2] = {false, false};
+    for (Step step = 0; step < static_cast<Step>(plan.ops.size()); ++step) {
+        const StepRange range{step, step + 1};
+        hub().setRange(std::nullopt);
+        QTRY_COMPARE(edges->model()->rowCount(), allEdges);
+        int wantedEdges = 0;
+        for (int row = 0; row < allEdges; ++row)
+            wantedEdges +=
+                ui::isInSteps(plan, edges->model()->index(row, 0).data(ui::IdRole).value<ui::ItemId>(), range);
+        const auto wantedProblems = std::ranges::count_if(plan.problems, [&](const Diagnostic& d) {
+            const auto isInside = [&](auto id) { return ui::isInSteps(plan, ui::ItemId::of(id), range); };
+            return (d.buffers.empty() && d.ops.empty()) || std::ranges::any_of(d.buffers, isInside) ||
+                   std::ranges::any_of(d.ops, isInside);
+        });
+        hub().setRange(range);
+        QTRY_COMPARE(edges->model()->rowCount(), wantedEdges);
+        QTRY_COMPARE(problems->model()->rowCount(), static_cast<int>(wantedProblems));
+        hasNarrowed[0] = hasNarrowed[0] || wantedEdges < allEdges;
+        hasNarrowed[1] = hasNarrowed[1] || wantedProblems < allProblems;
+    }
+    QVERIFY(hasNarrowed[0] && hasNarrowed[1]);
+    hub().setRange(std::nullopt);
+    QTRY_COMPARE(edges->model()->rowCount(), allEdges);
+    QTRY_COMPARE(problems->model()->rowCount(), allProblems);
 }
 
 // ---- docks ---------------------------------------------------------------------------------------------------
