@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Several documents, the last session, and what a run that died left (user-experience 3.10-3.12, A11).
 #include "core/graphic_view.h"
+#include "core/view_pane.h"
+#include "coregrid/core_pane.h"
+#include "graph/graph_pane.h"
+#include "graph/graph_view.h"
 #include "preferences/preferences.h"
 #include "session/document_keeper.h"
 #include "session/studio_window.h"
@@ -9,6 +13,7 @@
 #include "start_page.h"
 #include "workspace.h"
 
+#include <QAbstractButton>
 #include <QDir>
 #include <QDockWidget>
 #include <QPushButton>
@@ -34,6 +39,7 @@ private slots:
     void session_comesBack();
     void session_doesNotBringBackWhatWasDiscarded();
     void session_bringsBackThePerspective();
+    void session_bringsBackTheTogglesOfTheViews();
 };
 
 // ---- recovery ------------------------------------------------------------------------------------------------
@@ -292,6 +298,54 @@ void StudioTest::session_bringsBackThePerspective() {
                  QString::fromLatin1(perspective));
         QVERIFY(static_cast<QWidget&>(studio).close());
     }
+}
+
+void StudioTest::session_bringsBackTheTogglesOfTheViews() {
+    QTemporaryDir root;
+    const auto graphOf = [](MainWindow& window) { return window.workspace().graphPane()->view(); };
+    const auto tableOf = [](MainWindow& window) {
+        return window.findChild<ui::ViewPane*>(QStringLiteral("ganttPane"));
+    };
+    bool wasOpen = false;
+    {
+        StudioWindow studio(samples_, false, root.path());
+        studio.show();
+        studio.openGiven({"S1"});
+        MainWindow& window = studio.current();
+        QVERIFY(ready(window));
+        ui::GraphView* graph = graphOf(window);
+        graph->setOverlay(ui::Overlay::Bytes);
+        graph->setMapVisible(false);
+        graph->arranger().setDirection(graphlayout::Direction::LeftToRight);
+        graph->arranger().setGrouping(ui::Grouping::Annotation);
+        QVERIFY(!graph->arranger().source().tree->groups().empty());
+        wasOpen = !graph->arranger().isOpen(0);
+        graph->arranger().setOpen(0, wasOpen, false);
+        auto* cores = window.findChild<ui::CorePane*>();
+        cores->view()->setMetric(ui::CoreMetric::PeakBytes);
+        cores->findChild<QAbstractButton*>(QStringLiteral("coreAutoRange"))->setChecked(true);
+        cores->setPage(ui::CorePage::AllOps);
+        window.workspace().setMetricsShown(true);
+        tableOf(window)->setTableVisible(true);
+        QVERIFY(static_cast<QWidget&>(studio).close());
+    }
+    StudioWindow studio(samples_, false, root.path());
+    studio.show();
+    studio.openGiven({});
+    MainWindow& window = studio.current();
+    QVERIFY(ready(window));
+    ui::GraphView* graph = graphOf(window);
+    QCOMPARE(graph->overlay(), ui::Overlay::Bytes);
+    QVERIFY(!graph->isMapVisible());
+    QCOMPARE(graph->arranger().direction(), graphlayout::Direction::LeftToRight);
+    QCOMPARE(graph->arranger().grouping(), ui::Grouping::Annotation);
+    QCOMPARE(graph->arranger().isOpen(0), wasOpen);
+    const auto* cores = window.findChild<ui::CorePane*>();
+    QCOMPARE(cores->page(), ui::CorePage::AllOps);
+    QCOMPARE(cores->view()->metric(), ui::CoreMetric::PeakBytes);
+    QVERIFY(cores->view()->isAutoRange());
+    QVERIFY(window.workspace().showsMetrics());
+    QVERIFY(tableOf(window)->showsTable());
 }
 
 QTEST_MAIN(StudioTest)
