@@ -92,6 +92,7 @@ private:
     [[nodiscard]] QString stem(ExportWhat what) const;
     [[nodiscard]] QString footer() const;
     [[nodiscard]] ui::PictureRequest requestFor(const ui::GraphicView& view, const PictureChoice& picture) const;
+    void addDockTables(std::vector<ExportFile>& list) const;
     [[nodiscard]] bool showsState(const PictureChoice& picture) const;
     [[nodiscard]] ExportFile pictureFile(ui::GraphicView* view, const PictureChoice& picture) const;
 
