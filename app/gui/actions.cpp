@@ -6,7 +6,22 @@
 #include <QMenu>
 #include <QMenuBar>
 
+#include <algorithm>
+#include <utility>
+
 namespace memplan::app {
+
+namespace {
+
+/// A letter alone, which a list or a field would take as text. Signs such as "?" are no words to search for.
+bool isLetter(const QKeySequence& keys) {
+    if (keys.count() != 1) return false;
+    const QKeyCombination key = keys[0];
+    const bool isPlain = !(key.keyboardModifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
+    return isPlain && key.key() >= Qt::Key_A && key.key() <= Qt::Key_Z;
+}
+
+}  // namespace
 
 void ActionTable::add(std::vector<ActionRow> rows) {
     for (ActionRow& row : rows) {
@@ -29,25 +44,48 @@ void ActionTable::setShortcut(const QString& id, const QString& text) {
     QList<QKeySequence> keys;
     for (const QString& key : text.split(QStringLiteral("; "), Qt::SkipEmptyParts))
         keys << QKeySequence(key, QKeySequence::PortableText);
+    known->setShortcutContext(std::ranges::any_of(keys, isLetter) ? Qt::WidgetShortcut : Qt::WindowShortcut);
     known->setShortcuts(keys);
     const QString keyText =
         keys.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(keys.front().toString(QKeySequence::NativeText));
     known->setToolTip(QString(known->text()).remove(QLatin1Char('&')) + keyText);
 }
 
+void ActionTable::addLetterWidget(QWidget* widget) {
+    for (QAction* action : std::as_const(actions_))
+        widget->addAction(action);
+}
+
 QAction* ActionTable::action(const QString& id) const {
     return actions_.value(id);
 }
 
+namespace {
+
+QMenu* newMenu(QMenu* menu, const QString& title) {
+    menu->setObjectName(QStringLiteral("menu") + QString(title).remove(QLatin1Char('&')));
+    menu->setToolTipsVisible(false);
+    return menu;
+}
+
+/// The menu inside `menu` with this title, made where it is met first; without a title `menu` itself.
+QMenu* subMenu(QMenu* menu, const QString& title) {
+    if (title.isEmpty()) return menu;
+    for (const QAction* action : menu->actions())
+        if (action->menu() != nullptr && action->menu()->title() == title) return action->menu();
+    return newMenu(menu->addMenu(title), title);
+}
+
+}  // namespace
+
 void ActionTable::fillMenus(QMenuBar* bar, const QStringList& menuOrder) {
     for (const QString& title : menuOrder) {
-        QMenu* menu = bar->addMenu(title);
-        menu->setObjectName(QStringLiteral("menu") + QString(title).remove(QLatin1Char('&')));
-        menu->setToolTipsVisible(false);
+        QMenu* menu = newMenu(bar->addMenu(title), title);
         for (const ActionRow& row : rows_) {
-            if (row.menu != title) continue;
-            if (row.separatorBefore) menu->addSeparator();
-            menu->addAction(action(row.id));
+            if (row.menu.section(QLatin1Char('/'), 0, 0) != title) continue;
+            QMenu* into = subMenu(menu, row.menu.section(QLatin1Char('/'), 1));
+            if (row.separatorBefore) into->addSeparator();
+            into->addAction(action(row.id));
         }
     }
 }

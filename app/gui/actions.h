@@ -12,13 +12,15 @@
 #include <functional>
 #include <vector>
 
+class QMenu;
 class QMenuBar;
+class QWidget;
 
 namespace memplan::app {
 
 struct ActionRow {
     QString id;    ///< "file.open"
-    QString menu;  ///< menu title; empty = in no menu
+    QString menu;  ///< menu title, "menu/submenu" for one inside it; empty = in no menu
     QString text;
     QString icon;      ///< icon name, may be empty
     QString shortcut;  ///< portable text, several parted by "; "
@@ -35,6 +37,8 @@ public:
     [[nodiscard]] QAction* action(const QString& id) const;
     /// Other keys than the shipped ones, several parted by "; "; the tooltip follows.
     void setShortcut(const QString& id, const QString& keys);
+    /// Single letters act only while a widget added here has the focus: elsewhere they search or write (UX 21.1).
+    void addLetterWidget(QWidget* widget);
     void fillMenus(QMenuBar* bar, const QStringList& menuOrder);
     [[nodiscard]] const std::vector<ActionRow>& rows() const { return rows_; }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "background_task.h"
 
-#include "core/units.h"
+#include "shell/fault_page.h"
 
 #include <QCoreApplication>
 #include <QMetaObject>
@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 
 namespace memplan::app {
 namespace {
@@ -48,35 +47,57 @@ void BackgroundTask::start(const QString& what, Work work) {
     clock_.start();
     auto done = std::make_shared<std::atomic<bool>>(false);
     slots_.push_back({std::jthread([this, mine, done, work = std::move(work)](const std::stop_token& stop) {
-                          RunControl control;
-                          control.stop = stop;
-                          auto throttle = std::make_shared<Throttle>();
-                          control.onProgress = [this, mine, throttle](std::string_view step, double at, double total) {
-                              if (!throttle->pass()) return;
-                              const QString text = QString::fromUtf8(step.data(), static_cast<qsizetype>(step.size()));
-                              QMetaObject::invokeMethod(
-                                  this,
-                                  [this, mine, text, at, total] {
-                                      if (mine != generation_) return;
-                                      lastStep_ = text;
-                                      emit progress(text, at, total);
-                                  },
-                                  Qt::QueuedConnection);
-                          };
-                          Finish finish = work(control);
-                          QMetaObject::invokeMethod(
-                              this,
-                              [this, mine, finish = std::move(finish)] {
-                                  if (mine != generation_) return;
-                                  running_ = false;
-                                  if (finish) finish();
-                                  emit finished();
-                              },
-                              Qt::QueuedConnection);
+                          run(mine, work, stop);
                           done->store(true);
                       }),
                       done});
     emit started(what);
+}
+
+/// On the worker. No exception may leave it: that would end the program without a word.
+void BackgroundTask::run(quint64 mine, const Work& work, const std::stop_token& stop) {
+    RunControl control;
+    control.stop = stop;
+    auto throttle = std::make_shared<Throttle>();
+    control.onProgress = [this, mine, throttle](std::string_view step, double at, double total) {
+        if (!throttle->pass()) return;
+        const QString text = QString::fromUtf8(step.data(), static_cast<qsizetype>(step.size()));
+        QMetaObject::invokeMethod(
+            this,
+            [this, mine, text, at, total] {
+                if (mine != generation_) return;
+                lastStep_ = text;
+                emit progress(text, at, total);
+            },
+            Qt::QueuedConnection);
+    };
+    Finish finish;
+    std::exception_ptr fault;
+    try {
+        finish = work(control);
+    } catch (...) {
+        fault = std::current_exception();
+    }
+    QMetaObject::invokeMethod(
+        this,
+        [this, mine, finish = std::move(finish), fault] {
+            if (mine == generation_) end(finish, fault);
+        },
+        Qt::QueuedConnection);
+}
+
+/// On the window thread.
+void BackgroundTask::end(const Finish& finish, const std::exception_ptr& fault) {
+    running_ = false;
+    try {
+        if (fault) std::rethrow_exception(fault);
+        if (finish) finish();
+    } catch (...) {
+        reportFault(std::current_exception());
+        emit failed();
+        return;
+    }
+    emit finished();
 }
 
 void BackgroundTask::cancel() {

@@ -9,6 +9,7 @@
 #include <QElapsedTimer>
 
 #include <atomic>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <thread>
@@ -23,6 +24,7 @@ public:
 
     /// Starts `work` on a worker thread; the function it returns runs on the window thread unless the
     /// task was replaced or cancelled meanwhile. A running task is asked to stop and not waited for.
+    /// What either of them throws is told as a fault of the program, and the task ends with `failed`.
     using Finish = std::function<void()>;
     using Work = std::function<Finish(const RunControl&)>;
     void start(const QString& what, Work work);
@@ -35,6 +37,8 @@ public:
 
 private:
     void retire();
+    void run(quint64 mine, const Work& work, const std::stop_token& stop);
+    void end(const Finish& finish, const std::exception_ptr& fault);
 
     struct Slot {
         std::jthread thread;

@@ -11,6 +11,9 @@ DocumentController::DocumentController(QObject* parent) : QObject(parent) {
     debounce_.setSingleShot(true);
     debounce_.setInterval(kDebounceMs);
     connect(&debounce_, &QTimer::timeout, this, &DocumentController::compileNow);
+    connect(&task_, &BackgroundTask::failed, this, [this] {
+        if (document_) document_->setCancelled();  // the plan before stays, as after a cancel
+    });
 }
 
 void DocumentController::open(const OpenRequest& request) {

@@ -22,7 +22,6 @@
 #include "session/instance_bar.h"
 #include "session/view_state.h"
 #include "shell/command_parts.h"
-#include "shell/fault_page.h"
 #include "side/side_bridge.h"
 #include "solve/solver.h"
 #include "start_page.h"
@@ -101,7 +100,6 @@ MainWindow::MainWindow(std::vector<io::SampleInfo> samples, QWidget* parent)
 }
 
 MainWindow::~MainWindow() {
-    GuardedApplication::setFaultHandler({});
     disconnect(&controller_, nullptr, this, nullptr);
     if (Document* document = controller_.document()) {
         disconnect(document, nullptr, this, nullptr);
@@ -148,11 +146,7 @@ void MainWindow::connectController() {
     connect(start_, &StartPage::fileRequested, this, &MainWindow::openFile);
     connect(start_, &StartPage::keyboardMapRequested, this, &MainWindow::showKeyboardMap);
     connect(workspace_, &Workspace::exportRequested, this, &MainWindow::exportView);
-    connect(workspace_, &Workspace::inspectRequested, this, [this] {
-        for (QDockWidget* dock : docks_) {
-            if (dock->objectName() == u"inspectorDock") dock->show();
-        }
-    });
+    connect(workspace_, &Workspace::inspectRequested, this, &MainWindow::inspect);
 }
 
 // ---- documents -------------------------------------------------------------------------------------------
@@ -210,7 +204,8 @@ void MainWindow::documentOpened() {
     const auto limit = preferences.value(QStringLiteral("general/auto_recompile_ops")).toULongLong();
     controller_.setAutomatic(controller_.documentSize() < limit);
     actions_.action("plan.automatic")->setChecked(controller_.automatic());
-    if (fromElsewhere && (storedState_.isEmpty() || !restoreState(storedState_, kLayoutVersion))) resetLayout();
+    if (fromElsewhere) showLayout();
+    comesBack_ = false;  // later documents come up in the arrangement of this run
     fitToKind();
     workspace_->view(QStringLiteral("gantt"))->setFocus();
     updateTitle();
@@ -245,12 +240,6 @@ void MainWindow::currentPlanChanged() {
     if (!announced_) {
         announced_ = true;
         emit firstPicture();
-    }
-}
-
-void MainWindow::raiseDock(const QString& name) {
-    for (QDockWidget* dock : docks_) {
-        if (dock->objectName() == name) dock->raise();
     }
 }
 

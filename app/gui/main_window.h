@@ -9,6 +9,7 @@
 #include "document_controller.h"
 #include "inspector/inspector_content.h"
 #include "session/autosave.h"
+#include "workspace.h"
 
 #include <QHash>
 #include <QMainWindow>
@@ -41,7 +42,6 @@ class PaletteButton;
 class PlanSwitcher;
 class StartPage;
 class StatusFacts;
-class Workspace;
 struct PassedLimit;
 
 class MainWindow final : public QMainWindow {
@@ -64,8 +64,9 @@ public:
     [[nodiscard]] QString tabTitle() const;
     [[nodiscard]] QString tabPath() const;
     void offerRecovery(const QList<RecoverableCopy>& copies);
-    void restoreLayout();  ///< docks of the last run when a document opens; the shipped ones if that fails
-    void storeLayout() const;
+    void showFault(const QString& text);         ///< the page of an unexpected exception, over the document (UX 19.7)
+    void restoreLayout() { comesBack_ = true; }  ///< as the last run left it when a document opens, if that fits
+    void storeLayout();
     [[nodiscard]] DocumentController& controller() { return controller_; }
     [[nodiscard]] Workspace& workspace() { return *workspace_; }
     void setTheme(ui::ThemeKind kind);
@@ -80,6 +81,7 @@ signals:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
@@ -91,16 +93,25 @@ private:
     void connectController();
     void addCommandActions();  ///< this and the next ones: main_window_commands.cpp
     void buildCommands();
+    void connectFaultPage();
     void logTasks();
     void openPalette(const QString& text);
     void showDock(const QString& name);  ///< even when it was closed
+    [[nodiscard]] QDockWidget* focusedDock() const;
+    [[nodiscard]] QDockWidget* dockOfTabAt(QPoint position) const;
+    void floatDock(QDockWidget* dock);  ///< or back where it was
     void showItems(const std::vector<ui::ItemId>& items, bool show);
+    void inspect(ui::ItemId item);  ///< selects it and hands the keyboard to the inspector
     void savePerspective();
     void namePerspectives();
+    void setSplit(Workspace::Split split);
+    void showSplit();
     void focusPane(int direction);
     void showSettings(const QString& page = {});
     void applyPreference(const QString& key);
     void applyAppearance();
+    void chooseTheme(const char* theme);
+    void showTheme();  ///< which one is chosen, in the menu
     void applyShortcuts();
     void showHelp();
     void showHelpTopic(const QString& id);
@@ -150,7 +161,9 @@ private:
     void exportPlan();
     void setUnits(const ui::Units& units);
     void resetLayout();
+    void showLayout();  ///< for a document that comes up: that of the last run, else the shipped one
     void showKeyboardMap();
+    [[nodiscard]] QString keysInFocus() const;
     void showAbout();
 
     DocumentController controller_;
@@ -179,7 +192,7 @@ private:
     QHash<QString, ui::DockTitleBar*> titles_;
     QByteArray shippedState_;
     std::unique_ptr<CommandParts> parts_;
-    QByteArray storedState_;  ///< docks of the last run
+    bool comesBack_ = false;  ///< the first document gets the arrangement of the last run
     bool filling_ = false;    ///< the toolbar is being set from the document
     bool announced_ = false;
     bool offersTour_ = false;

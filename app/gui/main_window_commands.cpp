@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's commands around the views: perspectives, palette, find, panes, settings, help, log.
+#include "common/strip.h"
 #include "core/graphic_view.h"
 #include "core/studio_style.h"
 #include "error_page.h"
 #include "graph/graph_view.h"
+#include "inspector/inspector_view.h"
 #include "main_window.h"
 #include "preferences/appearance.h"
 #include "preferences/preferences.h"
+#include "problems/problems_view.h"
+#include "session/document_keeper.h"
 #include "shell/command_parts.h"
 #include "shell/fault_page.h"
 #include "shell/log_view.h"
@@ -20,6 +24,7 @@
 #include <QDockWidget>
 #include <QInputDialog>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMenuBar>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -35,7 +40,10 @@ using ui::fromStd;
 namespace {
 
 QString plainText(const QString& menuText) {
-    return QString(menuText).remove(QLatin1Char('&')).remove(QStringLiteral("..."));
+    return QString(menuText)
+        .remove(QLatin1Char('&'))
+        .remove(QStringLiteral("..."))
+        .replace(QLatin1Char('/'), QStringLiteral(" > "));
 }
 
 QString zoomText(const ui::GraphicView& view) {
@@ -97,8 +105,20 @@ void MainWindow::addCommandActions() {
          }},
         {"view.deletePerspective", view, tr("&Delete perspective"), "", "", false, false,
          [this] { parts_->perspectives->remove(parts_->perspectives->current()); }},
+        {"view.splitSideBySide", view + tr("/&Split"), tr("&Side by side"), "", "", true, false,
+         [this] { setSplit(Workspace::Split::SideBySide); }},
+        {"view.splitStacked", view + tr("/&Split"), tr("&One above the other"), "", "", true, false,
+         [this] { setSplit(Workspace::Split::Stacked); }},
+        {"view.splitTabs", view + tr("/&Split"), tr("&Tabs"), "", "", true, false,
+         [this] { setSplit(Workspace::Split::Tabs); }},
         {"view.maximise", view, tr("&Maximise view"), "", "Ctrl+Shift+F11", false, true,
          [this] { parts_->perspectives->toggleMaximised(); }},
+        {"view.floatDock", view, tr("F&loat or dock the focused pane"), "dock-float", "", false, false,
+         [this] { floatDock(focusedDock()); }},
+        {"view.closeDock", view, tr("&Close the focused pane"), "dock-close", "", false, false,
+         [this] {
+             if (QDockWidget* dock = focusedDock()) dock->close();
+         }},
         {"view.nextPane", view, tr("Ne&xt pane"), "", "F6", false, false, [this] { focusPane(1); }},
         {"view.previousPane", view, tr("Pre&vious pane"), "", "Shift+F6", false, false, [this] { focusPane(-1); }},
         {"view.zoomBack", view, tr("Previous &zoom"), "", "Ctrl+[", false, false,
@@ -133,7 +153,10 @@ void MainWindow::buildCommands() {
     connect(parts_->perspectives, &Perspectives::namesChanged, this, &MainWindow::namePerspectives);
     connect(parts_->perspectives, &Perspectives::currentChanged, this, &MainWindow::namePerspectives);
     connect(parts_->perspectives, &Perspectives::currentChanged, this, &MainWindow::fitToKind);
+    connect(menuBar()->findChild<QMenu*>(QStringLiteral("menuView")), &QMenu::aboutToShow, this,
+            &MainWindow::showSplit);
     for (ui::GraphicView* v : workspace_->views()) {
+        actions_.addLetterWidget(v);
         const auto zoom = [this, v] {
             if (workspace_->focusedView() == v) facts_->showZoom(v->plan() ? zoomText(*v) : QString());
         };
@@ -156,18 +179,11 @@ void MainWindow::buildCommands() {
         if (!row.key.startsWith(u"appearance/")) applyPreference(row.key);
     }
     applyShortcuts();
+    showTheme();
     namePerspectives();
     logTasks();
     connectNotes();
-    auto* fault = new FaultPage(pages_);
-    pages_->addWidget(fault);
-    connect(fault, &FaultPage::goOn, this,
-            [this] { showPage(controller_.document() == nullptr ? static_cast<QWidget*>(start_) : documentPage_); });
-    connect(fault, &FaultPage::saveRequested, this, &MainWindow::exportPlan);
-    GuardedApplication::setFaultHandler([this, fault](const QString& text) {
-        fault->show(text);
-        showPage(fault);
-    });
+    connectFaultPage();
     connect(start_, &StartPage::templateRequested, this, &MainWindow::newFromTemplate);
     connect(start_, &StartPage::tourRequested, this, &MainWindow::showTour);
     connect(error_, &ErrorPage::raiseLimitRequested, this, [this](const QString& key, const QString& value) {
@@ -177,10 +193,32 @@ void MainWindow::buildCommands() {
     });
     connect(error_, &ErrorPage::helpRequested, this, &MainWindow::showHelpTopic);
     connect(start_, &StartPage::helpRequested, this, &MainWindow::showHelpTopic);
+    connect(workspace_->problems(), &ui::ProblemsView::helpRequested, this,
+            [this](const QString& code) { showHelpTopic(QStringLiteral("code:") + code); });
     connect(this, &MainWindow::firstPicture, this, [this] {
         const auto& sample = controller_.lastRequest().sample;
         if (offersTour_ && !Tour::wasSeen() && sample && sample->id == "S1") startTour();
     });
+}
+
+void MainWindow::connectFaultPage() {
+    FaultPage* fault = parts_->fault = new FaultPage(pages_);
+    pages_->addWidget(fault);
+    const auto goOn = [this] {
+        showPage(controller_.document() == nullptr ? static_cast<QWidget*>(start_) : documentPage_);
+    };
+    connect(fault, &FaultPage::goOn, this, goOn);
+    // Hints, settings and notes: what the user made and nobody else has.
+    connect(fault, &FaultPage::saveRequested, this, [this, goOn] {
+        if (keeper_->saveAs()) return statusBar()->showMessage(tr("Saved as %1").arg(tabPath()), 6000);
+        if (!keeper_->strip()->isHidden()) goOn();  // the strip says why not
+    });
+}
+
+void MainWindow::showFault(const QString& text) {
+    parts_->fault->setHasDocument(controller_.document() != nullptr);
+    parts_->fault->show(text);
+    showPage(parts_->fault);
 }
 
 void MainWindow::logTasks() {
@@ -236,17 +274,13 @@ void MainWindow::openPalette(const QString& text) {
     ui::CommandPalette& palette = *parts_->palette;
     palette.items().setCommands(std::move(commands));
     palette.items().setPlan(controller_.document() == nullptr ? nullptr : controller_.hub().plan());
+    const PlanPtr& plan = controller_.hub().plan();
+    const Document* document = controller_.document();
+    palette.items().setNotes(document != nullptr && plan ? paletteNotes(*plan, document->notes())
+                                                         : std::vector<ui::PaletteNote>());
     const int top = toolBar_->isVisible() ? toolBar_->geometry().bottom() + 1 : menuBar()->height();
     palette.setTopEdge(top);
     palette.open(text);
-}
-
-void MainWindow::showDock(const QString& name) {
-    for (QDockWidget* dock : docks_) {
-        if (dock->objectName() != name) continue;
-        dock->show();
-        dock->raise();
-    }
 }
 
 void MainWindow::showItems(const std::vector<ui::ItemId>& items, bool show) {
@@ -260,12 +294,21 @@ void MainWindow::showItems(const std::vector<ui::ItemId>& items, bool show) {
     case ui::ItemKind::Problem:
         return showDock(QStringLiteral("problemsDock"));
     case ui::ItemKind::Buffer:
+    case ui::ItemKind::Step:
         return hub.requestShow(items.front(), QStringLiteral("gantt"));
     case ui::ItemKind::Core:
         return hub.requestShow(items.front(), QStringLiteral("cores"));
     default:
         return hub.requestShow(items.front(), QStringLiteral("graph"));
     }
+}
+
+void MainWindow::inspect(ui::ItemId item) {
+    ui::SelectionHub& hub = controller_.hub();
+    // Of several selected items the inspector shows what they have in common; that stays.
+    if (!hub.isSelected(item)) hub.select(item);
+    showDock(QStringLiteral("inspectorDock"));
+    workspace_->inspectorView()->setFocus(Qt::ShortcutFocusReason);
 }
 
 // ---- perspectives and panes --------------------------------------------------------------------------------
@@ -291,6 +334,7 @@ void MainWindow::namePerspectives() {
         action->setEnabled(working && i < names.size());
         if (i < names.size()) action->setText(tr("Perspective &%1 %2").arg(i + 1).arg(names[i]));
     }
+    showSplit();
     const bool own = parts_->perspectives->current() >= Perspectives::kShipped;
     for (const char* id : {"view.renamePerspective", "view.deletePerspective"})
         actions_.action(QString::fromLatin1(id))->setEnabled(working && own);
@@ -298,6 +342,24 @@ void MainWindow::namePerspectives() {
                            "note.add", "view.nextPane", "view.previousPane", "view.zoomBack", "view.zoomForward",
                            "tools.copyCompile", "tools.copyPicture"})
         actions_.action(QString::fromLatin1(id))->setEnabled(working);
+}
+
+void MainWindow::setSplit(Workspace::Split split) {
+    workspace_->setSplit(split);
+    showSplit();
+}
+
+/// The menu shows how graph and memory map stand, where there are two of them.
+void MainWindow::showSplit() {
+    using Split = Workspace::Split;
+    const bool hasTwo = workspace_->arrangement() != Workspace::Arrangement::MemoryOnly;
+    for (const auto& [id, split] : {std::pair{"view.splitSideBySide", Split::SideBySide},
+                                    {"view.splitStacked", Split::Stacked},
+                                    {"view.splitTabs", Split::Tabs}}) {
+        QAction* action = actions_.action(QString::fromLatin1(id));
+        action->setEnabled(pages_->currentWidget() == documentPage_ && workspace_->canSplit(split));
+        action->setChecked(action->isEnabled() && hasTwo && workspace_->split() == split);
+    }
 }
 
 void MainWindow::focusPane(int direction) {
@@ -356,7 +418,20 @@ void MainWindow::applyPreference(const QString& key) {
                                         p.value(QStringLiteral("graph/deadline_ms")).toInt());
     } else if (key.startsWith(u"appearance/")) {
         applyAppearance();
+        showTheme();
     }
+}
+
+void MainWindow::chooseTheme(const char* theme) {
+    Preferences::instance().set(QStringLiteral("appearance/theme"), QString::fromLatin1(theme));
+    showTheme();  // also where it was that one already
+}
+
+void MainWindow::showTheme() {
+    const QString chosen = Preferences::instance().value(QStringLiteral("appearance/theme")).toString();
+    for (const char* theme : {"system", "light", "dark", "highContrast"})
+        actions_.action(QStringLiteral("view.") + QString::fromLatin1(theme))
+            ->setChecked(chosen == QLatin1String(theme));
 }
 
 void MainWindow::applyShortcuts() {

@@ -20,7 +20,6 @@
 #include <QDoubleSpinBox>
 #include <QFileInfo>
 #include <QLabel>
-#include <QSettings>
 #include <QSpinBox>
 #include <QStackedWidget>
 #include <QToolBar>
@@ -200,13 +199,13 @@ void MainWindow::offerRecovery(const QList<RecoverableCopy>& copies) {
     start_->setRecoverable(copies);
 }
 
-void MainWindow::restoreLayout() {
-    storedState_ = QSettings().value(QStringLiteral("window/docks")).toByteArray();
+void MainWindow::showLayout() {
+    if (!comesBack_ || !parts_->perspectives->showLast(kLayoutVersion)) resetLayout();
 }
 
-void MainWindow::storeLayout() const {
-    if (controller_.document() != nullptr)
-        QSettings().setValue(QStringLiteral("window/docks"), saveState(kLayoutVersion));
+void MainWindow::storeLayout() {
+    // Pages of errors and faults hide the docks.
+    if (controller_.document() != nullptr && isWorking_) parts_->perspectives->storeLast(kLayoutVersion);
 }
 
 }  // namespace memplan::app

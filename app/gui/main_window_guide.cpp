@@ -8,6 +8,7 @@
 #include "inspector/inspector_view.h"
 #include "io/samples.h"
 #include "main_window.h"
+#include "problems/problems_view.h"
 #include "shell/command_line.h"
 #include "shell/command_parts.h"
 #include "workspace.h"
@@ -51,7 +52,8 @@ void MainWindow::showHelpTopic(const QString& id) {
     parts_->help->raise();
 }
 
-/// F1: the code of the selected problem where problems have the focus, else the page of the view.
+/// F1: the code of the row where problems have the focus, or of the problem that is selected, else the page of the view
+/// or dock.
 void MainWindow::showHelp() {
     const QWidget* focus = QApplication::focusWidget();
     QString dock;
@@ -60,6 +62,9 @@ void MainWindow::showHelp() {
     }
     const PlanPtr& plan = controller_.hub().plan();
     const auto primary = controller_.hub().primary();
+    const bool isInProblems = focus != nullptr && workspace_->problems()->isAncestorOf(focus);
+    if (const QString code = isInProblems ? workspace_->problems()->currentCode() : QString(); !code.isEmpty())
+        return showHelpTopic(QStringLiteral("code:") + code);
     if (plan && primary && primary->kind == ui::ItemKind::Problem)
         return showHelpTopic(QStringLiteral("code:") +
                              fromStd(plan->problems[static_cast<std::size_t>(primary->index)].code));

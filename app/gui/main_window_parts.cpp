@@ -19,6 +19,7 @@
 #include "shell/command_parts.h"
 #include "shell/log_view.h"
 #include "shell/palette_button.h"
+#include "shell/recent_menu.h"
 #include "shell/review_docks.h"
 #include "solve/solver.h"
 #include "solver/solver_panel.h"
@@ -97,12 +98,10 @@ void MainWindow::buildActions() {
          [this] { controller_.hub().back(); }},
         {"edit.forward", edit, tr("Next selection"), "", "Alt+Right", false, false,
          [this] { controller_.hub().forward(); }},
-        {"view.light", view, tr("&Light theme"), "", "", false, true,
-         [] { Preferences::instance().set(QStringLiteral("appearance/theme"), QStringLiteral("light")); }},
-        {"view.dark", view, tr("&Dark theme"), "", "", false, false,
-         [] { Preferences::instance().set(QStringLiteral("appearance/theme"), QStringLiteral("dark")); }},
-        {"view.highContrast", view, tr("&High contrast"), "", "", false, false,
-         [] { Preferences::instance().set(QStringLiteral("appearance/theme"), QStringLiteral("highContrast")); }},
+        {"view.system", view, tr("Theme as the s&ystem"), "", "", true, true, [this] { chooseTheme("system"); }},
+        {"view.light", view, tr("&Light theme"), "", "", true, false, [this] { chooseTheme("light"); }},
+        {"view.dark", view, tr("&Dark theme"), "", "", true, false, [this] { chooseTheme("dark"); }},
+        {"view.highContrast", view, tr("&High contrast"), "", "", true, false, [this] { chooseTheme("highContrast"); }},
         {"view.fullScreen", view, tr("&Full screen"), "", "F11", false, true,
          [this] { window()->setWindowState(window()->windowState() ^ Qt::WindowFullScreen); }},
         {"view.reset", view, tr("&Reset layout"), "reset", "", false, false, [this] { resetLayout(); }},
@@ -128,6 +127,9 @@ void MainWindow::buildActions() {
     actions_.action("plan.automatic")->setChecked(true);
     actions_.action("plan.follow")->setChecked(true);
     actions_.fillMenus(menuBar(), {file, edit, view, plan, tr("&Tools"), help});
+    auto* recent = new RecentMenu(menuBar());
+    menuBar()->findChild<QMenu*>(QStringLiteral("menuFile"))->insertMenu(actions_.action("file.reload"), recent);
+    connect(recent, &RecentMenu::fileRequested, this, &MainWindow::openFile);
 }
 
 void MainWindow::buildToolBar() {
@@ -210,27 +212,6 @@ void MainWindow::buildToolBar() {
     connect(cores_, &QSpinBox::valueChanged, this, [change](int n) { change("spyre.cores", QString::number(n)); });
     connect(reserve_, &QDoubleSpinBox::valueChanged, this,
             [change](double f) { change("spyre.lx_reserved_fraction", QString::number(f, 'f', 2)); });
-}
-
-QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area) {
-    auto* dock = new QDockWidget(title, this);
-    dock->setObjectName(name);
-    dock->setWidget(content);
-    if (area == Qt::BottomDockWidgetArea) {
-        // With large text the highest of the tabs would leave the views above no room; low, it is scrolled or cut back.
-        ui::withScale(content, [content](const ui::Theme& theme) {
-            content->setMinimumSize(std::min(content->minimumSizeHint().width(), theme.px(340)), theme.px(72));
-        });
-        // The tab above says the name already.
-        dock->setTitleBarWidget(new QWidget(dock));
-    } else {
-        auto* bar = new ui::DockTitleBar(title, dock);
-        dock->setTitleBarWidget(bar);
-        titles_.insert(name, bar);
-    }
-    addDockWidget(area, dock);
-    docks_.push_back(dock);
-    return dock;
 }
 
 void MainWindow::buildDocks() {

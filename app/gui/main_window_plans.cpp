@@ -85,6 +85,9 @@ void makeRoomToCompare(QMainWindow& window, const std::vector<QDockWidget*>& doc
 void MainWindow::buildPlanTools(QDockWidget* beside) {
     auto* compare = new CompareBridge(controller_, *workspace_, documentPage_, this);
     parts_->compare = compare;
+    connect(keeper_, &DocumentKeeper::compareRequested, compare, &CompareBridge::compareWithDisk);
+    connect(compare, &CompareBridge::viewMade, this, [this](QWidget* view) { actions_.addLetterWidget(view); });
+    actions_.addLetterWidget(compare->changes()->table());
     QDockWidget* changes =
         addDock(QStringLiteral("compareDock"), tr("Changes"), compare->changes(), Qt::BottomDockWidgetArea);
     if (beside != nullptr) tabifyDockWidget(beside, changes);

@@ -6,6 +6,8 @@
 #include "core/units.h"
 #include "gantt/gantt_reasons.h"
 #include "main_window.h"
+#include "pipeline/compile.h"
+#include "pipeline/pass.h"
 #include "problems/problems_view.h"
 #include "start_page.h"
 #include "status_facts.h"
@@ -24,6 +26,17 @@ using ui::fromStd;
 namespace {
 constexpr int kLoadingAfterMs = 200, kMessageMs = 10000;
 constexpr const char* kWaits = "waitsForDocument";
+/// "in pass Work distribution"; what a solver or a reader calls its own steps stands as it is, and a task that had not
+/// told of a step yet has no place.
+QString placeText(const QString& step, const QString& task) {
+    for (const Pass* pass : spyrePipeline()) {
+        const std::string_view title = pass->info().title;
+        if (step == QLatin1String(title.data(), static_cast<qsizetype>(title.size())))
+            return MainWindow::tr("in pass %1").arg(step);
+    }
+    return step == task ? QString() : MainWindow::tr("in %1").arg(step);
+}
+
 }  // namespace
 
 void MainWindow::connectWaiting() {
@@ -37,7 +50,15 @@ void MainWindow::connectWaiting() {
     });
     connect(&task, &BackgroundTask::finished, wait, &QTimer::stop);
     connect(&task, &BackgroundTask::cancelled, wait, &QTimer::stop);
+    connect(&task, &BackgroundTask::failed, wait, &QTimer::stop);
     connect(&task, &BackgroundTask::cancelled, this, &MainWindow::taskCancelled);
+    connect(&task, &BackgroundTask::failed, this, [this] {
+        if (controller_.document() != nullptr) return;
+        isLoading_ = false;
+        showAbsence();
+        facts_->showDocument(nullptr);
+        emit titleChanged();
+    });
     connect(workspace_->problems(), &ui::ProblemsView::countsChanged, this, &MainWindow::showTableCounts);
     connect(workspace_, &Workspace::emptyAction, this, [this](const QString& key) {
         if (key == u"compile") controller_.compileNow();
@@ -60,7 +81,7 @@ void MainWindow::showLoading() {
     if (controller_.document() != nullptr || !controller_.task().isRunning()) return;
     isLoading_ = true;
     showPage(documentPage_);
-    if (storedState_.isEmpty() || !restoreState(storedState_, kLayoutVersion)) resetLayout();
+    showLayout();
     // There is nothing yet that a dock could change.
     for (QDockWidget* dock : docks_) {
         if (!dock->widget()->isEnabled()) continue;
@@ -115,8 +136,11 @@ void MainWindow::taskCancelled(double seconds, const QString& what) {
     }
     isCancelled_ = true;
     strip_->clearActions();
-    strip_->setNotice(ui::Strip::Kind::Grey, QStringLiteral("stop"),
-                      tr("Cancelled after %1 s in %2. Previous plan shown").arg(when, what));
+    const QString place = placeText(what, controller_.task().what());
+    QString text =
+        place.isEmpty() ? tr("Cancelled after %1 s").arg(when) : tr("Cancelled after %1 s %2").arg(when, place);
+    if (controller_.document()->current() != nullptr) text += tr(". Previous plan shown");
+    strip_->setNotice(ui::Strip::Kind::Grey, QStringLiteral("stop"), text);
     strip_->addAction(tr("Recompile (F5)"), QStringLiteral("compile"));
     strip_->show();
 }

@@ -2,6 +2,7 @@
 #include "race.h"
 
 #include "core/units.h"
+#include "shell/fault_page.h"
 
 #include <QMetaObject>
 
@@ -87,7 +88,17 @@ void Race::work(const std::shared_ptr<Job>& job, const std::stop_token& stop) {
             });
         };
         const auto begin = std::chrono::steady_clock::now();
-        CompileOutcome outcome = compile(request, control);
+        CompileOutcome outcome;
+        try {
+            outcome = compile(request, control);
+        } catch (...) {
+            onWindow([this, row, fault = std::current_exception()] {
+                reportFault(fault);
+                emit runFailed(row, tr("failed unexpectedly, see the log"));
+                closeRow(row);
+            });
+            continue;
+        }
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         if (stop.stop_requested()) return;
         if (outcome.plan) {

@@ -262,6 +262,7 @@ void StatusFacts::showTask(LongTask& task, std::function<void()> cancel) {
     });
     connect(&task, &LongTask::finished, this, &StatusFacts::showProgress);
     connect(&task, &LongTask::cancelled, this, &StatusFacts::showProgress);
+    connect(&task, &LongTask::failed, this, &StatusFacts::showProgress);
 }
 
 const StatusFacts::Running* StatusFacts::shownTask() const {

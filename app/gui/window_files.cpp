@@ -13,8 +13,10 @@
 #include "status_facts.h"
 #include "workspace.h"
 
+#include <QApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
@@ -23,8 +25,6 @@
 #include <QStatusBar>
 #include <QTableWidget>
 #include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace memplan::app {
 
@@ -85,8 +85,18 @@ void MainWindow::askOpenBundle() {
     openFile(folder);
 }
 
+/// What has the focus: a dock with keys of its own, else the picture that had it last.
+QString MainWindow::keysInFocus() const {
+    const QWidget* focus = QApplication::focusWidget();
+    for (const QDockWidget* dock : docks_) {
+        const QString keys = focus != nullptr && dock->isAncestorOf(focus) ? keysOfDock(dock->objectName()) : QString();
+        if (!keys.isEmpty()) return keys;
+    }
+    return workspace_->focusedView()->viewKey();
+}
+
 void MainWindow::showKeyboardMap() {
-    const ui::GraphicView* view = controller_.document() == nullptr ? nullptr : workspace_->focusedView();
+    const QString view = controller_.document() == nullptr ? QString() : keysInFocus();
     auto* table = new QTableWidget(0, 3);
     table->setAccessibleName(tr("Keys"));
     table->setHorizontalHeaderLabels({tr("Keys"), tr("Action"), tr("Where")});
@@ -104,18 +114,13 @@ void MainWindow::showKeyboardMap() {
         table->setItem(row, 1, new QTableWidgetItem(key.text));
         table->setItem(row, 2, new QTableWidgetItem(key.group));
     };
-    // What the focused view does comes first, its own keys before those of every view.
-    std::vector<KeyRow> rows = viewKeys(view == nullptr ? QString() : view->viewKey());
-    std::stable_partition(
-        rows.begin(), rows.end(),
-        [every = viewKeys(QStringLiteral("none")).front().group](const KeyRow& r) { return r.group != every; });
-    for (const KeyRow& row : rows)
+    for (const KeyRow& row : viewKeys(view))
         add(row);
     for (const KeyRow& row : actionKeys(actions_))
         add(row);
     table->resizeColumnsToContents();
     table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
-    showText(this, view == nullptr ? tr("Keyboard map") : tr("Keys: %1").arg(view->viewName()), table, {560, 620});
+    showText(this, view.isEmpty() ? tr("Keyboard map") : tr("Keys: %1").arg(keyGroup(view)), table, {560, 620});
 }
 
 void MainWindow::showAbout() {

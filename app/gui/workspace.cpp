@@ -22,6 +22,7 @@
 #include "problems/problems_view.h"
 #include "shell/table_filter.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QHeaderView>
 #include <QLabel>
@@ -253,8 +254,9 @@ bool Workspace::isFolded() const {
 bool Workspace::wantsTabs() const {
     constexpr int kLeastForTwo = 520;  // px at 100 %
     if (!hasOps_ || isMaximised_ || parts_->beside != nullptr) return false;
-    if (arrangement_ == Arrangement::CoresAndMemory) return true;
-    return arrangement_ == Arrangement::Both && width() < ui::themeOf(this).px(kLeastForTwo);
+    if (arrangement_ == Arrangement::MemoryOnly || arrangement_ == Arrangement::Hidden) return false;
+    if (split_ == Split::Tabs) return true;
+    return split_ == Split::SideBySide && width() < ui::themeOf(this).px(kLeastForTwo);
 }
 
 void Workspace::fold() {
@@ -266,8 +268,10 @@ void Workspace::setFolded(bool on) {
     const bool hadFocus = p.memory->isAncestorOf(QApplication::focusWidget());
     if (on) {
         p.tabs->addTab(p.memory, ui::icon(QStringLiteral("lx-gantt")), tr("LX Gantt"));
-        // Where one picture must do, it is the memory map; Review opens with the cores.
-        if (arrangement_ == Arrangement::Both) p.tabs->setCurrentWidget(p.memory);
+        // Where one picture must do, it is the memory map; Review opens with the cores. A user who wants tabs keeps
+        // what has the keyboard in front.
+        const bool isWanted = split_ != Split::Tabs || p.last == p.gantt->view();
+        if (arrangement_ == Arrangement::Both && isWanted) p.tabs->setCurrentWidget(p.memory);
     } else {
         p.tabs->removeTab(p.tabs->indexOf(p.memory));
         p.split->addWidget(p.memory);
@@ -299,8 +303,13 @@ void Workspace::showBeside(QWidget* pane, const QString& title) {
 }
 
 void Workspace::setHalves() {
-    const int all = qMax(width(), 400);
-    parts_->split->setSizes({all / 2, all / 2});
+    setSizes(50);
+}
+
+void Workspace::setSizes(int percentOfFirst) {
+    const bool isStacked = parts_->split->orientation() == Qt::Vertical;
+    const int all = qMax(isStacked ? height() : width(), 400);
+    parts_->split->setSizes({all * percentOfFirst / 100, all * (100 - percentOfFirst) / 100});
 }
 
 ui::GraphPane* Workspace::graphPane() const {
@@ -313,15 +322,48 @@ QString Workspace::shownTab() const {
 }
 
 void Workspace::resetSizes() {
-    const int all = qMax(width(), 400);
-    parts_->split->setSizes({all * 36 / 100, all * 64 / 100});
+    setSizes(parts_->split->orientation() == Qt::Vertical ? 45 : 36);
+}
+
+QAbstractButton* Workspace::metricsButton() const {
+    return parts_->gantt->findChild<QAbstractButton*>(QStringLiteral("ganttMetrics"));
+}
+
+void Workspace::setMetricsShown(bool on) {
+    metricsButton()->setChecked(on);
+}
+
+bool Workspace::showsMetrics() const {
+    return metricsButton()->isChecked();
+}
+
+bool Workspace::canSplit(Split split) const {
+    if (!hasOps_ || isMaximised_ || arrangement_ == Arrangement::Hidden) return false;
+    return split != Split::Tabs || parts_->beside == nullptr;
+}
+
+void Workspace::setSplit(Split split) {
+    if (!canSplit(split)) return;
+    if (arrangement_ == Arrangement::MemoryOnly) return arrange(Centre{Arrangement::Both, split});
+    split_ = split;
+    parts_->split->setOrientation(split == Split::Stacked ? Qt::Vertical : Qt::Horizontal);
+    fold();
+    resetSizes();
 }
 
 void Workspace::arrange(Arrangement arrangement) {
+    const bool isReview = arrangement == Arrangement::CoresAndMemory;
+    arrange(Centre{arrangement, isReview ? Split::Tabs : Split::SideBySide});
+}
+
+void Workspace::arrange(const Centre& centre) {
+    const Arrangement arrangement = centre.arrangement;
     const QPointer<QWidget> focused = QApplication::focusWidget();
     const bool hadFocus = focused != nullptr && isAncestorOf(focused);
     arrangement_ = arrangement;
+    split_ = centre.split;
     isMaximised_ = false;
+    parts_->split->setOrientation(split_ == Split::Stacked ? Qt::Vertical : Qt::Horizontal);
     if (arrangement == Arrangement::Both) showView(QStringLiteral("graph"));
     fold();
     parts_->tabs->setVisible(hasOps_ && arrangement != Arrangement::MemoryOnly);

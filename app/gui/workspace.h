@@ -15,6 +15,8 @@
 #include <memory>
 #include <vector>
 
+class QAbstractButton;
+
 namespace memplan::ui {
 class GraphicView;
 class GraphPane;
@@ -39,6 +41,12 @@ public:
 
     /// Which halves are shown: graph and cores beside the memory map, the memory map alone, ...
     enum class Arrangement { Both, MemoryOnly, CoresAndMemory, Hidden };
+    /// How the two halves share the room.
+    enum class Split { SideBySide, Stacked, Tabs };
+    struct Centre {
+        Arrangement arrangement = Arrangement::Both;
+        Split split = Split::SideBySide;
+    };
 
     explicit Workspace(ui::SelectionHub* hub, QWidget* parent = nullptr);
     ~Workspace() override;
@@ -60,8 +68,18 @@ public:
     void setHalves();  ///< both sides equally wide
     [[nodiscard]] ui::GraphPane* graphPane() const;
     void resetSizes();
-    void arrange(Arrangement arrangement);
+    /// The figures beside the memory map (UX 7.9); Review shows them.
+    void setMetricsShown(bool on);
+    [[nodiscard]] bool showsMetrics() const;
+    void arrange(Arrangement arrangement);  ///< split as this arrangement is shipped
+    void arrange(const Centre& centre);
     [[nodiscard]] Arrangement arrangement() const { return arrangement_; }
+    [[nodiscard]] Centre centre() const { return {arrangement_, split_}; }
+    /// Brings the second half up where the memory map stands alone.
+    void setSplit(Split split);
+    [[nodiscard]] Split split() const { return split_; }
+    /// False where there is only one half, and for tabs while another plan stands beside this one.
+    [[nodiscard]] bool canSplit(Split split) const;
     /// The memory map is a tab beside the others: in Review, and where there is no room for two pictures.
     [[nodiscard]] bool isFolded() const;
     void maximise(const ui::GraphicView* view);  ///< only the half that holds it
@@ -86,7 +104,7 @@ public:
 signals:
     void emptyAction(const QString& key);  ///< the button of a view that has nothing to show
     void exportRequested();
-    void inspectRequested();
+    void inspectRequested(memplan::ui::ItemId item);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -94,11 +112,14 @@ protected:
 private:
     struct Parts;
     [[nodiscard]] bool wantsTabs() const;
+    void setSizes(int percentOfFirst);
+    [[nodiscard]] QAbstractButton* metricsButton() const;
     void fold();
     void setFolded(bool on);
     std::unique_ptr<Parts> parts_;
     std::vector<Table> tables_;
     Arrangement arrangement_ = Arrangement::Both;
+    Split split_ = Split::SideBySide;
     bool isMaximised_ = false;
     bool hasOps_ = true;  ///< a buffer list has no graph and no splits to show
     ui::HintsView* hints_ = nullptr;

@@ -15,6 +15,7 @@
 #include <QJsonObject>
 #include <QLayout>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QToolButton>
 #include <QtTest>
@@ -54,6 +55,8 @@ private slots:
     void several_items_showCommonValuesAndSums();
     void cure_thatWorsensThePlan_isNotTheFirstChoice();
     void decisions_overTwoHundred_areCut();
+    void decisions_leadToTheirPass();
+    void operation_withSeveralOutputs_hasItsIdentity();
     void links_select();
     void copyButton_copiesPlainDigits();
     void sections_rememberBeingClosed();
@@ -143,6 +146,39 @@ void TestInspector::decisions_overTwoHundred_areCut() {
     QCOMPARE(count(true), 303);
 }
 
+void TestInspector::decisions_leadToTheirPass() {
+    SelectionHub hub;
+    hub.setPlan(fixture::softmaxStage4());
+    InspectorView view(&hub);
+    hub.select({ItemKind::Buffer, 4});
+    QString link;
+    for (QLabel* label : view.widget()->findChildren<QLabel*>()) {
+        const auto found = QRegularExpression(QStringLiteral("href=\"(pass:\\d+)\"")).match(label->text());
+        if (!found.hasMatch()) continue;
+        link = found.captured(1);
+        emit label->linkActivated(link);
+        break;
+    }
+    QVERIFY(!link.isEmpty());
+    QCOMPARE(hub.primary(), std::optional(ItemId{ItemKind::Pass, link.mid(5).toInt()}));
+}
+
+void TestInspector::operation_withSeveralOutputs_hasItsIdentity() {
+    auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
+    plan->ops[0].outputs.push_back(BufferId{4});
+    SelectionHub hub;
+    hub.setPlan(plan);
+    hub.select({ItemKind::Op, 0});
+    const InspectorContent c = contentOf(hub);
+    QCOMPARE(value(c, QStringLiteral("identity"), QStringLiteral("Operation")),
+             QString::fromStdString(plan->ops[0].name));
+    QCOMPARE(value(c, QStringLiteral("identity"), QStringLiteral("Function")),
+             QString::fromStdString(plan->ops[0].type));
+    plan->ops[1].outputs.clear();
+    hub.select({ItemKind::Op, 1});
+    QCOMPARE(value(contentOf(hub), QStringLiteral("identity"), QStringLiteral("Outputs")), QStringLiteral("none"));
+}
+
 void TestInspector::links_select() {
     SelectionHub hub;
     hub.setPlan(fixture::softmaxStage4());
@@ -168,6 +204,8 @@ void TestInspector::copyButton_copiesPlainDigits() {
     QEnterEvent enter(QPointF(2, 2), QPointF(2, 2), QPointF(2, 2));
     QApplication::sendEvent(&row, &enter);
     QVERIFY(copy->isVisible());
+    QVERIFY(copy->width() >= 24 && copy->height() >= 24);  // as large as a target has to be (22.4)
+    QVERIFY(row.minimumHeight() >= copy->height());        // and not cut
     copy->click();
     QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("1048576"));
 }

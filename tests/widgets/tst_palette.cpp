@@ -54,6 +54,9 @@ PlanPtr smallPlan() {
     hint.scopes = {"op:exp"};
     hint.comment = "keeps the row sums near";
     plan->hints.push_back(hint);
+    hint.scopes = {"annotation:attn/softmax"};
+    hint.comment = "all of the block";
+    plan->hints.push_back(hint);
     return plan;
 }
 
@@ -201,11 +204,12 @@ void PaletteTest::find_looksAtAllFields() {
     const auto count = [&](const QString& text) {
         return findItems(*plan, *findPattern({text, false, false, false})).size();
     };
-    QCOMPARE(count(QStringLiteral("attn/softmax")), std::size_t{6});  // annotation: ops and their buffers
-    QCOMPARE(count(QStringLiteral("512x1024")), std::size_t{2});      // shape
-    QCOMPARE(count(QStringLiteral("row sums")), std::size_t{1});      // hint text
-    QCOMPARE(count(QStringLiteral("fp16")), std::size_t{8});          // type
-    QCOMPARE(count(QStringLiteral("pointwise")), std::size_t{4});     // kind
+    QCOMPARE(count(QStringLiteral("attn/softmax")), std::size_t{6});      // annotation: ops and their buffers
+    QCOMPARE(count(QStringLiteral("512x1024")), std::size_t{2});          // shape
+    QCOMPARE(count(QStringLiteral("all of the block")), std::size_t{3});  // of a hint on an annotation
+    QCOMPARE(count(QStringLiteral("row sums")), std::size_t{1});          // hint text
+    QCOMPARE(count(QStringLiteral("fp16")), std::size_t{8});              // type
+    QCOMPARE(count(QStringLiteral("pointwise")), std::size_t{4});         // kind
 }
 
 void PaletteTest::find_wordCaseRegex() {

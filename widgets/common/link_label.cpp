@@ -8,6 +8,11 @@
 
 namespace memplan::ui {
 
+namespace {
+constexpr double kRing = 2;  ///< px around what has the focus (UX 22.1)
+constexpr int kSide = 3;     ///< px between the words and the ring
+}  // namespace
+
 LinkLabel::LinkLabel(const QString& text, QWidget* parent) : QAbstractButton(parent) {
     setText(text);
     setAccessibleName(text);
@@ -25,7 +30,7 @@ void LinkLabel::setStrong(bool strong) {
 QSize LinkLabel::sizeHint() const {
     const Theme& theme = themeOf(this);
     const QFontMetrics metrics(theme.font(strong_ ? TextStyle::Button : TextStyle::Body));
-    return {metrics.horizontalAdvance(text()) + 2, std::max(theme.px(16), metrics.height())};
+    return {metrics.horizontalAdvance(text()) + 2 * kSide, std::max(theme.px(24), metrics.height())};
 }
 
 void LinkLabel::paintEvent(QPaintEvent*) {
@@ -35,11 +40,12 @@ void LinkLabel::paintEvent(QPaintEvent*) {
     font.setUnderline(underMouse() && isEnabled());
     painter.setFont(font);
     painter.setPen(theme.color(isEnabled() ? Token::Accent : Token::TextDisabled));
-    painter.drawText(rect(), Qt::AlignVCenter | Qt::AlignLeft,
-                     painter.fontMetrics().elidedText(text(), Qt::ElideMiddle, width()));
+    const QRect room = rect().adjusted(kSide, 0, -kSide, 0);
+    painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
+                     painter.fontMetrics().elidedText(text(), Qt::ElideMiddle, room.width()));
     if (!hasFocus()) return;
-    painter.setPen(QPen(theme.color(Token::SelectOutline), 1));
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    painter.setPen(QPen(theme.color(Token::SelectOutline), kRing));
+    painter.drawRect(QRectF(rect()).adjusted(kRing / 2, kRing / 2, -kRing / 2, -kRing / 2));
 }
 
 void LinkLabel::keyPressEvent(QKeyEvent* event) {

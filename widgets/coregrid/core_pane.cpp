@@ -67,6 +67,7 @@ void CorePane::buildBar() {
         pane_->bar()->addWidget(chips_[i]);
     }
     auto* range = new Chip(tr("Auto range"), this);
+    range->setObjectName(QStringLiteral("coreAutoRange"));
     range->setCheckable(true);
     connect(range, &QAbstractButton::toggled, view_, &CoreGridView::setAutoRange);
     connect(range, &QAbstractButton::toggled, matrix_, &OpsMatrix::setAutoRange);

@@ -87,6 +87,7 @@ ViewPane* makeGanttPane(SelectionHub* hub, QWidget* parent) {
     QObject::connect(view->hub(), &SelectionHub::planChanged, pane, filterTable);
     auto* lane = barButton(pane, QStringLiteral("off-chip-lane"), GanttView::tr("Off-chip lane (O)"), true);
     auto* metrics = barButton(pane, QStringLiteral("review-report"), GanttView::tr("Metrics and sizes"), false);
+    metrics->setObjectName(QStringLiteral("ganttMetrics"));
     auto* panel = new MetricsPanel(view, pane);
     panel->hide();
     pane->setSidePanel(panel);

@@ -65,12 +65,7 @@ InspectorSection whySection(const Plan& plan, const PlanBuffer& b) {
     return s;
 }
 
-InspectorSection identitySection(const Plan& plan, const PlanBuffer& b) {
-    InspectorSection s{QStringLiteral("identity"), tr("Identity"), {}, {}, {}, {}, false};
-    s.rows = {row(tr("Buffer"), fromStd(b.name)), row(tr("Role"), roleText(b.role))};
-    if (!b.producer.isValid()) return s;
-    const PlanOp& op = plan.op(b.producer);
-    s.rows.push_back(htmlRow(tr("Producer"), linkTo(plan, b.producer)));
+void addOpIdentity(const Plan& plan, const PlanOp& op, InspectorSection& s) {
     s.rows.push_back(row(tr("Function"), fromStd(op.type)));
     InspectorRow kind = row(tr("Kind"), fromStd(op.kind));
     kind.hintKey = hintKeyFor(plan, "lx_eligible");  // overrides the rule on kinds
@@ -79,6 +74,26 @@ InspectorSection identitySection(const Plan& plan, const PlanBuffer& b) {
     if (!op.origin.node.empty()) s.rows.push_back(row(tr("Source node"), fromStd(op.origin.node)));
     if (!op.origin.op.empty()) s.rows.push_back(row(tr("Source op"), fromStd(op.origin.op)));
     if (!op.addedBy.empty()) s.rows.push_back(row(tr("Added by"), fromStd(op.addedBy)));
+}
+
+InspectorSection identitySection(const Plan& plan, const PlanBuffer& b) {
+    InspectorSection s{QStringLiteral("identity"), tr("Identity"), {}, {}, {}, {}, false};
+    s.rows = {row(tr("Buffer"), fromStd(b.name)), row(tr("Role"), roleText(b.role))};
+    if (!b.producer.isValid()) return s;
+    s.rows.push_back(htmlRow(tr("Producer"), linkTo(plan, b.producer)));
+    addOpIdentity(plan, plan.op(b.producer), s);
+    return s;
+}
+
+/// Of an operation that is not one with its output: it has none, or several.
+InspectorSection identitySection(const Plan& plan, const PlanOp& op) {
+    InspectorSection s{QStringLiteral("identity"), tr("Identity"), {}, {}, {}, {}, false};
+    QStringList outputs;
+    for (const BufferId out : op.outputs)
+        if (out.isValid()) outputs << linkTo(plan, out);
+    s.rows = {row(tr("Operation"), fromStd(op.name)),
+              htmlRow(tr("Outputs"), outputs.isEmpty() ? tr("none") : outputs.join(QStringLiteral(", ")))};
+    addOpIdentity(plan, op, s);
     return s;
 }
 
@@ -238,16 +253,24 @@ QString linkNames(const Plan& plan, const Decision& d, QString text) {
     return text;
 }
 
+/// The pass that decided, as a link to what it did; plain where the plan has no such run, as in a plan file cut short.
+QString linkToPass(const Plan& plan, const std::string& name) {
+    const auto run = std::ranges::find(plan.passes, name, &PassRun::name);
+    if (run == plan.passes.end()) return quiet(fromStd(name));
+    return QStringLiteral("<a href=\"pass:%1\" style=\"text-decoration:none\">%2</a>")
+        .arg(run - plan.passes.begin())
+        .arg(fromStd(name));
+}
+
 InspectorSection decisionsSection(const Plan& plan, BufferId buffer, OpId op, bool all) {
     InspectorSection s{QStringLiteral("decisions"), tr("Decisions"), {}, {}, {}, {}, true};
     std::size_t count = 0;
     for (const Decision& d : plan.decisions) {
         const bool mine = (buffer.isValid() && d.buffer == buffer) || (op.isValid() && d.op == op);
         if (!mine || (++count > kDecisionRows && !all)) continue;
-        QString text =
-            quiet(fromStd(d.pass) +
-                  (d.kind.empty() ? QString() : QStringLiteral(" \u00B7 ") + fromStd(d.kind).replace(u'_', u' '))) +
-            QStringLiteral("<br>");
+        const QString kind =
+            d.kind.empty() ? QString() : QStringLiteral(" \u00B7 ") + fromStd(d.kind).replace(u'_', u' ');
+        QString text = linkToPass(plan, d.pass) + quiet(kind) + QStringLiteral("<br>");
         text += linkNames(plan, d, fromStd(d.chosen).toHtmlEscaped());
         if (!d.why.empty()) text += QStringLiteral(": ") + linkNames(plan, d, fromStd(d.why).toHtmlEscaped());
         QStringList others;
@@ -319,7 +342,8 @@ InspectorContent opContent(const InspectorInput& input, OpId id) {
     if (op.outputs.size() == 1 && op.outputs.front().isValid())
         c = bufferContent(input, op.outputs.front(), id);
     else
-        c.sections = {coresSection(plan, id, input.units),
+        c.sections = {identitySection(plan, op),
+                      coresSection(plan, id, input.units),
                       decisionsSection(plan, {}, id, input.allDecisions),
                       problemsSection(plan, {}, id),
                       hintsSection(input, {}, id),

@@ -19,7 +19,8 @@ QToolButton* smallButton(const QString& iconName, const QString& tip, QWidget* p
     button->setIcon(icon(iconName));
     const Theme& theme = themeOf(parent);
     button->setIconSize(QSize(theme.px(14), theme.px(14)));
-    button->setFixedSize(theme.px(18), theme.px(18));
+    // Large enough to hit (UX 22.4); a row that has one is as high.
+    button->setFixedSize(theme.px(24), theme.px(24));
     button->setAutoRaise(true);
     button->setToolTip(tip);
     button->setAccessibleName(tip);
@@ -100,6 +101,7 @@ InspectorRowWidget::InspectorRowWidget(const InspectorRow& row, bool offersHints
         line->addWidget(pencil_, 0, Qt::AlignTop);
         connect(pencil_, &QToolButton::clicked, this, &InspectorRowWidget::hintRequested);
     }
+    if (pencil_ != nullptr || !row.copy.isEmpty()) setMinimumHeight(theme.px(24));
     if (row.copy.isEmpty()) return;
     // The button floats over the row's right end, so that it takes no room while hidden.
     copy_ = smallButton(QStringLiteral("copy"), tr("Copy %1").arg(row.label.isEmpty() ? tr("value") : row.label), this);

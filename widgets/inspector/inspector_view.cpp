@@ -168,7 +168,7 @@ QWidget* InspectorView::sectionBody(const InspectorSection& s) {
     auto* body = new QWidget(body_);
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(theme.px(isNarrow_ ? 12 : 26), 0, theme.px(6), theme.px(8));
-    column->setSpacing(theme.px(4));
+    column->setSpacing(theme.px(2));
     const auto paragraph = [&](const QString& html) {
         QLabel* text = makeText(html, Token::Text1, body);
         connect(text, &QLabel::linkActivated, this, &InspectorView::follow);
@@ -306,6 +306,8 @@ void InspectorView::follow(const QString& link) {
         hub_->select({ItemKind::Op, index});
     else if (parts.value(0) == u"loop")
         hub_->select({ItemKind::Loop, index});
+    else if (parts.value(0) == u"pass")
+        hub_->select({ItemKind::Pass, index});
     else if (parts.value(0) == u"problem")
         hub_->select({ItemKind::Problem, index});
 }

@@ -3,8 +3,11 @@
 
 #include "core/plan_look.h"
 #include "core/units.h"
+#include "hints/hint_items.h"
 
 #include <QCoreApplication>
+
+#include <map>
 
 namespace memplan::ui {
 namespace {
@@ -18,16 +21,41 @@ QString tensorText(const PlanBuffer& b) {
         .join(u'\n');
 }
 
-QString hintText(const Plan& plan, const std::string& scope) {
-    QStringList lines;
+/// What the hints on each item say, by every way that a hint can name it: operation, tensor, group or annotation.
+using HintTexts = std::map<ItemId, QString>;
+
+HintTexts hintTexts(const Plan& plan) {
+    HintTexts texts;
     for (const Hint& hint : plan.hints) {
-        for (const std::string& s : hint.scopes) {
-            if (s == scope)
-                lines << QStringLiteral("%1 %2 %3")
-                             .arg(fromStd(hint.key), fromStd(hint.valueJson), fromStd(hint.comment));
-        }
+        const QString line =
+            QStringLiteral("\n%1 %2 %3").arg(fromStd(hint.key), fromStd(hint.valueJson), fromStd(hint.comment));
+        for (const ItemId item : itemsOf(plan, hint))
+            texts[item] += line;
     }
-    return lines.join(u'\n');
+    return texts;
+}
+
+QString textOf(const HintTexts& texts, ItemId item) {
+    const auto at = texts.find(item);
+    return at == texts.end() ? QString() : at->second;
+}
+
+QString searchText(const Plan& plan, OpId id, const HintTexts& hints) {
+    const PlanOp& op = plan.op(id);
+    QStringList parts{fromStd(op.name), fromStd(op.type), fromStd(op.kind), fromStd(op.groupPath)};
+    for (const BufferId output : op.outputs)
+        parts << tensorText(plan.buffer(output));
+    return parts.join(u'\n') + textOf(hints, ItemId::of(id));
+}
+
+QString searchText(const Plan& plan, BufferId id, const HintTexts& hints) {
+    const PlanBuffer& b = plan.buffer(id);
+    QStringList parts{fromStd(b.name), residencyName(residencyOf(b)), tensorText(b)};
+    if (b.producer.isValid()) {
+        const PlanOp& op = plan.op(b.producer);
+        parts << fromStd(op.type) << fromStd(op.groupPath);
+    }
+    return parts.join(u'\n') + textOf(hints, ItemId::of(id));
 }
 
 }  // namespace
@@ -48,33 +76,15 @@ std::optional<QRegularExpression> findPattern(const FindOptions& options, QStrin
     return std::nullopt;
 }
 
-QString searchText(const Plan& plan, OpId id) {
-    const PlanOp& op = plan.op(id);
-    QStringList parts{fromStd(op.name), fromStd(op.type), fromStd(op.kind), fromStd(op.groupPath)};
-    for (const BufferId output : op.outputs)
-        parts << tensorText(plan.buffer(output));
-    parts << hintText(plan, "op:" + op.name);
-    return parts.join(u'\n');
-}
-
-QString searchText(const Plan& plan, BufferId id) {
-    const PlanBuffer& b = plan.buffer(id);
-    QStringList parts{fromStd(b.name), residencyName(residencyOf(b)), tensorText(b)};
-    if (b.producer.isValid()) {
-        const PlanOp& op = plan.op(b.producer);
-        parts << fromStd(op.type) << fromStd(op.groupPath);
-    }
-    parts << hintText(plan, "tensor:" + b.name);
-    return parts.join(u'\n');
-}
-
 std::vector<ItemId> findItems(const Plan& plan, const QRegularExpression& pattern) {
+    const HintTexts hints = hintTexts(plan);
     std::vector<ItemId> items;
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {
-        if (pattern.match(searchText(plan, OpId::of(i))).hasMatch()) items.push_back(ItemId::of(OpId::of(i)));
+        if (pattern.match(searchText(plan, OpId::of(i), hints)).hasMatch()) items.push_back(ItemId::of(OpId::of(i)));
     }
     for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
-        if (pattern.match(searchText(plan, BufferId::of(i))).hasMatch()) items.push_back(ItemId::of(BufferId::of(i)));
+        if (pattern.match(searchText(plan, BufferId::of(i), hints)).hasMatch())
+            items.push_back(ItemId::of(BufferId::of(i)));
     }
     return items;
 }

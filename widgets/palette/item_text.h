@@ -22,10 +22,8 @@ struct FindOptions {
 /// The search as a regular expression. `error` gets the reason and its column when it is none.
 [[nodiscard]] std::optional<QRegularExpression> findPattern(const FindOptions& options, QString* error = nullptr);
 
-[[nodiscard]] QString searchText(const Plan& plan, OpId id);
-[[nodiscard]] QString searchText(const Plan& plan, BufferId id);
-
-/// Items of the plan that match, ops first, each kind in schedule order.
+/// Items of the plan that match by name, kind, annotation, type, shape or what the hints on them say; ops first, each
+/// kind in schedule order.
 [[nodiscard]] std::vector<ItemId> findItems(const Plan& plan, const QRegularExpression& pattern);
 
 }  // namespace memplan::ui

@@ -11,6 +11,7 @@
 #include "core/scaled.h"
 #include "core/units.h"
 #include "models/plan_models.h"
+#include "models/row_scope.h"
 #include "models/sort_filter.h"
 #include "problems/code_groups.h"
 #include "problems/refusal_pane.h"
@@ -58,6 +59,7 @@ ProblemsView::ProblemsView(SelectionHub* hub, QWidget* parent)
     build();
     connect(hub_, &SelectionHub::planChanged, this, &ProblemsView::refreshPlan);
     connect(hub_, &SelectionHub::selectionChanged, this, &ProblemsView::showSelection);
+    connect(hub_, &SelectionHub::rangeChanged, this, &ProblemsView::applyFilter);
     refreshPlan();
 }
 
@@ -191,13 +193,34 @@ void ProblemsView::applyFilter() {
     for (std::size_t i = 0; i < shown.size(); ++i)
         shown[i] = severities_[i]->isChecked();
     const QString pass = passes_->currentData().toString();
+    const std::vector<char> outside = outsideRange();
     // Asks the model, not a plan: the filter also runs while the model takes a new plan.
-    sorted_->setRowFilter([shown, pass](const QAbstractItemModel& source, int row) {
+    sorted_->setRowFilter([shown, pass, outside](const QAbstractItemModel& source, int row) {
+        if (static_cast<std::size_t>(row) < outside.size() && outside[static_cast<std::size_t>(row)] != 0) return false;
         const int severity = source.index(row, ProblemModel::Severity).data(RawRole).toInt();
         return shown[static_cast<std::size_t>(severity)] &&
                (pass.isEmpty() || source.index(row, ProblemModel::Pass).data().toString() == pass);
     });
+    const auto range = hub_->range();
+    filter_->setPlaceholderText(range ? tr("Filter in steps %1").arg(rangeText(*range)) : tr("Filter"));
     showSelection();
+}
+
+/// By row, whether a problem is about items none of which lives in the marked steps (7.11); empty without a range. What
+/// is about no item, such as a setting, stays.
+std::vector<char> ProblemsView::outsideRange() const {
+    const auto range = hub_->range();
+    const PlanPtr& plan = hub_->plan();
+    if (!range || !plan) return {};
+    std::vector<char> outside(static_cast<std::size_t>(model_->rowCount()), 0);
+    for (int row = 0; row < model_->rowCount(); ++row) {
+        if (model_->isBeside(row)) continue;
+        const Diagnostic& d = model_->problem(row);
+        const auto isInside = [&](auto id) { return isInSteps(*plan, ItemId::of(id), *range); };
+        const bool isInRange = std::ranges::any_of(d.buffers, isInside) || std::ranges::any_of(d.ops, isInside);
+        outside[static_cast<std::size_t>(row)] = !isInRange && !(d.buffers.empty() && d.ops.empty());
+    }
+    return outside;
 }
 
 void ProblemsView::setSeverityShown(Severity severity, bool shown) {
@@ -256,6 +279,14 @@ void ProblemsView::fitColumns() {
 int ProblemsView::problemAt(int row) const {
     const QModelIndex source = sorted_->mapToSource(groups_->mapToSource(groups_->index(row, 0)));
     return source.isValid() ? source.row() : -1;
+}
+
+QString ProblemsView::currentCode() const {
+    const int row = table_->currentIndex().row();
+    const QString head = groups_->headAt(row);
+    if (!head.isEmpty()) return head;
+    const int problem = problemAt(row);
+    return problem < 0 ? QString() : fromStd(model_->problem(problem).code);
 }
 
 void ProblemsView::selectItems() {
@@ -352,11 +383,9 @@ bool ProblemsView::eventFilter(QObject* watched, QEvent* event) {
     if (watched == table_ && event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
         if (groupKey(key->key())) return true;
-        const QString head = groups_->headAt(table_->currentIndex().row());
-        if (!head.isEmpty() && key->key() == Qt::Key_F1) return emit helpRequested(head), true;
+        if (const QString code = currentCode(); !code.isEmpty() && key->key() == Qt::Key_F1)
+            return emit helpRequested(code), true;
         const int problem = problemAt(table_->currentIndex().row());
-        if (problem >= 0 && key->key() == Qt::Key_F1)
-            return emit helpRequested(fromStd(model_->problem(problem).code)), true;
         if (problem >= 0 && !model_->isBeside(problem) && (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter))
             return hub_->requestInspect({ItemKind::Problem, problem}), true;
         if (key->key() == Qt::Key_Escape && hub_->escape()) return true;

@@ -48,6 +48,8 @@ public:
     /// Rows below a head for each code, with counts; heads open and close.
     void setGroupedByCode(bool on);
     [[nodiscard]] CodeGroups* groups() const { return groups_; }
+    /// Code of the row that the keys act on, of a group's head too; empty when there is none.
+    [[nodiscard]] QString currentCode() const;
 
 signals:
     void countsChanged();
@@ -63,6 +65,7 @@ private:
     void refreshPlan();
     void showBeside();
     void applyFilter();
+    [[nodiscard]] std::vector<char> outsideRange() const;
     void selectItems();
     void showSelection();
     void openMenu(const QPoint& position);

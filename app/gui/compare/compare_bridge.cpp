@@ -8,6 +8,7 @@
 #include "export/picture_export.h"
 #include "gantt/gantt_overlay.h"
 #include "gantt/gantt_pane.h"
+#include "graph/cut.h"
 #include "graph/graph_pane.h"
 #include "graph/graph_view.h"
 #include "io/files.h"
@@ -29,6 +30,15 @@ namespace memplan::app {
 using ui::fromStd;
 using Form = ui::CompareHeader::Form;
 
+/// A file and what a compile of it takes.
+struct FileToPlan {
+    std::string path;
+    Settings settings;
+    std::vector<std::pair<std::string, std::string>> bindings = {};
+    GraphCut cut = {};
+    std::vector<Hint> hints = {};  ///< after those inside the file
+};
+
 namespace {
 
 constexpr std::size_t kAtOnce = 5000;  ///< buffers that are compared without a worker
@@ -43,10 +53,12 @@ ui::ComparedPtr compared(const PlanPtr& a, const QString& nameA, const PlanPtr& 
     return c;
 }
 
-/// The plan of a file: a plan file as it is, anything else that compiles with these settings.
-Result<PlanPtr> planOfFile(const std::string& path, const Settings& settings, const RunControl& control) {
+/// The plan of a file: a plan file as it is, anything else that compiles with these inputs.
+Result<PlanPtr> planOfFile(const FileToPlan& file, const RunControl& control) {
+    const std::string& path = file.path;
     io::OpenOptions options;
-    options.limits = io::Limits::from(settings);
+    options.limits = io::Limits::from(file.settings);
+    options.bindings.raw = file.bindings;
     options.bindWithSuggestions = true;
     auto opened = io::openInput(path, options, control);
     if (!opened) return std::move(opened).error();
@@ -59,12 +71,18 @@ Result<PlanPtr> planOfFile(const std::string& path, const Settings& settings, co
     if (!input.graph)
         return makeError("IN-013", path, "this file is neither a plan nor a graph",
                          "`memplan compile INPUT --out PLAN.json` writes a plan");
+    if (!file.cut.isEmpty()) {
+        auto part = cutGraph(*input.graph, file.cut);
+        if (!part) return std::move(part).error();
+        input.graph = std::make_shared<const Graph>(std::move(part).value());
+    }
     CompileRequest request;
     request.graph = input.graph;
     request.imported = input.imported;
     request.input = input.input;
-    request.settings = settings;
+    request.settings = file.settings;
     request.hints = input.graph->hints;
+    request.hints.insert(request.hints.end(), file.hints.begin(), file.hints.end());
     CompileOutcome outcome = compile(request, control);
     if (outcome.failure) return std::move(outcome.failure->error);
     return outcome.plan;
@@ -139,7 +157,7 @@ void CompareBridge::setOn(bool on) {
     if (on == isOn_ || (on && controller_.document() == nullptr)) return;
     isOn_ = on;
     if (on) {
-        arrangementBefore_ = static_cast<int>(workspace_.arrangement());
+        centreBefore_ = workspace_.centre();
         if (!paneOfA_) buildPaneOfA();
         header_->show();
         refresh();
@@ -155,7 +173,7 @@ void CompareBridge::setOn(bool on) {
 }
 
 void CompareBridge::yield() {
-    arrangementBefore_ = static_cast<int>(workspace_.arrangement());
+    centreBefore_ = workspace_.centre();
     setOn(false);
 }
 
@@ -169,6 +187,7 @@ void CompareBridge::buildPaneOfA() {
     viewOfA_->setObjectName(QStringLiteral("ganttPaneOfA"));
     column->addWidget(viewOfA_, 1);
     linkViews();
+    emit viewMade(viewOfA_->view());
 }
 
 void CompareBridge::linkViews() {
@@ -236,12 +255,24 @@ void CompareBridge::askFile() {
 void CompareBridge::compareWithFile(const QString& path) {
     const Document* document = controller_.document();
     if (document == nullptr) return;
-    task_.start(tr("opening %1").arg(QFileInfo(path).fileName()),
-                [this, path, settings = document->settings()](const RunControl& control) -> BackgroundTask::Finish {
-                    auto plan = std::make_shared<Result<PlanPtr>>(planOfFile(path.toStdString(), settings, control));
-                    return [this, path, plan] {
+    compareWith({path.toStdString(), document->settings()}, QFileInfo(path).fileName());
+}
+
+void CompareBridge::compareWithDisk() {
+    const Document* document = controller_.document();
+    if (document == nullptr || document->kind() == DocumentKind::BufferList) return;
+    const std::string& path = document->input().input.path;
+    compareWith({path, document->settings(), document->origin().bindings, document->origin().cut, document->hints()},
+                tr("%1 on disk").arg(QFileInfo(fromStd(path)).fileName()));
+}
+
+void CompareBridge::compareWith(FileToPlan file, const QString& name) {
+    task_.start(tr("opening %1").arg(name),
+                [this, name, file = std::move(file)](const RunControl& control) -> BackgroundTask::Finish {
+                    auto plan = std::make_shared<Result<PlanPtr>>(planOfFile(file, control));
+                    return [this, name, path = fromStd(file.path), plan] {
                         if (!*plan) return failed(path, plan->error());
-                        files_.push_back({plan->value(), QFileInfo(path).fileName()});
+                        files_.push_back({plan->value(), name});
                         setBaseline(files_.back());
                     };
                 });
@@ -423,7 +454,7 @@ void CompareBridge::leaveForms() {
     graph->setMatches(std::nullopt);
     if (graph->overlay() == ui::Overlay::Difference) graph->setOverlay(ui::Overlay::Residency);
     workspace_.graphPane()->setOverlaySources({});
-    workspace_.arrange(static_cast<Workspace::Arrangement>(arrangementBefore_));
+    workspace_.arrange(centreBefore_);
     workspace_.resetSizes();
 }
 

@@ -7,6 +7,7 @@
 #include "compare/change_model.h"
 #include "document_controller.h"
 #include "export/picture_source.h"
+#include "workspace.h"
 
 #include <QObject>
 #include <QPointer>
@@ -21,7 +22,7 @@ class ViewPane;
 
 namespace memplan::app {
 
-class Workspace;
+struct FileToPlan;
 
 class CompareBridge final : public QObject {
     Q_OBJECT
@@ -41,6 +42,8 @@ public:
     void compareWithPlan(int index);
     /// A is the plan of a file; a graph is compiled with the document's settings.
     void compareWithFile(const QString& path);
+    /// A is what the document's file says now, with the settings, hints and sizes of the document.
+    void compareWithDisk();
     /// A is what the document's saved settings and hints give.
     void compareWithSaved();
     void askFile();
@@ -49,6 +52,7 @@ public:
 
 signals:
     void onChanged(bool on);
+    void viewMade(QWidget* view);  ///< the memory map of A, the first time that two plans are compared
     void comparisonChanged(int changes);
 
 private:
@@ -60,6 +64,7 @@ private:
     void fillLists();
     void chosenA(int row);
     void setBaseline(Baseline baseline);
+    void compareWith(FileToPlan file, const QString& name);
     void pickBaseline();
     void refresh();
     void show(ui::ComparedPtr compared);
@@ -87,7 +92,7 @@ private:
     BackgroundTask task_{this};
     bool isOn_ = false;
     bool isLinking_ = false;
-    int arrangementBefore_ = 0;
+    Workspace::Centre centreBefore_;
 };
 
 }  // namespace memplan::app

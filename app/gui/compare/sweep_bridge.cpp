@@ -123,6 +123,11 @@ SweepBridge::SweepBridge(DocumentController& controller, QWidget* window)
         panel_->setRunning(false);
         panel_->setStatus(tr("Cancelled after %1 s; finished cells stay").arg(seconds, 0, 'f', 1));
     });
+    connect(&task_, &BackgroundTask::failed, this, [this] {
+        ++generation_;
+        panel_->setRunning(false);
+        panel_->setStatus(tr("Failed; finished cells stay"), true);
+    });
     connect(&controller_, &DocumentController::documentOpened, this, &SweepBridge::documentOpened);
     connect(&controller_, &DocumentController::documentClosed, this, [this] {
         task_.cancel();

@@ -37,6 +37,8 @@ WhatIfBridge::WhatIfBridge(DocumentController& controller, Workspace& workspace,
     debounce_.setSingleShot(true);
     debounce_.setInterval(kDebounceMs);
     connect(&debounce_, &QTimer::timeout, this, &WhatIfBridge::start);
+    connect(&task_, &BackgroundTask::failed, panel_,
+            [this] { panel_->setNotice(tr("No plan with these values: the program failed, see the log")); });
     connect(&task_, &BackgroundTask::cancelled, this, [this] {
         if (!isForgetting_) leave();
     });

@@ -48,8 +48,10 @@ CureBridge::CureBridge(DocumentController& controller, Workspace& workspace, QOb
     ui::RefusalPane* pane = problems->refusalPane();
     connect(pane, &ui::RefusalPane::cureApplied, this, applyCard);
     connect(pane, &ui::RefusalPane::searchClicked, this, &CureBridge::searchClicked);
-    for (const BackgroundTask* task : {&search_, &fixing_})
+    for (const BackgroundTask* task : {&search_, &fixing_}) {
         connect(task, &BackgroundTask::cancelled, this, &CureBridge::showStopped);
+        connect(task, &BackgroundTask::failed, this, &CureBridge::showStopped);
+    }
     connect(pane, &ui::RefusalPane::fixAllClicked, this, [this] { fixAll(shown_.code); });
     connect(pane, &ui::RefusalPane::linkActivated, this, [this](const QString& link) {
         const QStringList parts = link.split(u':');

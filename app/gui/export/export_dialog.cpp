@@ -47,7 +47,7 @@ constexpr Kind kKinds[] = {
     {ExportWhat::CurrentTable, QT_TRANSLATE_NOOP("Export", "Table of the view"),
      QT_TRANSLATE_NOOP("Export", "The same items as comma-separated values.")},
     {ExportWhat::AllTables, QT_TRANSLATE_NOOP("Export", "All tables"),
-     QT_TRANSLATE_NOOP("Export", "One CSV file for each view, in a folder.")},
+     QT_TRANSLATE_NOOP("Export", "One CSV file for each view and table, in a folder.")},
     {ExportWhat::Plan, QT_TRANSLATE_NOOP("Export", "Plan (JSON)"),
      QT_TRANSLATE_NOOP("Export", "The whole plan, for memplan verify, explain and compare.")},
     {ExportWhat::Hints, QT_TRANSLATE_NOOP("Export", "Hints (JSON)"),
@@ -210,6 +210,10 @@ void ExportDialog::build() {
     connect(export_, &QPushButton::clicked, this, &ExportDialog::run);
     connect(buttons, &QDialogButtonBox::rejected, this, &ExportDialog::reject);
     connect(&task_, &LongTask::cancelled, this, &ExportDialog::stopped);
+    connect(&task_, &LongTask::failed, this, [this] {
+        stopped();
+        fail(makeError("INT-001", "", "the program failed unexpectedly; the log says how"));
+    });
     connect(copy_, &QPushButton::clicked, this, [this] {
         QGuiApplication::clipboard()->setText(source_.commandLine(what(), picture(), destination()));
         message_->setText(tr("Copied."));

@@ -6,6 +6,7 @@
 #include "core/units.h"
 #include "export/picture_export.h"
 #include "export/shipped_view.h"
+#include "export/table_text.h"
 #include "export/zip_file.h"
 #include "hints/hint_file.h"
 #include "io/export/plan_bundle.h"
@@ -16,11 +17,20 @@
 #include "shell/command_line.h"
 #include "workspace.h"
 
+#include <QAbstractProxyModel>
 #include <QCoreApplication>
+#include <QTableView>
 
 namespace memplan::app {
 
 namespace {
+
+/// The model below sorting and filters.
+const QAbstractItemModel* allRows(const QAbstractItemModel* model) {
+    while (const auto* proxy = qobject_cast<const QAbstractProxyModel*>(model))
+        model = proxy->sourceModel();
+    return model;
+}
 
 QString tr(const char* text) {
     return QCoreApplication::translate("Export", text);
@@ -229,6 +239,17 @@ ExportFile ExportSource::pictureFile(ui::GraphicView* view, const PictureChoice&
             }};
 }
 
+/// Those beside the twins of the pictures: operations, passes, problems, hints. The memory map's twin has the buffers.
+void ExportSource::addDockTables(std::vector<ExportFile>& list) const {
+    for (const Workspace::Table& table : workspace_.tables()) {
+        const auto* view = table.widget->findChild<QTableView*>();
+        const QString key = QString(table.name).remove(QStringLiteral("Dock"));
+        if (view == nullptr || key == u"buffers" || table.count() == 0) continue;
+        const QString name = QStringLiteral("%1-%2.csv").arg(stem(ExportWhat::AllTables), key);
+        list.push_back({name, [view]() -> Result<QByteArray> { return ui::tableToCsv(*allRows(view->model())); }});
+    }
+}
+
 std::vector<ExportFile> ExportSource::files(ExportWhat what, const PictureChoice& picture) const {
     std::vector<ExportFile> list;
     if (!has(what)) return list;
@@ -245,6 +266,7 @@ std::vector<ExportFile> ExportSource::files(ExportWhat what, const PictureChoice
             const QString name = QStringLiteral("%1-%2.csv").arg(stem(what), v->viewKey());
             list.push_back({name, [this, v]() -> Result<QByteArray> { return workspace_.tableCsv(v); }});
         }
+        if (what == ExportWhat::AllTables) addDockTables(list);
         break;
     case ExportWhat::Plan:
         list.push_back({suggestedName(what, picture),

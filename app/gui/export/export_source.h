@@ -94,6 +94,7 @@ private:
     [[nodiscard]] QString stem(ExportWhat what) const;
     [[nodiscard]] QString footer() const;
     [[nodiscard]] ui::PictureRequest requestFor(const ui::GraphicView& view, const PictureChoice& picture) const;
+    void addDockTables(std::vector<ExportFile>& list) const;
     [[nodiscard]] bool showsState(const PictureChoice& picture) const;
     [[nodiscard]] bool isOfCommand() const;
     [[nodiscard]] QString pictureLine(ExportWhat what, const PictureChoice& picture, const QString& path) const;

@@ -157,8 +157,9 @@ QString codeList() {
 
 std::vector<HelpTopic> helpTopics() {
     std::vector<HelpTopic> topics{{QStringLiteral("index.md"), QObject::tr("Contents")}};
-    for (const char* name : {"window.md", "find.md", "targets.md", "graph.md", "cores.md", "gantt.md", "compare.md",
-                             "passes.md", "inspector.md", "problems.md", "notes.md", "limits.md", "command-line.md"}) {
+    for (const char* name : {"window.md", "find.md", "targets.md", "graph.md", "cores.md", "gantt.md", "hints.md",
+                             "solver.md", "compare.md", "passes.md", "side.md", "inspector.md", "problems.md",
+                             "notes.md", "limits.md", "export.md", "command-line.md"}) {
         const QString id = QString::fromLatin1(name);
         topics.push_back({id, readPage(id).section(u'\n', 0, 0).mid(2)});
     }
@@ -189,6 +190,15 @@ QString helpIdOf(const QString& viewOrDock) {
         {QStringLiteral("problemsDock"), QStringLiteral("problems.md")},
         {QStringLiteral("notesDock"), QStringLiteral("notes.md")},
         {QStringLiteral("outlineDock"), QStringLiteral("window.md")},
+        {QStringLiteral("undoDock"), QStringLiteral("window.md")},
+        {QStringLiteral("logDock"), QStringLiteral("window.md")},
+        {QStringLiteral("buffersDock"), QStringLiteral("window.md")},
+        {QStringLiteral("opsDock"), QStringLiteral("window.md")},
+        {QStringLiteral("hintsDock"), QStringLiteral("hints.md")},
+        {QStringLiteral("solverDock"), QStringLiteral("solver.md")},
+        {QStringLiteral("raceDock"), QStringLiteral("solver.md")},
+        {QStringLiteral("matrixDock"), QStringLiteral("cores.md")},
+        {QStringLiteral("edgesDock"), QStringLiteral("cores.md")},
     };
     return kPages.value(viewOrDock, QStringLiteral("index.md"));
 }

@@ -3,6 +3,7 @@
 
 #include "actions.h"
 
+#include <QHash>
 #include <QObject>
 
 namespace memplan::app {
@@ -36,30 +37,83 @@ std::vector<ViewKey> table() {
         {"graph", QStringLiteral("T / Shift+T"), tr("trace the selection / all paths from there to the selection")},
         {"graph", QStringLiteral("M"), tr("bird's-eye map")},
         {"graph", QStringLiteral("Ctrl+L"), tr("top to bottom or left to right")},
+        {"graph", tr("Up / Down"), tr("to what the selection reads / to what reads it")},
+        {"graph", tr("Alt+Space"), tr("open or close all groups that are alike")},
+        {"cores", tr("arrows"), tr("mark another core")},
+        {"cores", tr("Space"), tr("open or close the memory of the marked core")},
         {"gantt", QStringLiteral("O"), tr("off-chip lane")},
-        {"gantt", QStringLiteral("[ / ]"), tr("next / previous peak")},
-        {"passes", QStringLiteral("J / K"), tr("previous / next changed pass")},
-        {"hints", tr("Delete"), tr("remove the selected hint")},
+        {"gantt", QStringLiteral("[ / ]"), tr("previous / next peak")},
+        {"gantt", tr("Up / Down"), tr("buffer that lies next above / below at the same time")},
+        {"gantt", tr("Alt (while dragging a buffer)"), tr("propose a limit, at or below, not an address")},
+        {"passes", QStringLiteral("J / K"), tr("previous / next changed pass; in the difference: change")},
+        {"passes", tr("Left / Right"), tr("previous / next pass")},
+        {"passes", QStringLiteral("Home / End"), tr("first / last pass")},
+        {"passes", tr("Enter (in a snapshot)"), tr("select what the line is about")},
+        {"hints", tr("Space"), tr("switch the selected hints on or off")},
+        {"hints", tr("Enter"), tr("edit the hint")},
+        {"hints", tr("Insert"), tr("add a hint for the selection")},
+        {"hints", tr("Ctrl+Insert"), tr("duplicate the selected hints")},
+        {"hints", tr("Delete"), tr("remove the selected hints")},
+        {"hints", tr("Alt+Up / Alt+Down"), tr("move the selected hints up / down")},
+        {"hints", QStringLiteral("Ctrl+V"), tr("paste hints")},
+        {"problems", tr("Enter"), tr("inspect the problem; on a head: open or close its group")},
+        {"problems", tr("Left / Right"), tr("close / open the group of a code")},
+        {"tables", tr("Enter"), tr("inspect the row")},
+        {"notes", tr("Delete"), tr("remove the note")},
+        {"sweep", tr("arrows"), tr("go over the cells")},
+        {"sweep", tr("Enter"), tr("make the plan of the cell current")},
     };
 }
 
-QString groupName(const QString& view) {
-    if (view.isEmpty()) return QObject::tr("Every view");
-    if (view == u"graph") return QObject::tr("Graph");
-    if (view == u"gantt") return QObject::tr("LX Gantt");
-    if (view == u"passes") return QObject::tr("Passes");
-    return QObject::tr("Hints");
+bool isPicture(const QString& view) {
+    return view == u"graph" || view == u"cores" || view == u"gantt";
 }
 
 }  // namespace
 
+QString keyGroup(const QString& view) {
+    static const QHash<QString, QString> kNames{
+        {QString(), QObject::tr("Every view")},
+        {QStringLiteral("graph"), QObject::tr("Graph")},
+        {QStringLiteral("cores"), QObject::tr("Core grid")},
+        {QStringLiteral("gantt"), QObject::tr("LX Gantt")},
+        {QStringLiteral("passes"), QObject::tr("Passes")},
+        {QStringLiteral("hints"), QObject::tr("Hints")},
+        {QStringLiteral("problems"), QObject::tr("Problems")},
+        {QStringLiteral("tables"), QObject::tr("Tables")},
+        {QStringLiteral("notes"), QObject::tr("Notes")},
+        {QStringLiteral("sweep"), QObject::tr("Sweep")},
+    };
+    return kNames.value(view);
+}
+
 std::vector<KeyRow> viewKeys(const QString& view) {
-    std::vector<KeyRow> rows;
+    std::vector<KeyRow> own, shared;
     for (const ViewKey& key : table()) {
-        const QString own = QString::fromLatin1(key.view);
-        if (view.isEmpty() || own.isEmpty() || own == view) rows.push_back({groupName(own), key.keys, key.text});
+        const QString at = QString::fromLatin1(key.view);
+        if (at.isEmpty() && (view.isEmpty() || isPicture(view))) shared.push_back({keyGroup(at), key.keys, key.text});
+        if (!at.isEmpty() && (view.isEmpty() || at == view)) own.push_back({keyGroup(at), key.keys, key.text});
     }
+    // What a view does by itself comes first: it may mean something else by a key of every view.
+    std::vector<KeyRow>& rows = view.isEmpty() ? shared : own;
+    const std::vector<KeyRow>& rest = view.isEmpty() ? own : shared;
+    rows.insert(rows.end(), rest.begin(), rest.end());
     return rows;
+}
+
+QString keysOfDock(const QString& dock) {
+    static const QHash<QString, QString> kViews{
+        {QStringLiteral("passesDock"), QStringLiteral("passes")},
+        {QStringLiteral("hintsDock"), QStringLiteral("hints")},
+        {QStringLiteral("problemsDock"), QStringLiteral("problems")},
+        {QStringLiteral("notesDock"), QStringLiteral("notes")},
+        {QStringLiteral("sweepDock"), QStringLiteral("sweep")},
+        {QStringLiteral("buffersDock"), QStringLiteral("tables")},
+        {QStringLiteral("opsDock"), QStringLiteral("tables")},
+        {QStringLiteral("edgesDock"), QStringLiteral("tables")},
+        {QStringLiteral("compareDock"), QStringLiteral("tables")},
+    };
+    return kViews.value(dock);
 }
 
 std::vector<KeyRow> actionKeys(const ActionTable& actions) {
@@ -69,7 +123,9 @@ std::vector<KeyRow> actionKeys(const ActionTable& actions) {
         for (const QKeySequence& key : actions.action(row.id)->shortcuts())
             keys << key.toString(QKeySequence::NativeText);
         if (keys.isEmpty()) continue;
-        rows.push_back({QString(row.menu).remove(QLatin1Char('&')), keys.join(QStringLiteral(", ")),
+        const QString menu =
+            QString(row.menu).remove(QLatin1Char('&')).replace(QLatin1Char('/'), QStringLiteral(" > "));
+        rows.push_back({menu, keys.join(QStringLiteral(", ")),
                         QString(row.text).remove(QLatin1Char('&')).remove(QStringLiteral("..."))});
     }
     return rows;

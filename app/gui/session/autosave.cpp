@@ -97,6 +97,11 @@ Autosaver::~Autosaver() {
     QFile::remove(path_);
 }
 
+void Autosaver::setInterval(int milliseconds) {
+    if (milliseconds <= 0) return timer_.stop();
+    timer_.start(milliseconds);
+}
+
 void Autosaver::touch() {
     changed_ = true;
 }

@@ -55,10 +55,10 @@ public:
     Autosaver(AutosaveFolder& folder, std::function<std::string()> content, QObject* parent = nullptr);
     ~Autosaver() override;  ///< removes the copy
 
-    void setInterval(int milliseconds) { timer_.setInterval(milliseconds); }
-    void touch();    ///< something changed: the next round writes
-    void saveNow();  ///< writes if something changed since the last time
-    void forget();   ///< the document was saved or closed: the copy goes
+    void setInterval(int milliseconds);  ///< 0: only when it is told to
+    void touch();                        ///< something changed: the next round writes
+    void saveNow();                      ///< writes if something changed since the last time
+    void forget();                       ///< the document was saved or closed: the copy goes
     [[nodiscard]] const QString& copyPath() const { return path_; }
 
 private:

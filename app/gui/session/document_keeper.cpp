@@ -29,15 +29,21 @@ DocumentKeeper::DocumentKeeper(DocumentController& controller, std::function<QBy
     settle_.setInterval(300);
     connect(&controller_, &DocumentController::documentReady, this, &DocumentKeeper::documentReady);
     connect(&controller_, &DocumentController::documentClosed, this, &DocumentKeeper::forget);
-    connect(&controller_, &DocumentController::aboutToCompile, this, [this] {
-        if (autosaver_) autosaver_->saveNow();
-    });
+    connect(&controller_, &DocumentController::aboutToCompile, this, &DocumentKeeper::saveCopy);
     connect(&watcher_, &QFileSystemWatcher::fileChanged, this, &DocumentKeeper::fileChanged);
     connect(&settle_, &QTimer::timeout, this, &DocumentKeeper::compareWithDisk);
     connect(strip_, &ui::Strip::triggered, this, &DocumentKeeper::stripAction);
+    connect(&Preferences::instance(), &Preferences::changed, this, [this](const QString& key) {
+        if (key == u"files/autosave_seconds") setInterval();
+    });
 }
 
 DocumentKeeper::~DocumentKeeper() = default;
+
+void DocumentKeeper::setInterval() {
+    const int seconds = Preferences::instance().value(QStringLiteral("files/autosave_seconds")).toInt();
+    if (autosaver_) autosaver_->setInterval(seconds * 1000);
+}
 
 void DocumentKeeper::setAutosaveFolder(AutosaveFolder* folder) {
     folder_ = folder;
@@ -54,8 +60,7 @@ void DocumentKeeper::documentReady() {
         const Document* now = controller_.document();
         return now != nullptr && now->isModified() ? copyText() : std::string();
     });
-    const int seconds = Preferences::instance().value(QStringLiteral("files/autosave_seconds")).toInt();
-    autosaver_->setInterval(qBound(1, seconds, 3600) * 1000);
+    setInterval();
     Autosaver* saver = autosaver_.get();
     connect(&document, &Document::hintsChanged, saver, &Autosaver::touch);
     connect(&document, &Document::notesChanged, saver, &Autosaver::touch);
@@ -68,6 +73,10 @@ void DocumentKeeper::documentReady() {
     // The work is in a copy of this run now; the one that it came from has served.
     const OpenRequest& from = controller_.lastRequest();
     if (from.from == OpenFrom::AutosavedCopy) AutosaveFolder::discard(from.path);
+}
+
+void DocumentKeeper::saveCopy() {
+    if (autosaver_) autosaver_->saveNow();
 }
 
 void DocumentKeeper::forget() {
@@ -192,10 +201,13 @@ void DocumentKeeper::showChanged(const QString& sha256) {
                                        : tr("\"%1\" changed on disk").arg(name));
     if (!sha256.isEmpty()) strip_->addAction(tr("Reload"), QStringLiteral("reload"));
     strip_->addAction(tr("Keep"), QStringLiteral("keep"));
+    if (!sha256.isEmpty() && document->kind() != DocumentKind::BufferList)
+        strip_->addAction(tr("Compare"), QStringLiteral("compare"));
     strip_->show();
 }
 
 void DocumentKeeper::stripAction(const QString& key) {
+    if (key == u"compare") return emit compareRequested();  // what to do about it is asked on
     strip_->hide();
     if (key == u"reload") controller_.reload();
     if (key == u"saveAs") saveAs();

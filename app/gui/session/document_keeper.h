@@ -37,6 +37,7 @@ public:
     bool saveTo(const QString& path);
     /// True when the document may go: nothing is unsaved, or the user said what to do with it.
     [[nodiscard]] bool mayClose();
+    void saveCopy();  ///< the copy for recovery, now, if something changed since the last one
     /// The document goes in good order: its autosaved copy with it.
     void forget();
     /// The document as a workspace file that names `document`'s own file; for sessions and copies.
@@ -44,8 +45,12 @@ public:
     /// The same without what was never saved.
     [[nodiscard]] std::string sessionText() const;
 
+signals:
+    void compareRequested();  ///< with the file as it is on disk now
+
 private:
     void documentReady();
+    void setInterval();
     void watch();
     void fileChanged();
     void compareWithDisk();

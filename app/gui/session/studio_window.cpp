@@ -8,6 +8,7 @@
 #include "main_window.h"
 #include "session/document_keeper.h"
 #include "session/save_question.h"
+#include "shell/fault_page.h"
 
 #include <QCloseEvent>
 #include <QDir>
@@ -79,9 +80,11 @@ StudioWindow::StudioWindow(std::vector<io::SampleInfo> samples, bool clean, cons
             [this](int index) { close(*static_cast<MainWindow*>(stack_->widget(index))); });
     if (!clean_) restoreGeometry(QSettings().value(QStringLiteral("window/geometry")).toByteArray());
     addWindow();
+    GuardedApplication::setFaultHandler([this](const QString& text) { showFault(text); });
 }
 
 StudioWindow::~StudioWindow() {
+    GuardedApplication::setFaultHandler({});
     bar_->disconnect(this);
     // The documents hold copies in the autosave folder: they go before it does.
     for (MainWindow* window : documents())
@@ -242,6 +245,13 @@ void StudioWindow::offerRecovery() {
     const QList<RecoverableCopy> copies = autosave_.recoverable();
     for (MainWindow* window : documents())
         window->offerRecovery(copies);
+}
+
+/// What is not saved is kept first: nobody knows what else is broken (UX 19.7).
+void StudioWindow::showFault(const QString& text) {
+    for (MainWindow* window : documents())
+        window->keeper().saveCopy();
+    current().showFault(text);
 }
 
 bool StudioWindow::maySaveAll() {

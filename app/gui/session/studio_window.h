@@ -46,6 +46,7 @@ private:
     void restoreSession();
     void storeSession();
     void offerRecovery();
+    void showFault(const QString& text);
 
     std::vector<io::SampleInfo> samples_;
     bool clean_;

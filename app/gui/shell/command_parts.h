@@ -15,6 +15,7 @@
 namespace memplan::app {
 
 class CompareBridge;
+class FaultPage;
 class SideBridge;
 
 struct CommandParts {
@@ -23,6 +24,7 @@ struct CommandParts {
     ui::CommandPalette* palette = nullptr;
     ui::FindBar* find = nullptr;
     NotesView* notes = nullptr;
+    FaultPage* fault = nullptr;
     CompareBridge* compare = nullptr;
     SideBridge* side = nullptr;
     QPointer<Tour> tour;

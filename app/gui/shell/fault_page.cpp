@@ -16,8 +16,6 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
-#include <exception>
-
 namespace memplan::app {
 namespace {
 
@@ -38,13 +36,21 @@ void report(const QString& text) {
 
 }  // namespace
 
-bool GuardedApplication::notify(QObject* receiver, QEvent* event) {
+void reportFault(const std::exception_ptr& fault) {
     try {
-        return QApplication::notify(receiver, event);
+        std::rethrow_exception(fault);
     } catch (const std::exception& e) {
         report(QString::fromUtf8(e.what()));
     } catch (...) {
-        report(tr("of unknown kind"));
+        report(QObject::tr("of unknown kind"));
+    }
+}
+
+bool GuardedApplication::notify(QObject* receiver, QEvent* event) {
+    try {
+        return QApplication::notify(receiver, event);
+    } catch (...) {
+        reportFault(std::current_exception());
     }
     return false;
 }
@@ -67,34 +73,41 @@ FaultPage::FaultPage(QWidget* parent) : QWidget(parent) {
     text_->setFont(theme.font(ui::TextStyle::BodyStrong));
     text_->setTextFormat(Qt::PlainText);
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    auto* what = new QLabel(tr("Your document is still open. Save what you need, then go on. If it happens again, the "
-                               "lines below help to find out why."),
-                            column);
-    what->setWordWrap(true);
+    what_ = new QLabel(column);
+    what_->setWordWrap(true);
     log_ = new QPlainTextEdit(column);
     log_->setReadOnly(true);
     log_->setAccessibleName(tr("End of the log"));
     log_->setFont(theme.font(ui::TextStyle::Fixed));
     log_->setLineWrapMode(QPlainTextEdit::NoWrap);
     auto* buttons = new QHBoxLayout;
-    auto* save = new QPushButton(ui::icon(QStringLiteral("save"), ui::Token::AccentText), tr("Save state..."), column);
-    ui::setPrimary(save);
+    save_ = new QPushButton(ui::icon(QStringLiteral("save"), ui::Token::AccentText), tr("Save state..."), column);
+    ui::setPrimary(save_);
     auto* copy = new QPushButton(ui::icon(QStringLiteral("copy")), tr("Copy details"), column);
     auto* on = new QPushButton(tr("Go on"), column);
-    connect(save, &QPushButton::clicked, this, &FaultPage::saveRequested);
+    connect(save_, &QPushButton::clicked, this, &FaultPage::saveRequested);
     connect(on, &QPushButton::clicked, this, &FaultPage::goOn);
     connect(copy, &QPushButton::clicked, this,
             [this] { QGuiApplication::clipboard()->setText(text_->text() + QLatin1Char('\n') + log_->toPlainText()); });
-    for (QPushButton* b : {save, copy, on})
+    for (QPushButton* b : {save_, copy, on})
         buttons->addWidget(b);
     buttons->addStretch(1);
     box->addWidget(title);
     box->addWidget(text_);
-    box->addWidget(what);
+    box->addWidget(what_);
     box->addWidget(log_, 1);
     box->addLayout(buttons);
     box->addStretch(0);
     layOutWithSign(this, column);
+    setHasDocument(true);
+}
+
+void FaultPage::setHasDocument(bool has) {
+    save_->setVisible(has);
+    const QString kept = has ? tr("Your document is still open, and a copy of its hints, settings and notes is in the "
+                                  "folder for recovery. Save what you need, then go on. ")
+                             : QString();
+    what_->setText(kept + tr("If it happens again, the lines below help to find out why."));
 }
 
 void FaultPage::show(const QString& text) {

@@ -6,12 +6,17 @@
 #include <QApplication>
 #include <QWidget>
 
+#include <exception>
 #include <functional>
 
 class QLabel;
 class QPlainTextEdit;
+class QPushButton;
 
 namespace memplan::app {
+
+/// Puts an exception into the log and hands its text to the fault handler; on the window thread.
+void reportFault(const std::exception_ptr& fault);
 
 /// Catches what event handlers throw and hands the text on.
 class GuardedApplication final : public QApplication {
@@ -28,13 +33,15 @@ class FaultPage final : public QWidget {
 public:
     explicit FaultPage(QWidget* parent = nullptr);
     void show(const QString& text);
+    void setHasDocument(bool has);  ///< without one there is nothing to save
 
 signals:
     void saveRequested();
     void goOn();
 
 private:
-    QLabel* text_;
+    QLabel *text_, *what_;
+    QPushButton* save_;
     QPlainTextEdit* log_;
 };
 

@@ -101,6 +101,18 @@ ui::NoteFlags noteFlags(const Plan& plan, const Notes& notes) {
     return flags;
 }
 
+std::vector<ui::PaletteNote> paletteNotes(const Plan& plan, const Notes& notes) {
+    const std::map<NoteSubject, ui::ItemId> places = notePlaces(plan, notes);
+    std::vector<ui::PaletteNote> list;
+    for (const auto& [subject, text] : notes) {
+        if (const auto at = places.find(subject); at != places.end()) list.push_back({text, at->second});
+        const auto steps = stepsOf(subject);
+        if (steps && steps->begin < static_cast<Step>(plan.ops.size()))
+            list.push_back({text, {ui::ItemKind::Step, steps->begin}});
+    }
+    return list;
+}
+
 NotesView::NotesView(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), hub_(hub) {
     setObjectName(QStringLiteral("notesView"));
     const ui::Theme& theme = ui::themeOf(this);

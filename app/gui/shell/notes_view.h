@@ -3,6 +3,7 @@
 #pragma once
 
 #include "document.h"
+#include "palette/palette_items.h"
 
 #include <QPointer>
 #include <QWidget>
@@ -27,6 +28,8 @@ namespace memplan::app {
 /// The items of the plan that notes stand at; notes on what the plan does not have, or on steps, are left out.
 [[nodiscard]] std::map<NoteSubject, ui::ItemId> notePlaces(const Plan& plan, const Notes& notes);
 /// What the views show of the notes: flags where the plan still has the subject.
+/// The notes as the command palette finds them; without those whose subject is gone.
+[[nodiscard]] std::vector<ui::PaletteNote> paletteNotes(const Plan& plan, const Notes& notes);
 [[nodiscard]] ui::NoteFlags noteFlags(const Plan& plan, const Notes& notes);
 
 class NotesView final : public QWidget {

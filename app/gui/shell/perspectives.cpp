@@ -27,6 +27,21 @@ struct Shipped {
     QString raised;
 };
 
+/// As it was stored; what no version of ours wrote becomes the shipped one.
+Workspace::Centre readCentre(const QSettings& settings, const QString& group) {
+    using Split = Workspace::Split;
+    const int centre = settings.value(group + QStringLiteral("centre")).toInt();
+    const auto arrangement = static_cast<Arrangement>(std::clamp(centre, 0, 3));
+    const int shipped = static_cast<int>(arrangement == Arrangement::CoresAndMemory ? Split::Tabs : Split::SideBySide);
+    const int split = settings.value(group + QStringLiteral("split"), shipped).toInt();
+    return {arrangement, static_cast<Split>(std::clamp(split, 0, 2))};
+}
+
+void writeCentre(QSettings& settings, const QString& group, const Workspace::Centre& centre) {
+    settings.setValue(group + QStringLiteral("centre"), static_cast<int>(centre.arrangement));
+    settings.setValue(group + QStringLiteral("split"), static_cast<int>(centre.split));
+}
+
 /// What each shipped arrangement shows besides the centre; the bottom docks stand in tabs.
 Shipped shippedAt(int index) {
     const auto list = [](std::initializer_list<const char*> names) {
@@ -82,8 +97,7 @@ void Perspectives::load() {
         settings.setArrayIndex(i);
         saved_.push_back({settings.value(QStringLiteral("name")).toString(),
                           QByteArray::fromBase64(settings.value(QStringLiteral("state")).toByteArray()),
-                          settings.value(QStringLiteral("centre")).toInt(),
-                          settings.value(QStringLiteral("view")).toString()});
+                          readCentre(settings, {}), settings.value(QStringLiteral("view")).toString()});
     }
     settings.endArray();
 }
@@ -96,7 +110,7 @@ void Perspectives::store() const {
         settings.setArrayIndex(static_cast<int>(i));
         settings.setValue(QStringLiteral("name"), saved_[i].name);
         settings.setValue(QStringLiteral("state"), QString::fromLatin1(saved_[i].state.toBase64()));
-        settings.setValue(QStringLiteral("centre"), saved_[i].centre);
+        writeCentre(settings, {}, saved_[i].centre);
         settings.setValue(QStringLiteral("view"), saved_[i].view);
     }
     settings.endArray();
@@ -117,9 +131,8 @@ void Perspectives::reset() {
 void Perspectives::arrange(int index) {
     if (index >= kShipped) {
         const Saved& s = saved_[static_cast<std::size_t>(index - kShipped)];
-        const auto centre = static_cast<Arrangement>(std::clamp(s.centre, 0, 3));
-        setCentreShown(centre != Arrangement::Hidden);
-        workspace_->arrange(centre);
+        setCentreShown(s.centre.arrangement != Arrangement::Hidden);
+        workspace_->arrange(s.centre);
         workspace_->showView(s.view);
         window_->restoreState(s.state);
         return;
@@ -127,6 +140,7 @@ void Perspectives::arrange(int index) {
     const Shipped wanted = shippedAt(index);
     setCentreShown(wanted.centre != Arrangement::Hidden);
     workspace_->arrange(wanted.centre);
+    workspace_->setMetricsShown(index == 3);
     window_->restoreState(shipped_);
     const QList<QDockWidget*> docks = window_->findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly);
     for (QDockWidget* dock : docks)
@@ -173,6 +187,31 @@ void Perspectives::arrange(int index) {
     workspace_->resetSizes();
 }
 
+void Perspectives::storeLast(int layoutVersion) {
+    leaveMaximised();
+    QSettings settings;
+    settings.setValue(QStringLiteral("window/docks"), window_->saveState(layoutVersion));
+    settings.setValue(QStringLiteral("window/perspective"), current_);
+    writeCentre(settings, QStringLiteral("window/"), workspace_->centre());
+    settings.setValue(QStringLiteral("window/view"), workspace_->shownTab());
+}
+
+bool Perspectives::showLast(int layoutVersion) {
+    const QSettings settings;
+    const QByteArray docks = settings.value(QStringLiteral("window/docks")).toByteArray();
+    if (docks.isEmpty() || !window_->restoreState(docks, layoutVersion)) return false;
+    const int last = settings.value(QStringLiteral("window/perspective")).toInt();
+    maximisedFrom_.clear();
+    current_ = last >= 0 && last < names().size() ? last : 0;
+    const Workspace::Centre centre = readCentre(settings, QStringLiteral("window/"));
+    setCentreShown(centre.arrangement != Arrangement::Hidden);
+    workspace_->arrange(centre);
+    workspace_->showView(settings.value(QStringLiteral("window/view")).toString());
+    (void)window_->restoreState(docks, layoutVersion);  // sizes, now that the centre has its own
+    emit currentChanged(current_);
+    return true;
+}
+
 void Perspectives::setCentreShown(bool shown) {
     workspace_->setVisible(shown);
     fitCentre();
@@ -202,7 +241,7 @@ bool Perspectives::save(const QString& name) {
     const auto same = std::find_if(saved_.begin(), saved_.end(), [&](const Saved& s) { return s.name == trimmed; });
     if (same == saved_.end() && isFull()) return false;
     const ui::GraphicView* focused = workspace_->focusedView();
-    const Saved entry{trimmed, window_->saveState(), static_cast<int>(workspace_->arrangement()),
+    const Saved entry{trimmed, window_->saveState(), workspace_->centre(),
                       focused == nullptr ? QString() : focused->viewKey()};
     if (same == saved_.end())
         saved_.push_back(entry);
@@ -235,7 +274,7 @@ void Perspectives::remove(int index) {
 void Perspectives::toggleMaximised() {
     if (isMaximised()) return leaveMaximised();
     maximisedFrom_ = window_->saveState();
-    centreBefore_ = static_cast<int>(workspace_->arrangement());
+    centreBefore_ = workspace_->centre();
     for (QDockWidget* dock : window_->findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
         if (!dock->isFloating()) dock->hide();
     }
@@ -247,9 +286,8 @@ void Perspectives::leaveMaximised() {
     if (!isMaximised()) return;
     const QByteArray state = maximisedFrom_;
     maximisedFrom_.clear();
-    const auto centre = static_cast<Arrangement>(centreBefore_);
-    setCentreShown(centre != Arrangement::Hidden);
-    workspace_->arrange(centre);
+    setCentreShown(centreBefore_.arrangement != Arrangement::Hidden);
+    workspace_->arrange(centreBefore_);
     window_->restoreState(state);
 }
 

@@ -3,6 +3,8 @@
 // five that the user saved. They name docks by object name; those that do not exist are left out.
 #pragma once
 
+#include "workspace.h"
+
 #include <QObject>
 #include <QStringList>
 #include <QToolButton>
@@ -13,8 +15,6 @@ class QHBoxLayout;
 class QMainWindow;
 
 namespace memplan::app {
-
-class Workspace;
 
 class Perspectives final : public QObject {
     Q_OBJECT
@@ -34,6 +34,10 @@ public:
     bool save(const QString& name);
     void rename(int index, const QString& name);  ///< saved ones only
     void remove(int index);
+    /// Keeps the window as it is for the next start: the perspective, its docks and its centre.
+    void storeLast(int layoutVersion);
+    /// The window as the last run left it; false, and nothing changed, when it left nothing that fits this version.
+    [[nodiscard]] bool showLast(int layoutVersion);
     [[nodiscard]] bool isFull() const { return names().size() >= kMost; }
 
     /// The focused view alone, or everything as it was before (3.4).
@@ -49,7 +53,7 @@ private:
     struct Saved {
         QString name;
         QByteArray state;
-        int centre = 0;
+        Workspace::Centre centre;
         QString view;
     };
     void load();
@@ -65,7 +69,7 @@ private:
     std::vector<Saved> saved_;
     int current_ = 0;
     QByteArray maximisedFrom_;
-    int centreBefore_ = 0;
+    Workspace::Centre centreBefore_;
 };
 
 /// The names as words in the toolbar, the current one pressed.

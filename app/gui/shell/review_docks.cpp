@@ -7,6 +7,7 @@
 #include "core/units.h"
 #include "coregrid/edge_table.h"
 #include "coregrid/ops_matrix.h"
+#include "models/row_scope.h"
 #include "models/sort_filter.h"
 
 #include <QDockWidget>
@@ -27,6 +28,8 @@ ReviewDocks::ReviewDocks(ui::SelectionHub* hub, QWidget* parent)
     edges_->sortByColumn(-1, Qt::AscendingOrder);
     ui::bindSelection(edges_, hub);
     ui::setUpItemMenu(edges_, hub);
+    auto* scope = new ui::RowScope(hub, sorted);
+    connect(scope, &ui::RowScope::changed, this, &ReviewDocks::fill);
     connect(hub, &ui::SelectionHub::planChanged, this, &ReviewDocks::fill);
 }
 
@@ -53,8 +56,10 @@ void ReviewDocks::fill() {
     if (titles_[0] == nullptr || !hub_->plan()) return;
     const auto ops = static_cast<qint64>(hub_->plan()->ops.size());
     titles_[0]->setScope(tr("share of the work per core, %1").arg(ui::plural(ops, tr("operation"), tr("operations"))));
-    if (plan)
-        titles_[1]->setScope(tr("%1, of them %2 mismatched").arg(model_->rowCount()).arg(model_->mismatchCount()));
+    if (!plan) return;
+    const auto range = hub_->range();
+    const QString all = tr("%1, of them %2 mismatched").arg(model_->rowCount()).arg(model_->mismatchCount());
+    titles_[1]->setScope(range ? tr("%1; shown: steps %2").arg(all, ui::rangeText(*range)) : all);
 }
 
 }  // namespace memplan::app

@@ -11,6 +11,7 @@
 #include "io/plan_json.h"
 #include "io/samples.h"
 #include "main_window.h"
+#include "problems/problems_view.h"
 #include "workspace.h"
 
 #include <QCheckBox>
@@ -265,9 +266,23 @@ void ExportsTest::files_areThoseOfTheViews() {
     (void)exported(ExportWhat::AllViews, QStringLiteral("views"), "png");
     QCOMPARE(QDir(folder_->filePath(QStringLiteral("views"))).entryList({QStringLiteral("*.png")}).size(),
              Workspace::viewKeys().size());
+    // The twins of the pictures, and the tables that stand in docks of their own; all rows, whatever is filtered.
+    window_->workspace().problems()->setTextFilter(QStringLiteral("no such words"));
     (void)exported(ExportWhat::AllTables, QStringLiteral("tables"), "png");
-    QCOMPARE(QDir(folder_->filePath(QStringLiteral("tables"))).entryList({QStringLiteral("*.csv")}).size(),
-             Workspace::viewKeys().size());
+    const QDir tables(folder_->filePath(QStringLiteral("tables")));
+    const QStringList names = tables.entryList({QStringLiteral("*.csv")});
+    const Plan& plan = *document().current()->plan;
+    for (const auto& [key, rows] : {std::pair{"ops", plan.ops.size()},
+                                    {"passes", plan.passes.size()},
+                                    {"problems", plan.problems.size()},
+                                    {"hints", document().hints().size()}}) {
+        const QStringList mine = names.filter(QStringLiteral("-%1.csv").arg(QString::fromLatin1(key)));
+        QCOMPARE(mine.size(), rows == 0 ? 0 : 1);
+        if (rows == 0) continue;
+        const QByteArray csv = contents(tables.filePath(mine.front()));
+        QVERIFY2(csv.count('\n') > static_cast<qsizetype>(rows), key);
+    }
+    QVERIFY(names.size() > Workspace::viewKeys().size());
 }
 
 void ExportsTest::otherTools_getTheirForms() {

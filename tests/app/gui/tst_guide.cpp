@@ -17,6 +17,8 @@
 #include "plan/reasons.h"
 #include "preferences/preferences.h"
 #include "preferences/settings_dialog.h"
+#include "session/document_keeper.h"
+#include "session/studio_window.h"
 #include "shell/command_line.h"
 #include "shell/fault_page.h"
 #include "shell/log_view.h"
@@ -28,7 +30,9 @@
 #include <QAction>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDir>
 #include <QDockWidget>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -39,6 +43,7 @@
 #include <QSpinBox>
 #include <QTabBar>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <QToolButton>
 #include <QtTest>
 
@@ -63,7 +68,8 @@ private slots:
     void templates_makeFilesThatOpen_data();
     void templates_makeFilesThatOpen();
     void tour_fiveStepsWithSkip();
-    void fault_showsAPageAndGoesOn();
+    void fault_keepsTheWork_andShowsAPage();
+    void fault_inABackgroundTask_endsOnlyTheTask();
     void accessibility_namesEverywhere();
     void accessibility_largeText();
 
@@ -287,18 +293,87 @@ void GuideTest::tour_fiveStepsWithSkip() {
     QVERIFY(second.findChild<Tour*>() != nullptr);
 }
 
-void GuideTest::fault_showsAPageAndGoesOn() {
-    MainWindow window(samples_);
-    QVERIFY(open(window, "S1"));
-    struct Thrower final : QObject {
-        bool event(QEvent*) override { throw std::runtime_error("made to fail"); }
-    } thrower;
+namespace {
+
+struct Thrower final : QObject {
+    bool event(QEvent*) override { throw std::runtime_error("made to fail"); }
+};
+
+void makeFault() {
+    Thrower thrower;
     QEvent any(QEvent::User);
     QCoreApplication::sendEvent(&thrower, &any);
-    auto* page = window.findChild<FaultPage*>();
-    QVERIFY(QTest::qWaitFor([&] { return page->isVisible(); }, 2000));
+}
+
+/// Types a path into the file dialog that is about to come up.
+void saveInto(const QString& path) {
+    QTimer::singleShot(50, qApp, [path] {
+        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        if (dialog == nullptr) return saveInto(path);
+        dialog->findChild<QLineEdit*>()->setText(path);
+        QMetaObject::invokeMethod(dialog, "accept");
+    });
+}
+
+}  // namespace
+
+/// The page stands in the window that is in front, whichever was opened or closed last; the copies are written first,
+/// and what is saved is the workspace.
+void GuideTest::fault_keepsTheWork_andShowsAPage() {
+    QTemporaryDir root, folder;
+    StudioWindow studio(samples_, true, root.path());
+    studio.show();
+    studio.openGiven({"S1", "S2"});
+    MainWindow& first = *studio.documents()[0];
+    QTRY_VERIFY(first.controller().document() != nullptr && first.controller().document()->current() != nullptr);
+    studio.close(*studio.documents()[1]);
+    first.controller().document()->setNote({QStringLiteral("buffer"), QStringLiteral("exp")}, QStringLiteral("mine"));
+    makeFault();
+    auto* page = first.findChild<FaultPage*>();
+    QTRY_VERIFY(page->isVisible());
     QVERIFY(page->findChild<QPlainTextEdit*>()->toPlainText().contains(QStringLiteral("made to fail")));
+    const QFileInfoList runs = QDir(root.path()).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot);
+    QCOMPARE(runs.size(), 1);
+    QCOMPARE(QDir(runs.front().absoluteFilePath()).entryList({QStringLiteral("*.memplan")}).size(), 1);
+    const QString path = folder.filePath(QStringLiteral("state.memplan"));
+    saveInto(path);
+    emit page->saveRequested();
+    QFile saved(path);
+    QVERIFY(saved.open(QIODevice::ReadOnly));
+    QVERIFY(saved.readAll().contains("mine"));
+    QVERIFY(!first.controller().document()->isModified());
     emit page->goOn();
+    QVERIFY(first.workspace().isVisible());
+}
+
+/// What a compile or a reader throws on its thread ends there, not the program.
+void GuideTest::fault_inABackgroundTask_endsOnlyTheTask() {
+    QTemporaryDir root;
+    StudioWindow studio(samples_, true, root.path());
+    studio.show();
+    studio.openGiven({"S1"});
+    MainWindow& window = studio.current();
+    QTRY_VERIFY(window.controller().document() != nullptr && window.controller().document()->current() != nullptr);
+    Document& document = *window.controller().document();
+    BackgroundTask& task = window.controller().task();
+    for (const bool atTheEnd : {false, true}) {
+        QSignalSpy failed(&task, &LongTask::failed);
+        QSignalSpy finished(&task, &LongTask::finished);
+        document.setCompiling();
+        task.start(QStringLiteral("made to fail"), [atTheEnd](const RunControl&) -> BackgroundTask::Finish {
+            if (!atTheEnd) throw std::bad_alloc();
+            return [] { throw std::logic_error("made to fail at the end"); };
+        });
+        QTRY_COMPARE(failed.count(), 1);
+        QCOMPARE(finished.count(), 0);
+        QVERIFY(!task.isRunning());
+        QCOMPARE(document.state(), PlanState::Fresh);
+        auto* page = window.findChild<FaultPage*>();
+        QTRY_VERIFY(page->isVisible());
+        QVERIFY(page->findChild<QPlainTextEdit*>()->toPlainText().contains(
+            atTheEnd ? QStringLiteral("made to fail at the end") : QStringLiteral("bad_alloc")));
+        emit page->goOn();
+    }
     QVERIFY(window.workspace().isVisible());
 }
 

@@ -2,6 +2,7 @@
 // What the user made does not get lost (user-experience 3.6, 3.7, 3.10): workspace files, the question on closing,
 // files that change on disk.
 #include "common/strip.h"
+#include "compare/compare_bridge.h"
 #include "recent_files.h"
 #include "session/document_keeper.h"
 #include "session_support.h"
@@ -27,6 +28,7 @@ private slots:
     void close_asksAndListsWhatWouldBeLost();
     void unwritablePlace_isToldAndNothingIsLost();
     void changedFile_isOffered_andReloadKeepsTheHints();
+    void changedFile_canBeCompared();
 };
 
 // ---- workspace files ---------------------------------------------------------------------------------------
@@ -211,6 +213,35 @@ void SessionsTest::changedFile_isOffered_andReloadKeepsTheHints() {
     QCOMPARE(document.hints().size(), std::size_t{1});
     QVERIFY(document.isModified());
     QVERIFY(!strip->isVisible());
+}
+
+/// With the settings and hints of the document: what differs is the file.
+void SessionsTest::changedFile_canBeCompared() {
+    QTemporaryDir folder;
+    const QString path = copyOfSample(folder, "S2");
+    MainWindow window(samples_);
+    window.show();
+    window.openFile(path);
+    QVERIFY(ready(window));
+    Document& document = *window.controller().document();
+    document.changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("3"));
+    document.setHints(QStringLiteral("Pin"), {pin("exp")});
+    QVERIFY(waitForPlan(window));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::Append));
+    file.write("\n");
+    file.close();
+    ui::Strip* strip = window.keeper().strip();
+    QTRY_VERIFY(strip->isVisible());
+    emit strip->triggered(QStringLiteral("compare"));
+    const auto* compare = window.findChild<CompareBridge*>();
+    QTRY_VERIFY(compare->comparison() != nullptr);
+    QVERIFY(compare->comparison()->nameA.contains(QStringLiteral("on disk")));
+    const Plan& onDisk = *compare->comparison()->a;
+    QCOMPARE(onDisk.settings.integer("spyre.cores"), std::int64_t{3});
+    QCOMPARE(onDisk.hints.size(), document.current()->plan->hints.size());
+    QVERIFY(onDisk.input.sha256 != document.current()->plan->input.sha256);
+    QVERIFY(strip->isVisible());  // Reload or Keep is still open
 }
 
 QTEST_MAIN(SessionsTest)

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Several documents, the last session, and what a run that died left (user-experience 3.10-3.12, A11).
 #include "core/graphic_view.h"
+#include "core/view_pane.h"
+#include "coregrid/core_pane.h"
+#include "graph/graph_pane.h"
+#include "graph/graph_view.h"
+#include "preferences/preferences.h"
 #include "session/document_keeper.h"
 #include "session/studio_window.h"
 #include "session_support.h"
+#include "shell/perspectives.h"
 #include "start_page.h"
 #include "workspace.h"
 
+#include <QAbstractButton>
 #include <QDir>
+#include <QDockWidget>
 #include <QPushButton>
 #include <QSettings>
 #include <QTabBar>
@@ -25,10 +33,13 @@ private slots:
     void crash_isRecovered_withEmptyHistoryAndAsterisk();
     void crash_canBeDiscarded();
     void orderlyEnd_leavesNothingToRecover();
+    void autosave_followsItsInterval();
     void severalFiles_areTabsWithTheirOwnSelection();
     void openedTwice_isShownOnce();
     void session_comesBack();
     void session_doesNotBringBackWhatWasDiscarded();
+    void session_bringsBackThePerspective();
+    void session_bringsBackTheTogglesOfTheViews();
 };
 
 // ---- recovery ------------------------------------------------------------------------------------------------
@@ -111,6 +122,27 @@ void StudioTest::orderlyEnd_leavesNothingToRecover() {
     }
     QVERIFY(AutosaveFolder(root.path()).recoverable().isEmpty());
     QVERIFY(QDir(root.path()).entryList(QDir::Dirs | QDir::NoDotAndDotDot).isEmpty());
+}
+
+void StudioTest::autosave_followsItsInterval() {
+    QTemporaryDir root;
+    const QString key = QStringLiteral("files/autosave_seconds");
+    Preferences::instance().set(key, 0);  // only before a compile
+    StudioWindow studio(samples_, true, root.path());
+    studio.show();
+    studio.openGiven({"S1"});
+    QVERIFY(ready(studio.current()));
+    const auto copies = [&root] {
+        int count = 0;
+        for (const QFileInfo& run : QDir(root.path()).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot))
+            count += static_cast<int>(QDir(run.absoluteFilePath()).entryList({QStringLiteral("*.memplan")}).size());
+        return count;
+    };
+    studio.current().controller().document()->setNote(kExp, QStringLiteral("text"));
+    QTest::qWait(1300);
+    QCOMPARE(copies(), 0);
+    Preferences::instance().set(key, 1);  // at once, for the open document
+    QTRY_COMPARE_WITH_TIMEOUT(copies(), 1, 3000);
 }
 
 // ---- several documents ---------------------------------------------------------------------------------------
@@ -225,6 +257,95 @@ void StudioTest::session_doesNotBringBackWhatWasDiscarded() {
     studio.openGiven({});
     QVERIFY(ready(studio.current()));
     QVERIFY(studio.current().controller().document()->notes().empty());
+}
+
+void StudioTest::session_bringsBackThePerspective() {
+    QTemporaryDir root;
+    const auto shownDocks = [](MainWindow& window) {
+        QStringList names;
+        for (const QDockWidget* dock : window.findChildren<QDockWidget*>())
+            if (!dock->isHidden()) names << dock->objectName();
+        names.sort();
+        return names;
+    };
+    // Tune shows the memory map alone, Passes no picture at all, Review cores and memory map as tabs.
+    for (const char* perspective : {"view.perspective2", "view.perspective3", "view.perspective4"}) {
+        QStringList docks;
+        Workspace::Arrangement centre{};
+        QString tab;
+        {
+            StudioWindow studio(samples_, false, root.path());
+            studio.show();
+            studio.openGiven({"S1"});
+            MainWindow& window = studio.current();
+            QVERIFY(ready(window));
+            QVERIFY(window.trigger(QString::fromLatin1(perspective)));
+            docks = shownDocks(window);
+            centre = window.workspace().arrangement();
+            tab = window.workspace().shownTab();
+            QVERIFY(static_cast<QWidget&>(studio).close());
+        }
+        StudioWindow studio(samples_, false, root.path());
+        studio.show();
+        studio.openGiven({});
+        MainWindow& window = studio.current();
+        QVERIFY(ready(window));
+        QCOMPARE(shownDocks(window), docks);
+        QCOMPARE(window.workspace().arrangement(), centre);
+        QCOMPARE(window.workspace().isVisible(), centre != Workspace::Arrangement::Hidden);
+        QCOMPARE(window.workspace().shownTab(), tab);
+        QCOMPARE(QStringLiteral("view.perspective%1").arg(window.findChild<Perspectives*>()->current() + 1),
+                 QString::fromLatin1(perspective));
+        QVERIFY(static_cast<QWidget&>(studio).close());
+    }
+}
+
+void StudioTest::session_bringsBackTheTogglesOfTheViews() {
+    QTemporaryDir root;
+    const auto graphOf = [](MainWindow& window) { return window.workspace().graphPane()->view(); };
+    const auto tableOf = [](MainWindow& window) {
+        return window.findChild<ui::ViewPane*>(QStringLiteral("ganttPane"));
+    };
+    bool wasOpen = false;
+    {
+        StudioWindow studio(samples_, false, root.path());
+        studio.show();
+        studio.openGiven({"S1"});
+        MainWindow& window = studio.current();
+        QVERIFY(ready(window));
+        ui::GraphView* graph = graphOf(window);
+        graph->setOverlay(ui::Overlay::Bytes);
+        graph->setMapVisible(false);
+        graph->arranger().setDirection(graphlayout::Direction::LeftToRight);
+        graph->arranger().setGrouping(ui::Grouping::Annotation);
+        QVERIFY(!graph->arranger().source().tree->groups().empty());
+        wasOpen = !graph->arranger().isOpen(0);
+        graph->arranger().setOpen(0, wasOpen, false);
+        auto* cores = window.findChild<ui::CorePane*>();
+        cores->view()->setMetric(ui::CoreMetric::PeakBytes);
+        cores->findChild<QAbstractButton*>(QStringLiteral("coreAutoRange"))->setChecked(true);
+        cores->setPage(ui::CorePage::AllOps);
+        window.workspace().setMetricsShown(true);
+        tableOf(window)->setTableVisible(true);
+        QVERIFY(static_cast<QWidget&>(studio).close());
+    }
+    StudioWindow studio(samples_, false, root.path());
+    studio.show();
+    studio.openGiven({});
+    MainWindow& window = studio.current();
+    QVERIFY(ready(window));
+    ui::GraphView* graph = graphOf(window);
+    QCOMPARE(graph->overlay(), ui::Overlay::Bytes);
+    QVERIFY(!graph->isMapVisible());
+    QCOMPARE(graph->arranger().direction(), graphlayout::Direction::LeftToRight);
+    QCOMPARE(graph->arranger().grouping(), ui::Grouping::Annotation);
+    QCOMPARE(graph->arranger().isOpen(0), wasOpen);
+    const auto* cores = window.findChild<ui::CorePane*>();
+    QCOMPARE(cores->page(), ui::CorePage::AllOps);
+    QCOMPARE(cores->view()->metric(), ui::CoreMetric::PeakBytes);
+    QVERIFY(cores->view()->isAutoRange());
+    QVERIFY(window.workspace().showsMetrics());
+    QVERIFY(tableOf(window)->showsTable());
 }
 
 QTEST_MAIN(StudioTest)

@@ -14,6 +14,8 @@
 #include "hints/hints_view.h"
 #include "io/samples.h"
 #include "main_window.h"
+#include "pipeline/compile.h"
+#include "pipeline/pass.h"
 #include "problems/problems_view.h"
 #include "shell/fault_page.h"
 #include "shell/log_view.h"
@@ -292,6 +294,12 @@ void WindowTest::failedCompile_isToldEverywhere() {
     QCOMPARE(window.workspace().problems()->countText(), QStringLiteral("1 error"));
     for (const ui::GraphicView* view : window.workspace().views())
         QCOMPARE(view->emptyText()->actionKey, QStringLiteral("problems"));
+    // Cancelled before there was any plan: none is spoken of.
+    window.controller().task().start(QStringLiteral("Compiling"),
+                                     [](const RunControl&) -> BackgroundTask::Finish { return [] {}; });
+    window.controller().cancel();
+    for (const ui::Strip* strip : window.findChildren<ui::Strip*>())
+        QVERIFY2(!strip->text().contains(QStringLiteral("Previous plan")), qPrintable(strip->text()));
     window.controller().document()->changeSetting(QStringLiteral("spyre.calibration"), QString());
     QTRY_VERIFY_WITH_TIMEOUT(window.controller().document()->state() == PlanState::Fresh, 10000);
     QCOMPARE(window.workspace().problems()->counts()[0], 0);
@@ -307,14 +315,20 @@ void WindowTest::cancelledCompile_saysSo() {
     Document& document = *window.controller().document();
     document.changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("3"));
     window.controller().task().start(QStringLiteral("Compiling"), [](const RunControl& c) -> BackgroundTask::Finish {
+        c.progress(spyrePipeline().back()->info().title, 1, 2);
         while (!c.cancelled())
             QThread::msleep(5);
         return [] {};
     });
     document.setCompiling();
+    QSignalSpy progress(&window.controller().task(), &LongTask::progress);
+    QVERIFY(progress.wait());
     window.controller().cancel();
     QCOMPARE(document.state(), PlanState::Stale);
     QVERIFY(isOnAStrip(window, QStringLiteral("Cancelled after ")));
+    const QRegularExpression words(QStringLiteral("^Cancelled after \\d+\\.\\d s in pass .+\\. Previous plan shown$"));
+    const auto strips = window.findChildren<ui::Strip*>();
+    QVERIFY(std::ranges::any_of(strips, [&](const ui::Strip* s) { return words.match(s->text()).hasMatch(); }));
     document.changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("4"));
     window.controller().compileNow();
     QTRY_VERIFY_WITH_TIMEOUT(document.state() == PlanState::Fresh, 10000);
