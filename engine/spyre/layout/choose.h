@@ -36,7 +36,7 @@ struct LayoutGraph {
 
     std::vector<Node> nodes;      ///< in topological order
     std::vector<Layouts> values;  ///< candidates of each value, null while there are none
-    bool asOriginal = false;  ///< see LayoutQuestion
+    bool asOriginal = false;      ///< see LayoutQuestion
 
     [[nodiscard]] std::span<const StickLayout> layoutsOf(int value) const {
         const Layouts& layouts = values[static_cast<std::size_t>(value)];
