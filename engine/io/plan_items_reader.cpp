@@ -8,6 +8,20 @@ namespace memplan::io {
 
 namespace {
 
+/// The two forms of the loops say the same: a plan that was edited in one of them contradicts itself.
+void checkAgreement(PlanFields& f, TapeIndex at, const std::vector<IterationDim>& loops) {
+    const TapeIndex space = f.object(at, "iteration_space");
+    const TapeIndex splits = f.object(at, "splits");
+    for (const IterationDim& dim : loops) {
+        const bool hasExtent = space == 0 || f.optional(space, dim.name) != 0;
+        const bool isSame = (space == 0 || (hasExtent && f.integer(space, dim.name, 0) == dim.extent)) &&
+                            (splits == 0 || f.integer(splits, dim.name, 1) == dim.slices);
+        if (!isSame) return f.fail(at, "iteration_space and splits contradict x_loops in \"" + dim.name + "\"");
+    }
+    const auto isMore = [&](TapeIndex object) { return object != 0 && f.tape.count(object) > loops.size(); };
+    if (isMore(space) || isMore(splits)) f.fail(at, "iteration_space or splits hold a loop that x_loops has not");
+}
+
 std::vector<IterationDim> readLoops(PlanFields& f, TapeIndex at) {
     std::vector<IterationDim> loops;
     const TapeIndex detailed = f.optional(at, "x_loops");
@@ -22,6 +36,7 @@ std::vector<IterationDim> readLoops(PlanFields& f, TapeIndex at) {
         loops.push_back(std::move(dim));
     });
     const TapeIndex space = f.object(at, "iteration_space");
+    if (detailed != 0) checkAgreement(f, at, loops);
     if (detailed != 0 || space == 0) return loops;
     for (const TapeIndex c : f.tape.children(space)) {
         IterationDim dim;

@@ -25,16 +25,22 @@ Diagnostic finding(const char* code, std::string where, std::string message, std
     return d;
 }
 
-/// Ops below nodes with the counts of the loops around them.
-void flatten(const std::vector<PlanLoopNode>& nodes, std::vector<std::int64_t>& counts,
-             std::vector<std::pair<OpId, std::vector<std::int64_t>>>& out) {
+/// An op of the loop tree with the counts and the path of the loops around it.
+struct Leaf {
+    OpId op;
+    std::vector<std::int64_t> counts;
+    std::vector<int> path;
+};
+
+void flatten(const std::vector<PlanLoopNode>& nodes, std::vector<std::int64_t>& counts, const std::vector<int>& path,
+             std::vector<Leaf>& out) {
     for (const PlanLoopNode& n : nodes) {
         if (n.op.isValid()) {
-            out.emplace_back(n.op, counts);
+            out.push_back({n.op, counts, path});
             continue;
         }
         counts.push_back(n.count);
-        flatten(n.body, counts, out);
+        flatten(n.body, counts, n.path, out);
         counts.pop_back();
     }
 }
@@ -194,18 +200,18 @@ void LoopReading::checkCoverage(OpId id, std::vector<Diagnostic>& found) const {
 
 void LoopReading::checkTree(std::vector<Diagnostic>& found) const {
     if (!plan_.spyre.loops) return;
-    std::vector<std::pair<OpId, std::vector<std::int64_t>>> leaves;
+    std::vector<Leaf> leaves;
     std::vector<std::int64_t> counts;
-    flatten(*plan_.spyre.loops, counts, leaves);
+    flatten(*plan_.spyre.loops, counts, {}, leaves);
     std::size_t next = 0;
     for (std::size_t i = 0; i < plan_.ops.size(); ++i) {
         const PlanOp& op = plan_.ops[i];
         if (isAllocation(op)) continue;
-        const bool there = next < leaves.size() && leaves[next].first == OpId::of(i);
-        if (!there || leaves[next].second != op.loopCounts) {
-            found.push_back(finding("VER-012", "op " + op.name,
-                                    "stands in the loop tree at another place or under other trip counts",
-                                    {OpId::of(i)}));
+        const bool there = next < leaves.size() && leaves[next].op == OpId::of(i);
+        if (!there || leaves[next].counts != op.loopCounts || leaves[next].path != op.loopPath) {
+            found.push_back(finding(
+                "VER-012", "op " + op.name,
+                "stands in the loop tree at another place, in another loop or under other trip counts", {OpId::of(i)}));
             return;
         }
         ++next;

@@ -4,9 +4,11 @@
 #include "base/numeric.h"
 #include "base/text.h"
 #include "plan/stopped.h"
+#include "verify/figures.h"
 #include "verify/loops.h"
 #include "verify/moves.h"
 #include "verify/ownership.h"
+#include "verify/span.h"
 #include "verify/verify_schedule.h"
 #include "verify/verify_search.h"
 
@@ -48,6 +50,10 @@ public:
         for (Diagnostic& d : verify::checkMoves(plan_, lives))
             found_.push_back(std::move(d));
         for (Diagnostic& d : verify::checkOwnership(plan_))
+            found_.push_back(std::move(d));
+        for (Diagnostic& d : verify::checkSpans(plan_))
+            found_.push_back(std::move(d));
+        for (Diagnostic& d : verify::checkFigures(plan_))
             found_.push_back(std::move(d));
         for (Diagnostic& d : verifySearch(plan_))
             found_.push_back(std::move(d));
@@ -153,23 +159,6 @@ private:
                    "says " + std::to_string(op.cores) + " cores, its splits give " + std::to_string(cores), {}, {id});
         }
         if (reductions > 1) report("VER-005", "op " + op.name, "splits more than one reduced loop", {}, {id});
-        checkSpan(id);
-    }
-
-    void checkSpan(OpId id) {
-        constexpr Bytes kSpanLimit = 268'435'456;
-        const PlanOp& op = plan_.op(id);
-        if (op.maxSpan <= kSpanLimit) return;
-        // A plan may go over the limit only when it says so.
-        const bool declared = std::any_of(plan_.problems.begin(), plan_.problems.end(), [&](const Diagnostic& d) {
-            return (d.code == "WDV-003" || d.code == "SPN-003" || d.code == "SPN-002") &&
-                   (d.where.find(op.name) != std::string::npos || d.message.find(op.name) != std::string::npos);
-        });
-        if (declared) return;
-        report("VER-007", "op " + op.name,
-               "a core spans " + grouped(op.maxSpan) + " B of device memory, the limit is " + grouped(kSpanLimit) +
-                   " B",
-               {}, {id});
     }
 
     // ---- one buffer ----------------------------------------------------------------------------------

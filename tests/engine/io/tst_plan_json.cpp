@@ -221,6 +221,12 @@ void TestPlanJson::refusals_data() {
     QTest::newRow("slices") << "\"slices\": 1"
                             << "\"slices\": 0"
                             << "/ops/0/x_loops/0/slices";
+    QTest::newRow("two forms of the splits") << "\"splits\": {\"d0\": 1"
+                                             << "\"splits\": {\"d0\": 3"
+                                             << "/ops/0";
+    QTest::newRow("two forms of the extents") << "\"iteration_space\": {\"d0\": 512"
+                                              << "\"iteration_space\": {\"d0\": 256"
+                                              << "/ops/0";
     QTest::newRow("no bytes") << "\"size\": 1048576"
                               << "\"size\": -1"
                               << "/buffers/0/size";

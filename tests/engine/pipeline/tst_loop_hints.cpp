@@ -224,6 +224,11 @@ private slots:
         counts.ops[2].loopCounts = {2, 3};
         QVERIFY(codes(counts).contains("VER-012"));
         QVERIFY(codes(counts).contains("VER-011"));
+        Plan paths = *p;
+        for (PlanOp& op : paths.ops) {
+            if (!op.loopPath.empty()) op.loopPath.front() += 7;
+        }
+        QVERIFY(codes(paths).contains("VER-012"));
         Plan kernels = *p;
         kernels.spyre.kernels->front().ops.pop_back();
         QVERIFY(codes(kernels).contains("VER-012"));

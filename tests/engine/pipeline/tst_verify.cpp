@@ -14,6 +14,7 @@ class VerifyTest : public QObject {
 private slots:
     void damage_isFound_data();
     void damage_isFound();
+    void span_isRecomputed();
     void foreignSlices_areFound();
     void cleanPlans_stayClean();
 };
@@ -47,8 +48,15 @@ void VerifyTest::damage_isFound_data() {
     row("other base", "VER-004", [](Plan& p) { *named(p, "exp").address += 128; });
     row("split", "VER-005", [](Plan& p) { p.ops[1].iterationSpace[0].slices = 3; });
     row("cores", "VER-006", [](Plan& p) { p.ops[1].iterationSpace[0].slices = 2; });
-    row("span", "VER-007", [](Plan& p) { p.ops[1].maxSpan = 268435457; });
     row("layout without room", "VER-008", [](Plan& p) { named(p, "x").layout->deviceSize[0] = 1; });
+    row("capacity", "VER-013", [](Plan& p) { p.memory.capacity += 1; });
+    row("alignment", "VER-013", [](Plan& p) { p.memory.alignment = 64; });
+    row("occupancy", "VER-013", [](Plan& p) { p.memory.occupancy[2].bytes -= 128; });
+    row("live peak", "VER-013", [](Plan& p) { p.memory.livePeak += 128; });
+    row("live peak step", "VER-013", [](Plan& p) { p.memory.livePeakStep = 0; });
+    row("cores in use", "VER-013", [](Plan& p) { p.metrics.coreUtilisation = 0.5; });
+    row("size", "VER-013", [](Plan& p) { named(p, "x").size /= 2; });
+    row("stated span", "VER-013", [](Plan& p) { p.ops[1].maxSpan = 128; });
     row("read first", "VER-011", [](Plan& p) { std::swap(p.ops[2], p.ops[3]); });
     row("lifetime", "VER-013", [](Plan& p) { named(p, "exp").life.end -= 1; });
     row("traffic", "VER-013", [](Plan& p) { p.metrics.mainMemoryReadBytes += 1; });
@@ -68,6 +76,20 @@ void VerifyTest::damage_isFound() {
     const bool found = std::any_of(violations.begin(), violations.end(),
                                    [&](const Diagnostic& d) { return d.code == code.toStdString(); });
     QVERIFY2(found, violations.empty() ? "no violation" : violations.front().code.c_str());
+}
+
+/// 512 MiB tensors, of which no core may reach more than the half: the limit counts for what the slices give.
+void VerifyTest::span_isRecomputed() {
+    const PlanPtr plan = planOf(softmax(131072, 2048, 1), {{"spyre.cores", "32"}});
+    QVERIFY(plan);
+    QVERIFY(verifyPlan(*plan).empty());
+    Plan broken = *plan;
+    for (PlanOp& op : broken.ops) {
+        for (IterationDim& d : op.iterationSpace)
+            d.slices = 1;
+    }
+    const auto violations = verifyPlan(broken);
+    QVERIFY(std::any_of(violations.begin(), violations.end(), [](const Diagnostic& d) { return d.code == "VER-007"; }));
 }
 
 /// What the plan says of slices agrees, what its splits give a core does not: it reads rows that another one wrote.
