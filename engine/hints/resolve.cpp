@@ -79,7 +79,7 @@ public:
         }
         // Limits that other hints set are looked at as conflicts, where the later hint wins.
         for (const Hint& h : given) {
-            if (h.key == "dim_sizes") dims_.push_back(h);
+            if (declares(h)) dims_.push_back(h);
         }
         world_.hints = dims_;
         values_.resize(given.size());
@@ -97,6 +97,12 @@ public:
     }
 
 private:
+    /// Sizes of a hint that is left out are no sizes for the others either.
+    [[nodiscard]] bool declares(const Hint& h) const {
+        const bool isOurs = h.target == "any" || h.target == targetName(world_.target);
+        return h.key == "dim_sizes" && h.enabled && isOurs && validateHint(h, world_).empty();
+    }
+
     void leaveOut(std::size_t i, const std::string& subject, Outcome outcome, std::string why, std::string cure = {}) {
         dropped_[i].insert(subject);
         out_.verdicts.push_back({i, subject, outcome, std::move(why), std::move(cure)});
@@ -133,7 +139,6 @@ private:
     void judge(std::size_t i, const std::vector<Diagnostic>& findings) {
         const Hint& hint = given_[i];
         for (const Diagnostic& d : findings) {
-            if (isLeftToThePass(hint, d)) continue;
             const Outcome outcome = d.code == "HNT-005"   ? Outcome::Unmatched
                                     : d.code == "HNT-003" ? Outcome::Impossible
                                                           : Outcome::Ignored;
@@ -150,11 +155,6 @@ private:
             problem.message = "hint " + hint.key + ": " + d.message;
             out_.problems.push_back(std::move(problem));
         }
-    }
-
-    /// Two dimensions in one tiling hint end the compile as in the original (CT-011).
-    static bool isLeftToThePass(const Hint& hint, const Diagnostic& d) {
-        return hint.key == "slices" && d.code == "HNT-003" && d.where == "/value";
     }
 
     /// Where claims can meet: the subject itself; for an operation's switch also the buffer that it writes.

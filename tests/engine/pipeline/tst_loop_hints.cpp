@@ -39,24 +39,57 @@ private slots:
         QVERIFY(verifyPlan(*p).empty());
     }
 
-    void errors_data() {
-        QTest::addColumn<QString>("slice");
-        QTest::addColumn<QString>("code");
-        QTest::newRow("two dimensions") << R"({"B": 2, "D": 2})"
-                                        << "CT-011";
-        QTest::newRow("reduced by the second op") << R"({"D": 2})"
-                                                  << "CT-005";
-    }
-    void errors() {
-        QFETCH(QString, slice);
-        QFETCH(QString, code);
+    void dimensionReducedByTheSecondOp_isRefused() {
         GraphBuilder b("e");
         const BufferId e = b.pointwise("e", "exp", {b.input("x", {256, 128})});
         b.output(b.reduction("s", "sum", e, {1}));
-        const CompileOutcome outcome = compileHinted(
-            b.build(), {hint({"graph"}, "dim_sizes", R"({"B": 256, "D": 128})"),
-                        hint({"tensor:x"}, "dim_names", R"(["B", "D"])"), slices({"e", "s"}, slice.toStdString())});
-        QCOMPARE(QString::fromStdString(errorCode(outcome)), code);
+        const CompileOutcome outcome =
+            compileHinted(b.build(), {hint({"graph"}, "dim_sizes", R"({"B": 256, "D": 128})"),
+                                      hint({"tensor:x"}, "dim_names", R"(["B", "D"])"),
+                                      slices({"e", "s"}, R"({"D": 2})")});
+        QCOMPARE(errorCode(outcome), std::string("CT-005"));
+    }
+
+    /// Decided before the passes run, with or without the pass that would read them.
+    void wrongSlices_areLeftOutBeforeTheCompile_data() {
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<QString>("state");
+        QTest::newRow("nothing") << "{}"
+                                 << "HNT-003"
+                                 << "impossible";
+        QTest::newRow("no object") << "[2]"
+                                   << "HNT-002"
+                                   << "ignored";
+        QTest::newRow("two dimensions") << R"({"A": 2, "B": 2})"
+                                        << "HNT-003"
+                                        << "impossible";
+        QTest::newRow("no count") << R"({"A": 0})"
+                                  << "HNT-003"
+                                  << "impossible";
+    }
+    void wrongSlices_areLeftOutBeforeTheCompile() {
+        QFETCH(QString, value);
+        QFETCH(QString, code);
+        QFETCH(QString, state);
+        auto hints = addMulHints();
+        hints[2].valueJson = value.toStdString();
+        for (const char* tiling : {"true", "false"}) {
+            const PlanPtr p = plan(addMul(), hints, with({{"spyre.coarse_tiling", tiling}}));
+            QVERIFY(p);
+            QCOMPARE(QString::fromStdString(p->hintStates[2]), state);
+            QVERIFY(hasProblem(*p, code.toStdString()));
+        }
+    }
+
+    void sizesOfAWrongHint_areNotDeclared() {
+        auto hints = addMulHints();
+        hints[0].valueJson = R"({"A": 1024, "B": "4096"})";
+        hints[1].valueJson = R"(["A"])";
+        const PlanPtr p = plan(addMul(), hints);
+        QVERIFY(p);
+        QCOMPARE(p->hintStates[0], std::string("ignored"));
+        QCOMPARE(p->hintStates[1], std::string("impossible"));
     }
 
     void countThatDoesNotDivide_isLeftOutBeforeTheCompile() {
