@@ -92,6 +92,32 @@ private slots:
         QCOMPARE(p->hintStates[1], std::string("impossible"));
     }
 
+    void laterSlicesOfOneDimension_areUsed() {
+        auto hints = addMulHints();
+        hints.push_back(slices({"add", "mul"}, R"({"A": 4})"));
+        const PlanPtr p = plan(addMul(), hints);
+        QVERIFY(p);
+        QCOMPARE(p->hintStates[2], std::string("conflicting"));
+        QCOMPARE(p->hintStates[3], std::string("applied"));
+        QCOMPARE(p->hintStates[4], std::string("applied"));
+        QVERIFY(hasProblem(*p, "HNT-006"));
+        const std::string& why = p->hintStateReasons[2];
+        QVERIFY2(why.find("later hint 5") != std::string::npos && why.find("\"A\"") != std::string::npos, why.c_str());
+    }
+
+    /// The names that only the earlier hint declares stay declared.
+    void laterSizeOfOneDimension_isUsed() {
+        auto hints = addMulHints();
+        hints[0].valueJson = R"({"A": 512, "B": 4096})";
+        hints.push_back(hint({"graph"}, "dim_sizes", R"({"A": 1024})"));
+        const PlanPtr p = plan(addMul(), hints);
+        QVERIFY(p);
+        QCOMPARE(p->hintStates[0], std::string("conflicting"));
+        QVERIFY(hasProblem(*p, "HNT-006"));
+        for (std::size_t i = 1; i < hints.size(); ++i)
+            QCOMPARE(p->hintStates[i], std::string("applied"));
+    }
+
     void countThatDoesNotDivide_isLeftOutBeforeTheCompile() {
         auto hints = addMulHints();
         hints[2].valueJson = R"({"A": 3})";
