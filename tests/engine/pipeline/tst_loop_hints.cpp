@@ -39,15 +39,19 @@ private slots:
         QVERIFY(verifyPlan(*p).empty());
     }
 
-    void dimensionReducedByTheSecondOp_isRefused() {
+    void dimensionReducedByTheSecondOp_isImpossible() {
         GraphBuilder b("e");
         const BufferId e = b.pointwise("e", "exp", {b.input("x", {256, 128})});
         b.output(b.reduction("s", "sum", e, {1}));
-        const CompileOutcome outcome =
-            compileHinted(b.build(), {hint({"graph"}, "dim_sizes", R"({"B": 256, "D": 128})"),
-                                      hint({"tensor:x"}, "dim_names", R"(["B", "D"])"),
-                                      slices({"e", "s"}, R"({"D": 2})")});
-        QCOMPARE(errorCode(outcome), std::string("CT-005"));
+        const PlanPtr p =
+            plan(b.build(), {hint({"graph"}, "dim_sizes", R"({"B": 256, "D": 128})"),
+                             hint({"tensor:x"}, "dim_names", R"(["B", "D"])"), slices({"e", "s"}, R"({"D": 2})")});
+        QVERIFY(p);
+        QCOMPARE(p->hintStates[2], std::string("impossible"));
+        QVERIFY(hasProblem(*p, "HNT-008"));
+        QVERIFY(p->hintStateReasons[2].find("\"s\" reduces over dimension 1 of \"e\"") != std::string::npos);
+        QVERIFY(findOp(*p, "e")->loopPath.empty());
+        QVERIFY(verifyPlan(*p).empty());
     }
 
     /// Decided before the passes run, with or without the pass that would read them.
@@ -128,16 +132,19 @@ private slots:
         QCOMPARE(findOp(*p, "add")->loopCounts, (Ints{4}));
     }
 
-    void matmulInAGroup_isRefused() {
-        GraphBuilder b("mm");
-        const BufferId x = b.input("x", {256, 128});
-        const BufferId w = b.parameter("w", {128, 64});
-        const BufferId m = b.matmul("m", x, w);
-        b.output(m);
-        const CompileOutcome outcome =
-            compileHinted(b.build(), {hint({"graph"}, "dim_sizes", R"({"B": 256, "D": 128})"),
-                                      hint({"tensor:x"}, "dim_names", R"(["B", "D"])"), slices({"m"}, R"({"B": 4})")});
-        QCOMPARE(errorCode(outcome), std::string("CT-004"));
+    void matmulInAScope_isImpossible() {
+        const PlanPtr p = plan(chainWithMultiply(),
+                               {hint({"graph"}, "dim_sizes", R"({"B": 256, "D": 128})"),
+                                hint({"tensor:x"}, "dim_names", R"(["B", "D"])"), slices({"e", "m"}, R"({"B": 4})")});
+        QVERIFY(p);
+        QCOMPARE(p->hintStates[2], std::string("impossible"));
+        const auto problem = std::find_if(p->problems.begin(), p->problems.end(),
+                                          [](const Diagnostic& d) { return d.code == "HNT-008"; });
+        QVERIFY(problem != p->problems.end());
+        QVERIFY(problem->message.find("a matrix multiply cannot be in a loop: \"m\"") != std::string::npos);
+        QVERIFY(problem->hint.find("leave it out; the group may hold \"e\"") != std::string::npos);
+        QVERIFY(findOp(*p, "m")->loopPath.empty());
+        QVERIFY(verifyPlan(*p).empty());
     }
 
     void hintOfAReducedDimension_isIgnoredWithAWarning() {
