@@ -224,6 +224,25 @@ private slots:
         QCOMPARE(test::findOp(*plan, "sub")->cores, std::int64_t{8});
     }
 
+    void split_takesTheNameOfAReducedDimension() {
+        GraphBuilder b("product");
+        b.output(b.matmul("y", b.input("x", {512, 1024}), b.parameter("w", {1024, 256})));
+        std::vector<Hint> hints{hint("dim_sizes", {"graph"}, R"({"M": 512, "K": 1024, "N": 256})"),
+                                hint("dim_names", {"tensor:x"}, R"(["M", "K"])"),
+                                hint("dim_names", {"tensor:w"}, R"(["K", "N"])"),
+                                hint("split", {"op:y"}, R"({"K": 2, "M": 4})")};
+        const PlanPtr plan = compiled(b.build(), hints, {{"spyre.cores", "32"}});
+        QVERIFY2(stateOf(*plan, 3) == "applied", plan->hintStateReasons[3].c_str());
+        for (const IterationDim& d : test::findOp(*plan, "y")->iterationSpace)
+            QCOMPARE(d.slices, std::int64_t{d.isReduction ? 2 : d.extent == 512 ? 4 : 1});
+        hints[3].valueJson = R"({"Q": 2})";
+        const PlanPtr wrong = compiled(b.build(), hints, {{"spyre.cores", "32"}});
+        const Diagnostic* d = problem(*wrong, "HNT-008");
+        QVERIFY(d != nullptr);
+        for (const char* name : {" = M (", " = N (", " = K ("})
+            QVERIFY2(q(d->hint).contains(name), d->hint.c_str());
+    }
+
     void threeSlices_areImpossible_withTheAllowedCounts() {
         const PlanPtr plan = softmaxPlan({hint("split", {"op:exp"}, R"({"d1": 3})")}, {{"spyre.cores", "32"}});
         QCOMPARE(stateOf(*plan), "impossible");
