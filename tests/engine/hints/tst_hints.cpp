@@ -165,6 +165,10 @@ private slots:
         row("order short", "op_order", "graph", "[\"y\"]", "HNT-003/value", "every operation");
         row("groups", "manual_groups", "graph", "[{\"ops\":[\"q\"],\"levels\":[]}]", "HNT-003/value/0/ops/0",
             "allowed");
+        row("no such dimension", "manual_groups", "graph", R"([{"ops":["y"],"levels":[{"count":4,"dims":[7]}]}])",
+            "HNT-003/value/0/levels/0/dims", "0 to 1");
+        row("nothing cut", "manual_groups", "graph", R"([{"ops":["y","z"],"levels":[{"count":4,"dims":[]}]}])",
+            "HNT-003/value/0/levels/0/dims", "0 to 1");
         row("group", "manual_groups", "graph", "[{\"ops\":[]}]", "HNT-002/value/0", "levels");
     }
     void badHints_areRefused() {
