@@ -110,7 +110,7 @@ private:
             refuse("", text::grouped(n) + " is outside the range", "allowed: " + allowed.text);
         } else if ((n - r.min) % r.step != 0) {
             const std::int64_t below = alignDown(n, r.step);
-            const std::string above = below + r.step <= r.max ? " and " + text::grouped(below + r.step) : std::string();
+            const std::string above = below <= r.max - r.step ? " and " + text::grouped(below + r.step) : std::string();
             refuse("", text::grouped(n) + " is no multiple of " + std::to_string(r.step),
                    "allowed: " + allowed.text + "; nearest: " + text::grouped(below) + above);
         }
