@@ -98,6 +98,23 @@ private slots:
         QVERIFY(!inPlan.last().toObject()["state_reason"].toString().isEmpty());
     }
 
+    /// Through the plan, into a hint file and into a bundle.
+    void unknownFields_areKept() {
+        const Folder folder;
+        QByteArray coloured = hint("op:exp", "max_cores", "4");
+        coloured.insert(coloured.size() - 1, ", \"colour\": \"red\"");
+        const QString plan = folder.path("p.json");
+        const QString graph = folder.write("g.mpg.json", softmaxGraph());
+        const QString hints = folder.write("h.json", hintFile(coloured));
+        QCOMPARE(runMemplan({"compile", graph, "--hints", hints, "--out", plan}).status, 0);
+        const QJsonObject out = parsed(runMemplan({"convert", plan, "-", "--to", "hints"}).out);
+        const QJsonObject kept = out["hints"].toArray()[0].toObject();
+        QCOMPARE(kept["colour"].toString(), QStringLiteral("red"));
+        QVERIFY(!kept.contains("state") && !kept.contains("state_reason"));
+        QCOMPARE(runMemplan({"convert", plan, folder.path("b"), "--to", "bundle"}).status, 0);
+        QVERIFY(folder.read("b/hints.json").contains("\"colour\""));
+    }
+
     void explain_triesCures() {
         const Folder folder;
         const QString graph = folder.write("g.mpg.json", softmaxGraph());
