@@ -105,6 +105,33 @@ private slots:
         QVERIFY(q(plan->hintStateReasons[0]).contains("divides it"));
     }
 
+    /// Softmax over rows: max and sum slice columns, the others rows.
+    void cureOfAMismatch_namesThoseWhoDiffer() {
+        const PlanPtr pinned =
+            compiled(test::softmax(512, 1024, 0), {hint("pin", {"tensor:exp"}, "true")}, {{"spyre.cores", "8"}});
+        const Diagnostic* d = problem(*pinned, "HNT-008");
+        QVERIFY(d != nullptr);
+        QVERIFY2(q(d->hint).contains("give \"exp\", \"sum\" the same split"), d->hint.c_str());
+        const PlanPtr cloned =
+            compiled(test::softmax(512, 1024, 0), {hint("clone_input", {"tensor:x"}, "true")}, {{"spyre.cores", "8"}});
+        d = problem(*cloned, "HNT-008");
+        QVERIFY(d != nullptr);
+        QVERIFY2(q(d->message).contains("one split for all its readers") && q(d->message).contains("\"sub\""),
+                 d->message.c_str());
+        QVERIFY2(q(d->hint).contains("\"max\"") && !q(d->hint).contains("room"), d->hint.c_str());
+    }
+
+    void cureOfAnOutsideKernel_isNoRoom() {
+        GraphBuilder b("outside");
+        const BufferId w = b.parameter("w", {64, 64});
+        b.output(b.fallback("k", "outside", {b.input("x", {64, 64}), w}, {64, 64}));
+        const PlanPtr plan = compiled(b.build(), {hint("pin", {"tensor:w"}, "true")}, kOneCore);
+        QCOMPARE(stateOf(*plan), "impossible");
+        const Diagnostic* d = problem(*plan, "HNT-008");
+        QVERIFY2(q(d->message).contains("extern kernel"), d->message.c_str());
+        QVERIFY2(!q(d->hint).contains("free room"), d->hint.c_str());
+    }
+
     void keepOffChip_isApplied() {
         const PlanPtr plan = softmaxPlan({hint("keep_off_chip", {"tensor:sub"}, "true")});
         QCOMPARE(stateOf(*plan), "applied");
