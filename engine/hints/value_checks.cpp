@@ -336,12 +336,21 @@ private:
             refuse(pointer + "/count", text::grouped(count->integer) + " is less than 1",
                    "a whole number of at least 1");
         }
-        if (!expect(*dims, JsonKind::Array, pointer + "/dims")) return;
-        for (std::size_t d = 0; d < dims->items.size(); ++d) {
-            const std::string at = pointer + "/dims/" + std::to_string(d);
-            if (expect(dims->items[d], JsonKind::Integer, at) && dims->items[d].integer < 0) {
-                refuse(at, text::grouped(dims->items[d].integer) + " is no position of a dimension", "0 or more");
-            }
+        positions(*dims, pointer + "/dims");
+        const Value* others = value.find("dims_of");
+        if (others == nullptr || !expect(*others, JsonKind::Object, pointer + "/dims_of")) return;
+        for (std::size_t i = 0; i < others->items.size(); ++i)
+            positions(others->items[i], pointer + "/dims_of" + token(others->keys[i]));
+    }
+
+    void positions(const Value& dims, const std::string& pointer) {
+        constexpr std::int64_t kLast = 64;  // the last that the passes read
+        if (!expect(dims, JsonKind::Array, pointer)) return;
+        for (std::size_t d = 0; d < dims.items.size(); ++d) {
+            const std::string at = pointer + "/" + std::to_string(d);
+            if (!expect(dims.items[d], JsonKind::Integer, at)) continue;
+            const std::int64_t n = dims.items[d].integer;
+            if (n < 0 || n > kLast) refuse(at, text::grouped(n) + " is no position of a dimension", "0 or more");
         }
     }
 

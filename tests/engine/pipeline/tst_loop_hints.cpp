@@ -221,6 +221,18 @@ private slots:
         QVERIFY(verifyPlan(*p).empty());
     }
 
+    /// What the pass cannot read is decided before it.
+    void unreadableManualGroups_doNotEndTheCompile() {
+        for (const char* level :
+             {R"("dims": [0, 100])", R"("dims": [0], "dims_of": 3)", R"("dims": [0], "dims_of": {"e": "0"})"}) {
+            const std::string groups = R"([{"ops": ["e"], "levels": [{"count": 4, )" + std::string(level) + "}]}]";
+            const PlanPtr p = plan(chainWithMultiply(), {hint({"graph"}, "manual_groups", groups)});
+            QVERIFY2(p, level);
+            QVERIFY(p->hintStates[0] != "applied");
+            QVERIFY(findOp(*p, "e")->loopPath.empty());
+        }
+    }
+
     void oneOfTwoManualGroups_isMade() {
         const PlanPtr p =
             plan(chainWithMultiply(),
