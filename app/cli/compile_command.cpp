@@ -95,15 +95,15 @@ void printSummary(const Plan& plan, const Reporter& reporter) {
 }
 
 /// Findings outside passes first, then those of the passes in run order.
-int finish(const CompileOptions& o, const CompileOutcome& outcome, const std::vector<SideDocument>& documents,
-           const Streams& streams) {
+int finish(const CompileOptions& o, const CompileOutcome& outcome, std::size_t ownHints,
+           const std::vector<SideDocument>& documents, const Streams& streams) {
     const Reporter reporter(streams);
     if (outcome.failure) {
         if (!o.dumpAfter.empty()) printDumps(outcome.failure->passes, o.dumpAfter, streams);
         return reporter.fail(o.input, outcome.failure->error);
     }
     const Plan& plan = *outcome.plan;
-    reporter.printAll(o.input, plan.problems);
+    printProblems(plan, o, ownHints, streams);
     const auto side = sideBeside(plan, o.input, documents, streams);
     if (!o.exportFolder.empty()) {
         if (auto written = exportPlan(plan, o.exportFolder, o.force); !written) {
@@ -141,7 +141,8 @@ int run(const CompileOptions& o, const Streams& streams) {
     int status = kDone;
     auto input = openProgram(o, choices.value(), streams, status);
     if (!input) return status;
-    auto request = compileRequest(choices.value(), std::move(*input), o.hints, streams);
+    auto request =
+        compileRequest(choices.value(), std::move(*input), o.hints, MissingSubjects::ToldByTheCompile, streams);
     if (!request) return reporter.fail(o.hints, request.error());
     request.value().makeArtefacts = !o.exportFolder.empty();
     request.value().stopAfter = o.stopAfter;
@@ -153,7 +154,7 @@ int run(const CompileOptions& o, const Streams& streams) {
     ProgressBar bar(streams, when);
     const CompileOutcome outcome = compile(request.value(), bar.control());
     bar.clear();
-    return finish(o, outcome, side, streams);
+    return finish(o, outcome, request.value().graph->hints.size(), side, streams);
 }
 
 }  // namespace

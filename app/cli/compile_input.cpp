@@ -75,6 +75,28 @@ void warnOfUnused(const Settings& settings, Target target, const Reporter& repor
     reporter.print("command line", d);
 }
 
+constexpr std::string_view kHintPointer = "/hints/";
+
+/// Position of the hint that a JSON pointer is about, and what stands behind it.
+std::optional<std::pair<std::size_t, std::string>> hintAt(const std::string& where) {
+    if (!where.starts_with(kHintPointer)) return std::nullopt;
+    const std::size_t end = std::min(where.find('/', kHintPointer.size()), where.size());
+    const auto position = text::parseInt(where.substr(kHintPointer.size(), end - kHintPointer.size()));
+    if (!position || *position < 0) return std::nullopt;
+    return std::pair(static_cast<std::size_t>(*position), where.substr(end));
+}
+
+/// Disabled hints are not in the compile, which says nothing of their subjects.
+std::vector<Diagnostic> toldHere(const hints::ReadHints& read, MissingSubjects missing) {
+    std::vector<Diagnostic> list = read.diagnostics;
+    if (missing == MissingSubjects::ToldHere) return list;
+    std::erase_if(list, [&](const Diagnostic& d) {
+        const auto at = hintAt(d.where);
+        return d.code == "HNT-005" && at && at->first < read.hints.size() && read.hints[at->first].enabled;
+    });
+    return list;
+}
+
 }  // namespace
 
 void addProgramOptions(Arguments& a, ProgramOptions& o) {
@@ -132,7 +154,7 @@ std::optional<io::OpenedInput> openProgram(const ProgramOptions& o, const Progra
 }
 
 Result<CompileRequest> compileRequest(ProgramChoices choices, io::OpenedInput input, const std::string& hintFile,
-                                      const Streams& streams) {
+                                      MissingSubjects missing, const Streams& streams) {
     CompileRequest request;
     if (input.imported) input.graph = graphOfImported(*input.imported, input.input.name);
     request.graph = input.graph;
@@ -148,10 +170,26 @@ Result<CompileRequest> compileRequest(ProgramChoices choices, io::OpenedInput in
     auto more = hints::readHintFile(
         hintFile, {subjects, input.graph->name, request.input.sha256, io::Limits::from(request.settings)});
     if (!more) return std::move(more).error();
-    reporter.printAll(hintFile, more.value().diagnostics);
+    reporter.printAll(hintFile, toldHere(more.value(), missing));
     for (Hint& h : more.value().hints)
         request.hints.push_back(std::move(h));
     return request;
+}
+
+void printProblems(const Plan& plan, const ProgramOptions& options, std::size_t ownHints, const Streams& streams) {
+    std::vector<Diagnostic> ofInput, ofHintFile;
+    for (const Diagnostic& d : plan.problems) {
+        const auto at = hintAt(d.where);
+        if (options.hints.empty() || !at || at->first < ownHints) {
+            ofInput.push_back(d);
+            continue;
+        }
+        ofHintFile.push_back(d);
+        ofHintFile.back().where = std::string(kHintPointer) + std::to_string(at->first - ownHints) + at->second;
+    }
+    const Reporter reporter(streams);
+    reporter.printAll(options.input, ofInput);
+    reporter.printAll(options.hints, ofHintFile);
 }
 
 }  // namespace memplan::cli

@@ -46,9 +46,17 @@ void takeSample(ProgramOptions& options);
 [[nodiscard]] std::optional<io::OpenedInput> openProgram(const ProgramOptions& options, const ProgramChoices& choices,
                                                          const Streams& streams, int& status);
 
+/// Who says that the subject of a hint is not there: a compile whose problems are printed says it too.
+enum class MissingSubjects { ToldHere, ToldByTheCompile };
+
 /// The hints of the input, then those of the hint file ("" = none); warnings of that file, and of settings that
 /// nothing reads, are printed.
 [[nodiscard]] Result<CompileRequest> compileRequest(ProgramChoices choices, io::OpenedInput input,
-                                                    const std::string& hintFile, const Streams& streams);
+                                                    const std::string& hintFile, MissingSubjects missing,
+                                                    const Streams& streams);
+
+/// Prints the problems of a plan, each under the file that it is about: behind the `ownHints` hints of the input stand
+/// those of the hint file, which have their own positions there.
+void printProblems(const Plan& plan, const ProgramOptions& options, std::size_t ownHints, const Streams& streams);
 
 }  // namespace memplan::cli

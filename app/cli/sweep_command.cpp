@@ -61,7 +61,7 @@ int run(const SweepOptions& o, const Streams& streams) {
     auto input = openProgram(o, choices.value(), streams, status);
     if (!input) return status;
     const std::size_t own = input->graph ? input->graph->hints.size() : 0;
-    auto base = compileRequest(choices.value(), std::move(*input), o.hints, streams);
+    auto base = compileRequest(choices.value(), std::move(*input), o.hints, MissingSubjects::ToldHere, streams);
     if (!base) return reporter.fail(o.hints, base.error());
     base.value().keepSnapshotTexts = false;
     sweep::SweepRequest request;

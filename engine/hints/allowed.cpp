@@ -8,6 +8,7 @@
 #include "machine/spyre_machine.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace memplan::hints {
@@ -67,10 +68,20 @@ AllowedValues fromRange(AllowedRange range) {
     return out;
 }
 
+/// A limit above the memory asks for nothing, and is none the less a limit.
+AllowedValues addressLimits() {
+    const Bytes alignment = SpyreMachine{}.lxAlignment;
+    AllowedValues out;
+    out.range = AllowedRange{0, alignDown(std::numeric_limits<Bytes>::max(), alignment), alignment, "bytes"};
+    out.text = "0 bytes or more, multiples of " + std::to_string(alignment);
+    return out;
+}
+
 AllowedValues bytes(const KindInfo& kind, const std::vector<Scope>& scopes, const World& world) {
+    if (kind.key == "address_limit") return addressLimits();
     const Bytes capacity = usableBytes(world);
     const PlanBuffer* buffer = planBufferOf(scopes, world);
-    const Bytes size = kind.key == "address" && buffer != nullptr ? buffer->sizePerCore : 0;
+    const Bytes size = buffer != nullptr ? buffer->sizePerCore : 0;
     const Bytes alignment = SpyreMachine{}.lxAlignment;
     const Bytes last = capacity - size;
     AllowedValues out = fromRange({0, last < 0 ? -alignment : alignDown(last, alignment), alignment, "bytes"});

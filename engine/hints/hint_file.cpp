@@ -36,6 +36,7 @@ public:
     Result<ReadHints> run() {
         if (auto ok = checkHeader(); !ok) return Error(ok.error());
         warnOfGraph();
+        noteUnknown();
         ReadHints read;
         std::size_t i = 0;
         for (const TapeIndex at : tape_.children(tape_.find(0, "hints"))) {
@@ -62,12 +63,14 @@ private:
         }
         const TapeIndex hints = tape_.find(0, "hints");
         if (hints == 0 || tape_.type(hints) != JsonType::Array) return malformed("/hints", "an array is expected");
+        const TapeIndex graph = tape_.find(0, "graph");
+        if (graph != 0 && tape_.type(graph) != JsonType::Object) return malformed("/graph", "an object is expected");
         return {};
     }
 
     void warnOfGraph() {
         const TapeIndex graph = tape_.find(0, "graph");
-        if (graph == 0 || tape_.type(graph) != JsonType::Object) return;
+        if (graph == 0) return;
         const TapeIndex sha256 = tape_.find(graph, "sha256");
         const TapeIndex name = tape_.find(graph, "name");
         const auto differs = [&](TapeIndex at, const std::string& ours) {
@@ -77,6 +80,16 @@ private:
         if (byHash ? !differs(sha256, context_.sha256) : !differs(name, context_.name)) return;
         findings_.warning("HNT-009", "/graph", "the hints were made for another graph",
                           "check that the subjects still mean the same");
+    }
+
+    void noteUnknown() {
+        static constexpr std::array<std::string_view, 4> kOfTheFile{"format", "version", "graph", "hints"};
+        for (const TapeIndex member : tape_.children(0)) {
+            if (contains(kOfTheFile, tape_.key(member))) continue;
+            std::string pointer = "/";
+            io::appendPointerToken(pointer, tape_.key(member));
+            findings_.note("HNT-011", std::move(pointer), "unknown field of the file, not kept");
+        }
     }
 
     Result<std::string> readString(TapeIndex object, std::string_view key, const std::string& where) const {

@@ -11,9 +11,21 @@
 namespace memplan::hints {
 namespace {
 
-/// Kinds whose hints on one subject all count: nested scopes, additional declarations.
+/// Kinds whose hints on one subject all count, as long as they are about other dimensions: nested scopes, additional
+/// declarations.
 bool addsUp(const KindInfo& kind) {
     return kind.type == ValueType::Slices || kind.type == ValueType::DimSizes;
+}
+
+/// The dimension that both are about and cannot both decide; empty when there is none.
+std::string dimensionInDispute(ValueType type, const Value& a, const Value& b) {
+    for (std::size_t i = 0; i < a.keys.size(); ++i) {
+        const Value* other = b.find(a.keys[i]);
+        if (other == nullptr) continue;
+        // A dimension is cut by one hint; to declare its size twice alike does no harm.
+        if (type == ValueType::Slices || !(a.items[i] == *other)) return a.keys[i];
+    }
+    return {};
 }
 
 std::int64_t productOf(const Value& counts) {
@@ -37,9 +49,13 @@ std::string contradiction(const Claim& a, const Claim& b) {
     const auto either = [&](std::string_view x, std::string_view y) {
         return (is(a, x) && is(b, y)) || (is(a, y) && is(b, x));
     };
-    if (a.kind == b.kind) {
-        return addsUp(*a.kind) || *a.value == *b.value ? std::string() : std::string("it gives another value");
+    if (a.kind == b.kind && addsUp(*a.kind)) {
+        const std::string name = dimensionInDispute(a.kind->type, *a.value, *b.value);
+        if (name.empty()) return {};
+        return (a.kind->type == ValueType::Slices ? "both cut the dimension \"" : "it gives another size of \"") +
+               text::escaped(name) + "\"";
     }
+    if (a.kind == b.kind) return *a.value == *b.value ? std::string() : std::string("it gives another value");
     for (const std::string_view key : {"pin", "address", "address_limit"}) {
         if (either(key, "keep_off_chip")) return "a buffer that is kept off chip has no place on chip";
         const Claim& eligible = is(a, "lx_eligible") ? a : b;
@@ -79,7 +95,7 @@ public:
         }
         // Limits that other hints set are looked at as conflicts, where the later hint wins.
         for (const Hint& h : given) {
-            if (h.key == "dim_sizes") dims_.push_back(h);
+            if (declares(h)) dims_.push_back(h);
         }
         world_.hints = dims_;
         values_.resize(given.size());
@@ -97,6 +113,12 @@ public:
     }
 
 private:
+    /// Sizes of a hint that is left out are no sizes for the others either.
+    [[nodiscard]] bool declares(const Hint& h) const {
+        const bool isOurs = h.target == "any" || h.target == targetName(world_.target);
+        return h.key == "dim_sizes" && h.enabled && isOurs && validateHint(h, world_).empty();
+    }
+
     void leaveOut(std::size_t i, const std::string& subject, Outcome outcome, std::string why, std::string cure = {}) {
         dropped_[i].insert(subject);
         out_.verdicts.push_back({i, subject, outcome, std::move(why), std::move(cure)});
@@ -133,7 +155,6 @@ private:
     void judge(std::size_t i, const std::vector<Diagnostic>& findings) {
         const Hint& hint = given_[i];
         for (const Diagnostic& d : findings) {
-            if (isLeftToThePass(hint, d)) continue;
             const Outcome outcome = d.code == "HNT-005"   ? Outcome::Unmatched
                                     : d.code == "HNT-003" ? Outcome::Impossible
                                                           : Outcome::Ignored;
@@ -150,11 +171,6 @@ private:
             problem.message = "hint " + hint.key + ": " + d.message;
             out_.problems.push_back(std::move(problem));
         }
-    }
-
-    /// Two dimensions in one tiling hint end the compile as in the original (CT-011).
-    static bool isLeftToThePass(const Hint& hint, const Diagnostic& d) {
-        return hint.key == "slices" && d.code == "HNT-003" && d.where == "/value";
     }
 
     /// Where claims can meet: the subject itself; for an operation's switch also the buffer that it writes.
@@ -177,15 +193,22 @@ private:
                     if (dropped_[list[a].hint].contains(list[a].subject)) break;
                     const std::string why = contradiction(list[a], list[b]);
                     if (why.empty()) continue;
-                    const Hint& other = given_[list[b].hint];
-                    leaveOut(list[a].hint, list[a].subject, Outcome::Conflicting,
-                             "the later hint " + std::to_string(list[b].hint + 1) + " (" + other.key + " " +
-                                 text::escaped(other.valueJson) + " on " + text::escaped(list[b].subject) +
-                                 ") is used: " + why,
-                             "disable one of the two");
+                    leaveOut(list[a], list[b], why);
+                    // Its other names stay declared, so it is told and stays in force.
+                    if (list[a].kind->type == ValueType::DimSizes) break;
                 }
             }
         }
+    }
+
+    void leaveOut(const Claim& claim, const Claim& later, const std::string& contradiction) {
+        const Hint& other = given_[later.hint];
+        std::string why = "the later hint " + std::to_string(later.hint + 1) + " (" + other.key + " " +
+                          text::escaped(other.valueJson) + " on " + text::escaped(later.subject) +
+                          ") is used: " + contradiction;
+        if (claim.kind->type != ValueType::DimSizes) dropped_[claim.hint].insert(claim.subject);
+        out_.verdicts.push_back(
+            {claim.hint, claim.subject, Outcome::Conflicting, std::move(why), "disable one of the two"});
     }
 
     void keepRest(std::size_t i) {

@@ -110,7 +110,7 @@ private:
             refuse("", text::grouped(n) + " is outside the range", "allowed: " + allowed.text);
         } else if ((n - r.min) % r.step != 0) {
             const std::int64_t below = alignDown(n, r.step);
-            const std::string above = below + r.step <= r.max ? " and " + text::grouped(below + r.step) : std::string();
+            const std::string above = below <= r.max - r.step ? " and " + text::grouped(below + r.step) : std::string();
             refuse("", text::grouped(n) + " is no multiple of " + std::to_string(r.step),
                    "allowed: " + allowed.text + "; nearest: " + text::grouped(below) + above);
         }
@@ -279,12 +279,53 @@ private:
             }
             if (strings(*ops, pointer + "/ops")) ids(*ops, pointer + "/ops");
             if (!expect(*levels, JsonKind::Array, pointer + "/levels")) continue;
-            for (std::size_t l = 0; l < levels->items.size(); ++l)
-                level(levels->items[l], pointer + "/levels/" + std::to_string(l));
+            for (std::size_t l = 0; l < levels->items.size(); ++l) {
+                const std::string at = pointer + "/levels/" + std::to_string(l);
+                if (level(levels->items[l], at)) cutsSomething(*ops, levels->items[l], at + "/dims");
+            }
         }
     }
 
-    void level(const Value& value, const std::string& pointer) {
+    /// Positions that a level may name for an operation: the dimensions of its result, then those it reduces over,
+    /// which the pass refuses with the reason. None without such an operation.
+    [[nodiscard]] std::optional<std::int64_t> positionsOf(const Value& id) const {
+        const Op* op = id.is(JsonKind::String) ? graphOpOf({Scope{ScopeKind::Op, id.string}}, world_) : nullptr;
+        if (op == nullptr || op->outputs.empty() || !op->outputs.front().isValid()) return std::nullopt;
+        const auto reduced = std::count_if(op->iter.begin(), op->iter.end(),
+                                           [](const IterDim& d) { return d.kind == IterKind::Reduction; });
+        return static_cast<std::int64_t>(world_.graph->tensor(op->outputs.front()).shape.size()) + reduced;
+    }
+
+    /// A level that cuts no operation repeats all of them: the plan would read and write everything `count` times.
+    void cutsSomething(const Value& ops, const Value& level, const std::string& pointer) {
+        const Value& dims = *level.find("dims");
+        const Value* others = level.find("dims_of");
+        std::int64_t most = 0;
+        for (const Value& id : ops.items) {
+            const auto positions = positionsOf(id);
+            if (!positions) return;
+            const Value* own = others != nullptr && others->is(JsonKind::Object) ? others->find(id.string) : nullptr;
+            const std::vector<Value>& cut = (own != nullptr ? *own : dims).items;
+            if (std::any_of(cut.begin(), cut.end(), [&](const Value& d) { return d.integer < *positions; })) return;
+            most = std::max(most, *positions);
+        }
+        if (ops.items.empty() || level.find("count")->integer < 2) return;
+        refuse(pointer,
+               dims.items.empty()
+                   ? std::string("no dimension is cut")
+                   : "no operation of the group has the dimension " + text::grouped(dims.items.front().integer),
+               most == 0 ? std::string("none: the results have no dimension")
+                         : "allowed: positions of dimensions of the result, 0 to " + text::grouped(most - 1));
+    }
+
+    /// False when something is wrong with it.
+    bool level(const Value& value, const std::string& pointer) {
+        const std::size_t before = found_.size();
+        levelParts(value, pointer);
+        return found_.size() == before;
+    }
+
+    void levelParts(const Value& value, const std::string& pointer) {
         if (!expect(value, JsonKind::Object, pointer)) return;
         const Value* count = value.find("count");
         const Value* dims = value.find("dims");
@@ -295,12 +336,21 @@ private:
             refuse(pointer + "/count", text::grouped(count->integer) + " is less than 1",
                    "a whole number of at least 1");
         }
-        if (!expect(*dims, JsonKind::Array, pointer + "/dims")) return;
-        for (std::size_t d = 0; d < dims->items.size(); ++d) {
-            const std::string at = pointer + "/dims/" + std::to_string(d);
-            if (expect(dims->items[d], JsonKind::Integer, at) && dims->items[d].integer < 0) {
-                refuse(at, text::grouped(dims->items[d].integer) + " is no position of a dimension", "0 or more");
-            }
+        positions(*dims, pointer + "/dims");
+        const Value* others = value.find("dims_of");
+        if (others == nullptr || !expect(*others, JsonKind::Object, pointer + "/dims_of")) return;
+        for (std::size_t i = 0; i < others->items.size(); ++i)
+            positions(others->items[i], pointer + "/dims_of" + token(others->keys[i]));
+    }
+
+    void positions(const Value& dims, const std::string& pointer) {
+        constexpr std::int64_t kLast = 64;  // the last that the passes read
+        if (!expect(dims, JsonKind::Array, pointer)) return;
+        for (std::size_t d = 0; d < dims.items.size(); ++d) {
+            const std::string at = pointer + "/" + std::to_string(d);
+            if (!expect(dims.items[d], JsonKind::Integer, at)) continue;
+            const std::int64_t n = dims.items[d].integer;
+            if (n < 0 || n > kLast) refuse(at, text::grouped(n) + " is no position of a dimension", "0 or more");
         }
     }
 

@@ -9,6 +9,9 @@
 #include "io/plan_op_specs.h"
 #include "io/plan_search_json.h"
 
+#include <algorithm>
+#include <array>
+
 namespace memplan::io {
 
 namespace {
@@ -92,10 +95,23 @@ private:
             if (const TapeIndex value = f_.required(at, "value")) h.valueJson = f_.tape.json(value);
             h.enabled = f_.boolean(at, "enabled", true);
             h.comment = f_.text(at, "comment", "");
+            keepUnknown(at, h);
             p_.hintStates.push_back(f_.text(at, "state"));
             p_.hintStateReasons.push_back(f_.text(at, "state_reason", ""));
             p_.hints.push_back(std::move(h));
         });
+    }
+
+    /// What a later version or another program wrote into a hint goes on with it.
+    void keepUnknown(TapeIndex at, Hint& hint) const {
+        static constexpr std::array<std::string_view, 8> kKnown{"target",  "scope",   "key",   "value",
+                                                                "enabled", "comment", "state", "state_reason"};
+        if (f_.tape.type(at) != JsonType::Object) return;
+        for (const TapeIndex member : f_.tape.children(at)) {
+            const std::string_view key = f_.tape.key(member);
+            if (std::find(kKnown.begin(), kKnown.end(), key) != kKnown.end()) continue;
+            hint.unknown.emplace_back(key, f_.tape.json(member));
+        }
     }
 
     /// Names first, so that ops and buffers may refer to each other.

@@ -11,11 +11,11 @@
 namespace memplan::spyre {
 namespace {
 
-/// Names of the output's dimensions, as propagated, by loop.
-std::vector<std::vector<std::string>> namesOfLoops(const Program& program, const Op& op) {
-    std::vector<std::vector<std::string>> out(op.loops.size());
+using LoopNames = std::vector<std::vector<std::string>>;
+
+/// Names of the output's dimensions, as propagated.
+void nameOutput(const Program& program, const Op& op, LoopNames& out) {
     const BufferId b = op.write.buffer;
-    if (b.at() >= program.namedDims.size()) return out;
     const std::vector<std::string>& names = program.namedDims[b.at()];
     const Coordinates host = hostCoordinates(program.buffers[b.at()], op.loops, op.write.index);
     std::size_t next = 0;
@@ -23,27 +23,60 @@ std::vector<std::vector<std::string>> namesOfLoops(const Program& program, const
         const auto loop = host[d].onlyLoop();
         if (loop) out[static_cast<std::size_t>(*loop)].push_back(names[next++]);
     }
+}
+
+/// A reduced loop has no dimension in the output; the first named operand that it walks says what it is.
+void nameReduced(const Program& program, const Op& op, const Access& read, LoopNames& out) {
+    if (read.buffer.at() >= program.namedDims.size()) return;
+    const Buffer& operand = program.buffers[read.buffer.at()];
+    const std::vector<std::string>& names = program.namedDims[read.buffer.at()];
+    if (names.size() != operand.size.size()) return;
+    const Coordinates host = hostCoordinates(operand, op.loops, read.index);
+    for (std::size_t d = 0; d < host.size(); ++d) {
+        const auto loop = host[d].onlyLoop();
+        if (!loop || !op.loops[static_cast<std::size_t>(*loop)].isReduction) continue;
+        std::vector<std::string>& known = out[static_cast<std::size_t>(*loop)];
+        if (known.empty() && !names[d].starts_with("_untracked_")) known.push_back(names[d]);
+    }
+}
+
+LoopNames namesOfLoops(const Program& program, const Op& op) {
+    LoopNames out(op.loops.size());
+    if (op.write.buffer.at() >= program.namedDims.size()) return out;
+    nameOutput(program, op, out);
+    for (const Access& read : op.reads)
+        nameReduced(program, op, read, out);
     return out;
 }
 
-/// "d0 (512): 1, 2, 4; d1 (16 sticks): 1, 2"
-std::string allowedCounts(const IterationSpace& space, int cores) {
+/// "d0" or "d0 = M"
+std::string loopText(const LoopVar& loop, const std::vector<std::string>& names) {
+    std::vector<std::string> words{loop.name};
+    for (const std::string& name : names) {
+        if (!name.starts_with("_untracked_") && name != loop.name) words.push_back(name);
+    }
+    return text::join(words, " = ");
+}
+
+/// "d0 = M (512): 1, 2, 4; d1 (16 sticks): 1, 2"
+std::string allowedCounts(const IterationSpace& space, const LoopNames& names, int cores) {
     std::vector<std::string> loops;
     for (std::size_t v = 0; v < space.loops.size(); ++v) {
         std::vector<std::string> counts;
         for (const std::int64_t n : divisors(std::max<std::int64_t>(1, space.adjusted[v]))) {
             if (n <= cores) counts.push_back(std::to_string(n));
         }
-        loops.push_back(space.loops[v].name + " (" + text::grouped(space.adjusted[v]) +
+        loops.push_back(loopText(space.loops[v], names[v]) + " (" + text::grouped(space.adjusted[v]) +
                         (space.stickEps[v] > 0 ? " sticks" : "") + (space.loops[v].isReduction ? ", reduced" : "") +
                         "): " + text::join(counts, ", "));
     }
     return loops.empty() ? std::string("none: the operation has no loop to cut") : text::join(loops, "; ");
 }
 
-Error impossible(const Op& op, const std::string& why, const IterationSpace& space, int cores) {
+Error impossible(const Op& op, const std::string& why, const IterationSpace& space, const LoopNames& names, int cores) {
     return makeError("HNT-008", op.name, why,
-                     "allowed: " + allowedCounts(space, cores) + "; a product of at most " + std::to_string(cores));
+                     "allowed: " + allowedCounts(space, names, cores) + "; a product of at most " +
+                         std::to_string(cores));
 }
 
 }  // namespace
@@ -92,7 +125,7 @@ const SplitHint* DivisionHints::splitFor(OpId op) const {
 }
 
 Result<Splits> splitsOf(const SplitHint& hint, const Op& op, const IterationSpace& space, int cores) {
-    const auto refuse = [&](const std::string& why) { return impossible(op, why, space, cores); };
+    const auto refuse = [&](const std::string& why) { return impossible(op, why, space, hint.loopNames, cores); };
     Splits out(space.loops.size(), 1);
     for (const auto& [name, count] : hint.counts) {
         std::size_t v = 0;

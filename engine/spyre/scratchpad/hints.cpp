@@ -5,6 +5,7 @@
 #include "hints/value.h"
 #include "spyre/layout/hint_values.h"
 #include "spyre/scratchpad/clone_inputs.h"
+#include "spyre/scratchpad/split_words.h"
 
 #include <algorithm>
 
@@ -51,21 +52,90 @@ private:
         say(h, holds ? Outcome::Applied : Outcome::Impossible, holds ? std::string() : why);
     }
 
-    /// Why it is not on chip: what the solver said about the wish, else the reason of the buffer.
-    [[nodiscard]] std::string whyOff() const {
+    /// What the solver said about the wish; null when it said nothing.
+    [[nodiscard]] const std::string* solverFailure() const {
         for (const BufferId id : {planned_, named_}) {
             const auto failure = state_.scratchpad.hintFailures.find(id);
-            if (failure != state_.scratchpad.hintFailures.end()) return failure->second;
+            if (failure != state_.scratchpad.hintFailures.end()) return &failure->second;
         }
+        return nullptr;
+    }
+
+    /// An input that was to be cloned and has no clone.
+    [[nodiscard]] bool lacksClone() const {
+        return planned_ == named_ && state_.program.buffers[named_.at()].kind != BufferKind::Computed;
+    }
+
+    /// Why it is not on chip.
+    [[nodiscard]] std::string whyOff() const {
+        if (const std::string* said = solverFailure()) return *said;
+        if (lacksClone()) return whyNoClone();
         return entry().reason ? entry().reason->text : std::string("it is not on chip");
     }
 
+    [[nodiscard]] bool hasPair() const {
+        return entry().mismatch && entry().reason && entry().reason->writer.isValid() &&
+               entry().reason->reader.isValid();
+    }
+
+    /// A clone is read in the pieces in which it is written, so there is none where the readers want others (9.1).
+    [[nodiscard]] std::string whyNoClone() const {
+        if (entry().uses.empty()) return "no operation reads it";
+        if (hasPair()) {
+            const auto clause = [&](OpId op) {
+                return nameOf(op) + " " + divisionClause(state_.program, op, planned_);
+            };
+            return "a clone has one split for all its readers, and they differ: " + clause(entry().reason->writer) +
+                   ", " + clause(entry().reason->reader);
+        }
+        const bool isOwn = entry().reason && entry().reason->code != ReasonCode::GraphInput;
+        return isOwn ? entry().reason->text : std::string("no split of a copy gives its readers the pieces they read");
+    }
+
+    [[nodiscard]] std::string nameOf(OpId op) const {
+        return "\"" + text::escaped(state_.program.ops[op.at()].name) + "\"";
+    }
+
+    /// The operations of a mismatch: the one that the others are held against, and those that divide it otherwise.
+    [[nodiscard]] std::string thoseWhoDiffer() const {
+        const OpId first = entry().reason->writer;
+        std::vector<std::string> names{nameOf(first)};
+        const std::string pieces = piecesText(state_.program, first, planned_);
+        for (const OpId op : entry().uses) {
+            const bool differs = op == entry().reason->reader || piecesText(state_.program, op, planned_) != pieces;
+            if (op != first && differs) names.push_back(nameOf(op));
+        }
+        return text::join(names, ", ");
+    }
+
+    /// What mends the cause; room helps only what found none.
     [[nodiscard]] std::string cureOff() const {
-        if (entry().sizePerCore > state_.scratchpad.capacity) {
+        if (solverFailure() != nullptr || !entry().reason) return "free room for it, or remove the hint";
+        const bool isMismatch = entry().reason->code == ReasonCode::CoreDivMismatch || lacksClone();
+        if (isMismatch && hasPair()) return cureOfMismatch();
+        switch (entry().reason->code) {
+        case ReasonCode::LargerThanMemory:
             return "at most " + text::grouped(state_.scratchpad.capacity) +
                    " B fit on a core; use more cores or tile the operation";
+        case ReasonCode::NoRoom:
+        case ReasonCode::BackGap:
+        case ReasonCode::PartnerUnplaced:
+            return "free room for it, or remove the hint";
+        case ReasonCode::SolverStopped:
+            return "raise engine.time_limit_seconds";
+        case ReasonCode::TiledAdvancing:
+            return "take its operations out of the loop, or remove the hint";
+        case ReasonCode::GraphOutput:
+            return "a clone of the output can (spyre.boundary_clones), or remove the hint";
+        default:
+            return "no room helps; remove the hint";
         }
-        return "free room for it, or remove the hint";
+    }
+
+    [[nodiscard]] std::string cureOfMismatch() const {
+        const Reason& pair = *entry().reason;
+        if (pair.writer == pair.reader) return "give " + nameOf(pair.writer) + " another split, or use fewer cores";
+        return "give " + thoseWhoDiffer() + " the same split of it (hint split), or use fewer cores";
     }
 
     void tellOnChip(const BufferHint& h) {
@@ -116,7 +186,7 @@ private:
         const bool cloned = planned_ != named_;
         if (!wishes_.clone) return told(wishes_.cloneInput, !cloned, "it has a clone");
         if (cloned && entry().address) return say(wishes_.cloneInput, Outcome::Applied);
-        say(wishes_.cloneInput, Outcome::Impossible, whyOff(), "free room for the clone, or remove the hint");
+        say(wishes_.cloneInput, Outcome::Impossible, whyOff(), cureOff());
     }
 
     void tellEligible() {

@@ -97,8 +97,8 @@ public:
         program.tileGroups.clear();
         if (manual.value()) {
             takeGiven(program, std::move(*manual.value()), verdicts);
-        } else if (Result<void> done = takeHinted(program, verdicts, context); !done) {
-            return std::move(done).error();
+        } else {
+            takeHinted(program, verdicts, context);
         }
         verdicts.write(manual.value().has_value());
         const auto count = static_cast<std::int64_t>(program.tileGroups.size());
@@ -115,22 +115,18 @@ private:
         }
     }
 
-    static Result<void> takeHinted(Program& program, LoopVerdicts& verdicts, PassContext& context) {
+    /// The steps after this one call a multiply or a reduced dimension in a loop an error; a hint never ends a compile.
+    static void takeHinted(Program& program, LoopVerdicts& verdicts, PassContext& context) {
         std::vector<std::vector<int>> ignored;
         std::vector<TileGroup> groups = groupsFromHints(program, ignored);
         for (const std::vector<int>& run : ignored)
             tellIgnored(program, run, context);
         for (TileGroup& group : groups) {
-            Result<std::optional<std::string>> why = whyNotLoop(program, group);
-            if (!why) return std::move(why).error();
-            if (why.value()) {
-                verdicts.refused(group, "the operations " + namesOf(program, group.ops) +
-                                            " cannot share a loop: " + *why.value());
-                continue;
-            }
-            program.tileGroups.push_back(std::move(group));
+            if (const auto refusal = whyRefused(program, group, program.tileGroups.size()))
+                verdicts.refused(group, *refusal);
+            else
+                program.tileGroups.push_back(std::move(group));
         }
-        return {};
     }
 
     static void tellIgnored(const Program& program, const std::vector<int>& run, PassContext& context) {

@@ -118,17 +118,6 @@ Result<void> checkShapes(const Program& program, const TileGroup& group, std::si
     return {};
 }
 
-std::optional<GroupRefusal> refusalOf(const Program& program, const TileGroup& group, std::size_t number,
-                                      std::set<OpId>& taken) {
-    if (auto why = overlap(program, group, taken)) return why;
-    if (auto why = multiply(program, group)) return why;
-    if (const Result<void> ok = checkShapes(program, group, number); !ok) return refusalOf(ok.error());
-    const Result<std::optional<std::string>> why = whyNotLoop(program, group);
-    if (!why) return refusalOf(why.error());
-    if (!why.value()) return std::nullopt;
-    return GroupRefusal{"its operations cannot share a loop: " + *why.value(), ""};
-}
-
 std::vector<GivenGroup> groupsOf(const State& state, const std::vector<ManualGroup>& given) {
     std::vector<GivenGroup> groups;
     std::set<OpId> taken;
@@ -140,12 +129,25 @@ std::vector<GivenGroup> groupsOf(const State& state, const std::vector<ManualGro
             continue;
         }
         made.group = std::move(group).value();
-        made.refusal = refusalOf(state.program, made.group, g, taken);
+        made.refusal = overlap(state.program, made.group, taken);
+        if (!made.refusal) made.refusal = whyRefused(state.program, made.group, g);
     }
     return groups;
 }
 
 }  // namespace
+
+std::optional<GroupRefusal> whyRefused(const Program& program, const TileGroup& group, std::size_t number) {
+    if (auto why = multiply(program, group)) return why;
+    if (const Result<void> ok = checkShapes(program, group, number); !ok) return refusalOf(ok.error());
+    const Result<std::optional<std::string>> why = whyNotLoop(program, group);
+    if (!why) return refusalOf(why.error());
+    if (!why.value()) return std::nullopt;
+    std::vector<std::string> names;
+    for (const OpId id : group.ops)
+        names.push_back(program.ops[id.at()].name);
+    return GroupRefusal{"the operations " + text::join(names, ", ") + " cannot share a loop: " + *why.value(), ""};
+}
 
 Result<std::optional<std::vector<GivenGroup>>> manualGroups(const State& state, PassContext& context) {
     const Hint* used = nullptr;
@@ -172,9 +174,9 @@ Result<std::optional<std::vector<GivenGroup>>> manualGroups(const State& state, 
     return std::optional(groupsOf(state, *given));
 }
 
-void LoopVerdicts::refused(const TileGroup& group, const std::string& why) {
+void LoopVerdicts::refused(const TileGroup& group, const GroupRefusal& refusal) {
     for (const int id : group.hintIds)
-        refusals_[id] = why;
+        refusals_[id] = refusal;
 }
 
 void LoopVerdicts::refused(std::size_t manualGroup, GroupRefusal refusal) {
@@ -219,9 +221,12 @@ void LoopVerdicts::tellOp(const ProgramHints::Entry& entry, const std::string& s
     if (isInLoop(entry.id, op)) return context_.tellHint(*entry.hint, subject, hints::Outcome::Applied);
     // What a pass added for the operation, a restickify for instance, need not be in the loop.
     if (!target.addedBy.empty()) return;
-    if (const auto refusal = refusals_.find(entry.id); refusal != refusals_.end())
-        return context_.tellHint(*entry.hint, subject, hints::Outcome::Impossible, refusal->second,
-                                 "take the operation out of the scope, or tile another dimension");
+    if (const auto it = refusals_.find(entry.id); it != refusals_.end()) {
+        const GroupRefusal& refusal = it->second;
+        const std::string cure = "take the operation out of the scope, or tile another dimension";
+        return context_.tellHint(*entry.hint, subject, hints::Outcome::Impossible, refusal.why,
+                                 refusal.cure.empty() ? cure : refusal.cure);
+    }
     const auto& known = state_.program.dimHints;
     const bool named =
         op.at() < known.size() && std::any_of(known[op.at()].begin(), known[op.at()].end(),

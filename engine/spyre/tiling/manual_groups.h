@@ -15,10 +15,10 @@
 
 namespace memplan::spyre {
 
-/// Why a group of the user's makes no loop, and what would.
+/// Why a group that hints ask for makes no loop, and what would.
 struct GroupRefusal {
     std::string why;   ///< sentence with numbers
-    std::string cure;  ///< allowed values
+    std::string cure;  ///< allowed values; may be empty
 };
 
 /// One group of the hint; without a refusal it can become a loop.
@@ -27,10 +27,14 @@ struct GivenGroup {
     std::optional<GroupRefusal> refusal;
 };
 
-/// Groups of the last enabled manual_groups hint; nullopt when there is none. What CTB 3 and 4.5 call an error of the
-/// groups (an operation that is not there, a hole, a count that does not divide, a multiply, a reduced dimension) is
-/// the refusal of that group here: a hint never ends the compile. HNT-002 for a value of another form. A hint that a
-/// later one replaces is told.
+/// What CTB 3 and 4.5 call an error of a group (a hole, a count that does not divide, a multiply, a reduced dimension),
+/// and operations that cannot share a loop; nullopt when the group can become one. `number` is the group's, for words.
+[[nodiscard]] std::optional<GroupRefusal> whyRefused(const Program& program, const TileGroup& group,
+                                                     std::size_t number);
+
+/// Groups of the last enabled manual_groups hint; nullopt when there is none. An operation that is
+/// not there, and what `whyRefused` finds, is the refusal of that group: a hint never ends the compile. HNT-002 for a
+/// value of another form. A hint that a later one replaces is told.
 [[nodiscard]] Result<std::optional<std::vector<GivenGroup>>> manualGroups(const State& state, PassContext& context);
 
 /// Verdicts of the hints `slices` and `manual_groups`.
@@ -38,7 +42,7 @@ class LoopVerdicts {
 public:
     LoopVerdicts(const State& state, PassContext& context) : state_(state), context_(context) {}
 
-    void refused(const TileGroup& group, const std::string& why);
+    void refused(const TileGroup& group, const GroupRefusal& refusal);
     void refused(std::size_t manualGroup, GroupRefusal refusal);
     /// After the groups are final.
     void write(bool replacedByManualGroups);
@@ -46,7 +50,7 @@ public:
 private:
     const State& state_;
     PassContext& context_;
-    std::map<int, std::string> refusals_;                 ///< of slices, by hint id
+    std::map<int, GroupRefusal> refusals_;                ///< of slices, by hint id
     std::map<std::size_t, GroupRefusal> manualRefusals_;  ///< of manual groups, by position in the hint
 
     void tellManual();

@@ -98,6 +98,45 @@ private slots:
         QVERIFY(!inPlan.last().toObject()["state_reason"].toString().isEmpty());
     }
 
+    /// The graph has hints of its own, which count first in the list of the plan.
+    void findings_nameTheHintFileAndThePositionInIt() {
+        const Folder folder;
+        const QByteArray own = ", \"hints\": [" + hint("op:sub", "max_cores", "99") + "]}";
+        QByteArray graph = softmaxGraph().trimmed();
+        graph.replace(graph.size() - 1, 1, own);
+        const QString input = folder.write("g.mpg.json", graph);
+        const QString hints = folder.write(
+            "h.json", hintFile(hint("op:exp", "max_cores", "200") + "," + hint("op:expp", "max_cores", "4")));
+        const Finished f =
+            runMemplan({"--json-errors", "compile", input, "--hints", hints, "--out", folder.path("p.json")});
+        QVERIFY2(f.status == 0, f.err.constData());
+        QStringList found;
+        for (const QByteArray& line : f.errLines()) {
+            const QJsonObject d = parsed(line);
+            if (!d["code"].toString().startsWith("HNT-")) continue;
+            found << d["code"].toString() + ' ' + QFileInfo(d["file"].toString()).fileName() + d["where"].toString();
+        }
+        QCOMPARE(found, (QStringList{"HNT-003 g.mpg.json/hints/0/value", "HNT-003 h.json/hints/0/value",
+                                     "HNT-005 h.json/hints/1"}));
+    }
+
+    /// Through the plan, into a hint file and into a bundle.
+    void unknownFields_areKept() {
+        const Folder folder;
+        QByteArray coloured = hint("op:exp", "max_cores", "4");
+        coloured.insert(coloured.size() - 1, ", \"colour\": \"red\"");
+        const QString plan = folder.path("p.json");
+        const QString graph = folder.write("g.mpg.json", softmaxGraph());
+        const QString hints = folder.write("h.json", hintFile(coloured));
+        QCOMPARE(runMemplan({"compile", graph, "--hints", hints, "--out", plan}).status, 0);
+        const QJsonObject out = parsed(runMemplan({"convert", plan, "-", "--to", "hints"}).out);
+        const QJsonObject kept = out["hints"].toArray()[0].toObject();
+        QCOMPARE(kept["colour"].toString(), QStringLiteral("red"));
+        QVERIFY(!kept.contains("state") && !kept.contains("state_reason"));
+        QCOMPARE(runMemplan({"convert", plan, folder.path("b"), "--to", "bundle"}).status, 0);
+        QVERIFY(folder.read("b/hints.json").contains("\"colour\""));
+    }
+
     void explain_triesCures() {
         const Folder folder;
         const QString graph = folder.write("g.mpg.json", softmaxGraph());

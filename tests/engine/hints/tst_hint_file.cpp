@@ -65,6 +65,7 @@ private slots:
                                  << "/version";
         QTest::newRow("no list") << "{\"format\":\"memplan-hints\",\"version\":1}"
                                  << "/hints";
+        QTest::newRow("graph") << q(fileWith("", "\"graph\": 5, ")) << "/graph";
         QTest::newRow("no object") << one("3") << "/hints/0";
         QTest::newRow("no target") << one(R"({"scope":"graph","key":"k","value":1})") << "/hints/0";
         QTest::newRow("target") << one(R"({"target":"gpu","scope":"graph","key":"k","value":1})") << "/hints/0/target";
@@ -81,6 +82,14 @@ private slots:
         QVERIFY(!r.ok());
         QCOMPARE(q(r.error().primary().code), "HNT-010");
         QCOMPARE(q(r.error().primary().where), where);
+    }
+
+    void unknownFieldOfTheFile_isNoted() {
+        const auto r = read(fileWith("", R"("made~by": "hand", )"));
+        QVERIFY(r.ok());
+        QCOMPARE(r.value().diagnostics.size(), std::size_t{1});
+        QCOMPARE(q(r.value().diagnostics.front().code), "HNT-011");
+        QCOMPARE(q(r.value().diagnostics.front().where), "/made~0by");
     }
 
     void unknownSubject_warns() {

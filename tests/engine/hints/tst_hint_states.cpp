@@ -105,6 +105,33 @@ private slots:
         QVERIFY(q(plan->hintStateReasons[0]).contains("divides it"));
     }
 
+    /// Softmax over rows: max and sum slice columns, the others rows.
+    void cureOfAMismatch_namesThoseWhoDiffer() {
+        const PlanPtr pinned =
+            compiled(test::softmax(512, 1024, 0), {hint("pin", {"tensor:exp"}, "true")}, {{"spyre.cores", "8"}});
+        const Diagnostic* d = problem(*pinned, "HNT-008");
+        QVERIFY(d != nullptr);
+        QVERIFY2(q(d->hint).contains("give \"exp\", \"sum\" the same split"), d->hint.c_str());
+        const PlanPtr cloned =
+            compiled(test::softmax(512, 1024, 0), {hint("clone_input", {"tensor:x"}, "true")}, {{"spyre.cores", "8"}});
+        d = problem(*cloned, "HNT-008");
+        QVERIFY(d != nullptr);
+        QVERIFY2(q(d->message).contains("one split for all its readers") && q(d->message).contains("\"sub\""),
+                 d->message.c_str());
+        QVERIFY2(q(d->hint).contains("\"max\"") && !q(d->hint).contains("room"), d->hint.c_str());
+    }
+
+    void cureOfAnOutsideKernel_isNoRoom() {
+        GraphBuilder b("outside");
+        const BufferId w = b.parameter("w", {64, 64});
+        b.output(b.fallback("k", "outside", {b.input("x", {64, 64}), w}, {64, 64}));
+        const PlanPtr plan = compiled(b.build(), {hint("pin", {"tensor:w"}, "true")}, kOneCore);
+        QCOMPARE(stateOf(*plan), "impossible");
+        const Diagnostic* d = problem(*plan, "HNT-008");
+        QVERIFY2(q(d->message).contains("extern kernel"), d->message.c_str());
+        QVERIFY2(!q(d->hint).contains("free room"), d->hint.c_str());
+    }
+
     void keepOffChip_isApplied() {
         const PlanPtr plan = softmaxPlan({hint("keep_off_chip", {"tensor:sub"}, "true")});
         QCOMPARE(stateOf(*plan), "applied");
@@ -222,6 +249,25 @@ private slots:
         for (std::size_t i = 0; i < 3; ++i)
             QCOMPARE(stateOf(*plan, i), "applied");
         QCOMPARE(test::findOp(*plan, "sub")->cores, std::int64_t{8});
+    }
+
+    void split_takesTheNameOfAReducedDimension() {
+        GraphBuilder b("product");
+        b.output(b.matmul("y", b.input("x", {512, 1024}), b.parameter("w", {1024, 256})));
+        std::vector<Hint> hints{hint("dim_sizes", {"graph"}, R"({"M": 512, "K": 1024, "N": 256})"),
+                                hint("dim_names", {"tensor:x"}, R"(["M", "K"])"),
+                                hint("dim_names", {"tensor:w"}, R"(["K", "N"])"),
+                                hint("split", {"op:y"}, R"({"K": 2, "M": 4})")};
+        const PlanPtr plan = compiled(b.build(), hints, {{"spyre.cores", "32"}});
+        QVERIFY2(stateOf(*plan, 3) == "applied", plan->hintStateReasons[3].c_str());
+        for (const IterationDim& d : test::findOp(*plan, "y")->iterationSpace)
+            QCOMPARE(d.slices, std::int64_t{d.isReduction ? 2 : d.extent == 512 ? 4 : 1});
+        hints[3].valueJson = R"({"Q": 2})";
+        const PlanPtr wrong = compiled(b.build(), hints, {{"spyre.cores", "32"}});
+        const Diagnostic* d = problem(*wrong, "HNT-008");
+        QVERIFY(d != nullptr);
+        for (const char* name : {" = M (", " = N (", " = K ("})
+            QVERIFY2(q(d->hint).contains(name), d->hint.c_str());
     }
 
     void threeSlices_areImpossible_withTheAllowedCounts() {

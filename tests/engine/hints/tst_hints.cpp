@@ -154,7 +154,8 @@ private slots:
         row("200 cores", "max_cores", "op:y", "200", "HNT-003/value", "allowed: 1 to 32 cores");
         row("outside", "address", "tensor:y", "16777216", "HNT-003/value", "allowed: 0 to");
         row("unaligned", "address", "tensor:y", "100", "HNT-003/value", "nearest: 0 and 128");
-        row("negative", "address_limit", "tensor:y", "-128", "HNT-003/value", "allowed: 0 to");
+        row("negative", "address_limit", "tensor:y", "-128", "HNT-003/value", "allowed: 0 bytes or more");
+        row("unaligned limit", "address_limit", "tensor:y", "100", "HNT-003/value", "nearest: 0 and 128");
         row("word", "in_place", "tensor:y", "\"never\"", "HNT-003/value", "allowed: force, forbid");
         row("two dims", "slices", "op:y", "{\"A\":2,\"B\":2}", "HNT-003/value", "one hint for each");
         row("undeclared", "slices", "op:y", "{\"C\":2}", "HNT-003/value/C", "A (512)");
@@ -165,6 +166,10 @@ private slots:
         row("order short", "op_order", "graph", "[\"y\"]", "HNT-003/value", "every operation");
         row("groups", "manual_groups", "graph", "[{\"ops\":[\"q\"],\"levels\":[]}]", "HNT-003/value/0/ops/0",
             "allowed");
+        row("no such dimension", "manual_groups", "graph", R"([{"ops":["y"],"levels":[{"count":4,"dims":[7]}]}])",
+            "HNT-003/value/0/levels/0/dims", "0 to 1");
+        row("nothing cut", "manual_groups", "graph", R"([{"ops":["y","z"],"levels":[{"count":4,"dims":[]}]}])",
+            "HNT-003/value/0/levels/0/dims", "0 to 1");
         row("group", "manual_groups", "graph", "[{\"ops\":[]}]", "HNT-002/value/0", "levels");
     }
     void badHints_areRefused() {
@@ -200,6 +205,12 @@ private slots:
         const AllowedValues v = allowedValues(*findKind(Target::Spyre, "split"), {*parseScope("op:y")}, d.world());
         QCOMPARE(v.maxProduct, std::int64_t{4});
         QCOMPARE(v.dims[0].counts.back(), std::int64_t{4});
+    }
+
+    void addressLimit_hasNoUpperBound() {
+        const Document d;
+        for (const bool withPlan : {true, false})
+            QVERIFY(validateHint(hint("address_limit", "tensor:y", "999999872"), d.world(withPlan)).empty());
     }
 
     void droppedDown_addresses() {

@@ -39,24 +39,87 @@ private slots:
         QVERIFY(verifyPlan(*p).empty());
     }
 
-    void errors_data() {
-        QTest::addColumn<QString>("slice");
-        QTest::addColumn<QString>("code");
-        QTest::newRow("two dimensions") << R"({"B": 2, "D": 2})"
-                                        << "CT-011";
-        QTest::newRow("reduced by the second op") << R"({"D": 2})"
-                                                  << "CT-005";
-    }
-    void errors() {
-        QFETCH(QString, slice);
-        QFETCH(QString, code);
+    void dimensionReducedByTheSecondOp_isImpossible() {
         GraphBuilder b("e");
         const BufferId e = b.pointwise("e", "exp", {b.input("x", {256, 128})});
         b.output(b.reduction("s", "sum", e, {1}));
-        const CompileOutcome outcome = compileHinted(
-            b.build(), {hint({"graph"}, "dim_sizes", R"({"B": 256, "D": 128})"),
-                        hint({"tensor:x"}, "dim_names", R"(["B", "D"])"), slices({"e", "s"}, slice.toStdString())});
-        QCOMPARE(QString::fromStdString(errorCode(outcome)), code);
+        const PlanPtr p =
+            plan(b.build(), {hint({"graph"}, "dim_sizes", R"({"B": 256, "D": 128})"),
+                             hint({"tensor:x"}, "dim_names", R"(["B", "D"])"), slices({"e", "s"}, R"({"D": 2})")});
+        QVERIFY(p);
+        QCOMPARE(p->hintStates[2], std::string("impossible"));
+        QVERIFY(hasProblem(*p, "HNT-008"));
+        QVERIFY(p->hintStateReasons[2].find("\"s\" reduces over dimension 1 of \"e\"") != std::string::npos);
+        QVERIFY(findOp(*p, "e")->loopPath.empty());
+        QVERIFY(verifyPlan(*p).empty());
+    }
+
+    /// Decided before the passes run, with or without the pass that would read them.
+    void wrongSlices_areLeftOutBeforeTheCompile_data() {
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<QString>("state");
+        QTest::newRow("nothing") << "{}"
+                                 << "HNT-003"
+                                 << "impossible";
+        QTest::newRow("no object") << "[2]"
+                                   << "HNT-002"
+                                   << "ignored";
+        QTest::newRow("two dimensions") << R"({"A": 2, "B": 2})"
+                                        << "HNT-003"
+                                        << "impossible";
+        QTest::newRow("no count") << R"({"A": 0})"
+                                  << "HNT-003"
+                                  << "impossible";
+    }
+    void wrongSlices_areLeftOutBeforeTheCompile() {
+        QFETCH(QString, value);
+        QFETCH(QString, code);
+        QFETCH(QString, state);
+        auto hints = addMulHints();
+        hints[2].valueJson = value.toStdString();
+        for (const char* tiling : {"true", "false"}) {
+            const PlanPtr p = plan(addMul(), hints, with({{"spyre.coarse_tiling", tiling}}));
+            QVERIFY(p);
+            QCOMPARE(QString::fromStdString(p->hintStates[2]), state);
+            QVERIFY(hasProblem(*p, code.toStdString()));
+        }
+    }
+
+    void sizesOfAWrongHint_areNotDeclared() {
+        auto hints = addMulHints();
+        hints[0].valueJson = R"({"A": 1024, "B": "4096"})";
+        hints[1].valueJson = R"(["A"])";
+        const PlanPtr p = plan(addMul(), hints);
+        QVERIFY(p);
+        QCOMPARE(p->hintStates[0], std::string("ignored"));
+        QCOMPARE(p->hintStates[1], std::string("impossible"));
+    }
+
+    void laterSlicesOfOneDimension_areUsed() {
+        auto hints = addMulHints();
+        hints.push_back(slices({"add", "mul"}, R"({"A": 4})"));
+        const PlanPtr p = plan(addMul(), hints);
+        QVERIFY(p);
+        QCOMPARE(p->hintStates[2], std::string("conflicting"));
+        QCOMPARE(p->hintStates[3], std::string("applied"));
+        QCOMPARE(p->hintStates[4], std::string("applied"));
+        QVERIFY(hasProblem(*p, "HNT-006"));
+        const std::string& why = p->hintStateReasons[2];
+        QVERIFY2(why.find("later hint 5") != std::string::npos && why.find("\"A\"") != std::string::npos, why.c_str());
+    }
+
+    /// The names that only the earlier hint declares stay declared.
+    void laterSizeOfOneDimension_isUsed() {
+        auto hints = addMulHints();
+        hints[0].valueJson = R"({"A": 512, "B": 4096})";
+        hints.push_back(hint({"graph"}, "dim_sizes", R"({"A": 1024})"));
+        const PlanPtr p = plan(addMul(), hints);
+        QVERIFY(p);
+        QCOMPARE(p->hintStates[0], std::string("conflicting"));
+        QVERIFY(hasProblem(*p, "HNT-006"));
+        for (std::size_t i = 1; i < hints.size(); ++i)
+            QCOMPARE(p->hintStates[i], std::string("applied"));
     }
 
     void countThatDoesNotDivide_isLeftOutBeforeTheCompile() {
@@ -69,16 +132,19 @@ private slots:
         QCOMPARE(findOp(*p, "add")->loopCounts, (Ints{4}));
     }
 
-    void matmulInAGroup_isRefused() {
-        GraphBuilder b("mm");
-        const BufferId x = b.input("x", {256, 128});
-        const BufferId w = b.parameter("w", {128, 64});
-        const BufferId m = b.matmul("m", x, w);
-        b.output(m);
-        const CompileOutcome outcome =
-            compileHinted(b.build(), {hint({"graph"}, "dim_sizes", R"({"B": 256, "D": 128})"),
-                                      hint({"tensor:x"}, "dim_names", R"(["B", "D"])"), slices({"m"}, R"({"B": 4})")});
-        QCOMPARE(errorCode(outcome), std::string("CT-004"));
+    void matmulInAScope_isImpossible() {
+        const PlanPtr p = plan(chainWithMultiply(),
+                               {hint({"graph"}, "dim_sizes", R"({"B": 256, "D": 128})"),
+                                hint({"tensor:x"}, "dim_names", R"(["B", "D"])"), slices({"e", "m"}, R"({"B": 4})")});
+        QVERIFY(p);
+        QCOMPARE(p->hintStates[2], std::string("impossible"));
+        const auto problem = std::find_if(p->problems.begin(), p->problems.end(),
+                                          [](const Diagnostic& d) { return d.code == "HNT-008"; });
+        QVERIFY(problem != p->problems.end());
+        QVERIFY(problem->message.find("a matrix multiply cannot be in a loop: \"m\"") != std::string::npos);
+        QVERIFY(problem->hint.find("leave it out; the group may hold \"e\"") != std::string::npos);
+        QVERIFY(findOp(*p, "m")->loopPath.empty());
+        QVERIFY(verifyPlan(*p).empty());
     }
 
     void hintOfAReducedDimension_isIgnoredWithAWarning() {
@@ -153,6 +219,18 @@ private slots:
         QVERIFY2(problem->message.find(says.toStdString()) != std::string::npos, problem->message.c_str());
         QVERIFY2(problem->hint.find(cure.toStdString()) != std::string::npos, problem->hint.c_str());
         QVERIFY(verifyPlan(*p).empty());
+    }
+
+    /// What the pass cannot read is decided before it.
+    void unreadableManualGroups_doNotEndTheCompile() {
+        for (const char* level :
+             {R"("dims": [0, 100])", R"("dims": [0], "dims_of": 3)", R"("dims": [0], "dims_of": {"e": "0"})"}) {
+            const std::string groups = R"([{"ops": ["e"], "levels": [{"count": 4, )" + std::string(level) + "}]}]";
+            const PlanPtr p = plan(chainWithMultiply(), {hint({"graph"}, "manual_groups", groups)});
+            QVERIFY2(p, level);
+            QVERIFY(p->hintStates[0] != "applied");
+            QVERIFY(findOp(*p, "e")->loopPath.empty());
+        }
     }
 
     void oneOfTwoManualGroups_isMade() {
