@@ -80,6 +80,9 @@ private slots:
         QTest::newRow("out of range") << "spyre.cores"
                                       << "33"
                                       << "SET-002";
+        QTest::newRow("limit of reading") << "limits.graph_ops"
+                                          << "200"
+                                          << "CLI-001";
         QTest::newRow("no hint file") << "hint:0"
                                       << "8"
                                       << "CLI-001";
