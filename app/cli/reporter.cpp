@@ -58,21 +58,13 @@ void Reporter::print(std::string_view file, const Diagnostic& d) const {
 
 void Reporter::printAll(std::string_view file, const std::vector<Diagnostic>& list) const {
     constexpr std::size_t kShownOfOneCode = 3;
-    std::size_t notes = 0;
     std::map<std::string, std::size_t> seen;
     for (const Diagnostic& d : list) {
-        if (streams_.jsonErrors || d.code == "IN-003") {
-            print(file, d);
-        } else if (d.severity == Severity::Note) {
-            ++notes;
-        } else if (++seen[d.code] <= kShownOfOneCode) {
-            print(file, d);
-        }
+        if (streams_.jsonErrors || ++seen[d.code] <= kShownOfOneCode) print(file, d);
     }
     for (const auto& [code, count] : seen) {
         if (count > kShownOfOneCode) sayMore(file, std::to_string(count - kShownOfOneCode) + " more " + code);
     }
-    if (notes > 0 && streams_.errIsTerminal) sayMore(file, std::to_string(notes) + (notes == 1 ? " note" : " notes"));
 }
 
 void Reporter::sayMore(std::string_view file, const std::string& what) const {

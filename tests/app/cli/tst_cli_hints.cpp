@@ -98,6 +98,25 @@ private slots:
         QVERIFY(!inPlan.last().toObject()["state_reason"].toString().isEmpty());
     }
 
+    /// A pipe learns of fields that nothing reads, the first three of them.
+    void unknownFields_areTold() {
+        const Folder folder;
+        const QString graph = folder.write("g.mpg.json", softmaxGraph());
+        const QByteArray body = "{\"target\": \"spyre\", \"scope\": \"op:exp\", \"key\": \"max_cores\", \"value\": 4";
+        const auto run = [&](const QByteArray& fields) {
+            return runMemplan({"compile", graph, "--hints", folder.write("h.json", hintFile(body + fields + "}")),
+                               "--out", folder.path("p.json")});
+        };
+        const Finished one = run(", \"author\": 1");
+        QCOMPARE(one.status, 0);
+        QVERIFY2(one.err.contains("memplan: note: ") && one.err.contains("/hints/0/author: HNT-011"),
+                 one.err.constData());
+        const Finished five = run(", \"a\": 1, \"b\": 1, \"c\": 1, \"d\": 1, \"e\": 1");
+        QCOMPARE(five.err.count("HNT-011"), 4);
+        QVERIFY2(five.err.contains("and 2 more HNT-011"), five.err.constData());
+        QVERIFY2(!run("").err.contains("note"), "a clean hint file");
+    }
+
     void explain_triesCures() {
         const Folder folder;
         const QString graph = folder.write("g.mpg.json", softmaxGraph());
