@@ -221,12 +221,16 @@ Result<std::vector<Problem>> readInstances(std::string_view bytes, const Limits&
         const std::string_view text = bytes.substr(0, lf);
         bytes.remove_prefix(std::min(lf + 1, bytes.size()));
         if (text.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-        auto tape = readTape(text, kInstanceCodes, limits, control);
+        JsonCodes codes = kInstanceCodes;
+        codes.firstLine = static_cast<std::int64_t>(line);
+        auto tape = readTape(text, codes, limits, control);
         auto problem = tape ? InstanceReader(tape.value()).run() : Result<Problem>(std::move(tape).error());
         if (!problem) {
             Error e = std::move(problem).error();
-            for (Diagnostic& d : e.diagnostics)
-                d.where = std::to_string(line) + ":" + d.where;
+            // A syntax error has its line already, a place inside the object has none.
+            for (Diagnostic& d : e.diagnostics) {
+                if (d.where.empty() || d.where.front() == '/') d.where = std::to_string(line) + ":" + d.where;
+            }
             return e;
         }
         problems.push_back(std::move(problem).value());
