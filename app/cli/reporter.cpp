@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/reporter.h"
 
+#include "base/run_control.h"
 #include "base/text.h"
 #include "plan/reasons.h"
 
@@ -50,10 +51,29 @@ std::string humanLine(std::string_view program, std::string_view file, const Dia
     return line;
 }
 
+/// Errors that come about in many places and are mended in one way; empty for every other.
+std::string commonMend(std::string_view code) {
+    if (code == kCancelledCode) return "give the command again to begin anew";
+    if (code == "HNT-010") {
+        return R"(a hint is {"target": "spyre", "scope": "op:NAME", "key": "max_cores", "value": 4}, with )"
+               R"("enabled": true or false and a "comment" as you like)";
+    }
+    // The checks know what is wrong and not how it came about: a plan that was changed, or a defect of the planner.
+    if (code.starts_with("VER-"))
+        return "compile the input again; if it is reported then too, it is a defect of the planner: please report it";
+    return {};
+}
+
+Diagnostic withMend(Diagnostic d) {
+    if (d.severity == Severity::Error && d.hint.empty()) d.hint = commonMend(d.code);
+    return d;
+}
+
 }  // namespace
 
 void Reporter::print(std::string_view file, const Diagnostic& d) const {
-    streams_.err << (streams_.jsonErrors ? jsonLine(file, d) : humanLine(streams_.program, file, d)) << '\n';
+    const Diagnostic told = withMend(d);
+    streams_.err << (streams_.jsonErrors ? jsonLine(file, told) : humanLine(streams_.program, file, told)) << '\n';
 }
 
 void Reporter::printAll(std::string_view file, const std::vector<Diagnostic>& list) const {

@@ -319,7 +319,7 @@ private slots:
         plan["buffers"] = buffers;
         const Finished bad = runMemplan({"verify", folder.write("bad.json", QJsonDocument(plan).toJson())});
         QVERIFY2(bad.status == 1, qPrintable(describe(bad)));
-        QVERIFY(bad.err.contains("VER-001"));
+        QVERIFY(bad.err.contains("VER-001") && bad.err.contains("(compile the input again"));
     }
 
     void verify_notAPlan_status2() {
