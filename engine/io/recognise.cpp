@@ -159,7 +159,7 @@ const std::vector<FormatInfo>& allFormats() {
         {Format::Graph, "graph", "Neutral graph", ".mpg.json", true, true, "graph"},
         {Format::Onnx, "onnx", "ONNX model", ".onnx", true, false, ""},
         {Format::Plan, "plan", "Plan file", ".json", true, true, "plan"},
-        {Format::Hints, "hints", "Hint file", ".json", true, true, "plan"},
+        {Format::Hints, "hints", "Hint file", ".json", true, true, "graph or plan"},
         {Format::Csv, "csv", "Buffer list", ".csv", true, true, "plan"},
         {Format::Instances, "jsonl", "Allocation instances", ".jsonl", true, true, "plan"},
         {Format::TorchwrightGraph, "torchwright-graph", "torchwright graph", ".graph.json", false, false, "graph"},
