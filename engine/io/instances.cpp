@@ -41,7 +41,7 @@ public:
     Result<Problem> run() {
         if (tape_.type(0) != JsonType::Object) return fail(0, "an instance is an object with capacity and buffers");
         problem_.name = textOf(0, "name").value_or("");
-        problem_.capacity = integer(0, "capacity", true);
+        problem_.capacity = integer(0, "capacity", false);  // solve --capacity may give it
         problem_.alignment = tape_.find(0, "alignment") == 0 ? 1 : integer(0, "alignment", true);
         const TapeIndex buffers = tape_.find(0, "buffers");
         if (buffers == 0 || tape_.type(buffers) != JsonType::Array) fail(buffers, "the array \"buffers\" is missing");
@@ -245,7 +245,8 @@ std::string writeInstances(const std::vector<Problem>& problems) {
         JsonWriter w;
         w.beginInlineObject();
         w.member("name", p.name);
-        w.member("capacity", p.capacity);
+        // A buffer list names none, and 0 would be a capacity that holds nothing.
+        if (p.capacity > 0) w.member("capacity", p.capacity);
         w.member("alignment", p.alignment);
         w.key("buffers");
         w.beginArray(true);

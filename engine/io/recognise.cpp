@@ -107,7 +107,8 @@ Format jsonFormat(std::string_view s) {
     // Where keys are sorted, a long sidecar has its version behind what is looked at.
     if (has("schemaVersion") || (has("eventKey") && has("diagnostics"))) return Format::Provenance;
     if (hints.hasDscs) return Format::Sdsc;
-    if (has("capacity") && has("buffers")) return Format::Instances;
+    // One made of a buffer list names no capacity.
+    if (has("buffers") && (has("capacity") || has("alignment"))) return Format::Instances;
     // Without a format but with the members of a graph: its reader says what is missing.
     if (has("tensors") && has("ops")) return Format::Graph;
     return Format::Unknown;

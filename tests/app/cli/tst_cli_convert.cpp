@@ -187,6 +187,21 @@ private slots:
         }
     }
 
+    /// A list names no capacity, and the instance made of it names none either.
+    void bufferList_asJsonLines_hasNoCapacity() {
+        const Folder folder;
+        const QString list = folder.write("a.csv", "id,lower,upper,size\na,0,2,128\nb,1,3,256\n");
+        const QString lines = folder.path("a.jsonl");
+        QCOMPARE(runMemplan({"convert", list, lines}).status, 0);
+        const QByteArray text = folder.read("a.jsonl");
+        QVERIFY2(text.contains("buffers") && !text.contains("capacity"), text.constData());
+        const Finished open = runMemplan({"solve", lines, "--solver", "greedy"});
+        QCOMPARE(open.status, 2);
+        QVERIFY2(open.err.contains("--capacity"), open.err.constData());
+        const Finished solved = runMemplan({"solve", lines, "--solver", "greedy", "--capacity", "1024"});
+        QVERIFY2(solved.status == 0, solved.err.constData());
+    }
+
     void trace_isWellFormed() {
         const Folder folder;
         const Finished f = runMemplan({"convert", planOf(folder), folder.path("p.trace.json")});
