@@ -61,6 +61,7 @@ private slots:
                                       << "span_reduction";
         QTest::newRow("report not offered") << QStringList{"compile", "x", "--report=d"} << "this version";
         QTest::newRow("simulate not offered") << QStringList{"verify", "x", "--simulate"} << "this version";
+        QTest::newRow("seed not offered") << QStringList{"verify", "x", "--seed", "3"} << "this version";
         QTest::newRow("progress word") << QStringList{"compile", "x", "--progress", "often"} << "auto, always or never";
         QTest::newRow("bind without value") << QStringList{"compile", "x", "--bind", "batch"} << "NAME=VALUE";
         QTest::newRow("unknown catalogue") << QStringList{"list", "sovlers"} << "solvers";
