@@ -78,13 +78,21 @@ void Reporter::print(std::string_view file, const Diagnostic& d) const {
 
 void Reporter::printAll(std::string_view file, const std::vector<Diagnostic>& list) const {
     constexpr std::size_t kShownOfOneCode = 3;
+    std::size_t notes = 0;
     std::map<std::string, std::size_t> seen;
     for (const Diagnostic& d : list) {
-        if (streams_.jsonErrors || ++seen[d.code] <= kShownOfOneCode) print(file, d);
+        // Notes of passes stand in the plan and may be many: a person gets their number.
+        const bool isOfPass = d.severity == Severity::Note && !d.pass.empty();
+        if (isOfPass && !streams_.jsonErrors) {
+            ++notes;
+        } else if (streams_.jsonErrors || ++seen[d.code] <= kShownOfOneCode) {
+            print(file, d);
+        }
     }
     for (const auto& [code, count] : seen) {
         if (count > kShownOfOneCode) sayMore(file, std::to_string(count - kShownOfOneCode) + " more " + code);
     }
+    if (notes > 0) sayMore(file, std::to_string(notes) + (notes == 1 ? " note" : " notes"));
 }
 
 void Reporter::sayMore(std::string_view file, const std::string& what) const {

@@ -117,6 +117,14 @@ private slots:
         QVERIFY2(!run("").err.contains("note"), "a clean hint file");
     }
 
+    /// What passes note is in the plan: a pipe learns how much there is.
+    void notesOfPasses_areCounted() {
+        const Folder folder;
+        const Finished f = runMemplan({"compile", "N1", "--out", folder.path("p.json")});
+        QVERIFY2(f.status == 0, f.err.constData());
+        QVERIFY2(!f.err.contains("LX-021") && f.err.contains(" notes (--json-errors prints all)"), f.err.constData());
+    }
+
     void explain_triesCures() {
         const Folder folder;
         const QString graph = folder.write("g.mpg.json", softmaxGraph());
