@@ -138,6 +138,8 @@ Result<std::string> instanceText(const io::OpenedInput& input, const std::string
 
 Result<std::string> hintsText(const io::OpenedInput& input) {
     if (input.graph) return hints::hintFileText({input.graph->name, input.input.sha256}, input.graph->hints);
+    if (input.format == io::Format::Hints)
+        return makeError("IN-013", "", "this input is a hint file already", "copy it, or name a graph or a plan");
     if (input.format != io::Format::Plan)
         return noForm("this input holds no hints and", "hints", "a graph or a plan is expected");
     auto plan = io::readPlanJson(input.bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/reporter.h"
 
+#include "base/run_control.h"
 #include "base/text.h"
 #include "plan/reasons.h"
 
@@ -50,10 +51,29 @@ std::string humanLine(std::string_view program, std::string_view file, const Dia
     return line;
 }
 
+/// Errors that come about in many places and are mended in one way; empty for every other.
+std::string commonMend(std::string_view code) {
+    if (code == kCancelledCode) return "give the command again to begin anew";
+    if (code == "HNT-010") {
+        return R"(a hint is {"target": "spyre", "scope": "op:NAME", "key": "max_cores", "value": 4}, with )"
+               R"("enabled": true or false and a "comment" as you like)";
+    }
+    // The checks know what is wrong and not how it came about: a plan that was changed, or a defect of the planner.
+    if (code.starts_with("VER-"))
+        return "compile the input again; if it is reported then too, it is a defect of the planner: please report it";
+    return {};
+}
+
+Diagnostic withMend(Diagnostic d) {
+    if (d.severity == Severity::Error && d.hint.empty()) d.hint = commonMend(d.code);
+    return d;
+}
+
 }  // namespace
 
 void Reporter::print(std::string_view file, const Diagnostic& d) const {
-    streams_.err << (streams_.jsonErrors ? jsonLine(file, d) : humanLine(streams_.program, file, d)) << '\n';
+    const Diagnostic told = withMend(d);
+    streams_.err << (streams_.jsonErrors ? jsonLine(file, told) : humanLine(streams_.program, file, told)) << '\n';
 }
 
 void Reporter::printAll(std::string_view file, const std::vector<Diagnostic>& list) const {
@@ -61,18 +81,18 @@ void Reporter::printAll(std::string_view file, const std::vector<Diagnostic>& li
     std::size_t notes = 0;
     std::map<std::string, std::size_t> seen;
     for (const Diagnostic& d : list) {
-        if (streams_.jsonErrors || d.code == "IN-003") {
-            print(file, d);
-        } else if (d.severity == Severity::Note) {
+        // Notes of passes stand in the plan and may be many: a person gets their number.
+        const bool isOfPass = d.severity == Severity::Note && !d.pass.empty();
+        if (isOfPass && !streams_.jsonErrors) {
             ++notes;
-        } else if (++seen[d.code] <= kShownOfOneCode) {
+        } else if (streams_.jsonErrors || ++seen[d.code] <= kShownOfOneCode) {
             print(file, d);
         }
     }
     for (const auto& [code, count] : seen) {
         if (count > kShownOfOneCode) sayMore(file, std::to_string(count - kShownOfOneCode) + " more " + code);
     }
-    if (notes > 0 && streams_.errIsTerminal) sayMore(file, std::to_string(notes) + (notes == 1 ? " note" : " notes"));
+    if (notes > 0) sayMore(file, std::to_string(notes) + (notes == 1 ? " note" : " notes"));
 }
 
 void Reporter::sayMore(std::string_view file, const std::string& what) const {

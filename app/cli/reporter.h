@@ -18,8 +18,9 @@ public:
 
     /// `memplan: error: <file>:<where>: <what> (<how to mend it>)` on one line, whatever the texts hold.
     void print(std::string_view file, const Diagnostic& d) const;
-    /// As JSON lines everything; a person gets errors and warnings, the first three of each code, and
-    /// how many there are beyond.
+    /// As JSON lines everything; a person gets the first three of each code, and how many there are beyond. A pipe gets
+    /// what a terminal gets: a note of an unknown field in a hint file is told nowhere else. Notes of passes, which the
+    /// plan holds, are counted.
     void printAll(std::string_view file, const std::vector<Diagnostic>& list) const;
     /// Prints an error with its findings and returns the exit status of its primary code.
     [[nodiscard]] int fail(std::string_view file, const Error& error) const;

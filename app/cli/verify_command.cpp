@@ -21,6 +21,8 @@ Result<VerifyOptions> parse(const Args& args, const Streams& streams) {
     a.positional("PLAN.json", o.plan, "plan file");
     a.footer("Exit status 0: no violation; 1: violations VER-001 to VER-014 on standard error.");
     a.notOffered("--simulate", "this version has no byte-exact simulation; verify without it checks the plan's rules");
+    a.notOffered("--seed",
+                 "it chooses the data of --simulate, which this version does not have; verify checks the plan's rules");
     auto parsed = a.parse(args);
     if (!parsed) return std::move(parsed).error();
     o.helpShown = !parsed.value();

@@ -50,6 +50,8 @@ Result<CureReport> findCures(const CompileRequest& request, const Plan& plan, Bu
     const std::optional<Evidence> evidence = evidenceFor(plan, buffer);
     if (!evidence) return report;
     report.evidence = *evidence;
+    // An input whose clone is on chip: every change would seem to work and none would bring anything.
+    if (isOnChipIn(plan, plan.buffer(buffer))) return report;
     const std::vector<Change> candidates = candidateChanges(plan, buffer);
     const auto total =
         std::min<std::size_t>(candidates.size(), static_cast<std::size_t>(std::max(0, options.maxTrials)));

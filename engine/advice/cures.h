@@ -83,7 +83,8 @@ struct CureReport {
 };
 
 /// Tries the candidates one after the other by compiling `request` with the change. `plan` is the plan of `request`.
-/// Reports progress "trying"; a deadline ends the search with what was found, cancelling is an error.
+/// Nothing is tried for an input whose clone is on chip already. Reports progress "trying"; a deadline ends the search
+/// with what was found, cancelling is an error.
 [[nodiscard]] Result<CureReport> findCures(const CompileRequest& request, const Plan& plan, BufferId buffer,
                                            const CureOptions& options, const RunControl& control);
 

@@ -229,7 +229,7 @@ private:
                 error("CSV-005", upper.column,
                       "buffer \"" + text::escaped(item.name) + "\" ends at " + text::number(item.end) +
                           ", not after its first time " + text::number(item.start),
-                      "the end is excluded");
+                      "give an end after the first time");
             }
             readGaps(gaps, item);
         }
@@ -244,7 +244,8 @@ private:
     std::optional<std::int64_t> integer(const Cell& c) {
         const auto v = text::parseInt(trimmed(c.text));
         if (!v) {
-            error("CSV-004", c.column, "\"" + text::escaped(c.text.substr(0, 40)) + "\" is no integer of 64 bits");
+            error("CSV-004", c.column, "\"" + text::escaped(c.text.substr(0, 40)) + "\" is no integer of 64 bits",
+                  "write a whole number in digits");
         }
         return v;
     }

@@ -55,7 +55,7 @@ struct FormatInfo {
     std::string_view extension;
     bool imports = false;    ///< this version reads it
     bool exports = false;    ///< this version writes it
-    std::string_view needs;  ///< for exports: "graph" or "plan"
+    std::string_view needs;  ///< for exports: "graph", "plan" or "graph or plan"
 };
 
 [[nodiscard]] const std::vector<FormatInfo>& allFormats();

@@ -41,7 +41,7 @@ public:
     Result<Problem> run() {
         if (tape_.type(0) != JsonType::Object) return fail(0, "an instance is an object with capacity and buffers");
         problem_.name = textOf(0, "name").value_or("");
-        problem_.capacity = integer(0, "capacity", true);
+        problem_.capacity = integer(0, "capacity", false);  // solve --capacity may give it
         problem_.alignment = tape_.find(0, "alignment") == 0 ? 1 : integer(0, "alignment", true);
         const TapeIndex buffers = tape_.find(0, "buffers");
         if (buffers == 0 || tape_.type(buffers) != JsonType::Array) fail(buffers, "the array \"buffers\" is missing");
@@ -221,12 +221,16 @@ Result<std::vector<Problem>> readInstances(std::string_view bytes, const Limits&
         const std::string_view text = bytes.substr(0, lf);
         bytes.remove_prefix(std::min(lf + 1, bytes.size()));
         if (text.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-        auto tape = readTape(text, kInstanceCodes, limits, control);
+        JsonCodes codes = kInstanceCodes;
+        codes.firstLine = static_cast<std::int64_t>(line);
+        auto tape = readTape(text, codes, limits, control);
         auto problem = tape ? InstanceReader(tape.value()).run() : Result<Problem>(std::move(tape).error());
         if (!problem) {
             Error e = std::move(problem).error();
-            for (Diagnostic& d : e.diagnostics)
-                d.where = std::to_string(line) + ":" + d.where;
+            // A syntax error has its line already, a place inside the object has none.
+            for (Diagnostic& d : e.diagnostics) {
+                if (d.where.empty() || d.where.front() == '/') d.where = std::to_string(line) + ":" + d.where;
+            }
             return e;
         }
         problems.push_back(std::move(problem).value());
@@ -241,7 +245,8 @@ std::string writeInstances(const std::vector<Problem>& problems) {
         JsonWriter w;
         w.beginInlineObject();
         w.member("name", p.name);
-        w.member("capacity", p.capacity);
+        // A buffer list names none, and 0 would be a capacity that holds nothing.
+        if (p.capacity > 0) w.member("capacity", p.capacity);
         w.member("alignment", p.alignment);
         w.key("buffers");
         w.beginArray(true);

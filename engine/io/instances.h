@@ -38,7 +38,7 @@ struct BufferList {
 /// is empty or parallel to the buffers.
 [[nodiscard]] std::string writeBufferCsv(const BufferList& list, const solve::Addresses& addresses);
 
-/// One problem per line; empty lines are skipped. Error IN-008 at LINE:POINTER.
+/// One problem per line; empty lines are skipped. Error IN-008 at LINE:POINTER or LINE:COLUMN.
 [[nodiscard]] Result<std::vector<solve::Problem>> readInstances(std::string_view bytes, const Limits& limits,
                                                                 const RunControl& control);
 /// One line per problem in the form that readInstances reads.

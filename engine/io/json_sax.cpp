@@ -208,7 +208,7 @@ private:
     void syntaxError(std::size_t position, const std::string& lastToken) {
         const std::size_t at = std::min(position == 0 ? 0 : position - 1, bytes_.size());
         const std::string_view before = bytes_.substr(0, at);
-        const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+        const auto line = codes_.firstLine + std::count(before.begin(), before.end(), '\n');
         const std::size_t lineBegin = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
         const std::string lineText = std::to_string(line);
         const std::string column = std::to_string(at - lineBegin + 1);

@@ -18,6 +18,7 @@ namespace memplan::io {
 /// The codes that one format gives to broken bytes and syntax.
 struct JsonCodes {
     std::string_view empty, tooLarge, utf8, syntax, nesting, duplicateKey, number;
+    std::int64_t firstLine = 1;  ///< of the text in its file, for the place of a syntax error
 };
 
 inline constexpr JsonCodes kGraphCodes{"MPG-001", "MPG-002", "MPG-003", "MPG-011", "MPG-012", "MPG-013", "MPG-014"};

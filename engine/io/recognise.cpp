@@ -107,7 +107,8 @@ Format jsonFormat(std::string_view s) {
     // Where keys are sorted, a long sidecar has its version behind what is looked at.
     if (has("schemaVersion") || (has("eventKey") && has("diagnostics"))) return Format::Provenance;
     if (hints.hasDscs) return Format::Sdsc;
-    if (has("capacity") && has("buffers")) return Format::Instances;
+    // One made of a buffer list names no capacity.
+    if (has("buffers") && (has("capacity") || has("alignment"))) return Format::Instances;
     // Without a format but with the members of a graph: its reader says what is missing.
     if (has("tensors") && has("ops")) return Format::Graph;
     return Format::Unknown;
@@ -159,7 +160,7 @@ const std::vector<FormatInfo>& allFormats() {
         {Format::Graph, "graph", "Neutral graph", ".mpg.json", true, true, "graph"},
         {Format::Onnx, "onnx", "ONNX model", ".onnx", true, false, ""},
         {Format::Plan, "plan", "Plan file", ".json", true, true, "plan"},
-        {Format::Hints, "hints", "Hint file", ".json", true, true, "plan"},
+        {Format::Hints, "hints", "Hint file", ".json", true, true, "graph or plan"},
         {Format::Csv, "csv", "Buffer list", ".csv", true, true, "plan"},
         {Format::Instances, "jsonl", "Allocation instances", ".jsonl", true, true, "plan"},
         {Format::TorchwrightGraph, "torchwright-graph", "torchwright graph", ".graph.json", false, false, "graph"},

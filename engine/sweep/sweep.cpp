@@ -103,6 +103,10 @@ Result<void> checkSweep(const SweepRequest& request) {
         if (!keys.insert(axis.key).second)
             return makeError("CLI-001", "--vary", "\"" + axis.key + "\" is varied twice",
                              "put all its values into one --vary");
+        // The input is read once, before the first combination: rows that differ in a limit would be the same.
+        if (axis.key.starts_with("limits."))
+            return makeError("CLI-001", "--vary", "\"" + axis.key + "\" governs the reading of the input, not the plan",
+                             "give it once: --set " + axis.key + "=VALUE");
         for (const std::string& value : axis.values) {
             CompileRequest trial = request.base;
             if (auto set = applyValue(trial, request.hints, axis.key, value); !set) return set.error();

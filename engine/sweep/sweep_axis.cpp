@@ -53,6 +53,12 @@ std::optional<HintKey> hintKey(std::string_view key) {
     return HintKey{static_cast<std::size_t>(*index), member};
 }
 
+/// What the plan file calls this value ("exact" for "cpsat"); a value that the setting refuses stays for the message.
+std::string canonicalValue(const std::string& key, std::string value) {
+    Settings settings;
+    return findSetting(key) != nullptr && settings.set(key, value) ? settings.textOf(key) : value;
+}
+
 /// JSON as it is; a bare word is a string.
 std::string asJson(const std::string& value) {
     if (hints::parseValue(value)) return value;
@@ -134,10 +140,12 @@ Result<Axis> parseAxis(std::string_view given) {
         return makeError("CLI-001", "--vary", "\"" + std::string(given) + "\" has no form KEY=V1,V2,...",
                          "for instance --vary spyre.cores=8,16,32");
     Axis axis{std::string(given.substr(0, sign)), splitValues(given.substr(sign + 1))};
-    for (const std::string& value : axis.values)
+    for (std::string& value : axis.values) {
         if (value.empty())
             return makeError("CLI-001", "--vary", "\"" + std::string(given) + "\" has an empty value",
                              "leave out the comma that has nothing beside it");
+        value = canonicalValue(axis.key, std::move(value));
+    }
     return axis;
 }
 

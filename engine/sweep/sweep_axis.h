@@ -14,7 +14,7 @@ namespace memplan::sweep {
 
 struct Axis {
     std::string key;                  ///< setting key, "hint:0" or "hint:0.k"
-    std::vector<std::string> values;  ///< text forms as they were given
+    std::vector<std::string> values;  ///< canonical text forms of a setting; of a hint as they were given
     friend bool operator==(const Axis&, const Axis&) = default;
 };
 

@@ -13,6 +13,9 @@
 namespace memplan::spyre {
 namespace {
 
+constexpr const char* kSpanMend =
+    "more cores (spyre.cores) make smaller parts; under spyre.span_rule=seed this is a warning";
+
 SpanRule spanRule(const PassContext& context) {
     const bool late = context.settings.text("spyre.span_rule") == "late";
     return {static_cast<int>(context.settings.integer("spyre.cores")),
@@ -207,7 +210,8 @@ public:
             }
             hints.tellCores(id, coresOf(program.divisions[i].splits), context);
             for (const Notice& n : spanNotices(space.value(), program.divisions[i].splits, rule.limit)) {
-                if (rule.limit != context.machine.spanLimitSeed) return makeError(n.code, op.name, n.message);
+                if (rule.limit != context.machine.spanLimitSeed)
+                    return makeError(n.code, op.name, n.message, kSpanMend);
                 report(context, n, id, op.name);
             }
             outcome.counts["ops_split"] += coresOf(program.divisions[i].splits) > 1 ? 1 : 0;

@@ -12,8 +12,8 @@
 namespace memplan::spyre {
 namespace {
 
-Error hintError(std::string code, const Hint& hint, const std::string& message) {
-    return makeError(std::move(code), text::join(hint.scopes, ", "), hint.key + ": " + message);
+Error hintError(std::string code, const Hint& hint, const std::string& message, std::string mend) {
+    return makeError(std::move(code), text::join(hint.scopes, ", "), hint.key + ": " + message, std::move(mend));
 }
 
 /// dim_sizes of the document.
@@ -22,9 +22,13 @@ Result<DeclaredDims> declaredDims(const ProgramHints& hints) {
     for (const ProgramHints::Entry& e : hints.entries()) {
         if (e.hint->key != "dim_sizes") continue;
         const auto sizes = parseCounts(e.hint->valueJson);
-        if (!sizes) return hintError("HNT-002", *e.hint, "an object of name and whole number is needed");
+        if (!sizes)
+            return hintError("HNT-002", *e.hint, "an object of name and whole number is needed",
+                             R"(for instance {"A": 1024})");
         for (const auto& [name, size] : *sizes) {
-            if (size < 1) return hintError("HNT-003", *e.hint, "size of " + name + " must be at least 1");
+            if (size < 1)
+                return hintError("HNT-003", *e.hint, "size of " + name + " must be at least 1",
+                                 "give the size of the dimension");
             out[name] = size;
         }
     }
@@ -43,17 +47,21 @@ Result<std::vector<std::vector<HintScope>>> scopesOf(const Program& program, con
         if (e.hint->key == "slices") {
             const auto counts = parseCounts(e.hint->valueJson);
             if (!counts || counts->empty())
-                return hintError("HNT-002", *e.hint, "an object with one name and count is needed");
+                return hintError("HNT-002", *e.hint, "an object with one name and count is needed",
+                                 R"(for instance {"A": 2})");
             if (counts->size() > 1) {
                 return hintError("CT-011", *e.hint,
                                  "NotImplementedError: " + std::to_string(counts->size()) +
-                                     " dimensions in one hint, only one is allowed; write one hint for each");
+                                     " dimensions in one hint, only one is allowed",
+                                 "write one hint for each");
             }
-            if (counts->front().second < 1) return hintError("HNT-003", *e.hint, "the count must be at least 1");
+            if (counts->front().second < 1)
+                return hintError("HNT-003", *e.hint, "the count must be at least 1", "1 leaves it in one piece");
             scope.slices = *counts;
         } else {
             auto names = parseNames(e.hint->valueJson);
-            if (!names) return hintError("HNT-002", *e.hint, "an array of names is needed");
+            if (!names)
+                return hintError("HNT-002", *e.hint, "an array of names is needed", R"(for instance ["A", "B"])");
             scope.namedDims = std::move(*names);
         }
         for (const OpId op : e.ops)
@@ -135,7 +143,8 @@ private:
         for (const ProgramHints::Entry& e : hints.entries()) {
             if (e.hint->key != "dim_names") continue;
             const auto names = parseNames(e.hint->valueJson);
-            if (!names) return hintError("HNT-002", *e.hint, "an array of names is needed");
+            if (!names)
+                return hintError("HNT-002", *e.hint, "an array of names is needed", R"(for instance ["A", "B"])");
             for (const BufferId b : e.buffers)
                 program.namedDims[b.at()] = *names;
         }

@@ -183,6 +183,14 @@ constexpr Check kChecks[] = {
     {ReasonCode::LargerThanMemory, true, largerThanMemory},
 };
 
+/// The code that a check gives under the rules in force; nullopt where they do not ask it.
+std::optional<ReasonCode> codeUnder(const BufferRules& rules, const Check& check) {
+    if (rules.declarative || check.inSeedRules) return check.code;
+    // A view as graph output is still a graph output to the seed's rule 4, and its list has no code for views.
+    if (check.code == ReasonCode::OutputIsView) return ReasonCode::GraphOutput;
+    return std::nullopt;
+}
+
 }  // namespace
 
 void judgeEligibility(const Program& program, const BufferRules& rules, std::vector<ScratchpadState::Entry>& entries,
@@ -200,18 +208,17 @@ void judgeEligibility(const Program& program, const BufferRules& rules, std::vec
         Reason reason;
         bool barred = false;
         for (const Check& check : kChecks) {
-            // A view as graph output is still a graph output to the seed's rule 4.
-            const bool acts = rules.declarative || check.inSeedRules || check.code == ReasonCode::OutputIsView;
-            if (!acts) continue;
+            const std::optional<ReasonCode> code = codeUnder(rules, check);
+            if (!code) continue;
             Finding sentence = check.holds(subject);
             if (!sentence) continue;
             if (barred) {
-                reason.others.push_back(check.code);
+                reason.others.push_back(*code);
                 continue;
             }
             barred = true;
             if (entry.reason) reason = *entry.reason;
-            reason.code = check.code;
+            reason.code = *code;
             reason.text = std::move(*sentence);
         }
         entry.isCandidate = !barred;

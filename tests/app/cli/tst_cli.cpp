@@ -61,6 +61,7 @@ private slots:
                                       << "span_reduction";
         QTest::newRow("report not offered") << QStringList{"compile", "x", "--report=d"} << "this version";
         QTest::newRow("simulate not offered") << QStringList{"verify", "x", "--simulate"} << "this version";
+        QTest::newRow("seed not offered") << QStringList{"verify", "x", "--seed", "3"} << "this version";
         QTest::newRow("progress word") << QStringList{"compile", "x", "--progress", "often"} << "auto, always or never";
         QTest::newRow("bind without value") << QStringList{"compile", "x", "--bind", "batch"} << "NAME=VALUE";
         QTest::newRow("unknown catalogue") << QStringList{"list", "sovlers"} << "solvers";
@@ -319,7 +320,7 @@ private slots:
         plan["buffers"] = buffers;
         const Finished bad = runMemplan({"verify", folder.write("bad.json", QJsonDocument(plan).toJson())});
         QVERIFY2(bad.status == 1, qPrintable(describe(bad)));
-        QVERIFY(bad.err.contains("VER-001"));
+        QVERIFY(bad.err.contains("VER-001") && bad.err.contains("(compile the input again"));
     }
 
     void verify_notAPlan_status2() {

@@ -137,6 +137,41 @@ private slots:
         QVERIFY2(f.err.contains("HNT-010"), f.err.constData());
     }
 
+    /// Each error line ends with its mend in brackets.
+    void errors_sayHowToMend_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QByteArray>("code");
+        const auto hints = [](const char* row, const QByteArray& list) {
+            QTest::newRow(row) << "h.json"
+                               << "{\"format\": \"memplan-hints\", \"version\": 1, \"hints\": " + list + "}"
+                               << QByteArray("HNT-010");
+        };
+        const QByteArray most = "[{\"target\": \"spyre\", \"scope\": \"graph\", \"value\": 1, ";
+        hints("no list", "3");
+        hints("no object", "[3]");
+        hints("no target", "[{}]");
+        hints("no text", most + "\"key\": 3}]");
+        hints("no flag", most + "\"key\": \"max_cores\", \"enabled\": 3}]");
+        QTest::newRow("no number") << "b.csv" << QByteArray("id,lower,upper,size\na,0,x,4\n") << QByteArray("CSV-004");
+        QTest::newRow("no life") << "b.csv" << QByteArray("id,lower,upper,size\na,5,5,10\n") << QByteArray("CSV-005");
+        QTest::newRow("no instance") << "i.jsonl" << QByteArray("{\"capacity\": 9, \"buffers\": []}\nnot json\n")
+                                     << QByteArray(":2:2: IN-008");
+    }
+    void errors_sayHowToMend() {
+        QFETCH(QString, name);
+        QFETCH(QByteArray, bytes);
+        QFETCH(QByteArray, code);
+        const Folder folder;
+        const QString input = folder.write(name, bytes);
+        const Finished f = name == "h.json"
+                               ? runMemplan({"compile", folder.write("g.json", softmaxGraph()), "--hints", input})
+                               : runMemplan({"solve", input, "--solver", "greedy", "--capacity", "9"});
+        QVERIFY2(f.status == 3, f.err.constData());
+        for (const QByteArray& line : f.errLines())
+            QVERIFY2(line.contains(code) && line.endsWith(')') && !line.contains("line 1,"), line.constData());
+    }
+
     void planFile_data() {
         QTest::addColumn<QByteArray>("bytes");
         QTest::newRow("nothing in it") << QByteArray("{\"format\":\"memplan-plan\",\"version\":1}");

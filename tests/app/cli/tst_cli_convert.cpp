@@ -173,6 +173,35 @@ private slots:
     }
 
     /// Async pairs match, events are sorted, loops enclose, the counter stays below the capacity (5.3, 8.5).
+    /// A hint file holds hints, and there is nothing to convert; the list says what they come from.
+    void hints_ofAHintFile() {
+        const Folder folder;
+        const QString graph = folder.write("g.mpg.json", softmaxGraph()), hints = folder.path("h.json");
+        QCOMPARE(runMemplan({"convert", graph, hints, "--to", "hints"}).status, 0);
+        const Finished again = runMemplan({"convert", hints, folder.path("i.json"), "--to", "hints"});
+        QCOMPARE(again.status, 3);
+        QVERIFY2(again.err.contains("is a hint file already") && !again.err.contains("no hints"),
+                 again.err.constData());
+        for (const QByteArray& line : runMemplan({"list", "formats"}).out.split('\n')) {
+            if (line.startsWith("hints ")) QVERIFY2(line.contains("graph or plan"), line.constData());
+        }
+    }
+
+    /// A list names no capacity, and the instance made of it names none either.
+    void bufferList_asJsonLines_hasNoCapacity() {
+        const Folder folder;
+        const QString list = folder.write("a.csv", "id,lower,upper,size\na,0,2,128\nb,1,3,256\n");
+        const QString lines = folder.path("a.jsonl");
+        QCOMPARE(runMemplan({"convert", list, lines}).status, 0);
+        const QByteArray text = folder.read("a.jsonl");
+        QVERIFY2(text.contains("buffers") && !text.contains("capacity"), text.constData());
+        const Finished open = runMemplan({"solve", lines, "--solver", "greedy"});
+        QCOMPARE(open.status, 2);
+        QVERIFY2(open.err.contains("--capacity"), open.err.constData());
+        const Finished solved = runMemplan({"solve", lines, "--solver", "greedy", "--capacity", "1024"});
+        QVERIFY2(solved.status == 0, solved.err.constData());
+    }
+
     void trace_isWellFormed() {
         const Folder folder;
         const Finished f = runMemplan({"convert", planOf(folder), folder.path("p.trace.json")});

@@ -137,6 +137,33 @@ private slots:
         QVERIFY(folder.read("b/hints.json").contains("\"colour\""));
     }
 
+    /// A pipe learns of fields that nothing reads, the first three of them.
+    void unknownFields_areTold() {
+        const Folder folder;
+        const QString graph = folder.write("g.mpg.json", softmaxGraph());
+        const QByteArray body = "{\"target\": \"spyre\", \"scope\": \"op:exp\", \"key\": \"max_cores\", \"value\": 4";
+        const auto run = [&](const QByteArray& fields) {
+            return runMemplan({"compile", graph, "--hints", folder.write("h.json", hintFile(body + fields + "}")),
+                               "--out", folder.path("p.json")});
+        };
+        const Finished one = run(", \"author\": 1");
+        QCOMPARE(one.status, 0);
+        QVERIFY2(one.err.contains("memplan: note: ") && one.err.contains("/hints/0/author: HNT-011"),
+                 one.err.constData());
+        const Finished five = run(", \"a\": 1, \"b\": 1, \"c\": 1, \"d\": 1, \"e\": 1");
+        QCOMPARE(five.err.count("HNT-011"), 4);
+        QVERIFY2(five.err.contains("and 2 more HNT-011"), five.err.constData());
+        QVERIFY2(!run("").err.contains("note"), "a clean hint file");
+    }
+
+    /// What passes note is in the plan: a pipe learns how much there is.
+    void notesOfPasses_areCounted() {
+        const Folder folder;
+        const Finished f = runMemplan({"compile", "N1", "--out", folder.path("p.json")});
+        QVERIFY2(f.status == 0, f.err.constData());
+        QVERIFY2(!f.err.contains("LX-021") && f.err.contains(" notes (--json-errors prints all)"), f.err.constData());
+    }
+
     void explain_triesCures() {
         const Folder folder;
         const QString graph = folder.write("g.mpg.json", softmaxGraph());

@@ -115,6 +115,17 @@ private slots:
         checkMeasured(c, "x", r);
     }
 
+    /// Its clone is on chip already: no change could bring it there.
+    void s1_clonedInput_hasNoCures() {
+        const Case c(test::softmax(512, 1024, 0), {{"spyre.cores", "1"}});
+        const PlanBuffer* clone = test::findBuffer(*c.plan, "clone_x");
+        QVERIFY(clone != nullptr && clone->address);
+        QVERIFY(evidenceFor(*c.plan, c.id("x")));
+        const CureReport r = c.cures("x");
+        QVERIFY(r.cures.empty());
+        QCOMPARE(r.tried, 0);
+    }
+
     /// S3: softmax over axis 0 on several cores; exp rows, sum columns.
     void s3_mismatch() {
         const Case c(test::softmax(1024, 2048, 0), {{"spyre.cores", "4"}});

@@ -45,6 +45,17 @@ private slots:
         }
     }
 
+    /// The table and its reader use the words of the plan file, however a value was typed.
+    void parseAxis_settingsAreCanonical() {
+        const auto values = [](const char* text) { return parseAxis(text).value().values; };
+        QCOMPARE(values("spyre.layout_solver=greedy,cpsat"), (std::vector<std::string>{"greedy", "exact"}));
+        QCOMPARE(values("spyre.cores=04,+8"), (std::vector<std::string>{"4", "8"}));
+        QCOMPARE(values("spyre.clone_inputs=on,off"), (std::vector<std::string>{"true", "false"}));
+        // What a setting refuses stays as it was typed, for the message; hints have no other spelling.
+        QCOMPARE(values("spyre.cores=099"), (std::vector<std::string>{"099"}));
+        QCOMPARE(values("hint:0=04,on"), (std::vector<std::string>{"04", "on"}));
+    }
+
     void cellOrder_lastAxisChangesFastest() {
         const std::vector<Axis> axes{{"a", {"1", "2"}}, {"b", {"x", "y", "z"}}};
         QCOMPARE(cellCount(axes), std::size_t{6});
@@ -69,6 +80,9 @@ private slots:
         QTest::newRow("out of range") << "spyre.cores"
                                       << "33"
                                       << "SET-002";
+        QTest::newRow("limit of reading") << "limits.graph_ops"
+                                          << "200"
+                                          << "CLI-001";
         QTest::newRow("no hint file") << "hint:0"
                                       << "8"
                                       << "CLI-001";

@@ -271,7 +271,9 @@ void TestInstances::jsonLinesErrors_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("where");
     QTest::newRow("syntax") << "{\"capacity\":1,\n"
-                            << "1:1:15";
+                            << "1:15";
+    QTest::newRow("syntax behind") << "\n{\"capacity\":1,\"buffers\":[]}\nnot json\n"
+                                   << "3:2";
     QTest::newRow("no buffers") << "{\"name\":\"a\",\"capacity\":1}"
                                 << "1:";
     QTest::newRow("overwrite") << "{\"capacity\":1,\"buffers\":[{\"name\":\"a\",\"size\":1,\"start\":0,\"end\":3,"

@@ -237,6 +237,15 @@ void ScratchpadTest::seedRules_useTheSixNumberedOnes() {
     const PlanPtr listed =
         planOf(g, {{"spyre.cores", "1"}, {"spyre.allow_all_ops_in_lx", "0"}, {"spyre.lx_ops", "max"}});
     QCOMPARE(reasonName(*listed, "t"), std::string("op_not_allowed"));
+    // The seed's rule 4 knows graph outputs, and its list of codes has none for a view.
+    GraphBuilder v("view");
+    v.output(v.reshape("v", v.pointwise("e", "exp", {v.input("x", {64, 128})}), {8192}));
+    const Graph view = v.build();
+    const auto nameUnder = [&](const char* rules) {
+        return reasonName(*planOf(view, {{"spyre.cores", "1"}, {"spyre.lx_eligibility", rules}}), "e");
+    };
+    QCOMPARE(nameUnder("declarative"), std::string("output_is_view"));
+    QCOMPARE(nameUnder("seed"), std::string("graph_output"));
 }
 
 QTEST_GUILESS_MAIN(ScratchpadTest)

@@ -150,6 +150,7 @@ private slots:
         const auto outcome = none.runThrough(workDistributionPass());
         QVERIFY(!outcome.ok());
         QCOMPARE(outcome.error().primary().code, std::string("WDV-003"));
+        QVERIFY(!outcome.error().primary().hint.empty());
     }
 
     /// 17 S4 in a pass: the op is left to a fallback kernel.

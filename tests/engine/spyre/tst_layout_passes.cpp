@@ -412,6 +412,7 @@ private slots:
         const auto ct = two.runThrough(dimHintsPass());
         QVERIFY(!ct.ok());
         QCOMPARE(ct.error().primary().code, std::string("CT-011"));
+        QCOMPARE(ct.error().primary().hint, std::string("write one hint for each"));
         // 17 N2, N3: an unnamed input, and a name that covers more than the loop.
         PassRunner partial(b.program);
         partial.state.graph = r.state.graph;
