@@ -233,7 +233,7 @@ void GraphView::fitItem(ItemId id) {
     animateTo(v);
 }
 
-/// Everything when boxes stay readable; else the first ranks, with whole boxes.
+/// Everything when boxes stay readable or the first ranks are too few; else the first ranks, with whole boxes.
 void GraphView::openingView(bool record) {
     const QSize canvas = canvasSize();
     if (canvas.width() < 2 || canvas.height() < 2) return;
@@ -246,6 +246,7 @@ void GraphView::openingView(bool record) {
     v.x.scale = v.y.scale = place.scale;
     v.x.origin = place.origin.x();
     v.y.origin = place.origin.y();
+    if (place.isWhole) return setViewport(v, record);
     setViewport(v, record);
     opened_ = viewport();
 }
