@@ -112,10 +112,17 @@ void HintBridge::planChanged() {
 void HintBridge::showMarks() {
     const Document* document = controller_.document();
     const PlanPtr& plan = controller_.hub().plan();
-    std::vector<ui::ItemId> items;
-    if (document != nullptr && plan) items = ui::hintedItems(*plan, document->request().hints);
-    if (auto* graph = qobject_cast<ui::GraphView*>(workspace_.view(QStringLiteral("graph")))) graph->setHinted(items);
-    if (auto* gantt = qobject_cast<ui::GanttView*>(workspace_.view(QStringLiteral("gantt")))) gantt->setHinted(items);
+    std::vector<ui::ItemId> items, pins;
+    if (document != nullptr && plan) {
+        std::vector<Hint> hints = document->request().hints;
+        items = ui::hintedItems(*plan, hints);
+        std::erase_if(hints, [](const Hint& h) { return h.key != "pin" && h.key != "address"; });
+        pins = ui::hintedItems(*plan, hints);
+    }
+    if (auto* graph = qobject_cast<ui::GraphView*>(workspace_.view(QStringLiteral("graph"))))
+        graph->setHinted(items, pins);
+    if (auto* gantt = qobject_cast<ui::GanttView*>(workspace_.view(QStringLiteral("gantt"))))
+        gantt->setHinted(items, pins);
 }
 
 void HintBridge::showCount() {

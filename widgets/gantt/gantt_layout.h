@@ -27,7 +27,8 @@ struct GanttState : ViewState {
     bool legendInside = false;
     std::optional<GanttDrag> drag = {};                ///< hint that is being proposed (7.8)
     std::shared_ptr<const GanttOverlay> overlay = {};  ///< another plan over this one (13.1, 16.3)
-    std::vector<BufferId> hinted = {};                 ///< ascending: these carry a pin (5.11)
+    std::vector<BufferId> hinted = {};                 ///< ascending: these carry the sign of a hint (5.11)
+    std::vector<BufferId> pinned = {};                 ///< those of them whose hint is a pin or an address
 };
 
 struct GanttLayout {
