@@ -11,6 +11,7 @@
 namespace memplan::ui {
 
 namespace {
+
 constexpr double kDragStart = 4, kMagnet = 4;
 
 /// Ascending, with the clones: a hint on a tensor moves the clone that stands for it on chip.
@@ -106,7 +107,10 @@ void GanttView::askForDrag() {
                                  chosen.address);
         });
     }
-    const QString name = fromStd(plan()->buffer(g.buffer).name);
+    const PlanBuffer& moved = plan()->buffer(g.buffer);
+    // The hint names the tensor, so the question does.
+    const QString name = moved.cloneOf.isValid() ? tr("%1 (its clone)").arg(fromStd(plan()->buffer(moved.cloneOf).name))
+                                                 : fromStd(moved.name);
     const QString question = g.isLimit ? tr("Keep %1 at or below %2?").arg(name, units().address(g.address))
                                        : tr("Pin %1 at %2?").arg(name, units().address(g.address));
     QStringList names;
