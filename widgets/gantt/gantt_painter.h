@@ -63,6 +63,7 @@ private:
     void loopMark(const QRectF& r, int loop);
     void limitLine(Bytes at, const QStringList& forms, const QColor& color, bool labelBelow);
     void placeLimitWords();
+    [[nodiscard]] bool limitWordsAreBelow() const;
     [[nodiscard]] QStringList limitForms() const;
     [[nodiscard]] QString fitting(const QStringList& forms, TextStyle style, double room);
     // gantt_painter.cpp
