@@ -141,6 +141,22 @@ private slots:
         QCOMPARE(wordsAt(1677721), std::pair(false, true));
         QCOMPARE(wordsAt(20000), std::pair(true, false));
     }
+    /// Its name stands in the ghost, or nowhere: never under it and never beneath the callout.
+    void ghostName_needsItsRoom() {
+        const auto says = [](int height) {
+            SelectionHub hub;
+            std::unique_ptr<ViewPane> pane(makeGanttPane(&hub));
+            pane->resize(1400, height);
+            hub.setPlan(fixture::encoderLayer());
+            hub.select(ItemId{ItemKind::Buffer, 5});
+            pane->ensurePolished();
+            PictureRequest request;
+            request.size = QSize(1400, height);
+            return pictureSvg(*pane->view(), request).contains(">ghost<");
+        };
+        QVERIFY(says(900));
+        QVERIFY(!says(300));
+    }
     void controls_data() { softmax_data(); }
     void controls() {
         QFETCH(int, kind);
