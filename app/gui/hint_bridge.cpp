@@ -146,7 +146,16 @@ void HintBridge::answer(ui::ItemId item, const QString& key) {
     if (key == u"unpin") return unpin(items);
     openDock();
     if (key.startsWith(u"edit:")) return view_->editRow(key.mid(5).toInt());
+    if (item.kind == ui::ItemKind::Loop) return sliceLoop(item.index);
     view_->startHint(items, key);
+}
+
+/// A loop is no subject of hints: what makes it are slices on its operations.
+void HintBridge::sliceLoop(int loop) {
+    std::vector<ui::ItemId> ops;
+    for (const OpId op : controller_.hub().loops().group(loop).ops)
+        ops.push_back(ui::ItemId::of(op));
+    view_->startHint(ops, QStringLiteral("slices"));
 }
 
 Hint HintBridge::hintOn(const std::string& scope, const std::string& key, const std::string& value) const {

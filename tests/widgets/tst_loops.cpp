@@ -65,6 +65,7 @@ private slots:
     void graph_groupIsTheLoop();
     void tables_markItsOperations();
     void inspector_saysTripsAndOperations();
+    void inspector_namesTheHintThatMadeIt();
     void palette_findsIt();
     void passes_linesLeadToIt();
     void json_namesItsOperations();
@@ -226,6 +227,34 @@ void LoopsTest::inspector_saysTripsAndOperations() {
         for (const InspectorRow& r : s.rows)
             if (r.label == u"Tiling") tiling = r.html;
     QVERIFY(tiling.contains(QStringLiteral("href=\"loop:1\"")) && tiling.contains(QStringLiteral("href=\"loop:0\"")));
+}
+
+void LoopsTest::inspector_namesTheHintThatMadeIt() {
+    auto plan = std::make_shared<Plan>(*loopedPlan());
+    const auto slices = [&](const char* value) {
+        Hint hint;
+        hint.scopes = {"op:" + plan->ops[2].name};
+        hint.key = "slices";
+        hint.valueJson = value;
+        plan->hints.push_back(hint);
+    };
+    slices(R"({"A": 2})");
+    slices(R"({"B": 4})");
+    SelectionHub hub;
+    hub.setOffersHints(true);
+    hub.setPlan(plan);
+    hub.select(kInner);
+    InspectorInput input{plan, hub.state(), {}, false};
+    input.offersHints = true;
+    QString made;
+    int hints = 0;
+    for (const InspectorSection& s : inspectorContent(input).sections) {
+        if (s.key == u"hints") hints = static_cast<int>(s.rows.size());
+        for (const InspectorRow& r : s.rows)
+            if (r.label == u"Made by") made = r.html;
+    }
+    QCOMPARE(made, QStringLiteral("<a href=\"edit:1\">B, hint 2</a>"));
+    QCOMPARE(hints, 2);
 }
 
 void LoopsTest::palette_findsIt() {
