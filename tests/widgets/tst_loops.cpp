@@ -61,6 +61,7 @@ private slots:
     void selected_relatesWhatRunsInIt();
     void operation_relatesItsLoops();
     void plan_withoutLoops_hasNone();
+    void gantt_everyLevel_hasItsRow();
     void gantt_bandSelects_clickedAgainTheLoopAround();
     void graph_groupIsTheLoop();
     void tables_markItsOperations();
@@ -127,6 +128,21 @@ void LoopsTest::plan_withoutLoops_hasNone() {
     QVERIFY(hub.loops().groups.empty());
     hub.select(kOuter);
     QVERIFY(hub.selection().empty());
+}
+
+void LoopsTest::gantt_everyLevel_hasItsRow() {
+    const GanttDataPtr data = buildGanttData(loopedPlan());
+    QStringList texts;
+    for (const StepRun& run : data->loops)
+        texts << QString::fromStdString(run.text + ' ' + run.count);
+    QCOMPARE(texts,
+             (QStringList{QStringLiteral("loop 0 ×2"), QStringLiteral("loop 1 ×8"), QStringLiteral("loop 0.0 ×4")}));
+    GanttState state;
+    const GanttLayout l = ganttLayout(*data, state, {800, 600});
+    QCOMPARE(l.loopRows, 2);
+    QVERIFY(l.loopRow(0).height() >= 16 && l.loopRow(1).height() >= 16);
+    QVERIFY(l.loopRow(0).bottom() <= l.loopRow(1).top() && l.loopRow(1).bottom() <= l.plot.top());
+    QVERIFY(l.loopRow(0).top() >= l.strip.bottom());
 }
 
 void LoopsTest::gantt_bandSelects_clickedAgainTheLoopAround() {

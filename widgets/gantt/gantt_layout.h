@@ -33,8 +33,9 @@ struct GanttState : ViewState {
 
 struct GanttLayout {
     QRectF strip;  ///< live bytes
-    QRectF loops;  ///< loop bands, between strip and plot
-    QRectF hist;   ///< address histogram
+    QRectF loops;  ///< loop bands, between strip and plot, outer loops above
+    int loopRows = 1;
+    QRectF hist;  ///< address histogram
     QRectF plot;
     QRectF lane;  ///< off-chip lane, empty when switched off
     int laneRows = 0;
@@ -42,6 +43,8 @@ struct GanttLayout {
     AddressFold fold;
     bool down = false;
 
+    /// The row of the band for a loop inside this many others; the last row has all that are deeper.
+    [[nodiscard]] QRectF loopRow(int level) const;
     [[nodiscard]] double xOf(double step) const { return plot.left() + x.toPixel(step); }
     [[nodiscard]] double yOf(double address) const {
         const double px = y.toPixel(fold.toScale(address));

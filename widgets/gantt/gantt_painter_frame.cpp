@@ -344,12 +344,13 @@ void GanttPainter::loopBands() {
         const double left = std::max(layout_.xOf(run.steps.begin), band.left());
         const double right = std::min(layout_.xOf(run.steps.end), band.right());
         if (right - left < 2) continue;
-        const QRectF r(left, band.top() + 1, right - left, band.height() - 3);
+        const QRectF row = layout_.loopRow(run.level);
+        const QRectF r(left, row.top() + 1, right - left, row.height() - 2);
         p_.fillRect(r, color(Token::InfoBg));
         p_.fillRect(QRectF(r.left(), r.bottom() - 1, r.width(), 1), color(Token::Accent));
         const QString text = QString::fromStdString(run.count.empty() ? run.text : run.text + ' ' + run.count);
         const QString shown = scene_.text.elided(text, TextStyle::Small, theme_, r.width() - 8);
-        textAt(QPointF(r.left() + 4, r.bottom() - 3), shown, TextStyle::Small, Token::Text2);  // clear of the line
+        textAt(QPointF(r.left() + 4, r.bottom() - 4), shown, TextStyle::Small, Token::Text2);  // clear of the line
         loopMark(r, run.loop);
     }
 }
