@@ -263,6 +263,13 @@ QString Document::planName(const Plan& plan, const QString& label) const {
         const QString how = plan.solver.empty() ? tr("offsets of the list") : ui::fromStd(plan.solver);
         return tr("Plan %1: %2, %3").arg(made_).arg(how, ui::exactBytes(plan.memory.capacity));
     }
+    // What a bundle says is no answer to settings; they only hold what a next compile would take.
+    if (input_.imported) {
+        std::int64_t most = 1;
+        for (const PlanOp& op : plan.ops)
+            most = std::max<std::int64_t>(most, op.cores);
+        return tr("Plan %1: recorded in the bundle, %2").arg(made_).arg(ui::plural(most, tr("core"), tr("cores")));
+    }
     const auto cores = plan.settings.integer("spyre.cores");
     const bool planning = plan.settings.boolean("spyre.lx_planning");
     QString text = tr("Plan %1: %2")

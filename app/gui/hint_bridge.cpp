@@ -112,10 +112,17 @@ void HintBridge::planChanged() {
 void HintBridge::showMarks() {
     const Document* document = controller_.document();
     const PlanPtr& plan = controller_.hub().plan();
-    std::vector<ui::ItemId> items;
-    if (document != nullptr && plan) items = ui::hintedItems(*plan, document->request().hints);
-    if (auto* graph = qobject_cast<ui::GraphView*>(workspace_.view(QStringLiteral("graph")))) graph->setHinted(items);
-    if (auto* gantt = qobject_cast<ui::GanttView*>(workspace_.view(QStringLiteral("gantt")))) gantt->setHinted(items);
+    std::vector<ui::ItemId> items, pins;
+    if (document != nullptr && plan) {
+        std::vector<Hint> hints = document->request().hints;
+        items = ui::hintedItems(*plan, hints);
+        std::erase_if(hints, [](const Hint& h) { return h.key != "pin" && h.key != "address"; });
+        pins = ui::hintedItems(*plan, hints);
+    }
+    if (auto* graph = qobject_cast<ui::GraphView*>(workspace_.view(QStringLiteral("graph"))))
+        graph->setHinted(items, pins);
+    if (auto* gantt = qobject_cast<ui::GanttView*>(workspace_.view(QStringLiteral("gantt"))))
+        gantt->setHinted(items, pins);
 }
 
 void HintBridge::showCount() {
@@ -139,7 +146,16 @@ void HintBridge::answer(ui::ItemId item, const QString& key) {
     if (key == u"unpin") return unpin(items);
     openDock();
     if (key.startsWith(u"edit:")) return view_->editRow(key.mid(5).toInt());
+    if (item.kind == ui::ItemKind::Loop) return sliceLoop(item.index);
     view_->startHint(items, key);
+}
+
+/// A loop is no subject of hints: what makes it are slices on its operations.
+void HintBridge::sliceLoop(int loop) {
+    std::vector<ui::ItemId> ops;
+    for (const OpId op : controller_.hub().loops().group(loop).ops)
+        ops.push_back(ui::ItemId::of(op));
+    view_->startHint(ops, QStringLiteral("slices"));
 }
 
 Hint HintBridge::hintOn(const std::string& scope, const std::string& key, const std::string& value) const {

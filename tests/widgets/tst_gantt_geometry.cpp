@@ -64,6 +64,7 @@ private slots:
     void labels_fitOnlyWhereTheyFit();
     void drag_proposal_snapsAndStaysInside();
     void drag_conflicts_matchBruteForce();
+    void drag_slotOfItsOwn_isNoConflict();
     void hit_everyItem_isFoundAtItsCentre();
     void hit_handOver_givesTheChild();
     void hit_tolerance_isTwoPixels();
@@ -322,6 +323,15 @@ void TestGanttGeometry::drag_conflicts_matchBruteForce() {
         }
         QCOMPARE(std::set<BufferId>(drag.conflicts.begin(), drag.conflicts.end()), expected);
     }
+}
+
+void TestGanttGeometry::drag_slotOfItsOwn_isNoConflict() {
+    const GanttDataPtr data = buildGanttData(fixture::softmaxStage4());
+    const std::set<BufferId> slot{BufferId{1}, BufferId{3}, BufferId{4}};  // the clone, sub and exp
+    for (const BufferId id : slot)
+        for (const Address wanted : {0, 128, 32768})
+            for (const BufferId other : dragProposal(*data, id, wanted, false).conflicts)
+                QVERIFY(!slot.contains(other));
 }
 
 void TestGanttGeometry::hit_everyItem_isFoundAtItsCentre() {

@@ -126,6 +126,37 @@ private slots:
         QVERIFY(colourShare(image, QRectF(l.xOf(5.2), l.yOf(1716000), 40, 8).translated(0, 30),
                             colours.color(Token::Error), 90) > 0.08);
     }
+    /// The words of a low limit stand over its line, those of a usual one under it.
+    void limitWords_areNeverLost() {
+        const auto wordsAt = [](Bytes capacity) {
+            auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
+            plan->memory.capacity = capacity;
+            const QImage image = grabPane(plan, ThemeKind::Light, {734, 620}, [](SelectionHub&) {});
+            const GanttLayout l = pictureLayout(plan, {734, 590});
+            const double y = l.yOf(static_cast<double>(capacity)) + 30, x = l.plot.right() - 110;
+            const QColor ink = Theme(ThemeKind::Light).color(Token::Error);
+            return std::pair(colourShare(image, {x, y - 16, 100, 12}, ink, 60) > 0.04,
+                             colourShare(image, {x, y + 4, 100, 12}, ink, 60) > 0.04);
+        };
+        QCOMPARE(wordsAt(1677721), std::pair(false, true));
+        QCOMPARE(wordsAt(20000), std::pair(true, false));
+    }
+    /// Its name stands in the ghost, or nowhere: never under it and never beneath the callout.
+    void ghostName_needsItsRoom() {
+        const auto says = [](int height) {
+            SelectionHub hub;
+            std::unique_ptr<ViewPane> pane(makeGanttPane(&hub));
+            pane->resize(1400, height);
+            hub.setPlan(fixture::encoderLayer());
+            hub.select(ItemId{ItemKind::Buffer, 5});
+            pane->ensurePolished();
+            PictureRequest request;
+            request.size = QSize(1400, height);
+            return pictureSvg(*pane->view(), request).contains(">ghost<");
+        };
+        QVERIFY(says(900));
+        QVERIFY(!says(300));
+    }
     void controls_data() { softmax_data(); }
     void controls() {
         QFETCH(int, kind);

@@ -47,6 +47,7 @@ private slots:
     void sizeFilter_isAToggleOfTheHistogram();
     void newPlan_sameAxes_keepsTheZoom();
     void drag_vertically_proposesAnAddress();
+    void drag_clone_asksForItsTensor();
     void drag_withAlt_proposesALimit();
     void drag_escape_leavesNothing();
     void drag_withoutHints_isAPlainPress();
@@ -250,11 +251,11 @@ void TestGanttView::drag_vertically_proposesAnAddress() {
     QCOMPARE(drag.buffer, BufferId{4});
     QCOMPARE(drag.address % 128, Address{0});
     QVERIFY(std::abs(drag.address - 400000) < 8000);
-    // Away from the slot it took over, exp would stand over sub at the hand-over, and over sum.
+    // sub shares its slot and moves with it; sum has to give way.
     QStringList names;
     for (const BufferId id : drag.conflicts)
         names << QString::fromStdString(hub_->plan()->buffer(id).name);
-    QCOMPARE(names, (QStringList{QStringLiteral("sub"), QStringLiteral("sum")}));
+    QCOMPARE(names, QStringList{QStringLiteral("sum")});
     QVERIFY(!view_->grab().isNull());
     QTest::mouseRelease(view_, Qt::LeftButton, {}, at(4.6, 700000));
     QVERIFY(hub_->selection().empty());  // a drag is no click
@@ -268,6 +269,18 @@ void TestGanttView::drag_vertically_proposesAnAddress() {
     QCOMPARE(proposed[0][1].toString(), QStringLiteral("address"));
     QCOMPARE(proposed[0][2].toLongLong(), static_cast<qint64>(drag.address));
     QVERIFY(!view_->toggles().drag.has_value());
+}
+
+void TestGanttView::drag_clone_asksForItsTensor() {
+    hub_->setOffersHints(true);
+    QTest::mousePress(view_, Qt::LeftButton, {}, at(0.5, 300000));
+    QTest::mouseMove(view_, at(0.5, 500000));
+    QVERIFY(view_->toggles().drag && view_->toggles().drag->buffer == BufferId{1});
+    QTest::mouseRelease(view_, Qt::LeftButton, {}, at(0.5, 500000));
+    const QString question = view_->findChild<DragConfirm*>()->question();
+    QVERIFY2(question.startsWith(QStringLiteral("Pin x (its clone) at ")), qPrintable(question));
+    view_->setHinted({ItemId::of(BufferId{0})});  // the clone is what moves
+    QCOMPARE(view_->toggles().hinted, (std::vector<BufferId>{BufferId{0}, BufferId{1}}));
 }
 
 void TestGanttView::drag_withAlt_proposesALimit() {

@@ -61,10 +61,12 @@ private slots:
     void selected_relatesWhatRunsInIt();
     void operation_relatesItsLoops();
     void plan_withoutLoops_hasNone();
+    void gantt_everyLevel_hasItsRow();
     void gantt_bandSelects_clickedAgainTheLoopAround();
     void graph_groupIsTheLoop();
     void tables_markItsOperations();
     void inspector_saysTripsAndOperations();
+    void inspector_namesTheHintThatMadeIt();
     void palette_findsIt();
     void passes_linesLeadToIt();
     void json_namesItsOperations();
@@ -126,6 +128,21 @@ void LoopsTest::plan_withoutLoops_hasNone() {
     QVERIFY(hub.loops().groups.empty());
     hub.select(kOuter);
     QVERIFY(hub.selection().empty());
+}
+
+void LoopsTest::gantt_everyLevel_hasItsRow() {
+    const GanttDataPtr data = buildGanttData(loopedPlan());
+    QStringList texts;
+    for (const StepRun& run : data->loops)
+        texts << QString::fromStdString(run.text + ' ' + run.count);
+    QCOMPARE(texts,
+             (QStringList{QStringLiteral("loop 0 ×2"), QStringLiteral("loop 1 ×8"), QStringLiteral("loop 0.0 ×4")}));
+    GanttState state;
+    const GanttLayout l = ganttLayout(*data, state, {800, 600});
+    QCOMPARE(l.loopRows, 2);
+    QVERIFY(l.loopRow(0).height() >= 16 && l.loopRow(1).height() >= 16);
+    QVERIFY(l.loopRow(0).bottom() <= l.loopRow(1).top() && l.loopRow(1).bottom() <= l.plot.top());
+    QVERIFY(l.loopRow(0).top() >= l.strip.bottom());
 }
 
 void LoopsTest::gantt_bandSelects_clickedAgainTheLoopAround() {
@@ -226,6 +243,34 @@ void LoopsTest::inspector_saysTripsAndOperations() {
         for (const InspectorRow& r : s.rows)
             if (r.label == u"Tiling") tiling = r.html;
     QVERIFY(tiling.contains(QStringLiteral("href=\"loop:1\"")) && tiling.contains(QStringLiteral("href=\"loop:0\"")));
+}
+
+void LoopsTest::inspector_namesTheHintThatMadeIt() {
+    auto plan = std::make_shared<Plan>(*loopedPlan());
+    const auto slices = [&](const char* value) {
+        Hint hint;
+        hint.scopes = {"op:" + plan->ops[2].name};
+        hint.key = "slices";
+        hint.valueJson = value;
+        plan->hints.push_back(hint);
+    };
+    slices(R"({"A": 2})");
+    slices(R"({"B": 4})");
+    SelectionHub hub;
+    hub.setOffersHints(true);
+    hub.setPlan(plan);
+    hub.select(kInner);
+    InspectorInput input{plan, hub.state(), {}, false};
+    input.offersHints = true;
+    QString made;
+    int hints = 0;
+    for (const InspectorSection& s : inspectorContent(input).sections) {
+        if (s.key == u"hints") hints = static_cast<int>(s.rows.size());
+        for (const InspectorRow& r : s.rows)
+            if (r.label == u"Made by") made = r.html;
+    }
+    QCOMPARE(made, QStringLiteral("<a href=\"edit:1\">B, hint 2</a>"));
+    QCOMPARE(hints, 2);
 }
 
 void LoopsTest::palette_findsIt() {

@@ -45,6 +45,7 @@ private slots:
     void models_passTheTester();
     void buffers_softmax_showTheNumbersOfTheSpecification();
     void buffers_csv_isExact();
+    void buffers_ofAList_haveNoProducer();
     void sort_numbers_sortAsNumbers();
     void filter_text_andRows();
     void sort_millionRows_runsInTheBackground();
@@ -112,6 +113,19 @@ void TestModels::buffers_csv_isExact() {
     QCOMPARE(csv.count('\n'), 8);
     QCOMPARE(tableToCsv(model), csv);
     QCOMPARE(tableToTsv(model).split('\n')[1].count('\t'), 9);
+}
+
+void TestModels::buffers_ofAList_haveNoProducer() {
+    auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
+    BufferModel model;
+    model.setPlan(plan);
+    QCOMPARE(model.index(0, BufferModel::Producer).data().toString(), QStringLiteral("graph input"));
+    auto list = std::make_shared<Plan>(*plan);
+    list->ops.clear();
+    for (PlanBuffer& b : list->buffers)
+        b.producer = {};
+    model.setPlan(list);
+    QCOMPARE(model.index(0, BufferModel::Producer).data().toString(), QStringLiteral("in the list"));
 }
 
 void TestModels::sort_numbers_sortAsNumbers() {

@@ -9,7 +9,9 @@
 #include <QDirIterator>
 #include <QFile>
 #include <QGlyphRun>
+#include <QPainter>
 #include <QRegularExpression>
+#include <QStyleOptionFocusRect>
 #include <QTextLayout>
 #include <QtTest>
 
@@ -35,6 +37,7 @@ private slots:
     void fonts_scaleWithFactor();
     void fonts_fixed_showWhatIsWritten();
     void patterns_differWithoutColour();
+    void focusRing_staysInItsCell();
 };
 
 namespace {
@@ -275,6 +278,24 @@ void TestTheme::monochrome_hasGreysOnly_asLightAsTheColours() {
         grey.setMonochrome(false);
         QCOMPARE(grey.color(Token::Accent), colours.color(Token::Accent));
     }
+}
+
+/// Half of the pen over the edge would stay when the cell alone is drawn again.
+void TestTheme::focusRing_staysInItsCell() {
+    const StudioStyle style{Theme(ThemeKind::Light)};
+    QImage image(60, 40, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    QStyleOptionFocusRect option;
+    option.rect = QRect(10, 10, 40, 20);
+    style.drawPrimitive(QStyle::PE_FrameFocusRect, &option, &painter, nullptr);
+    painter.end();
+    int outside = 0, inside = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            if (image.pixel(x, y) != qRgb(255, 255, 255)) ++(option.rect.contains(x, y) ? inside : outside);
+    QVERIFY(inside > 0);
+    QCOMPARE(outside, 0);
 }
 
 QTEST_MAIN(TestTheme)

@@ -42,11 +42,12 @@ void addItemActions(QMenu& menu, SelectionHub* hub, ItemId item, bool withKeys) 
     menu.addAction(icon(QStringLiteral("lx-gantt")), tr("Show in Gantt"), hub, show("gantt"));
     menu.addAction(icon(QStringLiteral("core-grid")), tr("Show in core grid"), hub, show("cores"));
     menu.addSeparator();
-    const bool hintable = item.kind == ItemKind::Op || item.kind == ItemKind::Buffer;
+    const bool isLoop = item.kind == ItemKind::Loop;
+    const bool hintable = isLoop || item.kind == ItemKind::Op || item.kind == ItemKind::Buffer;
     if (hub->offersHints() && hintable) {
         menu.addAction(icon(QStringLiteral("hint-add")), keyed(tr("Add hint..."), "H"), hub,
                        [hub, item] { hub->requestHint(item, {}); });
-        if (hub->plan() && hub->plan()->target == Target::Spyre) {
+        if (!isLoop && hub->plan() && hub->plan()->target == Target::Spyre) {
             menu.addAction(icon(QStringLiteral("pin")), keyed(tr("Pin on chip"), "P"), hub,
                            [hub, item] { hub->requestHint(item, QStringLiteral("pin")); });
             menu.addAction(icon(QStringLiteral("unpin")), keyed(tr("Remove pin"), "U"), hub,

@@ -101,7 +101,9 @@ void StudioStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
     const QRect r = option->rect;
     switch (element) {
     case PE_FrameFocusRect:
-        roundedBox(painter, r, 3, QPen(theme_.color(Token::SelectOutline), 2), Qt::NoBrush);
+        // Half of the pen lies outside of its path: a ring over the edge of a cell stays when the cell is drawn again.
+        roundedBox(painter, QRectF(r).adjusted(0.5, 0.5, -0.5, -0.5), 3, QPen(theme_.color(Token::SelectOutline), 2),
+                   Qt::NoBrush);
         return;
     case PE_PanelButtonCommand:
     case PE_FrameButtonBevel:

@@ -241,7 +241,11 @@ private:
             if (isSame && share.read > 0)
                 value += QStringLiteral(", ") +
                          percentText(static_cast<double>(share.same) / static_cast<double>(share.read));
-            text({r.right() + 8, y}, value, isSame ? TextStyle::SmallStrong : TextStyle::Small, Token::Text1);
+            const TextStyle style = isSame ? TextStyle::SmallStrong : TextStyle::Small;
+            const double wide = texts_.width(value, style, theme_);
+            // Beside the bar, or inside of it where the next pane begins.
+            const bool isInside = r.right() + 8 + wide > l_.cores.right() - 4;
+            text({isInside ? r.right() - wide - 6 : r.right() + 8, y}, value, style, Token::Text1);
         }
         paintShareSentence(share, {x, top + 26 + 3 * 26 + 4});
     }

@@ -22,16 +22,19 @@ std::size_t at(int i) {
     return static_cast<std::size_t>(i);
 }
 
+QString sticksText(std::int64_t sticks) {
+    return QStringLiteral(" (%1)").arg(plural(sticks, QStringLiteral("stick"), QStringLiteral("sticks")));
+}
+
 QString axisText(const DeviceDim& d) {
-    QString text = QStringLiteral("%1 %2").arg(d.extent).arg(fromStd(d.name));
-    if (d.isStick) text += QStringLiteral(", ") + plural(d.size, QStringLiteral("stick"), QStringLiteral("sticks"));
-    return text;
+    // The name first: "1024 B" would be bytes.
+    const QString text = QStringLiteral("%1: %2").arg(fromStd(d.name), groupedText(d.extent));
+    return d.isStick ? text + sticksText(d.size) : text;
 }
 
 QString axisText(const IterationDim& d) {
-    QString text = QStringLiteral("%1: %2").arg(fromStd(d.name)).arg(d.extent);
-    if (d.elemsPerStick > 0)
-        text += QStringLiteral(", ") + plural(d.adjusted, QStringLiteral("stick"), QStringLiteral("sticks"));
+    QString text = QStringLiteral("%1: %2").arg(fromStd(d.name), groupedText(d.extent));
+    if (d.elemsPerStick > 0) text += sticksText(d.adjusted);
     return d.isReduction ? text + QStringLiteral(", reduced") : text;
 }
 

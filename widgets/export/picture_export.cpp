@@ -2,6 +2,8 @@
 #include "export/picture_export.h"
 
 #include "core/heat_look.h"
+#include "core/hint_sign.h"
+#include "core/icons.h"
 #include "core/note_flag.h"
 #include "core/patterns.h"
 #include "core/studio_style.h"
@@ -93,7 +95,10 @@ double drawLegend(QPainter& painter, QPointF topLeft, const std::vector<LegendEn
             x += kRamp + kEntryGap;
             continue;
         }
-        if (e.isNote)
+        if (e.category <= kHintSign)
+            drawIcon(painter, QRectF(x, topLeft.y() + 5, 14, 14), hintSignName(e.category == kPinSign),
+                     theme.color(Token::Text2));
+        else if (e.isNote)
             drawNoteFlag(painter, QPointF(x + 3, topLeft.y() + 18), 13, theme);
         else
             drawSwatch(painter, QRectF(x, topLeft.y() + 6, 14, 12), inkFor(e, theme), edgeFor(e, theme));

@@ -166,30 +166,26 @@ std::vector<StepRun> groupRuns(const Plan& plan) {
     return runs;
 }
 
-/// "×2 ×4": counts of the loops from the outermost in.
-std::string countText(const std::vector<std::int64_t>& counts) {
-    std::string text;
-    for (const std::int64_t c : counts)
-        text += (text.empty() ? "\u00d7" : " \u00d7") + std::to_string(c);
-    return text;
-}
-
+/// Every level of a nest has runs of its own, the outer ones first.
 std::vector<StepRun> loopRuns(const Plan& plan) {
     std::vector<StepRun> runs;
     const LoopGroups loops = loopGroups(plan);
-    int last = -1;
-    for (std::size_t i = 0; i < loops.innermost.size(); ++i) {
-        const auto s = static_cast<Step>(i);
-        const int loop = loops.innermost[i];
-        if (loop >= 0 && loop == last)
-            runs.back().steps.end = s + 1;
-        else if (loop >= 0)
-            runs.push_back({{s, s + 1},
-                            "loop " + std::to_string(loops.group(loop).path.front()),
-                            countText(loops.group(loop).counts),
-                            loop});
-        last = loop;
+    for (std::size_t g = 0; g < loops.groups.size(); ++g) {
+        const LoopGroup& loop = loops.groups[g];
+        const std::string count = "\u00d7" + std::to_string(loop.count());
+        const std::string name = loop.name.substr(0, loop.name.find(" \u00d7"));
+        const std::size_t first = runs.size();
+        for (const OpId op : loop.ops)
+            if (runs.size() > first && runs.back().steps.end == op.index)
+                runs.back().steps.end = op.index + 1;
+            else
+                runs.push_back({{op.index, op.index + 1},
+                                name,
+                                loop.counts.empty() ? std::string() : count,
+                                static_cast<int>(g),
+                                static_cast<int>(loop.path.size()) - 1});
     }
+    std::ranges::stable_sort(runs, {}, &StepRun::level);
     return runs;
 }
 

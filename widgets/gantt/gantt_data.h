@@ -34,8 +34,9 @@ struct OffChipItem {
 struct StepRun {
     StepRange steps;
     std::string text;
-    std::string count;  ///< trip counts of a loop, "×8", or "×2 ×4" from the outermost in
-    int loop = -1;      ///< innermost loop, an index of loopGroups()
+    std::string count;  ///< trip count of a loop, "×8"
+    int loop = -1;      ///< an index of loopGroups()
+    int level = 0;      ///< loops around this one
 };
 
 struct GanttData {

@@ -23,9 +23,11 @@ std::vector<GanttItem> liveWith(const GanttData& data, BufferId buffer, StepRang
     return items;
 }
 
-/// Buffers that may share its slot when they share its address.
-bool areInPlace(const Plan& plan, BufferId a, BufferId b) {
-    return plan.buffer(a).inPlaceOf == b || plan.buffer(b).inPlaceOf == a;
+/// The first buffer of its slot. The step bound keeps a damaged plan whose buffers follow each other in a ring finite.
+BufferId slotOf(const Plan& plan, BufferId id) {
+    for (std::size_t i = 0; i < plan.buffers.size() && plan.buffer(id).inPlaceOf.isValid(); ++i)
+        id = plan.buffer(id).inPlaceOf;
+    return id;
 }
 
 Address magnetTo(const std::vector<GanttItem>& near, Address wanted, Bytes size, Bytes usable, Bytes magnet) {
@@ -56,9 +58,11 @@ GanttDrag dragProposal(const GanttData& data, BufferId buffer, Address wanted, b
     const Address pulled = magnet > 0 ? magnetTo(near, wanted, drag.size, data.usable, magnet) : wanted;
     drag.address = std::clamp((std::max<Address>(pulled, 0) + kStick / 2) / kStick * kStick, Address{0}, highest);
     if (isLimit) return drag;
+    const BufferId slot = slotOf(*data.plan, buffer);
     for (const GanttItem& item : near) {
         const bool overlaps = item.address < drag.address + drag.size && drag.address < item.address + item.size;
-        if (!overlaps || (item.address == drag.address && areInPlace(*data.plan, buffer, item.buffer))) continue;
+        // The others of its slot go where it goes: none of them has to give way.
+        if (!overlaps || slotOf(*data.plan, item.buffer) == slot) continue;
         drag.conflicts.push_back(item.buffer);
     }
     return drag;

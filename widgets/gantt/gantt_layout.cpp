@@ -14,6 +14,8 @@ constexpr double kLeastView = 150, kLeastPlotTop = 16;                    ///< b
 constexpr double kAxis = 38, kAxisWithGroups = 42, kLanePad = 18, kLaneRow = 17, kLaneBar = 13;
 constexpr double kLaneShare = 0.3, kLeastPlot = 48;
 constexpr std::size_t kOwnRows = 3;  ///< so few refused buffers get a row each
+constexpr double kLoopRow = 17;      ///< a line of words, clear of the lines around it
+constexpr int kMostLoopRows = 4;
 constexpr double kStick = 128, kStepMax = 64;
 
 /// A whole stays a whole to the last digit: views of any size make the same picture of it.
@@ -45,6 +47,13 @@ int laneRowsFor(const GanttData& data, double height) {
 }
 
 namespace {
+int loopRowsFor(const GanttData& data) {
+    int rows = 1;
+    for (const StepRun& run : data.loops)
+        rows = std::max(rows, run.level + 1);
+    return std::min(rows, kMostLoopRows);
+}
+
 int packedRow(const GanttData& data, std::size_t index) {
     return data.offChip.size() <= kOwnRows ? static_cast<int>(index) : data.offChip[index].row;
 }
@@ -68,7 +77,9 @@ GanttLayout ganttLayout(const GanttData& data, const GanttState& state, QSizeF s
     if (isLow) l.laneRows = std::min(l.laneRows, 1);
     double lane = l.laneRows > 0 ? kLanePad + kLaneRow * l.laneRows : 0;
     const bool hasStrip = size.height() >= kLeastView;
-    const double plotTop = kPadTop + (!hasStrip ? kLeastPlotTop : isLow ? kLowPlotTop : kPlotTop);
+    l.loopRows = isLow ? 1 : loopRowsFor(data);
+    const double topOfPlot = kPadTop + (!hasStrip ? kLeastPlotTop : isLow ? kLowPlotTop : kPlotTop);
+    const double plotTop = data.loops.empty() || isLow ? topOfPlot : kStripBottom + 3 + kLoopRow * l.loopRows + kPadTop;
     // In a low view the plot comes first; the lane would lie over the strip.
     if (size.height() - plotTop - axis - lane < kLeastPlot) lane = l.laneRows = 0;
     const double left = kGutter + kHistogram + kGap;
@@ -98,6 +109,11 @@ Viewport ganttFit(const GanttData& data, const GanttState& state, QSizeF size) {
 QRectF GanttLayout::rectOf(double step0, double step1, double address, double size) const {
     const double x0 = xOf(step0), x1 = xOf(step1), ya = yOf(address), yb = yOf(address + size);
     return QRectF(QPointF(x0, std::min(ya, yb)), QPointF(x1, std::max(ya, yb)));
+}
+
+QRectF GanttLayout::loopRow(int level) const {
+    const double height = loops.height() / loopRows;
+    return QRectF(loops.left(), loops.top() + std::min(level, loopRows - 1) * height, loops.width(), height);
 }
 
 QRectF GanttLayout::itemRect(const GanttItem& item) const {

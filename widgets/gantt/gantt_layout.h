@@ -27,13 +27,15 @@ struct GanttState : ViewState {
     bool legendInside = false;
     std::optional<GanttDrag> drag = {};                ///< hint that is being proposed (7.8)
     std::shared_ptr<const GanttOverlay> overlay = {};  ///< another plan over this one (13.1, 16.3)
-    std::vector<BufferId> hinted = {};                 ///< ascending: these carry a pin (5.11)
+    std::vector<BufferId> hinted = {};                 ///< ascending: these carry the sign of a hint (5.11)
+    std::vector<BufferId> pinned = {};                 ///< those of them whose hint is a pin or an address
 };
 
 struct GanttLayout {
     QRectF strip;  ///< live bytes
-    QRectF loops;  ///< loop bands, between strip and plot
-    QRectF hist;   ///< address histogram
+    QRectF loops;  ///< loop bands, between strip and plot, outer loops above
+    int loopRows = 1;
+    QRectF hist;  ///< address histogram
     QRectF plot;
     QRectF lane;  ///< off-chip lane, empty when switched off
     int laneRows = 0;
@@ -41,6 +43,8 @@ struct GanttLayout {
     AddressFold fold;
     bool down = false;
 
+    /// The row of the band for a loop inside this many others; the last row has all that are deeper.
+    [[nodiscard]] QRectF loopRow(int level) const;
     [[nodiscard]] double xOf(double step) const { return plot.left() + x.toPixel(step); }
     [[nodiscard]] double yOf(double address) const {
         const double px = y.toPixel(fold.toScale(address));

@@ -63,6 +63,7 @@ private:
     void loopMark(const QRectF& r, int loop);
     void limitLine(Bytes at, const QStringList& forms, const QColor& color, bool labelBelow);
     void placeLimitWords();
+    [[nodiscard]] bool limitWordsAreBelow() const;
     [[nodiscard]] QStringList limitForms() const;
     [[nodiscard]] QString fitting(const QStringList& forms, TextStyle style, double room);
     // gantt_painter.cpp
@@ -81,7 +82,9 @@ private:
     void selection();
     void outlineItem(const QRectF& rect, ItemId id);
     void ghost();
-    void ghostCallout(const GhostPlace& ghost, const QRectF& rect);
+    void ghostName(const QRectF& rect, const QRectF& callout);
+    [[nodiscard]] QRectF ghostCallout(const GhostPlace& ghost, const QRectF& rect);
+    [[nodiscard]] QRectF clearOfWords(QRectF box, double lowest) const;
     [[nodiscard]] double roofOver(const QRectF& box) const;
     void blockerLeaders(const GhostPlace& ghost);
     void range();
@@ -130,8 +133,9 @@ private:
     GanttLayout layout_;
     std::vector<Shown> shown_;
     std::optional<GhostPlace> ghost_;
-    QRectF limitWords_;  ///< taken by the words of the usable limit
-    bool svg_ = false;   ///< items get ids
+    std::vector<QRectF> leaderWords_;  ///< taken by the names of what blocks the ghost
+    QRectF limitWords_;                ///< taken by the words of the usable limit
+    bool svg_ = false;                 ///< items get ids
 };
 
 }  // namespace memplan::ui

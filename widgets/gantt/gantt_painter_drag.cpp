@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The ghost of a drag: where the buffer would stand, red over a conflict that it names
 // (user-experience 7.8, design-system 8.4).
+#include "core/hint_sign.h"
 #include "core/icons.h"
 #include "gantt/gantt_painter.h"
 
@@ -19,7 +20,7 @@ const GanttItem* itemOf(const GanttData& data, BufferId id) {
 
 }  // namespace
 
-/// A pin in the upper right corner of what a hint names.
+/// A pin or a bulb in the upper right corner of what a hint names.
 void GanttPainter::hintMarks() {
     if (scene_.state.hinted.empty()) return;
     for (const Shown& s : shown_) {
@@ -28,7 +29,8 @@ void GanttPainter::hintMarks() {
         if (!std::ranges::binary_search(scene_.state.hinted, s.item->buffer)) continue;
         const QRectF plate(seen.right() - 18, seen.top() + 2, 16, 14);
         drawPlate(p_, plate, theme_);
-        drawIcon(p_, plate.adjusted(2, 1, -2, -1), QStringLiteral("pin"), color(Token::Text1));
+        const bool isPin = std::ranges::binary_search(scene_.state.pinned, s.item->buffer);
+        drawIcon(p_, plate.adjusted(2, 1, -2, -1), hintSignName(isPin), color(Token::Text1));
     }
 }
 

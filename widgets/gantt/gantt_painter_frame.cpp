@@ -12,6 +12,7 @@ namespace memplan::ui {
 namespace {
 
 constexpr double kStickBytes = 128;
+constexpr double kLimitWords = 18;  ///< height that the words of the usable limit take
 
 double crisp(double v) {
     return std::round(v) + 0.5;
@@ -207,10 +208,14 @@ QString GanttPainter::fitting(const QStringList& forms, TextStyle style, double 
     return {};
 }
 
-QStringList GanttPainter::limitForms() const {
+/// Under the line of the usable limit or over it: on the side of address 0 unless that is too low for words.
+bool GanttPainter::limitWordsAreBelow() const {
     const double y = layout_.yOf(static_cast<double>(d_.usable));
-    constexpr double kWords = 18;
-    if ((layout_.down ? y - layout_.plot.top() : layout_.plot.bottom() - y) < kWords) return {};  // the plot is too low
+    return layout_.down ? y - layout_.plot.top() < kLimitWords : layout_.plot.bottom() - y >= kLimitWords;
+}
+
+QStringList GanttPainter::limitForms() const {
+    if (layout_.plot.height() < 2 * kLimitWords) return {};
     const QString bytes = exactBytes(d_.usable), rule = d_.plan ? capacityRule(*d_.plan) : QString();
     QStringList forms{QStringLiteral("usable limit ") + bytes, QStringLiteral("limit ") + bytes, bytes};
     if (!rule.isEmpty() && d_.usable < d_.physical)
@@ -224,7 +229,7 @@ void GanttPainter::placeLimitWords() {
     const double y = layout_.yOf(static_cast<double>(d_.usable));
     if (y < plot.top() - 1 || y > plot.bottom() + 1 || limitForms().isEmpty()) return;
     const double wide = width(fitting(limitForms(), TextStyle::SmallStrong, plot.width() - 12), TextStyle::SmallStrong);
-    limitWords_ = QRectF(plot.right() - wide - 14, layout_.down ? y - 18 : y + 3, wide + 14, 16);
+    limitWords_ = QRectF(plot.right() - wide - 14, limitWordsAreBelow() ? y + 3 : y - 18, wide + 14, 16);
 }
 
 void GanttPainter::limitLine(Bytes at, const QStringList& forms, const QColor& ink, bool labelBelow) {
@@ -250,7 +255,7 @@ void GanttPainter::limits() {
                       ? QStringList()
                       : QStringList{QStringLiteral("capacity ") + exactBytes(d_.physical), exactBytes(d_.physical)},
                   color(Token::Text2), !down);
-    limitLine(d_.usable, limitForms(), color(Token::Error), !down);
+    limitLine(d_.usable, limitForms(), color(Token::Error), limitWordsAreBelow());
 }
 
 void GanttPainter::emptyWords() {
@@ -339,12 +344,13 @@ void GanttPainter::loopBands() {
         const double left = std::max(layout_.xOf(run.steps.begin), band.left());
         const double right = std::min(layout_.xOf(run.steps.end), band.right());
         if (right - left < 2) continue;
-        const QRectF r(left, band.top() + 1, right - left, band.height() - 3);
+        const QRectF row = layout_.loopRow(run.level);
+        const QRectF r(left, row.top() + 1, right - left, row.height() - 2);
         p_.fillRect(r, color(Token::InfoBg));
         p_.fillRect(QRectF(r.left(), r.bottom() - 1, r.width(), 1), color(Token::Accent));
         const QString text = QString::fromStdString(run.count.empty() ? run.text : run.text + ' ' + run.count);
         const QString shown = scene_.text.elided(text, TextStyle::Small, theme_, r.width() - 8);
-        textAt(QPointF(r.left() + 4, r.bottom() - 3), shown, TextStyle::Small, Token::Text2);  // clear of the line
+        textAt(QPointF(r.left() + 4, r.bottom() - 4), shown, TextStyle::Small, Token::Text2);  // clear of the line
         loopMark(r, run.loop);
     }
 }

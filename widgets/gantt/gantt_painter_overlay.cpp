@@ -79,21 +79,40 @@ void GanttPainter::ghost() {
         p_.setBrush(Qt::NoBrush);
         p_.drawRect(over);
     }
-    const BufferId refused{scene_.state.selection.primary->kind == ItemKind::Buffer
-                               ? scene_.state.selection.primary->index
-                               : scene_.state.selection.twins.front().index};
-    const QString name = fromStd(d_.plan->buffer(refused).name);
-    if (width(name, TextStyle::SmallStrong) + 8 < r.width() && r.height() > 40) {
-        const double y = std::max(r.top(), layout_.yOf(static_cast<double>(d_.usable))) + 42;
-        textAt(QPointF(r.left() + 6, y), name, TextStyle::SmallStrong, Token::Text1);
-        textAt(QPointF(r.left() + 6, y + 14), QStringLiteral("ghost"), TextStyle::Small, Token::Text2);
-    }
     p_.restore();
     blockerLeaders(*ghost_);
-    ghostCallout(*ghost_, full);
+    ghostName(r, ghostCallout(*ghost_, full));
 }
 
-void GanttPainter::ghostCallout(const GhostPlace& g, const QRectF& rect) {
+/// The name of the refused buffer in its rectangle, where the callout and the words of the limit leave room for it.
+void GanttPainter::ghostName(const QRectF& rect, const QRectF& callout) {
+    constexpr double kFirstLine = 42, kBothLines = 60;
+    const SelectionState& s = scene_.state.selection;
+    const BufferId refused{s.primary->kind == ItemKind::Buffer ? s.primary->index : s.twins.front().index};
+    const QString name = fromStd(d_.plan->buffer(refused).name);
+    const double wide = width(name, TextStyle::SmallStrong);
+    const double top = std::max(rect.top(), layout_.yOf(static_cast<double>(d_.usable)));
+    const QRectF words(rect.left() + 6, top + kFirstLine - 12, wide, kBothLines - kFirstLine + 12);
+    const double bottom = std::min(rect.bottom(), layout_.plot.bottom());
+    if (wide + 8 >= rect.width() || bottom - top <= kBothLines || words.intersects(callout)) return;
+    textAt(QPointF(words.left(), top + kFirstLine), name, TextStyle::SmallStrong, Token::Text1);
+    textAt(QPointF(words.left(), top + kFirstLine + 14), QStringLiteral("ghost"), TextStyle::Small, Token::Text2);
+}
+
+/// Below the words that it would cover, above them where there is no room.
+QRectF GanttPainter::clearOfWords(QRectF box, double lowest) const {
+    for (const QRectF& words : leaderWords_) {
+        if (!box.intersects(words)) continue;
+        const double below = words.bottom() + 4, above = words.top() - 4 - box.height();
+        if (below <= lowest)
+            box.moveTop(below);
+        else if (above >= layout_.plot.top() + 4)
+            box.moveTop(above);
+    }
+    return box;
+}
+
+QRectF GanttPainter::ghostCallout(const GhostPlace& g, const QRectF& rect) {
     const auto s = static_cast<std::size_t>(std::clamp<Step>(g.life.begin, 0, d_.steps - 1));
     const Bytes free = d_.usable - d_.live[s];
     const QString head = g.shortBy == 0 ? QStringLiteral("would fit at %1").arg(groupedText(g.address))
@@ -122,6 +141,7 @@ void GanttPainter::ghostCallout(const GhostPlace& g, const QRectF& rect) {
     const double lowest = std::max(plot.top() + 4, plot.bottom() - box.height() - 4);
     box.moveTop(std::clamp(box.top(), plot.top() + 4, lowest));
     if (box.intersects(limitWords_)) box.moveTop(std::min(limitWords_.bottom() + 6, lowest));
+    box = clearOfWords(box, lowest);
     p_.setPen(color(isOver ? Token::Error : Token::SelectOutline));
     const double end = from < box.top() ? box.top() + 6 : box.bottom() - 6;
     if (box.left() > rect.right()) {
@@ -140,6 +160,7 @@ void GanttPainter::ghostCallout(const GhostPlace& g, const QRectF& rect) {
     textAt(QPointF(box.left() + 10, y), head, TextStyle::SmallStrong, g.shortBy > 0 ? Token::Error : Token::Text1);
     for (const QString& line : lines)
         textAt(QPointF(box.left() + 10, y += 17), line, TextStyle::Small, Token::Text2);
+    return box;
 }
 
 /// Top of the highest rectangle within the width of `box`: words above it cover nothing.
@@ -160,6 +181,7 @@ double GanttPainter::roofOver(const QRectF& box) const {
 }
 
 void GanttPainter::blockerLeaders(const GhostPlace& g) {
+    leaderWords_.clear();
     for (const BufferId id : g.blockers) {
         for (const auto* list : {&d_.items, &d_.longItems})
             for (const GanttItem& item : *list) {
@@ -173,9 +195,11 @@ void GanttPainter::blockerLeaders(const GhostPlace& g) {
                 p_.setPen(color(Token::Error));
                 p_.drawLine(QPointF(r.right(), y), QPointF(x - 2, y));
                 plateText(QPointF(x + 2, y + 4), name, TextStyle::SmallStrong, color(Token::Error));
+                leaderWords_.emplace_back(x, y - 8, nameWidth + 4, 16);
                 const double at = x + 2 + nameWidth + 8;
-                if (layout_.plot.contains(QPointF(at + width(where, TextStyle::Small), y)))
-                    plateText(QPointF(at, y + 4), where, TextStyle::Small, color(Token::Text2));
+                if (!layout_.plot.contains(QPointF(at + width(where, TextStyle::Small), y))) continue;
+                plateText(QPointF(at, y + 4), where, TextStyle::Small, color(Token::Text2));
+                leaderWords_.back().setRight(at + width(where, TextStyle::Small) + 2);
             }
     }
 }

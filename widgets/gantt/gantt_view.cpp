@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gantt/gantt_view.h"
 
+#include "core/hint_sign.h"
 #include "core/plan_look.h"
 #include "core/scaled.h"
 #include "gantt/gantt_overlay.h"
@@ -86,6 +87,7 @@ std::optional<EmptyText> GanttView::emptyText() const {
 std::vector<LegendEntry> GanttView::legend() const {
     std::vector<LegendEntry> entries = plan() ? lookFor(theme()).legend : std::vector<LegendEntry>();
     addNoteLegend(entries);
+    addHintLegend(entries, !toggles_.pinned.empty(), toggles_.hinted.size() > toggles_.pinned.size());
     return entries;
 }
 

@@ -41,8 +41,9 @@ public:
     [[nodiscard]] bool foldsEmpty() const { return foldsEmpty_; }
     /// A memory map that stands beside this one: both draw the same addresses short. Null: none does.
     void setPeer(GanttDataPtr peer);
-    void setSizeFilter(int bucket);                    ///< -1 = none
-    void setHinted(const std::vector<ItemId>& items);  ///< buffers, or ops for their outputs, that a hint names
+    void setSizeFilter(int bucket);  ///< -1 = none
+    /// Buffers, or ops for their outputs, that a hint names; `pins` are those that one fixes in their place.
+    void setHinted(const std::vector<ItemId>& items, const std::vector<ItemId>& pins = {});
     /// Only buffers that stayed off chip for reasons of this family are at full strength; empty = all (7.5).
     void setReasonFilter(const QString& family);
     /// What the size histogram and the reasons leave; nullopt without a filter.

@@ -11,20 +11,35 @@
 namespace memplan::ui {
 
 namespace {
-constexpr double kDragStart = 4, kMagnet = 4;
-}
 
-void GanttView::setHinted(const std::vector<ItemId>& items) {
+constexpr double kDragStart = 4, kMagnet = 4;
+
+/// Ascending, with the clones: a hint on a tensor moves the clone that stands for it on chip.
+std::vector<BufferId> hintedBuffers(const PlanPtr& plan, const std::vector<ItemId>& items) {
     std::vector<BufferId> buffers;
     for (const ItemId item : items) {
         if (item.kind == ItemKind::Buffer) buffers.push_back(BufferId{item.index});
-        if (item.kind == ItemKind::Op && plan())
-            for (const BufferId out : plan()->op(OpId{item.index}).outputs)
-                buffers.push_back(out);
+        if (item.kind == ItemKind::Op && plan)
+            buffers.insert(buffers.end(), plan->op(OpId{item.index}).outputs.begin(),
+                           plan->op(OpId{item.index}).outputs.end());
     }
     std::ranges::sort(buffers);
-    if (buffers == toggles_.hinted) return;
-    toggles_.hinted = std::move(buffers);
+    const std::vector<BufferId> named = buffers;
+    for (std::size_t i = 0; plan && i < plan->buffers.size(); ++i)
+        if (std::ranges::binary_search(named, plan->buffers[i].cloneOf)) buffers.push_back(BufferId::of(i));
+    std::ranges::sort(buffers);
+    buffers.erase(std::unique(buffers.begin(), buffers.end()), buffers.end());
+    return buffers;
+}
+
+}  // namespace
+
+void GanttView::setHinted(const std::vector<ItemId>& items, const std::vector<ItemId>& pins) {
+    std::vector<BufferId> hinted = hintedBuffers(plan(), items), pinned = hintedBuffers(plan(), pins);
+    if (hinted == toggles_.hinted && pinned == toggles_.pinned) return;
+    toggles_.hinted = std::move(hinted);
+    toggles_.pinned = std::move(pinned);
+    emit scopeChanged();
     update();
 }
 
@@ -92,7 +107,10 @@ void GanttView::askForDrag() {
                                  chosen.address);
         });
     }
-    const QString name = fromStd(plan()->buffer(g.buffer).name);
+    const PlanBuffer& moved = plan()->buffer(g.buffer);
+    // The hint names the tensor, so the question does.
+    const QString name = moved.cloneOf.isValid() ? tr("%1 (its clone)").arg(fromStd(plan()->buffer(moved.cloneOf).name))
+                                                 : fromStd(moved.name);
     const QString question = g.isLimit ? tr("Keep %1 at or below %2?").arg(name, units().address(g.address))
                                        : tr("Pin %1 at %2?").arg(name, units().address(g.address));
     QStringList names;

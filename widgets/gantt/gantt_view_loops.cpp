@@ -7,14 +7,16 @@
 
 namespace memplan::ui {
 
-/// Innermost loop of the band under the pointer.
+/// The loop of the row under the pointer; the innermost one where several share a row, or below the last.
 std::optional<int> GanttView::loopAt(QPointF position) const {
     const GanttLayout l = layoutFor(canvasSize());
     if (!l.loops.contains(position)) return std::nullopt;
     const double step = l.stepAt(position.x());
-    const auto run = std::ranges::find_if(
-        data_->loops, [step](const StepRun& r) { return step >= r.steps.begin && step < r.steps.end; });
-    return run == data_->loops.end() ? std::nullopt : std::optional(run->loop);
+    std::optional<int> found;
+    for (const StepRun& run : data_->loops)
+        if (step >= run.steps.begin && step < run.steps.end && l.loopRow(run.level).top() <= position.y())
+            found = run.loop;
+    return found;
 }
 
 TooltipText GanttView::loopTooltip(int loop) const {

@@ -33,8 +33,7 @@ void GraphArranger::setPlan(PlanPtr plan) {
     source_.model = model;
     const std::vector<Grouping> useful = usefulGroupings(*model);
     const bool isGone = std::find(useful.begin(), useful.end(), grouping_) == useful.end();
-    // The input's own groups where it has some (picture c), none where it has none (picture b).
-    if (!hasChosenGrouping_ || isGone) grouping_ = useful.size() > 1 ? useful[1] : Grouping::None;
+    if (!hasChosenGrouping_ || isGone) grouping_ = openingGrouping(*model);
     page_ = -1;
     const std::set<std::string> before = open_;
     rebuildSource();

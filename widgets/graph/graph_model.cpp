@@ -218,6 +218,15 @@ std::vector<Grouping> usefulGroupings(const GraphModel& model) {
     return useful;
 }
 
+Grouping openingGrouping(const GraphModel& model) {
+    const std::vector<Grouping> useful = usefulGroupings(model);
+    const auto& ops = model.plan->ops;
+    const bool isOneGroup =
+        std::ranges::all_of(ops, [&](const PlanOp& o) { return o.groupPath == ops.front().groupPath; });
+    if (isOneGroup && std::ranges::find(useful, Grouping::Loop) != useful.end()) return Grouping::Loop;
+    return useful.size() > 1 ? useful[1] : Grouping::None;
+}
+
 QString groupingName(Grouping grouping) {
     switch (grouping) {
     case Grouping::Annotation:

@@ -68,6 +68,9 @@ struct GraphModel {
 [[nodiscard]] std::vector<std::string> groupPaths(const GraphModel& model, Grouping grouping);
 /// Groupings that part the nodes of this plan into anything; None is always there.
 [[nodiscard]] std::vector<Grouping> usefulGroupings(const GraphModel& model);
+/// The grouping that a plan opens with: the input's own groups where it has some, loops where the only group is the
+/// kernel around all of them, none where it has none (5.4).
+[[nodiscard]] Grouping openingGrouping(const GraphModel& model);
 [[nodiscard]] QString groupingName(Grouping grouping);  ///< "annotation"
 /// Kind, type and output shape of every node in one string, for the search for identical groups.
 [[nodiscard]] std::vector<std::string> nodeSignatures(const GraphModel& model);

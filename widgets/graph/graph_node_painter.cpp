@@ -2,6 +2,7 @@
 #include "graph/graph_node_painter.h"
 
 #include "common/badge.h"
+#include "core/hint_sign.h"
 #include "core/icons.h"
 #include "core/note_flag.h"
 #include "core/plan_look.h"
@@ -137,15 +138,15 @@ void NodePainter::paintOp(const GraphNode& node, int model, const QRectF& r) {
     if (detail_ == NodeDetail::Box) return;
     if (detail_ == NodeDetail::OneLine)
         return paintOneLine(QRectF(r.left() + 12, r.top(), r.width() - 20, r.height()), node.verb, node.name);
-    const bool hasPin = at(model) < s_.hinted.size() && s_.hinted[at(model)] != 0;
-    paintWords(r.topLeft() + QPointF(12, 16), r.width() - 40 - (hasPin ? 16 : 0), node.verb, node.name);
+    const int sign = at(model) < s_.hinted.size() ? s_.hinted[at(model)] : 0;
+    paintWords(r.topLeft() + QPointF(12, 16), r.width() - 40 - (sign != 0 ? 16 : 0), node.verb, node.name);
     text(r.topLeft() + QPointF(12, 31), detailText(node.detail, r.width() - 40), TextStyle::Small,
          node.isOpaque ? Token::Text2 : Token::Text3);
     drawBadge(p_, QRectF(r.right() - 23, r.top() + 12, 16, 16),
               residencyBadge(theme_, QString(residencyLetter(node.residency)), node.residency));
     ++texts_;
-    if (hasPin)
-        drawIcon(p_, QRectF(r.right() - 40, r.top() + 5, 13, 13), QStringLiteral("pin"), theme_.color(Token::Text2));
+    if (sign != 0)
+        drawIcon(p_, QRectF(r.right() - 40, r.top() + 5, 13, 13), hintSignName(sign == 2), theme_.color(Token::Text2));
 }
 
 /// What it does and its name from the baseline's left end on.

@@ -24,7 +24,7 @@ struct GraphViewState : ViewState {
     OverlayRange range;
     GraphTrace trace;
     std::vector<char> matches;         ///< per model node, empty = no search; the others are dimmed
-    std::vector<char> hinted;          ///< per model node: a hint names it (5.11)
+    std::vector<char> hinted;          ///< per model node: 1 = a hint names it, 2 = one pins it (5.11)
     std::vector<char> noted;           ///< per scene node: it, or something inside it, has a note (2.16); may be empty
     std::vector<char> selectedGroups;  ///< per scene node: closed group that holds something selected or related
     int hoverNode = -1;                ///< index into the scene

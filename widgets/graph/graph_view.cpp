@@ -2,6 +2,7 @@
 // Life cycle, viewport, overlay, traces. Mouse, keys, menus and tooltips: graph_view_input.cpp.
 #include "graph/graph_view.h"
 
+#include "core/hint_sign.h"
 #include "core/plan_look.h"
 #include "core/studio_style.h"
 #include "core/units.h"
@@ -120,6 +121,8 @@ std::vector<char> GraphView::notedNodes() const {
 std::vector<LegendEntry> GraphView::legend() const {
     std::vector<LegendEntry> entries = overlayLegend();
     if (shown_ && !hub()->notes()->items.empty()) addNoteLegend(entries);
+    const auto has = [this](char sign) { return std::ranges::find(hinted_, sign) != hinted_.end(); };
+    addHintLegend(entries, has(2), has(1));
     return entries;
 }
 
@@ -233,7 +236,7 @@ void GraphView::fitItem(ItemId id) {
     animateTo(v);
 }
 
-/// Everything when boxes stay readable; else the first ranks, with whole boxes.
+/// Everything when boxes stay readable or the first ranks are too few; else the first ranks, with whole boxes.
 void GraphView::openingView(bool record) {
     const QSize canvas = canvasSize();
     if (canvas.width() < 2 || canvas.height() < 2) return;
@@ -243,6 +246,7 @@ void GraphView::openingView(bool record) {
     v = {v.x.fitted(), v.y.fitted()};
     if (v.x.scale >= kReadableScale || shown_->nodes.empty()) return setViewport(v, record);
     const OpeningPlace place = openingPlace(*shown_, canvas, kMargin);
+    if (place.isWhole) return setViewport(v, record);
     v.x.scale = v.y.scale = place.scale;
     v.x.origin = place.origin.x();
     v.y.origin = place.origin.y();
@@ -267,7 +271,7 @@ void GraphView::onScene() {
     if (isOtherModel) {
         rebuildOverlay();
         setMatches(matchItems_);
-        setHinted(hintedItems_);
+        setHinted(hintedItems_, pinnedItems_);
     }
     if (isNewPlan_)
         openingView(true);
@@ -403,12 +407,18 @@ void GraphView::setMatches(const std::optional<std::vector<ItemId>>& items) {
     update();
 }
 
-void GraphView::setHinted(const std::vector<ItemId>& items) {
+void GraphView::setHinted(const std::vector<ItemId>& items, const std::vector<ItemId>& pins) {
     hintedItems_ = items;
+    pinnedItems_ = pins;
     hinted_.clear();
     if (shown_) hinted_.assign(shown_->model->nodes.size(), 0);
-    for (const ItemId id : items)
-        if (const int n = modelNodeOf(id); n >= 0) hinted_[at(n)] = 1;
+    const auto mark = [this](const std::vector<ItemId>& marked, char sign) {
+        for (const ItemId id : marked)
+            if (const int n = modelNodeOf(id); n >= 0) hinted_[at(n)] = sign;
+    };
+    mark(items, 1);
+    mark(pins, 2);
+    emit scopeChanged();
     update();
 }
 

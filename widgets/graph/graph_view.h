@@ -45,7 +45,7 @@ public:
     void setMatches(const std::optional<std::vector<ItemId>>& items) override;
     [[nodiscard]] bool hasMatches() const { return matchItems_.has_value(); }
     /// Ops and buffers that a hint names get a pin (5.11).
-    void setHinted(const std::vector<ItemId>& items);
+    void setHinted(const std::vector<ItemId>& items, const std::vector<ItemId>& pins = {});
 
     void traceFrom(ItemId id);                  ///< ancestors and descendants (5.7)
     void traceBetween(ItemId from, ItemId to);  ///< all paths between two
@@ -144,7 +144,7 @@ private:
     OverlayRange range_;
     bool showMap_ = true;
     std::optional<std::vector<ItemId>> matchItems_;
-    std::vector<ItemId> hintedItems_;
+    std::vector<ItemId> hintedItems_, pinnedItems_;
     std::vector<char> matches_, hinted_;
     GraphTrace trace_;
     QString traceSentence_;

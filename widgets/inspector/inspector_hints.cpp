@@ -8,6 +8,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <functional>
 
 namespace memplan::ui {
 
@@ -15,6 +16,34 @@ namespace {
 
 QString tr(const char* text) {
     return QCoreApplication::translate("Inspector", text);
+}
+
+/// Hints that name an item of this kind, or the whole document.
+InspectorSection hintsOn(const InspectorInput& input, const std::function<bool(ItemId)>& isMine) {
+    const Plan& plan = *input.plan;
+    InspectorSection s{QStringLiteral("hints"), tr("Hints"), {}, {}, {}, {}, false};
+    for (std::size_t i = 0; i < plan.hints.size(); ++i) {
+        const Hint& h = plan.hints[i];
+        const std::vector<ItemId> items = itemsOf(plan, h);
+        const bool mine = std::ranges::any_of(items, isMine) || std::ranges::find(h.scopes, "graph") != h.scopes.end();
+        if (!mine) continue;
+        const std::string state = i < plan.hintStates.size() ? plan.hintStates[i] : std::string();
+        const HintStateLook look = hintStateLook(state);
+        const QString title = hintKindTitle(h, plan.target);
+        QString html =
+            hintValueText(hints::kindOf(h, plan.target), h.valueJson, input.units.hexAddresses).toHtmlEscaped();
+        if (input.offersHints) html = QStringLiteral("<a href=\"edit:%1\">%2</a>").arg(i).arg(html);
+        if (!state.empty())
+            html += QStringLiteral("<br><span style=\"color:%1\">%2</span>")
+                        .arg(themeOf().color(look.token).name(), look.word);
+        if (i < plan.hintStateReasons.size() && !plan.hintStateReasons[i].empty())
+            html += QStringLiteral(": ") + fromStd(plan.hintStateReasons[i]).toHtmlEscaped();
+        s.rows.push_back(htmlRow(title, html));
+    }
+    s.count = s.rows.empty() ? QString() : groupedText(static_cast<qint64>(s.rows.size()));
+    s.openByDefault = !s.rows.empty();
+    if (input.offersHints) s.paragraphs << QStringLiteral("<a href=\"add-hint\">%1</a>").arg(tr("Add hint..."));
+    return s;
 }
 
 }  // namespace
@@ -38,35 +67,14 @@ InspectorRow addressLimitRow(const Plan& plan, BufferId buffer, const Units& uni
 }
 
 InspectorSection hintsSection(const InspectorInput& input, BufferId buffer, OpId op) {
-    const Plan& plan = *input.plan;
-    InspectorSection s{QStringLiteral("hints"), tr("Hints"), {}, {}, {}, {}, false};
-    for (std::size_t i = 0; i < plan.hints.size(); ++i) {
-        const Hint& h = plan.hints[i];
-        const std::vector<ItemId> items = itemsOf(plan, h);
-        const bool mine =
-            std::ranges::any_of(items,
-                                [&](ItemId item) { return item == ItemId::of(buffer) || item == ItemId::of(op); }) ||
-            std::ranges::find(h.scopes, "graph") != h.scopes.end();
-        if (!mine) continue;
-        const std::string state = i < plan.hintStates.size() ? plan.hintStates[i] : std::string();
-        const HintStateLook look = hintStateLook(state);
-        const QString title = hintKindTitle(h, plan.target);
-        QString html =
-            hintValueText(hints::kindOf(h, plan.target), h.valueJson, input.units.hexAddresses).toHtmlEscaped();
-        if (input.offersHints) html = QStringLiteral("<a href=\"edit:%1\">%2</a>").arg(i).arg(html);
-        if (!state.empty())
-            html += QStringLiteral("<br><span style=\"color:%1\">%2</span>")
-                        .arg(themeOf().color(look.token).name(), look.word);
-        if (i < plan.hintStateReasons.size() && !plan.hintStateReasons[i].empty())
-            html += QStringLiteral(": ") + fromStd(plan.hintStateReasons[i]).toHtmlEscaped();
-        s.rows.push_back(htmlRow(title, html));
-    }
-    s.count = s.rows.empty() ? QString() : groupedText(static_cast<qint64>(s.rows.size()));
-    s.openByDefault = !s.rows.empty();
-    if (input.offersHints) s.paragraphs << QStringLiteral("<a href=\"add-hint\">%1</a>").arg(tr("Add hint..."));
-    return s;
+    return hintsOn(input, [&](ItemId item) { return item == ItemId::of(buffer) || item == ItemId::of(op); });
 }
 
+InspectorSection loopHintsSection(const InspectorInput& input, const std::vector<OpId>& ops) {
+    return hintsOn(input, [&](ItemId item) {
+        return item.kind == ItemKind::Op && std::ranges::find(ops, OpId{item.index}) != ops.end();
+    });
+}
 InspectorSection notesSection(const InspectorInput& input, StepRange steps) {
     InspectorSection s{QStringLiteral("notes"), tr("Notes"), {}, {}, {}, {}, false};
     qint64 count = 0;

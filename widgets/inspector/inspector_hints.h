@@ -14,6 +14,8 @@ namespace memplan::ui {
 
 /// The hints of the plan that name the buffer or the op, and those of the whole document, with their states.
 /// Links: "edit:3" and "add-hint".
+/// Hints on the operations of a loop.
+[[nodiscard]] InspectorSection loopHintsSection(const InspectorInput& input, const std::vector<OpId>& ops);
 [[nodiscard]] InspectorSection hintsSection(const InspectorInput& input, BufferId buffer, OpId op);
 
 /// The note of the selected item, and those on steps that `steps` touches. Link: "note".

@@ -4,9 +4,13 @@
 #include "common/item_json.h"
 #include "core/loop_groups.h"
 #include "core/plan_look.h"
+#include "hints/hint_items.h"
+#include "inspector/inspector_hints.h"
 #include "inspector/inspector_text.h"
 
 #include <QCoreApplication>
+#include <QJsonDocument>
+#include <QJsonObject>
 
 #include <algorithm>
 
@@ -58,6 +62,27 @@ InspectorSection tilingSection(const Plan& plan, const LoopGroup& loop) {
         if (!names.isEmpty()) s.rows.push_back(row(fromStd(plan.op(id).name), names.join(QStringLiteral("; "))));
     }
     return s;
+}
+
+/// "A, hint 3": what a hint on operations of this loop slices into as many parts as the loop has trips, as links to
+/// the hint. Its name need not be that of the operation's own dimension, so the count has to tell.
+QStringList makersOf(const InspectorInput& input, const LoopGroup& loop) {
+    const Plan& plan = *input.plan;
+    QStringList makers;
+    for (std::size_t i = 0; i < plan.hints.size(); ++i) {
+        const Hint& hint = plan.hints[i];
+        if (!hint.enabled || hint.key != "slices") continue;
+        const std::vector<ItemId> items = itemsOf(plan, hint);
+        const auto isNamed = [&](OpId op) { return std::ranges::find(items, ItemId::of(op)) != items.end(); };
+        if (std::ranges::none_of(loop.ops, isNamed)) continue;
+        const QJsonObject slices = QJsonDocument::fromJson(QByteArray::fromStdString(hint.valueJson)).object();
+        for (const QString& name : slices.keys()) {
+            if (slices.value(name).toInteger() != loop.count()) continue;
+            const QString words = tr("%1, hint %2").arg(name).arg(i + 1).toHtmlEscaped();
+            makers << (input.offersHints ? QStringLiteral("<a href=\"edit:%1\">%2</a>").arg(i).arg(words) : words);
+        }
+    }
+    return makers;
 }
 
 InspectorSection memorySection(const Plan& plan, const LoopGroup& loop, const Units& units) {
@@ -138,11 +163,15 @@ InspectorContent loopContent(const InspectorInput& input, int index) {
                      .arg(plural(static_cast<qint64>(loop.ops.size()), tr("operation"), tr("operations")),
                           rangeText(loop.steps()))
                      .toHtmlEscaped();
+    InspectorSection identity = identitySection(loops, index);
+    const QStringList makers = makersOf(input, loop);
+    if (!makers.isEmpty()) identity.rows.push_back(htmlRow(tr("Made by"), makers.join(QStringLiteral(", "))));
     c.sections = {
-        identitySection(loops, index),
+        std::move(identity),
         operationsSection(plan, loop),
         tilingSection(plan, loop),
         memorySection(plan, loop, input.units),
+        loopHintsSection(input, loop.ops),
         {QStringLiteral("json"), tr("Raw JSON"), {}, {}, {}, itemJson(&plan, {ItemKind::Loop, index}), false}};
     return c;
 }

@@ -90,6 +90,7 @@ TableCell BufferModel::cell(int row, int column) const {
         if (b.producer.isValid()) return textCell(fromStd(plan()->op(b.producer).name));
         return textCell(b.role == BufferRole::Parameter  ? tr("parameter")
                         : b.role == BufferRole::Constant ? tr("constant")
+                        : plan()->ops.empty()            ? tr("in the list")
                                                          : tr("graph input"));
     case BytesPerCore:
         return sizeCell(b.sizePerCore);

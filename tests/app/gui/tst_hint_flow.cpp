@@ -198,10 +198,22 @@ void HintFlowTest::marks_followTheHints() {
     hub.select(ui::ItemId::of(exp));
     hub.requestHint(ui::ItemId::of(exp), QStringLiteral("pin"));
     QCOMPARE(gantt->toggles().hinted, (std::vector<BufferId>{exp}));
+    QCOMPARE(gantt->toggles().pinned, (std::vector<BufferId>{exp}));
     QVERIFY(settled(window));
     QCOMPARE(gantt->toggles().hinted, (std::vector<BufferId>{bufferNamed(*hub.plan(), "exp")}));
     hub.requestHint(ui::ItemId::of(exp), QStringLiteral("unpin"));
     QVERIFY(gantt->toggles().hinted.empty());
+    // A hint that fixes no place has the other sign, and the legend says which.
+    Hint off;
+    off.scopes = {"tensor:x"};
+    off.key = "keep_off_chip";
+    off.valueJson = "true";
+    window.controller().document()->setHints(QStringLiteral("Off chip"), {off});
+    QVERIFY(gantt->toggles().pinned.empty());
+    QVERIFY(!gantt->toggles().hinted.empty());
+    const std::vector<ui::LegendEntry> legend = gantt->legend();
+    QVERIFY(std::ranges::any_of(legend, [](const auto& e) { return e.text == u"hint"; }));
+    QVERIFY(std::ranges::none_of(legend, [](const auto& e) { return e.text == u"pinned"; }));
 }
 
 void HintFlowTest::files_comeBackAsTheyWent() {

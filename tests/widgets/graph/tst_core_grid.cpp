@@ -10,6 +10,7 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QRegularExpression>
 #include <QTableView>
 #include <QtTest>
 
@@ -32,6 +33,7 @@ private slots:
     void readers_canBeChosen();
     void graphInput_showsItsReader();
     void picture_hasNoRoomForButtons();
+    void axes_nameTheirDimension();
     void matrix_dimsRowsOutsideTheRange();
 };
 
@@ -119,6 +121,22 @@ void TestCoreGrid::picture_hasNoRoomForButtons() {
 }
 
 /// All tables speak of the chosen steps; the matrix has them at full strength (7.11).
+/// "1024 B" would be bytes where a dimension is called B.
+void TestCoreGrid::axes_nameTheirDimension() {
+    SelectionHub hub;
+    CorePane pane(&hub);
+    pane.resize(1200, 700);
+    pane.show();
+    auto plan = std::make_shared<Plan>(*fixture::splitMismatch());
+    hub.setPlan(plan);
+    hub.select(ItemId::of(bufferNamed(*plan, "exp")));
+    PictureRequest request;
+    request.size = QSize(1200, 700);
+    const QString svg = QString::fromUtf8(pictureSvg(*pane.view(), request));
+    QVERIFY(svg.contains(QStringLiteral(">rows: ")));
+    QVERIFY(svg.contains(QRegularExpression(QStringLiteral(">columns: \\S+ \\(\\d+ sticks\\)<"))));
+}
+
 void TestCoreGrid::matrix_dimsRowsOutsideTheRange() {
     SelectionHub hub;
     OpsMatrix matrix(&hub);

@@ -86,6 +86,7 @@ private slots:
     void opening_isAtTheFirstBox();
     void opening_narrow_goesSmallerThanUsual();
     void opening_noWay_cutsTheFewest();
+    void opening_fewBoxes_givesWayToTheWhole();
     void opening_sideways_looksAtTopAndBottom();
     void opening_window_data();
     void opening_window();
@@ -272,6 +273,18 @@ void TestGraphPlace::opening_noWay_cutsTheFewest() {
     QVERIFY(place.cut > 0);
     QCOMPARE(cutBy(s, place, {430, 800}), place.cut);
     QVERIFY(place.scale >= 0.55 && place.scale <= 1.0);
+}
+
+/// Rows so far apart that a place without a cut box shows a single input; two of three fit at once at half size.
+void TestGraphPlace::opening_fewBoxes_givesWayToTheWhole() {
+    const GraphScene s = sceneOf({{80}, {0, 500}, {100, 440}, {60, 470}, {20, 520}});
+    const QSizeF view(400, 300);
+    const OpeningPlace place = openingPlace(s, view, 20);
+    QVERIFY(place.isWhole);
+    QVERIFY2(place.scale >= 0.5 && place.scale < 0.7, qPrintable(QString::number(place.scale)));
+    QVERIFY(QRectF(place.origin, view / place.scale).contains(s.bounds));
+    // Where the whole would be too small to be read, the first ranks it is.
+    QVERIFY(!openingPlace(s, {300, 300}, 20).isWhole);
 }
 
 void TestGraphPlace::opening_sideways_looksAtTopAndBottom() {

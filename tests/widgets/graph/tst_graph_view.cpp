@@ -55,6 +55,7 @@ private slots:
     void model_softmax_hasInputOpsOutput();
     void model_edges_bytesAndResidency();
     void model_grouping_followsThePlan();
+    void model_grouping_kernelAlone_givesWayToLoops();
     void model_grouping_byBundle();
     void geometry_edgeWidth_byBytes();
     void geometry_detail_byHeight();
@@ -136,6 +137,18 @@ void TestGraphView::model_grouping_followsThePlan() {
     QCOMPARE(tree.group(tree.find("attn/softmax")).memberCount, 7);
     QCOMPARE(tree.group(tree.find("attn")).memberCount, 13);
     QCOMPARE(tree.levels(), 2);
+}
+
+void TestGraphView::model_grouping_kernelAlone_givesWayToLoops() {
+    auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
+    for (PlanOp& op : plan->ops)
+        op.groupPath = "kernel_0";
+    QCOMPARE(openingGrouping(buildGraphModel(plan, {})), Grouping::Annotation);
+    plan->ops.back().loopPath = {0};
+    plan->ops.back().loopCounts = {4};
+    QCOMPARE(openingGrouping(buildGraphModel(plan, {})), Grouping::Loop);
+    plan->ops.front().groupPath = "attn";  // the input's own groups say more
+    QCOMPARE(openingGrouping(buildGraphModel(plan, {})), Grouping::Annotation);
 }
 
 void TestGraphView::model_grouping_byBundle() {

@@ -10,7 +10,7 @@
 namespace memplan::ui {
 namespace {
 
-constexpr double kLeastScale = 0.7, kTwoLineScale = 0.55, kScaleStep = 0.01;
+constexpr double kLeastScale = 0.7, kTwoLineScale = 0.55, kOverviewScale = 0.5, kScaleStep = 0.01;
 constexpr double kGap = 6;   // scene px between a whole box and the side of the view
 constexpr double kAway = 3;  // and between the side and a box outside of it
 
@@ -24,7 +24,7 @@ struct Span {
 class Opening {
 public:
     Opening(const GraphScene& scene, QSizeF view, double margin)
-        : scene_(scene), isDown_(scene.direction == graphlayout::Direction::TopToBottom), margin_(margin),
+        : scene_(scene), view_(view), isDown_(scene.direction == graphlayout::Direction::TopToBottom), margin_(margin),
           viewAlong_(isDown_ ? view.height() : view.width()), viewAcross_(isDown_ ? view.width() : view.height()),
           all_(across(scene.bounds)), begin_(along(scene.bounds).begin - margin) {
         first_ = across(*std::min_element(scene.nodes.begin(), scene.nodes.end(), [this](const auto& a, const auto& b) {
@@ -49,10 +49,28 @@ public:
         // A narrow view: smaller as long as a box has its two lines (5.9), the largest scale that cuts fewest.
         for (double scale = kLeastScale; scale >= kTwoLineScale && best->place.cut > 0; scale -= kScaleStep)
             if (const Candidate c = at(scale); c.place.cut < best->place.cut) best = c;
-        return best->place;
+        return tellsTheStory(best->place) ? best->place : whole();
     }
 
 private:
+    /// Few boxes near 100 % say less than all of them at half of it: a graph of wide rows opens with one input
+    /// otherwise.
+    [[nodiscard]] bool tellsTheStory(const OpeningPlace& place) const {
+        if (wholeScale() < kOverviewScale) return true;
+        const QRectF window(place.origin, view_ / place.scale);
+        const auto shown = std::ranges::count_if(scene_.nodes, [&](const QRectF& r) { return window.contains(r); });
+        return 2 * static_cast<std::size_t>(shown) >= scene_.nodes.size();
+    }
+    [[nodiscard]] double wholeScale() const {
+        return std::min(view_.width() / (scene_.bounds.width() + 2 * margin_),
+                        view_.height() / (scene_.bounds.height() + 2 * margin_));
+    }
+    [[nodiscard]] OpeningPlace whole() const {
+        const double scale = wholeScale();
+        const QSizeF window = view_ / scale;
+        return {scale, scene_.bounds.center() - QPointF(window.width(), window.height()) / 2, 0, true};
+    }
+
     struct Candidate {
         OpeningPlace place;
         double shown = 0;  ///< whole boxes times the scale
@@ -125,10 +143,12 @@ private:
             start = s;
         }
         if (best.cut == 0) start = centred(boxes, {start, start + width});
-        return {{scale, isDown_ ? QPointF(start, begin_) : QPointF(begin_, start), best.cut}, best.whole * scale};
+        return {{scale, isDown_ ? QPointF(start, begin_) : QPointF(begin_, start), best.cut, false},
+                best.whole * scale};
     }
 
     const GraphScene& scene_;
+    QSizeF view_;
     bool isDown_;
     double margin_, viewAlong_, viewAcross_;
     Span all_;

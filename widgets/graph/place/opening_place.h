@@ -14,13 +14,15 @@ inline constexpr double kReadableScale = 0.8;
 
 struct OpeningPlace {
     double scale = 1;
-    QPointF origin;  ///< scene point at the view's corner
-    int cut = 0;     ///< boxes that the view's sides cut
+    QPointF origin;        ///< scene point at the view's corner
+    int cut = 0;           ///< boxes that the view's sides cut
+    bool isWhole = false;  ///< the whole graph
 };
 
 /// From the first rank on, with the first box whole, about kReadableScale; the scale gives way between 70 %
 /// and 100 % and the place moves sideways until the sides of the view cut no box. A view that is too narrow for
-/// that goes down to 55 %; what cannot be whole then is cut as rarely as possible.
+/// that goes down to 55 %; what cannot be whole then is cut as rarely as possible. Where
+/// that shows fewer than half of the boxes, the whole graph if it fits at 50 %.
 /// `margin` is kept free before the first rank. The scene has a box.
 [[nodiscard]] OpeningPlace openingPlace(const GraphScene& scene, QSizeF view, double margin);
 
