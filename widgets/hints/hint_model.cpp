@@ -209,12 +209,10 @@ QString HintModel::cellText(const Row& row, int column) const {
         return hintValueText(hints::kindOf(row.hint, context_.target()), row.hint.valueJson, context_.hexAddresses());
     case State:
         return hintStateLook(row.state).word;
-    case Comment: {
-        const bool fine = row.state == hints::state::kApplied || row.reason.empty();
-        if (!fine) return fromStd(row.reason);
-        if (row.hint.comment.empty() && row.isFixed) return tr("in the graph file");
-        return fromStd(row.hint.comment);
-    }
+    case Reason:
+        return row.state == hints::state::kApplied ? QString() : fromStd(row.reason);
+    case Comment:
+        return row.hint.comment.empty() && row.isFixed ? tr("in the graph file") : fromStd(row.hint.comment);
     default:
         return {};
     }
@@ -229,7 +227,7 @@ QString HintModel::tooltip(const Row& row, int column) const {
     }
     if (column == Subject && row.isGone)
         return tr("Does not exist in this document: \"Re-target...\" in the menu gives the hint another subject.");
-    if (column != State && column != Comment) return {};
+    if (column != State && column != Reason && column != Comment) return {};
     if (!row.reason.empty()) lines << fromStd(row.reason);
     if (row.state == kPendingHint) lines << tr("No plan was made with this hint yet.");
     if (!row.hint.comment.empty()) lines << tr("Comment: %1").arg(fromStd(row.hint.comment));
@@ -293,7 +291,7 @@ QVariant HintModel::headerData(int section, Qt::Orientation orientation, int rol
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::TextAlignmentRole) return static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter);
     if (role != Qt::DisplayRole) return {};
-    const QStringList heads{tr("On"), tr("Subject"), tr("Kind"), tr("Value"), tr("State"), tr("Comment or reason")};
+    const QStringList heads{tr("On"), tr("Subject"), tr("Kind"), tr("Value"), tr("State"), tr("Reason"), tr("Comment")};
     return heads.value(section);
 }
 

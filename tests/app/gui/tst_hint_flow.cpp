@@ -145,7 +145,7 @@ void HintFlowTest::stage1_pinIsIgnored_neverSilently() {
                         [](const Diagnostic& d) { return d.code == "HNT-007"; }));
     const ui::HintModel& model = *window.workspace().hints()->model();
     QCOMPARE(model.index(0, ui::HintModel::State).data().toString(), QStringLiteral("ignored"));
-    QVERIFY(!model.index(0, ui::HintModel::Comment).data().toString().isEmpty());
+    QVERIFY(!model.index(0, ui::HintModel::Reason).data().toString().isEmpty());
 }
 
 /// An operation that runs in one kernel with others: a split that it cannot have is a problem that names those that it
