@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the form of a hint says while it is filled in.
+// What the form of a hint says while it is filled in, and what the list does with hints of the graph file.
 #include "core/studio_style.h"
 #include "hints/check_line.h"
 #include "hints/hint_value_field.h"
@@ -8,6 +8,7 @@
 
 #include <QComboBox>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QtTest>
 
 using namespace memplan;
@@ -18,6 +19,7 @@ class TestHintEditor : public QObject {
 private slots:
     void initTestCase();
     void anotherKind_isCheckedAnew();
+    void fileHint_isChangedAsACopy();
 };
 
 void TestHintEditor::initTestCase() {
@@ -42,6 +44,28 @@ void TestHintEditor::anotherKind_isCheckedAnew() {
     QVERIFY2(check.ok && commit->isEnabled(), qPrintable(check.text));
     kinds->setCurrentIndex(kinds->findData(QStringLiteral("address")));
     QVERIFY(!check.ok && check.isOpen && !commit->isEnabled());
+}
+
+void TestHintEditor::fileHint_isChangedAsACopy() {
+    SelectionHub hub;
+    HintsView view(&hub);
+    hub.setPlan(fixture::softmaxStage4());
+    view.setDocument(Target::Spyre, Settings(), nullptr);
+    Hint fixed;
+    fixed.target = "spyre";
+    fixed.scopes = {"tensor:exp"};
+    fixed.key = "pin";
+    fixed.valueJson = "true";
+    view.setHints({fixed}, {});
+    HintModel& model = *view.model();
+    QVERIFY(model.index(0, HintModel::On).data(Qt::ToolTipRole).toString().contains(QStringLiteral("Duplicate")));
+    QSignalSpy edited(&view, &HintsView::edited);
+    model.duplicate({0});
+    QCOMPARE(edited.size(), 1);
+    QCOMPARE(edited[0][0].toString(), QStringLiteral("Duplicate hint: Pin exp on chip"));
+    const auto own = edited[0][1].value<std::vector<Hint>>();
+    QCOMPARE(own.size(), std::size_t{1});
+    QVERIFY(own[0].scopes == fixed.scopes && !own[0].enabled);
 }
 
 QTEST_MAIN(TestHintEditor)

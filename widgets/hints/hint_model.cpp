@@ -129,7 +129,8 @@ void HintModel::remove(const std::vector<int>& rows) {
 
 void HintModel::duplicate(const std::vector<int>& rows) {
     const auto positions = ownPositions(rows);
-    if (positions.empty()) return;
+    const auto firstFixed = std::ranges::find_if(rows, [this](int r) { return r >= 0 && r < fixed_; });
+    if (positions.empty() && firstFixed == rows.end()) return;
     std::vector<Hint> after;
     for (std::size_t i = 0; i < own_.size(); ++i) {
         after.push_back(own_[i]);
@@ -138,7 +139,17 @@ void HintModel::duplicate(const std::vector<int>& rows) {
         after.push_back(own_[i]);
         after.back().enabled = false;
     }
-    emit edited(stepText(positions, tr("Duplicate hint: %1"), tr("Duplicate %1 hints")), after, {});
+    // A copy of one of the file's is the user's own, and can be changed.
+    for (const int r : rows) {
+        if (r < 0 || r >= fixed_) continue;
+        after.push_back(row(r).hint);
+        after.back().enabled = false;
+    }
+    const std::size_t copies = after.size() - own_.size();
+    const Hint& one = positions.empty() ? row(*firstFixed).hint : own_[positions.front()];
+    emit edited(copies == 1 ? tr("Duplicate hint: %1").arg(hintCommandText(one, context_.target()))
+                            : tr("Duplicate %1 hints").arg(copies),
+                after, {});
 }
 
 void HintModel::setEnabled(const std::vector<int>& rows, bool on) {
@@ -227,6 +238,8 @@ QString HintModel::tooltip(const Row& row, int column) const {
     }
     if (column == Subject && row.isGone)
         return tr("Does not exist in this document: \"Re-target...\" in the menu gives the hint another subject.");
+    if (column == On && row.isFixed)
+        return tr("Stands in the graph file and is always in force. \"Duplicate\" makes a copy of your own.");
     if (column != State && column != Reason && column != Comment) return {};
     if (!row.reason.empty()) lines << fromStd(row.reason);
     if (row.state == kPendingHint) lines << tr("No plan was made with this hint yet.");
