@@ -11,6 +11,7 @@
 #include "core/studio_style.h"
 #include "core/theme.h"
 #include "core/units.h"
+#include "cures/cure_bridge.h"
 #include "document_controller.h"
 #include "export/picture_dress.h"
 #include "export/picture_export.h"
@@ -144,6 +145,10 @@ private:
             QCoreApplication::processEvents();
         }
         waitFor([&] { return window_.workspace().isSettled(); }, 5000);
+        // What would help a selected buffer belongs to a picture of the window that shows it.
+        constexpr int kLongestSearchMs = 60000;
+        const auto* cures = window_.findChild<CureBridge*>();
+        if (shot.view == u"window") waitFor([&] { return cures->isSettled(); }, kLongestSearchMs);
         // A picture cannot be scrolled: it shows everything.
         if (isDrawing) window_.workspace().view(shot.view)->fitAll();
         if (shot.view == u"compare") {

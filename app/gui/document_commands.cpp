@@ -13,7 +13,10 @@ QString keyTitle(const QString& key) {
     if (key == u"spyre.layout_solver") return QObject::tr("Solver");
     if (key == u"spyre.cores") return QObject::tr("Cores");
     if (key == u"spyre.lx_reserved_fraction") return QObject::tr("LX reserve");
-    return key;
+    // Others are called what the list of parameters calls them: "spyre.co_optimize" is "Co optimize".
+    QString words = key.section(u'.', -1);
+    words.replace(u'_', u' ');
+    return words.left(1).toUpper() + words.mid(1);
 }
 
 class SettingCommand final : public QUndoCommand {

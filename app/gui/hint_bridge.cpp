@@ -12,6 +12,7 @@
 #include "hints/hint_text.h"
 #include "hints/hints_view.h"
 #include "io/files.h"
+#include "problems/problems_view.h"
 #include "workspace.h"
 
 #include <QClipboard>
@@ -54,6 +55,10 @@ HintBridge::HintBridge(DocumentController& controller, Workspace& workspace, QMa
             [this](const QString& text, const std::vector<Hint>& hints, const QString& mergeKey) {
                 if (Document* document = controller_.document()) document->setHints(text, hints, mergeKey);
             });
+    connect(workspace_.problems(), &ui::ProblemsView::hintRequested, this, [this](int hint) {
+        openDock();
+        view_->editRow(hint);
+    });
     connect(view_, &ui::HintsView::countChanged, this, &HintBridge::showCount);
     connect(view_, &ui::HintsView::importRequested, this, [this] {
         const QString path = QFileDialog::getOpenFileName(window_, tr("Import hints"), lastFile_,

@@ -8,6 +8,7 @@
 #include "core/theme.h"
 #include "core/units.h"
 #include "main_window.h"
+#include "plan_switcher.h"
 #include "problems/problems_view.h"
 #include "session/document_keeper.h"
 #include "shell/command_parts.h"
@@ -118,6 +119,11 @@ void MainWindow::buildPlanTools(QDockWidget* beside) {
         ->hide();
     auto* sweep = new SweepBridge(controller_, this);
     addDock(QStringLiteral("sweepDock"), tr("Sweep"), scrolled(sweep->panel(), this), Qt::RightDockWidgetArea)->hide();
+    connect(whatIf, &WhatIfBridge::trialChanged, this, [this](const PlanPtr& plan, const QString& name) {
+        facts_->setTrial(plan);
+        facts_->showDocument(controller_.document());
+        plans_->setTrial(name);
+    });
     connect(whatIf, &WhatIfBridge::shown, compare, [compare] { compare->setOn(false); });
     connect(compare, &CompareBridge::onChanged, whatIf, [whatIf](bool on) {
         if (on) whatIf->leave();

@@ -40,11 +40,16 @@ PlanSwitcher::PlanSwitcher(QWidget* parent) : QComboBox(parent) {
 void PlanSwitcher::setDocument(Document* document) {
     document_ = document;
     if (document_ != nullptr) {
-        connect(document_, &Document::plansChanged, this, &PlanSwitcher::refill);
-        connect(document_, &Document::currentChanged, this, &PlanSwitcher::showCurrent);
-        connect(document_, &Document::stateChanged, this, qOverload<>(&QWidget::update));
+        connect(document, &Document::plansChanged, this, &PlanSwitcher::refill);
+        connect(document, &Document::currentChanged, this, &PlanSwitcher::showCurrent);
+        connect(document, &Document::stateChanged, this, qOverload<>(&QWidget::update));
     }
     refill();
+}
+
+void PlanSwitcher::setTrial(const QString& name) {
+    trial_ = name;
+    showCurrent();
 }
 
 QSize PlanSwitcher::minimumSizeHint() const {
@@ -67,7 +72,9 @@ void PlanSwitcher::showCurrent() {
     const QSignalBlocker blocker(this);
     setCurrentIndex(document_ == nullptr ? -1 : document_->currentIndex());
     const PlanEntry* entry = document_ == nullptr ? nullptr : document_->current();
-    setToolTip(entry == nullptr ? QString() : entry->name + QLatin1Char('\n') + metricsText(*entry->plan));
+    setToolTip(!trial_.isEmpty()  ? trial_
+               : entry == nullptr ? QString()
+                                  : entry->name + QLatin1Char('\n') + metricsText(*entry->plan));
     update();
 }
 
@@ -84,9 +91,11 @@ void PlanSwitcher::paintEvent(QPaintEvent*) {
     const double left = field.left() + theme.px(6);
     p.setRenderHint(QPainter::Antialiasing);
     p.setPen(Qt::NoPen);
-    p.setBrush(theme.color(stateToken(document_ == nullptr ? PlanState::None : document_->state())));
+    const PlanState state = document_ == nullptr ? PlanState::None : document_->state();
+    p.setBrush(theme.color(trial_.isEmpty() ? stateToken(state) : ui::Token::WhatIf));
     p.drawEllipse(QPointF(left + radius, field.center().y() + 0.5), radius, radius);
-    const QString name = currentIndex() < 0 ? tr("no plan") : itemData(currentIndex(), Qt::UserRole).toString();
+    const QString own = currentIndex() < 0 ? tr("no plan") : itemData(currentIndex(), Qt::UserRole).toString();
+    const QString name = trial_.isEmpty() ? own : trial_;
     const QRectF text(left + radius * 2 + theme.px(7), field.top(), field.right() - left - radius * 2 - theme.px(9),
                       field.height());
     p.setPen(theme.color(ui::Token::Text1));

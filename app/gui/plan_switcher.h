@@ -6,6 +6,7 @@
 #include "document.h"
 
 #include <QComboBox>
+#include <QPointer>
 
 namespace memplan::app {
 
@@ -14,6 +15,8 @@ class PlanSwitcher final : public QComboBox {
 public:
     explicit PlanSwitcher(QWidget* parent = nullptr);
     void setDocument(Document* document);
+    /// The closed combo names a trial that is on screen in place of a plan of the list; empty = none.
+    void setTrial(const QString& name);
     [[nodiscard]] QSize minimumSizeHint() const override;  ///< a long name is elided
 
 protected:
@@ -22,7 +25,8 @@ protected:
 private:
     void refill();
     void showCurrent();
-    Document* document_ = nullptr;
+    QPointer<Document> document_;  ///< a trial may end when its document has gone
+    QString trial_;
 };
 
 }  // namespace memplan::app

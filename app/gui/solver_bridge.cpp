@@ -41,6 +41,16 @@ std::vector<ui::SolverChoice> choicesOf(const char* key) {
     return choices;
 }
 
+/// A race compiles the graph once for each solver; empty where that is possible.
+QString whyNoRace(const Document& document) {
+    if (document.kind() != DocumentKind::Graph)
+        return SolverBridge::tr("A race compiles a graph once for each solver, and this document has none: choose the "
+                                "solvers one after the other, each leaves its plan in the history.");
+    return document.input().imported
+               ? SolverBridge::tr("A bundle recorded this plan: every solver would show it again.")
+               : QString();
+}
+
 }  // namespace
 
 SolverBridge::SolverBridge(DocumentController& controller, ui::SolverPanel* panel, QObject* parent)
@@ -132,6 +142,7 @@ void SolverBridge::documentOpened() {
         panel_->setChoices(key_, {}, common({"torchwright.optimize", "engine.time_limit_seconds"}));
         break;
     }
+    panel_->setNoRace(whyNoRace(document));
     panel_->setSettings(document.settings());
     connect(&document, &Document::settingsChanged, panel_,
             [this] { panel_->setSettings(controller_.document()->settings()); });

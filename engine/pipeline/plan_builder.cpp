@@ -116,6 +116,12 @@ private:
     spyre::CoreMapOptions options_;
     unsigned threads_;
 
+    /// What to do about it belongs to why: the list of hints shows this sentence alone.
+    static std::string reasonWithCure(const hints::Conclusion& c) {
+        const auto cured = std::ranges::find_if(c.problems, [](const Diagnostic& d) { return !d.hint.empty(); });
+        return c.reason.empty() || cured == c.problems.end() ? c.reason : c.reason + " (" + cured->hint + ")";
+    }
+
     void copyRequest(Plan& plan) const {
         const CompileRequest& r = parts_.request;
         plan.target = r.target;
@@ -125,7 +131,7 @@ private:
         plan.hints = r.hints;
         for (const hints::Conclusion& c : parts_.hintStates) {
             plan.hintStates.push_back(c.state);
-            plan.hintStateReasons.push_back(c.reason);
+            plan.hintStateReasons.push_back(reasonWithCure(c));
         }
         plan.stoppedAfter = r.stopAfter;
         plan.solver = state_.scratchpad.solver;

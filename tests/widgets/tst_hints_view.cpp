@@ -200,6 +200,7 @@ void TestHints::items_andScopes_areTwoWaysOfOneThing() {
 void TestHints::states_areThoseOfThePlan_orPending() {
     auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
     plan->hints = {makeHint("tensor:exp", "pin", "true"), makeHint("tensor:sub", "address", "128")};
+    plan->hints[1].comment = "mine";
     plan->hintStates = {"applied", "impossible"};
     plan->hintStateReasons = {"", "sub would end above the limit"};
     hub_->setPlan(plan);
@@ -212,7 +213,8 @@ void TestHints::states_areThoseOfThePlan_orPending() {
     QCOMPARE(QString::fromStdString(model.row(2).state), QStringLiteral("pending"));
     QCOMPARE(QString::fromStdString(model.row(3).state), QStringLiteral("disabled"));
     QCOMPARE(model.summary(), QStringLiteral("1 impossible, 1 not compiled yet"));
-    QCOMPARE(model.index(0, HintModel::Comment).data().toString(), QStringLiteral("sub would end above the limit"));
+    QCOMPARE(model.index(0, HintModel::Reason).data().toString(), QStringLiteral("sub would end above the limit"));
+    QCOMPARE(model.index(0, HintModel::Comment).data().toString(), QStringLiteral("mine"));
 }
 
 void TestHints::editor_wrongValue_cannotBeCommitted() {

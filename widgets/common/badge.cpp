@@ -116,6 +116,8 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     if (opt.features.testFlag(QStyleOptionViewItem::HasCheckIndicator)) {
         QStyleOptionViewItem check = opt;
         check.rect = style->subElementRect(QStyle::SE_ItemViewItemCheckIndicator, &opt, opt.widget);
+        // A box that nobody can switch must not look as if one could.
+        if (!index.flags().testFlag(Qt::ItemIsUserCheckable)) check.state.setFlag(QStyle::State_Enabled, false);
         check.state.setFlag(QStyle::State_On, opt.checkState == Qt::Checked);
         check.state.setFlag(QStyle::State_Off, opt.checkState == Qt::Unchecked);
         check.state.setFlag(QStyle::State_NoChange, opt.checkState == Qt::PartiallyChecked);

@@ -54,14 +54,18 @@ void CheckLine::paintEvent(QPaintEvent*) {
     if (check_.text.isEmpty()) return;
     const Theme& theme = themeOf(this);
     QPainter painter(this);
-    const Token token = !check_.ok ? Token::Error : check_.isWarning ? Token::Warning : Token::Good;
-    const QString name = !check_.ok         ? QStringLiteral("error")
+    const Token token = check_.isOpen      ? Token::Text2
+                        : !check_.ok       ? Token::Error
+                        : check_.isWarning ? Token::Warning
+                                           : Token::Good;
+    const QString name = check_.isOpen      ? QStringLiteral("edit")
+                         : !check_.ok       ? QStringLiteral("error")
                          : check_.isWarning ? QStringLiteral("warning")
                                             : QStringLiteral("check");
     drawIcon(painter, QRectF(theme.px(kInset), theme.px(5), theme.px(kIcon), theme.px(kIcon)), name,
              theme.color(token));
     painter.setFont(theme.font(TextStyle::Body));
-    painter.setPen(theme.color(check_.ok && !check_.isWarning ? Token::Text2 : token));
+    painter.setPen(theme.color(token == Token::Good ? Token::Text2 : token));
     const QRect room = rect().adjusted(theme.px(kInset + kIcon + kGap), theme.px(5), -theme.px(kInset), -theme.px(4));
     painter.drawText(room, static_cast<int>(Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap), check_.text);
 }

@@ -19,6 +19,7 @@ struct HintCheck {
     bool isWarning = false;    ///< may be committed, but will not do what it says
     bool isUnmatched = false;  ///< a subject does not exist (HNT-005)
     QString text;              ///< the reason, or what the hint means in numbers
+    bool isOpen = false;       ///< nothing is wrong yet: a field of the form is still empty
 };
 
 class HintContext {

@@ -183,7 +183,6 @@ void HintEditor::kindChosen() {
     if (k == nullptr) return;
     subjects_->setNames(context_.subjectNames(*k));
     subject_->setEnabled(!isOnlyDocument(*k));
-    const QScopedValueRollback<bool> guard(filling_, true);
     if (isOnlyDocument(*k)) {
         subject_->setText(fromView(hints::scopeTitle(ScopeKind::Graph)));
     } else if (!ownSubject_) {
@@ -233,12 +232,13 @@ HintCheck HintEditor::judge() const {
     const KindInfo* k = kind();
     if (k == nullptr) return {false, false, false, tr("This kind is not known to the target.")};
     if (context_.readSubjects(*k, subject_->text()).empty())
-        return {false, false, false, tr("Name what the hint is about.")};
+        return {false, false, false, tr("Name what the hint is about."), subject_->text().trimmed().isEmpty()};
     const ReadValue read = value_->value();
+    const bool isEmpty = value_->isEditable() && value_->currentText().trimmed().isEmpty();
     if (!read.json) {
-        QString text = read.why.left(1).toUpper() + read.why.mid(1) + u'.';
+        QString text = isEmpty ? tr("Give a value.") : read.why.left(1).toUpper() + read.why.mid(1) + u'.';
         if (!value_->toolTip().isEmpty()) text += u' ' + tr("Allowed: %1.").arg(value_->toolTip());
-        return {false, false, false, text};
+        return {false, false, false, text, isEmpty};
     }
     const Hint candidate = hint();
     if (candidate.comment.size() > 4096) return {false, false, false, tr("The comment is longer than 4096 bytes.")};
@@ -254,9 +254,7 @@ HintCheck HintEditor::judge() const {
 void HintEditor::refreshCheck() {
     if (filling_) return;
     check_ = judge();
-    const ReadValue read = value_->value();
-    value_->setWrong(!check_.ok && !(value_->isEditable() && value_->currentText().isEmpty()) &&
-                     (!read.json || !check_.isUnmatched));
+    value_->setWrong(!check_.ok && !check_.isOpen && (!value_->value().json || !check_.isUnmatched));
     commit_->setEnabled(check_.ok);
     emit checked();
 }

@@ -129,7 +129,8 @@ void HintModel::remove(const std::vector<int>& rows) {
 
 void HintModel::duplicate(const std::vector<int>& rows) {
     const auto positions = ownPositions(rows);
-    if (positions.empty()) return;
+    const auto firstFixed = std::ranges::find_if(rows, [this](int r) { return r >= 0 && r < fixed_; });
+    if (positions.empty() && firstFixed == rows.end()) return;
     std::vector<Hint> after;
     for (std::size_t i = 0; i < own_.size(); ++i) {
         after.push_back(own_[i]);
@@ -138,7 +139,17 @@ void HintModel::duplicate(const std::vector<int>& rows) {
         after.push_back(own_[i]);
         after.back().enabled = false;
     }
-    emit edited(stepText(positions, tr("Duplicate hint: %1"), tr("Duplicate %1 hints")), after, {});
+    // A copy of one of the file's is the user's own, and can be changed.
+    for (const int r : rows) {
+        if (r < 0 || r >= fixed_) continue;
+        after.push_back(row(r).hint);
+        after.back().enabled = false;
+    }
+    const std::size_t copies = after.size() - own_.size();
+    const Hint& one = positions.empty() ? row(*firstFixed).hint : own_[positions.front()];
+    emit edited(copies == 1 ? tr("Duplicate hint: %1").arg(hintCommandText(one, context_.target()))
+                            : tr("Duplicate %1 hints").arg(copies),
+                after, {});
 }
 
 void HintModel::setEnabled(const std::vector<int>& rows, bool on) {
@@ -209,12 +220,10 @@ QString HintModel::cellText(const Row& row, int column) const {
         return hintValueText(hints::kindOf(row.hint, context_.target()), row.hint.valueJson, context_.hexAddresses());
     case State:
         return hintStateLook(row.state).word;
-    case Comment: {
-        const bool fine = row.state == hints::state::kApplied || row.reason.empty();
-        if (!fine) return fromStd(row.reason);
-        if (row.hint.comment.empty() && row.isFixed) return tr("in the graph file");
-        return fromStd(row.hint.comment);
-    }
+    case Reason:
+        return row.state == hints::state::kApplied ? QString() : fromStd(row.reason);
+    case Comment:
+        return row.hint.comment.empty() && row.isFixed ? tr("in the graph file") : fromStd(row.hint.comment);
     default:
         return {};
     }
@@ -229,7 +238,9 @@ QString HintModel::tooltip(const Row& row, int column) const {
     }
     if (column == Subject && row.isGone)
         return tr("Does not exist in this document: \"Re-target...\" in the menu gives the hint another subject.");
-    if (column != State && column != Comment) return {};
+    if (column == On && row.isFixed)
+        return tr("Stands in the graph file and is always in force. \"Duplicate\" makes a copy of your own.");
+    if (column != State && column != Reason && column != Comment) return {};
     if (!row.reason.empty()) lines << fromStd(row.reason);
     if (row.state == kPendingHint) lines << tr("No plan was made with this hint yet.");
     if (!row.hint.comment.empty()) lines << tr("Comment: %1").arg(fromStd(row.hint.comment));
@@ -293,7 +304,7 @@ QVariant HintModel::headerData(int section, Qt::Orientation orientation, int rol
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::TextAlignmentRole) return static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter);
     if (role != Qt::DisplayRole) return {};
-    const QStringList heads{tr("On"), tr("Subject"), tr("Kind"), tr("Value"), tr("State"), tr("Comment or reason")};
+    const QStringList heads{tr("On"), tr("Subject"), tr("Kind"), tr("Value"), tr("State"), tr("Reason"), tr("Comment")};
     return heads.value(section);
 }
 

@@ -15,7 +15,7 @@ namespace memplan::ui {
 class HintModel final : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { On, Subject, Kind, Value, State, Comment, ColumnCount };
+    enum Column { On, Subject, Kind, Value, State, Reason, Comment, ColumnCount };
 
     struct Row {
         Hint hint;

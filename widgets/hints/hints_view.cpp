@@ -127,7 +127,7 @@ void HintsView::buildTable() {
     table_->setModel(sorted_);
     table_->setObjectName(QStringLiteral("hintsTable"));
     table_->setAccessibleName(tr("Hints"));
-    setUpTable(table_, HintModel::Comment);
+    setUpTable(table_, HintModel::Reason);
     auto* delegate = new HintDelegate(context_, table_);
     table_->setItemDelegate(delegate);
     table_->setTextElideMode(Qt::ElideRight);

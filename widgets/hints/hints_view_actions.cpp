@@ -87,9 +87,8 @@ void HintsView::addRowActions(QMenu& menu) {
     const std::vector<int> rows = selectedRows();
     const bool any = std::ranges::any_of(rows, [this](int r) { return !model_->row(r).isFixed; });
     const bool one = rows.size() == 1 && any;
-    const bool allOn = any && std::ranges::all_of(rows, [this](int r) {
-                           return model_->row(r).isFixed || model_->row(r).hint.enabled;
-                       });
+    const bool allOn = std::ranges::all_of(
+        rows, [this, any](int r) { return (any && model_->row(r).isFixed) || model_->row(r).hint.enabled; });
     const bool inOrder = table_->horizontalHeader()->sortIndicatorSection() < 0;
     const auto add = [&](const QString& name, const QString& text, bool on, auto slot) {
         QAction* action = menu.addAction(name.isEmpty() ? QIcon() : icon(name), text, this, slot);
@@ -99,7 +98,7 @@ void HintsView::addRowActions(QMenu& menu) {
     add(QStringLiteral("edit"), tr("Edit...") + QStringLiteral("\tEnter"), one, [this] { editCurrent(); });
     add(QString(), allOn ? tr("Switch off") + QStringLiteral("\tSpace") : tr("Switch on") + QStringLiteral("\tSpace"),
         any, [this, rows, allOn] { model_->setEnabled(rows, !allOn); });
-    add(QStringLiteral("copy"), tr("Duplicate") + QStringLiteral("\tCtrl+Insert"), any,
+    add(QStringLiteral("copy"), tr("Duplicate") + QStringLiteral("\tCtrl+Insert"), !rows.empty(),
         [this, rows] { model_->duplicate(rows); });
     add(QString(), tr("Move up") + QStringLiteral("\tAlt+Up"), any && inOrder, [this] { moveRows(-1); });
     add(QString(), tr("Move down") + QStringLiteral("\tAlt+Down"), any && inOrder, [this] { moveRows(1); });

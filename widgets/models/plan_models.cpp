@@ -208,6 +208,16 @@ const Diagnostic& ProblemModel::problem(int row) const {
     return isBeside(row) ? beside_[at - planned()] : plan()->problems[at];
 }
 
+std::optional<int> ProblemModel::hintOf(int row) const {
+    const Diagnostic& d = problem(row);
+    const QString where = fromStd(d.where);
+    static const QString kBegin = QStringLiteral("/hints/");
+    if (isBeside(row) || !d.code.starts_with("HNT-") || !where.startsWith(kBegin)) return std::nullopt;
+    bool isNumber = false;
+    const int at = where.mid(kBegin.size()).section(u'/', 0, 0).toInt(&isNumber);
+    return isNumber ? std::optional(at) : std::nullopt;
+}
+
 int ProblemModel::rows() const {
     return static_cast<int>(planned() + beside_.size());
 }
@@ -245,6 +255,11 @@ TableCell ProblemModel::cell(int row, int column) const {
         c.color = Token::Text2;
         return c;
     case Fix:
+        if (const auto hint = hintOf(row)) {
+            c.text = tr("Edit hint %1").arg(*hint + 1);
+            c.color = Token::Accent;
+            return c;
+        }
         // Advice in words; it becomes a link where the window can carry it out.
         c.text = d.hint.empty() && isFixable(row) ? tr("find a fix") : fromStd(d.hint);
         c.color = isFixable(row) ? Token::Accent : Token::Text2;

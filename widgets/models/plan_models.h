@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 
 namespace memplan::ui {
 
@@ -52,6 +53,8 @@ public:
     void setBeside(std::vector<Diagnostic> findings);
     [[nodiscard]] const Diagnostic& problem(int row) const;
     [[nodiscard]] bool isBeside(int row) const;
+    /// The hint in the plan's list that a problem is about; nothing for other problems.
+    [[nodiscard]] std::optional<int> hintOf(int row) const;
 
 protected:
     [[nodiscard]] int rows() const override;

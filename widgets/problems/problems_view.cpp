@@ -21,6 +21,7 @@
 #include <QComboBox>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSplitter>
@@ -99,17 +100,23 @@ void ProblemsView::build() {
     table_->setObjectName(QStringLiteral("problemsTable"));
     table_->setAccessibleName(tr("Problems"));
     setUpTable(table_, ProblemModel::Message);
+    // What is allowed is as long as what is wrong: both share what the others leave.
+    table_->horizontalHeader()->setSectionResizeMode(ProblemModel::Fix, QHeaderView::Stretch);
     setGroupedByCode(false);
     table_->setTextElideMode(Qt::ElideRight);
     table_->setContextMenuPolicy(Qt::CustomContextMenu);
     table_->installEventFilter(this);
     connect(table_, &QTableView::customContextMenuRequested, this, &ProblemsView::openMenu);
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ProblemsView::selectItems);
+    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ProblemsView::showDetail,
+            Qt::QueuedConnection);  // the pane of a refusal comes or goes first
     connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
         if (const QString code = groups_->headAt(index.row()); !code.isEmpty())
             return groups_->setOpen(code, !groups_->isOpen(code));
-        if (index.column() == ProblemModel::Fix && model_->isFixable(problemAt(index.row())))
-            emit fixRequested(problemAt(index.row()));
+        const int problem = problemAt(index.row());
+        if (index.column() != ProblemModel::Fix || problem < 0) return;
+        if (const auto hint = model_->hintOf(problem)) return emit hintRequested(*hint);
+        if (model_->isFixable(problem)) emit fixRequested(problem);
     });
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -121,8 +128,19 @@ void ProblemsView::build() {
     refusal_ = new RefusalPane(halves);
     refusal_->hide();
     halves->addWidget(refusal_);
+    refusal_->installEventFilter(this);
+    detail_ = new QLabel(halves);
+    detail_->setObjectName(QStringLiteral("problemDetail"));
+    detail_->setAccessibleName(tr("The selected problem"));
+    detail_->setWordWrap(true);
+    detail_->setTextFormat(Qt::PlainText);
+    detail_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    detail_->setMargin(themeOf(this).px(8));
+    detail_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    detail_->hide();
+    halves->addWidget(detail_);
     halves->setStretchFactor(0, 1);
-    halves->setSizes({themeOf(this).px(560), themeOf(this).px(560)});
+    halves->setSizes({themeOf(this).px(560), themeOf(this).px(560), themeOf(this).px(340)});
     column->addWidget(halves, 1);
 }
 
@@ -276,6 +294,18 @@ void ProblemsView::fitColumns() {
     table_->setColumnHidden(ProblemModel::Item, isBeside && table_->width() < theme.px(kWithItem));
 }
 
+/// Message and cure of the selected row as a whole: in the table both may be cut.
+void ProblemsView::showDetail() {
+    const QModelIndexList chosen = table_->selectionModel()->selectedRows();
+    const int problem = chosen.size() == 1 ? problemAt(chosen.front().row()) : -1;
+    detail_->setVisible(problem >= 0 && refusal_->isHidden());
+    if (problem < 0) return;
+    const Diagnostic& d = model_->problem(problem);
+    QString text = fromStd(d.code) + u'\n' + fromStd(d.message);
+    if (!d.hint.empty()) text += QStringLiteral("\n\n") + tr("What helps: %1").arg(fromStd(d.hint));
+    detail_->setText(text);
+}
+
 int ProblemsView::problemAt(int row) const {
     const QModelIndex source = sorted_->mapToSource(groups_->mapToSource(groups_->index(row, 0)));
     return source.isValid() ? source.row() : -1;
@@ -380,6 +410,7 @@ void ProblemsView::openGroupMenu(const QString& code, const QPoint& position) {
 
 bool ProblemsView::eventFilter(QObject* watched, QEvent* event) {
     if (watched == table_ && event->type() == QEvent::Resize) fitColumns();
+    if (watched == refusal_ && (event->type() == QEvent::Show || event->type() == QEvent::Hide)) showDetail();
     if (watched == table_ && event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
         if (groupKey(key->key())) return true;

@@ -12,6 +12,7 @@
 #include <vector>
 
 class QComboBox;
+class QLabel;
 class QLineEdit;
 class QTableView;
 
@@ -56,6 +57,7 @@ signals:
     void fixRequested(int problem);
     void fixAllRequested(const QString& code);
     void helpRequested(const QString& code);
+    void hintRequested(int hint);  ///< in the plan's list
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -70,6 +72,7 @@ private:
     void showSelection();
     void openMenu(const QPoint& position);
     void fitColumns();
+    void showDetail();
     [[nodiscard]] int problemAt(int row) const;
     [[nodiscard]] bool groupKey(int key);
     void openGroupMenu(const QString& code, const QPoint& position);
@@ -81,6 +84,7 @@ private:
     CodeGroups* groups_;
     QTableView* table_;
     RefusalPane* refusal_ = nullptr;
+    QLabel* detail_ = nullptr;  ///< the whole message and its cure, where there is no refusal to show
     std::array<Chip*, 3> severities_{};
     Chip* grouped_ = nullptr;
     QComboBox* passes_ = nullptr;

@@ -372,7 +372,13 @@ void SolverPanel::refreshButtons() {
     const bool done = row >= 0 && row < race_->rowCount() && race_->row(row).plan != nullptr;
     current_->setEnabled(done);
     compare_->setEnabled(done && plan_ && race_->row(row).plan->planHash != plan_->planHash);
-    start_->setEnabled(!choices_.empty());
+    start_->setEnabled(!choices_.empty() && noRace_.isEmpty());
+    start_->setToolTip(noRace_);
+}
+
+void SolverPanel::setNoRace(const QString& why) {
+    noRace_ = why;
+    refreshButtons();
 }
 
 }  // namespace memplan::ui

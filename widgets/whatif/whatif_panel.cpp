@@ -252,6 +252,27 @@ void WhatIfPanel::setComparison(const ComparedPtr& compared) {
     // A sign stands before the word.
     const int verdict = themeOf(this).px(72);
     table_->setColumnWidth(MetricRowModel::Verdict, std::max(verdict, table_->columnWidth(MetricRowModel::Verdict)));
+    fitColumns();
+}
+
+/// Names of metrics are read whole: where the panel is narrow the difference goes, which the share says too.
+void WhatIfPanel::fitColumns() {
+    QHeaderView* head = table_->horizontalHeader();
+    table_->setColumnHidden(MetricRowModel::Delta, false);
+    const int name = static_cast<const QAbstractItemView*>(table_)->sizeHintForColumn(MetricRowModel::Metric);
+    int others = 0;
+    for (int c = MetricRowModel::Metric + 1; c < metrics_->columnCount(); ++c)
+        others += table_->columnWidth(c);
+    const int delta = table_->columnWidth(MetricRowModel::Delta);
+    const bool isNarrow = name + others > table_->viewport()->width();
+    table_->setColumnHidden(MetricRowModel::Delta, isNarrow);
+    const bool fits = name + others - (isNarrow ? delta : 0) <= table_->viewport()->width();
+    head->setSectionResizeMode(MetricRowModel::Metric, fits ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
+}
+
+void WhatIfPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (!table_->isHidden()) fitColumns();
 }
 
 void WhatIfPanel::setNotice(const QString& sentence) {

@@ -57,11 +57,15 @@ signals:
     void keepRequested();
     void resetRequested();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void build();
     [[nodiscard]] QGridLayout* buildSliders();
     void connectSliders();
     void changed(bool isSettled);
+    void fitColumns();
 
     QSlider* coreSlider_;
     QSpinBox* cores_;

@@ -141,7 +141,9 @@ void WhatIfBridge::show(const PlanPtr& plan) {
     plan_ = plan;
     controller_.hub().setPlan(plan);
     const QString values = trialText(*document, ownValues(), values_);
-    workspace_.setPlanName(tr("What-if on %1: %2").arg(base.name.section(QLatin1Char(':'), 0, 0), values));
+    const QString name = tr("What-if on %1: %2").arg(base.name.section(QLatin1Char(':'), 0, 0), values);
+    workspace_.setPlanName(name);
+    emit trialChanged(plan, name);
     auto overlay = std::make_shared<ui::GanttOverlay>(ui::ganttOverlay(*base.plan, *plan, compared->result.match));
     overlay->otherName = base.name;
     overlay->arrows.clear();  // two plans that differ in everything would be a thicket
@@ -162,6 +164,7 @@ void WhatIfBridge::forget() {
     const QScopedValueRollback<bool> guard(isForgetting_, true);
     debounce_.stop();
     task_.cancel();
+    if (isOn()) emit trialChanged(nullptr, {});
     plan_.reset();
     strip_->hide();
 }

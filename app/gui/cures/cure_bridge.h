@@ -27,6 +27,8 @@ public:
     CureBridge(DocumentController& controller, Workspace& workspace, QObject* parent);
     /// A search for the selection or a fix is going on.
     [[nodiscard]] bool isSearching() const { return search_.isRunning() || fixing_.isRunning(); }
+    /// No search is going on or about to begin: what is said about the selection is final.
+    [[nodiscard]] bool isSettled() const { return !isSearching() && !wait_.isActive(); }
 
 signals:
     void message(const QString& text);

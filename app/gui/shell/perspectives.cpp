@@ -75,6 +75,19 @@ bool isShown(int index, const Shipped& wanted, const QString& dock) {
     return !kForOtherJobs.contains(dock);
 }
 
+/// What one tunes with stands in one column (design e): the solver, at the bottom in the other arrangements, between
+/// the what-if and the sweep, whose matrix takes the rest.
+void stackTools(QMainWindow& window) {
+    QDockWidget* whatIf = window.findChild<QDockWidget*>(QStringLiteral("whatIfDock"));
+    QDockWidget* solver = window.findChild<QDockWidget*>(QStringLiteral("solverDock"));
+    QDockWidget* sweep = window.findChild<QDockWidget*>(QStringLiteral("sweepDock"));
+    if (whatIf == nullptr || solver == nullptr || sweep == nullptr) return;
+    window.splitDockWidget(whatIf, solver, Qt::Vertical);
+    const int height = window.height();
+    window.resizeDocks({whatIf, solver, sweep}, {height * 38 / 100, height * 27 / 100, height * 27 / 100},
+                       Qt::Vertical);
+}
+
 }  // namespace
 
 Perspectives::Perspectives(QMainWindow* window, Workspace* workspace, QObject* parent)
@@ -172,12 +185,7 @@ void Perspectives::arrange(int index) {
         const int tall = std::min(theme.px(index == 1 ? 300 : 222), window_->height() * share / 100);
         window_->resizeDocks({bottom}, {index == 2 ? window_->height() : tall}, Qt::Vertical);
     }
-    // What-if is as high as its fields and metrics want; the matrix of the sweep takes the rest.
-    QDockWidget* whatIf = window_->findChild<QDockWidget*>(QStringLiteral("whatIfDock"));
-    QDockWidget* sweep = window_->findChild<QDockWidget*>(QStringLiteral("sweepDock"));
-    if (index == 1 && whatIf != nullptr && sweep != nullptr)
-        window_->resizeDocks({whatIf, sweep}, {window_->height() * 55 / 100, window_->height() * 37 / 100},
-                             Qt::Vertical);
+    if (index == 1) stackTools(*window_);
     // All 32 cores of the table of operations; the edges take the rest.
     constexpr int kMatrix = 796;
     if (QDockWidget* edges = index == 3 ? window_->findChild<QDockWidget*>(QStringLiteral("edgesDock")) : nullptr)

@@ -165,6 +165,9 @@ void DocumentTest::settingChangedByHandAndBack_isNotStale() {
     document.closeEdit();
     document.changeSetting(key, before);
     QVERIFY(!document.isStale());
+    // Steps are told in words, not in keys.
+    document.changeSetting(QStringLiteral("engine.time_limit_seconds"), QStringLiteral("7"));
+    QCOMPARE(document.undoStack().undoText(), QStringLiteral("Time limit seconds to 7"));
 }
 
 void DocumentTest::undo_showsTheStoredPlan_withoutCompiling() {

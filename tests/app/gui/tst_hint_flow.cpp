@@ -14,12 +14,16 @@
 #include "io/graph_json.h"
 #include "io/samples.h"
 #include "main_window.h"
+#include "models/plan_models.h"
 #include "problems/problems_view.h"
+#include "problems/refusal_pane.h"
 #include "status_facts.h"
 #include "workspace.h"
 
 #include <QDockWidget>
 #include <QElapsedTimer>
+#include <QHeaderView>
+#include <QLabel>
 #include <QPushButton>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -46,6 +50,7 @@ private:
     [[nodiscard]] bool open(MainWindow& window, const char* id, const char* variant = nullptr);
     [[nodiscard]] bool openPath(MainWindow& window, const QString& path, const Pairs& settings);
     [[nodiscard]] static bool settled(MainWindow& window);
+    static void problemOfAHint_leadsToIt(MainWindow& window);
     [[nodiscard]] static BufferId bufferNamed(const Plan& plan, const char* name);
     std::vector<io::SampleInfo> samples_;
 };
@@ -145,7 +150,28 @@ void HintFlowTest::stage1_pinIsIgnored_neverSilently() {
                         [](const Diagnostic& d) { return d.code == "HNT-007"; }));
     const ui::HintModel& model = *window.workspace().hints()->model();
     QCOMPARE(model.index(0, ui::HintModel::State).data().toString(), QStringLiteral("ignored"));
-    QVERIFY(!model.index(0, ui::HintModel::Comment).data().toString().isEmpty());
+    QVERIFY(!model.index(0, ui::HintModel::Reason).data().toString().isEmpty());
+    problemOfAHint_leadsToIt(window);
+}
+
+/// The list of problems says which hint it is about, and a click opens the hint.
+void HintFlowTest::problemOfAHint_leadsToIt(MainWindow& window) {
+    ui::ProblemsView* problems = window.workspace().problems();
+    window.findChild<QDockWidget*>(QStringLiteral("problemsDock"))->raise();
+    const QAbstractItemModel* rows = problems->table()->model();
+    int at = 0;
+    while (at < rows->rowCount() && rows->index(at, ui::ProblemModel::Code).data().toString() != u"HNT-007")
+        ++at;
+    const QModelIndex fix = rows->index(at, ui::ProblemModel::Fix);
+    QCOMPARE(fix.data().toString(), QStringLiteral("Edit hint 1"));
+    QCOMPARE(problems->table()->horizontalHeader()->sectionResizeMode(ui::ProblemModel::Fix), QHeaderView::Stretch);
+    problems->table()->selectRow(at);
+    const auto* detail = problems->findChild<QLabel*>(QStringLiteral("problemDetail"));
+    QTRY_VERIFY(detail->text().contains(rows->index(at, ui::ProblemModel::Message).data().toString()));
+    QCOMPARE(detail->isHidden(), !problems->refusalPane()->isHidden());  // one of them, never both
+    emit problems->table()->clicked(fix);
+    QVERIFY(!window.workspace().hints()->editor()->isHidden());
+    QCOMPARE(window.workspace().hints()->editor()->row(), 0);
 }
 
 /// An operation that runs in one kernel with others: a split that it cannot have is a problem that names those that it

@@ -50,6 +50,7 @@ private slots:
     void whatIf_escape_leavesNothingBehind();
     void whatIf_apply_isOneStep_andCompilesNothing();
     void whatIf_keep_isInTheHistory();
+    void whatIf_narrowPanel_namesMetricsWhole();
     void whatIf_solver_isOneOfTheChoices();
     void whatIf_withoutAHint_leavesTheListAlone();
     void sweep_matrix_fillsAndAClickIsCurrent();
@@ -224,10 +225,20 @@ void PlansTest::whatIf_escape_leavesNothingBehind() {
     QVERIFY(gantt().plan() != own);
     QCOMPARE(gantt().plan()->settings.integer("spyre.cores"), std::int64_t{4});
     QVERIFY(gantt().toggles().overlay != nullptr);
+    // Status bar and plan switcher speak of what is on screen.
+    const auto* state = window_->findChild<QLabel*>(QStringLiteral("statusState"));
+    const auto* traffic = window_->findChild<QLabel*>(QStringLiteral("statusTraffic"));
+    const auto* switcher = window_->findChild<QComboBox*>(QStringLiteral("planSwitcher"));
+    const QString trialTraffic = traffic->text();
+    QCOMPARE(state->text(), QStringLiteral("what-if"));
+    QVERIFY2(switcher->toolTip().startsWith(QStringLiteral("What-if on Plan 4")), qPrintable(switcher->toolTip()));
     QCOMPARE(document().current()->plan, own);
     QVERIFY(!document().isModified());
     QTest::keyClick(window_.get(), Qt::Key_Escape);
     QVERIFY(!bridge.isOn());
+    QCOMPARE(state->text(), QStringLiteral("fresh"));
+    QVERIFY(traffic->text() != trialTraffic);
+    QVERIFY(switcher->toolTip().startsWith(QStringLiteral("Plan 4")));
     QCOMPARE(gantt().plan(), own);
     QVERIFY(gantt().toggles().overlay == nullptr);
     QCOMPARE(bridge.panel()->values().cores, 1);
@@ -263,6 +274,24 @@ void PlansTest::whatIf_keep_isInTheHistory() {
     QVERIFY(document().plans().back().name.contains(QStringLiteral("what-if")));
     QCOMPARE(document().current()->plan, own);
     QVERIFY(!document().isModified());
+}
+
+void PlansTest::whatIf_narrowPanel_namesMetricsWhole() {
+    auto compared = std::make_shared<ui::Compared>();
+    compared->a = document().plans().front().plan;
+    compared->b = document().plans().back().plan;
+    compared->result = compare::comparePlans(*compared->a, *compared->b);
+    ui::WhatIfPanel panel;
+    panel.setComparison(compared);
+    panel.resize(470, 700);
+    panel.show();
+    auto* table = panel.findChild<QTableView*>(QStringLiteral("whatIfTable"));
+    const int name = static_cast<const QAbstractItemView*>(table)->sizeHintForColumn(ui::MetricRowModel::Metric);
+    QVERIFY(table->columnWidth(ui::MetricRowModel::Metric) >= name);
+    QVERIFY(table->isColumnHidden(ui::MetricRowModel::Delta));
+    panel.resize(1200, 700);
+    QTRY_VERIFY(!table->isColumnHidden(ui::MetricRowModel::Delta));
+    QVERIFY(table->columnWidth(ui::MetricRowModel::Metric) >= name);
 }
 
 void PlansTest::whatIf_solver_isOneOfTheChoices() {

@@ -280,6 +280,10 @@ void StudioTest::session_bringsBackThePerspective() {
             MainWindow& window = studio.current();
             QVERIFY(ready(window));
             QVERIFY(window.trigger(QString::fromLatin1(perspective)));
+            // The solver stands with the other tools of tuning, in one column.
+            auto* solver = window.findChild<QDockWidget*>(QStringLiteral("solverDock"));
+            const bool isTune = window.findChild<Perspectives*>()->current() == 1;
+            QCOMPARE(window.dockWidgetArea(solver), isTune ? Qt::RightDockWidgetArea : Qt::BottomDockWidgetArea);
             docks = shownDocks(window);
             centre = window.workspace().arrangement();
             tab = window.workspace().shownTab();

@@ -89,7 +89,10 @@ void WalkthroughTest::a3_mismatchIsCuredByOneClick() {
     QVERIFY(pane->isVisible());
     QVERIFY(pane->refusal().evidence.size() >= 2);
     auto* cures = window_->findChild<CureBridge*>();
-    QVERIFY(QTest::qWaitFor([&] { return !pane->refusal().cures.empty() && !cures->isSearching(); }, 60000));
+    // The moment before the search begins is not the end of it.
+    QVERIFY(!cures->isSearching() && !cures->isSettled());
+    QVERIFY(QTest::qWaitFor([&] { return cures->isSettled(); }, 60000));
+    QVERIFY(!pane->refusal().cures.empty());
     QVERIFY2(pane->refusal().cures.front().text.contains(QStringLiteral("On chip")),
              qPrintable(pane->refusal().cures.front().text));
     picture(QStringLiteral("a3-before"));

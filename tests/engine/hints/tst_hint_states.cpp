@@ -88,6 +88,7 @@ private slots:
         QVERIFY(d != nullptr);
         QVERIFY2(q(d->message).contains("needs 4194304 B"), d->message.c_str());
         QVERIFY2(q(d->hint).contains("1677721"), d->hint.c_str());
+        QVERIFY2(q(plan->hintStateReasons[0]).endsWith("(" + q(d->hint) + ")"), plan->hintStateReasons[0].c_str());
         QVERIFY(!d->buffers.empty());
         QCOMPARE(q(d->pass), "scratchpad_planning");
     }

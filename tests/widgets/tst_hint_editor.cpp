@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the form of a hint says while it is filled in, and what the list does with hints of the graph file.
+#include "core/studio_style.h"
+#include "hints/check_line.h"
+#include "hints/hint_value_field.h"
+#include "hints/hints_view.h"
+#include "plan_fixture.h"
+
+#include <QComboBox>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace memplan;
+using namespace memplan::ui;
+
+class TestHintEditor : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void anotherKind_isCheckedAnew();
+    void fileHint_isChangedAsACopy();
+};
+
+void TestHintEditor::initTestCase() {
+    QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light)));
+}
+
+void TestHintEditor::anotherKind_isCheckedAnew() {
+    SelectionHub hub;
+    HintsView view(&hub);
+    hub.setPlan(fixture::softmaxStage4());
+    view.setDocument(Target::Spyre, Settings(), nullptr);
+    view.startHint({{ItemKind::Buffer, 4}}, QStringLiteral("address"));
+    auto* value = view.findChild<HintValueField*>();
+    auto* kinds = view.findChild<QComboBox*>(QStringLiteral("hintKind"));
+    const auto* commit = view.findChild<QPushButton*>(QStringLiteral("hintCommit"));
+    const HintCheck& check = view.findChild<CheckLine*>()->check();
+    // Nothing typed yet is neither wrong nor right.
+    QVERIFY(!check.ok && check.isOpen && !commit->isEnabled());
+    value->setEditText(QStringLiteral("5000"));
+    QVERIFY(!check.ok && !check.isOpen);
+    kinds->setCurrentIndex(kinds->findData(QStringLiteral("pin")));
+    QVERIFY2(check.ok && commit->isEnabled(), qPrintable(check.text));
+    kinds->setCurrentIndex(kinds->findData(QStringLiteral("address")));
+    QVERIFY(!check.ok && check.isOpen && !commit->isEnabled());
+}
+
+void TestHintEditor::fileHint_isChangedAsACopy() {
+    SelectionHub hub;
+    HintsView view(&hub);
+    hub.setPlan(fixture::softmaxStage4());
+    view.setDocument(Target::Spyre, Settings(), nullptr);
+    Hint fixed;
+    fixed.target = "spyre";
+    fixed.scopes = {"tensor:exp"};
+    fixed.key = "pin";
+    fixed.valueJson = "true";
+    view.setHints({fixed}, {});
+    HintModel& model = *view.model();
+    QVERIFY(model.index(0, HintModel::On).data(Qt::ToolTipRole).toString().contains(QStringLiteral("Duplicate")));
+    QSignalSpy edited(&view, &HintsView::edited);
+    model.duplicate({0});
+    QCOMPARE(edited.size(), 1);
+    QCOMPARE(edited[0][0].toString(), QStringLiteral("Duplicate hint: Pin exp on chip"));
+    const auto own = edited[0][1].value<std::vector<Hint>>();
+    QCOMPARE(own.size(), std::size_t{1});
+    QVERIFY(own[0].scopes == fixed.scopes && !own[0].enabled);
+}
+
+QTEST_MAIN(TestHintEditor)
+#include "tst_hint_editor.moc"
