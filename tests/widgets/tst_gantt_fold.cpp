@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The zoom of the Gantt while the range of addresses that is drawn short changes.
 #include "core/studio_style.h"
+#include "export/picture_export.h"
 #include "gantt/gantt_view.h"
 #include "plan_fixture.h"
 
 #include <QApplication>
+#include <QFontMetricsF>
+#include <QXmlStreamReader>
 #include <QtTest>
 
 using namespace memplan;
@@ -33,6 +36,7 @@ private slots:
     void zoomBelowIt_stays();
     void zoomAboveIt_keepsTheStepsAlone();
     void whole_staysWhole();
+    void itsWords_leaveThoseOfTheLimitAlone();
 
 private:
     void zoomIn(double factor) { view_->zoomBy(factor, {300, view_->height() - 60.0}); }
@@ -99,6 +103,32 @@ void TestGanttFold::whole_staysWhole() {
         QCOMPARE(view_->toggles().fold.isFolded(), folds);
         QVERIFY(view_->viewport().x.isFitted() && view_->viewport().y.isFitted());
     }
+}
+
+void TestGanttFold::itsWords_leaveThoseOfTheLimitAlone() {
+    const auto request = [&] {
+        PictureRequest r;
+        r.size = view_->size();
+        return r;
+    }();
+    QXmlStreamReader svg(pictureSvg(*view_, request));
+    QPointF fold, limit;
+    QString words;
+    while (!svg.atEnd()) {
+        if (svg.readNext() != QXmlStreamReader::StartElement || svg.name() != u"text") continue;
+        const QPointF at(svg.attributes().value(QStringLiteral("x")).toDouble(),
+                         svg.attributes().value(QStringLiteral("y")).toDouble());
+        const QString text = svg.readElementText(QXmlStreamReader::IncludeChildElements);
+        if (text.contains(QStringLiteral("drawn short"))) {
+            fold = at;
+            words = text;
+        }
+        if (text.startsWith(QStringLiteral("usable limit"))) limit = at;
+    }
+    QVERIFY(!words.isEmpty() && !limit.isNull());
+    QVERIFY(std::abs(limit.y() - fold.y()) < 20);  // side by side
+    const QFontMetricsF metrics(themeOf(view_.get()).font(TextStyle::Small));
+    QVERIFY2(fold.x() + metrics.horizontalAdvance(words) < limit.x(), qPrintable(words));
 }
 
 QTEST_MAIN(TestGanttFold)

@@ -49,6 +49,7 @@ private:
     void grid();
     void stickGrid();
     void foldMark();
+    void foldWords(double top, double bottom);
     void reserved();
     void strip();
     void stripCurve();

@@ -66,14 +66,25 @@ void GanttPainter::foldMark() {
         p_.drawPolyline(teeth);
     }
     p_.restore();
-    const QString bytes = exactBytes(static_cast<Bytes>(fold.end - fold.begin));
+    foldWords(top, bottom);
+}
+
+/// In the middle of the band, or left of the words of the usable limit where these stand in it.
+void GanttPainter::foldWords(double top, double bottom) {
+    const QRectF& plot = layout_.plot;
+    constexpr double kWords = 18, kInset = 12;
+    if (bottom - top < kWords) return;
+    const double middle = std::clamp((top + bottom) / 2, plot.top(), plot.bottom());
+    const QRectF line(plot.left() + kInset, middle - kWords / 2, plot.width() - 2 * kInset, kWords);
+    const double right = line.intersects(limitWords_) ? limitWords_.left() - kInset : line.right();
+    const QString bytes = exactBytes(static_cast<Bytes>(layout_.fold.end - layout_.fold.begin));
     const QString text = fitting({QStringLiteral("%1 that nothing uses, drawn short").arg(bytes),
                                   QStringLiteral("%1 drawn short").arg(bytes), bytes},
-                                 TextStyle::Small, plot.width() - 24);
-    constexpr double kWords = 18;
-    if (bottom - top < kWords || text.isEmpty()) return;
-    const double middle = std::clamp((top + bottom) / 2, plot.top(), plot.bottom());
-    textCentred(QPointF(plot.center().x(), middle + 4), text, TextStyle::Small, Token::Text2);
+                                 TextStyle::Small, right - line.left());
+    if (text.isEmpty()) return;
+    const double half = width(text, TextStyle::Small) / 2;
+    const double centre = std::min(plot.center().x(), right - half);
+    textCentred(QPointF(centre, middle + 4), text, TextStyle::Small, Token::Text2);
 }
 
 void GanttPainter::reserved() {
