@@ -186,7 +186,9 @@ Workspace::Workspace(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), 
         connect(pane->view(), &ui::GraphicView::emptyAction, this, &Workspace::emptyAction);
     }
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
-        if (auto* view = qobject_cast<ui::GraphicView*>(now)) parts_->last = view;
+        // The focus of the whole program is told: a view of another document's window may be gone before this one.
+        auto* view = qobject_cast<ui::GraphicView*>(now);
+        if (view != nullptr && isAncestorOf(view)) parts_->last = view;
     });
     connect(hub, &ui::SelectionHub::inspectRequested, this, &Workspace::inspectRequested);
     connect(hub, &ui::SelectionHub::showRequested, this, [this](ui::ItemId id, const QString& key) {

@@ -116,8 +116,9 @@ Finding graphOutput(const Subject& s) {
 
 Finding graphInput(const Subject& s) {
     if (s.buffer.kind == BufferKind::Computed) return std::nullopt;
-    return s.buffer.kind == BufferKind::Input ? "a graph input arrives in main memory, and it has no clone"
-                                              : "a parameter lies in main memory, and it has no clone";
+    return s.buffer.kind == BufferKind::Input
+               ? "a graph input arrives in main memory: only a clone of it can be on chip"
+               : "a parameter lies in main memory: only a clone of it can be on chip";
 }
 
 Finding outputIsView(const Subject& s) {
