@@ -9,8 +9,8 @@
 #include "cli/reporter.h"
 #include "cli/side_files.h"
 #include "io/folder.h"
-#include "io/plan_json.h"
-#include "io/plan_side_json.h"
+#include "io/plan/plan_json.h"
+#include "io/plan/plan_side_json.h"
 #include "pipeline/compile.h"
 #include "spyre/cost/model_settings.h"
 

@@ -9,9 +9,9 @@
 #include "cli/reporter.h"
 #include "hints/hint_file.h"
 #include "io/folder.h"
-#include "io/graph_json.h"
-#include "io/instances.h"
-#include "io/plan_json.h"
+#include "io/graph/graph_json.h"
+#include "io/instances/instances.h"
+#include "io/plan/plan_json.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include "hints/hint_file.h"
 #include "io/export/plan_bundle.h"
 #include "io/export/plan_export.h"
-#include "io/plan_json.h"
+#include "io/plan/plan_json.h"
 #include "pipeline/artefacts.h"
 #include "pipeline/compile.h"
 

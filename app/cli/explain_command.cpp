@@ -10,7 +10,7 @@
 #include "cli/side_files.h"
 #include "hints/hint_file.h"
 #include "io/input.h"
-#include "io/plan_side_json.h"
+#include "io/plan/plan_side_json.h"
 #include "pipeline/compile.h"
 #include "plan/explain.h"
 #include "plan/stopped.h"

@@ -2,7 +2,7 @@
 #include "cli/plan_input.h"
 
 #include "cli/common_options.h"
-#include "io/plan_json.h"
+#include "io/plan/plan_json.h"
 #include "pipeline/imported_plan.h"
 
 namespace memplan::cli {

@@ -5,7 +5,7 @@
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/reporter.h"
-#include "io/instances.h"
+#include "io/instances/instances.h"
 #include "solve/bounds.h"
 #include "solve/gaps.h"
 #include "solve/renaming.h"

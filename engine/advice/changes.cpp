@@ -4,7 +4,7 @@
 #include "advice/divisions.h"
 #include "base/text.h"
 #include "hints/scope.h"
-#include "io/json_text.h"
+#include "io/json/json_text.h"
 #include "plan/explain.h"
 
 #include <algorithm>

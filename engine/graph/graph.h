@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The neutral graph: what is computed, with loop spaces and index maps, before any target acts
-// (inputs-and-interchange 2). Plain values; reading and writing is io/graph_json.
+// (inputs-and-interchange 2). Plain values; reading and writing is io/graph/graph_json.
 #pragma once
 
 #include "base/ids.h"

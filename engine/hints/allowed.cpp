@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "hints/validate.h"
 #include "hints/world.h"
-#include "io/json_text.h"
+#include "io/json/json_text.h"
 #include "machine/spyre_machine.h"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 
 #include "base/text.h"
 #include "io/input.h"
-#include "io/json_sax.h"
-#include "io/json_text.h"
+#include "io/json/json_sax.h"
+#include "io/json/json_text.h"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "hints/op_order.h"
 #include "hints/world.h"
-#include "io/json_text.h"
+#include "io/json/json_text.h"
 
 #include <algorithm>
 #include <set>

@@ -6,7 +6,7 @@
 #include "base/result.h"
 #include "base/run_control.h"
 #include "graph/graph.h"
-#include "io/instances.h"
+#include "io/instances/instances.h"
 #include "io/limits.h"
 #include "plan/plan.h"
 #include "plan/side_info.h"

@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "io/input.h"
-#include "io/json_sax.h"
+#include "io/json/json_sax.h"
 
 #include <algorithm>
 #include <filesystem>

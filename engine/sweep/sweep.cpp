@@ -2,7 +2,7 @@
 #include "sweep/sweep.h"
 
 #include "base/parallel.h"
-#include "io/plan_metric_fields.h"
+#include "io/plan/plan_metric_fields.h"
 
 #include <algorithm>
 #include <atomic>

@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "hints/value.h"
-#include "io/json_text.h"
+#include "io/json/json_text.h"
 
 #include <optional>
 

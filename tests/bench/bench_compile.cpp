@@ -6,7 +6,7 @@
 #include "bench_support.h"
 #include "compare/comparison.h"
 #include "graph/generate.h"
-#include "io/graph_json.h"
+#include "io/graph/graph_json.h"
 #include "io/input.h"
 #include "pipeline/compile.h"
 

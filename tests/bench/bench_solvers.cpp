@@ -3,11 +3,11 @@
 // (performance-and-toolchain 5, target 1: at least 10x and 100x with byte-identical output). Every measured plan is
 // checked outside the timed region; a wrong one ends the run with an error.
 #include "problem_generators.h"
-#include "solve/annealing.h"
+#include "solve/annealing/annealing.h"
+#include "solve/annealing/packer.h"
 #include "solve/bounds.h"
 #include "solve/exact/exact.h"
-#include "solve/heuristics.h"
-#include "solve/packer.h"
+#include "solve/heuristics/heuristics.h"
 #include "solve/validate.h"
 #include "solver_oracle.h"
 

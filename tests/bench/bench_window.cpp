@@ -5,7 +5,7 @@
 #include "core/graphic_view.h"
 #include "core/studio_style.h"
 #include "graph/generate.h"
-#include "io/graph_json.h"
+#include "io/graph/graph_json.h"
 #include "io/samples.h"
 #include "main_window.h"
 #include "workspace.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bundle_kinds.h"
 
-#include "io/json_sax.h"
+#include "io/json/json_sax.h"
 #include "spyre/bundle/bundle.h"
 #include "spyre/bundle/sdsc_writer.h"
 #include "spyre/bundle/spec_json.h"

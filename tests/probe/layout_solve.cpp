@@ -2,10 +2,10 @@
 #include "layout_solve.h"
 
 #include "instance_json.h"
-#include "solve/annealing.h"
+#include "solve/annealing/annealing.h"
+#include "solve/annealing/packer.h"
 #include "solve/exact/exact.h"
-#include "solve/heuristics.h"
-#include "solve/packer.h"
+#include "solve/heuristics/heuristics.h"
 #include "solve/solver.h"
 
 #include <algorithm>

@@ -13,7 +13,7 @@
 #include "graph/graph_view.h"
 #include "io/files.h"
 #include "io/input.h"
-#include "io/plan_json.h"
+#include "io/plan/plan_json.h"
 #include "pipeline/compile.h"
 #include "preferences/preferences.h"
 #include "workspace.h"

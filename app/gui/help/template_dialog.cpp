@@ -7,7 +7,7 @@
 #include "core/units.h"
 #include "graph/dtype.h"
 #include "graph/templates.h"
-#include "io/graph_json.h"
+#include "io/graph/graph_json.h"
 #include "io/input.h"
 
 #include <QDialogButtonBox>

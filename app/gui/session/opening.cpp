@@ -3,8 +3,8 @@
 
 #include "base/hash.h"
 #include "core/units.h"
-#include "io/plan_json.h"
-#include "io/plan_side_json.h"
+#include "io/plan/plan_json.h"
+#include "io/plan/plan_side_json.h"
 #include "pipeline/imported_plan.h"
 #include "session/workspace_document.h"
 #include "verify/verify.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.h"
 #include "io/export/plan_export.h"
-#include "io/json_text.h"
+#include "io/json/json_text.h"
 #include "plan/reasons.h"
 
 #include <map>

@@ -3,11 +3,11 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "io/graph_json.h"
+#include "io/graph/graph_json.h"
 #include "io/input.h"
-#include "io/json_sax.h"
-#include "io/json_text.h"
-#include "io/plan_json.h"
+#include "io/json/json_sax.h"
+#include "io/json/json_text.h"
+#include "io/plan/plan_json.h"
 #include "plan/explain.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "io/onnx/binding.h"
 
 #include "base/text.h"
-#include "io/onnx/gate.h"
+#include "io/onnx/read/gate.h"
 #include "io/onnx/tensor_value.h"
 
 #include <algorithm>

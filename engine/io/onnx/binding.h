@@ -5,7 +5,7 @@
 #include "base/diagnostic.h"
 #include "graph/graph.h"
 #include "io/input.h"
-#include "io/onnx/proto.h"
+#include "io/onnx/read/proto.h"
 
 #include <map>
 #include <string>

@@ -4,7 +4,7 @@
 #include "base/numeric.h"
 #include "base/text.h"
 #include "io/onnx/failure.h"
-#include "io/onnx/gate.h"
+#include "io/onnx/read/gate.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 
 #include "graph/dtype.h"
 #include "io/onnx/model.h"
-#include "io/onnx/proto.h"
+#include "io/onnx/read/proto.h"
 
 #include <optional>
 

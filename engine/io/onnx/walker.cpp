@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "io/onnx/failure.h"
-#include "io/onnx/gate.h"
+#include "io/onnx/read/gate.h"
 
 #include <algorithm>
 

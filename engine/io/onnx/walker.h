@@ -6,8 +6,8 @@
 #include "base/diagnostic.h"
 #include "io/onnx/binding.h"
 #include "io/onnx/context.h"
-#include "io/onnx/decode.h"
-#include "io/onnx/rules.h"
+#include "io/onnx/read/decode.h"
+#include "io/onnx/rules/rules.h"
 
 #include <deque>
 #include <string>

@@ -3,8 +3,8 @@
 // (inputs-and-interchange 3.2 rule 10, 3.4).
 #include "base/text.h"
 #include "io/onnx/failure.h"
-#include "io/onnx/fold.h"
-#include "io/onnx/gate.h"
+#include "io/onnx/fold/fold.h"
+#include "io/onnx/read/gate.h"
 #include "io/onnx/walker.h"
 
 #include <algorithm>

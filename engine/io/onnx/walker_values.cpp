@@ -2,7 +2,7 @@
 // Values, names and attributes of the walk.
 #include "base/text.h"
 #include "io/onnx/failure.h"
-#include "io/onnx/gate.h"
+#include "io/onnx/read/gate.h"
 #include "io/onnx/walker.h"
 
 namespace memplan::io::onnx {

@@ -2,7 +2,7 @@
 #include "io/side/provenance.h"
 
 #include "base/text.h"
-#include "io/json_sax.h"
+#include "io/json/json_sax.h"
 #include "io/side/schema.h"
 #include "io/side/side_text.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/result.h"
-#include "io/json_tape.h"
+#include "io/json/json_tape.h"
 
 #include <initializer_list>
 #include <optional>

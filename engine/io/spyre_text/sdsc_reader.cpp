@@ -3,7 +3,7 @@
 
 #include "base/numeric.h"
 #include "base/text.h"
-#include "io/json_sax.h"
+#include "io/json/json_sax.h"
 #include "spyre/bundle/work_division.h"
 
 #include <algorithm>

@@ -2,10 +2,10 @@
 #include "io/workspace/workspace_json.h"
 
 #include "base/text.h"
-#include "io/graph_fields.h"
-#include "io/graph_json.h"
-#include "io/json_sax.h"
-#include "io/json_text.h"
+#include "io/graph/graph_fields.h"
+#include "io/graph/graph_json.h"
+#include "io/json/json_sax.h"
+#include "io/json/json_text.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solve/exact/exact.h"
 
-#include "solve/annealing.h"
+#include "solve/annealing/annealing.h"
 #include "solve/bounds.h"
 #include "solve/exact/order_search.h"
 #include "solve/exact/part_selection.h"
@@ -9,7 +9,7 @@
 #include "solve/exact/selection.h"
 #include "solve/exact/stacking.h"
 #include "solve/exact/units.h"
-#include "solve/heuristics.h"
+#include "solve/heuristics/heuristics.h"
 
 #include <algorithm>
 #include <limits>

@@ -2,7 +2,7 @@
 #include "solve/exact/units.h"
 
 #include "base/numeric.h"
-#include "solve/time_columns.h"
+#include "solve/annealing/time_columns.h"
 
 #include <algorithm>
 #include <limits>

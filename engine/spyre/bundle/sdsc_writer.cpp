@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/bundle/sdsc_writer.h"
 
-#include "io/json_text.h"
+#include "io/json/json_text.h"
 #include "spyre/bundle/encoded_constant.h"
 #include "spyre/bundle/work_division.h"
 

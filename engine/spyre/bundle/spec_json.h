@@ -5,8 +5,8 @@
 
 #include "base/diagnostic.h"
 #include "base/result.h"
-#include "io/json_tape.h"
-#include "io/json_text.h"
+#include "io/json/json_tape.h"
+#include "io/json/json_text.h"
 #include "spyre/bundle/op_spec.h"
 
 #include <string>

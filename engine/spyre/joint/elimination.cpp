@@ -2,7 +2,7 @@
 #include "spyre/joint/elimination.h"
 
 #include "base/numeric.h"
-#include "solve/heuristics.h"
+#include "solve/heuristics/heuristics.h"
 
 #include <algorithm>
 #include <limits>

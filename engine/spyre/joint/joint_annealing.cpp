@@ -2,8 +2,8 @@
 // Simulated annealing over the order of the packer and one division per buffer
 // (spyre-cost-and-co-optimisation 14).
 #include "base/numeric.h"
-#include "solve/heuristics.h"
-#include "solve/packer.h"
+#include "solve/annealing/packer.h"
+#include "solve/heuristics/heuristics.h"
 #include "solve/random.h"
 #include "spyre/joint/joint_search.h"
 

@@ -3,7 +3,7 @@
 // (spyre-cost-and-co-optimisation 15).
 #include "base/numeric.h"
 #include "solve/exact/exact.h"
-#include "solve/heuristics.h"
+#include "solve/heuristics/heuristics.h"
 #include "spyre/joint/joint_search.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/heuristics.h"
+#include "solve/heuristics/heuristics.h"
 #include "spyre/joint/joint_search.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "pipeline/state.h"
 #include "plan/search_decision.h"
 #include "solve/bounds.h"
-#include "solve/hinted.h"
+#include "solve/heuristics/hinted.h"
 #include "solve/solver.h"
 #include "solve/solver_settings.h"
 #include "spyre/scratchpad/buffers.h"

@@ -3,7 +3,7 @@
 // same.
 #pragma once
 
-#include "solve/hinted.h"
+#include "solve/heuristics/hinted.h"
 #include "spyre/scratchpad/buffers.h"
 #include "spyre/scratchpad/candidate_problem.h"
 #include "spyre/scratchpad/clone_inputs.h"

@@ -2,7 +2,7 @@
 #include "cli_support.h"
 
 #include "graph/builder.h"
-#include "io/graph_json.h"
+#include "io/graph/graph_json.h"
 
 #include <QDir>
 #include <QFile>

@@ -8,7 +8,7 @@
 #include "export/zip_file.h"
 #include "hint_bridge.h"
 #include "io/export/plan_export.h"
-#include "io/plan_json.h"
+#include "io/plan/plan_json.h"
 #include "io/samples.h"
 #include "main_window.h"
 #include "problems/problems_view.h"

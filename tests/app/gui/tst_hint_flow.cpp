@@ -11,7 +11,7 @@
 #include "hints/hint_editor.h"
 #include "hints/hint_value_field.h"
 #include "hints/hints_view.h"
-#include "io/graph_json.h"
+#include "io/graph/graph_json.h"
 #include "io/samples.h"
 #include "main_window.h"
 #include "models/plan_models.h"

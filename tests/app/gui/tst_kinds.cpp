@@ -4,7 +4,7 @@
 #include "common/strip.h"
 #include "core/graphic_view.h"
 #include "core/studio_style.h"
-#include "io/plan_json.h"
+#include "io/plan/plan_json.h"
 #include "io/samples.h"
 #include "main_window.h"
 #include "session/document_keeper.h"

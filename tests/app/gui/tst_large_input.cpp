@@ -4,7 +4,7 @@
 #include "core/studio_style.h"
 #include "error_page.h"
 #include "graph/generate.h"
-#include "io/graph_json.h"
+#include "io/graph/graph_json.h"
 #include "io/input.h"
 #include "main_window.h"
 #include "session/large_input.h"

@@ -11,7 +11,7 @@
 #include "export/picture_export.h"
 #include "gantt/gantt_overlay.h"
 #include "gantt/gantt_view.h"
-#include "io/plan_json.h"
+#include "io/plan/plan_json.h"
 #include "sweep/sweep_panel.h"
 #include "whatif/whatif_panel.h"
 #include "window_support.h"

@@ -4,7 +4,7 @@
 #include "common/strip.h"
 #include "export/export_source.h"
 #include "inspector/inspector_view.h"
-#include "io/plan_side_json.h"
+#include "io/plan/plan_side_json.h"
 #include "passes/passes_view.h"
 #include "problems/problems_view.h"
 #include "session/document_keeper.h"

@@ -3,7 +3,7 @@
 // survive the forms of spyre-coarse-tiling-and-bundle 9, 12 and 13.
 #include "io/folder.h"
 #include "io/input.h"
-#include "io/json_sax.h"
+#include "io/json/json_sax.h"
 #include "io/samples.h"
 #include "io/spyre_text/bundle_import.h"
 #include "pipeline/artefacts.h"

@@ -2,8 +2,8 @@
 // Pass log, provenance sidecar and cost dump beside a plan (spyre-coarse-tiling-and-bundle 17.2 to 17.4).
 #include "bundle_fixture.h"
 #include "io/input.h"
-#include "io/plan_json.h"
-#include "io/plan_side_json.h"
+#include "io/plan/plan_json.h"
+#include "io/plan/plan_side_json.h"
 #include "pipeline/attach_side.h"
 #include "pipeline/imported_plan.h"
 #include "side_texts.h"

@@ -3,7 +3,7 @@
 #include "compare/comparison.h"
 #include "compile_support.h"
 #include "io/input.h"
-#include "io/plan_json.h"
+#include "io/plan/plan_json.h"
 #include "io/samples.h"
 #include "time_guard.h"
 

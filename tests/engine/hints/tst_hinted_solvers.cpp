@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hinted buffers in every solver (spyre-scratchpad 4.1): fixed addresses, pins, limits, forced slots.
 #include "solve/exact/exact.h"
-#include "solve/hinted.h"
+#include "solve/heuristics/hinted.h"
 #include "solve/random.h"
 #include "solve/validate.h"
 

@@ -2,9 +2,9 @@
 // Element types and sizes, graphs made in code, checks on graphs in memory, cycles, index expressions.
 #include "graph/builder.h"
 #include "graph/generate.h"
-#include "io/graph_checks.h"
-#include "io/graph_json.h"
-#include "io/index_expr.h"
+#include "io/graph/graph_checks.h"
+#include "io/graph/graph_json.h"
+#include "io/graph/index_expr.h"
 
 #include <QtTest>
 

@@ -4,8 +4,8 @@
 #include "graph/builder.h"
 #include "graph/cut.h"
 #include "graph/generate.h"
-#include "io/graph_checks.h"
-#include "io/graph_json.h"
+#include "io/graph/graph_checks.h"
+#include "io/graph/graph_json.h"
 
 #include <QtTest>
 

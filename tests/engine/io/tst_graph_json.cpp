@@ -3,7 +3,7 @@
 // canonical text, hostile bytes (inputs-and-interchange 2, 7, 8).
 #include "graph/generate.h"
 #include "graph_cases.h"
-#include "io/graph_json.h"
+#include "io/graph/graph_json.h"
 #include "io/input.h"
 #include "time_guard.h"
 

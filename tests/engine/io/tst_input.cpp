@@ -3,7 +3,7 @@
 // (inputs-and-interchange 1, 7).
 #include "base/hash.h"
 #include "graph/generate.h"
-#include "io/graph_json.h"
+#include "io/graph/graph_json.h"
 #include "io/input.h"
 #include "io/samples.h"
 

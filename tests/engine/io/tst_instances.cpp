@@ -2,7 +2,7 @@
 // Buffer lists and allocation instances: reading with every code of inputs-and-interchange 4.1, and
 // writing back.
 #include "io/input.h"
-#include "io/instances.h"
+#include "io/instances/instances.h"
 #include "solve/renaming.h"
 
 #include <QtTest>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plan files: key order, round trip, refusals (command-line "Plan file", spyre-coarse-tiling-and-bundle 19).
 #include "graph/generate.h"
-#include "io/graph_json.h"
+#include "io/graph/graph_json.h"
 #include "io/input.h"
-#include "io/plan_json.h"
+#include "io/plan/plan_json.h"
 #include "pipeline/compile.h"
 
 #include <QtTest>

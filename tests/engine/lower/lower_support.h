@@ -2,8 +2,8 @@
 // From the text of a small model to its graph, and words to ask for its ops.
 #pragma once
 
-#include "io/graph_json.h"
-#include "io/onnx/lower_onnx.h"
+#include "io/graph/graph_json.h"
+#include "io/onnx/lower/lower_onnx.h"
 #include "io/onnx/onnx_reader.h"
 #include "onnx_builder.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Real networks become graphs that the reader of graph files accepts (inputs-and-interchange 6, 8.1).
-#include "io/graph_json.h"
-#include "io/onnx/lower_onnx.h"
+#include "io/graph/graph_json.h"
+#include "io/onnx/lower/lower_onnx.h"
 #include "io/onnx/onnx_reader.h"
 #include "onnx_import.h"
 

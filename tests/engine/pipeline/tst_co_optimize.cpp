@@ -2,8 +2,8 @@
 // Step 16.2: Strategy B on the specification's example, sample S3, guards and trace (spyre-scratchpad 11, 17.5).
 #include "compile_support.h"
 #include "graph/builder.h"
-#include "io/graph_json.h"
-#include "io/plan_json.h"
+#include "io/graph/graph_json.h"
+#include "io/plan/plan_json.h"
 #include "pipeline/plan_builder.h"
 #include "pipeline/state.h"
 #include "spyre/scratchpad/co_optimize.h"

@@ -3,7 +3,7 @@
 // `best` (spyre-cost-and-co-optimisation 9 - 15, settings.md 1).
 #include "compile_support.h"
 #include "graph/builder.h"
-#include "io/plan_json.h"
+#include "io/plan/plan_json.h"
 #include "plan/explain.h"
 #include "solve/random.h"
 #include "spyre/joint/elimination.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joint choice of loops, divisions and addresses (spyre-cost-and-co-optimisation 16).
 #include "divided.h"
-#include "io/plan_json.h"
+#include "io/plan/plan_json.h"
 #include "solve/random.h"
 #include "spyre/tiling/joint/choose_tilings.h"
 #include "verify/verify.h"

@@ -2,7 +2,7 @@
 // The runner: order, needs, stopping, cancelling, snapshots, hashes, determinism (architecture 5).
 #include "compile_support.h"
 #include "graph/generate.h"
-#include "io/plan_json.h"
+#include "io/plan/plan_json.h"
 
 #include <QtTest>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tile-sized copies of inputs in loops and their elision (spyre-cost-and-co-optimisation 16.6, 18).
-#include "io/plan_json.h"
+#include "io/plan/plan_json.h"
 #include "solve/random.h"
 #include "tiling_support.h"
 #include "verify/verify.h"

@@ -2,7 +2,7 @@
 // Operation re-ordering (spyre-scratchpad 14.2) and copies by placement (9.2, 14.3, 14.4): gains, what must not move,
 // the hint that repeats an order, and a validator that sees through wrong claims.
 #include "advice/compact_plan.h"
-#include "io/plan_json.h"
+#include "io/plan/plan_json.h"
 #include "thinned.h"
 #include "tiling_support.h"
 #include "verify/verify.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shuffles over the ring inside the searches over divisions (spyre-cost-and-co-optimisation 17.5).
 #include "divided.h"
-#include "io/plan_json.h"
+#include "io/plan/plan_json.h"
 #include "solve/random.h"
 #include "solve/solver.h"
 #include "spyre/scratchpad/co_optimize.h"

@@ -5,7 +5,7 @@
 #include "solve/exact/exact.h"
 #include "solve/exact/order_search.h"
 #include "solve/exact/selection.h"
-#include "solve/heuristics.h"
+#include "solve/heuristics/heuristics.h"
 #include "solve/validate.h"
 #include "solver_oracle.h"
 

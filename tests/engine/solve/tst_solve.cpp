@@ -2,11 +2,11 @@
 // Every block of every line of the recorded solver vectors (spyre-scratchpad 16), through the engine's public
 // functions, and the registry.
 #include "instance_json.h"
-#include "solve/annealing.h"
+#include "solve/annealing/annealing.h"
+#include "solve/annealing/packer.h"
 #include "solve/bounds.h"
 #include "solve/exact/exact.h"
-#include "solve/heuristics.h"
-#include "solve/packer.h"
+#include "solve/heuristics/heuristics.h"
 #include "solve/solver.h"
 #include "solve/validate.h"
 #include "thinned.h"

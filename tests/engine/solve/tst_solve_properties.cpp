@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Seeded random problems: every solver legal, reproducible and equal to the quadratic oracle; bounds hold.
 #include "problem_generators.h"
-#include "solve/annealing.h"
+#include "solve/annealing/annealing.h"
+#include "solve/annealing/move_probe.h"
+#include "solve/annealing/packer.h"
 #include "solve/bounds.h"
 #include "solve/exact/exact.h"
 #include "solve/exact/stacking.h"
-#include "solve/move_probe.h"
-#include "solve/packer.h"
 #include "solve/solver.h"
 #include "solve/validate.h"
 #include "solver_oracle.h"

@@ -3,7 +3,7 @@
 
 #include "base/numeric.h"
 #include "base/text.h"
-#include "solve/hinted.h"
+#include "solve/heuristics/hinted.h"
 #include "solve/solver_settings.h"
 #include "spyre/joint/relayout.h"
 #include "spyre/scratchpad/buffers.h"

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/json/json_text.h"
+
+#include "base/text.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace memplan::io {
+
+namespace {
+
+constexpr std::string_view kHex = "0123456789abcdef";
+
+void appendEscape(std::string& out, char c) {
+    switch (c) {
+    case '"':
+        out += "\\\"";
+        return;
+    case '\\':
+        out += "\\\\";
+        return;
+    case '\b':
+        out += "\\b";
+        return;
+    case '\f':
+        out += "\\f";
+        return;
+    case '\n':
+        out += "\\n";
+        return;
+    case '\r':
+        out += "\\r";
+        return;
+    case '\t':
+        out += "\\t";
+        return;
+    default:
+        break;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    out += "\\u00";
+    out += kHex[byte >> 4U];
+    out += kHex[byte & 15U];
+}
+
+/// Length of the valid UTF-8 sequence at `i`, 0 when there is none.
+std::size_t sequenceLength(std::string_view s, std::size_t i) {
+    for (std::size_t n = 2; n <= 4 && i + n <= s.size(); ++n) {
+        if (text::isValidUtf8(s.substr(i, n))) return n;
+    }
+    return 0;
+}
+
+}  // namespace
+
+void appendInteger(std::string& out, std::int64_t value) {
+    std::array<char, 24> buffer{};
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+    out.append(buffer.data(), end);
+}
+
+void appendReal(std::string& out, double value) {
+    if (!std::isfinite(value)) {
+        out += "null";
+        return;
+    }
+    std::array<char, 40> buffer{};
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+    const std::string_view written(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
+    out += written;
+    if (written.find_first_of(".e") == std::string_view::npos) out += ".0";
+}
+
+void appendJsonString(std::string& out, std::string_view value) {
+    out += '"';
+    std::size_t plain = 0;  // begin of the run that needs no escape
+    for (std::size_t i = 0; i < value.size();) {
+        const auto byte = static_cast<unsigned char>(value[i]);
+        if (byte >= 0x20 && byte < 0x80 && value[i] != '"' && value[i] != '\\') {
+            ++i;
+            continue;
+        }
+        const std::size_t sequence = byte >= 0x80 ? sequenceLength(value, i) : 0;
+        if (sequence > 0) {
+            i += sequence;
+            continue;
+        }
+        out += value.substr(plain, i - plain);
+        if (byte >= 0x80) {
+            out += "\xEF\xBF\xBD";
+        } else {
+            appendEscape(out, value[i]);
+        }
+        plain = ++i;
+    }
+    out += value.substr(plain);
+    out += '"';
+}
+
+void appendPointerToken(std::string& out, std::string_view token) {
+    for (const char c : token) {
+        if (c == '~') {
+            out += "~0";
+        } else if (c == '/') {
+            out += "~1";
+        } else {
+            out += c;
+        }
+    }
+}
+
+void JsonWriter::newLine(std::size_t depth) {
+    out_ += '\n';
+    out_.append(2 * depth, ' ');
+}
+
+void JsonWriter::separate() {
+    if (afterKey_) {
+        afterKey_ = false;
+        return;
+    }
+    if (stack_.empty()) return;
+    Level& level = stack_.back();
+    if (!level.empty) out_ += ',';
+    if (level.inlined) {
+        if (!level.empty) out_ += ' ';
+    } else {
+        newLine(stack_.size());
+    }
+    level.empty = false;
+}
+
+void JsonWriter::begin(char bracket, bool inlined, bool isArray) {
+    separate();
+    out_ += bracket;
+    const bool parentInlined = !stack_.empty() && stack_.back().inlined;
+    stack_.push_back({inlined || parentInlined, isArray, true});
+}
+
+void JsonWriter::end(char bracket) {
+    const Level level = stack_.back();
+    stack_.pop_back();
+    if (!level.inlined && !level.empty) newLine(stack_.size());
+    out_ += bracket;
+}
+
+void JsonWriter::beginObject() {
+    begin('{', false, false);
+}
+
+void JsonWriter::beginInlineObject() {
+    begin('{', true, false);
+}
+
+void JsonWriter::endObject() {
+    end('}');
+}
+
+void JsonWriter::beginArray(bool inlined) {
+    begin('[', inlined, true);
+}
+
+void JsonWriter::endArray() {
+    end(']');
+}
+
+void JsonWriter::key(std::string_view k) {
+    separate();
+    appendJsonString(out_, k);
+    out_ += ": ";
+    afterKey_ = true;
+}
+
+void JsonWriter::string(std::string_view v) {
+    separate();
+    appendJsonString(out_, v);
+}
+
+void JsonWriter::integer(std::int64_t v) {
+    separate();
+    appendInteger(out_, v);
+}
+
+void JsonWriter::real(double v) {
+    separate();
+    appendReal(out_, v);
+}
+
+void JsonWriter::number(double v) {
+    constexpr double kExactIntegers = 9007199254740992.0;  // 2^53
+    if (std::trunc(v) == v && std::fabs(v) <= kExactIntegers) {
+        integer(static_cast<std::int64_t>(v));
+    } else {
+        real(v);
+    }
+}
+
+void JsonWriter::boolean(bool v) {
+    separate();
+    out_ += v ? "true" : "false";
+}
+
+void JsonWriter::null() {
+    separate();
+    out_ += "null";
+}
+
+void JsonWriter::raw(std::string_view json) {
+    separate();
+    appendIndented(out_, json, static_cast<int>(stack_.size()));
+}
+
+std::string JsonWriter::finish() {
+    out_ += '\n';
+    return std::move(out_);
+}
+
+}  // namespace memplan::io

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts that the normalisations share (inputs-and-interchange 6).
+#pragma once
+
+#include "io/onnx/lower/lowering.h"
+
+namespace memplan::io::onnx {
+
+/// (x - mean) * rsqrt(mean((x - mean)^2) + eps), without scale and shift: seven parts.
+BufferId normalised(Lowering& l, BufferId x, const std::set<int>& axes, double epsilon);
+/// times gamma (plus beta when valid) into the node's first output.
+void scaleAndShift(Lowering& l, BufferId x, BufferId gamma, BufferId beta);
+bool lowerGroupNorm(Lowering& l);
+bool lowerEmbedNorm(Lowering& l);
+
+}  // namespace memplan::io::onnx

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/plan/plan_bundle_data.h"
+
+#include "io/plan/plan_op_specs.h"
+
+namespace memplan::io {
+
+namespace {
+
+constexpr int kMaxDepth = 64;  ///< of a loop tree that is read
+
+void writeName(JsonWriter& w, std::string_view key, const std::string& name) {
+    w.key(key);
+    if (name.empty()) {
+        w.null();
+    } else {
+        w.string(name);
+    }
+}
+
+void writePropagation(JsonWriter& w, const std::vector<PlanPropagation>& list) {
+    w.key("propagation");
+    w.beginArray();
+    for (const PlanPropagation& p : list) {
+        w.beginInlineObject();
+        w.member("buffer", p.buffer);
+        w.member("case", p.kind);
+        writeName(w, "full_buffer", p.fullBuffer);
+        writeName(w, "copy_op", p.copyOp);
+        w.endObject();
+    }
+    w.endArray();
+}
+
+void writeNodes(JsonWriter& w, const std::vector<PlanLoopNode>& nodes, PlanItemsWriter& items) {
+    w.beginArray();
+    for (const PlanLoopNode& n : nodes) {
+        if (n.op.isValid()) {
+            items.opName(n.op);
+            continue;
+        }
+        w.beginObject();
+        w.member("count", n.count);
+        writeIntegers(w, "path", n.path);
+        w.key("body");
+        writeNodes(w, n.body, items);
+        w.endObject();
+    }
+    w.endArray();
+}
+
+/// Traffic that emptying the scratchpad behind the kernel costs or would cost: a decision at its last op.
+std::int64_t boundaryBytes(const Plan& plan, const PlanKernel& k) {
+    for (const Decision& d : plan.decisions) {
+        if (d.kind == "boundary_price" && !k.ops.empty() && d.op == k.ops.back() && !d.alternatives.empty())
+            return static_cast<std::int64_t>(d.alternatives.front().second);
+    }
+    return 0;
+}
+
+void writeKernel(JsonWriter& w, const Plan& plan, const PlanKernel& k, PlanItemsWriter& items) {
+    w.beginObject();
+    w.member("name", k.name);
+    w.key("ops");
+    w.beginArray(true);
+    for (const OpId op : k.ops)
+        items.opName(op);
+    w.endArray();
+    items.writeNames("arguments", k.arguments);
+    w.member("external_tensors", k.externalTensors);
+    w.member("tensor_limit", k.tensorLimit);
+    w.member("non_terminal", k.nonTerminal);
+    items.writeNames("live_across", k.liveAcross);
+    w.member("boundary_bytes", boundaryBytes(plan, k));
+    w.endObject();
+}
+
+std::vector<PlanLoopNode> readNodes(PlanFields& f, TapeIndex array, int depth) {
+    std::vector<PlanLoopNode> nodes;
+    if (depth > kMaxDepth) {
+        f.fail(array, "the loops are nested too deeply");
+        return nodes;
+    }
+    f.each(array, [&](TapeIndex at) {
+        PlanLoopNode node;
+        if (f.tape.type(at) == JsonType::String) {
+            node.op = f.opNamed(at, f.tape.text(at));
+        } else {
+            node.count = f.integer(at, "count");
+            for (const std::int64_t p : f.integers(at, "path"))
+                node.path.push_back(static_cast<int>(p));
+            node.body = readNodes(f, f.array(at, "body"), depth + 1);
+        }
+        nodes.push_back(std::move(node));
+    });
+    return nodes;
+}
+
+PlanKernel readKernel(PlanFields& f, TapeIndex at) {
+    PlanKernel k;
+    k.name = f.text(at, "name");
+    f.each(f.array(at, "ops"), [&](TapeIndex n) { k.ops.push_back(f.opNamed(n, f.tape.text(n))); });
+    k.arguments = f.buffers(at, "arguments");
+    k.externalTensors = static_cast<int>(f.integer(at, "external_tensors"));
+    k.tensorLimit = static_cast<int>(f.integer(at, "tensor_limit"));
+    k.nonTerminal = f.boolean(at, "non_terminal", false);
+    k.liveAcross = f.buffers(at, "live_across");
+    return k;
+}
+
+}  // namespace
+
+void writeLevels(JsonWriter& w, std::string_view key, const std::vector<std::vector<int>>& levels) {
+    w.key(key);
+    w.beginArray(true);
+    for (const std::vector<int>& level : levels) {
+        w.beginArray(true);
+        for (const int v : level)
+            w.integer(v);
+        w.endArray();
+    }
+    w.endArray();
+}
+
+std::vector<std::vector<int>> readLevels(PlanFields& f, TapeIndex object, std::string_view key) {
+    std::vector<std::vector<int>> levels;
+    f.each(f.optional(object, key), [&](TapeIndex at) {
+        levels.emplace_back();
+        for (const std::int64_t v : f.integersAt(at))
+            levels.back().push_back(static_cast<int>(v));
+    });
+    return levels;
+}
+
+void writeBundleData(JsonWriter& w, const Plan& plan, PlanItemsWriter& items) {
+    const SpyreBundleData& data = plan.spyre;
+    if (data.propagation) writePropagation(w, *data.propagation);
+    if (data.loops) {
+        w.key("loops");
+        writeNodes(w, *data.loops, items);
+    }
+    if (data.kernels) {
+        w.key("kernels");
+        w.beginArray();
+        for (const PlanKernel& k : *data.kernels)
+            writeKernel(w, plan, k, items);
+        w.endArray();
+    }
+    writeOpSpecs(w, plan);
+    if (data.pool) {
+        w.key("pool");
+        w.beginInlineObject();
+        w.member("size", data.pool->first);
+        w.member("peak", data.pool->second);
+        w.endObject();
+    }
+}
+
+SpyreBundleData readBundleData(PlanFields& f, TapeIndex targetData) {
+    SpyreBundleData data;
+    if (const TapeIndex list = f.optional(targetData, "propagation")) {
+        data.propagation.emplace();
+        f.each(list, [&](TapeIndex at) {
+            data.propagation->push_back(
+                {f.text(at, "buffer"), f.text(at, "case"), f.text(at, "full_buffer", ""), f.text(at, "copy_op", "")});
+        });
+    }
+    if (const TapeIndex loops = f.optional(targetData, "loops")) data.loops = readNodes(f, loops, 0);
+    if (const TapeIndex kernels = f.optional(targetData, "kernels")) {
+        data.kernels.emplace();
+        f.each(kernels, [&](TapeIndex at) { data.kernels->push_back(readKernel(f, at)); });
+    }
+    if (const TapeIndex pool = f.optional(targetData, "pool"))
+        data.pool = {f.integer(pool, "size"), f.integer(pool, "peak")};
+    return data;
+}
+
+}  // namespace memplan::io

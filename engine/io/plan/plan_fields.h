@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Typed access to the members of a plan file. The first thing that is wrong is kept as the error
+// (IN-008 with a JSON pointer); reading goes on with neutral values, so that callers stay plain.
+#pragma once
+
+#include "base/result.h"
+#include "io/json/json_tape.h"
+#include "plan/plan.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace memplan::io {
+
+class PlanFields {
+public:
+    explicit PlanFields(const Tape& document) : tape(document) {}
+
+    const Tape& tape;
+
+    [[nodiscard]] const std::optional<Error>& error() const { return error_; }
+    void fail(TapeIndex at, std::string message);
+
+    /// Member that may be absent; null counts as absent. 0 = absent.
+    [[nodiscard]] TapeIndex optional(TapeIndex object, std::string_view key) const;
+    [[nodiscard]] TapeIndex required(TapeIndex object, std::string_view key);
+    [[nodiscard]] TapeIndex array(TapeIndex object, std::string_view key);
+    [[nodiscard]] TapeIndex object(TapeIndex parent, std::string_view key);
+
+    /// A required text, or with a third argument an optional one.
+    [[nodiscard]] std::string text(TapeIndex object, std::string_view key);
+    [[nodiscard]] std::string text(TapeIndex object, std::string_view key, std::string_view otherwise);
+    [[nodiscard]] std::int64_t integer(TapeIndex object, std::string_view key);
+    [[nodiscard]] std::int64_t integer(TapeIndex object, std::string_view key, std::int64_t otherwise);
+    [[nodiscard]] std::int64_t atLeast(TapeIndex object, std::string_view key, std::int64_t min);
+    [[nodiscard]] Step step(TapeIndex object, std::string_view key);
+    [[nodiscard]] double number(TapeIndex object, std::string_view key, double otherwise);
+    [[nodiscard]] bool boolean(TapeIndex object, std::string_view key, bool otherwise);
+    [[nodiscard]] std::vector<std::int64_t> integers(TapeIndex object, std::string_view key);
+    [[nodiscard]] std::int64_t integerAt(TapeIndex at);
+    [[nodiscard]] std::vector<std::int64_t> integersAt(TapeIndex at);
+
+    void nameOps(TapeIndex array, std::string_view key) { name(array, key, ops_); }
+    void nameBuffers(TapeIndex array, std::string_view key) { name(array, key, buffers_); }
+    /// Required member that is a name or null.
+    [[nodiscard]] OpId op(TapeIndex object, std::string_view key);
+    [[nodiscard]] BufferId buffer(TapeIndex object, std::string_view key);
+    [[nodiscard]] OpId opNamed(TapeIndex at, std::string_view name);
+    [[nodiscard]] std::vector<BufferId> buffers(TapeIndex object, std::string_view key);
+    /// Optional arrays of positions, checked against the number of ops or buffers.
+    [[nodiscard]] std::vector<OpId> opPositions(TapeIndex object, std::string_view key);
+    [[nodiscard]] std::vector<BufferId> bufferPositions(TapeIndex object, std::string_view key);
+
+    /// Calls f for every entry; nothing for position 0, an error for anything but an array.
+    template <class F> void each(TapeIndex array, F&& f) { visit(array, JsonType::Array, "an array is expected", f); }
+    template <class F> void eachMember(TapeIndex object, F&& f) {
+        visit(object, JsonType::Object, "an object is expected", f);
+    }
+
+private:
+    using Names = std::unordered_map<std::string_view, std::int32_t>;
+
+    template <class F> void visit(TapeIndex at, JsonType type, const char* message, F& f) {
+        if (at == 0) return;
+        if (tape.type(at) != type) return fail(at, message);
+        for (const TapeIndex c : tape.children(at))
+            f(c);
+    }
+    void name(TapeIndex array, std::string_view key, Names& names);
+    [[nodiscard]] std::int32_t lookUp(TapeIndex at, std::string_view name, const Names& names);
+    [[nodiscard]] std::vector<std::int32_t> positions(TapeIndex object, std::string_view key, std::size_t count);
+
+    std::optional<Error> error_;
+    Names ops_, buffers_;
+};
+
+}  // namespace memplan::io

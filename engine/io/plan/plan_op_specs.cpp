@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/plan/plan_op_specs.h"
+
+#include "spyre/bundle/spec_json.h"
+
+#include <algorithm>
+
+namespace memplan::io {
+
+namespace {
+
+void takeArguments(const Plan& plan, bundle::Kernel& kernel) {
+    if (plan.spyre.pool) kernel.poolSize = plan.spyre.pool->first;
+    if (!plan.spyre.kernels) return;
+    const auto& all = *plan.spyre.kernels;
+    const auto it = std::find_if(all.begin(), all.end(), [&](const PlanKernel& k) { return k.name == kernel.name; });
+    if (it == all.end()) return;
+    for (const BufferId id : it->arguments) {
+        // A name that no buffer has was reported where the kernels were read.
+        if (id.isValid()) kernel.arguments.push_back(plan.buffer(id).name);
+    }
+}
+
+}  // namespace
+
+void writeOpSpecs(JsonWriter& writer, const Plan& plan) {
+    if (!plan.spyre.opSpecs) return;
+    writer.key("op_specs");
+    writer.beginObject();
+    for (const bundle::Kernel& kernel : *plan.spyre.opSpecs) {
+        writer.key(kernel.name);
+        bundle::writeSpecs(writer, kernel.specs);
+    }
+    writer.endObject();
+}
+
+void readOpSpecs(PlanFields& fields, TapeIndex data, Plan& plan) {
+    const TapeIndex specs = data == 0 ? 0 : fields.optional(data, "op_specs");
+    if (specs == 0) return;
+    auto kernels = std::make_shared<std::vector<bundle::Kernel>>();
+    fields.eachMember(specs, [&](TapeIndex at) {
+        auto tree = bundle::readSpecs(fields.tape, at);
+        if (!tree) return fields.fail(at, tree.error().primary().message);
+        bundle::Kernel kernel;
+        kernel.name = std::string(fields.tape.key(at));
+        kernel.specs = std::move(tree).value();
+        takeArguments(plan, kernel);
+        kernels->push_back(std::move(kernel));
+    });
+    plan.spyre.opSpecs = std::move(kernels);
+}
+
+}  // namespace memplan::io

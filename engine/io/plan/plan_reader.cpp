@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/text.h"
+#include "io/json/json_sax.h"
+#include "io/plan/plan_bundle_data.h"
+#include "io/plan/plan_fields.h"
+#include "io/plan/plan_items_reader.h"
+#include "io/plan/plan_json.h"
+#include "io/plan/plan_names.h"
+#include "io/plan/plan_op_specs.h"
+#include "io/plan/plan_search_json.h"
+
+#include <algorithm>
+#include <array>
+
+namespace memplan::io {
+
+namespace {
+
+constexpr JsonCodes kPlanCodes{"IN-008", "MPG-002", "IN-008", "IN-008", "IN-008", "IN-008", "IN-008"};
+constexpr std::int64_t kVersion = 1;
+
+class PlanReader {
+public:
+    explicit PlanReader(const Tape& tape) : f_(tape) {}
+
+    Result<Plan> run() {
+        if (!readHead()) return *f_.error();
+        readSettings();
+        readHints();
+        nameItems();
+        f_.each(f_.array(0, "ops"), [this](TapeIndex at) { p_.ops.push_back(readPlanOp(f_, at)); });
+        f_.each(f_.array(0, "buffers"), [this](TapeIndex at) { p_.buffers.push_back(readPlanBuffer(f_, at)); });
+        if (const TapeIndex m = f_.optional(0, "memory")) readMemory(m);
+        if (const TapeIndex m = f_.optional(0, "metrics")) readMetrics(m);
+        f_.each(f_.array(0, "passes"), [this](TapeIndex at) { p_.passes.push_back(readPass(at)); });
+        readTargetData();
+        readExtras();
+        if (f_.error()) return *f_.error();
+        return std::move(p_);
+    }
+
+private:
+    bool readHead() {
+        if (f_.tape.type(0) != JsonType::Object) {
+            f_.fail(0, "a plan is one JSON object");
+        } else if (f_.text(0, "format") != "memplan-plan") {
+            f_.fail(f_.optional(0, "format"), "the format is not \"memplan-plan\"");
+        } else if (const std::int64_t version = f_.integer(0, "version"); version != kVersion) {
+            f_.fail(f_.optional(0, "version"),
+                    "plan version " + text::grouped(version) + ", this program reads version 1");
+        }
+        if (f_.error()) return false;
+        const std::string target = f_.text(0, "target");
+        if (const auto t = targetFromName(target)) {
+            p_.target = *t;
+        } else {
+            f_.fail(f_.optional(0, "target"), "unknown target \"" + text::escaped(target) + "\"");
+        }
+        if (const TapeIndex input = f_.object(0, "input")) {
+            p_.input = {f_.text(input, "path"), f_.text(input, "format"), f_.text(input, "sha256"),
+                        f_.text(input, "name")};
+        }
+        return !f_.error();
+    }
+
+    void readSettings() {
+        const TapeIndex settings = f_.object(0, "settings");
+        if (settings == 0) return;
+        std::vector<std::pair<std::string, std::string>> pairs;
+        for (const TapeIndex c : f_.tape.children(settings)) {
+            if (findSetting(f_.tape.key(c)) == nullptr) continue;  // written by a later version
+            const bool isText = f_.tape.type(c) == JsonType::String;
+            pairs.emplace_back(std::string(f_.tape.key(c)), isText ? std::string(f_.tape.text(c)) : f_.tape.json(c));
+        }
+        auto read = Settings::fromPairs(pairs);
+        if (read) {
+            p_.settings = std::move(read).value();
+        } else {
+            f_.fail(settings, read.error().primary().message);
+        }
+    }
+
+    void readHints() {
+        f_.each(f_.array(0, "hints"), [this](TapeIndex at) {
+            Hint h;
+            h.target = f_.text(at, "target");
+            const TapeIndex scope = f_.required(at, "scope");
+            h.scopeIsArray = scope != 0 && f_.tape.type(scope) == JsonType::Array;
+            if (h.scopeIsArray) {
+                f_.each(scope, [&](TapeIndex s) { h.scopes.emplace_back(f_.tape.text(s)); });
+            } else {
+                h.scopes = {f_.text(at, "scope")};
+            }
+            h.key = f_.text(at, "key");
+            if (const TapeIndex value = f_.required(at, "value")) h.valueJson = f_.tape.json(value);
+            h.enabled = f_.boolean(at, "enabled", true);
+            h.comment = f_.text(at, "comment", "");
+            keepUnknown(at, h);
+            p_.hintStates.push_back(f_.text(at, "state"));
+            p_.hintStateReasons.push_back(f_.text(at, "state_reason", ""));
+            p_.hints.push_back(std::move(h));
+        });
+    }
+
+    /// What a later version or another program wrote into a hint goes on with it.
+    void keepUnknown(TapeIndex at, Hint& hint) const {
+        static constexpr std::array<std::string_view, 8> kKnown{"target",  "scope",   "key",   "value",
+                                                                "enabled", "comment", "state", "state_reason"};
+        if (f_.tape.type(at) != JsonType::Object) return;
+        for (const TapeIndex member : f_.tape.children(at)) {
+            const std::string_view key = f_.tape.key(member);
+            if (std::find(kKnown.begin(), kKnown.end(), key) != kKnown.end()) continue;
+            hint.unknown.emplace_back(key, f_.tape.json(member));
+        }
+    }
+
+    /// Names first, so that ops and buffers may refer to each other.
+    void nameItems() {
+        f_.nameOps(f_.array(0, "ops"), "id");
+        f_.nameBuffers(f_.array(0, "buffers"), "name");
+    }
+
+    void readMemory(TapeIndex at) {
+        PlanMemory& m = p_.memory;
+        m.capacity = f_.atLeast(at, "capacity", 0);
+        m.alignment = f_.atLeast(at, "alignment", 1);
+        m.peak = f_.integer(at, "peak");
+        m.livePeak = f_.integer(at, "live_peak");
+        f_.each(f_.array(at, "occupancy"), [&](TapeIndex o) {
+            m.occupancy.push_back({f_.step(o, "t"), f_.integer(o, "bytes")});
+        });
+        m.physical = f_.integer(at, "x_physical", m.capacity);
+        m.livePeakStep = static_cast<Step>(f_.integer(at, "x_live_peak_step", 0));
+        if (f_.optional(at, "x_bound_per_step") != 0) m.boundPerStep = f_.integers(at, "x_bound_per_step");
+    }
+
+    void readMetrics(TapeIndex at) {
+        PlanMetrics& m = p_.metrics;
+        m.mainMemoryReadBytes = f_.integer(at, "main_memory_read_bytes");
+        m.mainMemoryWriteBytes = f_.integer(at, "main_memory_write_bytes");
+        m.pinnedBytes = f_.integer(at, "pinned_bytes");
+        m.upperBoundBytes = f_.integer(at, "upper_bound_bytes");
+        m.coreUtilisation = f_.number(at, "core_utilisation", 0);
+        if (f_.optional(at, "estimated_microseconds") != 0)
+            m.estimatedMicroseconds = f_.number(at, "estimated_microseconds", 0);
+        m.mainMemoryElements = f_.integer(at, "main_memory_elements", 0);
+        m.unpinnedBytes = f_.integer(at, "unpinned_bytes", 0);
+        m.provedOptimal = f_.boolean(at, "proved_optimal", false);
+        m.peakLowerBound = f_.integer(at, "peak_lower_bound", 0);
+        m.spillLowerBound = f_.integer(at, "spill_lower_bound", 0);
+        m.buffersOnChip = static_cast<int>(f_.integer(at, "buffers_on_chip", 0));
+        m.buffersTotal = static_cast<int>(f_.integer(at, "buffers_total", 0));
+        m.fragmentationMax = f_.number(at, "fragmentation_max", 0);
+        m.opsBelowHalf = static_cast<int>(f_.integer(at, "ops_below_half", 0));
+        m.opsOverSpan = static_cast<int>(f_.integer(at, "ops_over_span", 0));
+        m.mismatches = static_cast<int>(f_.integer(at, "mismatches", 0));
+        m.restickifyShare = f_.number(at, "restickify_share", 0);
+        m.paddingShare = f_.number(at, "padding_share", 0);
+    }
+
+    Diagnostic readDiagnostic(TapeIndex at) {
+        Diagnostic d;
+        const auto severity = severityFromName(f_.text(at, "severity"));
+        if (!severity) f_.fail(at, "severity is error, warning or note");
+        d.severity = severity.value_or(Severity::Note);
+        d.code = f_.text(at, "code");
+        d.where = f_.text(at, "where", "");
+        d.message = f_.text(at, "message");
+        d.hint = f_.text(at, "hint", "");
+        d.pass = f_.text(at, "x_pass", "");
+        d.ops = f_.opPositions(at, "x_ops");
+        d.buffers = f_.bufferPositions(at, "x_buffers");
+        return d;
+    }
+
+    PassRun readPass(TapeIndex at) {
+        PassRun r;
+        r.name = f_.text(at, "name");
+        r.seconds = f_.number(at, "seconds", 0);
+        r.changed = f_.boolean(at, "changed", false);
+        f_.each(f_.optional(at, "diagnostics"), [&](TapeIndex d) { r.diagnostics.push_back(readDiagnostic(d)); });
+        r.title = f_.text(at, "x_title", "");
+        r.mandatory = f_.boolean(at, "x_mandatory", true);
+        r.parent = f_.text(at, "x_parent", "");
+        if (const TapeIndex counts = f_.optional(at, "x_counts");
+            counts != 0 && f_.tape.type(counts) == JsonType::Object) {
+            for (const TapeIndex c : f_.tape.children(counts))
+                r.counts.emplace(std::string(f_.tape.key(c)), f_.integerAt(c));
+        }
+        return r;
+    }
+
+    void readTargetData() {
+        const TapeIndex data = f_.optional(0, "target_data");
+        const TapeIndex ops = data == 0 ? 0 : f_.optional(data, "ops");
+        if (p_.target == Target::Spyre && data != 0) p_.spyre = readBundleData(f_, data);
+        if (p_.target != Target::Spyre || ops == 0) return;
+        if (const TapeIndex trace = f_.optional(data, "co_optimization"))
+            p_.coOptimization = readCoOptimization(f_, trace);
+        if (const TapeIndex estimate = f_.optional(data, "cost_estimate"))
+            p_.costEstimate = readCostEstimate(f_, estimate);
+        if (const TapeIndex order = f_.optional(data, "operation_order"))
+            p_.operationOrder = readOperationOrder(f_, order);
+        p_.spyreOps.resize(p_.ops.size());
+        f_.eachMember(ops, [this](TapeIndex at) {
+            const OpId op = f_.opNamed(at, f_.tape.key(at));
+            if (op.isValid()) p_.spyreOps[op.at()] = readSpyreOp(at);
+        });
+        readOpSpecs(f_, data, p_);
+    }
+
+    SpyreOpData readSpyreOp(TapeIndex at) {
+        SpyreOpData d;
+        d.ranges = f_.integers(at, "ranges");
+        d.reductionRanges = f_.integers(at, "reduction_ranges");
+        f_.each(f_.optional(at, "named_dims"), [&](TapeIndex n) { d.namedDims.emplace_back(f_.tape.text(n)); });
+        d.loopTiledDims = readLevels(f_, at, "loop_tiled_dims");
+        d.tiledLoops = readLevels(f_, at, "x_tiled_loops");
+        f_.each(f_.optional(at, "tiled_symbols"), [&](TapeIndex n) { d.tiledSymbols.emplace_back(f_.tape.text(n)); });
+        if (const TapeIndex hints = f_.optional(at, "dim_hints")) d.dimHintsJson = f_.tape.json(hints);
+        if (const TapeIndex c = f_.optional(at, "committed_splits")) {
+            f_.eachMember(
+                c, [&](TapeIndex m) { d.committedSplits.emplace_back(std::string(f_.tape.key(m)), f_.integerAt(m)); });
+        }
+        if (const TapeIndex splits = f_.optional(at, "op_it_space_splits")) {
+            d.outputSplits = readSplits(f_.object(splits, "output"));
+            d.reductionSplits = readSplits(f_.object(splits, "reduction"));
+        }
+        return d;
+    }
+
+    std::vector<std::pair<std::int64_t, std::int64_t>> readSplits(TapeIndex at) {
+        std::vector<std::pair<std::int64_t, std::int64_t>> splits;
+        f_.eachMember(at, [&](TapeIndex m) {
+            const auto coefficient = text::parseInt(f_.tape.key(m));
+            if (!coefficient) return f_.fail(m, "the key is no coefficient");
+            splits.emplace_back(*coefficient, f_.integerAt(m));
+        });
+        return splits;
+    }
+
+    void readExtras() {
+        p_.solver = f_.text(0, "x_solver", "");
+        p_.stoppedAfter = f_.text(0, "x_stopped_after", "");
+        p_.inputHash = f_.text(0, "x_input_hash", "");
+        p_.planHash = f_.text(0, "x_plan_hash", "");
+        f_.each(f_.optional(0, "x_problems"), [this](TapeIndex at) { p_.problems.push_back(readDiagnostic(at)); });
+        f_.each(f_.optional(0, "x_decisions"), [this](TapeIndex at) {
+            Decision d;
+            d.pass = f_.text(at, "pass", "");
+            d.op = f_.op(at, "op");
+            d.buffer = f_.buffer(at, "buffer");
+            d.kind = f_.text(at, "kind", "");
+            d.chosen = f_.text(at, "chosen", "");
+            d.why = f_.text(at, "why", "");
+            f_.each(f_.optional(at, "alternatives"), [&](TapeIndex pair) {
+                if (f_.tape.type(pair) != JsonType::Array || f_.tape.count(pair) != 2) return;
+                const TapeIndex what = *f_.tape.children(pair).begin();
+                d.alternatives.emplace_back(std::string(f_.tape.text(what)), f_.tape.number(f_.tape.at(what).next));
+            });
+            p_.decisions.push_back(std::move(d));
+        });
+    }
+
+    PlanFields f_;
+    Plan p_;
+};
+
+}  // namespace
+
+Result<Plan> readPlanJson(std::string_view bytes) {
+    Limits limits;
+    limits.jsonBytes = std::int64_t{1} << 30;  // the caller has applied its limit to the file
+    auto tape = readTape(bytes, kPlanCodes, limits, RunControl{});
+    if (!tape) return std::move(tape).error();
+    return PlanReader(tape.value()).run();
+}
+
+}  // namespace memplan::io
