@@ -5,7 +5,7 @@
 #include "hints/hint_file.h"
 #include "io/input.h"
 #include "io/samples.h"
-#include "pipeline/imported_plan.h"
+#include "pipeline/imported/imported_plan.h"
 #include "settings/settings.h"
 
 namespace memplan::app {

@@ -5,7 +5,7 @@
 #include "cli/arguments.h"
 #include "hints/hint_file.h"
 #include "io/samples.h"
-#include "pipeline/imported_plan.h"
+#include "pipeline/imported/imported_plan.h"
 
 #include <algorithm>
 #include <filesystem>

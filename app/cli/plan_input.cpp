@@ -3,7 +3,7 @@
 
 #include "cli/common_options.h"
 #include "io/plan/plan_json.h"
-#include "pipeline/imported_plan.h"
+#include "pipeline/imported/imported_plan.h"
 
 namespace memplan::cli {
 

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "hints/resolve.h"
 #include "pipeline/hint_states.h"
-#include "pipeline/imported_plan.h"
+#include "pipeline/imported/imported_plan.h"
 #include "pipeline/plan_builder.h"
 #include "pipeline/snapshot_text.h"
 #include "pipeline/state.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input_checks.h"
-#include "spyre/layout/named_dims.h"
+#include "spyre/dims/named_dims.h"
 #include "spyre/tiling/groups.h"
 #include "work_division_kinds_input.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input_checks.h"
 #include "spyre/layout/choose.h"
-#include "spyre/layout/chunking.h"
-#include "spyre/layout/cleanup.h"
 #include "spyre/layout/coordinates.h"
 #include "spyre/layout/restickify.h"
 #include "spyre/layout/stick_layout.h"
+#include "spyre/prepare/chunking.h"
+#include "spyre/prepare/cleanup.h"
 #include "work_division_kinds_input.h"
 
 #include <map>

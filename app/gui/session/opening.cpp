@@ -5,7 +5,7 @@
 #include "core/units.h"
 #include "io/plan/plan_json.h"
 #include "io/plan/plan_side_json.h"
-#include "pipeline/imported_plan.h"
+#include "pipeline/imported/imported_plan.h"
 #include "session/workspace_document.h"
 #include "verify/verify.h"
 

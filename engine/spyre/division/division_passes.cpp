@@ -7,8 +7,8 @@
 #include "spyre/division/hint_splits.h"
 #include "spyre/division/matmul_cost.h"
 #include "spyre/division/plan_op.h"
-#include "spyre/layout/program_edit.h"
 #include "spyre/passes.h"
+#include "spyre/prepare/program_edit.h"
 
 namespace memplan::spyre {
 namespace {

@@ -6,10 +6,10 @@
 #include "spyre/layout/coordinates.h"
 #include "spyre/layout/matmul_layouts.h"
 #include "spyre/layout/operand_repair.h"
-#include "spyre/layout/program_edit.h"
 #include "spyre/layout/program_graph.h"
 #include "spyre/layout/stick_layout.h"
 #include "spyre/passes.h"
+#include "spyre/prepare/program_edit.h"
 
 #include <limits>
 

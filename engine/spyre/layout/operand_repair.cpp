@@ -2,9 +2,9 @@
 #include "spyre/layout/operand_repair.h"
 
 #include "spyre/layout/coordinates.h"
-#include "spyre/layout/program_edit.h"
 #include "spyre/layout/stick_layout.h"
 #include "spyre/lower/strided_view.h"
+#include "spyre/prepare/program_edit.h"
 
 namespace memplan::spyre {
 namespace {

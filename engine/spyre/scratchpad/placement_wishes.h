@@ -5,9 +5,9 @@
 
 #include "solve/heuristics/hinted.h"
 #include "spyre/scratchpad/buffers.h"
-#include "spyre/scratchpad/candidate_problem.h"
 #include "spyre/scratchpad/clone_inputs.h"
 #include "spyre/scratchpad/hints.h"
+#include "spyre/scratchpad/search/candidate_problem.h"
 
 namespace memplan::spyre {
 

@@ -13,7 +13,7 @@
 #pragma once
 
 #include "pipeline/pass.h"
-#include "spyre/layout/program_edit.h"
+#include "spyre/prepare/program_edit.h"
 
 #include <span>
 

@@ -7,7 +7,7 @@
 #include "io/spyre_text/mlir_reader.h"
 #include "io/spyre_text/sdsc_reader.h"
 #include "pipeline/artefacts.h"
-#include "pipeline/imported_plan.h"
+#include "pipeline/imported/imported_plan.h"
 #include "spyre/bundle/bundle.h"
 #include "spyre/bundle/unroll.h"
 #include "spyre/bundle/wrapper.h"

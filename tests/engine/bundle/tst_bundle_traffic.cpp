@@ -7,7 +7,7 @@
 #include "io/samples.h"
 #include "io/spyre_text/bundle_import.h"
 #include "pipeline/artefacts.h"
-#include "pipeline/imported_plan.h"
+#include "pipeline/imported/imported_plan.h"
 #include "spyre/bundle/imported.h"
 #include "spyre/bundle/spec_json.h"
 #include "tiling_support.h"

@@ -5,7 +5,7 @@
 #include "io/plan/plan_json.h"
 #include "io/plan/plan_side_json.h"
 #include "pipeline/attach_side.h"
-#include "pipeline/imported_plan.h"
+#include "pipeline/imported/imported_plan.h"
 #include "side_texts.h"
 
 #include <QtTest>

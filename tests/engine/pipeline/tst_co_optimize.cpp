@@ -6,9 +6,9 @@
 #include "io/plan/plan_json.h"
 #include "pipeline/plan_builder.h"
 #include "pipeline/state.h"
-#include "spyre/scratchpad/co_optimize.h"
 #include "spyre/scratchpad/passes.h"
-#include "spyre/scratchpad/ring_transfers.h"
+#include "spyre/scratchpad/rings/ring_transfers.h"
+#include "spyre/scratchpad/search/co_optimize.h"
 #include "verify/verify.h"
 
 #include <QtTest>

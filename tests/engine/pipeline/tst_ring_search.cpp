@@ -4,8 +4,8 @@
 #include "io/plan/plan_json.h"
 #include "solve/random.h"
 #include "solve/solver.h"
-#include "spyre/scratchpad/co_optimize.h"
-#include "spyre/scratchpad/division_trial.h"
+#include "spyre/scratchpad/search/co_optimize.h"
+#include "spyre/scratchpad/search/division_trial.h"
 #include "tiling_support.h"
 #include "verify/verify.h"
 

@@ -7,9 +7,9 @@
 #include "solve/solver_settings.h"
 #include "spyre/joint/relayout.h"
 #include "spyre/scratchpad/buffers.h"
-#include "spyre/scratchpad/candidate_problem.h"
 #include "spyre/scratchpad/hints.h"
 #include "spyre/scratchpad/placement_wishes.h"
+#include "spyre/scratchpad/search/candidate_problem.h"
 #include "spyre/scratchpad/traffic.h"
 
 #include <algorithm>

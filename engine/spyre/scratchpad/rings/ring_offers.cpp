@@ -2,8 +2,8 @@
 #include "spyre/scratchpad/rings/ring_offers.h"
 
 #include "spyre/joint/relayout.h"
-#include "spyre/layout/program_edit.h"
-#include "spyre/scratchpad/ring_transfers.h"
+#include "spyre/prepare/program_edit.h"
+#include "spyre/scratchpad/rings/ring_transfers.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "spyre/cost/report.h"
-#include "spyre/scratchpad/division_trial.h"
+#include "spyre/scratchpad/search/division_trial.h"
 
 #include <functional>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/imported_plan.h"
+#include "pipeline/imported/imported_plan.h"
 
-#include "pipeline/imported_builder.h"
+#include "pipeline/imported/imported_builder.h"
 #include "pipeline/plan_builder.h"
 #include "pipeline/state.h"
 #include "spyre/codegen/codegen_passes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/layout/named_dims.h"
+#include "spyre/dims/named_dims.h"
 
 #include "base/text.h"
 #include "spyre/layout/coordinates.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/ring_transfers.h"
+#include "spyre/scratchpad/rings/ring_transfers.h"
 
 #include "base/text.h"
 #include "pipeline/state.h"
 #include "spyre/cost/model_settings.h"
 #include "spyre/joint/relayout.h"
-#include "spyre/layout/program_edit.h"
+#include "spyre/prepare/program_edit.h"
 #include "spyre/scratchpad/passes.h"
-#include "spyre/scratchpad/trial_plan.h"
+#include "spyre/scratchpad/search/trial_plan.h"
 
 #include <algorithm>
 #include <map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/imported_access.h"
+#include "pipeline/imported/imported_access.h"
 
 #include "base/numeric.h"
 #include "spyre/bundle/imported.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/division_options.h"
+#include "spyre/scratchpad/search/division_options.h"
 
 #include "spyre/division/core_view.h"
 #include "spyre/division/hint_splits.h"

@@ -2,10 +2,10 @@
 // Pass 9: chunks of very large pointwise operations (spyre-layouts-and-work-division 6.4).
 #include "base/text.h"
 #include "pipeline/state.h"
-#include "spyre/layout/chunking.h"
 #include "spyre/layout/coordinates.h"
-#include "spyre/layout/program_edit.h"
 #include "spyre/passes.h"
+#include "spyre/prepare/chunking.h"
+#include "spyre/prepare/program_edit.h"
 
 #include <optional>
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/co_optimize.h"
+#include "spyre/scratchpad/search/co_optimize.h"
 
 #include "base/text.h"
 #include "pipeline/state.h"
 #include "solve/solver_settings.h"
 #include "spyre/cost/model_settings.h"
 #include "spyre/division/iteration_space.h"
-#include "spyre/scratchpad/candidate_problem.h"
 #include "spyre/scratchpad/clone_inputs.h"
-#include "spyre/scratchpad/division_options.h"
-#include "spyre/scratchpad/division_price.h"
-#include "spyre/scratchpad/division_search.h"
 #include "spyre/scratchpad/op_order.h"
 #include "spyre/scratchpad/passes.h"
 #include "spyre/scratchpad/placement_wishes.h"
-#include "spyre/scratchpad/rich_search.h"
-#include "spyre/scratchpad/ring_transfers.h"
-#include "spyre/scratchpad/trial_plan.h"
+#include "spyre/scratchpad/rings/ring_transfers.h"
+#include "spyre/scratchpad/search/candidate_problem.h"
+#include "spyre/scratchpad/search/division_options.h"
+#include "spyre/scratchpad/search/division_price.h"
+#include "spyre/scratchpad/search/division_search.h"
+#include "spyre/scratchpad/search/rich_search.h"
+#include "spyre/scratchpad/search/trial_plan.h"
 
 #include <algorithm>
 #include <chrono>

@@ -2,13 +2,13 @@
 // Pass 7: K padding of matrix multiplies (spyre-layouts-and-work-division 6.1).
 #include "base/text.h"
 #include "pipeline/state.h"
-#include "spyre/layout/chunking.h"
 #include "spyre/layout/coordinates.h"
 #include "spyre/layout/matmul_layouts.h"
-#include "spyre/layout/program_edit.h"
 #include "spyre/layout/stick_layout.h"
 #include "spyre/lower/strided_view.h"
 #include "spyre/passes.h"
+#include "spyre/prepare/chunking.h"
+#include "spyre/prepare/program_edit.h"
 
 #include <bit>
 #include <optional>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/imported_builder.h"
+#include "pipeline/imported/imported_builder.h"
 
 #include "base/numeric.h"
-#include "pipeline/imported_access.h"
-#include "pipeline/imported_sizes.h"
+#include "pipeline/imported/imported_access.h"
+#include "pipeline/imported/imported_sizes.h"
 #include "pipeline/plan_metrics.h"
 #include "spyre/bundle/work_division.h"
 #include "spyre/division/core_view.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/layout/chunking.h"
+#include "spyre/prepare/chunking.h"
 
 #include "base/numeric.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/division_trial.h"
+#include "spyre/scratchpad/search/division_trial.h"
 
 #include "base/numeric.h"
 #include "spyre/division/core_view.h"
-#include "spyre/scratchpad/candidate_problem.h"
 #include "spyre/scratchpad/placement_wishes.h"
+#include "spyre/scratchpad/search/candidate_problem.h"
 #include "spyre/scratchpad/traffic.h"
 
 #include <algorithm>

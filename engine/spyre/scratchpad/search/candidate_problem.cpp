@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/candidate_problem.h"
+#include "spyre/scratchpad/search/candidate_problem.h"
 
 #include "base/numeric.h"
 #include "spyre/scratchpad/traffic.h"

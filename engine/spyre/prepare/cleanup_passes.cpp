@@ -2,10 +2,10 @@
 // Passes 2 and 8: dead operations, equal constants (spyre-layouts-and-work-division 6.2, 6.3).
 #include "base/text.h"
 #include "pipeline/state.h"
-#include "spyre/layout/cleanup.h"
 #include "spyre/layout/coordinates.h"
-#include "spyre/layout/program_edit.h"
 #include "spyre/passes.h"
+#include "spyre/prepare/cleanup.h"
+#include "spyre/prepare/program_edit.h"
 
 namespace memplan::spyre {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/division_search.h"
+#include "spyre/scratchpad/search/division_search.h"
 
 #include "base/numeric.h"
 #include "solve/heuristics/heuristics.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "pipeline/pass.h"
-#include "spyre/scratchpad/division_trial.h"
+#include "spyre/scratchpad/search/division_trial.h"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/imported_sizes.h"
+#include "pipeline/imported/imported_sizes.h"
 
 #include <algorithm>
 #include <map>

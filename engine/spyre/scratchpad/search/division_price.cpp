@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/division_price.h"
+#include "spyre/scratchpad/search/division_price.h"
 
 #include "spyre/cost/extract.h"
 

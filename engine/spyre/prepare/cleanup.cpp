@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/layout/cleanup.h"
+#include "spyre/prepare/cleanup.h"
 
 #include <algorithm>
 #include <map>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "spyre/joint/joint_search.h"
-#include "spyre/scratchpad/division_trial.h"
+#include "spyre/scratchpad/search/division_trial.h"
 
 #include <cstdint>
 #include <functional>
