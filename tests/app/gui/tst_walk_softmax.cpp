@@ -94,10 +94,11 @@ QStringList WalkSoftmaxTest::selectedNames(const char* name) const {
     return names;
 }
 
+/// What the status bar says of the plan; work that still runs, such as a layout, comes and goes by its own time.
 QString WalkSoftmaxTest::facts() const {
     QStringList words;
     for (const QLabel* label : window_->findChild<StatusFacts*>()->findChildren<QLabel*>())
-        if (!label->isHidden()) words << label->text();
+        if (!label->isHidden() && label->objectName() != QStringLiteral("statusTask")) words << label->text();
     return words.join(u' ');
 }
 
