@@ -20,6 +20,7 @@
 #include "io/samples.h"
 #include "main_window.h"
 #include "plan/explain.h"
+#include "plan/given_name.h"
 #include "workspace.h"
 
 #include <QApplication>
@@ -213,15 +214,17 @@ private:
         hub.clearSelection();
         if (name.isEmpty()) return true;
         const Plan& plan = *hub.plan();
-        for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
-            if (plan.buffers[i].name != name.toStdString()) continue;
-            hub.select(ui::ItemId::of(BufferId::of(i)));
-            if (!plan.buffers[i].uses.empty()) hub.setTimeCursor(plan.buffers[i].life.begin);
+        const auto buffer = bufferNamed(plan, name.toStdString());
+        const auto op = std::ranges::find(plan.ops, name.toStdString(), &PlanOp::name);
+        // The name of an operation is nearer than the one that a tensor has in the graph's file alone.
+        const bool isOps = op != plan.ops.end() && (!buffer || plan.buffer(*buffer).name != name.toStdString());
+        if (isOps) {
+            hub.select(ui::ItemId::of(OpId::of(static_cast<std::size_t>(op - plan.ops.begin()))));
             return true;
         }
-        for (std::size_t i = 0; i < plan.ops.size(); ++i) {
-            if (plan.ops[i].name != name.toStdString()) continue;
-            hub.select(ui::ItemId::of(OpId::of(i)));
+        if (buffer) {
+            hub.select(ui::ItemId::of(*buffer));
+            if (!plan.buffer(*buffer).uses.empty()) hub.setTimeCursor(plan.buffer(*buffer).life.begin);
             return true;
         }
         // "loop:0.1": the loop with this path.

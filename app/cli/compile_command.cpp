@@ -64,13 +64,15 @@ Result<void> checkPassName(const std::string& option, const std::string& name, T
                      "did you mean " + text::nearest(name, ids) + "? See `memplan list passes`");
 }
 
+/// "all" prints a text once, where it changed, unless each pass was to keep one (engine.snapshots); one pass asked for
+/// is always printed.
 void printDumps(const std::vector<PassRun>& runs, const std::string& wanted, const Streams& streams) {
     for (const PassRun& run : runs) {
         if (!run.snapshot || (wanted != "all" && run.name != wanted)) continue;
         const std::string state = !run.ran ? "  (did not run)" : run.changed ? "" : "  (no change)";
         streams.out << "== after " << run.name << state << '\n';
-        // "all" prints a text once, where it changed; one pass asked for is always printed.
-        if (run.changed || wanted != "all") streams.out << run.snapshot->text << '\n';
+        const bool isOwn = run.changed || run.snapshot->pass == run.name;
+        if (isOwn || wanted != "all") streams.out << run.snapshot->text << '\n';
     }
 }
 
@@ -137,6 +139,10 @@ int run(const CompileOptions& o, const Streams& streams) {
     }
     if (!o.dumpAfter.empty() && o.out == "-") {
         return reporter.usage("--out -", "--dump-after uses standard output too", "name a file with --out");
+    }
+    if (!o.dumpAfter.empty() && choices.value().settings.text("engine.snapshots") == "off") {
+        return reporter.usage("--dump-after", "engine.snapshots is off: no program is kept to print",
+                              "leave one of the two out");
     }
     int status = kDone;
     auto input = openProgram(o, choices.value(), streams, status);

@@ -6,6 +6,7 @@
 #include "hints/scope.h"
 #include "io/json/json_text.h"
 #include "plan/explain.h"
+#include "plan/loop_words.h"
 
 #include <algorithm>
 
@@ -31,10 +32,16 @@ std::string splitValue(const LoopSplits& splits) {
     return out + "}";
 }
 
-std::string splitWords(const LoopSplits& splits) {
+/// In the words of the buffer; the hints themselves name loops.
+std::string splitWords(const Plan& plan, OpId id, BufferId buffer, const LoopSplits& splits) {
+    const std::vector<IterationDim>& loops = plan.op(id).iterationSpace;
     std::vector<std::string> parts;
-    for (const auto& [loop, count] : splits)
-        parts.push_back(loop + " / " + std::to_string(count));
+    for (const auto& [loop, count] : splits) {
+        const auto at = std::find_if(loops.begin(), loops.end(), [&l = loop](const auto& d) { return d.name == l; });
+        const std::string name =
+            at == loops.end() ? loop : loopName(plan, id, static_cast<std::size_t>(at - loops.begin()), buffer);
+        parts.push_back(name + " / " + std::to_string(count));
+    }
     return parts.empty() ? std::string("one piece") : text::join(parts, ", ");
 }
 
@@ -233,7 +240,7 @@ private:
             // A whole buffer on one core is asked for by the number of cores: a split needs a dimension.
             change.hints.push_back(splits.empty() ? spyreHint("max_cores", "op:" + name, "1")
                                                   : spyreHint("split", "op:" + name, splitValue(splits)));
-            if (words.size() < kNamed) words.push_back(quoted(name) + " " + splitWords(splits));
+            if (words.size() < kNamed) words.push_back(quoted(name) + " " + splitWords(plan_, id, id_, splits));
         }
         if (divisions.size() > kNamed) words.push_back(std::to_string(divisions.size() - kNamed) + " more");
         change.text = "divided as " + quoted(like) + " divides it: " + text::join(words, ", ");

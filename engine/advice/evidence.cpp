@@ -2,19 +2,22 @@
 #include "advice/cures.h"
 #include "base/text.h"
 #include "plan/explain.h"
+#include "plan/loop_words.h"
 
 #include <algorithm>
 
 namespace memplan::advice {
 namespace {
 
-std::string splitText(const PlanOp& op) {
+/// In the words of the buffer, as the sentence of its reason has them.
+std::string splitText(const Plan& plan, OpId id, BufferId buffer) {
+    const PlanOp& op = plan.op(id);
     std::vector<std::string> parts;
-    for (const IterationDim& d : op.iterationSpace) {
-        if (d.slices > 1) {
-            parts.push_back(d.name + " (" + text::grouped(d.extent) + ") / " + std::to_string(d.slices) +
-                            (d.isReduction ? " (reduced)" : ""));
-        }
+    for (std::size_t v = 0; v < op.iterationSpace.size(); ++v) {
+        const IterationDim& d = op.iterationSpace[v];
+        if (d.slices <= 1) continue;
+        parts.push_back(loopName(plan, id, v, buffer) + " (" + text::grouped(d.extent) + ") / " +
+                        std::to_string(d.slices) + (d.isReduction ? " (reduced)" : ""));
     }
     return parts.empty() ? std::string("one piece") : text::join(parts, ", ");
 }
@@ -56,7 +59,7 @@ std::optional<Evidence> evidenceFor(const Plan& plan, BufferId id) {
         if (!reads && !writes) continue;
         out.traffic += (reads ? b.size : 0) + (writes ? b.size : 0);
         if (out.reason != ReasonCode::CoreDivMismatch) continue;
-        out.divisions.push_back({OpId::of(i), op.name, splitText(op), op.cores, writes});
+        out.divisions.push_back({OpId::of(i), op.name, splitText(plan, OpId::of(i), id), op.cores, writes});
     }
     const bool aboutRoom = out.reason == ReasonCode::NoRoom || out.reason == ReasonCode::GraphInput ||
                            out.reason == ReasonCode::SolverStopped;

@@ -81,7 +81,7 @@ AllowedValues bytes(const KindInfo& kind, const std::vector<Scope>& scopes, cons
     if (kind.key == "address_limit") return addressLimits();
     const Bytes capacity = usableBytes(world);
     const PlanBuffer* buffer = planBufferOf(scopes, world);
-    const Bytes size = buffer != nullptr ? buffer->sizePerCore : 0;
+    const Bytes size = buffer != nullptr ? buffer->sizePerCore : world.bufferBytes.value_or(0);
     const Bytes alignment = SpyreMachine{}.lxAlignment;
     const Bytes last = capacity - size;
     AllowedValues out = fromRange({0, last < 0 ? -alignment : alignDown(last, alignment), alignment, "bytes"});

@@ -22,6 +22,7 @@ struct World {
     const Plan* plan = nullptr;    ///< a plan of the same document, may be older than the hints; for sizes and loops
     std::span<const Hint> hints;   ///< all hints of the document: sizes of named dimensions stand in them
     const Subjects* subjects = nullptr;  ///< null: made from `graph`; without both, subjects are not checked
+    std::optional<Bytes> bufferBytes;    ///< what the subject takes on a core, where that is known without `plan`
 };
 
 /// Findings about one hint, in the order target, key, scope, value:

@@ -129,7 +129,9 @@ Verdict undecided(std::size_t position, const Hint& hint, const std::string& sub
     } else if (!hasRun(kind->pass, ran)) {
         v.why = "the pass " + std::string(kind->pass) + " that reads it did not run";
     } else {
-        v.why = why ? why(hint, subject) : std::string();
+        Undecided told = why ? why(hint, subject) : Undecided{};
+        v.why = std::move(told.why);
+        v.cure = std::move(told.cure);
         if (v.why.empty()) v.why = "the pass " + std::string(kind->pass) + " had nothing to decide for it";
     }
     return v;

@@ -38,8 +38,11 @@ struct Conclusion {
     std::vector<Diagnostic> problems;  ///< HNT-001 .. HNT-008, none for applied and disabled; where = "/hints/N"
 };
 
-/// Says why a subject has no verdict although the pass that reads the hint ran.
-using WhyUndecided = std::function<std::string(const Hint& hint, const std::string& subject)>;
+/// Why a subject has no verdict although the pass that reads the hint ran, and what to do; both may be empty.
+struct Undecided {
+    std::string why, cure;
+};
+using WhyUndecided = std::function<Undecided(const Hint& hint, const std::string& subject)>;
 
 /// States of all hints, parallel to `given`. `ranPasses` are the ids of the passes that ran.
 [[nodiscard]] std::vector<Conclusion> conclude(std::span<const Hint> given, std::span<const Verdict> verdicts,

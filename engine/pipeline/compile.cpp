@@ -88,8 +88,12 @@ private:
     hints::InForce hints_;  ///< what the passes see, and every verdict so far
     bool stopped_ = false;
 
+    [[nodiscard]] bool keepsSnapshots() const {
+        return request_.keepSnapshotTexts && request_.settings.text("engine.snapshots") != "off";
+    }
+
     void keepInput() {
-        if (!request_.keepSnapshotTexts) return;
+        if (!keepsSnapshots()) return;
         last_ = std::make_shared<Snapshot>(Snapshot{"input", ""});
     }
 
@@ -228,8 +232,10 @@ private:
     }
 
     void takeSnapshot(PassRun& run) {
-        if (!request_.keepSnapshotTexts) return;
-        if (run.changed || !last_) last_ = std::make_shared<Snapshot>(Snapshot{run.name, snapshotText(state_)});
+        if (!keepsSnapshots()) return;
+        const bool isAll = request_.settings.text("engine.snapshots") == "all";
+        if (run.changed || isAll || !last_)
+            last_ = std::make_shared<Snapshot>(Snapshot{run.name, snapshotText(state_)});
         run.snapshot = last_;
     }
 

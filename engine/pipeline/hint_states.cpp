@@ -34,14 +34,35 @@ public:
     }
 
 private:
-    /// The checks before the compile have told it already, with the allowed values.
+    /// The checks before the compile have told it already, with the allowed values. Those of an address depend on the
+    /// size of the buffer, which is known by now.
     [[nodiscard]] std::vector<Diagnostic> earlierProblems(std::size_t i) const {
         const std::string pointer = "/hints/" + std::to_string(i) + "/";
         std::vector<Diagnostic> out;
         for (const Diagnostic& d : inForce_.problems) {
-            if (d.where.starts_with(pointer)) out.push_back(d);
+            if (!d.where.starts_with(pointer)) continue;
+            out.push_back(d);
+            if (d.code == "HNT-003" && request_.hints[i].key == "address")
+                out.back().hint = allowedAddresses(request_.hints[i]).value_or(d.hint);
         }
         return out;
+    }
+
+    [[nodiscard]] std::optional<std::string> allowedAddresses(const Hint& hint) const {
+        hints::World world;
+        world.settings = &request_.settings;
+        world.bufferBytes = 0;
+        for (const std::string& subject : hint.scopes) {
+            for (const BufferId id : find(subject).buffers) {
+                const bool isMeasured = id.at() < state_.scratchpad.entries.size();
+                const Bytes size = isMeasured ? state_.scratchpad.entries[id.at()].sizePerCore : 0;
+                world.bufferBytes = std::max(*world.bufferBytes, size);
+            }
+        }
+        for (const Diagnostic& d : hints::validateHint(hint, world)) {
+            if (d.code == "HNT-003") return d.hint;
+        }
+        return std::nullopt;
     }
 
     void tell(std::size_t i, hints::Conclusion& conclusion) {
@@ -104,28 +125,80 @@ private:
         return it == tensors.end() ? -1 : static_cast<int>(it - tensors.begin());
     }
 
-    [[nodiscard]] std::string whyNothing(const std::string& subject) const {
+    [[nodiscard]] hints::Undecided whyNothing(const std::string& subject) const {
         const auto scope = hints::parseScope(subject);
         if (!scope) return {};
-        const std::string name = "\"" + text::escaped(scope->id) + "\"";
+        const std::string name = quoted(scope->id);
         const Found found = find(subject);
         if (scope->kind == hints::ScopeKind::Op && found.ops.empty()) {
             const int position = graphOp(scope->id);
-            const bool isView =
-                position >= 0 && request_.graph->ops[static_cast<std::size_t>(position)].kind == OpKind::View;
-            return isView
-                       ? name + " is a view: its readers index the buffer behind it, and no operation is left to plan"
-                       : "no operation is left of " + name + ": nobody needs its result, or it became part of another";
+            const Op* op = position < 0 ? nullptr : &request_.graph->ops[static_cast<std::size_t>(position)];
+            if (op != nullptr && op->kind == OpKind::View)
+                return {name + " is a view: its readers index the buffer behind it, and no operation is left to plan",
+                        insteadOfView(*op)};
+            return {"no operation is left of " + name + ": nobody needs its result, or it became part of another",
+                    "put the hint on an operation of the plan, or remove it"};
         }
         if (scope->kind == hints::ScopeKind::Tensor && found.buffers.empty()) {
-            return name + " has no buffer of its own: it is a view of another buffer, or nobody needs it";
+            const int position = graphTensor(scope->id);
+            const BufferId viewed = position < 0 ? BufferId{} : behind(BufferId{position}, producers(*request_.graph));
+            if (viewed.isValid() && viewed.index != position)
+                return {name + " has no buffer of its own: it is a view of " + quoted(tensorId(viewed)),
+                        "put the hint on \"tensor:" + text::escaped(tensorId(viewed)) +
+                            "\", the tensor whose storage it views"};
+            return {name + " has no buffer of its own: it is a view of another buffer, or nobody needs it",
+                    "put the hint on a tensor that the plan has, or remove it"};
         }
         if (scope->kind == hints::ScopeKind::Op) {
             const spyre::Op& op = state_.program.ops[found.ops.front().at()];
             if (op.kind == spyre::OpClass::Extern)
-                return name + " runs as the outside kernel \"" + op.fn + "\", which is not planned";
+                return {name + " runs as the outside kernel \"" + op.fn + "\", which is not planned", {}};
         }
         return {};
+    }
+
+    // ---- views ---------------------------------------------------------------------------------------
+
+    static std::string quoted(const std::string& id) { return "\"" + text::escaped(id) + "\""; }
+
+    [[nodiscard]] const std::string& tensorId(BufferId id) const { return request_.graph->tensor(id).id; }
+
+    /// The tensor whose storage this one views; itself when it views none.
+    [[nodiscard]] BufferId behind(BufferId id, const std::vector<OpId>& writers) const {
+        BufferId at = id;
+        for (std::size_t hops = 0; hops <= request_.graph->tensors.size(); ++hops) {
+            const BufferId owner = request_.graph->tensor(at).aliasOf;
+            const OpId writer = writers[at.at()];
+            const Op* op = writer.isValid() ? &request_.graph->ops[writer.at()] : nullptr;
+            const bool isView = op != nullptr && op->kind == OpKind::View && !op->inputs.empty();
+            const BufferId next = owner.isValid() ? owner : isView ? op->inputs.front() : BufferId{};
+            if (!next.isValid()) break;
+            at = next;
+        }
+        return at;
+    }
+
+    /// Operations that a hint on this view can stand on: the one that writes the storage, or, of what the graph
+    /// brings, those that read it.
+    [[nodiscard]] std::string insteadOfView(const Op& view) const {
+        if (view.outputs.empty() || !view.outputs.front().isValid()) return {};
+        const std::vector<OpId> writers = producers(*request_.graph);
+        const BufferId viewed = behind(view.outputs.front(), writers);
+        const OpId writer = writers[viewed.at()];
+        if (writer.isValid() && request_.graph->ops[writer.at()].kind != OpKind::View)
+            return "put the hint on \"op:" + text::escaped(request_.graph->ops[writer.at()].id) +
+                   "\", which writes the storage of " + quoted(tensorId(viewed)) + " that it views";
+        constexpr std::size_t kNamed = 4;
+        std::vector<std::string> readers;
+        for (const Op& op : request_.graph->ops) {
+            const bool reads = std::any_of(op.inputs.begin(), op.inputs.end(), [&](BufferId in) {
+                return in.isValid() && behind(in, writers) == viewed && op.kind != OpKind::View;
+            });
+            if (reads && readers.size() < kNamed) readers.push_back("\"op:" + text::escaped(op.id) + "\"");
+        }
+        if (readers.empty()) return {};
+        return "put the hint on an operation that reads " + quoted(tensorId(viewed)) +
+               ", whose storage it views: " + text::join(readers, ", ");
     }
 
     const CompileRequest& request_;

@@ -79,6 +79,7 @@ void tellTilings(Plan& plan, const TilingSearch& search, Bytes without, bool isK
             run.ran = true;
             run.changed = isKept;
             run.counts = search.counts;
+            run.counts["traffic_before"] = run.counts["traffic_after"] = trafficOf(plan);
         }
         if (!isKept || (!isStep && run.name != "coarse_tile")) continue;
         run.counts["traffic_before"] = without;

@@ -3,6 +3,8 @@
 
 #include "base/numeric.h"
 #include "base/text.h"
+#include "plan/given_name.h"
+#include "plan/loop_words.h"
 #include "plan/stopped.h"
 
 #include <algorithm>
@@ -73,10 +75,12 @@ std::string placeText(const PlanBuffer& b) {
     return place;
 }
 
-std::string splitText(const PlanOp& op) {
+std::string splitText(const Plan& plan, OpId id, BufferId of = {}) {
+    const PlanOp& op = plan.op(id);
     std::vector<std::string> parts;
-    for (const IterationDim& d : op.iterationSpace) {
-        if (d.slices > 1) parts.push_back(d.name + " into " + std::to_string(d.slices));
+    for (std::size_t v = 0; v < op.iterationSpace.size(); ++v) {
+        const std::int64_t slices = op.iterationSpace[v].slices;
+        if (slices > 1) parts.push_back(loopName(plan, id, v, of) + " into " + std::to_string(slices));
     }
     return parts.empty() ? "not divided" : text::join(parts, ", ");
 }
@@ -125,13 +129,15 @@ std::vector<std::string> roomChanges(const Plan& plan, BufferId id) {
     return changes;
 }
 
-std::vector<std::string> mismatchChanges(const Plan& plan, const PlanBuffer& b) {
+std::vector<std::string> mismatchChanges(const Plan& plan, BufferId id) {
+    const PlanBuffer& b = plan.buffer(id);
     const OpId writer = b.reason->writer.isValid() ? b.reason->writer : b.producer;
     if (!writer.isValid()) return {"give its readers one division over the cores"};
-    std::string change = "give " + quoted(plan.op(writer).name) + " (" + splitText(plan.op(writer)) + ")";
+    std::string change = "give " + quoted(plan.op(writer).name) + " (" + splitText(plan, writer, id) + ")";
     if (!b.reason->reader.isValid()) return {change + " and its readers the same division over the cores"};
     const PlanOp& reader = plan.op(b.reason->reader);
-    return {change + " and " + quoted(reader.name) + " (" + splitText(reader) + ") the same division over the cores"};
+    return {change + " and " + quoted(reader.name) + " (" + splitText(plan, b.reason->reader, id) +
+            ") the same division over the cores"};
 }
 
 std::vector<std::string> sizeChanges(const Plan& plan, const PlanBuffer& b) {
@@ -175,7 +181,7 @@ std::vector<std::string> changesFor(const Plan& plan, BufferId id) {
     case ReasonCode::GraphInput:
         return inputChanges(plan, b);
     case ReasonCode::CoreDivMismatch:
-        return mismatchChanges(plan, b);
+        return mismatchChanges(plan, id);
     case ReasonCode::LargerThanMemory:
         return sizeChanges(plan, b);
     case ReasonCode::NoRoom:
@@ -201,7 +207,7 @@ std::string whyOf(const Plan& plan, const PlanBuffer& b) {
 
 Explanation explainBuffer(const Plan& plan, BufferId id) {
     const PlanBuffer& b = plan.buffer(id);
-    Explanation e{"buffer", b.name, {}, whyOf(plan, b), changesFor(plan, id)};
+    Explanation e{"buffer", shownName(plan, id), {}, whyOf(plan, b), changesFor(plan, id)};
     e.facts.emplace_back("where", isUndecided(plan, b) ? "not decided" : placeText(b));
     if (b.reason) e.facts.emplace_back("reason", std::string(reasonInfo(b.reason->code).name));
     e.facts.emplace_back("shape", text::shapeText(b.shape) + " " + std::string(dtypeName(b.dtype)));
@@ -244,13 +250,16 @@ std::string estimateText(const Plan& plan, const std::string& op) {
 Explanation explainOp(const Plan& plan, OpId id) {
     const PlanOp& op = plan.op(id);
     Explanation e{"op", op.name, {}, "", {}};
-    e.why = "the work is " + splitText(op) + " over " + std::to_string(op.cores) + (op.cores == 1 ? " core" : " cores");
+    e.why = "the work is " + splitText(plan, id) + " over " + std::to_string(op.cores) +
+            (op.cores == 1 ? " core" : " cores");
     e.facts.emplace_back("step", std::to_string(id.index));
     e.facts.emplace_back("function", op.type + " (" + op.kind + ")");
     std::vector<std::string> loops;
-    for (const IterationDim& d : op.iterationSpace) {
-        loops.push_back(d.name + ":" + std::to_string(d.extent) + (d.isReduction ? " reduced" : "") +
-                        (d.slices > 1 ? " /" + std::to_string(d.slices) : ""));
+    for (std::size_t v = 0; v < op.iterationSpace.size(); ++v) {
+        const IterationDim& d = op.iterationSpace[v];
+        const std::string words = loopName(plan, id, v);
+        loops.push_back(d.name + (words == d.name ? "" : " (" + words + ")") + ":" + std::to_string(d.extent) +
+                        (d.isReduction ? " reduced" : "") + (d.slices > 1 ? " /" + std::to_string(d.slices) : ""));
     }
     if (!loops.empty()) e.facts.emplace_back("loops", text::join(loops, ", "));
     const auto buffers = [&](const std::vector<BufferId>& ids) {
@@ -310,6 +319,8 @@ std::vector<Explanation> explainName(const Plan& plan, std::string_view name) {
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {
         if (plan.ops[i].name == name) found.push_back(explainOp(plan, OpId::of(i)));
     }
+    const auto given = found.empty() ? bufferNamed(plan, name) : std::nullopt;
+    if (given) found.push_back(explainBuffer(plan, *given));
     return found;
 }
 
@@ -317,6 +328,9 @@ std::vector<std::string> explainableNames(const Plan& plan) {
     std::set<std::string> names;
     for (const PlanBuffer& b : plan.buffers)
         names.insert(b.name);
+    for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+        if (const auto given = givenName(plan, BufferId::of(i)); !given.empty()) names.emplace(given);
+    }
     for (const PlanOp& op : plan.ops)
         names.insert(op.name);
     return {names.begin(), names.end()};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/gains.h"
 
+#include <algorithm>
+
 namespace memplan {
 
 namespace {
@@ -16,51 +18,113 @@ std::optional<double> figureOf(const Decision& d, std::string_view name) {
     return std::nullopt;
 }
 
+/// A pass that ran and counts bytes; nothing of the others.
 std::optional<Gain> gainOf(const PassRun& run) {
+    const auto saved = countOf(run, "bytes_saved");
     Gain g;
     g.name = run.name;
     g.before = countOf(run, "traffic_before");
     g.after = countOf(run, "traffic_after");
+    if (!run.ran || (!saved && (!g.before || !g.after))) return std::nullopt;
     g.bound = countOf(run, "traffic_bound");
     if (run.seconds > 0) g.seconds = run.seconds;
-    if (g.before && g.after) {
-        g.saved = *g.before - *g.after;
-        return g;
+    if (!g.before || !g.after) {
+        g.before.reset();
+        g.after.reset();
     }
-    g.before.reset();
-    g.after.reset();
-    g.saved = countOf(run, "bytes_saved").value_or(0);
-    if (g.saved == 0) return std::nullopt;
+    g.saved = g.before ? *g.before - *g.after : *saved;
     return g;
 }
 
-/// The parts of the search over divisions: each begins with the best plan of the one before it.
+Gain partOf(std::string name, std::optional<Bytes> before, Bytes after, std::string why) {
+    Gain part;
+    part.name = std::move(name);
+    part.before = before;
+    part.after = after;
+    part.saved = before ? *before - after : 0;
+    part.why = std::move(why);
+    part.isPart = true;
+    return part;
+}
+
+/// The parts of the search over divisions: each begins with the best plan of the one before it, the first with the
+/// committed divisions as the search places them.
 void addParts(const Plan& plan, std::optional<Bytes> before, std::vector<Gain>& gains) {
+    const std::size_t first = gains.size();
     for (const Decision& d : plan.decisions) {
         const auto bytes = figureOf(d, "main-memory bytes");
         if (d.kind != "division_search" || !bytes) continue;
-        Gain part;
-        part.name = d.chosen;
-        part.before = before;
-        part.after = static_cast<Bytes>(*bytes);
-        part.saved = before ? *before - *part.after : 0;
-        part.why = d.why;
-        part.isPart = true;
-        before = part.after;
-        gains.push_back(std::move(part));
+        const bool isFirst = gains.size() == first;
+        if (isFirst && before && plan.coOptimization && plan.coOptimization->committedTraffic != *before) {
+            gains.push_back(partOf("quick placement of the search", before, plan.coOptimization->committedTraffic,
+                                   "the search places by best-fit"));
+            before = plan.coOptimization->committedTraffic;
+        }
+        gains.push_back(partOf(d.chosen, before, static_cast<Bytes>(*bytes), d.why));
+        before = gains.back().after;
     }
+}
+
+bool isStep(const Gain& g) {
+    return g.name.starts_with("scratchpad_planning.");
+}
+
+/// Parts that measured nothing because they changed nothing began and ended with the plan of the part before them, or
+/// else with the one that the next part began with.
+void chain(std::vector<Gain>& gains) {
+    const auto carry = [](Gain& g, std::optional<Bytes> traffic) {
+        if (isStep(g) && !g.before && g.saved == 0) g.before = g.after = traffic;
+    };
+    std::optional<Bytes> traffic;
+    for (Gain& g : gains) {
+        if (!isStep(g)) continue;
+        carry(g, traffic);
+        traffic = g.after;
+    }
+    traffic.reset();
+    for (auto g = gains.rbegin(); g != gains.rend(); ++g) {
+        if (!isStep(*g)) continue;
+        carry(*g, traffic);
+        traffic = g->before;
+    }
+}
+
+/// Between the parts before and behind it the plan was placed: a solver that a limit in time ends need not reach the
+/// same plan again, and then this difference is its own.
+std::optional<Gain> placedBetween(const PassRun& solve, const std::vector<Gain>& gains, const Gain& next) {
+    const auto last = std::find_if(gains.rbegin(), gains.rend(), isStep);
+    const bool differs =
+        last != gains.rend() && last->after && next.before && isStep(next) && last->after != next.before;
+    if (!differs) return std::nullopt;
+    Gain g;
+    g.name = solve.name;
+    g.before = last->after;
+    g.after = next.before;
+    g.saved = *g.before - *g.after;
+    return g;
 }
 
 }  // namespace
 
 std::vector<Gain> gainsOf(const Plan& plan) {
-    std::vector<Gain> gains;
+    std::vector<Gain> passes;
     for (const PassRun& run : plan.passes) {
-        auto gain = gainOf(run);
-        if (!gain) continue;
-        const std::optional<Bytes> before = gain->before;
-        gains.push_back(std::move(*gain));
-        if (run.name == "scratchpad_planning.co_optimize") addParts(plan, before, gains);
+        if (auto gain = gainOf(run)) passes.push_back(std::move(*gain));
+    }
+    chain(passes);
+    const auto solve = std::find_if(plan.passes.begin(), plan.passes.end(),
+                                    [](const PassRun& r) { return r.name == "scratchpad_planning.solve"; });
+    // Loops that were weighed and left out were weighed against the finished plan.
+    const auto weighedLast = [](const Gain& g) { return g.name == "coarse_tile.joint_tiling" && g.saved == 0; };
+    std::stable_partition(passes.begin(), passes.end(), [&](const Gain& g) { return !weighedLast(g); });
+    std::vector<Gain> gains;
+    for (Gain& gain : passes) {
+        if (solve != plan.passes.end()) {
+            if (auto placed = placedBetween(*solve, gains, gain)) gains.push_back(std::move(*placed));
+        }
+        const bool isSearch = gain.name == "scratchpad_planning.co_optimize";
+        gains.push_back(std::move(gain));
+        if (isSearch) addParts(plan, gains.back().before, gains);
     }
     return gains;
 }

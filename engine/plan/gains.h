@@ -24,7 +24,8 @@ struct Gain {
     friend bool operator==(const Gain&, const Gain&) = default;
 };
 
-/// In pass order; passes that count no bytes, and differences of nothing, are left out.
+/// In pass order, those that saved nothing too; passes that count no bytes are left out. Within scratchpad planning
+/// each begins with the plan that the one before it left.
 [[nodiscard]] std::vector<Gain> gainsOf(const Plan& plan);
 
 /// Whole plans that the preset `best` compared.

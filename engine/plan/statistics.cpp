@@ -109,6 +109,10 @@ std::vector<Row> gainRows(const Plan& plan) {
     std::vector<Row> rows;
     for (const Gain& g : gainsOf(plan)) {
         if (g.isPart) continue;  // told with the parts of the search
+        if (g.saved == 0) {
+            rows.emplace_back(g.name, "saved nothing" + (g.before ? ", " + bytesText(*g.before) : std::string()));
+            continue;
+        }
         if (!g.before) {
             rows.emplace_back(g.name, bytesText(g.saved) + " less");
             continue;

@@ -110,8 +110,8 @@ std::vector<SettingInfo> generalSettings() {
             .unit("s")
             .best("2"),
         choice("engine.snapshots", "changed", {"off", "changed", "all"},
-               "after which passes the program is kept for looking at and comparing")
-            .withoutUse(),
+               "after which passes the program is kept for looking at and comparing: none, those that changed it, or "
+               "each with a text of its own"),
     };
 }
 

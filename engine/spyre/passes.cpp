@@ -13,7 +13,8 @@ const std::vector<const Pass*>& layoutAndDivisionPasses() {
             &namedDimsPass(),        &dimHintsPass()};
         const auto tiling = coarseTilePasses();
         passes.insert(passes.end(), tiling.begin(), tiling.end());
-        passes.insert(passes.end(), {&spanReductionPass(), &kFastPass(), &workDistributionPass()});
+        passes.insert(passes.end(),
+                      {&spanReductionPass(), &kFastPass(), &matmulCostModelPass(), &workDistributionPass()});
         return passes;
     }();
     return kPasses;

@@ -25,6 +25,7 @@ namespace memplan::spyre {
 [[nodiscard]] const Pass& dimHintsPass();
 [[nodiscard]] const Pass& spanReductionPass();
 [[nodiscard]] const Pass& kFastPass();
+[[nodiscard]] const Pass& matmulCostModelPass();
 [[nodiscard]] const Pass& workDistributionPass();
 
 }  // namespace memplan::spyre

@@ -150,10 +150,10 @@ struct RestickifyRequest {
 
 /// Per-op results of the division passes.
 struct Division {
-    Splits splits;     ///< parallel to loops, empty = nothing decided
-    Splits committed;  ///< what span reduction or k-fast fixed
-    bool claimedByKFast = false;
-    bool written = false;  ///< the attribute op_it_space_splits was written
+    Splits splits;           ///< parallel to loops, empty = nothing decided
+    Splits committed;        ///< what span reduction or k-fast fixed
+    bool isClaimed = false;  ///< by k_fast_division or matmul_cost_model: work_distribution leaves it alone
+    bool written = false;    ///< the attribute op_it_space_splits was written
     friend bool operator==(const Division&, const Division&) = default;
 };
 

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "machine/spyre_machine.h"
 #include "plan/stopped.h"
+#include "verify/finding.h"
 #include "verify/verify_search.h"
 
 #include <algorithm>
@@ -33,12 +34,7 @@ private:
     std::vector<Diagnostic> found_;
 
     void report(std::string where, std::string message) {
-        Diagnostic d;
-        d.code = "VER-013";
-        d.where = std::move(where);
-        d.message = std::move(message);
-        d.pass = "verify";
-        found_.push_back(std::move(d));
+        found_.push_back(finding("VER-013", std::move(where), std::move(message)));
     }
 
     void expect(const std::string& where, Bytes stated, Bytes real) {

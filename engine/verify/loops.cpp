@@ -3,6 +3,7 @@
 
 #include "base/numeric.h"
 #include "base/text.h"
+#include "verify/finding.h"
 
 #include <algorithm>
 #include <map>
@@ -12,18 +13,6 @@ namespace memplan::verify {
 namespace {
 
 using text::grouped;
-
-Diagnostic finding(const char* code, std::string where, std::string message, std::vector<OpId> ops,
-                   std::vector<BufferId> buffers = {}) {
-    Diagnostic d;
-    d.code = code;
-    d.where = std::move(where);
-    d.message = std::move(message);
-    d.pass = "verify";
-    d.ops = std::move(ops);
-    d.buffers = std::move(buffers);
-    return d;
-}
 
 /// An op of the loop tree with the counts and the path of the loops around it.
 struct Leaf {

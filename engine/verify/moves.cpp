@@ -2,6 +2,7 @@
 #include "verify/moves.h"
 
 #include "base/text.h"
+#include "verify/finding.h"
 #include "verify/loops.h"
 
 #include <algorithm>
@@ -11,18 +12,6 @@ namespace memplan::verify {
 namespace {
 
 using text::grouped;
-
-Diagnostic finding(const char* code, std::string where, std::string message, std::vector<OpId> ops,
-                   std::vector<BufferId> buffers) {
-    Diagnostic d;
-    d.code = code;
-    d.where = std::move(where);
-    d.message = std::move(message);
-    d.pass = "verify";
-    d.ops = std::move(ops);
-    d.buffers = std::move(buffers);
-    return d;
-}
 
 /// One core's memory as runs of bytes, each with the buffer whose bytes were written there last.
 class Memory {

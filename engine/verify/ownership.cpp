@@ -4,6 +4,7 @@
 #include "base/numeric.h"
 #include "base/small_vector.h"
 #include "base/text.h"
+#include "verify/finding.h"
 
 #include <algorithm>
 #include <limits>
@@ -179,14 +180,10 @@ private:
             return r.last < r.first ? std::string("nothing")
                                     : "[" + grouped(r.first) + ", " + grouped(r.last + 1) + ")";
         };
-        Diagnostic d;
-        d.code = "VER-008";
-        d.where = "buffer " + plan_.buffer(id).name;
-        d.message = "core " + std::to_string(core) + " of op \"" + reader.name + "\" reads positions " + text(needs) +
-                    " of a device dimension of which op \"" + writer.name + "\" left it " + text(has);
-        d.pass = "verify";
-        d.buffers = {id};
-        found_.push_back(std::move(d));
+        std::string message = "core " + std::to_string(core) + " of op \"" + reader.name + "\" reads positions " +
+                              text(needs) + " of a device dimension of which op \"" + writer.name + "\" left it " +
+                              text(has);
+        found_.push_back(finding("VER-008", "buffer " + plan_.buffer(id).name, std::move(message), {}, {id}));
     }
 };
 

@@ -4,6 +4,7 @@
 #include "base/numeric.h"
 #include "base/text.h"
 #include "machine/spyre_machine.h"
+#include "verify/finding.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -98,13 +99,7 @@ private:
     std::vector<Diagnostic> found_;
 
     void report(const char* code, OpId id, std::string message) {
-        Diagnostic d;
-        d.code = code;
-        d.where = "op " + plan_.op(id).name;
-        d.message = std::move(message);
-        d.pass = "verify";
-        d.ops = {id};
-        found_.push_back(std::move(d));
+        found_.push_back(finding(code, "op " + plan_.op(id).name, std::move(message), {id}));
     }
 
     /// Allocations and fallback kernels have no span; an imported source records too little to tell it.

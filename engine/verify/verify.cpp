@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "plan/stopped.h"
 #include "verify/figures.h"
+#include "verify/finding.h"
 #include "verify/loops.h"
 #include "verify/moves.h"
 #include "verify/ownership.h"
@@ -120,14 +121,8 @@ private:
 
     void report(const char* code, std::string where, std::string message, std::vector<BufferId> buffers,
                 std::vector<OpId> ops = {}) {
-        Diagnostic d;
-        d.code = code;
-        d.where = std::move(where);
-        d.message = std::move(message);
-        d.pass = "verify";
-        d.buffers = std::move(buffers);
-        d.ops = std::move(ops);
-        found_.push_back(std::move(d));
+        found_.push_back(
+            verify::finding(code, std::move(where), std::move(message), std::move(ops), std::move(buffers)));
     }
 
     [[nodiscard]] std::string quoted(BufferId id) const { return "\"" + plan_.buffer(id).name + "\""; }

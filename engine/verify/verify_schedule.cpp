@@ -2,6 +2,7 @@
 #include "verify/verify_schedule.h"
 
 #include "base/numeric.h"
+#include "verify/finding.h"
 #include "verify/loops.h"
 
 #include <algorithm>
@@ -27,13 +28,7 @@ private:
     std::vector<int> before_;
 
     void report(const char* code, std::string where, std::string message, std::vector<OpId> ops = {}) {
-        Diagnostic d;
-        d.code = code;
-        d.where = std::move(where);
-        d.message = std::move(message);
-        d.pass = "verify";
-        d.ops = std::move(ops);
-        found_.push_back(std::move(d));
+        found_.push_back(verify::finding(code, std::move(where), std::move(message), std::move(ops)));
     }
 
     // ---- order ---------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #include "base/numeric.h"
 #include "base/text.h"
 #include "plan/search_decision.h"
+#include "verify/finding.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,12 +39,7 @@ private:
     std::vector<Diagnostic> found_;
 
     void report(std::string where, std::string message) {
-        Diagnostic d;
-        d.code = "VER-013";
-        d.where = std::move(where);
-        d.message = std::move(message);
-        d.pass = "verify";
-        found_.push_back(std::move(d));
+        found_.push_back(verify::finding("VER-013", std::move(where), std::move(message)));
     }
 
     /// The parts "<loop>/<slices>" of a division, output and reduced loops alike.

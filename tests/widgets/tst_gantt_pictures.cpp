@@ -6,8 +6,10 @@
 #include "common/strip.h"
 #include "core/icons.h"
 #include "core/studio_style.h"
+#include "core/units.h"
 #include "export/picture_export.h"
 #include "gantt/gantt_pane.h"
+#include "gantt/gantt_reasons.h"
 #include "gantt/metrics_panel.h"
 #include "inspector/inspector_view.h"
 #include "plan_fixture.h"
@@ -140,6 +142,44 @@ private slots:
         };
         QCOMPARE(wordsAt(1677721), std::pair(false, true));
         QCOMPARE(wordsAt(20000), std::pair(true, false));
+    }
+    /// Bytes that two live buffers share are hatched, where a damaged bundle or a broken plan has such.
+    void overlaps_areHatched() {
+        auto plan = std::make_shared<Plan>(*fixture::encoderLayer());
+        std::vector<BufferId> pair;
+        for (std::size_t i = 0; i < plan->buffers.size() && pair.size() < 2; ++i) {
+            const PlanBuffer& b = plan->buffers[i];
+            const bool meets = pair.empty() || plan->buffer(pair[0]).life.overlaps(b.life);
+            if (b.address && b.sizePerCore >= 65536 && meets) pair.push_back(BufferId::of(i));
+        }
+        QCOMPARE(pair.size(), std::size_t{2});
+        const PlanBuffer& first = plan->buffer(pair[0]);
+        PlanBuffer& second = plan->buffers[pair[1].at()];
+        second.address = *first.address + first.sizePerCore / 2;
+        second.inPlaceOf = {};
+        QVERIFY(buildGanttData(plan)->overlaps.empty());
+        Diagnostic d;
+        d.code = "VER-003";
+        d.buffers = pair;
+        plan->problems = {d};
+        const GanttDataPtr data = buildGanttData(plan);
+        QCOMPARE(data->overlaps.size(), std::size_t{1});
+        const GanttOverlap& o = data->overlaps[0];
+        QCOMPARE(o.address, *second.address);
+        QVERIFY(overlapText(*data, pair[0]).startsWith(fromStd(second.name)));
+        const GanttLayout l = pictureLayout(plan, {1100, 590});
+        const QRectF shared =
+            l.rectOf(o.steps.begin, o.steps.end, static_cast<double>(o.address), static_cast<double>(o.size));
+        const QColor ink = Theme(ThemeKind::Light).color(Token::Error);
+        const auto redIn = [&](const PlanPtr& p) {
+            const QImage image = grabPane(p, ThemeKind::Light, {1100, 620}, [](SelectionHub&) {});
+            keep(image, p->problems.empty() ? QStringLiteral("gantt-overlap-untold") : QStringLiteral("gantt-overlap"));
+            return colourShare(image, shared.translated(0, 30), ink, 90);
+        };
+        const double marked = redIn(plan);
+        auto bare = std::make_shared<Plan>(*plan);
+        bare->problems.clear();
+        QVERIFY2(marked > 0.1 && redIn(bare) < marked / 2, qPrintable(QString::number(marked)));
     }
     /// Its name stands in the ghost, or nowhere: never under it and never beneath the callout.
     void ghostName_needsItsRoom() {

@@ -3,6 +3,7 @@
 
 #include "core/loop_groups.h"
 #include "gantt/gantt_sweep.h"
+#include "plan/given_name.h"
 
 #include <algorithm>
 #include <map>
@@ -122,7 +123,7 @@ std::vector<OffChipItem> offChipItems(const Plan& plan) {
 /// Steps that the name of a bar takes beside it in a lane of common width; few bars get that room.
 Step labelSteps(const GanttData& data, const OffChipItem& item) {
     if (data.offChip.size() > kLabelledRows) return 0;
-    const auto letters = static_cast<double>(data.plan->buffer(item.buffer).name.size());
+    const auto letters = static_cast<double>(shownName(*data.plan, item.buffer).size());
     return static_cast<Step>((letters * 6.5 + 14.0) * data.steps / 640.0);
 }
 
@@ -189,6 +190,23 @@ std::vector<StepRun> loopRuns(const Plan& plan) {
     return runs;
 }
 
+/// What the importer of a bundle (BND-106) or the validator (VER-003) found.
+std::vector<GanttOverlap> overlapsOf(const Plan& plan) {
+    std::vector<GanttOverlap> overlaps;
+    for (const Diagnostic& d : plan.problems) {
+        if ((d.code != "BND-106" && d.code != "VER-003") || d.buffers.size() != 2) continue;
+        const PlanBuffer& a = plan.buffer(d.buffers[0]);
+        const PlanBuffer& b = plan.buffer(d.buffers[1]);
+        if (!isOnChipHere(a) || !isOnChipHere(b) || !a.address || !b.address) continue;
+        const StepRange steps{std::max(a.life.begin, b.life.begin), std::min(a.life.end, b.life.end)};
+        const Address from = std::max(*a.address, *b.address);
+        const Address to = std::min(*a.address + a.sizePerCore, *b.address + b.sizePerCore);
+        if (steps.begin < steps.end && from < to)
+            overlaps.push_back({d.buffers[0], d.buffers[1], steps, from, to - from});
+    }
+    return overlaps;
+}
+
 }  // namespace
 
 GanttDataPtr buildGanttData(PlanPtr plan) {
@@ -216,6 +234,7 @@ GanttDataPtr buildGanttData(PlanPtr plan) {
     splitByLength(*data, std::move(items));
     data->offChip = offChipItems(*plan);
     assignRows(*data);
+    data->overlaps = overlapsOf(*plan);
     data->groups = groupRuns(*plan);
     data->loops = loopRuns(*plan);
     return data;

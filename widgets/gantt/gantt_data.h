@@ -39,6 +39,14 @@ struct StepRun {
     int level = 0;      ///< loops around this one
 };
 
+/// Bytes that two buffers share while both are live, in a damaged bundle or a broken plan.
+struct GanttOverlap {
+    BufferId first, second;
+    StepRange steps;
+    Address address = 0;
+    Bytes size = 0;
+};
+
 struct GanttData {
     PlanPtr plan;
     Step steps = 0;
@@ -55,10 +63,11 @@ struct GanttData {
     std::vector<Bytes> largestFree;  ///< largest free block below the limit per step
     Bytes peakLive = 0;
     Step peakStep = 0;
-    std::vector<double> histogram;     ///< share of steps in use, 256 equal address rows up to `top`
-    std::vector<OffChipItem> offChip;  ///< by falling traffic
-    std::vector<StepRun> groups;       ///< runs of one annotation
-    std::vector<StepRun> loops;        ///< runs of one counted loop
+    std::vector<double> histogram;       ///< share of steps in use, 256 equal address rows up to `top`
+    std::vector<OffChipItem> offChip;    ///< by falling traffic
+    std::vector<GanttOverlap> overlaps;  ///< as the problems of the plan tell them
+    std::vector<StepRun> groups;         ///< runs of one annotation
+    std::vector<StepRun> loops;          ///< runs of one counted loop
 
     [[nodiscard]] std::size_t placedCount() const { return items.size() + longItems.size(); }
     [[nodiscard]] Bytes freeAt(Step s) const { return usable - live[static_cast<std::size_t>(s)]; }

@@ -53,10 +53,12 @@ void GanttPainter::paint() {
     loopBands();
     p_.save();
     p_.setClipRect(layout_.plot.adjusted(0, -1, 1, 1));
-    if (scene_.raster)
+    if (scene_.raster) {
         rasterItems();
-    else
+        overlapHatches();
+    } else {
         items();
+    }
     p_.restore();
     otherOutlines();
     limits();
@@ -102,6 +104,7 @@ void GanttPainter::items() {
     for (const Shown& s : shown_)
         drawItem(s);
     blockerHatches();
+    overlapHatches();
     seams();
     labels();
     hintMarks();
@@ -177,6 +180,29 @@ void GanttPainter::blockerHatches() {
     }
 }
 
+/// Bytes that two buffers want at once, which no valid plan has.
+void GanttPainter::overlapHatches() {
+    PatternInk hatch = errorHatch(theme_);
+    hatch.inkOpacity = 1.0;
+    for (const GanttOverlap& o : d_.overlaps) {
+        const QRectF full =
+            layout_.rectOf(o.steps.begin, o.steps.end, static_cast<double>(o.address), static_cast<double>(o.size));
+        const QRectF seen = full.intersected(layout_.plot.adjusted(-2, -2, 2, 2));
+        if (seen.isEmpty()) continue;
+        const QRectF r = snapped(seen);
+        fillPattern(p_, r, hatch);
+        p_.setPen(color(Token::Error));
+        p_.setBrush(Qt::NoBrush);
+        p_.drawRect(r.adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+}
+
+/// By the ghost that it blocks, or by another buffer on its bytes.
+bool GanttPainter::isHatched(BufferId id) const {
+    if (ghost_ && std::ranges::find(ghost_->blockers, id) != ghost_->blockers.end()) return true;
+    return std::ranges::any_of(d_.overlaps, [id](const GanttOverlap& o) { return o.first == id || o.second == id; });
+}
+
 void GanttPainter::seams() {
     if (scene_.state.colour != GanttColour::Residency && shown_.size() > kMostLabels) return;
     QPen dashed(color(Token::Text1), 1.4);
@@ -241,12 +267,11 @@ void GanttPainter::label(const Shown& s, LabelFit fit) {
     const double wide = two      ? std::max(nameWidth, width(size, TextStyle::Small))
                         : beside ? nameWidth + 5 + width(size, TextStyle::Small)
                                  : nameWidth;
-    const bool blocked = ghost_ && std::ranges::find(ghost_->blockers, s.item->buffer) != ghost_->blockers.end();
     if (QRectF(x - 3, y - 11, wide + 6, two ? 30 : 15).intersects(limitWords_)) {
         if (fit != LabelFit::Name) label(s, LabelFit::Name);  // the limit's value goes first
         return;
     }
-    const bool patterned = scene_.look.of(s.item->buffer).ink.pattern != Pattern::Solid || blocked;
+    const bool patterned = scene_.look.of(s.item->buffer).ink.pattern != Pattern::Solid || isHatched(s.item->buffer);
     if (patterned) drawPlate(p_, QRectF(x - 3, y - 11, wide + 6, two ? 30 : 15), theme_);
     textAt(QPointF(x, y), name, TextStyle::SmallStrong, Token::Text1);
     if (two) textAt(QPointF(x, y + 14), size, TextStyle::Small, patterned ? Token::Text2 : Token::Text1);

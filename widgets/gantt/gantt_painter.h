@@ -79,6 +79,8 @@ private:
     void label(const Shown& shown, LabelFit fit);
     void leaders();
     void blockerHatches();
+    void overlapHatches();
+    [[nodiscard]] bool isHatched(BufferId id) const;
     // gantt_painter_overlay.cpp
     void selection();
     void outlineItem(const QRectF& rect, ItemId id);

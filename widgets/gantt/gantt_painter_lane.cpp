@@ -4,6 +4,7 @@
 #include "export/svg_device.h"
 #include "gantt/gantt_painter.h"
 #include "gantt/gantt_reasons.h"
+#include "plan/given_name.h"
 
 #include <algorithm>
 #include <cmath>
@@ -191,7 +192,7 @@ void GanttPainter::laneLabels(const std::vector<QRectF>& bars, const LaneRest& r
         const QRectF& bar = bars[i];
         if (bar.width() < 3) continue;
         if (isFilteredOut(scene_.state, d_.plan->buffer(d_.offChip[i].buffer))) continue;
-        const QString name = fromStd(d_.plan->buffer(d_.offChip[i].buffer).name);
+        const QString name = fromStd(shownName(*d_.plan, d_.offChip[i].buffer));
         QStringList forms{laneReason(d_.offChip[i], false), QString()};
         if (d_.offChip.size() <= kFewItems) forms.prepend(laneReason(d_.offChip[i], true));
         const double nameWidth = width(name, TextStyle::Small);

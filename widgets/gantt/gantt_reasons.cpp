@@ -79,4 +79,18 @@ std::optional<EmptyText> ganttEmptyText(const GanttData& data, bool canChange) {
     return text;
 }
 
+QString overlapText(const GanttData& data, BufferId id) {
+    constexpr qsizetype kNamed = 2;
+    QStringList all;
+    for (const GanttOverlap& o : data.overlaps) {
+        if (o.first != id && o.second != id) continue;
+        const BufferId other = o.first == id ? o.second : o.first;
+        all << words("%1 by %2 in steps %3")
+                   .arg(fromStd(data.plan->buffer(other).name), exactBytes(o.size), rangeText(o.steps));
+    }
+    const qsizetype more = all.size() - kNamed;
+    QString text = all.mid(0, kNamed).join(QStringLiteral("; "));
+    return more > 0 ? text + words(" and %1 more").arg(more) : text;
+}
+
 }  // namespace memplan::ui

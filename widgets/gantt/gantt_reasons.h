@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why buffers are not on chip, in families (user-experience 7.5), and what stands in a memory map where none is (19.1).
+// Why buffers are not on chip, in families (user-experience 7.5), what stands in a memory map where none is (19.1), and
+// what is wrong with those that are.
 #pragma once
 
 #include "core/view_state.h"
@@ -25,5 +26,8 @@ inline constexpr QLatin1String kPlanningOnKey{"spyre.lx_planning"};
 /// What the map says while nothing of the plan is on chip; nullopt when something is. `canChange`: settings can be
 /// changed from here.
 [[nodiscard]] std::optional<EmptyText> ganttEmptyText(const GanttData& data, bool canChange);
+
+/// "y by 16 384 B in steps 2 to 3": who else wants bytes of the buffer while both are live; empty when nobody does.
+[[nodiscard]] QString overlapText(const GanttData& data, BufferId id);
 
 }  // namespace memplan::ui

@@ -303,6 +303,7 @@ TooltipText GanttView::bufferTooltip(BufferId id) const {
     if (b.producer.isValid()) t.lines.push_back({tr("Producer"), fromStd(plan()->op(b.producer).name)});
     if (b.inPlaceOf.isValid()) t.lines.push_back({tr("In place of"), fromStd(plan()->buffer(b.inPlaceOf).name)});
     if (b.cloneOf.isValid()) t.lines.push_back({tr("Clone of"), fromStd(plan()->buffer(b.cloneOf).name)});
+    if (const QString shared = overlapText(*data_, id); !shared.isEmpty()) t.lines.push_back({tr("Overlaps"), shared});
     if (b.reason) t.lines.push_back({tr("Off chip"), fromStd(b.reason->text)});
     if (b.reason && b.reason->largestGap >= 0)
         t.lines.push_back(

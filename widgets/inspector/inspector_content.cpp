@@ -9,6 +9,8 @@
 #include "inspector/inspector_side.h"
 #include "inspector/inspector_text.h"
 #include "models/plan_models.h"
+#include "plan/given_name.h"
+#include "plan/loop_words.h"
 
 #include <QCoreApplication>
 
@@ -222,14 +224,21 @@ InspectorSection coresSection(const Plan& plan, OpId id, const Units& units) {
     InspectorRow cores = row(tr("Cores"), groupedText(op.cores));
     cores.hintKey = hintKeyFor(plan, "max_cores");
     s.rows.push_back(cores);
-    s.rows.push_back({tr("Split"), splitText(op).toHtmlEscaped(), splitText(op), hintKeyFor(plan, "split")});
-    for (const IterationDim& d : op.iterationSpace)
+    s.rows.push_back(
+        {tr("Split"), splitText(plan, id).toHtmlEscaped(), splitText(plan, id), hintKeyFor(plan, "split")});
+    for (std::size_t v = 0; v < op.iterationSpace.size(); ++v) {
+        const IterationDim& d = op.iterationSpace[v];
+        const std::string words = loopName(plan, id, v);
+        // Hints name the loop, texts what it moves along.
+        const QString name =
+            words == d.name ? fromStd(d.name) : QStringLiteral("%1 (%2)").arg(fromStd(d.name), fromStd(words));
         s.rows.push_back(row(
-            tr("Loop %1").arg(fromStd(d.name)),
+            tr("Loop %1").arg(name),
             d.elemsPerStick > 0
                 ? tr("%1 in %2 sticks, %3")
                       .arg(groupedText(d.extent), groupedText(d.adjusted), plural(d.slices, tr("slice"), tr("slices")))
                 : tr("%1, %2").arg(groupedText(d.extent), plural(d.slices, tr("slice"), tr("slices")))));
+    }
     s.rows.push_back(tilingRow(plan, op));
     if (op.maxSpan > 0) s.rows.push_back(bytesRow(tr("Span per core"), op.maxSpan, units));
     s.rows.push_back(bytesRow(tr("Read off chip"), op.offChipRead, units));
@@ -315,7 +324,7 @@ InspectorContent bufferContent(const InspectorInput& input, BufferId id, OpId op
     const PlanBuffer& b = plan.buffer(id);
     InspectorContent c;
     c.kind = tr("buffer");
-    c.title = fromStd(b.name);
+    c.title = fromStd(shownName(plan, id));
     c.badge = badgeOf(residencyOf(b));
     c.sentence = bufferSentenceHtml(plan, b);
     const OpId producer = op.isValid() ? op : b.producer;

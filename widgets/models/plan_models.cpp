@@ -3,6 +3,7 @@
 
 #include "core/plan_look.h"
 #include "core/units.h"
+#include "plan/loop_words.h"
 
 namespace memplan::ui {
 
@@ -21,10 +22,11 @@ bool isPlacing(const std::string& kind) {
 
 }  // namespace
 
-QString splitText(const PlanOp& op) {
+QString splitText(const Plan& plan, OpId id) {
     QStringList parts;
-    for (const IterationDim& dim : op.iterationSpace)
-        if (dim.slices > 1) parts << fromStd(dim.name) + u' ' + groupedText(dim.slices);
+    const std::vector<IterationDim>& loops = plan.op(id).iterationSpace;
+    for (std::size_t v = 0; v < loops.size(); ++v)
+        if (loops[v].slices > 1) parts << fromStd(loopName(plan, id, v)) + u' ' + groupedText(loops[v].slices);
     return parts.isEmpty() ? QStringLiteral("no split") : parts.join(QStringLiteral(", "));
 }
 
@@ -160,7 +162,7 @@ TableCell OpModel::cell(int row, int column) const {
     case Cores:
         return numberCell(op.cores);
     case Split:
-        return textCell(splitText(op));
+        return textCell(splitText(*plan(), OpId{row}));
     case Read:
         return sizeCell(op.offChipRead);
     case Written:

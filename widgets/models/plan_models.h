@@ -84,7 +84,7 @@ protected:
     [[nodiscard]] ItemId idOf(int row) const override { return {ItemKind::Pass, row}; }
 };
 
-/// The cut of an op as words: "batch 8, head 4", "no split".
-[[nodiscard]] QString splitText(const PlanOp& op);
+/// The cut of an op as words: "batch 8, columns 4", "no split".
+[[nodiscard]] QString splitText(const Plan& plan, OpId op);
 
 }  // namespace memplan::ui

@@ -3,6 +3,7 @@
 
 #include "core/plan_look.h"
 #include "core/units.h"
+#include "plan/given_name.h"
 
 #include <algorithm>
 #include <array>
@@ -123,7 +124,7 @@ void PaletteItems::buildItems() {
     items_.reserve(plan_->ops.size() + plan_->buffers.size() + 256);
     entries_.reserve(plan_->ops.size() + plan_->buffers.size() + 256);
     for (std::size_t i = 0; i < plan_->buffers.size(); ++i)
-        addItem(PaletteKind::Buffer, static_cast<int>(i), plan_->buffers[i].name);
+        addItem(PaletteKind::Buffer, static_cast<int>(i), shownName(*plan_, BufferId::of(i)));
     std::set<std::string> paths;
     for (std::size_t i = 0; i < plan_->ops.size(); ++i) {
         addItem(PaletteKind::Op, static_cast<int>(i), plan_->ops[i].name);
@@ -248,7 +249,7 @@ PaletteRow PaletteItems::bufferRow(int index) const {
     PaletteRow row;
     row.kind = PaletteKind::Buffer;
     row.icon = paletteIcon(row.kind);
-    row.name = fromStd(b.name);
+    row.name = fromStd(shownName(*plan_, BufferId{index}));
     row.context = QStringLiteral("%1 \u00b7 %2").arg(timesText(b.shape), dtypeLabel(b.dtype));
     row.badge = badgeOf(residencyOf(b));
     row.value = b.address ? QObject::tr("%1 at %2").arg(exactBytes(b.sizePerCore), groupedText(*b.address))

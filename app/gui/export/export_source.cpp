@@ -61,14 +61,17 @@ QString otherFormName(ExportWhat what) {
 }
 
 /// Texts of the passes that changed the program, "12_after_scratchpad_planning.txt" after the twelfth (14.6): those
-/// that changed nothing leave a gap. The text after a first pass that changed nothing is the program as it was read.
+/// that changed nothing leave a gap unless each pass keeps a text (engine.snapshots). The text after a first pass that
+/// changed nothing is the program as it was read.
 std::vector<std::pair<QString, const PassRun*>> changedSnapshots(const Plan& plan) {
     std::vector<std::pair<QString, const PassRun*>> files;
     const Snapshot* before = nullptr;
+    const bool isAll = plan.settings.text("engine.snapshots") == "all";
     for (std::size_t i = 0; i < plan.passes.size(); ++i) {
         const PassRun& run = plan.passes[i];
         if (!run.snapshot || run.snapshot->text.empty()) continue;
-        if (before != nullptr && before->text == run.snapshot->text) continue;
+        const bool isOwn = isAll && run.snapshot->pass == run.name;
+        if (before != nullptr && before->text == run.snapshot->text && !isOwn) continue;
         before = run.snapshot.get();
         const bool isInput = files.empty() && !run.changed;
         const QString number = QStringLiteral("%1").arg(i + 1, 2, 10, QLatin1Char('0'));

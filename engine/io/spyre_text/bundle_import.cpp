@@ -66,7 +66,6 @@ void finish(ImportedProgram& program, Diagnostics& notes) {
     std::size_t ops = 0;
     for (const bundle::Kernel& k : program.kernels) {
         bundle::checkKernel(k, kCores, notes);
-        bundle::checkLxOverlaps(k, notes);
         if (program.source == bundle::ImportSource::Bundle) tellUnrolled(k, notes);
         ops += bundle::opsOf(k.specs).size();
     }

@@ -22,13 +22,6 @@ using bundle::Allocation;
 using bundle::SpecNode;
 using bundle::SpecTree;
 
-SpecNode broken(const std::string& file) {
-    SpecNode node;
-    node.kind = bundle::SpecKind::Unimplemented;
-    node.name = file;
-    return node;
-}
-
 /// Numbers in names count as numbers: sdsc_2.json before sdsc_10.json.
 bool naturalLess(const std::string& a, const std::string& b) {
     return a.size() != b.size() ? a.size() < b.size() : a < b;
@@ -108,25 +101,43 @@ private:
         return std::none_of(path.begin(), path.end(), [](const fs::path& part) { return part == ".."; });
     }
 
+    [[nodiscard]] std::string placeOf(const std::string& file) const {
+        return kernel_.name + "/" + text::escaped(file);
+    }
+
+    /// The entry of an operation whose descriptor could not be read.
+    [[nodiscard]] SpecNode broken(const std::string& file) const {
+        SpecNode node;
+        node.kind = bundle::SpecKind::Unimplemented;
+        node.name = file;
+        node.lost = lost_.at(file);
+        return node;
+    }
+
     const SdscRecord* record(const std::string& file) {
         const auto known = records_.find(file);
         if (known != records_.end()) return known->second ? &*known->second : nullptr;
         std::optional<SdscRecord>& slot = records_[file];
+        const std::string where = placeOf(file);
         if (!isInside(file)) {
-            notes_.warning("BND-003", kernel_.name, "the file \"" + text::escaped(file) + "\" is outside of the bundle",
+            notes_.warning("BND-003", where, "the file \"" + text::escaped(file) + "\" is outside of the bundle",
                            "it is not read");
+            lost_[file] = "foreign descriptor";
             return nullptr;
         }
         const auto bytes = read(folder_ / file, limits_.jsonBytes);
         if (!bytes) {
-            notes_.warning("BND-104", text::escaped(file),
-                           "the file is missing or cannot be read (" + bytes.error().primary().message + ")",
-                           "the operation is shown as missing");
+            notes_.warning("BND-104", where,
+                           "the file is missing or cannot be read (" + bytes.error().primary().message +
+                               "): what the operation computes, on which cores and with which tensors is lost",
+                           "put the file back or write the bundle anew; the operation is shown as missing");
+            lost_[file] = "missing descriptor";
             return nullptr;
         }
         auto read = readSdsc(bytes.value(), limits_, control_);
         if (!read) {
-            addProblem(notes_, read.error(), text::escaped(file));
+            addProblem(notes_, read.error(), where);
+            lost_[file] = "unreadable descriptor";
             return nullptr;
         }
         slot = std::move(read).value();
@@ -309,6 +320,7 @@ private:
     Diagnostics& notes_;
     bundle::Kernel kernel_;
     std::map<std::string, std::optional<SdscRecord>> records_;
+    std::map<std::string, std::string> lost_;  ///< file -> what is wrong with it
     std::vector<OpSteps> steps_;
     bool hasPool_ = false, parametric_ = false;
     std::optional<bundle::StrideModel> model_;

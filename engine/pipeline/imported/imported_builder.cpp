@@ -3,6 +3,8 @@
 
 #include "base/numeric.h"
 #include "pipeline/imported/imported_access.h"
+#include "pipeline/imported/imported_foreign.h"
+#include "pipeline/imported/imported_overlaps.h"
 #include "pipeline/imported/imported_sizes.h"
 #include "pipeline/plan_metrics.h"
 #include "spyre/bundle/work_division.h"
@@ -59,6 +61,7 @@ public:
         copyRequest();
         plan_->spyre.loops.emplace();
         plan_->spyre.kernels.emplace();
+        plan_->problems = source_.problems;
         for (const Kernel& k : source_.kernels)
             kernel(k);
         finishBuffers();
@@ -70,7 +73,8 @@ public:
         fillImportedTraffic(*plan_);
         fillMetrics(*plan_);
         plan_->metrics.upperBoundBytes = plan_->metrics.pinnedBytes;
-        plan_->problems = source_.problems;
+        for (const Diagnostic& d : overlaps_.list())
+            plan_->problems.push_back(d);
         if (cutSizes_ > 0) plan_->problems.push_back(cutSizesNote(cutSizes_));
         return std::move(plan_);
     }
@@ -108,9 +112,11 @@ private:
         }
         argument_.clear();
         step_ = 0;
+        places_.clear();
         std::vector<int> path;
         std::vector<std::int64_t> counts;
-        std::vector<PlanLoopNode> nodes = list(k.specs, path, counts);
+        std::vector<PlanLoopNode> nodes = list(k.specs, k.name, path, counts);
+        tellLxOverlaps(*plan_, lx_, lxIds_, places_, overlaps_);
         std::move(nodes.begin(), nodes.end(), std::back_inserter(*plan_->spyre.loops));
         for (std::size_t i = 0; i < lx_.size(); ++i) {
             if (lxIds_[i].isValid()) lxLeft_[lx_[i].address] = lxIds_[i];
@@ -126,11 +132,14 @@ private:
         plan_->spyre.kernels->push_back(std::move(out));
     }
 
-    std::vector<PlanLoopNode> list(const bundle::SpecTree& tree, std::vector<int>& path,
+    std::vector<PlanLoopNode> list(const bundle::SpecTree& tree, const std::string& place, std::vector<int>& path,
                                    std::vector<std::int64_t>& counts) {
         std::vector<PlanLoopNode> out;
-        for (const SpecNode& node : tree) {
+        for (std::size_t n = 0; n < tree.size(); ++n) {
+            const SpecNode& node = tree[n];
+            const std::string here = place + "[" + std::to_string(n) + "]";
             PlanLoopNode made;
+            if (node.kind == SpecKind::Op) places_.push_back(here);
             if (node.kind != SpecKind::Loop) {
                 made.op = op(node, path, counts);
                 out.push_back(std::move(made));
@@ -141,7 +150,7 @@ private:
             tiledAbove_.push_back(node.tiledSymbols.value_or(std::vector<std::string>{}));
             made.count = counts.back();
             made.path = path;
-            made.body = list(node.body, path, counts);
+            made.body = list(node.body, here + ".body", path, counts);
             path.pop_back();
             counts.pop_back();
             tiledAbove_.pop_back();
@@ -168,9 +177,7 @@ private:
         out.groupPath = kernel_->name;
         out.addedBy = "";
         if (node.kind != SpecKind::Op) {
-            out.type = node.kind == SpecKind::Opaque ? node.call.text : node.name;
-            out.kind = "extern";
-            out.name = uniqueName("op" + std::to_string(id.index) + "_not_implemented");
+            out.name = uniqueName(describeForeign(node, kernel_->name, id, out, plan_->problems));
             plan_->ops.push_back(std::move(out));
             plan_->spyreOps.emplace_back();
             return id;
@@ -459,6 +466,8 @@ private:
     std::vector<bundle::LxTensor> lx_;
     std::vector<BufferId> lxIds_;
     std::map<std::pair<int, int>, std::size_t> lxUse_;  ///< (step, arg) -> position in lx_
+    std::vector<std::string> places_;                   ///< of the ops of the kernel at hand, in the source
+    Diagnostics overlaps_;
     std::map<std::int64_t, BufferId> poolIds_;
     std::map<std::int64_t, BufferId> lxLeft_;  ///< what the kernels so far left on chip, by address
     std::map<std::int64_t, BufferId> argument_;

@@ -2,6 +2,7 @@
 #include "pipeline/imported/imported_plan.h"
 
 #include "pipeline/imported/imported_builder.h"
+#include "pipeline/imported/imported_overlaps.h"
 #include "pipeline/plan_builder.h"
 #include "pipeline/state.h"
 #include "spyre/codegen/codegen_passes.h"
@@ -56,8 +57,9 @@ CompileOutcome compileImported(const CompileRequest& request, const RunControl& 
         }
         plan->passes.push_back(std::move(run));
     }
-    // Rules that the source breaks are told, not refused.
+    // Rules that the source breaks are told, not refused; overlaps with their place in the source, and once.
     for (Diagnostic d : verifyPlan(*plan)) {
+        if (isToldOverlap(d, plan->problems)) continue;
         d.severity = Severity::Warning;
         plan->problems.push_back(std::move(d));
     }

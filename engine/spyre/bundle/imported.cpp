@@ -236,24 +236,14 @@ std::vector<LxTensor> lxTensors(const Kernel& kernel) {
     return tensors;
 }
 
-void checkLxOverlaps(const Kernel& kernel, Diagnostics& notes) {
-    const auto tensors = lxTensors(kernel);
-    const auto ops = opsOf(kernel.specs);
+std::vector<LxOverlap> lxOverlaps(const std::vector<LxTensor>& tensors) {
+    if (tensors.size() > kMostComparedLxTensors) return {};
     const auto end = [](const LxTensor& t) { return checkedAdd(t.address, t.bytes).value_or(INT64_MAX); };
-    const auto text = [&](const LxTensor& t) {
-        return "[" + memplan::text::grouped(t.address) + ", " + memplan::text::grouped(end(t)) + ") of op " +
-               std::to_string(t.uses.front().first) + " (" + ops[static_cast<std::size_t>(t.uses.front().first)]->op +
-               ")";
-    };
-    constexpr std::size_t kMostPairs = 20'000;
-    if (tensors.size() > kMostPairs) {
-        notes.note("BND-107", kernel.name, "too many LX tensors to compare them in pairs");
-        return;
-    }
     std::vector<std::size_t> order(tensors.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t x, std::size_t y) { return tensors[x].first < tensors[y].first; });
+    std::vector<LxOverlap> overlaps;
     std::vector<std::size_t> live;
     for (const std::size_t j : order) {
         const LxTensor& b = tensors[j];
@@ -263,15 +253,12 @@ void checkLxOverlaps(const Kernel& kernel, Diagnostics& notes) {
             const bool apart = end(a) <= b.address || end(b) <= a.address;
             const bool handOver = b.inPlaceOf == static_cast<int>(i) && a.last == b.first;
             if (apart || handOver) continue;
-            notes.warning("BND-106", kernel.name,
-                          "two tensors share bytes of the LX of a core while both are live: " + text(a) + " and " +
-                              text(b) + ", steps " + std::to_string(std::max(a.first, b.first)) + " to " +
-                              std::to_string(std::min(a.last, b.last)),
-                          "the kernel computes wrong values there, or one of them is dead for reasons that it does "
-                          "not record");
+            if (overlaps.size() == kMostLxOverlaps) return overlaps;
+            overlaps.push_back({i, j, std::max(a.first, b.first), std::min(a.last, b.last)});
         }
         live.push_back(j);
     }
+    return overlaps;
 }
 
 }  // namespace memplan::bundle

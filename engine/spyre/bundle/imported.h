@@ -48,7 +48,19 @@ struct LxTensor {
 };
 
 [[nodiscard]] std::vector<LxTensor> lxTensors(const Kernel& kernel);
-/// Pairs of LX tensors that are live at once and share bytes: findings BND-106.
-void checkLxOverlaps(const Kernel& kernel, Diagnostics& notes);
+
+/// Two LX tensors, as positions in lxTensors(), that are live at once and share bytes, in steps `from` to `to`, both
+/// included.
+struct LxOverlap {
+    std::size_t first = 0, second = 0;
+    int from = 0, to = 0;
+    friend bool operator==(const LxOverlap&, const LxOverlap&) = default;
+};
+constexpr std::size_t kMostComparedLxTensors = 20'000;
+constexpr std::size_t kMostLxOverlaps = 1'000;
+
+/// Such pairs without slots that are handed on, by the start of the second; the first kMostLxOverlaps. None above
+/// kMostComparedLxTensors.
+[[nodiscard]] std::vector<LxOverlap> lxOverlaps(const std::vector<LxTensor>& tensors);
 
 }  // namespace memplan::bundle

@@ -85,7 +85,8 @@ enum class SpecKind { Op, Loop, Unimplemented, Opaque };
 struct SpecNode {
     SpecKind kind = SpecKind::Op;
     OpSpec op;         ///< Op
-    std::string name;  ///< Unimplemented
+    std::string name;  ///< Unimplemented: the op, or the descriptor file that should tell it
+    std::string lost;  ///< Unimplemented: what is wrong with that file, such as "missing descriptor"; else empty
     PyValue call;      ///< Opaque
     Expr count;        ///< Loop
     std::vector<SpecNode> body;

@@ -151,6 +151,7 @@ void writeNode(JsonWriter& w, const SpecNode& node) {
         w.beginInlineObject();
         w.member("type", "unimplemented");
         w.member("op", node.kind == SpecKind::Opaque ? node.call.text : node.name);
+        if (!node.lost.empty()) w.member("descriptor", node.lost);
         return w.endObject();
     }
 }
@@ -207,6 +208,7 @@ private:
         } else if (type == "unimplemented") {
             n.kind = SpecKind::Unimplemented;
             n.name = string(required(at, "op"));
+            if (const TapeIndex lost = t_.find(at, "descriptor"); lost != 0) n.lost = string(lost);
         } else {
             wrong(at, "type op, loop or unimplemented");
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes 13 to 15: span reduction, k-fast division, work distribution
-// (spyre-layouts-and-work-division 10-13, 16, 17).
+// Passes 13 to 15: span reduction, k-fast division or the cost model in its place, work distribution
+// (spyre-layouts-and-work-division 10-13, 16, 17, 20.3).
 #include "base/numeric.h"
 #include "base/text.h"
 #include "pipeline/state.h"
@@ -165,12 +165,49 @@ public:
             const auto splits = kFastSplits(space.value(), hints.coresFor(id, cores), division.committed);
             if (!splits) continue;
             division.splits = *splits;
-            division.claimedByKFast = true;
+            division.isClaimed = true;
             division.written = true;
             ++claimed;
             decide(context, op, id, *splits,
                    "M is small for " + std::to_string(cores) +
                        " cores, so N and K are cut; the K slices of a tile are neighbours and add up in one hop");
+        }
+        return PassOutcome{claimed > 0, {{"multiplies_claimed", claimed}}};
+    }
+};
+
+class MatmulCostModelPass final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo = passInfo({"matmul_cost_model",
+                                                "splits of multiplies by estimated time",
+                                                "divides matrix multiplies as a cost model finds quickest",
+                                                {"committed_splits"},
+                                                {"splits"},
+                                                "spyre.matmul_cost_model"});
+        return kInfo;
+    }
+
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
+        Program& program = state.program;
+        const DivisionHints hints(context, state);
+        const int cores = static_cast<int>(context.settings.integer("spyre.cores"));
+        std::int64_t claimed = 0;
+        for (std::size_t i = 0; i < program.ops.size(); ++i) {
+            const Op& op = program.ops[i];
+            const OpId id = OpId::of(i);
+            Division& division = program.divisions[i];
+            if (!op.isMatmul() || hints.splitFor(id) != nullptr || coresOf(division.committed) != 1) continue;
+            if (context.cancelled()) return cancelledError();
+            const Result<IterationSpace> space = iterationSpace(program, op);
+            if (!space) continue;
+            auto splits = cheapestMatmulSplits(op, space.value(), hints.coresFor(id, cores));
+            if (!splits) continue;
+            division.splits = std::move(*splits);
+            division.isClaimed = true;
+            division.written = coresOf(division.splits) > 1;
+            ++claimed;
+            decide(context, op, id, division.splits, "lowest estimated time of the matrix multiply cost model");
         }
         return PassOutcome{claimed > 0, {{"multiplies_claimed", claimed}}};
     }
@@ -204,7 +241,7 @@ public:
             const int cores = hints.coresFor(id, rule.cores);
             if (const SplitHint* wanted = hints.splitFor(id)) {
                 useHint({program.divisions[i], op, id, space.value(), cores}, *wanted, context);
-            } else if (!program.divisions[i].claimedByKFast) {
+            } else if (!program.divisions[i].isClaimed) {
                 if (Result<void> ok = divide({program.divisions[i], op, id, space.value(), cores}, context); !ok)
                     return ok.error();
             }
@@ -230,15 +267,6 @@ private:
     };
 
     static Result<void> divide(const Task& t, PassContext& context) {
-        if (context.settings.boolean("spyre.matmul_cost_model") && coresOf(t.division.committed) == 1) {
-            if (auto splits = cheapestMatmulSplits(t.op, t.space, t.cores)) {
-                t.division.splits = std::move(*splits);
-                t.division.written = coresOf(t.division.splits) > 1;
-                decide(context, t.op, t.id, t.division.splits,
-                       "lowest estimated time of the matrix multiply cost model");
-                return {};
-            }
-        }
         Result<Distribution> rest = distributeRest(t.space, t.cores, t.division.committed);
         if (!rest) return std::move(rest).error();
         for (const int v : rest.value().skipped) {
@@ -295,6 +323,11 @@ const Pass& spanReductionPass() {
 
 const Pass& kFastPass() {
     static const KFastPass kPass;
+    return kPass;
+}
+
+const Pass& matmulCostModelPass() {
+    static const MatmulCostModelPass kPass;
     return kPass;
 }
 

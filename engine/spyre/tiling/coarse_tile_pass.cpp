@@ -42,25 +42,51 @@ public:
         return kInfo;
     }
 
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext&) const override {
+    /// The original's later versions end the compile where an op can move nowhere. A hint never ends one of ours: the
+    /// run stays in parts, as without this step, and a problem says so.
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
         Program& program = state.program;
         std::vector<OrderedOp> ops;
         for (std::size_t i = 0; i < program.ops.size(); ++i)
             ops.push_back(orderedOp(program, i));
-        Result<std::vector<int>> order = reorderInterlopers(ops);
-        if (!order) return std::move(order).error();
+        const Reordered found = reorderInterlopers(ops);
+        for (const StuckOp& stuck : found.stuck)
+            tellStuck(ops, found.order, stuck, context);
         std::int64_t moved = 0;
-        for (std::size_t i = 0; i < order.value().size(); ++i)
-            moved += order.value()[i] != static_cast<int>(i) ? 1 : 0;
+        for (std::size_t i = 0; i < found.order.size(); ++i)
+            moved += found.order[i] != static_cast<int>(i) ? 1 : 0;
         if (moved == 0) return PassOutcome{};
         ProgramEdit edit(program);
-        for (const int at : order.value())
+        for (const int at : found.order)
             edit.keep(static_cast<std::size_t>(at));
         edit.finish();
         return PassOutcome{true, {{"positions_changed", moved}}};
     }
 
 private:
+    static void tellStuck(const std::vector<OrderedOp>& ops, const std::vector<int>& order, const StuckOp& stuck,
+                          PassContext& context) {
+        const std::string& name = ops[static_cast<std::size_t>(stuck.op)].name;
+        std::vector<std::string> run;
+        for (const int op : stuck.run)
+            run.push_back(ops[static_cast<std::size_t>(op)].name);
+        std::vector<std::string> ids;
+        for (const int id : stuck.hintIds)
+            ids.push_back(std::to_string(id));
+        Diagnostic d;
+        d.severity = Severity::Warning;
+        d.code = "HNT-007";
+        d.where = name;
+        d.message = "\"" + name + "\" stands inside the run of hints " + text::join(ids, ", ") + " (" +
+                    text::join(run, ", ") +
+                    ") and can move neither in front of it nor behind it, it exchanges values with both sides: the "
+                    "run stays in parts, each with loops of its own";
+        d.hint = "include \"" + name + "\" in the scope of the hints";
+        const auto now = std::find(order.begin(), order.end(), stuck.op) - order.begin();
+        d.ops = {OpId::of(static_cast<std::size_t>(now))};
+        context.report(std::move(d));
+    }
+
     static OrderedOp orderedOp(const Program& program, std::size_t i) {
         const Op& op = program.ops[i];
         OrderedOp out;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/tiling/groups.h"
 
-#include "base/text.h"
-
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -57,20 +55,18 @@ public:
             keys_.push_back(op.hints == nullptr ? Key{} : keyOf(*op.hints));
     }
 
-    Result<std::vector<int>> run() {
+    Reordered run() {
         for (std::size_t at = 0; at < order_.size(); ++at) {
-            if (keyAt(at).empty()) continue;
-            Result<std::size_t> end = clearRun(at);
-            if (!end) return std::move(end).error();
-            at = end.value() - 1;
+            if (!keyAt(at).empty()) at = clearRun(at) - 1;
         }
-        return order_;
+        return {std::move(order_), std::move(stuck_)};
     }
 
 private:
     const std::vector<OrderedOp>& ops_;
     std::vector<int> order_;
     std::vector<Key> keys_;
+    std::vector<StuckOp> stuck_;
 
     [[nodiscard]] const Key& keyAt(std::size_t at) const { return keys_[static_cast<std::size_t>(order_[at])]; }
     [[nodiscard]] const OrderedOp& opAt(std::size_t at) const { return ops_[static_cast<std::size_t>(order_[at])]; }
@@ -82,8 +78,8 @@ private:
         return false;
     }
 
-    /// From the first op of a run; returns the end of the run when nothing unhinted is left inside it.
-    Result<std::size_t> clearRun(std::size_t first) {
+    /// From the first op of a run; returns the end of the run: behind it, or at an op that has to stay inside.
+    std::size_t clearRun(std::size_t first) {
         const Key key = keyAt(first);
         std::size_t begin = first;
         std::size_t at = first + 1;
@@ -101,7 +97,10 @@ private:
                 continue;
             }
             const std::size_t blockEnd = endOfBlock(key, at + 1);
-            if (!isBlock(key, at + 1, blockEnd) || !canPass(at, at + 1, blockEnd)) return stuck(key, begin, at);
+            if (!isBlock(key, at + 1, blockEnd) || !canPass(at, at + 1, blockEnd)) {
+                note(key, begin, at);
+                return at;
+            }
             std::rotate(iteratorAt(at), iteratorAt(at + 1), iteratorAt(blockEnd));
         }
         return at;
@@ -132,18 +131,10 @@ private:
         return false;
     }
 
-    [[nodiscard]] Error stuck(const Key& key, std::size_t begin, std::size_t at) const {
-        std::vector<std::string> run;
-        for (std::size_t i = begin; i < at; ++i)
-            run.push_back(opAt(i).name);
-        std::vector<std::string> ids;
-        for (const int id : key)
-            ids.push_back(std::to_string(id));
-        return makeError("HNT-008", opAt(at).name,
-                         "\"" + opAt(at).name + "\" stands inside the run of hints " + text::join(ids, ", ") + " (" +
-                             text::join(run, ", ") +
-                             ") and can move neither in front of it nor behind it: it exchanges values with both sides",
-                         "include it in the scope, or switch spyre.reorder_interlopers off");
+    void note(const Key& key, std::size_t begin, std::size_t at) {
+        StuckOp stuck{order_[at], {order_.begin() + static_cast<std::ptrdiff_t>(begin), iteratorAt(at)}, {}};
+        stuck.hintIds.assign(key.begin(), key.end());
+        stuck_.push_back(std::move(stuck));
     }
 };
 
@@ -176,7 +167,7 @@ HintGroups hintsToCoarseTileGroups(const HintedOps& hints, bool withReductionLev
     return out;
 }
 
-Result<std::vector<int>> reorderInterlopers(const std::vector<OrderedOp>& ops) {
+Reordered reorderInterlopers(const std::vector<OrderedOp>& ops) {
     return Reordering(ops).run();
 }
 

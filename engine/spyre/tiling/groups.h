@@ -2,7 +2,6 @@
 // From hints to groups of ops that share one loop nest (spyre-coarse-tiling-and-bundle 2.4, 2.5).
 #pragma once
 
-#include "base/result.h"
 #include "spyre/program.h"
 
 #include <string>
@@ -42,9 +41,20 @@ struct OrderedOp {
     std::vector<std::string> reads, writes;       ///< buffer names
 };
 
-/// A new order (old positions) in which unhinted ops no longer stand inside the run of a key: each is moved
-/// in front of the run, or behind the block that follows it (2.5). HNT-008 names the op and the run when
-/// neither is possible.
-[[nodiscard]] Result<std::vector<int>> reorderInterlopers(const std::vector<OrderedOp>& ops);
+/// An op that exchanges values with both sides of a run and so can move neither in front of it nor behind it.
+struct StuckOp {
+    int op = 0;                ///< position in the given list
+    std::vector<int> run;      ///< what stands in front of it, positions in the given list
+    std::vector<int> hintIds;  ///< of the run
+};
+
+struct Reordered {
+    std::vector<int> order;  ///< old positions in their new order
+    std::vector<StuckOp> stuck;
+};
+
+/// A new order in which unhinted ops no longer stand inside the run of a key: each is moved in front of the run, or
+/// behind the block that follows it (2.5). One that can do neither stays, and ends its run.
+[[nodiscard]] Reordered reorderInterlopers(const std::vector<OrderedOp>& ops);
 
 }  // namespace memplan::spyre

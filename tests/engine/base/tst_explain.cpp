@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words about plans: why a buffer is where it is and what would make room (command-line, `explain`).
 #include "plan/explain.h"
+#include "plan/given_name.h"
+#include "plan/loop_words.h"
 
 #include <QTest>
 
@@ -49,6 +51,67 @@ class TestExplain : public QObject {
     Q_OBJECT
 
 private slots:
+    /// Loops are told by what they move along in the tensor that is spoken of; their own name is left for hints.
+    void loops_areToldInTheWordsOfTheTensor() {
+        Plan plan = crowdedPlan();
+        BufferLayout layout;
+        layout.size = {512, 1024};
+        layout.stride = {1024, 1};
+        plan.buffers[0].layout = plan.buffers[1].layout = layout;
+        PlanOp& op = plan.ops[0];
+        for (const auto& [name, extent] : {std::pair("d0", 512), std::pair("d1", 1024), std::pair("d2", 7)}) {
+            IterationDim d;
+            d.name = name;
+            d.extent = extent;
+            op.iterationSpace.push_back(d);
+        }
+        PlanAccess read;
+        read.buffer = BufferId::of(0);
+        read.coefficients = {1, 1024, 0};  // transposed
+        PlanAccess write;
+        write.buffer = BufferId::of(1);
+        write.isWrite = true;
+        write.coefficients = {1024, 1, 0};
+        op.accesses = {read, write};
+        const OpId id = OpId::of(0);
+        QCOMPARE(loopName(plan, id, 0), std::string("rows"));  // of the result
+        QCOMPARE(loopName(plan, id, 1), std::string("columns"));
+        QCOMPARE(loopName(plan, id, 1, BufferId::of(0)), std::string("rows"));
+        QCOMPARE(loopName(plan, id, 2), std::string("d2"));  // moves along neither
+        plan.spyreOps.resize(2);
+        plan.spyreOps[0].namedDims = {"batch", "feature"};
+        QCOMPARE(loopName(plan, id, 1), std::string("feature"));
+        plan.spyreOps[0].namedDims = {"_0", "_1"};
+        plan.ops[0].iterationSpace[1].slices = 8;
+        plan.ops[0].cores = 8;
+        const Explanation e = explainName(plan, "exp").front();
+        QVERIFY2(q(e.why).contains("columns into 8"), e.why.c_str());
+    }
+
+    /// A buffer of a pass is found, and shown, under the name that the file gives its tensor.
+    void givenNames_leadToTheBuffersOfPasses() {
+        Graph graph;
+        graph.tensors.resize(3);
+        graph.tensors[0].id = "low";
+        graph.tensors[1].id = "z";
+        graph.tensors[2].id = "loser";
+        Plan plan = crowdedPlan();
+        plan.graph = std::make_shared<const Graph>(graph);
+        for (std::size_t i = 0; i < 3; ++i)
+            plan.buffers[i].graphTensor = BufferId::of(i);
+        QCOMPARE(shownName(plan, BufferId::of(0)), std::string("low"));
+        QCOMPARE(shownName(plan, BufferId::of(1)), std::string("z (high)"));
+        QCOMPARE(bufferNamed(plan, "z"), std::optional(BufferId::of(1)));
+        QCOMPARE(bufferNamed(plan, "high"), std::optional(BufferId::of(1)));
+        QVERIFY(!bufferNamed(plan, "q") && !bufferNamed(plan, ""));
+        QCOMPARE(explainName(plan, "z").size(), std::size_t{1});
+        QCOMPARE(explainedBuffer(plan, "z").name, std::string("z (high)"));
+        const auto names = explainableNames(plan);
+        QVERIFY(std::find(names.begin(), names.end(), "z") != names.end());
+        plan.buffers[1].cloneOf = BufferId::of(0);  // a copy is none of the file's tensors
+        QVERIFY(givenName(plan, BufferId::of(1)).empty());
+    }
+
     void roomFor_crowded_findsGapNeighboursAndCapacity() {
         const RoomFor room = roomFor(crowdedPlan(), BufferId::of(2));
         QCOMPARE(room.needed, 500);

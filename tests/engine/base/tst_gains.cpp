@@ -14,6 +14,7 @@ PassRun run(const char* name, std::map<std::string, std::int64_t> counts, double
     PassRun r;
     r.name = name;
     r.counts = std::move(counts);
+    r.ran = true;
     r.seconds = seconds;
     return r;
 }
@@ -49,13 +50,14 @@ class GainsTest : public QObject {
 
 private slots:
     void gains_areThoseOfThePasses();
+    void gains_chain();
     void variants_sayWhichWasKept();
     void statistics_tellTheSameFigures();
 };
 
 void GainsTest::gains_areThoseOfThePasses() {
     const std::vector<Gain> gains = gainsOf(example());
-    QCOMPARE(gains.size(), std::size_t{5});
+    QCOMPARE(gains.size(), std::size_t{6});
     QCOMPARE(gains[0].name, std::string("scratchpad_planning.co_optimize"));
     QCOMPARE(gains[0].saved, Bytes{300});
     QCOMPARE(gains[0].bound, std::optional<Bytes>(650));
@@ -66,8 +68,39 @@ void GainsTest::gains_areThoseOfThePasses() {
     QCOMPARE(gains[1].saved + gains[2].saved, gains[0].saved);
     QCOMPARE(gains[3].saved, Bytes{50});
     QVERIFY(!gains[3].before && !gains[3].after && !gains[3].seconds);
-    QCOMPARE(gains[4].saved, Bytes{-10});  // a part may cost bytes
+    QCOMPARE(gains[4].name, std::string("scratchpad_planning.output_clones"));
+    QCOMPARE(gains[4].saved, Bytes{0});  // it ran, and saved nothing
+    QCOMPARE(gains[4].before, std::optional<Bytes>(650));
+    QCOMPARE(gains[4].after, std::optional<Bytes>(650));
+    QCOMPARE(gains[5].saved, Bytes{-10});  // a part may cost bytes
     QVERIFY(gainsOf(Plan()).empty());
+}
+
+/// Where placement and parts measure differently the difference stands between them.
+void GainsTest::gains_chain() {
+    Plan plan;
+    plan.passes = {run("scratchpad_planning.co_optimize", {{"traffic_before", 1000}, {"traffic_after", 700}}),
+                   run("scratchpad_planning.free_renaming", {{"bytes_saved", 0}}),
+                   run("scratchpad_planning.solve", {{"placed", 3}}),
+                   run("scratchpad_planning.evict_reload", {{"traffic_before", 690}, {"traffic_after", 600}}),
+                   run("scratchpad_planning.boundaries", {{"bytes_saved", 0}})};
+    plan.passes.back().ran = false;
+    plan.coOptimization.emplace();
+    plan.coOptimization->committedTraffic = 1100;
+    plan.decisions = {decided("division_search", "elimination", 800, "it found better divisions"),
+                      decided("division_search", "placement by the chosen solver", 700, "")};
+    std::vector<Gain> steps;
+    std::vector<Gain> parts;
+    for (const Gain& g : gainsOf(plan))
+        (g.isPart ? parts : steps).push_back(g);
+    QCOMPARE(steps.size(), std::size_t{4});
+    QCOMPARE(steps[2].name, std::string("scratchpad_planning.solve"));
+    for (std::size_t i = 1; i < steps.size(); ++i)
+        QCOMPARE(steps[i].before, steps[i - 1].after);
+    QCOMPARE(parts.size(), std::size_t{3});
+    QCOMPARE(parts[0].name, std::string("quick placement of the search"));
+    QCOMPARE(parts[0].before, steps[0].before);
+    QCOMPARE(parts[2].after, steps[0].after);
 }
 
 void GainsTest::variants_sayWhichWasKept() {
@@ -84,6 +117,7 @@ void GainsTest::statistics_tellTheSameFigures() {
     QVERIFY2(has("bytes before"), text.c_str());
     QVERIFY2(has("30.0 % less), at best 650 bytes"), text.c_str());
     QVERIFY2(has("50 bytes less"), text.c_str());
+    QVERIFY2(has("saved nothing, 650 bytes"), text.c_str());
 }
 
 QTEST_APPLESS_MAIN(GainsTest)

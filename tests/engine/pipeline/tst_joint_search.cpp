@@ -5,6 +5,7 @@
 #include "graph/builder.h"
 #include "io/plan/plan_json.h"
 #include "plan/explain.h"
+#include "plan/gains.h"
 #include "solve/random.h"
 #include "spyre/joint/elimination.h"
 #include "tiling_support.h"
@@ -27,6 +28,7 @@ private slots:
     void elimination_equalsEnumeration();
     void elimination_withSmallTables_isNeverWorseThanItsStart();
     void elimination_stopsWhenCancelled();
+    void gainsOfBest_chain();
     void traffic_isTheObjectiveOfBest_andTheBoundHolds();
     void mlp_keepsItsHiddenLayerOnChip();
     void offChipHint_isSeenByTheSearch();
@@ -148,6 +150,27 @@ void JointSearchTest::elimination_stopsWhenCancelled() {
     const auto found = eliminate(p, {0, 0, 0, 0}, {}, control);
     QVERIFY(!found.ok());
     QCOMPARE(found.error().primary().code, std::string(kCancelledCode));
+}
+
+/// What each part of the preset `best` gained begins where the part before it ended, and ends with the plan.
+void JointSearchTest::gainsOfBest_chain() {
+    const PlanPtr plan = planOf(softmax(512, 1024, 0), {{"preset", "best"}, {"spyre.cores", "8"}});
+    QVERIFY(plan);
+    std::vector<Gain> steps;
+    std::vector<Gain> parts;
+    for (const Gain& g : gainsOf(*plan)) {
+        if (g.isPart) parts.push_back(g);
+        if (g.name.starts_with("scratchpad_planning.")) steps.push_back(g);
+    }
+    QVERIFY(steps.size() >= 6);  // those that saved nothing stand there too
+    for (std::size_t i = 1; i < steps.size(); ++i)
+        QVERIFY2(steps[i].before == steps[i - 1].after, steps[i].name.c_str());
+    QCOMPARE(steps.back().after, std::optional<Bytes>(traffic(*plan)));
+    QVERIFY(parts.size() >= 3);
+    QCOMPARE(parts.front().before, steps.front().before);
+    for (std::size_t i = 1; i < parts.size(); ++i)
+        QCOMPARE(parts[i].before, parts[i - 1].after);
+    QCOMPARE(parts.back().after, steps.front().after);
 }
 
 void JointSearchTest::traffic_isTheObjectiveOfBest_andTheBoundHolds() {

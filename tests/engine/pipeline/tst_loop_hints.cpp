@@ -280,6 +280,29 @@ private slots:
         QCOMPARE(caseOf(*moved, "e")->kind, std::string("loop_internal"));
     }
 
+    /// The plan is that without the step, and says which operation is in the way.
+    void interloperThatIsStuck_endsNoCompile() {
+        GraphBuilder b("i");
+        const BufferId e = b.pointwise("e", "exp", {b.input("x", {256, 128})});
+        const BufferId n = b.pointwise("n", "neg", {e});
+        b.output(b.pointwise("a", "abs", {n}));
+        const std::vector<Hint> hints = {hint({"graph"}, "dim_sizes", R"({"B": 256, "D": 128})"),
+                                         hint({"tensor:x"}, "dim_names", R"(["B", "D"])"),
+                                         slices({"e", "a"}, R"({"B": 4})")};
+        const PlanPtr apart = plan(b.build(), hints);
+        const PlanPtr stuck = plan(b.build(), hints, with({{"spyre.reorder_interlopers", "true"}}));
+        QVERIFY(apart && stuck);
+        QCOMPARE(findOp(*stuck, "e")->loopPath, findOp(*apart, "e")->loopPath);
+        QCOMPARE(findOp(*stuck, "a")->loopPath, findOp(*apart, "a")->loopPath);
+        const auto told = std::find_if(stuck->problems.begin(), stuck->problems.end(),
+                                       [](const Diagnostic& d) { return d.pass == "coarse_tile.reorder_interlopers"; });
+        QVERIFY(told != stuck->problems.end());
+        QVERIFY(told->severity == Severity::Warning);
+        QVERIFY2(told->message.find("\"n\"") != std::string::npos, told->message.c_str());
+        QCOMPARE(told->ops.size(), std::size_t{1});
+        QCOMPARE(stuck->op(told->ops[0]).name, std::string("n"));
+    }
+
     void stopAfterAStep_givesAPlan() {
         for (const char* pass : {"coarse_tile.groups", "coarse_tile.stamp", "coarse_tile", "memory_planning",
                                  "build_loop_scheduler_nodes", "spyre_fuse_nodes"}) {

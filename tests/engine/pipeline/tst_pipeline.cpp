@@ -21,6 +21,7 @@ private slots:
     void stopAfter_unknownStepOfScratchpad();
     void cancelled_givesNoPlan();
     void snapshots_areSharedWhenNothingChanged();
+    void snapshots_followTheSetting();
     void sameInput_samePlan();
     void threads_changeNoPlan();
     void inputHash_changesWithInputs();
@@ -49,6 +50,7 @@ void PipelineTest::passes_followThePipelineTable() {
                                                "coarse_tile.propagate",
                                                "span_reduction",
                                                "k_fast_division",
+                                               "matmul_cost_model",
                                                "work_distribution",
                                                "scratchpad_planning",
                                                "scratchpad_planning.clone_inputs",
@@ -119,6 +121,23 @@ void PipelineTest::cancelled_givesNoPlan() {
     const CompileOutcome outcome = compile(request, control);
     QVERIFY(!outcome.plan);
     QCOMPARE(outcome.failure->error.primary().code, std::string(kCancelledCode));
+}
+
+void PipelineTest::snapshots_followTheSetting() {
+    CompileRequest request;
+    request.graph = std::make_shared<const Graph>(softmax(64, 128, 1));
+    QVERIFY(request.settings.set("engine.snapshots", "off").ok());
+    const CompileOutcome off = compile(request, {});
+    QVERIFY(off.plan);
+    for (const PassRun& run : off.plan->passes)
+        QVERIFY2(!run.snapshot, run.name.c_str());
+    QVERIFY(request.settings.set("engine.snapshots", "all").ok());
+    const CompileOutcome all = compile(request, {});
+    QVERIFY(all.plan);
+    for (const PassRun& run : all.plan->passes) {
+        const bool isStep = run.ran && run.name != "coarse_tile" && run.name != "scratchpad_planning";
+        if (isStep) QCOMPARE(run.snapshot->pass, run.name);
+    }
 }
 
 void PipelineTest::snapshots_areSharedWhenNothingChanged() {

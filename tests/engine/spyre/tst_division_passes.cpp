@@ -86,7 +86,7 @@ private slots:
         PassRunner on(multiply(64, 1024, 4096).program);
         QVERIFY(on.runThrough(workDistributionPass()).ok());
         QCOMPARE(on.division("o").splits, (Splits{1, 16, 2}));
-        QVERIFY(on.division("o").claimedByKFast);
+        QVERIFY(on.division("o").isClaimed);
         PassRunner off(multiply(64, 1024, 4096).program);
         QVERIFY(off.settings.set("spyre.k_fast", "false").ok());
         QVERIFY(off.runThrough(workDistributionPass()).ok());
@@ -99,7 +99,7 @@ private slots:
         QVERIFY(r.settings.set("spyre.matmul_cost_model", "true").ok());
         QVERIFY(r.runThrough(workDistributionPass()).ok());
         const Splits chosen = r.division("o").splits;
-        QVERIFY(!r.division("o").claimedByKFast);
+        QVERIFY(r.division("o").isClaimed);
         const auto cost = [](std::int64_t m, std::int64_t n, std::int64_t k) {
             return matmulMicroseconds({{1, 1}, {64, m}, {1024, n}, {4096, k}, 32, true});
         };
@@ -245,7 +245,7 @@ private slots:
         PassRunner r = hinted(multiply(64, 1024, 4096), "split", R"({"d0": 2})");
         QVERIFY(r.runThrough(workDistributionPass()).ok());
         QCOMPARE(r.division("o").splits, (Splits{2, 1, 1}));
-        QVERIFY(!r.division("o").claimedByKFast);
+        QVERIFY(!r.division("o").isClaimed);
     }
 
     /// 18.3: axis 1 keeps every intermediate in one division, axis 0 does not.

@@ -96,6 +96,7 @@ public:
         if (!heuristic) return std::move(heuristic).error();
         std::optional<ClonesChosen> best;
         Bytes least = heuristic.value().traffic;
+        outcome.counts["traffic_before"] = outcome.counts["traffic_after"] = least;
         const State bare = withoutBudgetClones(state, hints);
         for (const State* base : {&bare, static_cast<const State*>(&state)}) {
             const auto offers = allowed(inputOffers(base->program, rules, true), hints, base->program);
@@ -111,6 +112,7 @@ public:
         outcome.changed = true;
         outcome.counts["clones"] = static_cast<std::int64_t>(best->offers.size());
         outcome.counts["bytes_saved"] = heuristic.value().traffic - least;
+        outcome.counts["traffic_after"] = least;
         state = std::move(best->inserted);
         return outcome;
     }
@@ -132,13 +134,14 @@ public:
     [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
         const BufferRules rules = BufferRules::from(context.settings, context.machine);
         const ScratchpadHints hints(context, state);
-        PassOutcome outcome{false, {{"clones", 0}, {"bytes_saved", 0}}};
+        const Bytes before = plannedTraffic(state);
+        PassOutcome outcome{false,
+                            {{"clones", 0}, {"bytes_saved", 0}, {"traffic_before", before}, {"traffic_after", before}}};
         std::vector<CloneOffer> offers = outputOffers(state.program, rules);
         const std::vector<CloneOffer> inputs = inputOffers(state.program, rules, false);
         offers.insert(offers.end(), inputs.begin(), inputs.end());
         offers = allowed(std::move(offers), hints, state.program);
         if (offers.empty()) return outcome;
-        const Bytes before = plannedTraffic(state);
         auto chosen = chooseClones(state, offers, info().id, before, context);
         if (!chosen) return std::move(chosen).error();
         if (!chosen.value()) return outcome;
@@ -147,6 +150,7 @@ public:
         outcome.changed = true;
         outcome.counts["clones"] = static_cast<std::int64_t>(best.offers.size());
         outcome.counts["bytes_saved"] = before - best.plan.traffic;
+        outcome.counts["traffic_after"] = best.plan.traffic;
         state = std::move(best.plan.state);
         return outcome;
     }

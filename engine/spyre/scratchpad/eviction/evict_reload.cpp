@@ -59,6 +59,8 @@ public:
         outcome.counts["splits"] = splits_;
         outcome.counts["trials"] = trials_;
         outcome.counts["bytes_saved"] = start_ - traffic_;
+        outcome.counts["traffic_before"] = start_;
+        outcome.counts["traffic_after"] = traffic_;
         return outcome;
     }
 

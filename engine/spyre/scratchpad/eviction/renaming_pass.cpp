@@ -49,6 +49,8 @@ public:
         PassOutcome outcome{!chosen.empty(), {}};
         outcome.counts["buffers_renamed"] = static_cast<std::int64_t>(chosen.size());
         outcome.counts["bytes_saved"] = start.value() - traffic;
+        outcome.counts["traffic_before"] = start.value();
+        outcome.counts["traffic_after"] = traffic;
         return outcome;
     }
 

@@ -400,6 +400,8 @@ private:
         out.counts["buffers_crossing"] = treated_;
         out.counts["bytes_saved"] = saved_;
         out.counts["traffic_price_bytes"] = plannedTraffic(state_) - start_;
+        out.counts["traffic_before"] = start_;
+        out.counts["traffic_after"] = plannedTraffic(state_);
         return out;
     }
 

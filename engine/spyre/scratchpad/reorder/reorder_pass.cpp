@@ -82,8 +82,10 @@ public:
         if (!taken.value()) return outcome;
         outcome.changed = true;
         outcome.counts["moved"] = static_cast<std::int64_t>(movedOps(orderOf(*state.scratchpad.operationOrder)).size());
-        outcome.counts["bytes_saved"] =
-            state.scratchpad.operationOrder->trafficBefore - state.scratchpad.operationOrder->trafficAfter;
+        const OperationOrder& order = *state.scratchpad.operationOrder;
+        outcome.counts["bytes_saved"] = order.trafficBefore - order.trafficAfter;
+        outcome.counts["traffic_before"] = order.trafficBefore;
+        outcome.counts["traffic_after"] = order.trafficAfter;
         return outcome;
     }
 

@@ -86,22 +86,66 @@ public:
         const BufferRules rules = BufferRules::from(context.settings, context.machine);
         const bool rich = solver == "annealing" || solver == "exact";
         std::optional<Bytes> bound;
+        std::optional<Bytes> quick;
         const bool rings = context.settings.boolean("spyre.ring_transfers");
-        auto done =
-            rich ? searchRichly(state, context, rules, rings, trace, bound) : searchFlips(state, context, rules, trace);
+        const Result<TrialPlan> before = planTrial(state, context);
+        if (!before) return before.error();
+        auto done = rich ? searchRichly(state, context, rules, rings, trace, bound, quick)
+                         : searchFlips(state, context, rules, trace);
         if (!done) return std::move(done).error();
         PassOutcome outcome{!trace.changes.empty(), {}};
         outcome.counts["combinations_scored"] = trace.evaluated;
         outcome.counts["splits_changed"] = static_cast<std::int64_t>(trace.changes.size());
-        outcome.counts["bytes_saved"] = trace.committedTraffic - trace.winnerTraffic;
-        outcome.counts["traffic_before"] = trace.committedTraffic;
-        outcome.counts["traffic_after"] = trace.winnerTraffic;
-        if (bound) outcome.counts["traffic_bound"] = *bound;
+        auto after = tellPlaced(state, context, trace, before.value().traffic, quick);
+        if (!after) return std::move(after).error();
+        outcome.counts["bytes_saved"] = before.value().traffic - after.value();
+        outcome.counts["traffic_before"] = before.value().traffic;
+        outcome.counts["traffic_after"] = after.value();
+        // The bound is that of the program as it was searched; clones that the winner lets be are beyond it.
+        if (bound && *bound <= after.value()) outcome.counts["traffic_bound"] = *bound;
         state.scratchpad.coOptimization = std::move(trace);
         return outcome;
     }
 
 private:
+    /// What the plan of the chosen solver moves now. The search places by a quick one, which is told as a part of its
+    /// own: `quick` is what that one reached, nullopt where the search told no parts.
+    static Result<Bytes> tellPlaced(const State& state, PassContext& context, const CoOptimization& trace, Bytes before,
+                                    std::optional<Bytes> quick) {
+        if (trace.changes.empty() && !quick) return before;
+        auto now = planTrial(state, context);
+        if (!now) return std::move(now).error();
+        if (quick) {
+            tellPart(context, "placement by the chosen solver", *quick, now.value().traffic,
+                     "the search itself places by best-fit");
+        }
+        return now.value().traffic;
+    }
+
+    static Result<Bytes> quickTraffic(const State& state, const PassContext& context) {
+        State placed = state;
+        if (auto done = placeAgain(placed, context, screeningSettings(context.settings)); !done)
+            return std::move(done).error();
+        return plannedTraffic(placed);
+    }
+
+    /// Clones that the new divisions let be (pipeline.md 1: 16.1 again on the winner).
+    static void cloneAgain(State& state, const PassContext& context, const BufferRules& rules,
+                           const CoOptimization& trace) {
+        if (trace.changes.empty() || !context.settings.boolean("spyre.clone_inputs")) return;
+        (void)cloneInputs(state.program, rules, clonePolicy(state, context, true));
+    }
+
+    static void tellPart(PassContext& context, const char* name, Bytes before, Bytes after, const char* why) {
+        if (before == after) return;
+        Decision d;
+        d.kind = "division_search";
+        d.chosen = name;
+        d.alternatives = {{"main-memory bytes", static_cast<double>(after)}};
+        d.why = why;
+        context.decide(std::move(d));
+    }
+
     /// Strategy B, or single changes where its combinations are too many.
     static Result<void> searchFlips(State& state, PassContext& context, const BufferRules& rules,
                                     CoOptimization& trace) {
@@ -119,14 +163,15 @@ private:
         }
         if (!search) return std::move(search).error();
         trace.method = all ? "exhaustive" : "coordinate_descent";
-        finish(state, context, rules, trial, search.value(), trace);
+        finish(state, context, trial, search.value(), trace);
+        cloneAgain(state, context, rules, trace);
         return {};
     }
 
     /// Richer menus with the performance model as judge; with `rings` a buffer may stay on chip by a shuffle at its
     /// price (spyre-cost-and-co-optimisation 17.5).
     static Result<void> searchRichly(State& state, PassContext& context, const BufferRules& rules, bool rings,
-                                     CoOptimization& trace, std::optional<Bytes>& bound) {
+                                     CoOptimization& trace, std::optional<Bytes>& bound, std::optional<Bytes>& quick) {
         const OptionRule menu = optionRule(context.settings);
         const ScratchpadHints hints(context, state);
         DivisionTrial trial(state.program, rules, context.machine, richOptions(state, context, menu), &hints);
@@ -161,11 +206,21 @@ private:
         trace.committedMicroseconds = rich.committedMicroseconds;
         tell(rich, rule.objective, search.value(), context);
         bound = rich.trafficBound;
-        finish(state, context, rules, trial, search.value(), trace, [&](const DivisionSearch::Leaf& winner) {
+        finish(state, context, trial, search.value(), trace, [&](const DivisionSearch::Leaf& winner) {
             const auto inLx = [&](BufferId b) { return winner.score.addresses[b.at()].has_value(); };
             trace.winnerMicroseconds =
                 static_cast<double>(price.ticks(winner.chosen, inLx)) / 1e6 + winner.score.ringNanoseconds / 1000;
         });
+        const auto divided = quickTraffic(state, context);
+        if (!divided) return divided.error();
+        cloneAgain(state, context, rules, trace);
+        const auto cloned = trace.changes.empty() ? divided : quickTraffic(state, context);
+        if (!cloned) return cloned.error();
+        tellPart(context, "the divisions as planned", trace.winnerTraffic, divided.value(),
+                 "shuffles that the search counts on are made later");
+        tellPart(context, "clones of inputs, again", divided.value(), cloned.value(),
+                 "the divisions found let inputs be copied");
+        quick = cloned.value();
         return {};
     }
 
@@ -244,9 +299,8 @@ private:
         context.report(std::move(d));
     }
 
-    static void finish(State& state, PassContext& context, const BufferRules& rules, const DivisionTrial& trial,
-                       DivisionSearch& search, CoOptimization& trace,
-                       const std::function<void(const DivisionSearch::Leaf&)>& tell = {}) {
+    static void finish(State& state, PassContext& context, const DivisionTrial& trial, DivisionSearch& search,
+                       CoOptimization& trace, const std::function<void(const DivisionSearch::Leaf&)>& tell = {}) {
         trace.evaluated = search.evaluated;
         if (search.stopped) trace.note = "the time limit ended the search with the best combination so far";
         trace.committedScore = search.committed.score.unpinned;
@@ -263,8 +317,6 @@ private:
         trace.winnerTraffic = search.winner.score.traffic;
         if (tell) tell(search.winner);
         commit(state.program, trial, search.winner.chosen, trace, context);
-        const bool again = !trace.changes.empty() && context.settings.boolean("spyre.clone_inputs");
-        if (again) (void)cloneInputs(state.program, rules, clonePolicy(state, context, true));
     }
 
     static void fillOptions(const Program& program, const DivisionTrial& trial, CoOptimization& trace) {

@@ -89,7 +89,9 @@ Result<bool> TilingModel::runSteps(State& trial) const {
         if (copies || id == "coarse_tile.stamp" || id == "coarse_tile.propagate") steps.push_back(pass);
     }
     steps.push_back(&spanReductionPass());
-    if (context_.settings.boolean(kFastPass().info().switchKey)) steps.push_back(&kFastPass());
+    for (const Pass* multiplies : {&kFastPass(), &matmulCostModelPass()}) {
+        if (context_.settings.boolean(multiplies->info().switchKey)) steps.push_back(multiplies);
+    }
     steps.push_back(&workDistributionPass());
     for (const Pass* pass : steps) {
         if (context_.cancelled()) return makeError(kCancelledCode, "", "cancelled");

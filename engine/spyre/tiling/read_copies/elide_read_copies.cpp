@@ -125,7 +125,6 @@ public:
             outcome.changed = true;
             state = std::move(trial);
         }
-        if (copies.empty()) return outcome;
         const Bytes end = plannedTraffic(state);
         outcome.counts["bytes_saved"] = start - end;
         outcome.counts["traffic_before"] = start;

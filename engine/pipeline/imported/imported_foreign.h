@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entries of an imported kernel that are no operations of Spyre: those that the source calls so, and those whose
+// descriptor is lost (spyre-coarse-tiling-and-bundle 17.1).
+#pragma once
+
+#include "plan/plan.h"
+#include "spyre/bundle/op_spec.h"
+
+#include <string>
+#include <vector>
+
+namespace memplan {
+
+/// Fills type and kind of `op`, the entry `node` of the kernel named, and returns the name that it should have. Those
+/// of `problems` that tell the loss of its descriptor lead to it from now on.
+[[nodiscard]] std::string describeForeign(const bundle::SpecNode& node, const std::string& kernel, OpId id, PlanOp& op,
+                                          std::vector<Diagnostic>& problems);
+
+}  // namespace memplan
