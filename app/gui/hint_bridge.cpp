@@ -13,6 +13,7 @@
 #include "hints/hints_view.h"
 #include "io/files.h"
 #include "problems/problems_view.h"
+#include "shell/command_line.h"
 #include "workspace.h"
 
 #include <QClipboard>
@@ -58,6 +59,13 @@ HintBridge::HintBridge(DocumentController& controller, Workspace& workspace, QMa
     connect(workspace_.problems(), &ui::ProblemsView::hintRequested, this, [this](int hint) {
         openDock();
         view_->editRow(hint);
+    });
+    connect(view_, &ui::HintsView::takeOverRequested, this, [this](int first) {
+        Document* document = controller_.document();
+        if (document != nullptr && first >= 0) document->takeOverHints(static_cast<std::size_t>(first));
+    });
+    connect(view_, &ui::HintsView::giveBackRequested, this, [this] {
+        if (Document* document = controller_.document()) document->giveBackHints();
     });
     connect(view_, &ui::HintsView::countChanged, this, &HintBridge::showCount);
     connect(view_, &ui::HintsView::importRequested, this, [this] {
@@ -105,6 +113,7 @@ void HintBridge::documentOpened() {
 
 void HintBridge::hintsChanged() {
     const Document& document = *controller_.document();
+    view_->setTakenOver(static_cast<int>(document.hintLists().takenOver.size()));
     view_->setHints(document.graphHints(), document.hints());
     showMarks();
 }
@@ -266,7 +275,9 @@ bool HintBridge::importFile(const QString& path) {
         return false;
     }
     std::vector<Hint> after = document->hints();
-    const auto& more = read.value().hints;
+    // What this window wrote begins with the hints of the graph file, which are in force already.
+    const HintLists lists = listsOf(document->graphHints(), read.value().hints);
+    const auto& more = lists.takenOver.empty() ? lists.own : read.value().hints;
     after.insert(after.end(), more.begin(), more.end());
     lastFile_ = path;
     document->setHints(
@@ -305,11 +316,10 @@ QString HintBridge::copyText(const QString& form) const {
     const Document* document = controller_.document();
     if (document == nullptr) return {};
     if (form == u"environment") return fromStd(hints::environmentVariables(document->settings()));
-    const QString file = document->hints().empty() ? QString()
-                         : lastFile_.isEmpty()     ? document->name() + QStringLiteral(".hints.json")
-                                                   : lastFile_;
-    return fromStd(hints::commandLine(document->input().input.path, document->request().target, document->settings(),
-                                      file.toStdString()));
+    const QString file = lastFile_.isEmpty() ? document->name() + QStringLiteral(".hints.json") : lastFile_;
+    return fromStd(
+               hints::commandLine(document->input().input.path, document->request().target, document->settings(), {})) +
+           hintOptions(*document, file);
 }
 
 void HintBridge::openDock() {

@@ -154,6 +154,7 @@ void MainWindow::planAgain() {
     OpenRequest wanted;
     wanted.path = document.origin().graphPath;
     wanted.hints = plan.hints;
+    wanted.hintsAreAll = true;
     for (const SettingInfo& info : allSettings()) {
         if (plan.settings.isExplicit(info.key))
             wanted.settings.emplace_back(std::string(info.key), plan.settings.textOf(info.key));

@@ -109,6 +109,7 @@ QWidget* HintsView::buildBar() {
     connect(filter_, &QLineEdit::textChanged, this, [this] { refreshBar(); });
     line->addWidget(filter_);
     auto* more = new QToolButton(bar);
+    more->setObjectName(QStringLiteral("hintMore"));
     more->setIcon(icon(QStringLiteral("more")));
     setScaledIconSize(more, 16);
     more->setAutoRaise(true);
@@ -116,6 +117,7 @@ QWidget* HintsView::buildBar() {
     more->setAccessibleName(more->toolTip());
     more->setPopupMode(QToolButton::InstantPopup);
     auto* moreMenu = new QMenu(more);
+    moreMenu->setToolTipsVisible(true);
     connect(moreMenu, &QMenu::aboutToShow, this, [this, moreMenu] { fillMore(*moreMenu); });
     more->setMenu(moreMenu);
     line->addWidget(more);
@@ -337,7 +339,9 @@ void HintsView::editRow(int row) {
     if (row < 0 || row >= model_->rowCount()) return;
     const QModelIndex at = sorted_->mapFromSource(model_->index(row, HintModel::Subject));
     if (at.isValid()) table_->setCurrentIndex(at);
-    if (model_->row(row).isFixed) return refreshLine();
+    if (model_->row(row).isFixed)
+        return showRemark(tr("It stands in the graph file: \"Take over\" in the menu makes it yours to change."),
+                          false);
     editor_->setVisible(true);
     editor_->startEdit(row, model_->row(row).hint);
     refreshBar();

@@ -315,6 +315,8 @@ void SweepBridge::copyCommand() {
     }
     for (const auto& [key, value] : document->origin().bindings)
         words << QStringLiteral("--bind") << shellQuoted(fromStd(key) + QLatin1Char('=') + fromStd(value));
+    // The exported file has those of the graph file too.
+    if (request_.hints.count > 0 && !document->fileHints().empty()) words << QStringLiteral("--no-input-hints");
     if (request_.hints.count > 0) words << QStringLiteral("--hints") << QStringLiteral("HINTS.json");
     words << QStringLiteral("--out") << QStringLiteral("SWEEP.csv");
     QApplication::clipboard()->setText(words.join(QLatin1Char(' ')));
