@@ -71,6 +71,16 @@ QString Document::kindTitle() const {
     return tr("plan file");
 }
 
+QString Document::whyFixed() const {
+    if (isPlanned()) return {};
+    if (input_.imported)
+        return tr("%1 records what an earlier compile decided: solver, cores, memory and hints are settled there. Open "
+                  "the graph it was made from to choose anew.")
+            .arg(QFileInfo(ui::fromStd(input_.input.path)).fileName());
+    return kind() == DocumentKind::BufferList ? tr("A list of buffers has no graph to compile.")
+                                              : tr("A plan file is read only: open its graph to choose anew.");
+}
+
 void Document::setSavedAs(const QString& workspacePath) {
     origin_.workspacePath = workspacePath;
     saved_ = {settings_, hints_, notes_, instance_, side_};
@@ -128,6 +138,7 @@ Staleness Document::staleness() const {
     const Plan& plan = *current()->plan;
     if (kind() == DocumentKind::PlanFile) return {};
     if (kind() == DocumentKind::BufferList) return {plan.inputHash != inputHash(), false};
+    if (!isPlanned()) return {!sameValues(plan.settings, settings_), false};
     return {!sameValues(plan.settings, settings_), !askTheSame(plan.hints, request().hints)};
 }
 

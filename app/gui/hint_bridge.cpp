@@ -47,7 +47,6 @@ QString errorText(const Error& error) {
 HintBridge::HintBridge(DocumentController& controller, Workspace& workspace, QMainWindow* window)
     : QObject(window), controller_(controller), workspace_(workspace), window_(window), view_(workspace.hints()) {
     ui::SelectionHub& hub = controller_.hub();
-    hub.setOffersHints(true);
     connect(&controller_, &DocumentController::documentOpened, this, &HintBridge::documentOpened);
     connect(&controller_, &DocumentController::documentClosed, this, [this] { view_->setHints({}, {}); });
     connect(&hub, &ui::SelectionHub::hintRequested, this, &HintBridge::answer);
@@ -104,6 +103,8 @@ HintBridge::HintBridge(DocumentController& controller, Workspace& workspace, QMa
 void HintBridge::documentOpened() {
     Document& document = *controller_.document();
     lastFile_.clear();
+    controller_.hub().setOffersHints(document.isPlanned());
+    view_->setRefused(document.whyFixed());
     view_->setDocument(document.request().target, document.settings(), document.input().graph);
     connect(&document, &Document::hintsChanged, this, &HintBridge::hintsChanged);
     connect(&document, &Document::settingsChanged, view_,
@@ -155,6 +156,7 @@ std::vector<ui::ItemId> HintBridge::withSelection(ui::ItemId item) const {
 
 void HintBridge::answer(ui::ItemId item, const QString& key) {
     if (controller_.document() == nullptr || !controller_.hub().plan()) return;
+    if (!controller_.document()->isPlanned()) return tell(controller_.document()->whyFixed());
     const std::vector<ui::ItemId> items = withSelection(item);
     if (key == u"pin") return pin(items);
     if (key == u"unpin") return unpin(items);
@@ -226,6 +228,7 @@ void HintBridge::propose(BufferId buffer, const QString& key, qint64 address) {
 void HintBridge::compactAddresses() {
     const PlanPtr& plan = controller_.hub().plan();
     if (!plan || plan->target != Target::Spyre) return tell(tr("There are no addresses to compact."));
+    if (!controller_.document()->isPlanned()) return tell(controller_.document()->whyFixed());
     const advice::CompactedPlan packed = advice::compactPlan(*plan);
     if (packed.lowered.empty()) return tell(tr("Every buffer lies as low as the order of the addresses allows."));
     view_->putHints(packed.hints, tr("Compact addresses"));
@@ -241,6 +244,7 @@ void HintBridge::compactAddresses() {
 void HintBridge::keepOrder() {
     const PlanPtr& plan = controller_.hub().plan();
     if (!plan || !plan->operationOrder) return tell(tr("The operations of this plan stand in the order of the graph."));
+    if (!controller_.document()->isPlanned()) return tell(controller_.document()->whyFixed());
     const std::vector<Hint> hints = advice::orderAsHint(*plan);
     if (hints.empty())
         return tell(tr("No hint can say this order: operations that passes added stand apart from those they serve."));

@@ -3,6 +3,7 @@
 
 #include "common/empty_block.h"
 #include "common/legend_bar.h"
+#include "common/offer.h"
 #include "common/table_setup.h"
 #include "core/icons.h"
 #include "core/scaled.h"
@@ -165,9 +166,7 @@ void HintsView::build() {
     column->addStretch(0);  // takes the rest when the list is hidden
     editor_->hide();
     line_->hide();
-    empty_->setText({QStringLiteral("hint-add"), tr("No hints yet."),
-                     tr("A hint asks the planner for something about one part of the graph: select it and press H."),
-                     tr("Add hint"), QStringLiteral("add")});
+    setRefused({});
     connect(empty_, &EmptyBlock::triggered, this, [this] { startHint(hub_->selection(), {}); });
 }
 
@@ -181,6 +180,16 @@ void HintsView::setDocument(Target target, const Settings& settings, std::shared
     table_->sortByColumn(-1, Qt::AscendingOrder);
     model_->setHints({}, {});
     planReplaced();
+}
+
+void HintsView::setRefused(const QString& why) {
+    refused_ = why;
+    for (const char* name : {"hintAdd", "hintTemplates", "hintMore"})
+        offer(findChild<QWidget*>(QLatin1String(name)), why);
+    if (!why.isEmpty()) return empty_->setText({QStringLiteral("hint-add"), tr("No hints here."), why, {}, {}});
+    empty_->setText({QStringLiteral("hint-add"), tr("No hints yet."),
+                     tr("A hint asks the planner for something about one part of the graph: select it and press H."),
+                     tr("Add hint"), QStringLiteral("add")});
 }
 
 void HintsView::setSettings(const Settings& settings) {
@@ -262,6 +271,7 @@ void HintsView::refreshLine() {
 
 void HintsView::startHint(const std::vector<ItemId>& items, const QString& key, const std::string& valueJson) {
     remark_.clear();
+    if (!refused_.isEmpty()) return;
     editor_->setVisible(true);
     editor_->startNew(items, key, valueJson);
     refreshBar();
@@ -269,6 +279,7 @@ void HintsView::startHint(const std::vector<ItemId>& items, const QString& key, 
 }
 
 bool HintsView::putHints(const std::vector<Hint>& hints, const QString& text) {
+    if (!refused_.isEmpty()) return false;
     std::vector<Hint> after = model_->own();
     bool isNew = false;
     for (const Hint& hint : hints) {

@@ -28,6 +28,8 @@ public:
     explicit HintsView(SelectionHub* hub, QWidget* parent = nullptr);
 
     void setDocument(Target target, const Settings& settings, std::shared_ptr<const Graph> graph);
+    /// Why the document takes no hints, which the empty list says; empty = it does.
+    void setRefused(const QString& why);
     void setSettings(const Settings& settings);
     void setUnits(const Units& units);
     /// A sentence below the table until another row is chosen: what a paste took and what not.
@@ -113,6 +115,7 @@ private:
     QString remark_;  ///< of showRemark(), until a row is chosen
     bool isRemarkWarning_ = false;
     int takenOver_ = 0;
+    QString refused_;
     bool selectLast_ = false;  ///< the next list has a new hint at its end: show it
 };
 

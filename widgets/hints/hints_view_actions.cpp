@@ -79,7 +79,7 @@ void HintsView::addPaste(QMenu& menu) {
 
 bool HintsView::paste() {
     const QString text = QGuiApplication::clipboard()->text();
-    if (text.trimmed().isEmpty()) return false;
+    if (text.trimmed().isEmpty() || !refused_.isEmpty()) return false;
     emit pasteRequested(text);
     return true;
 }
@@ -134,6 +134,7 @@ void HintsView::addFileActions(QMenu& menu) {
 }
 
 void HintsView::openMenu(const QPoint& position) {
+    if (!refused_.isEmpty()) return;
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addAction(icon(QStringLiteral("hint-add")), tr("New hint...") + QStringLiteral("\tInsert"), this,
