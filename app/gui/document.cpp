@@ -312,6 +312,9 @@ QString Document::planName(const Plan& plan, const QString& label) const {
                        .arg(planning ? ui::fromStd(plan.settings.text("spyre.layout_solver")) : tr("no LX planning"));
     if (!label.isEmpty()) text += QStringLiteral(", ") + label;
     text += QStringLiteral(", ") + (cores == 1 ? tr("1 core") : tr("%1 cores").arg(cores));
+    // What a preset sets besides the solver would not be seen: plans that differ by it alone must be told apart.
+    const std::string preset = plan.settings.text("preset");
+    if (preset != Settings().text("preset")) text += QStringLiteral(", ") + tr("preset %1").arg(ui::fromStd(preset));
     const auto hints = std::count_if(plan.hints.begin(), plan.hints.end(), [](const Hint& h) { return h.enabled; });
     return hints == 0 ? text : text + QStringLiteral(", ") + ui::plural(hints, tr("hint"), tr("hints"));
 }
