@@ -97,6 +97,12 @@ std::vector<Diagnostic> toldHere(const hints::ReadHints& read, MissingSubjects m
     return list;
 }
 
+std::shared_ptr<const Graph> withoutHints(const Graph& graph) {
+    auto bare = std::make_shared<Graph>(graph);
+    bare->hints.clear();
+    return bare;
+}
+
 }  // namespace
 
 void addProgramOptions(Arguments& a, ProgramOptions& o) {
@@ -104,6 +110,8 @@ void addProgramOptions(Arguments& a, ProgramOptions& o) {
     a.option("--target", "TARGET", o.target, "machine to plan for; `memplan list targets`");
     a.repeated("--set", "KEY=VALUE", o.sets, "a setting; `memplan list settings`");
     a.option("--hints", "FILE", o.hints, "hint file; its hints come after those of INPUT");
+    a.flag("--no-input-hints", o.noInputHints,
+           "leave the hints inside INPUT out of force: those of --hints replace them");
     a.repeated("--bind", "SYM=N", o.binds, "fix a free dimension (SYM=N, INPUT:AXIS=N), a value or a branch");
     a.option("--progress", "WHEN", o.progress, "progress bar: auto (a terminal only), always, never");
 }
@@ -150,6 +158,7 @@ std::optional<io::OpenedInput> openProgram(const ProgramOptions& o, const Progra
         status = Reporter(streams).fail(isUsage ? "command line" : o.input, ok.error());
         return std::nullopt;
     }
+    if (o.noInputHints && input.value().graph) input.value().graph = withoutHints(*input.value().graph);
     return std::move(input).value();
 }
 

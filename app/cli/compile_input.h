@@ -22,10 +22,11 @@ struct ProgramOptions {
     std::string input, target, hints, out;
     std::string progress = "auto";
     std::vector<std::string> sets, binds;
+    bool noInputHints = false;
     bool helpShown = false;
 };
 
-/// Declares INPUT, --target, --set, --hints, --bind and --progress.
+/// Declares INPUT, --target, --set, --hints, --no-input-hints, --bind and --progress.
 void addProgramOptions(Arguments& arguments, ProgramOptions& options);
 
 /// The texts of the options as values.
@@ -42,7 +43,7 @@ void takeSample(ProgramOptions& options);
 [[nodiscard]] Result<ProgramChoices> programChoices(const ProgramOptions& options);
 
 /// Opens the input. Prints what is wrong with it and sets `status`, also for a document that is no program: its message
-/// names the command that takes it.
+/// names the command that takes it. With --no-input-hints the graph has none.
 [[nodiscard]] std::optional<io::OpenedInput> openProgram(const ProgramOptions& options, const ProgramChoices& choices,
                                                          const Streams& streams, int& status);
 

@@ -42,7 +42,8 @@ bool askTheSame(const std::vector<Hint>& a, const std::vector<Hint>& b) {
 
 Document::Document(io::OpenedInput input, Settings settings, ui::SelectionHub& hub, DocumentOrigin origin)
     : input_(std::move(input)), origin_(std::move(origin)), settings_(std::move(settings)),
-      hints_(std::make_shared<const std::vector<Hint>>()), side_(std::make_shared<const SideFiles>()), hub_(hub) {
+      hints_(std::make_shared<const HintLists>()), side_(std::make_shared<const SideFiles>()), hub_(hub) {
+    graphHints_ = fileHints();
     saved_ = {settings_, hints_, notes_, instance_, side_};
     undo_.setUndoLimit(kUndoDepth);
     connect(&undo_, &QUndoStack::cleanChanged, this, [this](bool clean) { emit modifiedChanged(!clean); });
@@ -70,6 +71,16 @@ QString Document::kindTitle() const {
     return tr("plan file");
 }
 
+QString Document::whyFixed() const {
+    if (isPlanned()) return {};
+    if (input_.imported)
+        return tr("%1 records what an earlier compile decided: solver, cores, memory and hints are settled there. Open "
+                  "the graph it was made from to choose anew.")
+            .arg(QFileInfo(ui::fromStd(input_.input.path)).fileName());
+    return kind() == DocumentKind::BufferList ? tr("A list of buffers has no graph to compile.")
+                                              : tr("A plan file is read only: open its graph to choose anew.");
+}
+
 void Document::setSavedAs(const QString& workspacePath) {
     origin_.workspacePath = workspacePath;
     saved_ = {settings_, hints_, notes_, instance_, side_};
@@ -78,8 +89,9 @@ void Document::setSavedAs(const QString& workspacePath) {
     emit savedAsChanged();
 }
 
-void Document::restore(std::vector<Hint> hints, Notes notes, const InstanceChoice& instance) {
-    hints_ = std::make_shared<const std::vector<Hint>>(std::move(hints));
+void Document::restore(HintLists hints, Notes notes, const InstanceChoice& instance) {
+    hints_ = std::make_shared<const HintLists>(std::move(hints));
+    graphHints_ = missingIn(fileHints(), hints_->takenOver);
     notes_ = std::move(notes);
     instance_ = instance;
     saved_ = {settings_, hints_, notes_, instance_, side_};
@@ -126,10 +138,11 @@ Staleness Document::staleness() const {
     const Plan& plan = *current()->plan;
     if (kind() == DocumentKind::PlanFile) return {};
     if (kind() == DocumentKind::BufferList) return {plan.inputHash != inputHash(), false};
+    if (!isPlanned()) return {!sameValues(plan.settings, settings_), false};
     return {!sameValues(plan.settings, settings_), !askTheSame(plan.hints, request().hints)};
 }
 
-const std::vector<Hint>& Document::graphHints() const {
+const std::vector<Hint>& Document::fileHints() const {
     static const std::vector<Hint> kNone;
     return input_.graph ? input_.graph->hints : kNone;
 }
@@ -145,8 +158,7 @@ CompileRequest Document::request() const {
     request.imported = input_.imported;
     request.input = input_.input;
     request.settings = settings_;
-    request.hints = graphHints();
-    request.hints.insert(request.hints.end(), hints_->begin(), hints_->end());
+    request.hints = hintsInForce(fileHints(), *hints_);
     request.recordTimes = true;
     return request;
 }
@@ -193,9 +205,31 @@ void Document::changeSetting(const QString& key, const QString& value) {
 }
 
 void Document::setHints(const QString& commandText, std::vector<Hint> hints, const QString& mergeKey) {
-    if (hints == *hints_) return;
-    auto after = std::make_shared<const std::vector<Hint>>(std::move(hints));
+    if (hints == hints_->own) return;
+    auto after = std::make_shared<const HintLists>(HintLists{std::move(hints), hints_->takenOver});
     undo_.push(makeHintsCommand(*this, commandText, hints_, std::move(after), {mergeKey, edit_}).release());
+}
+
+void Document::takeOverHints(std::size_t first) {
+    if (first >= graphHints_.size()) return;
+    HintLists after = *hints_;
+    const auto from = graphHints_.begin() + static_cast<std::ptrdiff_t>(first);
+    after.own.insert(after.own.begin(), from, graphHints_.end());
+    after.takenOver.insert(after.takenOver.end(), from, graphHints_.end());
+    const auto count = static_cast<qint64>(graphHints_.size() - first);
+    const QString text = tr("Take over %1 of the graph file").arg(ui::plural(count, tr("hint"), tr("hints")));
+    undo_.push(makeHintsCommand(*this, text, hints_, std::make_shared<const HintLists>(std::move(after)), {{}, edit_})
+                   .release());
+}
+
+void Document::giveBackHints() {
+    if (hints_->takenOver.empty()) return;
+    HintLists after;
+    after.own = missingIn(hints_->own, hints_->takenOver);
+    const auto count = static_cast<qint64>(hints_->takenOver.size());
+    const QString text = tr("Use %1 as the graph file has them").arg(ui::plural(count, tr("hint"), tr("hints")));
+    undo_.push(makeHintsCommand(*this, text, hints_, std::make_shared<const HintLists>(std::move(after)), {{}, edit_})
+                   .release());
 }
 
 void Document::setNote(const NoteSubject& subject, const QString& text) {
@@ -216,7 +250,8 @@ void Document::applySettings(const Settings& settings) {
     inputsChanged();
 }
 
-void Document::applyHints(const std::shared_ptr<const std::vector<Hint>>& hints) {
+void Document::applyHints(const HintListsPtr& hints) {
+    if (hints->takenOver != hints_->takenOver) graphHints_ = missingIn(fileHints(), hints->takenOver);
     hints_ = hints;
     inputHash_.clear();
     emit hintsChanged();
@@ -277,6 +312,9 @@ QString Document::planName(const Plan& plan, const QString& label) const {
                        .arg(planning ? ui::fromStd(plan.settings.text("spyre.layout_solver")) : tr("no LX planning"));
     if (!label.isEmpty()) text += QStringLiteral(", ") + label;
     text += QStringLiteral(", ") + (cores == 1 ? tr("1 core") : tr("%1 cores").arg(cores));
+    // What a preset sets besides the solver would not be seen: plans that differ by it alone must be told apart.
+    const std::string preset = plan.settings.text("preset");
+    if (preset != Settings().text("preset")) text += QStringLiteral(", ") + tr("preset %1").arg(ui::fromStd(preset));
     const auto hints = std::count_if(plan.hints.begin(), plan.hints.end(), [](const Hint& h) { return h.enabled; });
     return hints == 0 ? text : text + QStringLiteral(", ") + ui::plural(hints, tr("hint"), tr("hints"));
 }

@@ -6,6 +6,7 @@
 #include "core/selection_hub.h"
 #include "core/theme.h"
 #include "graph/cut.h"
+#include "hint_lists.h"
 #include "io/input.h"
 #include "pipeline/attach_side.h"
 #include "pipeline/compile.h"
@@ -89,7 +90,7 @@ public:
     /// What is on disk.
     struct Saved {
         Settings settings;
-        std::shared_ptr<const std::vector<Hint>> hints;
+        HintListsPtr hints;
         Notes notes;
         InstanceChoice instance;
         SideFilesPtr side = {};  ///< null = none
@@ -102,6 +103,11 @@ public:
     [[nodiscard]] const io::OpenedInput& input() const { return input_; }
     [[nodiscard]] DocumentKind kind() const;
     [[nodiscard]] QString kindTitle() const;  ///< word of the window's title: "Spyre", "buffer list", "plan file"
+    /// A graph that all passes run on: solver, cores, memory and hints count. Not so for a plan file, a list of
+    /// buffers, and a bundle, whose compile enters behind the planning (spyre-coarse-tiling-and-bundle 17.6).
+    [[nodiscard]] bool isPlanned() const { return input_.graph && !input_.imported; }
+    /// One sentence that says why nothing of this can be chosen; empty where isPlanned().
+    [[nodiscard]] QString whyFixed() const;
     [[nodiscard]] const DocumentOrigin& origin() const { return origin_; }
     [[nodiscard]] QString name() const;
     [[nodiscard]] const Settings& settings() const { return settings_; }
@@ -127,16 +133,20 @@ public:
     /// The document is in this file now.
     void setSavedAs(const QString& workspacePath);
     /// Takes hints and notes of a workspace, before anybody looks: no step of the undo history.
-    void restore(std::vector<Hint> hints, Notes notes, const InstanceChoice& instance = {});
+    void restore(HintLists hints, Notes notes, const InstanceChoice& instance = {});
     /// The same for side information: files of a workspace or a command line, and what a plan file brought along.
     void restoreSide(SideFiles files, std::shared_ptr<const SideInformation> given);
     /// Recovered after a crash: differs from `saved` although there is nothing to undo.
     void markRecovered(Saved saved);
 
     /// The user's hints, beyond those inside the graph file, in list order (order counts: hints.md 1).
-    [[nodiscard]] const std::vector<Hint>& hints() const { return *hints_; }
-    /// The hints inside the graph file; they come first in a compile and are not editable.
-    [[nodiscard]] const std::vector<Hint>& graphHints() const;
+    [[nodiscard]] const std::vector<Hint>& hints() const { return hints_->own; }
+    /// The hints inside the graph file that are in force there; they come first in a compile and are not editable.
+    [[nodiscard]] const std::vector<Hint>& graphHints() const { return graphHints_; }
+    /// All hints inside the graph file, also those that were taken over.
+    [[nodiscard]] const std::vector<Hint>& fileHints() const;
+    /// The user's hints and those of the file that are out of force because the user's list has them.
+    [[nodiscard]] const HintLists& hintLists() const { return *hints_; }
     /// All notes; they never make the plan stale.
     [[nodiscard]] const Notes& notes() const { return notes_; }
     [[nodiscard]] QString note(const NoteSubject& subject) const;  ///< empty when there is none
@@ -164,6 +174,13 @@ public:
     /// One undoable change of the hints, with its text for the undo history ("Pin y on chip"). Changes with the same
     /// non-empty `mergeKey` in a row become one step until closeEdit(). An equal list is no change.
     void setHints(const QString& commandText, std::vector<Hint> hints, const QString& mergeKey = {});
+    /// Moves the hints of the graph file from position `first` of graphHints() on to the front of the user's list,
+    /// where they can be changed; the file stays as it is. All that follow come along, so that the order, which counts
+    /// (hints.md 1), and with it the plan stay the same. One undoable step; no change behind the last one.
+    void takeOverHints(std::size_t first);
+    /// The reverse: the hints of the file are in force as they stand there, and the user's list loses those that say
+    /// just what a hint of the file says. One undoable step.
+    void giveBackHints();
     /// One undoable change of a note, merged while typing until closeEdit(); an empty text removes it.
     void setNote(const NoteSubject& subject, const QString& text);
     /// One undoable change of the attached files.
@@ -175,7 +192,7 @@ public:
 
     // Called by the commands of the undo stack only.
     void applySettings(const Settings& settings);
-    void applyHints(const std::shared_ptr<const std::vector<Hint>>& hints);
+    void applyHints(const HintListsPtr& hints);
     void applyNote(const NoteSubject& subject, const QString& text);
     void applyInstance(const InstanceChoice& choice);
     void applySide(const SideFilesPtr& files);
@@ -208,7 +225,8 @@ private:
     io::OpenedInput input_;
     DocumentOrigin origin_;
     Settings settings_;
-    std::shared_ptr<const std::vector<Hint>> hints_;  ///< never null
+    HintListsPtr hints_;            ///< never null
+    std::vector<Hint> graphHints_;  ///< of the file, without those taken over
     Notes notes_;
     SideFilesPtr side_;                                 ///< never null
     std::shared_ptr<const SideInformation> givenSide_;  ///< of a plan file, may be null

@@ -26,24 +26,21 @@ bool isSameSubject(const Hint& a, const Hint& b) {
     return a.key == b.key && a.scopes == b.scopes;
 }
 
-/// The entries of `list` that `other` does not have, each as often as it is missing.
-std::vector<Hint> missingIn(const std::vector<Hint>& list, std::vector<Hint> other) {
-    std::vector<Hint> missing;
-    for (const Hint& hint : list) {
-        const auto it = std::find(other.begin(), other.end(), hint);
-        if (it == other.end()) {
-            missing.push_back(hint);
-        } else {
-            other.erase(it);
-        }
-    }
-    return missing;
-}
-
 }  // namespace
 
-QStringList hintChanges(const std::vector<Hint>& before, const std::vector<Hint>& after) {
+QStringList hintChanges(const HintLists& beforeLists, const HintLists& afterLists) {
     QStringList lines;
+    // A hint that changed sides is told once, as that; what was done to it since is told besides.
+    const std::vector<Hint> taken = missingIn(afterLists.takenOver, beforeLists.takenOver);
+    const std::vector<Hint> given = missingIn(beforeLists.takenOver, afterLists.takenOver);
+    for (const Hint& hint : taken)
+        lines << QObject::tr("%1, taken over from the graph file").arg(hintName(hint));
+    for (const Hint& hint : given)
+        lines << QObject::tr("%1, as the graph file has it").arg(hintName(hint));
+    std::vector<Hint> before = taken;
+    before.insert(before.end(), beforeLists.own.begin(), beforeLists.own.end());
+    std::vector<Hint> after = given;
+    after.insert(after.end(), afterLists.own.begin(), afterLists.own.end());
     std::vector<Hint> gone = missingIn(before, after);
     for (const Hint& hint : missingIn(after, before)) {
         const auto was = std::find_if(gone.begin(), gone.end(), [&](const Hint& g) { return isSameSubject(g, hint); });

@@ -8,7 +8,7 @@
 
 namespace memplan::app {
 
-[[nodiscard]] QStringList hintChanges(const std::vector<Hint>& before, const std::vector<Hint>& after);
+[[nodiscard]] QStringList hintChanges(const HintLists& before, const HintLists& after);
 [[nodiscard]] QStringList noteChanges(const Notes& before, const Notes& after);
 [[nodiscard]] QStringList settingChanges(const Settings& before, const Settings& after);
 [[nodiscard]] QStringList sideChanges(const SideFiles& before, const SideFiles& after);

@@ -48,7 +48,7 @@ private:
 /// Holds whole lists: they are shared between neighbouring commands, so a step costs one list.
 class HintsCommand final : public QUndoCommand {
 public:
-    HintsCommand(Document& document, const QString& text, HintListPtr before, HintListPtr after, MergeKey merge)
+    HintsCommand(Document& document, const QString& text, HintListsPtr before, HintListsPtr after, MergeKey merge)
         : QUndoCommand(text), document_(document), merge_(std::move(merge)), before_(std::move(before)),
           after_(std::move(after)) {}
 
@@ -68,8 +68,8 @@ public:
 private:
     Document& document_;
     MergeKey merge_;
-    HintListPtr before_;
-    HintListPtr after_;
+    HintListsPtr before_;
+    HintListsPtr after_;
 };
 
 QString noteTitle(const NoteSubject& subject, bool removes, bool isNew) {
@@ -169,8 +169,8 @@ std::unique_ptr<QUndoCommand> makeSettingCommand(Document& document, const QStri
     return std::make_unique<SettingCommand>(document, key, value, std::move(after), edit);
 }
 
-std::unique_ptr<QUndoCommand> makeHintsCommand(Document& document, const QString& text, HintListPtr before,
-                                               HintListPtr after, MergeKey merge) {
+std::unique_ptr<QUndoCommand> makeHintsCommand(Document& document, const QString& text, HintListsPtr before,
+                                               HintListsPtr after, MergeKey merge) {
     return std::make_unique<HintsCommand>(document, text, std::move(before), std::move(after), std::move(merge));
 }
 

@@ -20,14 +20,12 @@ struct MergeKey {
     }
 };
 
-using HintListPtr = std::shared_ptr<const std::vector<Hint>>;
-
 /// Sets one setting to a value.
 [[nodiscard]] std::unique_ptr<QUndoCommand> makeSettingCommand(Document& document, const QString& key,
                                                                const QString& value, Settings after, int edit);
-/// Puts another list of hints in place.
+/// Puts other lists of hints in place.
 [[nodiscard]] std::unique_ptr<QUndoCommand> makeHintsCommand(Document& document, const QString& text,
-                                                             HintListPtr before, HintListPtr after, MergeKey merge);
+                                                             HintListsPtr before, HintListsPtr after, MergeKey merge);
 /// Writes, changes or (empty text) removes one note.
 [[nodiscard]] std::unique_ptr<QUndoCommand> makeNoteCommand(Document& document, const NoteSubject& subject,
                                                             const QString& text, int edit);

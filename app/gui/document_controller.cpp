@@ -51,7 +51,7 @@ void DocumentController::install(Opened& opened) {
     if (!opened.shownHash.empty()) (void)document_->showStored(opened.shownHash);
     if (opened.onDisk) {
         Opened::OnDisk& disk = *opened.onDisk;
-        document_->markRecovered({disk.settings, std::make_shared<const std::vector<Hint>>(std::move(disk.hints)),
+        document_->markRecovered({disk.settings, std::make_shared<const HintLists>(std::move(disk.hints)),
                                   std::move(disk.notes), disk.instance,
                                   std::make_shared<const SideFiles>(std::move(disk.side))});
     }

@@ -13,6 +13,7 @@
 #include "hints/hints_view.h"
 #include "io/files.h"
 #include "problems/problems_view.h"
+#include "shell/command_line.h"
 #include "workspace.h"
 
 #include <QClipboard>
@@ -46,7 +47,6 @@ QString errorText(const Error& error) {
 HintBridge::HintBridge(DocumentController& controller, Workspace& workspace, QMainWindow* window)
     : QObject(window), controller_(controller), workspace_(workspace), window_(window), view_(workspace.hints()) {
     ui::SelectionHub& hub = controller_.hub();
-    hub.setOffersHints(true);
     connect(&controller_, &DocumentController::documentOpened, this, &HintBridge::documentOpened);
     connect(&controller_, &DocumentController::documentClosed, this, [this] { view_->setHints({}, {}); });
     connect(&hub, &ui::SelectionHub::hintRequested, this, &HintBridge::answer);
@@ -58,6 +58,13 @@ HintBridge::HintBridge(DocumentController& controller, Workspace& workspace, QMa
     connect(workspace_.problems(), &ui::ProblemsView::hintRequested, this, [this](int hint) {
         openDock();
         view_->editRow(hint);
+    });
+    connect(view_, &ui::HintsView::takeOverRequested, this, [this](int first) {
+        Document* document = controller_.document();
+        if (document != nullptr && first >= 0) document->takeOverHints(static_cast<std::size_t>(first));
+    });
+    connect(view_, &ui::HintsView::giveBackRequested, this, [this] {
+        if (Document* document = controller_.document()) document->giveBackHints();
     });
     connect(view_, &ui::HintsView::countChanged, this, &HintBridge::showCount);
     connect(view_, &ui::HintsView::importRequested, this, [this] {
@@ -96,6 +103,8 @@ HintBridge::HintBridge(DocumentController& controller, Workspace& workspace, QMa
 void HintBridge::documentOpened() {
     Document& document = *controller_.document();
     lastFile_.clear();
+    controller_.hub().setOffersHints(document.isPlanned());
+    view_->setRefused(document.whyFixed());
     view_->setDocument(document.request().target, document.settings(), document.input().graph);
     connect(&document, &Document::hintsChanged, this, &HintBridge::hintsChanged);
     connect(&document, &Document::settingsChanged, view_,
@@ -105,6 +114,7 @@ void HintBridge::documentOpened() {
 
 void HintBridge::hintsChanged() {
     const Document& document = *controller_.document();
+    view_->setTakenOver(static_cast<int>(document.hintLists().takenOver.size()));
     view_->setHints(document.graphHints(), document.hints());
     showMarks();
 }
@@ -146,6 +156,7 @@ std::vector<ui::ItemId> HintBridge::withSelection(ui::ItemId item) const {
 
 void HintBridge::answer(ui::ItemId item, const QString& key) {
     if (controller_.document() == nullptr || !controller_.hub().plan()) return;
+    if (!controller_.document()->isPlanned()) return tell(controller_.document()->whyFixed());
     const std::vector<ui::ItemId> items = withSelection(item);
     if (key == u"pin") return pin(items);
     if (key == u"unpin") return unpin(items);
@@ -217,6 +228,7 @@ void HintBridge::propose(BufferId buffer, const QString& key, qint64 address) {
 void HintBridge::compactAddresses() {
     const PlanPtr& plan = controller_.hub().plan();
     if (!plan || plan->target != Target::Spyre) return tell(tr("There are no addresses to compact."));
+    if (!controller_.document()->isPlanned()) return tell(controller_.document()->whyFixed());
     const advice::CompactedPlan packed = advice::compactPlan(*plan);
     if (packed.lowered.empty()) return tell(tr("Every buffer lies as low as the order of the addresses allows."));
     view_->putHints(packed.hints, tr("Compact addresses"));
@@ -232,6 +244,7 @@ void HintBridge::compactAddresses() {
 void HintBridge::keepOrder() {
     const PlanPtr& plan = controller_.hub().plan();
     if (!plan || !plan->operationOrder) return tell(tr("The operations of this plan stand in the order of the graph."));
+    if (!controller_.document()->isPlanned()) return tell(controller_.document()->whyFixed());
     const std::vector<Hint> hints = advice::orderAsHint(*plan);
     if (hints.empty())
         return tell(tr("No hint can say this order: operations that passes added stand apart from those they serve."));
@@ -266,7 +279,9 @@ bool HintBridge::importFile(const QString& path) {
         return false;
     }
     std::vector<Hint> after = document->hints();
-    const auto& more = read.value().hints;
+    // What this window wrote begins with the hints of the graph file, which are in force already.
+    const HintLists lists = listsOf(document->graphHints(), read.value().hints);
+    const auto& more = lists.takenOver.empty() ? lists.own : read.value().hints;
     after.insert(after.end(), more.begin(), more.end());
     lastFile_ = path;
     document->setHints(
@@ -305,11 +320,10 @@ QString HintBridge::copyText(const QString& form) const {
     const Document* document = controller_.document();
     if (document == nullptr) return {};
     if (form == u"environment") return fromStd(hints::environmentVariables(document->settings()));
-    const QString file = document->hints().empty() ? QString()
-                         : lastFile_.isEmpty()     ? document->name() + QStringLiteral(".hints.json")
-                                                   : lastFile_;
-    return fromStd(hints::commandLine(document->input().input.path, document->request().target, document->settings(),
-                                      file.toStdString()));
+    const QString file = lastFile_.isEmpty() ? document->name() + QStringLiteral(".hints.json") : lastFile_;
+    return fromStd(
+               hints::commandLine(document->input().input.path, document->request().target, document->settings(), {})) +
+           hintOptions(*document, file);
 }
 
 void HintBridge::openDock() {

@@ -85,7 +85,7 @@ bool HintBridge::paste(const QString& text) {
     }
     // A hint that is in the list already is not put there twice.
     std::vector<Hint> hints = document->hints();
-    for (const Hint& hint : pasted.hints)
+    for (const Hint& hint : missingIn(pasted.hints, document->graphHints()))
         if (std::find(hints.begin(), hints.end(), hint) == hints.end()) hints.push_back(hint);
     const bool isNew = after != document->settings() || hints != document->hints();
     if (isNew) {

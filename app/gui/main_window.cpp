@@ -4,9 +4,11 @@
 #include "common/dock_title_bar.h"
 #include "common/strip.h"
 #include "compare/compare_bridge.h"
+#include "compare/whatif_bridge.h"
 #include "core/graphic_view.h"
 #include "core/icons.h"
 #include "core/studio_style.h"
+#include "cures/cure_bridge.h"
 #include "error_page.h"
 #include "graph/graph_pane.h"
 #include "hint_bridge.h"
@@ -89,7 +91,9 @@ MainWindow::MainWindow(std::vector<io::SampleInfo> samples, QWidget* parent)
     buildDocks();
     buildStatusBar();
     connectController();
-    new HintBridge(controller_, *workspace_, this);
+    auto* hinting = new HintBridge(controller_, *workspace_, this);
+    connect(hinting->findChild<CureBridge*>(), &CureBridge::previewRequested, findChild<WhatIfBridge*>(),
+            &WhatIfBridge::tryOut);
     new LayoutTask(workspace_->graphPane()->view()->arranger(), this);
     shippedState_ = saveState();
     buildCommands();

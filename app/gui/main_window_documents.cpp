@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's side of opening and closing documents, alone or as one of several (UX 3.10, 3.11).
+#include "common/offer.h"
 #include "common/strip.h"
 #include "core/units.h"
 #include "error_page.h"
@@ -119,6 +120,10 @@ void MainWindow::fitToKind() {
     offerTool(solver_, kind != DocumentKind::PlanFile);
     offerTool(cores_, isCompiled);
     offerTool(reserve_, isCompiled);
+    const QString why = isList ? QString() : document->whyFixed();
+    for (QWidget* tool :
+         {static_cast<QWidget*>(solver_), static_cast<QWidget*>(cores_), static_cast<QWidget*>(reserve_)})
+        ui::offer(tool, why);
     for (const char* id : {"plan.compile", "plan.cancel", "plan.automatic"})
         actions_.action(QString::fromLatin1(id))->setVisible(kind != DocumentKind::PlanFile);
 }
@@ -154,6 +159,7 @@ void MainWindow::planAgain() {
     OpenRequest wanted;
     wanted.path = document.origin().graphPath;
     wanted.hints = plan.hints;
+    wanted.hintsAreAll = true;
     for (const SettingInfo& info : allSettings()) {
         if (plan.settings.isExplicit(info.key))
             wanted.settings.emplace_back(std::string(info.key), plan.settings.textOf(info.key));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's tools over plans: comparison, what-if, sweep, side information.
 #include "common/strip.h"
+#include "common/wheel_pass.h"
 #include "compare/changes_view.h"
 #include "compare/compare_bridge.h"
 #include "compare/sweep_bridge.h"
@@ -34,6 +35,7 @@ QWidget* scrolled(QWidget* panel, QWidget* parent) {
     area->setWidgetResizable(true);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setWidget(panel);
+    ui::passWheelTo(area);
     area->setMinimumWidth(panel->minimumSizeHint().width());
     return area;
 }

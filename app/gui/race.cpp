@@ -14,9 +14,7 @@
 namespace memplan::app {
 
 struct Race::Job {
-    CompileRequest request;
-    std::string key;
-    std::vector<std::string> values;
+    std::vector<RaceRun> runs;
     std::atomic<std::size_t> next{0};
     quint64 generation = 0;
 };
@@ -30,24 +28,20 @@ Race::~Race() {
     threads_.clear();
 }
 
-void Race::start(const CompileRequest& request, const QString& key, const QStringList& values) {
+void Race::start(std::vector<RaceRun> runs) {
     cancel();
     for (std::jthread& thread : threads_)
         thread.request_stop();
     threads_.clear();
     auto job = std::make_shared<Job>();
-    job->request = request;
-    job->request.keepSnapshotTexts = false;
-    job->key = key.toStdString();
-    for (const QString& value : values)
-        job->values.push_back(value.toStdString());
+    job->runs = std::move(runs);
     job->generation = ++generation_;
-    open_ = static_cast<int>(values.size());
-    rowsOpen_.assign(job->values.size(), true);
-    shares_.assign(job->values.size(), 0);
+    open_ = static_cast<int>(job->runs.size());
+    rowsOpen_.assign(job->runs.size(), true);
+    shares_.assign(job->runs.size(), 0);
     clock_.start();
     emit started(tr("race of solvers"));
-    const auto workers = std::min<std::size_t>(job->values.size(), std::max(1u, std::thread::hardware_concurrency()));
+    const auto workers = std::min<std::size_t>(job->runs.size(), std::max(1u, std::thread::hardware_concurrency()));
     for (std::size_t i = 0; i < workers; ++i)
         threads_.emplace_back([this, job](const std::stop_token& stop) { work(job, stop); });
 }
@@ -61,18 +55,9 @@ void Race::work(const std::shared_ptr<Job>& job, const std::stop_token& stop) {
             },
             Qt::QueuedConnection);
     };
-    for (std::size_t i = job->next++; i < job->values.size() && !stop.stop_requested(); i = job->next++) {
+    for (std::size_t i = job->next++; i < job->runs.size() && !stop.stop_requested(); i = job->next++) {
         const int row = static_cast<int>(i);
         onWindow([this, row] { emit runStarted(row); });
-        CompileRequest request = job->request;
-        if (auto set = request.settings.set(job->key, job->values[i]); !set) {
-            const QString text = ui::fromStd(set.error().primary().message);
-            onWindow([this, row, text] {
-                emit runFailed(row, text);
-                closeRow(row);
-            });
-            continue;
-        }
         RunControl control;
         control.stop = stop;
         auto last = std::make_shared<std::chrono::steady_clock::time_point>();
@@ -84,13 +69,13 @@ void Race::work(const std::shared_ptr<Job>& job, const std::stop_token& stop) {
             onWindow([this, job, row, text, share = total > 0 ? at / total : 0.0] {
                 shares_[static_cast<std::size_t>(row)] = share;
                 emit runProgress(row, text, share);
-                showShare(QString::fromStdString(job->values[static_cast<std::size_t>(row)]));
+                showShare(job->runs[static_cast<std::size_t>(row)].name);
             });
         };
         const auto begin = std::chrono::steady_clock::now();
         CompileOutcome outcome;
         try {
-            outcome = compile(request, control);
+            outcome = job->runs[i].work(control);
         } catch (...) {
             onWindow([this, row, fault = std::current_exception()] {
                 reportFault(fault);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compiles one input with several solvers at once, on at most as many threads as the machine has (UX 12.3). Results
+// Makes one plan with each of several solvers at once, on at most as many threads as the machine has (UX 12.3). Results
 // come on the window thread in the order in which they are ready; each by itself is deterministic.
 #pragma once
 
@@ -7,13 +7,20 @@
 #include "pipeline/compile.h"
 
 #include <QElapsedTimer>
-#include <QStringList>
+#include <QString>
 
+#include <functional>
 #include <memory>
 #include <thread>
 #include <vector>
 
 namespace memplan::app {
+
+/// What one row of a race does; called on any thread, and nobody else uses what it holds.
+struct RaceRun {
+    QString name;  ///< of the solver
+    std::function<CompileOutcome(const RunControl&)> work;
+};
 
 class Race final : public LongTask {
     Q_OBJECT
@@ -21,8 +28,8 @@ public:
     explicit Race(QObject* parent = nullptr);
     ~Race() override;  ///< asks all runs to stop and joins
 
-    /// One run for each value of the setting `key`; a running race is cancelled first.
-    void start(const CompileRequest& request, const QString& key, const QStringList& values);
+    /// A running race is cancelled first.
+    void start(std::vector<RaceRun> runs);
     void cancel() override;  ///< finished rows stay; the others end as cancelled
     [[nodiscard]] bool isRunning() const override { return open_ > 0; }
     [[nodiscard]] double elapsedSeconds() const override { return static_cast<double>(clock_.elapsed()) / 1000.0; }

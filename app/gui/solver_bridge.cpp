@@ -6,6 +6,8 @@
 #include "solve/solver.h"
 #include "solver/solver_panel.h"
 
+#include <QTableView>
+
 #include <algorithm>
 
 namespace memplan::app {
@@ -41,14 +43,26 @@ std::vector<ui::SolverChoice> choicesOf(const char* key) {
     return choices;
 }
 
-/// A race compiles the graph once for each solver; empty where that is possible.
-QString whyNoRace(const Document& document) {
-    if (document.kind() != DocumentKind::Graph)
-        return SolverBridge::tr("A race compiles a graph once for each solver, and this document has none: choose the "
-                                "solvers one after the other, each leaves its plan in the history.");
-    return document.input().imported
-               ? SolverBridge::tr("A bundle recorded this plan: every solver would show it again.")
-               : QString();
+/// The document's job with one setting changed. A value that is not allowed fails when it is its turn.
+template <class Request, class Make>
+RaceRun runOf(Request request, const QString& key, const QString& value, Make make) {
+    auto set = request.settings.set(key.toStdString(), value.toStdString());
+    if (!set)
+        return {value, [error = set.error()](const RunControl&) -> CompileOutcome {
+                    return {nullptr, CompileFailure{error, {}, {}}};
+                }};
+    return {value, [request = std::move(request), make](const RunControl& control) { return make(request, control); }};
+}
+
+/// A graph is compiled once for each solver, a list of buffers solved in the capacity that the document has.
+RaceRun runOf(const Document& document, const QString& key, const QString& solver) {
+    if (document.kind() == DocumentKind::BufferList)
+        return runOf(document.solveRequest(), key, solver,
+                     [](const SolveRequest& r, const RunControl& control) { return solveToPlan(r, control); });
+    CompileRequest request = document.request();
+    request.keepSnapshotTexts = false;
+    return runOf(std::move(request), key, solver,
+                 [](const CompileRequest& r, const RunControl& control) { return compile(r, control); });
 }
 
 }  // namespace
@@ -142,24 +156,35 @@ void SolverBridge::documentOpened() {
         panel_->setChoices(key_, {}, common({"torchwright.optimize", "engine.time_limit_seconds"}));
         break;
     }
-    panel_->setNoRace(whyNoRace(document));
+    const bool isList = document.kind() == DocumentKind::BufferList;
+    panel_->setFixed(isList ? QString() : document.whyFixed());
+    panel_->race()->setIsList(isList);
+    panel_->raceTable()->setColumnHidden(ui::RaceModel::Traffic, isList);  // a list says nothing of it
     panel_->setSettings(document.settings());
+    // Rows for another list or capacity answer a question that nobody asks any more.
+    connect(&document, &Document::instanceChanged, panel_, [this] {
+        race_.cancel();
+        panel_->race()->setRows({});
+    });
     connect(&document, &Document::settingsChanged, panel_,
             [this] { panel_->setSettings(controller_.document()->settings()); });
 }
 
 void SolverBridge::startRace(const QStringList& solvers) {
     const Document* document = controller_.document();
-    if (document == nullptr || !document->input().graph) return;
+    const bool isList = document != nullptr && document->kind() == DocumentKind::BufferList;
+    if (document == nullptr || !(isList || document->isPlanned())) return;
     std::vector<RaceRow> rows;
+    std::vector<RaceRun> runs;
     for (const QString& solver : solvers) {
         RaceRow row;
         row.solver = solver;
         rows.push_back(std::move(row));
+        runs.push_back(runOf(*document, key_, solver));
     }
     panel_->race()->setRows(std::move(rows));
     panel_->setRacing(true);
-    race_.start(document->request(), key_, solvers);
+    race_.start(std::move(runs));
 }
 
 /// The solver becomes a setting, which is undoable; its plan is in the history already, so nothing is compiled.

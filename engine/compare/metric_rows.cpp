@@ -184,7 +184,8 @@ std::vector<MetricRow> metricRows(const Plan& a, const Plan& b) {
         rows.add("buffers_on_chip", "On chip", MetricUnit::Count, {x.onChip, y.onChip}, Good::High);
         rows.last().textA += " of " + text::grouped(static_cast<std::int64_t>(x.buffers));
         rows.last().textB += " of " + text::grouped(static_cast<std::int64_t>(y.buffers));
-        rows.add("on_chip_bytes", "Bytes on chip", MetricUnit::Bytes, {x.onChipBytes, y.onChipBytes}, Good::High);
+        rows.add("on_chip_bytes", "Bytes on chip, all cores", MetricUnit::Bytes, {x.onChipBytes, y.onChipBytes},
+                 Good::High);
         rows.add("main_memory_bytes", "Off-chip traffic", MetricUnit::Bytes, {x.read + x.written, y.read + y.written},
                  Good::Low);
         rows.add("peak_bytes", "Peak", MetricUnit::Bytes, {x.peak, y.peak}, Good::Low);

@@ -6,6 +6,7 @@
 #include "hints/hints_view.h"
 #include "plan_fixture.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -20,6 +21,7 @@ private slots:
     void initTestCase();
     void anotherKind_isCheckedAnew();
     void fileHint_isChangedAsACopy();
+    void kinds_listShowsThemWhole();
 };
 
 void TestHintEditor::initTestCase() {
@@ -58,7 +60,7 @@ void TestHintEditor::fileHint_isChangedAsACopy() {
     fixed.valueJson = "true";
     view.setHints({fixed}, {});
     HintModel& model = *view.model();
-    QVERIFY(model.index(0, HintModel::On).data(Qt::ToolTipRole).toString().contains(QStringLiteral("Duplicate")));
+    QVERIFY(model.index(0, HintModel::On).data(Qt::ToolTipRole).toString().contains(QStringLiteral("Take over")));
     QSignalSpy edited(&view, &HintsView::edited);
     model.duplicate({0});
     QCOMPARE(edited.size(), 1);
@@ -66,6 +68,23 @@ void TestHintEditor::fileHint_isChangedAsACopy() {
     const auto own = edited[0][1].value<std::vector<Hint>>();
     QCOMPARE(own.size(), std::size_t{1});
     QVERIFY(own[0].scopes == fixed.scopes && !own[0].enabled);
+}
+
+/// However narrow the field is, its list is as wide as the longest kind.
+void TestHintEditor::kinds_listShowsThemWhole() {
+    SelectionHub hub;
+    HintsView view(&hub);
+    view.resize(420, 300);
+    hub.setPlan(fixture::softmaxStage4());
+    view.setDocument(Target::Spyre, Settings(), nullptr);
+    view.startHint({{ItemKind::Buffer, 4}}, {});
+    view.show();
+    const auto* kinds = view.findChild<QComboBox*>(QStringLiteral("hintKind"));
+    int widest = 0;
+    for (int i = 0; i < kinds->count(); ++i)
+        widest = std::max(widest, kinds->view()->fontMetrics().horizontalAdvance(kinds->itemText(i)));
+    QVERIFY(widest > 0 && kinds->width() < widest + 60);
+    QVERIFY2(kinds->view()->minimumWidth() > widest, qPrintable(QString::number(kinds->view()->minimumWidth())));
 }
 
 QTEST_MAIN(TestHintEditor)

@@ -39,6 +39,9 @@ CureCard::CureCard(const Cure& cure, bool primary, QWidget* parent) : QWidget(pa
     row->addWidget(apply);
     if (!cure.previewText.isEmpty()) {
         auto* preview = new QPushButton(cure.previewText, this);
+        preview->setObjectName(QStringLiteral("curePreview"));
+        preview->setToolTip(tr("Shows the plan with this change, the present one dashed over it; Esc leaves it, and "
+                               "nothing has changed"));
         preview->setAccessibleDescription(cure.title);
         connect(preview, &QPushButton::clicked, this, &CureCard::previewed);
         row->addWidget(preview);

@@ -42,7 +42,7 @@ QString metricName(CoreMetric metric) {
     case CoreMetric::WorkShare:
         return QStringLiteral("share of the work");
     case CoreMetric::BytesOnChip:
-        return QStringLiteral("bytes on chip");
+        return QStringLiteral("bytes on chip, per core");
     case CoreMetric::PeakBytes:
         return QStringLiteral("peak bytes");
     case CoreMetric::Span:

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gantt/gantt_raster.h"
 
-#include <QPromise>
-#include <QThreadPool>
+#include "common/fault.h"
 
 #include <algorithm>
 #include <cmath>
@@ -61,8 +60,11 @@ GanttRasterImage renderRaster(const RasterRequest& r) {
 
 GanttRaster::GanttRaster(QObject* parent) : QObject(parent) {
     connect(&watcher_, &QFutureWatcher<GanttRasterImage>::finished, this, [this] {
-        if (!stale_ && watcher_.future().resultCount() > 0) current_ = watcher_.result();
+        const bool isDone = watcher_.future().resultCount() > 0;
+        if (!stale_ && isDone) current_ = watcher_.result();
+        hasFailed_ = !stale_ && !isDone;
         stale_ = false;
+        if (hasFailed_) waiting_.reset();
         if (waiting_) {
             RasterRequest next = std::move(*waiting_);
             waiting_.reset();
@@ -77,6 +79,7 @@ GanttRaster::~GanttRaster() {
 }
 
 void GanttRaster::request(RasterRequest request) {
+    if (hasFailed_) return;
     if (watcher_.isRunning())
         waiting_ = std::move(request);
     else
@@ -86,17 +89,12 @@ void GanttRaster::request(RasterRequest request) {
 void GanttRaster::clear() {
     current_ = {};
     waiting_.reset();
+    hasFailed_ = false;
     stale_ = watcher_.isRunning();
 }
 
 void GanttRaster::start(RasterRequest request) {
-    auto promise = std::make_shared<QPromise<GanttRasterImage>>();
-    promise->start();
-    watcher_.setFuture(promise->future());
-    QThreadPool::globalInstance()->start([promise, r = std::move(request)] {
-        promise->addResult(renderRaster(r));
-        promise->finish();
-    });
+    watcher_.setFuture(inPool([render = render_, r = std::move(request)] { return render(r); }));
 }
 
 }  // namespace memplan::ui

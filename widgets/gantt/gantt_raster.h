@@ -9,6 +9,8 @@
 #include <QFutureWatcher>
 #include <QObject>
 
+#include <functional>
+
 namespace memplan::ui {
 
 struct RasterRequest {
@@ -33,7 +35,10 @@ public:
     /// Starts a picture; an earlier one that is still running is dropped when it arrives.
     void request(RasterRequest request);
     [[nodiscard]] const GanttRasterImage* current() const { return current_.image.isNull() ? nullptr : &current_; }
+    /// Another plan or look: the pictures before are of no use. After a failure this allows another try.
     void clear();
+    /// In place of renderRaster, for tests.
+    void setRenderer(std::function<GanttRasterImage(const RasterRequest&)> render) { render_ = std::move(render); }
 
 signals:
     void ready();
@@ -43,6 +48,8 @@ private:
     GanttRasterImage current_;
     std::optional<RasterRequest> waiting_;
     bool stale_ = false;
+    bool hasFailed_ = false;  ///< it would fail again: not tried with every repaint
+    std::function<GanttRasterImage(const RasterRequest&)> render_ = renderRaster;
     void start(RasterRequest request);
 };
 

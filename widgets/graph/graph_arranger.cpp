@@ -14,6 +14,12 @@ std::size_t at(int i) {
 
 GraphArranger::GraphArranger(QObject* parent) : QObject(parent) {
     connect(&client_, &LayoutClient::finished, this, &GraphArranger::take);
+    connect(&client_, &LayoutClient::failed, this, [this] {
+        isPending_ = false;
+        laidOut_.reset();
+        emit noteChanged(tr("The layout failed, see the log; the boxes stand where they stood"));
+        emit busyChanged();
+    });
 }
 
 void GraphArranger::setPlan(PlanPtr plan) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "graph/layout_client.h"
 
+#include "common/fault.h"
 #include "graphlayout/layered_layout.h"
 #include "graphlayout/protocol.h"
 
@@ -23,7 +24,9 @@ QString secondsText(int ms) {
 
 }  // namespace
 
-LayoutClient::LayoutClient(QObject* parent) : QObject(parent) {
+LayoutClient::LayoutClient(QObject* parent)
+    : QObject(parent),
+      builtIn_([](const graphlayout::LayoutGraph& graph) { return graphlayout::layeredLayout(graph); }) {
     deadline_.setSingleShot(true);
     connect(&deadline_, &QTimer::timeout, this, [this] {
         dropProcess();
@@ -117,20 +120,36 @@ void LayoutClient::readAnswer(int exitCode, bool crashed) {
 
 void LayoutClient::fallBack(const QString& note) {
     const std::shared_ptr<const Job> job = job_;
-    if (job->graph.nodes.size() <= kInlineNodes)
-        return deliver({graphlayout::layeredLayout(job->graph), note, true}, job->number);
+    const auto layOut = [job, note, builtIn = builtIn_](LayoutOutcome& outcome) -> std::exception_ptr {
+        try {
+            outcome = {builtIn(job->graph), note, true};
+        } catch (...) {
+            return std::current_exception();
+        }
+        return nullptr;
+    };
+    if (job->graph.nodes.size() <= kInlineNodes) {
+        LayoutOutcome outcome;
+        if (const auto fault = layOut(outcome)) return giveUp(fault);
+        return deliver(std::move(outcome), job->number);
+    }
     dropWorker();
-    auto outcome = std::make_shared<LayoutOutcome>();
-    worker_ = QThread::create([job, note, outcome] {
-        *outcome = {graphlayout::layeredLayout(job->graph), note, true};
-    });
+    auto outcome = std::make_shared<std::pair<LayoutOutcome, std::exception_ptr>>();
+    worker_ = QThread::create([layOut, outcome] { outcome->second = layOut(outcome->first); });
     connect(worker_, &QThread::finished, this, [this, outcome, n = job->number] {
         if (!job_ || job_->number != n) return;
         dropWorker();
-        deliver(std::move(*outcome), n);
+        if (outcome->second) return giveUp(outcome->second);
+        deliver(std::move(outcome->first), n);
     });
     connect(worker_, &QThread::finished, worker_, &QObject::deleteLater);
     worker_->start();
+}
+
+void LayoutClient::giveUp(const std::exception_ptr& fault) {
+    job_.reset();
+    tellFault(fault);
+    emit failed();
 }
 
 void LayoutClient::deliver(LayoutOutcome outcome, quint64 number) {

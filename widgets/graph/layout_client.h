@@ -11,6 +11,8 @@
 #include <QString>
 #include <QTimer>
 
+#include <exception>
+#include <functional>
 #include <memory>
 
 class QProcess;
@@ -46,12 +48,17 @@ public:
 
     /// For tests and for unusual installations; empty = look beside the program and in ../libexec.
     void setProgram(const QString& path) { program_ = path; }
+    /// In place of graphlayout::layeredLayout, for tests.
+    void setBuiltIn(std::function<graphlayout::LayoutResult(const graphlayout::LayoutGraph&)> layout) {
+        builtIn_ = std::move(layout);
+    }
     void setDeadlines(int automaticMs, int anywayMs);
     /// Full path of memplan-layout, empty when it is not installed.
     [[nodiscard]] static QString findProgram();
 
 signals:
     void finished(const memplan::ui::LayoutOutcome& outcome);
+    void failed();  ///< the built-in layout ended with a fault, which is told besides; no layout comes
 
 private:
     struct Job {
@@ -64,6 +71,7 @@ private:
     void startProgram(const QString& program, int deadlineMs);
     void readAnswer(int exitCode, bool crashed);
     void fallBack(const QString& note);
+    void giveUp(const std::exception_ptr& fault);
     void deliver(LayoutOutcome outcome, quint64 number);
     void dropProcess();
     void dropWorker();
@@ -75,6 +83,7 @@ private:
     quint64 nextNumber_ = 1;
     QProcess* process_ = nullptr;
     QThread* worker_ = nullptr;
+    std::function<graphlayout::LayoutResult(const graphlayout::LayoutGraph&)> builtIn_;
     QTimer deadline_;
     QHash<QByteArray, LayoutOutcome> cache_;
     QList<QByteArray> cacheOrder_;

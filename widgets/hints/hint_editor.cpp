@@ -7,6 +7,8 @@
 #include "hints/hint_value_field.h"
 #include "hints/token_completer.h"
 
+#include <QAbstractItemView>
+#include <QComboBox>
 #include <QGridLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -117,6 +119,11 @@ void HintEditor::fillKinds(const QString& key) {
     if (!fitting.empty() && !others.empty()) kinds_->insertSeparator(kinds_->count());
     for (const KindInfo* k : others)
         add(k);
+    // The list is as wide as its longest kind, whatever room the field has.
+    int widest = 0;
+    for (int i = 0; i < kinds_->count(); ++i)
+        widest = std::max(widest, kinds_->fontMetrics().horizontalAdvance(kinds_->itemText(i)));
+    kinds_->view()->setMinimumWidth(widest + themeOf(this).px(48));
     kinds_->setCurrentIndex(std::max(0, key.isEmpty() ? 0 : kinds_->findData(key)));
 }
 

@@ -239,12 +239,13 @@ QString HintModel::tooltip(const Row& row, int column) const {
     if (column == Subject && row.isGone)
         return tr("Does not exist in this document: \"Re-target...\" in the menu gives the hint another subject.");
     if (column == On && row.isFixed)
-        return tr("Stands in the graph file and is always in force. \"Duplicate\" makes a copy of your own.");
+        return tr(
+            "Stands in the graph file and is always in force. \"Take over\" in the menu makes it yours to change.");
     if (column != State && column != Reason && column != Comment) return {};
     if (!row.reason.empty()) lines << fromStd(row.reason);
     if (row.state == kPendingHint) lines << tr("No plan was made with this hint yet.");
     if (!row.hint.comment.empty()) lines << tr("Comment: %1").arg(fromStd(row.hint.comment));
-    if (row.isFixed) lines << tr("Stands in the graph file and cannot be changed here.");
+    if (row.isFixed) lines << tr("Stands in the graph file: \"Take over\" in the menu makes it yours to change.");
     return lines.join(u'\n');
 }
 

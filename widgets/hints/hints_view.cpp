@@ -3,6 +3,7 @@
 
 #include "common/empty_block.h"
 #include "common/legend_bar.h"
+#include "common/offer.h"
 #include "common/table_setup.h"
 #include "core/icons.h"
 #include "core/scaled.h"
@@ -109,6 +110,7 @@ QWidget* HintsView::buildBar() {
     connect(filter_, &QLineEdit::textChanged, this, [this] { refreshBar(); });
     line->addWidget(filter_);
     auto* more = new QToolButton(bar);
+    more->setObjectName(QStringLiteral("hintMore"));
     more->setIcon(icon(QStringLiteral("more")));
     setScaledIconSize(more, 16);
     more->setAutoRaise(true);
@@ -116,6 +118,7 @@ QWidget* HintsView::buildBar() {
     more->setAccessibleName(more->toolTip());
     more->setPopupMode(QToolButton::InstantPopup);
     auto* moreMenu = new QMenu(more);
+    moreMenu->setToolTipsVisible(true);
     connect(moreMenu, &QMenu::aboutToShow, this, [this, moreMenu] { fillMore(*moreMenu); });
     more->setMenu(moreMenu);
     line->addWidget(more);
@@ -163,9 +166,7 @@ void HintsView::build() {
     column->addStretch(0);  // takes the rest when the list is hidden
     editor_->hide();
     line_->hide();
-    empty_->setText({QStringLiteral("hint-add"), tr("No hints yet."),
-                     tr("A hint asks the planner for something about one part of the graph: select it and press H."),
-                     tr("Add hint"), QStringLiteral("add")});
+    setRefused({});
     connect(empty_, &EmptyBlock::triggered, this, [this] { startHint(hub_->selection(), {}); });
 }
 
@@ -179,6 +180,16 @@ void HintsView::setDocument(Target target, const Settings& settings, std::shared
     table_->sortByColumn(-1, Qt::AscendingOrder);
     model_->setHints({}, {});
     planReplaced();
+}
+
+void HintsView::setRefused(const QString& why) {
+    refused_ = why;
+    for (const char* name : {"hintAdd", "hintTemplates", "hintMore"})
+        offer(findChild<QWidget*>(QLatin1String(name)), why);
+    if (!why.isEmpty()) return empty_->setText({QStringLiteral("hint-add"), tr("No hints here."), why, {}, {}});
+    empty_->setText({QStringLiteral("hint-add"), tr("No hints yet."),
+                     tr("A hint asks the planner for something about one part of the graph: select it and press H."),
+                     tr("Add hint"), QStringLiteral("add")});
 }
 
 void HintsView::setSettings(const Settings& settings) {
@@ -260,6 +271,7 @@ void HintsView::refreshLine() {
 
 void HintsView::startHint(const std::vector<ItemId>& items, const QString& key, const std::string& valueJson) {
     remark_.clear();
+    if (!refused_.isEmpty()) return;
     editor_->setVisible(true);
     editor_->startNew(items, key, valueJson);
     refreshBar();
@@ -267,6 +279,7 @@ void HintsView::startHint(const std::vector<ItemId>& items, const QString& key, 
 }
 
 bool HintsView::putHints(const std::vector<Hint>& hints, const QString& text) {
+    if (!refused_.isEmpty()) return false;
     std::vector<Hint> after = model_->own();
     bool isNew = false;
     for (const Hint& hint : hints) {
@@ -337,7 +350,9 @@ void HintsView::editRow(int row) {
     if (row < 0 || row >= model_->rowCount()) return;
     const QModelIndex at = sorted_->mapFromSource(model_->index(row, HintModel::Subject));
     if (at.isValid()) table_->setCurrentIndex(at);
-    if (model_->row(row).isFixed) return refreshLine();
+    if (model_->row(row).isFixed)
+        return showRemark(tr("It stands in the graph file: \"Take over\" in the menu makes it yours to change."),
+                          false);
     editor_->setVisible(true);
     editor_->startEdit(row, model_->row(row).hint);
     refreshBar();

@@ -28,12 +28,16 @@ public:
     explicit HintsView(SelectionHub* hub, QWidget* parent = nullptr);
 
     void setDocument(Target target, const Settings& settings, std::shared_ptr<const Graph> graph);
+    /// Why the document takes no hints, which the empty list says; empty = it does.
+    void setRefused(const QString& why);
     void setSettings(const Settings& settings);
     void setUnits(const Units& units);
     /// A sentence below the table until another row is chosen: what a paste took and what not.
     void showRemark(const QString& text, bool isWarning);
     /// `fixed`: those of the graph file, shown first and not editable.
     void setHints(const std::vector<Hint>& fixed, const std::vector<Hint>& own);
+    /// How many hints of the graph file the user took over: they can be given back.
+    void setTakenOver(int count) { takenOver_ = count; }
     /// Opens the editor for a new hint on these items; `key` and value may be empty.
     void startHint(const std::vector<ItemId>& items, const QString& key, const std::string& valueJson = {});
     /// Changes the hint at a row of the list, file hints first.
@@ -61,6 +65,9 @@ signals:
     void exportRequested();
     void copyRequested(const QString& form);  ///< "command-line", "environment", "override"
     void pasteRequested(const QString& text);
+    /// The hints of the graph file from this one on are to become the user's.
+    void takeOverRequested(int first);
+    void giveBackRequested();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -79,6 +86,8 @@ private:
     void fillMore(QMenu& menu);
     void openMenu(const QPoint& position);
     void addRowActions(QMenu& menu);
+    void addTakeOver(QMenu& menu, int first);
+    void addFileActions(QMenu& menu);
     void addPaste(QMenu& menu);
     bool paste();
     void addRetarget(QMenu& menu, int row);
@@ -105,6 +114,8 @@ private:
     bool busy_ = false;
     QString remark_;  ///< of showRemark(), until a row is chosen
     bool isRemarkWarning_ = false;
+    int takenOver_ = 0;
+    QString refused_;
     bool selectLast_ = false;  ///< the next list has a new hint at its end: show it
 };
 

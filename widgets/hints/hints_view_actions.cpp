@@ -55,6 +55,7 @@ void HintsView::fillTemplates(QMenu& menu) {
 void HintsView::fillMore(QMenu& menu) {
     menu.clear();
     addRowActions(menu);
+    addFileActions(menu);
     menu.addSeparator();
     menu.addAction(icon(QStringLiteral("open")), tr("Import hints..."), this, &HintsView::importRequested);
     addPaste(menu);
@@ -78,7 +79,7 @@ void HintsView::addPaste(QMenu& menu) {
 
 bool HintsView::paste() {
     const QString text = QGuiApplication::clipboard()->text();
-    if (text.trimmed().isEmpty()) return false;
+    if (text.trimmed().isEmpty() || !refused_.isEmpty()) return false;
     emit pasteRequested(text);
     return true;
 }
@@ -100,13 +101,40 @@ void HintsView::addRowActions(QMenu& menu) {
         any, [this, rows, allOn] { model_->setEnabled(rows, !allOn); });
     add(QStringLiteral("copy"), tr("Duplicate") + QStringLiteral("\tCtrl+Insert"), !rows.empty(),
         [this, rows] { model_->duplicate(rows); });
+    if (!rows.empty() && model_->row(rows.front()).isFixed) addTakeOver(menu, rows.front());
     add(QString(), tr("Move up") + QStringLiteral("\tAlt+Up"), any && inOrder, [this] { moveRows(-1); });
     add(QString(), tr("Move down") + QStringLiteral("\tAlt+Down"), any && inOrder, [this] { moveRows(1); });
     add(QStringLiteral("trash"), tr("Remove") + QStringLiteral("\tDelete"), any,
         [this, rows] { model_->remove(rows); });
 }
 
+/// Those behind it come along: else the order, which counts, would be another one.
+void HintsView::addTakeOver(QMenu& menu, int first) {
+    const int count = model_->fixedCount() - first;
+    QAction* action = menu.addAction(icon(QStringLiteral("edit")),
+                                     count == 1 ? tr("Take over from the graph file")
+                                                : tr("Take over %1 hints of the graph file").arg(count),
+                                     this, [this, first] { emit takeOverRequested(first); });
+    action->setObjectName(QStringLiteral("hintTakeOver"));
+    action->setToolTip(count == 1 ? tr("Makes it yours to change; the plan stays as it is, and so does the file")
+                                  : tr("Makes this one and those of the file that follow it yours to change: the order "
+                                       "of hints counts. The plan stays as it is, and so does the file"));
+}
+
+/// All of the graph file's at once, and the way back.
+void HintsView::addFileActions(QMenu& menu) {
+    const std::vector<int> rows = selectedRows();
+    const bool isOffered = !rows.empty() && rows.front() == 0;  // by the actions of the row
+    if (model_->fixedCount() > 0 && !isOffered) addTakeOver(menu, 0);
+    if (takenOver_ == 0) return;
+    QAction* action = menu.addAction(tr("Use the graph file's hints again"), this, &HintsView::giveBackRequested);
+    action->setObjectName(QStringLiteral("hintGiveBack"));
+    action->setToolTip(tr("The hints that were taken over are in force as the file has them; of yours, those go that "
+                          "say just the same"));
+}
+
 void HintsView::openMenu(const QPoint& position) {
+    if (!refused_.isEmpty()) return;
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addAction(icon(QStringLiteral("hint-add")), tr("New hint...") + QStringLiteral("\tInsert"), this,
@@ -114,6 +142,8 @@ void HintsView::openMenu(const QPoint& position) {
     addPaste(*menu);
     menu->addSeparator();
     addRowActions(*menu);
+    addFileActions(*menu);
+    menu->setToolTipsVisible(true);
     if (const auto primary = hub_->primary()) {
         menu->addSeparator();
         addItemActions(*menu, hub_, *primary, false);

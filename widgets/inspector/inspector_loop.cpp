@@ -136,9 +136,9 @@ InspectorContent rangeContent(const InspectorInput& input, StepRange steps) {
     }
     InspectorSection live{
         QStringLiteral("rangeBuffers"), tr("Buffers that live there"), groupedText(onChip + offChip), {}, {}, {}, true};
-    live.rows = {row(tr("On chip"), groupedText(onChip)), bytesRow(tr("Bytes on chip per core"), bytesOn, input.units),
+    live.rows = {row(tr("On chip"), groupedText(onChip)), bytesRow(tr("Bytes on chip, per core"), bytesOn, input.units),
                  row(tr("Off chip"), groupedText(offChip)),
-                 bytesRow(tr("Bytes off chip per core"), bytesOff, input.units)};
+                 bytesRow(tr("Bytes off chip, per core"), bytesOff, input.units)};
     c.sections = {operationsSection(plan, range), live, memorySection(plan, range, input.units)};
     return c;
 }

@@ -2,9 +2,7 @@
 #include "models/sort_filter.h"
 
 #include "common/badge.h"
-
-#include <QPromise>
-#include <QThreadPool>
+#include "common/fault.h"
 
 #include <algorithm>
 #include <limits>
@@ -103,13 +101,7 @@ void SortFilterModel::rebuild() {
         adopt(orderTask()());
         return;
     }
-    auto promise = std::make_shared<QPromise<Order>>();
-    watcher_.setFuture(promise->future());
-    QThreadPool::globalInstance()->start([promise, task = orderTask()] {
-        promise->start();
-        promise->addResult(task());
-        promise->finish();
-    });
+    watcher_.setFuture(inPool(orderTask()));
 }
 
 void SortFilterModel::adopt(Order order) {

@@ -67,7 +67,15 @@ QWidget* RefusalPane::evidenceColumn(QWidget* parent) {
     title->setFont(theme.font(TextStyle::BodyStrong));
     title->setWordWrap(true);
     column->addWidget(title);
-    column->addWidget(makeText(refusal_.sentence.toHtmlEscaped(), Token::Text2, box));
+    const auto text = [&](const char* name, const QString& words, Token token) {
+        QWidget* label = makeText(words.toHtmlEscaped(), token, box);
+        label->setObjectName(QLatin1String(name));
+        column->addWidget(label);
+    };
+    if (!refusal_.message.isEmpty()) text("refusalMessage", refusal_.code + u' ' + refusal_.message, Token::Text1);
+    // Most messages end with the reason: it is not said twice.
+    if (!refusal_.message.contains(refusal_.sentence)) text("refusalReason", refusal_.sentence, Token::Text2);
+    if (!refusal_.advice.isEmpty()) text("refusalAdvice", tr("What to do: %1").arg(refusal_.advice), Token::Text2);
     for (const InspectorRow& row : refusal_.evidence) {
         auto* widget = new InspectorRowWidget(row, false, false, box);
         connect(widget, &InspectorRowWidget::linkActivated, this, &RefusalPane::linkActivated);
@@ -101,6 +109,7 @@ QWidget* RefusalPane::cureColumn(QWidget* parent) {
     for (int i = 0; i < static_cast<int>(refusal_.cures.size()); ++i) {
         auto* card = new CureCard(refusal_.cures[static_cast<std::size_t>(i)], i == 0, box);
         connect(card, &CureCard::applied, this, [this, i] { emit cureApplied(i); });
+        connect(card, &CureCard::previewed, this, [this, i] { emit curePreviewed(i); });
         column->addWidget(card);
     }
     if (!refusal_.fixAllText.isEmpty()) {

@@ -19,7 +19,9 @@ namespace memplan::ui {
 struct Refusal {
     QString title;     ///< name of the buffer
     QString code;      ///< "LX-018"
-    QString sentence;  ///< plain text
+    QString message;   ///< of the problem, plain text; empty where none is told
+    QString sentence;  ///< the reason, plain text
+    QString advice;    ///< what the problem says to do; empty = nothing
     std::vector<InspectorRow> evidence;
     std::vector<Cure> cures;
     QString state;       ///< one line about the search: "7 changes tried", "trying change 3 of 12"
@@ -37,6 +39,7 @@ public:
 
 signals:
     void cureApplied(int index);
+    void curePreviewed(int index);
     void searchClicked();
     void fixAllClicked();
     void linkActivated(const QString& link);

@@ -13,13 +13,15 @@ namespace memplan::ui {
 OutcomeBar::OutcomeBar(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("outcomeBar"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setAccessibleName(tr("Bytes on chip and their upper bound"));
+    setAccessibleName(tr("What the solver reached and its upper bound"));
 }
 
 void OutcomeBar::setPlan(const Plan& plan) {
     value_ = plan.metrics.pinnedBytes;
     bound_ = std::max(plan.metrics.upperBoundBytes, value_);
-    setAccessibleDescription(tr("%1 a core on chip, at most %2").arg(exactBytes(value_), exactBytes(bound_)));
+    isList_ = plan.ops.empty();
+    setAccessibleDescription((isList_ ? tr("%1 placed, at most %2") : tr("%1 on chip, per core, at most %2"))
+                                 .arg(exactBytes(value_), exactBytes(bound_)));
     update();
 }
 
@@ -38,7 +40,7 @@ void OutcomeBar::paintEvent(QPaintEvent*) {
     painter.setFont(theme.font(TextStyle::Small));
     const QFontMetricsF metrics(painter.font());
     painter.setPen(theme.color(Token::Text2));
-    painter.drawText(QPointF(0, metrics.ascent() + 1), tr("Bytes on chip a core"));
+    painter.drawText(QPointF(0, metrics.ascent() + 1), isList_ ? tr("Bytes placed") : tr("Bytes on chip, per core"));
     const double room = std::min<double>(width() - theme.px(12), theme.px(520));
     const QRectF track(0, theme.px(19), room, theme.px(12));
     painter.fillRect(track, theme.color(Token::Line1));

@@ -21,6 +21,7 @@ protected:
 
 private:
     Bytes value_ = 0, bound_ = 0;
+    bool isList_ = false;  ///< one memory, no cores
 };
 
 }  // namespace memplan::ui

@@ -14,6 +14,11 @@ void RaceModel::setRows(std::vector<RaceRow> rows) {
     endResetModel();
 }
 
+void RaceModel::setIsList(bool on) {
+    isList_ = on;
+    emit headerDataChanged(Qt::Horizontal, OnChip, BytesOnChip);
+}
+
 void RaceModel::setRow(int at, RaceRow row) {
     if (at < 0 || at >= rowCount()) return;
     rows_[static_cast<std::size_t>(at)] = std::move(row);
@@ -143,9 +148,12 @@ QVariant RaceModel::headerData(int section, Qt::Orientation orientation, int rol
     const bool numeric = section != Solver && section != State;
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((numeric ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole && section == BytesOnChip && !isList_) return tr("Bytes on chip, per core");
     if (role != Qt::DisplayRole) return {};
-    const QStringList heads{tr("Solver"), tr("On chip"),     tr("Bytes on chip"), tr("Off-chip traffic"),
-                            tr("Peak"),   tr("Worst frag."), tr("Time"),          tr("State")};
+    if (isList_ && section == OnChip) return tr("Placed");
+    if (isList_ && section == BytesOnChip) return tr("Bytes placed");
+    const QStringList heads{tr("Solver"), tr("On chip"),     tr("Bytes per core"), tr("Off-chip traffic"),
+                            tr("Peak"),   tr("Worst frag."), tr("Time"),           tr("State")};
     return heads.value(section);
 }
 

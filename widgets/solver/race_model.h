@@ -34,6 +34,8 @@ public:
     void setRow(int index, RaceRow row);
     [[nodiscard]] const RaceRow& row(int index) const { return rows_[static_cast<std::size_t>(index)]; }
     [[nodiscard]] int doneCount() const;
+    /// A list of buffers is placed in one memory, without cores or chips.
+    void setIsList(bool on);
     /// Hash of the plan on screen: its row is marked.
     void setCurrentHash(const std::string& hash);
 
@@ -49,6 +51,7 @@ private:
 
     std::vector<RaceRow> rows_;
     std::string current_;
+    bool isList_ = false;
 };
 
 }  // namespace memplan::ui

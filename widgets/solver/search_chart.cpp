@@ -15,9 +15,9 @@
 namespace memplan::ui {
 
 QString searchMeasureText(const SearchTrace& t) {
-    if (t.measure == "pinned_bytes") return SearchChart::tr("Bytes on chip a core");
+    if (t.measure == "pinned_bytes") return SearchChart::tr("Bytes on chip, per core");
     if (t.measure == "saved_traffic_bytes") return SearchChart::tr("Off-chip bytes saved");
-    return SearchChart::tr("Bytes on chip \u00d7 times touched");
+    return SearchChart::tr("Bytes on chip, per core \u00d7 times touched");
 }
 
 QString searchValueText(const SearchTrace& t, std::int64_t value) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "solver/solver_panel.h"
 
+#include "common/offer.h"
 #include "common/section.h"
 #include "common/table_setup.h"
+#include "common/wheel_pass.h"
 #include "core/studio_style.h"
 #include "core/units.h"
 #include "plan/search_decision.h"
@@ -147,6 +149,7 @@ void SolverPanel::build() {
     column->addWidget(settings);
     column->addStretch(1);
     scroll->setWidget(body);
+    passWheelTo(scroll);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->addWidget(scroll);
@@ -308,7 +311,7 @@ void SolverPanel::setSettings(const Settings& settings) {
     for (const SolverChoice& choice : choices_) {
         if (choice.id != chosen) continue;
         keys = choice.parameters;
-        help_->setText(choice.help);
+        if (fixed_.isEmpty()) help_->setText(choice.help);
     }
     keys.insert(keys.end(), common_.begin(), common_.end());
     parameters_->show(keys, settings);
@@ -330,7 +333,10 @@ QString SolverPanel::resultText(const Plan& plan) {
     const auto search = searchOf(plan);
     if (search) lines << searchSentence(*search);
     if (seconds > 0) lines << tr("time %1\u202Fms").arg(QString::number(seconds * 1000, 'f', 2));
-    lines << tr("on chip %1 of %2 buffers, %3").arg(m.buffersOnChip).arg(m.buffersTotal).arg(exactBytes(m.pinnedBytes));
+    lines << (plan.ops.empty() ? tr("placed %1 of %2 buffers, %3") : tr("on chip %1 of %2 buffers, %3 per core"))
+                 .arg(m.buffersOnChip)
+                 .arg(m.buffersTotal)
+                 .arg(exactBytes(m.pinnedBytes));
     if (m.upperBoundBytes > 0) {
         const double gap = static_cast<double>(m.upperBoundBytes - m.pinnedBytes) /
                            static_cast<double>(std::max<Bytes>(m.upperBoundBytes, 1));
@@ -372,12 +378,15 @@ void SolverPanel::refreshButtons() {
     const bool done = row >= 0 && row < race_->rowCount() && race_->row(row).plan != nullptr;
     current_->setEnabled(done);
     compare_->setEnabled(done && plan_ && race_->row(row).plan->planHash != plan_->planHash);
-    start_->setEnabled(!choices_.empty() && noRace_.isEmpty());
-    start_->setToolTip(noRace_);
+    start_->setEnabled(!choices_.empty() && fixed_.isEmpty());
 }
 
-void SolverPanel::setNoRace(const QString& why) {
-    noRace_ = why;
+void SolverPanel::setFixed(const QString& why) {
+    fixed_ = why;
+    for (QWidget* control : {static_cast<QWidget*>(solver_), static_cast<QWidget*>(parameters_),
+                             static_cast<QWidget*>(start_), static_cast<QWidget*>(goOnButton_)})
+        offer(control, why);
+    help_->setText(why);
     refreshButtons();
 }
 

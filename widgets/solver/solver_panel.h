@@ -35,8 +35,8 @@ class SolverPanel final : public QWidget {
 public:
     explicit SolverPanel(QWidget* parent = nullptr);
 
-    /// Why no race can be started; empty = one can.
-    void setNoRace(const QString& why);
+    /// Why neither solver nor parameters can be chosen and no race be started; empty = they can.
+    void setFixed(const QString& why);
     /// `key`: the setting that chooses; `common`: settings that every choice reads.
     void setChoices(const QString& key, std::vector<SolverChoice> choices, std::vector<QString> common);
     void setSettings(const Settings& settings);
@@ -72,7 +72,7 @@ private:
     [[nodiscard]] int selectedRow() const;
 
     QString key_;
-    QString noRace_;
+    QString fixed_;
     std::vector<SolverChoice> choices_;
     std::vector<QString> common_;
     PlanPtr plan_;

@@ -2,6 +2,7 @@
 #include "sweep/sweep_panel.h"
 
 #include "common/link_label.h"
+#include "common/offer.h"
 #include "core/scaled.h"
 #include "core/theme.h"
 
@@ -98,6 +99,7 @@ void SweepPanel::build() {
     line->addWidget(picture_);
     line->addWidget(command_);
     grid->addLayout(line, 2, 2);
+    status_->setWordWrap(true);
     grid->addWidget(status_, 3, 0, 1, 3);
     // The lists of values are long: they get all the room there is.
     grid->setColumnStretch(2, 1);
@@ -189,8 +191,18 @@ void SweepPanel::setRunning(bool on) {
     run_->setText(on ? tr("Cancel") : tr("Run"));
 }
 
-void SweepPanel::setOffered(bool on) {
-    run_->setEnabled(on);
+void SweepPanel::setOffered(const QString& whyNot) {
+    for (QWidget* control : {static_cast<QWidget*>(rows_), static_cast<QWidget*>(columns_),
+                             static_cast<QWidget*>(metric_), static_cast<QWidget*>(run_)})
+        offer(control, whyNot);
+    keyChosen(rows_, rowValues_);
+    keyChosen(columns_, columnValues_);
+    if (whyNot.isEmpty()) return;
+    for (QLineEdit* values : {rowValues_, columnValues_}) {
+        values->setEnabled(false);
+        values->setToolTip(whyNot);
+    }
+    setStatus(whyNot);
 }
 
 void SweepPanel::setStatus(const QString& text, bool isError) {

@@ -39,7 +39,8 @@ public:
     [[nodiscard]] int metric() const;
     [[nodiscard]] SweepMatrix* matrix() const { return matrix_; }
     void setRunning(bool on);
-    void setOffered(bool on);
+    /// Why there is nothing to sweep, which the panel says too; empty = there is.
+    void setOffered(const QString& whyNot);
     void setStatus(const QString& text, bool isError = false);
     void setHasResult(bool on);
 

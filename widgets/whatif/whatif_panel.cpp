@@ -2,6 +2,7 @@
 #include "whatif/whatif_panel.h"
 
 #include "common/elide_label.h"
+#include "common/offer.h"
 #include "common/table_setup.h"
 #include "core/studio_style.h"
 #include "core/theme.h"
@@ -226,10 +227,12 @@ void WhatIfPanel::setBase(const WhatIfValues& values, int mostCores) {
     setComparison(nullptr);
 }
 
-void WhatIfPanel::setOffered(bool on) {
+void WhatIfPanel::setOffered(const QString& whyNot) {
+    whyNot_ = whyNot;
     for (QWidget* w : {static_cast<QWidget*>(coreSlider_), static_cast<QWidget*>(cores_),
                        static_cast<QWidget*>(reserveSlider_), static_cast<QWidget*>(reserve_), choiceBox_})
-        w->setEnabled(on);
+        offer(w, whyNot);
+    setComparison(nullptr);  // with its sentence
 }
 
 void WhatIfPanel::setUsable(Bytes usable, Bytes physical) {
@@ -247,7 +250,9 @@ void WhatIfPanel::setComparison(const ComparedPtr& compared) {
                            metrics_->rowCount() * table_->verticalHeader()->defaultSectionSize() + 4);
     notice_->setText(
         compared ? trialVerdict(*compared)
-                 : tr("Move a slider or choose something else: the trial is drawn over the plan, nothing is changed."));
+        : !whyNot_.isEmpty()
+            ? whyNot_
+            : tr("Move a slider or choose something else: the trial is drawn over the plan, nothing is changed."));
     sizeColumns(table_, 180);
     // A sign stands before the word.
     const int verdict = themeOf(this).px(72);

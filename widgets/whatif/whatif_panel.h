@@ -44,7 +44,8 @@ public:
     /// The document's own values: the sliders go there and nothing is tried.
     void setBase(const WhatIfValues& values, int mostCores);
     void setChoices(const std::vector<WhatIfChoice>& choices);
-    void setOffered(bool on);  ///< off where the document has nothing to compile
+    /// Why nothing can be tried, which the panel says too; empty = it can.
+    void setOffered(const QString& whyNot);
     [[nodiscard]] WhatIfValues values() const;
     void setComparison(const ComparedPtr& compared);  ///< null: no trial
     void setNotice(const QString& sentence);
@@ -84,6 +85,7 @@ private:
     std::map<QString, QComboBox*> combos_;
     QGridLayout* choiceGrid_ = nullptr;
     QWidget* choiceBox_ = nullptr;
+    QString whyNot_;
     bool filling_ = false;
 };
 

@@ -36,7 +36,7 @@ struct FileToPlan {
     Settings settings;
     std::vector<std::pair<std::string, std::string>> bindings = {};
     GraphCut cut = {};
-    std::vector<Hint> hints = {};  ///< after those inside the file
+    HintLists hints = {};
 };
 
 namespace {
@@ -81,8 +81,7 @@ Result<PlanPtr> planOfFile(const FileToPlan& file, const RunControl& control) {
     request.imported = input.imported;
     request.input = input.input;
     request.settings = file.settings;
-    request.hints = input.graph->hints;
-    request.hints.insert(request.hints.end(), file.hints.begin(), file.hints.end());
+    request.hints = hintsInForce(input.graph->hints, file.hints);
     CompileOutcome outcome = compile(request, control);
     if (outcome.failure) return std::move(outcome.failure->error);
     return outcome.plan;
@@ -262,8 +261,9 @@ void CompareBridge::compareWithDisk() {
     const Document* document = controller_.document();
     if (document == nullptr || document->kind() == DocumentKind::BufferList) return;
     const std::string& path = document->input().input.path;
-    compareWith({path, document->settings(), document->origin().bindings, document->origin().cut, document->hints()},
-                tr("%1 on disk").arg(QFileInfo(fromStd(path)).fileName()));
+    compareWith(
+        {path, document->settings(), document->origin().bindings, document->origin().cut, document->hintLists()},
+        tr("%1 on disk").arg(QFileInfo(fromStd(path)).fileName()));
 }
 
 void CompareBridge::compareWith(FileToPlan file, const QString& name) {
@@ -283,8 +283,7 @@ void CompareBridge::compareWithSaved() {
     if (document == nullptr || document->kind() != DocumentKind::Graph) return;
     CompileRequest request = document->request();
     request.settings = document->saved().settings;
-    request.hints = document->graphHints();
-    request.hints.insert(request.hints.end(), document->saved().hints->begin(), document->saved().hints->end());
+    request.hints = hintsInForce(document->fileHints(), *document->saved().hints);
     const std::string hash = inputHash(request);
     for (const PlanEntry& entry : document->plans())
         if (entry.plan->inputHash == hash) return setBaseline({entry.plan, tr("%1 (as saved)").arg(entry.name)});

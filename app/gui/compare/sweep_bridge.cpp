@@ -31,7 +31,7 @@ struct MetricChoice {
 
 constexpr std::array<MetricChoice, 7> kMetrics{
     {{"Off-chip traffic", true, "", "B", &sweep::SweepCell::traffic},
-     {"Bytes on chip", false, "", "B", &sweep::SweepCell::onChipBytes},
+     {"Bytes on chip, all cores", false, "", "B", &sweep::SweepCell::onChipBytes},
      {"Peak", true, "", "B", &sweep::SweepCell::peak},
      {"Buffers on chip", false, "buffers_on_chip", "", nullptr},
      {"Worst fragmentation", true, "fragmentation_max", "%", nullptr},
@@ -107,7 +107,7 @@ SweepBridge::SweepBridge(DocumentController& controller, QWidget* window)
     for (const MetricChoice& m : kMetrics)
         titles << tr(m.title);
     panel_->setMetrics(titles);
-    panel_->setOffered(false);
+    panel_->setOffered(tr("No document is open."));
     connect(panel_, &ui::SweepPanel::runRequested, this, &SweepBridge::run);
     connect(panel_, &ui::SweepPanel::cancelRequested, &task_, &BackgroundTask::cancel);
     connect(panel_, &ui::SweepPanel::metricChanged, this, &SweepBridge::showMatrix);
@@ -132,7 +132,7 @@ SweepBridge::SweepBridge(DocumentController& controller, QWidget* window)
     connect(&controller_, &DocumentController::documentClosed, this, [this] {
         task_.cancel();
         cells_.clear();
-        panel_->setOffered(false);
+        panel_->setOffered(tr("No document is open."));
         panel_->setHasResult(false);
         panel_->matrix()->setPicture({});
     });
@@ -146,7 +146,6 @@ void SweepBridge::documentOpened() {
     cells_.clear();
     panel_->matrix()->setPicture({});
     panel_->setHasResult(false);
-    panel_->setOffered(document.kind() == DocumentKind::Graph);
     const std::string prefix = std::string(targetName(document.request().target)) + ".";
     std::vector<ui::SweepKey> keys;
     for (const SettingInfo& info : allSettings()) {
@@ -156,11 +155,12 @@ void SweepBridge::documentOpened() {
     }
     panel_->setKeys(keys, QStringLiteral("spyre.cores"), QStringLiteral("spyre.lx_reserved_fraction"));
     panel_->setStatus(tr("nothing compiled yet"));
+    panel_->setOffered(document.whyFixed());
 }
 
 void SweepBridge::run() {
     const Document* document = controller_.document();
-    if (document == nullptr || document->kind() != DocumentKind::Graph) return;
+    if (document == nullptr || !document->isPlanned()) return;
     sweep::SweepRequest request;
     request.base = document->request();
     request.hints = {document->graphHints().size(), document->hints().size()};
@@ -315,6 +315,8 @@ void SweepBridge::copyCommand() {
     }
     for (const auto& [key, value] : document->origin().bindings)
         words << QStringLiteral("--bind") << shellQuoted(fromStd(key) + QLatin1Char('=') + fromStd(value));
+    // The exported file has those of the graph file too.
+    if (request_.hints.count > 0 && !document->fileHints().empty()) words << QStringLiteral("--no-input-hints");
     if (request_.hints.count > 0) words << QStringLiteral("--hints") << QStringLiteral("HINTS.json");
     words << QStringLiteral("--out") << QStringLiteral("SWEEP.csv");
     QApplication::clipboard()->setText(words.join(QLatin1Char(' ')));

@@ -54,7 +54,6 @@ WhatIfBridge::WhatIfBridge(DocumentController& controller, Workspace& workspace,
     connect(&controller_, &DocumentController::documentOpened, this, [this] {
         Document* document = controller_.document();
         forget();
-        panel_->setOffered(document->kind() == DocumentKind::Graph);
         connect(document, &Document::currentChanged, this, [this] {
             forget();
             showBase();
@@ -62,6 +61,7 @@ WhatIfBridge::WhatIfBridge(DocumentController& controller, Workspace& workspace,
         connect(document, &Document::settingsChanged, this, &WhatIfBridge::leave);
         connect(document, &Document::hintsChanged, this, &WhatIfBridge::leave);
         showBase();
+        panel_->setOffered(document->whyFixed());
     });
     connect(&controller_, &DocumentController::documentClosed, this, &WhatIfBridge::forget);
     window->installEventFilter(this);
@@ -93,7 +93,7 @@ void WhatIfBridge::showBase() {
 
 void WhatIfBridge::valuesChanged(bool isSettled) {
     const Document* document = controller_.document();
-    if (document == nullptr || document->kind() != DocumentKind::Graph || document->current() == nullptr) return;
+    if (document == nullptr || !document->isPlanned() || document->current() == nullptr) return;
     if (panel_->values() == ownValues()) return leave();
     if (isSettled || controller_.documentSize() <= kWhileMovingOps) debounce_.start();
 }
@@ -114,20 +114,45 @@ void WhatIfBridge::start() {
     request.hints.insert(request.hints.end(), hints.begin(), hints.end());
     if (const auto allowed = request.settings.check(); !allowed)
         return panel_->setNotice(fromStd(allowed.error().primary().message));
-    task_.start(tr("what-if"), [this, request, wanted](const RunControl& control) -> BackgroundTask::Finish {
+    run(request, {trialText(*document, own, wanted), [this, wanted] { applyValues(wanted); }});
+}
+
+void WhatIfBridge::tryOut(const CompileRequest& request, const QString& text, const std::function<void()>& apply) {
+    const Document* document = controller_.document();
+    if (document == nullptr || document->current() == nullptr) return;
+    leave();  // one trial at a time
+    run(request, {text, apply});
+}
+
+void WhatIfBridge::run(const CompileRequest& request, const Trial& trial) {
+    task_.start(tr("what-if"), [this, request, trial](const RunControl& control) -> BackgroundTask::Finish {
         auto outcome = std::make_shared<CompileOutcome>(compile(request, control));
-        return [this, outcome, wanted] {
-            if (outcome->plan) {
-                values_ = wanted;
-                return show(outcome->plan);
-            }
+        return [this, outcome, trial] {
+            if (outcome->plan) return show(outcome->plan, trial);
             const Diagnostic& d = outcome->failure->error.primary();
             panel_->setNotice(tr("No plan with these values: %1 %2").arg(fromStd(d.code), fromStd(d.message)));
         };
     });
 }
 
-void WhatIfBridge::show(const PlanPtr& plan) {
+/// The same item, where the other plan has it under another number.
+void WhatIfBridge::carrySelection(const std::optional<ui::ItemId>& before, bool toTrial) {
+    if (!before || !compared_) return;
+    const compare::PlanMatch& match = compared_->result.match;
+    const auto at = static_cast<std::size_t>(before->index);
+    ui::ItemId after{before->kind, -1};
+    if (before->kind == ui::ItemKind::Buffer) {
+        const auto& list = toTrial ? match.buffers.inB : match.buffers.inA;
+        if (at < list.size()) after.index = list[at].index;
+    } else if (before->kind == ui::ItemKind::Op) {
+        const auto& list = toTrial ? match.ops.inB : match.ops.inA;
+        if (at < list.size()) after.index = list[at].index;
+    }
+    ui::SelectionHub& hub = controller_.hub();
+    if (after.index >= 0 && hub.primary() != after) hub.select(after);
+}
+
+void WhatIfBridge::show(const PlanPtr& plan, const Trial& trial) {
     const Document* document = controller_.document();
     if (document == nullptr || document->current() == nullptr) return;
     const PlanEntry& base = *document->current();
@@ -138,10 +163,14 @@ void WhatIfBridge::show(const PlanPtr& plan) {
     compared->nameB = tr("what-if");
     compared->result = compare::comparePlans(*base.plan, *plan);
     if (!isOn()) emit shown();
+    const bool isFirst = !isOn();
+    const auto selected = controller_.hub().primary();
     plan_ = plan;
+    trial_ = trial;
+    compared_ = compared;
     controller_.hub().setPlan(plan);
-    const QString values = trialText(*document, ownValues(), values_);
-    const QString name = tr("What-if on %1: %2").arg(base.name.section(QLatin1Char(':'), 0, 0), values);
+    if (isFirst) carrySelection(selected, true);
+    const QString name = tr("What-if on %1: %2").arg(base.name.section(QLatin1Char(':'), 0, 0), trial.text);
     workspace_.setPlanName(name);
     emit trialChanged(plan, name);
     auto overlay = std::make_shared<ui::GanttOverlay>(ui::ganttOverlay(*base.plan, *plan, compared->result.match));
@@ -151,9 +180,13 @@ void WhatIfBridge::show(const PlanPtr& plan) {
         gantt->setOverlay(overlay);
     panel_->setComparison(compared);
     panel_->setUsable(plan->memory.capacity, plan->memory.physical);
+    showStrip(base.name);
+}
+
+void WhatIfBridge::showStrip(const QString& base) {
     strip_->clearActions();
     strip_->setNotice(ui::Strip::Kind::Info, QStringLiteral("what-if"),
-                      tr("What-if plan, not kept: %1. Dashed: %2").arg(values, base.name));
+                      tr("What-if plan, not kept: %1. Dashed: %2").arg(trial_.text, base));
     strip_->addAction(tr("Apply"), QStringLiteral("apply"));
     strip_->addAction(tr("Keep"), QStringLiteral("keep"));
     strip_->addAction(tr("Leave (Esc)"), QStringLiteral("leave"));
@@ -171,12 +204,15 @@ void WhatIfBridge::forget() {
 
 void WhatIfBridge::leave() {
     const bool wasOn = isOn();
+    const auto selected = controller_.hub().primary();
     forget();
     const Document* document = controller_.document();
     if (wasOn && document != nullptr && document->current() != nullptr) {
         controller_.hub().setPlan(document->current()->plan);
+        carrySelection(selected, false);
         workspace_.setPlanName(document->current()->name);
     }
+    compared_.reset();
     showBase();
 }
 
@@ -184,11 +220,17 @@ void WhatIfBridge::apply() {
     Document* document = controller_.document();
     if (document == nullptr || !isOn()) return;
     const PlanPtr plan = plan_;
-    const ui::WhatIfValues values = values_;
+    const Trial trial = trial_;
     leave();
     // The plan is in the history before its settings are in force, so that nothing is compiled again.
     if (!document->showStored(plan->inputHash)) document->addPlan(plan);
     document->closeEdit();
+    trial.apply();
+    document->closeEdit();
+}
+
+void WhatIfBridge::applyValues(const ui::WhatIfValues& values) {
+    Document* document = controller_.document();
     const ui::WhatIfValues own = ownValues();
     const QString text = trialText(*document, own, values);
     const std::vector<Hint> hints = hintsFor(*document, values);
@@ -200,7 +242,6 @@ void WhatIfBridge::apply() {
         document->changeSetting(QString::fromLatin1(kReserve), reserveText(values.reserve));
     document->setHints(text, hints);
     document->undoStack().endMacro();
-    document->closeEdit();
 }
 
 void WhatIfBridge::keep() {

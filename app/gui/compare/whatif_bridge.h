@@ -10,6 +10,9 @@
 #include <QObject>
 #include <QTimer>
 
+#include <functional>
+#include <optional>
+
 namespace memplan::ui {
 class Strip;
 }
@@ -27,6 +30,9 @@ public:
     WhatIfBridge(DocumentController& controller, Workspace& workspace, QWidget* page, QWidget* window);
     [[nodiscard]] ui::WhatIfPanel* panel() const { return panel_; }
     [[nodiscard]] bool isOn() const { return plan_ != nullptr; }
+    /// Compiles the request and shows its plan over the current one; `apply` makes it the document's. `text` says what
+    /// it changes ("Pin y on chip").
+    void tryOut(const CompileRequest& request, const QString& text, const std::function<void()>& apply);
     void leave();  ///< the document's own plan is back on screen
     void apply();
     void keep();
@@ -41,8 +47,17 @@ protected:
 
 private:
     void valuesChanged(bool isSettled);
+    /// What a trial changes, and how that becomes the document's own.
+    struct Trial {
+        QString text;
+        std::function<void()> apply;
+    };
     void start();
-    void show(const PlanPtr& plan);
+    void run(const CompileRequest& request, const Trial& trial);
+    void show(const PlanPtr& plan, const Trial& trial);
+    void showStrip(const QString& base);
+    void applyValues(const ui::WhatIfValues& values);
+    void carrySelection(const std::optional<ui::ItemId>& before, bool toTrial);
     void forget();  ///< without touching the views
     void showBase();
     [[nodiscard]] ui::WhatIfValues ownValues() const;
@@ -55,7 +70,8 @@ private:
     bool isForgetting_ = false;
     QTimer debounce_;
     PlanPtr plan_;
-    ui::WhatIfValues values_;  ///< of plan_
+    Trial trial_;               ///< of plan_
+    ui::ComparedPtr compared_;  ///< the plan of the document and plan_
 };
 
 }  // namespace memplan::app

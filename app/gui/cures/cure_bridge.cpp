@@ -22,6 +22,19 @@ QString codeOf(const PlanBuffer& buffer) {
     return QString::fromUtf8(code.data(), static_cast<qsizetype>(code.size()));
 }
 
+/// The problem that tells of the buffer: the selected one, else the first with the reason's code; null when none does.
+const Diagnostic* problemOf(const Plan& plan, BufferId buffer, const std::optional<ui::ItemId>& selected) {
+    const auto tells = [&](const Diagnostic& d) { return std::ranges::find(d.buffers, buffer) != d.buffers.end(); };
+    if (selected && selected->kind == ui::ItemKind::Problem) {
+        const auto at = static_cast<std::size_t>(selected->index);
+        if (at < plan.problems.size() && tells(plan.problems[at])) return &plan.problems[at];
+    }
+    const std::string_view code = reasonInfo(plan.buffer(buffer).reason->code).diagnostic;
+    const auto first =
+        std::ranges::find_if(plan.problems, [&](const Diagnostic& d) { return d.code == code && tells(d); });
+    return first == plan.problems.end() ? nullptr : &*first;
+}
+
 }  // namespace
 
 CureBridge::CureBridge(DocumentController& controller, Workspace& workspace, QObject* parent)
@@ -31,22 +44,19 @@ CureBridge::CureBridge(DocumentController& controller, Workspace& workspace, QOb
     connect(&controller_.hub(), &ui::SelectionHub::selectionChanged, this, &CureBridge::selectionChanged);
     connect(&controller_, &DocumentController::documentClosed, this, [this] {
         fixing_.cancel();
+        found_.reset();
         selectionChanged();
     });
     connect(&wait_, &QTimer::timeout, this, &CureBridge::startSearch);
-    const auto applyCard = [this](int index) {
-        if (index < 0 || index >= static_cast<int>(changes_.size())) return;
-        // The list is cleared while the change is carried out.
-        const advice::Change change = changes_[static_cast<std::size_t>(index)];
-        apply(change, shown_.cures[static_cast<std::size_t>(index)].title);
-    };
-    connect(workspace_.inspectorView(), &ui::InspectorView::cureApplied, this, applyCard);
+    connect(workspace_.inspectorView(), &ui::InspectorView::cureApplied, this, &CureBridge::applyCard);
+    connect(workspace_.inspectorView(), &ui::InspectorView::curePreviewed, this, &CureBridge::previewCard);
     ui::ProblemsView* problems = workspace_.problems();
     problems->setFixable([this](int problem) { return isFixable(problem); });
     connect(problems, &ui::ProblemsView::fixRequested, this, &CureBridge::fix);
     connect(problems, &ui::ProblemsView::fixAllRequested, this, &CureBridge::fixAll);
     ui::RefusalPane* pane = problems->refusalPane();
-    connect(pane, &ui::RefusalPane::cureApplied, this, applyCard);
+    connect(pane, &ui::RefusalPane::cureApplied, this, &CureBridge::applyCard);
+    connect(pane, &ui::RefusalPane::curePreviewed, this, &CureBridge::previewCard);
     connect(pane, &ui::RefusalPane::searchClicked, this, &CureBridge::searchClicked);
     for (const BackgroundTask* task : {&search_, &fixing_}) {
         connect(task, &BackgroundTask::cancelled, this, &CureBridge::showStopped);
@@ -90,10 +100,18 @@ void CureBridge::selectionChanged() {
     shown_.title = fromStd(buffer.name);
     shown_.code = codeOf(buffer);
     shown_.sentence = fromStd(buffer.reason->text);
+    if (const Diagnostic* problem = problemOf(plan, *refused_, controller_.hub().primary())) {
+        shown_.message = fromStd(problem->message);
+        shown_.advice = fromStd(problem->hint);
+    }
     if (const auto evidence = advice::evidenceFor(plan, *refused_)) shown_.evidence = evidenceRows(plan, *evidence);
     workspace_.inspectorView()->setEvidence(shown_.evidence);
-    if (controller_.document()->kind() != DocumentKind::Graph) {
+    if (!controller_.document()->isPlanned()) {
         shown_.state = tr("Changes can be tried where the graph itself is open.");
+        return show();
+    }
+    if (isTrialOnScreen()) {
+        shown_.state = tr("A what-if plan is on screen: leave it (Esc), then changes are tried.");
         return show();
     }
     if (advice::candidateChanges(plan, *refused_).empty()) {
@@ -101,6 +119,9 @@ void CureBridge::selectionChanged() {
     } else if (controller_.document()->isStale()) {
         // Only what belongs to the inputs on screen can be tried: a stale plan is about to be replaced.
         shown_.state = tr("The plan is older than its inputs: recompile, then changes are tried.");
+    } else if (found_ && found_->plan == controller_.hub().plan() && found_->refused == *refused_) {
+        shown_.fixAllText = fixAllText();
+        return showReport(found_->report);
     } else if (plan.ops.size() > kAutomaticOps) {
         shown_.state = tr("Changes are tried when asked for: the graph is large.");
         shown_.searchText = tr("Try changes");
@@ -140,7 +161,13 @@ void CureBridge::startSearch() {
 }
 
 void CureBridge::searchEnded(const PlanPtr& plan, advice::CureReport report) {
-    if (controller_.hub().plan() != plan) return;
+    if (controller_.hub().plan() != plan || !refused_) return;
+    found_ = Found{plan, *refused_, std::move(report)};
+    showReport(found_->report);
+}
+
+void CureBridge::showReport(advice::CureReport report) {
+    const PlanPtr plan = controller_.hub().plan();
     std::erase_if(report.cures, [this](const advice::Cure& c) { return !canApply(c.change); });
     shown_.searchText.clear();
     shown_.state = searchResult(report);
@@ -185,10 +212,35 @@ bool CureBridge::canApply(const advice::Change& change) const {
     return std::ranges::all_of(change.hintsOff, [fixed](std::size_t i) { return i >= fixed; });
 }
 
-/// One step of the undo history, whatever it is made of.
-void CureBridge::apply(const advice::Change& change, const QString& title) {
-    Document* document = controller_.document();
-    if (document == nullptr) return;
+bool CureBridge::isTrialOnScreen() const {
+    const Document* document = controller_.document();
+    const PlanEntry* current = document == nullptr ? nullptr : document->current();
+    return current != nullptr && current->plan != controller_.hub().plan();
+}
+
+void CureBridge::applyCard(int index) {
+    if (index < 0 || index >= static_cast<int>(changes_.size())) return;
+    // The list is cleared while the change is carried out.
+    const advice::Change change = changes_[static_cast<std::size_t>(index)];
+    apply(change, shown_.cures[static_cast<std::size_t>(index)].title);
+}
+
+/// With just the inputs that the card's button would make: applied, the plan is there already.
+void CureBridge::previewCard(int index) {
+    const Document* document = controller_.document();
+    if (document == nullptr || index < 0 || index >= static_cast<int>(changes_.size())) return;
+    const advice::Change change = changes_[static_cast<std::size_t>(index)];
+    const QString title = shown_.cures[static_cast<std::size_t>(index)].title;
+    CompileRequest request = document->request();
+    request.hints = hintsInForce(document->fileHints(), {hintsAfter(change), document->hintLists().takenOver});
+    for (const auto& [key, value] : change.settings)
+        (void)request.settings.set(key, value);  // values of the table's own range
+    emit previewRequested(request, title, [this, change, title] { apply(change, title); });
+}
+
+/// The user's list with the change carried out.
+std::vector<Hint> CureBridge::hintsAfter(const advice::Change& change) const {
+    const Document* document = controller_.document();
     std::vector<Hint> hints = document->hints();
     const std::size_t fixed = document->graphHints().size();
     for (const std::size_t i : change.hintsOff)
@@ -202,9 +254,16 @@ void CureBridge::apply(const advice::Change& change, const QString& title) {
         else
             there->valueJson = hint.valueJson;
     }
+    return hints;
+}
+
+/// One step of the undo history, whatever it is made of.
+void CureBridge::apply(const advice::Change& change, const QString& title) {
+    Document* document = controller_.document();
+    if (document == nullptr) return;
     document->closeEdit();
     document->undoStack().beginMacro(title);
-    document->setHints(title, std::move(hints));
+    document->setHints(title, hintsAfter(change));
     for (const auto& [key, value] : change.settings)
         document->changeSetting(fromStd(key), fromStd(value));
     document->undoStack().endMacro();
@@ -221,7 +280,7 @@ std::optional<BufferId> CureBridge::refusalOf(int problem) const {
 
 bool CureBridge::isFixable(int problem) const {
     const Document* document = controller_.document();
-    if (document == nullptr || document->kind() != DocumentKind::Graph) return false;
+    if (document == nullptr || !document->isPlanned()) return false;
     const auto refused = refusalOf(problem);
     return refused && !advice::candidateChanges(*controller_.hub().plan(), *refused).empty();
 }

@@ -12,6 +12,7 @@
 #include <QObject>
 #include <QTimer>
 
+#include <functional>
 #include <map>
 
 namespace memplan::app {
@@ -32,16 +33,24 @@ public:
 
 signals:
     void message(const QString& text);
+    /// The plan of this request is to be shown as a trial that `apply` would make the document's.
+    void previewRequested(const memplan::CompileRequest& request, const QString& title,
+                          const std::function<void()>& apply);
 
 private:
     void selectionChanged();
     void startSearch();
     void searchEnded(const PlanPtr& plan, advice::CureReport report);
+    void showReport(advice::CureReport report);
     void searchClicked();
     void showStopped();
     void tellProgress(const QString& verb, double done, double total);
     void show();
     void apply(const advice::Change& change, const QString& title);
+    void applyCard(int index);
+    void previewCard(int index);
+    [[nodiscard]] std::vector<Hint> hintsAfter(const advice::Change& change) const;
+    [[nodiscard]] bool isTrialOnScreen() const;
     void fix(int problem);
     void fixAll(const QString& code);
     [[nodiscard]] bool isFixable(int problem) const;
@@ -58,6 +67,13 @@ private:
     std::optional<BufferId> refused_;
     ui::Refusal shown_;
     std::vector<advice::Change> changes_;  ///< of the cards, in their order
+    /// The last search that came to its end: who comes back from a preview finds its cards again.
+    struct Found {
+        PlanPtr plan;
+        BufferId refused;
+        advice::CureReport report;
+    };
+    std::optional<Found> found_;
 };
 
 }  // namespace memplan::app

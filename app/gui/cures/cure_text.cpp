@@ -103,7 +103,7 @@ ui::Cure cureCard(const advice::Cure& cure, const Plan& before) {
                        .arg(traffic);
     const bool worsens = cure.trafficAfter > cure.trafficBefore;
     if (worsens) text += QLatin1Char(' ') + tr("This buffer comes on chip, but the plan as a whole gets worse.");
-    return {changeTitle(cure.change, before.target), text, applyText(cure.change), {}, worsens};
+    return {changeTitle(cure.change, before.target), text, applyText(cure.change), tr("Preview"), worsens};
 }
 
 QString searchResult(const advice::CureReport& report) {

@@ -349,7 +349,8 @@ bool ExportSource::showsState(const PictureChoice& picture) const {
 bool ExportSource::isOfCommand() const {
     const Document& document = *controller_.document();
     const bool isPlain = document.kind() != DocumentKind::BufferList && document.origin().workspacePath.isEmpty();
-    return view_->plan() == document.current()->plan && document.hints().empty() && (isPlain || !document.isModified());
+    return view_->plan() == document.current()->plan && document.hintLists() == HintLists() &&
+           (isPlain || !document.isModified());
 }
 
 QString ExportSource::pictureLine(ExportWhat what, const PictureChoice& picture, const QString& path) const {
@@ -376,9 +377,7 @@ QString ExportSource::commandLine(ExportWhat what, const PictureChoice& picture,
     if (document == nullptr || isStale(what) || !document->origin().cut.isEmpty()) return {};
     const OpenRequest& opened = controller_.lastRequest();
     QString compile = compileCommand(*document, opened, what == ExportWhat::Plan ? path : QStringLiteral("/dev/null"));
-    const QString withHints = document->hints().empty()
-                                  ? QString()
-                                  : QStringLiteral(" --hints ") + shellWord(suggestedName(ExportWhat::Hints, picture));
+    const QString withHints = hintOptions(*document, suggestedName(ExportWhat::Hints, picture));
     compile += withHints;
     switch (what) {
     case ExportWhat::Plan:

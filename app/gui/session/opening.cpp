@@ -52,7 +52,7 @@ public:
     Opened run() {
         inputPath_ = request_.path;
         out_.sample = request_.sample;
-        out_.hints = request_.hints;
+        out_.hints.own = request_.hints;
         const bool ok = readWorkspace() && readInput() && readSettings() && makePlans();
         if (ok) readSide();
         const bool isUnsaved = request_.isUnsaved || request_.from == OpenFrom::AutosavedCopy;
@@ -104,6 +104,7 @@ private:
         io::Workspace& file = saved.value().workspace;
         workspace_->settings = std::move(file.settings);
         workspace_->hints = std::move(file.hints);
+        workspace_->takenOver = std::move(file.takenOver);
         workspace_->notes = std::move(file.notes);
         workspace_->instance = file.instance;
         workspace_->side = std::move(file.side);
@@ -117,7 +118,7 @@ private:
         const std::vector<io::SampleInfo> samples = io::listSamples();
         const io::SampleInfo* sample = io::findSample(samples, workspace_->input.sample);
         if (sample != nullptr && !workspace_->input.sample.empty()) out_.sample = *sample;
-        out_.hints = workspace_->hints;
+        out_.hints = {workspace_->hints, workspace_->takenOver};
         out_.notes = notesOf(*workspace_);
         out_.viewJson = QByteArray::fromStdString(workspace_->viewJson);
         if (workspace_->plan) out_.shownHash = workspace_->plan->inputHash;
@@ -136,7 +137,7 @@ private:
         if (!out_.origin.workspacePath.isEmpty()) {
             auto saved = readWorkspaceFile(out_.origin.workspacePath.toStdString());
             if (saved) {
-                disk.hints = saved.value().workspace.hints;
+                disk.hints = {saved.value().workspace.hints, saved.value().workspace.takenOver};
                 disk.notes = notesOf(saved.value().workspace);
                 if (auto settings = settingsOf(saved.value().workspace.settings))
                     disk.settings = std::move(settings).value();
@@ -237,11 +238,11 @@ private:
         return true;
     }
 
-    /// Hints of a plan begin with those of its graph; they come with the graph again.
+    /// Hints of a plan begin with those of its graph, which come with the graph again, or with those that are left when
+    /// some were taken over.
     void dropGraphHints() {
-        const auto& own = out_.input.graph->hints;
-        const bool repeats = out_.hints.size() >= own.size() && std::equal(own.begin(), own.end(), out_.hints.begin());
-        if (repeats) out_.hints.erase(out_.hints.begin(), out_.hints.begin() + static_cast<std::ptrdiff_t>(own.size()));
+        const HintLists lists = listsOf(out_.input.graph->hints, out_.hints.own);
+        if (request_.hintsAreAll || lists.takenOver.empty()) out_.hints = lists;
     }
 
     // ---- settings and plans --------------------------------------------------------------------------
@@ -330,7 +331,7 @@ private:
             out_.settings = out_.plans.back().plan->settings;
             return true;
         }
-        addPlan(out_.settings, out_.hints, {});
+        addPlan(out_.settings, hintsInForce(out_.input.graph->hints, out_.hints), {});
         return true;
     }
 
@@ -341,7 +342,9 @@ private:
             const Pairs base = baseSettings();
             auto settings = Settings::fromPairs(joined(base, variant.settings));
             if (!settings) return fail(std::move(settings).error());
-            if (!addPlan(settings.value(), workspace_ ? std::vector<Hint>{} : out_.hints, fromStd(variant.name)))
+            // Those of a workspace are the sample's as it comes.
+            const HintLists lists = workspace_ ? HintLists() : out_.hints;
+            if (!addPlan(settings.value(), hintsInForce(out_.input.graph->hints, lists), fromStd(variant.name)))
                 return false;
         }
         return true;
@@ -350,17 +353,19 @@ private:
     /// The plan that was shown may be one of other settings than the document's: it is made again.
     bool shownPlan(const io::Workspace::ShownPlan& shown) {
         auto settings = settingsOf(shown.settings);
-        return !settings || addPlan(settings.value(), shown.hints, fromStd(shown.label));
+        if (!settings) return true;
+        const HintLists lists{shown.hints, out_.hints.takenOver};
+        return addPlan(settings.value(), hintsInForce(out_.input.graph->hints, lists), fromStd(shown.label));
     }
 
-    bool addPlan(const Settings& settings, const std::vector<Hint>& hints, const QString& label) {
+    /// With exactly these hints, those of the graph file among them.
+    bool addPlan(const Settings& settings, std::vector<Hint> hints, const QString& label) {
         CompileRequest request;
         request.graph = out_.input.graph;
         request.imported = out_.input.imported;
         request.input = out_.input.input;
         request.settings = settings;
-        request.hints = out_.input.graph->hints;
-        request.hints.insert(request.hints.end(), hints.begin(), hints.end());
+        request.hints = std::move(hints);
         request.recordTimes = true;
         const std::string hash = inputHash(request);
         const bool known = std::any_of(out_.plans.begin(), out_.plans.end(),

@@ -28,6 +28,8 @@ struct OpenRequest {
     std::vector<std::pair<std::string, std::string>> settings;
     std::vector<std::pair<std::string, std::string>> bindings;
     std::vector<Hint> hints;
+    /// `hints` are all of a plan: what the graph file says beyond them is out of force.
+    bool hintsAreAll = false;
     GraphCut cut;      ///< part of the graph to open, empty = all of it
     QStringList side;  ///< files of side information to attach
     OpenFrom from = OpenFrom::File;
@@ -42,7 +44,7 @@ struct Opened {
     DocumentOrigin origin;
     std::optional<io::SampleInfo> sample;
     Settings settings;
-    std::vector<Hint> hints;
+    HintLists hints;
     Notes notes;
     InstanceChoice instance;
     SideFiles side;
@@ -58,7 +60,7 @@ struct Opened {
     /// For a document with unsaved changes: what is on disk.
     struct OnDisk {
         Settings settings;
-        std::vector<Hint> hints;
+        HintLists hints;
         Notes notes;
         InstanceChoice instance;
         SideFiles side;  ///< without their contents

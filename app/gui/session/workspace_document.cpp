@@ -7,6 +7,8 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include <algorithm>
+
 namespace memplan::app {
 
 using ui::fromStd;
@@ -40,7 +42,7 @@ io::Workspace::Input inputOf(const Document& document, const QString& path) {
 
 struct Made {
     const Settings& settings;
-    const std::vector<Hint>& hints;
+    const HintLists& hints;
     const Notes& notes;
     const InstanceChoice& instance;
     const SideFiles& side;
@@ -59,7 +61,8 @@ io::Workspace inputs(const Document& document, const QString& path, const Made& 
     io::Workspace workspace;
     workspace.input = inputOf(document, path);
     workspace.settings = explicitPairs(made.settings);
-    workspace.hints = made.hints;
+    workspace.hints = made.hints.own;
+    workspace.takenOver = made.hints.takenOver;
     for (const auto& [subject, text] : made.notes)
         workspace.notes.push_back({subject.kind.toStdString(), subject.name.toStdString(), text.toStdString()});
     if (document.kind() == DocumentKind::BufferList)
@@ -69,22 +72,26 @@ io::Workspace inputs(const Document& document, const QString& path, const Made& 
     return workspace;
 }
 
-/// The user's part of a plan's hints: what stands behind those of the graph file.
-std::vector<Hint> userHints(const Document& document, const Plan& plan) {
-    const auto own = static_cast<std::ptrdiff_t>(std::min(document.graphHints().size(), plan.hints.size()));
-    return {plan.hints.begin() + own, plan.hints.end()};
+/// The user's part of a plan's hints: what stands behind those of the graph file. Nothing for a plan made while other
+/// hints of the file were taken over: what is written could not make it again.
+std::optional<std::vector<Hint>> userHints(const Document& document, const Plan& plan) {
+    const std::vector<Hint>& fixed = document.graphHints();
+    const bool begins = plan.hints.size() >= fixed.size() && std::equal(fixed.begin(), fixed.end(), plan.hints.begin());
+    if (!begins) return std::nullopt;
+    return std::vector<Hint>(plan.hints.begin() + static_cast<std::ptrdiff_t>(fixed.size()), plan.hints.end());
 }
 
 }  // namespace
 
 io::Workspace workspaceOf(const Document& document, const QString& path, const QByteArray& viewJson) {
-    io::Workspace workspace =
-        inputs(document, path,
-               {document.settings(), document.hints(), document.notes(), document.instance(), document.sideFiles()});
+    io::Workspace workspace = inputs(
+        document, path,
+        {document.settings(), document.hintLists(), document.notes(), document.instance(), document.sideFiles()});
     if (const PlanEntry* entry = document.current(); entry != nullptr && document.kind() != DocumentKind::PlanFile) {
         const Plan& plan = *entry->plan;
-        workspace.plan = io::Workspace::ShownPlan{plan.inputHash, plan.planHash, entry->label.toStdString(),
-                                                  explicitPairs(plan.settings), userHints(document, plan)};
+        if (auto hints = userHints(document, plan))
+            workspace.plan = io::Workspace::ShownPlan{plan.inputHash, plan.planHash, entry->label.toStdString(),
+                                                      explicitPairs(plan.settings), std::move(*hints)};
     }
     if (!viewJson.isEmpty()) workspace.viewJson = viewJson.toStdString();
     return workspace;

@@ -34,6 +34,13 @@ QString shellWord(const QString& word) {
     return QLatin1Char('\'') + QString(word).replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
 }
 
+QString hintOptions(const Document& document, const QString& hintFile) {
+    if (document.hintLists() == HintLists()) return {};
+    // The exported file has the hints of the graph file too: they would be given twice.
+    const QString alone = document.fileHints().empty() ? QString() : QStringLiteral(" --no-input-hints");
+    return alone + (document.request().hints.empty() ? QString() : QStringLiteral(" --hints ") + shellWord(hintFile));
+}
+
 QString compileCommand(const Document& document, const OpenRequest& request, const QString& out) {
     QStringList words{QStringLiteral("memplan"), QStringLiteral("compile"), shellWord(request.path)};
     words << choices(document, request);

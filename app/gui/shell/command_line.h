@@ -11,6 +11,9 @@ namespace memplan::app {
 
 /// One word for a POSIX shell: quoted where it has to be.
 [[nodiscard]] QString shellWord(const QString& word);
+/// " --hints FILE" where the document has hints of its own, FILE being the exported list of all that are in force; with
+/// " --no-input-hints" where the graph file has some. Empty: the input says it all.
+[[nodiscard]] QString hintOptions(const Document& document, const QString& hintFile);
 /// "memplan compile INPUT --bind N=8 --set spyre.cores=4 --out PLAN.json"
 [[nodiscard]] QString compileCommand(const Document& document, const OpenRequest& request, const QString& out);
 /// "memplan-studio --screenshot gantt:scale=2=OUT --size 800x600 ... INPUT" of the current plan

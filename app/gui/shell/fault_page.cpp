@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shell/fault_page.h"
 
+#include "common/fault.h"
 #include "core/icons.h"
 #include "core/studio_style.h"
 #include "core/theme.h"
@@ -57,6 +58,7 @@ bool GuardedApplication::notify(QObject* receiver, QEvent* event) {
 
 void GuardedApplication::setFaultHandler(std::function<void(const QString&)> handler) {
     faultHandler() = std::move(handler);
+    ui::setFaultReporter(faultHandler() ? reportFault : std::function<void(const std::exception_ptr&)>());
 }
 
 FaultPage::FaultPage(QWidget* parent) : QWidget(parent) {

@@ -26,14 +26,16 @@ public:
 
     Result<ReadWorkspace> run() {
         if (auto ok = readHead(); !ok) return ok.error();
-        static constexpr std::array<std::string_view, 11> kKeys = {
-            "format", "version", "input", "document", "settings", "hints", "notes", "instance", "side", "plan", "view"};
-        const auto [format, version, input, document, settings, hints, notes, instance, side, plan, view] =
+        static constexpr std::array<std::string_view, 12> kKeys = {"format",   "version", "input",      "document",
+                                                                   "settings", "hints",   "taken_over", "notes",
+                                                                   "instance", "side",    "plan",       "view"};
+        const auto [format, version, input, document, settings, hints, takenOver, notes, instance, side, plan, view] =
             in_.members(0, kKeys, &w_.unknown);
         if (in_.require(0, {{"input", input}})) readInput(input);
         if (document != 0) w_.document = text(document);
         if (settings != 0) w_.settings = readPairs(settings);
         if (hints != 0) w_.hints = readHints(hints);
+        if (takenOver != 0) w_.takenOver = readHints(takenOver);
         if (notes != 0) readNotes(notes);
         if (instance != 0) readInstance(instance);
         if (side != 0) readSide(side);
@@ -186,8 +188,8 @@ void writePairs(JsonWriter& w, std::string_view key, const Workspace::Pairs& pai
     w.endObject();
 }
 
-void writeHints(JsonWriter& w, const std::vector<Hint>& hints) {
-    w.key("hints");
+void writeHints(JsonWriter& w, const std::vector<Hint>& hints, std::string_view key = "hints") {
+    w.key(key);
     w.beginArray();
     for (const Hint& hint : hints)
         writeHintJson(w, hint);
@@ -280,6 +282,7 @@ std::string writeWorkspaceJson(const Workspace& workspace) {
     if (!workspace.document.empty()) w.member("document", workspace.document);
     writePairs(w, "settings", workspace.settings);
     writeHints(w, workspace.hints);
+    if (!workspace.takenOver.empty()) writeHints(w, workspace.takenOver, "taken_over");
     writeNotes(w, workspace.notes);
     if (workspace.instance) writeInstance(w, *workspace.instance);
     if (!workspace.side.empty()) writeSide(w, workspace.side);

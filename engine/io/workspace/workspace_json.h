@@ -5,7 +5,9 @@
 //
 // Keys in this order: format, version, input {path, absolute_path, sha256, format, name, sample, bindings, cut {first,
 // last, prefix}}, document (autosaved copies only: the workspace file that they belong to), settings {key: text}, hints
-// [hints.md 1], notes [{kind, name, text}], instance {index, capacity, alignment} (buffer lists only), side
+// [hints.md 1], taken_over [hints.md 1] (hints of the graph file that are out of force there because `hints` has
+// them or what became of them; only when there are some), notes [{kind, name, text}], instance {index, capacity,
+// alignment} (buffer lists only), side
 // [{path, absolute_path, sha256}] (only when there is some), plan {input_hash, plan_hash, label, settings, hints}, view
 // (any object). Unknown keys of the top level are kept.
 #pragma once
@@ -63,6 +65,7 @@ struct Workspace {
     std::string document;
     Pairs settings;
     std::vector<Hint> hints;
+    std::vector<Hint> takenOver;  ///< as the graph file says them
     std::vector<Note> notes;
     std::optional<Instance> instance;
     std::vector<SideFile> side;

@@ -48,6 +48,23 @@ private slots:
         }
     }
 
+    /// The hints of a file in place of those of the graph: as the graph alone says them (hints.md 1).
+    void noInputHints_leavesTheFilesHintsInForceAlone() {
+        const Folder folder;
+        const QString graph = QStringLiteral(MEMPLAN_SOURCE_DIR "/samples/coarse-tiling/graph.json");
+        const QString hints = QStringLiteral(MEMPLAN_SOURCE_DIR "/samples/coarse-tiling/hints.json");
+        QCOMPARE(runMemplan({"compile", graph, "--out", folder.path("own.json")}).status, 0);
+        QCOMPARE(runMemplan({"compile", graph, "--no-input-hints", "--hints", hints, "--out", folder.path("one.json")})
+                     .status,
+                 0);
+        const QJsonObject own = parsed(folder.read("own.json"));
+        const QJsonObject one = parsed(folder.read("one.json"));
+        QCOMPARE(one["hints"].toArray().size(), own["hints"].toArray().size());
+        QCOMPARE(one["x_plan_hash"], own["x_plan_hash"]);
+        QCOMPARE(runMemplan({"compile", graph, "--no-input-hints", "--out", folder.path("none.json")}).status, 0);
+        QVERIFY(parsed(folder.read("none.json"))["hints"].toArray().isEmpty());
+    }
+
     /// A wrong hint is a problem with its place and what would be allowed; the rest of the compile goes on.
     void badHints_data() {
         QTest::addColumn<QByteArray>("graph");

@@ -27,6 +27,7 @@ private slots:
     void notes_areUndoable_andNeverMakeThePlanStale();
     void modified_followsTheSavedState();
     void undo_isFiveHundredDeep();
+    void names_tellPresetsApart();
 
 private:
     [[nodiscard]] bool open(DocumentController& controller, const char* id);
@@ -230,6 +231,29 @@ void DocumentTest::undo_isFiveHundredDeep() {
     QCOMPARE(document.undoStack().count(), 500);
     document.undoStack().setIndex(0);
     QCOMPARE(document.hints().front(), pin("t9"));
+}
+
+/// What a preset sets besides the solver is not in a plan's name: the preset is.
+void DocumentTest::names_tellPresetsApart() {
+    ui::SelectionHub hub;
+    io::OpenedInput input;
+    auto graph = std::make_shared<Graph>();
+    input.graph = graph;
+    Document document(std::move(input), Settings(), hub);
+    const auto add = [&](const char* preset) {
+        auto plan = std::make_shared<Plan>();
+        plan->graph = graph;
+        if (!plan->settings.set("preset", preset)) return QString();
+        // Set by hand, so that the presets differ in nothing that the name says.
+        if (!plan->settings.set("spyre.layout_solver", "greedy")) return QString();
+        document.addPlan(plan);
+        return document.plans().back().name.section(QStringLiteral(": "), 1);
+    };
+    const QString product = add("product"), best = add("best"), seed = add("seed");
+    QVERIFY(!product.contains(QStringLiteral("preset")));
+    QVERIFY2(best.contains(QStringLiteral("preset best")), qPrintable(best));
+    QVERIFY2(seed.contains(QStringLiteral("preset seed")), qPrintable(seed));
+    QVERIFY(product != best && best != seed);
 }
 
 QTEST_MAIN(DocumentTest)

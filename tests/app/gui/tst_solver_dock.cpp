@@ -14,9 +14,13 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QTableView>
+#include <QWheelEvent>
 #include <QtTest>
+#include <qtestspontaneevent.h>
 
 using namespace memplan;
 using namespace memplan::app;
@@ -36,6 +40,7 @@ private slots:
     void cancel_keepsFinishedRows();
     void onePass_saysWhyThereIsNoCurve();
     void presetBest_showsWhatEachPartGained();
+    void wheel_overTheRace_movesTheDock();
 
 private:
     [[nodiscard]] bool settled() const { return waitForPlan(*window_); }
@@ -220,6 +225,34 @@ void SolverDockTest::presetBest_showsWhatEachPartGained() {
         window_->findChild<QDockWidget*>(QStringLiteral("solverDock"))->setWidget(panel_);
     }
     QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
+}
+
+void SolverDockTest::wheel_overTheRace_movesTheDock() {
+    auto* bridge = window_->findChild<SolverBridge*>();
+    panel_->findChild<QPushButton*>(QStringLiteral("raceStart"))->click();
+    QVERIFY(QTest::qWaitFor([&] { return !bridge->race().isRunning(); }, 60000));
+    panel_->setParent(nullptr);
+    panel_->resize(700, 200);
+    panel_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(panel_));
+    auto* area = panel_->findChild<QScrollArea*>();
+    const auto wheelOver = [](QWidget* widget) {
+        const QPointF at(widget->rect().center());
+        QWheelEvent event(at, widget->mapToGlobal(at), {}, QPoint(0, -120), Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
+        QSpontaneKeyEvent::setSpontaneous(&event);  // others do not go on to the parents
+        QApplication::sendEvent(widget, &event);
+    };
+    const Settings before = document().settings();
+    int place = area->verticalScrollBar()->value();
+    for (QWidget* under : {panel_->raceTable()->viewport(), panel_->findChild<QWidget*>(QStringLiteral("solverChoice")),
+                           panel_->findChild<QWidget*>(QStringLiteral("engine.seed"))}) {
+        wheelOver(under);
+        QVERIFY2(area->verticalScrollBar()->value() > place, qPrintable(under->objectName()));
+        area->verticalScrollBar()->setValue(place);
+    }
+    QCOMPARE(document().settings(), before);
+    window_->findChild<QDockWidget*>(QStringLiteral("solverDock"))->setWidget(panel_);
 }
 
 QTEST_MAIN(SolverDockTest)

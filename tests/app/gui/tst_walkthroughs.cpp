@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Acceptance walk-throughs of user-experience 24 in the whole window: A3, dragging to a hint, and the controls
 // at twice the text size in the dark theme. Pictures go to MEMPLAN_PICTURES.
+#include "compare/whatif_bridge.h"
 #include "coregrid/core_grid_view.h"
 #include "cures/cure_bridge.h"
 #include "gantt/drag_confirm.h"
@@ -15,6 +16,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QTableView>
+#include <QTextDocumentFragment>
 #include <QtTest>
 
 using namespace memplan;
@@ -31,6 +33,8 @@ private slots:
     void init();
     void cleanup();
     void a3_mismatchIsCuredByOneClick();
+    void a3_previewChangesNothing();
+    void a3_paneHasTheProblemsMessage();
     void a3_fixAllIsOneStep();
     void drag_inTheGantt_makesAHint();
     void largeText_dark_cutsNoControl();
@@ -115,6 +119,76 @@ void WalkthroughTest::a3_mismatchIsCuredByOneClick() {
     picture(QStringLiteral("a3-after"));
     document().undoStack().undo();
     QCOMPARE(hub().plan(), before);
+}
+
+/// "Preview" shows the plan that the card's button would make, over the present one, and leaves everything as it was.
+void WalkthroughTest::a3_previewChangesNothing() {
+    QVERIFY(openPath("S3"));
+    const PlanPtr before = hub().plan();
+    ui::ProblemsView* problems = window_->workspace().problems();
+    for (int r = 0; r < problems->table()->model()->rowCount(); ++r)
+        if (problems->table()->model()->index(r, ui::ProblemModel::Code).data().toString() == u"LX-014")
+            problems->table()->selectRow(r);
+    QVERIFY(hub().primary() && hub().primary()->kind == ui::ItemKind::Buffer);
+    const ui::ItemId refused = *hub().primary();
+    const std::string name = before->buffer(BufferId{refused.index}).name;
+    auto* cures = window_->findChild<CureBridge*>();
+    ui::RefusalPane* pane = problems->refusalPane();
+    QVERIFY(QTest::qWaitFor([&] { return cures->isSettled() && !pane->refusal().cures.empty(); }, 60000));
+    const std::vector<ui::Cure> cards = pane->refusal().cures;
+    auto* trial = window_->findChild<WhatIfBridge*>();
+    const auto preview = [&] {
+        auto* button = pane->findChild<QPushButton*>(QStringLiteral("curePreview"));
+        return button != nullptr && (button->click(), QTest::qWaitFor([&] { return trial->isOn(); }, 30000));
+    };
+    QVERIFY(preview());
+    const PlanPtr tried = hub().plan();
+    QVERIFY(tried != before);
+    QVERIFY(hub().primary() && tried->buffer(BufferId{hub().primary()->index}).name == name);
+    QVERIFY(isOnChip(tried->buffer(BufferId{hub().primary()->index}).space));
+    auto* gantt = qobject_cast<ui::GanttView*>(window_->workspace().view(QStringLiteral("gantt")));
+    QVERIFY(gantt->toggles().overlay != nullptr);
+    QCOMPARE(document().current()->plan, before);
+    QCOMPARE(document().undoStack().count(), 0);
+    picture(QStringLiteral("a3-preview"));
+    QTest::keyClick(window_.get(), Qt::Key_Escape);
+    QVERIFY(!trial->isOn());
+    QCOMPARE(hub().plan(), before);
+    QCOMPARE(hub().primary(), std::optional(refused));
+    QVERIFY(gantt->toggles().overlay == nullptr);
+    QVERIFY(document().hints().empty() && !document().isModified());
+    // The cards are there again without another search.
+    QVERIFY(cures->isSettled());
+    QCOMPARE(pane->refusal().cures, cards);
+    // Applied from the trial, the plan is the one that was shown; nothing is compiled again.
+    QVERIFY(preview());
+    const PlanPtr shown = hub().plan();
+    QCOMPARE(shown->planHash, tried->planHash);
+    trial->apply();
+    QCOMPARE(hub().plan(), shown);
+    QCOMPARE(document().state(), PlanState::Fresh);
+    QCOMPARE(document().undoStack().count(), 1);
+    document().undoStack().undo();
+    QCOMPARE(hub().plan(), before);
+}
+
+/// Message, reason and cure of a refused buffer stand together.
+void WalkthroughTest::a3_paneHasTheProblemsMessage() {
+    QVERIFY(openPath("S3"));
+    const Plan& plan = *hub().plan();
+    const auto problem = std::find_if(plan.problems.begin(), plan.problems.end(),
+                                      [](const Diagnostic& d) { return d.code == "LX-014"; });
+    QVERIFY(problem != plan.problems.end());
+    hub().select(ui::ItemId::of(problem->buffers.front()));
+    ui::RefusalPane* pane = window_->workspace().problems()->refusalPane();
+    const auto textOf = [pane](const char* part) {
+        const auto* label = pane->findChild<QLabel*>(QLatin1String(part));
+        return label == nullptr ? QString() : QTextDocumentFragment::fromHtml(label->text()).toPlainText();
+    };
+    QVERIFY2(textOf("refusalMessage").startsWith(QStringLiteral("LX-014 ")), qPrintable(textOf("refusalMessage")));
+    QCOMPARE(pane->refusal().message, QString::fromStdString(problem->message));
+    QVERIFY(pane->refusal().message.contains(pane->refusal().sentence));
+    QVERIFY(textOf("refusalAdvice").contains(QString::fromStdString(problem->hint)));
 }
 
 void WalkthroughTest::a3_fixAllIsOneStep() {

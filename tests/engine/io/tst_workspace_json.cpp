@@ -37,6 +37,8 @@ Workspace full() {
     hint.enabled = false;
     hint.comment = "why: \"quoted\"";
     w.hints = {hint};
+    w.takenOver = {hint};
+    w.takenOver[0].valueJson = "128";
     w.notes = {{"op", "exp", "first line\nsecond **bold**"}, {"steps", "2-5", "peak"}};
     w.instance = Workspace::Instance{3, 4096, 64};
     w.side = {{"../logs/pass.log", "/home/me/logs/pass.log", "cd34"}, {"cost.txt", "", ""}};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The layout program and its client: positions by dot, refusals, deadline, kill, fallback, cache.
+#include "common/fault.h"
 #include "graph/layout_client.h"
 #include "graphlayout/layered_layout.h"
 #include "graphlayout/protocol.h"
@@ -71,6 +72,7 @@ private slots:
     void program_sameRequest_sameAnswer();
     void program_clusters_holdTheirNodes();
     void client_chain_isLaidOutByDot();
+    void builtIn_thatThrows_isTold();
     void client_secondRequest_comesFromTheCache();
     void client_isNeverSynchronous();
     void client_deadline_killsAndFallsBack();
@@ -250,6 +252,36 @@ void TestLayoutClient::client_brokenPrograms_fallBack() {
     QVERIFY(waiter.outcome.isBuiltIn);
     QVERIFY2(waiter.outcome.note.contains(note), qPrintable(waiter.outcome.note));
     QCOMPARE(waiter.outcome.result.nodes.size(), std::size_t{40});
+}
+
+/// A layout that ends in an exception: told, and the client is free for the next one.
+void TestLayoutClient::builtIn_thatThrows_isTold() {
+    QStringList told;
+    setFaultReporter([&told](const std::exception_ptr& fault) {
+        try {
+            std::rethrow_exception(fault);
+        } catch (const std::exception& e) {
+            told << QString::fromUtf8(e.what());
+        }
+    });
+    LayoutClient client;
+    client.setProgram(QStringLiteral("/no/such/program"));
+    client.setBuiltIn([](const LayoutGraph&) -> graphlayout::LayoutResult { throw std::runtime_error("no layout"); });
+    QSignalSpy failed(&client, &LayoutClient::failed);
+    const Waiter waiter(client);
+    for (const int nodes : {10, 700}) {  // at once, and by the worker
+        client.request(chain(nodes), LayoutPatience::Anyway);
+        QTRY_VERIFY(!failed.isEmpty() && !told.isEmpty());
+        QCOMPARE(told, QStringList{QStringLiteral("no layout")});
+        QVERIFY(!client.isRunning());
+        failed.clear();
+        told.clear();
+    }
+    QCOMPARE(waiter.count, 0);
+    client.setBuiltIn(graphlayout::layeredLayout);
+    client.request(chain(10), LayoutPatience::Anyway);
+    QTRY_COMPARE(waiter.count, 1);
+    setFaultReporter({});
 }
 
 QTEST_GUILESS_MAIN(TestLayoutClient)

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Hints inside a graph file in the window (hints.md 1, user-experience 11.4): they can be taken over into the
+// document's list without another plan, changed there, kept in a workspace, and given back.
+#include "core/units.h"
+#include "hint_bridge.h"
+#include "hints/hint_file.h"
+#include "hints/hint_model.h"
+#include "hints/hints_view.h"
+#include "session/document_keeper.h"
+#include "session_support.h"
+#include "shell/command_line.h"
+#include "workspace.h"
+
+#include <QDockWidget>
+#include <QLineEdit>
+#include <QMenu>
+#include <QTableView>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace memplan;
+using namespace memplan::app;
+
+class TakeOverTest : public QObject, SessionSupport {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { samples_ = prepareProgram("take-over"); }
+    void lists_ofAPlan_tellWhatWasTakenOver();
+    void all_areTheUsers_withTheSamePlan();
+    void chosen_takesThoseBehindItAlong();
+    void changed_replacesTheFilesHint();
+    void giveBack_isTheFileAgain();
+    void menu_offersBoth();
+    void workspace_keepsThem();
+    void exported_isNotDoubled();
+
+private:
+    [[nodiscard]] static Document& documentOf(MainWindow& window) { return *window.controller().document(); }
+    static void takePictures(MainWindow& window);
+};
+
+namespace {
+
+/// The tiling of S5 over B with other counts: {"B": 4} becomes {"B": count}.
+std::vector<Hint> withCount(std::vector<Hint> hints, const char* count) {
+    for (Hint& hint : hints)
+        if (hint.key == "slices" && hint.valueJson.find("\"B\"") != std::string::npos)
+            hint.valueJson = std::string("{\"B\": ") + count + "}";
+    return hints;
+}
+
+QAction* actionOf(ui::HintsView& view, const QString& name) {
+    QMenu* menu = view.findChild<QToolButton*>(QStringLiteral("hintMore"))->menu();
+    emit menu->aboutToShow();
+    for (QAction* action : menu->actions())
+        if (action->objectName() == name) return action;
+    return nullptr;
+}
+
+}  // namespace
+
+void TakeOverTest::lists_ofAPlan_tellWhatWasTakenOver() {
+    const Hint a = pin("a"), b = pin("b"), c = pin("c"), d = pin("d");
+    const HintLists plain = listsOf({a, b}, {a, b, c});
+    QCOMPARE(plain, (HintLists{{c}, {}}));
+    const HintLists changed = listsOf({a, b, c}, {a, d, c});
+    QCOMPARE(changed, (HintLists{{d, c}, {b, c}}));
+    for (const HintLists& lists : {plain, changed})
+        QCOMPARE(hintsInForce(&lists == &plain ? std::vector{a, b} : std::vector{a, b, c}, lists).size(),
+                 std::size_t{3});
+    QCOMPARE(hintsInForce({a, b, c}, changed), (std::vector{a, d, c}));
+    QCOMPARE(missingIn({a, a, b}, {a}), (std::vector{a, b}));
+}
+
+void TakeOverTest::all_areTheUsers_withTheSamePlan() {
+    MainWindow window(samples_);
+    QVERIFY(openSample(window, "S5"));
+    Document& document = documentOf(window);
+    const PlanPtr plan = document.current()->plan;
+    const std::vector<Hint> file = document.graphHints();
+    QCOMPARE(file.size(), std::size_t{4});
+    QVERIFY(document.hints().empty());
+    const std::size_t plans = document.plans().size();
+    emit window.workspace().hints()->takeOverRequested(0);
+    QCOMPARE(document.hints(), file);
+    QVERIFY(document.graphHints().empty());
+    QCOMPARE(document.request().hints, file);
+    QCOMPARE(document.undoStack().undoText(), QStringLiteral("Take over 4 hints of the graph file"));
+    QTest::qWait(300);
+    // The same list: nothing was compiled, and nothing is stale.
+    QCOMPARE(document.current()->plan, plan);
+    QCOMPARE(document.plans().size(), plans);
+    QCOMPARE(document.state(), PlanState::Fresh);
+    const ui::HintModel& model = *window.workspace().hints()->model();
+    QCOMPARE(model.rowCount(), 4);
+    QCOMPARE(model.fixedCount(), 0);
+    for (int row = 0; row < 4; ++row)
+        QCOMPARE(QString::fromStdString(model.row(row).state), QStringLiteral("applied"));
+    QCOMPARE(document.unsavedChanges().size(), 4);
+    QVERIFY2(document.unsavedChanges().front().endsWith(QStringLiteral("taken over from the graph file")),
+             qPrintable(document.unsavedChanges().front()));
+    document.undoStack().undo();
+    QCOMPARE(document.graphHints(), file);
+    QVERIFY(document.hints().empty());
+    QCOMPARE(document.current()->plan, plan);
+    document.undoStack().redo();
+    QCOMPARE(document.hints(), file);
+}
+
+void TakeOverTest::chosen_takesThoseBehindItAlong() {
+    MainWindow window(samples_);
+    QVERIFY(openSample(window, "S5"));
+    Document& document = documentOf(window);
+    const std::vector<Hint> file = document.graphHints();
+    document.setHints(QStringLiteral("Pin y on chip"), {pin("y")});
+    QVERIFY(waitForPlan(window));
+    const std::vector<Hint> before = document.request().hints;
+    document.takeOverHints(2);
+    QCOMPARE(document.graphHints(), std::vector(file.begin(), file.begin() + 2));
+    QCOMPARE(document.hints(), (std::vector{file[2], file[3], pin("y")}));
+    QCOMPARE(document.request().hints, before);
+    document.takeOverHints(2);  // nothing is left there
+    QCOMPARE(document.request().hints, before);
+    document.takeOverHints(1);
+    QCOMPARE(document.graphHints(), std::vector{file[0]});
+    QCOMPARE(document.request().hints, before);
+    QCOMPARE(document.state(), PlanState::Fresh);
+}
+
+void TakeOverTest::changed_replacesTheFilesHint() {
+    MainWindow window(samples_);
+    window.resize(1600, 1000);
+    QVERIFY(openSample(window, "S5"));
+    Document& document = documentOf(window);
+    const PlanPtr plan = document.current()->plan;
+    document.takeOverHints(0);
+    document.setHints(QStringLiteral("Tile B"), withCount(document.hints(), "2"));
+    QVERIFY(waitForPlan(window));
+    QVERIFY(document.current()->plan != plan);
+    QCOMPARE(document.current()->plan->hints.size(), std::size_t{4});
+    const Plan& now = *document.current()->plan;
+    for (std::size_t i = 0; i < now.hintStates.size(); ++i)
+        QCOMPARE(now.hintStates[i], std::string("applied"));
+    // As if the file said so itself.
+    CompileRequest request = document.request();
+    auto graph = std::make_shared<Graph>(*document.input().graph);
+    graph->hints = document.hints();
+    request.graph = graph;
+    request.hints = graph->hints;
+    QCOMPARE(compile(request, RunControl{}).plan->planHash, now.planHash);
+    document.setHints(QStringLiteral("None"), {});
+    QVERIFY(waitForPlan(window));
+    QVERIFY(document.current()->plan->hints.empty());
+    takePictures(window);
+}
+
+void TakeOverTest::takePictures(MainWindow& window) {
+    if (qEnvironmentVariableIsEmpty("MEMPLAN_PICTURES")) return;
+    Document& document = documentOf(window);
+    window.show();
+    QVERIFY(window.trigger(QStringLiteral("view.perspective2")));
+    window.findChild<QDockWidget*>(QStringLiteral("hintsDock"))->raise();
+    document.undoStack().setIndex(0);
+    QVERIFY(waitForPlan(window));
+    ui::HintsView& view = *window.workspace().hints();
+    view.table()->selectRow(1);
+    view.editRow(1);
+    QMenu* menu = view.findChild<QToolButton*>(QStringLiteral("hintMore"))->menu();
+    menu->popup(window.mapToGlobal(QPoint(20, 500)));
+    takePicture(*menu, QStringLiteral("take-over-menu"));
+    menu->close();
+    takePicture(window, QStringLiteral("take-over-before"));
+    document.takeOverHints(2);
+    takePicture(window, QStringLiteral("take-over-after"));
+}
+
+void TakeOverTest::giveBack_isTheFileAgain() {
+    MainWindow window(samples_);
+    QVERIFY(openSample(window, "S5"));
+    Document& document = documentOf(window);
+    const std::vector<Hint> file = document.graphHints();
+    document.takeOverHints(0);
+    const std::vector<Hint> changed = withCount(document.hints(), "2");
+    document.setHints(QStringLiteral("Tile B"), changed);
+    emit window.workspace().hints()->giveBackRequested();
+    QCOMPARE(document.graphHints(), file);
+    QCOMPARE(document.hints(), std::vector{changed[3]});  // what the file does not say stays the user's
+    QCOMPARE(document.undoStack().undoText(), QStringLiteral("Use 4 hints as the graph file has them"));
+    document.undoStack().undo();
+    QCOMPARE(document.hints(), changed);
+    QVERIFY(document.graphHints().empty());
+}
+
+void TakeOverTest::menu_offersBoth() {
+    MainWindow window(samples_);
+    QVERIFY(openSample(window, "S5"));
+    Document& document = documentOf(window);
+    ui::HintsView& view = *window.workspace().hints();
+    QVERIFY(actionOf(view, QStringLiteral("hintGiveBack")) == nullptr);
+    view.table()->selectRow(3);
+    QAction* one = actionOf(view, QStringLiteral("hintTakeOver"));
+    QVERIFY(one != nullptr);
+    QCOMPARE(one->text(), QStringLiteral("Take over from the graph file"));
+    one->trigger();
+    QCOMPARE(document.hints().size(), std::size_t{1});
+    view.table()->clearSelection();
+    QAction* rest = actionOf(view, QStringLiteral("hintTakeOver"));
+    QVERIFY(rest != nullptr);
+    QCOMPARE(rest->text(), QStringLiteral("Take over 3 hints of the graph file"));
+    rest->trigger();
+    QVERIFY(document.graphHints().empty());
+    QVERIFY(actionOf(view, QStringLiteral("hintTakeOver")) == nullptr);
+    QAction* back = actionOf(view, QStringLiteral("hintGiveBack"));
+    QVERIFY(back != nullptr);
+    back->trigger();
+    QVERIFY(document.hints().empty());
+    QCOMPARE(document.graphHints().size(), std::size_t{4});
+}
+
+void TakeOverTest::workspace_keepsThem() {
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("own.memplan"));
+    const QString input = copyOfSample(folder, "S5");
+    std::vector<Hint> changed;
+    std::string planHash;
+    {
+        MainWindow window(samples_);
+        window.openFile(input);
+        QVERIFY(ready(window));
+        Document& document = documentOf(window);
+        document.takeOverHints(2);
+        document.setHints(QStringLiteral("Tile B"), withCount(document.hints(), "2"));
+        QVERIFY(waitForPlan(window));
+        changed = document.hints();
+        planHash = document.current()->plan->planHash;
+        QVERIFY(window.keeper().saveTo(path));
+        QVERIFY(!document.isModified());
+        QVERIFY(document.unsavedChanges().isEmpty());
+        window.controller().reload();
+        QVERIFY(waitForPlan(window));
+        QCOMPARE(documentOf(window).hints(), changed);
+        QCOMPARE(documentOf(window).graphHints().size(), std::size_t{2});
+    }
+    MainWindow window(samples_);
+    window.openFile(path);
+    QVERIFY(ready(window));
+    Document& document = documentOf(window);
+    QCOMPARE(document.hints(), changed);
+    QCOMPARE(document.graphHints().size(), std::size_t{2});
+    QCOMPARE(document.hintLists().takenOver.size(), std::size_t{2});
+    QCOMPARE(document.current()->plan->planHash, planHash);
+    QVERIFY(!document.isStale());
+    QVERIFY(!document.isModified());
+}
+
+/// The exported list is all that is in force: read where the graph file has its part of it, that comes only once.
+void TakeOverTest::exported_isNotDoubled() {
+    QTemporaryDir folder;
+    MainWindow window(samples_);
+    QVERIFY(openSample(window, "S5"));
+    Document& document = documentOf(window);
+    auto* bridge = window.findChild<HintBridge*>();
+    QVERIFY(!bridge->copyText(QStringLiteral("command-line")).contains(QStringLiteral("--hints")));
+    document.setHints(QStringLiteral("Pin y on chip"), {pin("y")});
+    const QString path = folder.filePath(QStringLiteral("all.hints.json"));
+    QVERIFY(bridge->exportFile(path));
+    const QString command = bridge->copyText(QStringLiteral("command-line"));
+    QVERIFY2(command.endsWith(QStringLiteral(" --no-input-hints --hints ") + path), qPrintable(command));
+    document.setHints(QStringLiteral("None"), {});
+    QVERIFY(bridge->importFile(path));
+    QCOMPARE(document.hints(), std::vector{pin("y")});
+    document.setHints(QStringLiteral("None"), {});
+    QVERIFY(bridge->paste(command));
+    QCOMPARE(document.hints(), std::vector{pin("y")});
+    QVERIFY(waitForPlan(window));
+    document.takeOverHints(0);
+    document.setHints(QStringLiteral("None"), {});
+    QVERIFY(hintOptions(document, path) == QStringLiteral(" --no-input-hints"));
+}
+
+QTEST_MAIN(TakeOverTest)
+#include "tst_take_over.moc"

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Work on the thread pool that ends in an exception: it is told on the window thread and does not end the program
+// (user-experience 19.7). And the wheel over a page with lists and fields of its own.
+#include "common/fault.h"
+#include "common/wheel_pass.h"
+#include "core/studio_style.h"
+#include "gantt/gantt_raster.h"
+#include "models/sort_filter.h"
+#include "plan_fixture.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSpinBox>
+#include <QStandardItemModel>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <QWheelEvent>
+#include <QtTest>
+#include <qtestspontaneevent.h>
+
+#include <atomic>
+#include <stdexcept>
+
+using namespace memplan;
+using namespace memplan::ui;
+
+namespace {
+
+/// As many rows as are sorted in the background.
+class ManyRows final : public QAbstractTableModel {
+public:
+    using QAbstractTableModel::QAbstractTableModel;
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : SortFilterModel::kBackgroundRows + 1;
+    }
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : 1; }
+    [[nodiscard]] QVariant data(const QModelIndex& at, int role) const override {
+        return role == Qt::DisplayRole ? QVariant(at.row()) : QVariant();
+    }
+};
+
+void wheelOver(QWidget& widget, int notches) {
+    const QPointF at(widget.rect().center());
+    QWheelEvent event(at, widget.mapToGlobal(at), {}, QPoint(0, -120 * notches), Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
+    QSpontaneKeyEvent::setSpontaneous(&event);  // others do not go on to the parents
+    QApplication::sendEvent(&widget, &event);
+}
+
+}  // namespace
+
+class TestFaults : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light))); }
+    void init();
+    void cleanup() { setFaultReporter({}); }
+    void inPool_givesTheValue_orTellsTheFault();
+    void sorting_thatThrows_isTold();
+    void raster_thatThrows_isToldOnce();
+    void wheel_movesThePage_notWhatIsUnderIt();
+    void wheel_focusedList_untilItsEnd();
+
+private:
+    QStringList told_;
+};
+
+void TestFaults::init() {
+    told_.clear();
+    setFaultReporter([this](const std::exception_ptr& fault) {
+        QVERIFY(QThread::currentThread() == qApp->thread());
+        try {
+            std::rethrow_exception(fault);
+        } catch (const std::exception& e) {
+            told_ << QString::fromUtf8(e.what());
+        }
+    });
+}
+
+void TestFaults::inPool_givesTheValue_orTellsTheFault() {
+    QFuture<int> good = inPool([] { return 7; });
+    QCOMPARE(good.result(), 7);
+    QFuture<int> bad = inPool([]() -> int { throw std::runtime_error("bad"); });
+    bad.waitForFinished();
+    QCOMPARE(bad.resultCount(), 0);
+    QTRY_COMPARE(told_, QStringList{QStringLiteral("bad")});
+}
+
+void TestFaults::sorting_thatThrows_isTold() {
+    ManyRows rows;
+    SortFilterModel sorted;
+    sorted.setSourceModel(&rows);
+    QTRY_COMPARE(sorted.rowCount(), rows.rowCount());
+    sorted.setRowFilter([](const QAbstractItemModel&, int row) -> bool {
+        if (row == 100) throw std::runtime_error("row 100");
+        return true;
+    });
+    QTRY_COMPARE(told_, QStringList{QStringLiteral("row 100")});
+    QVERIFY(!sorted.isBusy());
+    // The order before stays, and the next one is made.
+    QCOMPARE(sorted.rowCount(), rows.rowCount());
+    sorted.setRowFilter([](const QAbstractItemModel&, int row) { return row < 10; });
+    QTRY_COMPARE(sorted.rowCount(), 10);
+}
+
+void TestFaults::raster_thatThrows_isToldOnce() {
+    GanttRaster raster;
+    std::atomic<int> tries = 0;
+    raster.setRenderer([&tries](const RasterRequest&) -> GanttRasterImage {
+        ++tries;
+        throw std::runtime_error("no picture");
+    });
+    // A view asks again with every repaint, and is told to repaint when a picture is there.
+    connect(&raster, &GanttRaster::ready, this, [&raster] { raster.request({}); });
+    raster.request({});
+    QTRY_COMPARE(told_, QStringList{QStringLiteral("no picture")});
+    QTest::qWait(100);
+    QCOMPARE(tries.load(), 1);
+    QVERIFY(raster.current() == nullptr);
+    raster.setRenderer([](const RasterRequest&) {
+        return GanttRasterImage{QImage(4, 4, QImage::Format_ARGB32_Premultiplied), {}};
+    });
+    raster.clear();  // another plan
+    raster.request({});
+    QTRY_VERIFY(raster.current() != nullptr);
+}
+
+void TestFaults::wheel_movesThePage_notWhatIsUnderIt() {
+    QScrollArea area;
+    auto* page = new QWidget;
+    auto* column = new QVBoxLayout(page);
+    QStandardItemModel model(40, 1);
+    auto* table = new QTableView(page);
+    table->setModel(&model);
+    table->setFixedHeight(120);
+    column->addWidget(table);
+    area.setWidget(page);
+    passWheelTo(&area);
+    // Made later, as the fields of the parameters are.
+    auto* box = new QWidget(page);
+    auto* inner = new QVBoxLayout(box);
+    auto* spin = new QSpinBox(box);
+    auto* combo = new QComboBox(box);
+    combo->addItems({QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")});
+    inner->addWidget(spin);
+    inner->addWidget(combo);
+    column->addWidget(box);
+    page->resize(200, 2000);
+    area.resize(220, 200);
+    area.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&area));
+    area.setFocus();
+    spin->setValue(5);
+    combo->setCurrentIndex(0);
+    int before = area.verticalScrollBar()->value();
+    for (QWidget* under : {table->viewport(), static_cast<QWidget*>(spin), static_cast<QWidget*>(combo)}) {
+        wheelOver(*under, 1);
+        QVERIFY2(area.verticalScrollBar()->value() > before, under->metaObject()->className());
+        before = area.verticalScrollBar()->value();
+    }
+    QCOMPARE(table->verticalScrollBar()->value(), 0);
+    QCOMPARE(spin->value(), 5);
+    QCOMPARE(combo->currentIndex(), 0);
+}
+
+void TestFaults::wheel_focusedList_untilItsEnd() {
+    QScrollArea area;
+    auto* page = new QWidget;
+    auto* column = new QVBoxLayout(page);
+    QStandardItemModel model(40, 1);
+    auto* table = new QTableView(page);
+    table->setModel(&model);
+    table->setFixedHeight(120);
+    column->addWidget(table);
+    column->addStretch(1);
+    area.setWidget(page);
+    page->resize(200, 2000);
+    area.resize(220, 200);
+    passWheelTo(&area);
+    area.show();
+    area.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&area));
+    table->setFocus();
+    QVERIFY(table->hasFocus());
+    wheelOver(*table->viewport(), 1);
+    QVERIFY(table->verticalScrollBar()->value() > 0);
+    QCOMPARE(area.verticalScrollBar()->value(), 0);
+    table->verticalScrollBar()->setValue(table->verticalScrollBar()->maximum());
+    wheelOver(*table->viewport(), 1);
+    QVERIFY(area.verticalScrollBar()->value() > 0);
+}
+
+QTEST_MAIN(TestFaults)
+#include "tst_faults.moc"
