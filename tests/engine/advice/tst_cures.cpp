@@ -3,6 +3,7 @@
 #include "advice/cures.h"
 #include "advice/fix_all.h"
 #include "compile_support.h"
+#include "plan_lookup.h"
 
 #include <QTest>
 
@@ -27,11 +28,9 @@ struct Case {
         if (!plan) qFatal("no plan");
     }
     [[nodiscard]] BufferId id(const std::string& name) const {
-        for (std::size_t i = 0; i < plan->buffers.size(); ++i) {
-            if (plan->buffers[i].name == name) return BufferId::of(i);
-        }
-        qFatal("no buffer %s", name.c_str());
-        return {};
+        const BufferId found = test::bufferNamed(*plan, name);
+        if (!found.isValid()) qFatal("no buffer %s", name.c_str());
+        return found;
     }
     [[nodiscard]] CureReport cures(const std::string& name, CureOptions options = {}) const {
         auto report = findCures(request, *plan, id(name), options, {});

@@ -3,6 +3,7 @@
 #include "graph/builder.h"
 #include "hints/validate.h"
 #include "pipeline/compile.h"
+#include "plan_lookup.h"
 
 #include <QTest>
 
@@ -217,8 +218,7 @@ private slots:
         const Document d;
         const AllowedValues v =
             allowedValues(*findKind(Target::Spyre, "address"), {*parseScope("tensor:y")}, d.world());
-        const PlanBuffer& y = *std::find_if(d.plan->buffers.begin(), d.plan->buffers.end(),
-                                            [](const PlanBuffer& b) { return b.name == "y"; });
+        const PlanBuffer& y = d.plan->buffer(test::bufferNamed(*d.plan, "y"));
         QVERIFY(v.range.has_value());
         QCOMPARE(v.range->step, std::int64_t{128});
         QVERIFY(v.range->max + y.sizePerCore <= d.plan->memory.capacity);
