@@ -8,6 +8,7 @@
 #include "io/spyre_text/bundle_import.h"
 #include "pipeline/artefacts.h"
 #include "pipeline/imported_plan.h"
+#include "recorded_figures.h"
 #include "spyre/bundle/imported.h"
 #include "spyre/bundle/spec_json.h"
 #include "tiling_support.h"
@@ -358,9 +359,7 @@ void TestBundleTraffic::networks() {
 /// The trees of the recorded figures: read as a wrapper source they are a plan, which is exported in turn.
 void TestBundleTraffic::recordedTrees_data() {
     QTest::addColumn<QString>("specs");
-    std::ifstream file(MEMPLAN_TEST_DATA "/spyre-coarse-tiling.jsonl");
-    std::string line;
-    while (std::getline(file, line)) {
+    for (const std::string& line : test::recordedLines("spyre-coarse-tiling.jsonl")) {
         const auto query = nlohmann::ordered_json::parse(line);
         const std::string kind = query.at("kind");
         const std::string name = query.at("name");
