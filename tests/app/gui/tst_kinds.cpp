@@ -5,10 +5,9 @@
 #include "core/graphic_view.h"
 #include "core/studio_style.h"
 #include "io/plan_json.h"
-#include "io/samples.h"
-#include "main_window.h"
 #include "session/document_keeper.h"
 #include "session/instance_bar.h"
+#include "window_support.h"
 #include "workspace.h"
 
 #include <QComboBox>
@@ -26,7 +25,7 @@ class KindsTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
+    void initTestCase() { samples_ = prepareProgram("kinds"); }
     void sizes_areReadWithUnits_data();
     void sizes_areReadWithUnits();
     void list_isSolved_inTheLeastMemoryThatCanHoldIt();
@@ -40,7 +39,6 @@ private slots:
     void malformedPlan_endsOnTheErrorPage();
 
 private:
-    [[nodiscard]] bool ready(MainWindow& window);
     [[nodiscard]] QString write(const QTemporaryDir& folder, const char* name, const std::string& bytes);
     [[nodiscard]] QString planOf(const QTemporaryDir& folder, const std::function<void(Plan&)>& change);
     std::vector<io::SampleInfo> samples_;
@@ -55,23 +53,6 @@ QDockWidget* dock(MainWindow& window, const char* name) {
 }
 
 }  // namespace
-
-void KindsTest::initTestCase() {
-    QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio-tests"));
-    QCoreApplication::setApplicationName(QStringLiteral("kinds"));
-    QStandardPaths::setTestModeEnabled(true);
-    QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
-    samples_ = io::listSamples();
-}
-
-bool KindsTest::ready(MainWindow& window) {
-    return QTest::qWaitFor(
-        [&] {
-            const Document* d = window.controller().document();
-            return d != nullptr && d->current() != nullptr && !window.controller().task().isRunning();
-        },
-        30000);
-}
 
 QString KindsTest::write(const QTemporaryDir& folder, const char* name, const std::string& bytes) {
     const QString path = folder.filePath(QString::fromLatin1(name));
@@ -106,7 +87,7 @@ void KindsTest::list_isSolved_inTheLeastMemoryThatCanHoldIt() {
     window.resize(1600, 1000);
     window.show();
     window.openFile(write(folder, "three.csv", kList));
-    QVERIFY(ready(window));
+    QVERIFY(waitForAnyPlan(window.controller()));
     const Document& document = *window.controller().document();
     QCOMPARE(document.kind(), DocumentKind::BufferList);
     // No graph to compile once for each solver: the button says so in place of doing nothing.
@@ -127,7 +108,7 @@ void KindsTest::list_hidesWhatNeedsOperations() {
     window.resize(1600, 1000);
     window.show();
     window.openFile(write(folder, "three.csv", kList));
-    QVERIFY(ready(window));
+    QVERIFY(waitForAnyPlan(window.controller()));
     for (const char* name : {"outlineDock", "opsDock", "passesDock"}) {
         QVERIFY(dock(window, name)->isHidden());
         QVERIFY(!dock(window, name)->toggleViewAction()->isVisible());
@@ -139,7 +120,7 @@ void KindsTest::list_hidesWhatNeedsOperations() {
     // Everything is there again for a graph.
     window.openSample(*io::findSample(samples_, "S2"));
     QVERIFY(QTest::qWaitFor([&] { return window.controller().document()->kind() == DocumentKind::Graph; }));
-    QVERIFY(ready(window));
+    QVERIFY(waitForAnyPlan(window.controller()));
     QVERIFY(dock(window, "opsDock")->toggleViewAction()->isVisible());
     QTRY_VERIFY(window.findChild<QSpinBox*>(QStringLiteral("coresSpin"))->isVisible());
     QVERIFY(!window.findChild<InstanceBar*>()->isVisible());
@@ -151,7 +132,7 @@ void KindsTest::list_capacity_isUndoableAndSolvesAgain() {
     window.resize(1600, 1000);
     window.show();
     window.openFile(write(folder, "three.csv", kList));
-    QVERIFY(ready(window));
+    QVERIFY(waitForAnyPlan(window.controller()));
     Document& document = *window.controller().document();
     const PlanPtr before = document.current()->plan;
     auto* field = window.findChild<QLineEdit*>(QStringLiteral("capacityField"));
@@ -175,7 +156,7 @@ void KindsTest::list_withOffsets_showsThemFirst() {
     QTemporaryDir folder;
     MainWindow window(samples_);
     window.openFile(write(folder, "placed.csv", "id,lower,upper,size,offset\na,0,2,64,0\nb,1,3,32,48\n"));
-    QVERIFY(ready(window));
+    QVERIFY(waitForAnyPlan(window.controller()));
     const Document& document = *window.controller().document();
     QCOMPARE(document.plans().size(), std::size_t{2});
     const Plan& given = *document.plans()[0].plan;
@@ -195,7 +176,7 @@ void KindsTest::instances_areChosenByNumber() {
     window.resize(1600, 1000);
     window.show();
     window.openFile(write(folder, "two.jsonl", lines));
-    QVERIFY(ready(window));
+    QVERIFY(waitForAnyPlan(window.controller()));
     Document& document = *window.controller().document();
     QCOMPARE(document.current()->plan->buffers.size(), std::size_t{1});
     auto* index = window.findChild<QSpinBox*>(QStringLiteral("instanceSpin"));
@@ -214,13 +195,13 @@ void KindsTest::list_isSavedAndOpensAgain() {
     {
         MainWindow window(samples_);
         window.openFile(write(folder, "three.csv", kList));
-        QVERIFY(ready(window));
+        QVERIFY(waitForAnyPlan(window.controller()));
         window.controller().document()->changeInstance({0, 128});
         QVERIFY(window.keeper().saveTo(path));
     }
     MainWindow window(samples_);
     window.openFile(path);
-    QVERIFY(ready(window));
+    QVERIFY(waitForAnyPlan(window.controller()));
     QCOMPARE(window.controller().document()->instance().capacity, Bytes{128});
     QCOMPARE(window.controller().document()->current()->plan->memory.capacity, Bytes{128});
     QVERIFY(!window.controller().document()->isModified());
@@ -251,7 +232,7 @@ void KindsTest::plan_isShownReadOnly_andLeadsBackToItsGraph() {
     window.resize(1600, 1000);
     window.show();
     window.openFile(path);
-    QVERIFY(ready(window));
+    QVERIFY(waitForAnyPlan(window.controller()));
     {
         const Document& document = *window.controller().document();
         QCOMPARE(document.kind(), DocumentKind::PlanFile);
@@ -269,7 +250,7 @@ void KindsTest::plan_isShownReadOnly_andLeadsBackToItsGraph() {
     QVERIFY(strip->text().contains(QStringLiteral("every check of the plan holds")));
     emit strip->triggered(QStringLiteral("planAgain"));
     QVERIFY(QTest::qWaitFor([&] { return window.controller().document()->kind() == DocumentKind::Graph; }, 20000));
-    QVERIFY(ready(window));
+    QVERIFY(waitForAnyPlan(window.controller()));
     QCOMPARE(window.controller().document()->settings().integer("spyre.cores"), std::int64_t{4});
 }
 
@@ -283,7 +264,7 @@ void KindsTest::brokenPlan_isShownWithItsViolations() {
     window.resize(1600, 1000);
     window.show();
     window.openFile(path);
-    QVERIFY(ready(window));
+    QVERIFY(waitForAnyPlan(window.controller()));
     const Plan& plan = *window.controller().document()->current()->plan;
     QCOMPARE(plan.problems.front().code, std::string("VER-001"));
     QVERIFY(window.keeper().strip()->text().startsWith(QStringLiteral("This plan does not hold")));

@@ -21,13 +21,13 @@
 using namespace memplan;
 using namespace memplan::app;
 
-class SolverDockTest : public QObject {
+class SolverDockTest : public QObject, private WindowSupport {
     Q_OBJECT
 
 private slots:
     void initTestCase() { samples_ = prepareProgram(); }
     void init();
-    void cleanup();
+    void cleanup() { window_.reset(); }
     void choices_areThoseOfTheEngine();
     void parameter_changeAndBack_areUndoableSettings();
     void result_namesStatusBoundAndHash();
@@ -38,10 +38,6 @@ private slots:
     void presetBest_showsWhatEachPartGained();
 
 private:
-    [[nodiscard]] bool settled() const { return waitForPlan(*window_); }
-    [[nodiscard]] Document& document() const { return *window_->controller().document(); }
-    std::vector<io::SampleInfo> samples_;
-    std::unique_ptr<MainWindow> window_;
     ui::SolverPanel* panel_ = nullptr;
 };
 
@@ -53,10 +49,6 @@ void SolverDockTest::init() {
     QVERIFY(settled());
     panel_ = window_->findChild<ui::SolverPanel*>();
     QVERIFY(panel_ != nullptr);
-}
-
-void SolverDockTest::cleanup() {
-    window_.reset();
 }
 
 void SolverDockTest::choices_areThoseOfTheEngine() {
@@ -224,4 +216,3 @@ void SolverDockTest::presetBest_showsWhatEachPartGained() {
 
 QTEST_MAIN(SolverDockTest)
 #include "tst_solver_dock.moc"
-#include "window_support.h"
