@@ -4,17 +4,16 @@
 #include "hints/validate.h"
 #include "pipeline/compile.h"
 #include "plan_lookup.h"
+#include "words.h"
 
 #include <QTest>
 
 using namespace memplan;
 using namespace memplan::hints;
 
-namespace {
+using test::q;
 
-QString q(std::string_view s) {
-    return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
-}
+namespace {
 
 /// x (512, 1024) -> y = exp(x) -> z = y + w
 Graph chain() {
