@@ -6,6 +6,7 @@
 #include "io/json_sax.h"
 #include "io/samples.h"
 #include "io/spyre_text/bundle_import.h"
+#include "networks.h"
 #include "pipeline/artefacts.h"
 #include "pipeline/imported_plan.h"
 #include "recorded_figures.h"
@@ -19,7 +20,6 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <map>
 
@@ -30,7 +30,7 @@ namespace {
 using Pairs = io::SettingPairs;
 namespace fs = std::filesystem;
 
-const fs::path kShared = fs::path(MEMPLAN_SOURCE_DIR) / ".." / "shared" / "models" / "onnx";
+const fs::path kShared = test::sharedNetworks();
 
 struct Moved {
     Bytes read = 0, written = 0;
@@ -310,12 +310,11 @@ void TestBundleTraffic::leftOnChip() {
 void TestBundleTraffic::networks_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("preset");
-    std::ifstream stream(kShared / "EXPECTED.json");
-    if (!stream) {
+    const auto expected = test::recordedNetworks<nlohmann::ordered_json>();
+    if (expected.is_null()) {
         QTest::newRow("none") << QString() << QString();
         return;
     }
-    const auto expected = nlohmann::ordered_json::parse(stream);
     for (const auto& [name, facts] : expected.items()) {
         for (const char* preset : {"product", "seed"})
             QTest::newRow((name + " " + preset).c_str()) << QString::fromStdString(name) << preset;
@@ -328,8 +327,7 @@ void TestBundleTraffic::networks() {
     QFETCH(QString, name);
     QFETCH(QString, preset);
     if (name.isEmpty()) QSKIP("the shared networks are not beside the repository");
-    std::ifstream stream(kShared / "EXPECTED.json");
-    const auto facts = nlohmann::ordered_json::parse(stream).at(name.toStdString());
+    const auto facts = test::recordedNetworks<nlohmann::ordered_json>().at(name.toStdString());
     Pairs bindings;
     for (const char* list : {"bind", "values"}) {
         for (const auto& [key, value] : facts.at(list).items())
