@@ -48,6 +48,13 @@ namespace {
 
 constexpr const char* kList = "id,lower,upper,size\na,0,2,64\nb,1,3,32\nc,3,5,64\n";
 
+bool showFile(MainWindow& window, const QString& path) {
+    window.resize(1600, 1000);
+    window.show();
+    window.openFile(path);
+    return waitForAnyPlan(window.controller());
+}
+
 QDockWidget* dock(MainWindow& window, const char* name) {
     return window.findChild<QDockWidget*>(QString::fromLatin1(name));
 }
@@ -84,10 +91,7 @@ void KindsTest::sizes_areReadWithUnits() {
 void KindsTest::list_isSolved_inTheLeastMemoryThatCanHoldIt() {
     QTemporaryDir folder;
     MainWindow window(samples_);
-    window.resize(1600, 1000);
-    window.show();
-    window.openFile(write(folder, "three.csv", kList));
-    QVERIFY(waitForAnyPlan(window.controller()));
+    QVERIFY(showFile(window, write(folder, "three.csv", kList)));
     const Document& document = *window.controller().document();
     QCOMPARE(document.kind(), DocumentKind::BufferList);
     // No graph to compile once for each solver: the button says so in place of doing nothing.
@@ -105,10 +109,7 @@ void KindsTest::list_isSolved_inTheLeastMemoryThatCanHoldIt() {
 void KindsTest::list_hidesWhatNeedsOperations() {
     QTemporaryDir folder;
     MainWindow window(samples_);
-    window.resize(1600, 1000);
-    window.show();
-    window.openFile(write(folder, "three.csv", kList));
-    QVERIFY(waitForAnyPlan(window.controller()));
+    QVERIFY(showFile(window, write(folder, "three.csv", kList)));
     for (const char* name : {"outlineDock", "opsDock", "passesDock"}) {
         QVERIFY(dock(window, name)->isHidden());
         QVERIFY(!dock(window, name)->toggleViewAction()->isVisible());
@@ -129,10 +130,7 @@ void KindsTest::list_hidesWhatNeedsOperations() {
 void KindsTest::list_capacity_isUndoableAndSolvesAgain() {
     QTemporaryDir folder;
     MainWindow window(samples_);
-    window.resize(1600, 1000);
-    window.show();
-    window.openFile(write(folder, "three.csv", kList));
-    QVERIFY(waitForAnyPlan(window.controller()));
+    QVERIFY(showFile(window, write(folder, "three.csv", kList)));
     Document& document = *window.controller().document();
     const PlanPtr before = document.current()->plan;
     auto* field = window.findChild<QLineEdit*>(QStringLiteral("capacityField"));
@@ -173,10 +171,7 @@ void KindsTest::instances_areChosenByNumber() {
         R"({"name":"second","capacity":512,"alignment":128,"buffers":[{"name":"b","size":128,"start":0,"end":1},{"name":"c","size":256,"start":0,"end":2}]})"
         "\n";
     MainWindow window(samples_);
-    window.resize(1600, 1000);
-    window.show();
-    window.openFile(write(folder, "two.jsonl", lines));
-    QVERIFY(waitForAnyPlan(window.controller()));
+    QVERIFY(showFile(window, write(folder, "two.jsonl", lines)));
     Document& document = *window.controller().document();
     QCOMPARE(document.current()->plan->buffers.size(), std::size_t{1});
     auto* index = window.findChild<QSpinBox*>(QStringLiteral("instanceSpin"));
@@ -229,10 +224,7 @@ void KindsTest::plan_isShownReadOnly_andLeadsBackToItsGraph() {
     QTemporaryDir folder;
     const QString path = planOf(folder, {});
     MainWindow window(samples_);
-    window.resize(1600, 1000);
-    window.show();
-    window.openFile(path);
-    QVERIFY(waitForAnyPlan(window.controller()));
+    QVERIFY(showFile(window, path));
     {
         const Document& document = *window.controller().document();
         QCOMPARE(document.kind(), DocumentKind::PlanFile);
@@ -261,10 +253,7 @@ void KindsTest::brokenPlan_isShownWithItsViolations() {
             if (b.address) b.address = *b.address + 1;  // nothing is aligned any more
     });
     MainWindow window(samples_);
-    window.resize(1600, 1000);
-    window.show();
-    window.openFile(path);
-    QVERIFY(waitForAnyPlan(window.controller()));
+    QVERIFY(showFile(window, path));
     const Plan& plan = *window.controller().document()->current()->plan;
     QCOMPARE(plan.problems.front().code, std::string("VER-001"));
     QVERIFY(window.keeper().strip()->text().startsWith(QStringLiteral("This plan does not hold")));
