@@ -86,16 +86,6 @@ json menuNeighbours(const json& in) {
     return {{"variables", variables(op)}, {"neighbours", found}};
 }
 
-json encodingJson(const SplitEncoding& e) {
-    json output = json::object();
-    json reduction = json::object();
-    for (const auto& [c, s] : e.output)
-        output[std::to_string(c)] = s;
-    for (const auto& [c, s] : e.reduction)
-        reduction[std::to_string(c)] = s;
-    return {{"output", output}, {"reduction", reduction}};
-}
-
 json menuPruned(const json& in) {
     std::vector<OpInput> ops;
     std::vector<IterationSpace> spaces;

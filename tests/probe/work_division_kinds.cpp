@@ -138,16 +138,6 @@ json multiDimSplit(const nlohmann::ordered_json& asWritten) {
     return {{"splits", splitsJson(d.splits, space, 1)}, {"cores", coresOf(d.splits)}};
 }
 
-json encodingJson(const SplitEncoding& e) {
-    json output = json::object();
-    json reduction = json::object();
-    for (const auto& [c, s] : e.output)
-        output[std::to_string(c)] = s;
-    for (const auto& [c, s] : e.reduction)
-        reduction[std::to_string(c)] = s;
-    return {{"output", output}, {"reduction", reduction}};
-}
-
 json splitEncoding(const json& in) {
     const Loops loops = readLoops(in.at("loops"));
     const Index write = readIndex(in.at("write_index"), loops);

@@ -135,6 +135,16 @@ json splitsJson(const Splits& splits, const Loops& loops, std::int64_t least) {
     return out;
 }
 
+json encodingJson(const SplitEncoding& e) {
+    json output = json::object();
+    json reduction = json::object();
+    for (const auto& [c, s] : e.output)
+        output[std::to_string(c)] = s;
+    for (const auto& [c, s] : e.reduction)
+        reduction[std::to_string(c)] = s;
+    return {{"output", output}, {"reduction", reduction}};
+}
+
 void throwError(const Error& error) {
     const Diagnostic& d = error.primary();
     if (d.code == "LAY-001" || d.code == "LAY-002" || d.code == "WDV-004") throw ProbeError{"RuntimeError", d.message};

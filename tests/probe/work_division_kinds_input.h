@@ -4,6 +4,7 @@
 
 #include "base/result.h"
 #include "registry.h"
+#include "spyre/division/core_view.h"
 #include "spyre/division/iteration_space.h"
 #include "spyre/program.h"
 
@@ -45,6 +46,9 @@ struct OpInput {
 /// Map of variable -> count as splits over the kept loops; missing = 1.
 [[nodiscard]] spyre::Splits readSplits(const nlohmann::json& splits, const Loops& loops);
 [[nodiscard]] nlohmann::json splitsJson(const spyre::Splits& splits, const Loops& loops, std::int64_t least);
+
+/// Maps of coefficient -> slices.
+[[nodiscard]] nlohmann::json encodingJson(const spyre::SplitEncoding& e);
 
 /// Throws the error as the word of the schema chapter: Unsupported, RuntimeError, NotImplementedError, ...
 [[noreturn]] void throwError(const Error& error);

@@ -44,6 +44,20 @@ using Names = std::vector<std::string>;
 
 enum Type { kFloat = 1, kUint8 = 2, kInt32 = 6, kInt64 = 7, kString = 8, kBool = 9, kFloat16 = 10 };
 
+/// A value that a graph has from the start, of whole numbers or of real ones.
+struct Constant {
+    std::string name;
+    Ints ints = {};
+    std::vector<float> reals = {};
+};
+
+inline Constant i64(const std::string& name, const Ints& v) {
+    return {name, v, {}};
+}
+inline Constant f32(const std::string& name, const std::vector<float>& v) {
+    return {name, {}, v};
+}
+
 /// A dimension of a declared shape: number, symbol, or neither.
 struct Dim {
     Dim(std::int64_t v) : value(v) {}
@@ -177,6 +191,7 @@ public:
     GraphText& reals(const std::string& name, const std::vector<float>& values) {
         return initializer(realTensor(name, values));
     }
+    GraphText& constant(const Constant& c) { return c.reals.empty() ? ints(c.name, c.ints) : reals(c.name, c.reals); }
     GraphText& weight(const std::string& name, const Ints& dims, int type = kFloat) {
         return initializer(tensor(name, type, dims, std::nullopt));
     }

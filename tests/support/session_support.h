@@ -30,14 +30,7 @@ inline const NoteSubject kExp{QStringLiteral("buffer"), QStringLiteral("exp")};
 class SessionSupport {
 protected:
     /// A plan is on screen, fresh or not.
-    [[nodiscard]] static bool ready(MainWindow& window) {
-        return QTest::qWaitFor(
-            [&] {
-                const Document* d = window.controller().document();
-                return d != nullptr && d->current() != nullptr && !window.controller().task().isRunning();
-            },
-            30000);
-    }
+    [[nodiscard]] static bool ready(MainWindow& window) { return waitForAnyPlan(window.controller()); }
 
     [[nodiscard]] bool openSample(MainWindow& window, const char* id) const {
         window.openSample(*io::findSample(samples_, id));

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What tests of the whole window share: the program as it starts, samples, waiting for a plan, finding things by name,
-// pictures for the eye.
+// What tests of the whole window share: the program as it starts, a window, samples, waiting for a plan, finding things
+// by name, pictures for the eye.
 #pragma once
 
 #include "core/studio_style.h"
 #include "io/samples.h"
 #include "main_window.h"
+#include "plan_lookup.h"
 
 #include <QApplication>
 #include <QStandardPaths>
 #include <QtTest>
 
+#include <memory>
 #include <vector>
 
 namespace memplan::app {
+
+using test::bufferNamed;
+using test::opNamed;
 
 /// Settings of the tests' own and the light theme; the samples that come with the program.
 inline std::vector<io::SampleInfo> prepareProgram(const char* name = nullptr) {
@@ -22,6 +27,16 @@ inline std::vector<io::SampleInfo> prepareProgram(const char* name = nullptr) {
     QStandardPaths::setTestModeEnabled(true);
     QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
     return io::listSamples();
+}
+
+/// Waits until a plan is on screen, fresh or not, and nothing runs.
+[[nodiscard]] inline bool waitForAnyPlan(DocumentController& controller, int milliseconds = 30000) {
+    return QTest::qWaitFor(
+        [&controller] {
+            const Document* d = controller.document();
+            return d != nullptr && d->current() != nullptr && !controller.task().isRunning();
+        },
+        milliseconds);
 }
 
 /// Waits until the document has the plan of its inputs and nothing runs.
@@ -33,6 +48,23 @@ inline std::vector<io::SampleInfo> prepareProgram(const char* name = nullptr) {
                    d->state() == PlanState::Fresh;
         },
         milliseconds);
+}
+
+/// Opens a sample and waits for its first picture and the end of its compiles. False where it is not there.
+[[nodiscard]] inline bool openSample(MainWindow& window, const io::SampleInfo* sample) {
+    if (sample == nullptr) return false;
+    QSignalSpy first(&window, &MainWindow::firstPicture);
+    window.openSample(*sample);
+    return (first.count() > 0 || first.wait(20000)) &&
+           QTest::qWaitFor([&window] { return !window.controller().task().isRunning(); });
+}
+
+/// In front of all others, as large as on a usual screen.
+[[nodiscard]] inline bool showInFront(MainWindow& window) {
+    window.resize(1600, 1000);
+    window.show();
+    window.activateWindow();
+    return QTest::qWaitForWindowActive(&window);
 }
 
 /// A sample with the settings of one of its variants as a plain document: one plan, made by a compile.
@@ -47,18 +79,6 @@ inline std::vector<io::SampleInfo> prepareProgram(const char* name = nullptr) {
     return request;
 }
 
-[[nodiscard]] inline BufferId bufferNamed(const Plan& plan, const std::string& name) {
-    for (std::size_t i = 0; i < plan.buffers.size(); ++i)
-        if (plan.buffers[i].name == name) return BufferId::of(i);
-    return {};
-}
-
-[[nodiscard]] inline OpId opNamed(const Plan& plan, const std::string& name) {
-    for (std::size_t i = 0; i < plan.ops.size(); ++i)
-        if (plan.ops[i].name == name) return OpId::of(i);
-    return {};
-}
-
 /// Writes what the window looks like into the folder that MEMPLAN_PICTURES names (UX 24: "with pictures").
 inline void takePicture(QWidget& window, const QString& name) {
     const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES");
@@ -66,5 +86,24 @@ inline void takePicture(QWidget& window, const QString& name) {
     QTest::qWait(400);
     QVERIFY(window.grab().save(QStringLiteral("%1/%2.png").arg(folder, name)));
 }
+
+/// One window, which each test has anew.
+class WindowSupport {
+protected:
+    /// As large as on a usual screen; other arrangements make their own window_.
+    [[nodiscard]] bool showWindow() {
+        window_ = std::make_unique<MainWindow>(samples_);
+        window_->resize(1600, 1000);
+        window_->show();
+        return QTest::qWaitForWindowExposed(window_.get());
+    }
+    [[nodiscard]] bool settled() const { return waitForPlan(*window_); }
+    [[nodiscard]] Document& document() const { return *window_->controller().document(); }
+    [[nodiscard]] ui::SelectionHub& hub() const { return window_->controller().hub(); }
+    [[nodiscard]] BufferId buffer(const char* name) const { return bufferNamed(*hub().plan(), name); }
+
+    std::vector<io::SampleInfo> samples_;
+    std::unique_ptr<MainWindow> window_;
+};
 
 }  // namespace memplan::app

@@ -18,6 +18,21 @@ namespace {
 constexpr QSize kScreen(1920, 1080);
 constexpr int kBuffers = 100'000;
 
+/// The whole plan over the whole screen.
+struct LargeView {
+    explicit LargeView(const PlanPtr& plan) : view(&hub) {
+        view.resize(kScreen);
+        hub.setPlan(plan);
+        view.fitAll();
+    }
+    SelectionHub hub;
+    GanttView view;
+};
+
+qsizetype itemsIn(const QByteArray& svg, const char* kind) {
+    return svg.count(QByteArray("id=\"") + kind);
+}
+
 }  // namespace
 
 class TestGanttLarge : public QObject {
@@ -48,61 +63,41 @@ void TestGanttLarge::build_placesEveryBuffer() {
 }
 
 void TestGanttLarge::selection_isSeen() {
-    SelectionHub hub;
-    GanttView view(&hub);
-    view.resize(kScreen);
-    hub.setPlan(plan_);
-    view.fitAll();
+    LargeView large(plan_);
     QImage before(kScreen, QImage::Format_RGB32);
-    view.render(&before);
+    large.view.render(&before);
     QTest::qWait(200);  // a raster of the worker may still be under way
-    view.render(&before);
+    large.view.render(&before);
     QImage after(kScreen, QImage::Format_RGB32);
-    hub.select({ItemKind::Buffer, 50'000});
-    view.render(&after);
+    large.hub.select({ItemKind::Buffer, 50'000});
+    large.view.render(&after);
     QVERIFY(before != after);
-    hub.clearSelection();
-    view.render(&after);
+    large.hub.clearSelection();
+    large.view.render(&after);
     QCOMPARE(after, before);
 }
 
 void TestGanttLarge::png_hasTheSizeAskedFor() {
-    SelectionHub hub;
-    GanttView view(&hub);
-    view.resize(kScreen);
-    hub.setPlan(plan_);
-    view.fitAll();
+    LargeView large(plan_);
     PictureRequest request;
     request.size = kScreen;
     request.scale = 2.0;
-    const QImage picture = QImage::fromData(picturePng(view, request), "PNG");
+    const QImage picture = QImage::fromData(picturePng(large.view, request), "PNG");
     QCOMPARE(picture.size(), kScreen * 2);
 }
 
-namespace {
-
-qsizetype itemsIn(const QByteArray& svg, const char* kind) {
-    return svg.count(QByteArray("id=\"") + kind);
-}
-
-}  // namespace
-
 /// An image unless it is forced, and the size that the export names is about right (17.2).
 void TestGanttLarge::vectors_keepEveryRectangleOnlyWhenForced() {
-    SelectionHub hub;
-    GanttView view(&hub);
-    view.resize(kScreen);
-    hub.setPlan(plan_);
-    view.fitAll();
+    LargeView large(plan_);
     PictureRequest request;
     request.size = kScreen;
-    const std::size_t dense = view.denseShapes(kScreen);
+    const std::size_t dense = large.view.denseShapes(kScreen);
     QVERIFY(dense > 90'000);
-    QVERIFY(itemsIn(pictureSvg(view, request), "buffer:") == 0);
+    QVERIFY(itemsIn(pictureSvg(large.view, request), "buffer:") == 0);
     PictureDress dress;
     dress.allShapes = true;
-    const DressedView dressed(view, dress);
-    const QByteArray svg = pictureSvg(view, request), pdf = picturePdf(view, request);
+    const DressedView dressed(large.view, dress);
+    const QByteArray svg = pictureSvg(large.view, request), pdf = picturePdf(large.view, request);
     QVERIFY(itemsIn(svg, "buffer:") > 90'000);
     const double perSvg = static_cast<double>(svg.size()) / static_cast<double>(dense),
                  perPdf = static_cast<double>(pdf.size()) / static_cast<double>(dense);
@@ -119,20 +114,16 @@ void TestGanttLarge::lane_mergesBarsThatCannotBeTold() {
         b.reason = Reason{};
         b.reason->code = ReasonCode::NoRoom;
     }
-    SelectionHub hub;
-    GanttView view(&hub);
-    view.resize(kScreen);
-    hub.setPlan(refused);
-    view.fitAll();
+    LargeView large(refused);
     PictureRequest request;
     request.size = kScreen;
-    QVERIFY(view.denseShapes(kScreen) > 29'000);
-    const qsizetype merged = itemsIn(pictureSvg(view, request), "off-chip:");
+    QVERIFY(large.view.denseShapes(kScreen) > 29'000);
+    const qsizetype merged = itemsIn(pictureSvg(large.view, request), "off-chip:");
     QVERIFY2(merged > 100 && merged < 20'000, qPrintable(QString::number(merged)));
     PictureDress dress;
     dress.allShapes = true;
-    const DressedView dressed(view, dress);
-    QVERIFY(itemsIn(pictureSvg(view, request), "off-chip:") > 29'000);
+    const DressedView dressed(large.view, dress);
+    QVERIFY(itemsIn(pictureSvg(large.view, request), "off-chip:") > 29'000);
 }
 
 QTEST_MAIN(TestGanttLarge)

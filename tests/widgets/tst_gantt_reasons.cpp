@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the memory map says of buffers that are not on chip, and what it says when none is
 // (user-experience 7.4, 7.5, 19.1).
-#include "core/studio_style.h"
 #include "core/units.h"
 #include "export/picture_export.h"
 #include "gantt/gantt_metrics.h"
-#include "gantt/gantt_pane.h"
 #include "gantt/gantt_reasons.h"
-#include "gantt/gantt_view.h"
+#include "gantt_window.h"
 #include "plan/reasons.h"
-#include "plan_fixture.h"
 
 #include <QApplication>
 #include <QPushButton>
@@ -36,12 +33,12 @@ std::shared_ptr<Plan> withoutPlaces(const Plan& plan, ReasonCode code) {
 
 }  // namespace
 
-class TestGanttReasons : public QObject {
+class TestGanttReasons : public QObject, private fixture::GanttWindow {
     Q_OBJECT
 private slots:
-    void initTestCase();
-    void init();
-    void cleanup();
+    void initTestCase() { prepareProgram(); }
+    void init() { QVERIFY(open()); }
+    void cleanup() { close(); }
     void empty_planningOff_offersToSwitchItOn();
     void empty_otherwise_namesTheCommonestReason();
     void empty_pictures_sayItToo();
@@ -50,32 +47,7 @@ private slots:
     void hit_countsWhatIsTooSmallToTell();
     void legend_namesTheRuleInForce();
     void metrics_countTheBytesOfAllCores();
-
-private:
-    std::unique_ptr<SelectionHub> hub_;
-    std::unique_ptr<ViewPane> pane_;
-    GanttView* view_ = nullptr;
 };
-
-void TestGanttReasons::initTestCase() {
-    QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light)));
-    qputenv("MEMPLAN_REDUCED_MOTION", "1");
-}
-
-void TestGanttReasons::init() {
-    hub_ = std::make_unique<SelectionHub>();
-    pane_.reset(makeGanttPane(hub_.get()));
-    view_ = qobject_cast<GanttView*>(pane_->view());
-    pane_->resize(734, 620);
-    hub_->setPlan(fixture::softmaxStage4());
-    pane_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(pane_.get()));
-}
-
-void TestGanttReasons::cleanup() {
-    pane_.reset();
-    hub_.reset();
-}
 
 void TestGanttReasons::empty_planningOff_offersToSwitchItOn() {
     const auto plan = withoutPlaces(*fixture::softmaxStage4(), ReasonCode::PlanningOff);

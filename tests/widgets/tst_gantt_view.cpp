@@ -3,14 +3,12 @@
 #include "common/badge.h"
 #include "common/item_actions.h"
 #include "core/plan_look.h"
-#include "core/studio_style.h"
 #include "export/picture_export.h"
 #include "gantt/drag_confirm.h"
 #include "gantt/gantt_look.h"
-#include "gantt/gantt_pane.h"
 #include "gantt/metrics_panel.h"
+#include "gantt_window.h"
 #include "models/plan_models.h"
-#include "plan_fixture.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -26,12 +24,12 @@
 using namespace memplan;
 using namespace memplan::ui;
 
-class TestGanttView : public QObject {
+class TestGanttView : public QObject, private fixture::GanttWindow {
     Q_OBJECT
 private slots:
-    void initTestCase();
-    void init();
-    void cleanup();
+    void initTestCase() { prepareProgram(); }
+    void init() { QVERIFY(open()); }
+    void cleanup() { close(); }
     void click_onABuffer_selectsIt();
     void click_onTheStrip_setsTheTimeCursor();
     void drag_onTheAxis_selectsARange();
@@ -61,31 +59,7 @@ private slots:
 
 private:
     [[nodiscard]] QPoint at(double step, double address) const;
-    std::unique_ptr<SelectionHub> hub_;
-    std::unique_ptr<ViewPane> pane_;
-    GanttView* view_ = nullptr;
 };
-
-void TestGanttView::initTestCase() {
-    QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light)));
-    qputenv("MEMPLAN_REDUCED_MOTION", "1");
-}
-
-void TestGanttView::init() {
-    hub_ = std::make_unique<SelectionHub>();
-    pane_.reset(makeGanttPane(hub_.get()));
-    view_ = qobject_cast<GanttView*>(pane_->view());
-    pane_->resize(734, 620);
-    hub_->setPlan(fixture::softmaxStage4());
-    pane_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(pane_.get()));
-    view_->fitAll();
-}
-
-void TestGanttView::cleanup() {
-    pane_.reset();
-    hub_.reset();
-}
 
 QPoint TestGanttView::at(double step, double address) const {
     GanttState state = view_->toggles();

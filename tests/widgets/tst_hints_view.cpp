@@ -10,6 +10,7 @@
 #include "hints/hint_value_field.h"
 #include "hints/hints_view.h"
 #include "plan_fixture.h"
+#include "plan_lookup.h"
 
 #include <QComboBox>
 #include <QDragEnterEvent>
@@ -459,13 +460,10 @@ void TestHints::templates_pinTheGroup() {
 
 /// What a drag of the graph view or the Gantt carries (7.8, 11): an item becomes the subject of a new hint.
 void TestHints::drop_ofAnItem_opensTheEditorOnIt() {
-    const Plan& plan = *hub_->plan();
-    int exp = -1;
-    for (std::size_t i = 0; i < plan.buffers.size(); ++i)
-        if (plan.buffers[i].name == "exp") exp = static_cast<int>(i);
-    QVERIFY(exp >= 0);
+    const BufferId exp = test::bufferNamed(*hub_->plan(), "exp");
+    QVERIFY(exp.isValid());
     QMimeData data;
-    data.setData(QStringLiteral("application/x-memplan-item"), "buffer " + QByteArray::number(exp));
+    data.setData(QStringLiteral("application/x-memplan-item"), "buffer " + QByteArray::number(exp.index));
     QVERIFY(dropOn(*view_, data));
     QVERIFY(view_->editor()->isVisible());
     QCOMPARE(view_->editor()->hint().scopes, std::vector<std::string>{"tensor:exp"});

@@ -10,8 +10,6 @@
 #include "help/keyboard_map.h"
 #include "help/template_dialog.h"
 #include "help/tour.h"
-#include "io/samples.h"
-#include "main_window.h"
 #include "palette/command_palette.h"
 #include "palette/find_bar.h"
 #include "plan/reasons.h"
@@ -22,6 +20,7 @@
 #include "shell/log_view.h"
 #include "shell/notes_view.h"
 #include "shell/perspectives.h"
+#include "window_support.h"
 #include "workspace.h"
 
 #include <QAccessible>
@@ -68,15 +67,11 @@ private slots:
 
 private:
     [[nodiscard]] bool open(MainWindow& window, const char* id);
-    static void trigger(MainWindow& window, const char* action);
     std::vector<io::SampleInfo> samples_;
 };
 
 void CommandsTest::initTestCase() {
-    QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio-tests"));
-    QCoreApplication::setApplicationName(QStringLiteral("tst_commands"));
-    QStandardPaths::setTestModeEnabled(true);
-    samples_ = io::listSamples();
+    samples_ = prepareProgram("tst_commands");
     QVERIFY(!samples_.empty());
 }
 
@@ -86,23 +81,7 @@ void CommandsTest::init() {
 }
 
 bool CommandsTest::open(MainWindow& window, const char* id) {
-    const io::SampleInfo* sample = io::findSample(samples_, id);
-    if (sample == nullptr) return false;
-    window.resize(1600, 1000);
-    window.show();
-    window.activateWindow();
-    if (!QTest::qWaitForWindowActive(&window)) return false;
-    QSignalSpy first(&window, &MainWindow::firstPicture);
-    window.openSample(*sample);
-    return (first.count() > 0 || first.wait(20000)) &&
-           QTest::qWaitFor([&] { return !window.controller().task().isRunning(); });
-}
-
-void CommandsTest::trigger(MainWindow& window, const char* action) {
-    auto* found = window.findChild<QAction*>(QString::fromLatin1(action));
-    QVERIFY2(found != nullptr, action);
-    QVERIFY2(found->isEnabled(), action);
-    found->trigger();
+    return showInFront(window) && openSample(window, io::findSample(samples_, id));
 }
 
 void CommandsTest::perspectives_showTheirDocks() {
@@ -110,22 +89,22 @@ void CommandsTest::perspectives_showTheirDocks() {
     QVERIFY(open(window, "S1"));
     const auto dock = [&](const char* name) { return window.findChild<QDockWidget*>(QString::fromLatin1(name)); };
     QVERIFY(dock("passesDock") != nullptr && dock("logDock") != nullptr && dock("notesDock") != nullptr);
-    trigger(window, "view.perspective3");
+    QVERIFY(window.trigger(QStringLiteral("view.perspective3")));
     QVERIFY(!dock("passesDock")->isHidden());
     QVERIFY(dock("outlineDock")->isHidden() && dock("inspectorDock")->isHidden());
     QVERIFY(!window.workspace().isVisible());
     QVERIFY(QTest::qWaitFor([&] { return dock("passesDock")->height() > window.height() / 2; }, 2000));
-    trigger(window, "view.perspective2");
+    QVERIFY(window.trigger(QStringLiteral("view.perspective2")));
     QVERIFY(window.workspace().isVisible());
     QVERIFY(!window.workspace().view(QStringLiteral("graph"))->isVisible());
     QVERIFY(window.workspace().view(QStringLiteral("gantt"))->isVisible());
-    trigger(window, "view.perspective4");
+    QVERIFY(window.trigger(QStringLiteral("view.perspective4")));
     // The items and the two tables of the core grid; nothing that edits.
     const QStringList tables{QStringLiteral("outlineDock"), QStringLiteral("matrixDock"), QStringLiteral("edgesDock")};
     for (const QDockWidget* d : window.findChildren<QDockWidget*>())
         QCOMPARE(d->isHidden(), !tables.contains(d->objectName()));
     QVERIFY(window.workspace().view(QStringLiteral("cores"))->isVisible());
-    trigger(window, "view.perspective1");
+    QVERIFY(window.trigger(QStringLiteral("view.perspective1")));
     for (const char* name : {"outlineDock", "inspectorDock", "problemsDock"})
         QVERIFY2(!dock(name)->isHidden(), name);
     QVERIFY(window.workspace().view(QStringLiteral("graph"))->isVisible());
@@ -154,7 +133,7 @@ void CommandsTest::perspectives_savedOnesComeBack() {
              (QStringList{"Explore", "Tune", "Passes", "Review", "Narrow", "Renamed", "More 1", "More 2"}));
     auto* inspector = window.findChild<QDockWidget*>(QStringLiteral("inspectorDock"));
     QVERIFY(!inspector->isHidden());
-    trigger(window, "view.perspective5");
+    QVERIFY(window.trigger(QStringLiteral("view.perspective5")));
     QVERIFY(inspector->isHidden());
 }
 
@@ -164,11 +143,11 @@ void CommandsTest::maximised_onlyOneViewAndBack() {
     auto* gantt = window.workspace().view(QStringLiteral("gantt"));
     auto* graph = window.workspace().view(QStringLiteral("graph"));
     graph->setFocus();
-    trigger(window, "view.maximise");
+    QVERIFY(window.trigger(QStringLiteral("view.maximise")));
     QVERIFY(graph->isVisible() && !gantt->isVisible());
     for (const QDockWidget* d : window.findChildren<QDockWidget*>())
         QVERIFY(!d->isVisible());
-    trigger(window, "view.maximise");
+    QVERIFY(window.trigger(QStringLiteral("view.maximise")));
     QVERIFY(graph->isVisible() && gantt->isVisible());
     QVERIFY(!window.findChild<QDockWidget*>(QStringLiteral("inspectorDock"))->isHidden());
 }
@@ -176,7 +155,7 @@ void CommandsTest::maximised_onlyOneViewAndBack() {
 void CommandsTest::palette_findsAndSelects() {
     MainWindow window(samples_);
     QVERIFY(open(window, "S1"));
-    trigger(window, "find.palette");
+    QVERIFY(window.trigger(QStringLiteral("find.palette")));
     auto* palette = window.findChild<ui::CommandPalette*>();
     QVERIFY(palette->isOpen());
     QTest::keyClicks(palette->field(), QStringLiteral("buf:exp"));
@@ -185,7 +164,7 @@ void CommandsTest::palette_findsAndSelects() {
     const auto primary = window.controller().hub().primary();
     QVERIFY(primary && primary->kind == ui::ItemKind::Buffer);
     QCOMPARE(window.controller().hub().itemName(*primary), QStringLiteral("exp"));
-    trigger(window, "find.commands");
+    QVERIFY(window.trigger(QStringLiteral("find.commands")));
     QCOMPARE(palette->field()->text(), QStringLiteral(">"));
     QTest::keyClicks(palette->field(), QStringLiteral("perspective 4"));
     QTest::keyClick(palette->field(), Qt::Key_Return);
@@ -195,7 +174,7 @@ void CommandsTest::palette_findsAndSelects() {
 void CommandsTest::palette_listsEveryAction() {
     MainWindow window(samples_);
     window.show();
-    trigger(window, "find.commands");
+    QVERIFY(window.trigger(QStringLiteral("find.commands")));
     auto* palette = window.findChild<ui::CommandPalette*>();
     QVERIFY(palette->isOpen());
     QSet<QString> listed;
@@ -209,12 +188,12 @@ void CommandsTest::find_dimsAndSteps() {
     MainWindow window(samples_);
     QVERIFY(open(window, "S1"));
     window.workspace().view(QStringLiteral("gantt"))->setFocus();
-    trigger(window, "find.view");
+    QVERIFY(window.trigger(QStringLiteral("find.view")));
     auto* bar = window.findChild<ui::FindBar*>();
     QVERIFY(bar->isVisible());
     bar->field()->setText(QStringLiteral("sum"));
     QVERIFY(QTest::qWaitFor([&] { return !bar->matches().empty(); }, 2000));
-    trigger(window, "find.next");
+    QVERIFY(window.trigger(QStringLiteral("find.next")));
     const auto primary = window.controller().hub().primary();
     QVERIFY(primary && window.controller().hub().itemName(*primary).contains(QStringLiteral("sum")));
     QTest::keyClick(bar->field(), Qt::Key_Escape);
@@ -227,7 +206,7 @@ void CommandsTest::panes_f6VisitsAll() {
     window.activateWindow();
     QSet<QWidget*> seen;
     for (int i = 0; i < 8; ++i) {
-        trigger(window, "view.nextPane");
+        QVERIFY(window.trigger(QStringLiteral("view.nextPane")));
         QCoreApplication::processEvents();
         if (QWidget* focus = QApplication::focusWidget()) seen << focus;
     }
@@ -270,7 +249,7 @@ void CommandsTest::settings_resetExportImport() {
     QVERIFY(!p.importFrom(folder.filePath(QStringLiteral("missing.ini"))));
     MainWindow window(samples_);
     window.show();
-    trigger(window, "app.settings");
+    QVERIFY(window.trigger(QStringLiteral("app.settings")));
     auto* dialog = window.findChild<SettingsDialog*>();
     QVERIFY(dialog != nullptr);
     for (const PreferenceRow& row : p.rows())
@@ -287,7 +266,7 @@ void CommandsTest::shortcuts_changeAndConflict() {
     window.show();
     auto* action = window.findChild<QAction*>(QStringLiteral("find.palette"));
     QCOMPARE(action->shortcut(), QKeySequence(QStringLiteral("Ctrl+K")));
-    trigger(window, "app.settings");
+    QVERIFY(window.trigger(QStringLiteral("app.settings")));
     auto* page = window.findChild<ShortcutsPage*>();
     QVERIFY2(page->conflictText().isEmpty(), qPrintable(page->conflictText()));  // shipped keys are unique
     Preferences::instance().setShortcut(QStringLiteral("find.palette"), QStringLiteral("Ctrl+O"),
@@ -301,11 +280,11 @@ void CommandsTest::shortcuts_changeAndConflict() {
 void CommandsTest::commandLine_makesTheSamePlan() {
     MainWindow window(samples_);
     QVERIFY(open(window, "S2"));
-    trigger(window, "tools.copyCompile");
+    QVERIFY(window.trigger(QStringLiteral("tools.copyCompile")));
     const QString line = QGuiApplication::clipboard()->text();
     QVERIFY2(line.startsWith(QStringLiteral("memplan compile ")), qPrintable(line));
     QVERIFY2(line.contains(QStringLiteral("--set spyre.cores=4")), qPrintable(line));
-    trigger(window, "tools.copyPicture");
+    QVERIFY(window.trigger(QStringLiteral("tools.copyPicture")));
     QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("--screenshot gantt:theme=light,scale=2=")));
     QCOMPARE(shellWord(QStringLiteral("a b'c")), QStringLiteral("'a b'\\''c'"));
     QCOMPARE(shellWord(QStringLiteral("plain-1.json")), QStringLiteral("plain-1.json"));

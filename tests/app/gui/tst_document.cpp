@@ -55,12 +55,7 @@ bool DocumentTest::open(DocumentController& controller, const char* id) {
     request.path = QString::fromStdString(sample->path);
     request.sample = *sample;
     controller.open(request);
-    return QTest::qWaitFor(
-        [&] {
-            return controller.document() != nullptr && controller.document()->current() != nullptr &&
-                   !controller.task().isRunning();
-        },
-        20000);
+    return waitForAnyPlan(controller, 20000);
 }
 
 void DocumentTest::hints_areOneUndoableStepWithItsText() {

@@ -2,7 +2,6 @@
 // Exporting from the window (user-experience 17): the acceptance example of coarse tiling goes out as a bundle and
 // comes back with the same loops and addresses; nothing is overwritten unasked, an old plan goes out only when told to.
 #include "core/graphic_view.h"
-#include "core/studio_style.h"
 #include "export/export_dialog.h"
 #include "export/picture_export.h"
 #include "export/zip_file.h"
@@ -12,6 +11,7 @@
 #include "io/samples.h"
 #include "main_window.h"
 #include "problems/problems_view.h"
+#include "window_support.h"
 #include "workspace.h"
 
 #include <QCheckBox>
@@ -52,11 +52,11 @@ std::vector<std::pair<Address, Bytes>> onChip(const Plan& plan) {
 
 }  // namespace
 
-class ExportsTest : public QObject {
+class ExportsTest : public QObject, private WindowSupport {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
+    void initTestCase() { samples_ = prepareProgram(); }
     void init();
     void cleanup();
     void bundle_goesOutAndComesBack();
@@ -75,43 +75,20 @@ private slots:
     void failure_keepsTheDialogOpen();
 
 private:
-    [[nodiscard]] bool settled() const;
     [[nodiscard]] bool openPath(const QString& path);
     [[nodiscard]] bool openSample(const char* id);
-    [[nodiscard]] Document& document() const { return *window_->controller().document(); }
     [[nodiscard]] std::unique_ptr<ExportDialog> dialog(ExportWhat what) const;
-    std::vector<io::SampleInfo> samples_;
-    std::unique_ptr<MainWindow> window_;
     std::unique_ptr<QTemporaryDir> folder_;
 };
 
-void ExportsTest::initTestCase() {
-    QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio-tests"));
-    QStandardPaths::setTestModeEnabled(true);
-    QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
-    samples_ = io::listSamples();
-}
-
 void ExportsTest::init() {
-    window_ = std::make_unique<MainWindow>(samples_);
-    window_->resize(1600, 1000);
-    window_->show();
+    QVERIFY(showWindow());
     folder_ = std::make_unique<QTemporaryDir>();
 }
 
 void ExportsTest::cleanup() {
     window_.reset();
     folder_.reset();
-}
-
-bool ExportsTest::settled() const {
-    return QTest::qWaitFor(
-        [this] {
-            const Document* d = window_->controller().document();
-            return d != nullptr && d->current() != nullptr && !window_->controller().task().isRunning() &&
-                   d->state() == PlanState::Fresh;
-        },
-        30000);
 }
 
 bool ExportsTest::openPath(const QString& path) {

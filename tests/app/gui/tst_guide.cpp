@@ -10,8 +10,6 @@
 #include "help/keyboard_map.h"
 #include "help/template_dialog.h"
 #include "help/tour.h"
-#include "io/samples.h"
-#include "main_window.h"
 #include "palette/command_palette.h"
 #include "palette/find_bar.h"
 #include "plan/reasons.h"
@@ -24,6 +22,7 @@
 #include "shell/log_view.h"
 #include "shell/notes_view.h"
 #include "shell/perspectives.h"
+#include "window_support.h"
 #include "workspace.h"
 
 #include <QAccessible>
@@ -75,15 +74,11 @@ private slots:
 
 private:
     [[nodiscard]] bool open(MainWindow& window, const char* id);
-    static void trigger(MainWindow& window, const char* action);
     std::vector<io::SampleInfo> samples_;
 };
 
 void GuideTest::initTestCase() {
-    QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio-tests"));
-    QCoreApplication::setApplicationName(QStringLiteral("tst_guide"));
-    QStandardPaths::setTestModeEnabled(true);
-    samples_ = io::listSamples();
+    samples_ = prepareProgram("tst_guide");
     QVERIFY(!samples_.empty());
 }
 
@@ -93,23 +88,7 @@ void GuideTest::init() {
 }
 
 bool GuideTest::open(MainWindow& window, const char* id) {
-    const io::SampleInfo* sample = io::findSample(samples_, id);
-    if (sample == nullptr) return false;
-    window.resize(1600, 1000);
-    window.show();
-    window.activateWindow();
-    if (!QTest::qWaitForWindowActive(&window)) return false;
-    QSignalSpy first(&window, &MainWindow::firstPicture);
-    window.openSample(*sample);
-    return (first.count() > 0 || first.wait(20000)) &&
-           QTest::qWaitFor([&] { return !window.controller().task().isRunning(); });
-}
-
-void GuideTest::trigger(MainWindow& window, const char* action) {
-    auto* found = window.findChild<QAction*>(QString::fromLatin1(action));
-    QVERIFY2(found != nullptr, action);
-    QVERIFY2(found->isEnabled(), action);
-    found->trigger();
+    return showInFront(window) && openSample(window, io::findSample(samples_, id));
 }
 
 void GuideTest::help_everyCodeHasAPage() {
@@ -151,13 +130,13 @@ void GuideTest::help_f1OnAProblem() {
     const Plan& plan = *window.controller().hub().plan();
     QVERIFY(!plan.problems.empty());
     window.controller().hub().select({ui::ItemKind::Problem, 0});
-    trigger(window, "help.focused");
+    QVERIFY(window.trigger(QStringLiteral("help.focused")));
     auto* help = window.findChild<HelpWindow*>();
     QVERIFY(help != nullptr);
     QCOMPARE(help->topic(), QStringLiteral("code:") + QString::fromStdString(plan.problems[0].code));
     window.controller().hub().clearSelection();
     window.workspace().view(QStringLiteral("gantt"))->setFocus();
-    trigger(window, "help.contents");
+    QVERIFY(window.trigger(QStringLiteral("help.contents")));
     QCOMPARE(help->topic(), QStringLiteral("index.md"));
     help->showTopic(QStringLiteral("keys"));
     QCOMPARE(help->topic(), QStringLiteral("keys"));
@@ -169,7 +148,7 @@ void GuideTest::notes_writeUndoDelete() {
     Document& document = *window.controller().document();
     ui::SelectionHub& hub = window.controller().hub();
     hub.select({ui::ItemKind::Buffer, 1});
-    trigger(window, "note.add");
+    QVERIFY(window.trigger(QStringLiteral("note.add")));
     auto* view = window.findChild<NotesView*>();
     auto* text = view->findChild<QPlainTextEdit*>(QStringLiteral("noteText"));
     QVERIFY(text->isVisible());
@@ -195,7 +174,7 @@ void GuideTest::notes_onStepsOfTheGantt() {
     ui::SelectionHub& hub = window.controller().hub();
     hub.select({ui::ItemKind::Op, 1});
     hub.setRange(StepRange{1, 4});
-    trigger(window, "note.add");  // the range was selected last
+    QVERIFY(window.trigger(QStringLiteral("note.add")));  // the range was selected last
     auto* view = window.findChild<NotesView*>();
     auto* text = view->findChild<QPlainTextEdit*>(QStringLiteral("noteText"));
     text->setPlainText(QStringLiteral("`exp` and its **sum** wait\nfor each other"));
@@ -206,7 +185,7 @@ void GuideTest::notes_onStepsOfTheGantt() {
     QCOMPARE(hub.notes()->ranges[0].words, QStringLiteral("exp and its sum wait"));
     // An item that is selected afterwards is what the next note means.
     hub.select({ui::ItemKind::Buffer, 2});
-    trigger(window, "note.add");
+    QVERIFY(window.trigger(QStringLiteral("note.add")));
     text->setPlainText(QStringLiteral("a buffer"));
     QCOMPARE(view->count(), 2);
     QCOMPARE(hub.noteWords({ui::ItemKind::Buffer, 2}), QStringLiteral("a buffer"));
@@ -288,8 +267,8 @@ void GuideTest::tour_fiveStepsWithSkip() {
     MainWindow second(samples_);
     second.offerTour();
     QVERIFY(open(second, "S1"));
-    QVERIFY(second.findChild<Tour*>() == nullptr);  // never again ...
-    trigger(second, "help.tour");                   // ... unless asked for
+    QVERIFY(second.findChild<Tour*>() == nullptr);         // never again ...
+    QVERIFY(second.trigger(QStringLiteral("help.tour")));  // ... unless asked for
     QVERIFY(second.findChild<Tour*>() != nullptr);
 }
 

@@ -18,6 +18,7 @@
 #include "problems/problems_view.h"
 #include "problems/refusal_pane.h"
 #include "status_facts.h"
+#include "window_support.h"
 #include "workspace.h"
 
 #include <QDockWidget>
@@ -36,7 +37,7 @@ class HintFlowTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
+    void initTestCase() { samples_ = prepareProgram(); }
     void a10_a2WithTheKeyboardOnly();
     void stage1_pinIsIgnored_neverSilently();
     void fusedOp_wrongValue_endsInAProblemWithAllowedValues();
@@ -49,52 +50,24 @@ private:
     using Pairs = std::vector<std::pair<std::string, std::string>>;
     [[nodiscard]] bool open(MainWindow& window, const char* id, const char* variant = nullptr);
     [[nodiscard]] bool openPath(MainWindow& window, const QString& path, const Pairs& settings);
-    [[nodiscard]] static bool settled(MainWindow& window);
     static void problemOfAHint_leadsToIt(MainWindow& window);
-    [[nodiscard]] static BufferId bufferNamed(const Plan& plan, const char* name);
     std::vector<io::SampleInfo> samples_;
 };
-
-void HintFlowTest::initTestCase() {
-    QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio-tests"));
-    QStandardPaths::setTestModeEnabled(true);
-    QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
-    samples_ = io::listSamples();
-}
-
-bool HintFlowTest::settled(MainWindow& window) {
-    return QTest::qWaitFor(
-        [&] {
-            const Document* document = window.controller().document();
-            return document != nullptr && document->current() != nullptr && !window.controller().task().isRunning() &&
-                   document->state() == PlanState::Fresh;
-        },
-        30000);
-}
 
 bool HintFlowTest::openPath(MainWindow& window, const QString& path, const Pairs& settings) {
     OpenRequest request;
     request.path = path;
     request.settings = settings;
     window.controller().open(request);
-    return settled(window);
+    return waitForPlan(window);
 }
 
 /// A sample in one of its variants as a plain document: one plan, its settings are those of the document.
 bool HintFlowTest::open(MainWindow& window, const char* id, const char* variant) {
     const io::SampleInfo* sample = io::findSample(samples_, id);
     if (sample == nullptr) return false;
-    Pairs settings = sample->settings;
-    for (const io::SampleVariant& v : sample->variants)
-        if (variant != nullptr && v.name.starts_with(variant))
-            settings.insert(settings.end(), v.settings.begin(), v.settings.end());
-    return openPath(window, QString::fromStdString(sample->path), settings);
-}
-
-BufferId HintFlowTest::bufferNamed(const Plan& plan, const char* name) {
-    for (std::size_t i = 0; i < plan.buffers.size(); ++i)
-        if (plan.buffers[i].name == name) return BufferId::of(i);
-    return {};
+    window.controller().open(sampleRequest(*sample, variant));
+    return waitForPlan(window);
 }
 
 void HintFlowTest::a10_a2WithTheKeyboardOnly() {
@@ -116,7 +89,7 @@ void HintFlowTest::a10_a2WithTheKeyboardOnly() {
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_PageDown);
     QVERIFY(isSub());
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_P);
-    QVERIFY(settled(window));
+    QVERIFY(waitForPlan(window));
     QCOMPARE(document.hints().size(), std::size_t{1});
     QVERIFY(document.current()->plan != before);
     // The same by the editor: remove the pin, H opens the form on the selection, Enter commits it.
@@ -130,7 +103,7 @@ void HintFlowTest::a10_a2WithTheKeyboardOnly() {
     QCOMPARE(editor->hint().scopes.size(), std::size_t{1});
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
     QCOMPARE(document.hints().size(), std::size_t{1});
-    QVERIFY(settled(window));
+    QVERIFY(waitForPlan(window));
     QTest::keyClick(window.workspace().hints()->table(), Qt::Key_Delete);
     QVERIFY(document.hints().empty());
     for (const QString& key : Workspace::viewKeys())
@@ -143,7 +116,7 @@ void HintFlowTest::stage1_pinIsIgnored_neverSilently() {
     Document& document = *window.controller().document();
     window.controller().hub().select(ui::ItemId::of(bufferNamed(*document.current()->plan, "sub")));
     window.controller().hub().requestHint(*window.controller().hub().primary(), QStringLiteral("pin"));
-    QVERIFY(settled(window));
+    QVERIFY(waitForPlan(window));
     const Plan& plan = *document.current()->plan;
     QCOMPARE(plan.hintStates, (std::vector<std::string>{"ignored"}));
     QVERIFY(std::any_of(plan.problems.begin(), plan.problems.end(),
@@ -195,7 +168,7 @@ void HintFlowTest::fusedOp_wrongValue_endsInAProblemWithAllowedValues() {
     hint.key = "split";
     hint.valueJson = "{\"m\": 3}";
     document.setHints(QStringLiteral("Split exp"), {hint});
-    QVERIFY(settled(window));
+    QVERIFY(waitForPlan(window));
     const Plan& plan = *document.current()->plan;
     QCOMPARE(plan.hintStates, (std::vector<std::string>{"impossible"}));
     const auto problem = std::find_if(plan.problems.begin(), plan.problems.end(),
@@ -209,7 +182,7 @@ void HintFlowTest::fusedOp_wrongValue_endsInAProblemWithAllowedValues() {
     Hint gone = hint;
     gone.scopes = {"op:softmax"};
     document.setHints(QStringLiteral("Split softmax"), {gone});
-    QVERIFY(settled(window));
+    QVERIFY(waitForPlan(window));
     QCOMPARE(document.current()->plan->hintStates, (std::vector<std::string>{"unmatched"}));
     const auto& list = document.current()->plan->problems;
     QVERIFY(std::any_of(list.begin(), list.end(), [](const Diagnostic& d) { return d.code == "HNT-005"; }));
@@ -225,7 +198,7 @@ void HintFlowTest::marks_followTheHints() {
     hub.requestHint(ui::ItemId::of(exp), QStringLiteral("pin"));
     QCOMPARE(gantt->toggles().hinted, (std::vector<BufferId>{exp}));
     QCOMPARE(gantt->toggles().pinned, (std::vector<BufferId>{exp}));
-    QVERIFY(settled(window));
+    QVERIFY(waitForPlan(window));
     QCOMPARE(gantt->toggles().hinted, (std::vector<BufferId>{bufferNamed(*hub.plan(), "exp")}));
     hub.requestHint(ui::ItemId::of(exp), QStringLiteral("unpin"));
     QVERIFY(gantt->toggles().hinted.empty());
@@ -251,7 +224,7 @@ void HintFlowTest::files_comeBackAsTheyWent() {
     QVERIFY(bridge != nullptr);
     ui::SelectionHub& hub = window.controller().hub();
     hub.requestHint(ui::ItemId::of(bufferNamed(*hub.plan(), "exp")), QStringLiteral("pin"));
-    QVERIFY(settled(window));
+    QVERIFY(waitForPlan(window));
     const std::vector<Hint> hints = document.hints();
     const QString path = folder.filePath(QStringLiteral("a.hints.json"));
     QVERIFY(bridge->exportFile(path));
@@ -300,7 +273,7 @@ void HintFlowTest::paste_takesSettingsAndHints_asOneStep() {
     QVERIFY2(line.contains(QStringLiteral("Not taken: --out plan.json (")) &&
                  line.contains(QStringLiteral("HOME=/root (")),
              qPrintable(line));
-    QVERIFY(settled(window));
+    QVERIFY(waitForPlan(window));
     QCOMPARE(window.workspace().hints()->findChild<QWidget*>(QStringLiteral("hintCheck"))->accessibleName(), line);
     if (const QString pictures = qEnvironmentVariable("MEMPLAN_PICTURES"); !pictures.isEmpty()) {
         window.resize(1600, 1000);
@@ -312,7 +285,7 @@ void HintFlowTest::paste_takesSettingsAndHints_asOneStep() {
     QVERIFY(!bridge->paste(QStringLiteral("just words")));
     QVERIFY(bridge->paste(QStringLiteral("export SENCORES=8")));
     QCOMPARE(document.settings().integer("spyre.cores"), 8);
-    QVERIFY(settled(window));
+    QVERIFY(waitForPlan(window));
 }
 
 /// Writes what the walk-throughs look like into MEMPLAN_PICTURES (UX 24: "scripted test with pictures").
@@ -355,7 +328,7 @@ void HintFlowTest::pictures_forTheEye() {
         }
         hints[0].comment = "stays for exp";
         document.setHints(QStringLiteral("Six hints"), hints);
-        QVERIFY(settled(window));
+        QVERIFY(waitForPlan(window));
         hub.select(ui::ItemId::of(bufferNamed(*hub.plan(), "sub")));
         window.workspace().hints()->table()->selectRow(1);
         save(QStringLiteral("hints-table"));

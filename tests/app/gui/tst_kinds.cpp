@@ -9,6 +9,7 @@
 #include "main_window.h"
 #include "session/document_keeper.h"
 #include "session/instance_bar.h"
+#include "window_support.h"
 #include "workspace.h"
 
 #include <QComboBox>
@@ -26,7 +27,7 @@ class KindsTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
+    void initTestCase() { samples_ = prepareProgram("kinds"); }
     void sizes_areReadWithUnits_data();
     void sizes_areReadWithUnits();
     void list_isSolved_inTheLeastMemoryThatCanHoldIt();
@@ -40,7 +41,6 @@ private slots:
     void malformedPlan_endsOnTheErrorPage();
 
 private:
-    [[nodiscard]] bool ready(MainWindow& window);
     [[nodiscard]] QString write(const QTemporaryDir& folder, const char* name, const std::string& bytes);
     [[nodiscard]] QString planOf(const QTemporaryDir& folder, const std::function<void(Plan&)>& change);
     std::vector<io::SampleInfo> samples_;
@@ -50,28 +50,18 @@ namespace {
 
 constexpr const char* kList = "id,lower,upper,size\na,0,2,64\nb,1,3,32\nc,3,5,64\n";
 
+bool showFile(MainWindow& window, const QString& path) {
+    window.resize(1600, 1000);
+    window.show();
+    window.openFile(path);
+    return waitForAnyPlan(window.controller());
+}
+
 QDockWidget* dock(MainWindow& window, const char* name) {
     return window.findChild<QDockWidget*>(QString::fromLatin1(name));
 }
 
 }  // namespace
-
-void KindsTest::initTestCase() {
-    QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio-tests"));
-    QCoreApplication::setApplicationName(QStringLiteral("kinds"));
-    QStandardPaths::setTestModeEnabled(true);
-    QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
-    samples_ = io::listSamples();
-}
-
-bool KindsTest::ready(MainWindow& window) {
-    return QTest::qWaitFor(
-        [&] {
-            const Document* d = window.controller().document();
-            return d != nullptr && d->current() != nullptr && !window.controller().task().isRunning();
-        },
-        30000);
-}
 
 QString KindsTest::write(const QTemporaryDir& folder, const char* name, const std::string& bytes) {
     const QString path = folder.filePath(QString::fromLatin1(name));
@@ -103,10 +93,7 @@ void KindsTest::sizes_areReadWithUnits() {
 void KindsTest::list_isSolved_inTheLeastMemoryThatCanHoldIt() {
     QTemporaryDir folder;
     MainWindow window(samples_);
-    window.resize(1600, 1000);
-    window.show();
-    window.openFile(write(folder, "three.csv", kList));
-    QVERIFY(ready(window));
+    QVERIFY(showFile(window, write(folder, "three.csv", kList)));
     const Document& document = *window.controller().document();
     QCOMPARE(document.kind(), DocumentKind::BufferList);
     QCOMPARE(document.instance().capacity, Bytes{96});
@@ -121,10 +108,7 @@ void KindsTest::list_isSolved_inTheLeastMemoryThatCanHoldIt() {
 void KindsTest::list_hidesWhatNeedsOperations() {
     QTemporaryDir folder;
     MainWindow window(samples_);
-    window.resize(1600, 1000);
-    window.show();
-    window.openFile(write(folder, "three.csv", kList));
-    QVERIFY(ready(window));
+    QVERIFY(showFile(window, write(folder, "three.csv", kList)));
     for (const char* name : {"outlineDock", "opsDock", "passesDock"}) {
         QVERIFY(dock(window, name)->isHidden());
         QVERIFY(!dock(window, name)->toggleViewAction()->isVisible());
@@ -136,7 +120,7 @@ void KindsTest::list_hidesWhatNeedsOperations() {
     // Everything is there again for a graph.
     window.openSample(*io::findSample(samples_, "S2"));
     QVERIFY(QTest::qWaitFor([&] { return window.controller().document()->kind() == DocumentKind::Graph; }));
-    QVERIFY(ready(window));
+    QVERIFY(waitForAnyPlan(window.controller()));
     QVERIFY(dock(window, "opsDock")->toggleViewAction()->isVisible());
     QTRY_VERIFY(window.findChild<QSpinBox*>(QStringLiteral("coresSpin"))->isVisible());
     QVERIFY(!window.findChild<InstanceBar*>()->isVisible());
@@ -145,10 +129,7 @@ void KindsTest::list_hidesWhatNeedsOperations() {
 void KindsTest::list_capacity_isUndoableAndSolvesAgain() {
     QTemporaryDir folder;
     MainWindow window(samples_);
-    window.resize(1600, 1000);
-    window.show();
-    window.openFile(write(folder, "three.csv", kList));
-    QVERIFY(ready(window));
+    QVERIFY(showFile(window, write(folder, "three.csv", kList)));
     Document& document = *window.controller().document();
     const PlanPtr before = document.current()->plan;
     auto* field = window.findChild<QLineEdit*>(QStringLiteral("capacityField"));
@@ -172,7 +153,7 @@ void KindsTest::list_withOffsets_showsThemFirst() {
     QTemporaryDir folder;
     MainWindow window(samples_);
     window.openFile(write(folder, "placed.csv", "id,lower,upper,size,offset\na,0,2,64,0\nb,1,3,32,48\n"));
-    QVERIFY(ready(window));
+    QVERIFY(waitForAnyPlan(window.controller()));
     const Document& document = *window.controller().document();
     QCOMPARE(document.plans().size(), std::size_t{2});
     const Plan& given = *document.plans()[0].plan;
@@ -189,10 +170,7 @@ void KindsTest::instances_areChosenByNumber() {
         R"({"name":"second","capacity":512,"alignment":128,"buffers":[{"name":"b","size":128,"start":0,"end":1},{"name":"c","size":256,"start":0,"end":2}]})"
         "\n";
     MainWindow window(samples_);
-    window.resize(1600, 1000);
-    window.show();
-    window.openFile(write(folder, "two.jsonl", lines));
-    QVERIFY(ready(window));
+    QVERIFY(showFile(window, write(folder, "two.jsonl", lines)));
     Document& document = *window.controller().document();
     QCOMPARE(document.current()->plan->buffers.size(), std::size_t{1});
     auto* index = window.findChild<QSpinBox*>(QStringLiteral("instanceSpin"));
@@ -211,13 +189,13 @@ void KindsTest::list_isSavedAndOpensAgain() {
     {
         MainWindow window(samples_);
         window.openFile(write(folder, "three.csv", kList));
-        QVERIFY(ready(window));
+        QVERIFY(waitForAnyPlan(window.controller()));
         window.controller().document()->changeInstance({0, 128});
         QVERIFY(window.keeper().saveTo(path));
     }
     MainWindow window(samples_);
     window.openFile(path);
-    QVERIFY(ready(window));
+    QVERIFY(waitForAnyPlan(window.controller()));
     QCOMPARE(window.controller().document()->instance().capacity, Bytes{128});
     QCOMPARE(window.controller().document()->current()->plan->memory.capacity, Bytes{128});
     QVERIFY(!window.controller().document()->isModified());
@@ -245,10 +223,7 @@ void KindsTest::plan_isShownReadOnly_andLeadsBackToItsGraph() {
     QTemporaryDir folder;
     const QString path = planOf(folder, {});
     MainWindow window(samples_);
-    window.resize(1600, 1000);
-    window.show();
-    window.openFile(path);
-    QVERIFY(ready(window));
+    QVERIFY(showFile(window, path));
     {
         const Document& document = *window.controller().document();
         QCOMPARE(document.kind(), DocumentKind::PlanFile);
@@ -266,7 +241,7 @@ void KindsTest::plan_isShownReadOnly_andLeadsBackToItsGraph() {
     QVERIFY(strip->text().contains(QStringLiteral("every check of the plan holds")));
     emit strip->triggered(QStringLiteral("planAgain"));
     QVERIFY(QTest::qWaitFor([&] { return window.controller().document()->kind() == DocumentKind::Graph; }, 20000));
-    QVERIFY(ready(window));
+    QVERIFY(waitForAnyPlan(window.controller()));
     QCOMPARE(window.controller().document()->settings().integer("spyre.cores"), std::int64_t{4});
 }
 
@@ -277,10 +252,7 @@ void KindsTest::brokenPlan_isShownWithItsViolations() {
             if (b.address) b.address = *b.address + 1;  // nothing is aligned any more
     });
     MainWindow window(samples_);
-    window.resize(1600, 1000);
-    window.show();
-    window.openFile(path);
-    QVERIFY(ready(window));
+    QVERIFY(showFile(window, path));
     const Plan& plan = *window.controller().document()->current()->plan;
     QCOMPARE(plan.problems.front().code, std::string("VER-001"));
     QVERIFY(window.keeper().strip()->text().startsWith(QStringLiteral("This plan does not hold")));

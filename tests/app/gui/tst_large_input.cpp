@@ -6,9 +6,9 @@
 #include "graph/generate.h"
 #include "io/graph/graph_json.h"
 #include "io/input.h"
-#include "main_window.h"
 #include "session/large_input.h"
 #include "session/workspace_document.h"
+#include "window_support.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -40,14 +40,12 @@ private:
     [[nodiscard]] OpenRequest request(const char* limit) const;
     QTemporaryDir folder_;
     QString path_;
+    std::vector<io::SampleInfo> samples_;
 };
 
 void LargeInputTest::initTestCase() {
-    QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio-tests"));
-    QCoreApplication::setApplicationName(QStringLiteral("tst_large_input"));
-    QStandardPaths::setTestModeEnabled(true);
+    samples_ = prepareProgram("tst_large_input");
     QSettings().clear();
-    QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
     path_ = folder_.filePath(QStringLiteral("model.json"));
     QVERIFY(io::writeFileAtomically(path_.toStdString(), io::writeGraphJson(generateChainModel(40, 1))));
 }
@@ -142,7 +140,7 @@ void LargeInputTest::workspace_keepsThePart() {
 }
 
 void LargeInputTest::window_asksAndOpensAPart() {
-    MainWindow window(io::listSamples());
+    MainWindow window(samples_);
     window.show();
     window.open(request("10"));
     QTRY_VERIFY_WITH_TIMEOUT(window.findChild<LargeInputDialog*>() != nullptr, 20000);
@@ -167,7 +165,7 @@ void LargeInputTest::window_asksAndOpensAPart() {
 }
 
 void LargeInputTest::window_cancel_goesBack() {
-    MainWindow window(io::listSamples());
+    MainWindow window(samples_);
     window.show();
     window.open(request("10"));
     QTRY_VERIFY_WITH_TIMEOUT(window.findChild<LargeInputDialog*>() != nullptr, 20000);
@@ -177,7 +175,7 @@ void LargeInputTest::window_cancel_goesBack() {
 }
 
 void LargeInputTest::window_hardLimit_isAPage() {
-    MainWindow window(io::listSamples());
+    MainWindow window(samples_);
     window.show();
     auto* page = window.findChild<ErrorPage*>();
     emit window.controller().openFailed(

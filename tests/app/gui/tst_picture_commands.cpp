@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The command that the export dialog copies makes the bytes that the dialog writes (user-experience 18.3).
 #include "batch/screenshot.h"
-#include "core/studio_style.h"
 #include "coregrid/core_grid_view.h"
 #include "export/export_dialog.h"
 #include "gantt/gantt_view.h"
 #include "graph/graph_view.h"
-#include "io/samples.h"
-#include "main_window.h"
+#include "window_support.h"
 #include "workspace.h"
 
 #include <QClipboard>
@@ -50,12 +48,12 @@ PictureChoice whole(const char* format) {
 
 }  // namespace
 
-class PictureCommandsTest : public QObject {
+class PictureCommandsTest : public QObject, private WindowSupport {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
-    void init();
+    void initTestCase() { samples_ = prepareProgram(); }
+    void init() { QVERIFY(showWindow()); }
     void cleanup() { window_.reset(); }
     void sample_data();
     void sample();
@@ -68,43 +66,22 @@ private slots:
     void part_hasNoCommand();
 
 private:
-    [[nodiscard]] bool settled() const;
+    [[nodiscard]] bool drawn() const;
     [[nodiscard]] bool open(const OpenRequest& request);
     [[nodiscard]] bool open(const char* sample, const GraphCut& cut = {});
-    [[nodiscard]] Document& document() const { return *window_->controller().document(); }
     void compare(const QString& key, const PictureChoice& choice);
     [[nodiscard]] bool hasCommand(const QString& key) const;
-    std::vector<io::SampleInfo> samples_;
-    std::unique_ptr<MainWindow> window_;
     QTemporaryDir folder_;
 };
 
-void PictureCommandsTest::initTestCase() {
-    QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio-tests"));
-    QStandardPaths::setTestModeEnabled(true);
-    QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
-    samples_ = io::listSamples();
-}
-
-void PictureCommandsTest::init() {
-    window_ = std::make_unique<MainWindow>(samples_);
-    window_->resize(1600, 1000);
-    window_->show();
-}
-
-bool PictureCommandsTest::settled() const {
-    return QTest::qWaitFor(
-        [this] {
-            const Document* d = window_->controller().document();
-            return d != nullptr && d->current() != nullptr && !window_->controller().task().isRunning() &&
-                   d->state() == PlanState::Fresh && window_->workspace().isSettled();
-        },
-        30000);
+/// The pictures are settled too: a graph is laid out after its plan is there.
+bool PictureCommandsTest::drawn() const {
+    return settled() && QTest::qWaitFor([this] { return window_->workspace().isSettled(); }, 30000);
 }
 
 bool PictureCommandsTest::open(const OpenRequest& request) {
     window_->controller().open(request);
-    return settled();
+    return drawn();
 }
 
 bool PictureCommandsTest::open(const char* sample, const GraphCut& cut) {
@@ -120,7 +97,7 @@ bool PictureCommandsTest::open(const char* sample, const GraphCut& cut) {
 /// Export, copied command, and the two files against each other.
 void PictureCommandsTest::compare(const QString& key, const PictureChoice& choice) {
     window_->workspace().showView(key);
-    QVERIFY(settled());
+    QVERIFY(drawn());
     ExportDialog dialog(window_->controller(), window_->workspace(), window_->workspace().view(key), nullptr);
     dialog.setWhat(ExportWhat::CurrentView);
     const QString path = folder_.filePath(QStringLiteral("picture.") + choice.format);
@@ -163,16 +140,16 @@ void PictureCommandsTest::sample() {
 void PictureCommandsTest::changedSettings() {
     QVERIFY(open("S1"));
     document().changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("4"));
-    QVERIFY(settled());
+    QVERIFY(drawn());
     compare(QStringLiteral("gantt"), whole("svg"));
 }
 
 void PictureCommandsTest::earlierPlan() {
     QVERIFY(open("S1"));
     document().changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("4"));
-    QVERIFY(settled());
+    QVERIFY(drawn());
     document().undoStack().undo();
-    QVERIFY(settled());
+    QVERIFY(drawn());
     QVERIFY(document().currentIndex() + 1 < static_cast<int>(document().plans().size()));
     compare(QStringLiteral("gantt"), whole("svg"));
 }
@@ -195,7 +172,7 @@ void PictureCommandsTest::list_withOffsets() {
     QCOMPARE(document().plans().size(), std::size_t{2});
     compare(QStringLiteral("gantt"), whole("svg"));
     document().changeInstance({0, document().instance().capacity * 2});
-    QVERIFY(settled());
+    QVERIFY(drawn());
     QVERIFY(!hasCommand(QStringLiteral("gantt")));  // no option of the command names a capacity
 }
 

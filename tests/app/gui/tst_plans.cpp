@@ -31,7 +31,7 @@
 using namespace memplan;
 using namespace memplan::app;
 
-class PlansTest : public QObject {
+class PlansTest : public QObject, private WindowSupport {
     Q_OBJECT
 
 private slots:
@@ -59,8 +59,6 @@ private slots:
     void sharpOptima_betterThanNeighboursByATenth();
 
 private:
-    [[nodiscard]] bool settled() const { return waitForPlan(*window_); }
-    [[nodiscard]] Document& document() const { return *window_->controller().document(); }
     [[nodiscard]] ui::GanttView& gantt() const {
         return *qobject_cast<ui::GanttView*>(window_->workspace().view(QStringLiteral("gantt")));
     }
@@ -78,8 +76,6 @@ private:
         }
     }
     template <class T> [[nodiscard]] T& part() const { return *window_->findChild<T*>(); }
-    std::vector<io::SampleInfo> samples_;
-    std::unique_ptr<MainWindow> window_;
 };
 
 void PlansTest::init() {

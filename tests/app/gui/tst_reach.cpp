@@ -38,7 +38,7 @@
 using namespace memplan;
 using namespace memplan::app;
 
-class ReachTest : public QObject {
+class ReachTest : public QObject, private WindowSupport {
     Q_OBJECT
 
 private slots:
@@ -59,22 +59,17 @@ private slots:
     void themes_areInTheViewMenu();
 
 private:
-    [[nodiscard]] ui::SelectionHub& hub() const { return window_->controller().hub(); }
     [[nodiscard]] QDockWidget* dock(const char* name) const {
         return window_->findChild<QDockWidget*>(QString::fromLatin1(name));
     }
-    std::vector<io::SampleInfo> samples_;
-    std::unique_ptr<MainWindow> window_;
 };
 
 void ReachTest::init() {
     QSettings().clear();
     window_ = std::make_unique<MainWindow>(samples_);
-    window_->show();
-    window_->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    QVERIFY(showInFront(*window_));
     window_->openSample(*io::findSample(samples_, "S3"));
-    QVERIFY(waitForPlan(*window_));
+    QVERIFY(settled());
 }
 
 // ---- inspect -------------------------------------------------------------------------------------------------
@@ -133,9 +128,8 @@ void ReachTest::f1_explainsWhatHasTheFocus() {
 
 void ReachTest::palette_findsNotes() {
     const ui::ItemId item = ui::ItemId::of(BufferId::of(1));
-    Document& document = *window_->controller().document();
-    document.setNote({QStringLiteral("buffer"), hub().itemName(item)}, QStringLiteral("quarrelsome neighbour"));
-    document.setNote({QStringLiteral("steps"), QStringLiteral("1-1")}, QStringLiteral("rush hour"));
+    document().setNote({QStringLiteral("buffer"), hub().itemName(item)}, QStringLiteral("quarrelsome neighbour"));
+    document().setNote({QStringLiteral("steps"), QStringLiteral("1-1")}, QStringLiteral("rush hour"));
     hub().clearSelection();
     auto* palette = window_->findChild<ui::CommandPalette*>();
     const auto choose = [&](const QString& text) {
@@ -186,8 +180,8 @@ void ReachTest::cheatSheet_isThatOfTheFocus() {
 
 /// X swaps the compared plans where pictures or the changes have the focus; in a table it is a letter to search for.
 void ReachTest::letters_actInPicturesOnly() {
-    window_->controller().document()->changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("3"));
-    QVERIFY(waitForPlan(*window_));
+    document().changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("3"));
+    QVERIFY(settled());
     QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
     const auto* compare = window_->findChild<CompareBridge*>();
     QTRY_VERIFY(compare->comparison() != nullptr);

@@ -11,11 +11,10 @@
 #include "error_page.h"
 #include "gantt/gantt_layout.h"
 #include "gantt/gantt_view.h"
-#include "io/samples.h"
-#include "main_window.h"
 #include "palette/command_palette.h"
 #include "session/studio_window.h"
 #include "status_facts.h"
+#include "window_support.h"
 #include "workspace.h"
 
 #include <QAbstractSpinBox>
@@ -133,21 +132,14 @@ QString faultsOf(const QWidget& bar) {
 }  // namespace
 
 void ScaleTest::initTestCase() {
-    QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio-tests"));
-    QStandardPaths::setTestModeEnabled(true);
-    QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
-    samples_ = io::listSamples();
+    samples_ = prepareProgram();
     QVERIFY(samples_.size() >= 6);
 }
 
 bool ScaleTest::open(MainWindow& window) {
-    QSignalSpy first(&window, &MainWindow::firstPicture);
-    window.openSample(*io::findSample(samples_, "S1"));
     const QList<LongTask*> tasks = window.findChildren<LongTask*>();
-    return (first.count() > 0 || first.wait(20000)) && QTest::qWaitFor([&] {
-               return !window.controller().task().isRunning() &&
-                      std::none_of(tasks.begin(), tasks.end(), [](const LongTask* t) { return t->isRunning(); });
-           });
+    return openSample(window, io::findSample(samples_, "S1")) &&
+           QTest::qWaitFor([&] { return std::ranges::none_of(tasks, &LongTask::isRunning); });
 }
 
 /// A task of long words in the status bar: the facts make room for it, and the bar is as before once it is done.

@@ -29,7 +29,35 @@ private slots:
     void unwritablePlace_isToldAndNothingIsLost();
     void changedFile_isOffered_andReloadKeepsTheHints();
     void changedFile_canBeCompared();
+
+private:
+    [[nodiscard]] bool saveAsWorkspace(const QString& input, const QString& path) const;
+    [[nodiscard]] QString openCopy(MainWindow& window, const QTemporaryDir& folder) const;
 };
+
+namespace {
+
+/// A change of a file that changes nothing in it.
+bool appendLine(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::Append) && file.write("\n") == 1;
+}
+
+}  // namespace
+
+/// In a window of its own, which is closed again.
+bool SessionsTest::saveAsWorkspace(const QString& input, const QString& path) const {
+    MainWindow window(samples_);
+    window.openFile(input);
+    return ready(window) && window.keeper().saveTo(path);
+}
+
+/// The copy of a sample that the window shows; empty where it does not.
+QString SessionsTest::openCopy(MainWindow& window, const QTemporaryDir& folder) const {
+    const QString path = copyOfSample(folder, "S2");
+    window.openFile(path);
+    return ready(window) ? path : QString();
+}
 
 // ---- workspace files ---------------------------------------------------------------------------------------
 
@@ -71,12 +99,7 @@ void SessionsTest::workspace_namesItsInputRelatively() {
     QTemporaryDir folder;
     const QString input = copyOfSample(folder, "S2");
     const QString path = folder.filePath(QStringLiteral("w.memplan"));
-    {
-        MainWindow window(samples_);
-        window.openFile(input);
-        QVERIFY(ready(window));
-        QVERIFY(window.keeper().saveTo(path));
-    }
+    QVERIFY(saveAsWorkspace(input, path));
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));
     QVERIFY(file.readAll().contains("\"path\": \"S2.json\""));
@@ -110,16 +133,8 @@ void SessionsTest::workspace_whoseInputChanged_saysSo() {
     QTemporaryDir folder;
     const QString input = copyOfSample(folder, "S2");
     const QString path = folder.filePath(QStringLiteral("w.memplan"));
-    {
-        MainWindow window(samples_);
-        window.openFile(input);
-        QVERIFY(ready(window));
-        QVERIFY(window.keeper().saveTo(path));
-    }
-    QFile file(input);
-    QVERIFY(file.open(QIODevice::Append));
-    file.write("\n\n");
-    file.close();
+    QVERIFY(saveAsWorkspace(input, path));
+    QVERIFY(appendLine(input));
     MainWindow window(samples_);
     window.show();
     window.openFile(path);
@@ -185,26 +200,20 @@ void SessionsTest::unwritablePlace_isToldAndNothingIsLost() {
 
 void SessionsTest::changedFile_isOffered_andReloadKeepsTheHints() {
     QTemporaryDir folder;
-    const QString path = copyOfSample(folder, "S2");
     MainWindow window(samples_);
     window.show();
-    window.openFile(path);
-    QVERIFY(ready(window));
+    const QString path = openCopy(window, folder);
+    QVERIFY(!path.isEmpty());
     window.controller().document()->setHints(QStringLiteral("Pin"), {pin("nothing of this name")});
     const std::string before = window.controller().document()->input().input.sha256;
-    const auto touch = [&] {
-        QFile file(path);
-        if (!file.open(QIODevice::Append)) return;
-        file.write("\n");
-    };
-    touch();
+    QVERIFY(appendLine(path));
     ui::Strip* strip = window.keeper().strip();
     QVERIFY(QTest::qWaitFor([&] { return strip->isVisible(); }));
     QVERIFY(strip->text().contains(QStringLiteral("changed on disk")));
     emit strip->triggered(QStringLiteral("keep"));
     QVERIFY(!strip->isVisible());
     QCOMPARE(window.controller().document()->input().input.sha256, before);
-    touch();
+    QVERIFY(appendLine(path));
     QVERIFY(QTest::qWaitFor([&] { return strip->isVisible(); }));
     emit strip->triggered(QStringLiteral("reload"));
     QVERIFY(QTest::qWaitFor([&] { return window.controller().document()->input().input.sha256 != before; }));
@@ -218,19 +227,15 @@ void SessionsTest::changedFile_isOffered_andReloadKeepsTheHints() {
 /// With the settings and hints of the document: what differs is the file.
 void SessionsTest::changedFile_canBeCompared() {
     QTemporaryDir folder;
-    const QString path = copyOfSample(folder, "S2");
     MainWindow window(samples_);
     window.show();
-    window.openFile(path);
-    QVERIFY(ready(window));
+    const QString path = openCopy(window, folder);
+    QVERIFY(!path.isEmpty());
     Document& document = *window.controller().document();
     document.changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("3"));
     document.setHints(QStringLiteral("Pin"), {pin("exp")});
     QVERIFY(waitForPlan(window));
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::Append));
-    file.write("\n");
-    file.close();
+    QVERIFY(appendLine(path));
     ui::Strip* strip = window.keeper().strip();
     QTRY_VERIFY(strip->isVisible());
     emit strip->triggered(QStringLiteral("compare"));

@@ -44,7 +44,7 @@ Hint pinOn(const char* tensor) {
 
 }  // namespace
 
-class SharedRulesTest : public QObject {
+class SharedRulesTest : public QObject, private WindowSupport {
     Q_OBJECT
 
 private slots:
@@ -68,9 +68,7 @@ private slots:
     void parameters_sayTypeAndRange();
 
 private:
-    [[nodiscard]] Document& document() const { return *window_->controller().document(); }
-    [[nodiscard]] ui::SelectionHub& hub() const { return window_->controller().hub(); }
-    [[nodiscard]] ui::ItemId buffer(const char* name) const { return ui::ItemId::of(bufferNamed(*hub().plan(), name)); }
+    [[nodiscard]] ui::ItemId bufferItem(const char* name) const { return ui::ItemId::of(buffer(name)); }
     /// For the eye, into the folder MEMPLAN_PICTURES.
     void picture(const char* name) const {
         const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES");
@@ -80,8 +78,6 @@ private:
         QTest::qWait(300);
         window_->grab().save(QStringLiteral("%1/shared-%2.png").arg(folder, QString::fromLatin1(name)));
     }
-    std::vector<io::SampleInfo> samples_;
-    std::unique_ptr<MainWindow> window_;
 };
 
 void SharedRulesTest::init() {
@@ -92,7 +88,7 @@ void SharedRulesTest::init() {
 }
 
 void SharedRulesTest::inspector_showsTheNote_alsoAtTheTwin() {
-    const ui::ItemId exp = buffer("exp");
+    const ui::ItemId exp = bufferItem("exp");
     hub().select(exp);
     document().setNote({QStringLiteral("buffer"), QStringLiteral("exp")}, QStringLiteral("first\n\nsecond"));
     ui::InspectorView& inspector = *window_->workspace().inspectorView();
@@ -106,12 +102,12 @@ void SharedRulesTest::inspector_showsTheNote_alsoAtTheTwin() {
     QCOMPARE(shown(), QStringLiteral("first\n\nthird"));
     hub().select(ui::ItemId::of(opNamed(*hub().plan(), "exp")));
     QCOMPARE(shown(), QStringLiteral("first\n\nthird"));
-    hub().select(buffer("sum"));
+    hub().select(bufferItem("sum"));
     QVERIFY(shown().isEmpty());
 }
 
 void SharedRulesTest::inspector_remembersItsSections() {
-    hub().select(buffer("exp"));
+    hub().select(bufferItem("exp"));
     const auto section = [](const MainWindow& window, const char* name) {
         return const_cast<MainWindow&>(window).workspace().inspectorView()->widget()->findChild<ui::Section*>(
             QStringLiteral("section/%1").arg(QLatin1String(name)));
@@ -174,9 +170,9 @@ void SharedRulesTest::titles_sayWhatIsShown() {
         const auto* bar = qobject_cast<const ui::DockTitleBar*>(found->titleBarWidget());
         return bar == nullptr ? QStringLiteral("no bar") : bar->toolTip();
     };
-    hub().select(buffer("exp"));
+    hub().select(bufferItem("exp"));
     QCOMPARE(scope("inspectorDock"), QStringLiteral("buffer"));
-    hub().setSelection({buffer("exp"), buffer("sum")});
+    hub().setSelection({bufferItem("exp"), bufferItem("sum")});
     QCOMPARE(scope("inspectorDock"), QStringLiteral("2 buffers"));
     QCOMPARE(scope("whatIfDock"), document().current()->name);
     QCOMPARE(scope("sweepDock"), document().current()->name);
@@ -200,7 +196,7 @@ void SharedRulesTest::hintsMenu_offersWhatEveryMenuOffers() {
     auto* view = window_->findChild<ui::HintsView*>();
     auto* table = view->findChild<QTableView*>(QStringLiteral("hintsTable"));
     table->selectRow(0);
-    QVERIFY(hub().isSelected(buffer("exp")));
+    QVERIFY(hub().isSelected(bufferItem("exp")));
     emit table->customContextMenuRequested(QPoint(5, 5));
     QStringList texts;
     for (const QMenu* menu : view->findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly))
@@ -212,8 +208,8 @@ void SharedRulesTest::hintsMenu_offersWhatEveryMenuOffers() {
 }
 
 void SharedRulesTest::history_endsWithTheDocument() {
-    hub().select(buffer("exp"));
-    hub().select(buffer("sum"));
+    hub().select(bufferItem("exp"));
+    hub().select(bufferItem("sum"));
     QVERIFY(hub().canGoBack());
     document().setHints(QStringLiteral("pin"), {pinOn("exp")});
     QVERIFY(waitForPlan(*window_));

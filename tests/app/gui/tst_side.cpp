@@ -59,7 +59,7 @@ QStringList rows(const QAbstractItemModel& model) {
 
 }  // namespace
 
-class SideTest : public QObject {
+class SideTest : public QObject, private WindowSupport {
     Q_OBJECT
 
 private slots:
@@ -79,23 +79,17 @@ private slots:
     void pictures_forTheEye();
 
 private:
-    [[nodiscard]] Document& document() const { return *window_->controller().document(); }
     [[nodiscard]] SideBridge& bridge() const { return *window_->findChild<SideBridge*>(); }
     [[nodiscard]] QString file(const QString& name, const QByteArray& text) const;
-    [[nodiscard]] bool settled() const {
+    [[nodiscard]] bool isJoined() const {
         return QTest::qWaitFor([this] { return bridge().isSettled(); }, 20000);
     }
     [[nodiscard]] bool attach(const QString& path) const {
         window_->openFile(path);
-        return settled();
+        return isJoined();
     }
-    void selectBuffer(const char* name) const {
-        ui::SelectionHub& hub = window_->controller().hub();
-        hub.select(ui::ItemId::of(bufferNamed(*hub.plan(), name)));
-    }
-    std::vector<io::SampleInfo> samples_;
+    void selectBuffer(const char* name) const { hub().select(ui::ItemId::of(buffer(name))); }
     QTemporaryDir folder_;
-    std::unique_ptr<MainWindow> window_;
 };
 
 void SideTest::initTestCase() {
@@ -129,7 +123,7 @@ void SideTest::dropped_standsBesideThePlan() {
     QVERIFY(enter.isAccepted());
     QDropEvent drop(QPointF(400, 400), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(window_.get(), &drop);
-    QVERIFY(settled());
+    QVERIFY(isJoined());
     QCOMPARE(document().current()->plan, plan);  // the same plan, nothing compiled
     QCOMPARE(document().state(), PlanState::Fresh);
     QCOMPARE(document().sideFiles().size(), std::size_t{2});
@@ -221,13 +215,13 @@ void SideTest::removed_andUndone() {
     QCOMPARE(bridge().view()->count(), 0);
     QCOMPARE(document().undoStack().undoText(), QStringLiteral("Remove c.txt"));
     document().undoStack().undo();
-    QVERIFY(settled());
+    QVERIFY(isJoined());
     QVERIFY(bridge().side() != nullptr);
     document().undoStack().undo();
     QVERIFY(bridge().side() == nullptr);
     QVERIFY(!document().isModified());
     document().undoStack().redo();
-    QVERIFY(settled());
+    QVERIFY(isJoined());
     QCOMPARE(bridge().view()->count(), 1);
 }
 
@@ -252,7 +246,7 @@ void SideTest::workspace_remembersIt() {
     QVERIFY(text.readAll().contains("\"path\": \"c.txt\""));
     window_ = std::make_unique<MainWindow>(samples_);
     window_->openFile(saved);
-    QVERIFY(waitForPlan(*window_) && settled());
+    QVERIFY(waitForPlan(*window_) && isJoined());
     QCOMPARE(document().sideFiles().size(), std::size_t{1});
     QVERIFY(bridge().side() != nullptr);
     QVERIFY(!document().isModified());
@@ -267,7 +261,7 @@ void SideTest::workspace_goneFile_opensWithoutIt() {
     window_ = std::make_unique<MainWindow>(samples_);
     window_->show();
     window_->openFile(saved);
-    QVERIFY(waitForPlan(*window_) && settled());
+    QVERIFY(waitForPlan(*window_) && isJoined());
     QVERIFY(document().sideFiles().empty());
     QVERIFY(window_->keeper().strip()->isVisible());
     QVERIFY(window_->keeper().strip()->text().contains(QStringLiteral("gone.txt")));
@@ -296,7 +290,7 @@ void SideTest::planFile_bringsItsOwn() {
     QVERIFY(source.commandLine(ExportWhat::Plan, {}, path).contains(QStringLiteral("--side ")));
     window_ = std::make_unique<MainWindow>(samples_);
     window_->openFile(path);
-    QVERIFY(waitForPlan(*window_) && settled());
+    QVERIFY(waitForPlan(*window_) && isJoined());
     QCOMPARE(document().kind(), DocumentKind::PlanFile);
     QVERIFY(bridge().side() != nullptr);
     QCOMPARE(bridge().view()->count(), 1);
@@ -312,7 +306,7 @@ void SideTest::pictures_forTheEye() {
         window_->show();
         bridge().attach(
             {file(QStringLiteral("cost.txt"), costDump("max")), file(QStringLiteral("pass.log"), kPassLog)});
-        QVERIFY(settled());
+        QVERIFY(isJoined());
         ui::SelectionHub& hub = window_->controller().hub();
         hub.select(ui::ItemId::of(opNamed(*hub.plan(), "max")));
         takePicture(*window_, QStringLiteral("side-") + theme);

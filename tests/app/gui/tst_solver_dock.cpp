@@ -25,13 +25,13 @@
 using namespace memplan;
 using namespace memplan::app;
 
-class SolverDockTest : public QObject {
+class SolverDockTest : public QObject, private WindowSupport {
     Q_OBJECT
 
 private slots:
     void initTestCase() { samples_ = prepareProgram(); }
     void init();
-    void cleanup();
+    void cleanup() { window_.reset(); }
     void choices_areThoseOfTheEngine();
     void parameter_changeAndBack_areUndoableSettings();
     void result_namesStatusBoundAndHash();
@@ -43,10 +43,6 @@ private slots:
     void wheel_overTheRace_movesTheDock();
 
 private:
-    [[nodiscard]] bool settled() const { return waitForPlan(*window_); }
-    [[nodiscard]] Document& document() const { return *window_->controller().document(); }
-    std::vector<io::SampleInfo> samples_;
-    std::unique_ptr<MainWindow> window_;
     ui::SolverPanel* panel_ = nullptr;
 };
 
@@ -58,10 +54,6 @@ void SolverDockTest::init() {
     QVERIFY(settled());
     panel_ = window_->findChild<ui::SolverPanel*>();
     QVERIFY(panel_ != nullptr);
-}
-
-void SolverDockTest::cleanup() {
-    window_.reset();
 }
 
 void SolverDockTest::choices_areThoseOfTheEngine() {
@@ -257,4 +249,3 @@ void SolverDockTest::wheel_overTheRace_movesTheDock() {
 
 QTEST_MAIN(SolverDockTest)
 #include "tst_solver_dock.moc"
-#include "window_support.h"

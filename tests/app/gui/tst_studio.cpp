@@ -21,6 +21,9 @@
 #include <QTabBar>
 #include <QTemporaryDir>
 
+#include <algorithm>
+#include <memory>
+
 using namespace memplan;
 using namespace memplan::app;
 
@@ -40,7 +43,43 @@ private slots:
     void session_doesNotBringBackWhatWasDiscarded();
     void session_bringsBackThePerspective();
     void session_bringsBackTheTogglesOfTheViews();
+
+private:
+    enum class Session { Restored, Clean };
+    [[nodiscard]] std::unique_ptr<StudioWindow> start(const QTemporaryDir& root,
+                                                      const std::vector<std::string>& given = {},
+                                                      Session session = Session::Restored) const;
 };
+
+/// The program with what it is given, or with the documents of its last run. Null where one of them does not come up.
+std::unique_ptr<StudioWindow> StudioTest::start(const QTemporaryDir& root, const std::vector<std::string>& given,
+                                                Session session) const {
+    auto studio = std::make_unique<StudioWindow>(samples_, session == Session::Clean, root.path());
+    studio->show();
+    studio->openGiven(given);
+    const std::vector<MainWindow*> documents = studio->documents();
+    if (!std::ranges::all_of(documents, [](MainWindow* window) { return ready(*window); })) return nullptr;
+    return studio;
+}
+
+namespace {
+
+[[nodiscard]] bool closeProgram(StudioWindow& studio) {
+    return static_cast<QWidget&>(studio).close();
+}
+
+/// Presses a button of the row that offers what a run that died left; false where it is not to be seen.
+[[nodiscard]] bool answerRecovery(MainWindow& window, QStringView text) {
+    const auto* row = window.findChild<QWidget*>(QStringLiteral("recoverRow"));
+    if (row == nullptr || !row->isVisible()) return false;
+    const QList<QPushButton*> buttons = row->findChildren<QPushButton*>();
+    const auto button = std::ranges::find(buttons, text, &QPushButton::text);
+    if (button == buttons.end()) return false;
+    QTest::mouseClick(*button, Qt::LeftButton);
+    return true;
+}
+
+}  // namespace
 
 // ---- recovery ------------------------------------------------------------------------------------------------
 
@@ -48,11 +87,9 @@ void StudioTest::crash_isRecovered_withEmptyHistoryAndAsterisk() {
     QTemporaryDir running;
     QTemporaryDir left;
     {
-        StudioWindow studio(samples_, true, running.path());
-        studio.show();
-        studio.openGiven({"S1"});
-        QVERIFY(ready(studio.current()));
-        Document& document = *studio.current().controller().document();
+        const auto studio = start(running, {"S1"}, Session::Clean);
+        QVERIFY(studio);
+        Document& document = *studio->current().controller().document();
         std::vector<Hint> hints;
         for (const char* name : {"sub", "exp", "max"}) {
             const std::size_t plans = document.plans().size();
@@ -69,11 +106,7 @@ void StudioTest::crash_isRecovered_withEmptyHistoryAndAsterisk() {
     }
     StudioWindow studio(samples_, true, left.path());
     studio.show();
-    auto* row = studio.current().findChild<QWidget*>(QStringLiteral("recoverRow"));
-    QVERIFY(row != nullptr);
-    QVERIFY(row->isVisible());
-    for (QPushButton* button : row->findChildren<QPushButton*>())
-        if (button->text() == u"Recover") QTest::mouseClick(button, Qt::LeftButton);
+    QVERIFY(answerRecovery(studio.current(), u"Recover"));
     QVERIFY(ready(studio.current()));
     Document& document = *studio.current().controller().document();
     QCOMPARE(document.hints(), (std::vector<Hint>{pin("sub"), pin("exp"), pin("max")}));
@@ -97,28 +130,23 @@ void StudioTest::crash_canBeDiscarded() {
     copy.close();
     StudioWindow studio(samples_, true, left.path());
     studio.show();
-    auto* row = studio.current().findChild<QWidget*>(QStringLiteral("recoverRow"));
-    QVERIFY(row != nullptr);
-    for (QPushButton* button : row->findChildren<QPushButton*>())
-        if (button->text() == u"Discard") QTest::mouseClick(button, Qt::LeftButton);
+    QVERIFY(answerRecovery(studio.current(), u"Discard"));
     QVERIFY(!copy.exists());
     QVERIFY(!QDir(left.filePath(QStringLiteral("died"))).exists());
-    QVERIFY(!row->isVisible());
+    QVERIFY(!studio.current().findChild<QWidget*>(QStringLiteral("recoverRow"))->isVisible());
 }
 
 void StudioTest::orderlyEnd_leavesNothingToRecover() {
     QTemporaryDir root;
     {
-        StudioWindow studio(samples_, true, root.path());
-        studio.show();
-        studio.openGiven({"S1"});
-        QVERIFY(ready(studio.current()));
-        studio.current().controller().document()->setNote(kExp, QStringLiteral("text"));
-        studio.current().controller().document()->setHints(QStringLiteral("Pin"), {pin("sub")});
+        const auto studio = start(root, {"S1"}, Session::Clean);
+        QVERIFY(studio);
+        studio->current().controller().document()->setNote(kExp, QStringLiteral("text"));
+        studio->current().controller().document()->setHints(QStringLiteral("Pin"), {pin("sub")});
         // A second program sees that the first one is running.
         QVERIFY(AutosaveFolder(root.path()).recoverable().isEmpty());
         answer(QStringLiteral("Discard"));
-        QVERIFY(static_cast<QWidget&>(studio).close());
+        QVERIFY(closeProgram(*studio));
     }
     QVERIFY(AutosaveFolder(root.path()).recoverable().isEmpty());
     QVERIFY(QDir(root.path()).entryList(QDir::Dirs | QDir::NoDotAndDotDot).isEmpty());
@@ -128,17 +156,15 @@ void StudioTest::autosave_followsItsInterval() {
     QTemporaryDir root;
     const QString key = QStringLiteral("files/autosave_seconds");
     Preferences::instance().set(key, 0);  // only before a compile
-    StudioWindow studio(samples_, true, root.path());
-    studio.show();
-    studio.openGiven({"S1"});
-    QVERIFY(ready(studio.current()));
+    const auto studio = start(root, {"S1"}, Session::Clean);
+    QVERIFY(studio);
     const auto copies = [&root] {
         int count = 0;
         for (const QFileInfo& run : QDir(root.path()).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot))
             count += static_cast<int>(QDir(run.absoluteFilePath()).entryList({QStringLiteral("*.memplan")}).size());
         return count;
     };
-    studio.current().controller().document()->setNote(kExp, QStringLiteral("text"));
+    studio->current().controller().document()->setNote(kExp, QStringLiteral("text"));
     QTest::qWait(1300);
     QCOMPARE(copies(), 0);
     Preferences::instance().set(key, 1);  // at once, for the open document
@@ -178,14 +204,12 @@ void StudioTest::openedTwice_isShownOnce() {
     QTemporaryDir root;
     QTemporaryDir folder;
     const std::string path = copyOfSample(folder, "S2").toStdString();
-    StudioWindow studio(samples_, true, root.path());
-    studio.show();
-    studio.openGiven({path, "S1"});
-    QVERIFY(ready(*studio.documents()[0]) && ready(*studio.documents()[1]));
-    QCOMPARE(studio.bar()->currentIndex(), 1);
-    studio.openGiven({path});
-    QCOMPARE(studio.bar()->count(), 2);
-    QCOMPARE(studio.bar()->currentIndex(), 0);
+    const auto studio = start(root, {path, "S1"}, Session::Clean);
+    QVERIFY(studio);
+    QCOMPARE(studio->bar()->currentIndex(), 1);
+    studio->openGiven({path});
+    QCOMPARE(studio->bar()->count(), 2);
+    QCOMPARE(studio->bar()->currentIndex(), 0);
 }
 
 void StudioTest::session_comesBack() {
@@ -193,12 +217,10 @@ void StudioTest::session_comesBack() {
     std::string shown;
     ui::Viewport zoom;
     {
-        StudioWindow studio(samples_, false, root.path());
-        studio.show();
-        studio.openGiven({"S1", "S2"});
-        MainWindow& first = *studio.documents()[0];
-        QVERIFY(ready(first) && ready(*studio.documents()[1]));
-        studio.bar()->setCurrentIndex(0);
+        const auto studio = start(root, {"S1", "S2"});
+        QVERIFY(studio);
+        MainWindow& first = *studio->documents()[0];
+        studio->bar()->setCurrentIndex(0);
         first.controller().document()->setCurrent(1);
         shown = first.controller().document()->current()->plan->inputHash;
         first.controller().hub().select(ui::ItemId::of(OpId::of(2)));
@@ -206,15 +228,13 @@ void StudioTest::session_comesBack() {
         gantt->zoomBy(3, QRectF(gantt->rect()).center());
         zoom = gantt->viewport();
         QVERIFY(!zoom.y.isFitted());
-        QVERIFY(static_cast<QWidget&>(studio).close());
+        QVERIFY(closeProgram(*studio));
     }
-    StudioWindow studio(samples_, false, root.path());
-    studio.show();
-    studio.openGiven({});
-    QCOMPARE(studio.bar()->count(), 2);
-    MainWindow& first = *studio.documents()[0];
-    QCOMPARE(&studio.current(), &first);
-    QVERIFY(ready(first) && ready(*studio.documents()[1]));
+    const auto studio = start(root);
+    QVERIFY(studio);
+    QCOMPARE(studio->bar()->count(), 2);
+    MainWindow& first = *studio->documents()[0];
+    QCOMPARE(&studio->current(), &first);
     const Document& document = *first.controller().document();
     QCOMPARE(document.current()->plan->inputHash, shown);
     QCOMPARE(document.plans().size(), std::size_t{4});
@@ -244,19 +264,15 @@ void StudioTest::session_comesBack() {
 void StudioTest::session_doesNotBringBackWhatWasDiscarded() {
     QTemporaryDir root;
     {
-        StudioWindow studio(samples_, false, root.path());
-        studio.show();
-        studio.openGiven({"S1"});
-        QVERIFY(ready(studio.current()));
-        studio.current().controller().document()->setNote(kExp, QStringLiteral("text"));
+        const auto studio = start(root, {"S1"});
+        QVERIFY(studio);
+        studio->current().controller().document()->setNote(kExp, QStringLiteral("text"));
         answer(QStringLiteral("Discard"));
-        QVERIFY(static_cast<QWidget&>(studio).close());
+        QVERIFY(closeProgram(*studio));
     }
-    StudioWindow studio(samples_, false, root.path());
-    studio.show();
-    studio.openGiven({});
-    QVERIFY(ready(studio.current()));
-    QVERIFY(studio.current().controller().document()->notes().empty());
+    const auto studio = start(root);
+    QVERIFY(studio);
+    QVERIFY(studio->current().controller().document()->notes().empty());
 }
 
 void StudioTest::session_bringsBackThePerspective() {
@@ -274,11 +290,9 @@ void StudioTest::session_bringsBackThePerspective() {
         Workspace::Arrangement centre{};
         QString tab;
         {
-            StudioWindow studio(samples_, false, root.path());
-            studio.show();
-            studio.openGiven({"S1"});
-            MainWindow& window = studio.current();
-            QVERIFY(ready(window));
+            const auto studio = start(root, {"S1"});
+            QVERIFY(studio);
+            MainWindow& window = studio->current();
             QVERIFY(window.trigger(QString::fromLatin1(perspective)));
             // The solver stands with the other tools of tuning, in one column.
             auto* solver = window.findChild<QDockWidget*>(QStringLiteral("solverDock"));
@@ -287,20 +301,18 @@ void StudioTest::session_bringsBackThePerspective() {
             docks = shownDocks(window);
             centre = window.workspace().arrangement();
             tab = window.workspace().shownTab();
-            QVERIFY(static_cast<QWidget&>(studio).close());
+            QVERIFY(closeProgram(*studio));
         }
-        StudioWindow studio(samples_, false, root.path());
-        studio.show();
-        studio.openGiven({});
-        MainWindow& window = studio.current();
-        QVERIFY(ready(window));
+        const auto studio = start(root);
+        QVERIFY(studio);
+        MainWindow& window = studio->current();
         QCOMPARE(shownDocks(window), docks);
         QCOMPARE(window.workspace().arrangement(), centre);
         QCOMPARE(window.workspace().isVisible(), centre != Workspace::Arrangement::Hidden);
         QCOMPARE(window.workspace().shownTab(), tab);
         QCOMPARE(QStringLiteral("view.perspective%1").arg(window.findChild<Perspectives*>()->current() + 1),
                  QString::fromLatin1(perspective));
-        QVERIFY(static_cast<QWidget&>(studio).close());
+        QVERIFY(closeProgram(*studio));
     }
 }
 
@@ -312,11 +324,9 @@ void StudioTest::session_bringsBackTheTogglesOfTheViews() {
     };
     bool wasOpen = false;
     {
-        StudioWindow studio(samples_, false, root.path());
-        studio.show();
-        studio.openGiven({"S1"});
-        MainWindow& window = studio.current();
-        QVERIFY(ready(window));
+        const auto studio = start(root, {"S1"});
+        QVERIFY(studio);
+        MainWindow& window = studio->current();
         ui::GraphView* graph = graphOf(window);
         graph->setOverlay(ui::Overlay::Bytes);
         graph->setMapVisible(false);
@@ -331,13 +341,11 @@ void StudioTest::session_bringsBackTheTogglesOfTheViews() {
         cores->setPage(ui::CorePage::AllOps);
         window.workspace().setMetricsShown(true);
         tableOf(window)->setTableVisible(true);
-        QVERIFY(static_cast<QWidget&>(studio).close());
+        QVERIFY(closeProgram(*studio));
     }
-    StudioWindow studio(samples_, false, root.path());
-    studio.show();
-    studio.openGiven({});
-    MainWindow& window = studio.current();
-    QVERIFY(ready(window));
+    const auto studio = start(root);
+    QVERIFY(studio);
+    MainWindow& window = studio->current();
     ui::GraphView* graph = graphOf(window);
     QCOMPARE(graph->overlay(), ui::Overlay::Bytes);
     QVERIFY(!graph->isMapVisible());

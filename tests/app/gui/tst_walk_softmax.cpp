@@ -24,13 +24,13 @@
 using namespace memplan;
 using namespace memplan::app;
 
-class WalkSoftmaxTest : public QObject {
+class WalkSoftmaxTest : public QObject, private WindowSupport {
     Q_OBJECT
 
 private slots:
     void initTestCase();
-    void init();
-    void cleanup();
+    void init() { QVERIFY(showWindow()); }
+    void cleanup() { window_.reset(); }
     void a1_oneItemInEveryView();
     void a2_pinInStageOne_andTakeItBack();
     void stageOne_offersToSwitchPlanningOn();
@@ -39,30 +39,14 @@ private slots:
 
 private:
     void clickSample();
-    [[nodiscard]] Document& document() const { return *window_->controller().document(); }
-    [[nodiscard]] ui::SelectionHub& hub() const { return window_->controller().hub(); }
-    [[nodiscard]] BufferId buffer(const char* name) const { return bufferNamed(*hub().plan(), name); }
     [[nodiscard]] QPoint pointOf(ui::GraphicView& view, ui::ItemId item) const;
     [[nodiscard]] QStringList selectedNames(const char* table) const;
     [[nodiscard]] QString facts() const;
-    std::vector<io::SampleInfo> samples_;
-    std::unique_ptr<MainWindow> window_;
 };
 
 void WalkSoftmaxTest::initTestCase() {
     qputenv("MEMPLAN_REDUCED_MOTION", "1");
     samples_ = prepareProgram("walk-softmax");
-}
-
-void WalkSoftmaxTest::init() {
-    window_ = std::make_unique<MainWindow>(samples_);
-    window_->resize(1600, 1000);
-    window_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
-}
-
-void WalkSoftmaxTest::cleanup() {
-    window_.reset();
 }
 
 /// The card of S1 on the start page, as a hand does it.

@@ -22,7 +22,7 @@
 using namespace memplan;
 using namespace memplan::app;
 
-class WalkthroughTest : public QObject {
+class WalkthroughTest : public QObject, private WindowSupport {
     Q_OBJECT
 
 private slots:
@@ -31,7 +31,7 @@ private slots:
         samples_ = prepareProgram();
     }
     void init();
-    void cleanup();
+    void cleanup() { window_.reset(); }
     void a3_mismatchIsCuredByOneClick();
     void a3_previewChangesNothing();
     void a3_paneHasTheProblemsMessage();
@@ -40,26 +40,13 @@ private slots:
     void largeText_dark_cutsNoControl();
 
 private:
-    [[nodiscard]] bool settled() const { return waitForPlan(*window_); }
     [[nodiscard]] bool openPath(const char* id, const char* variant = nullptr);
-    [[nodiscard]] Document& document() const { return *window_->controller().document(); }
-    [[nodiscard]] ui::SelectionHub& hub() const { return window_->controller().hub(); }
-    [[nodiscard]] BufferId buffer(const char* name) const { return bufferNamed(*hub().plan(), name); }
     void picture(const QString& name) const { takePicture(*window_, name); }
-    std::vector<io::SampleInfo> samples_;
-    std::unique_ptr<MainWindow> window_;
 };
 
 void WalkthroughTest::init() {
     QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
-    window_ = std::make_unique<MainWindow>(samples_);
-    window_->resize(1600, 1000);
-    window_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
-}
-
-void WalkthroughTest::cleanup() {
-    window_.reset();
+    QVERIFY(showWindow());
 }
 
 bool WalkthroughTest::openPath(const char* id, const char* variant) {

@@ -12,13 +12,12 @@
 #include "errors/source_place.h"
 #include "export/picture_export.h"
 #include "hints/hints_view.h"
-#include "io/samples.h"
-#include "main_window.h"
 #include "pipeline/compile.h"
 #include "pipeline/pass.h"
 #include "problems/problems_view.h"
 #include "shell/fault_page.h"
 #include "shell/log_view.h"
+#include "window_support.h"
 #include "workspace.h"
 
 #include <QDockWidget>
@@ -70,20 +69,12 @@ private:
 };
 
 void WindowTest::initTestCase() {
-    QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio-tests"));
-    QStandardPaths::setTestModeEnabled(true);
-    QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
-    samples_ = io::listSamples();
+    samples_ = prepareProgram();
     QVERIFY(samples_.size() >= 6);
 }
 
 bool WindowTest::open(MainWindow& window, const char* id) {
-    const io::SampleInfo* sample = io::findSample(samples_, id);
-    if (sample == nullptr) return false;
-    QSignalSpy first(&window, &MainWindow::firstPicture);
-    window.openSample(*sample);
-    return (first.count() > 0 || first.wait(20000)) &&
-           QTest::qWaitFor([&] { return !window.controller().task().isRunning(); });
+    return openSample(window, io::findSample(samples_, id));
 }
 
 void WindowTest::everySample_opensWithoutAQuestion_data() {
@@ -121,10 +112,7 @@ void WindowTest::selection_isOneOverAllViews() {
     window.show();
     QVERIFY(open(window, "S1"));
     ui::SelectionHub& hub = window.controller().hub();
-    const Plan& plan = *hub.plan();
-    const auto exp =
-        std::find_if(plan.buffers.begin(), plan.buffers.end(), [](const PlanBuffer& b) { return b.name == "exp"; });
-    const BufferId id = BufferId::of(static_cast<std::size_t>(exp - plan.buffers.begin()));
+    const BufferId id = bufferNamed(*hub.plan(), "exp");
     hub.select(ui::ItemId::of(id));
     QVERIFY(hub.isSelected(ui::ItemId::of(id)));
     auto* inspector = window.workspace().inspector();

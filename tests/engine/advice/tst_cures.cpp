@@ -3,6 +3,8 @@
 #include "advice/cures.h"
 #include "advice/fix_all.h"
 #include "compile_support.h"
+#include "plan_lookup.h"
+#include "words.h"
 
 #include <QTest>
 
@@ -10,10 +12,6 @@ using namespace memplan;
 using namespace memplan::advice;
 
 namespace {
-
-QString q(std::string_view s) {
-    return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())).replace(QChar(0x202F), "");
-}
 
 struct Case {
     CompileRequest request;
@@ -27,11 +25,9 @@ struct Case {
         if (!plan) qFatal("no plan");
     }
     [[nodiscard]] BufferId id(const std::string& name) const {
-        for (std::size_t i = 0; i < plan->buffers.size(); ++i) {
-            if (plan->buffers[i].name == name) return BufferId::of(i);
-        }
-        qFatal("no buffer %s", name.c_str());
-        return {};
+        const BufferId found = test::bufferNamed(*plan, name);
+        if (!found.isValid()) qFatal("no buffer %s", name.c_str());
+        return found;
     }
     [[nodiscard]] CureReport cures(const std::string& name, CureOptions options = {}) const {
         auto report = findCures(request, *plan, id(name), options, {});
@@ -129,7 +125,7 @@ private slots:
     /// S3: softmax over axis 0 on several cores; exp rows, sum columns.
     void s3_mismatch() {
         const Case c(test::softmax(1024, 2048, 0), {{"spyre.cores", "4"}});
-        QCOMPARE(q(test::reasonName(*c.plan, "exp")), "core_div_mismatch");
+        QCOMPARE(test::ungrouped(test::reasonName(*c.plan, "exp")), "core_div_mismatch");
         const auto evidence = evidenceFor(*c.plan, c.id("exp"));
         QVERIFY(evidence.has_value());
         QVERIFY(evidence->divisions.size() >= 2);
@@ -222,7 +218,7 @@ private slots:
     void tooLarge_isCuredByCores() {
         const Case c(test::softmax(1024, 2048, 1), {{"spyre.cores", "1"}});
         const CureReport r = c.cures("sub");
-        QCOMPARE(q(test::reasonName(*c.plan, "sub")), "larger_than_memory");
+        QCOMPARE(test::ungrouped(test::reasonName(*c.plan, "sub")), "larger_than_memory");
         QVERIFY(!r.cures.empty());
         QCOMPARE(r.cures[0].change.settings.front(), (std::pair<std::string, std::string>("spyre.cores", "4")));
         checkMeasured(c, "sub", r);

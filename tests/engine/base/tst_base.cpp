@@ -7,6 +7,7 @@
 #include "base/result.h"
 #include "base/small_vector.h"
 #include "base/text.h"
+#include "words.h"
 
 #include <QCryptographicHash>
 #include <QTest>
@@ -18,13 +19,7 @@
 
 using namespace memplan;
 
-namespace {
-
-QString q(std::string_view s) {
-    return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
-}
-
-}  // namespace
+using test::q;
 
 class TestBase : public QObject {
     Q_OBJECT

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reason codes and diagnostic codes (codes.md): complete, unique, with the right exit status.
 #include "plan/reasons.h"
+#include "words.h"
 
 #include <QFile>
 #include <QRegularExpression>
@@ -9,11 +10,9 @@
 
 using namespace memplan;
 
-namespace {
+using test::q;
 
-QString q(std::string_view s) {
-    return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
-}
+namespace {
 
 /// The reason codes in the order of codes.md 1, written down by hand.
 const char* const kReasons =

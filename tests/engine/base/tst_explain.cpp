@@ -3,16 +3,15 @@
 #include "plan/explain.h"
 #include "plan/given_name.h"
 #include "plan/loop_words.h"
+#include "words.h"
 
 #include <QTest>
 
 using namespace memplan;
 
-namespace {
+using test::q;
 
-QString q(std::string_view s) {
-    return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
-}
+namespace {
 
 /// Capacity 1000, alignment 1. Over [0, 4): low takes [0, 300), high takes [600, 900); loser needs 500.
 Plan crowdedPlan() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The settings table (settings.md): every row, presets, refusals.
 #include "settings/settings.h"
+#include "words.h"
 
 #include <QDirIterator>
 #include <QFile>
@@ -11,13 +12,11 @@
 
 using namespace memplan;
 
+using test::q;
+
 namespace {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
-
-QString q(std::string_view s) {
-    return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
-}
 
 /// Keys as settings.md lists them, written down by hand from its tables.
 const char* const kKeys =

@@ -6,8 +6,10 @@
 #include "io/json/json_sax.h"
 #include "io/samples.h"
 #include "io/spyre_text/bundle_import.h"
+#include "networks.h"
 #include "pipeline/artefacts.h"
 #include "pipeline/imported/imported_plan.h"
+#include "recorded_figures.h"
 #include "spyre/bundle/imported.h"
 #include "spyre/bundle/spec_json.h"
 #include "tiling_support.h"
@@ -18,7 +20,6 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <map>
 
@@ -29,7 +30,7 @@ namespace {
 using Pairs = io::SettingPairs;
 namespace fs = std::filesystem;
 
-const fs::path kShared = fs::path(MEMPLAN_SOURCE_DIR) / ".." / "shared" / "models" / "onnx";
+const fs::path kShared = test::sharedNetworks();
 
 struct Moved {
     Bytes read = 0, written = 0;
@@ -309,12 +310,11 @@ void TestBundleTraffic::leftOnChip() {
 void TestBundleTraffic::networks_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("preset");
-    std::ifstream stream(kShared / "EXPECTED.json");
-    if (!stream) {
+    const auto expected = test::recordedNetworks<nlohmann::ordered_json>();
+    if (expected.is_null()) {
         QTest::newRow("none") << QString() << QString();
         return;
     }
-    const auto expected = nlohmann::ordered_json::parse(stream);
     for (const auto& [name, facts] : expected.items()) {
         for (const char* preset : {"product", "seed"})
             QTest::newRow((name + " " + preset).c_str()) << QString::fromStdString(name) << preset;
@@ -327,8 +327,7 @@ void TestBundleTraffic::networks() {
     QFETCH(QString, name);
     QFETCH(QString, preset);
     if (name.isEmpty()) QSKIP("the shared networks are not beside the repository");
-    std::ifstream stream(kShared / "EXPECTED.json");
-    const auto facts = nlohmann::ordered_json::parse(stream).at(name.toStdString());
+    const auto facts = test::recordedNetworks<nlohmann::ordered_json>().at(name.toStdString());
     Pairs bindings;
     for (const char* list : {"bind", "values"}) {
         for (const auto& [key, value] : facts.at(list).items())
@@ -358,9 +357,7 @@ void TestBundleTraffic::networks() {
 /// The trees of the recorded figures: read as a wrapper source they are a plan, which is exported in turn.
 void TestBundleTraffic::recordedTrees_data() {
     QTest::addColumn<QString>("specs");
-    std::ifstream file(MEMPLAN_TEST_DATA "/spyre-coarse-tiling.jsonl");
-    std::string line;
-    while (std::getline(file, line)) {
+    for (const std::string& line : test::recordedLines("spyre-coarse-tiling.jsonl")) {
         const auto query = nlohmann::ordered_json::parse(line);
         const std::string kind = query.at("kind");
         const std::string name = query.at("name");

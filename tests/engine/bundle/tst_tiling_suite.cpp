@@ -2,6 +2,7 @@
 // The end-to-end cases of the original's suite down to the text they come out as: wrapper source, bundle.mlir,
 // addresses of every copy (spyre-coarse-tiling-and-bundle 15, 15.1).
 #include "pipeline/artefacts.h"
+#include "recorded_figures.h"
 #include "spyre/bundle/strides.h"
 #include "spyre/bundle/wrapper.h"
 #include "tiling_support.h"
@@ -11,7 +12,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <fstream>
 #include <map>
 
 using namespace memplan;
@@ -49,9 +49,7 @@ int operationFiles(const Files& files) {
 }
 
 nlohmann::json recorded(const std::string& name) {
-    std::ifstream file(MEMPLAN_TEST_DATA "/spyre-coarse-tiling.jsonl");
-    std::string line;
-    while (std::getline(file, line)) {
+    for (const std::string& line : test::recordedLines("spyre-coarse-tiling.jsonl")) {
         auto query = nlohmann::json::parse(line);
         if (query.at("name") == name) return query.at("expected");
     }

@@ -6,17 +6,16 @@
 #include "io/plan/plan_json.h"
 #include "io/samples.h"
 #include "time_guard.h"
+#include "words.h"
 
 #include <QTest>
 
 using namespace memplan;
 using namespace memplan::compare;
 
-namespace {
+using test::q;
 
-QString q(const std::string& s) {
-    return QString::fromStdString(s);
-}
+namespace {
 
 /// A chain in -> op0 -> t0 -> op1 -> t1 ...: one buffer for each op, none on chip.
 Plan chain(const std::vector<std::string>& types, const std::string& prefix = "") {

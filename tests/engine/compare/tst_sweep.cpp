@@ -2,6 +2,7 @@
 // Compiles over a grid of values (user-experience 13.3, command-line "sweep").
 #include "compile_support.h"
 #include "sweep/sweep.h"
+#include "words.h"
 
 #include <QTest>
 
@@ -10,11 +11,9 @@
 using namespace memplan;
 using namespace memplan::sweep;
 
-namespace {
+using test::q;
 
-QString q(const std::string& s) {
-    return QString::fromStdString(s);
-}
+namespace {
 
 SweepRequest softmaxSweep(std::vector<Axis> axes) {
     SweepRequest request;

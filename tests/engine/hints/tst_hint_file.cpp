@@ -3,16 +3,15 @@
 #include "graph/builder.h"
 #include "hints/hint_file.h"
 #include "hints/paste_text.h"
+#include "words.h"
 
 #include <QTest>
 
 using namespace memplan;
 
-namespace {
+using test::q;
 
-QString q(std::string_view s) {
-    return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
-}
+namespace {
 
 Graph smallGraph() {
     GraphBuilder b("small");

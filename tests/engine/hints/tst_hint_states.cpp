@@ -2,16 +2,13 @@
 // Every Spyre hint in a compile: what it does, its state, its problem (hints.md 3, 4.1; spyre-scratchpad 4.1).
 #include "compile_support.h"
 #include "solve/solver.h"
+#include "words.h"
 
 #include <QTest>
 
 using namespace memplan;
 
 namespace {
-
-QString q(std::string_view s) {
-    return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())).replace(QChar(0x202F), "");
-}
 
 Hint hint(std::string key, std::vector<std::string> scopes, std::string value) {
     Hint h;
@@ -43,7 +40,7 @@ PlanPtr softmaxPlan(std::vector<Hint> hints, test::Pairs settings = kOneCore) {
 }
 
 QString stateOf(const Plan& plan, std::size_t i = 0) {
-    return q(plan.hintStates[i]);
+    return test::ungrouped(plan.hintStates[i]);
 }
 
 /// First problem with this code, null when there is none.
@@ -73,7 +70,7 @@ private slots:
                                        {"spyre.allow_all_ops_in_lx", "false"},
                                        {"spyre.lx_ops", "max"}};
             const PlanPtr without = softmaxPlan({}, settings);
-            QCOMPARE(q(test::reasonName(*without, "sub")), "op_not_allowed");
+            QCOMPARE(test::ungrouped(test::reasonName(*without, "sub")), "op_not_allowed");
             const PlanPtr plan = softmaxPlan({hint("pin", {"tensor:sub"}, "true")}, settings);
             QCOMPARE(stateOf(*plan), "applied");
             QVERIFY(buffer(*plan, "sub").address.has_value());
@@ -86,11 +83,12 @@ private slots:
         QCOMPARE(stateOf(*plan), "impossible");
         const Diagnostic* d = problem(*plan, "HNT-008");
         QVERIFY(d != nullptr);
-        QVERIFY2(q(d->message).contains("needs 4194304 B"), d->message.c_str());
-        QVERIFY2(q(d->hint).contains("1677721"), d->hint.c_str());
-        QVERIFY2(q(plan->hintStateReasons[0]).endsWith("(" + q(d->hint) + ")"), plan->hintStateReasons[0].c_str());
+        QVERIFY2(test::ungrouped(d->message).contains("needs 4194304 B"), d->message.c_str());
+        QVERIFY2(test::ungrouped(d->hint).contains("1677721"), d->hint.c_str());
+        QVERIFY2(test::ungrouped(plan->hintStateReasons[0]).endsWith("(" + test::ungrouped(d->hint) + ")"),
+                 plan->hintStateReasons[0].c_str());
         QVERIFY(!d->buffers.empty());
-        QCOMPARE(q(d->pass), "scratchpad_planning");
+        QCOMPARE(test::ungrouped(d->pass), "scratchpad_planning");
     }
 
     void pin_ofAnInput_pinsItsClone() {
@@ -103,7 +101,7 @@ private slots:
     void pin_ofAMismatch_isImpossible() {
         const PlanPtr plan = softmaxPlan({hint("pin", {"tensor:exp"}, "true")}, {{"spyre.cores", "32"}});
         QCOMPARE(stateOf(*plan), "impossible");
-        QVERIFY(q(plan->hintStateReasons[0]).contains("divides it"));
+        QVERIFY(test::ungrouped(plan->hintStateReasons[0]).contains("divides it"));
     }
 
     /// Softmax over rows: max and sum slice columns, the others rows.
@@ -112,14 +110,16 @@ private slots:
             compiled(test::softmax(512, 1024, 0), {hint("pin", {"tensor:exp"}, "true")}, {{"spyre.cores", "8"}});
         const Diagnostic* d = problem(*pinned, "HNT-008");
         QVERIFY(d != nullptr);
-        QVERIFY2(q(d->hint).contains("give \"exp\", \"sum\" the same split"), d->hint.c_str());
+        QVERIFY2(test::ungrouped(d->hint).contains("give \"exp\", \"sum\" the same split"), d->hint.c_str());
         const PlanPtr cloned =
             compiled(test::softmax(512, 1024, 0), {hint("clone_input", {"tensor:x"}, "true")}, {{"spyre.cores", "8"}});
         d = problem(*cloned, "HNT-008");
         QVERIFY(d != nullptr);
-        QVERIFY2(q(d->message).contains("one split for all its readers") && q(d->message).contains("\"sub\""),
+        QVERIFY2(test::ungrouped(d->message).contains("one split for all its readers") &&
+                     test::ungrouped(d->message).contains("\"sub\""),
                  d->message.c_str());
-        QVERIFY2(q(d->hint).contains("\"max\"") && !q(d->hint).contains("room"), d->hint.c_str());
+        QVERIFY2(test::ungrouped(d->hint).contains("\"max\"") && !test::ungrouped(d->hint).contains("room"),
+                 d->hint.c_str());
     }
 
     void cureOfAnOutsideKernel_isNoRoom() {
@@ -129,14 +129,14 @@ private slots:
         const PlanPtr plan = compiled(b.build(), {hint("pin", {"tensor:w"}, "true")}, kOneCore);
         QCOMPARE(stateOf(*plan), "impossible");
         const Diagnostic* d = problem(*plan, "HNT-008");
-        QVERIFY2(q(d->message).contains("extern kernel"), d->message.c_str());
-        QVERIFY2(!q(d->hint).contains("free room"), d->hint.c_str());
+        QVERIFY2(test::ungrouped(d->message).contains("extern kernel"), d->message.c_str());
+        QVERIFY2(!test::ungrouped(d->hint).contains("free room"), d->hint.c_str());
     }
 
     void keepOffChip_isApplied() {
         const PlanPtr plan = softmaxPlan({hint("keep_off_chip", {"tensor:sub"}, "true")});
         QCOMPARE(stateOf(*plan), "applied");
-        QCOMPARE(q(test::reasonName(*plan, "sub")), "off_by_hint");
+        QCOMPARE(test::ungrouped(test::reasonName(*plan, "sub")), "off_by_hint");
         QVERIFY(buffer(*plan, "sub").reason->text.find("keep_off_chip") != std::string::npos);
     }
 
@@ -160,12 +160,11 @@ private slots:
         const PlanPtr far = softmaxPlan({hint("address", {"tensor:max"}, "16777216")});
         QCOMPARE(stateOf(*far), "impossible");
         // The end of the range is that of this buffer, as it was compiled.
-        QVERIFY2(q(problem(*far, "HNT-003")->hint).contains("allowed: 0 to 1675648"),
-                 problem(*far, "HNT-003")->hint.c_str());
+        QVERIFY(test::ungrouped(problem(*far, "HNT-003")->hint).contains("allowed: 0 to 1675648"));
         // Inside the memory, but the buffer would reach over its end: known when its size is.
         const PlanPtr end = softmaxPlan({hint("address", {"tensor:max"}, "1677696")});
         QCOMPARE(stateOf(*end), "impossible");
-        QVERIFY(q(problem(*end, "HNT-008")->hint).contains("0 to 1675648"));
+        QVERIFY(test::ungrouped(problem(*end, "HNT-008")->hint).contains("0 to 1675648"));
         QVERIFY(buffer(*end, "max").address.has_value());  // goes on as an ordinary buffer
     }
 
@@ -208,7 +207,7 @@ private slots:
     void lxEligible_bothWays() {
         const PlanPtr off = softmaxPlan({hint("lx_eligible", {"op:sub"}, "false")});
         QCOMPARE(stateOf(*off), "applied");
-        QCOMPARE(q(test::reasonName(*off, "sub")), "off_by_hint");
+        QCOMPARE(test::ungrouped(test::reasonName(*off, "sub")), "off_by_hint");
         const PlanPtr on =
             softmaxPlan({hint("lx_eligible", {"op:sub"}, "true")},
                         {{"spyre.cores", "1"}, {"spyre.allow_all_ops_in_lx", "false"}, {"spyre.lx_ops", "max"}});
@@ -270,21 +269,21 @@ private slots:
         const Diagnostic* d = problem(*wrong, "HNT-008");
         QVERIFY(d != nullptr);
         for (const char* name : {" = M (", " = N (", " = K ("})
-            QVERIFY2(q(d->hint).contains(name), d->hint.c_str());
+            QVERIFY2(test::ungrouped(d->hint).contains(name), d->hint.c_str());
     }
 
     void threeSlices_areImpossible_withTheAllowedCounts() {
         const PlanPtr plan = softmaxPlan({hint("split", {"op:exp"}, R"({"d1": 3})")}, {{"spyre.cores", "32"}});
         QCOMPARE(stateOf(*plan), "impossible");
         const Diagnostic* d = problem(*plan, "HNT-008");
-        QVERIFY2(q(d->hint).contains("d1 (16 sticks): 1, 2, 4, 8, 16"), d->hint.c_str());
+        QVERIFY2(test::ungrouped(d->hint).contains("d1 (16 sticks): 1, 2, 4, 8, 16"), d->hint.c_str());
         QVERIFY(!d->ops.empty());
     }
 
     void twoHundredCores_areImpossible() {
         const PlanPtr plan = softmaxPlan({hint("max_cores", {"op:exp"}, "200")}, {{"spyre.cores", "32"}});
         QCOMPARE(stateOf(*plan), "impossible");
-        QVERIFY(q(problem(*plan, "HNT-003")->hint).contains("allowed: 1 to 32 cores"));
+        QVERIFY(test::ungrouped(problem(*plan, "HNT-003")->hint).contains("allowed: 1 to 32 cores"));
     }
 
     void unknownNames_areUnmatched() {
@@ -292,7 +291,7 @@ private slots:
             softmaxPlan({hint("pin", {"tensor:subb"}, "true"), hint("split", {"op:nobody"}, R"({"d0":2})")});
         QCOMPARE(stateOf(*plan, 0), "unmatched");
         QCOMPARE(stateOf(*plan, 1), "unmatched");
-        QVERIFY(q(problem(*plan, "HNT-005")->hint).contains("sub"));
+        QVERIFY(test::ungrouped(problem(*plan, "HNT-005")->hint).contains("sub"));
     }
 
     void decomposedOp_namesItsParts() {
@@ -303,7 +302,7 @@ private slots:
         b.group("soft", "softmax", {"m", "s"});
         const PlanPtr plan = compiled(b.build(), {hint("split", {"op:soft"}, R"({"d0":2})")}, kOneCore);
         QCOMPARE(stateOf(*plan), "unmatched");
-        const QString cure = q(problem(*plan, "HNT-005")->hint);
+        const QString cure = test::ungrouped(problem(*plan, "HNT-005")->hint);
         QVERIFY2(cure.contains("op:m, op:s") && cure.contains("group:soft"), qPrintable(cure));
     }
 
@@ -316,7 +315,7 @@ private slots:
             compiled(b.build(), {hint("split", {"op:v"}, R"({"d0":2})"), hint("pin", {"tensor:v"}, "true")},
                      {{"spyre.cores", "32"}});
         QCOMPARE(stateOf(*plan, 0), "ignored");
-        QVERIFY(q(plan->hintStateReasons[0]).contains("is a view"));
+        QVERIFY(test::ungrouped(plan->hintStateReasons[0]).contains("is a view"));
         QCOMPARE(stateOf(*plan, 1), "ignored");
         QVERIFY(problem(*plan, "HNT-007") != nullptr);
     }
@@ -345,8 +344,8 @@ private slots:
         const PlanPtr plan = softmaxPlan({hint("pin", {"tensor:sub", "tensor:out"}, "true")});
         QCOMPARE(stateOf(*plan), "partly_applied");
         const Diagnostic* d = problem(*plan, "HNT-007");
-        QVERIFY2(q(d->message).contains("tensor:out"), d->message.c_str());
-        QVERIFY(!q(d->message).contains("tensor:sub:"));
+        QVERIFY2(test::ungrouped(d->message).contains("tensor:out"), d->message.c_str());
+        QVERIFY(!test::ungrouped(d->message).contains("tensor:sub:"));
     }
 
     void conflicts_useTheLater() {
@@ -362,7 +361,7 @@ private slots:
         QCOMPARE(stateOf(*plan, 4), "conflicting");
         QCOMPARE(stateOf(*plan, 5), "applied");
         const auto names = [&](const Diagnostic& d) {
-            return d.code == "HNT-006" && q(d.message).contains("later hint 2");
+            return d.code == "HNT-006" && test::ungrouped(d.message).contains("later hint 2");
         };
         QVERIFY(std::any_of(plan->problems.begin(), plan->problems.end(), names));
         QCOMPARE(test::findOp(*plan, "sub")->cores, std::int64_t{2});
@@ -374,7 +373,7 @@ private slots:
         const PlanPtr off = softmaxPlan(hints, {{"spyre.cores", "1"}, {"spyre.lx_planning", "false"}});
         QCOMPARE(stateOf(*off, 0), "disabled");
         QCOMPARE(stateOf(*off, 1), "ignored");
-        QVERIFY(q(off->hintStateReasons[1]).contains("did not run"));
+        QVERIFY(test::ungrouped(off->hintStateReasons[1]).contains("did not run"));
         const PlanPtr ignored =
             softmaxPlan({hint("split", {"op:exp"}, R"({"d0":2})")}, {{"spyre.ignore_hints", "true"}});
         QCOMPARE(stateOf(*ignored), "ignored");

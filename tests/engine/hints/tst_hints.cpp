@@ -3,17 +3,17 @@
 #include "graph/builder.h"
 #include "hints/validate.h"
 #include "pipeline/compile.h"
+#include "plan_lookup.h"
+#include "words.h"
 
 #include <QTest>
 
 using namespace memplan;
 using namespace memplan::hints;
 
-namespace {
+using test::q;
 
-QString q(std::string_view s) {
-    return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
-}
+namespace {
 
 /// x (512, 1024) -> y = exp(x) -> z = y + w
 Graph chain() {
@@ -217,8 +217,7 @@ private slots:
         const Document d;
         const AllowedValues v =
             allowedValues(*findKind(Target::Spyre, "address"), {*parseScope("tensor:y")}, d.world());
-        const PlanBuffer& y = *std::find_if(d.plan->buffers.begin(), d.plan->buffers.end(),
-                                            [](const PlanBuffer& b) { return b.name == "y"; });
+        const PlanBuffer& y = d.plan->buffer(test::bufferNamed(*d.plan, "y"));
         QVERIFY(v.range.has_value());
         QCOMPARE(v.range->step, std::int64_t{128});
         QVERIFY(v.range->max + y.sizePerCore <= d.plan->memory.capacity);

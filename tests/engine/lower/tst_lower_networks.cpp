@@ -3,13 +3,12 @@
 #include "io/graph/graph_json.h"
 #include "io/onnx/lower/lower_onnx.h"
 #include "io/onnx/onnx_reader.h"
+#include "networks.h"
 #include "onnx_import.h"
 
 #include <QtTest>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 
 using namespace memplan;
@@ -17,17 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path kShared = fs::path(MEMPLAN_SOURCE_DIR) / ".." / "shared" / "models" / "onnx";
-
-nlohmann::json expectations() {
-    std::ifstream stream(kShared / "EXPECTED.json");
-    return nlohmann::json::parse(stream);
-}
-
-std::string contentOf(const fs::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return std::string(std::istreambuf_iterator<char>(stream), {});
-}
+const fs::path kShared = test::sharedNetworks();
 
 /// "attention 6, gelu 6, ..." in the order of the names.
 std::string groupText(const Graph& g) {
@@ -69,10 +58,10 @@ private slots:
         QFETCH(QString, file);
         QFETCH(QString, groups);
         QFETCH(int, fallbacks);
-        const nlohmann::json expected = expectations()[file.toStdString()];
+        const nlohmann::json expected = test::recordedNetworks()[file.toStdString()];
         io::OpenOptions options;
         options.bindings = probe::bindingsOf(expected);
-        const auto read = io::onnx::readOnnx(contentOf(kShared / file.toStdString()), options, {});
+        const auto read = io::onnx::readOnnx(test::contentOf(kShared / file.toStdString()), options, {});
         QVERIFY(read.ok());
         const auto lowered = io::onnx::lowerOnnx(read.value().model, {}, {});
         QVERIFY2(lowered.ok(), lowered.ok() ? "" : lowered.error().primary().message.c_str());
@@ -93,8 +82,8 @@ private slots:
     void childrenOfAttention() {
         if (!fs::exists(kShared / "EXPECTED.json")) QSKIP("the shared networks are not beside the repository");
         io::OpenOptions options;
-        options.bindings = probe::bindingsOf(expectations()["bert_mini_encoder.onnx"]);
-        const auto read = io::onnx::readOnnx(contentOf(kShared / "bert_mini_encoder.onnx"), options, {});
+        options.bindings = probe::bindingsOf(test::recordedNetworks()["bert_mini_encoder.onnx"]);
+        const auto read = io::onnx::readOnnx(test::contentOf(kShared / "bert_mini_encoder.onnx"), options, {});
         QVERIFY(read.ok());
         const auto lowered = io::onnx::lowerOnnx(read.value().model, {}, {});
         QVERIFY(lowered.ok());

@@ -13,19 +13,6 @@ using namespace memplan::onnxtest;
 
 namespace {
 
-struct Constant {
-    std::string name;
-    Ints ints = {};
-    std::vector<float> reals = {};
-};
-
-Constant i64(const std::string& name, const Ints& v) {
-    return {name, v, {}};
-}
-Constant f32(const std::string& name, const std::vector<float>& v) {
-    return {name, {}, v};
-}
-
 /// Integer computations behind a Reshape of x [24]: the result is the value folded.
 struct Fold {
     std::string name;
@@ -113,10 +100,7 @@ private slots:
         GraphText g;
         g.input("x", kFloat, Dims{24}).input("x3", kFloat, Dims{2, 6, 4});
         for (const Constant& c : fold.constants) {
-            if (c.reals.empty())
-                g.ints(c.name, c.ints);
-            else
-                g.reals(c.name, c.reals);
+            g.constant(c);
         }
         for (const NodeText& n : fold.nodes)
             g.add(n);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Damaged and hostile files give a graph or a diagnostic, within limits (inputs-and-interchange 7, 8.2).
 #include "io/onnx/onnx_reader.h"
+#include "networks.h"
 #include "onnx_builder.h"
 #include "time_guard.h"
 
 #include <QtTest>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 using namespace memplan;
 using namespace memplan::onnxtest;
@@ -17,13 +16,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path kShared = fs::path(MEMPLAN_SOURCE_DIR) / ".." / "shared" / "models" / "onnx";
-const fs::path kSamples = fs::path(MEMPLAN_SOURCE_DIR) / "samples" / "networks";
-
-std::string contentOf(const fs::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return std::string(std::istreambuf_iterator<char>(stream), {});
-}
+const fs::path kShared = test::sharedNetworks();
+const fs::path kSamples = test::sampleNetworks();
 
 /// Every how many bytes a whole network is damaged: each one, where the code is not instrumented and slow.
 #ifdef MEMPLAN_INSTRUMENTED
@@ -221,7 +215,7 @@ private slots:
     void truncation() {
         QFETCH(QString, path);
         if (!fs::exists(path.toStdString())) QSKIP("the shared networks are not beside the repository");
-        const std::string bytes = contentOf(path.toStdString());
+        const std::string bytes = test::contentOf(path.toStdString());
         for (std::size_t percent = 0; percent < 100; ++percent)
             readWithinLimits(bytes.substr(0, bytes.size() * percent / 100));
     }
@@ -230,7 +224,7 @@ private slots:
     void flippedBytes() {
         QFETCH(QString, path);
         if (!fs::exists(path.toStdString())) QSKIP("the shared networks are not beside the repository");
-        const std::string bytes = contentOf(path.toStdString());
+        const std::string bytes = test::contentOf(path.toStdString());
         std::uint64_t state = 88172645463325252ULL;  // xorshift: the same flips everywhere
         const auto next = [&] {
             state ^= state << 13U;
@@ -259,7 +253,7 @@ private slots:
     void everyByteOfTheSmallest() {
         QFETCH(QString, path);
         if (!fs::exists(path.toStdString())) QSKIP("the shared networks are not beside the repository");
-        const std::string bytes = contentOf(path.toStdString());
+        const std::string bytes = test::contentOf(path.toStdString());
         for (std::size_t i = 0; i < bytes.size(); i += kStride) {
             std::string damaged = bytes;
             damaged[i] = static_cast<char>(~damaged[i]);

@@ -1,32 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Real networks against the recorded figures (inputs-and-interchange 8.1).
 #include "io/onnx/onnx_reader.h"
+#include "networks.h"
 #include "onnx_import.h"
 
 #include <QtTest>
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 using namespace memplan;
 namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path kShared = fs::path(MEMPLAN_SOURCE_DIR) / ".." / "shared" / "models" / "onnx";
-const fs::path kSamples = fs::path(MEMPLAN_SOURCE_DIR) / "samples" / "networks";
-
-std::string contentOf(const fs::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return std::string(std::istreambuf_iterator<char>(stream), {});
-}
-
-nlohmann::json expectations() {
-    std::ifstream stream(kShared / "EXPECTED.json");
-    return nlohmann::json::parse(stream);
-}
+const fs::path kShared = test::sharedNetworks();
+const fs::path kSamples = test::sampleNetworks();
 
 }  // namespace
 
@@ -37,7 +26,7 @@ private slots:
     void matchesRecordedFigures_data() {
         QTest::addColumn<QString>("file");
         if (!fs::exists(kShared / "EXPECTED.json")) return;
-        const nlohmann::json expected = expectations();
+        const nlohmann::json expected = test::recordedNetworks();
         for (const auto& [file, entry] : expected.items())
             QTest::newRow(file.c_str()) << QString::fromStdString(file);
     }
@@ -45,8 +34,8 @@ private slots:
     void matchesRecordedFigures() {
         if (!fs::exists(kShared / "EXPECTED.json")) QSKIP("the shared networks are not beside the repository");
         QFETCH(QString, file);
-        const nlohmann::json expected = expectations()[file.toStdString()];
-        const std::string bytes = contentOf(kShared / file.toStdString());
+        const nlohmann::json expected = test::recordedNetworks()[file.toStdString()];
+        const std::string bytes = test::contentOf(kShared / file.toStdString());
         io::OpenOptions options;
         options.bindings = probe::bindingsOf(expected);
         const auto read = io::onnx::readOnnx(bytes, options, {});
@@ -77,7 +66,7 @@ private slots:
         const fs::path sample = kSamples / file.toStdString();
         const fs::path path = fs::exists(sample) ? sample : kShared / file.toStdString();
         if (!fs::exists(path)) QSKIP("the shared networks are not beside the repository");
-        const auto read = io::onnx::readOnnx(contentOf(path), {}, {});
+        const auto read = io::onnx::readOnnx(test::contentOf(path), {}, {});
         QVERIFY(!read.ok());
         const Diagnostic& error = read.error().primary();
         QCOMPARE(error.code, std::string("ONNX-050"));
@@ -91,7 +80,7 @@ private slots:
     void unboundDims_nameAMisspeltBinding() {
         io::OpenOptions options;
         options.bindings.raw = {{"btch", "1"}, {"sequence", "128"}};
-        const auto read = io::onnx::readOnnx(contentOf(kSamples / "bert_mini_encoder.onnx"), options, {});
+        const auto read = io::onnx::readOnnx(test::contentOf(kSamples / "bert_mini_encoder.onnx"), options, {});
         QVERIFY(!read.ok());
         QCOMPARE(read.error().primary().code, std::string("ONNX-050"));
         QVERIFY(QString::fromStdString(read.error().primary().message).contains("\"btch\" names nothing"));
@@ -110,7 +99,7 @@ private slots:
         QFETCH(QString, file);
         io::OpenOptions options;
         options.bindWithSuggestions = true;
-        const auto read = io::onnx::readOnnx(contentOf(file.toStdString()), options, {});
+        const auto read = io::onnx::readOnnx(test::contentOf(file.toStdString()), options, {});
         QVERIFY2(read.ok(), read.ok() ? "" : read.error().primary().message.c_str());
         const auto& dims = read.value().model.dims;
         QVERIFY(!dims.empty());

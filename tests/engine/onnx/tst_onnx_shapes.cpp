@@ -11,12 +11,6 @@ using namespace memplan::onnxtest;
 
 namespace {
 
-struct Constant {
-    std::string name;
-    Ints ints = {};
-    std::vector<float> reals = {};
-};
-
 /// One node on inputs x0, x1 ... of the given shapes; operands not called x<i> are the constants.
 struct Rule {
     std::string name;
@@ -39,10 +33,7 @@ std::string fileOf(const Rule& r) {
     for (const Constant& c : r.constants) {
         operands.push_back(c.name);
         if (c.name.empty()) continue;
-        if (c.reals.empty())
-            g.ints(c.name, c.ints);
-        else
-            g.reals(c.name, c.reals);
+        g.constant(c);
     }
     for (std::size_t i = 0; i < std::max<std::size_t>(r.outputs.size(), 1); ++i)
         results.push_back("y" + std::to_string(i));
@@ -52,12 +43,6 @@ std::string fileOf(const Rule& r) {
     return model(g, r.opset, r.domain.empty() ? std::string() : wire::bytes(8, opset(r.domain, 1)));
 }
 
-Constant i64(const std::string& name, const Ints& v) {
-    return {name, v, {}};
-}
-Constant f32(const std::string& name, const std::vector<float>& v) {
-    return {name, {}, v};
-}
 const Constant kNone{"", {}, {}};
 
 std::vector<Rule> versionRules() {

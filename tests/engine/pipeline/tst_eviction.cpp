@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "eviction_support.h"
 #include "graph/generate.h"
+#include "plan_lookup.h"
 #include "spyre/scratchpad/eviction/renaming.h"
 #include "thinned.h"
 #include "verify/verify.h"
@@ -290,15 +291,9 @@ void EvictionTest::validator_findsABrokenReload() {
         return std::any_of(found.begin(), found.end(), [&](const Diagnostic& d) { return d.code == code; });
     };
     QVERIFY(!has(*good, "VER-014"));
-    const auto bufferNamed = [&](const char* name) {
-        for (std::size_t i = 0; i < good->buffers.size(); ++i) {
-            if (good->buffers[i].name == name) return BufferId::of(i);
-        }
-        return BufferId{};
-    };
     // The reload reads another buffer than the one that was written out.
     Plan other = *good;
-    const BufferId wrong = bufferNamed("early0");
+    const BufferId wrong = bufferNamed(*good, "early0");
     for (PlanOp& op : other.ops) {
         if (op.type != "lx_reload") continue;
         op.inputs = {wrong};
@@ -309,15 +304,15 @@ void EvictionTest::validator_findsABrokenReload() {
     // Somebody writes the copy while it waits.
     Plan again = *good;
     for (PlanOp& op : again.ops) {
-        if (op.name == "middle0") op.outputs.push_back(bufferNamed("lx_evict_x_0"));
+        if (op.name == "middle0") op.outputs.push_back(bufferNamed(*good, "lx_evict_x_0"));
     }
     QVERIFY(has(again, "VER-014"));
     // y lies where x is while x is still needed.
     Plan early = *good;
     for (PlanOp& op : early.ops) {
         if (op.name != "late0") continue;
-        op.inputs = {bufferNamed("x")};
-        op.accesses.front().buffer = bufferNamed("x");
+        op.inputs = {bufferNamed(*good, "x")};
+        op.accesses.front().buffer = bufferNamed(*good, "x");
     }
     QVERIFY(has(early, "VER-014"));
     // A boundary that is not said.

@@ -2,6 +2,7 @@
 // Every block of every line of the recorded solver vectors (spyre-scratchpad 16), through the engine's public
 // functions, and the registry.
 #include "instance_json.h"
+#include "recorded_figures.h"
 #include "solve/annealing/annealing.h"
 #include "solve/annealing/packer.h"
 #include "solve/bounds.h"
@@ -13,7 +14,6 @@
 
 #include <QtTest>
 
-#include <fstream>
 #include <numeric>
 
 using namespace memplan;
@@ -29,8 +29,7 @@ struct Line {
 
 std::vector<Line> readLines() {
     std::vector<Line> lines;
-    std::ifstream file(MEMPLAN_TEST_DATA "/spyre-solvers.jsonl");
-    for (std::string text; std::getline(file, text);) {
+    for (const std::string& text : test::recordedLines("spyre-solvers.jsonl")) {
         json recorded = json::parse(text);
         Problem problem = testing::problemFromJson(recorded);
         lines.push_back({std::move(recorded), std::move(problem)});

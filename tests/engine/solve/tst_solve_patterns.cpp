@@ -2,14 +2,13 @@
 // The table of spyre-scratchpad 13 as data: a solver that starts or stops to reach a good figure fails this test until
 // the table is changed on purpose.
 #include "instance_json.h"
+#include "recorded_figures.h"
 #include "solve/patterns.h"
 #include "solve/renaming.h"
 #include "solve/solver.h"
 #include "solve/validate.h"
 
 #include <QtTest>
-
-#include <fstream>
 
 using namespace memplan;
 using namespace memplan::solve;
@@ -200,9 +199,8 @@ private slots:
 
     /// The generated candidates are the recorded ones, buffer for buffer.
     void patternsEqualTheVectors() {
-        std::ifstream file(MEMPLAN_TEST_DATA "/spyre-solvers.jsonl");
         int compared = 0;
-        for (std::string text; std::getline(file, text);) {
+        for (const std::string& text : test::recordedLines("spyre-solvers.jsonl")) {
             const nlohmann::json line = nlohmann::json::parse(text);
             const std::string name = line.at("name").get<std::string>();
             if (name.rfind("pattern-", 0) != 0) continue;

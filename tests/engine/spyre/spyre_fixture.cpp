@@ -92,6 +92,29 @@ void ProgramBuilder::output(const std::string& name) {
     program.outputs.push_back(id);
 }
 
+ProgramBuilder crossedSum() {
+    ProgramBuilder b;
+    b.inputInOrder("p", {256, 128}, {1, 0});
+    b.inputInOrder("q", {256, 128}, {0, 1});
+    b.input("y", {128, 512});
+    b.buffer("s", {256, 128});
+    b.buffer("o", {256, 512});
+    b.op({"s", "add", {256, 128}, 0, {{"p", {0, 1}}, {"q", {0, 1}}}, {0, 1}, OpClass::Pointwise});
+    b.op({"o", "batchmatmul", {256, 512, 128}, 1, {{"s", {0, 2}}, {"y", {2, 1}}}, {0, 1}, OpClass::Reduction});
+    b.output("o");
+    return b;
+}
+
+ProgramBuilder twoReducedLoops() {
+    ProgramBuilder b;
+    const BufferId x = b.input("x", {2, 8388608, 64});
+    b.program.buffers[x.at()].layout =
+        StickLayout{{2, 1, 8388608, 64}, {536870912, 64, 64, 1}, HostType::Float16, Arrangement::Standard};
+    b.buffer("o", {64});
+    b.op({"o", "sum", {64, 2, 8388608}, 2, {{"x", {1, 2, 0}}}, {0}, OpClass::Reduction});
+    return b;
+}
+
 Result<PassOutcome> PassRunner::run(const Pass& pass) {
     PassContext context(pass.info().id, settings, machine, hints, control);
     Result<PassOutcome> outcome = pass.run(state, context);

@@ -48,6 +48,12 @@ public:
     [[nodiscard]] BufferId find(const std::string& name) const;
 };
 
+/// s = p + q with p sticked on rows and q on columns, then o = s @ y with K = the columns of s
+/// (spyre-layouts-and-work-division 5.6).
+[[nodiscard]] ProgramBuilder crossedSum();
+/// o = sum of x over two loops, of which the first is not enough to keep the span (18.11); o is no output yet.
+[[nodiscard]] ProgramBuilder twoReducedLoops();
+
 /// Runs passes over a program and keeps what they said.
 struct PassRunner {
     State state;

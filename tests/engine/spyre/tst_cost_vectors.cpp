@@ -2,6 +2,7 @@
 // The recorded figures of the performance model and the joint searches (spyre-cost-and-co-optimisation 22), line
 // by line, and the worked examples of its chapter 20.
 #include "cost_kinds.h"
+#include "recorded_figures.h"
 #include "registry.h"
 #include "spyre/cost/calibration.h"
 #include "spyre/cost/report.h"
@@ -9,7 +10,6 @@
 #include <QtTest>
 
 #include <cmath>
-#include <fstream>
 #include <set>
 
 using memplan::probe::Registry;
@@ -18,32 +18,8 @@ namespace cost = memplan::spyre::cost;
 
 namespace {
 
-std::string difference(const json& want, const json& got, const std::string& path) {
-    if (want.is_object()) {
-        if (!got.is_object()) return path + ": no object";
-        for (const auto& [key, value] : want.items()) {
-            if (key.starts_with("witness_")) continue;
-            if (!got.contains(key)) return path + "/" + key + ": missing";
-            const std::string inner = difference(value, got.at(key), path + "/" + key);
-            if (!inner.empty()) return inner;
-        }
-        return {};
-    }
-    if (want.is_array()) {
-        if (!got.is_array() || got.size() != want.size()) return path + ": other length, " + got.dump();
-        for (std::size_t i = 0; i < want.size(); ++i) {
-            const std::string inner = difference(want[i], got[i], path + "/" + std::to_string(i));
-            if (!inner.empty()) return inner;
-        }
-        return {};
-    }
-    if (want.is_number_float() && got.is_number()) {
-        const double a = want.get<double>();
-        const double b = got.get<double>();
-        return std::abs(a - b) <= std::max(1e-6, 1e-9 * std::abs(a)) ? std::string() : path + ": " + got.dump();
-    }
-    return want == got ? std::string() : path + ": expected " + want.dump() + ", got " + got.dump();
-}
+/// Ticks of a nanosecond; a witness is one of several as good.
+constexpr memplan::test::Likeness kLike{1e-6, 1e-9, "witness_"};
 
 cost::ArgFeatures arg(const char* name, cost::Role role, cost::Memory memory, std::int64_t elements) {
     cost::ArgFeatures a;
@@ -114,19 +90,15 @@ void TestCostVectors::everyLine_isEqual() {
     Registry registry;
     memplan::probe::registerCost(registry);
     memplan::probe::registerJoint(registry);
-    std::ifstream file(MEMPLAN_TEST_DATA "/spyre-cost.jsonl");
-    QVERIFY(file.good());
-    std::string line;
-    int lines = 0;
-    while (std::getline(file, line)) {
+    const std::vector<std::string> lines = memplan::test::recordedLines("spyre-cost.jsonl");
+    QCOMPARE(lines.size(), std::size_t{99});
+    for (const std::string& line : lines) {
         const json vector = json::parse(line);
         const json answer = registry.answer(line);
-        ++lines;
         QVERIFY2(answer.contains("output"), answer.dump().c_str());
-        const std::string wrong = difference(vector.at("expected"), answer.at("output"), "");
+        const std::string wrong = memplan::test::difference(vector.at("expected"), answer.at("output"), kLike);
         QVERIFY2(wrong.empty(), (vector.at("name").get<std::string>() + wrong).c_str());
     }
-    QCOMPARE(lines, 99);
 }
 
 void TestCostVectors::softmax_priceOfTheWorkedExample() {

@@ -275,12 +275,7 @@ private slots:
 
     /// 18.11: the first reduced loop is not enough and the next coordinate needs another one.
     void twoReductionLoops() {
-        ProgramBuilder b;
-        const BufferId x = b.input("x", {2, 8388608, 64});
-        b.program.buffers[x.at()].layout =
-            StickLayout{{2, 1, 8388608, 64}, {536870912, 64, 64, 1}, HostType::Float16, Arrangement::Standard};
-        b.buffer("o", {64});
-        b.op({"o", "sum", {64, 2, 8388608}, 2, {{"x", {1, 2, 0}}}, {0}, OpClass::Reduction});
+        ProgramBuilder b = twoReducedLoops();
         const Planned p = plan(b, 32);
         QVERIFY(!p.division.ok());
         QCOMPARE(p.division.error().primary().code, std::string("SPN-004"));

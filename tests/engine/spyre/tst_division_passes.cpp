@@ -155,12 +155,7 @@ private slots:
 
     /// 17 S4 in a pass: the op is left to a fallback kernel.
     void twoReductionLoops() {
-        ProgramBuilder b;
-        const BufferId x = b.input("x", {2, 8388608, 64});
-        b.program.buffers[x.at()].layout =
-            StickLayout{{2, 1, 8388608, 64}, {536870912, 64, 64, 1}, HostType::Float16, Arrangement::Standard};
-        b.buffer("o", {64});
-        b.op({"o", "sum", {64, 2, 8388608}, 2, {{"x", {1, 2, 0}}}, {0}, OpClass::Reduction});
+        ProgramBuilder b = twoReducedLoops();
         b.output("o");
         PassRunner r(b.program);
         QVERIFY(r.runThrough(workDistributionPass()).ok());

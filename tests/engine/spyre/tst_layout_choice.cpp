@@ -36,20 +36,6 @@ Result<OpCandidates> candidatesOfLast(Program& program, bool asOriginal = false)
     return *all.value().back();
 }
 
-/// 5.6: s = p + q with p sticked on rows and q on columns, then s @ y with K = the columns of s.
-Program crossed() {
-    ProgramBuilder b;
-    b.inputInOrder("p", {256, 128}, {1, 0});
-    b.inputInOrder("q", {256, 128}, {0, 1});
-    b.input("y", {128, 512});
-    b.buffer("s", {256, 128});
-    b.buffer("o", {256, 512});
-    b.op({"s", "add", {256, 128}, 0, {{"p", {0, 1}}, {"q", {0, 1}}}, {0, 1}, OpClass::Pointwise});
-    b.op({"o", "batchmatmul", {256, 512, 128}, 1, {{"s", {0, 2}}, {"y", {2, 1}}}, {0, 1}, OpClass::Reduction});
-    b.output("o");
-    return b.program;
-}
-
 /// Layers drawn from few kinds, so that many ops ask the same and many nearly the same: shapes, element types and
 /// orders of the inputs differ in one place.
 Program repeatedLayers(std::uint32_t seed) {
@@ -78,13 +64,13 @@ class TestLayoutChoice : public QObject {
 
 private slots:
     void greedyAgainstBeam() {
-        Program greedy = crossed();
+        Program greedy = crossedSum().program;
         const auto g = choose(greedy, kGreedyWidth);
         QVERIFY(g.ok());
         QCOMPARE(g.value().totalCost, EdgeCost{65536});
         QCOMPARE(g.value().edges.size(), std::size_t{2});
         QCOMPARE(g.value().chosen[0], 0);
-        Program beam = crossed();
+        Program beam = crossedSum().program;
         const auto b = choose(beam, kBeamWidth);
         QCOMPARE(b.value().totalCost, EdgeCost{32768});
         QCOMPARE(b.value().edges.size(), std::size_t{1});

@@ -124,15 +124,7 @@ private slots:
     }
 
     void greedySetting() {
-        ProgramBuilder b;
-        b.inputInOrder("p", {256, 128}, {1, 0});
-        b.inputInOrder("q", {256, 128}, {0, 1});
-        b.input("y", {128, 512});
-        b.buffer("s", {256, 128});
-        b.buffer("o", {256, 512});
-        b.op({"s", "add", {256, 128}, 0, {{"p", {0, 1}}, {"q", {0, 1}}}, {0, 1}, OpClass::Pointwise});
-        b.op({"o", "batchmatmul", {256, 512, 128}, 1, {{"s", {0, 2}}, {"y", {2, 1}}}, {0, 1}, OpClass::Reduction});
-        b.output("o");
+        const ProgramBuilder b = crossedSum();
         PassRunner beam(b.program);
         QVERIFY(beam.runThrough(insertRestickifyPass()).ok());
         QCOMPARE(beam.state.program.ops.size(), std::size_t{3});

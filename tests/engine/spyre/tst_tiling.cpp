@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Coarse tiling without a program: the recorded figures (spyre-coarse-tiling-and-bundle 18) of the kinds that
 // belong to it, and what they leave open.
+#include "recorded_figures.h"
 #include "spyre/tiling/group_forms.h"
 #include "spyre/tiling/groups.h"
 #include "spyre/tiling/hbm_pool.h"
@@ -11,7 +12,6 @@
 
 #include <QtTest>
 
-#include <fstream>
 #include <set>
 
 using memplan::probe::Registry;
@@ -46,18 +46,8 @@ class TestTiling : public QObject {
 
 private slots:
     void recorded_data() {
-        QTest::addColumn<QString>("line");
-        std::ifstream file(MEMPLAN_TEST_DATA "/spyre-coarse-tiling.jsonl");
-        std::string line;
-        int count = 0;
-        while (std::getline(file, line)) {
-            if (line.empty()) continue;
-            const json query = json::parse(line);
-            if (!kKinds.contains(query.at("kind").get<std::string>())) continue;
-            QTest::newRow(query.at("name").get<std::string>().c_str()) << QString::fromStdString(line);
-            ++count;
-        }
-        QCOMPARE(count, 37);
+        const auto isOfTiling = [](const json& query) { return kKinds.contains(query.at("kind").get<std::string>()); };
+        QCOMPARE(memplan::test::addRecordedRows("spyre-coarse-tiling.jsonl", isOfTiling), 37);
     }
     void recorded() {
         QFETCH(QString, line);

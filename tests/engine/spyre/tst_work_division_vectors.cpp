@@ -1,47 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The recorded figures of the original planning functions (spyre-layouts-and-work-division 21), line by line.
+#include "recorded_figures.h"
 #include "work_division_kinds.h"
 
 #include <QtTest>
-
-#include <fstream>
 
 using memplan::probe::Registry;
 using nlohmann::json;
 
 namespace {
 
-/// First difference between a recorded and a computed value, empty when every recorded part is there.
-std::string difference(const json& want, const json& got, const std::string& path) {
-    if (want.is_object()) {
-        if (!got.is_object()) return path + ": no object";
-        for (const auto& [key, value] : want.items()) {
-            if (!got.contains(key)) return path + "/" + key + ": missing";
-            const std::string inner = difference(value, got.at(key), path + "/" + key);
-            if (!inner.empty()) return inner;
-        }
-        return {};
-    }
-    if (want.is_array()) {
-        if (!got.is_array() || got.size() != want.size()) return path + ": other length, " + got.dump();
-        for (std::size_t i = 0; i < want.size(); ++i) {
-            const std::string inner = difference(want[i], got[i], path + "/" + std::to_string(i));
-            if (!inner.empty()) return inner;
-        }
-        return {};
-    }
-    if (want.is_number_float() && got.is_number()) {
-        const double a = want.get<double>();
-        const double b = got.get<double>();
-        return std::abs(a - b) <= 1e-6 * std::max(1.0, std::abs(a)) ? std::string() : path + ": " + got.dump();
-    }
-    return want == got ? std::string() : path + ": expected " + want.dump() + ", got " + got.dump();
-}
+constexpr memplan::test::Likeness kLike{1e-6, 1e-6};
 
 std::string judge(const json& want, const json& answer) {
     if (!want.is_object() || !want.contains("error")) {
         if (!answer.contains("output")) return "an error: " + answer.dump();
-        return difference(want, answer.at("output"), "");
+        return memplan::test::difference(want, answer.at("output"), kLike);
     }
     if (!answer.contains("error")) return "an output where an error is recorded";
     const json& error = answer.at("error");
@@ -62,17 +36,7 @@ class TestWorkDivisionVectors : public QObject {
 
 private slots:
     void recorded_data() {
-        QTest::addColumn<QString>("line");
-        std::ifstream file(MEMPLAN_TEST_DATA "/spyre-work-division.jsonl");
-        std::string line;
-        int count = 0;
-        while (std::getline(file, line)) {
-            if (line.empty()) continue;
-            const json query = json::parse(line);
-            QTest::newRow(query.at("name").get<std::string>().c_str()) << QString::fromStdString(line);
-            ++count;
-        }
-        QCOMPARE(count, 300);
+        QCOMPARE(memplan::test::addRecordedRows("spyre-work-division.jsonl", [](const json&) { return true; }), 300);
     }
 
     void recorded() {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The core grid with its bar, edges and matrix (user-experience 6): what it shows for which selection.
 #include "core/view_pane.h"
+#include "core_window.h"
 #include "coregrid/core_grid_state.h"
-#include "coregrid/core_pane.h"
 #include "coregrid/edge_table.h"
 #include "coregrid/ops_matrix.h"
 #include "export/picture_export.h"
-#include "graph_plans.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -17,15 +16,8 @@
 using namespace memplan;
 using namespace memplan::ui;
 
-namespace {
-
-BufferId bufferNamed(const Plan& plan, const char* name) {
-    for (std::size_t i = 0; i < plan.buffers.size(); ++i)
-        if (plan.buffers[i].name == name) return BufferId::of(i);
-    return {};
-}
-
-}  // namespace
+using fixture::CoreWindow;
+using test::bufferNamed;
 
 class TestCoreGrid : public QObject {
     Q_OBJECT
@@ -39,65 +31,57 @@ private slots:
 
 /// exp is read by sum, along columns, and by div, along rows: both cuts can be looked at, in the bar and by their rows.
 void TestCoreGrid::readers_canBeChosen() {
-    SelectionHub hub;
-    CorePane pane(&hub);
-    pane.resize(1200, 700);
-    pane.show();
-    const PlanPtr plan = fixture::splitMismatch();
-    hub.setPlan(plan);
-    const BufferId exp = bufferNamed(*plan, "exp");
-    hub.select(ItemId::of(exp));
-    const std::vector<OpId> readers = readersOf(*plan, exp);
+    CoreWindow w;
+    const BufferId exp = bufferNamed(*w.plan, "exp");
+    w.hub.select(ItemId::of(exp));
+    const std::vector<OpId> readers = readersOf(*w.plan, exp);
     QCOMPARE(readers.size(), std::size_t{2});
-    auto* combo = pane.findChild<QComboBox*>(QStringLiteral("coreReader"));
+    auto* combo = w.pane.findChild<QComboBox*>(QStringLiteral("coreReader"));
     QVERIFY(combo && combo->isVisible());
     QCOMPARE(combo->count(), 2);
     QCOMPARE(combo->itemText(1), QStringLiteral("Reader: div"));
-    QCOMPARE(pane.view()->state().pair->reader, readers[0]);
+    QCOMPARE(w.view.state().pair->reader, readers[0]);
     combo->setCurrentIndex(1);
     emit combo->activated(1);
-    QCOMPARE(pane.view()->state().pair->reader, readers[1]);
-    QVERIFY(pane.view()->scopeText().contains(QStringLiteral("exp to div")));
+    QCOMPARE(w.view.state().pair->reader, readers[1]);
+    QVERIFY(w.view.scopeText().contains(QStringLiteral("exp to div")));
     QCOMPARE(combo->currentIndex(), 1);
     // Another buffer in between does not lose the choice; one with a single reader offers none.
-    hub.select(ItemId::of(bufferNamed(*plan, "max")));
+    w.select("max");
     QVERIFY(!combo->isVisible());
-    hub.select(ItemId::of(exp));
-    QCOMPARE(pane.view()->state().pair->reader, readers[1]);
-    pane.setPage(CorePage::Edges);
-    QTableView* table = pane.pane()->table();
+    w.hub.select(ItemId::of(exp));
+    QCOMPARE(w.view.state().pair->reader, readers[1]);
+    w.pane.setPage(CorePage::Edges);
+    QTableView* table = w.pane.pane()->table();
+    int rowsOfExp = 0;
     for (int row = 0; row < table->model()->rowCount(); ++row) {
         const auto text = [&](int column) { return table->model()->index(row, column).data().toString(); };
         if (text(EdgeTableModel::Buffer) != QStringLiteral("exp")) continue;
+        ++rowsOfExp;
         table->setCurrentIndex(table->model()->index(row, 0));
-        QCOMPARE(hub.primary(), std::optional(ItemId::of(exp)));
-        QCOMPARE(QString::fromStdString(plan->op(pane.view()->state().pair->reader).name),
-                 text(EdgeTableModel::Reader));
+        QCOMPARE(w.hub.primary(), std::optional(ItemId::of(exp)));
+        QCOMPARE(QString::fromStdString(w.plan->op(w.view.state().pair->reader).name), text(EdgeTableModel::Reader));
     }
+    QCOMPARE(rowsOfExp, 2);
 }
 
 /// Nothing writes a graph input: the grid shows how it is read, and says so.
 void TestCoreGrid::graphInput_showsItsReader() {
-    SelectionHub hub;
-    CorePane pane(&hub);
-    pane.resize(1200, 700);
-    pane.show();
-    const PlanPtr plan = fixture::splitMismatch();
-    hub.setPlan(plan);
-    const BufferId x = bufferNamed(*plan, "x");
-    hub.select(ItemId::of(x));
-    const CoreGridState s = pane.view()->state();
-    const std::vector<OpId> readers = readersOf(*plan, x);
+    CoreWindow w;
+    const BufferId x = bufferNamed(*w.plan, "x");
+    w.hub.select(ItemId::of(x));
+    const CoreGridState s = w.view.state();
+    const std::vector<OpId> readers = readersOf(*w.plan, x);
     QCOMPARE(s.op, readers.front());
     QCOMPARE(s.input, x);
     QCOMPARE(s.card.title, QStringLiteral("x is a graph input: nothing on chip writes it; read by max in 8 pieces "
                                           "along columns, by sub in 8 pieces along rows."));
-    const CoreGridLayout l = coreGridLayout(s, pane.view()->size());
-    QVERIFY(l.card.height() > 20 && l.card.bottom() <= pane.view()->height() && l.card.top() > l.first.bottom());
-    QVERIFY(pane.view()->stateSentence().contains(QStringLiteral("nothing on chip writes it")));
-    pane.view()->setReader(x, readers.back());
-    QCOMPARE(pane.view()->state().op, readers.back());
-    QVERIFY(pane.view()->scopeText().endsWith(QStringLiteral("buffer x, read by sub")));
+    const CoreGridLayout l = coreGridLayout(s, w.view.size());
+    QVERIFY(l.card.height() > 20 && l.card.bottom() <= w.view.height() && l.card.top() > l.first.bottom());
+    QVERIFY(w.view.stateSentence().contains(QStringLiteral("nothing on chip writes it")));
+    w.view.setReader(x, readers.back());
+    QCOMPARE(w.view.state().op, readers.back());
+    QVERIFY(w.view.scopeText().endsWith(QStringLiteral("buffer x, read by sub")));
 }
 
 /// The card of a mismatch ends below its words in a picture: the buttons of the window are not there.
@@ -120,23 +104,18 @@ void TestCoreGrid::picture_hasNoRoomForButtons() {
     QCOMPARE(pictureOf(true), plain);
 }
 
-/// All tables speak of the chosen steps; the matrix has them at full strength (7.11).
 /// "1024 B" would be bytes where a dimension is called B.
 void TestCoreGrid::axes_nameTheirDimension() {
-    SelectionHub hub;
-    CorePane pane(&hub);
-    pane.resize(1200, 700);
-    pane.show();
-    auto plan = std::make_shared<Plan>(*fixture::splitMismatch());
-    hub.setPlan(plan);
-    hub.select(ItemId::of(bufferNamed(*plan, "exp")));
+    CoreWindow w;
+    w.select("exp");
     PictureRequest request;
     request.size = QSize(1200, 700);
-    const QString svg = QString::fromUtf8(pictureSvg(*pane.view(), request));
+    const QString svg = QString::fromUtf8(pictureSvg(w.view, request));
     QVERIFY(svg.contains(QStringLiteral(">rows: ")));
     QVERIFY(svg.contains(QRegularExpression(QStringLiteral(">columns: \\S+ \\(\\d+ sticks\\)<"))));
 }
 
+/// All tables speak of the chosen steps; the matrix has them at full strength (7.11).
 void TestCoreGrid::matrix_dimsRowsOutsideTheRange() {
     SelectionHub hub;
     OpsMatrix matrix(&hub);

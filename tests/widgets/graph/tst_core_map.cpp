@@ -2,14 +2,13 @@
 // Which core works on what: worked examples of spyre-layouts-and-work-division 14 and 18, cuts of a
 // buffer by writer and reader, metrics and memory of a core.
 #include "core/view_pane.h"
+#include "core_window.h"
 #include "coregrid/core_grid_state.h"
 #include "coregrid/core_metrics.h"
-#include "coregrid/core_pane.h"
 #include "coregrid/edge_table.h"
 #include "coregrid/ops_matrix.h"
 #include "coregrid/split_cure.h"
 #include "export/picture_export.h"
-#include "graph_plans.h"
 #include "plan_fixture.h"
 
 #include <QAbstractItemModelTester>
@@ -26,6 +25,9 @@
 using namespace memplan;
 using namespace memplan::ui;
 
+using fixture::CoreWindow;
+using test::bufferNamed;
+
 namespace {
 
 PlanOp opWith(std::vector<IterationDim> dims, bool kAdjacent = false) {
@@ -40,12 +42,6 @@ PlanOp opWith(std::vector<IterationDim> dims, bool kAdjacent = false) {
 
 IterationDim dim(const char* name, std::int64_t extent, std::int64_t slices, std::int64_t eps = 0) {
     return {name, extent, eps > 0 ? (extent + eps - 1) / eps : extent, eps, false, slices};
-}
-
-BufferId bufferNamed(const Plan& plan, const char* name) {
-    for (std::size_t i = 0; i < plan.buffers.size(); ++i)
-        if (plan.buffers[i].name == name) return BufferId::of(i);
-    return {};
 }
 
 }  // namespace
@@ -261,12 +257,7 @@ void TestCoreMap::notes_showTheirFlags() {
     view.resize(1200, 700);
     const PlanPtr plan = fixture::splitMismatch();
     hub.setPlan(plan);
-    const auto bufferNamed = [&](const char* name) {
-        const auto found = std::find_if(plan->buffers.begin(), plan->buffers.end(),
-                                        [&](const PlanBuffer& b) { return b.name == name; });
-        return BufferId::of(static_cast<std::size_t>(found - plan->buffers.begin()));
-    };
-    const BufferId exp = bufferNamed("exp");
+    const BufferId exp = bufferNamed(*plan, "exp");
     const auto flags = [&] {
         PictureRequest request;
         request.size = QSize(1200, 700);
@@ -324,57 +315,46 @@ void TestCoreMap::matrix_10000Rows_inTime() {
         op.cores = 32;
         op.iterationSpace = {dim("c0", 1024, 32), dim("c1", 4096, 1, 64)};
     }
-    SelectionHub hub;
-    CorePane pane(&hub);
-    pane.resize(1920, 1000);
-    pane.show();
-    hub.setPlan(plan);
-    pane.setPage(CorePage::AllOps);
+    CoreWindow w(plan, {1920, 1000});
+    w.pane.setPage(CorePage::AllOps);
     QTest::qWait(20);
-    QImage image(pane.matrix()->viewport()->size(), QImage::Format_RGB32);
+    QImage image(w.pane.matrix()->viewport()->size(), QImage::Format_RGB32);
     QElapsedTimer timer;
     timer.start();
     for (int frame = 0; frame < 20; ++frame) {
-        pane.matrix()->verticalScrollBar()->setValue(frame * 4000);
-        pane.matrix()->viewport()->render(&image);
+        w.pane.matrix()->verticalScrollBar()->setValue(frame * 4000);
+        w.pane.matrix()->viewport()->render(&image);
     }
     const double ms = static_cast<double>(timer.nsecsElapsed()) / 20e6;
     qInfo("all-ops matrix, 10000 x 32, one frame: %.1f ms (budget 16)", ms);
-    pane.setPage(CorePage::Split);
+    w.pane.setPage(CorePage::Split);
     timer.restart();
-    hub.select(ItemId{ItemKind::Op, 77});
-    QImage grid(pane.view()->size(), QImage::Format_RGB32);
-    pane.view()->render(&grid);
+    w.hub.select(ItemId{ItemKind::Op, 77});
+    QImage grid(w.view.size(), QImage::Format_RGB32);
+    w.view.render(&grid);
     const double select = static_cast<double>(timer.nsecsElapsed()) / 1e6;
     qInfo("core grid after a selection: %.1f ms (budget 16)", select);
     QVERIFY2(ms < 48 && select < 48, "more than three times the budget");
 }
 
 void TestCoreMap::view_hoverAndKeys() {
-    SelectionHub hub;
-    CorePane pane(&hub);
-    pane.resize(1200, 700);
-    pane.show();
-    const PlanPtr plan = fixture::splitMismatch();
-    hub.setPlan(plan);
-    hub.select(ItemId::of(bufferNamed(*plan, "exp")));
-    const CoreGridLayout l = coreGridLayout(pane.view()->state(), pane.view()->size());
+    CoreWindow w;
+    w.select("exp");
+    const CoreGridLayout l = coreGridLayout(w.view.state(), w.view.size());
     // The same core under its cell, its produced piece and its consumed piece.
     const ItemId core{ItemKind::Core, 5};
-    QCOMPARE(pane.view()->itemAt(l.cellRect(5).center()), std::optional(core));
-    QCOMPARE(pane.view()->itemAt({l.first.left() + 5, l.first.top() + l.first.height() * 5.5 / 8}),
-             std::optional(core));
-    QCOMPARE(pane.view()->itemAt({l.second.left() + l.second.width() * 5.5 / 8, l.second.top() + 5}),
-             std::optional(core));
-    QVERIFY(!pane.view()->itemAt(l.cellRect(20).center()));  // beyond the configured count
-    QTest::keyClick(pane.view(), Qt::Key_Right);
-    QTest::keyClick(pane.view(), Qt::Key_Right);
-    QCOMPARE(pane.view()->state().core, 1);
-    QTest::mouseDClick(pane.view(), Qt::LeftButton, Qt::NoModifier, l.cellRect(3).center().toPoint());
-    QCOMPARE(pane.page(), CorePage::Detail);
-    QCOMPARE(pane.view()->state().core, 3);
-    pane.setPage(CorePage::Edges);
-    QVERIFY(pane.pane()->showsTable());
+    QCOMPARE(w.view.itemAt(l.cellRect(5).center()), std::optional(core));
+    QCOMPARE(w.view.itemAt({l.first.left() + 5, l.first.top() + l.first.height() * 5.5 / 8}), std::optional(core));
+    QCOMPARE(w.view.itemAt({l.second.left() + l.second.width() * 5.5 / 8, l.second.top() + 5}), std::optional(core));
+    QVERIFY(!w.view.itemAt(l.cellRect(20).center()));  // beyond the configured count
+    QTest::keyClick(&w.view, Qt::Key_Right);
+    QTest::keyClick(&w.view, Qt::Key_Right);
+    QCOMPARE(w.view.state().core, 1);
+    QTest::mouseDClick(&w.view, Qt::LeftButton, Qt::NoModifier, l.cellRect(3).center().toPoint());
+    QCOMPARE(w.pane.page(), CorePage::Detail);
+    QCOMPARE(w.view.state().core, 3);
+    w.pane.setPage(CorePage::Edges);
+    QVERIFY(w.pane.pane()->showsTable());
 }
 
 void TestCoreMap::view_cureButtons_askForSplits() {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Keys and menu of the graph view (user-experience 5.7, 21): what a gesture of the mouse does they do too.
 #include "core/studio_style.h"
-#include "graph/graph_pane.h"
-#include "graph_plans.h"
+#include "graph_window.h"
 #include "plan_fixture.h"
 
 #include <QApplication>
@@ -16,26 +15,8 @@
 using namespace memplan;
 using namespace memplan::ui;
 
-namespace {
-
-struct Window {
-    explicit Window(const PlanPtr& plan) : pane(&hub), view(*pane.view()) {
-        pane.resize(800, 700);
-        pane.show();
-        hub.setPlan(plan);
-        isReady = view.waitForLayout(10000);
-    }
-    SelectionHub hub;
-    GraphPane pane;
-    GraphView& view;
-    bool isReady = false;
-};
-
-int flags(const graphlayout::NodeSet& set) {
-    return static_cast<int>(std::count(set.begin(), set.end(), 1));
-}
-
-}  // namespace
+using fixture::GraphWindow;
+using fixture::markedIn;
 
 class TestGraphKeys : public QObject {
     Q_OBJECT
@@ -47,13 +28,13 @@ private slots:
 
 /// No action exists only on a mouse gesture (21.1): what Ctrl+Shift+click shows is in the menu and on keys too.
 void TestGraphKeys::keys_andMenu_tracePaths() {
-    Window w(fixture::softmaxStage4());
+    GraphWindow w(fixture::softmaxStage4());
     w.hub.select(ItemId::of(OpId{2}));
     QTest::keyClick(&w.view, Qt::Key_T);
-    QCOMPARE(flags(w.view.trace().after), 4);
+    QCOMPARE(markedIn(w.view.trace().after), 4);
     w.hub.select(ItemId::of(OpId{5}));
     QTest::keyClick(&w.view, Qt::Key_T, Qt::ShiftModifier);
-    QCOMPARE(flags(w.view.trace().on), 4);  // sub, exp, sum, div
+    QCOMPARE(markedIn(w.view.trace().on), 4);  // sub, exp, sum, div
     w.hub.select(ItemId::of(OpId{3}));
     QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(5, 5), w.view.mapToGlobal(QPoint(5, 5)));
     QApplication::sendEvent(&w.view, &event);
@@ -64,13 +45,13 @@ void TestGraphKeys::keys_andMenu_tracePaths() {
         actions, [](const QAction* a) { return a->text().startsWith(QStringLiteral("Trace paths from sub")); });
     QVERIFY(found != actions.end());
     (*found)->trigger();
-    QCOMPARE(flags(w.view.trace().on), 2);  // sub, exp
+    QCOMPARE(markedIn(w.view.trace().on), 2);  // sub, exp
     menu->close();
 }
 
 /// 100 % is the full size of the boxes, Home the whole graph (21).
 void TestGraphKeys::key0_showsBoxesAtFullSize() {
-    Window w(fixture::encoderLayer());
+    GraphWindow w(fixture::encoderLayer());
     QTest::keyClick(&w.view, Qt::Key_Home);
     QVERIFY(w.view.scalePercent() < 90);
     const Axis before = w.view.viewport().y;

@@ -3,9 +3,9 @@
 // there for a look beside the design.
 #include "core/selection_hub.h"
 #include "core/studio_style.h"
-#include "coregrid/core_pane.h"
-#include "graph/graph_pane.h"
+#include "core_window.h"
 #include "graph_plans.h"
+#include "graph_window.h"
 #include "plan_fixture.h"
 
 #include <QApplication>
@@ -15,6 +15,9 @@
 
 using namespace memplan;
 using namespace memplan::ui;
+
+using fixture::CoreWindow;
+using fixture::GraphWindow;
 
 namespace {
 
@@ -58,15 +61,10 @@ private slots:
 
 void TestGraphPictures::softmax_light_looksLikeTheDesign() {
     setTheme(ThemeKind::Light);
-    SelectionHub hub;
-    GraphPane pane(&hub);
-    pane.resize(404, 610);
-    pane.show();
-    hub.setPlan(fixture::softmaxStage4());
-    QVERIFY(pane.view()->waitForLayout(5000));
-    hub.select(ItemId::of(OpId{3}));
+    GraphWindow w(fixture::softmaxStage4(), {404, 610});
+    w.hub.select(ItemId::of(OpId{3}));
     QTest::qWait(250);
-    const QImage image = pane.grab().toImage();
+    const QImage image = w.pane.grab().toImage();
     keep(image, QStringLiteral("graph-softmax-light"));
     const Theme theme(ThemeKind::Light);
     QVERIFY(pixelsOf(image, theme.color(Token::SelectOutline)) > 200);
@@ -76,57 +74,44 @@ void TestGraphPictures::softmax_light_looksLikeTheDesign() {
 
 void TestGraphPictures::encoder_dark_selectionAndGroups() {
     setTheme(ThemeKind::Dark);
-    SelectionHub hub;
-    GraphPane pane(&hub);
-    pane.resize(560, 760);
-    pane.show();
-    hub.setPlan(fixture::encoderWithEdges());
-    QVERIFY(pane.view()->waitForLayout(5000));
-    hub.select(ItemId::of(BufferId{5}));
+    GraphWindow w(fixture::encoderWithEdges(), {560, 760});
+    w.hub.select(ItemId::of(BufferId{5}));
     QTest::qWait(400);
-    keep(pane.grab().toImage(), QStringLiteral("graph-encoder-dark"));
-    QVERIFY(pane.view()->scene()->frames.size() >= 7);
+    keep(w.pane.grab().toImage(), QStringLiteral("graph-encoder-dark"));
+    QVERIFY(w.view.scene()->frames.size() >= 7);
 }
 
 void TestGraphPictures::encoder_closedGroups_andOverlays() {
     setTheme(ThemeKind::Light);
-    SelectionHub hub;
-    GraphPane pane(&hub);
-    pane.resize(900, 700);
-    pane.show();
-    hub.setPlan(fixture::encoderWithEdges());
-    QVERIFY(pane.view()->waitForLayout(5000));
-    pane.view()->arranger().openToDepth(1);
-    QVERIFY(pane.view()->waitForLayout(5000));
-    pane.view()->setOverlay(Overlay::Bytes);
+    GraphWindow w(fixture::encoderWithEdges(), {900, 700});
+    w.view.arranger().openToDepth(1);
+    QVERIFY(w.view.waitForLayout(5000));
+    w.view.setOverlay(Overlay::Bytes);
     QTest::qWait(300);
-    pane.view()->fitAll();
-    keep(pane.grab().toImage(), QStringLiteral("graph-encoder-groups"));
-    QVERIFY(pane.view()->scene()->groupCount() >= 4);
-    pane.view()->arranger().setDirection(graphlayout::Direction::LeftToRight);
-    QVERIFY(pane.view()->waitForLayout(5000));
+    w.view.fitAll();
+    keep(w.pane.grab().toImage(), QStringLiteral("graph-encoder-groups"));
+    QVERIFY(w.view.scene()->groupCount() >= 4);
+    w.view.arranger().setDirection(graphlayout::Direction::LeftToRight);
+    QVERIFY(w.view.waitForLayout(5000));
+    QVERIFY(w.scene().direction == graphlayout::Direction::LeftToRight);
     QTest::qWait(300);
-    pane.view()->traceFrom(ItemId::of(OpId{16}));
-    pane.view()->fitAll();
+    w.view.traceFrom(ItemId::of(OpId{16}));
+    QVERIFY(!w.view.trace().isEmpty());
+    w.view.fitAll();
     QTest::qWait(50);
-    keep(pane.grab().toImage(), QStringLiteral("graph-encoder-lr"));
+    keep(w.pane.grab().toImage(), QStringLiteral("graph-encoder-lr"));
 }
 
 void TestGraphPictures::encoder_contrast_neighbours() {
     setTheme(ThemeKind::HighContrast);
-    SelectionHub hub;
-    GraphPane pane(&hub);
-    pane.resize(700, 600);
-    pane.show();
-    hub.setPlan(fixture::encoderWithEdges());
-    QVERIFY(pane.view()->waitForLayout(5000));
-    hub.select(ItemId::of(OpId{5}));
-    pane.view()->toggleNeighbours();
-    QVERIFY(pane.view()->waitForLayout(5000));
-    pane.view()->fitAll();
+    GraphWindow w(fixture::encoderWithEdges(), {700, 600});
+    w.hub.select(ItemId::of(OpId{5}));
+    w.view.toggleNeighbours();
+    QVERIFY(w.view.waitForLayout(5000));
+    w.view.fitAll();
     QTest::qWait(300);
-    keep(pane.grab().toImage(), QStringLiteral("graph-neighbours-contrast"));
-    QCOMPARE(pane.view()->scene()->stubs.size(), std::size_t{4});
+    keep(w.pane.grab().toImage(), QStringLiteral("graph-neighbours-contrast"));
+    QCOMPARE(w.view.scene()->stubs.size(), std::size_t{4});
 }
 
 void TestGraphPictures::coreGrid_mismatch_data() {
@@ -142,20 +127,11 @@ void TestGraphPictures::coreGrid_mismatch() {
     QFETCH(ThemeKind, kind);
     QFETCH(QSize, size);
     setTheme(kind);
-    SelectionHub hub;
-    CorePane pane(&hub);
-    pane.resize(size);
-    pane.show();
-    const PlanPtr plan = fixture::splitMismatch();
-    QVERIFY(plan);
-    hub.setPlan(plan);
-    int buffer = -1;
-    for (std::size_t i = 0; i < plan->buffers.size(); ++i)
-        if (plan->buffers[i].name == "exp") buffer = static_cast<int>(i);
-    hub.select(ItemId{ItemKind::Buffer, buffer});
-    hub.setHover(ItemId{ItemKind::Core, 2});
+    CoreWindow w(fixture::splitMismatch(), size);
+    w.select("exp");
+    w.hub.setHover(ItemId{ItemKind::Core, 2});
     QTest::qWait(50);
-    const QImage image = pane.grab().toImage();
+    const QImage image = w.pane.grab().toImage();
     keep(image, QStringLiteral("cores-mismatch-") + QString::fromLatin1(QTest::currentDataTag()));
     const Theme theme(kind);
     for (int core = 0; core < 8; ++core)
@@ -164,26 +140,22 @@ void TestGraphPictures::coreGrid_mismatch() {
 
 void TestGraphPictures::coreGrid_pages() {
     setTheme(ThemeKind::Light);
-    SelectionHub hub;
-    CorePane pane(&hub);
-    pane.resize(1200, 560);
-    pane.show();
-    hub.setPlan(fixture::splitMismatch());
-    hub.select(ItemId{ItemKind::Op, 2});
+    CoreWindow w(fixture::splitMismatch(), {1200, 560});
+    w.hub.select(ItemId{ItemKind::Op, 2});
     QTest::qWait(50);
-    keep(pane.grab().toImage(), QStringLiteral("cores-split"));
-    pane.setPage(CorePage::AllOps);
+    keep(w.pane.grab().toImage(), QStringLiteral("cores-split"));
+    w.pane.setPage(CorePage::AllOps);
     QTest::qWait(50);
-    keep(pane.grab().toImage(), QStringLiteral("cores-allops"));
-    pane.setPage(CorePage::Edges);
+    keep(w.pane.grab().toImage(), QStringLiteral("cores-allops"));
+    w.pane.setPage(CorePage::Edges);
     QTest::qWait(50);
-    keep(pane.grab().toImage(), QStringLiteral("cores-edges"));
-    hub.setPlan(fixture::softmaxStage4());
-    hub.setTimeCursor(3);
-    pane.setPage(CorePage::Detail);
+    keep(w.pane.grab().toImage(), QStringLiteral("cores-edges"));
+    w.hub.setPlan(fixture::softmaxStage4());
+    w.hub.setTimeCursor(3);
+    w.pane.setPage(CorePage::Detail);
     QTest::qWait(50);
-    keep(pane.grab().toImage(), QStringLiteral("cores-detail"));
-    QVERIFY(pixelsOf(pane.grab().toImage(), Theme(ThemeKind::Light).color(Token::Error)) > 50);
+    keep(w.pane.grab().toImage(), QStringLiteral("cores-detail"));
+    QVERIFY(pixelsOf(w.pane.grab().toImage(), Theme(ThemeKind::Light).color(Token::Error)) > 50);
 }
 
 void TestGraphPictures::coreGrid_idleCores_keepTheirNumbers() {
@@ -194,14 +166,10 @@ void TestGraphPictures::coreGrid_idleCores_keepTheirNumbers() {
     Plan sixteen = *twenty;
     QVERIFY(sixteen.settings.set("spyre.cores", "16").ok());
     const auto pictureOf = [](const PlanPtr& plan) {
-        SelectionHub hub;
-        CorePane pane(&hub);
-        pane.resize(1200, 560);
-        pane.show();
-        hub.setPlan(plan);
-        hub.select(ItemId{ItemKind::Op, 2});
+        CoreWindow w(plan, {1200, 560});
+        w.hub.select(ItemId{ItemKind::Op, 2});
         QTest::qWait(50);
-        return pane.grab().toImage();
+        return w.pane.grab().toImage();
     };
     const QImage a = pictureOf(twenty), b = pictureOf(std::make_shared<const Plan>(sixteen));
     keep(a, QStringLiteral("cores-idle"));
@@ -244,16 +212,12 @@ void TestGraphPictures::coreGrid_span_isMarkedAboveItsLimit() {
     const auto pictureOf = [](Bytes span, bool isAuto) {
         auto plan = std::make_shared<Plan>(*fixture::splitMismatch());
         plan->ops[2].maxSpan = span;
-        SelectionHub hub;
-        CorePane pane(&hub);
-        pane.resize(1200, 560);
-        pane.show();
-        hub.setPlan(plan);
-        pane.view()->setMetric(CoreMetric::Span);
-        pane.view()->setAutoRange(isAuto);
-        hub.select(ItemId{ItemKind::Op, 2});
+        CoreWindow w(plan, {1200, 560});
+        w.view.setMetric(CoreMetric::Span);
+        w.view.setAutoRange(isAuto);
+        w.hub.select(ItemId{ItemKind::Op, 2});
         QTest::qWait(20);
-        return pane.view()->grab().toImage();
+        return w.view.grab().toImage();
     };
     const QColor error = Theme(ThemeKind::Light).color(Token::Error);
     constexpr Bytes kLimit = 268435456;

@@ -2,10 +2,10 @@
 // Where things stand in the graph view: labels of edges clear of boxes and frames, and a first picture that
 // cuts no box at its sides.
 #include "core/studio_style.h"
-#include "graph/graph_pane.h"
 #include "graph/place/edge_labels.h"
 #include "graph/place/opening_place.h"
 #include "graph_plans.h"
+#include "graph_window.h"
 #include "plan_fixture.h"
 
 #include <QApplication>
@@ -16,30 +16,19 @@
 using namespace memplan;
 using namespace memplan::ui;
 
+using fixture::GraphWindow;
+
 namespace {
 
-struct Window {
-    explicit Window(const PlanPtr& plan, QSize size) : pane(&hub), view(*pane.view()) {
-        pane.resize(size);
-        pane.show();
-        hub.setPlan(plan);
-        isReady = view.waitForLayout(10000);
-    }
-    [[nodiscard]] const GraphScene& scene() const { return *view.scene(); }
-    [[nodiscard]] QRectF onScreen(const QRectF& r) const { return sceneTransform(view.viewport()).toScreen(r); }
-    [[nodiscard]] QRectF canvas() const { return QRectF(QPointF(), QSizeF(view.size())); }
-    [[nodiscard]] int cutAtTheSides() const {
-        const QRectF all = canvas();
-        return static_cast<int>(std::count_if(scene().nodes.begin(), scene().nodes.end(), [&](const QRectF& r) {
-            const QRectF on = onScreen(r);
+/// Boxes that the left or right side of the view cuts.
+int cutAtTheSides(const GraphWindow& window) {
+    const QRectF all = window.view.rect();
+    return static_cast<int>(
+        std::count_if(window.scene().nodes.begin(), window.scene().nodes.end(), [&](const QRectF& r) {
+            const QRectF on = window.onScreen(r);
             return on.intersects(all) && (on.left() < all.left() || on.right() > all.right());
         }));
-    }
-    SelectionHub hub;
-    GraphPane pane;
-    GraphView& view;
-    bool isReady = false;
-};
+}
 
 /// One label of this size for each edge of a scene.
 std::vector<EdgeLabel> labelsOf(const GraphScene& scene, QSizeF size, bool isKept) {
@@ -110,7 +99,7 @@ void TestGraphPlace::labels_areClear_data() {
 void TestGraphPlace::labels_areClear() {
     QFETCH(bool, isOpen);
     QFETCH(bool, isSideways);
-    Window w(fixture::layeredPlan(64), {900, 700});
+    GraphWindow w(fixture::layeredPlan(64), {900, 700});
     QVERIFY(w.isReady);
     if (isSideways) w.view.arranger().setDirection(graphlayout::Direction::LeftToRight);
     if (isOpen)
@@ -139,7 +128,7 @@ void TestGraphPlace::labels_areClear() {
 }
 
 void TestGraphPlace::labels_withoutRoom_areLeftOut() {
-    Window w(fixture::layeredPlan(64), {900, 700});
+    GraphWindow w(fixture::layeredPlan(64), {900, 700});
     QVERIFY(w.isReady);
     const GraphScene& s = w.scene();
     const LabelObstacles wall{{s.bounds.adjusted(-500, -500, 500, 500)}, {}};
@@ -147,7 +136,7 @@ void TestGraphPlace::labels_withoutRoom_areLeftOut() {
 }
 
 void TestGraphPlace::labels_stayInTheView() {
-    Window w(fixture::layeredPlan(64), {900, 700});
+    GraphWindow w(fixture::layeredPlan(64), {900, 700});
     QVERIFY(w.isReady);
     const GraphScene& s = w.scene();
     const QRectF view(s.bounds.center() - QPointF(200, 150), QSizeF(400, 300));
@@ -159,7 +148,7 @@ void TestGraphPlace::labels_stayInTheView() {
 }
 
 void TestGraphPlace::labels_kept_areAlwaysThere() {
-    Window w(fixture::layeredPlan(64), {900, 700});
+    GraphWindow w(fixture::layeredPlan(64), {900, 700});
     QVERIFY(w.isReady);
     const GraphScene& s = w.scene();
     const std::vector<EdgeLabel> labels = labelsOf(s, {90, 15}, true);
@@ -168,7 +157,7 @@ void TestGraphPlace::labels_kept_areAlwaysThere() {
 }
 
 void TestGraphPlace::labels_onPicture_followTheZoom() {
-    Window w(fixture::encoderWithEdges(), {900, 700});
+    GraphWindow w(fixture::encoderWithEdges(), {900, 700});
     QVERIFY(w.isReady);
     TextCache texts;
     GraphViewState state;
@@ -197,7 +186,7 @@ void TestGraphPlace::oneLine_staysReadable_data() {
 /// The words of a box reach over at least 7 pixels of height at each zoom that shows words.
 void TestGraphPlace::oneLine_staysReadable() {
     QFETCH(double, scale);
-    Window w(fixture::softmaxStage4(), {900, 700});
+    GraphWindow w(fixture::softmaxStage4(), {900, 700});
     QVERIFY(w.isReady);
     GraphViewState state;
     state.plan = w.scene().model->plan;
@@ -312,18 +301,18 @@ void TestGraphPlace::opening_window_data() {
 
 void TestGraphPlace::opening_window() {
     QFETCH(int, width);
-    const Window w(fixture::layeredPlan(200), {width, 560});
+    const GraphWindow w(fixture::layeredPlan(200), {width, 560});
     QVERIFY(w.isReady);
     QVERIFY(w.view.viewport().x.scale >= 0.55);
-    QCOMPARE(w.cutAtTheSides(), openingPlace(w.scene(), w.view.size(), 20).cut);
-    QVERIFY(w.cutAtTheSides() <= 1);
+    QCOMPARE(cutAtTheSides(w), openingPlace(w.scene(), w.view.size(), 20).cut);
+    QVERIFY(cutAtTheSides(w) <= 1);
 }
 
 void TestGraphPlace::opening_resize_opensAgainUntilMoved() {
-    Window w(fixture::layeredPlan(200), {430, 560});
+    GraphWindow w(fixture::layeredPlan(200), {430, 560});
     QVERIFY(w.isReady);
     w.pane.resize(610, 560);
-    QCOMPARE(w.cutAtTheSides(), openingPlace(w.scene(), w.view.size(), 20).cut);
+    QCOMPARE(cutAtTheSides(w), openingPlace(w.scene(), w.view.size(), 20).cut);
     w.view.panBy({37, 0});
     const double origin = w.view.viewport().x.origin;
     w.pane.resize(530, 560);

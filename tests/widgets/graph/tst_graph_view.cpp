@@ -5,9 +5,9 @@
 #include "core/studio_style.h"
 #include "export/picture_export.h"
 #include "graph/graph_node_painter.h"
-#include "graph/graph_pane.h"
 #include "graph/op_table.h"
 #include "graph_plans.h"
+#include "graph_window.h"
 #include "plan_fixture.h"
 
 #include <QAbstractItemModelTester>
@@ -23,27 +23,13 @@
 using namespace memplan;
 using namespace memplan::ui;
 
+using fixture::GraphWindow;
+using fixture::markedIn;
+
 namespace {
 
-struct Window {
-    explicit Window(const PlanPtr& plan, QSize size = {800, 700}) : pane(&hub), view(*pane.view()) {
-        pane.resize(size);
-        pane.show();
-        hub.setPlan(plan);
-        isReady = view.waitForLayout(10000);
-    }
-    [[nodiscard]] QPoint nodeCentre(OpId op) const {
-        const int box = view.scene()->visible.visibleOfNode[static_cast<std::size_t>(view.scene()->model->nodeFor(op))];
-        return sceneTransform(view.viewport()).toScreen(view.scene()->rectOf(box)).center().toPoint();
-    }
-    SelectionHub hub;
-    GraphPane pane;
-    GraphView& view;
-    bool isReady = false;
-};
-
-int flags(const graphlayout::NodeSet& set) {
-    return static_cast<int>(std::count(set.begin(), set.end(), 1));
+QPoint nodeCentre(const GraphWindow& window, OpId op) {
+    return window.nodeOnScreen(op).center().toPoint();
 }
 
 }  // namespace
@@ -192,7 +178,7 @@ void TestGraphView::geometry_detail_byHeight() {
 }
 
 void TestGraphView::geometry_hits() {
-    const Window w(fixture::softmaxStage4());
+    const GraphWindow w(fixture::softmaxStage4());
     QVERIFY(w.isReady);
     const GraphScene& s = *w.view.scene();
     for (int i = 0; i < static_cast<int>(s.nodes.size()); ++i)
@@ -200,7 +186,7 @@ void TestGraphView::geometry_hits() {
     QCOMPARE(nodeAt(s, s.bounds.topLeft() - QPointF(50, 50)), -1);
     for (int i = 0; i < static_cast<int>(s.edges.size()); ++i)
         QCOMPARE(edgeAt(s, s.edges[static_cast<std::size_t>(i)].path.pointAtPercent(0.3), 3), i);
-    QCOMPARE(w.view.itemAt(w.nodeCentre(OpId{3})), std::optional(ItemId::of(OpId{3})));
+    QCOMPARE(w.view.itemAt(nodeCentre(w, OpId{3})), std::optional(ItemId::of(OpId{3})));
 }
 
 void TestGraphView::geometry_map_fleesContent() {
@@ -215,7 +201,7 @@ void TestGraphView::geometry_map_fleesContent() {
 }
 
 void TestGraphView::open_encoder_allVisible() {
-    const Window w(fixture::encoderWithEdges());
+    const GraphWindow w(fixture::encoderWithEdges());
     QVERIFY(w.isReady);
     QCOMPARE(w.view.scene()->opCount(), 36);
     QCOMPARE(w.view.scene()->groupCount(), 0);
@@ -223,20 +209,20 @@ void TestGraphView::open_encoder_allVisible() {
 }
 
 void TestGraphView::open_large_isPagedOrClosed() {
-    const Window w(fixture::layeredPlan(4000));
+    const GraphWindow w(fixture::layeredPlan(4000));
     QVERIFY(w.isReady);
     QVERIFY(static_cast<int>(w.view.scene()->nodes.size()) <= GraphArranger::kOpeningNodes);
     QCOMPARE(w.view.scene()->groupCount(), 125);  // 4000 ops in layers of 32
     auto flat = std::make_shared<Plan>(*fixture::layeredPlan(3000));
     for (PlanOp& op : flat->ops)
         op.groupPath.clear();
-    const Window paged(flat);
+    const GraphWindow paged(flat);
     QVERIFY(paged.isReady && paged.view.arranger().isPaged());
     QVERIFY(static_cast<int>(paged.view.scene()->nodes.size()) <= GraphArranger::kOpeningNodes);
 }
 
 void TestGraphView::group_collapse_keepsItsCorner() {
-    Window w(fixture::encoderWithEdges());
+    GraphWindow w(fixture::encoderWithEdges());
     const int group = w.view.scene()->tree->find("attn/softmax");
     w.hub.select(ItemId::of(OpId{5}));
     const auto corner = [&w, group] {
@@ -264,7 +250,7 @@ void TestGraphView::group_collapse_keepsItsCorner() {
 }
 
 void TestGraphView::group_openAll_overTheLimit_isRefused() {
-    Window w(fixture::layeredPlan(1840));
+    GraphWindow w(fixture::layeredPlan(1840));
     const auto shown = w.view.arranger().scene();
     w.view.arranger().openAll();
     QVERIFY(w.view.arranger().refusal().has_value());
@@ -277,7 +263,7 @@ void TestGraphView::group_openAll_overTheLimit_isRefused() {
 }
 
 void TestGraphView::neighbours_hopsAndStubs() {
-    Window w(fixture::encoderWithEdges());
+    GraphWindow w(fixture::encoderWithEdges());
     w.hub.select(ItemId::of(OpId{5}));  // masked: read by row_max and centred, made from scores
     QTest::keyClick(&w.view, Qt::Key_N);
     QTRY_COMPARE_WITH_TIMEOUT(static_cast<int>(w.view.arranger().scene()->nodes.size()), 4, 10000);
@@ -289,32 +275,32 @@ void TestGraphView::neighbours_hopsAndStubs() {
 }
 
 void TestGraphView::trace_and_criticalPaths() {
-    Window w(fixture::softmaxStage4());
+    GraphWindow w(fixture::softmaxStage4());
     w.view.traceFrom(ItemId::of(OpId{3}));
-    QCOMPARE(flags(w.view.trace().before), 4);  // x, clone, max, sub
-    QCOMPARE(flags(w.view.trace().after), 3);   // sum, div, out
+    QCOMPARE(markedIn(w.view.trace().before), 4);  // x, clone, max, sub
+    QCOMPARE(markedIn(w.view.trace().after), 3);   // sum, div, out
     w.view.traceBetween(ItemId::of(OpId{0}), ItemId::of(OpId{2}));
-    QCOMPARE(flags(w.view.trace().on), 3);  // clone, max, sub
+    QCOMPARE(markedIn(w.view.trace().on), 3);  // clone, max, sub
     w.view.showCriticalPaths();
-    QCOMPARE(flags(w.view.trace().on), 8);
+    QCOMPARE(markedIn(w.view.trace().on), 8);
     QVERIFY(w.view.traceSentence().startsWith(QStringLiteral("One critical path")));
     QTest::keyClick(&w.view, Qt::Key_Escape);
     QVERIFY(w.view.trace().isEmpty());
 }
 
 void TestGraphView::click_selects_shiftTraces() {
-    Window w(fixture::softmaxStage4());
-    QTest::mouseClick(&w.view, Qt::LeftButton, Qt::NoModifier, w.nodeCentre(OpId{3}));
+    GraphWindow w(fixture::softmaxStage4());
+    QTest::mouseClick(&w.view, Qt::LeftButton, Qt::NoModifier, nodeCentre(w, OpId{3}));
     QCOMPARE(w.hub.primary(), std::optional(ItemId::of(OpId{3})));
-    QTest::mouseClick(&w.view, Qt::LeftButton, Qt::ShiftModifier, w.nodeCentre(OpId{2}));
-    QCOMPARE(flags(w.view.trace().after), 4);
-    QTest::mouseClick(&w.view, Qt::LeftButton, Qt::ShiftModifier | Qt::ControlModifier, w.nodeCentre(OpId{5}));
-    QCOMPARE(flags(w.view.trace().on), 4);  // sub, exp, sum, div
+    QTest::mouseClick(&w.view, Qt::LeftButton, Qt::ShiftModifier, nodeCentre(w, OpId{2}));
+    QCOMPARE(markedIn(w.view.trace().after), 4);
+    QTest::mouseClick(&w.view, Qt::LeftButton, Qt::ShiftModifier | Qt::ControlModifier, nodeCentre(w, OpId{5}));
+    QCOMPARE(markedIn(w.view.trace().on), 4);  // sub, exp, sum, div
     QCOMPARE(w.hub.primary(), std::optional(ItemId::of(OpId{3})));
 }
 
 void TestGraphView::keys_stepAlongEdges() {
-    Window w(fixture::softmaxStage4());
+    GraphWindow w(fixture::softmaxStage4());
     w.hub.select(ItemId::of(OpId{3}));
     QTest::keyClick(&w.view, Qt::Key_Down);
     QCOMPARE(w.hub.primary(), std::optional(ItemId::of(OpId{4})));
@@ -329,7 +315,7 @@ void TestGraphView::keys_stepAlongEdges() {
 }
 
 void TestGraphView::direction_leftToRight() {
-    Window w(fixture::softmaxStage4());
+    GraphWindow w(fixture::softmaxStage4());
     QTest::keyClick(&w.view, Qt::Key_L, Qt::ControlModifier);
     QTRY_VERIFY_WITH_TIMEOUT(w.view.arranger().scene()->direction == graphlayout::Direction::LeftToRight, 10000);
     const GraphScene& s = *w.view.arranger().scene();
@@ -337,7 +323,7 @@ void TestGraphView::direction_leftToRight() {
 }
 
 void TestGraphView::zoom_keepsBothAxesEqual() {
-    Window w(fixture::encoderWithEdges());
+    GraphWindow w(fixture::encoderWithEdges());
     w.view.zoomBy(1.7, {100, 100});
     w.view.panBy({-40, 25});
     w.pane.resize(500, 900);
@@ -353,7 +339,7 @@ void TestGraphView::zoom_keepsBothAxesEqual() {
 }
 
 void TestGraphView::overlay_numbers_haveLimits() {
-    Window w(fixture::softmaxStage4());
+    GraphWindow w(fixture::softmaxStage4());
     w.view.setOverlay(Overlay::Bytes);
     const OverlayData& d = *w.view.overlayData();
     QCOMPARE(d.lowest, 2048.0);
@@ -376,11 +362,11 @@ void TestGraphView::overlay_numbers_haveLimits() {
 }
 
 void TestGraphView::search_dims() {
-    Window w(fixture::softmaxStage4());
+    GraphWindow w(fixture::softmaxStage4());
     const QImage before = w.view.grab().toImage();
     w.view.setMatches(std::vector{ItemId::of(OpId{3})});
     const QImage dimmed = w.view.grab().toImage();
-    const QPoint on = w.nodeCentre(OpId{3}) - QPoint(76, 0), off = w.nodeCentre(OpId{4}) - QPoint(76, 0);
+    const QPoint on = nodeCentre(w, OpId{3}) - QPoint(76, 0), off = nodeCentre(w, OpId{4}) - QPoint(76, 0);
     QCOMPARE(dimmed.pixelColor(on), before.pixelColor(on));
     QVERIFY(dimmed.pixelColor(off) != before.pixelColor(off));
     w.view.setMatches(std::nullopt);
@@ -388,7 +374,7 @@ void TestGraphView::search_dims() {
 }
 
 void TestGraphView::stale_newPlan_keepsOldPictureUntilReady() {
-    Window w(fixture::encoderWithEdges());
+    GraphWindow w(fixture::encoderWithEdges());
     const GraphScenePtr before = w.view.scene();
     w.hub.setPlan(fixture::softmaxStage4());
     QCOMPARE(w.view.scene(), before);
@@ -411,7 +397,7 @@ void TestGraphView::twin_listsOps() {
 }
 
 void TestGraphView::export_equalsScreen() {
-    Window w(fixture::softmaxStage4());
+    GraphWindow w(fixture::softmaxStage4());
     w.view.clearFocus();
     PictureRequest request;
     request.size = w.view.size();
@@ -429,7 +415,7 @@ void TestGraphView::export_equalsScreen() {
 }
 
 void TestGraphView::accessible_sentences() {
-    Window w(fixture::softmaxStage4());
+    GraphWindow w(fixture::softmaxStage4());
     QCOMPARE(w.view.accessibleName(), QStringLiteral("Graph"));
     QCOMPARE(w.view.stateSentence(), QStringLiteral("Graph, 6 operations shown, 0 closed groups, overlay residency"));
     w.hub.select(ItemId::of(BufferId{4}));

@@ -2,9 +2,9 @@
 // The overlay from a CSV: reading, faults with line and cure, and the graph view that shows it.
 #include "common/strip.h"
 #include "core/studio_style.h"
-#include "graph/graph_pane.h"
 #include "graph/value_column.h"
 #include "graph_plans.h"
+#include "graph_window.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -14,6 +14,8 @@
 
 using namespace memplan;
 using namespace memplan::ui;
+
+using fixture::GraphWindow;
 
 class TestValueColumn : public QObject {
     Q_OBJECT
@@ -58,43 +60,33 @@ private slots:
     }
 
     void pane_showsTheColumn_andKeepsItBesideAPlan() {
-        SelectionHub hub;
-        GraphPane pane(&hub);
-        pane.resize(700, 500);
-        pane.show();
         const PlanPtr plan = fixture::splitMismatch();
-        hub.setPlan(plan);
-        QVERIFY(pane.view()->waitForLayout(10000));
+        GraphWindow w(plan);
         const QString first = QString::fromStdString(plan->ops.front().name);
-        pane.loadColumn(written(QStringLiteral("name,ns\n%1,7\nstranger,9\n").arg(first)));
-        QCOMPARE(pane.view()->overlay(), Overlay::Custom);
-        const OverlayData& data = *pane.view()->overlayData();
+        w.pane.loadColumn(written(QStringLiteral("name,ns\n%1,7\nstranger,9\n").arg(first)));
+        QCOMPARE(w.view.overlay(), Overlay::Custom);
+        const OverlayData& data = *w.view.overlayData();
         QCOMPARE(data.lowest, 7.0);
         QCOMPARE(data.highest, 7.0);
-        auto* overlays = pane.findChild<QComboBox*>(QStringLiteral("graphOverlay"));
+        auto* overlays = w.pane.findChild<QComboBox*>(QStringLiteral("graphOverlay"));
         QVERIFY(overlays->currentText().contains(QStringLiteral("ns")));
         OverlaySources other;
         other.other = plan;
-        pane.setOverlaySources(other);
-        QCOMPARE(pane.view()->overlayData()->highest, 7.0);
+        w.pane.setOverlaySources(other);
+        QCOMPARE(w.view.overlayData()->highest, 7.0);
         QVERIFY(overlays->findText(QStringLiteral("ns"), Qt::MatchContains) >= 0);
     }
 
     void pane_badColumn_saysWhy_andKeepsTheOverlay() {
-        SelectionHub hub;
-        GraphPane pane(&hub);
-        pane.resize(700, 500);
-        pane.show();
-        hub.setPlan(fixture::splitMismatch());
-        QVERIFY(pane.view()->waitForLayout(10000));
+        GraphWindow w(fixture::splitMismatch());
         for (const QString& text : {QStringLiteral("a,b,c\n"), QStringLiteral("stranger,9\n")}) {
-            pane.loadColumn(written(text));
-            const auto* strip = pane.findChild<Strip*>(QString(), Qt::FindDirectChildrenOnly);
+            w.pane.loadColumn(written(text));
+            const auto* strip = w.pane.findChild<Strip*>(QString(), Qt::FindDirectChildrenOnly);
             QVERIFY(strip->isVisible());
             QVERIFY2(strip->text().contains(QStringLiteral("column.csv")) ||
                          strip->text().contains(QStringLiteral("\"column\"")),
                      qPrintable(strip->text()));
-            QCOMPARE(pane.view()->overlay(), Overlay::Residency);
+            QCOMPARE(w.view.overlay(), Overlay::Residency);
         }
     }
 
