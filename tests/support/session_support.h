@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What tests of saved, recovered and reopened documents share: samples, a hint and a note to lose, and an answer to the
+// What tests of saved, recovered and reopened documents share: samples, a note to lose, and an answer to the
 // question that is about to be asked.
 #pragma once
 
@@ -15,15 +15,6 @@
 #include <vector>
 
 namespace memplan::app {
-
-inline Hint pin(const std::string& tensor) {
-    Hint hint;
-    hint.target = "spyre";
-    hint.scopes = {"tensor:" + tensor};
-    hint.key = "pin";
-    hint.valueJson = "true";
-    return hint;
-}
 
 inline const NoteSubject kExp{QStringLiteral("buffer"), QStringLiteral("exp")};
 

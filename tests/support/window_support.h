@@ -9,10 +9,12 @@
 #include "plan_lookup.h"
 
 #include <QApplication>
+#include <QDockWidget>
 #include <QStandardPaths>
 #include <QtTest>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace memplan::app {
@@ -77,6 +79,24 @@ inline std::vector<io::SampleInfo> prepareProgram(const char* name = nullptr) {
         if (variant != nullptr && v.name.starts_with(variant))
             request.settings.insert(request.settings.end(), v.settings.begin(), v.settings.end());
     return request;
+}
+
+[[nodiscard]] inline Hint pin(const std::string& tensor) {
+    Hint hint;
+    hint.target = "spyre";
+    hint.scopes = {"tensor:" + tensor};
+    hint.key = "pin";
+    hint.valueJson = "true";
+    return hint;
+}
+
+/// Names of the docks that are not hidden, sorted.
+[[nodiscard]] inline QStringList shownDocks(const MainWindow& window) {
+    QStringList names;
+    for (const QDockWidget* dock : window.findChildren<QDockWidget*>())
+        if (!dock->isHidden()) names << dock->objectName();
+    names.sort();
+    return names;
 }
 
 /// Writes what the window looks like into the folder that MEMPLAN_PICTURES names (UX 24: "with pictures").

@@ -463,6 +463,7 @@ void TestGanttGeometry::raster_pixels_matchTheItems() {
         request.groupColors.push_back(g.edge.rgb());
     const GanttRasterImage raster = renderRaster(request);
     const GanttLayout& l = request.layout;
+    QVERIFY(!data->items.empty());
     for (const GanttItem& item : data->items) {
         const QPointF c = l.itemRect(item).center() - l.plot.topLeft();
         const auto x = static_cast<int>(c.x()), y = static_cast<int>(c.y());
@@ -488,6 +489,7 @@ void TestGanttGeometry::stacked_reservations_doNotOverlap() {
     QVERIFY(data->stacked);
     std::vector<GanttItem> all = data->items;
     all.insert(all.end(), data->longItems.begin(), data->longItems.end());
+    QVERIFY(all.size() > 100);
     for (std::size_t i = 0; i < all.size(); ++i)
         for (std::size_t k = i + 1; k < all.size(); ++k) {
             const bool together = all[i].start < all[k].end && all[k].start < all[i].end;

@@ -28,6 +28,7 @@
 #include <QSlider>
 #include <QSpinBox>
 #include <QTabBar>
+#include <QTableView>
 #include <QToolButton>
 #include <QtTest>
 
@@ -280,7 +281,16 @@ private slots:
         hub.setPlan(fixture::softmaxStage4());
         hub.select(ItemId{ItemKind::Buffer, 4});
         hub.setTimeCursor(3);
-        keep(view.grab().toImage(), QStringLiteral("inspector-") + QString::fromLatin1(QTest::currentDataTag()));
+        const QImage placed = view.grab().toImage();
+        keep(placed, QStringLiteral("inspector-") + QString::fromLatin1(QTest::currentDataTag()));
+        QCOMPARE(view.content().title, QStringLiteral("exp"));
+        // Panels are the theme's ground with its words on it, whatever was shown before.
+        const Theme colours(static_cast<ThemeKind>(kind));
+        const auto isOnTheGround = [&](const QImage& image) {
+            const double ground = colourShare(image, image.rect(), colours.color(Token::BgPanel));
+            return ground > 0.3 && ground < 0.99;
+        };
+        QVERIFY(isOnTheGround(placed));
         hub.setPlan(fixture::encoderLayer());
         hub.select(ItemId{ItemKind::Buffer, 5});
         view.setMeasured(std::nullopt);
@@ -291,17 +301,24 @@ private slots:
              {QStringLiteral("Lower the LX reserve 0.20 \u2192 0.17"),
               QStringLiteral("scores comes too: 34 of 36 on chip."), QStringLiteral("Set"), QStringLiteral("Preview")}},
             QStringLiteral("tried on a copy"));
-        keep(view.grab().toImage(),
-             QStringLiteral("inspector-refused-") + QString::fromLatin1(QTest::currentDataTag()));
+        const QImage refused = view.grab().toImage();
+        keep(refused, QStringLiteral("inspector-refused-") + QString::fromLatin1(QTest::currentDataTag()));
+        QCOMPARE(view.content().title, QStringLiteral("masked"));
+        QVERIFY(isOnTheGround(refused));
+        QVERIFY(colourShare(refused, refused.rect(), colours.residency(Residency::OffChip, Tone::Badge)) > 0.0005);
         ProblemsView problems(&hub);
         problems.resize(1100, 220);
         keep(problems.grab().toImage(), QStringLiteral("problems-") + QString::fromLatin1(QTest::currentDataTag()));
+        QCOMPARE(problems.table()->model()->rowCount(), 5);
         std::unique_ptr<ViewPane> pane(makeGanttPane(&hub));
         pane->resize(1130, 300);
         hub.setPlan(fixture::softmaxStage4());
         QCoreApplication::processEvents();
+        const QImage picture = pane->grab().toImage();
         pane->setTableVisible(true);
-        keep(pane->grab().toImage(), QStringLiteral("table-") + QString::fromLatin1(QTest::currentDataTag()));
+        const QImage table = pane->grab().toImage();
+        keep(table, QStringLiteral("table-") + QString::fromLatin1(QTest::currentDataTag()));
+        QVERIFY(pane->showsTable() && table != picture);
     }
 };
 

@@ -225,11 +225,10 @@ void TestModels::range_leavesTheRowsOfItsSteps() {
     QCOMPARE(sorted.rowCount(), static_cast<int>(plan->buffers.size()));
     const StepRange steps{1, 3};
     hub.setRange(steps);
-    int expected = 0;
-    for (const PlanBuffer& b : plan->buffers)
-        expected += b.life.overlaps(steps) ? 1 : 0;
-    QVERIFY(expected > 0 && expected < static_cast<int>(plan->buffers.size()));
-    QCOMPARE(sorted.rowCount(), expected);
+    QStringList alive;
+    for (int row = 0; row < sorted.rowCount(); ++row)
+        alive << sorted.index(row, 0).data().toString();
+    QCOMPARE(alive, (QStringList{"clone", "max", "sub"}));
     QCOMPARE(scope->rangeText(), QStringLiteral("steps 1 to 2"));
     scope->setItems(std::vector<ItemId>{{ItemKind::Buffer, 0}});
     QCOMPARE(sorted.rowCount(), 0);  // x is gone after step 0

@@ -27,6 +27,11 @@ Finished runMemplan(const QStringList& args) {
     return {status, process.readAllStandardOutput(), process.readAllStandardError()};
 }
 
+QByteArray fileText(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
 QString Folder::write(const QString& name, const QByteArray& bytes) const {
     QFile file(path(name));
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
@@ -35,8 +40,7 @@ QString Folder::write(const QString& name, const QByteArray& bytes) const {
 }
 
 QByteArray Folder::read(const QString& name) const {
-    QFile file(path(name));
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    return fileText(path(name));
 }
 
 bool Folder::has(const QString& name) const {

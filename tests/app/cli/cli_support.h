@@ -19,6 +19,9 @@ struct Finished {
 
 [[nodiscard]] Finished runMemplan(const QStringList& args);
 
+/// Empty where the file cannot be read.
+[[nodiscard]] QByteArray fileText(const QString& path);
+
 /// A folder for one test with writers of small files; paths are absolute.
 class Folder {
 public:

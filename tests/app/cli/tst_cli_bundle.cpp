@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QtTest>
 
+using cli_test::fileText;
 using cli_test::Finished;
 using cli_test::Folder;
 using cli_test::parsed;
@@ -41,11 +42,6 @@ QByteArray wrapper() {
 
 QByteArray describe(const Finished& f) {
     return "status " + QByteArray::number(f.status) + "\n" + f.err;
-}
-
-QByteArray fileText(const QString& path) {
-    QFile f(path);
-    return f.open(QIODevice::ReadOnly) ? f.readAll() : QByteArray();
 }
 
 }  // namespace

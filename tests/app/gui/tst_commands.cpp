@@ -180,6 +180,11 @@ void CommandsTest::palette_listsEveryAction() {
     QSet<QString> listed;
     for (int i = 0; i < palette->model().rowCount(); ++i)
         listed << palette->model().row(i).command;
+    const QRegularExpression ofTheTable(QStringLiteral("^[a-z]+\\.\\w+$"));
+    QStringList unlisted;
+    for (const QAction* action : window.findChildren<QAction*>(ofTheTable))
+        if (action->isVisible() && !listed.contains(action->objectName())) unlisted << action->objectName();
+    QVERIFY2(unlisted.isEmpty(), qPrintable(unlisted.join(u' ')));
     for (const char* id : {"file.open", "find.view", "view.fullScreen", "help.focused", "app.settings"})
         QVERIFY2(listed.contains(QString::fromLatin1(id)), id);
 }

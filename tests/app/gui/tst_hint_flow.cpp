@@ -252,12 +252,8 @@ void HintFlowTest::paste_takesSettingsAndHints_asOneStep() {
     QVERIFY(bridge != nullptr);
     // What the bridge copies comes back on a fresh document, hints of the file included.
     const QString hintFile = folder.filePath(QStringLiteral("a.hints.json"));
-    Hint pin;
-    pin.target = "spyre";
-    pin.scopes = {"tensor:exp"};
-    pin.key = "pin";
-    pin.valueJson = "true";
-    document.setHints(QStringLiteral("pin"), {pin});
+    const Hint hint = pin("exp");
+    document.setHints(QStringLiteral("pin"), {hint});
     document.changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("4"));
     QVERIFY(bridge->exportFile(hintFile));
     const QString command = bridge->copyText(QStringLiteral("command-line"));
@@ -266,7 +262,7 @@ void HintFlowTest::paste_takesSettingsAndHints_asOneStep() {
     QVERIFY(document.hints().empty());
     QVERIFY(bridge->paste(command + QStringLiteral(" --out plan.json\nHOME=/root")));
     QCOMPARE(document.settings(), after);
-    QCOMPARE(document.hints(), std::vector<Hint>{pin});
+    QCOMPARE(document.hints(), std::vector<Hint>{hint});
     QCOMPARE(document.undoStack().count(), 1);
     QVERIFY(document.undoStack().undoText().endsWith(QStringLiteral(" and 1 hint")));
     const QString line = window.workspace().hints()->findChild<QWidget*>(QStringLiteral("hintCheck"))->accessibleName();

@@ -59,7 +59,8 @@ private slots:
     void palette_overDocks_closesByEscape();
 
 private:
-    [[nodiscard]] bool open(MainWindow& window);
+    [[nodiscard]] bool load(MainWindow& window);
+    [[nodiscard]] bool open(MainWindow& window, QSize size = {1600, 1000});
     void showATask(MainWindow& window);
     std::vector<io::SampleInfo> samples_;
 };
@@ -136,10 +137,18 @@ void ScaleTest::initTestCase() {
     QVERIFY(samples_.size() >= 6);
 }
 
-bool ScaleTest::open(MainWindow& window) {
+/// Shows S1; nothing runs any more.
+bool ScaleTest::load(MainWindow& window) {
     const QList<LongTask*> tasks = window.findChildren<LongTask*>();
     return openSample(window, io::findSample(samples_, "S1")) &&
            QTest::qWaitFor([&] { return std::ranges::none_of(tasks, &LongTask::isRunning); });
+}
+
+/// The same in a window of its own.
+bool ScaleTest::open(MainWindow& window, QSize size) {
+    window.resize(size);
+    window.show();
+    return load(window);
 }
 
 /// A task of long words in the status bar: the facts make room for it, and the bar is as before once it is done.
@@ -175,9 +184,7 @@ void ScaleTest::window_cutsNothing() {
     QFETCH(QSize, size);
     setText(factor);
     MainWindow window(samples_);
-    window.resize(size);
-    window.show();
-    QVERIFY(open(window));
+    QVERIFY(open(window, size));
     QCoreApplication::processEvents();
     QCOMPARE(window.size(), size);  // its parts do not make it larger than it is wanted
     const auto* bar = window.findChild<QToolBar*>(QStringLiteral("toolBar"));
@@ -201,8 +208,6 @@ void ScaleTest::window_cutsNothing() {
 void ScaleTest::window_followsTheSizeOfText() {
     setText(1.0);
     MainWindow window(samples_);
-    window.resize(1600, 1000);
-    window.show();
     QVERIFY(open(window));
     auto* box = window.findChild<QComboBox*>(QStringLiteral("graphOverlay"));
     const int before = box->height();
@@ -229,9 +234,7 @@ void ScaleTest::perspectives_keepTheWindow() {
     setText(2.0);
     MainWindow window(samples_);
     const QSize size(1600, 1000);
-    window.resize(size);
-    window.show();
-    QVERIFY(open(window));
+    QVERIFY(open(window, size));
     QVERIFY(window.trigger(action));
     QTest::qWait(50);
     QCOMPARE(window.size(), size);
@@ -242,8 +245,6 @@ void ScaleTest::perspectives_keepTheWindow() {
 void ScaleTest::largeText_leavesTheMapsRoom() {
     setText(2.0);
     MainWindow window(samples_);
-    window.resize(1600, 1000);
-    window.show();
     QVERIFY(open(window));
     QTRY_VERIFY(window.workspace().isFolded());
     auto* gantt = qobject_cast<ui::GanttView*>(window.workspace().view(QStringLiteral("gantt")));
@@ -295,8 +296,6 @@ void ScaleTest::errorPage_isScrolled() {
 void ScaleTest::review_showsTheCoresOverTheirTables() {
     setText(1.0);
     MainWindow window(samples_);
-    window.resize(1600, 1000);
-    window.show();
     QVERIFY(open(window));
     QVERIFY(window.trigger(QStringLiteral("view.perspective4")));
     QVERIFY(window.workspace().isFolded());
@@ -322,8 +321,6 @@ void ScaleTest::dialogs_fitTheWindow() {
     QFETCH(QString, action);
     setText(2.0);
     MainWindow window(samples_);
-    window.resize(1600, 1000);
-    window.show();
     QVERIFY(open(window));
     QVERIFY(window.trigger(action));
     QTest::qWait(50);
@@ -375,7 +372,7 @@ void ScaleTest::palette_overDocks_closesByEscape() {
     studio.resize(1400, 900);
     studio.show();
     MainWindow& window = studio.current();
-    QVERIFY(open(window));
+    QVERIFY(load(window));
     QWidget* gantt = window.workspace().view(QStringLiteral("gantt"));
     studio.activateWindow();
     gantt->setFocus();

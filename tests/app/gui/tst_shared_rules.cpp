@@ -31,19 +31,6 @@
 using namespace memplan;
 using namespace memplan::app;
 
-namespace {
-
-Hint pinOn(const char* tensor) {
-    Hint hint;
-    hint.target = "spyre";
-    hint.scopes = {std::string("tensor:") + tensor};
-    hint.key = "pin";
-    hint.valueJson = "true";
-    return hint;
-}
-
-}  // namespace
-
 class SharedRulesTest : public QObject, private WindowSupport {
     Q_OBJECT
 
@@ -180,18 +167,18 @@ void SharedRulesTest::titles_sayWhatIsShown() {
 
 void SharedRulesTest::planName_saysHowManyHints() {
     QVERIFY(!document().current()->name.contains(QStringLiteral("hint")));
-    document().setHints(QStringLiteral("pin"), {pinOn("exp")});
+    document().setHints(QStringLiteral("pin"), {pin("exp")});
     QVERIFY(waitForPlan(*window_));
     QVERIFY2(document().current()->name.endsWith(QStringLiteral(", 1 hint")), qPrintable(document().current()->name));
-    Hint off = pinOn("sum");
+    Hint off = pin("sum");
     off.enabled = false;
-    document().setHints(QStringLiteral("more"), {pinOn("exp"), off, pinOn("sub")});
+    document().setHints(QStringLiteral("more"), {pin("exp"), off, pin("sub")});
     QVERIFY(waitForPlan(*window_));
     QVERIFY2(document().current()->name.endsWith(QStringLiteral(", 2 hints")), qPrintable(document().current()->name));
 }
 
 void SharedRulesTest::hintsMenu_offersWhatEveryMenuOffers() {
-    document().setHints(QStringLiteral("pin"), {pinOn("exp")});
+    document().setHints(QStringLiteral("pin"), {pin("exp")});
     QVERIFY(waitForPlan(*window_));
     auto* view = window_->findChild<ui::HintsView*>();
     auto* table = view->findChild<QTableView*>(QStringLiteral("hintsTable"));
@@ -211,7 +198,7 @@ void SharedRulesTest::history_endsWithTheDocument() {
     hub().select(bufferItem("exp"));
     hub().select(bufferItem("sum"));
     QVERIFY(hub().canGoBack());
-    document().setHints(QStringLiteral("pin"), {pinOn("exp")});
+    document().setHints(QStringLiteral("pin"), {pin("exp")});
     QVERIFY(waitForPlan(*window_));
     QVERIFY(hub().canGoBack());  // another plan of the same document
     const Document* before = &document();

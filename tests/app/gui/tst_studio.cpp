@@ -277,13 +277,6 @@ void StudioTest::session_doesNotBringBackWhatWasDiscarded() {
 
 void StudioTest::session_bringsBackThePerspective() {
     QTemporaryDir root;
-    const auto shownDocks = [](MainWindow& window) {
-        QStringList names;
-        for (const QDockWidget* dock : window.findChildren<QDockWidget*>())
-            if (!dock->isHidden()) names << dock->objectName();
-        names.sort();
-        return names;
-    };
     // Tune shows the memory map alone, Passes no picture at all, Review cores and memory map as tabs.
     for (const char* perspective : {"view.perspective2", "view.perspective3", "view.perspective4"}) {
         QStringList docks;

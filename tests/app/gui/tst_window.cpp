@@ -340,20 +340,13 @@ void WindowTest::faultPage_givesTheDocksBack() {
     MainWindow window(samples_);
     window.show();
     QVERIFY(open(window, "S1"));
-    const auto shown = [&window] {
-        QStringList names;
-        for (const QDockWidget* dock : window.findChildren<QDockWidget*>())
-            if (!dock->isHidden()) names << dock->objectName();
-        names.sort();
-        return names;
-    };
-    const QStringList before = shown();
+    const QStringList before = shownDocks(window);
     QVERIFY(before.contains(QStringLiteral("inspectorDock")));
     auto* page = window.findChild<FaultPage*>();
     emit window.controller().openFailed(QStringLiteral("x"), makeError("IN-904", "", "cannot be opened"));
-    QVERIFY(shown().isEmpty());
+    QVERIFY(shownDocks(window).isEmpty());
     emit page->goOn();
-    QCOMPARE(shown(), before);
+    QCOMPARE(shownDocks(window), before);
 }
 
 void WindowTest::faultPage_logStandsAtItsTimes() {

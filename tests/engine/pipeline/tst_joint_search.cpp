@@ -252,11 +252,16 @@ void JointSearchTest::calibration_pricesThePlan() {
     QVERIFY(slow->costEstimate->calibration.find("bench 7") != std::string::npos);
     QCOMPARE(slow->costEstimate->calibrationSha256.size(), std::size_t{64});
     QVERIFY(usual->costEstimate->calibrationSha256.empty());
-    QVERIFY(*slow->metrics.estimatedMicroseconds > *usual->metrics.estimatedMicroseconds * 0.5);
+    const PlanPtr quick = planOf(softmax(512, 1024, 1), {{"spyre.cost_edition", "A"}});
+    QVERIFY(quick && *slow->metrics.estimatedMicroseconds > *quick->metrics.estimatedMicroseconds);
     QVERIFY(slow->inputHash != usual->inputHash);
+    int stated = 0;
     for (const CostEstimate::Kernel& k : slow->costEstimate->kernels) {
-        if (k.category == "softmax") QCOMPARE(*k.statedErrorPercent, 33.0);
+        if (k.category != "softmax") continue;
+        QCOMPARE(*k.statedErrorPercent, 33.0);
+        ++stated;
     }
+    QVERIFY(stated > 0);
     QVERIFY(statisticsText(*slow).find("slow memory") != std::string::npos);
     const auto again = io::readPlanJson(io::writePlanJson(*slow));
     QVERIFY(again.ok());
