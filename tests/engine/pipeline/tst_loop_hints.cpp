@@ -2,6 +2,7 @@
 // Loops that hints ask for: refusals, manual groups, interlopers, steps of the pass, the validator
 // (spyre-coarse-tiling-and-bundle 2.5, 4.5, 16; hints.md 3).
 #include "tiling_support.h"
+#include "time_guard.h"
 #include "verify/verify.h"
 
 #include <QtTest>
@@ -37,6 +38,26 @@ private slots:
         QCOMPARE(dataOf(*p, "mul").ranges, (Ints{1, 4096}));
         QCOMPARE(traffic(*p), 33'554'432);
         QVERIFY(verifyPlan(*p).empty());
+    }
+
+    /// Names of many operations are looked up together: one by one it took half a minute.
+    void groupsOfManyOperations_areFormedSoon() {
+        GraphBuilder b("long");
+        BufferId x = b.input("x", {64, 64});
+        std::string ids;
+        for (int i = 0; i < 10'000; ++i) {
+            const std::string id = "y" + std::to_string(i);
+            x = b.pointwise(id, "exp", {x});
+            ids += (i > 0 ? ", \"" : "\"") + id + "\"";
+        }
+        b.output(x);
+        const Hint all =
+            hint({"graph"}, "manual_groups", R"([{"ops": [)" + ids + R"(], "levels": [{"count": 2, "dims": [0]}]}])");
+        const double before = processorSeconds();
+        const CompileOutcome outcome = compileHinted(b.build(), {all}, seedSettings(), "coarse_tile");
+        QVERIFY(processorSeconds() - before < 5 * kHostileSeconds);
+        QVERIFY(outcome.plan);
+        QCOMPARE(outcome.plan->hintStates.front(), std::string("applied"));
     }
 
     void dimensionReducedByTheSecondOp_isImpossible() {
