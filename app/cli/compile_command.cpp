@@ -97,15 +97,16 @@ void printSummary(const Plan& plan, const Reporter& reporter) {
 }
 
 /// Findings outside passes first, then those of the passes in run order.
-int finish(const CompileOptions& o, const CompileOutcome& outcome, std::size_t ownHints,
+int finish(const CompileOptions& o, const CompileOutcome& outcome, const PreparedCompile& prepared,
            const std::vector<SideDocument>& documents, const Streams& streams) {
     const Reporter reporter(streams);
     if (outcome.failure) {
+        reporter.printAll(o.hints, prepared.missingSubjects);
         if (!o.dumpAfter.empty()) printDumps(outcome.failure->passes, o.dumpAfter, streams);
         return reporter.fail(o.input, outcome.failure->error);
     }
     const Plan& plan = *outcome.plan;
-    printProblems(plan, o, ownHints, streams);
+    printProblems(plan, o, prepared.request.graph->hints.size(), streams);
     const auto side = sideBeside(plan, o.input, documents, streams);
     if (!o.exportFolder.empty()) {
         if (auto written = exportPlan(plan, o.exportFolder, o.force); !written) {
@@ -147,20 +148,20 @@ int run(const CompileOptions& o, const Streams& streams) {
     int status = kDone;
     auto input = openProgram(o, choices.value(), streams, status);
     if (!input) return status;
-    auto request =
-        compileRequest(choices.value(), std::move(*input), o.hints, MissingSubjects::ToldByTheCompile, streams);
-    if (!request) return reporter.fail(o.hints, request.error());
-    request.value().makeArtefacts = !o.exportFolder.empty();
-    request.value().stopAfter = o.stopAfter;
-    request.value().recordTimes = o.timings;
-    request.value().keepSnapshotTexts = !o.dumpAfter.empty();
+    auto prepared = compileRequest(choices.value(), std::move(*input), o.hints, streams);
+    if (!prepared) return reporter.fail(o.hints, prepared.error());
+    CompileRequest& request = prepared.value().request;
+    request.makeArtefacts = !o.exportFolder.empty();
+    request.stopAfter = o.stopAfter;
+    request.recordTimes = o.timings;
+    request.keepSnapshotTexts = !o.dumpAfter.empty();
     std::vector<SideDocument> side;
-    status = readSideFiles(o.sideFiles, request.value().settings, streams, side);
+    status = readSideFiles(o.sideFiles, request.settings, streams, side);
     if (status != kDone) return status;
     ProgressBar bar(streams, when);
-    const CompileOutcome outcome = compile(request.value(), bar.control());
+    const CompileOutcome outcome = compile(request, bar.control());
     bar.clear();
-    return finish(o, outcome, request.value().graph->hints.size(), side, streams);
+    return finish(o, outcome, prepared.value(), side, streams);
 }
 
 }  // namespace

@@ -86,15 +86,10 @@ std::optional<std::pair<std::size_t, std::string>> hintAt(const std::string& whe
     return std::pair(static_cast<std::size_t>(*position), where.substr(end));
 }
 
-/// Disabled hints are not in the compile, which says nothing of their subjects.
-std::vector<Diagnostic> toldHere(const hints::ReadHints& read, MissingSubjects missing) {
-    std::vector<Diagnostic> list = read.diagnostics;
-    if (missing == MissingSubjects::ToldHere) return list;
-    std::erase_if(list, [&](const Diagnostic& d) {
-        const auto at = hintAt(d.where);
-        return d.code == "HNT-005" && at && at->first < read.hints.size() && read.hints[at->first].enabled;
-    });
-    return list;
+/// The compile says it too. Disabled hints are not in the compile, which says nothing of their subjects.
+bool isToldByCompile(const Diagnostic& d, const std::vector<Hint>& hints) {
+    const auto at = hintAt(d.where);
+    return d.code == "HNT-005" && at && at->first < hints.size() && hints[at->first].enabled;
 }
 
 std::shared_ptr<const Graph> withoutHints(const Graph& graph) {
@@ -162,9 +157,10 @@ std::optional<io::OpenedInput> openProgram(const ProgramOptions& o, const Progra
     return std::move(input).value();
 }
 
-Result<CompileRequest> compileRequest(ProgramChoices choices, io::OpenedInput input, const std::string& hintFile,
-                                      MissingSubjects missing, const Streams& streams) {
-    CompileRequest request;
+Result<PreparedCompile> compileRequest(ProgramChoices choices, io::OpenedInput input, const std::string& hintFile,
+                                       const Streams& streams) {
+    PreparedCompile prepared;
+    CompileRequest& request = prepared.request;
     if (input.imported) input.graph = graphOfImported(*input.imported, input.input.name);
     request.graph = input.graph;
     request.imported = input.imported;
@@ -174,15 +170,20 @@ Result<CompileRequest> compileRequest(ProgramChoices choices, io::OpenedInput in
     request.hints = input.graph->hints;
     const Reporter reporter(streams);
     warnOfUnused(request.settings, request.target, reporter);
-    if (hintFile.empty()) return request;
+    if (hintFile.empty()) return prepared;
     const hints::Subjects subjects(*input.graph);
-    auto more = hints::readHintFile(
+    auto read = hints::readHintFile(
         hintFile, {subjects, input.graph->name, request.input.sha256, io::Limits::from(request.settings)});
-    if (!more) return std::move(more).error();
-    reporter.printAll(hintFile, toldHere(more.value(), missing));
-    for (Hint& h : more.value().hints)
+    if (!read) return std::move(read).error();
+    std::vector<Diagnostic>& found = read.value().diagnostics;
+    const auto later = std::stable_partition(
+        found.begin(), found.end(), [&](const Diagnostic& d) { return !isToldByCompile(d, read.value().hints); });
+    prepared.missingSubjects.assign(later, found.end());
+    found.erase(later, found.end());
+    reporter.printAll(hintFile, found);
+    for (Hint& h : read.value().hints)
         request.hints.push_back(std::move(h));
-    return request;
+    return prepared;
 }
 
 void printProblems(const Plan& plan, const ProgramOptions& options, std::size_t ownHints, const Streams& streams) {

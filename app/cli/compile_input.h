@@ -47,14 +47,17 @@ void takeSample(ProgramOptions& options);
 [[nodiscard]] std::optional<io::OpenedInput> openProgram(const ProgramOptions& options, const ProgramChoices& choices,
                                                          const Streams& streams, int& status);
 
-/// Who says that the subject of a hint is not there: a compile whose problems are printed says it too.
-enum class MissingSubjects { ToldHere, ToldByTheCompile };
+struct PreparedCompile {
+    CompileRequest request;
+    /// Hints of the hint file without a subject, not printed: a compile that succeeds says it too, where it is in
+    /// force. Who does not print the problems of such a compile prints these.
+    std::vector<Diagnostic> missingSubjects;
+};
 
-/// The hints of the input, then those of the hint file ("" = none); warnings of that file, and of settings that
+/// The hints of the input, then those of the hint file ("" = none); other warnings of that file, and of settings that
 /// nothing reads, are printed.
-[[nodiscard]] Result<CompileRequest> compileRequest(ProgramChoices choices, io::OpenedInput input,
-                                                    const std::string& hintFile, MissingSubjects missing,
-                                                    const Streams& streams);
+[[nodiscard]] Result<PreparedCompile> compileRequest(ProgramChoices choices, io::OpenedInput input,
+                                                     const std::string& hintFile, const Streams& streams);
 
 /// Prints the problems of a plan, each under the file that it is about: behind the `ownHints` hints of the input stand
 /// those of the hint file, which have their own positions there.

@@ -52,9 +52,9 @@ std::string humanLine(std::string_view program, std::string_view file, const Dia
 }
 
 /// Errors that come about in many places and are mended in one way; empty for every other.
-std::string commonMend(std::string_view code) {
+std::string commonMend(std::string_view code, std::string_view where) {
     if (code == kCancelledCode) return "give the command again to begin anew";
-    if (code == "HNT-010") {
+    if (code == "HNT-010" && where.starts_with("/hints/")) {
         return R"(a hint is {"target": "spyre", "scope": "op:NAME", "key": "max_cores", "value": 4}, with )"
                R"("enabled": true or false and a "comment" as you like)";
     }
@@ -65,7 +65,7 @@ std::string commonMend(std::string_view code) {
 }
 
 Diagnostic withMend(Diagnostic d) {
-    if (d.severity == Severity::Error && d.hint.empty()) d.hint = commonMend(d.code);
+    if (d.severity == Severity::Error && d.hint.empty()) d.hint = commonMend(d.code, d.where);
     return d;
 }
 

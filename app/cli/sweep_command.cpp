@@ -61,11 +61,12 @@ int run(const SweepOptions& o, const Streams& streams) {
     auto input = openProgram(o, choices.value(), streams, status);
     if (!input) return status;
     const std::size_t own = input->graph ? input->graph->hints.size() : 0;
-    auto base = compileRequest(choices.value(), std::move(*input), o.hints, MissingSubjects::ToldHere, streams);
-    if (!base) return reporter.fail(o.hints, base.error());
-    base.value().keepSnapshotTexts = false;
+    auto prepared = compileRequest(choices.value(), std::move(*input), o.hints, streams);
+    if (!prepared) return reporter.fail(o.hints, prepared.error());
+    reporter.printAll(o.hints, prepared.value().missingSubjects);
     sweep::SweepRequest request;
-    request.base = std::move(base).value();
+    request.base = std::move(prepared).value().request;
+    request.base.keepSnapshotTexts = false;
     request.hints = {std::min(own, request.base.hints.size()), request.base.hints.size() - own};
     request.axes = std::move(axes).value();
     request.threads = static_cast<int>(request.base.settings.integer("engine.threads"));

@@ -62,14 +62,24 @@ private:
             return malformed("/version", "this version of hint files cannot be read", "version 1 is expected");
         }
         const TapeIndex hints = tape_.find(0, "hints");
-        if (hints == 0 || tape_.type(hints) != JsonType::Array) return malformed("/hints", "an array is expected");
-        const TapeIndex graph = tape_.find(0, "graph");
-        if (graph != 0 && tape_.type(graph) != JsonType::Object) return malformed("/graph", "an object is expected");
+        if (hints == 0 || tape_.type(hints) != JsonType::Array)
+            return malformed("/hints", "an array is expected", "\"hints\" lists the hints of the file; [] for none");
+        const TapeIndex graph = optional(0, "graph");
+        if (graph != 0 && tape_.type(graph) != JsonType::Object) {
+            return malformed("/graph", "an object is expected",
+                             R"(give {"name": "...", "sha256": "..."} of the graph, or leave "graph" out)");
+        }
         return {};
     }
 
+    /// Member that may be absent; null counts as absent. 0 = absent.
+    [[nodiscard]] TapeIndex optional(TapeIndex object, std::string_view key) const {
+        const TapeIndex at = tape_.find(object, key);
+        return at != 0 && tape_.type(at) == JsonType::Null ? 0 : at;
+    }
+
     void warnOfGraph() {
-        const TapeIndex graph = tape_.find(0, "graph");
+        const TapeIndex graph = optional(0, "graph");
         if (graph == 0) return;
         const TapeIndex sha256 = tape_.find(graph, "sha256");
         const TapeIndex name = tape_.find(graph, "name");
@@ -120,12 +130,12 @@ private:
     }
 
     Result<void> readOptional(Hint& hint, TapeIndex object, const std::string& where) const {
-        if (const TapeIndex enabled = tape_.find(object, "enabled"); enabled != 0) {
+        if (const TapeIndex enabled = optional(object, "enabled"); enabled != 0) {
             if (tape_.type(enabled) != JsonType::Bool)
                 return malformed(where + "/enabled", "true or false is expected");
             hint.enabled = tape_.at(enabled).boolean;
         }
-        if (tape_.find(object, "comment") == 0) return {};
+        if (optional(object, "comment") == 0) return {};
         auto comment = readString(object, "comment", where);
         if (!comment) return Error(comment.error());
         if (comment.value().size() > kMaxCommentBytes) return malformed(where + "/comment", "longer than 4096 bytes");
@@ -204,9 +214,21 @@ void writeHint(io::JsonWriter& w, const Hint& h) {
 
 }  // namespace
 
+namespace {
+
+/// Where the file is no JSON, what a hint looks like is no help.
+Error withCure(Error error) {
+    for (Diagnostic& d : error.diagnostics) {
+        if (d.hint.empty()) d.hint = R"(a hint file is {"format": "memplan-hints", "version": 1, "hints": [...]})";
+    }
+    return error;
+}
+
+}  // namespace
+
 Result<ReadHints> readHints(const std::string& text, const FileContext& context) {
     auto tape = io::readTape(text, kCodes, context.limits, RunControl{});
-    if (!tape) return std::move(tape).error();
+    if (!tape) return withCure(std::move(tape).error());
     if (tape.value().empty()) return malformed("", "the file is empty", "choose another file");
     return Reader(tape.value(), context).run();
 }

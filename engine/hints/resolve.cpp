@@ -17,15 +17,11 @@ bool addsUp(const KindInfo& kind) {
     return kind.type == ValueType::Slices || kind.type == ValueType::DimSizes;
 }
 
-/// The dimension that both are about and cannot both decide; empty when there is none.
-std::string dimensionInDispute(ValueType type, const Value& a, const Value& b) {
-    for (std::size_t i = 0; i < a.keys.size(); ++i) {
-        const Value* other = b.find(a.keys[i]);
-        if (other == nullptr) continue;
-        // A dimension is cut by one hint; to declare its size twice alike does no harm.
-        if (type == ValueType::Slices || !(a.items[i] == *other)) return a.keys[i];
-    }
-    return {};
+/// The dimension that both cut; empty when there is none.
+std::string dimensionCutTwice(const Value& a, const Value& b) {
+    const auto both =
+        std::find_if(a.keys.begin(), a.keys.end(), [&](const std::string& key) { return b.find(key) != nullptr; });
+    return both == a.keys.end() ? std::string() : *both;
 }
 
 std::int64_t productOf(const Value& counts) {
@@ -50,10 +46,9 @@ std::string contradiction(const Claim& a, const Claim& b) {
         return (is(a, x) && is(b, y)) || (is(a, y) && is(b, x));
     };
     if (a.kind == b.kind && addsUp(*a.kind)) {
-        const std::string name = dimensionInDispute(a.kind->type, *a.value, *b.value);
-        if (name.empty()) return {};
-        return (a.kind->type == ValueType::Slices ? "both cut the dimension \"" : "it gives another size of \"") +
-               text::escaped(name) + "\"";
+        if (a.kind->type == ValueType::DimSizes) return {};  // name by name, see findOtherSize
+        const std::string name = dimensionCutTwice(*a.value, *b.value);
+        return name.empty() ? name : "both cut the dimension \"" + text::escaped(name) + "\"";
     }
     if (a.kind == b.kind) return *a.value == *b.value ? std::string() : std::string("it gives another value");
     for (const std::string_view key : {"pin", "address", "address_limit"}) {
@@ -194,10 +189,27 @@ private:
                     const std::string why = contradiction(list[a], list[b]);
                     if (why.empty()) continue;
                     leaveOut(list[a], list[b], why);
-                    // Its other names stay declared, so it is told and stays in force.
-                    if (list[a].kind->type == ValueType::DimSizes) break;
                 }
+                findOtherSize(list, a);
             }
+        }
+    }
+
+    /// Of several sizes of a name the last counts, which is the one to name. To declare a size twice alike does no
+    /// harm. The hint's other names stay declared, so it is told and stays in force.
+    void findOtherSize(const std::vector<Claim>& list, std::size_t a) {
+        if (list[a].kind->type != ValueType::DimSizes) return;
+        const Value& sizes = *list[a].value;
+        for (std::size_t i = 0; i < sizes.keys.size(); ++i) {
+            const Value* inForce = nullptr;
+            const auto declares = [&](const Claim& later) {
+                inForce = later.kind == list[a].kind ? later.value->find(sizes.keys[i]) : nullptr;
+                return inForce != nullptr;
+            };
+            const auto end = list.rend() - static_cast<std::ptrdiff_t>(a + 1);
+            const auto last = std::find_if(list.rbegin(), end, declares);
+            if (last == end || sizes.items[i] == *inForce) continue;
+            return leaveOut(list[a], *last, "it gives another size of \"" + text::escaped(sizes.keys[i]) + "\"");
         }
     }
 

@@ -8,7 +8,8 @@
 #include "io/json/json_text.h"
 
 #include <algorithm>
-#include <set>
+#include <string_view>
+#include <unordered_map>
 
 namespace memplan::hints {
 namespace {
@@ -250,14 +251,22 @@ private:
             knownOp(list.items[i].string, pointer + "/" + std::to_string(i));
     }
 
-    bool knownOp(const std::string& id, const std::string& pointer) {
-        if (world_.graph != nullptr && opIds_.empty()) {
+    /// The graph's operation of this id; nullptr when there is none. A hint may name every operation of a large graph:
+    /// they are listed once.
+    [[nodiscard]] const Op* opOf(const std::string& id) {
+        if (world_.graph == nullptr) return nullptr;
+        if (ops_.empty()) {
             for (const Op& op : world_.graph->ops)
-                opIds_.insert(op.id);
+                ops_.emplace(op.id, &op);
         }
+        const auto at = ops_.find(id);
+        return at == ops_.end() ? nullptr : at->second;
+    }
+
+    bool knownOp(const std::string& id, const std::string& pointer) {
         const Scope scope{ScopeKind::Op, id};
         const bool known =
-            world_.subjects != nullptr ? world_.subjects->has(scope) : world_.graph == nullptr || opIds_.contains(id);
+            world_.subjects != nullptr ? world_.subjects->has(scope) : world_.graph == nullptr || opOf(id) != nullptr;
         if (known) return true;
         const std::string nearest = world_.subjects != nullptr ? world_.subjects->nearest(scope) : std::string();
         refuse(pointer, "there is no operation " + quoted(id),
@@ -288,24 +297,33 @@ private:
 
     /// Positions that a level may name for an operation: the dimensions of its result, then those it reduces over,
     /// which the pass refuses with the reason. None without such an operation.
-    [[nodiscard]] std::optional<std::int64_t> positionsOf(const Value& id) const {
-        const Op* op = id.is(JsonKind::String) ? graphOpOf({Scope{ScopeKind::Op, id.string}}, world_) : nullptr;
+    [[nodiscard]] std::optional<std::int64_t> positionsOf(const Value& id) {
+        const Op* op = id.is(JsonKind::String) ? opOf(id.string) : nullptr;
         if (op == nullptr || op->outputs.empty() || !op->outputs.front().isValid()) return std::nullopt;
         const auto reduced = std::count_if(op->iter.begin(), op->iter.end(),
                                            [](const IterDim& d) { return d.kind == IterKind::Reduction; });
         return static_cast<std::int64_t>(world_.graph->tensor(op->outputs.front()).shape.size()) + reduced;
     }
 
+    /// The members of an object by key, the first of a key; none for anything else.
+    [[nodiscard]] static std::unordered_map<std::string_view, const Value*> membersOf(const Value* object) {
+        std::unordered_map<std::string_view, const Value*> members;
+        if (object == nullptr || !object->is(JsonKind::Object)) return members;
+        for (std::size_t i = 0; i < object->items.size(); ++i)
+            members.emplace(object->keys[i], &object->items[i]);
+        return members;
+    }
+
     /// A level that cuts no operation repeats all of them: the plan would read and write everything `count` times.
     void cutsSomething(const Value& ops, const Value& level, const std::string& pointer) {
         const Value& dims = *level.find("dims");
-        const Value* others = level.find("dims_of");
+        const auto others = membersOf(level.find("dims_of"));
         std::int64_t most = 0;
         for (const Value& id : ops.items) {
             const auto positions = positionsOf(id);
             if (!positions) return;
-            const Value* own = others != nullptr && others->is(JsonKind::Object) ? others->find(id.string) : nullptr;
-            const std::vector<Value>& cut = (own != nullptr ? *own : dims).items;
+            const auto own = others.find(id.string);
+            const std::vector<Value>& cut = (own != others.end() ? *own->second : dims).items;
             if (std::any_of(cut.begin(), cut.end(), [&](const Value& d) { return d.integer < *positions; })) return;
             most = std::max(most, *positions);
         }
@@ -429,7 +447,7 @@ private:
     const KindInfo& kind_;
     const std::vector<Scope>& scopes_;
     const World& world_;
-    std::set<std::string, std::less<>> opIds_;
+    std::unordered_map<std::string_view, const Op*> ops_;  ///< of the graph by id, listed when first asked for
     std::vector<ValueFinding> found_;
 };
 

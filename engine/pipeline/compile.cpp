@@ -16,6 +16,7 @@
 #include "spyre/lower/lower_to_spyre.h"
 #include "spyre/passes.h"
 #include "spyre/scratchpad/passes.h"
+#include "spyre/tiling/kernels.h"
 #include "spyre/tiling/passes.h"
 #include "verify/verify.h"
 
@@ -50,9 +51,11 @@ constexpr std::string_view kEmptyWhenOff[] = {"loops", "pool", "lifetimes"};
 /// Runs the passes of one compile over one state.
 class Run {
 public:
-    Run(const CompileRequest& request, const RunControl& control, PipelineObserver* observer)
+    Run(const CompileRequest& request, const RunControl& control, PipelineObserver* observer,
+        const RefusedLoops& refusedLoops)
         : request_(request), control_(control), observer_(observer) {
         state_.graph = request.graph;
+        state_.refusedLoops = refusedLoops;
         state_.provided = {"graph", "settings", "hints", "machine"};
         hints::World world;
         world.target = request.target;
@@ -76,11 +79,15 @@ public:
         return freeze();
     }
 
+    /// Loops of hints because of which the compile failed: without them it may succeed.
+    [[nodiscard]] const RefusedLoops& loopsInTheWay() const { return loopsInTheWay_; }
+
 private:
     const CompileRequest& request_;
     const RunControl& control_;
     PipelineObserver* observer_;
     SpyreMachine machine_;
+    RefusedLoops loopsInTheWay_;
     State state_;
     std::vector<PassRun> runs_;
     std::vector<Decision> decisions_;
@@ -244,8 +251,22 @@ private:
         if (info.id == request_.stopAfter) stopped_ = true;
     }
 
+    /// A hint never ends a compile (hints.md 3).
+    void noteLoopsInTheWay(const Error& error) {
+        const Diagnostic& d = error.primary();
+        if (d.code != "CT-009") return;
+        for (const spyre::OversizedLoop& loop : spyre::oversizedLoops(state_)) {
+            if (loop.group >= state_.loopNumbers.size()) continue;  // a loop of the search
+            loopsInTheWay_[state_.loopNumbers[loop.group]] = {"its loop touches " + std::to_string(loop.tensors) +
+                                                                  " tensors in main memory, a kernel can address " +
+                                                                  std::to_string(loop.limit),
+                                                              d.hint};
+        }
+    }
+
     CompileOutcome fail(Error error, const PassInfo& info) {
-        if (observer_ != nullptr) observer_->passFailed(info, error);
+        if (info.id == "spyre_fuse_nodes") noteLoopsInTheWay(error);
+        if (observer_ != nullptr && loopsInTheWay_.empty()) observer_->passFailed(info, error);
         for (Diagnostic& d : error.diagnostics)
             d.pass = d.pass.empty() ? std::string(info.id) : d.pass;
         return {nullptr, CompileFailure{std::move(error), std::string(info.id), std::move(runs_)}};
@@ -354,6 +375,20 @@ void hashOp(std::string& key, const Op& op) {
     key.append(std::to_string(op.group.index)).push_back('\n');
 }
 
+/// Plans again without the loops of hints that no kernel can address; each time there are fewer. An observer sees the
+/// passes of every round.
+CompileOutcome runWithoutLargeLoops(const CompileRequest& request, const RunControl& control,
+                                    PipelineObserver* observer) {
+    RefusedLoops refused;
+    while (true) {
+        Run run(request, control, observer, refused);
+        CompileOutcome outcome = run.go();
+        const std::size_t before = refused.size();
+        refused.insert(run.loopsInTheWay().begin(), run.loopsInTheWay().end());
+        if (refused.size() == before) return outcome;
+    }
+}
+
 }  // namespace
 
 const std::vector<const Pass*>& spyrePipeline() {
@@ -386,7 +421,7 @@ std::vector<PassInfo> passList(Target target) {
 CompileOutcome compile(const CompileRequest& request, const RunControl& control, PipelineObserver* observer) {
     if (request.imported) return compileImported(request, control, observer);
     const auto single = [&control](const CompileRequest& one, PipelineObserver* watcher) {
-        return Run(one, control, watcher).go();
+        return runWithoutLargeLoops(one, control, watcher);
     };
     return comparesVariants(request) ? compileBest(request, single, observer) : single(request, observer);
 }

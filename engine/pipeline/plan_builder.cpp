@@ -55,6 +55,7 @@ BufferMap mapBuffers(const State& state) {
 }
 
 std::string kindText(const spyre::Op& op) {
+    if (op.kind == OpClass::Extern) return "extern";  // also a clone or a restickify that became a fallback kernel
     if (op.fn == "ReStickifyOpHBM") return "restickify";
     if (op.fn == "clone") return "clone";
     if (op.fn == spyre::joint::kRelayoutFn) return "relayout";
@@ -69,7 +70,6 @@ std::string kindText(const spyre::Op& op) {
     case OpClass::Constant:
         return "constant";
     case OpClass::Extern:
-        return "extern";
     case OpClass::Mutation:
         break;
     }

@@ -45,12 +45,21 @@ struct ScratchpadState {
     std::optional<OperationOrder> operationOrder;  ///< what re-ordering changed
 };
 
+/// A loop that hints ask for and that no kernel can address: an earlier run of the same compile found that out.
+struct RefusedLoop {
+    std::string why;   ///< sentence with numbers
+    std::string cure;  ///< what would help
+};
+using RefusedLoops = std::map<std::size_t, RefusedLoop>;  ///< by number among the groups that hints ask for
+
 struct State {
     std::shared_ptr<const Graph> graph;
     spyre::Program program;
     ScratchpadState scratchpad;
     /// Pass 20: trees of the kernels, and the same as they become files, which pass 21 unrolls. Null before.
     std::shared_ptr<const std::vector<bundle::Kernel>> opSpecs, codeSpecs;
+    RefusedLoops refusedLoops;                    ///< left out by the step that forms groups
+    std::vector<std::size_t> loopNumbers;         ///< of the groups that hints made, by position in Program::tileGroups
     std::set<std::string, std::less<>> provided;  ///< tags of pipeline.md that are there
 };
 

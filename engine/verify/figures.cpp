@@ -10,12 +10,61 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 namespace memplan::verify {
 namespace {
 
 using text::grouped;
+
+Address endAddress(const PlanBuffer& b) {
+    return checkedAdd(*b.address, b.sizePerCore).value_or(INT64_MAX);
+}
+
+/// How many bytes lie in at least one of the blocks that are there at the moment: a tree over the ranges between
+/// neighbouring block ends.
+class CoveredBytes {
+public:
+    /// `bounds`: every address at which a block begins or ends, in any order.
+    explicit CoveredBytes(std::vector<Address> bounds) : bounds_(std::move(bounds)) {
+        std::sort(bounds_.begin(), bounds_.end());
+        bounds_.erase(std::unique(bounds_.begin(), bounds_.end()), bounds_.end());
+        nodes_.resize(4 * bounds_.size());
+    }
+
+    [[nodiscard]] Bytes covered() const { return nodes_.empty() ? 0 : nodes_[1].covered; }
+
+    /// One block more (`by` = 1) or less (-1) over [begin, end).
+    void count(Address begin, Address end, int by) { count(1, 0, bounds_.size() - 1, begin, end, by); }
+
+private:
+    struct Node {
+        int blocks = 0;  ///< that cover the whole range and not the whole range of the node above
+        Bytes covered = 0;
+    };
+
+    /// `node` stands for the addresses from bounds_[first] to bounds_[last].
+    void count(std::size_t node, std::size_t first, std::size_t last, Address begin, Address end, int by) {
+        if (end <= bounds_[first] || bounds_[last] <= begin) return;
+        const bool isWhole = begin <= bounds_[first] && bounds_[last] <= end;
+        Node& at = nodes_[node];
+        if (isWhole) {
+            at.blocks += by;
+        } else {
+            const std::size_t middle = (first + last) / 2;
+            count(2 * node, first, middle, begin, end, by);
+            count(2 * node + 1, middle, last, begin, end, by);
+        }
+        if (at.blocks > 0)
+            at.covered = bounds_[last] - bounds_[first];
+        else
+            at.covered = last - first == 1 ? 0 : nodes_[2 * node].covered + nodes_[2 * node + 1].covered;
+    }
+
+    std::vector<Address> bounds_;
+    std::vector<Node> nodes_;
+};
 
 class FigureCheck {
 public:
@@ -55,47 +104,69 @@ private:
         expect("memory alignment", plan_.memory.alignment, machine.lxAlignment);
     }
 
-    using Blocks = std::vector<std::pair<Address, Address>>;
-
     /// Bytes of LX in use at each step; a slot that is handed on counts once.
     [[nodiscard]] std::vector<Bytes> livePerStep() const {
-        std::vector<Blocks> blocks(plan_.ops.size());
+        struct Block {
+            Address begin = 0;
+            Address end = 0;
+        };
+        const std::size_t steps = plan_.ops.size();
+        const auto clamped = [&](Step step) {
+            return std::min(static_cast<std::size_t>(std::max<Step>(step, 0)), steps);
+        };
+        std::vector<std::vector<Block>> begins(steps + 1);
+        std::vector<std::vector<Block>> ends(steps + 1);
+        std::vector<Address> bounds;
         for (const PlanBuffer& b : plan_.buffers) {
             if (!isOnChip(b.space) || !b.address) continue;
-            const auto end =
-                std::min<std::size_t>(static_cast<std::size_t>(std::max<Step>(b.life.end, 0)), blocks.size());
-            for (auto s = static_cast<std::size_t>(std::max<Step>(b.life.begin, 0)); s < end; ++s)
-                blocks[s].emplace_back(*b.address, *b.address + b.sizePerCore);
+            const Block block{std::max<Address>(*b.address, 0), endAddress(b)};
+            if (block.begin >= block.end || clamped(b.life.begin) >= clamped(b.life.end)) continue;
+            begins[clamped(b.life.begin)].push_back(block);
+            ends[clamped(b.life.end)].push_back(block);
+            bounds.insert(bounds.end(), {block.begin, block.end});
         }
+        CoveredBytes memory(std::move(bounds));
         std::vector<Bytes> live;
-        live.reserve(blocks.size());
-        for (Blocks& at : blocks)
-            live.push_back(covered(at));
+        live.reserve(steps);
+        for (std::size_t s = 0; s < steps; ++s) {
+            for (const Block& b : ends[s])
+                memory.count(b.begin, b.end, -1);
+            for (const Block& b : begins[s])
+                memory.count(b.begin, b.end, +1);
+            live.push_back(memory.covered());
+        }
         return live;
     }
 
-    static Bytes covered(Blocks& blocks) {
-        std::sort(blocks.begin(), blocks.end());
-        Bytes sum = 0;
-        Address top = 0;
-        for (const auto& [begin, end] : blocks) {
-            sum += std::max<Bytes>(0, end - std::max(begin, top));
-            top = std::max(top, end);
+    /// One point for each step, in order. Ends with the first that is not so.
+    bool checkOccupancyPoints(const std::vector<Bytes>& perStep) {
+        const std::vector<OccupancyPoint>& stated = plan_.memory.occupancy;
+        if (stated.size() != perStep.size()) {
+            report("memory occupancy", "has " + grouped(static_cast<std::int64_t>(stated.size())) +
+                                           " points, the plan has " +
+                                           grouped(static_cast<std::int64_t>(perStep.size())) + " steps");
+            return false;
         }
-        return sum;
+        for (std::size_t s = 0; s < perStep.size(); ++s) {
+            const std::string where = "memory occupancy at step " + std::to_string(s);
+            if (stated[s].step == static_cast<Step>(s) && stated[s].bytes == perStep[s]) continue;
+            if (stated[s].step == static_cast<Step>(s))
+                expect(where, stated[s].bytes, perStep[s]);
+            else
+                report(where, "its point is that of step " + std::to_string(stated[s].step));
+            return false;
+        }
+        return true;
     }
 
     void checkOccupancy() {
         if (!isOfMachine() || statesNoMetrics(plan_)) return;
         const std::vector<Bytes> perStep = livePerStep();
+        if (!checkOccupancyPoints(perStep)) return;
         const auto liveAt = [&](Step step) {
             const auto s = static_cast<std::size_t>(step);
             return step >= 0 && s < perStep.size() ? perStep[s] : Bytes{0};
         };
-        for (const OccupancyPoint& p : plan_.memory.occupancy) {
-            if (p.bytes == liveAt(p.step)) continue;
-            return expect("memory occupancy at step " + std::to_string(p.step), p.bytes, liveAt(p.step));
-        }
         const Bytes peak = *std::max_element(perStep.begin(), perStep.end());
         expect("memory live_peak", plan_.memory.livePeak, peak);
         if (plan_.memory.livePeak > 0)

@@ -62,7 +62,7 @@ std::optional<std::int64_t> positionsAlong(const PlanOp& op, const PlanAccess& a
         const std::int64_t last = saturatedMul(loop.extent / std::max<std::int64_t>(loop.slices, 1) - 1, step);
         const std::int64_t wrap = wrapAbove(layout, d);
         const std::int64_t inTurn = wrap < limit ? last - floorDiv(last, wrap) * wrap : last;
-        positions += floorDiv(inTurn, layout.strideMap[d]);
+        positions = checkedAdd(positions, floorDiv(inTurn, layout.strideMap[d])).value_or(INT64_MAX);
     }
     return isMoved ? std::optional(positions) : std::nullopt;
 }
@@ -102,10 +102,9 @@ private:
         found_.push_back(finding(code, "op " + plan_.op(id).name, std::move(message), {id}));
     }
 
-    /// Allocations and fallback kernels have no span; an imported source records too little to tell it.
+    /// Constants, allocations and fallback kernels have no span; an imported source records too little to tell it.
     [[nodiscard]] bool isKnown(const PlanOp& op) const {
-        const bool isDivided = op.kind == "pointwise" || op.kind == "reduction" || op.kind == "matmul";
-        if ((op.maxSpan == 0 && !isDivided) || op.iterationSpace.empty()) return false;
+        if (op.kind == "extern" || op.kind == "constant" || op.iterationSpace.empty()) return false;
         return std::all_of(op.accesses.begin(), op.accesses.end(), [&](const PlanAccess& a) {
             const auto& layout = plan_.buffer(a.buffer).layout;
             return layout && layout->strideMap.size() == layout->deviceSize.size() &&

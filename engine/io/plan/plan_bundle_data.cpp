@@ -100,7 +100,7 @@ PlanKernel readKernel(PlanFields& f, TapeIndex at) {
     PlanKernel k;
     k.name = f.text(at, "name");
     f.each(f.array(at, "ops"), [&](TapeIndex n) { k.ops.push_back(f.opNamed(n, f.tape.text(n))); });
-    k.arguments = f.buffers(at, "arguments");
+    k.arguments = f.buffersOrNone(at, "arguments");
     k.externalTensors = static_cast<int>(f.integer(at, "external_tensors"));
     k.tensorLimit = static_cast<int>(f.integer(at, "tensor_limit"));
     k.nonTerminal = f.boolean(at, "non_terminal", false);

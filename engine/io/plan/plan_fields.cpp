@@ -144,12 +144,27 @@ BufferId PlanFields::buffer(TapeIndex object, std::string_view key) {
     return BufferId{lookUp(at, tape.text(at), buffers_)};
 }
 
+BufferId PlanFields::bufferNamed(TapeIndex at) {
+    if (tape.type(at) == JsonType::String) return BufferId{lookUp(at, tape.text(at), buffers_)};
+    fail(at, "the name of a buffer is expected");
+    return {};
+}
+
+BufferId PlanFields::namedBuffer(TapeIndex object, std::string_view key) {
+    const TapeIndex at = required(object, key);
+    return at == 0 ? BufferId{} : bufferNamed(at);
+}
+
 std::vector<BufferId> PlanFields::buffers(TapeIndex object, std::string_view key) {
     std::vector<BufferId> out;
-    each(array(object, key), [&](TapeIndex c) {
-        const bool isNull = tape.type(c) == JsonType::Null;
-        out.push_back(isNull ? BufferId{} : BufferId{lookUp(c, tape.text(c), buffers_)});
-    });
+    each(array(object, key), [&](TapeIndex c) { out.push_back(bufferNamed(c)); });
+    return out;
+}
+
+std::vector<BufferId> PlanFields::buffersOrNone(TapeIndex object, std::string_view key) {
+    std::vector<BufferId> out;
+    each(array(object, key),
+         [&](TapeIndex c) { out.push_back(tape.type(c) == JsonType::Null ? BufferId{} : bufferNamed(c)); });
     return out;
 }
 

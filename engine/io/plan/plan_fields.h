@@ -49,7 +49,11 @@ public:
     [[nodiscard]] OpId op(TapeIndex object, std::string_view key);
     [[nodiscard]] BufferId buffer(TapeIndex object, std::string_view key);
     [[nodiscard]] OpId opNamed(TapeIndex at, std::string_view name);
+    /// Required member that is a name: null is an error.
+    [[nodiscard]] BufferId namedBuffer(TapeIndex object, std::string_view key);
+    /// Required array of names; of names and nulls.
     [[nodiscard]] std::vector<BufferId> buffers(TapeIndex object, std::string_view key);
+    [[nodiscard]] std::vector<BufferId> buffersOrNone(TapeIndex object, std::string_view key);
     /// Optional arrays of positions, checked against the number of ops or buffers.
     [[nodiscard]] std::vector<OpId> opPositions(TapeIndex object, std::string_view key);
     [[nodiscard]] std::vector<BufferId> bufferPositions(TapeIndex object, std::string_view key);
@@ -70,6 +74,7 @@ private:
             f(c);
     }
     void name(TapeIndex array, std::string_view key, Names& names);
+    [[nodiscard]] BufferId bufferNamed(TapeIndex at);
     [[nodiscard]] std::int32_t lookUp(TapeIndex at, std::string_view name, const Names& names);
     [[nodiscard]] std::vector<std::int32_t> positions(TapeIndex object, std::string_view key, std::size_t count);
 

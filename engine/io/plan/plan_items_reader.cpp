@@ -52,7 +52,7 @@ std::vector<IterationDim> readLoops(PlanFields& f, TapeIndex at) {
 
 PlanAccess readAccess(PlanFields& f, TapeIndex at, std::size_t loops) {
     PlanAccess a;
-    a.buffer = f.buffer(at, "buffer");
+    a.buffer = f.namedBuffer(at, "buffer");
     a.coefficients = f.integers(at, "coefficients");
     if (a.coefficients.size() != loops) f.fail(at, "one coefficient per loop is expected");
     a.offset = f.integer(at, "offset");

@@ -65,8 +65,8 @@ public:
         for (const Kernel& k : source_.kernels)
             kernel(k);
         finishBuffers();
-        if (isBundle()) cutSizes_ += cutPoolSizes(*plan_);
         extendLivesOverLoops(*plan_);
+        if (isBundle()) cutSizes_ += cutPoolSizes(*plan_);
         markBoundaries();
         memory();
         fillOccupancy(*plan_);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/imported/imported_plan.h"
 
+#include "hints/resolve.h"
 #include "pipeline/imported/imported_builder.h"
 #include "pipeline/imported/imported_overlaps.h"
 #include "pipeline/plan_builder.h"
@@ -19,6 +20,30 @@ PassRun notRecorded(const PassInfo& info) {
     run.parent = info.parent;
     run.ran = false;
     return run;
+}
+
+/// An import is shown as it is recorded: no pass decides anything, so that no hint counts. Wrong values and missing
+/// subjects are told as in every compile.
+void tellIgnoredHints(const CompileRequest& request, Plan& plan) {
+    if (request.hints.empty()) return;
+    hints::World world;
+    world.target = request.target;
+    world.settings = &request.settings;
+    world.graph = request.graph.get();
+    hints::InForce inForce = hints::resolve(request.hints, world);
+    for (std::size_t i = 0; i < inForce.hints.size(); ++i) {
+        for (const std::string& subject : inForce.hints[i].scopes) {
+            inForce.verdicts.push_back({inForce.positions[i], subject, hints::Outcome::Ignored,
+                                        "an imported program is shown as it is recorded, no pass plans it",
+                                        "compile the graph that it was made from with the hint"});
+        }
+    }
+    plan.hints = request.hints;
+    for (const hints::Conclusion& c : hints::conclude(request.hints, inForce.verdicts, {}, request.target, {})) {
+        plan.hintStates.push_back(c.state);
+        plan.hintStateReasons.push_back(c.reason);
+        plan.problems.insert(plan.problems.end(), c.problems.begin(), c.problems.end());
+    }
 }
 
 }  // namespace
@@ -57,6 +82,7 @@ CompileOutcome compileImported(const CompileRequest& request, const RunControl& 
         }
         plan->passes.push_back(std::move(run));
     }
+    tellIgnoredHints(request, *plan);
     // Rules that the source breaks are told, not refused; overlaps with their place in the source, and once.
     for (Diagnostic d : verifyPlan(*plan)) {
         if (isToldOverlap(d, plan->problems)) continue;

@@ -1,32 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/imported/imported_sizes.h"
 
-#include <algorithm>
-#include <map>
+#include "base/numeric.h"
+#include "spyre/bundle/next_live.h"
+
+#include <cstdint>
 #include <vector>
 
 namespace memplan {
 
 int cutPoolSizes(Plan& plan) {
-    std::map<Bytes, std::vector<BufferId>> byOffset;
-    for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
-        if (const auto& offset = plan.buffers[i].poolOffset) byOffset[*offset].push_back(BufferId::of(i));
-    }
-    int count = 0;
+    std::vector<PlanBuffer*> pooled;
+    std::vector<bundle::PlacedLife> lives;
     for (PlanBuffer& b : plan.buffers) {
         if (!b.poolOffset) continue;
-        const auto isLiveWith = [&](BufferId id) {
-            const StepRange& life = plan.buffer(id).life;
-            return life.begin < b.life.end && b.life.begin < life.end;
-        };
-        const Bytes end = *b.poolOffset + b.size;
-        for (auto it = byOffset.upper_bound(*b.poolOffset); it != byOffset.end() && it->first < end; ++it) {
-            if (std::none_of(it->second.begin(), it->second.end(), isLiveWith)) continue;
-            b.size = it->first - *b.poolOffset;
-            b.layout.reset();
-            ++count;
-            break;
-        }
+        pooled.push_back(&b);
+        lives.push_back({*b.poolOffset, b.life});
+    }
+    const std::vector<Address> next = bundle::nextLiveAddresses(lives);
+    int count = 0;
+    for (std::size_t i = 0; i < pooled.size(); ++i) {
+        PlanBuffer& b = *pooled[i];
+        if (next[i] >= checkedAdd(*b.poolOffset, b.size).value_or(INT64_MAX)) continue;
+        b.size = next[i] - *b.poolOffset;
+        b.layout.reset();
+        ++count;
     }
     return count;
 }

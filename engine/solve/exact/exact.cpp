@@ -269,9 +269,10 @@ private:
             bound = std::min(bound, selected.upperBound);
         };
         bool doCutsHelp = true;
-        const auto proveByProgramme = [&](std::int64_t nodes) {
+        const auto proveByProgramme = [&](std::int64_t share) {
             if (isProved || best.value >= bound || !isSmall || !doCutsHelp) return;
-            const std::int64_t found = selection.proveByProgramme(best, nodes);
+            const std::int64_t found = selection.proveByProgramme(best, options_.maxProgrammeNodes / share,
+                                                                  options_.maxProgrammeSteps / share);
             take(selection.found(), selection.nodes());
             doCutsHelp = found < bound;
             bound = std::min(bound, found);
@@ -281,7 +282,7 @@ private:
         searchOrders(orders, best, bound);
         raise(bound - bound / kNearBound, options_.maxRoomStacking / 4);
         prove(options_.maxPivots / 10, true);
-        proveByProgramme(options_.maxProgrammeNodes / 10);  // cuts close most gaps at once
+        proveByProgramme(10);  // cuts close most gaps at once
         if (!isProved) raise(goal, options_.maxRoomStacking / 2);
         prove(options_.maxPivots, false);  // other sets of the same value
         if (!isProved) searchOrders(orders, best, bound);
@@ -292,7 +293,7 @@ private:
             take(selection.found(), selection.nodes());
         }
         if (!isProved) searchOrders(orders, best, bound, kLastOrders);
-        proveByProgramme(options_.maxProgrammeNodes);
+        proveByProgramme(1);
         return isProved || best.value >= bound;
     }
 

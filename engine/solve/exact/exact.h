@@ -32,6 +32,7 @@ struct ExactOptions {
     std::int64_t maxSelections = 6'000;          ///< nodes of the selection, per separable part
     std::int64_t maxPivots = 60'000;             ///< and steps of the simplex method
     std::int64_t maxProgrammeNodes = 2'000;      ///< subproblems of GLPK, per separable part, where nothing else proved
+    std::int64_t maxProgrammeSteps = 40'000;     ///< and steps of its simplex method
     std::int64_t maxRoomStacking = 48'000;       ///< the same, for sets that leave some room, per separable part
     std::int64_t maxOrderWork = 10'000'000;      ///< column steps of the search over orders, per separable part
     /// Only a placement of every buffer counts (`--objective fit`): parts of every size are placed as a whole first,

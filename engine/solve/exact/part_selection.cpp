@@ -88,13 +88,13 @@ SelectionResult PartSelection::prove(PartPlan& best, std::int64_t maxPivots, boo
     return search({options_.maxSelections, maxPivots, 0, isThrifty ? kThriftToProve : 0.0});
 }
 
-std::int64_t PartSelection::proveByProgramme(PartPlan& best, std::int64_t maxNodes) {
+std::int64_t PartSelection::proveByProgramme(PartPlan& best, std::int64_t maxNodes, std::int64_t maxSteps) {
     take(best);
     std::vector<int> known;
     for (std::size_t k = 0; k < best.address.size(); ++k) {
         if (best.address[k] != PartPlan::kNone) known.push_back(static_cast<int>(k));
     }
-    const auto selected = selectByProgramme(part_, known, maxNodes, control_);
+    const auto selected = selectByProgramme(part_, known, {maxNodes, maxSteps}, control_);
     if (!selected) return std::numeric_limits<std::int64_t>::max();
     nodes_ += selected->nodes;
     if (selected->value > value_) (void)adopt(selected->set, stack(selected->set, options_.maxSetNodes));

@@ -32,7 +32,7 @@ public:
     [[nodiscard]] SelectionResult prove(PartPlan& best, std::int64_t maxPivots, bool isThrifty);
     /// The bound of the integer programme (selection_programme.h), where this build has one; raises `best` when its set
     /// can be placed.
-    [[nodiscard]] std::int64_t proveByProgramme(PartPlan& best, std::int64_t maxNodes);
+    [[nodiscard]] std::int64_t proveByProgramme(PartPlan& best, std::int64_t maxNodes, std::int64_t maxSteps);
     /// Nodes of both searches since the last raise() or prove(), and the values that were found with the nodes done by
     /// then.
     [[nodiscard]] std::int64_t nodes() const { return nodes_; }

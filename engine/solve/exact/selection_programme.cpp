@@ -20,7 +20,8 @@ namespace memplan::solve {
 
 namespace {
 
-constexpr int kGuardMs = 20'000;  // for one subproblem that does not end; nodes are what ends a search
+constexpr int kRootSlice = 200;     // steps of the simplex method between two looks at whether to stop
+constexpr int kRootSteps = 50'000;  // of the problem without cuts; one of 300 items takes 300 of them
 
 /// GLPK counts from 1.
 int column(std::size_t item) {
@@ -29,8 +30,8 @@ int column(std::size_t item) {
 
 class Programme {
 public:
-    Programme(const Part& part, const std::vector<int>& known, std::int64_t maxNodes, const RunControl& control)
-        : part_(part), maxNodes_(maxNodes), control_(control), problem_(glp_create_prob()) {
+    Programme(const Part& part, const std::vector<int>& known, const ProgrammeLimits& limits, const RunControl& control)
+        : part_(part), limits_(limits), control_(control), problem_(glp_create_prob()) {
         for (const PartItem& item : part.items)
             granule_ = std::gcd(granule_, item.value);
         granule_ = std::max<std::int64_t>(granule_, 1);
@@ -43,26 +44,23 @@ public:
     }
 
     std::optional<SelectedSet> run() {
-        glp_smcp simplex;
-        glp_init_smcp(&simplex);
-        simplex.msg_lev = GLP_MSG_OFF;
-        simplex.tm_lim = kGuardMs;
-        if (glp_simplex(problem_.get(), &simplex) != 0 || glp_get_status(problem_.get()) != GLP_OPT)
-            return std::nullopt;
+        if (!solveRoot()) return std::nullopt;
         bound_ = glp_get_obj_val(problem_.get());
+        stepsBefore_ = glp_get_it_cnt(problem_.get());
         glp_iocp search;
         glp_init_iocp(&search);
         search.msg_lev = GLP_MSG_OFF;
-        search.tm_lim = kGuardMs;
+        search.tm_lim = limits_.guardMs;
         // Relative differences of neighbouring sums of sizes are far below the usual tolerance.
         search.tol_obj = 1e-12;
         search.gmi_cuts = search.mir_cuts = search.cov_cuts = search.clq_cuts = GLP_ON;
         search.cb_func = &Programme::called;
         search.cb_info = this;
         const int end = glp_intopt(problem_.get(), &search);
+        // What the clock has ended depends on the machine: neither its bound nor its set is used.
+        if (end != 0 && end != GLP_ESTOP) return std::nullopt;
         const int status = glp_mip_status(problem_.get());
         const bool isThrough = end == 0 && status == GLP_OPT;
-        if (end != 0 && end != GLP_ESTOP && end != GLP_ETMLIM) return std::nullopt;
         return resultOf(isThrough, isThrough || status == GLP_FEAS);
     }
 
@@ -73,6 +71,20 @@ private:
             glp_free_env();  // that of this thread: threads of a pool come and go
         }
     };
+
+    /// The problem with divisible items, in slices: within one the library cannot be stopped.
+    [[nodiscard]] bool solveRoot() {
+        glp_smcp simplex;
+        glp_init_smcp(&simplex);
+        simplex.msg_lev = GLP_MSG_OFF;
+        simplex.it_lim = kRootSlice;
+        for (int steps = 0; steps < kRootSteps && !control_.shouldStop(); steps += kRootSlice) {
+            const int end = glp_simplex(problem_.get(), &simplex);
+            if (end == 0) return glp_get_status(problem_.get()) == GLP_OPT;
+            if (end != GLP_EITLIM) return false;
+        }
+        return false;
+    }
 
     void addItems() {
         glp_set_obj_dir(problem_.get(), GLP_MAX);
@@ -126,7 +138,9 @@ private:
             glp_ios_heur_sol(tree, start_.data());
         }
         if (reason == GLP_ISELECT) ++nodes_;
-        if (nodes_ > maxNodes_ || control_.shouldStop()) glp_ios_terminate(tree);
+        const bool isSpent =
+            nodes_ > limits_.maxNodes || glp_get_it_cnt(problem_.get()) - stepsBefore_ > limits_.maxSteps;
+        if (isSpent || control_.shouldStop()) glp_ios_terminate(tree);
     }
 
     [[nodiscard]] SelectedSet resultOf(bool isThrough, bool hasSet) const {
@@ -148,7 +162,7 @@ private:
     }
 
     const Part& part_;
-    std::int64_t maxNodes_;
+    const ProgrammeLimits limits_;
     const RunControl& control_;
     std::unique_ptr<glp_prob, Delete> problem_;
     std::int64_t granule_ = 0;   ///< divides every value
@@ -156,6 +170,7 @@ private:
     bool hasStart_ = false;
     double bound_ = std::numeric_limits<double>::infinity();
     std::int64_t nodes_ = 0;
+    std::int64_t stepsBefore_ = 0;  ///< of the root
 };
 
 /// What the library aborts on, or what doubles do not hold.
@@ -176,11 +191,11 @@ bool hasSelectionProgramme() {
     return true;
 }
 
-std::optional<SelectedSet> selectByProgramme(const Part& part, const std::vector<int>& known, std::int64_t maxNodes,
-                                             const RunControl& control) {
+std::optional<SelectedSet> selectByProgramme(const Part& part, const std::vector<int>& known,
+                                             const ProgrammeLimits& limits, const RunControl& control) {
     if (!isSound(part) || control.shouldStop()) return std::nullopt;
     glp_term_out(GLP_OFF);
-    return Programme(part, known, maxNodes, control).run();
+    return Programme(part, known, limits, control).run();
 }
 
 #else
@@ -189,7 +204,8 @@ bool hasSelectionProgramme() {
     return false;
 }
 
-std::optional<SelectedSet> selectByProgramme(const Part&, const std::vector<int>&, std::int64_t, const RunControl&) {
+std::optional<SelectedSet> selectByProgramme(const Part&, const std::vector<int>&, const ProgrammeLimits&,
+                                             const RunControl&) {
     return std::nullopt;
 }
 

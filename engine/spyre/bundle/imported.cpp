@@ -3,6 +3,7 @@
 
 #include "base/numeric.h"
 #include "base/text.h"
+#include "spyre/bundle/next_live.h"
 #include "spyre/bundle/sdsc_op.h"
 #include "spyre/bundle/work_division.h"
 
@@ -180,15 +181,10 @@ std::int64_t bytesInLx(const OpSpec& op, std::size_t arg) {
 
 /// Nobody in the kernel wrote the tensor and no layout is recorded: extents of its readers, rounded for another of
 /// their tensors, are all that tells its size. It ends at the latest where the next live tensor begins.
-void cutAtNext(std::vector<LxTensor>& tensors, std::size_t at) {
-    LxTensor& t = tensors[at];
-    for (const LxTensor& next : tensors) {
-        const bool isLive = next.first <= t.last && t.first <= next.last;
-        const std::int64_t room = next.address - t.address;
-        if (!isLive || room <= 0 || room >= t.bytes) continue;
-        t.bytes = room;
-        t.isCut = true;
-    }
+void cutAt(LxTensor& t, std::int64_t next) {
+    if (next >= checkedAdd(t.address, t.bytes).value_or(INT64_MAX)) return;
+    t.bytes = next - t.address;
+    t.isCut = true;
 }
 
 }  // namespace
@@ -227,11 +223,16 @@ std::vector<LxTensor> lxTensors(const Kernel& kernel) {
             if (arg.isInput) read.push_back(at);
         }
     }
+    std::vector<PlacedLife> lives;
+    lives.reserve(tensors.size());
+    for (const LxTensor& t : tensors)
+        lives.push_back({t.address, {t.first, t.last + 1}});
+    const std::vector<std::int64_t> next = nextLiveAddresses(lives);
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         const auto [step, arg] = tensors[i].uses.front();
         const bool isRecorded =
             ops[static_cast<std::size_t>(step)]->args[static_cast<std::size_t>(arg)].strideMap.has_value();
-        if (tensors[i].isFromBefore && !isRecorded) cutAtNext(tensors, i);
+        if (tensors[i].isFromBefore && !isRecorded) cutAt(tensors[i], next[i]);
     }
     return tensors;
 }

@@ -149,23 +149,39 @@ Result<OpCandidates> singleArgPointwise(const LayoutQuestion& q, std::vector<int
     return out;
 }
 
-/// Natural order; an input whose last dimension ends inside a stick gives whole input sticks. The original gives one
-/// of them however long the dimension is, which would lose what does not fit.
+/// The original's rule: an input whose last dimension ends inside a stick gives one input stick, however long the
+/// dimension is and wherever the input's last dimension stands in the result. False where it leaves the shape alone.
+bool cutToOneStick(const Buffer& input, Buffer& result) {
+    const std::int64_t eps = elemsPerStick(input.dtype);
+    if (input.size.empty() || result.size.empty() || input.size.back() % eps == 0) return false;
+    result.size.back() = eps;
+    result.stride.back() = 1;
+    return true;
+}
+
+/// Ours: the loop along the result's last dimension fills whole input sticks, whether the input is read as written,
+/// transposed or broadcast. An extent of 1 has no loop; there the input's last dimension tells. False where the sticks
+/// are filled anyway.
+bool fillInputSticks(const Buffer& input, Buffer& result) {
+    if (input.size.empty() || result.size.empty()) return false;
+    const std::int64_t eps = elemsPerStick(input.dtype);
+    const std::int64_t extent = result.size.back() > 1 ? result.size.back() : input.size.back();
+    if (extent % eps == 0) return false;
+    result.size.back() = alignUp(result.size.back(), eps);
+    result.stride.back() = 1;
+    return true;
+}
+
+/// Natural order, of whole input sticks.
 Result<OpCandidates> castCandidates(const LayoutQuestion& q, std::vector<int> args) {
     const LayoutRead& x = q.reads[static_cast<std::size_t>(args.front())];
     Buffer shape = *q.output;
-    StickLayout layout;
-    const std::int64_t eps = elemsPerStick(x.buffer->dtype);
-    const bool unaligned = !x.buffer->size.empty() && !shape.size.empty() && x.buffer->size.back() % eps != 0;
-    if (unaligned) {
-        shape.size.back() = q.asOriginal ? eps : alignUp(x.buffer->size.back(), eps);
-        shape.stride.back() = 1;
-    }
+    const bool unaligned = q.asOriginal ? cutToOneStick(*x.buffer, shape) : fillInputSticks(*x.buffer, shape);
     const DimOrder order = naturalOrder(shape.size.size());
     Result<StickLayout> built =
         q.asOriginal ? buildStickLayout(shape.size, shape.stride, shape.dtype, order) : buildFoldedLayout(shape, order);
     if (!built) return std::move(built).error();
-    layout = std::move(built).value();
+    StickLayout layout = std::move(built).value();
     if (unaligned && x.buffer->dtype == HostType::Float16 && shape.dtype == HostType::Float32) {
         layout.arrangement = Arrangement::Dl16ToFp32;
     }

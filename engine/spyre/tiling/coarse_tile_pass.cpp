@@ -121,10 +121,11 @@ public:
         Result<std::optional<std::vector<GivenGroup>>> manual = manualGroups(state, context);
         if (!manual) return std::move(manual).error();
         program.tileGroups.clear();
+        state.loopNumbers.clear();
         if (manual.value()) {
-            takeGiven(program, std::move(*manual.value()), verdicts);
+            takeGiven(state, std::move(*manual.value()), verdicts);
         } else {
-            takeHinted(program, verdicts, context);
+            takeHinted(state, verdicts, context);
         }
         verdicts.write(manual.value().has_value());
         const auto count = static_cast<std::int64_t>(program.tileGroups.size());
@@ -132,27 +133,43 @@ public:
     }
 
 private:
-    static void takeGiven(Program& program, std::vector<GivenGroup> given, LoopVerdicts& verdicts) {
+    static void takeGiven(State& state, std::vector<GivenGroup> given, LoopVerdicts& verdicts) {
         for (std::size_t g = 0; g < given.size(); ++g) {
+            if (!given[g].refusal) given[g].refusal = earlierRefusal(state, g);
             if (given[g].refusal)
                 verdicts.refused(g, std::move(*given[g].refusal));
             else
-                program.tileGroups.push_back(std::move(given[g].group));
+                take(state, std::move(given[g].group), g);
         }
     }
 
     /// The steps after this one call a multiply or a reduced dimension in a loop an error; a hint never ends a compile.
-    static void takeHinted(Program& program, LoopVerdicts& verdicts, PassContext& context) {
+    static void takeHinted(State& state, LoopVerdicts& verdicts, PassContext& context) {
         std::vector<std::vector<int>> ignored;
-        std::vector<TileGroup> groups = groupsFromHints(program, ignored);
+        std::vector<TileGroup> groups = groupsFromHints(state.program, ignored);
         for (const std::vector<int>& run : ignored)
-            tellIgnored(program, run, context);
-        for (TileGroup& group : groups) {
-            if (const auto refusal = whyRefused(program, group, program.tileGroups.size()))
-                verdicts.refused(group, *refusal);
+            tellIgnored(state.program, run, context);
+        for (std::size_t g = 0; g < groups.size(); ++g) {
+            auto refusal = whyRefused(state.program, groups[g], state.program.tileGroups.size());
+            if (!refusal) refusal = earlierRefusal(state, g);
+            if (refusal)
+                verdicts.refused(groups[g], *refusal);
             else
-                program.tileGroups.push_back(std::move(group));
+                take(state, std::move(groups[g]), g);
         }
+    }
+
+    /// How many tensors a loop touches in main memory shows when its kernel is made: the compile then starts again
+    /// without it.
+    static std::optional<GroupRefusal> earlierRefusal(const State& state, std::size_t number) {
+        const auto at = state.refusedLoops.find(number);
+        if (at == state.refusedLoops.end()) return std::nullopt;
+        return GroupRefusal{at->second.why, at->second.cure};
+    }
+
+    static void take(State& state, TileGroup group, std::size_t number) {
+        state.program.tileGroups.push_back(std::move(group));
+        state.loopNumbers.push_back(number);
     }
 
     static void tellIgnored(const Program& program, const std::vector<int>& run, PassContext& context) {

@@ -100,6 +100,17 @@ public:
         return kernels;
     }
 
+    [[nodiscard]] std::vector<OversizedLoop> oversized() const {
+        const int limit = kernelTensorLimit(program_.pool.size > 0);
+        std::vector<OversizedLoop> found;
+        for (const LoopNode& n : program_.loopTree) {
+            if (!n.isLoop()) continue;
+            const auto tensors = static_cast<int>(fusionNode(n).external.size());
+            if (tensors > limit) found.push_back({static_cast<std::size_t>(n.path.front()), tensors, limit});
+        }
+        return found;
+    }
+
 private:
     const State& state_;
     const Program& program_;
@@ -246,6 +257,10 @@ Result<std::vector<LoopNode>> loopTreeOf(const Program& program) {
 
 Result<std::vector<Kernel>> kernelsOf(const State& state, bool fusionEnabled) {
     return KernelBuilder(state).run(fusionEnabled);
+}
+
+std::vector<OversizedLoop> oversizedLoops(const State& state) {
+    return KernelBuilder(state).oversized();
 }
 
 void collectOps(const LoopNode& node, std::vector<OpId>& ops) {

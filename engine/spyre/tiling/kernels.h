@@ -21,6 +21,13 @@ namespace memplan::spyre {
 /// Kernels over program.loopTree. CT-009 for a loop with too many tensors.
 [[nodiscard]] Result<std::vector<Kernel>> kernelsOf(const State& state, bool fusionEnabled);
 
+/// A loop over program.loopTree that touches more tensors in main memory than one kernel can address.
+struct OversizedLoop {
+    std::size_t group = 0;  ///< position in Program::tileGroups
+    int tensors = 0, limit = 0;
+};
+[[nodiscard]] std::vector<OversizedLoop> oversizedLoops(const State& state);
+
 /// Ops below a node, in order.
 void collectOps(const LoopNode& node, std::vector<OpId>& ops);
 

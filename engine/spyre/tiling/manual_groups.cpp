@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 namespace memplan::spyre {
 namespace {
@@ -16,22 +17,41 @@ bool isOurs(const Hint& hint) {
     return hint.enabled && (hint.target == "spyre" || hint.target == "any");
 }
 
-/// Program ops that stand for graph ops with these ids, or have these names.
-Result<std::vector<OpId>> opsNamed(const State& state, const std::vector<std::string>& ids, std::size_t group) {
+/// Program ops that stand for the graph ops that groups name, or have these names. Made once for all groups: they may
+/// name every operation of a large graph.
+class NamedOps {
+public:
+    NamedOps(const State& state, const std::vector<ManualGroup>& groups) {
+        Hint all;
+        all.target = "spyre";
+        all.key = "manual_groups";
+        for (const ManualGroup& group : groups) {
+            for (const std::string& id : group.ops) {
+                if (found_.try_emplace(id).second) all.scopes.push_back(std::string(kScope) + id);
+            }
+        }
+        const std::vector<Hint> hints{all};
+        const ProgramHints subjects(hints, state.graph.get(), state.program);
+        for (const ProgramHints::Part& part : subjects.entries().front().parts)
+            found_[part.subject.substr(kScope.size())] = part.ops;
+        for (std::size_t i = 0; i < state.program.ops.size(); ++i) {
+            const auto named = found_.find(state.program.ops[i].name);
+            if (named != found_.end()) named->second.push_back(OpId::of(i));
+        }
+    }
+
+    [[nodiscard]] const std::vector<OpId>& of(const std::string& id) const { return found_.at(id); }
+
+private:
+    static constexpr std::string_view kScope = "op:";
+    std::unordered_map<std::string, std::vector<OpId>> found_;  ///< by id; an op may stand twice
+};
+
+Result<std::vector<OpId>> opsNamed(const NamedOps& names, const std::vector<std::string>& ids, std::size_t group) {
     std::set<OpId> ops;
     for (const std::string& id : ids) {
-        Hint one;
-        one.target = "spyre";
-        one.key = "manual_groups";
-        one.scopes = {"op:" + id};
-        const std::vector<Hint> hints{one};
-        const ProgramHints subjects(hints, state.graph.get(), state.program);
         const std::size_t before = ops.size();
-        for (const OpId op : subjects.entries().front().ops)
-            ops.insert(op);
-        for (std::size_t i = 0; i < state.program.ops.size(); ++i) {
-            if (state.program.ops[i].name == id) ops.insert(OpId::of(i));
-        }
+        ops.insert(names.of(id).begin(), names.of(id).end());
         if (ops.size() > before) continue;
         return makeError("CT-001", id,
                          "op_not_in_operations: \"" + id + "\" of group " + std::to_string(group) +
@@ -58,9 +78,9 @@ GroupRefusal refusalOf(const Error& error) {
     return {hasWord ? d.message.substr(colon + 2) : d.message, d.hint};
 }
 
-Result<TileGroup> groupOf(const State& state, const ManualGroup& given, std::size_t number) {
+Result<TileGroup> groupOf(const State& state, const NamedOps& names, const ManualGroup& given, std::size_t number) {
     if (given.levels.empty()) return makeError("HNT-003", "", "it has no levels", "give at least one level");
-    Result<std::vector<OpId>> ops = opsNamed(state, given.ops, number);
+    Result<std::vector<OpId>> ops = opsNamed(names, given.ops, number);
     if (!ops) return std::move(ops).error();
     TileGroup group;
     group.ops = std::move(ops).value();
@@ -119,11 +139,12 @@ Result<void> checkShapes(const Program& program, const TileGroup& group, std::si
 }
 
 std::vector<GivenGroup> groupsOf(const State& state, const std::vector<ManualGroup>& given) {
+    const NamedOps names(state, given);
     std::vector<GivenGroup> groups;
     std::set<OpId> taken;
     for (std::size_t g = 0; g < given.size(); ++g) {
         GivenGroup& made = groups.emplace_back();
-        Result<TileGroup> group = groupOf(state, given[g], g);
+        Result<TileGroup> group = groupOf(state, names, given[g], g);
         if (!group) {
             made.refusal = refusalOf(group.error());
             continue;

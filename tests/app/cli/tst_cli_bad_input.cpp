@@ -149,6 +149,8 @@ private slots:
         };
         const QByteArray most = "[{\"target\": \"spyre\", \"scope\": \"graph\", \"value\": 1, ";
         hints("no list", "3");
+        hints("graph is no object", "[], \"graph\": 5");
+        hints("no json", "[}");
         hints("no object", "[3]");
         hints("no target", "[{}]");
         hints("no text", most + "\"key\": 3}]");
@@ -170,6 +172,27 @@ private slots:
         QVERIFY2(f.status == 3, f.err.constData());
         for (const QByteArray& line : f.errLines())
             QVERIFY2(line.contains(code) && line.endsWith(')') && !line.contains("line 1,"), line.constData());
+    }
+
+    /// What is wrong with the file itself is not mended by a hint of another form.
+    void hintFileErrors_haveTheirOwnMend_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QByteArray>("mend");
+        const QByteArray head = "{\"format\": \"memplan-hints\", \"version\": 1, \"hints\": ";
+        QTest::newRow("list") << head + "3}" << QByteArray("\"hints\" lists the hints of the file");
+        QTest::newRow("graph") << head + "[], \"graph\": 5}" << QByteArray("leave \"graph\" out");
+        QTest::newRow("json") << head + "[}" << QByteArray("a hint file is {");
+        QTest::newRow("hint") << head + "[3]}" << QByteArray("a hint is {");
+    }
+    void hintFileErrors_haveTheirOwnMend() {
+        QFETCH(QByteArray, bytes);
+        QFETCH(QByteArray, mend);
+        const Folder folder;
+        const Finished f =
+            runMemplan({"compile", folder.write("g.json", softmaxGraph()), "--hints", folder.write("h.json", bytes)});
+        QCOMPARE(f.status, 3);
+        QVERIFY2(f.err.contains(mend), f.err.constData());
+        QCOMPARE(f.err.contains("a hint is {"), mend == "a hint is {");
     }
 
     void planFile_data() {

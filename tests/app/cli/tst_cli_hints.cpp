@@ -119,6 +119,49 @@ private slots:
         QVERIFY(!inPlan.last().toObject()["state_reason"].toString().isEmpty());
     }
 
+    /// A compile that fails says nothing of hints: what the file says wrongly is told all the same.
+    void missingSubjects_areToldWhereTheCompileFails() {
+        const Folder folder;
+        const QString input = folder.write("g.mpg.json", softmaxGraph(262'144, 65'536));
+        const QString hints = folder.write("h.json", hintFile(hint("op:expp", "max_cores", "4")));
+        const Finished f =
+            runMemplan({"--json-errors", "compile", input, "--hints", hints, "--out", folder.path("p.json")});
+        QVERIFY2(f.status == 3, f.err.constData());
+        QCOMPARE(f.err.count("HNT-005"), 1);
+        const QJsonObject first = parsed(f.errLines().front());
+        QCOMPARE(first["code"].toString() + QFileInfo(first["file"].toString()).fileName() + first["where"].toString(),
+                 QStringLiteral("HNT-005h.json/hints/0/scope"));
+    }
+
+    /// An imported program is shown as it is recorded: its hints are not in force, which is said of each of them.
+    void hintsOfAnImport_areToldToBeIgnored() {
+        const Folder folder;
+        const QString input = folder.write("g.mpg.json", softmaxGraph());
+        QCOMPARE(
+            runMemplan({"compile", input, "--out", folder.path("p.json"), "--export", folder.path("bundle")}).status,
+            0);
+        const QJsonArray ops =
+            parsed(runMemplan({"compile", folder.path("bundle"), "--out", "-"}).out)["ops"].toArray();
+        const QByteArray known = ops[0].toObject()["id"].toString().toUtf8();
+        const QString hints = folder.write(
+            "h.json", hintFile(hint("op:nobody", "max_cores", "4") + "," + hint("op:" + known, "max_cores", "4")));
+        const QString plan = folder.path("imported.json");
+        const Finished f =
+            runMemplan({"--json-errors", "compile", folder.path("bundle"), "--hints", hints, "--out", plan});
+        QVERIFY2(f.status == 0, f.err.constData());
+        QStringList found;
+        for (const QByteArray& line : f.errLines()) {
+            const QJsonObject d = parsed(line);
+            if (!d["code"].toString().startsWith("HNT-")) continue;
+            found << d["code"].toString() + ' ' + QFileInfo(d["file"].toString()).fileName() + d["where"].toString();
+        }
+        QCOMPARE(found, (QStringList{"HNT-005 h.json/hints/0", "HNT-007 h.json/hints/1"}));
+        const QJsonArray told = parsed(folder.read("imported.json"))["hints"].toArray();
+        QCOMPARE(told[0].toObject()["state"].toString(), QStringLiteral("unmatched"));
+        QCOMPARE(told[1].toObject()["state"].toString(), QStringLiteral("ignored"));
+        QVERIFY(told[1].toObject()["state_reason"].toString().contains("shown as it is recorded"));
+    }
+
     /// The graph has hints of its own, which count first in the list of the plan.
     void findings_nameTheHintFileAndThePositionInIt() {
         const Folder folder;

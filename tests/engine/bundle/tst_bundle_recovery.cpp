@@ -10,12 +10,16 @@
 #include "pipeline/imported/imported_access.h"
 #include "pipeline/imported/imported_plan.h"
 #include "spyre/bundle/bundle.h"
+#include "spyre/bundle/next_live.h"
 #include "spyre/bundle/work_division.h"
 #include "spyre/bundle/wrapper.h"
 #include "spyre/codegen/codegen_passes.h"
+#include "time_guard.h"
 #include "verify/verify.h"
 
 #include <QtTest>
+
+#include <random>
 
 using namespace memplan;
 using namespace memplan::bundle;
@@ -175,6 +179,97 @@ private slots:
         QCOMPARE(buffer->layout->deviceSize, written);
         for (const Diagnostic& d : verifyPlan(*outcome.plan))
             QVERIFY2(d.code != "VER-002", d.message.c_str());
+    }
+
+    /// The pool's first tensor is made before the loop and read in its first step: it lives to the end of the loop,
+    /// beside the second one, which begins where the rounded size of the first has not ended yet.
+    void lengthenedLivesCutPoolSizes() {
+        const std::vector<std::int64_t> size{16, 512, 64};
+        const std::vector<std::int64_t> map{64, 1024, 1};
+        const Bytes half = 16 * 512 * 128 / 2;
+        const Allocation first{Space::Pool, 0};
+        const Allocation second{Space::Pool, half};
+        const auto op = [&](const char* name, Allocation from, Allocation to) {
+            OpSpec spec = pointwise(name, {tensor(true, size, map, from), tensor(false, size, map, to)});
+            spec.tiledSymbols.clear();
+            return SpecNode::ofOp(std::move(spec));
+        };
+        const auto argument = [](std::size_t slot) { return Allocation{Space::Hbm, kSegmentOffsets[slot]}; };
+        Kernel kernel;
+        kernel.name = "k";
+        kernel.specs.push_back(op("exp", argument(0), first));
+        kernel.specs.push_back(SpecNode::loop(Expr(4), {op("neg", first, second), op("abs", second, argument(1))}));
+        kernel.arguments = {"a", "z"};
+        kernel.poolSize = 3 * half;
+        auto program = std::make_shared<ImportedProgram>();
+        program->source = ImportSource::Bundle;
+        program->kernels = {kernel};
+        CompileRequest request;
+        request.imported = program;
+        request.graph = graphOfImported(*program, "k");
+        const CompileOutcome outcome = compile(request, {});
+        QVERIFY(outcome.plan);
+        const PlanBuffer& buffer = *std::find_if(outcome.plan->buffers.begin(), outcome.plan->buffers.end(),
+                                                 [](const PlanBuffer& b) { return b.poolOffset == Bytes{0}; });
+        QCOMPARE(buffer.life.end, 3);
+        QCOMPARE(buffer.size, half);
+        QVERIFY(hasCode(outcome.plan->problems, "BND-109"));
+        for (const Diagnostic& d : verifyPlan(*outcome.plan))
+            QVERIFY2(d.code != "VER-003", d.message.c_str());
+    }
+
+    /// Against the definition, one pair at a time.
+    void nextLiveTensorIsFound() {
+        std::mt19937 random(5);
+        for (int round = 0; round < 200; ++round) {
+            std::vector<PlacedLife> tensors(random() % 40);
+            for (PlacedLife& t : tensors) {
+                t.begin = static_cast<std::int64_t>(random() % 12) - 3;
+                t.life.begin = static_cast<Step>(random() % 20);
+                t.life.end = t.life.begin + static_cast<Step>(random() % 6);
+            }
+            const std::vector<std::int64_t> next = nextLiveAddresses(tensors);
+            QCOMPARE(next.size(), tensors.size());
+            for (std::size_t i = 0; i < tensors.size(); ++i) {
+                std::int64_t wanted = INT64_MAX;
+                for (const PlacedLife& o : tensors) {
+                    const bool isEmpty = o.life.begin == o.life.end || tensors[i].life.begin == tensors[i].life.end;
+                    if (!isEmpty && o.life.overlaps(tensors[i].life) && o.begin > tensors[i].begin)
+                        wanted = std::min(wanted, o.begin);
+                }
+                QCOMPARE(next[i], wanted);
+            }
+        }
+    }
+
+    /// 100 000 tensors side by side; each pair looked at takes a minute.
+    void nextLiveTensorOfManyIsFoundSoon() {
+        std::vector<PlacedLife> tensors(100'000);
+        for (std::size_t i = 0; i < tensors.size(); ++i) {
+            tensors[i].begin = static_cast<std::int64_t>(i) * 128;
+            tensors[i].life = {static_cast<Step>(i % 2), 100'000};
+        }
+        const double before = test::processorSeconds();
+        const std::vector<std::int64_t> next = nextLiveAddresses(tensors);
+        QVERIFY(test::processorSeconds() - before < test::kHostileSeconds);
+        QCOMPARE(next.front(), std::int64_t{128});
+        QCOMPARE(next.back(), INT64_MAX);
+    }
+
+    /// An address as low as numbers go: nothing is subtracted from it.
+    void addressBelowAllOthersIsHeld() {
+        Kernel kernel;
+        kernel.name = "k";
+        const std::vector<std::int64_t> size{16, 512, 64};
+        for (const std::int64_t address : {INT64_MIN, INT64_MAX}) {
+            OpSpec op = pointwise("neg", {tensor(true, size, {64, 1024, 1}, {Space::Lx, address}),
+                                          tensor(false, size, {64, 1024, 1}, {Space::Lx, 0})});
+            op.args[0].strideMap.reset();
+            kernel.specs.push_back(SpecNode::ofOp(std::move(op)));
+        }
+        const std::vector<LxTensor> tensors = lxTensors(kernel);
+        QCOMPARE(tensors.size(), std::size_t{4});
+        QVERIFY(tensors.front().bytes > 0 && !tensors.front().isCut);
     }
 };
 

@@ -83,6 +83,17 @@ private slots:
         QCOMPARE(q(r.error().primary().where), where);
     }
 
+    /// What may be left out may be null.
+    void nullIsAbsent() {
+        const auto r =
+            read(fileWith(R"({"target":"any","scope":"graph","key":"k","value":null,"enabled":null,"comment":null})",
+                          R"("graph": null, )"));
+        QVERIFY2(r.ok(), r.ok() ? "" : r.error().primary().message.c_str());
+        QVERIFY(r.value().diagnostics.empty());
+        QVERIFY(r.value().hints.front().enabled);
+        QCOMPARE(q(r.value().hints.front().valueJson), "null");
+    }
+
     void unknownFieldOfTheFile_isNoted() {
         const auto r = read(fileWith("", R"("made~by": "hand", )"));
         QVERIFY(r.ok());

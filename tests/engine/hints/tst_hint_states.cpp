@@ -253,6 +253,26 @@ private slots:
         QCOMPARE(test::findOp(*plan, "sub")->cores, std::int64_t{8});
     }
 
+    /// Of three sizes of A the last counts: the first says the same, the second another one.
+    void sizesOfAName_areComparedWithTheLast() {
+        const PlanPtr plan = softmaxPlan(
+            {hint("dim_sizes", {"graph"}, R"({"A": 1024, "B": 4096})"), hint("dim_sizes", {"graph"}, R"({"A": 512})"),
+             hint("dim_sizes", {"graph"}, R"({"A": 1024})"), hint("dim_sizes", {"graph"}, R"({"B": 2048})")},
+            {{"spyre.cores", "32"}});
+        const auto reason = [&](std::size_t i) { return q(plan->hintStateReasons[i]); };
+        QVERIFY2(reason(0).contains("the later hint 4") && reason(0).contains("another size of \"B\""),
+                 qPrintable(reason(0)));
+        QVERIFY2(reason(1).contains("the later hint 3") && reason(1).contains("another size of \"A\""),
+                 qPrintable(reason(1)));
+        QVERIFY2(!reason(2).contains("later"), qPrintable(reason(2)));
+        const PlanPtr two =
+            softmaxPlan({hint("dim_sizes", {"graph"}, R"({"A": 1024})"), hint("dim_sizes", {"graph"}, R"({"A": 512})"),
+                         hint("dim_sizes", {"graph"}, R"({"A": 1024})")},
+                        {{"spyre.cores", "32"}});
+        QVERIFY2(two->hintStates[0] != "conflicting", two->hintStateReasons[0].c_str());
+        QCOMPARE(stateOf(*two, 1), "conflicting");
+    }
+
     void split_takesTheNameOfAReducedDimension() {
         GraphBuilder b("product");
         b.output(b.matmul("y", b.input("x", {512, 1024}), b.parameter("w", {1024, 256})));

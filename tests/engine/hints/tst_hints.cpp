@@ -4,6 +4,7 @@
 #include "hints/validate.h"
 #include "pipeline/compile.h"
 #include "plan_lookup.h"
+#include "time_guard.h"
 #include "words.h"
 
 #include <QTest>
@@ -84,6 +85,30 @@ private slots:
         QVERIFY(kindOf(hint("spill", "op:y", "\"dram\"", "any"), Target::Spyre) == nullptr);
         QCOMPARE(kindsFor(Target::Spyre, ScopeKind::Tensor).size(), std::size_t{7});
         QCOMPARE(q(kindsFor(Target::Spyre, ScopeKind::Op).front()->key), "split");
+    }
+
+    /// A level that cuts none of 20 000 operations: looked up one after the other in the graph they took 12 s.
+    void groupsOfManyOperations_areCheckedSoon() {
+        GraphBuilder b("long");
+        BufferId x = b.input("x", {8});
+        std::string ids;
+        for (int i = 0; i < 20'000; ++i) {
+            const std::string id = "y" + std::to_string(i);
+            x = b.pointwise(id, "exp", {x});
+            ids += (i > 0 ? ", \"" : "\"") + id + "\"";
+        }
+        b.output(x);
+        const Graph graph = b.build();
+        const Settings settings;
+        World world;
+        world.settings = &settings;
+        world.graph = &graph;
+        const Hint all =
+            hint("manual_groups", "graph", R"([{"ops": [)" + ids + R"(], "levels": [{"count": 2, "dims": [5]}]}])");
+        const double before = test::processorSeconds();
+        const std::vector<Diagnostic> found = validateHint(all, world);
+        QVERIFY(test::processorSeconds() - before < test::kHostileSeconds);
+        QCOMPARE(codes(found), QStringList{"HNT-003/value/0/levels/0/dims"});
     }
 
     void everyPass_isAPassOfThePipeline() {

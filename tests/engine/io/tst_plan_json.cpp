@@ -236,6 +236,15 @@ void TestPlanJson::refusals_data() {
     QTest::newRow("type") << "\"capacity\": 1677721"
                           << "\"capacity\": \"all\""
                           << "/memory/capacity";
+    QTest::newRow("no operand") << "\"inputs\": [\"x\"]"
+                                << "\"inputs\": [null]"
+                                << "/ops/0/inputs/0";
+    QTest::newRow("no result") << "\"outputs\": [\"max\"]"
+                               << "\"outputs\": [null]"
+                               << "/ops/1/outputs/0";
+    QTest::newRow("access of nothing") << "\"buffer\": \"x\""
+                                       << "\"buffer\": null"
+                                       << "/ops/0/x_accesses/0/buffer";
     QTest::newRow("syntax") << "\"metrics\": {"
                             << "\"metrics\": }"
                             << "";

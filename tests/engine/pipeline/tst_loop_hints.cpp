@@ -2,6 +2,7 @@
 // Loops that hints ask for: refusals, manual groups, interlopers, steps of the pass, the validator
 // (spyre-coarse-tiling-and-bundle 2.5, 4.5, 16; hints.md 3).
 #include "tiling_support.h"
+#include "time_guard.h"
 #include "verify/verify.h"
 
 #include <QtTest>
@@ -37,6 +38,65 @@ private slots:
         QCOMPARE(dataOf(*p, "mul").ranges, (Ints{1, 4096}));
         QCOMPARE(traffic(*p), 33'554'432);
         QVERIFY(verifyPlan(*p).empty());
+    }
+
+    /// How many tensors its kernel touches shows at the end: the compile begins again without the loop, and keeps the
+    /// other one.
+    void loopOfTooManyTensors_isImpossible_data() {
+        QTest::addColumn<bool>("isManual");
+        QTest::newRow("manual groups") << true;
+        QTest::newRow("slices") << false;
+    }
+    void loopOfTooManyTensors_isImpossible() {
+        QFETCH(bool, isManual);
+        GraphBuilder b("sum of nine");
+        BufferId sum = b.input("x0", {256, 128});
+        std::vector<std::string> inputs{"tensor:x0"};
+        for (int i = 1; i <= 8; ++i) {
+            inputs.push_back("tensor:x" + std::to_string(i));
+            sum = b.pointwise("a" + std::to_string(i), "add", {sum, b.input("x" + std::to_string(i), {256, 128})});
+        }
+        b.output(b.pointwise("e", "exp", {b.pointwise("n", "neg", {b.matmul("m", sum, b.input("w", {128, 128}))})}));
+        const std::vector<std::string> all{"a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8"};
+        std::vector<Hint> hints{hint({"graph"}, "dim_sizes", R"({"A": 256, "B": 128, "C": 64})"),
+                                hint(inputs, "dim_names", R"(["A", "B"])")};
+        if (isManual) {
+            hints = {hint({"graph"}, "manual_groups",
+                          R"([{"ops": ["a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8"],
+                               "levels": [{"count": 2, "dims": [0]}]},
+                              {"ops": ["n", "e"], "levels": [{"count": 4, "dims": [0]}]}])")};
+        } else {
+            hints.push_back(slices(all, R"({"A": 2})"));
+        }
+        const PlanPtr p = plan(b.build(), hints, with({{"spyre.lx_planning", "false"}}));
+        QVERIFY(p);
+        QVERIFY(verifyPlan(*p).empty());
+        QVERIFY(findOp(*p, "a1")->loopPath.empty());
+        QCOMPARE(findOp(*p, "e")->loopPath.empty(), !isManual);
+        QCOMPARE(p->hintStates.back(), std::string(isManual ? "partly_applied" : "impossible"));
+        QVERIFY2(p->hintStateReasons.back().find("its loop touches 9 tensors in main memory, a kernel can address 5") !=
+                     std::string::npos,
+                 p->hintStateReasons.back().c_str());
+    }
+
+    /// Names of many operations are looked up together: one by one it took half a minute.
+    void groupsOfManyOperations_areFormedSoon() {
+        GraphBuilder b("long");
+        BufferId x = b.input("x", {64, 64});
+        std::string ids;
+        for (int i = 0; i < 10'000; ++i) {
+            const std::string id = "y" + std::to_string(i);
+            x = b.pointwise(id, "exp", {x});
+            ids += (i > 0 ? ", \"" : "\"") + id + "\"";
+        }
+        b.output(x);
+        const Hint all =
+            hint({"graph"}, "manual_groups", R"([{"ops": [)" + ids + R"(], "levels": [{"count": 2, "dims": [0]}]}])");
+        const double before = processorSeconds();
+        const CompileOutcome outcome = compileHinted(b.build(), {all}, seedSettings(), "coarse_tile");
+        QVERIFY(processorSeconds() - before < 5 * kHostileSeconds);
+        QVERIFY(outcome.plan);
+        QCOMPARE(outcome.plan->hintStates.front(), std::string("applied"));
     }
 
     void dimensionReducedByTheSecondOp_isImpossible() {

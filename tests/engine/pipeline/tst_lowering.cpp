@@ -3,12 +3,14 @@
 #include "compile_support.h"
 #include "spyre/lower/lower_to_spyre.h"
 #include "spyre/lower/strided_view.h"
+#include "verify/verify.h"
 
 #include <QtTest>
 
 using namespace memplan;
 using namespace memplan::test;
 using spyre::OpClass;
+using List = QList<qlonglong>;
 
 class LoweringTest : public QObject {
     Q_OBJECT
@@ -22,6 +24,8 @@ private slots:
     void reshape_acrossSticks_isMaterialised();
     void transpose_isAViewWhenBothAreWholeSticks();
     void transpose_isACopyWhenNot();
+    void cast_ofAnotherOrder_isPlanned_data();
+    void cast_ofAnotherOrder_isPlanned();
     void scalarConstant_isAnOperation();
     void fallback_isExtern();
     void outputOfAView_marksItsBuffer();
@@ -129,6 +133,50 @@ void LoweringTest::transpose_isACopyWhenNot() {
     QCOMPARE(opNamed(p, "t").fn, std::string("clone"));
 }
 
+namespace {
+
+/// x of f16 becomes y of f32, whose elements stand in another order or repeat those of x.
+Graph castGraph(const List& from, const List& to, bool isTransposed, bool isOneOp) {
+    GraphBuilder b("cast");
+    BufferId x = b.input("x", {from[0], from[1]});
+    if (isTransposed && !isOneOp) x = b.transpose("t", x, {1, 0});
+    const BufferId y = b.pointwise("y", "cast", {x});
+    b.output(y);
+    Graph g = b.build();
+    Op& cast = g.ops.back();
+    g.tensors[y.at()].dtype = DType::F32;
+    g.tensors[y.at()].shape.assign(to.begin(), to.end());
+    for (std::size_t d = 0; d < 2; ++d)
+        cast.iter[d].size = to[static_cast<qsizetype>(d)];
+    if (isTransposed && isOneOp) std::swap((*cast.inMaps[0])[0], (*cast.inMaps[0])[1]);
+    if (from[1] == 1) (*cast.inMaps[0])[1] = {};
+    return g;
+}
+
+}  // namespace
+
+void LoweringTest::cast_ofAnotherOrder_isPlanned_data() {
+    QTest::addColumn<List>("from");
+    QTest::addColumn<List>("to");
+    QTest::addColumn<bool>("isTransposed");
+    QTest::addColumn<bool>("isOneOp");
+    QTest::newRow("transposed") << List{512, 40} << List{40, 512} << true << true;
+    QTest::newRow("transposed, then cast") << List{512, 40} << List{40, 512} << true << false;
+    QTest::newRow("transposed, then cast, rows of 100") << List{100, 512} << List{512, 100} << true << false;
+    QTest::newRow("broadcast") << List{512, 1} << List{512, 1000} << false << true;
+}
+
+/// The layout of the result has room for the result, whatever the shape of the input is.
+void LoweringTest::cast_ofAnotherOrder_isPlanned() {
+    QFETCH(List, from);
+    QFETCH(List, to);
+    QFETCH(bool, isTransposed);
+    QFETCH(bool, isOneOp);
+    const PlanPtr plan = planOf(castGraph(from, to, isTransposed, isOneOp));
+    QVERIFY(plan);
+    QVERIFY(verifyPlan(*plan).empty());
+}
+
 void LoweringTest::scalarConstant_isAnOperation() {
     GraphBuilder b("c");
     const BufferId x = b.input("x", {64, 64});
@@ -162,7 +210,6 @@ void LoweringTest::outputOfAView_marksItsBuffer() {
 }
 
 void LoweringTest::reshaped_data() {
-    using List = QList<qlonglong>;
     QTest::addColumn<List>("shape");
     QTest::addColumn<List>("strides");
     QTest::addColumn<List>("to");
@@ -176,7 +223,6 @@ void LoweringTest::reshaped_data() {
 }
 
 void LoweringTest::reshaped() {
-    using List = QList<qlonglong>;
     QFETCH(List, shape);
     QFETCH(List, strides);
     QFETCH(List, to);

@@ -15,6 +15,10 @@ private slots:
     void damage_isFound_data();
     void damage_isFound();
     void span_isRecomputed();
+    void span_ofEveryKind_isRecomputed();
+    void span_tooLargeForNumbers_isFound();
+    void occupancy_ofManySteps_isRecomputed();
+    void addressBeyondNumbers_isFound();
     void foreignSlices_areFound();
     void cleanPlans_stayClean();
 };
@@ -52,6 +56,9 @@ void VerifyTest::damage_isFound_data() {
     row("capacity", "VER-013", [](Plan& p) { p.memory.capacity += 1; });
     row("alignment", "VER-013", [](Plan& p) { p.memory.alignment = 64; });
     row("occupancy", "VER-013", [](Plan& p) { p.memory.occupancy[2].bytes -= 128; });
+    row("no occupancy", "VER-013", [](Plan& p) { p.memory.occupancy.clear(); });
+    row("step without occupancy", "VER-013", [](Plan& p) { p.memory.occupancy.pop_back(); });
+    row("occupancy told twice", "VER-013", [](Plan& p) { p.memory.occupancy[2] = p.memory.occupancy[1]; });
     row("live peak", "VER-013", [](Plan& p) { p.memory.livePeak += 128; });
     row("live peak step", "VER-013", [](Plan& p) { p.memory.livePeakStep = 0; });
     row("cores in use", "VER-013", [](Plan& p) { p.metrics.coreUtilisation = 0.5; });
@@ -90,6 +97,97 @@ void VerifyTest::span_isRecomputed() {
     }
     const auto violations = verifyPlan(broken);
     QVERIFY(std::any_of(violations.begin(), violations.end(), [](const Diagnostic& d) { return d.code == "VER-007"; }));
+}
+
+namespace {
+
+bool tells(const std::vector<Diagnostic>& violations, std::string_view code, std::string_view where) {
+    return std::any_of(violations.begin(), violations.end(),
+                       [&](const Diagnostic& d) { return d.code == code && d.where == where; });
+}
+
+}  // namespace
+
+/// What an operation says of its span is not what decides whether it has one: a transposing clone has.
+void VerifyTest::span_ofEveryKind_isRecomputed() {
+    GraphBuilder b("clone");
+    b.output(b.transpose("t", b.input("x", {256, 512}), {1, 0}));
+    const PlanPtr plan = planOf(b.build(), {{"spyre.cores", "1"}});
+    QVERIFY(plan);
+    QVERIFY(verifyPlan(*plan).empty());
+    for (const PlanOp& op : plan->ops) {
+        Plan broken = *plan;
+        PlanOp& changed = broken.ops[static_cast<std::size_t>(&op - plan->ops.data())];
+        QVERIFY2(changed.maxSpan > 0, op.kind.c_str());
+        changed.maxSpan = 0;
+        QVERIFY2(tells(verifyPlan(broken), "VER-013", "op " + op.name), op.kind.c_str());
+    }
+}
+
+/// Two loops along one dimension that are as long as numbers go.
+void VerifyTest::span_tooLargeForNumbers_isFound() {
+    const PlanPtr plan = planOf(softmax(512, 1024, 0), {{"spyre.cores", "1"}});
+    QVERIFY(plan);
+    Plan broken = *plan;
+    PlanOp& op = broken.ops[1];
+    op.iterationSpace[0].extent = op.iterationSpace[1].extent = INT64_MAX;
+    for (PlanAccess& a : op.accesses) {
+        BufferLayout& layout = *broken.buffers[a.buffer.at()].layout;
+        layout.strideMap.assign(layout.strideMap.size(), 1);
+        layout.deviceSize.assign(layout.deviceSize.size(), 2);
+        a.coefficients.assign(a.coefficients.size(), 1);
+    }
+    QVERIFY(tells(verifyPlan(broken), "VER-007", "op " + op.name));
+}
+
+/// Buffers that come and go, overlap, lie in each other, are empty or outlast the steps.
+void VerifyTest::occupancy_ofManySteps_isRecomputed() {
+    const PlanPtr plan = planOf(softmax(512, 1024, 0), {{"spyre.cores", "1"}});
+    QVERIFY(plan);
+    Plan p = *plan;
+    const auto put = [&](const char* name, Address at, Bytes size, Step begin, Step end) {
+        PlanBuffer b = named(p, "max");
+        b.name = name;
+        b.address = at;
+        b.sizePerCore = size;
+        b.life = {begin, end};
+        p.buffers.push_back(std::move(b));
+    };
+    for (PlanBuffer& b : p.buffers)
+        b.space = MemorySpace::Hbm;
+    put("low", 0, 100, 0, 3);
+    p.buffers.back().space = MemorySpace::Lx;
+    put("over it", 50, 100, 1, 2);
+    p.buffers.back().space = MemorySpace::Lx;
+    put("inside", 10, 20, 2, 3);
+    p.buffers.back().space = MemorySpace::Lx;
+    put("empty", 500, 0, 0, 5);
+    p.buffers.back().space = MemorySpace::Lx;
+    put("far and long", 1000, 7, 2, 99);
+    p.buffers.back().space = MemorySpace::Lx;
+    QCOMPARE(p.ops.size(), std::size_t{6});
+    p.memory.occupancy = {{0, 100}, {1, 150}, {2, 107}, {3, 7}, {4, 7}, {5, 7}};
+    p.memory.livePeak = 150;
+    p.memory.livePeakStep = 1;
+    const auto ofOccupancy = [](const Plan& of) {
+        const auto all = verifyPlan(of);
+        return std::count_if(all.begin(), all.end(), [](const Diagnostic& d) {
+            return d.where.starts_with("memory occupancy") || d.where.starts_with("memory live_peak");
+        });
+    };
+    QCOMPARE(ofOccupancy(p), 0);
+    p.memory.occupancy[3].bytes = 8;
+    QCOMPARE(ofOccupancy(p), 1);
+}
+
+void VerifyTest::addressBeyondNumbers_isFound() {
+    const PlanPtr plan = planOf(softmax(512, 1024, 0), {{"spyre.cores", "1"}});
+    QVERIFY(plan);
+    Plan broken = *plan;
+    PlanBuffer& b = named(broken, "max");
+    b.address = INT64_MAX - 127;
+    b.sizePerCore = 1 << 20;
+    QVERIFY(tells(verifyPlan(broken), "VER-002", "buffer max"));
 }
 
 /// What the plan says of slices agrees, what its splits give a core does not: it reads rows that another one wrote.

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -112,17 +113,36 @@ private slots:
         forEachCase([](const Part& part, double thrift, const QByteArray& where) {
             if (thrift > 0.0) return;
             const std::int64_t most = mostValue(part, 0);
-            const auto found = selectByProgramme(part, {}, 10'000, {});
+            const auto found = selectByProgramme(part, {}, {.maxNodes = 10'000}, {});
             QVERIFY2(found.has_value() && found->upperBound == most && found->value == most, where);
             unsigned choice = 0;
             for (const int k : found->set)
                 choice |= 1U << k;
             QVERIFY2(fits(part, choice) && valueOfSet(part, found->set) == most, where);
-            const auto again = selectByProgramme(part, found->set, 10'000, {});
+            const auto again = selectByProgramme(part, found->set, {.maxNodes = 10'000}, {});
             QVERIFY2(again.has_value() && again->upperBound == most, where);
-            const auto stopped = selectByProgramme(part, {}, 0, {});
+            const auto stopped = selectByProgramme(part, {}, {.maxNodes = 0}, {});
             QVERIFY2(stopped.has_value() && stopped->upperBound >= most, where);
         });
+    }
+
+    /// Steps of the simplex method end it as nodes do: the same bound on every machine. What the clock ends counts for
+    /// nothing, since another machine would end elsewhere.
+    void theProgrammeEndsByStepsAndNotByTheClock() {
+        if (!hasSelectionProgramme()) QSKIP("this build has no GLPK: its bounds are not tested");
+        const std::vector<Part> parts = separableParts(testing::columnsFamily(120, 12, 3), Goal::Bytes);
+        const Part& part = *std::max_element(
+            parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.items.size() < b.items.size(); });
+        const auto few = selectByProgramme(part, {}, {.maxSteps = 100}, {});
+        const auto more = selectByProgramme(part, {}, {.maxSteps = 3'000}, {});
+        QVERIFY(few && more);
+        QVERIFY(few->nodes < more->nodes && more->upperBound <= few->upperBound);
+        const auto again = selectByProgramme(part, {}, {.maxSteps = 3'000}, {});
+        QVERIFY(again && again->upperBound == more->upperBound && again->set == more->set);
+        QVERIFY(!selectByProgramme(part, {}, {.guardMs = 0}, {}));
+        RunControl late;
+        late.deadline = std::chrono::steady_clock::now();
+        QVERIFY(!selectByProgramme(part, {}, {}, late));
     }
 
     void theBestChoiceIsFoundAndProved() {

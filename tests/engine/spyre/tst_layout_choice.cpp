@@ -163,6 +163,25 @@ private slots:
         }
     }
 
+    /// The result's own last dimension counts, wherever the input has its elements: 512 of them fill sticks of both
+    /// types, 1000 end inside one.
+    void castOfATransposedOrBroadcastInput() {
+        ProgramBuilder t;
+        t.input("x", {512, 40});
+        t.buffer("o", {40, 512}, HostType::Float32);
+        t.op({"o", "cast", {40, 512}, 0, {{"x", {1, 0}}}, {0, 1}, OpClass::Pointwise});
+        const auto transposed = candidatesOfLast(t.program).value().layouts[0];
+        QCOMPARE(transposed.deviceSize, (Sizes{16, 40, 32}));
+        QVERIFY(transposed.arrangement == Arrangement::Standard);
+        ProgramBuilder b;
+        b.input("x", {512, 1});
+        b.buffer("o", {512, 1000}, HostType::Float32);
+        b.op({"o", "cast", {512, 1000}, 0, {{"x", {0, -1}}}, {0, 1}, OpClass::Pointwise});
+        const auto broadcast = candidatesOfLast(b.program).value().layouts[0];
+        QCOMPARE(broadcast.deviceSize, (Sizes{32, 512, 32}));
+        QVERIFY(broadcast.arrangement == Arrangement::Dl16ToFp32);
+    }
+
     void fillsOfferEveryStick() {
         ProgramBuilder b;
         b.constant("c", 1);
