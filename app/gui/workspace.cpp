@@ -441,7 +441,8 @@ QByteArray Workspace::tableCsv(const ui::GraphicView* view) const {
 }
 
 bool Workspace::isSettled() const {
-    return parts_->graph->view()->waitForLayout(1);
+    const auto* gantt = qobject_cast<ui::GanttView*>(parts_->gantt->view());
+    return !gantt->isBuilding() && parts_->graph->view()->waitForLayout(1);
 }
 
 }  // namespace memplan::app

@@ -8,6 +8,7 @@ namespace memplan::ui {
 // Nobody hears of a zoom that only a picture sees: linked views stay where they are.
 DressedView::DressedView(GraphicView& view, const PictureDress& dress)
     : view_(view), wasQuiet_(view.blockSignals(true)), before_(view.viewport()) {
+    view_.settle();
     view_.setDress(dress);
     if (dress.scope == PictureDress::Scope::All) view_.fitAll();
     if (dress.scope == PictureDress::Scope::Selection) view_.fitSelection();
