@@ -20,4 +20,21 @@ DressedView::~DressedView() {
     view_.blockSignals(wasQuiet_);
 }
 
+QString DressedSource::viewName() const {
+    return view_.viewName();
+}
+
+QString DressedSource::scopeText() const {
+    return view_.scopeText();
+}
+
+QSize DressedSource::pictureSize() const {
+    return view_.pictureSize();
+}
+
+void DressedSource::paintPicture(QPainter& painter, QSize size, const Theme& theme) const {
+    const DressedView dressed(view_, dress_);
+    view_.paintPicture(painter, size, theme);
+}
+
 }  // namespace memplan::ui
