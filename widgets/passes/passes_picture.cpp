@@ -50,7 +50,7 @@ QString PassesPicture::scopeText() const {
 
 /// Everything but the times, which are others in each run.
 TableShape PassesPicture::listShape() const {
-    TableShape shape = wholeTable(model_, {PassModel::Changes});
+    TableShape shape = wholeTable(model_, {PassModel::Name, PassModel::Changes});
     if (!shown_.bars.hasTimes) std::erase(shape.columns, static_cast<int>(PassModel::Milliseconds));
     if (shown_.isOnePass) shape.rows = shown_.chosen < 0 ? std::vector<int>{} : std::vector{shown_.chosen};
     if (shown_.marksPass) shape.chosen = {shown_.chosen};
