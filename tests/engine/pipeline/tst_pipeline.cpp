@@ -20,6 +20,7 @@ private slots:
     void stopAfter_keepsEarlierResults();
     void stopAfter_unknownStepOfScratchpad();
     void cancelled_givesNoPlan();
+    void failedAfterPlacing_leavesTheMemory();
     void snapshots_areSharedWhenNothingChanged();
     void sameInput_samePlan();
     void threads_changeNoPlan();
@@ -119,6 +120,19 @@ void PipelineTest::cancelled_givesNoPlan() {
     const CompileOutcome outcome = compile(request, control);
     QVERIFY(!outcome.plan);
     QCOMPARE(outcome.failure->error.primary().code, std::string(kCancelledCode));
+}
+
+/// user-experience 19.4: a pass that failed after placing leaves the places, and says what did not fit.
+void PipelineTest::failedAfterPlacing_leavesTheMemory() {
+    const CompileOutcome outcome = compileGraph(softmax(66560, 65536, 0), {{"spyre.cores", "32"}});
+    QVERIFY(!outcome.plan && outcome.failure);
+    const Diagnostic& d = outcome.failure->error.primary();
+    QCOMPARE(d.code, std::string("LX-017"));
+    QCOMPARE(outcome.failure->pass, std::string("memory_planning"));
+    QVERIFY(outcome.failure->memory && d.buffers.size() == 1);
+    const Plan& memory = *outcome.failure->memory;
+    QCOMPARE(memory.passes.size(), outcome.failure->passes.size());
+    QVERIFY(memory.buffer(d.buffers.front()).poolOffset.value_or(0) > 0);
 }
 
 void PipelineTest::snapshots_areSharedWhenNothingChanged() {
