@@ -2,11 +2,9 @@
 #include "batch/screenshot.h"
 
 #include "base/text.h"
-#include "batch/dock_picture.h"
 #include "batch/given_hints.h"
 #include "cli/reporter.h"
 #include "compare/compare_bridge.h"
-#include "compare/comparison.h"
 #include "core/graphic_view.h"
 #include "core/studio_style.h"
 #include "core/theme.h"
@@ -15,10 +13,10 @@
 #include "document_controller.h"
 #include "export/picture_dress.h"
 #include "export/picture_export.h"
-#include "export/table_text.h"
 #include "io/input.h"
 #include "io/samples.h"
 #include "main_window.h"
+#include "passes/passes_view.h"
 #include "plan/explain.h"
 #include "plan/given_name.h"
 #include "workspace.h"
@@ -152,6 +150,7 @@ private:
         if (shot.view == u"window") waitFor([&] { return cures->isSettled(); }, kLongestSearchMs);
         // A picture cannot be scrolled: it shows everything.
         if (isDrawing) window_.workspace().view(shot.view)->fitAll();
+        if (shot.view == u"passes") window_.workspace().passes()->showPassToOpenWith();
         if (shot.view == u"compare") {
             if (document.plans().size() < 2) {
                 return usage("compare", QStringLiteral("there is one plan only, and nothing to compare it with"),
@@ -247,11 +246,14 @@ private:
     QByteArray bytesOf(const Shot& shot) {
         if (shot.view == u"window") return windowPng(shot);
         const bool isTable = shot.file.endsWith(u".csv", Qt::CaseInsensitive);
-        if (DockPicture::isKey(shot.view)) {
-            const DockPicture picture(shot.view, window_.controller().hub(), planName());
-            return isTable ? ui::tableToCsv(picture.table()) : pictureOf(picture, shot, options_.size);
+        if (const PicturedView* pictured = window_.workspace().pictured(shot.view)) {
+            if (isTable) return pictured->csv();
+            ui::PictureDress dress;
+            dress.scope = ui::PictureDress::Scope::All;
+            const auto picture = pictured->picture(dress);
+            const bool hasOwnSize = shot.view == u"compare";
+            return pictureOf(*picture, shot, hasOwnSize ? picture->pictureSize() : options_.size);
         }
-        if (shot.view == u"compare") return compareBytes(shot, isTable);
         ui::GraphicView* view = window_.workspace().view(shot.view);
         if (isTable) return window_.workspace().tableCsv(view);
         // Larger text is a larger picture of less: the whole is enlarged to the wanted size.
@@ -290,14 +292,6 @@ private:
 
     [[nodiscard]] QString planName() {
         return options_.planName.isEmpty() ? window_.controller().document()->current()->name : options_.planName;
-    }
-
-    /// The plan against the one before it; take() has seen that there are two.
-    QByteArray compareBytes(const Shot& shot, bool isTable) {
-        const auto& compared = compareBridge().comparison();
-        if (isTable) return QByteArray::fromStdString(compare::changesCsv(compared->result));
-        const auto picture = compareBridge().picture();
-        return pictureOf(*picture, shot, picture->pictureSize());
     }
 
     QByteArray windowPng(const Shot& shot) {

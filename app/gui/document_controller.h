@@ -27,6 +27,7 @@ public:
     [[nodiscard]] BackgroundTask& task() { return task_; }
     [[nodiscard]] const BackgroundTask& task() const { return task_; }
     [[nodiscard]] ui::SelectionHub& hub() { return hub_; }  ///< shared by all views of the window
+    [[nodiscard]] const ui::SelectionHub& hub() const { return hub_; }
     /// Operations of a graph, entries of a buffer list; what automatic recompiling is limited by.
     [[nodiscard]] std::size_t documentSize() const;
     [[nodiscard]] bool automatic() const { return automatic_; }

@@ -127,10 +127,9 @@ void MainWindow::connectController() {
     connect(&controller_, &DocumentController::openFailed, this, &MainWindow::openFailed);
     connectWaiting();
     connect(strip_, &ui::Strip::triggered, &controller_, [this](const QString& key) {
-        if (key != u"state") return controller_.compileNow();
-        if (const Document* d = controller_.document(); d != nullptr && d->failure())
-            workspace_->passes()->showFailure(d->failure()->passes);
-        showDock(QStringLiteral("passesDock"));
+        if (key == u"state") return showStateOfFailure();
+        if (key == u"back") return leaveStateOfFailure();
+        controller_.compileNow();
     });
     connect(keeper_->strip(), &ui::Strip::triggered, this, [this](const QString& key) {
         if (key == u"problems") raiseDock(QStringLiteral("problemsDock"));

@@ -152,6 +152,8 @@ private:
     void showAbsence();
     void taskCancelled(double seconds, const QString& what);
     void showCompileFailure();
+    void showStateOfFailure();
+    void leaveStateOfFailure();
 
     void askOpen();
     void askOpenBundle();

@@ -6,6 +6,7 @@
 #include "core/units.h"
 #include "gantt/gantt_reasons.h"
 #include "main_window.h"
+#include "passes/passes_view.h"
 #include "pipeline/compile.h"
 #include "pipeline/pass.h"
 #include "problems/problems_view.h"
@@ -161,6 +162,38 @@ void MainWindow::showCompileFailure() {
     strip_->addAction(tr("Try again"), QStringLiteral("compile"));
     strip_->show();
     if (document->current() == nullptr) raiseDock(QStringLiteral("problemsDock"));
+}
+
+/// The passes as far as they ran, and the memory at the failing point with what did not fit (19.4). Nothing of it is a
+/// plan of the document: the next compile, or the way back, takes it away.
+void MainWindow::showStateOfFailure() {
+    const Document* document = controller_.document();
+    if (document == nullptr || !document->failure()) return;
+    const CompileFailure failure = *document->failure();
+    if (failure.memory) {
+        controller_.hub().setPlan(failure.memory);
+        workspace_->setPlanName(tr("Before the failure in %1").arg(fromStd(failure.pass)));
+        const std::vector<BufferId>& misfits = failure.error.primary().buffers;
+        if (!misfits.empty() && misfits.front().at() < failure.memory->buffers.size())
+            controller_.hub().select(ui::ItemId::of(misfits.front()));
+        strip_->clearActions();
+        strip_->setNotice(ui::Strip::Kind::Error, QStringLiteral("error"),
+                          tr("Memory as it stood when pass %1 failed; no plan has it").arg(fromStd(failure.pass)));
+        if (document->current() != nullptr)
+            strip_->addAction(tr("Back to %1").arg(document->current()->name), QStringLiteral("back"));
+        strip_->addAction(tr("Try again"), QStringLiteral("compile"));
+        strip_->show();
+    }
+    workspace_->passes()->showFailure(failure.passes);
+    showDock(QStringLiteral("passesDock"));
+}
+
+void MainWindow::leaveStateOfFailure() {
+    const Document* document = controller_.document();
+    if (document == nullptr || document->current() == nullptr) return;
+    controller_.hub().setPlan(document->current()->plan);
+    workspace_->setPlanName(document->current()->name);
+    showCompileFailure();
 }
 
 }  // namespace memplan::app

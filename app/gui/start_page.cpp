@@ -24,6 +24,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -196,6 +197,7 @@ QWidget* StartPage::leftColumn() {
 
 QWidget* StartPage::middleColumn() {
     auto* scroll = new QScrollArea(this);
+    cardScroll_ = scroll;
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     cardArea_ = new QWidget(scroll);
@@ -216,7 +218,7 @@ QWidget* StartPage::middleColumn() {
     box->addStretch(1);
     scroll->setWidget(cardArea_);
     // The cards are arranged for the width that the scroll area really gave.
-    cardArea_->installEventFilter(this);
+    scroll->installEventFilter(this);
     for (SampleCard* card : cards_)
         card->setParent(cardArea_);
     arrangeCards();
@@ -356,7 +358,10 @@ void StartPage::loadPictures() {
 }
 
 void StartPage::arrangeCards() {
-    const int wanted = qBound(1, (cardArea_->width() - 60) / ui::themeOf(this).px(250), 3);
+    // As if the scroll bar were always there: columns that came and went with it would change the height that decides
+    // whether it is there, and so on without end.
+    const int width = cardScroll_->width() - cardScroll_->verticalScrollBar()->sizeHint().width();
+    const int wanted = qBound(1, (width - 60) / ui::themeOf(this).px(250), 3);
     if (wanted == columns_) return;
     columns_ = wanted;
     for (SampleCard* card : cards_)
@@ -369,7 +374,7 @@ void StartPage::arrangeCards() {
 }
 
 bool StartPage::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == cardArea_ && event->type() == QEvent::Resize) arrangeCards();
+    if (watched == cardScroll_ && event->type() == QEvent::Resize) arrangeCards();
     return QWidget::eventFilter(watched, event);
 }
 

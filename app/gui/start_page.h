@@ -54,6 +54,7 @@ private:
     void loadPictures();
 
     std::vector<SampleCard*> cards_;
+    QScrollArea* cardScroll_ = nullptr;
     QWidget* cardArea_ = nullptr;
     QGridLayout* grid_ = nullptr;
     QVBoxLayout* recent_ = nullptr;

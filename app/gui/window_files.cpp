@@ -50,6 +50,7 @@ void MainWindow::showExport(ExportWhat what) {
     if (auto* before = findChild<ExportDialog*>()) delete before;
     auto* dialog = new ExportDialog(controller_, *workspace_, workspace_->focusedView(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setView(workspace_->keyInFront());
     dialog->setWhat(what);
     connect(dialog, &ExportDialog::written, this, [this](const QString& text) {
         statusBar()->showMessage(text, 8000);

@@ -185,11 +185,7 @@ Workspace::Workspace(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), 
         connect(pane->view(), &ui::GraphicView::exportRequested, this, &Workspace::exportRequested);
         connect(pane->view(), &ui::GraphicView::emptyAction, this, &Workspace::emptyAction);
     }
-    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
-        // The focus of the whole program is told: a view of another document's window may be gone before this one.
-        auto* view = qobject_cast<ui::GraphicView*>(now);
-        if (view != nullptr && isAncestorOf(view)) parts_->last = view;
-    });
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) { noteFocus(now); });
     connect(hub, &ui::SelectionHub::inspectRequested, this, &Workspace::inspectRequested);
     connect(hub, &ui::SelectionHub::showRequested, this, [this](ui::ItemId id, const QString& key) {
         showView(key);
@@ -213,11 +209,23 @@ Workspace::Workspace(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), 
         {QStringLiteral("opsDock"), tr("Table: operations"),
          makeTable<ui::OpModel>(hub, QStringLiteral("opTable"), ui::OpModel::Group, this), planCount(&Plan::ops)},
     };
+    addOwnPictures(hub);
 }
 
 Workspace::~Workspace() = default;
 
+/// The focus of the whole program is told: a view of another document's window may be gone before this one.
+void Workspace::noteFocus(QWidget* now) {
+    if (auto* view = qobject_cast<ui::GraphicView*>(now); view != nullptr && isAncestorOf(view)) {
+        parts_->last = view;
+        focusedPicture_.clear();
+    }
+    for (const PicturedView& pictured : pictured_)
+        if (now != nullptr && pictured.widget->isAncestorOf(now)) focusedPicture_ = pictured.key;
+}
+
 void Workspace::setPlanName(const QString& name) {
+    planName_ = name;
     for (const auto& [key, pane] : parts_->panes())
         pane->view()->setPlanName(name);
     parts_->passes->setPlanName(name);
@@ -441,7 +449,8 @@ QByteArray Workspace::tableCsv(const ui::GraphicView* view) const {
 }
 
 bool Workspace::isSettled() const {
-    return parts_->graph->view()->waitForLayout(1);
+    const auto* gantt = qobject_cast<ui::GanttView*>(parts_->gantt->view());
+    return !gantt->isBuilding() && parts_->graph->view()->waitForLayout(1);
 }
 
 }  // namespace memplan::app

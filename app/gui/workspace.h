@@ -7,6 +7,7 @@
 #include "core/view_state.h"
 #include "document.h"
 #include "inspector/inspector_content.h"
+#include "pictured_view.h"
 
 #include <QString>
 #include <QWidget>
@@ -97,6 +98,14 @@ public:
     [[nodiscard]] ui::GraphicView* focusedView() const;
     [[nodiscard]] ui::GraphicView* view(const QString& key) const;
     [[nodiscard]] static QStringList viewKeys();
+    /// Views without a canvas: passes, problems, and what others add.
+    [[nodiscard]] const std::vector<PicturedView>& picturedViews() const { return pictured_; }
+    void addPictured(PicturedView view);
+    /// Null for graphic views and unknown keys.
+    [[nodiscard]] const PicturedView* pictured(const QString& key) const;
+    /// Key of the view that had the focus last, with a canvas or without, as long as it can be seen.
+    [[nodiscard]] QString keyInFront() const;
+    [[nodiscard]] const QString& planName() const { return planName_; }
     [[nodiscard]] QByteArray tableCsv(const ui::GraphicView* view) const;
     /// True when no view waits for a layout or a raster: pictures are final.
     [[nodiscard]] bool isSettled() const;
@@ -117,7 +126,12 @@ private:
     void fold();
     void setFolded(bool on);
     std::unique_ptr<Parts> parts_;
+    void addOwnPictures(ui::SelectionHub* hub);  ///< with the other functions on pictures in workspace_pictures.cpp
+    void noteFocus(QWidget* now);
     std::vector<Table> tables_;
+    std::vector<PicturedView> pictured_;
+    QString focusedPicture_;  ///< key of the view without a canvas that the focus is or was in last; else empty
+    QString planName_;
     Arrangement arrangement_ = Arrangement::Both;
     Split split_ = Split::SideBySide;
     bool isMaximised_ = false;

@@ -269,7 +269,15 @@ private:
         if (observer_ != nullptr && loopsInTheWay_.empty()) observer_->passFailed(info, error);
         for (Diagnostic& d : error.diagnostics)
             d.pass = d.pass.empty() ? std::string(info.id) : d.pass;
-        return {nullptr, CompileFailure{std::move(error), std::string(info.id), std::move(runs_)}};
+        const bool hasMemory = state_.scratchpad.planned && error.primary().code != kCancelledCode;
+        PlanPtr memory = hasMemory ? memoryNow() : nullptr;
+        return {nullptr, CompileFailure{std::move(error), std::string(info.id), std::move(runs_), std::move(memory)}};
+    }
+
+    /// As a plan that was stopped here (user-experience 19.4).
+    PlanPtr memoryNow() {
+        resolveSubjects();
+        return buildSpyrePlan({request_, machine_, state_, runs_, decisions_, {}});
     }
 
     CompileOutcome freeze() {

@@ -42,6 +42,7 @@ struct CompileFailure {
     Error error;
     std::string pass;             ///< pass that failed
     std::vector<PassRun> passes;  ///< runs so far, with snapshots
+    PlanPtr memory = nullptr;     ///< places as they stood when it failed, unverified; null before there were any
 };
 
 struct CompileOutcome {

@@ -4,6 +4,7 @@
 // peak memory is a counter. Generated models are large enough for several threads: their time is that of the clock, and
 // CPU is that of the process.
 #include "bench_support.h"
+#include "budgets.h"
 #include "compare/comparison.h"
 #include "graph/generate.h"
 #include "io/graph/graph_json.h"
@@ -54,6 +55,15 @@ void generated(benchmark::State& state) {
     CompileRequest request;
     request.graph = std::make_shared<Graph>(generateChainModel(static_cast<int>(state.range(0)), 1));
     request.keepSnapshotTexts = state.range(1) != 0;
+    compileOften(state, request);
+}
+
+/// One solver, with the texts that the window keeps: what a changed setting leads to.
+void greedy(benchmark::State& state) {
+    CompileRequest request;
+    request.graph = std::make_shared<Graph>(generateChainModel(static_cast<int>(state.range(0)), 1));
+    request.keepSnapshotTexts = true;
+    if (!request.settings.set("spyre.layout_solver", "greedy")) return state.SkipWithError("no such setting");
     compileOften(state, request);
 }
 
@@ -115,12 +125,17 @@ int main(int argc, char** argv) {
         ->MeasureProcessCPUTime()
         ->UseRealTime()
         ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark("compile/greedy", greedy)
+        ->Arg(500)
+        ->ArgName("ops")
+        ->UseRealTime()
+        ->Repetitions(5)
+        ->ReportAggregatesOnly(true)
+        ->Unit(benchmark::kMillisecond);
     benchmark::RegisterBenchmark("read/json", readGraph)->Arg(20000)->ArgName("ops")->Unit(benchmark::kMillisecond);
     benchmark::RegisterBenchmark("compare/plans", comparison)
         ->Arg(10000)
         ->ArgName("ops")
         ->Unit(benchmark::kMillisecond);
-    benchmark::Initialize(&argc, argv);
-    benchmark::RunSpecifiedBenchmarks();
-    return 0;
+    return memplan::bench::runBenchmarks(argc, argv);
 }

@@ -2,6 +2,7 @@
 // Budgets of the views (user-experience 20): frames of the Gantt, its build, a selection, a picture of four thousand
 // pixels, and the built-in graph layout. QT_QPA_PLATFORM=offscreen bin/bench_views
 #include "bench_support.h"
+#include "budgets.h"
 #include "core/studio_style.h"
 #include "export/picture_export.h"
 #include "gantt/gantt_pane.h"
@@ -13,7 +14,9 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <random>
+#include <vector>
 
 namespace {
 
@@ -35,6 +38,7 @@ struct Shown {
     explicit Shown(int buffers, double zoom = 1) : view(&hub), screen(kScreen, QImage::Format_RGB32) {
         view.resize(kScreen);
         hub.setPlan(fixture::synthetic(buffers));
+        settle();  // what the view does once it is there
         view.fitAll();
         view.zoomBy(zoom, QPointF(900, 90));  // above the plot: time axis only
         view.render(&screen);
@@ -61,6 +65,39 @@ void ganttBuild(benchmark::State& state) {
     const PlanPtr plan = fixture::synthetic(static_cast<int>(state.range(0)));
     for (auto _ : state)
         benchmark::DoNotOptimize(buildGanttData(plan));
+    state.counters["peak_MB"] = bench::peakMegabytes();
+}
+
+/// What a new plan costs the window's thread, and until its picture is there ("arrived_ms").
+void ganttNewPlan(benchmark::State& state) {
+    const PlanPtr plans[] = {fixture::synthetic(static_cast<int>(state.range(0))),
+                             fixture::synthetic(static_cast<int>(state.range(0)), 3)};
+    SelectionHub hub;
+    GanttView view(&hub);
+    view.resize(kScreen);
+    settle();
+    std::vector<double> arrived;
+    std::size_t next = 0;
+    for (auto _ : state) {
+        QElapsedTimer clock;
+        clock.start();
+        hub.setPlan(plans[next++ % 2]);
+        state.PauseTiming();
+        view.settle();
+        arrived.push_back(static_cast<double>(clock.nsecsElapsed()) / 1e6);
+        state.ResumeTiming();
+    }
+    std::ranges::nth_element(arrived, arrived.begin() + static_cast<std::ptrdiff_t>(arrived.size() / 2));
+    state.counters["arrived_ms"] = arrived[arrived.size() / 2];
+    state.counters["peak_MB"] = bench::peakMegabytes();
+}
+
+void ganttHover(benchmark::State& state) {
+    const Shown shown(static_cast<int>(state.range(0)));
+    std::mt19937 random(5);
+    const auto within = [&random](int size) { return static_cast<double>(random() % static_cast<unsigned>(size)); };
+    for (auto _ : state)
+        benchmark::DoNotOptimize(shown.view.itemAt({within(kScreen.width()), within(kScreen.height())}));
     state.counters["peak_MB"] = bench::peakMegabytes();
 }
 
@@ -117,11 +154,17 @@ int main(int argc, char** argv) {
         ->Args({100'000, 1})
         ->ArgNames({"buffers", "zoom"})
         ->Unit(ms);
+    benchmark::RegisterBenchmark("gantt/hover", ganttHover)->Arg(100'000)->ArgName("buffers")->Unit(ms);
+    benchmark::RegisterBenchmark("gantt/new_plan", ganttNewPlan)
+        ->Arg(100'000)
+        ->ArgName("buffers")
+        ->UseRealTime()
+        ->Iterations(5)
+        ->Repetitions(5)
+        ->Unit(ms);
     benchmark::RegisterBenchmark("gantt/build", ganttBuild)->Arg(100'000)->ArgName("buffers")->Unit(ms);
     benchmark::RegisterBenchmark("gantt/selection", ganttSelection)->Arg(100'000)->ArgName("buffers")->Unit(ms);
     benchmark::RegisterBenchmark("gantt/png_4k", ganttPicture)->Arg(100'000)->ArgName("buffers")->Unit(ms);
     benchmark::RegisterBenchmark("layout/built_in", builtInLayout)->Arg(2000)->ArgName("nodes")->Unit(ms);
-    benchmark::Initialize(&argc, argv);
-    benchmark::RunSpecifiedBenchmarks();
-    return 0;
+    return memplan::bench::runBenchmarks(argc, argv);
 }

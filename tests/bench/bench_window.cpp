@@ -2,6 +2,7 @@
 // The window from a wish to the painted frame (user-experience 20): a hint edited on a generated graph of 200
 // operations, and a window made, a sample opened, compiled and painted. QT_QPA_PLATFORM=offscreen bin/bench_window
 #include "bench_support.h"
+#include "budgets.h"
 #include "core/graphic_view.h"
 #include "core/studio_style.h"
 #include "graph/generate.h"
@@ -152,7 +153,5 @@ int main(int argc, char** argv) {
         ->Iterations(20)
         ->Repetitions(5)
         ->ReportAggregatesOnly(true);
-    benchmark::Initialize(&argc, argv);
-    benchmark::RunSpecifiedBenchmarks();
-    return 0;
+    return memplan::bench::runBenchmarks(argc, argv);
 }

@@ -8,7 +8,10 @@
 #include "plan_fixture.h"
 
 #include <QApplication>
+#include <QThreadPool>
 #include <QtTest>
+
+#include <memory>
 
 using namespace memplan;
 using namespace memplan::ui;
@@ -44,6 +47,10 @@ private slots:
     void png_hasTheSizeAskedFor();
     void vectors_keepEveryRectangleOnlyWhenForced();
     void lane_mergesBarsThatCannotBeTold();
+    void plan_isMadeByAWorker();
+    void anotherPlan_dropsTheOneUnderWay();
+    void view_mayGoWhileTheWorkerIsBusy();
+    void picture_waitsForTheWorker();
 
 private:
     PlanPtr plan_;
@@ -124,6 +131,79 @@ void TestGanttLarge::lane_mergesBarsThatCannotBeTold() {
     dress.allShapes = true;
     const DressedView dressed(large.view, dress);
     QVERIFY(itemsIn(pictureSvg(large.view, request), "off-chip:") > 29'000);
+}
+
+/// A.4: the window's thread goes on, and nothing of the plan can be hit until it is there.
+void TestGanttLarge::plan_isMadeByAWorker() {
+    SelectionHub hub;
+    GanttView view(&hub);
+    view.resize(kScreen);
+    QCoreApplication::processEvents();
+    QSignalSpy arrived(&view, &GanttView::dataChanged);
+    hub.setPlan(plan_);
+    QVERIFY(view.isBuilding());
+    QVERIFY(view.ganttData()->plan == nullptr && view.legend().empty());
+    QVERIFY(!view.itemAt(QPointF(900, 500)));
+    QVERIFY(view.grab().size() == kScreen);  // the frame
+    QVERIFY(arrived.wait(20000));
+    QVERIFY(!view.isBuilding());
+    QCOMPARE(view.ganttData()->plan, plan_);
+    QVERIFY(view.viewport().x.isFitted() && !view.legend().empty());
+    // A small one is there at once.
+    hub.setPlan(fixture::softmaxStage4());
+    QVERIFY(!view.isBuilding() && view.ganttData()->plan == hub.plan());
+}
+
+void TestGanttLarge::anotherPlan_dropsTheOneUnderWay() {
+    SelectionHub hub;
+    GanttView view(&hub);
+    view.resize(kScreen);
+    QCoreApplication::processEvents();
+    QSignalSpy arrived(&view, &GanttView::dataChanged);
+    const PlanPtr other = fixture::synthetic(40'000, 3);
+    hub.setPlan(plan_);
+    hub.setPlan(other);
+    QVERIFY(arrived.wait(20000));
+    QCOMPARE(view.ganttData()->plan, other);
+    hub.setPlan(plan_);
+    hub.setPlan(fixture::softmaxStage4());
+    QVERIFY(!view.isBuilding());
+    QVERIFY(QThreadPool::globalInstance()->waitForDone(20000));
+    QCoreApplication::processEvents();
+    QCOMPARE(view.ganttData()->plan, hub.plan());
+    QCOMPARE(arrived.size(), 1);
+}
+
+void TestGanttLarge::view_mayGoWhileTheWorkerIsBusy() {
+    SelectionHub hub;
+    auto view = std::make_unique<GanttView>(&hub);
+    view->resize(kScreen);
+    hub.setPlan(plan_);
+    QVERIFY(view->isBuilding());
+    view.reset();
+    QVERIFY(QThreadPool::globalInstance()->waitForDone(20000));
+    QCoreApplication::processEvents();
+}
+
+void TestGanttLarge::picture_waitsForTheWorker() {
+    SelectionHub hub;
+    GanttView view(&hub);
+    view.resize(kScreen);
+    QCoreApplication::processEvents();
+    PictureRequest request;
+    request.size = kScreen;
+    PictureDress dress;
+    dress.scope = PictureDress::Scope::All;
+    const auto picture = [&] {
+        const DressedView dressed(view, dress);
+        return picturePng(view, request);
+    };
+    hub.setPlan(plan_);
+    QVERIFY(view.isBuilding());
+    const QByteArray atOnce = picture();
+    QVERIFY(!view.isBuilding());
+    QCOMPARE(atOnce, picture());
+    QCOMPARE(view.ganttData()->plan, plan_);
 }
 
 QTEST_MAIN(TestGanttLarge)

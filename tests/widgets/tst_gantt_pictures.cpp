@@ -198,6 +198,47 @@ private slots:
         QVERIFY(says(900));
         QVERIFY(!says(300));
     }
+    /// What is said in the reserved band stays readable while a refused buffer tells where it would fit.
+    void callout_keepsClearOfTheBandsWords() {
+        int looked = 0;
+        for (const int wide : {420, 520, 640, 800})
+            for (const int high : {260, 320, 400, 520}) {
+                SelectionHub hub;
+                GanttView view(&hub);
+                view.resize(wide, high);
+                hub.setPlan(fixture::splitMismatch());
+                view.fitAll();
+                GanttState state;
+                state.plan = hub.plan();
+                state.viewport = view.viewport();
+                state.fold = view.toggles().fold;
+                const GanttLayout l = ganttLayout(*view.ganttData(), state, view.size());
+                const auto usable = static_cast<double>(view.ganttData()->usable);
+                const double top = std::max(l.plot.top(), l.yOf(static_cast<double>(view.ganttData()->physical)));
+                const double bottom = l.yOf(usable);
+                if (bottom - top < 20) continue;  // no words in it
+                const QRect words(static_cast<int>(l.plot.left()) + 13, static_cast<int>((top + bottom) / 2) - 5, 90,
+                                  10);
+                const auto picture = [&] {
+                    PictureRequest request;
+                    request.size = view.size();
+                    return pictureImage(view, request).copy(words);
+                };
+                const QImage plain = picture();
+                for (std::size_t i = 0; i < hub.plan()->buffers.size(); ++i) {
+                    const auto ghost = ghostOf(*view.ganttData(), BufferId::of(i));
+                    if (!ghost || ghost->shortBy > 0) continue;
+                    hub.select(ItemId::of(BufferId::of(i)));
+                    QVERIFY2(picture() == plain, qPrintable(QStringLiteral("%1 x %2, buffer %3")
+                                                                .arg(wide)
+                                                                .arg(high)
+                                                                .arg(fromStd(hub.plan()->buffers[i].name))));
+                    ++looked;
+                }
+                hub.clearSelection();
+            }
+        QVERIFY(looked > 0);
+    }
     void controls_data() { softmax_data(); }
     void controls() {
         QFETCH(int, kind);

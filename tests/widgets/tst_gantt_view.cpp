@@ -198,6 +198,7 @@ void TestGanttView::empty_withoutPlan_offersCompile() {
 }
 
 void TestGanttView::sizeFilter_isAToggleOfTheHistogram() {
+    pane_->findChild<MetricsPanel*>()->show();  // it is filled when it can be seen
     auto* histogram = pane_->findChild<SizeHistogram*>();
     QVERIFY(histogram);
     QTest::keyClick(histogram, Qt::Key_Down);

@@ -5,6 +5,7 @@
 #include "common/table_setup.h"
 #include "core/loop_groups.h"
 #include "core/studio_style.h"
+#include "export/picture_export.h"
 #include "gantt/gantt_view.h"
 #include "graph/graph_pane.h"
 #include "inspector/inspector_content.h"
@@ -18,6 +19,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QTabWidget>
 #include <QTableView>
 #include <QtTest>
@@ -64,6 +66,7 @@ private slots:
     void gantt_everyLevel_hasItsRow();
     void gantt_bandSelects_clickedAgainTheLoopAround();
     void graph_groupIsTheLoop();
+    void graph_innerFrame_saysItsOwnName();
     void tables_markItsOperations();
     void inspector_saysTripsAndOperations();
     void inspector_namesTheHintThatMadeIt();
@@ -202,6 +205,32 @@ void LoopsTest::graph_groupIsTheLoop() {
     QVERIFY(view.waitForLayout(10000));
     QVERIFY(view.arranger().isOpen(view.scene()->tree->find("loop 1 ×8")));
     QVERIFY(!view.arranger().isOpen(group));
+}
+
+/// The frame around it has the name of the outer loop: where there is no room for both the inner one's stands whole.
+void LoopsTest::graph_innerFrame_saysItsOwnName() {
+    SelectionHub hub;
+    GraphPane pane(&hub);
+    GraphView& view = *pane.view();
+    pane.resize(700, 900);
+    pane.show();
+    hub.setPlan(loopedPlan());
+    QVERIFY(view.waitForLayout(10000));
+    view.arranger().setGrouping(Grouping::Loop);
+    view.waitForLayout(10000);
+    view.arranger().openAll();
+    QVERIFY(view.waitForLayout(10000));
+    int alone = 0;
+    for (int high = 300; high <= 900; high += 50) {
+        pane.resize(700, high);
+        view.fitAll();
+        PictureRequest request;
+        request.size = view.size();
+        const QString svg = QString::fromUtf8(pictureSvg(view, request));
+        QVERIFY2(!svg.contains(QRegularExpression(QStringLiteral(">loop 0[^<]*…"))), qPrintable(QString::number(high)));
+        alone += svg.contains(QStringLiteral(">loop 0.0 ×4<")) ? 1 : 0;
+    }
+    QVERIFY(alone > 0);
 }
 
 void LoopsTest::tables_markItsOperations() {

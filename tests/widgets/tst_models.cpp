@@ -14,6 +14,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QtTest>
@@ -56,6 +57,7 @@ private slots:
     void problems_selectingARow_selectsItsItems();
     void units_areOnScreen_filesStayBytes();
     void copy_ofRows_isPlainWithHeads();
+    void narrowTable_scrollsAndKeepsItsWords();
 };
 
 void TestModels::models_passTheTester_data() {
@@ -355,6 +357,31 @@ void TestModels::copy_ofRows_isPlainWithHeads() {
     QVERIFY(lines[0].startsWith(QStringLiteral("Buffer\tSpace\tProducer\tBytes per core\tAddress\t")));
     QCOMPARE(lines[1].split(u'\t').value(3), QStringLiteral("1048576"));
     QCOMPARE(lines[1].split(u'\t').value(4), QStringLiteral("0"));
+}
+
+/// 22.4: no column is squeezed to less than its words need while the others have theirs.
+void TestModels::narrowTable_scrollsAndKeepsItsWords() {
+    OpModel model;
+    model.setPlan(fixture::encoderLayer());
+    QTableView table;
+    table.setModel(&model);
+    setUpTable(&table, OpModel::Kind);
+    table.resize(1600, 300);
+    table.show();
+    sizeColumns(&table);
+    const QHeaderView& head = *table.horizontalHeader();
+    QCOMPARE(head.length(), table.viewport()->width());  // the rest of a wide table
+    int widest = 0;
+    for (int row = 0; row < model.rowCount(); ++row)
+        widest =
+            std::max(widest, table.fontMetrics().horizontalAdvance(model.index(row, OpModel::Kind).data().toString()));
+    table.resize(240, 300);
+    QCoreApplication::processEvents();
+    QVERIFY(head.sectionSize(OpModel::Kind) >= std::min(widest, 110));
+    QVERIFY(head.length() > table.viewport()->width() && table.horizontalScrollBar()->maximum() > 0);
+    table.resize(1600, 300);
+    QCoreApplication::processEvents();
+    QCOMPARE(head.length(), table.viewport()->width());
 }
 
 QTEST_MAIN(TestModels)

@@ -101,6 +101,51 @@ private:
     bool busy_ = false;
 };
 
+/// Gives one column what the others leave, but never less than its words need: where that is more the table scrolls.
+class RestColumn final : public QObject {
+public:
+    RestColumn(QTableView* table, int column) : QObject(table), table_(table), column_(column) {
+        setObjectName(QStringLiteral("restColumn"));
+        table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
+        table->viewport()->installEventFilter(this);
+    }
+    [[nodiscard]] static RestColumn* of(const QTableView* table) {
+        return static_cast<RestColumn*>(
+            table->findChild<QObject*>(QStringLiteral("restColumn"), Qt::FindDirectChildrenOnly));
+    }
+    [[nodiscard]] int column() const { return column_; }
+    void setLeast(int least) {
+        least_ = least;
+        fit();
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::Resize) fit();
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    void fit() {
+        QHeaderView* head = table_->horizontalHeader();
+        if (column_ >= head->count()) return;
+        int room = table_->viewport()->width(), sharing = 1;
+        for (int c = 0; c < head->count(); ++c) {
+            if (c == column_ || head->isSectionHidden(c)) continue;
+            const bool stretches = head->sectionResizeMode(c) == QHeaderView::Stretch;
+            sharing += stretches ? 1 : 0;
+            room -= stretches ? 0 : head->sectionSize(c);
+        }
+        const bool isEnough = room / sharing >= least_;
+        head->setSectionResizeMode(column_, isEnough ? QHeaderView::Stretch : QHeaderView::Interactive);
+        if (!isEnough) head->resizeSection(column_, least_);
+    }
+
+    QTableView* table_;
+    int column_;
+    int least_ = 0;
+};
+
 void copySelection(const QAbstractItemView* view) {
     const QAbstractItemModel* model = view->model();
     QStringList lines, head;
@@ -159,7 +204,7 @@ void setUpTable(QTableView* table, int stretchColumn) {
         head->setFixedHeight(theme.px(24));
     });
     if (stretchColumn >= 0 && table->model() && stretchColumn < table->model()->columnCount())
-        head->setSectionResizeMode(stretchColumn, QHeaderView::Stretch);
+        new RestColumn(table, stretchColumn);
     head->setSortIndicator(-1, Qt::AscendingOrder);
 }
 
@@ -172,6 +217,8 @@ void setUpTree(QTreeView* tree) {
 }
 
 namespace {
+
+constexpr int kLeastRest = 110;  ///< px at 100 % that a column of long words keeps
 
 /// Width of the widest of some cells in pixels. Shaping text is most of the work of a new plan's tables, and the widest
 /// cell is one of the few with the most letters.
@@ -194,8 +241,11 @@ void sizeColumns(QTableView* table, int maximum) {
     const QAbstractItemModel* model = table->model();
     const Theme& theme = themeOf(table);
     const QFontMetrics body(theme.font(TextStyle::BodyStrong));
+    RestColumn* rest = RestColumn::of(table);
+    int least = 0;
     for (int c = 0; c < model->columnCount(); ++c) {
-        if (table->horizontalHeader()->sectionResizeMode(c) == QHeaderView::Stretch) continue;
+        const bool isRest = rest != nullptr && rest->column() == c;
+        if (!isRest && table->horizontalHeader()->sectionResizeMode(c) == QHeaderView::Stretch) continue;
         std::vector<std::pair<QString, int>> cells;
         for (int r = 0; r < std::min(200, model->rowCount()); ++r) {
             const QModelIndex index = model->index(r, c);
@@ -203,8 +253,12 @@ void sizeColumns(QTableView* table, int maximum) {
         }
         const int head = body.horizontalAdvance(model->headerData(c, Qt::Horizontal).toString());
         const int width = std::max(head, widestOf(std::move(cells), body)) + theme.px(20);
-        table->setColumnWidth(c, std::min(width, theme.px(maximum)));
+        if (isRest)
+            least = std::min(width, theme.px(kLeastRest));
+        else
+            table->setColumnWidth(c, std::min(width, theme.px(maximum)));
     }
+    if (rest != nullptr) rest->setLeast(least);
 }
 
 void bindSelection(QAbstractItemView* view, SelectionHub* hub) {

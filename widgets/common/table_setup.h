@@ -10,7 +10,8 @@
 namespace memplan::ui {
 
 /// 24 px rows, no grid, no row numbers, row selection, cell delegate, middle elision. `stretch` is
-/// the column that takes the rest.
+/// the column that takes the rest,
+/// once its columns are sized no less than its words need: a narrow table scrolls.
 void setUpTable(QTableView* table, int stretchColumn);
 void setUpTree(QTreeView* tree);
 /// Column widths from the first 200 rows and the head, at most `maximum` px each.

@@ -52,7 +52,10 @@ std::vector<Column> changeCells(const std::array<QString, 7>& texts) {
 }  // namespace
 
 ComparePicture::ComparePicture(ComparedPtr compared, const PictureSource* mapOfA, const PictureSource* mapOfB)
-    : compared_(std::move(compared)), mapOfA_(mapOfA), mapOfB_(mapOfB) {}
+    : compared_(std::move(compared)), metrics_(compared_->result.metrics), mapOfA_(mapOfA), mapOfB_(mapOfB) {
+    std::erase_if(metrics_, [](const compare::MetricRow& m) { return m.key == "compile_seconds"; });
+    verdict_ = fromStd(compare::verdictSentence(metrics_, compared_->result.areEqual()));
+}
 
 QString ComparePicture::viewName() const {
     return QStringLiteral("Comparison");
@@ -67,7 +70,7 @@ std::size_t ComparePicture::shownChanges() const {
 }
 
 QSize ComparePicture::pictureSize() const {
-    const int metrics = (static_cast<int>(compared_->result.metrics.size()) + 1) * (kRow + 1);
+    const int metrics = (static_cast<int>(metrics_.size()) + 1) * (kRow + 1);
     const int changes = (static_cast<int>(shownChanges()) + 2) * (kRow + 1);
     return {kWidth, kHead + metrics + kGap + kTitle + kMaps + kGap + changes + kInset};
 }
@@ -76,8 +79,7 @@ void ComparePicture::paintPicture(QPainter& painter, QSize size, const Theme& th
     QRectF area(kInset, 0, size.width() - 2.0 * kInset, size.height());
     painter.setFont(theme.font(TextStyle::ObjectTitle));
     painter.setPen(theme.color(Token::Text1));
-    painter.drawText(QRectF(area.left(), area.top(), area.width(), kHead), Qt::AlignLeft | Qt::AlignVCenter,
-                     fromStd(compared_->result.verdict));
+    painter.drawText(QRectF(area.left(), area.top(), area.width(), kHead), Qt::AlignLeft | Qt::AlignVCenter, verdict_);
     area.setTop(area.top() + kHead);
     area.setTop(paintMetrics(painter, area, theme) + kGap);
     area.setTop(paintMaps(painter, area, theme) + kGap);
@@ -90,7 +92,7 @@ double ComparePicture::paintMetrics(QPainter& painter, const QRectF& area, const
              metricCells({QStringLiteral("Metric"), QStringLiteral("A"), QStringLiteral("B"), QStringLiteral("Delta"),
                           QStringLiteral("Change"), QStringLiteral("Verdict")}),
              theme, TextStyle::SmallStrong, Token::Text2);
-    for (const compare::MetricRow& m : compared_->result.metrics) {
+    for (const compare::MetricRow& m : metrics_) {
         row.translate(0, kRow + 1);
         paintRow(painter, row,
                  metricCells({fromStd(m.title), fromStd(m.textA), fromStd(m.textB), fromStd(m.deltaText()),

@@ -25,6 +25,8 @@ private:
     [[nodiscard]] std::size_t shownChanges() const;
 
     ComparedPtr compared_;
+    std::vector<compare::MetricRow> metrics_;  ///< without times, which are others in each run (17.4)
+    QString verdict_;
     const PictureSource* mapOfA_;
     const PictureSource* mapOfB_;
 };

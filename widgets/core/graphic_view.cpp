@@ -357,6 +357,7 @@ QString GraphicView::selectionAsText() const {
 }
 
 void GraphicView::copyToClipboard() {
+    settle();
     PictureRequest request;
     request.size = canvasSize();
     request.theme = &theme();

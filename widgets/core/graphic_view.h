@@ -70,6 +70,8 @@ public:
     void zoomBy(double factor, QPointF at);
     void panBy(QPointF pixels);
     virtual void fitAll();
+    /// Waits for what the view makes of its plan on a worker; pictures are final afterwards.
+    virtual void settle() {}
     virtual void fitItem(ItemId id);  ///< does nothing for an unknown item
     void fitSelection();
     bool zoomBack();  ///< last 50 zoom states
@@ -94,6 +96,7 @@ signals:
     void scopeChanged();  ///< title or legend may differ now
 
 protected:
+    void updateEmptyBlock();
     [[nodiscard]] const Theme& theme() const;  ///< of the canvas
     [[nodiscard]] ViewState baseState() const;
     /// Whether a vector picture is to keep what would become an image in it.
@@ -149,7 +152,6 @@ private:
     void moveSelection(int direction);
     void onSelection();
     void onPlan();
-    void updateEmptyBlock();
     void announce();
     [[nodiscard]] TooltipText tooltipWithNote(QPointF position) const;
     void showTooltip();

@@ -111,6 +111,8 @@ public:
     /// Name shown for an item, "exp"; empty for an id that does not exist.
     [[nodiscard]] QString itemName(ItemId id) const;
     [[nodiscard]] QString itemSentence(ItemId id) const;
+    /// An edge was chosen: where this buffer's writer is held against one of its readers, it is this one (6.4).
+    void chooseReader(BufferId buffer, OpId reader) { emit readerChosen(buffer, reader); }
     /// Requests that the window answers (context menus, links; 2.13).
     void requestInspect(ItemId id) { emit inspectRequested(id); }
     void requestShow(ItemId id, const QString& view) { emit showRequested(id, view); }
@@ -130,6 +132,7 @@ signals:
     void noteRequested(memplan::ui::ItemId id);
     void rangeNoteRequested(memplan::StepRange range);
     void notesChanged();
+    void readerChosen(memplan::BufferId buffer, memplan::OpId reader);
 
 private:
     void apply(std::vector<ItemId> items, std::optional<ItemId> primary, bool record);

@@ -27,6 +27,7 @@ CoreGridView::CoreGridView(SelectionHub* hub, QWidget* parent)
     for (QPushButton* b : {split_, coOptimise_}) {
         b->hide();
     }
+    connect(hub, &SelectionHub::readerChosen, this, &CoreGridView::setReader);
     connect(split_, &QPushButton::clicked, this, [this] {
         if (cure_) emit splitsRequested(cure_->proposals);
     });

@@ -42,7 +42,7 @@ public:
     [[nodiscard]] const std::shared_ptr<const CoreMetrics>& metrics() const { return metrics_; }
     /// Which reader of a buffer is shown against its writer whenever that buffer is; an invalid one leaves the choice
     /// to the view, which takes the first that differs.
-    void setReader(BufferId buffer, OpId reader);
+    void setReader(memplan::BufferId buffer, memplan::OpId reader);
     /// The buffer whose writer and reader, or whose reader alone, are shown; invalid when none is.
     [[nodiscard]] BufferId shownBuffer() const { return pair_ ? pair_->buffer : input_; }
     [[nodiscard]] OpId shownReader() const { return pair_ ? pair_->reader : input_.isValid() ? op_ : OpId{}; }

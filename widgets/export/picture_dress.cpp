@@ -8,6 +8,7 @@ namespace memplan::ui {
 // Nobody hears of a zoom that only a picture sees: linked views stay where they are.
 DressedView::DressedView(GraphicView& view, const PictureDress& dress)
     : view_(view), wasQuiet_(view.blockSignals(true)), before_(view.viewport()) {
+    view_.settle();
     view_.setDress(dress);
     if (dress.scope == PictureDress::Scope::All) view_.fitAll();
     if (dress.scope == PictureDress::Scope::Selection) view_.fitSelection();
@@ -17,6 +18,23 @@ DressedView::~DressedView() {
     view_.setViewport(before_, false);
     view_.setDress(std::nullopt);
     view_.blockSignals(wasQuiet_);
+}
+
+QString DressedSource::viewName() const {
+    return view_.viewName();
+}
+
+QString DressedSource::scopeText() const {
+    return view_.scopeText();
+}
+
+QSize DressedSource::pictureSize() const {
+    return view_.pictureSize();
+}
+
+void DressedSource::paintPicture(QPainter& painter, QSize size, const Theme& theme) const {
+    const DressedView dressed(view_, dress_);
+    view_.paintPicture(painter, size, theme);
 }
 
 }  // namespace memplan::ui

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/axis.h"
+#include "export/picture_source.h"
 
 namespace memplan::ui {
 
@@ -28,6 +29,21 @@ private:
     GraphicView& view_;
     bool wasQuiet_;
     Viewport before_;
+};
+
+/// A view as a part of a larger picture, dressed while it is painted.
+class DressedSource final : public PictureSource {
+public:
+    /// The view must outlive it.
+    DressedSource(GraphicView& view, const PictureDress& dress) : view_(view), dress_(dress) {}
+    [[nodiscard]] QString viewName() const override;
+    [[nodiscard]] QString scopeText() const override;
+    [[nodiscard]] QSize pictureSize() const override;
+    void paintPicture(QPainter& painter, QSize size, const Theme& theme) const override;
+
+private:
+    GraphicView& view_;
+    PictureDress dress_;
 };
 
 }  // namespace memplan::ui

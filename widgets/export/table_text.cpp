@@ -4,7 +4,9 @@
 #include "common/badge.h"
 #include "core/units.h"
 
-#include <QAbstractItemModel>
+#include <QAbstractProxyModel>
+
+#include <algorithm>
 
 namespace memplan::ui {
 
@@ -24,33 +26,44 @@ QString tsvCell(QString text) {
     return text.replace(u'\t', u' ').replace(u'\n', u' ');
 }
 
-QByteArray tableText(const QAbstractItemModel& model, QChar separator, QString (*cell)(QString)) {
+/// The numbers below are raw: so is the head, whatever unit is on screen.
+QString headText(const QAbstractItemModel& model, int column) {
+    const QVariant raw = model.headerData(column, Qt::Horizontal, RawRole);
+    return (raw.isValid() ? raw : model.headerData(column, Qt::Horizontal)).toString();
+}
+
+QByteArray tableText(const QAbstractItemModel& model, const std::vector<int>& without, QChar separator,
+                     QString (*cell)(QString)) {
+    std::vector<int> columns;
+    for (int c = 0; c < model.columnCount(); ++c)
+        if (std::ranges::find(without, c) == without.end()) columns.push_back(c);
     QString out;
-    const int columns = model.columnCount();
-    for (int c = 0; c < columns; ++c) {
-        if (c) out += separator;
-        // The numbers below are raw: so is the head, whatever unit is on screen.
-        const QVariant raw = model.headerData(c, Qt::Horizontal, RawRole);
-        out += cell((raw.isValid() ? raw : model.headerData(c, Qt::Horizontal)).toString());
-    }
-    out += u'\n';
-    for (int r = 0; r < model.rowCount(); ++r) {
-        for (int c = 0; c < columns; ++c) {
-            if (c) out += separator;
-            out += cell(cellText(model.index(r, c)));
+    const auto addLine = [&](const auto& textOf) {
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            if (i > 0) out += separator;
+            out += cell(textOf(columns[i]));
         }
         out += u'\n';
-    }
+    };
+    addLine([&](int c) { return headText(model, c); });
+    for (int r = 0; r < model.rowCount(); ++r)
+        addLine([&](int c) { return cellText(model.index(r, c)); });
     return out.toUtf8();
 }
 
 }  // namespace
 
-QByteArray tableToCsv(const QAbstractItemModel& model) {
-    return tableText(model, u',', csvCell);
+QByteArray tableToCsv(const QAbstractItemModel& model, const std::vector<int>& without) {
+    return tableText(model, without, u',', csvCell);
 }
 QByteArray tableToTsv(const QAbstractItemModel& model) {
-    return tableText(model, u'\t', tsvCell);
+    return tableText(model, {}, u'\t', tsvCell);
+}
+const QAbstractItemModel& unfiltered(const QAbstractItemModel& model) {
+    const QAbstractItemModel* below = &model;
+    while (const auto* proxy = qobject_cast<const QAbstractProxyModel*>(below))
+        below = proxy->sourceModel();
+    return *below;
 }
 
 }  // namespace memplan::ui

@@ -4,11 +4,17 @@
 
 #include <QByteArray>
 
+#include <vector>
+
 class QAbstractItemModel;
 
 namespace memplan::ui {
 
-[[nodiscard]] QByteArray tableToCsv(const QAbstractItemModel& model);
+/// `without`: columns that are left out.
+[[nodiscard]] QByteArray tableToCsv(const QAbstractItemModel& model, const std::vector<int>& without = {});
 [[nodiscard]] QByteArray tableToTsv(const QAbstractItemModel& model);
+
+/// The model below sorting and filters.
+[[nodiscard]] const QAbstractItemModel& unfiltered(const QAbstractItemModel& model);
 
 }  // namespace memplan::ui

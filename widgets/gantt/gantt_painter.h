@@ -136,6 +136,7 @@ private:
     GanttLayout layout_;
     std::vector<Shown> shown_;
     std::optional<GhostPlace> ghost_;
+    std::vector<QRectF> bandWords_;    ///< taken by what is said in the reserved band and in the fold
     std::vector<QRectF> leaderWords_;  ///< taken by the names of what blocks the ghost
     QRectF limitWords_;                ///< taken by the words of the usable limit
     bool svg_ = false;                 ///< items get ids

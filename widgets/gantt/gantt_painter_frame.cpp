@@ -84,6 +84,7 @@ void GanttPainter::foldWords(double top, double bottom) {
     if (text.isEmpty()) return;
     const double half = width(text, TextStyle::Small) / 2;
     const double centre = std::min(plot.center().x(), right - half);
+    bandWords_.emplace_back(centre - half - 2, middle - 8, 2 * half + 4, 16);
     textCentred(QPointF(centre, middle + 4), text, TextStyle::Small, Token::Text2);
 }
 
@@ -108,8 +109,9 @@ void GanttPainter::reserved() {
         fitting({QStringLiteral("reserved for the back end, %1 of %2").arg(share, exactBytes(d_.physical)),
                  QStringLiteral("reserved, back end %1").arg(share), QStringLiteral("reserved %1").arg(share)},
                 TextStyle::Small, r.height() < kLow ? beside - 40 : r.width() * 0.7);
-    if (r.height() >= 20 && !text.isEmpty())
-        plateText(QPointF(r.left() + 13, r.center().y() + 4), text, TextStyle::Small, color(Token::Text2));
+    if (r.height() < 20 || text.isEmpty()) return;
+    plateText(QPointF(r.left() + 13, r.center().y() + 4), text, TextStyle::Small, color(Token::Text2));
+    bandWords_.emplace_back(r.left() + 11, r.center().y() - 8, width(text, TextStyle::Small) + 4, 16);
 }
 
 void GanttPainter::strip() {

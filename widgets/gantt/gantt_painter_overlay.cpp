@@ -99,16 +99,24 @@ void GanttPainter::ghostName(const QRectF& rect, const QRectF& callout) {
     textAt(QPointF(words.left(), top + kFirstLine + 14), QStringLiteral("ghost"), TextStyle::Small, Token::Text2);
 }
 
-/// Below the words that it would cover, above them where there is no room.
+/// The place nearest to the wanted one where it covers no words, as far as the plot has such a place.
 QRectF GanttPainter::clearOfWords(QRectF box, double lowest) const {
-    for (const QRectF& words : leaderWords_) {
-        if (!box.intersects(words)) continue;
-        const double below = words.bottom() + 4, above = words.top() - 4 - box.height();
-        if (below <= lowest)
-            box.moveTop(below);
-        else if (above >= layout_.plot.top() + 4)
-            box.moveTop(above);
+    std::vector<QRectF> words = leaderWords_;
+    words.insert(words.end(), bandWords_.begin(), bandWords_.end());
+    words.push_back(limitWords_);
+    const double wanted = box.top(), highest = layout_.plot.top() + 4;
+    std::vector<double> tops{wanted};
+    for (const QRectF& w : words) {
+        tops.push_back(w.bottom() + 4);
+        tops.push_back(w.top() - 4 - box.height());
     }
+    std::ranges::stable_sort(tops, {}, [wanted](double top) { return std::abs(top - wanted); });
+    for (const double top : tops) {
+        if (top < highest || top > lowest) continue;
+        box.moveTop(top);
+        if (std::ranges::none_of(words, [&](const QRectF& w) { return w.intersects(box); })) return box;
+    }
+    box.moveTop(wanted);
     return box;
 }
 
@@ -140,7 +148,6 @@ QRectF GanttPainter::ghostCallout(const GhostPlace& g, const QRectF& rect) {
     box.moveTop(isOver ? overTop + 12 : std::min({rect.top(), from, roofOver(box)}) - 12 - box.height());
     const double lowest = std::max(plot.top() + 4, plot.bottom() - box.height() - 4);
     box.moveTop(std::clamp(box.top(), plot.top() + 4, lowest));
-    if (box.intersects(limitWords_)) box.moveTop(std::min(limitWords_.bottom() + 6, lowest));
     box = clearOfWords(box, lowest);
     p_.setPen(color(isOver ? Token::Error : Token::SelectOutline));
     const double end = from < box.top() ? box.top() + 6 : box.bottom() - 6;

@@ -41,10 +41,12 @@ Axis refolded(const Axis& y, const AddressFold& before, const AddressFold& after
 }  // namespace
 
 GanttView::GanttView(SelectionHub* hub, QWidget* parent)
-    : GraphicView(hub, parent), data_(buildGanttData(nullptr)), raster_(std::make_unique<GanttRaster>()) {
+    : GraphicView(hub, parent), build_(new GanttBuild(this)), raster_(std::make_unique<GanttRaster>()) {
     setObjectName(QStringLiteral("ganttView"));
     connect(hub, &SelectionHub::rangeChanged, this, &GanttView::followRange);
     connect(raster_.get(), &GanttRaster::ready, this, qOverload<>(&QWidget::update));
+    connect(build_, &GanttBuild::made, this, &GanttView::arrived);
+    adopt(buildGanttModel(nullptr));
     planReplaced();
 }
 
@@ -69,6 +71,7 @@ QString GanttView::scopeText() const {
 QString GanttView::stateSentence() const {
     const PlanPtr& p = plan();
     if (!p) return tr("%1, not compiled yet").arg(viewName());
+    if (!hasData()) return tr("%1, %2 buffers").arg(viewName()).arg(p->buffers.size());
     const double share =
         data_->usable > 0 ? static_cast<double>(data_->peakLive) / static_cast<double>(data_->usable) * 100.0 : 0;
     return tr("%1, %2 buffers, %3 on chip, peak %4 percent at step %5")
@@ -81,11 +84,12 @@ QString GanttView::stateSentence() const {
 
 std::optional<EmptyText> GanttView::emptyText() const {
     if (!plan()) return GraphicView::emptyText();
+    if (!hasData()) return std::nullopt;  // nobody knows yet
     return ganttEmptyText(*data_, hub()->offersHints());
 }
 
 std::vector<LegendEntry> GanttView::legend() const {
-    std::vector<LegendEntry> entries = plan() ? lookFor(theme()).legend : std::vector<LegendEntry>();
+    std::vector<LegendEntry> entries = hasData() ? lookFor(theme()).legend : std::vector<LegendEntry>();
     addNoteLegend(entries);
     addHintLegend(entries, !toggles_.pinned.empty(), toggles_.hinted.size() > toggles_.pinned.size());
     return entries;
@@ -144,21 +148,6 @@ void GanttView::setPeer(GanttDataPtr peer) {
     toggled();
 }
 
-void GanttView::planReplaced() {
-    const Step before = data_->steps;
-    const Bytes top = data_->physical;
-    cancelDrag();
-    toggles_.overlay.reset();
-    data_ = buildGanttData(plan());
-    hit_ = std::make_unique<GanttHitGrid>(data_);
-    raster_->clear();
-    rasterLayout_.reset();
-    lookRevision_ = 0;
-    refold();
-    // The same axes keep the zoom, so that two plans can be flicked through.
-    if (data_->steps != before || data_->physical != top) setViewport(ganttFit(*data_, state(), canvasSize()));
-}
-
 void GanttView::refreshLook() {
     lookRevision_ = 0;
     text_.clear();
@@ -167,6 +156,7 @@ void GanttView::refreshLook() {
 }
 
 void GanttView::fitAll() {
+    settle();
     setViewport(ganttFit(*data_, state(), canvasSize()));
 }
 
@@ -194,7 +184,7 @@ void GanttView::requestRaster() const {
 }
 
 void GanttView::paintPicture(QPainter& painter, QSize size, const Theme& theme) const {
-    if (!plan()) return;
+    if (!hasData()) return paintFrame(painter);
     const GanttState s = state();
     const GanttLook& look = lookFor(theme);
     const GanttLayout layout = ganttLayout(*data_, s, size);
@@ -223,7 +213,7 @@ void GanttView::paintPicture(QPainter& painter, QSize size, const Theme& theme) 
 
 std::size_t GanttView::denseShapes(QSize size) const {
     const GanttLayout l = layoutFor(size);
-    const std::size_t placed = plan() ? GanttPainter::visibleCount(*data_, l) : 0;
+    const std::size_t placed = hasData() ? GanttPainter::visibleCount(*data_, l) : 0;
     const std::size_t bars = l.lane.isEmpty() ? 0 : GanttPainter::visibleBars(*data_, l);
     return (placed > GanttRaster::kThreshold ? placed : 0) + (bars > GanttRaster::kThreshold ? bars : 0);
 }
@@ -257,7 +247,7 @@ QRectF GanttView::plotRect() const {
 }
 
 QRectF GanttView::itemRect(ItemId id) const {
-    if (!plan()) return {};
+    if (!hasData()) return {};
     const GanttLayout l = layoutFor(canvasSize());
     BufferId wanted{id.kind == ItemKind::Buffer ? id.index : -1};
     if (id.kind == ItemKind::Op)
@@ -281,7 +271,7 @@ QRectF GanttView::itemRect(ItemId id) const {
 }
 
 std::optional<ItemId> GanttView::itemAt(QPointF position) const {
-    if (!plan()) return std::nullopt;
+    if (!hasData()) return std::nullopt;
     const GanttLayout l = layoutFor(canvasSize());
     if (const auto found = hit_->at(l, position)) return ItemId::of(*found);
     if (const auto found = hit_->laneAt(l, position)) return ItemId::of(*found);
@@ -314,7 +304,7 @@ TooltipText GanttView::bufferTooltip(BufferId id) const {
 
 TooltipText GanttView::tooltipAt(QPointF position) const {
     const GanttLayout l = layoutFor(canvasSize());
-    if (!plan()) return {};
+    if (!hasData()) return {};
     if (const NoteFlags::OnSteps* noted = notedRangeAt(position))
         return {tr("Steps %1").arg(rangeText(noted->steps)), {}, Residency::OnChip, {{tr("Note"), noted->words}}};
     if (const int here = hit_->countAt(l, position); here > 1)

@@ -5,7 +5,7 @@
 
 #include "core/graphic_view.h"
 #include "core/text_cache.h"
-#include "gantt/gantt_hit.h"
+#include "gantt/gantt_build.h"
 #include "gantt/gantt_raster.h"
 
 namespace memplan::ui {
@@ -30,9 +30,12 @@ public:
     [[nodiscard]] std::size_t denseShapes(QSize size) const override;
     [[nodiscard]] std::optional<ItemId> itemAt(QPointF position) const override;
     void fitAll() override;
+    void settle() override;
 
     [[nodiscard]] const GanttState& toggles() const { return toggles_; }
+    /// Without a plan while that of a large one is still being made; dataChanged() tells when it is there.
     [[nodiscard]] const GanttDataPtr& ganttData() const { return data_; }
+    [[nodiscard]] bool isBuilding() const { return build_->isRunning(); }
     void setColour(GanttColour colour);
     void setOffChipLane(bool on);
     void setAddressDown(bool down);
@@ -56,6 +59,7 @@ public:
 
 signals:
     void togglesChanged();
+    void dataChanged();  ///< what a worker made has arrived
     /// A drag was confirmed: a hint `address` or `address_limit` for the buffer (7.8).
     void addressProposed(memplan::BufferId buffer, const QString& key, qint64 address);
     /// "Compact addresses" was chosen (spyre-scratchpad 14.8).
@@ -94,6 +98,9 @@ private:
     [[nodiscard]] TooltipText loopTooltip(int loop) const;
     [[nodiscard]] StepRange stepsOf(ItemId id) const;
     void toggled();
+    void adopt(const GanttModel& model);
+    void arrived(const GanttModel& model);
+    [[nodiscard]] bool hasData() const { return data_->plan != nullptr; }
     void refold();
     void followRange();
     // gantt_view_drag.cpp
@@ -108,7 +115,9 @@ private:
     GanttDataPtr data_;
     GanttDataPtr peer_;
     bool foldsEmpty_ = true;
-    std::unique_ptr<GanttHitGrid> hit_;
+    std::shared_ptr<const GanttHitGrid> hit_;
+    GanttBuild* build_;
+    std::pair<Step, Bytes> axes_{0, 0};  ///< steps and addresses that the viewport was fitted to
     mutable GanttLook look_;
     mutable quint64 lookRevision_ = 0;
     mutable TextCache text_;

@@ -45,7 +45,7 @@ void GanttView::setHinted(const std::vector<ItemId>& items, const std::vector<It
 
 void GanttView::pressForDrag(const QMouseEvent& event) {
     dragPress_.reset();
-    const bool usable = event.button() == Qt::LeftButton && hub()->offersHints() && plan() &&
+    const bool usable = event.button() == Qt::LeftButton && hub()->offersHints() && hasData() &&
                         !(event.modifiers() & ~Qt::KeyboardModifiers(Qt::AltModifier));
     if (!usable) return;
     const GanttLayout l = layoutFor(canvasSize());

@@ -28,7 +28,7 @@ std::optional<ItemId> GanttView::neighbour(ItemId id, int direction) const {
 /// the first. False when nothing that lies on chip is selected: then the view pans.
 bool GanttView::stepInAddresses(bool up) {
     const auto primary = hub()->primary();
-    if (!plan() || !primary || (primary->kind != ItemKind::Buffer && primary->kind != ItemKind::Op)) return false;
+    if (!hasData() || !primary || (primary->kind != ItemKind::Buffer && primary->kind != ItemKind::Op)) return false;
     BufferId id{primary->kind == ItemKind::Buffer ? primary->index : -1};
     if (primary->kind == ItemKind::Op && !plan()->op(OpId{primary->index}).outputs.empty())
         id = plan()->op(OpId{primary->index}).outputs.front();

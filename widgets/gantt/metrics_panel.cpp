@@ -219,10 +219,18 @@ MetricsPanel::MetricsPanel(GanttView* view, QWidget* parent)
     refresh();
 }
 
+/// Nobody sees it: it is filled when it is shown.
 void MetricsPanel::refresh() {
+    isPending_ = !isVisible();
+    if (isPending_) return;
     const auto& hub = *view_->hub();
     list_->setMetrics(ganttMetrics(*view_->ganttData(), hub.range(), hub.timeCursor()), hub.range(), view_->units());
     histogram_->setBuckets(sizeHistogram(*view_->ganttData(), hub.range()), view_->toggles().sizeBucket);
+}
+
+void MetricsPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (isPending_) refresh();
 }
 
 void MetricsPanel::paintEvent(QPaintEvent*) {

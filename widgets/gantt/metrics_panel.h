@@ -65,9 +65,11 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     GanttView* view_;
+    bool isPending_ = true;  ///< something changed since it was filled last
     QTabBar* tabs_;
     QStackedWidget* stack_;
     MetricsList* list_;

@@ -76,6 +76,12 @@ private:
         }
     }
 
+    /// With the names of the frames around it where there is room; those stand there already.
+    QString frameName(const GroupFacts& facts, double room) {
+        const bool hasRoom = texts_.width(facts.path, TextStyle::Small, theme_) <= room;
+        return texts_.elided(hasRoom ? facts.path : facts.name, TextStyle::Small, theme_, room);
+    }
+
     /// After the edges, on plates, so that no edge crosses a name.
     void paintFrameNames() {
         if (nodeDetail(40 * view_.scale) < NodeDetail::OneLine) return;
@@ -83,8 +89,7 @@ private:
         const double larger = std::clamp(kNameShare / view_.scale, 1.0, kLargestName);
         for (const SceneFrame& f : scene_.frames) {
             if (f.rect.isEmpty() || !f.rect.intersects(visible_)) continue;
-            const QString name =
-                texts_.elided(scene_.groups[at(f.group)].path, TextStyle::Small, theme_, f.rect.width() / larger - 34);
+            const QString name = frameName(scene_.groups[at(f.group)], f.rect.width() / larger - 34);
             const QRectF plate(0, 0, texts_.width(name, TextStyle::Small, theme_) + 20, 16);
             const QPointF corner = f.rect.topLeft() + QPointF(5, 5);
             frameNames_.emplace_back(corner, plate.size() * larger);

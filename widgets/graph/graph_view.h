@@ -110,6 +110,7 @@ private:
     [[nodiscard]] QRectF groupRect(const GraphScene& scene, int group) const;
     [[nodiscard]] TooltipText groupTooltip(int group) const;
     [[nodiscard]] TooltipText edgeTooltip(int edge) const;
+    [[nodiscard]] const GraphEdge* modelEdgeAt(QPointF position) const;  ///< none where a node is
     [[nodiscard]] TooltipText nodeTooltip(int sceneNode) const;
     void setOpenAnchored(int group, bool open, bool alike);
     void onScene();
@@ -156,6 +157,7 @@ private:
     bool isDraggingMap_ = false;
     bool isMoving_ = false;
     std::optional<QPointF> shiftPress_;
+    QPointF clickAt_;  ///< where a button was let go last
     std::optional<QPointF> itemPress_;
     QVariantAnimation* move_ = nullptr;
 };

@@ -47,12 +47,17 @@ int GraphView::groupBoxAt(QPointF scene) const {
 std::optional<ItemId> GraphView::itemAt(QPointF position) const {
     if (!shown_ || isMoving_) return std::nullopt;
     if (showMap_ && mapPlace(viewState(canvasSize()), canvasSize()).contains(position)) return std::nullopt;
+    if (const int node = nodeAt(*shown_, sceneAt(position)); node >= 0) return itemOfNode(node);
+    const GraphEdge* edge = modelEdgeAt(position);
+    return edge == nullptr ? std::nullopt : std::optional(ItemId::of(edge->buffer));
+}
+
+/// Of edges drawn as one the first.
+const GraphEdge* GraphView::modelEdgeAt(QPointF position) const {
     const QPointF scene = sceneAt(position);
-    if (const int node = nodeAt(*shown_, scene); node >= 0) return itemOfNode(node);
+    if (!shown_ || nodeAt(*shown_, scene) >= 0) return nullptr;
     const int edge = edgeAt(*shown_, scene, kEdgeTolerance / viewport().x.scale);
-    if (edge < 0) return std::nullopt;
-    const graphlayout::VisibleEdge& e = shown_->visible.edges[at(edge)];
-    return ItemId::of(shown_->model->edges[at(e.sources.front())].buffer);
+    return edge < 0 ? nullptr : &shown_->model->edges[at(shown_->visible.edges[at(edge)].sources.front())];
 }
 
 QRectF GraphView::itemRect(ItemId id) const {
@@ -78,6 +83,10 @@ std::optional<ItemId> GraphView::neighbour(ItemId id, int direction) const {
 
 void GraphView::itemClicked(ItemId id, Qt::KeyboardModifiers modifiers) {
     focusedGroup_ = -1;
+    // An edge is a buffer on its way to one reader.
+    const GraphEdge* edge = id.kind == ItemKind::Buffer ? modelEdgeAt(clickAt_) : nullptr;
+    if (edge != nullptr && shown_->model->nodes[at(edge->to)].kind == GraphNodeKind::Op)
+        hub()->chooseReader(edge->buffer, shown_->model->nodes[at(edge->to)].op);
     GraphicView::itemClicked(id, modifiers);
 }
 
@@ -195,6 +204,7 @@ void GraphView::mouseReleaseEvent(QMouseEvent* event) {
     }
     const std::optional<QPointF> press = shiftPress_;
     shiftPress_.reset();
+    clickAt_ = event->position();
     GraphicView::mouseReleaseEvent(event);
     if (!press || (event->position() - *press).manhattanLength() >= kClick) return;
     const std::optional<ItemId> item = itemAt(event->position());

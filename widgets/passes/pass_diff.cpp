@@ -21,15 +21,9 @@
 namespace memplan::ui {
 namespace {
 
-constexpr int kContext = 3;
-
 void linkScroll(QScrollBar* a, QScrollBar* b) {
     QObject::connect(a, &QScrollBar::valueChanged, b, &QScrollBar::setValue);
     QObject::connect(b, &QScrollBar::valueChanged, a, &QScrollBar::setValue);
-}
-
-SnapshotRow gapRow() {
-    return {QStringLiteral("\u2026"), -1, SnapshotRow::Mark::Gap, {}};
 }
 
 }  // namespace
@@ -123,83 +117,22 @@ void PassDiff::setTexts(const QString& beforeName, const QString& before, const 
     rebuild();
 }
 
+DiffForm PassDiff::form() const {
+    return {isUnified(), changedOnly_->isChecked(), words_->isChecked()};
+}
+
 void PassDiff::rebuild() {
-    std::vector<int> order;
-    if (changedOnly_->isChecked()) {
-        order = changedRows(diff_, kContext);
-    } else {
-        for (std::size_t i = 0; i < diff_.size(); ++i)
-            order.push_back(static_cast<int>(i));
-    }
-    const bool empty = order.empty();
+    DiffText text = diffText(before_, after_, diff_, form());
+    const bool empty = text.right.empty();
     same_->setVisible(empty);
     left_->parentWidget()->setVisible(!empty);
     left_->setVisible(!isUnified());
-    changeStarts_.clear();
-    if (isUnified())
-        showUnified(order);
-    else
-        showSides(order);
-    showChange();
-}
-
-void PassDiff::showSides(const std::vector<int>& order) {
-    std::vector<SnapshotRow> left;
-    std::vector<SnapshotRow> right;
-    bool inside = false;
-    for (const int i : order) {
-        if (i < 0) {
-            left.push_back(gapRow());
-            right.push_back(gapRow());
-            inside = false;
-            continue;
-        }
-        const DiffRow& d = diff_[static_cast<std::size_t>(i)];
-        if (d.changed && !inside) changeStarts_.push_back(static_cast<int>(right.size()));
-        inside = d.changed;
-        const auto make = [&](int line, const QStringList& text, SnapshotRow::Mark mark,
-                              const std::vector<WordRange>& words) -> SnapshotRow {
-            if (line < 0) return {QString(), -1, SnapshotRow::Mark::Missing, {}};
-            return {text[line], line, d.changed ? mark : SnapshotRow::Mark::None, words};
-        };
-        left.push_back(make(d.before, before_.text, SnapshotRow::Mark::Removed, d.beforeWords));
-        right.push_back(make(d.after, after_.text, SnapshotRow::Mark::Added, d.afterWords));
-    }
+    changeStarts_ = std::move(text.changeStarts);
     beforeHead_->setText(tr("before, %1").arg(beforeName_));
-    afterHead_->setText(afterName_);
-    beforeText_->setRows(std::move(left), words_->isChecked());
-    afterText_->setRows(std::move(right), words_->isChecked());
-}
-
-void PassDiff::showUnified(const std::vector<int>& order) {
-    std::vector<SnapshotRow> rows;
-    std::vector<SnapshotRow> added;
-    bool inside = false;
-    const auto flush = [&] {
-        rows.insert(rows.end(), added.begin(), added.end());
-        added.clear();
-    };
-    for (const int i : order) {
-        if (i < 0 || !diff_[static_cast<std::size_t>(i)].changed) flush();
-        if (i < 0) {
-            rows.push_back(gapRow());
-            inside = false;
-            continue;
-        }
-        const DiffRow& d = diff_[static_cast<std::size_t>(i)];
-        if (d.changed && !inside) changeStarts_.push_back(static_cast<int>(rows.size()));
-        inside = d.changed;
-        if (!d.changed) {
-            rows.push_back({after_.text[d.after], d.after, SnapshotRow::Mark::None, {}});
-            continue;
-        }
-        if (d.before >= 0)
-            rows.push_back({before_.text[d.before], d.before, SnapshotRow::Mark::Removed, d.beforeWords});
-        if (d.after >= 0) added.push_back({after_.text[d.after], d.after, SnapshotRow::Mark::Added, d.afterWords});
-    }
-    flush();
-    afterHead_->setText(tr("%1 to %2").arg(beforeName_, afterName_));
-    afterText_->setRows(std::move(rows), words_->isChecked());
+    afterHead_->setText(isUnified() ? tr("%1 to %2").arg(beforeName_, afterName_) : afterName_);
+    if (!isUnified()) beforeText_->setRows(std::move(text.left), words_->isChecked());
+    afterText_->setRows(std::move(text.right), words_->isChecked());
+    showChange();
 }
 
 void PassDiff::step(int direction) {

@@ -22,14 +22,13 @@ public:
     void step(int direction);
     [[nodiscard]] bool isUnified() const;
     void setUnified(bool on);
+    [[nodiscard]] DiffForm form() const;
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
     void rebuild();
-    void showSides(const std::vector<int>& order);
-    void showUnified(const std::vector<int>& order);
     void showChange();
 
     SnapshotLines before_, after_;

@@ -6,11 +6,42 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 
 namespace memplan::ui {
 
 namespace {
 constexpr int kSwatch = 20, kGap = 6, kBetween = 14;
+}
+
+std::vector<PassLegendEntry> passLegend(const std::vector<PassRun>& passes) {
+    std::vector<PassLegendEntry> entries;
+    const auto add = [&](PassLook look, const QString& text) {
+        const bool isThere = std::ranges::any_of(passes, [look](const PassRun& run) { return lookOf(run) == look; });
+        if (isThere) entries.push_back({look, text});
+    };
+    add(PassLook::Changed, PassLegend::tr("changed something"));
+    add(PassLook::Unchanged, PassLegend::tr("changed nothing"));
+    add(PassLook::Off, PassLegend::tr("switched off"));
+    return entries;
+}
+
+double paintPassLegend(QPainter& painter, const QRectF& line, const std::vector<PassLegendEntry>& entries,
+                       const Theme& theme) {
+    painter.setFont(theme.font(TextStyle::Small));
+    const QFontMetrics metrics(painter.font());
+    double x = line.left();
+    for (const PassLegendEntry& entry : entries) {
+        const int high = theme.px(entry.look == PassLook::Changed ? 12 : 7);
+        const double top = line.top() + std::floor((line.height() - high) / 2);
+        paintPassBar(painter, QRectF(x, top, theme.px(kSwatch), high), entry.look, theme);
+        x += theme.px(kSwatch + kGap);
+        const int wide = metrics.horizontalAdvance(entry.text);
+        painter.setPen(theme.color(Token::Text2));
+        painter.drawText(QRectF(x, line.top(), wide + 2, line.height()), Qt::AlignVCenter | Qt::AlignLeft, entry.text);
+        x += wide + theme.px(kBetween);
+    }
+    return x - line.left();
 }
 
 PassLegend::PassLegend(QWidget* parent) : QWidget(parent) {
@@ -20,14 +51,7 @@ PassLegend::PassLegend(QWidget* parent) : QWidget(parent) {
 }
 
 void PassLegend::setPasses(const std::vector<PassRun>& passes) {
-    entries_.clear();
-    const auto add = [&](PassLook look, const QString& text) {
-        const bool isThere = std::ranges::any_of(passes, [look](const PassRun& run) { return lookOf(run) == look; });
-        if (isThere) entries_.push_back({look, text});
-    };
-    add(PassLook::Changed, tr("changed something"));
-    add(PassLook::Unchanged, tr("changed nothing"));
-    add(PassLook::Off, tr("switched off"));
+    entries_ = passLegend(passes);
     setAccessibleDescription(texts().join(QStringLiteral(", ")));
     updateGeometry();
     update();
@@ -35,7 +59,7 @@ void PassLegend::setPasses(const std::vector<PassRun>& passes) {
 
 QStringList PassLegend::texts() const {
     QStringList list;
-    for (const Entry& entry : entries_)
+    for (const PassLegendEntry& entry : entries_)
         list << entry.text;
     return list;
 }
@@ -44,25 +68,14 @@ QSize PassLegend::sizeHint() const {
     const Theme& theme = themeOf(this);
     const QFontMetrics metrics(theme.font(TextStyle::Small));
     int width = 0;
-    for (const Entry& entry : entries_)
+    for (const PassLegendEntry& entry : entries_)
         width += theme.px(kSwatch + kGap + kBetween) + metrics.horizontalAdvance(entry.text);
     return {width, metrics.height()};
 }
 
 void PassLegend::paintEvent(QPaintEvent*) {
-    const Theme& theme = themeOf(this);
     QPainter p(this);
-    p.setFont(theme.font(TextStyle::Small));
-    int x = 0;
-    for (const Entry& entry : entries_) {
-        const int high = theme.px(entry.look == PassLook::Changed ? 12 : 7);
-        paintPassBar(p, QRectF(x, (height() - high) / 2, theme.px(kSwatch), high), entry.look, theme);
-        x += theme.px(kSwatch + kGap);
-        const int wide = p.fontMetrics().horizontalAdvance(entry.text);
-        p.setPen(theme.color(Token::Text2));
-        p.drawText(QRect(x, 0, wide + 2, height()), Qt::AlignVCenter | Qt::AlignLeft, entry.text);
-        x += wide + theme.px(kBetween);
-    }
+    paintPassLegend(p, rect(), entries_, themeOf(this));
 }
 
 }  // namespace memplan::ui

@@ -8,7 +8,20 @@
 #include <QStringList>
 #include <QWidget>
 
+#include <vector>
+
 namespace memplan::ui {
+
+struct PassLegendEntry {
+    PassLook look;
+    QString text;
+};
+
+/// What the bars of these passes look like.
+[[nodiscard]] std::vector<PassLegendEntry> passLegend(const std::vector<PassRun>& passes);
+/// One after the other from the left; returns the width.
+double paintPassLegend(QPainter& painter, const QRectF& line, const std::vector<PassLegendEntry>& entries,
+                       const Theme& theme);
 
 class PassLegend final : public QWidget {
     Q_OBJECT
@@ -23,11 +36,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    struct Entry {
-        PassLook look;
-        QString text;
-    };
-    std::vector<Entry> entries_;
+    std::vector<PassLegendEntry> entries_;
 };
 
 }  // namespace memplan::ui

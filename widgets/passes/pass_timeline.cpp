@@ -5,7 +5,6 @@
 #include "core/plan_look.h"
 #include "core/theme.h"
 #include "core/units.h"
-#include "passes/pass_bar.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -14,14 +13,10 @@
 #include <QToolTip>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 namespace memplan::ui {
 namespace {
-
-constexpr int kTop = 20, kBarHeight = 34, kThin = 12, kSliderGap = 14;
-constexpr int kLeast = 14, kLeastNamed = 64;  ///< width of a bar
 
 QString milliseconds(double seconds) {
     return QObject::tr("%1 ms").arg(seconds * 1000.0, 0, 'f', 2);
@@ -38,7 +33,7 @@ PassTimeline::PassTimeline(QWidget* parent) : QWidget(parent) {
 }
 
 QSize PassTimeline::sizeHint() const {
-    return {600, themeOf(this).px(kTop + kBarHeight + kSliderGap + 16)};
+    return {600, passBarsHeight(themeOf(this))};
 }
 QSize PassTimeline::minimumSizeHint() const {
     return {200, sizeHint().height()};
@@ -55,12 +50,7 @@ bool PassTimeline::hasTimes() const {
 }
 
 double PassTimeline::totalSeconds() const {
-    double sum = 0;
-    if (plan_) {
-        for (const PassRun& run : plan_->passes)
-            sum += run.parent.empty() ? run.seconds : 0;
-    }
-    return sum;
+    return plan_ ? passSeconds(plan_->passes) : 0;
 }
 
 QString PassTimeline::slowestText() const {
@@ -80,73 +70,26 @@ QString PassTimeline::slowestText() const {
 }
 
 void PassTimeline::setScale(Scale scale) {
-    scale_ = scale;
+    form_.isLinear = scale == Scale::Linear;
     arrange();
 }
 
 void PassTimeline::setUnchangedHidden(bool hidden) {
-    hideUnchanged_ = hidden;
+    form_.hidesUnchanged = hidden;
     arrange();
 }
 
-/// Each bar gets its least width, the rest is shared by time; without times all are equally long.
 void PassTimeline::arrange() {
-    bars_.clear();
+    bars_ = plan_ ? passBars(plan_->passes, form_, width(), themeOf(this)) : PassBars();
     update();
-    if (!plan_) return;
-    const Theme& theme = themeOf(this);
-    std::vector<double> weights;
-    for (std::size_t i = 0; i < plan_->passes.size(); ++i) {
-        const PassRun& run = plan_->passes[i];
-        if (hideUnchanged_ && !run.changed) continue;
-        bars_.push_back({static_cast<int>(i), {}});
-        const double time = hasTimes() ? run.seconds : 1.0;
-        weights.push_back(!run.ran ? 0 : scale_ == Scale::SquareRoot ? std::sqrt(time) : time);
-    }
-    if (bars_.empty()) return;
-    const double sum = std::max(1e-12, std::accumulate(weights.begin(), weights.end(), 0.0));
-    const double gap = 2;
-    // A pass that changed something has its name in its bar: it is at least as wide as a few letters.
-    std::vector<double> least;
-    for (const Bar& bar : bars_) {
-        const bool named = plan_->passes[static_cast<std::size_t>(bar.pass)].changed;
-        least.push_back(theme.px(named ? kLeastNamed : kLeast));
-    }
-    const double wide = width() - theme.px(20) - gap * static_cast<double>(bars_.size());
-    const double wanted = std::accumulate(least.begin(), least.end(), 0.0);
-    if (wanted > wide)
-        std::ranges::transform(least, least.begin(), [&](double w) { return std::max(1.0, w * wide / wanted); });
-    const double room = std::max(0.0, wide - wanted);
-    double x = theme.px(10);
-    for (std::size_t i = 0; i < bars_.size(); ++i) {
-        const PassRun& run = plan_->passes[static_cast<std::size_t>(bars_[i].pass)];
-        const double w = std::max(2.0, least[i] + room * weights[i] / sum);
-        const double h = run.changed ? theme.px(kBarHeight) : theme.px(kThin);
-        const double inset = run.parent.empty() ? 0 : theme.px(4);
-        bars_[i].rect = QRectF(x, theme.px(kTop) + (theme.px(kBarHeight) - h) / 2 + inset, w, h - inset);
-        x += w + gap;
-    }
 }
 
 QRectF PassTimeline::barRect(int pass) const {
-    for (const Bar& bar : bars_) {
-        if (bar.pass == pass) return bar.rect;
-    }
-    return {};
+    return bars_.rectOf(pass);
 }
 
 int PassTimeline::passAt(QPointF position) const {
-    int nearest = -1;
-    double best = 1e9;
-    for (const Bar& bar : bars_) {
-        const double d = position.x() < bar.rect.left() ? bar.rect.left() - position.x()
-                                                        : std::max(0.0, position.x() - bar.rect.right());
-        if (d < best) {
-            best = d;
-            nearest = bar.pass;
-        }
-    }
-    return nearest;
+    return bars_.passAt(position.x());
 }
 
 void PassTimeline::setCurrent(int pass) {
@@ -186,69 +129,12 @@ QString PassTimeline::tooltipOf(int pass) const {
     return lines.join(u'\n');
 }
 
-void PassTimeline::paintBar(QPainter& p, const Bar& bar) const {
-    const Theme& theme = themeOf(this);
-    const PassRun& run = plan_->passes[static_cast<std::size_t>(bar.pass)];
-    const bool on = bar.pass == current_;
-    paintPassBar(p, bar.rect, lookOf(run), theme, on);
-    if (on) {
-        p.setRenderHint(QPainter::Antialiasing);
-        p.setBrush(Qt::NoBrush);
-        p.setPen(QPen(theme.color(Token::SelectOutline), 2));
-        p.drawRoundedRect(bar.rect.adjusted(-2, -2, 2, 2), 3, 3);
-    }
-    p.setRenderHint(QPainter::Antialiasing, false);
-    const QRectF number(bar.rect.left() - 10, 0, bar.rect.width() + 20, theme.px(kTop) - 2);
-    p.setFont(theme.font(on ? TextStyle::SmallStrong : TextStyle::Small));
-    p.setPen(theme.color(on ? Token::Text1 : Token::Text3));
-    const QString digits = QString::number(bar.pass + 1);
-    const bool roomy = bar.rect.width() + 2 >= p.fontMetrics().horizontalAdvance(digits) + 4;
-    if (roomy || on) p.drawText(number, Qt::AlignHCenter | Qt::AlignBottom, digits);
-    if (!run.changed || bar.rect.width() < theme.px(56)) return;
-    const QRectF text = bar.rect.adjusted(theme.px(6), theme.px(3), -theme.px(4), -theme.px(2));
-    p.setFont(theme.font(TextStyle::SmallStrong));
-    p.setPen(theme.color(Token::Text1));
-    p.drawText(text, Qt::AlignLeft | Qt::AlignTop,
-               p.fontMetrics().elidedText(fromStd(run.name), Qt::ElideRight, static_cast<int>(text.width())));
-    QStringList facts;
-    if (hasTimes()) facts << milliseconds(run.seconds);
-    const QString changes = passCountsText(run);
-    if (!changes.isEmpty()) facts << changes;
-    p.setFont(theme.font(TextStyle::Small));
-    p.setPen(theme.color(on ? Token::Text1 : Token::Text2));
-    p.drawText(text, Qt::AlignLeft | Qt::AlignBottom,
-               p.fontMetrics().elidedText(facts.join(QStringLiteral(" \u00b7 ")), Qt::ElideRight,
-                                          static_cast<int>(text.width())));
-}
-
-void PassTimeline::paintSlider(QPainter& p) const {
-    const Theme& theme = themeOf(this);
-    const double y = theme.px(kTop + kBarHeight + kSliderGap);
-    const double left = bars_.front().rect.left();
-    const double right = bars_.back().rect.right();
-    const QRectF at = barRect(current_);
-    const double knob = at.isNull() ? right : at.center().x();
-    p.fillRect(QRectF(left, y - 1.5, right - left, 3), theme.color(Token::Line1));
-    p.fillRect(QRectF(left, y - 1.5, knob - left, 3), theme.color(Token::Accent));
-    for (const Bar& bar : bars_) {
-        if (plan_->passes[static_cast<std::size_t>(bar.pass)].changed)
-            p.fillRect(QRectF(bar.rect.center().x(), y - 3, 1, 6), theme.color(Token::LineControl));
-    }
-    p.setRenderHint(QPainter::Antialiasing);
-    p.setPen(QPen(theme.color(Token::Accent), 2));
-    p.setBrush(theme.color(Token::BgCanvas));
-    p.drawEllipse(QPointF(knob, y), theme.px(6), theme.px(6));
-    p.setRenderHint(QPainter::Antialiasing, false);
-}
-
 void PassTimeline::paintEvent(QPaintEvent*) {
     const Theme& theme = themeOf(this);
     QPainter p(this);
     p.fillRect(rect(), theme.color(Token::BgCanvas));
-    if (bars_.empty()) return;
-    for (const Bar& bar : bars_)
-        paintBar(p, bar);
-    paintSlider(p);
+    if (bars_.list.empty()) return;
+    paintPassBars(p, plan_->passes, bars_, current_, theme);
     if (!hasFocus()) return;
     p.setBrush(Qt::NoBrush);
     p.setPen(QPen(theme.color(Token::SelectOutline), 2));

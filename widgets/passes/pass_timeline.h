@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/selection_hub.h"
+#include "passes/pass_bars.h"
 
 #include <QWidget>
 
@@ -20,6 +21,7 @@ public:
     [[nodiscard]] int current() const { return current_; }
     void setScale(Scale scale);
     void setUnchangedHidden(bool hidden);
+    [[nodiscard]] const PassBarsForm& form() const { return form_; }
     /// J and K: the changed pass before or after the current one.
     void stepChanged(int direction);
 
@@ -43,20 +45,13 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    struct Bar {
-        int pass = 0;
-        QRectF rect;
-    };
     void arrange();
     void choose(int pass);
-    void paintBar(QPainter& painter, const Bar& bar) const;
-    void paintSlider(QPainter& painter) const;
     [[nodiscard]] QString tooltipOf(int pass) const;
 
     PlanPtr plan_;
-    std::vector<Bar> bars_;
-    Scale scale_ = Scale::SquareRoot;
-    bool hideUnchanged_ = false;
+    PassBarsForm form_;
+    PassBars bars_;
     int current_ = -1;
 };
 

@@ -15,7 +15,9 @@
 #include "models/sort_filter.h"
 #include "passes/pass_diff.h"
 #include "passes/pass_legend.h"
+#include "passes/pass_texts.h"
 #include "passes/pass_timeline.h"
+#include "passes/passes_picture.h"
 #include "passes/recorded_facts.h"
 
 #include <QHBoxLayout>
@@ -275,14 +277,10 @@ void PassesView::showRuns() {
     scope_->setText((planName_.isEmpty() || isFailure_ ? QString() : planName_ + QStringLiteral(" \u2014 ")) +
                     scope.join(QStringLiteral(", ")));
     const int count = static_cast<int>(plan->passes.size());
-    int shown = before >= 0 && before < count ? before : count - 1;
-    // At first the last pass that changed the program's text is the one to look at.
-    for (int i = count - 1; before < 0 && i >= 0; --i) {
-        if (!plan->passes[static_cast<std::size_t>(i)].changed || textOf(i) == textOf(snapshotBefore(i))) continue;
-        shown = i;
-        break;
-    }
-    showPass(shown);
+    // What nobody chose is chosen anew for each plan.
+    const bool isKept = before >= 0 && before < count && before != opened_;
+    if (!isKept) opened_ = passToOpenWith(plan->passes);
+    showPass(isKept ? before : opened_);
 }
 
 void PassesView::setAbsence(const std::optional<EmptyText>& why) {
@@ -312,25 +310,16 @@ void PassesView::selectionChanged() {
     if (!isPending_) markRows();
 }
 
-QString PassesView::textOf(int pass) const {
-    if (pass < 0 || !shown_) return {};
-    const auto& snapshot = shown_->passes[static_cast<std::size_t>(pass)].snapshot;
-    return snapshot ? QString::fromStdString(snapshot->text) : QString();
-}
-
-int PassesView::snapshotBefore(int pass) const {
-    for (int i = pass - 1; i >= 0; --i) {
-        if (shown_->passes[static_cast<std::size_t>(i)].snapshot) return i;
-    }
-    return -1;
-}
-
 void PassesView::showPass(int pass) {
     const PlanPtr& plan = shown_;
     if (!plan || pass < 0 || pass >= static_cast<int>(plan->passes.size())) return;
     timeline_->setCurrent(pass);
     isPending_ = isCovered();
     if (!isPending_) fillPass();
+}
+
+void PassesView::showPassToOpenWith() {
+    if (shown_) showPass(passToOpenWith(shown_->passes));
 }
 
 bool PassesView::isCovered() const {
@@ -353,28 +342,19 @@ void PassesView::fillPass() {
     const int pass = timeline_->current();
     if (!plan || pass < 0 || pass >= static_cast<int>(plan->passes.size())) return;
     const PassRun& run = plan->passes[static_cast<std::size_t>(pass)];
-    const int earlier = snapshotBefore(pass);
-    const QString after = run.snapshot ? textOf(pass) : textOf(earlier);
-    // The first snapshot has nothing to compare with: it is the program as it was read.
-    const QString before = earlier < 0 ? after : textOf(earlier);
-    const auto name = [&](int i) {
-        return i < 0 ? tr("as read")
-                     : tr("after pass %1, %2").arg(i + 1).arg(fromStd(plan->passes[static_cast<std::size_t>(i)].name));
-    };
-    diff_->setTexts(name(earlier), before, name(pass), after);
+    const PassTexts texts = passTexts(plan->passes, pass);
+    diff_->setTexts(texts.beforeName, texts.before, texts.afterName, texts.after);
     tabs_->setTabText(0, tabTitle(tr("Diff"), diff_->changeCount()));
     fillSnapshot();
-    fillStructure(before, after);
+    fillStructure(texts.before, texts.after);
     fillLog(run);
     fillRecorded(run);
 }
 
 void PassesView::fillSnapshot() {
     const int pass = timeline_->current();
-    if (pass < 0) return;
-    QString text = textOf(pass);
-    if (text.isEmpty()) text = textOf(snapshotBefore(pass));
-    lines_ = snapshotLines(text, fold_->isChecked());
+    if (pass < 0 || !shown_) return;
+    lines_ = snapshotLines(passTexts(shown_->passes, pass).after, fold_->isChecked());
     opNames_.clear();
     std::vector<SnapshotRow> rows;
     for (int i = 0; i < lines_.text.size(); ++i) {
@@ -431,6 +411,28 @@ void PassesView::fillRecorded(const PassRun& run) {
     if (!hasFacts) recordedElsewhere_->setText(recordedElsewhere());
     const int at = tabs_->indexOf(recordedPage_);
     if (at >= 0) tabs_->setTabText(at, tabTitle(tr("Recorded"), facts_->rowCount()));
+}
+
+std::unique_ptr<PictureSource> PassesView::picture(const PictureDress& dress) const {
+    PassesShown shown;
+    if (shown_) shown.passes = shown_->passes;
+    shown.chosen = timeline_->current();
+    const bool isWhole = dress.scope == PictureDress::Scope::All;
+    if (!isWhole) {
+        shown.bars = timeline_->form();
+        shown.diff = diff_->form();
+    }
+    shown.isOnePass = dress.scope == PictureDress::Scope::Selection;
+    shown.marksPass = dress.selection;
+    // A time is another one each time: what is written is the same for the same plan (17.4).
+    shown.bars.hasTimes = false;
+    shown.scope = planName_;
+    return std::make_unique<PassesPicture>(std::move(shown));
+}
+
+bool PassesView::looksAsOpened() const {
+    return shown_ && !isFailure_ && timeline_->form() == PassBarsForm() && diff_->form() == DiffForm() &&
+           timeline_->current() == passToOpenWith(shown_->passes);
 }
 
 void PassesView::resizeEvent(QResizeEvent* event) {

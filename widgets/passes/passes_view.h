@@ -5,10 +5,14 @@
 
 #include "core/selection_hub.h"
 #include "core/view_state.h"
+#include "export/picture_dress.h"
+#include "export/picture_source.h"
 #include "passes/snapshot_lines.h"
 #include "plan/side_info.h"
 
 #include <QWidget>
+
+#include <memory>
 
 class QLabel;
 class QModelIndex;
@@ -41,8 +45,15 @@ public:
     [[nodiscard]] PassDiff* diff() const { return diff_; }
     [[nodiscard]] int currentPass() const;
     void showPass(int pass);
+    void showPassToOpenWith();  ///< the one that a new window would show
     /// The passes of a compile that failed, as far as they ran, until another plan is shown (19.4).
     void showFailure(std::vector<PassRun> passes);
+
+    /// Bars, list and the difference that the chosen pass made, drawn from the plan: the widgets have no say, so that a
+    /// view behind a tab has its picture too. Scope All leaves aside what the chips say.
+    [[nodiscard]] std::unique_ptr<PictureSource> picture(const PictureDress& dress) const;
+    /// Nothing was chosen that another window would not show at first.
+    [[nodiscard]] bool looksAsOpened() const;
 
 signals:
     void emptyAction(const QString& key);  ///< the button in the place of the tables
@@ -73,13 +84,11 @@ private:
     void fillStructure(const QString& before, const QString& after);
     void fillLog(const PassRun& run);
     void fillRecorded(const PassRun& run);
-    [[nodiscard]] QString textOf(int pass) const;
-    /// The pass before `pass` whose text is known, -1 = none.
-    [[nodiscard]] int snapshotBefore(int pass) const;
 
     SelectionHub* hub_;
     PlanPtr shown_;  ///< the hub's plan, or one that holds the passes of a failed compile only
     bool isFailure_ = false;
+    int opened_ = -1;         ///< the pass that was shown because nobody chose one
     bool isPending_ = false;  ///< the pages still hold another pass or plan
     PassModel* model_;
     QString planName_;

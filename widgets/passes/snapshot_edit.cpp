@@ -2,11 +2,11 @@
 #include "passes/snapshot_edit.h"
 
 #include "core/theme.h"
+#include "passes/snapshot_painter.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QRegularExpression>
 #include <QSyntaxHighlighter>
 #include <QTextBlock>
 
@@ -27,31 +27,15 @@ private:
     SnapshotEdit* edit_;
 };
 
-/// Keys in the accent, op kinds in their own colour, quoted text in green, comments grey.
 class SnapshotHighlighter final : public QSyntaxHighlighter {
 public:
     using QSyntaxHighlighter::QSyntaxHighlighter;
 
 protected:
     void highlightBlock(const QString& text) override {
-        static const QRegularExpression kKey(QStringLiteral("^\\s+([A-Za-z_]+)\\b"));
-        static const QRegularExpression kKind(QStringLiteral("= ([\\w.]+)(\\[\\w+\\])?"));
-        static const QRegularExpression kWord(QStringLiteral("\\bover\\b"));
-        static const QRegularExpression kString(QStringLiteral("\"[^\"]*\""));
-        static const QRegularExpression kComment(QStringLiteral("//.*$"));
         const Theme& theme = themeOf();
-        const auto paint = [&](const QRegularExpression& what, int group, Token token) {
-            for (auto it = what.globalMatch(text); it.hasNext();) {
-                const auto m = it.next();
-                setFormat(static_cast<int>(m.capturedStart(group)), static_cast<int>(m.capturedLength(group)),
-                          theme.color(token));
-            }
-        };
-        paint(kKey, 1, Token::Accent);
-        paint(kKind, 1, Token::SyntaxKind);
-        paint(kWord, 0, Token::Text3);
-        paint(kString, 0, Token::Good);
-        paint(kComment, 0, Token::Text3);
+        for (const ColouredWord& word : colouredWords(text))
+            setFormat(word.begin, word.length, theme.color(word.color));
     }
 };
 

@@ -3,19 +3,11 @@
 // (user-experience 14.3, design-system 2.6).
 #pragma once
 
-#include "passes/snapshot_lines.h"
+#include "passes/diff_text.h"
 
 #include <QPlainTextEdit>
 
 namespace memplan::ui {
-
-struct SnapshotRow {
-    enum class Mark { None, Removed, Added, Gap, Missing };
-    QString text;
-    int number = -1;  ///< line number from 0, -1 = none
-    Mark mark = Mark::None;
-    std::vector<WordRange> words;
-};
 
 class SnapshotEdit final : public QPlainTextEdit {
     Q_OBJECT

@@ -10,6 +10,7 @@
 #include "core/icons.h"
 #include "core/scaled.h"
 #include "core/units.h"
+#include "export/table_picture.h"
 #include "models/plan_models.h"
 #include "models/row_scope.h"
 #include "models/sort_filter.h"
@@ -309,6 +310,34 @@ void ProblemsView::showDetail() {
 int ProblemsView::problemAt(int row) const {
     const QModelIndex source = sorted_->mapToSource(groups_->mapToSource(groups_->index(row, 0)));
     return source.isValid() ? source.row() : -1;
+}
+
+std::vector<int> ProblemsView::shownProblems() const {
+    std::vector<int> problems;
+    for (int row = 0; row < sorted_->rowCount(); ++row)
+        problems.push_back(sorted_->mapToSource(sorted_->index(row, 0)).row());
+    return problems;
+}
+
+std::vector<int> ProblemsView::selectedProblems() const {
+    std::vector<int> problems;
+    for (const QModelIndex& index : table_->selectionModel()->selectedRows())
+        if (const int problem = problemAt(index.row()); problem >= 0) problems.push_back(problem);
+    std::ranges::sort(problems);
+    return problems;
+}
+
+std::unique_ptr<PictureSource> ProblemsView::picture(const PictureDress& dress, const QString& planName) const {
+    using Scope = PictureDress::Scope;
+    TableShape shape = wholeTable(*model_, {ProblemModel::Message, ProblemModel::Fix});
+    const std::vector<int> chosen = selectedProblems();
+    if (dress.scope == Scope::Visible) shape.rows = shownProblems();
+    // As elsewhere, what stands for a selection that is not there is everything.
+    if (dress.scope == Scope::Selection && !chosen.empty()) shape.rows = chosen;
+    if (dress.selection && dress.scope != Scope::Selection) shape.chosen = chosen;
+    TablePicture::Words words{tr("Problems"), planName, tr("There are no problems.")};
+    if (model_->rowCount() > 0) words.empty = tr("The filters leave no problem.");
+    return std::make_unique<TablePicture>(*model_, std::move(shape), std::move(words));
 }
 
 QString ProblemsView::currentCode() const {

@@ -4,11 +4,14 @@
 #pragma once
 
 #include "core/selection_hub.h"
+#include "export/picture_dress.h"
+#include "export/picture_source.h"
 
 #include <QWidget>
 
 #include <array>
 #include <functional>
+#include <memory>
 #include <vector>
 
 class QComboBox;
@@ -52,6 +55,10 @@ public:
     /// Code of the row that the keys act on, of a group's head too; empty when there is none.
     [[nodiscard]] QString currentCode() const;
 
+    /// The rows as a picture for files: those that the filters leave, in the order on screen; the selected ones; or all
+    /// as the plan lists them (17.1). `planName` tells whose they are.
+    [[nodiscard]] std::unique_ptr<PictureSource> picture(const PictureDress& dress, const QString& planName) const;
+
 signals:
     void countsChanged();
     void fixRequested(int problem);
@@ -74,6 +81,8 @@ private:
     void fitColumns();
     void showDetail();
     [[nodiscard]] int problemAt(int row) const;
+    [[nodiscard]] std::vector<int> shownProblems() const;
+    [[nodiscard]] std::vector<int> selectedProblems() const;
     [[nodiscard]] bool groupKey(int key);
     void openGroupMenu(const QString& code, const QPoint& position);
     void spanHeads();

@@ -3,9 +3,7 @@
 
 #include "compare/changes_view.h"
 #include "compare/compare_header.h"
-#include "compare/compare_picture.h"
 #include "core/view_pane.h"
-#include "export/picture_export.h"
 #include "gantt/gantt_overlay.h"
 #include "gantt/gantt_pane.h"
 #include "graph/cut.h"
@@ -15,7 +13,6 @@
 #include "io/input.h"
 #include "io/plan/plan_json.h"
 #include "pipeline/compile.h"
-#include "preferences/preferences.h"
 #include "workspace.h"
 
 #include <QFileDialog>
@@ -95,11 +92,6 @@ ui::ItemId partnerOf(const compare::PlanMatch& match, ui::ItemId id, bool fromA)
     return {id.kind, -1};
 }
 
-QString saveFolder() {
-    const QString folder = Preferences::instance().value(QStringLiteral("files/save_folder")).toString();
-    return folder.isEmpty() ? QString() : folder + QLatin1Char('/');
-}
-
 }  // namespace
 
 CompareBridge::CompareBridge(DocumentController& controller, Workspace& workspace, QWidget* page, QObject* parent)
@@ -118,6 +110,7 @@ CompareBridge::CompareBridge(DocumentController& controller, Workspace& workspac
     connect(changes_, &ui::ChangesView::compareRequested, this, [this] { setOn(true); });
     connect(changes_, &ui::ChangesView::csvRequested, this, &CompareBridge::saveCsv);
     connect(changes_, &ui::ChangesView::pagesRequested, this, &CompareBridge::savePages);
+    workspace_.addPictured(pictured());
     connect(&controller_, &DocumentController::documentOpened, this, [this] {
         setOn(false);
         files_.clear();
@@ -204,6 +197,8 @@ void CompareBridge::linkViews() {
     };
     follow(a, b);
     follow(b, a);
+    for (const ui::GanttView* view : {ganttOfA(), ganttOfB()})
+        connect(view, &ui::GanttView::dataChanged, this, &CompareBridge::linkPeers);
     const auto cursor = [this](ui::SelectionHub* from, ui::SelectionHub* to) {
         connect(from, &ui::SelectionHub::timeCursorChanged, this, [this, from, to] {
             if (!isOn_ || isLinking_ || !hubA_.plan()) return;
@@ -408,8 +403,7 @@ void CompareBridge::applyForm() {
     overlay->otherName = compared_->nameA;
     overlay->difference = form == Form::Difference;
     ganttOfB()->setOverlay(overlay);
-    ganttOfA()->setPeer(ganttOfB()->ganttData());
-    ganttOfB()->setPeer(ganttOfA()->ganttData());
+    linkPeers();
     ui::OverlaySources sources;
     sources.other = compared_->a;
     sources.match = std::shared_ptr<const compare::PlanMatch>(compared_, &compared_->result.match);
@@ -443,6 +437,13 @@ void CompareBridge::applyForm() {
     }
 }
 
+/// A large map arrives later than its plan.
+void CompareBridge::linkPeers() {
+    if (!isOn_ || !compared_) return;
+    ganttOfA()->setPeer(ganttOfB()->ganttData());
+    ganttOfB()->setPeer(ganttOfA()->ganttData());
+}
+
 void CompareBridge::leaveForms() {
     workspace_.showBeside(nullptr, {});
     if (ganttOfB() != nullptr) {
@@ -455,36 +456,6 @@ void CompareBridge::leaveForms() {
     workspace_.graphPane()->setOverlaySources({});
     workspace_.arrange(centreBefore_);
     workspace_.resetSizes();
-}
-
-void CompareBridge::saveCsv() {
-    if (!compared_) return;
-    const QString path = QFileDialog::getSaveFileName(
-        window_, tr("Save the change table"),
-        saveFolder() + controller_.document()->name() + QStringLiteral("-changes.csv"), tr("CSV table (*.csv)"));
-    if (path.isEmpty()) return;
-    const auto written = io::writeFileAtomically(path.toStdString(), compare::changesCsv(compared_->result));
-    if (!written) failed(path, written.error());
-}
-
-std::unique_ptr<ui::PictureSource> CompareBridge::picture() const {
-    if (!compared_) return nullptr;
-    return std::make_unique<ui::ComparePicture>(compared_, ganttOfA(), ganttOfB());
-}
-
-void CompareBridge::savePages() {
-    if (!compared_) return;
-    const QString path =
-        QFileDialog::getSaveFileName(window_, tr("Save the comparison"),
-                                     saveFolder() + controller_.document()->name() + QStringLiteral("-comparison.pdf"),
-                                     tr("PDF page (*.pdf);;PNG picture (*.png);;SVG drawing (*.svg)"));
-    if (path.isEmpty()) return;
-    const auto shown = picture();
-    ui::PictureRequest request;
-    request.size = shown->pictureSize();
-    request.scale = path.endsWith(u".png", Qt::CaseInsensitive) ? 2 : 1;
-    request.title = true;
-    if (const auto written = ui::exportPicture(*shown, request, path); !written) failed(path, written.error());
 }
 
 }  // namespace memplan::app

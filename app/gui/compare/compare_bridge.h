@@ -47,8 +47,11 @@ public:
     /// A is what the document's saved settings and hints give.
     void compareWithSaved();
     void askFile();
-    /// The comparison on screen as one picture; null while there is none. The maps are those of the window.
-    [[nodiscard]] std::unique_ptr<ui::PictureSource> picture() const;
+    /// The comparison on screen as one picture; null while there is none. The maps are those of the window, with the
+    /// part and the marks that `dress` says.
+    [[nodiscard]] std::unique_ptr<ui::PictureSource> picture(const ui::PictureDress& dress) const;
+    /// Opening the sample again gives the same two plans, last and last but one, in the form that is shown at first.
+    [[nodiscard]] bool looksAsOpened() const;
 
 signals:
     void onChanged(bool on);
@@ -71,8 +74,11 @@ private:
     void applyForm();
     void leaveForms();
     void linkViews();
+    void linkPeers();
     void carrySelection(bool fromA);
     void failed(const QString& what, const Error& error);
+    // compare_export.cpp
+    [[nodiscard]] PicturedView pictured();
     void saveCsv();
     void savePages();
     [[nodiscard]] ui::GanttView* ganttOfB() const;

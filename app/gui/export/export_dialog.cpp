@@ -10,6 +10,7 @@
 
 #include <QCheckBox>
 #include <QClipboard>
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
@@ -21,8 +22,11 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
+#include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace memplan::app {
 
@@ -40,8 +44,8 @@ struct Kind {
 };
 
 constexpr Kind kKinds[] = {
-    {ExportWhat::CurrentView, QT_TRANSLATE_NOOP("Export", "View in front"),
-     QT_TRANSLATE_NOOP("Export", "The view that had the focus, as a picture.")},
+    {ExportWhat::CurrentView, QT_TRANSLATE_NOOP("Export", "One view"),
+     QT_TRANSLATE_NOOP("Export", "One view as a picture: first the one that had the focus.")},
     {ExportWhat::AllViews, QT_TRANSLATE_NOOP("Export", "All views"),
      QT_TRANSLATE_NOOP("Export", "One picture for each view, in a folder.")},
     {ExportWhat::CurrentTable, QT_TRANSLATE_NOOP("Export", "Table of the view"),
@@ -139,6 +143,7 @@ void ExportDialog::build() {
     about_ = new QLabel(this);
     about_->setWordWrap(true);
     about_->setForegroundRole(QPalette::PlaceholderText);
+    buildViews();
     options_ = new PictureOptions(this);
     connect(options_, &PictureOptions::changed, this, &ExportDialog::refresh);
     force_ = new QCheckBox(tr("Write into a folder that is not empty; files of the same name are replaced"), this);
@@ -160,6 +165,7 @@ void ExportDialog::build() {
     auto* right = new QVBoxLayout;
     right->setSpacing(theme.px(8));
     right->addWidget(about_);
+    right->addWidget(views_);
     right->addWidget(options_);
     right->addWidget(preview_, 1);
     auto* halves = new QHBoxLayout;
@@ -220,6 +226,38 @@ void ExportDialog::build() {
     });
 }
 
+/// Which view, where one is exported.
+void ExportDialog::buildViews() {
+    views_ = new QWidget(this);
+    view_ = new QComboBox(views_);
+    view_->setObjectName(QStringLiteral("exportView"));
+    auto* label = new QLabel(tr("View"), views_);
+    label->setBuddy(view_);
+    auto* line = new QHBoxLayout(views_);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->addWidget(label);
+    line->addWidget(view_, 1);
+    connect(view_, &QComboBox::currentIndexChanged, this, [this] {
+        source_.setView(view_->currentData().toString());
+        choose();
+    });
+    fillViews();
+}
+
+/// A comparison comes and goes; the view that was chosen stays so while it is there.
+void ExportDialog::fillViews() {
+    const QSignalBlocker quiet(view_);
+    view_->clear();
+    for (const ExportSource::ViewName& name : source_.viewNames())
+        view_->addItem(name.title, name.key);
+    view_->setCurrentIndex(std::max(0, view_->findData(source_.viewKey())));
+    source_.setView(view_->currentData().toString());
+}
+
+void ExportDialog::setView(const QString& key) {
+    if (const int row = view_->findData(key); row >= 0) view_->setCurrentIndex(row);
+}
+
 // ---- what and how ----------------------------------------------------------------------------------------
 
 ExportWhat ExportDialog::what() const {
@@ -267,8 +305,11 @@ void ExportDialog::refresh() {
     const bool isPicture = kind == ExportWhat::CurrentView || kind == ExportWhat::AllViews;
     for (const Kind& k : kKinds)
         if (k.what == kind) about_->setText(tr2(k.about));
+    const bool isOneView = kind == ExportWhat::CurrentView;
+    views_->setVisible(isOneView || kind == ExportWhat::CurrentTable);
     options_->setVisible(isPicture);
-    options_->setIsOneView(kind == ExportWhat::CurrentView);
+    options_->setIsOneView(isOneView);
+    options_->setOffers(!isOneView || source_.hasLegend(), !isOneView || source_.hasMarks());
     options_->setNaturalWidth(source_.naturalWidth(picture()));
     options_->setDenseShapes(source_.denseShapes(kind, picture()));
     force_->setVisible(isBundle(kind) && ExportSource::isFolder(kind));
@@ -332,7 +373,9 @@ void ExportDialog::resizeEvent(QResizeEvent* event) {
 
 void ExportDialog::planChanged() {
     const bool isBusyWriting = task_.isRunning() && isWriting_;
-    if (source_.hasDocument() && !isBusyWriting) refresh();
+    if (!source_.hasDocument() || isBusyWriting) return;
+    fillViews();
+    refresh();
 }
 
 void ExportDialog::showText(const QString& text) {

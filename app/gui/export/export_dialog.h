@@ -9,6 +9,7 @@
 #include <QDialog>
 
 class QCheckBox;
+class QComboBox;
 class QLabel;
 class QLineEdit;
 class QListWidget;
@@ -36,6 +37,7 @@ public:
     void setQuestion(Question question) { question_ = std::move(question); }
     void setWhat(ExportWhat what);
     [[nodiscard]] ExportWhat what() const;
+    void setView(const QString& key);  ///< of those that are offered; others change nothing
     void setPicture(const PictureChoice& picture);
     void setDestination(const QString& path);
     [[nodiscard]] QString destination() const;
@@ -56,6 +58,8 @@ protected:
 
 private:
     void build();
+    void buildViews();
+    void fillViews();
     void choose();
     void refresh();
     void refreshPreview();
@@ -74,6 +78,8 @@ private:
     Question question_;
     BackgroundTask task_;
     QListWidget* list_ = nullptr;
+    QWidget* views_ = nullptr;  ///< with the name before it
+    QComboBox* view_ = nullptr;
     PictureOptions* options_ = nullptr;
     QCheckBox* force_ = nullptr;
     QLabel* about_ = nullptr;

@@ -17,20 +17,15 @@
 #include "shell/command_line.h"
 #include "workspace.h"
 
-#include <QAbstractProxyModel>
 #include <QCoreApplication>
 #include <QTableView>
+
+#include <algorithm>
+#include <memory>
 
 namespace memplan::app {
 
 namespace {
-
-/// The model below sorting and filters.
-const QAbstractItemModel* allRows(const QAbstractItemModel* model) {
-    while (const auto* proxy = qobject_cast<const QAbstractProxyModel*>(model))
-        model = proxy->sourceModel();
-    return model;
-}
 
 QString tr(const char* text) {
     return QCoreApplication::translate("Export", text);
@@ -97,7 +92,49 @@ Plan markedStale(const Plan& plan) {
 }  // namespace
 
 ExportSource::ExportSource(const DocumentController& controller, const Workspace& workspace, ui::GraphicView* current)
-    : controller_(controller), workspace_(workspace), view_(current) {}
+    : controller_(controller), workspace_(workspace), key_(current == nullptr ? QString() : current->viewKey()),
+      front_(current == nullptr ? QSize() : current->size()) {}
+
+ExportSource::View ExportSource::viewOf(const QString& key) const {
+    return {key, workspace_.view(key), workspace_.pictured(key)};
+}
+
+/// A list without operations has neither graph nor cores; the others are there when they have something to show.
+std::vector<ExportSource::View> ExportSource::allViews() const {
+    std::vector<View> list;
+    const bool hasOps = hasDocument() && controller_.document()->kind() != DocumentKind::BufferList;
+    for (const ui::GraphicView* v : workspace_.views())
+        if (hasOps || v->viewKey() == u"gantt") list.push_back(viewOf(v->viewKey()));
+    for (const PicturedView& v : workspace_.picturedViews())
+        if (v.isThere()) list.push_back(viewOf(v.key));
+    return list;
+}
+
+std::vector<ExportSource::View> ExportSource::views(bool all) const {
+    if (all) return allViews();
+    return key_.isEmpty() ? std::vector<View>{} : std::vector{viewOf(key_)};
+}
+
+std::vector<ExportSource::ViewName> ExportSource::viewNames() const {
+    std::vector<ViewName> names;
+    for (const View& view : allViews())
+        names.push_back({view.key, view.graphic != nullptr ? view.graphic->viewName() : view.pictured->title});
+    return names;
+}
+
+void ExportSource::setView(const QString& key) {
+    const std::vector<View> there = allViews();
+    if (std::ranges::find(there, key, &View::key) != there.end()) key_ = key;
+}
+
+bool ExportSource::hasMarks() const {
+    const View view = viewOf(key_);
+    return view.graphic != nullptr || (view.pictured != nullptr && view.pictured->hasMarks);
+}
+
+bool ExportSource::hasLegend() const {
+    return viewOf(key_).graphic != nullptr;
+}
 
 bool ExportSource::isFolder(ExportWhat what) {
     return what == ExportWhat::AllViews || what == ExportWhat::AllTables || what == ExportWhat::Bundle ||
@@ -115,7 +152,7 @@ bool ExportSource::has(ExportWhat what) const {
     switch (what) {
     case ExportWhat::CurrentView:
     case ExportWhat::CurrentTable:
-        return hasPlan && view_ != nullptr;
+        return hasPlan && !key_.isEmpty();
     case ExportWhat::Hints:
         return document->kind() == DocumentKind::Graph && !document->request().hints.empty();
     case ExportWhat::Bundle:
@@ -154,9 +191,9 @@ QString ExportSource::stem(ExportWhat what) const {
 QString ExportSource::suggestedName(ExportWhat what, const PictureChoice& picture) const {
     switch (what) {
     case ExportWhat::CurrentView:
-        return QStringLiteral("%1-%2.%3").arg(stem(what), view_->viewKey(), picture.format);
+        return QStringLiteral("%1-%2.%3").arg(stem(what), key_, picture.format);
     case ExportWhat::CurrentTable:
-        return QStringLiteral("%1-%2.csv").arg(stem(what), view_->viewKey());
+        return QStringLiteral("%1-%2.csv").arg(stem(what), key_);
     case ExportWhat::AllViews:
         return stem(what) + QStringLiteral("-views");
     case ExportWhat::AllTables:
@@ -183,15 +220,6 @@ QString ExportSource::suggestedName(ExportWhat what, const PictureChoice& pictur
     return stem(what) + QStringLiteral("-spyre");
 }
 
-std::vector<ui::GraphicView*> ExportSource::views(bool all) const {
-    if (!all) return view_ == nullptr ? std::vector<ui::GraphicView*>{} : std::vector{view_};
-    std::vector<ui::GraphicView*> list;
-    const bool hasOps = controller_.document()->kind() != DocumentKind::BufferList;
-    for (ui::GraphicView* v : workspace_.views())
-        if (hasOps || v->viewKey() == u"gantt") list.push_back(v);
-    return list;
-}
-
 QString ExportSource::footer() const {
     const PlanEntry& entry = *controller_.document()->current();
     QString text = tr("%1, plan %2").arg(entry.name, ui::fromStd(entry.plan->planHash));
@@ -199,14 +227,20 @@ QString ExportSource::footer() const {
     return text;
 }
 
-ui::PictureRequest ExportSource::requestFor(const ui::GraphicView& view, const PictureChoice& picture) const {
+/// A view behind a tab has not been laid out: it gets the size of the one in front.
+QSize ExportSource::sizeOf(const ui::GraphicView& view, const PictureChoice& picture) const {
+    const bool isWhole = picture.dress.scope == ui::PictureDress::Scope::All && view.isVisible();
+    if (isWhole) return view.wholePictureSize();
+    return view.isVisible() || front_.isEmpty() ? view.size() : front_;
+}
+
+ui::PictureRequest ExportSource::requestFor(const ui::PictureSource& source, QSize size,
+                                            const PictureChoice& picture) const {
     ui::PictureRequest request;
-    // A view behind a tab has not been laid out: it gets the size of the one in front.
-    request.size = view.isVisible() || view_ == nullptr ? view.size() : view_->size();
-    if (picture.dress.scope == ui::PictureDress::Scope::All && view.isVisible()) request.size = view.wholePictureSize();
+    request.size = size;
     request.title = picture.title;
     request.legend = picture.legend;
-    if (picture.asOnScreen) request.theme = &ui::themeOf(&view);
+    if (picture.asOnScreen) request.theme = &ui::themeOf(&workspace_);
     if (picture.grey) request.theme = &greyTheme();
     // A picture of an old plan always says so.
     if (picture.footer || controller_.document()->isStale()) request.footer = footer();
@@ -214,42 +248,65 @@ ui::PictureRequest ExportSource::requestFor(const ui::GraphicView& view, const P
     request.widthMm = picture.widthMm;
     constexpr double kMmPerInch = 25.4;
     const double wanted = picture.widthMm > 0 ? picture.widthMm / kMmPerInch * picture.dpi : picture.widthPx;
-    if (wanted > 0) request.scale = wanted / ui::fullPictureSize(view, request).width();
+    if (wanted > 0) request.scale = wanted / ui::fullPictureSize(source, request).width();
     return request;
 }
 
+template <class Use> auto ExportSource::pictured(const View& view, const PictureChoice& picture, const Use& use) const {
+    if (view.graphic != nullptr) {
+        const ui::PictureRequest request = requestFor(*view.graphic, sizeOf(*view.graphic, picture), picture);
+        const ui::DressedView dressed(*view.graphic, picture.dress);
+        return use(*view.graphic, request);
+    }
+    // What has no canvas is as large as what it shows, and has its legend inside.
+    const std::unique_ptr<ui::PictureSource> source = view.pictured->picture(picture.dress);
+    ui::PictureRequest request = requestFor(*source, source->pictureSize(), picture);
+    request.legend = false;
+    return use(*source, request);
+}
+
 int ExportSource::naturalWidth(const PictureChoice& picture) const {
-    return view_ == nullptr ? 0 : ui::fullPictureSize(*view_, requestFor(*view_, picture)).width();
+    if (key_.isEmpty()) return 0;
+    return pictured(viewOf(key_), picture, [](const ui::PictureSource& source, const ui::PictureRequest& request) {
+        return ui::fullPictureSize(source, request).width();
+    });
 }
 
 std::size_t ExportSource::denseShapes(ExportWhat what, const PictureChoice& picture) const {
     const bool isPicture = what == ExportWhat::CurrentView || what == ExportWhat::AllViews;
     if (!isPicture || picture.format == u"png" || !hasDocument()) return 0;
     std::size_t count = 0;
-    for (ui::GraphicView* view : views(what == ExportWhat::AllViews)) {
-        const ui::DressedView dressed(*view, picture.dress);
-        count += view->denseShapes(requestFor(*view, picture).size);
-    }
+    for (const View& view : views(what == ExportWhat::AllViews))
+        count += pictured(view, picture, [](const ui::PictureSource& source, const ui::PictureRequest& request) {
+            return source.denseShapes(request.size);
+        });
     return count;
 }
 
-ExportFile ExportSource::pictureFile(ui::GraphicView* view, const PictureChoice& picture) const {
-    const QString name = QStringLiteral("%1-%2.%3").arg(stem(ExportWhat::AllViews), view->viewKey(), picture.format);
-    return {name, [view, request = requestFor(*view, picture), picture]() -> Result<QByteArray> {
-                const ui::DressedView dressed(*view, picture.dress);
-                if (picture.format == u"svg") return ui::pictureSvg(*view, request);
-                return picture.format == u"pdf" ? ui::picturePdf(*view, request) : ui::picturePng(*view, request);
+ExportFile ExportSource::pictureFile(const View& view, const PictureChoice& picture) const {
+    const QString name = QStringLiteral("%1-%2.%3").arg(stem(ExportWhat::AllViews), view.key, picture.format);
+    return {name, [this, view, picture]() -> Result<QByteArray> {
+                return pictured(view, picture, [&](const ui::PictureSource& source, const ui::PictureRequest& request) {
+                    if (picture.format == u"svg") return ui::pictureSvg(source, request);
+                    return picture.format == u"pdf" ? ui::picturePdf(source, request) : ui::picturePng(source, request);
+                });
             }};
 }
 
-/// Those beside the twins of the pictures: operations, passes, problems, hints. The memory map's twin has the buffers.
+QByteArray ExportSource::csvOf(const View& view) const {
+    return view.graphic != nullptr ? workspace_.tableCsv(view.graphic) : view.pictured->csv();
+}
+
+/// Those beside the twins of the views: operations and hints. The memory map's twin has the buffers.
 void ExportSource::addDockTables(std::vector<ExportFile>& list) const {
     for (const Workspace::Table& table : workspace_.tables()) {
         const auto* view = table.widget->findChild<QTableView*>();
         const QString key = QString(table.name).remove(QStringLiteral("Dock"));
-        if (view == nullptr || key == u"buffers" || table.count() == 0) continue;
+        const bool isTwin = key == u"buffers" || workspace_.pictured(key) != nullptr;
+        if (view == nullptr || isTwin || table.count() == 0) continue;
         const QString name = QStringLiteral("%1-%2.csv").arg(stem(ExportWhat::AllTables), key);
-        list.push_back({name, [view]() -> Result<QByteArray> { return ui::tableToCsv(*allRows(view->model())); }});
+        list.push_back(
+            {name, [view]() -> Result<QByteArray> { return ui::tableToCsv(ui::unfiltered(*view->model())); }});
     }
 }
 
@@ -260,14 +317,14 @@ std::vector<ExportFile> ExportSource::files(ExportWhat what, const PictureChoice
     switch (what) {
     case ExportWhat::CurrentView:
     case ExportWhat::AllViews:
-        for (ui::GraphicView* v : views(what == ExportWhat::AllViews))
+        for (const View& v : views(what == ExportWhat::AllViews))
             list.push_back(pictureFile(v, picture));
         break;
     case ExportWhat::CurrentTable:
     case ExportWhat::AllTables:
-        for (ui::GraphicView* v : views(what == ExportWhat::AllTables)) {
-            const QString name = QStringLiteral("%1-%2.csv").arg(stem(what), v->viewKey());
-            list.push_back({name, [this, v]() -> Result<QByteArray> { return workspace_.tableCsv(v); }});
+        for (const View& v : views(what == ExportWhat::AllTables)) {
+            const QString name = QStringLiteral("%1-%2.csv").arg(stem(what), v.key);
+            list.push_back({name, [this, v]() -> Result<QByteArray> { return csvOf(v); }});
         }
         if (what == ExportWhat::AllTables) addDockTables(list);
         break;
@@ -327,21 +384,21 @@ std::function<Result<std::vector<io::FolderFile>>()> ExportSource::bundle(Export
 }
 
 QImage ExportSource::picture(const PictureChoice& picture, QSize size) const {
-    ui::PictureRequest request = requestFor(*view_, picture);
-    const QSizeF full = ui::fullPictureSize(*view_, request);
-    const double fits = std::min(size.width() / full.width(), size.height() / full.height());
-    request.scale = std::clamp(fits, 1.0, 8.0);
-    const ui::DressedView dressed(*view_, picture.dress);
-    return ui::pictureImage(*view_, request).scaled(size, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+    return pictured(viewOf(key_), picture, [&](const ui::PictureSource& source, ui::PictureRequest request) {
+        const QSizeF full = ui::fullPictureSize(source, request);
+        const double fits = std::min(size.width() / full.width(), size.height() / full.height());
+        request.scale = std::clamp(fits, 1.0, 8.0);
+        return ui::pictureImage(source, request).scaled(size, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+    });
 }
 
 /// The picture has something that only this window knows: a zoom, a selection, a cursor or notes.
 bool ExportSource::showsState(const PictureChoice& picture) const {
     const ui::PictureDress& dress = picture.dress;
-    const ui::SelectionHub& hub = *view_->hub();
+    const ui::SelectionHub& hub = controller_.hub();
     const ui::SelectionState& state = hub.state();
     return dress.scope != ui::PictureDress::Scope::All || (dress.selection && state.primary) ||
-           (dress.timeCursor && state.timeCursor) || (dress.notes && !hub.notes()->isEmpty());
+           (hasMarks() && ((dress.timeCursor && state.timeCursor) || (dress.notes && !hub.notes()->isEmpty())));
 }
 
 /// A command can name all that leads to what is on screen: a file and settings, but no what-if, no hints of the
@@ -349,26 +406,33 @@ bool ExportSource::showsState(const PictureChoice& picture) const {
 bool ExportSource::isOfCommand() const {
     const Document& document = *controller_.document();
     const bool isPlain = document.kind() != DocumentKind::BufferList && document.origin().workspacePath.isEmpty();
-    return view_->plan() == document.current()->plan && document.hintLists() == HintLists() &&
+    return controller_.hub().plan() == document.current()->plan && document.hintLists() == HintLists() &&
            (isPlain || !document.isModified());
 }
 
+bool ExportSource::looksAsOpened(const View& view) const {
+    return view.graphic != nullptr ? app::looksAsOpened(*view.graphic) : view.pictured->looksAsOpened();
+}
+
 QString ExportSource::pictureLine(ExportWhat what, const PictureChoice& picture, const QString& path) const {
-    const QSize size = requestFor(*view_, picture).size;
+    const View view = viewOf(key_);
+    const QSize size = pictured(
+        view, picture, [](const ui::PictureSource&, const ui::PictureRequest& request) { return request.size; });
     if (!isOfCommand() || !isPictureSize(size)) return {};
+    if (view.pictured != nullptr && !looksAsOpened(view)) return {};
     QStringList options;
     if (what == ExportWhat::CurrentView) {
-        const ui::Theme& screen = ui::themeOf(view_);
-        const bool isPlain = !picture.grey && picture.title && picture.legend && !picture.footer &&
+        const ui::Theme& screen = ui::themeOf(&workspace_);
+        const bool isPlain = !picture.grey && picture.title && (picture.legend || !hasLegend()) && !picture.footer &&
                              picture.widthPx == 0 && picture.widthMm == 0 && !showsState(picture) &&
-                             looksAsOpened(*view_);
+                             looksAsOpened(view);
         const bool hasTheme = !picture.asOnScreen || (screen.fontFactor() == 1.0 && !screen.isMonochrome());
         if (!isPlain || !hasTheme) return {};
         if (picture.asOnScreen) options << themeOption(screen.kind());
         if (picture.format == u"png") options << QStringLiteral("scale=%1").arg(picture.scale);
         if (picture.dress.allShapes && denseShapes(what, picture) > 0) options << QStringLiteral("vector=force");
     }
-    return pictureCommand(*controller_.document(), controller_.lastRequest(), view_->viewKey(), size, options, path);
+    return pictureCommand(*controller_.document(), controller_.lastRequest(), key_, size, options, path);
 }
 
 QString ExportSource::commandLine(ExportWhat what, const PictureChoice& picture, const QString& path) const {
@@ -377,6 +441,8 @@ QString ExportSource::commandLine(ExportWhat what, const PictureChoice& picture,
     if (document == nullptr || isStale(what) || !document->origin().cut.isEmpty()) return {};
     const OpenRequest& opened = controller_.lastRequest();
     QString compile = compileCommand(*document, opened, what == ExportWhat::Plan ? path : QStringLiteral("/dev/null"));
+    const bool isView = what == ExportWhat::CurrentView || what == ExportWhat::CurrentTable;
+    if (isView && key_.isEmpty()) return {};
     const QString withHints = hintOptions(*document, suggestedName(ExportWhat::Hints, picture));
     compile += withHints;
     switch (what) {

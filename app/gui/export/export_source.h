@@ -15,12 +15,14 @@
 
 namespace memplan::ui {
 class GraphicView;
+class PictureSource;
 struct PictureRequest;
 }  // namespace memplan::ui
 
 namespace memplan::app {
 
 class Workspace;
+struct PicturedView;
 
 /// Bundle: the target's own files; PlanFolder and PlanZip: the plan with all that belongs to it under a manifest with
 /// hashes (inputs-and-interchange 5.1).
@@ -64,7 +66,19 @@ struct ExportFile {
 
 class ExportSource {
 public:
+    /// `current` is the view in front until another is chosen.
     ExportSource(const DocumentController& controller, const Workspace& workspace, ui::GraphicView* current);
+
+    struct ViewName {
+        QString key, title;
+    };
+    /// What can be exported as the one view, those with a canvas first.
+    [[nodiscard]] std::vector<ViewName> viewNames() const;
+    /// Unknown keys, and views that are not there, change nothing.
+    void setView(const QString& key);
+    [[nodiscard]] QString viewKey() const { return key_; }
+    [[nodiscard]] bool hasMarks() const;   ///< the view shows a time cursor and notes
+    [[nodiscard]] bool hasLegend() const;  ///< one that can be left out
 
     [[nodiscard]] static bool isFolder(ExportWhat what);  ///< the destination is a folder
     [[nodiscard]] bool hasDocument() const;
@@ -86,23 +100,37 @@ public:
     [[nodiscard]] std::size_t denseShapes(ExportWhat what, const PictureChoice& picture) const;
     /// The command that makes the same bytes; empty when there is none.
     [[nodiscard]] QString commandLine(ExportWhat what, const PictureChoice& picture, const QString& path) const;
-    [[nodiscard]] ui::GraphicView* view() const { return view_; }
 
 private:
-    [[nodiscard]] std::vector<ui::GraphicView*> views(bool all) const;
+    /// A view that is a widget with a canvas, or one that is pictured without.
+    struct View {
+        QString key;
+        ui::GraphicView* graphic = nullptr;
+        const PicturedView* pictured = nullptr;
+    };
+    [[nodiscard]] View viewOf(const QString& key) const;
+    [[nodiscard]] std::vector<View> allViews() const;
+    [[nodiscard]] std::vector<View> views(bool all) const;
     [[nodiscard]] QString base() const;
     [[nodiscard]] QString stem(ExportWhat what) const;
     [[nodiscard]] QString footer() const;
-    [[nodiscard]] ui::PictureRequest requestFor(const ui::GraphicView& view, const PictureChoice& picture) const;
+    [[nodiscard]] QSize sizeOf(const ui::GraphicView& view, const PictureChoice& picture) const;
+    [[nodiscard]] ui::PictureRequest requestFor(const ui::PictureSource& source, QSize size,
+                                                const PictureChoice& picture) const;
+    /// Calls `use` with the view's picture, dressed as chosen, and the request for it.
+    template <class Use> auto pictured(const View& view, const PictureChoice& picture, const Use& use) const;
     void addDockTables(std::vector<ExportFile>& list) const;
     [[nodiscard]] bool showsState(const PictureChoice& picture) const;
     [[nodiscard]] bool isOfCommand() const;
+    [[nodiscard]] bool looksAsOpened(const View& view) const;
     [[nodiscard]] QString pictureLine(ExportWhat what, const PictureChoice& picture, const QString& path) const;
-    [[nodiscard]] ExportFile pictureFile(ui::GraphicView* view, const PictureChoice& picture) const;
+    [[nodiscard]] ExportFile pictureFile(const View& view, const PictureChoice& picture) const;
+    [[nodiscard]] QByteArray csvOf(const View& view) const;
 
     const DocumentController& controller_;
     const Workspace& workspace_;
-    ui::GraphicView* view_;
+    QString key_;
+    QSize front_;  ///< of the view that was in front: views behind tabs have no size of their own
 };
 
 }  // namespace memplan::app

@@ -165,6 +165,12 @@ void PictureOptions::setIsOneView(bool one) {
     scope_->setCurrentIndex(std::max(0, scope_->findData(before)));
 }
 
+void PictureOptions::setOffers(bool legend, bool marks) {
+    legend_->setVisible(legend);
+    cursor_->setVisible(marks);
+    notes_->setVisible(marks);
+}
+
 void PictureOptions::setDenseShapes(std::size_t count) {
     allShapes_->setVisible(count > 0);
     const double each = format_->currentData() == QStringLiteral("pdf") ? ui::kPdfShapeBytes : ui::kSvgShapeBytes;

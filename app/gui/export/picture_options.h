@@ -25,6 +25,8 @@ public:
     void setDenseShapes(std::size_t count);
     /// All views at once have no part of their own: each is shown as it is, or whole.
     void setIsOneView(bool one);
+    /// What a view has not is not asked for. `marks`: time cursor and notes.
+    void setOffers(bool legend, bool marks);
 
 signals:
     void changed();

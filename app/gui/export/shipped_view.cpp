@@ -9,14 +9,6 @@
 namespace memplan::app {
 namespace {
 
-bool isShipped(const ui::GanttView& view) {
-    const ui::GanttState& now = view.toggles();
-    const ui::GanttState shipped;
-    return view.foldsEmpty() && !now.overlay && now.offChipLane == shipped.offChipLane &&
-           now.addressDown == shipped.addressDown && now.colour == shipped.colour &&
-           now.sizeBucket == shipped.sizeBucket && now.reason == shipped.reason;
-}
-
 bool isShipped(const ui::CoreGridView& view) {
     const ui::CoreGridState now = view.state(), shipped;
     return now.mode == shipped.mode && now.metric == shipped.metric && now.isAutoRange == shipped.isAutoRange &&
@@ -30,9 +22,18 @@ bool isShipped(ui::GraphView& view) {
 
 }  // namespace
 
+bool hasShippedToggles(const ui::GanttView& view) {
+    const ui::GanttState& now = view.toggles();
+    const ui::GanttState shipped;
+    return view.units() == preferredUnits() && view.foldsEmpty() && now.offChipLane == shipped.offChipLane &&
+           now.addressDown == shipped.addressDown && now.colour == shipped.colour &&
+           now.sizeBucket == shipped.sizeBucket && now.reason == shipped.reason;
+}
+
 bool looksAsOpened(ui::GraphicView& view) {
     if (view.units() != preferredUnits()) return false;
-    if (const auto* gantt = qobject_cast<ui::GanttView*>(&view)) return isShipped(*gantt);
+    if (const auto* gantt = qobject_cast<ui::GanttView*>(&view))
+        return !gantt->toggles().overlay && hasShippedToggles(*gantt);
     if (const auto* cores = qobject_cast<ui::CoreGridView*>(&view)) return isShipped(*cores);
     auto* graph = qobject_cast<ui::GraphView*>(&view);
     return graph == nullptr || isShipped(*graph);

@@ -55,6 +55,7 @@ bool applyRange(ui::Axis& axis, const QJsonValue& value) {
 }
 
 void applyZoom(GraphicView& view, const QJsonObject& zoom) {
+    view.settle();  // what arrives later fits itself
     ui::Viewport viewport = view.viewport();
     const bool x = applyRange(viewport.x, zoom.value(QStringLiteral("x")));
     const bool y = applyRange(viewport.y, zoom.value(QStringLiteral("y")));

@@ -62,6 +62,9 @@ QString pictureCommand(const Document& document, const OpenRequest& request, con
                       QStringLiteral("%1x%2").arg(size.width()).arg(size.height())};
     // The title has the plan's number and variant, which the command's own plan has not.
     const bool hasItsName = isList || (shown.number == 1 && shown.label.isEmpty());
+    // Two plans are compared under their own names, and only the sample as a whole has both.
+    if (view == u"compare" && request.sample)
+        return (words << shellWord(ui::fromStd(request.sample->id))).join(QLatin1Char(' '));
     if (!hasItsName) words << QStringLiteral("--plan-name") << shellWord(shown.name);
     words << choices(document, request) << shellWord(request.path);
     return words.join(QLatin1Char(' '));

@@ -4,8 +4,11 @@
 #include "core/graphic_view.h"
 #include "core/scaled.h"
 #include "core/theme.h"
+#include "passes/pass_timeline.h"
+#include "passes/passes_view.h"
 #include "workspace.h"
 
+#include <QApplication>
 #include <QContextMenuEvent>
 #include <QDockWidget>
 #include <QHBoxLayout>
@@ -133,8 +136,24 @@ void Perspectives::show(int index) {
     if (index < 0 || index >= names().size()) return;
     maximisedFrom_.clear();
     current_ = index;
+    const QPointer<QWidget> focused = QApplication::focusWidget();
     arrange(index);
+    passFocus(focused);
     emit currentChanged(index);
+}
+
+/// The keyboard stays where it was; from what is not shown any more it goes to the view in front, and not to whatever
+/// comes next in the order of the Tab key.
+void Perspectives::passFocus(const QPointer<QWidget>& before) {
+    QWidget* now = QApplication::focusWidget();
+    if (before != nullptr && before->isVisible()) {
+        if (now != before) before->setFocus();
+        return;
+    }
+    const bool isOurs = (before != nullptr && window_->isAncestorOf(before)) || window_->isAncestorOf(now);
+    QWidget* front = workspace_->passes()->timeline();
+    if (workspace_->isVisible()) front = workspace_->focusedView();
+    if (isOurs && front->isVisible()) front->setFocus();
 }
 
 void Perspectives::reset() {

@@ -6,6 +6,7 @@
 #include "workspace.h"
 
 #include <QObject>
+#include <QPointer>
 #include <QStringList>
 #include <QToolButton>
 
@@ -59,6 +60,7 @@ private:
     void load();
     void store() const;
     void arrange(int index);
+    void passFocus(const QPointer<QWidget>& before);
     void setCentreShown(bool shown);
     void fitCentre();
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -15,6 +15,12 @@ namespace {
 
 constexpr Bytes kPoolSegment = 0x400000000;  ///< bytes of the segment of intermediates
 
+/// The one that lies highest: without it the segment would be lower.
+BufferId topmost(const HbmPool& pool) {
+    const auto byOffset = [](const auto& a, const auto& b) { return a.second < b.second; };
+    return std::max_element(pool.offsets.begin(), pool.offsets.end(), byOffset)->first;
+}
+
 class MemoryPlanningPass final : public Pass {
 public:
     [[nodiscard]] const PassInfo& info() const override {
@@ -31,10 +37,12 @@ public:
         state.program.pool = poolOf(state);
         const HbmPool& pool = state.program.pool;
         if (pool.peak > kPoolSegment) {
-            return makeError("LX-017", "pool",
-                             "the intermediates in main memory need " + text::grouped(pool.peak) +
-                                 " B at once, their segment holds " + text::grouped(kPoolSegment) + " B",
-                             "keep more of them on chip, tile the largest ones, or switch spyre.hbm_pool off");
+            Error error = makeError("LX-017", "pool",
+                                    "the intermediates in main memory need " + text::grouped(pool.peak) +
+                                        " B at once, their segment holds " + text::grouped(kPoolSegment) + " B",
+                                    "keep more of them on chip, tile the largest ones, or switch spyre.hbm_pool off");
+            error.diagnostics.front().buffers = {topmost(pool)};
+            return error;
         }
         for (const auto& [buffer, offset] : pool.offsets) {
             Decision d;

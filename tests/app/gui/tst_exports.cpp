@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Exporting from the window (user-experience 17): the acceptance example of coarse tiling goes out as a bundle and
 // comes back with the same loops and addresses; nothing is overwritten unasked, an old plan goes out only when told to.
+#include "compare/compare_bridge.h"
 #include "core/graphic_view.h"
 #include "export/export_dialog.h"
 #include "export/picture_export.h"
@@ -10,6 +11,8 @@
 #include "io/plan/plan_json.h"
 #include "io/samples.h"
 #include "main_window.h"
+#include "passes/pass_timeline.h"
+#include "passes/passes_view.h"
 #include "problems/problems_view.h"
 #include "window_support.h"
 #include "workspace.h"
@@ -64,6 +67,9 @@ private slots:
     void planBundle_asFolderAndAsZip_holdTheSame();
     void actions_areInTheFileMenu();
     void files_areThoseOfTheViews();
+    void viewsWithoutCanvas_arePicturedToo();
+    void pictureOfProblems_hasTheAskedRows();
+    void viewInFront_isTheOneWithTheFocus();
     void otherTools_getTheirForms();
     void snapshots_areNumberedFiles();
     void greyscale_hasNoColour();
@@ -241,8 +247,9 @@ void ExportsTest::files_areThoseOfTheViews() {
     QCOMPARE(exported(ExportWhat::Plan, QStringLiteral("a.json"), "png").toStdString(),
              io::writePlanJson(*document().current()->plan));
     (void)exported(ExportWhat::AllViews, QStringLiteral("views"), "png");
+    // Those with a canvas, passes and problems; nothing is compared.
     QCOMPARE(QDir(folder_->filePath(QStringLiteral("views"))).entryList({QStringLiteral("*.png")}).size(),
-             Workspace::viewKeys().size());
+             Workspace::viewKeys().size() + 2);
     // The twins of the pictures, and the tables that stand in docks of their own; all rows, whatever is filtered.
     window_->workspace().problems()->setTextFilter(QStringLiteral("no such words"));
     (void)exported(ExportWhat::AllTables, QStringLiteral("tables"), "png");
@@ -254,12 +261,93 @@ void ExportsTest::files_areThoseOfTheViews() {
                                     {"problems", plan.problems.size()},
                                     {"hints", document().hints().size()}}) {
         const QStringList mine = names.filter(QStringLiteral("-%1.csv").arg(QString::fromLatin1(key)));
-        QCOMPARE(mine.size(), rows == 0 ? 0 : 1);
+        const bool isView = window_->workspace().pictured(QString::fromLatin1(key)) != nullptr;
+        QCOMPARE(mine.size(), rows == 0 && !isView ? 0 : 1);
         if (rows == 0) continue;
         const QByteArray csv = contents(tables.filePath(mine.front()));
         QVERIFY2(csv.count('\n') > static_cast<qsizetype>(rows), key);
     }
     QVERIFY(names.size() > Workspace::viewKeys().size());
+}
+
+/// Passes, problems and comparison have the pictures and tables that graphs have, in the theme for paper whatever is
+/// on screen, and the same bytes each time.
+void ExportsTest::viewsWithoutCanvas_arePicturedToo() {
+    QVERIFY(openSample("S3"));
+    document().changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("4"));
+    QVERIFY(settled());
+    document().undoStack().undo();
+    QVERIFY(settled());
+    auto& bridge = *window_->findChild<CompareBridge*>();
+    bridge.setOn(true);
+    QVERIFY(QTest::qWaitFor([&] { return bridge.comparison() != nullptr; }, 10000));
+    const auto exported = [&](const QString& key, ExportWhat what, const QString& format) {
+        const auto d = dialog(what);
+        d->setView(key);
+        PictureChoice choice;
+        choice.format = format;
+        d->setPicture(choice);
+        const QString path = folder_->filePath(key + u'.' + format);
+        QFile::remove(path);
+        d->setDestination(path);
+        d->run();
+        return contents(path);
+    };
+    const auto picture = [&](const QString& key, const char* format) {
+        return exported(key, ExportWhat::CurrentView, QString::fromLatin1(format));
+    };
+    for (const auto& [key, word] :
+         {std::pair{"passes", "What pass"}, {"problems", ">LX-014<"}, {"compare", ">Delta<"}}) {
+        const QString name = QString::fromLatin1(key);
+        const QByteArray svg = picture(name, "svg");
+        QVERIFY2(svg.contains(word) && !svg.contains("<image"), key);
+        QVERIFY(picture(name, "pdf").startsWith("%PDF"));
+        QVERIFY(!QImage::fromData(picture(name, "png")).isNull());
+        window_->setTheme(ui::ThemeKind::Dark);
+        QCOMPARE(picture(name, "svg"), svg);
+        window_->setTheme(ui::ThemeKind::Light);
+        const QByteArray csv = exported(name, ExportWhat::CurrentTable, QStringLiteral("csv"));
+        QCOMPARE(csv, window_->workspace().pictured(name)->csv());
+        QVERIFY2(csv.count('\n') > 1, key);
+    }
+    QVERIFY(!window_->workspace().pictured(QStringLiteral("passes"))->csv().contains("Time"));
+}
+
+void ExportsTest::pictureOfProblems_hasTheAskedRows() {
+    QVERIFY(openSample("S3"));
+    ui::ProblemsView& problems = *window_->workspace().problems();
+    const auto rows = [&](ui::PictureDress::Scope scope) {
+        ui::PictureDress dress;
+        dress.scope = scope;
+        const auto picture = problems.picture(dress, QStringLiteral("a plan"));
+        ui::PictureRequest request;
+        request.size = picture->pictureSize();
+        const QByteArray svg = ui::pictureSvg(*picture, request);
+        int count = 0;
+        for (const Diagnostic& d : document().current()->plan->problems)
+            count += svg.contains(QByteArray::fromStdString(">" + d.code + "<")) ? 1 : 0;
+        return std::pair(count, picture->pictureSize().height());
+    };
+    using Scope = ui::PictureDress::Scope;
+    const auto all = rows(Scope::All);
+    QVERIFY(all.first > 0);
+    problems.setTextFilter(QStringLiteral("no such words"));
+    QCOMPARE(rows(Scope::Visible).first, 0);
+    QCOMPARE(rows(Scope::All), all);
+    problems.setTextFilter({});
+    QCOMPARE(rows(Scope::Visible).first, all.first);
+}
+
+void ExportsTest::viewInFront_isTheOneWithTheFocus() {
+    QVERIFY(openSample("S3"));
+    window_->workspace().view(QStringLiteral("gantt"))->setFocus();
+    QCOMPARE(window_->workspace().keyInFront(), QStringLiteral("gantt"));
+    QVERIFY(window_->trigger(QStringLiteral("view.perspective3")));
+    window_->workspace().passes()->timeline()->setFocus();
+    QTRY_COMPARE(window_->workspace().keyInFront(), QStringLiteral("passes"));
+    QVERIFY(window_->trigger(QStringLiteral("view.perspective1")));
+    window_->workspace().view(QStringLiteral("graph"))->setFocus();
+    QTRY_COMPARE(window_->workspace().keyInFront(), QStringLiteral("graph"));
 }
 
 void ExportsTest::otherTools_getTheirForms() {

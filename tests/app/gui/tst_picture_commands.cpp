@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The command that the export dialog copies makes the bytes that the dialog writes (user-experience 18.3).
 #include "batch/screenshot.h"
+#include "compare/compare_bridge.h"
+#include "core/studio_style.h"
 #include "coregrid/core_grid_view.h"
 #include "export/export_dialog.h"
 #include "gantt/gantt_view.h"
@@ -57,6 +59,7 @@ private slots:
     void cleanup() { window_.reset(); }
     void sample_data();
     void sample();
+    void comparison();
     void changedSettings();
     void earlierPlan();
     void model_withSizes();
@@ -98,7 +101,8 @@ bool PictureCommandsTest::open(const char* sample, const GraphCut& cut) {
 void PictureCommandsTest::compare(const QString& key, const PictureChoice& choice) {
     window_->workspace().showView(key);
     QVERIFY(drawn());
-    ExportDialog dialog(window_->controller(), window_->workspace(), window_->workspace().view(key), nullptr);
+    ExportDialog dialog(window_->controller(), window_->workspace(), window_->workspace().focusedView(), nullptr);
+    dialog.setView(key);
     dialog.setWhat(ExportWhat::CurrentView);
     const QString path = folder_.filePath(QStringLiteral("picture.") + choice.format);
     dialog.setDestination(path);
@@ -124,7 +128,8 @@ bool PictureCommandsTest::hasCommand(const QString& key) const {
 void PictureCommandsTest::sample_data() {
     QTest::addColumn<QString>("view");
     QTest::addColumn<QByteArray>("format");
-    for (const QString& view : Workspace::viewKeys())
+    const QStringList views = Workspace::viewKeys() << QStringLiteral("passes") << QStringLiteral("problems");
+    for (const QString& view : views)
         for (const char* format : {"png", "svg", "pdf"})
             QTest::newRow(qPrintable(view + u' ' + QString::fromLatin1(format))) << view << QByteArray(format);
 }
@@ -135,6 +140,26 @@ void PictureCommandsTest::sample() {
     QFETCH(QByteArray, format);
     QVERIFY(open("S1"));
     compare(view, whole(format.constData()));
+}
+
+/// The last two plans of a sample, both with their own names.
+void PictureCommandsTest::comparison() {
+    QVERIFY(open("S1"));
+    auto& bridge = *window_->findChild<CompareBridge*>();
+    bridge.setOn(true);
+    QVERIFY(QTest::qWaitFor([&] { return bridge.comparison() != nullptr; }, 10000));
+    for (const char* format : {"png", "svg", "pdf"})
+        compare(QStringLiteral("compare"), whole(format));
+    // Another pair is in no file that a command could name.
+    ExportSource source(window_->controller(), window_->workspace(), window_->workspace().focusedView());
+    source.setView(QStringLiteral("compare"));
+    const auto line = [&] {
+        return source.commandLine(ExportWhat::CurrentView, whole("svg"), QStringLiteral("a.svg"));
+    };
+    QVERIFY(!line().isEmpty());
+    bridge.compareWithPlan(0);
+    QVERIFY(drawn() && bridge.comparison() != nullptr);
+    QVERIFY(line().isEmpty());
 }
 
 void PictureCommandsTest::changedSettings() {

@@ -9,10 +9,12 @@
 #include "help/help_pages.h"
 #include "help/help_window.h"
 #include "help/keyboard_map.h"
+#include "hints/hints_view.h"
 #include "inspector/inspector_view.h"
 #include "models/plan_models.h"
 #include "models/row_scope.h"
 #include "palette/command_palette.h"
+#include "passes/passes_view.h"
 #include "preferences/preferences.h"
 #include "problems/problems_view.h"
 #include "recent_files.h"
@@ -26,6 +28,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QSettings>
+#include <QStatusBar>
 #include <QTabBar>
 #include <QTableView>
 #include <QTableWidget>
@@ -51,6 +54,7 @@ private slots:
     void palette_findsNotes();
     void cheatSheet_isThatOfTheFocus();
     void letters_actInPicturesOnly();
+    void perspective_givesTheKeyboardToTheViewInFront();
     void review_showsTheMetrics();
     void range_narrowsProblemsAndEdges();
     void docks_floatWithATitle_andCloseByTab();
@@ -205,6 +209,30 @@ void ReachTest::letters_actInPicturesOnly() {
 }
 
 // ---- perspectives --------------------------------------------------------------------------------------------
+
+/// The keyboard never lands on what comes next in the order of the Tab key, such as the units in the status bar.
+void ReachTest::perspective_givesTheKeyboardToTheViewInFront() {
+    const auto isInStatusBar = [this] { return window_->statusBar()->isAncestorOf(QApplication::focusWidget()); };
+    ui::GraphicView* graph = window_->workspace().view(QStringLiteral("graph"));
+    graph->setFocus();
+    QTRY_VERIFY(graph->hasFocus());
+    for (const int perspective : {2, 3, 4, 1}) {
+        QVERIFY(window_->trigger(QStringLiteral("view.perspective%1").arg(perspective)));
+        QCoreApplication::processEvents();
+        QWidget* now = QApplication::focusWidget();
+        QVERIFY2(now != nullptr && now->isVisible() && !isInStatusBar(),
+                 qPrintable(QStringLiteral("perspective %1").arg(perspective)));
+        if (perspective == 3)
+            QVERIFY(window_->workspace().passes()->isAncestorOf(now));
+        else
+            QCOMPARE(now, static_cast<QWidget*>(window_->workspace().focusedView()));
+    }
+    // From a dock that goes away, too; what stays on screen keeps the keyboard.
+    window_->workspace().hints()->findChild<QTableView*>()->setFocus();
+    QVERIFY(window_->trigger(QStringLiteral("view.perspective4")));
+    QCoreApplication::processEvents();
+    QVERIFY(QApplication::focusWidget() != nullptr && !isInStatusBar());
+}
 
 void ReachTest::review_showsTheMetrics() {
     const auto* panel = window_->findChild<ui::MetricsPanel*>();

@@ -11,6 +11,7 @@
 #include "error_page.h"
 #include "errors/source_place.h"
 #include "export/picture_export.h"
+#include "gantt/gantt_view.h"
 #include "hints/hints_view.h"
 #include "pipeline/compile.h"
 #include "pipeline/pass.h"
@@ -33,6 +34,8 @@
 #include <QThread>
 #include <QtTest>
 
+#include <algorithm>
+
 using namespace memplan;
 using namespace memplan::app;
 
@@ -53,6 +56,8 @@ private slots:
     void errorPage_showsTheLinesOfAPointer();
     void loading_showsTheFrameAndCanBeCancelled();
     void failedCompile_isToldEverywhere();
+    void startPage_hasEveryHeight();
+    void failedCompile_showsItsMemory();
     void cancelledCompile_saysSo();
     void emptyViews_haveAButtonThatWorks();
     void faultPage_givesTheDocksBack();
@@ -292,6 +297,55 @@ void WindowTest::failedCompile_isToldEverywhere() {
     QTRY_VERIFY_WITH_TIMEOUT(window.controller().document()->state() == PlanState::Fresh, 10000);
     QCOMPARE(window.workspace().problems()->counts()[0], 0);
     QVERIFY(!window.workspace().view(QStringLiteral("gantt"))->emptyText());
+}
+
+/// 19.4: the memory at the failing point with a ghost of what did not fit, and the way back to the plan.
+void WindowTest::failedCompile_showsItsMemory() {
+    MainWindow window(samples_);
+    window.show();
+    QVERIFY(open(window, "S3"));
+    window.controller().setAutomatic(false);
+    Document& document = *window.controller().document();
+    const PlanPtr plan = document.current()->plan;
+    auto memory = std::make_shared<Plan>(*plan);
+    memory->passes.resize(memory->passes.size() / 2);
+    const auto isRefused = [](const PlanBuffer& b) {
+        return b.reason && b.reason->code == ReasonCode::CoreDivMismatch;
+    };
+    const auto refused = std::ranges::find_if(memory->buffers, isRefused);
+    QVERIFY(refused != memory->buffers.end());
+    const BufferId misfit = BufferId::of(static_cast<std::size_t>(refused - memory->buffers.begin()));
+    Error error = makeError("LX-017", "pool", "it does not fit");
+    error.diagnostics.front().buffers = {misfit};
+    document.changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("3"));
+    document.setFailed({error, "memory_planning", memory->passes, memory});
+    const auto strip = [&](const QString& key) {
+        for (ui::Strip* s : window.findChildren<ui::Strip*>())
+            if (s->text().contains(QStringLiteral("memory_planning"))) emit s->triggered(key);
+    };
+    strip(QStringLiteral("state"));
+    auto* gantt = qobject_cast<ui::GanttView*>(window.workspace().view(QStringLiteral("gantt")));
+    QCOMPARE(window.controller().hub().plan(), PlanPtr(memory));
+    QCOMPARE(gantt->ganttData()->plan, PlanPtr(memory));
+    QVERIFY(gantt->scopeText().contains(QStringLiteral("Before the failure")));
+    QCOMPARE(window.controller().hub().primary(), std::optional(ui::ItemId::of(misfit)));
+    QVERIFY(ghostOf(*gantt->ganttData(), misfit));
+    QCOMPARE(document.current()->plan, plan);
+    strip(QStringLiteral("back"));
+    QCOMPARE(window.controller().hub().plan(), plan);
+    QVERIFY(isOnAStrip(window, QStringLiteral("Compile failed in pass memory_planning")));
+}
+
+/// Columns of cards and scroll bar never chase each other, whatever the height.
+void WindowTest::startPage_hasEveryHeight() {
+    MainWindow window(samples_);
+    for (const int wide : {1200, 1300, 1400})
+        for (int high = 900; high <= 1300; high += 4) {
+            window.resize(wide, high);
+            window.show();
+            QCoreApplication::processEvents();
+        }
+    QVERIFY(window.isVisible());
 }
 
 /// The stale plan is no reason to hide that it was the user who stopped the new one (19.5).

@@ -20,6 +20,7 @@ private slots:
     void stopAfter_keepsEarlierResults();
     void stopAfter_unknownStepOfScratchpad();
     void cancelled_givesNoPlan();
+    void failedAfterPlacing_leavesTheMemory();
     void snapshots_areSharedWhenNothingChanged();
     void snapshots_followTheSetting();
     void sameInput_samePlan();
@@ -138,6 +139,19 @@ void PipelineTest::snapshots_followTheSetting() {
         const bool isStep = run.ran && run.name != "coarse_tile" && run.name != "scratchpad_planning";
         if (isStep) QCOMPARE(run.snapshot->pass, run.name);
     }
+}
+
+/// user-experience 19.4: a pass that failed after placing leaves the places, and says what did not fit.
+void PipelineTest::failedAfterPlacing_leavesTheMemory() {
+    const CompileOutcome outcome = compileGraph(softmax(66560, 65536, 0), {{"spyre.cores", "32"}});
+    QVERIFY(!outcome.plan && outcome.failure);
+    const Diagnostic& d = outcome.failure->error.primary();
+    QCOMPARE(d.code, std::string("LX-017"));
+    QCOMPARE(outcome.failure->pass, std::string("memory_planning"));
+    QVERIFY(outcome.failure->memory && d.buffers.size() == 1);
+    const Plan& memory = *outcome.failure->memory;
+    QCOMPARE(memory.passes.size(), outcome.failure->passes.size());
+    QVERIFY(memory.buffer(d.buffers.front()).poolOffset.value_or(0) > 0);
 }
 
 void PipelineTest::snapshots_areSharedWhenNothingChanged() {
