@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's commands around the views: perspectives, palette, find, panes, settings, help, log.
 #include "common/strip.h"
+#include "compare/compare_bridge.h"
 #include "core/graphic_view.h"
 #include "core/studio_style.h"
 #include "error_page.h"
@@ -346,6 +347,7 @@ void MainWindow::namePerspectives() {
 
 void MainWindow::setSplit(Workspace::Split split) {
     workspace_->setSplit(split);
+    parts_->compare->keepSplit(split);
     showSplit();
 }
 
