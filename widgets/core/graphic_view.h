@@ -94,6 +94,7 @@ signals:
     void scopeChanged();  ///< title or legend may differ now
 
 protected:
+    void updateEmptyBlock();
     [[nodiscard]] const Theme& theme() const;  ///< of the canvas
     [[nodiscard]] ViewState baseState() const;
     /// Whether a vector picture is to keep what would become an image in it.
@@ -149,7 +150,6 @@ private:
     void moveSelection(int direction);
     void onSelection();
     void onPlan();
-    void updateEmptyBlock();
     void announce();
     [[nodiscard]] TooltipText tooltipWithNote(QPointF position) const;
     void showTooltip();

@@ -94,6 +94,7 @@ private:
     [[nodiscard]] TooltipText loopTooltip(int loop) const;
     [[nodiscard]] StepRange stepsOf(ItemId id) const;
     void toggled();
+    [[nodiscard]] bool hasMarks() const;
     void refold();
     void followRange();
     // gantt_view_drag.cpp
