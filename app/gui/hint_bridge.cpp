@@ -55,10 +55,7 @@ HintBridge::HintBridge(DocumentController& controller, Workspace& workspace, QMa
             [this](const QString& text, const std::vector<Hint>& hints, const QString& mergeKey) {
                 if (Document* document = controller_.document()) document->setHints(text, hints, mergeKey);
             });
-    connect(workspace_.problems(), &ui::ProblemsView::hintRequested, this, [this](int hint) {
-        openDock();
-        view_->editRow(hint);
-    });
+    connect(workspace_.problems(), &ui::ProblemsView::hintRequested, this, &HintBridge::editPlanHint);
     connect(view_, &ui::HintsView::takeOverRequested, this, [this](int first) {
         Document* document = controller_.document();
         if (document != nullptr && first >= 0) document->takeOverHints(static_cast<std::size_t>(first));
@@ -160,10 +157,21 @@ void HintBridge::answer(ui::ItemId item, const QString& key) {
     const std::vector<ui::ItemId> items = withSelection(item);
     if (key == u"pin") return pin(items);
     if (key == u"unpin") return unpin(items);
+    if (key.startsWith(u"edit:")) return editPlanHint(key.mid(5).toInt());
     openDock();
-    if (key.startsWith(u"edit:")) return view_->editRow(key.mid(5).toInt());
     if (item.kind == ui::ItemKind::Loop) return sliceLoop(item.index);
     view_->startHint(items, key);
+}
+
+/// Problems and the inspector number hints as the plan on screen lists them; the list may be another one by now.
+void HintBridge::editPlanHint(int index) {
+    openDock();
+    const int row = view_->model()->rowOfPlanHint(index);
+    if (row < 0) return tell(tr("Hint %1 of this plan was changed or removed since it was made.").arg(index + 1));
+    view_->editRow(row);
+    if (view_->model()->row(row).isFixed)
+        tell(tr("Hint %1 stands in the graph file and cannot be changed here. \"Duplicate\" makes a copy of your own.")
+                 .arg(index + 1));
 }
 
 /// A loop is no subject of hints: what makes it are slices on its operations.

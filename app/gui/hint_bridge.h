@@ -52,6 +52,7 @@ private:
     void showMarks();
     void showCount();
     void answer(ui::ItemId item, const QString& key);
+    void editPlanHint(int index);
     void sliceLoop(int loop);
     void pin(const std::vector<ui::ItemId>& items);
     void unpin(const std::vector<ui::ItemId>& items);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's commands around the views: perspectives, palette, find, panes, settings, help, log.
 #include "common/strip.h"
+#include "compare/compare_bridge.h"
 #include "core/graphic_view.h"
 #include "core/studio_style.h"
 #include "error_page.h"
@@ -210,13 +211,19 @@ void MainWindow::connectFaultPage() {
     connect(fault, &FaultPage::goOn, this, goOn);
     // Hints, settings and notes: what the user made and nobody else has.
     connect(fault, &FaultPage::saveRequested, this, [this, goOn] {
-        if (keeper_->saveAs()) return statusBar()->showMessage(tr("Saved as %1").arg(tabPath()), 6000);
-        if (!keeper_->strip()->isHidden()) goOn();  // the strip says why not
+        const Saving saved = keeper_->saveAs();
+        if (saved == Saving::Done) statusBar()->showMessage(tr("Saved as %1").arg(tabPath()), 6000);
+        if (saved == Saving::Failed) goOn();  // the strip says why
     });
 }
 
 void MainWindow::showFault(const QString& text) {
-    parts_->fault->setHasDocument(controller_.document() != nullptr);
+    const Document* document = controller_.document();
+    const bool isKept = keeper_->saveCopy();
+    parts_->fault->setDocument(document == nullptr       ? FaultPage::Work::None
+                               : isKept                  ? FaultPage::Work::Copied
+                               : !document->isModified() ? FaultPage::Work::Saved
+                                                         : FaultPage::Work::AtRisk);
     parts_->fault->show(text);
     showPage(parts_->fault);
 }
@@ -346,6 +353,7 @@ void MainWindow::namePerspectives() {
 
 void MainWindow::setSplit(Workspace::Split split) {
     workspace_->setSplit(split);
+    parts_->compare->keepSplit(split);
     showSplit();
 }
 

@@ -2,6 +2,7 @@
 // The window's side of opening and closing documents, alone or as one of several (UX 3.10, 3.11).
 #include "common/offer.h"
 #include "common/strip.h"
+#include "compare/compare_bridge.h"
 #include "core/units.h"
 #include "error_page.h"
 #include "main_window.h"
@@ -211,7 +212,11 @@ void MainWindow::showLayout() {
 
 void MainWindow::storeLayout() {
     // Pages of errors and faults hide the docks.
-    if (controller_.document() != nullptr && isWorking_) parts_->perspectives->storeLast(kLayoutVersion);
+    if (controller_.document() == nullptr || !isWorking_) return;
+    // The user's own arrangement, not that of the moment: a view as large as the window, or two plans side by side.
+    parts_->perspectives->leaveMaximised();
+    parts_->compare->setOn(false);
+    parts_->perspectives->storeLast(kLayoutVersion);
 }
 
 }  // namespace memplan::app

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the memory map says of buffers that are not on chip, and what it says when none is
 // (user-experience 7.4, 7.5, 19.1).
+#include "common/empty_block.h"
+#include "core/studio_style.h"
 #include "core/units.h"
 #include "export/picture_export.h"
 #include "gantt/gantt_metrics.h"
+#include "gantt/gantt_overlay.h"
+#include "gantt/gantt_pane.h"
 #include "gantt/gantt_reasons.h"
 #include "gantt_window.h"
 #include "plan/reasons.h"
@@ -42,6 +46,9 @@ private slots:
     void empty_planningOff_offersToSwitchItOn();
     void empty_otherwise_namesTheCommonestReason();
     void empty_pictures_sayItToo();
+    void empty_givesWayToWhatIsShown();
+    void empty_staysInThePlot();
+    void lane_vectorsHaveEveryBar();
     void lane_barsCarryTheSignOfTheirReason();
     void lane_moreThanItsRows_saysHowMany();
     void hit_countsWhatIsTooSmallToTell();
@@ -86,6 +93,45 @@ void TestGanttReasons::empty_pictures_sayItToo() {
     QVERIFY(says());
     hub_->setPlan(fixture::softmaxStage4());
     QVERIFY(!says());
+}
+
+/// The words of an empty plot would lie over the ghost and the callout of a selected buffer.
+void TestGanttReasons::empty_givesWayToWhatIsShown() {
+    hub_->setPlan(withoutPlaces(*fixture::softmaxStage4(), ReasonCode::NoRoom));
+    const auto* block = view_->findChild<EmptyBlock*>();
+    QVERIFY(block->isVisible());
+    hub_->select({ItemKind::Buffer, 4});
+    QVERIFY(!block->isVisible());
+    PictureRequest request;
+    request.size = QSize(900, 500);
+    QVERIFY(!pictureSvg(*view_, request).contains("No buffer is on chip"));
+    hub_->clearSelection();
+    QVERIFY(block->isVisible());
+    view_->setOverlay(std::make_shared<GanttOverlay>());
+    QVERIFY(!block->isVisible());
+    view_->setOverlay(nullptr);
+    QVERIFY(block->isVisible());
+}
+
+void TestGanttReasons::empty_staysInThePlot() {
+    hub_->setPlan(withoutPlaces(*fixture::softmaxStage4(), ReasonCode::NoRoom));
+    const auto* block = view_->findChild<EmptyBlock*>();
+    const int above = block->geometry().center().y();
+    view_->setOffChipLane(false);  // the plot takes its room
+    QVERIFY(block->geometry().center().y() > above);
+    view_->setOffChipLane(true);
+    QCOMPARE(block->geometry().center().y(), above);
+}
+
+/// Bars without a row of their own lie over each other: in pixels that is no loss, in a drawing for a printer it is.
+void TestGanttReasons::lane_vectorsHaveEveryBar() {
+    hub_->setPlan(withoutPlaces(*fixture::encoderLayer(), ReasonCode::NoRoom));
+    PictureRequest request;
+    request.size = QSize(500, 300);
+    const auto bars = static_cast<qsizetype>(view_->ganttData()->offChip.size());
+    QVERIFY(bars > 30);
+    QCOMPARE(view_->denseShapes(request.size), std::size_t{0});
+    QCOMPARE(pictureSvg(*view_, request).count("id=\"off-chip:"), bars);
 }
 
 void TestGanttReasons::lane_barsCarryTheSignOfTheirReason() {

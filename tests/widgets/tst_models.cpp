@@ -14,6 +14,9 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
@@ -55,6 +58,9 @@ private slots:
     void range_leavesTheRowsOfItsSteps();
     void problems_groups_openCloseAndCount();
     void problems_selectingARow_selectsItsItems();
+    void problems_detail_goesWithItsRow();
+    void problems_detail_isReadAsAWhole();
+    void problems_ofAHint_leadToItByKeyAndMenu();
     void units_areOnScreen_filesStayBytes();
     void copy_ofRows_isPlainWithHeads();
     void narrowTable_scrollsAndKeepsItsWords();
@@ -307,6 +313,101 @@ void TestModels::problems_selectingARow_selectsItsItems() {
     view.table()->setCurrentIndex(view.table()->model()->index(2, 0));
     QTest::keyClick(view.table(), Qt::Key_F1);
     QCOMPARE(help.value(0).value(0).toString(), QStringLiteral("LX-014"));
+}
+
+namespace {
+
+const QWidget* detailOf(const ProblemsView& view) {
+    return view.findChild<QWidget*>(QStringLiteral("problemDetail"));
+}
+
+}  // namespace
+
+void TestModels::problems_detail_goesWithItsRow() {
+    SelectionHub hub;
+    ProblemsView view(&hub);
+    view.resize(1000, 200);
+    view.show();
+    hub.setPlan(fixture::encoderLayer());
+    const QWidget* detail = detailOf(view);
+    const auto choose = [&] {
+        hub.clearSelection();
+        view.table()->selectRow(3);
+        return QTest::qWaitFor([&] { return detail->isVisible(); });
+    };
+    QVERIFY(choose());
+    hub.setPlan(fixture::softmaxStage4());
+    QVERIFY(!detail->isVisible());
+    hub.setPlan(fixture::encoderLayer());
+    QVERIFY(choose());
+    view.setSeverityShown(Severity::Note, false);  // row 3 is a note
+    QVERIFY(!detail->isVisible());
+    view.setSeverityShown(Severity::Note, true);
+    QVERIFY(choose());
+    view.setGroupedByCode(true);
+    view.groups()->setAllOpen(false);
+    QVERIFY(!detail->isVisible());
+    view.groups()->setAllOpen(true);
+    QVERIFY(detail->isVisible());  // its items are selected all the same
+}
+
+void TestModels::problems_detail_isReadAsAWhole() {
+    auto plan = std::make_shared<Plan>(*fixture::encoderLayer());
+    plan->problems.front().message = QStringLiteral("word ").repeated(300).toStdString();
+    SelectionHub hub;
+    ProblemsView view(&hub);
+    view.resize(1000, 160);
+    view.show();
+    hub.setPlan(plan);
+    view.table()->selectRow(0);
+    const auto* detail = qobject_cast<const QLabel*>(detailOf(view));
+    QTRY_VERIFY(detail->isVisible());
+    QTRY_VERIFY(detail->height() >= detail->heightForWidth(detail->width()));
+    QVERIFY(detail->height() > view.height());
+    const auto* area = view.findChild<QScrollArea*>(QStringLiteral("problemDetailArea"));
+    QVERIFY(area->verticalScrollBar()->maximum() > 0);
+    const int margin = detail->margin();
+    auto* style = qobject_cast<StudioStyle*>(QApplication::style());
+    style->setTheme(Theme(ThemeKind::Light, 2.0));
+    QCOMPARE(detail->margin(), 2 * margin);
+    style->setTheme(Theme(ThemeKind::Light));
+}
+
+void TestModels::problems_ofAHint_leadToItByKeyAndMenu() {
+    auto plan = std::make_shared<Plan>(*fixture::encoderLayer());
+    Diagnostic d;
+    d.code = "HNT-003";
+    d.where = "/hints/2/value";
+    d.message = "not allowed";
+    plan->problems.insert(plan->problems.begin(), d);
+    SelectionHub hub;
+    ProblemsView view(&hub);
+    view.resize(1000, 200);
+    view.show();
+    hub.setPlan(plan);
+    QSignalSpy asked(&view, &ProblemsView::hintRequested);
+    view.table()->setCurrentIndex(view.table()->model()->index(0, ProblemModel::Message));
+    QTest::keyClick(view.table(), Qt::Key_F2);
+    QCOMPARE(asked.value(0).value(0).toInt(), 2);
+    const auto menuHas = [&](int row) {
+        const QRect cell = view.table()->visualRect(view.table()->model()->index(row, ProblemModel::Message));
+        emit view.table()->customContextMenuRequested(cell.center());
+        QMenu* menu = view.findChildren<QMenu*>().constLast();
+        const QList<QAction*> actions = menu->actions();
+        const auto found = std::ranges::find_if(
+            actions, [](const QAction* a) { return a->text().startsWith(QStringLiteral("Edit hint 3")); });
+        const bool has = found != actions.end();
+        if (has) (*found)->trigger();
+        delete menu;
+        return has;
+    };
+    QVERIFY(menuHas(0));
+    QCOMPARE(asked.count(), 2);
+    QCOMPARE(asked.value(1).value(0).toInt(), 2);
+    QVERIFY(!menuHas(1));
+    view.table()->setCurrentIndex(view.table()->model()->index(1, ProblemModel::Message));
+    QTest::keyClick(view.table(), Qt::Key_F2);
+    QCOMPARE(asked.count(), 2);
 }
 
 void TestModels::units_areOnScreen_filesStayBytes() {

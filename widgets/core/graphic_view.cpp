@@ -138,6 +138,7 @@ void GraphicView::updateEmptyBlock() {
 }
 
 void GraphicView::onSelection() {
+    if (plan()) updateEmptyBlock();
     update();
     announce();
     const std::optional<ItemId> primary = hub_->primary();

@@ -85,7 +85,13 @@ QString GanttView::stateSentence() const {
 std::optional<EmptyText> GanttView::emptyText() const {
     if (!plan()) return GraphicView::emptyText();
     if (!hasData()) return std::nullopt;  // nobody knows yet
+    if (hasMarks()) return std::nullopt;
     return ganttEmptyText(*data_, hub()->offersHints());
+}
+
+/// Something is drawn in the plot although nothing is on chip: what is selected, another plan, a hint on its way.
+bool GanttView::hasMarks() const {
+    return !baseState().selection.items.empty() || toggles_.overlay || toggles_.drag;
 }
 
 std::vector<LegendEntry> GanttView::legend() const {
@@ -203,9 +209,11 @@ void GanttView::paintPicture(QPainter& painter, QSize size, const Theme& theme) 
             raster = &*own;
         }
     }
-    GanttScene scene{*data_, s, look, text_, raster, {}, false, !isForced};
+    GanttScene scene{*data_, s, look, text_, raster};
     if (!isOnScreen(painter)) scene.empty = emptyText();
     scene.mergesBars = !isForced && GanttPainter::visibleBars(*data_, layout) > GanttRaster::kThreshold;
+    // In pixels a bar under another is not seen; a vector can be enlarged and searched, so it has them all.
+    scene.mergesRest = scene.mergesBars || !isVectorDevice(painter);
     GanttPainter(painter, scene, theme, size).paint();
     // A picture for another theme (export) must not leave its colours in the cache of the screen.
     if (theme.revision() != this->theme().revision()) lookRevision_ = 0;
@@ -342,6 +350,7 @@ void GanttView::toggled() {
     lookRevision_ = 0;
     raster_->clear();
     rasterLayout_.reset();
+    updateEmptyBlock();
     update();
     emit togglesChanged();
     emit scopeChanged();

@@ -101,6 +101,7 @@ private:
     void adopt(const GanttModel& model);
     void arrived(const GanttModel& model);
     [[nodiscard]] bool hasData() const { return data_->plan != nullptr; }
+    [[nodiscard]] bool hasMarks() const;
     void refold();
     void followRange();
     // gantt_view_drag.cpp

@@ -130,6 +130,16 @@ void GraphArranger::setOpen(int group, bool open, bool alike) {
     arrange(LayoutPatience::Automatic);
 }
 
+void GraphArranger::setOpenGroups(const std::set<std::string>& paths) {
+    if (!source_.tree) return;
+    std::set<std::string> known;
+    for (const std::string& path : paths)
+        if (source_.tree->find(path) >= 0) known.insert(path);
+    if (known == open_) return;
+    open_ = std::move(known);
+    arrange(LayoutPatience::Automatic);
+}
+
 void GraphArranger::openToDepth(int depth) {
     if (!source_.tree) return;
     open_ = graphlayout::openAtDepth(*source_.tree, depth);

@@ -33,6 +33,8 @@ public:
     [[nodiscard]] Grouping grouping() const { return grouping_; }
     [[nodiscard]] bool isPaged() const { return isPaged_; }  ///< groups of consecutive steps were added
     void setGrouping(Grouping grouping);
+    /// False while the grouping is the one that fits the plan best.
+    [[nodiscard]] bool hasChosenGrouping() const { return hasChosenGrouping_; }
     [[nodiscard]] graphlayout::Direction direction() const { return direction_; }
     void setDirection(graphlayout::Direction direction);
     [[nodiscard]] bool showParameters() const { return options_.showParameters; }
@@ -41,6 +43,8 @@ public:
     [[nodiscard]] bool isOpen(int group) const;
     /// Opens or closes a group; with `alike` all groups that are like it.
     void setOpen(int group, bool open, bool alike);
+    /// Opens these groups and closes the others, in one layout; paths that are not there are passed over.
+    void setOpenGroups(const std::set<std::string>& paths);
     void openToDepth(int depth);
     void openAll();
     void closeAll() { openToDepth(0); }

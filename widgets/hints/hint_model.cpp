@@ -74,6 +74,16 @@ void HintModel::findStates() {
     }
 }
 
+int HintModel::rowOfPlanHint(int index) const {
+    const Plan* plan = context_.plan().get();
+    const auto at = static_cast<std::size_t>(index);
+    if (plan == nullptr || index < 0 || at >= plan->hints.size()) return -1;
+    const auto isIt = [&](const Row& row) { return meansTheSame(row.hint, plan->hints[at]); };
+    if (at < rows_.size() && isIt(rows_[at])) return index;
+    const auto found = std::ranges::find_if(rows_, isIt);
+    return found == rows_.end() ? -1 : static_cast<int>(found - rows_.begin());
+}
+
 void HintModel::unitsChanged() {
     if (!rows_.empty()) emit dataChanged(index(0, Value), index(rowCount() - 1, Value), {Qt::DisplayRole});
 }

@@ -33,6 +33,8 @@ public:
     void unitsChanged();  ///< of the context: values are written anew
     [[nodiscard]] const std::vector<Hint>& own() const { return own_; }
     [[nodiscard]] const Row& row(int index) const { return rows_[static_cast<std::size_t>(index)]; }
+    /// Row of the hint that stands at this place in the list of the plan on screen; -1: changed or removed since.
+    [[nodiscard]] int rowOfPlanHint(int index) const;
     [[nodiscard]] int fixedCount() const { return fixed_; }
     /// "1 impossible, 1 not compiled yet"; "all applied", empty without hints.
     [[nodiscard]] QString summary() const;

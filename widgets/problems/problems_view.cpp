@@ -25,6 +25,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -97,6 +98,7 @@ void ProblemsView::build() {
     connect(groups_, &CodeGroups::groupsChanged, this, [this] {
         spanHeads();
         showSelection();
+        showDetail();  // rows that were made anew are no longer selected, and nothing tells of that
     });
     table_->setObjectName(QStringLiteral("problemsTable"));
     table_->setAccessibleName(tr("Problems"));
@@ -130,19 +132,31 @@ void ProblemsView::build() {
     refusal_->hide();
     halves->addWidget(refusal_);
     refusal_->installEventFilter(this);
-    detail_ = new QLabel(halves);
-    detail_->setObjectName(QStringLiteral("problemDetail"));
-    detail_->setAccessibleName(tr("The selected problem"));
-    detail_->setWordWrap(true);
-    detail_->setTextFormat(Qt::PlainText);
-    detail_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    detail_->setMargin(themeOf(this).px(8));
-    detail_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    detail_->hide();
-    halves->addWidget(detail_);
+    halves->addWidget(buildDetail(halves));
     halves->setStretchFactor(0, 1);
     halves->setSizes({themeOf(this).px(560), themeOf(this).px(560), themeOf(this).px(340)});
     column->addWidget(halves, 1);
+}
+
+/// Scrolled where it is longer than the dock is high: with large text a long message is.
+QWidget* ProblemsView::buildDetail(QWidget* parent) {
+    detailArea_ = new QScrollArea(parent);
+    detailArea_->setObjectName(QStringLiteral("problemDetailArea"));
+    detailArea_->setAccessibleName(tr("The selected problem"));
+    detailArea_->setFrameShape(QFrame::NoFrame);
+    detailArea_->setWidgetResizable(true);
+    detail_ = new QLabel(detailArea_);
+    detail_->setObjectName(QStringLiteral("problemDetail"));
+    detail_->setAccessibleName(tr("The selected problem"));
+    detail_->setAutoFillBackground(true);
+    detail_->setWordWrap(true);
+    detail_->setTextFormat(Qt::PlainText);
+    detail_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    withScale(detail_, [detail = detail_](const Theme& theme) { detail->setMargin(theme.px(8)); });
+    detail_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    detailArea_->setWidget(detail_);
+    detailArea_->hide();
+    return detailArea_;
 }
 
 void ProblemsView::setFixable(std::function<bool(int problem)> isFixable) {
@@ -197,6 +211,7 @@ void ProblemsView::refreshPlan() {
     applyFilter();
     sizeColumns(table_, kWidestColumn);
     busy_ = false;
+    showDetail();
     emit countsChanged();
 }
 
@@ -297,10 +312,11 @@ void ProblemsView::fitColumns() {
 
 /// Message and cure of the selected row as a whole: in the table both may be cut.
 void ProblemsView::showDetail() {
+    if (detail_ == nullptr) return;  // rows are sorted before the pane is made
     const QModelIndexList chosen = table_->selectionModel()->selectedRows();
     const int problem = chosen.size() == 1 ? problemAt(chosen.front().row()) : -1;
-    detail_->setVisible(problem >= 0 && refusal_->isHidden());
-    if (problem < 0) return;
+    detailArea_->setVisible(problem >= 0 && refusal_->isHidden());
+    if (problem < 0) return detail_->clear();
     const Diagnostic& d = model_->problem(problem);
     QString text = fromStd(d.code) + u'\n' + fromStd(d.message);
     if (!d.hint.empty()) text += QStringLiteral("\n\n") + tr("What helps: %1").arg(fromStd(d.hint));
@@ -406,6 +422,9 @@ void ProblemsView::openMenu(const QPoint& position) {
         ->setEnabled(fixable);
     menu->addAction(tr("Fix all %1").arg(code), this, [this, code] { emit fixAllRequested(code); })
         ->setEnabled(fixable);
+    if (const auto hint = model_->hintOf(problem))
+        menu->addAction(icon(QStringLiteral("edit")), tr("Edit hint %1").arg(*hint + 1) + QStringLiteral("\tF2"), this,
+                        [this, hint = *hint] { emit hintRequested(hint); });
     menu->addSeparator();
     if (!d.buffers.empty() || !d.ops.empty())
         addItemActions(*menu, hub_, d.buffers.empty() ? ItemId::of(d.ops.front()) : ItemId::of(d.buffers.front()),
@@ -448,6 +467,8 @@ bool ProblemsView::eventFilter(QObject* watched, QEvent* event) {
         const int problem = problemAt(table_->currentIndex().row());
         if (problem >= 0 && !model_->isBeside(problem) && (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter))
             return hub_->requestInspect({ItemKind::Problem, problem}), true;
+        const auto hint = problem < 0 ? std::nullopt : model_->hintOf(problem);
+        if (hint && key->key() == Qt::Key_F2) return emit hintRequested(*hint), true;
         if (key->key() == Qt::Key_Escape && hub_->escape()) return true;
     }
     return QWidget::eventFilter(watched, event);

@@ -17,6 +17,7 @@
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QScrollArea;
 class QTableView;
 
 namespace memplan::ui {
@@ -71,6 +72,7 @@ protected:
 
 private:
     void build();
+    [[nodiscard]] QWidget* buildDetail(QWidget* parent);
     void refreshPlan();
     void showBeside();
     void applyFilter();
@@ -93,6 +95,7 @@ private:
     CodeGroups* groups_;
     QTableView* table_;
     RefusalPane* refusal_ = nullptr;
+    QScrollArea* detailArea_ = nullptr;
     QLabel* detail_ = nullptr;  ///< the whole message and its cure, where there is no refusal to show
     std::array<Chip*, 3> severities_{};
     Chip* grouped_ = nullptr;

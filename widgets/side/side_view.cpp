@@ -125,6 +125,11 @@ QString SideView::pathOf(int row) const {
     return item == nullptr ? QString() : item->data(kPathRole).toString();
 }
 
+void SideView::setFailed() {
+    for (int row = 0; row < sourceRows_->rowCount(); ++row)
+        sourceRows_->item(row)->setText(tr("not joined"));
+}
+
 void SideView::setSide(const QStringList& paths, std::shared_ptr<const SideInformation> side) {
     const int shown = std::max(0, sources_->currentIndex().row());
     paths_ = paths;

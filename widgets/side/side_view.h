@@ -24,6 +24,7 @@ public:
     /// `paths`: the attached file of each source, in order (a log may hold two of them); fewer where a plan file
     /// brought its own. `side` is what they say of the plan on screen, null while that is being found out.
     void setSide(const QStringList& paths, std::shared_ptr<const SideInformation> side);
+    void setFailed();  ///< nobody will find that out: the files say so
     [[nodiscard]] QTableView* sources() const { return sources_; }
     [[nodiscard]] QTableView* facts() const { return facts_; }
     [[nodiscard]] int count() const;

@@ -150,6 +150,7 @@ void CompareBridge::setOn(bool on) {
     isOn_ = on;
     if (on) {
         centreBefore_ = workspace_.centre();
+        split_ = Workspace::Split::SideBySide;
         if (!paneOfA_) buildPaneOfA();
         header_->show();
         refresh();
@@ -162,6 +163,13 @@ void CompareBridge::setOn(bool on) {
         hubA_.setPlan(nullptr);
     }
     emit onChanged(on);
+}
+
+void CompareBridge::keepSplit(Workspace::Split split) {
+    if (!isOn_) return;
+    split_ = centreBefore_.split = split;
+    if (centreBefore_.arrangement == Workspace::Arrangement::MemoryOnly)
+        centreBefore_.arrangement = Workspace::Arrangement::Both;
 }
 
 void CompareBridge::yield() {
@@ -419,7 +427,7 @@ void CompareBridge::applyForm() {
     const QString title = tr("A: %1").arg(compared_->nameA);
     switch (form) {
     case Form::SideBySide:
-        workspace_.arrange(Workspace::Arrangement::Both);
+        workspace_.arrange(Workspace::Centre{Workspace::Arrangement::Both, split_});
         workspace_.showBeside(paneOfA_, title);
         workspace_.setHalves();
         ganttOfB()->fitAll();
@@ -431,7 +439,7 @@ void CompareBridge::applyForm() {
         break;
     case Form::Difference:
         workspace_.showBeside(nullptr, {});
-        workspace_.arrange(Workspace::Arrangement::Both);
+        workspace_.arrange(Workspace::Centre{Workspace::Arrangement::Both, split_});
         workspace_.resetSizes();
         break;
     }

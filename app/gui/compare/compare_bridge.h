@@ -36,6 +36,8 @@ public:
     [[nodiscard]] bool isOn() const { return isOn_; }
     [[nodiscard]] const ui::ComparedPtr& comparison() const { return compared_; }
     void setOn(bool on);
+    /// The user chose how the two halves stand: so they stand here, and when the comparison ends.
+    void keepSplit(Workspace::Split split);
     void yield();  ///< ends it; the views stay as somebody else has just arranged them
     void swap();
     /// A is this plan of the history.
@@ -99,6 +101,7 @@ private:
     bool isOn_ = false;
     bool isLinking_ = false;
     Workspace::Centre centreBefore_;
+    Workspace::Split split_ = Workspace::Split::SideBySide;  ///< of the views while two plans are compared
 };
 
 }  // namespace memplan::app

@@ -177,8 +177,10 @@ void PictureOptions::setDenseShapes(std::size_t count) {
     const double megabytes = each * static_cast<double>(count) / 1e6;
     allShapes_->setText(
         tr("Keep every rectangle as a shape (about %1 MB)").arg(megabytes, 0, 'f', megabytes < 10 ? 1 : 0));
-    allShapes_->setToolTip(tr("%1 rectangles; otherwise they are embedded as an image of twice the resolution")
-                               .arg(ui::groupedText(static_cast<qint64>(count))));
+    allShapes_->setToolTip(
+        tr("%1 rectangles; otherwise those of the map are embedded as an image of twice the resolution, and off-chip "
+           "bars that lie wholly over others are left out")
+            .arg(ui::groupedText(static_cast<qint64>(count))));
 }
 
 PictureChoice PictureOptions::choice() const {

@@ -57,6 +57,7 @@ std::vector<ViewKey> table() {
         {"hints", tr("Alt+Up / Alt+Down"), tr("move the selected hints up / down")},
         {"hints", QStringLiteral("Ctrl+V"), tr("paste hints")},
         {"problems", tr("Enter"), tr("inspect the problem; on a head: open or close its group")},
+        {"problems", QStringLiteral("F2"), tr("edit the hint that the problem is about")},
         {"problems", tr("Left / Right"), tr("close / open the group of a code")},
         {"tables", tr("Enter"), tr("inspect the row")},
         {"notes", tr("Delete"), tr("remove the note")},

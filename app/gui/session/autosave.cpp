@@ -106,16 +106,17 @@ void Autosaver::touch() {
     changed_ = true;
 }
 
-void Autosaver::saveNow() {
-    if (!changed_) return;
+bool Autosaver::saveNow() {
+    if (!changed_) return QFile::exists(path_);
     changed_ = false;
     const std::string text = content_();
     if (text.empty()) {
         QFile::remove(path_);
-        return;
+        return false;
     }
     // A full disk must not get between the user and the work; the next round tries again.
     if (!io::writeFileAtomically(path_.toStdString(), text)) changed_ = true;
+    return !changed_;
 }
 
 void Autosaver::forget() {

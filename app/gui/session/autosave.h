@@ -57,7 +57,7 @@ public:
 
     void setInterval(int milliseconds);  ///< 0: only when it is told to
     void touch();                        ///< something changed: the next round writes
-    void saveNow();                      ///< writes if something changed since the last time
+    bool saveNow();                      ///< writes if something changed; true: the copy is there and says it all
     void forget();                       ///< the document was saved or closed: the copy goes
     [[nodiscard]] const QString& copyPath() const { return path_; }
 

@@ -75,8 +75,8 @@ void DocumentKeeper::documentReady() {
     if (from.from == OpenFrom::AutosavedCopy) AutosaveFolder::discard(from.path);
 }
 
-void DocumentKeeper::saveCopy() {
-    if (autosaver_) autosaver_->saveNow();
+bool DocumentKeeper::saveCopy() {
+    return autosaver_ && autosaver_->saveNow();
 }
 
 void DocumentKeeper::forget() {
@@ -114,16 +114,16 @@ QString DocumentKeeper::suggestedPath() const {
 bool DocumentKeeper::save() {
     if (controller_.document() == nullptr) return false;
     const QString& path = controller_.document()->origin().workspacePath;
-    return path.isEmpty() ? saveAs() : saveTo(path);
+    return path.isEmpty() ? saveAs() == Saving::Done : saveTo(path);
 }
 
-bool DocumentKeeper::saveAs() {
-    if (controller_.document() == nullptr) return false;
+Saving DocumentKeeper::saveAs() {
+    if (controller_.document() == nullptr) return Saving::Cancelled;
     QString path = QFileDialog::getSaveFileName(window_, tr("Save workspace"), suggestedPath(),
                                                 tr("Workspaces (*.memplan);;All files (*)"));
-    if (path.isEmpty()) return false;
+    if (path.isEmpty()) return Saving::Cancelled;
     if (QFileInfo(path).suffix().isEmpty()) path += QStringLiteral(".memplan");
-    return saveTo(path);
+    return saveTo(path) ? Saving::Done : Saving::Failed;
 }
 
 bool DocumentKeeper::saveTo(const QString& path) {

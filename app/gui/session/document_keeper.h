@@ -20,6 +20,9 @@ class Strip;
 
 namespace memplan::app {
 
+/// What came of a question where to save. Failed: the strip says why.
+enum class Saving { Done, Cancelled, Failed };
+
 class DocumentKeeper final : public QObject {
     Q_OBJECT
 public:
@@ -32,12 +35,14 @@ public:
     /// Notices about the file: not saved, changed on disk. Belongs into the document's page.
     [[nodiscard]] ui::Strip* strip() const { return strip_; }
 
-    bool save();    ///< Ctrl+S; asks for a place when there is none yet. False: not saved
-    bool saveAs();  ///< Ctrl+Shift+S
+    bool save();      ///< Ctrl+S; asks for a place when there is none yet. False: not saved
+    Saving saveAs();  ///< Ctrl+Shift+S
     bool saveTo(const QString& path);
     /// True when the document may go: nothing is unsaved, or the user said what to do with it.
     [[nodiscard]] bool mayClose();
-    void saveCopy();  ///< the copy for recovery, now, if something changed since the last one
+    /// The copy for recovery, now, if something changed since the last one. False: there is none, or not of all
+    /// changes.
+    bool saveCopy();
     /// The document goes in good order: its autosaved copy with it.
     void forget();
     /// The document as a workspace file that names `document`'s own file; for sessions and copies.

@@ -15,6 +15,7 @@
 #include <QDockWidget>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QScopedValueRollback>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStandardPaths>
@@ -79,7 +80,8 @@ StudioWindow::StudioWindow(std::vector<io::SampleInfo> samples, bool clean, cons
     connect(bar_, &QTabBar::tabCloseRequested, this,
             [this](int index) { close(*static_cast<MainWindow*>(stack_->widget(index))); });
     if (!clean_) restoreGeometry(QSettings().value(QStringLiteral("window/geometry")).toByteArray());
-    addWindow();
+    MainWindow* first = addWindow();
+    if (!clean_) first->restoreLayout();
     GuardedApplication::setFaultHandler([this](const QString& text) { showFault(text); });
 }
 
@@ -108,7 +110,7 @@ MainWindow* StudioWindow::addWindow() {
     auto* window = new MainWindow(samples_, stack_);
     window->setWindowFlags(Qt::Widget);
     window->setHost(this);
-    if (!clean_) window->restoreLayout();
+    if (!clean_ && isStarting_) window->restoreLayout();
     connect(window, &MainWindow::titleChanged, this, [this, window] { titleChanged(window); });
     stack_->addWidget(window);
     bar_->addTab(window->tabTitle());
@@ -191,6 +193,7 @@ void StudioWindow::close(MainWindow& window) {
 // ---- start and end ---------------------------------------------------------------------------------------
 
 void StudioWindow::openGiven(const std::vector<std::string>& given, const OpenRequest& choices) {
+    const QScopedValueRollback<bool> starting(isStarting_, true);
     if (given.empty() && !clean_ && autosave_.recoverable().isEmpty()) return restoreSession();
     std::vector<OpenRequest> requests;
     for (const std::string& name : given) {

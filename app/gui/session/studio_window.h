@@ -50,6 +50,7 @@ private:
 
     std::vector<io::SampleInfo> samples_;
     bool clean_;
+    bool isStarting_ = false;  ///< what opens now was open before, or is named by the command line
     AutosaveFolder autosave_;
     QTabBar* bar_;
     QWidget* barRow_;

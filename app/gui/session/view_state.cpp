@@ -18,6 +18,8 @@
 #include <QTimer>
 
 #include <cmath>
+#include <set>
+#include <string>
 
 namespace memplan::app {
 
@@ -121,18 +123,20 @@ QJsonObject graphJson(ui::GraphView& view) {
     QJsonArray open;
     for (int g = 0; g < groupCount(arranger); ++g)
         if (arranger.isOpen(g)) open << fromStd(arranger.source().tree->group(g).path);
-    return {{QStringLiteral("overlay"), static_cast<int>(view.overlay())},
-            {QStringLiteral("grouping"), static_cast<int>(arranger.grouping())},
-            {QStringLiteral("leftToRight"), arranger.direction() == graphlayout::Direction::LeftToRight},
-            {QStringLiteral("map"), view.isMapVisible()},
-            {QStringLiteral("open"), open}};
+    QJsonObject json{{QStringLiteral("overlay"), static_cast<int>(view.overlay())},
+                     {QStringLiteral("leftToRight"), arranger.direction() == graphlayout::Direction::LeftToRight},
+                     {QStringLiteral("map"), view.isMapVisible()},
+                     {QStringLiteral("open"), open}};
+    // One that nobody chose follows the plan, also the next one.
+    if (arranger.hasChosenGrouping()) json.insert(QStringLiteral("grouping"), static_cast<int>(arranger.grouping()));
+    return json;
 }
 
 void openGroups(ui::GraphArranger& arranger, const QJsonArray& open) {
-    for (int g = 0; g < groupCount(arranger); ++g) {
-        const bool wanted = open.contains(fromStd(arranger.source().tree->group(g).path));
-        if (wanted != arranger.isOpen(g)) arranger.setOpen(g, wanted, false);
-    }
+    std::set<std::string> paths;
+    for (const QJsonValue& path : open)
+        paths.insert(path.toString().toStdString());
+    arranger.setOpenGroups(paths);
 }
 
 void applyGraph(ui::GraphView& view, const QJsonObject& json) {
@@ -144,7 +148,7 @@ void applyGraph(ui::GraphView& view, const QJsonObject& json) {
     ui::GraphArranger& arranger = view.arranger();
     const bool isSideways = json.value(QStringLiteral("leftToRight")).toBool();
     arranger.setDirection(isSideways ? graphlayout::Direction::LeftToRight : graphlayout::Direction::TopToBottom);
-    const int grouping = json.value(QStringLiteral("grouping")).toInt();
+    const int grouping = json.value(QStringLiteral("grouping")).toInt(-1);
     if (grouping >= 0 && grouping <= static_cast<int>(ui::Grouping::Bundle))
         arranger.setGrouping(static_cast<ui::Grouping>(grouping));
     openGroups(arranger, json.value(QStringLiteral("open")).toArray());

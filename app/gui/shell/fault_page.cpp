@@ -76,6 +76,7 @@ FaultPage::FaultPage(QWidget* parent) : QWidget(parent) {
     text_->setTextFormat(Qt::PlainText);
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     what_ = new QLabel(column);
+    what_->setObjectName(QStringLiteral("faultWork"));
     what_->setWordWrap(true);
     log_ = new QPlainTextEdit(column);
     log_->setReadOnly(true);
@@ -101,14 +102,19 @@ FaultPage::FaultPage(QWidget* parent) : QWidget(parent) {
     box->addLayout(buttons);
     box->addStretch(0);
     layOutWithSign(this, column);
-    setHasDocument(true);
+    setDocument(Work::Saved);
 }
 
-void FaultPage::setHasDocument(bool has) {
-    save_->setVisible(has);
-    const QString kept = has ? tr("Your document is still open, and a copy of its hints, settings and notes is in the "
-                                  "folder for recovery. Save what you need, then go on. ")
-                             : QString();
+void FaultPage::setDocument(Work work) {
+    save_->setVisible(work != Work::None);
+    QString kept;
+    if (work == Work::Saved) kept = tr("Your document is still open, and nothing in it is unsaved. ");
+    if (work == Work::Copied)
+        kept = tr("Your document is still open, and a copy of its hints, settings and notes is in the folder for "
+                  "recovery. Save what you need, then go on. ");
+    if (work == Work::AtRisk)
+        kept = tr("Your document is still open, but there is no copy of its hints, settings and notes. Save it before "
+                  "you go on. ");
     what_->setText(kept + tr("If it happens again, the lines below help to find out why."));
 }
 

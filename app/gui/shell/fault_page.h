@@ -33,7 +33,9 @@ class FaultPage final : public QWidget {
 public:
     explicit FaultPage(QWidget* parent = nullptr);
     void show(const QString& text);
-    void setHasDocument(bool has);  ///< without one there is nothing to save
+    /// The document behind the page: none, nothing unsaved, unsaved with a copy for recovery, unsaved without.
+    enum class Work { None, Saved, Copied, AtRisk };
+    void setDocument(Work work);
 
 signals:
     void saveRequested();

@@ -172,7 +172,7 @@ void Perspectives::arrange(int index) {
     const Shipped wanted = shippedAt(index);
     setCentreShown(wanted.centre != Arrangement::Hidden);
     workspace_->arrange(wanted.centre);
-    workspace_->setMetricsShown(index == 3);
+    workspace_->setMetricsShown(index == kReview);
     window_->restoreState(shipped_);
     const QList<QDockWidget*> docks = window_->findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly);
     for (QDockWidget* dock : docks)
@@ -220,6 +220,7 @@ void Perspectives::storeLast(int layoutVersion) {
     settings.setValue(QStringLiteral("window/docks"), window_->saveState(layoutVersion));
     settings.setValue(QStringLiteral("window/perspective"), current_);
     writeCentre(settings, QStringLiteral("window/"), workspace_->centre());
+    settings.setValue(QStringLiteral("window/metrics"), workspace_->showsMetrics());
     settings.setValue(QStringLiteral("window/view"), workspace_->shownTab());
 }
 
@@ -233,6 +234,7 @@ bool Perspectives::showLast(int layoutVersion) {
     const Workspace::Centre centre = readCentre(settings, QStringLiteral("window/"));
     setCentreShown(centre.arrangement != Arrangement::Hidden);
     workspace_->arrange(centre);
+    workspace_->setMetricsShown(settings.value(QStringLiteral("window/metrics"), current_ == kReview).toBool());
     workspace_->showView(settings.value(QStringLiteral("window/view")).toString());
     (void)window_->restoreState(docks, layoutVersion);  // sizes, now that the centre has its own
     emit currentChanged(current_);

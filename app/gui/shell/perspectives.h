@@ -21,6 +21,7 @@ class Perspectives final : public QObject {
     Q_OBJECT
 public:
     static constexpr int kShipped = 4;
+    static constexpr int kReview = 3;
     static constexpr int kMost = 9;  ///< with the shipped ones
 
     Perspectives(QMainWindow* window, Workspace* workspace, QObject* parent = nullptr);

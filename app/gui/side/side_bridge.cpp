@@ -31,6 +31,7 @@ SideBridge::SideBridge(DocumentController& controller, Workspace& workspace, QWi
         refresh();
     });
     connect(&controller_.hub(), &ui::SelectionHub::planChanged, this, &SideBridge::refresh);
+    connect(&joining_, &BackgroundTask::failed, this, &SideBridge::showFault);
 }
 
 bool SideBridge::takes(const QString& path) const {
@@ -110,6 +111,18 @@ void SideBridge::refresh() {
             show(std::make_shared<const SideInformation>(std::move(joined->side)), std::move(joined->problems));
         };
     });
+}
+
+/// The files stay attached; that nothing of them stands beside the plan is a problem of the program, and told.
+void SideBridge::showFault() {
+    Diagnostic d;
+    d.severity = Severity::Error;
+    d.code = "INT-001";
+    d.message =
+        tr("the program failed while it joined the side information with the plan; the log says how").toStdString();
+    d.hint = tr("remove the files one by one to find the one it fails on").toStdString();
+    show(nullptr, {d});
+    view_->setFailed();
 }
 
 void SideBridge::show(std::shared_ptr<const SideInformation> side, std::vector<Diagnostic> problems) {

@@ -41,6 +41,7 @@ signals:
 
 private:
     void refresh();
+    void showFault();
     void show(std::shared_ptr<const SideInformation> side, std::vector<Diagnostic> problems);
     [[nodiscard]] QStringList paths(bool ofEachSource) const;
 

@@ -2,6 +2,7 @@
 // What the window offers to read, to begin with and to everybody (user-experience 2.16, 4.1, 4.3, 15.4,
 // 19.7, 22): help, notes, log, templates, tour, faults, names and sizes of controls.
 #include "actions.h"
+#include "common/strip.h"
 #include "core/graphic_view.h"
 #include "core/note_flag.h"
 #include "core/studio_style.h"
@@ -68,6 +69,7 @@ private slots:
     void templates_makeFilesThatOpen();
     void tour_fiveStepsWithSkip();
     void fault_keepsTheWork_andShowsAPage();
+    void fault_saysWhatOfTheWorkIsKept();
     void fault_inABackgroundTask_endsOnlyTheTask();
     void accessibility_namesEverywhere();
     void accessibility_largeText();
@@ -284,11 +286,12 @@ void makeFault() {
     QCoreApplication::sendEvent(&thrower, &any);
 }
 
-/// Types a path into the file dialog that is about to come up.
+/// Types a path into the file dialog that is about to come up; none: takes the question back.
 void saveInto(const QString& path) {
     QTimer::singleShot(50, qApp, [path] {
         auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
         if (dialog == nullptr) return saveInto(path);
+        if (path.isEmpty()) return dialog->reject();
         dialog->findChild<QLineEdit*>()->setText(path);
         QMetaObject::invokeMethod(dialog, "accept");
     });
@@ -314,6 +317,14 @@ void GuideTest::fault_keepsTheWork_andShowsAPage() {
     const QFileInfoList runs = QDir(root.path()).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot);
     QCOMPARE(runs.size(), 1);
     QCOMPARE(QDir(runs.front().absoluteFilePath()).entryList({QStringLiteral("*.memplan")}).size(), 1);
+    const auto* work = page->findChild<QLabel*>(QStringLiteral("faultWork"));
+    QVERIFY2(work->text().contains(QStringLiteral("is in the folder for recovery")), qPrintable(work->text()));
+    // Who takes back the question where to save still has the page, whatever a strip says.
+    first.keeper().strip()->show();
+    saveInto({});
+    emit page->saveRequested();
+    QVERIFY(page->isVisible());
+    first.keeper().strip()->hide();
     const QString path = folder.filePath(QStringLiteral("state.memplan"));
     saveInto(path);
     emit page->saveRequested();
@@ -323,6 +334,20 @@ void GuideTest::fault_keepsTheWork_andShowsAPage() {
     QVERIFY(!first.controller().document()->isModified());
     emit page->goOn();
     QVERIFY(first.workspace().isVisible());
+}
+
+/// The page promises a copy only where there is one.
+void GuideTest::fault_saysWhatOfTheWorkIsKept() {
+    MainWindow window(samples_);  // keeps no copies
+    const auto told = [&window] {
+        window.showFault(QStringLiteral("made to fail"));
+        return window.findChild<FaultPage*>()->findChild<QLabel*>(QStringLiteral("faultWork"))->text();
+    };
+    QVERIFY(!told().contains(QStringLiteral("document")));
+    QVERIFY(open(window, "S1"));
+    QVERIFY(told().contains(QStringLiteral("nothing in it is unsaved")));
+    window.controller().document()->setNote({QStringLiteral("buffer"), QStringLiteral("exp")}, QStringLiteral("mine"));
+    QVERIFY(told().contains(QStringLiteral("there is no copy")));
 }
 
 /// What a compile or a reader throws on its thread ends there, not the program.

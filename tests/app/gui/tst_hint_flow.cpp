@@ -26,6 +26,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QStatusBar>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -40,6 +41,8 @@ private slots:
     void initTestCase() { samples_ = prepareProgram(); }
     void a10_a2WithTheKeyboardOnly();
     void stage1_pinIsIgnored_neverSilently();
+    void hintOfAnOlderPlan_isFoundOrMissed();
+    void hintOfTheGraphFile_isNotEdited();
     void fusedOp_wrongValue_endsInAProblemWithAllowedValues();
     void marks_followTheHints();
     void files_comeBackAsTheyWent();
@@ -141,10 +144,75 @@ void HintFlowTest::problemOfAHint_leadsToIt(MainWindow& window) {
     problems->table()->selectRow(at);
     const auto* detail = problems->findChild<QLabel*>(QStringLiteral("problemDetail"));
     QTRY_VERIFY(detail->text().contains(rows->index(at, ui::ProblemModel::Message).data().toString()));
-    QCOMPARE(detail->isHidden(), !problems->refusalPane()->isHidden());  // one of them, never both
+    QCOMPARE(detail->isVisibleTo(problems), problems->refusalPane()->isHidden());  // one of them, never both
     emit problems->table()->clicked(fix);
     QVERIFY(!window.workspace().hints()->editor()->isHidden());
     QCOMPARE(window.workspace().hints()->editor()->row(), 0);
+}
+
+/// Problems and inspector count the hints of the plan on screen; in the list they may stand elsewhere by now, or be
+/// gone, and those of the graph file are not the user's.
+void HintFlowTest::hintOfAnOlderPlan_isFoundOrMissed() {
+    QTemporaryDir folder;
+    MainWindow window(samples_);
+    QVERIFY(open(window, "S1", "stage 4"));
+    Document& document = *window.controller().document();
+    ui::HintsView& view = *window.workspace().hints();
+    const auto pin = [](const char* tensor) {
+        Hint hint;
+        hint.target = "spyre";
+        hint.scopes = {std::string("tensor:") + tensor};
+        hint.key = "pin";
+        hint.valueJson = "true";
+        return hint;
+    };
+    document.setHints(QStringLiteral("Two"), {pin("sub"), pin("exp")});
+    QVERIFY(settled(window));
+    window.controller().setAutomatic(false);
+    const auto ask = [&](int hint) {
+        view.editor()->hide();
+        window.statusBar()->clearMessage();
+        emit window.workspace().problems()->hintRequested(hint);
+        return !view.editor()->isHidden();
+    };
+    document.setHints(QStringLiteral("Another order"), {pin("max"), pin("exp")});
+    QVERIFY(ask(1));
+    QCOMPARE(view.editor()->row(), 1);
+    QVERIFY(!ask(0));  // the first one of today is about another buffer
+    QVERIFY2(window.statusBar()->currentMessage().startsWith(QStringLiteral("Hint 1 ")),
+             qPrintable(window.statusBar()->currentMessage()));
+    document.setHints(QStringLiteral("In front"), {pin("max"), pin("sub"), pin("exp")});
+    QVERIFY(ask(1));
+    QCOMPARE(view.editor()->row(), 2);
+    view.editor()->hide();
+    window.controller().hub().requestHint(ui::ItemId::of(OpId{0}), QStringLiteral("edit:0"));  // the inspector's way
+    QVERIFY(!view.editor()->isHidden());
+    QCOMPARE(view.editor()->row(), 1);
+}
+
+/// A hint of the graph file is shown, and told why no editor opens.
+void HintFlowTest::hintOfTheGraphFile_isNotEdited() {
+    MainWindow window(samples_);
+    QVERIFY(open(window, "S1", "stage 4"));
+    Graph graph = *window.controller().document()->input().graph;
+    Hint hint;
+    hint.target = "spyre";
+    hint.scopes = {"tensor:exp"};
+    hint.key = "pin";
+    hint.valueJson = "true";
+    graph.hints = {hint};
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("hinted.json"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(io::writeGraphJson(graph)));
+    file.close();
+    QVERIFY(openPath(window, path, {}));
+    QCOMPARE(window.controller().document()->graphHints().size(), std::size_t{1});
+    emit window.workspace().problems()->hintRequested(0);
+    QVERIFY(window.workspace().hints()->editor()->isHidden());
+    QVERIFY2(window.statusBar()->currentMessage().contains(QStringLiteral("stands in the graph file")),
+             qPrintable(window.statusBar()->currentMessage()));
 }
 
 /// An operation that runs in one kernel with others: a split that it cannot have is a problem that names those that it

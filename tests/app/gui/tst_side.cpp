@@ -25,6 +25,8 @@
 #include <QTableView>
 #include <QTemporaryDir>
 
+#include <stdexcept>
+
 using namespace memplan;
 using namespace memplan::app;
 
@@ -72,6 +74,7 @@ private slots:
     void problems_nameWhatThePlanDoesNotHave();
     void removed_andUndone();
     void damaged_leavesEverythingAsItWas();
+    void joiningThatFails_isToldAndEnds();
     void workspace_remembersIt();
     void workspace_goneFile_opensWithoutIt();
     void commandLine_attachesToTheFileBefore();
@@ -234,6 +237,24 @@ void SideTest::damaged_leavesEverythingAsItWas() {
     QVERIFY2(strip->text().startsWith(QStringLiteral("Not attached: bad.txt")), qPrintable(strip->text()));
     QVERIFY2(strip->text().contains(QStringLiteral("5:")), qPrintable(strip->text()));
     QVERIFY(document().current() != nullptr);
+}
+
+void SideTest::joiningThatFails_isToldAndEnds() {
+    QVERIFY(attach(file(QStringLiteral("c.txt"), costDump("max"))));
+    QVERIFY(bridge().side() != nullptr);
+    ui::ProblemsView* problems = window_->workspace().problems();
+    const int before = problems->table()->model()->rowCount();
+    // Reading is over; what joins is the other task.
+    for (BackgroundTask* task : bridge().findChildren<BackgroundTask*>())
+        task->start(QStringLiteral("made to fail"),
+                    [](const RunControl&) -> BackgroundTask::Finish { throw std::runtime_error("made to fail"); });
+    QTRY_VERIFY(bridge().side() == nullptr);
+    QVERIFY(bridge().isSettled());
+    QCOMPARE(problems->table()->model()->rowCount(), before + 1);
+    const QString told = rows(*problems->table()->model()).join(u'\n');
+    QVERIFY2(told.contains(QStringLiteral("INT-001")), qPrintable(told));
+    QCOMPARE(rows(*bridge().view()->sources()->model()).constFirst().section(u'|', 0, 0), QStringLiteral("not joined"));
+    QCOMPARE(document().sideFiles().size(), std::size_t{1});
 }
 
 void SideTest::workspace_remembersIt() {
