@@ -216,7 +216,6 @@ void MainWindow::documentOpened() {
 
 void MainWindow::documentClosed() {
     strip_->hide();
-    outline_->setPlan(nullptr);
     plans_->setDocument(nullptr);
     instanceBar_->setDocument(nullptr);
     facts_->showDocument(nullptr);
@@ -228,7 +227,6 @@ void MainWindow::documentClosed() {
 
 void MainWindow::currentPlanChanged() {
     const PlanEntry& entry = *controller_.document()->current();
-    outline_->setPlan(entry.plan);
     titles_.value(QStringLiteral("outlineDock"))
         ->setScope(ui::plural(static_cast<qint64>(entry.plan->ops.size()), tr("op"), tr("ops")));
     for (const char* tool : {"whatIfDock", "sweepDock"})

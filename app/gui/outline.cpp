@@ -232,6 +232,8 @@ void Outline::setHub(ui::SelectionHub* hub) {
     if (hub_ != nullptr) disconnect(hub_, nullptr, this, nullptr);
     hub_ = hub;
     if (hub_ == nullptr) return;
+    // Also a plan that is only tried: what is selected is an item of it.
+    connect(hub_, &ui::SelectionHub::planChanged, this, [this] { setPlan(hub_->plan()); });
     connect(hub_, &ui::SelectionHub::selectionChanged, this, &Outline::showSelection);
     model_.setHub(hub_);
     connect(hub_, &ui::SelectionHub::notesChanged, tree_->viewport(), qOverload<>(&QWidget::update));

@@ -67,10 +67,11 @@ class Outline final : public QWidget {
     Q_OBJECT
 public:
     explicit Outline(QWidget* parent = nullptr);
+    /// Shows the plan of the hub, whatever that is.
     void setHub(ui::SelectionHub* hub);
-    void setPlan(PlanPtr plan);
 
 private:
+    void setPlan(PlanPtr plan);
     void showSelection();
     void sizeCounts();
     [[nodiscard]] std::vector<ui::ItemId> itemsBelow(const QModelIndex& group) const;

@@ -7,6 +7,7 @@
 #include "gantt/drag_confirm.h"
 #include "gantt/gantt_view.h"
 #include "models/plan_models.h"
+#include "outline.h"
 #include "problems/problems_view.h"
 #include "problems/refusal_pane.h"
 #include "window_support.h"
@@ -17,6 +18,7 @@
 #include <QPushButton>
 #include <QTableView>
 #include <QTextDocumentFragment>
+#include <QTreeView>
 #include <QtTest>
 
 using namespace memplan;
@@ -137,12 +139,21 @@ void WalkthroughTest::a3_previewChangesNothing() {
     QVERIFY(gantt->toggles().overlay != nullptr);
     QCOMPARE(document().current()->plan, before);
     QCOMPARE(document().undoStack().count(), 0);
+    // The outline is of the plan on screen too.
+    const auto sentence = [this](const std::string& item) {
+        const QAbstractItemModel& rows = *window_->findChild<Outline*>()->findChild<QTreeView*>()->model();
+        const auto found = rows.match(rows.index(0, 0), Qt::DisplayRole, QString::fromStdString(item), 1,
+                                      Qt::MatchExactly | Qt::MatchRecursive);
+        return found.isEmpty() ? QString() : found.front().data(Qt::ToolTipRole).toString();
+    };
+    const QString inTrial = sentence(name);
     picture(QStringLiteral("a3-preview"));
     QTest::keyClick(window_.get(), Qt::Key_Escape);
     QVERIFY(!trial->isOn());
     QCOMPARE(hub().plan(), before);
     QCOMPARE(hub().primary(), std::optional(refused));
     QVERIFY(gantt->toggles().overlay == nullptr);
+    QVERIFY2(sentence(name) != inTrial, qPrintable(inTrial));
     QVERIFY(document().hints().empty() && !document().isModified());
     // The cards are there again without another search.
     QVERIFY(cures->isSettled());
