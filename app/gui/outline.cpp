@@ -8,6 +8,7 @@
 #include "core/plan_look.h"
 #include "core/scaled.h"
 #include "core/units.h"
+#include "plan/given_name.h"
 
 #include <QHeaderView>
 #include <QLineEdit>
@@ -107,7 +108,8 @@ int OutlineModel::addLeaf(int parent, const QString& text) {
 QString OutlineModel::leafText(BufferId id) const {
     const PlanBuffer& b = plan_->buffer(id);
     const std::string writer = b.producer.isValid() ? plan_->op(b.producer).name : b.name;
-    return writer == b.name ? fromStd(b.name) : QStringLiteral("%1 \u2192 %2").arg(fromStd(writer), fromStd(b.name));
+    const QString name = fromStd(shownName(*plan_, id));
+    return writer == b.name ? name : QStringLiteral("%1 \u2192 %2").arg(fromStd(writer), name);
 }
 
 QModelIndex OutlineModel::index(int row, int column, const QModelIndex& parent) const {

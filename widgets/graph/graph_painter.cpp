@@ -8,6 +8,7 @@
 #include "export/svg_device.h"
 #include "graph/graph_node_painter.h"
 #include "graph/place/edge_labels.h"
+#include "plan/given_name.h"
 
 #include <QPainter>
 
@@ -198,9 +199,9 @@ private:
     }
 
     [[nodiscard]] QString edgeLabel(const SceneEdge& e, const VisibleEdge& v) const {
-        const PlanBuffer& b = s_.plan->buffer(scene_.model->edges[at(v.sources.front())].buffer);
+        const BufferId b = scene_.model->edges[at(v.sources.front())].buffer;
         if (e.count > 1) return QStringLiteral("%1 buffers · %2").arg(e.count).arg(humanBytes(v.bytes));
-        return fromStd(b.name) + QStringLiteral(" · ") + humanBytes(b.size);
+        return fromStd(shownName(*s_.plan, b)) + QStringLiteral(" · ") + humanBytes(s_.plan->buffer(b).size);
     }
 
     [[nodiscard]] bool isOutputEdge(const VisibleEdge& v) const {
@@ -221,9 +222,9 @@ private:
         if (e.count > 1)
             return QStringLiteral("%1 buffers").arg(e.count) +
                    (isWanted ? QStringLiteral(" · ") + humanBytes(v.bytes) : QString());
-        const PlanBuffer& b = s_.plan->buffer(scene_.model->edges[at(v.sources.front())].buffer);
-        return texts_.elided(fromStd(b.name), TextStyle::Small, theme_, kLongestName) + QStringLiteral(" · ") +
-               humanBytes(b.size);
+        const BufferId b = scene_.model->edges[at(v.sources.front())].buffer;
+        return texts_.elided(fromStd(shownName(*s_.plan, b)), TextStyle::Small, theme_, kLongestName) +
+               QStringLiteral(" · ") + humanBytes(s_.plan->buffer(b).size);
     }
 
     /// What is selected first, then outputs, then the rest; an edge that is hovered only must not push

@@ -3,6 +3,7 @@
 
 #include "core/plan_look.h"
 #include "core/units.h"
+#include "plan/given_name.h"
 #include "plan/loop_words.h"
 
 namespace memplan::ui {
@@ -81,7 +82,7 @@ TableCell BufferModel::cell(int row, int column) const {
     TableCell c;
     switch (column) {
     case Name:
-        c.text = fromStd(b.name);
+        c.text = fromStd(shownName(*plan(), BufferId{row}));
         c.strong = true;
         return c;
     case Space:

@@ -4,6 +4,7 @@
 #include "core/units.h"
 #include "cures/cure_text.h"
 #include "inspector/inspector_view.h"
+#include "plan/given_name.h"
 #include "problems/problems_view.h"
 #include "workspace.h"
 
@@ -97,7 +98,7 @@ void CureBridge::selectionChanged() {
     if (!refused_) return workspace_.problems()->refusalPane()->hide();
     const Plan& plan = *controller_.hub().plan();
     const PlanBuffer& buffer = plan.buffer(*refused_);
-    shown_.title = fromStd(buffer.name);
+    shown_.title = fromStd(shownName(plan, *refused_));
     shown_.code = codeOf(buffer);
     shown_.sentence = fromStd(buffer.reason->text);
     if (const Diagnostic* problem = problemOf(plan, *refused_, controller_.hub().primary())) {
