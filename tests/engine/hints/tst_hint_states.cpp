@@ -8,6 +8,8 @@
 
 using namespace memplan;
 
+using test::q;
+
 namespace {
 
 Hint hint(std::string key, std::vector<std::string> scopes, std::string value) {

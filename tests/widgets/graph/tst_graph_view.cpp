@@ -303,7 +303,7 @@ void TestGraphView::click_selects_shiftTraces() {
 
 /// 6.4: the core grid holds the writer against the reader at whose edge was clicked, not against the first one.
 void TestGraphView::edgeClick_choosesItsReader() {
-    Window w(fixture::splitMismatch(), {1200, 900});
+    GraphWindow w(fixture::splitMismatch(), {1200, 900});
     QVERIFY(w.isReady);
     CoreGridView cores(&w.hub);
     cores.resize(900, 600);
