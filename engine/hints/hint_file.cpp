@@ -214,21 +214,9 @@ void writeHint(io::JsonWriter& w, const Hint& h) {
 
 }  // namespace
 
-namespace {
-
-/// Where the file is no JSON, what a hint looks like is no help.
-Error withCure(Error error) {
-    for (Diagnostic& d : error.diagnostics) {
-        if (d.hint.empty()) d.hint = R"(a hint file is {"format": "memplan-hints", "version": 1, "hints": [...]})";
-    }
-    return error;
-}
-
-}  // namespace
-
 Result<ReadHints> readHints(const std::string& text, const FileContext& context) {
     auto tape = io::readTape(text, kCodes, context.limits, RunControl{});
-    if (!tape) return withCure(std::move(tape).error());
+    if (!tape) return std::move(tape).error();
     if (tape.value().empty()) return malformed("", "the file is empty", "choose another file");
     return Reader(tape.value(), context).run();
 }

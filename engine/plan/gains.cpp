@@ -32,6 +32,8 @@ std::optional<Gain> gainOf(const PassRun& run) {
         g.before.reset();
         g.after.reset();
     }
+    // The bound is that of the program as it was searched; clones that the winner lets be are beyond it.
+    if (g.bound && g.after && *g.bound > *g.after) g.bound.reset();
     g.saved = g.before ? *g.before - *g.after : *saved;
     return g;
 }

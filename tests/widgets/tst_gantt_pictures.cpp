@@ -11,6 +11,7 @@
 #include "gantt/gantt_pane.h"
 #include "gantt/gantt_reasons.h"
 #include "gantt/metrics_panel.h"
+#include "graph_plans.h"
 #include "inspector/inspector_view.h"
 #include "plan_fixture.h"
 #include "problems/problems_view.h"

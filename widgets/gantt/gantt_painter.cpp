@@ -180,16 +180,20 @@ void GanttPainter::blockerHatches() {
     }
 }
 
-/// Bytes that two buffers want at once, which no valid plan has.
+/// Bytes that two buffers want at once, which no valid plan has; a band of some height even where they are few.
 void GanttPainter::overlapHatches() {
+    constexpr double kLeastBand = 8;
     PatternInk hatch = errorHatch(theme_);
     hatch.inkOpacity = 1.0;
     for (const GanttOverlap& o : d_.overlaps) {
-        const QRectF full =
+        QRectF full =
             layout_.rectOf(o.steps.begin, o.steps.end, static_cast<double>(o.address), static_cast<double>(o.size));
+        const double missing = std::max(0.0, kLeastBand - full.height()) / 2;
+        full.adjust(0, -missing, 0, missing);
         const QRectF seen = full.intersected(layout_.plot.adjusted(-2, -2, 2, 2));
         if (seen.isEmpty()) continue;
         const QRectF r = snapped(seen);
+        p_.fillRect(r, color(Token::BgCanvas));
         fillPattern(p_, r, hatch);
         p_.setPen(color(Token::Error));
         p_.setBrush(Qt::NoBrush);

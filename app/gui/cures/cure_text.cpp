@@ -72,7 +72,8 @@ void addDivisions(std::vector<ui::InspectorRow>& rows, const Plan& plan, const a
 
 QString changeTitle(const advice::Change& change, Target target) {
     const bool isOneHint = change.hints.size() == 1 && change.settings.empty() && change.hintsOff.empty();
-    if (isOneHint) return ui::hintCommandText(change.hints.front(), target);
+    // The value of a split names loops; its words name what they move along, as the evidence does.
+    if (isOneHint && change.hints.front().key != "split") return ui::hintCommandText(change.hints.front(), target);
     const QString text = fromStd(change.text);
     return text.left(1).toUpper() + text.mid(1);
 }

@@ -20,7 +20,7 @@ namespace memplan::solve {
 
 namespace {
 
-constexpr int kRootSlice = 200;     // steps of the simplex method between two looks at whether to stop
+constexpr int kRootSlice = 1'000;   // steps of the simplex method between two looks at whether to stop
 constexpr int kRootSteps = 50'000;  // of the problem without cuts; one of 300 items takes 300 of them
 
 /// GLPK counts from 1.

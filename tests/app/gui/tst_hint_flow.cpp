@@ -167,7 +167,7 @@ void HintFlowTest::hintOfAnOlderPlan_isFoundOrMissed() {
         return hint;
     };
     document.setHints(QStringLiteral("Two"), {pin("sub"), pin("exp")});
-    QVERIFY(settled(window));
+    QVERIFY(waitForPlan(window));
     window.controller().setAutomatic(false);
     const auto ask = [&](int hint) {
         view.editor()->hide();

@@ -299,15 +299,20 @@ void SharedRulesTest::status_showsRaceExportAndSideInformation() {
     Race& race = *window_->findChild<Race*>();
     QSignalSpy progress(&race, &LongTask::progress);
     QSignalSpy finished(&race, &LongTask::finished);
-    race.start(document().request(), QStringLiteral("spyre.layout_solver"),
-               {QStringLiteral("greedy"), QStringLiteral("bestfit")});
+    const auto runWith = [&](const char* solver) {
+        CompileRequest request = document().request();
+        if (!request.settings.set("spyre.layout_solver", solver)) qFatal("solver %s", solver);
+        return RaceRun{QLatin1String(solver),
+                       [request = std::move(request)](const RunControl& control) { return compile(request, control); }};
+    };
+    race.start({runWith("greedy"), runWith("bestfit")});
     QVERIFY(race.isRunning());
     QVERIFY(finished.count() == 1 || finished.wait(20000));
     QVERIFY(!race.isRunning());
     QVERIFY(!progress.isEmpty());
     QCOMPARE(progress.back().at(2).toDouble(), 2.0);
     QSignalSpy cancelled(&race, &LongTask::cancelled);
-    race.start(document().request(), QStringLiteral("spyre.layout_solver"), {QStringLiteral("annealing")});
+    race.start({runWith("annealing")});
     race.cancel();
     QCOMPARE(cancelled.count(), 1);
 }

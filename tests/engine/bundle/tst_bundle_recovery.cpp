@@ -182,7 +182,7 @@ private slots:
     }
 
     /// The pool's first tensor is made before the loop and read in its first step: it lives to the end of the loop,
-    /// beside the second one, which begins where the rounded size of the first has not ended yet.
+    /// beside the second one, which is made later and begins where the rounded size of the first has not ended yet.
     void lengthenedLivesCutPoolSizes() {
         const std::vector<std::int64_t> size{16, 512, 64};
         const std::vector<std::int64_t> map{64, 1024, 1};
@@ -198,8 +198,9 @@ private slots:
         Kernel kernel;
         kernel.name = "k";
         kernel.specs.push_back(op("exp", argument(0), first));
-        kernel.specs.push_back(SpecNode::loop(Expr(4), {op("neg", first, second), op("abs", second, argument(1))}));
-        kernel.arguments = {"a", "z"};
+        kernel.specs.push_back(SpecNode::loop(
+            Expr(4), {op("neg", first, argument(1)), op("abs", argument(0), second), op("sqrt", second, argument(2))}));
+        kernel.arguments = {"a", "y", "z"};
         kernel.poolSize = 3 * half;
         auto program = std::make_shared<ImportedProgram>();
         program->source = ImportSource::Bundle;
@@ -211,7 +212,7 @@ private slots:
         QVERIFY(outcome.plan);
         const PlanBuffer& buffer = *std::find_if(outcome.plan->buffers.begin(), outcome.plan->buffers.end(),
                                                  [](const PlanBuffer& b) { return b.poolOffset == Bytes{0}; });
-        QCOMPARE(buffer.life.end, 3);
+        QCOMPARE(buffer.life.end, 4);
         QCOMPARE(buffer.size, half);
         QVERIFY(hasCode(outcome.plan->problems, "BND-109"));
         for (const Diagnostic& d : verifyPlan(*outcome.plan))

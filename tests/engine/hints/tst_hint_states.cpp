@@ -347,7 +347,7 @@ private slots:
         GraphBuilder b("g");
         const BufferId x = b.input("x", {512, 1024});
         const BufferId e = b.pointwise("e", "exp", {b.reshape("u", x, {1024, 512})});
-        b.output(b.pointwise("y", "abs", {b.reshape("w", b.reshape("v", e, {512, 1024}), {256, 2048})}));
+        b.output(b.pointwise("y", "abs", {b.reshape("w", b.reshape("v", e, {512, 1024}), {1024, 512})}));
         const PlanPtr plan = compiled(b.build(),
                                       {hint("split", {"op:w"}, R"({"d0":2})"), hint("pin", {"tensor:w"}, "true"),
                                        hint("split", {"op:u"}, R"({"d0":2})")},

@@ -181,9 +181,13 @@ void JointSearchTest::traffic_isTheObjectiveOfBest_andTheBoundHolds() {
         QVERIFY(traffic(*after) <= traffic(*before));
         const std::int64_t bound = countOf(*after, kCoOptimize, "traffic_bound");
         QVERIFY(bound > 0);
-        QVERIFY(bound <= countOf(*after, kCoOptimize, "traffic_after"));
+        QVERIFY(after->coOptimization && bound <= after->coOptimization->winnerTraffic);
         QVERIFY(countOf(*after, kCoOptimize, "traffic_after") <= countOf(*after, kCoOptimize, "traffic_before"));
-        QVERIFY(statisticsText(*after).find("at best") != std::string::npos);
+        const std::string text = statisticsText(*after);
+        QVERIFY(text.find("no choice of these divisions moves fewer than") != std::string::npos);
+        // Clones that the winner lets be are beyond the bound of the search: the row then says nothing of a best.
+        const bool holds = bound <= countOf(*after, kCoOptimize, "traffic_after");
+        QCOMPARE(text.find("at best") != std::string::npos, holds);
     }
 }
 

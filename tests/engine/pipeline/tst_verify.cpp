@@ -115,6 +115,7 @@ void VerifyTest::span_ofEveryKind_isRecomputed() {
     const PlanPtr plan = planOf(b.build(), {{"spyre.cores", "1"}});
     QVERIFY(plan);
     QVERIFY(verifyPlan(*plan).empty());
+    QCOMPARE(findOp(*plan, "t")->kind, std::string("clone"));
     for (const PlanOp& op : plan->ops) {
         Plan broken = *plan;
         PlanOp& changed = broken.ops[static_cast<std::size_t>(&op - plan->ops.data())];

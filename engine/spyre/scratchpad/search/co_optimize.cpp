@@ -101,8 +101,7 @@ public:
         outcome.counts["bytes_saved"] = before.value().traffic - after.value();
         outcome.counts["traffic_before"] = before.value().traffic;
         outcome.counts["traffic_after"] = after.value();
-        // The bound is that of the program as it was searched; clones that the winner lets be are beyond it.
-        if (bound && *bound <= after.value()) outcome.counts["traffic_bound"] = *bound;
+        if (bound) outcome.counts["traffic_bound"] = *bound;
         state.scratchpad.coOptimization = std::move(trace);
         return outcome;
     }
