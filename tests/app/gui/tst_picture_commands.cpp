@@ -11,6 +11,7 @@
 #include "workspace.h"
 
 #include <QClipboard>
+#include <QElapsedTimer>
 #include <QProcess>
 #include <QPushButton>
 #include <QTemporaryDir>
@@ -18,6 +19,8 @@
 
 #include <algorithm>
 #include <iostream>
+#include <sstream>
+#include <stdexcept>
 
 using namespace memplan;
 using namespace memplan::app;
@@ -63,6 +66,7 @@ private slots:
     void earlierPlan();
     void model_withSizes();
     void list_withOffsets();
+    void fault_endsTheRun();
     void screenTheme();
     void whatOnlyTheWindowKnows_hasNoCommand();
     void part_hasNoCommand();
@@ -197,6 +201,34 @@ void PictureCommandsTest::list_withOffsets() {
     document().changeInstance({0, document().instance().capacity * 2});
     QVERIFY(settled());
     QVERIFY(!hasCommand(QStringLiteral("gantt")));  // no option of the command names a capacity
+}
+
+/// What fails on a worker ends the run at once, with the code of a defect of the program.
+void PictureCommandsTest::fault_endsTheRun() {
+    window_.reset();
+    QTimer ambush;
+    connect(&ambush, &QTimer::timeout, &ambush, [&ambush] {
+        for (QWidget* w : QApplication::topLevelWidgets()) {
+            auto* window = qobject_cast<MainWindow*>(w);
+            if (window == nullptr) continue;
+            ambush.stop();
+            window->controller().task().start(
+                QStringLiteral("made to fail"),
+                [](const RunControl&) -> BackgroundTask::Finish { throw std::runtime_error("made to fail"); });
+        }
+    });
+    ambush.start(0);
+    std::ostringstream out, err;
+    QElapsedTimer clock;
+    clock.start();
+    const QString path = folder_.filePath(QStringLiteral("picture.png"));
+    QCOMPARE(runScreenshots({QStringLiteral("memplan-studio"), QStringLiteral("--screenshot"),
+                             QStringLiteral("gantt=") + path, QStringLiteral("S1")},
+                            cli::Streams{out, err, false, false, {}}),
+             70);
+    QVERIFY2(QString::fromStdString(err.str()).contains(QStringLiteral("INT-001 made to fail")), err.str().c_str());
+    QVERIFY(clock.elapsed() < 60000);
+    QVERIFY(!QFile::exists(path));
 }
 
 void PictureCommandsTest::screenTheme() {
