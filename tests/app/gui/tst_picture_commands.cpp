@@ -8,6 +8,7 @@
 #include "graph/graph_view.h"
 #include "io/samples.h"
 #include "main_window.h"
+#include "shell/command_line.h"
 #include "workspace.h"
 
 #include <QClipboard>
@@ -66,6 +67,7 @@ private slots:
     void earlierPlan();
     void model_withSizes();
     void list_withOffsets();
+    void list_withChangedSettings();
     void fault_endsTheRun();
     void screenTheme();
     void whatOnlyTheWindowKnows_hasNoCommand();
@@ -201,6 +203,34 @@ void PictureCommandsTest::list_withOffsets() {
     document().changeInstance({0, document().instance().capacity * 2});
     QVERIFY(settled());
     QVERIFY(!hasCommand(QStringLiteral("gantt")));  // no option of the command names a capacity
+}
+
+/// The solver's plan is the last of the two that the command makes, whatever number it has here.
+void PictureCommandsTest::list_withChangedSettings() {
+    QFile list(folder_.filePath(QStringLiteral("list.csv")));
+    QVERIFY(list.open(QIODevice::WriteOnly));
+    list.write("id,lower,upper,size,offset\na,0,3,64,128\nb,1,4,128,256\nc,3,5,64,0\n");
+    list.close();
+    OpenRequest request;
+    request.path = list.fileName();
+    QVERIFY(open(request));
+    const QString path = folder_.filePath(QStringLiteral("picture.svg"));
+    const auto command = [&] {
+        return pictureCommand(document(), window_->controller().lastRequest(), QStringLiteral("gantt"), {800, 500}, {},
+                              path);
+    };
+    document().setCurrent(0);
+    QVERIFY(command().contains(QStringLiteral("gantt:plan=1=")));
+    document().changeSetting(QStringLiteral("spyre.layout_solver"), QStringLiteral("firstfit"));
+    QVERIFY(settled());
+    QVERIFY(document().current()->number > 2);
+    const QStringList words = QProcess::splitCommand(command().replace(u'\'', u'"'));
+    QVERIFY2(!words.join(u' ').contains(QStringLiteral("plan=")), qPrintable(words.join(u' ')));
+    QCOMPARE(runScreenshots(words, cli::Streams{std::cout, std::cerr, false, false, {}}), 0);
+    QVERIFY(taken(path).contains(document().current()->name.toHtmlEscaped().toUtf8()));
+    document().changeInstance({0, document().instance().capacity * 2});
+    QVERIFY(settled());
+    QVERIFY(command().isEmpty());
 }
 
 /// What fails on a worker ends the run at once, with the code of a defect of the program.
