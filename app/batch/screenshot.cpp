@@ -19,6 +19,7 @@
 #include "passes/passes_view.h"
 #include "plan/explain.h"
 #include "plan/given_name.h"
+#include "shell/fault_page.h"
 #include "workspace.h"
 
 #include <QApplication>
@@ -54,22 +55,25 @@ public:
         window_.resize(options.size);
     }
 
+    ~Session() { GuardedApplication::setFaultHandler({}); }
+
     int run(std::vector<Hint> hints) {
-        int status = 0;
+        // Nobody sees the page of a fault here, and nothing that the program waits for may come any more.
+        GuardedApplication::setFaultHandler([this](const QString& text) { fault(text); });
         QObject::connect(&window_.controller(), &DocumentController::openFailed, &window_,
                          [&](const QString& path, const Error& error) {
-                             status = reporter_.fail(path.toStdString(), error);
+                             status_ = reporter_.fail(path.toStdString(), error);
                              failed_ = true;
                          });
         QObject::connect(&window_.controller(), &DocumentController::compileFailed, &window_, [&] {
-            status = reporter_.fail(options_.files.front(), window_.controller().document()->failure()->error);
+            status_ = reporter_.fail(options_.files.front(), window_.controller().document()->failure()->error);
             failed_ = true;
         });
         window_.controller().open(openRequest(std::move(hints)));
         window_.show();
         constexpr int kLongestMs = 300000;
         const bool there = waitFor([&] { return failed_ || hasPlan(); }, kLongestMs);
-        if (failed_) return status;
+        if (failed_) return status_;
         if (!there) {
             return reporter_.fail(options_.files.front(),
                                   makeError("IN-906", "", "no plan was there after 300 seconds",
@@ -86,6 +90,15 @@ private:
     cli::Reporter reporter_;
     MainWindow window_;
     bool failed_ = false;
+    int status_ = 0;  ///< of the failure
+
+    void fault(const QString& text) {
+        if (failed_) return;
+        status_ = reporter_.fail(options_.files.front(), makeError("INT-001", "", text.toStdString(),
+                                                                   "report it with the input; `memplan compile` tells "
+                                                                   "whether the plan alone can be made"));
+        failed_ = true;
+    }
 
     static void setText(const Shot& shot) {
         if (auto* style = qobject_cast<ui::StudioStyle*>(QApplication::style()))
@@ -143,11 +156,11 @@ private:
             if (pictured) return *pictured;
             QCoreApplication::processEvents();
         }
-        waitFor([&] { return window_.workspace().isSettled(); }, 5000);
+        waitFor([&] { return failed_ || window_.workspace().isSettled(); }, 5000);
         // What would help a selected buffer belongs to a picture of the window that shows it.
         constexpr int kLongestSearchMs = 60000;
         const auto* cures = window_.findChild<CureBridge*>();
-        if (shot.view == u"window") waitFor([&] { return cures->isSettled(); }, kLongestSearchMs);
+        if (shot.view == u"window") waitFor([&] { return failed_ || cures->isSettled(); }, kLongestSearchMs);
         // A picture cannot be scrolled: it shows everything.
         if (isDrawing) window_.workspace().view(shot.view)->fitAll();
         if (shot.view == u"passes") window_.workspace().passes()->showPassToOpenWith();
@@ -157,10 +170,11 @@ private:
                              QStringLiteral("a sample with several plans, such as S1, or a saved workspace has them"));
             }
             compareBridge().setOn(true);
-            waitFor([&] { return compareBridge().comparison() != nullptr; }, 60000);
+            waitFor([&] { return failed_ || compareBridge().comparison() != nullptr; }, 60000);
         }
         // One more turn, so that what the layout moved is painted where it is now.
         QCoreApplication::processEvents();
+        if (failed_) return status_;
         const int status = write(shot);
         if (shot.view == u"compare") compareBridge().setOn(false);
         return status;

@@ -2,6 +2,7 @@
 // What the window offers to read and to begin with: help, command lines, templates, notes, tour.
 #include "core/graphic_view.h"
 #include "error_page.h"
+#include "export/export_source.h"
 #include "help/help_pages.h"
 #include "help/keyboard_map.h"
 #include "help/template_dialog.h"
@@ -77,17 +78,19 @@ void MainWindow::showHelp() {
 void MainWindow::copyCommandLine(bool picture) {
     const Document* document = controller_.document();
     ui::GraphicView* view = workspace_->focusedView();
-    if (document == nullptr || view == nullptr || (picture && document->current() == nullptr)) return;
-    if (!document->origin().cut.isEmpty())
-        return statusBar()->showMessage(
-            tr("No command line: this document is a part of its file (%1)").arg(fromStd(document->origin().cut.text())),
-            6000);
+    if (document == nullptr || view == nullptr) return;
+    const auto tellNone = [this](const QString& why) {
+        statusBar()->showMessage(tr("No command line: %1").arg(why), 6000);
+    };
+    if (const QString why = whyNoCommand(*document, controller_.hub().plan(), picture ? view : nullptr); !why.isEmpty())
+        return tellNone(why);
     const QString base = document->name();
-    const QString line =
-        picture ? pictureCommand(*document, controller_.lastRequest(), view->viewKey(), view->size(),
-                                 {themeOption(ui::themeOf(this).kind()), QStringLiteral("scale=2")},
-                                 base + QLatin1Char('-') + view->viewKey() + QStringLiteral(".png"))
-                : compileCommand(*document, controller_.lastRequest(), base + QStringLiteral(".plan.json"));
+    const ExportSource source(controller_, *workspace_, view);
+    const QString line = picture ? pictureCommand(*document, controller_.lastRequest(), view->viewKey(), view->size(),
+                                                  {themeOption(ui::themeOf(this).kind()), QStringLiteral("scale=2")},
+                                                  base + QLatin1Char('-') + view->viewKey() + QStringLiteral(".png"))
+                                 : source.commandLine(ExportWhat::Plan, {}, base + QStringLiteral(".plan.json"));
+    if (line.isEmpty()) return tellNone(tr("no option names the instance and the capacity that were chosen"));
     QApplication::clipboard()->setText(line);
     statusBar()->showMessage(tr("Copied: %1").arg(line), 6000);
 }

@@ -370,6 +370,8 @@ void TestModels::problems_detail_isReadAsAWhole() {
     auto* style = qobject_cast<StudioStyle*>(QApplication::style());
     style->setTheme(Theme(ThemeKind::Light, 2.0));
     QCOMPARE(detail->margin(), 2 * margin);
+    if (const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES"); !folder.isEmpty())
+        view.grab().save(folder + QStringLiteral("/problem-detail.png"));
     style->setTheme(Theme(ThemeKind::Light));
 }
 

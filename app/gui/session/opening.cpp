@@ -145,7 +145,7 @@ private:
                 disk.side = namedSide(saved.value().workspace, QFileInfo(out_.origin.workspacePath).absolutePath());
             }
         } else if (!out_.input.problems.empty()) {
-            disk.instance = {0, firstCapacity(out_.input.problems.front())};
+            disk.instance = openingInstance(out_.input.problems);
         }
         out_.onDisk = std::move(disk);
     }
@@ -264,21 +264,12 @@ private:
         return true;
     }
 
-    /// A list names no capacity: the least that holds everything that is live at once, or what its offsets need.
-    static Bytes firstCapacity(const solve::Problem& problem) {
-        if (problem.capacity > 0) return problem.capacity;
-        Bytes capacity = leastCapacity(problem);
-        for (const solve::Item& item : problem.items)
-            capacity = std::max(capacity, item.givenAddress.value_or(0) + item.size);
-        return capacity;
-    }
-
     bool solveList() {
         const auto last = static_cast<int>(out_.input.problems.size()) - 1;
         if (workspace_ && workspace_->instance) {
             out_.instance = {std::clamp(workspace_->instance->index, 0, last), workspace_->instance->capacity};
         } else {
-            out_.instance = {0, firstCapacity(out_.input.problems.front())};
+            out_.instance = openingInstance(out_.input.problems);
         }
         SolveRequest request;
         request.problem =
@@ -382,6 +373,16 @@ private:
 };
 
 }  // namespace
+
+/// A list may name no capacity: the least that holds everything that is live at once, or what its offsets need.
+InstanceChoice openingInstance(const std::vector<solve::Problem>& problems) {
+    const solve::Problem& first = problems.front();
+    if (first.capacity > 0) return {0, first.capacity};
+    Bytes capacity = leastCapacity(first);
+    for (const solve::Item& item : first.items)
+        capacity = std::max(capacity, item.givenAddress.value_or(0) + item.size);
+    return {0, capacity};
+}
 
 Opened openDocument(const OpenRequest& request, const RunControl& control) {
     return Opening(request, control).run();

@@ -68,6 +68,8 @@ struct Opened {
     std::optional<OnDisk> onDisk;
 };
 
+/// What a list of buffers is opened with: its first instance, in the bytes that it names or else needs.
+[[nodiscard]] InstanceChoice openingInstance(const std::vector<solve::Problem>& problems);
 [[nodiscard]] Opened openDocument(const OpenRequest& request, const RunControl& control);
 
 }  // namespace memplan::app

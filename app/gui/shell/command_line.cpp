@@ -2,9 +2,15 @@
 #include "shell/command_line.h"
 
 #include "core/units.h"
+#include "export/shipped_view.h"
+#include "session/opening.h"
 #include "settings/settings.h"
 
+#include <QCoreApplication>
+#include <QFileInfo>
 #include <QRegularExpression>
+
+#include <algorithm>
 
 namespace memplan::app {
 namespace {
@@ -24,6 +30,23 @@ QStringList choices(const Document& document, const OpenRequest& request) {
     for (const auto& [symbol, value] : bindings)
         words << QStringLiteral("--bind") << shellWord(ui::fromStd(symbol) + QLatin1Char('=') + ui::fromStd(value));
     return words;
+}
+
+/// A list with offsets has them as its first plan, before that of the solver.
+bool hasOffsets(const Document& document) {
+    const auto& items = document.problem().items;
+    return std::ranges::any_of(items, [](const solve::Item& item) { return item.givenAddress.has_value(); });
+}
+
+/// No option names an instance or a capacity: a list is opened with those that it or its workspace has.
+bool opensTheInstance(const Document& document, const OpenRequest& request) {
+    const bool isWorkspace = !document.origin().workspacePath.isEmpty() &&
+                             QFileInfo(request.path) == QFileInfo(document.origin().workspacePath);
+    return isWorkspace ? !document.isModified() : document.instance() == openingInstance(document.input().problems);
+}
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("CommandLine", text);
 }
 
 }  // namespace
@@ -53,21 +76,40 @@ QString compileCommand(const Document& document, const OpenRequest& request, con
 QString pictureCommand(const Document& document, const OpenRequest& request, const QString& view, QSize size,
                        QStringList options, const QString& out) {
     const PlanEntry& shown = *document.current();
-    // A list with offsets has them and the solver's as two plans; any other input is planned once.
     const bool isList = document.kind() == DocumentKind::BufferList;
-    if (isList) options << QStringLiteral("plan=%1").arg(shown.number);
+    if (isList && !opensTheInstance(document, request)) return {};
+    // A list with offsets has them and the solver's as two plans, of which the command takes the last; any other input
+    // is planned once. How many plans this window has made since does not count.
+    const bool isOffsets = isList && hasOffsets(document) && shown.number == 1;
+    if (isOffsets) options << QStringLiteral("plan=1");
+    const int made = isList && hasOffsets(document) && !isOffsets ? 2 : 1;
     const QString head = options.isEmpty() ? view : view + QLatin1Char(':') + options.join(QLatin1Char(','));
     QStringList words{QStringLiteral("memplan-studio"), QStringLiteral("--screenshot"),
                       shellWord(head + QLatin1Char('=') + out), QStringLiteral("--size"),
                       QStringLiteral("%1x%2").arg(size.width()).arg(size.height())};
     // The title has the plan's number and variant, which the command's own plan has not.
-    const bool hasItsName = isList || (shown.number == 1 && shown.label.isEmpty());
+    const bool hasItsName = shown.number == made && shown.label.isEmpty();
     // Two plans are compared under their own names, and only the sample as a whole has both.
     if (view == u"compare" && request.sample)
         return (words << shellWord(ui::fromStd(request.sample->id))).join(QLatin1Char(' '));
     if (!hasItsName) words << QStringLiteral("--plan-name") << shellWord(shown.name);
     words << choices(document, request) << shellWord(request.path);
     return words.join(QLatin1Char(' '));
+}
+
+QString whyNoCommand(const Document& document, const PlanPtr& onScreen, ui::GraphicView* pictured) {
+    if (!document.origin().cut.isEmpty())
+        return tr("this document is a part of its file (%1)").arg(ui::fromStd(document.origin().cut.text()));
+    if (document.current() == nullptr) return tr("there is no plan yet");
+    if (document.isStale()) return tr("the plan is older than the hints or settings; recompile first (F5)");
+    if (onScreen != document.current()->plan) return tr("the plan on screen is one that What-if tries");
+    const bool isGraph = document.kind() == DocumentKind::Graph;
+    if (pictured == nullptr) return isGraph ? QString() : tr("only a graph is compiled");
+    if (!document.hints().empty())
+        return tr("the hints of this document are in no file yet; export them and name it with --hints");
+    if (!document.origin().workspacePath.isEmpty() && document.isModified())
+        return tr("it would open what was saved, and not your changes");
+    return looksAsOpened(*pictured) ? QString() : tr("only this window knows what you chose to see here");
 }
 
 QString themeOption(ui::ThemeKind kind) {

@@ -7,6 +7,10 @@
 
 #include <QSize>
 
+namespace memplan::ui {
+class GraphicView;
+}
+
 namespace memplan::app {
 
 /// One word for a POSIX shell: quoted where it has to be.
@@ -16,7 +20,10 @@ namespace memplan::app {
 [[nodiscard]] QString hintOptions(const Document& document, const QString& hintFile);
 /// "memplan compile INPUT --bind N=8 --set spyre.cores=4 --out PLAN.json"
 [[nodiscard]] QString compileCommand(const Document& document, const OpenRequest& request, const QString& out);
-/// "memplan-studio --screenshot gantt:scale=2=OUT --size 800x600 ... INPUT" of the current plan
+/// Why no command makes what is on screen, `pictured` being the view for a command that draws it; empty: one does.
+[[nodiscard]] QString whyNoCommand(const Document& document, const PlanPtr& onScreen, ui::GraphicView* pictured);
+/// "memplan-studio --screenshot gantt:scale=2=OUT --size 800x600 ... INPUT" of the current plan; empty for a list whose
+/// instance or capacity was chosen, which no option names.
 [[nodiscard]] QString pictureCommand(const Document& document, const OpenRequest& request, const QString& view,
                                      QSize size, QStringList options, const QString& out);
 /// Option of a picture: "theme=dark"

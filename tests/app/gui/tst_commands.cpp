@@ -5,6 +5,7 @@
 #include "core/graphic_view.h"
 #include "core/studio_style.h"
 #include "export/picture_options.h"
+#include "gantt/gantt_view.h"
 #include "help/help_pages.h"
 #include "help/help_window.h"
 #include "help/keyboard_map.h"
@@ -36,6 +37,7 @@
 #include <QRegularExpression>
 #include <QSettings>
 #include <QSpinBox>
+#include <QStatusBar>
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QToolButton>
@@ -63,6 +65,7 @@ private slots:
     void settings_resetExportImport();
     void shortcuts_changeAndConflict();
     void commandLine_makesTheSamePlan();
+    void commandLine_isThatOfThePlanOnScreen();
     void picture_keepsEveryRectangleOnDemand();
 
 private:
@@ -293,6 +296,45 @@ void CommandsTest::commandLine_makesTheSamePlan() {
     QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("--screenshot gantt:theme=light,scale=2=")));
     QCOMPARE(shellWord(QStringLiteral("a b'c")), QStringLiteral("'a b'\\''c'"));
     QCOMPARE(shellWord(QStringLiteral("plain-1.json")), QStringLiteral("plain-1.json"));
+}
+
+/// A command is copied when it makes what is on screen, and else the reason why there is none.
+void CommandsTest::commandLine_isThatOfThePlanOnScreen() {
+    MainWindow window(samples_);
+    window.show();
+    QVERIFY(open(window, "S2"));
+    Document& document = *window.controller().document();
+    auto& gantt = *qobject_cast<ui::GanttView*>(window.workspace().view(QStringLiteral("gantt")));
+    gantt.setFocus();
+    const auto copied = [&](const char* id) {
+        QGuiApplication::clipboard()->clear();
+        trigger(window, id);
+        const QString line = QGuiApplication::clipboard()->text();
+        const QString told = window.statusBar()->currentMessage();
+        return line.isEmpty() && told.startsWith(QStringLiteral("No command line: ")) ? QString() : line;
+    };
+    QVERIFY(!copied("tools.copyPicture").isEmpty());
+    gantt.setAddressDown(true);
+    QVERIFY(copied("tools.copyPicture").isEmpty());
+    QVERIFY(!copied("tools.copyCompile").isEmpty());
+    gantt.setAddressDown(false);
+    // What What-if tries is not the document's plan.
+    const PlanPtr own = document.current()->plan;
+    window.controller().hub().setPlan(std::make_shared<const Plan>(*own));
+    QVERIFY(copied("tools.copyPicture").isEmpty() && copied("tools.copyCompile").isEmpty());
+    window.controller().hub().setPlan(own);
+    Hint pin;
+    pin.target = "spyre";
+    pin.scopes = {"tensor:nobody"};
+    pin.key = "pin";
+    pin.valueJson = "true";
+    document.setHints(QStringLiteral("Pin"), {pin});
+    QTRY_VERIFY(document.state() == PlanState::Fresh);
+    QVERIFY(copied("tools.copyPicture").isEmpty());
+    QVERIFY(copied("tools.copyCompile").contains(QStringLiteral(" --hints ")));
+    window.controller().setAutomatic(false);
+    document.changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("7"));
+    QVERIFY(copied("tools.copyPicture").isEmpty() && copied("tools.copyCompile").isEmpty());
 }
 
 /// A vector that would embed an image offers its rectangles instead, and says what they take (17.2).

@@ -7,10 +7,12 @@
 #include "export/export_dialog.h"
 #include "gantt/gantt_view.h"
 #include "graph/graph_view.h"
+#include "shell/command_line.h"
 #include "window_support.h"
 #include "workspace.h"
 
 #include <QClipboard>
+#include <QElapsedTimer>
 #include <QProcess>
 #include <QPushButton>
 #include <QTemporaryDir>
@@ -18,6 +20,8 @@
 
 #include <algorithm>
 #include <iostream>
+#include <sstream>
+#include <stdexcept>
 
 using namespace memplan;
 using namespace memplan::app;
@@ -64,6 +68,8 @@ private slots:
     void earlierPlan();
     void model_withSizes();
     void list_withOffsets();
+    void list_withChangedSettings();
+    void fault_endsTheRun();
     void screenTheme();
     void whatOnlyTheWindowKnows_hasNoCommand();
     void part_hasNoCommand();
@@ -199,6 +205,62 @@ void PictureCommandsTest::list_withOffsets() {
     document().changeInstance({0, document().instance().capacity * 2});
     QVERIFY(drawn());
     QVERIFY(!hasCommand(QStringLiteral("gantt")));  // no option of the command names a capacity
+}
+
+/// The solver's plan is the last of the two that the command makes, whatever number it has here.
+void PictureCommandsTest::list_withChangedSettings() {
+    QFile list(folder_.filePath(QStringLiteral("list.csv")));
+    QVERIFY(list.open(QIODevice::WriteOnly));
+    list.write("id,lower,upper,size,offset\na,0,3,64,128\nb,1,4,128,256\nc,3,5,64,0\n");
+    list.close();
+    OpenRequest request;
+    request.path = list.fileName();
+    QVERIFY(open(request));
+    const QString path = folder_.filePath(QStringLiteral("picture.svg"));
+    const auto command = [&] {
+        return pictureCommand(document(), window_->controller().lastRequest(), QStringLiteral("gantt"), {800, 500}, {},
+                              path);
+    };
+    document().setCurrent(0);
+    QVERIFY(command().contains(QStringLiteral("gantt:plan=1=")));
+    document().changeSetting(QStringLiteral("spyre.layout_solver"), QStringLiteral("firstfit"));
+    QVERIFY(settled());
+    QVERIFY(document().current()->number > 2);
+    const QStringList words = QProcess::splitCommand(command().replace(u'\'', u'"'));
+    QVERIFY2(!words.join(u' ').contains(QStringLiteral("plan=")), qPrintable(words.join(u' ')));
+    QCOMPARE(runScreenshots(words, cli::Streams{std::cout, std::cerr, false, false, {}}), 0);
+    QVERIFY(taken(path).contains(document().current()->name.toHtmlEscaped().toUtf8()));
+    document().changeInstance({0, document().instance().capacity * 2});
+    QVERIFY(settled());
+    QVERIFY(command().isEmpty());
+}
+
+/// What fails on a worker ends the run at once, with the code of a defect of the program.
+void PictureCommandsTest::fault_endsTheRun() {
+    window_.reset();
+    QTimer ambush;
+    connect(&ambush, &QTimer::timeout, &ambush, [&ambush] {
+        for (QWidget* w : QApplication::topLevelWidgets()) {
+            auto* window = qobject_cast<MainWindow*>(w);
+            if (window == nullptr) continue;
+            ambush.stop();
+            window->controller().task().start(
+                QStringLiteral("made to fail"),
+                [](const RunControl&) -> BackgroundTask::Finish { throw std::runtime_error("made to fail"); });
+        }
+    });
+    ambush.start(0);
+    std::ostringstream out, err;
+    QElapsedTimer clock;
+    clock.start();
+    const QString path = folder_.filePath(QStringLiteral("picture.png"));
+    QCOMPARE(runScreenshots({QStringLiteral("memplan-studio"), QStringLiteral("--screenshot"),
+                             QStringLiteral("gantt=") + path, QStringLiteral("S1")},
+                            cli::Streams{out, err, false, false, {}}),
+             70);
+    QVERIFY2(QString::fromStdString(err.str()).contains(QStringLiteral("INT-001 made to fail")), err.str().c_str());
+    QVERIFY(clock.elapsed() < 60000);
+    QVERIFY(!QFile::exists(path));
 }
 
 void PictureCommandsTest::screenTheme() {
