@@ -143,9 +143,12 @@ void SolverBridge::documentOpened() {
     switch (document.request().target) {
     case Target::Spyre:
         key_ = QStringLiteral("spyre.layout_solver");
+        // A list of buffers has no operations whose division could be searched with.
         panel_->setChoices(key_, spyreChoices(),
-                           common({"preset", "engine.time_limit_seconds", "engine.seed", "spyre.co_optimize",
-                                   "spyre.co_optimize_variants", "spyre.co_optimize_leaves"}));
+                           document.kind() == DocumentKind::BufferList
+                               ? common({"preset", "engine.time_limit_seconds", "engine.seed"})
+                               : common({"preset", "engine.time_limit_seconds", "engine.seed", "spyre.co_optimize",
+                                         "spyre.co_optimize_variants", "spyre.co_optimize_leaves"}));
         break;
     case Target::Ttnn:
         key_ = QStringLiteral("ttnn.policy");

@@ -46,7 +46,7 @@ void wheelOver(QWidget& widget, int notches) {
     QWheelEvent event(at, widget.mapToGlobal(at), {}, QPoint(0, -120 * notches), Qt::NoButton, Qt::NoModifier,
                       Qt::NoScrollPhase, false);
     QSpontaneKeyEvent::setSpontaneous(&event);  // others do not go on to the parents
-    QApplication::sendEvent(&widget, &event);
+    qApp->notify(&widget, &event);
 }
 
 }  // namespace

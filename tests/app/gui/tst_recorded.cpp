@@ -195,6 +195,9 @@ void RecordedTest::list_race_rowsAreThePlansOfTheSolversAlone() {
     auto* start = window_->findChild<QPushButton*>(QStringLiteral("raceStart"));
     QVERIFY(start->isEnabled());
     QVERIFY(panel->raceTable()->isColumnHidden(ui::RaceModel::Traffic));
+    // Nor is there a parameter that a list has no use for.
+    QVERIFY(panel->findChild<QWidget*>(QStringLiteral("engine.seed")) != nullptr);
+    QVERIFY(panel->findChild<QWidget*>(QStringLiteral("spyre.co_optimize")) == nullptr);
     start->click();
     QVERIFY(QTest::qWaitFor([&] { return !window_->findChild<SolverBridge*>()->race().isRunning(); }, 60000));
     QCOMPARE(panel->race()->rowCount(), 5);

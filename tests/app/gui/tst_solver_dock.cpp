@@ -233,7 +233,7 @@ void SolverDockTest::wheel_overTheRace_movesTheDock() {
         QWheelEvent event(at, widget->mapToGlobal(at), {}, QPoint(0, -120), Qt::NoButton, Qt::NoModifier,
                           Qt::NoScrollPhase, false);
         QSpontaneKeyEvent::setSpontaneous(&event);  // others do not go on to the parents
-        QApplication::sendEvent(widget, &event);
+        qApp->notify(widget, &event);
     };
     const Settings before = document().settings();
     int place = area->verticalScrollBar()->value();
