@@ -169,8 +169,9 @@ private slots:
         buffer.reason = Reason{};
         buffer.reason->code = ReasonCode::CoreDivMismatch;
         int looked = 0;
+        QStringList covered;
         for (const int wide : {420, 520, 640, 800})
-            for (const int high : {260, 320, 400, 520}) {
+            for (const int high : {320, 400, 520, 640}) {
                 SelectionHub hub;
                 GanttView view(&hub);
                 view.resize(wide, high);
@@ -195,10 +196,11 @@ private slots:
                 };
                 const QImage plain = picture();
                 hub.select(ItemId::of(refused));
-                QVERIFY2(picture() == plain, qPrintable(QStringLiteral("%1 x %2").arg(wide).arg(high)));
+                if (picture() != plain) covered << QStringLiteral("%1 x %2").arg(wide).arg(high);
                 ++looked;
             }
         QVERIFY(looked > 0);
+        QCOMPARE(covered, QStringList());
     }
     void controls_data() { softmax_data(); }
     void controls() {
