@@ -166,6 +166,7 @@ private slots:
         buffer.inPlaceOf = {};
         buffer.space = MemorySpace::Hbm;
         buffer.sizePerCore = 131072;
+        buffer.life = {2, 6};  // its callout stands left of it, where the words are
         buffer.reason = Reason{};
         buffer.reason->code = ReasonCode::CoreDivMismatch;
         int looked = 0;
