@@ -201,22 +201,34 @@ private slots:
     }
     /// What is said in the reserved band stays readable while a refused buffer tells where it would fit.
     void callout_keepsClearOfTheBandsWords() {
+        auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
+        const BufferId refused = BufferId::of(plan->buffers.size() - 2);
+        PlanBuffer& buffer = plan->buffers[refused.at()];
+        buffer.address.reset();
+        buffer.inPlaceOf = {};
+        buffer.space = MemorySpace::Hbm;
+        buffer.sizePerCore = 131072;
+        buffer.life = {2, 6};  // its callout stands left of it, where the words are
+        buffer.reason = Reason{};
+        buffer.reason->code = ReasonCode::CoreDivMismatch;
         int looked = 0;
+        QStringList covered;
         for (const int wide : {420, 520, 640, 800})
-            for (const int high : {260, 320, 400, 520}) {
+            for (const int high : {320, 400, 520, 640}) {
                 SelectionHub hub;
                 GanttView view(&hub);
                 view.resize(wide, high);
-                hub.setPlan(fixture::splitMismatch());
+                hub.setPlan(plan);
                 view.fitAll();
+                const auto ghost = ghostOf(*view.ganttData(), refused);
+                QVERIFY(ghost && ghost->shortBy == 0);
                 GanttState state;
                 state.plan = hub.plan();
                 state.viewport = view.viewport();
                 state.fold = view.toggles().fold;
                 const GanttLayout l = ganttLayout(*view.ganttData(), state, view.size());
-                const auto usable = static_cast<double>(view.ganttData()->usable);
-                const double top = std::max(l.plot.top(), l.yOf(static_cast<double>(view.ganttData()->physical)));
-                const double bottom = l.yOf(usable);
+                const double top = l.yOf(static_cast<double>(view.ganttData()->physical));
+                const double bottom = l.yOf(static_cast<double>(view.ganttData()->usable));
                 if (bottom - top < 20) continue;  // no words in it
                 const QRect words(static_cast<int>(l.plot.left()) + 13, static_cast<int>((top + bottom) / 2) - 5, 90,
                                   10);
@@ -226,19 +238,12 @@ private slots:
                     return pictureImage(view, request).copy(words);
                 };
                 const QImage plain = picture();
-                for (std::size_t i = 0; i < hub.plan()->buffers.size(); ++i) {
-                    const auto ghost = ghostOf(*view.ganttData(), BufferId::of(i));
-                    if (!ghost || ghost->shortBy > 0) continue;
-                    hub.select(ItemId::of(BufferId::of(i)));
-                    QVERIFY2(picture() == plain, qPrintable(QStringLiteral("%1 x %2, buffer %3")
-                                                                .arg(wide)
-                                                                .arg(high)
-                                                                .arg(fromStd(hub.plan()->buffers[i].name))));
-                    ++looked;
-                }
-                hub.clearSelection();
+                hub.select(ItemId::of(refused));
+                if (picture() != plain) covered << QStringLiteral("%1 x %2").arg(wide).arg(high);
+                ++looked;
             }
         QVERIFY(looked > 0);
+        QCOMPARE(covered, QStringList());
     }
     void controls_data() { softmax_data(); }
     void controls() {

@@ -128,7 +128,9 @@ protected:
 private:
     void fit() {
         QHeaderView* head = table_->horizontalHeader();
-        if (column_ >= head->count()) return;
+        // As wide as its words already: its view knows better.
+        const bool isGone = column_ >= head->count();
+        if (isGone || head->sectionResizeMode(column_) == QHeaderView::ResizeToContents) return;
         int room = table_->viewport()->width(), sharing = 1;
         for (int c = 0; c < head->count(); ++c) {
             if (c == column_ || head->isSectionHidden(c)) continue;

@@ -419,7 +419,9 @@ QString ExportSource::pictureLine(ExportWhat what, const PictureChoice& picture,
     const QSize size = pictured(
         view, picture, [](const ui::PictureSource&, const ui::PictureRequest& request) { return request.size; });
     if (!isOfCommand() || !isPictureSize(size)) return {};
-    if (view.pictured != nullptr && !looksAsOpened(view)) return {};
+    // The command marks what is chosen, and a list of passes always has one that is.
+    const bool isUnmarked = what == ExportWhat::CurrentView && !picture.dress.selection;
+    if (view.pictured != nullptr && (isUnmarked || !looksAsOpened(view))) return {};
     QStringList options;
     if (what == ExportWhat::CurrentView) {
         const ui::Theme& screen = ui::themeOf(&workspace_);

@@ -145,7 +145,9 @@ void PictureCommandsTest::sample() {
     QFETCH(QString, view);
     QFETCH(QByteArray, format);
     QVERIFY(open("S1"));
-    compare(view, whole(format.constData()));
+    PictureChoice choice = whole(format.constData());
+    choice.dress.selection = window_->workspace().pictured(view) != nullptr;
+    compare(view, choice);
 }
 
 /// The last two plans of a sample, both with their own names.
@@ -154,13 +156,18 @@ void PictureCommandsTest::comparison() {
     auto& bridge = *window_->findChild<CompareBridge*>();
     bridge.setOn(true);
     QVERIFY(QTest::qWaitFor([&] { return bridge.comparison() != nullptr; }, 10000));
+    const auto marked = [](const char* format) {
+        PictureChoice choice = whole(format);
+        choice.dress.selection = true;
+        return choice;
+    };
     for (const char* format : {"png", "svg", "pdf"})
-        compare(QStringLiteral("compare"), whole(format));
+        compare(QStringLiteral("compare"), marked(format));
     // Another pair is in no file that a command could name.
     ExportSource source(window_->controller(), window_->workspace(), window_->workspace().focusedView());
     source.setView(QStringLiteral("compare"));
     const auto line = [&] {
-        return source.commandLine(ExportWhat::CurrentView, whole("svg"), QStringLiteral("a.svg"));
+        return source.commandLine(ExportWhat::CurrentView, marked("svg"), QStringLiteral("a.svg"));
     };
     QVERIFY(!line().isEmpty());
     bridge.compareWithPlan(0);
