@@ -126,7 +126,15 @@ void TestGanttReasons::empty_givesWayToWhatIsShown() {
     hub_->setPlan(withoutPlaces(*fixture::softmaxStage4(), ReasonCode::NoRoom));
     const auto* block = view_->findChild<EmptyBlock*>();
     QVERIFY(block->isVisible());
-    hub_->select({ItemKind::Buffer, 4});
+    const auto ofRole = [this](bool isInput) {
+        const auto& buffers = hub_->plan()->buffers;
+        const auto found = std::ranges::find_if(
+            buffers, [&](const PlanBuffer& b) { return (b.role == BufferRole::GraphInput) == isInput; });
+        return ItemId::of(BufferId::of(static_cast<std::size_t>(found - buffers.begin())));
+    };
+    hub_->select(ofRole(true));  // has no ghost: the plot is as empty as before
+    QVERIFY(block->isVisible());
+    hub_->select(ofRole(false));
     QVERIFY(!block->isVisible());
     PictureRequest request;
     request.size = QSize(900, 500);
