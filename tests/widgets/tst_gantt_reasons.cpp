@@ -159,7 +159,10 @@ void TestGanttReasons::empty_staysInThePlot() {
 
 /// Bars without a row of their own lie over each other: in pixels that is no loss, in a drawing for a printer it is.
 void TestGanttReasons::lane_vectorsHaveEveryBar() {
-    hub_->setPlan(withoutPlaces(*fixture::encoderLayer(), ReasonCode::NoRoom));
+    const auto plan = withoutPlaces(*fixture::encoderLayer(), ReasonCode::NoRoom);
+    for (PlanBuffer& b : plan->buffers)
+        b.life = {0, 10};
+    hub_->setPlan(plan);
     PictureRequest request;
     request.size = QSize(500, 300);
     const auto bars = static_cast<qsizetype>(view_->ganttData()->offChip.size());
