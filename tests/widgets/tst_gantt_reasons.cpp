@@ -100,7 +100,15 @@ void TestGanttReasons::empty_givesWayToWhatIsShown() {
     hub_->setPlan(withoutPlaces(*fixture::softmaxStage4(), ReasonCode::NoRoom));
     const auto* block = view_->findChild<EmptyBlock*>();
     QVERIFY(block->isVisible());
-    hub_->select({ItemKind::Buffer, 4});
+    const auto ofRole = [this](bool isInput) {
+        const auto& buffers = hub_->plan()->buffers;
+        const auto found = std::ranges::find_if(
+            buffers, [&](const PlanBuffer& b) { return (b.role == BufferRole::GraphInput) == isInput; });
+        return ItemId::of(BufferId::of(static_cast<std::size_t>(found - buffers.begin())));
+    };
+    hub_->select(ofRole(true));  // has no ghost: the plot is as empty as before
+    QVERIFY(block->isVisible());
+    hub_->select(ofRole(false));
     QVERIFY(!block->isVisible());
     PictureRequest request;
     request.size = QSize(900, 500);
@@ -125,7 +133,10 @@ void TestGanttReasons::empty_staysInThePlot() {
 
 /// Bars without a row of their own lie over each other: in pixels that is no loss, in a drawing for a printer it is.
 void TestGanttReasons::lane_vectorsHaveEveryBar() {
-    hub_->setPlan(withoutPlaces(*fixture::encoderLayer(), ReasonCode::NoRoom));
+    const auto plan = withoutPlaces(*fixture::encoderLayer(), ReasonCode::NoRoom);
+    for (PlanBuffer& b : plan->buffers)
+        b.life = {0, 10};
+    hub_->setPlan(plan);
     PictureRequest request;
     request.size = QSize(500, 300);
     const auto bars = static_cast<qsizetype>(view_->ganttData()->offChip.size());

@@ -89,9 +89,17 @@ std::optional<EmptyText> GanttView::emptyText() const {
     return ganttEmptyText(*data_, hub()->offersHints());
 }
 
-/// Something is drawn in the plot although nothing is on chip: what is selected, another plan, a hint on its way.
+/// Something is drawn in the plot although nothing is on chip: the ghost of a selected buffer, another plan, a hint on
+/// its way.
 bool GanttView::hasMarks() const {
-    return !baseState().selection.items.empty() || toggles_.overlay || toggles_.drag;
+    if (toggles_.overlay || toggles_.drag) return true;
+    const SelectionState selection = baseState().selection;
+    if (!data_->plan || !selection.primary) return false;
+    std::vector<ItemId> shown{*selection.primary};
+    shown.insert(shown.end(), selection.twins.begin(), selection.twins.end());
+    return std::ranges::any_of(shown, [this](ItemId id) {
+        return id.kind == ItemKind::Buffer && ghostOf(*data_, BufferId{id.index}).has_value();
+    });
 }
 
 std::vector<LegendEntry> GanttView::legend() const {
