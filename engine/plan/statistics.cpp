@@ -109,8 +109,9 @@ std::vector<Row> gainRows(const Plan& plan) {
     std::vector<Row> rows;
     for (const Gain& g : gainsOf(plan)) {
         if (g.isPart) continue;  // told with the parts of the search
+        const std::string best = g.bound ? ", at best " + bytesText(*g.bound) : std::string();
         if (g.saved == 0) {
-            rows.emplace_back(g.name, "saved nothing" + (g.before ? ", " + bytesText(*g.before) : std::string()));
+            rows.emplace_back(g.name, "saved nothing" + (g.before ? ", " + bytesText(*g.before) + best : best));
             continue;
         }
         if (!g.before) {
@@ -118,10 +119,9 @@ std::vector<Row> gainRows(const Plan& plan) {
             continue;
         }
         const double share = *g.before > 0 ? 100.0 * static_cast<double>(g.saved) / static_cast<double>(*g.before) : 0;
-        std::string text =
+        const std::string text =
             bytesText(*g.before) + " before, " + bytesText(*g.after) + " after (" + text::fixed(share, 1) + " % less)";
-        if (g.bound) text += ", at best " + bytesText(*g.bound);
-        rows.emplace_back(g.name, std::move(text));
+        rows.emplace_back(g.name, text + best);
     }
     return rows;
 }

@@ -202,6 +202,16 @@ private slots:
         QCOMPARE(passes.last().toObject()["name"].toString(), "span_reduction");
     }
 
+    /// The numbers are those of the canonical table; what replaces a pass has that one's.
+    void list_passes_haveTheirNumbers() {
+        const Finished list = runMemplan({"list", "passes", "--json"});
+        QHash<QString, QString> numbers;
+        for (const QJsonValue& pass : QJsonDocument::fromJson(list.out).array())
+            numbers[pass.toObject()["id"].toString()] = pass.toObject()["number"].toString();
+        QCOMPARE(numbers["matmul_cost_model"], QStringLiteral("14"));
+        QCOMPARE(numbers["work_distribution"], QStringLiteral("15"));
+    }
+
     /// Verify checks what is there, whatever the pass that was the last.
     void compile_stopAfterAnyPass_verifies() {
         const Folder folder;

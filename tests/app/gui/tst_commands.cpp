@@ -308,7 +308,7 @@ void CommandsTest::commandLine_isThatOfThePlanOnScreen() {
     gantt.setFocus();
     const auto copied = [&](const char* id) {
         QGuiApplication::clipboard()->clear();
-        trigger(window, id);
+        if (!window.trigger(QLatin1String(id))) qFatal("no command %s", id);
         const QString line = QGuiApplication::clipboard()->text();
         const QString told = window.statusBar()->currentMessage();
         return line.isEmpty() && told.startsWith(QStringLiteral("No command line: ")) ? QString() : line;
