@@ -170,7 +170,7 @@ void HintBridge::editPlanHint(int index) {
     if (row < 0) return tell(tr("Hint %1 of this plan was changed or removed since it was made.").arg(index + 1));
     view_->editRow(row);
     if (view_->model()->row(row).isFixed)
-        tell(tr("Hint %1 stands in the graph file and cannot be changed here. \"Duplicate\" makes a copy of your own.")
+        tell(tr("Hint %1 stands in the graph file and cannot be changed there. \"Take over\" in its menu moves it into your list.")
                  .arg(index + 1));
 }
 

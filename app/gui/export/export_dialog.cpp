@@ -143,13 +143,13 @@ void ExportDialog::build() {
     about_ = new QLabel(this);
     about_->setWordWrap(true);
     about_->setForegroundRole(QPalette::PlaceholderText);
-    buildViews();
     options_ = new PictureOptions(this);
+    buildViews();
     connect(options_, &PictureOptions::changed, this, &ExportDialog::refresh);
     force_ = new QCheckBox(tr("Write into a folder that is not empty; files of the same name are replaced"), this);
     force_->setObjectName(QStringLiteral("exportForce"));
     preview_ = new QStackedWidget(this);
-    preview_->setMinimumSize(theme.px(300), theme.px(120));  // large text leaves it little room
+    preview_->setMinimumSize(theme.px(300), theme.px(96));  // large text leaves it little room
     image_ = new QLabel(preview_);
     image_->setAlignment(Qt::AlignCenter);
     image_->setAccessibleName(tr("Preview"));
@@ -165,7 +165,6 @@ void ExportDialog::build() {
     auto* right = new QVBoxLayout;
     right->setSpacing(theme.px(8));
     right->addWidget(about_);
-    right->addWidget(views_);
     right->addWidget(options_);
     right->addWidget(preview_, 1);
     auto* halves = new QHBoxLayout;
@@ -228,15 +227,9 @@ void ExportDialog::build() {
 
 /// Which view, where one is exported.
 void ExportDialog::buildViews() {
-    views_ = new QWidget(this);
-    view_ = new QComboBox(views_);
+    view_ = new QComboBox(options_);
     view_->setObjectName(QStringLiteral("exportView"));
-    auto* label = new QLabel(tr("View"), views_);
-    label->setBuddy(view_);
-    auto* line = new QHBoxLayout(views_);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->addWidget(label);
-    line->addWidget(view_, 1);
+    options_->addViewRow(view_);
     connect(view_, &QComboBox::currentIndexChanged, this, [this] {
         source_.setView(view_->currentData().toString());
         choose();
@@ -306,8 +299,7 @@ void ExportDialog::refresh() {
     for (const Kind& k : kKinds)
         if (k.what == kind) about_->setText(tr2(k.about));
     const bool isOneView = kind == ExportWhat::CurrentView;
-    views_->setVisible(isOneView || kind == ExportWhat::CurrentTable);
-    options_->setVisible(isPicture);
+    options_->showRows(isOneView || kind == ExportWhat::CurrentTable, isPicture);
     options_->setIsOneView(isOneView);
     options_->setOffers(!isOneView || source_.hasLegend(), !isOneView || source_.hasMarks());
     options_->setNaturalWidth(source_.naturalWidth(picture()));

@@ -78,7 +78,6 @@ private:
     Question question_;
     BackgroundTask task_;
     QListWidget* list_ = nullptr;
-    QWidget* views_ = nullptr;  ///< with the name before it
     QComboBox* view_ = nullptr;
     PictureOptions* options_ = nullptr;
     QCheckBox* force_ = nullptr;

@@ -29,11 +29,11 @@ constexpr int kLeastDpi = 24, kMostDpi = 1200;
 }  // namespace
 
 PictureOptions::PictureOptions(QWidget* parent)
-    : QWidget(parent), format_(new QComboBox(this)), size_(new QComboBox), px_(new QSpinBox), mm_(new QDoubleSpinBox),
-      dpi_(new QSpinBox), scope_(new QComboBox(this)), theme_(new QComboBox(this)) {
-    auto* form = new QFormLayout(this);
-    form->setContentsMargins(0, 0, 0, 0);
-    form->setLabelAlignment(Qt::AlignLeft);
+    : QWidget(parent), form_(new QFormLayout(this)), format_(new QComboBox(this)), size_(new QComboBox),
+      px_(new QSpinBox), mm_(new QDoubleSpinBox), dpi_(new QSpinBox), scope_(new QComboBox(this)),
+      theme_(new QComboBox(this)) {
+    form_->setContentsMargins(0, 0, 0, 0);
+    form_->setLabelAlignment(Qt::AlignLeft);
     for (const char* f : {"png", "svg", "pdf"})
         format_->addItem(QString::fromLatin1(f).toUpper(), QString::fromLatin1(f));
     scope_->setObjectName(QStringLiteral("exportScope"));
@@ -41,15 +41,15 @@ PictureOptions::PictureOptions(QWidget* parent)
     theme_->addItem(tr("Light, for paper"), QStringLiteral("light"));
     theme_->addItem(tr("As on screen"), QStringLiteral("screen"));
     theme_->addItem(tr("Greyscale, safe for any printer"), QStringLiteral("grey"));
-    form->addRow(tr("Format"), format_);
-    form->addRow(tr("Size"), buildSize());
-    form->addRow(tr("Part"), scope_);
-    form->addRow(tr("Theme"), theme_);
-    form->addRow(tr("Include"), buildIncludes());
+    form_->addRow(tr("Format"), format_);
+    form_->addRow(tr("Size"), buildSize());
+    form_->addRow(tr("Part"), scope_);
+    form_->addRow(tr("Theme"), theme_);
+    form_->addRow(tr("Include"), buildIncludes());
     allShapes_ = new QCheckBox(this);
     allShapes_->setObjectName(QStringLiteral("exportAllShapes"));
     allShapes_->hide();
-    form->addRow(QString(), allShapes_);
+    form_->addRow(QString(), allShapes_);
     connect(allShapes_, &QCheckBox::toggled, this, &PictureOptions::changed);
     setIsOneView(true);
     connect(format_, &QComboBox::currentIndexChanged, this, [this] {
@@ -65,6 +65,20 @@ PictureOptions::PictureOptions(QWidget* parent)
     for (QSpinBox* box : {px_, dpi_})
         connect(box, &QSpinBox::valueChanged, this, &PictureOptions::changed);
     connect(mm_, &QDoubleSpinBox::valueChanged, this, &PictureOptions::changed);
+}
+
+void PictureOptions::addViewRow(QComboBox* view) {
+    view_ = view;
+    form_->insertRow(0, tr("View"), view);
+}
+
+void PictureOptions::showRows(bool view, bool picture) {
+    for (int row = 0; row < form_->rowCount(); ++row) {
+        const QWidget* field = form_->itemAt(row, QFormLayout::FieldRole)->widget();
+        if (field == allShapes_) continue;  // by the number of shapes alone
+        form_->setRowVisible(row, field == view_ ? view : picture);
+    }
+    setVisible(view || picture);
 }
 
 QWidget* PictureOptions::buildSize() {

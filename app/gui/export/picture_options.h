@@ -9,6 +9,7 @@
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
+class QFormLayout;
 class QSpinBox;
 
 namespace memplan::app {
@@ -23,6 +24,10 @@ public:
     void setNaturalWidth(int px);
     /// So many rectangles would become an image in a vector: keeping them is offered, with what that takes.
     void setDenseShapes(std::size_t count);
+    /// The first row: which view, where one is exported. `view` becomes a child of this.
+    void addViewRow(QComboBox* view);
+    /// A table is of one view too, and takes nothing of how a picture looks.
+    void showRows(bool view, bool picture);
     /// All views at once have no part of their own: each is shown as it is, or whole.
     void setIsOneView(bool one);
     /// What a view has not is not asked for. `marks`: time cursor and notes.
@@ -38,6 +43,7 @@ private:
     void showFields();
     [[nodiscard]] bool isPng() const;
 
+    QFormLayout* form_;
     QComboBox* format_;
     QComboBox* size_;
     QSpinBox* px_;
@@ -45,6 +51,7 @@ private:
     QSpinBox* dpi_;
     QComboBox* scope_;
     QComboBox* theme_;
+    QComboBox* view_ = nullptr;
     QCheckBox *title_, *legend_, *cursor_, *selection_, *notes_, *footer_, *allShapes_;
 };
 
