@@ -101,6 +101,8 @@ void ChangesView::build() {
 }
 
 void ChangesView::setComparison(const ComparedPtr& compared) {
+    // The filter looks rows up in the comparison that it was made for: no row of another one may reach it.
+    sorted_->setRowFilter({});
     model_->setComparison(compared);
     metrics_->setComparison(compared);
     for (int k = 0; k < compare::kChangeKinds; ++k) {

@@ -45,6 +45,7 @@ private slots:
     void compare_brokenFile_saysWhy();
     void compare_beforeMyChanges_findsThePlanOfTheHistory();
     void compare_filter_residencyOnly();
+    void compare_anotherComparison_hasMoreRows();
     void compare_perspective_endsIt();
     void compare_pictureIsTheSameTwice();
     void whatIf_escape_leavesNothingBehind();
@@ -194,6 +195,23 @@ void PlansTest::compare_filter_residencyOnly() {
     });
     QVERIFY(wanted > 0);
     QCOMPARE(changes.shownCount(), static_cast<int>(wanted));
+}
+
+/// A filter is of the comparison it was made for: one with more rows is asked by its own.
+void PlansTest::compare_anotherComparison_hasMoreRows() {
+    auto& bridge = part<CompareBridge>();
+    bridge.compareWithPlan(0);
+    const ui::ComparedPtr many = bridge.comparison();
+    QVERIFY(!many->result.changes.empty());
+    auto none = std::make_shared<ui::Compared>(*many);
+    none->result.changes = {};
+    ui::ChangesView changes(&window_->controller().hub());
+    for (int i = 0; i < 2; ++i) {
+        changes.setComparison(none);
+        QCOMPARE(changes.shownCount(), 0);
+        changes.setComparison(many);
+        QCOMPARE(changes.shownCount(), static_cast<int>(many->result.changes.size()));
+    }
 }
 
 void PlansTest::compare_perspective_endsIt() {
