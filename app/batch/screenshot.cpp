@@ -10,17 +10,17 @@
 #include "core/theme.h"
 #include "core/units.h"
 #include "cures/cure_bridge.h"
-#include "document_controller.h"
+#include "document/document_controller.h"
 #include "export/picture_dress.h"
 #include "export/picture_export.h"
 #include "io/input.h"
 #include "io/samples.h"
-#include "main_window.h"
 #include "passes/passes_view.h"
 #include "plan/explain.h"
 #include "plan/given_name.h"
 #include "shell/fault_page.h"
-#include "workspace.h"
+#include "window/main_window.h"
+#include "window/workspace.h"
 
 #include <QApplication>
 #include <QBuffer>

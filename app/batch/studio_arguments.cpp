@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "settings/settings.h"
-#include "workspace.h"
+#include "window/workspace.h"
 
 #include <QFile>
 

@@ -8,12 +8,12 @@
 #include "core/theme.h"
 #include "core/units.h"
 #include "io/samples.h"
-#include "main_window.h"
 #include "preferences/appearance.h"
 #include "preferences/preferences.h"
 #include "session/studio_window.h"
 #include "shell/fault_page.h"
 #include "shell/log_view.h"
+#include "window/main_window.h"
 
 #include <QApplication>
 #include <QFontDatabase>

@@ -8,8 +8,8 @@
 #include "graph/generate.h"
 #include "io/graph/graph_json.h"
 #include "io/samples.h"
-#include "main_window.h"
-#include "workspace.h"
+#include "window/main_window.h"
+#include "window/workspace.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

@@ -5,8 +5,8 @@
 
 #include "core/studio_style.h"
 #include "io/samples.h"
-#include "main_window.h"
 #include "plan_lookup.h"
+#include "window/main_window.h"
 
 #include <QApplication>
 #include <QDockWidget>

@@ -13,7 +13,7 @@
 #include "io/input.h"
 #include "io/plan/plan_json.h"
 #include "pipeline/compile.h"
-#include "workspace.h"
+#include "window/workspace.h"
 
 #include <QFileDialog>
 #include <QFileInfo>

@@ -3,11 +3,11 @@
 // plans. B is always the plan on screen; nothing here changes a plan.
 #pragma once
 
-#include "background_task.h"
 #include "compare/change_model.h"
-#include "document_controller.h"
+#include "document/background_task.h"
+#include "document/document_controller.h"
 #include "export/picture_source.h"
-#include "workspace.h"
+#include "window/workspace.h"
 
 #include <QObject>
 #include <QPointer>

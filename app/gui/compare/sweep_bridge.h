@@ -3,8 +3,8 @@
 // finish, makes the plan of a clicked cell current.
 #pragma once
 
-#include "background_task.h"
-#include "document_controller.h"
+#include "document/background_task.h"
+#include "document/document_controller.h"
 #include "sweep/sweep.h"
 
 #include <QObject>

@@ -6,7 +6,7 @@
 #include "core/graphic_view.h"
 #include "gantt/gantt_overlay.h"
 #include "gantt/gantt_view.h"
-#include "workspace.h"
+#include "window/workspace.h"
 
 #include <QKeyEvent>
 #include <QScopedValueRollback>

@@ -3,7 +3,7 @@
 // hints, all of them or one at a time.
 #pragma once
 
-#include "document.h"
+#include "document/document.h"
 #include "whatif/whatif_panel.h"
 
 #include <utility>

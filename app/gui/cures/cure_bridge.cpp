@@ -6,7 +6,7 @@
 #include "inspector/inspector_view.h"
 #include "plan/given_name.h"
 #include "problems/problems_view.h"
-#include "workspace.h"
+#include "window/workspace.h"
 
 #include <algorithm>
 

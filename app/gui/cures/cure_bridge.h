@@ -5,8 +5,8 @@
 #pragma once
 
 #include "advice/fix_all.h"
-#include "background_task.h"
-#include "document_controller.h"
+#include "document/background_task.h"
+#include "document/document_controller.h"
 #include "problems/refusal_pane.h"
 
 #include <QObject>

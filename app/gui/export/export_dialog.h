@@ -3,7 +3,7 @@
 // overwrites without asking, exports an old plan only when told to, and stays open with the reason when writing fails.
 #pragma once
 
-#include "background_task.h"
+#include "document/background_task.h"
 #include "export/export_source.h"
 
 #include <QDialog>

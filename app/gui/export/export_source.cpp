@@ -15,7 +15,7 @@
 #include "io/plan/plan_side_json.h"
 #include "pipeline/artefacts.h"
 #include "shell/command_line.h"
-#include "workspace.h"
+#include "window/workspace.h"
 
 #include <QCoreApplication>
 #include <QTableView>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/result.h"
-#include "document_controller.h"
+#include "document/document_controller.h"
 #include "export/picture_dress.h"
 #include "io/folder.h"
 

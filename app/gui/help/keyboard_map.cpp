@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "help/keyboard_map.h"
 
-#include "actions.h"
+#include "window/actions.h"
 
 #include <QHash>
 #include <QObject>

@@ -2,9 +2,9 @@
 #include "preferences/appearance.h"
 
 #include "core/studio_style.h"
-#include "main_window.h"
 #include "preferences/preferences.h"
-#include "status_facts.h"
+#include "window/main_window.h"
+#include "window/status_facts.h"
 
 #include <QApplication>
 #include <QPalette>

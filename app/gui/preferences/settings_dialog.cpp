@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "preferences/settings_dialog.h"
 
-#include "actions.h"
 #include "common/window_size.h"
 #include "core/icons.h"
 #include "core/theme.h"
+#include "window/actions.h"
 
 #include <QCheckBox>
 #include <QComboBox>

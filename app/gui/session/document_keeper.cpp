@@ -6,9 +6,9 @@
 #include "core/units.h"
 #include "io/input.h"
 #include "preferences/preferences.h"
-#include "recent_files.h"
 #include "session/save_question.h"
 #include "session/workspace_document.h"
+#include "start/recent_files.h"
 
 #include <QFileDialog>
 #include <QFileInfo>

@@ -3,8 +3,8 @@
 // copies, and the notice when the input changes on disk (UX 3.7, 3.10, 3.12).
 #pragma once
 
-#include "background_task.h"
-#include "document_controller.h"
+#include "document/background_task.h"
+#include "document/document_controller.h"
 #include "session/autosave.h"
 
 #include <QFileSystemWatcher>

@@ -3,7 +3,7 @@
 // Hidden for every other document.
 #pragma once
 
-#include "document.h"
+#include "document/document.h"
 
 #include <QToolBar>
 

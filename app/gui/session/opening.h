@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/run_control.h"
-#include "document.h"
+#include "document/document.h"
 #include "io/samples.h"
 #include "io/workspace/workspace_json.h"
 

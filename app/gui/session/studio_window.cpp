@@ -5,10 +5,10 @@
 #include "core/theme.h"
 #include "core/units.h"
 #include "io/input.h"
-#include "main_window.h"
 #include "session/document_keeper.h"
 #include "session/save_question.h"
 #include "shell/fault_page.h"
+#include "window/main_window.h"
 
 #include <QCloseEvent>
 #include <QDir>

@@ -8,7 +8,7 @@
 #include "gantt/gantt_view.h"
 #include "graph/graph_pane.h"
 #include "graph/graph_view.h"
-#include "workspace.h"
+#include "window/workspace.h"
 
 #include <QAbstractButton>
 #include <QEvent>

@@ -2,7 +2,7 @@
 // A document as workspace file and back (UX 2.16, 3.11, 3.12). The format itself is the engine's.
 #pragma once
 
-#include "document.h"
+#include "document/document.h"
 #include "io/workspace/workspace_json.h"
 
 #include <QByteArray>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/theme.h"
-#include "document_controller.h"
+#include "document/document_controller.h"
 
 #include <QSize>
 

@@ -2,7 +2,7 @@
 // Notes dock (user-experience 2.16): all notes of the document, to read, edit and remove.
 #pragma once
 
-#include "document.h"
+#include "document/document.h"
 #include "palette/palette_items.h"
 
 #include <QPointer>

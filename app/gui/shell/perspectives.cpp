@@ -6,7 +6,7 @@
 #include "core/theme.h"
 #include "passes/pass_timeline.h"
 #include "passes/passes_view.h"
-#include "workspace.h"
+#include "window/workspace.h"
 
 #include <QApplication>
 #include <QContextMenuEvent>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shell/recent_menu.h"
 
-#include "recent_files.h"
+#include "start/recent_files.h"
 
 #include <QFileInfo>
 

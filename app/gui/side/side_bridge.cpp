@@ -6,7 +6,7 @@
 #include "passes/passes_view.h"
 #include "problems/problems_view.h"
 #include "side/side_view.h"
-#include "workspace.h"
+#include "window/workspace.h"
 
 #include <QFileDialog>
 #include <QFileInfo>

@@ -9,7 +9,7 @@
 #include "session/view_state.h"
 #include "session_support.h"
 #include "shell/perspectives.h"
-#include "workspace.h"
+#include "window/workspace.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>

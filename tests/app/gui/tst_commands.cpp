@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Commands around the views (user-experience 3.3, 3.4, 3.8, 3.9, 18.3, 21, 23): perspectives, palette,
 // find, panes, settings, shortcuts, command lines.
-#include "actions.h"
 #include "core/graphic_view.h"
 #include "core/studio_style.h"
 #include "export/picture_options.h"
@@ -21,8 +20,9 @@
 #include "shell/log_view.h"
 #include "shell/notes_view.h"
 #include "shell/perspectives.h"
+#include "window/actions.h"
+#include "window/workspace.h"
 #include "window_support.h"
-#include "workspace.h"
 
 #include <QAccessible>
 #include <QAction>

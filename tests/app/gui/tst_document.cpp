@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hints and notes of a document: undoable, merged while typing, part of the compile's input (user-experience 2.2, 2.3,
 // 2.16, 11.4; architecture 9.1-9.3).
-#include "document.h"
-#include "document_controller.h"
+#include "document/document.h"
+#include "document/document_controller.h"
 #include "io/samples.h"
 #include "session_support.h"
 

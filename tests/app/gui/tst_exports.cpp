@@ -3,19 +3,19 @@
 // comes back with the same loops and addresses; nothing is overwritten unasked, an old plan goes out only when told to.
 #include "compare/compare_bridge.h"
 #include "core/graphic_view.h"
+#include "document/hint_bridge.h"
 #include "export/export_dialog.h"
 #include "export/picture_export.h"
 #include "export/zip_file.h"
-#include "hint_bridge.h"
 #include "io/export/plan_export.h"
 #include "io/plan/plan_json.h"
 #include "io/samples.h"
-#include "main_window.h"
 #include "passes/pass_timeline.h"
 #include "passes/passes_view.h"
 #include "problems/problems_view.h"
+#include "window/main_window.h"
+#include "window/workspace.h"
 #include "window_support.h"
-#include "workspace.h"
 
 #include <QCheckBox>
 #include <QPlainTextEdit>

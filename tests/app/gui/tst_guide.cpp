@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window offers to read, to begin with and to everybody (user-experience 2.16, 4.1, 4.3, 15.4,
 // 19.7, 22): help, notes, log, templates, tour, faults, names and sizes of controls.
-#include "actions.h"
 #include "common/strip.h"
 #include "core/graphic_view.h"
 #include "core/note_flag.h"
@@ -23,8 +22,9 @@
 #include "shell/log_view.h"
 #include "shell/notes_view.h"
 #include "shell/perspectives.h"
+#include "window/actions.h"
+#include "window/workspace.h"
 #include "window_support.h"
-#include "workspace.h"
 
 #include <QAccessible>
 #include <QAction>

@@ -6,11 +6,11 @@
 #include "core/studio_style.h"
 #include "io/plan/plan_json.h"
 #include "io/samples.h"
-#include "main_window.h"
 #include "session/document_keeper.h"
 #include "session/instance_bar.h"
+#include "window/main_window.h"
+#include "window/workspace.h"
 #include "window_support.h"
-#include "workspace.h"
 
 #include <QComboBox>
 #include <QDockWidget>

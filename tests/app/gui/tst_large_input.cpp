@@ -2,12 +2,12 @@
 // Inputs over a limit (user-experience 19.8): the question, the part that is opened, what a workspace keeps of it, and
 // the hard limits.
 #include "core/studio_style.h"
-#include "error_page.h"
 #include "graph/generate.h"
 #include "io/graph/graph_json.h"
 #include "io/input.h"
 #include "session/large_input.h"
 #include "session/workspace_document.h"
+#include "start/error_page.h"
 #include "window_support.h"
 
 #include <QLabel>

@@ -8,8 +8,8 @@
 #include "gantt/gantt_view.h"
 #include "graph/graph_view.h"
 #include "shell/command_line.h"
+#include "window/workspace.h"
 #include "window_support.h"
-#include "workspace.h"
 
 #include <QClipboard>
 #include <QElapsedTimer>

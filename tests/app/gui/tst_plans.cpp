@@ -14,8 +14,8 @@
 #include "io/plan/plan_json.h"
 #include "sweep/sweep_panel.h"
 #include "whatif/whatif_panel.h"
+#include "window/workspace.h"
 #include "window_support.h"
-#include "workspace.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>

@@ -17,9 +17,9 @@
 #include "passes/passes_view.h"
 #include "preferences/preferences.h"
 #include "problems/problems_view.h"
-#include "recent_files.h"
+#include "start/recent_files.h"
+#include "window/workspace.h"
 #include "window_support.h"
-#include "workspace.h"
 
 #include <QAbstractItemView>
 #include <QAction>

@@ -5,17 +5,17 @@
 #include "cli/commands.h"
 #include "common/offer.h"
 #include "compare/whatif_bridge.h"
+#include "document/solver_bridge.h"
 #include "hints/hints_view.h"
 #include "io/samples.h"
 #include "pipeline/solve_plan.h"
 #include "session/instance_bar.h"
 #include "solver/parameter_list.h"
 #include "solver/solver_panel.h"
-#include "solver_bridge.h"
 #include "sweep/sweep_panel.h"
 #include "whatif/whatif_panel.h"
+#include "window/workspace.h"
 #include "window_support.h"
-#include "workspace.h"
 
 #include <QComboBox>
 #include <QDockWidget>

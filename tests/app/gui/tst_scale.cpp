@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window with text of 100, 150 and 200 %: nothing is cut, nothing stands over something else, and the window
 // stays as large as it was made (user-experience 22.4, 24 A10). The palette over docks and its Escape (3.8).
-#include "background_task.h"
 #include "batch/screenshot.h"
 #include "core/graphic_view.h"
 #include "core/scaled.h"
 #include "core/studio_style.h"
 #include "coregrid/ops_matrix.h"
-#include "document_controller.h"
-#include "error_page.h"
+#include "document/background_task.h"
+#include "document/document_controller.h"
 #include "gantt/gantt_layout.h"
 #include "gantt/gantt_view.h"
 #include "palette/command_palette.h"
 #include "session/studio_window.h"
-#include "status_facts.h"
+#include "start/error_page.h"
+#include "window/status_facts.h"
+#include "window/workspace.h"
 #include "window_support.h"
-#include "workspace.h"
 
 #include <QAbstractSpinBox>
 #include <QComboBox>

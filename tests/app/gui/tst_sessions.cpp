@@ -3,9 +3,9 @@
 // files that change on disk.
 #include "common/strip.h"
 #include "compare/compare_bridge.h"
-#include "recent_files.h"
 #include "session/document_keeper.h"
 #include "session_support.h"
+#include "start/recent_files.h"
 
 #include <QSettings>
 #include <QTemporaryDir>

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rules that all views share, in the window (user-experience 2, 10): notes, groups, units and filters of tables,
 // progress of every long task, names of plans.
-#include "background_task.h"
 #include "common/badge.h"
 #include "common/dock_title_bar.h"
 #include "common/section.h"
 #include "core/view_pane.h"
+#include "document/background_task.h"
+#include "document/race.h"
 #include "export/export_dialog.h"
 #include "hints/hints_view.h"
 #include "inspector/inspector_view.h"
-#include "outline.h"
-#include "race.h"
 #include "side/side_bridge.h"
 #include "solver/parameter_list.h"
-#include "status_facts.h"
+#include "window/outline.h"
+#include "window/status_facts.h"
+#include "window/workspace.h"
 #include "window_support.h"
-#include "workspace.h"
 
 #include <QDockWidget>
 #include <QLabel>

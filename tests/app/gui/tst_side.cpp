@@ -11,9 +11,9 @@
 #include "session/studio_window.h"
 #include "side/side_bridge.h"
 #include "side/side_view.h"
-#include "status_facts.h"
+#include "window/status_facts.h"
+#include "window/workspace.h"
 #include "window_support.h"
-#include "workspace.h"
 
 #include <QAbstractItemModel>
 #include <QDockWidget>

@@ -10,8 +10,8 @@
 #include "session/studio_window.h"
 #include "session_support.h"
 #include "shell/perspectives.h"
-#include "start_page.h"
-#include "workspace.h"
+#include "start/start_page.h"
+#include "window/workspace.h"
 
 #include <QAbstractButton>
 #include <QDir>

@@ -2,14 +2,14 @@
 // Hints inside a graph file in the window (hints.md 1, user-experience 11.4): they can be taken over into the
 // document's list without another plan, changed there, kept in a workspace, and given back.
 #include "core/units.h"
-#include "hint_bridge.h"
+#include "document/hint_bridge.h"
 #include "hints/hint_file.h"
 #include "hints/hint_model.h"
 #include "hints/hints_view.h"
 #include "session/document_keeper.h"
 #include "session_support.h"
 #include "shell/command_line.h"
-#include "workspace.h"
+#include "window/workspace.h"
 
 #include <QDockWidget>
 #include <QLineEdit>

@@ -8,11 +8,11 @@
 #include "hints/hints_view.h"
 #include "inspector/inspector_view.h"
 #include "message_watch.h"
-#include "plan_switcher.h"
-#include "sample_card.h"
-#include "status_facts.h"
+#include "start/sample_card.h"
+#include "window/plan_switcher.h"
+#include "window/status_facts.h"
+#include "window/workspace.h"
 #include "window_support.h"
-#include "workspace.h"
 
 #include <QDockWidget>
 #include <QLabel>

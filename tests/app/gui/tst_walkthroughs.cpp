@@ -7,11 +7,11 @@
 #include "gantt/drag_confirm.h"
 #include "gantt/gantt_view.h"
 #include "models/plan_models.h"
-#include "outline.h"
 #include "problems/problems_view.h"
 #include "problems/refusal_pane.h"
+#include "window/outline.h"
+#include "window/workspace.h"
 #include "window_support.h"
-#include "workspace.h"
 
 #include <QDockWidget>
 #include <QLabel>

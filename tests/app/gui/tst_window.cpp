@@ -7,8 +7,7 @@
 #include "core/graphic_view.h"
 #include "core/selection_hub.h"
 #include "core/studio_style.h"
-#include "document_controller.h"
-#include "error_page.h"
+#include "document/document_controller.h"
 #include "errors/source_place.h"
 #include "export/picture_export.h"
 #include "gantt/gantt_view.h"
@@ -18,8 +17,9 @@
 #include "problems/problems_view.h"
 #include "shell/fault_page.h"
 #include "shell/log_view.h"
+#include "start/error_page.h"
+#include "window/workspace.h"
 #include "window_support.h"
-#include "workspace.h"
 
 #include <QDockWidget>
 #include <QLabel>

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "document/document.h"
+
+#include "core/units.h"
+#include "document/document_changes.h"
+#include "document/document_commands.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace memplan::app {
+namespace {
+
+/// Equal values of all keys; who set them does not matter to a plan.
+bool sameValues(const Settings& a, const Settings& b) {
+    const auto& all = allSettings();
+    return std::all_of(all.begin(), all.end(),
+                       [&](const SettingInfo& info) { return a.value(info.key) == b.value(info.key); });
+}
+
+/// What the planner sees of a hint.
+bool asksTheSame(const Hint& a, const Hint& b) {
+    return a.target == b.target && a.key == b.key && a.valueJson == b.valueJson && a.scopes == b.scopes;
+}
+
+bool askTheSame(const std::vector<Hint>& a, const std::vector<Hint>& b) {
+    const auto enabled = [](const std::vector<Hint>& hints) {
+        std::vector<const Hint*> list;
+        for (const Hint& h : hints) {
+            if (h.enabled) list.push_back(&h);
+        }
+        return list;
+    };
+    const auto left = enabled(a);
+    const auto right = enabled(b);
+    return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                      [](const Hint* x, const Hint* y) { return asksTheSame(*x, *y); });
+}
+
+}  // namespace
+
+Document::Document(io::OpenedInput input, Settings settings, ui::SelectionHub& hub, DocumentOrigin origin)
+    : input_(std::move(input)), origin_(std::move(origin)), settings_(std::move(settings)),
+      hints_(std::make_shared<const HintLists>()), side_(std::make_shared<const SideFiles>()), hub_(hub) {
+    graphHints_ = fileHints();
+    saved_ = {settings_, hints_, notes_, instance_, side_};
+    undo_.setUndoLimit(kUndoDepth);
+    connect(&undo_, &QUndoStack::cleanChanged, this, [this](bool clean) { emit modifiedChanged(!clean); });
+}
+
+// The stack says good-bye to its commands; nobody should act on a document that is half gone.
+Document::~Document() {
+    undo_.blockSignals(true);
+}
+
+DocumentKind Document::kind() const {
+    if (input_.graph) return DocumentKind::Graph;
+    return input_.problems.empty() ? DocumentKind::PlanFile : DocumentKind::BufferList;
+}
+
+QString Document::kindTitle() const {
+    switch (kind()) {
+    case DocumentKind::Graph:
+        return tr("Spyre");
+    case DocumentKind::BufferList:
+        return tr("buffer list");
+    case DocumentKind::PlanFile:
+        break;
+    }
+    return tr("plan file");
+}
+
+QString Document::whyFixed() const {
+    if (isPlanned()) return {};
+    if (input_.imported)
+        return tr("%1 records what an earlier compile decided: solver, cores, memory and hints are settled there. Open "
+                  "the graph it was made from to choose anew.")
+            .arg(QFileInfo(ui::fromStd(input_.input.path)).fileName());
+    return kind() == DocumentKind::BufferList ? tr("A list of buffers has no graph to compile.")
+                                              : tr("A plan file is read only: open its graph to choose anew.");
+}
+
+void Document::setSavedAs(const QString& workspacePath) {
+    origin_.workspacePath = workspacePath;
+    saved_ = {settings_, hints_, notes_, instance_, side_};
+    closeEdit();
+    undo_.setClean();
+    emit savedAsChanged();
+}
+
+void Document::restore(HintLists hints, Notes notes, const InstanceChoice& instance) {
+    hints_ = std::make_shared<const HintLists>(std::move(hints));
+    graphHints_ = missingIn(fileHints(), hints_->takenOver);
+    notes_ = std::move(notes);
+    instance_ = instance;
+    saved_ = {settings_, hints_, notes_, instance_, side_};
+}
+
+void Document::restoreSide(SideFiles files, std::shared_ptr<const SideInformation> given) {
+    side_ = std::make_shared<const SideFiles>(std::move(files));
+    givenSide_ = std::move(given);
+    saved_.side = side_;
+}
+
+void Document::markRecovered(Saved saved) {
+    saved_ = std::move(saved);
+    undo_.resetClean();
+}
+
+QStringList Document::unsavedChanges() const {
+    QStringList lines = hintChanges(*saved_.hints, *hints_);
+    lines += noteChanges(saved_.notes, notes_);
+    lines += settingChanges(saved_.settings, settings_);
+    lines += sideChanges(saved_.side ? *saved_.side : SideFiles(), *side_);
+    if (kind() == DocumentKind::BufferList && instance_ != saved_.instance) {
+        lines << tr("Capacity %1 instead of %2")
+                     .arg(ui::exactBytes(instance_.capacity), ui::exactBytes(saved_.instance.capacity));
+    }
+    return lines;
+}
+
+QString Document::name() const {
+    if (!origin_.workspacePath.isEmpty()) return QFileInfo(origin_.workspacePath).completeBaseName();
+    // Exporters give every model the same graph name ("torch_jit"): there the file's name tells more.
+    const bool isNamed = input_.graph && !input_.graph->name.empty() && input_.format != io::Format::Onnx;
+    const QString name =
+        isNamed ? ui::fromStd(input_.graph->name) : QFileInfo(ui::fromStd(input_.input.path)).completeBaseName();
+    return origin_.cut.isEmpty() ? name : tr("%1 (part)").arg(name);
+}
+
+const PlanEntry* Document::current() const {
+    return current_ < 0 ? nullptr : &plans_[static_cast<std::size_t>(current_)];
+}
+
+Staleness Document::staleness() const {
+    if (current() == nullptr) return {};
+    const Plan& plan = *current()->plan;
+    if (kind() == DocumentKind::PlanFile) return {};
+    if (kind() == DocumentKind::BufferList) return {plan.inputHash != inputHash(), false};
+    if (!isPlanned()) return {!sameValues(plan.settings, settings_), false};
+    return {!sameValues(plan.settings, settings_), !askTheSame(plan.hints, request().hints)};
+}
+
+const std::vector<Hint>& Document::fileHints() const {
+    static const std::vector<Hint> kNone;
+    return input_.graph ? input_.graph->hints : kNone;
+}
+
+QString Document::note(const NoteSubject& subject) const {
+    const auto it = notes_.find(subject);
+    return it == notes_.end() ? QString() : it->second;
+}
+
+CompileRequest Document::request() const {
+    CompileRequest request;
+    request.graph = input_.graph;
+    request.imported = input_.imported;
+    request.input = input_.input;
+    request.settings = settings_;
+    request.hints = hintsInForce(fileHints(), *hints_);
+    request.recordTimes = true;
+    return request;
+}
+
+const solve::Problem& Document::problem() const {
+    const auto last = static_cast<int>(input_.problems.size()) - 1;
+    return input_.problems[static_cast<std::size_t>(std::clamp(instance_.index, 0, last))];
+}
+
+SolveRequest Document::solveRequest() const {
+    if (!problem_) problem_ = std::make_shared<const solve::Problem>(problem());
+    return {problem_, input_.input, settings_, instance_.capacity, 0};
+}
+
+std::string Document::inputHash() const {
+    if (kind() == DocumentKind::PlanFile) return current() == nullptr ? std::string() : current()->plan->inputHash;
+    if (inputHash_.empty()) {
+        inputHash_ = kind() == DocumentKind::Graph ? memplan::inputHash(request()) : memplan::inputHash(solveRequest());
+    }
+    return inputHash_;
+}
+
+std::function<CompileOutcome(const RunControl&)> Document::job() const {
+    switch (kind()) {
+    case DocumentKind::Graph:
+        return [request = request()](const RunControl& control) { return compile(request, control); };
+    case DocumentKind::BufferList:
+        return [request = solveRequest()](const RunControl& control) { return solveToPlan(request, control); };
+    case DocumentKind::PlanFile:
+        break;
+    }
+    return {};
+}
+
+void Document::changeInstance(const InstanceChoice& choice) {
+    if (kind() != DocumentKind::BufferList || choice == instance_) return;
+    undo_.push(makeInstanceCommand(*this, choice, edit_).release());
+}
+
+void Document::changeSetting(const QString& key, const QString& value) {
+    Settings after = settings_;
+    if (!after.set(key.toStdString(), value.toStdString()) || after == settings_) return;
+    undo_.push(makeSettingCommand(*this, key, value, std::move(after), edit_).release());
+}
+
+void Document::setHints(const QString& commandText, std::vector<Hint> hints, const QString& mergeKey) {
+    if (hints == hints_->own) return;
+    auto after = std::make_shared<const HintLists>(HintLists{std::move(hints), hints_->takenOver});
+    undo_.push(makeHintsCommand(*this, commandText, hints_, std::move(after), {mergeKey, edit_}).release());
+}
+
+void Document::takeOverHints(std::size_t first) {
+    if (first >= graphHints_.size()) return;
+    HintLists after = *hints_;
+    const auto from = graphHints_.begin() + static_cast<std::ptrdiff_t>(first);
+    after.own.insert(after.own.begin(), from, graphHints_.end());
+    after.takenOver.insert(after.takenOver.end(), from, graphHints_.end());
+    const auto count = static_cast<qint64>(graphHints_.size() - first);
+    const QString text = tr("Take over %1 of the graph file").arg(ui::plural(count, tr("hint"), tr("hints")));
+    undo_.push(makeHintsCommand(*this, text, hints_, std::make_shared<const HintLists>(std::move(after)), {{}, edit_})
+                   .release());
+}
+
+void Document::giveBackHints() {
+    if (hints_->takenOver.empty()) return;
+    HintLists after;
+    after.own = missingIn(hints_->own, hints_->takenOver);
+    const auto count = static_cast<qint64>(hints_->takenOver.size());
+    const QString text = tr("Use %1 as the graph file has them").arg(ui::plural(count, tr("hint"), tr("hints")));
+    undo_.push(makeHintsCommand(*this, text, hints_, std::make_shared<const HintLists>(std::move(after)), {{}, edit_})
+                   .release());
+}
+
+void Document::setNote(const NoteSubject& subject, const QString& text) {
+    if (note(subject) == text) return;
+    undo_.push(makeNoteCommand(*this, subject, text, edit_).release());
+}
+
+void Document::setSideFiles(const QString& commandText, SideFiles files) {
+    if (files == *side_) return;
+    undo_.push(
+        makeSideCommand(*this, commandText, side_, std::make_shared<const SideFiles>(std::move(files))).release());
+}
+
+void Document::applySettings(const Settings& settings) {
+    settings_ = settings;
+    inputHash_.clear();
+    emit settingsChanged();
+    inputsChanged();
+}
+
+void Document::applyHints(const HintListsPtr& hints) {
+    if (hints->takenOver != hints_->takenOver) graphHints_ = missingIn(fileHints(), hints->takenOver);
+    hints_ = hints;
+    inputHash_.clear();
+    emit hintsChanged();
+    inputsChanged();
+}
+
+void Document::applyNote(const NoteSubject& subject, const QString& text) {
+    if (text.isEmpty()) {
+        notes_.erase(subject);
+    } else {
+        notes_[subject] = text;
+    }
+    emit notesChanged();
+}
+
+void Document::applySide(const SideFilesPtr& files) {
+    side_ = files;
+    emit sideChanged();
+}
+
+std::function<SideAttachment()> Document::sideJob(const PlanPtr& plan) const {
+    if (!plan) return {};
+    if (!side_->empty()) return [plan, files = side_] { return attachSide(*plan, sideDocuments(*files)); };
+    if (!givenSide_) return {};
+    return [given = givenSide_] { return SideAttachment{*given, {}}; };
+}
+
+void Document::applyInstance(const InstanceChoice& choice) {
+    if (choice.index != instance_.index) problem_.reset();
+    instance_ = choice;
+    inputHash_.clear();
+    emit instanceChanged();
+    inputsChanged();
+}
+
+/// The plan stays; whether it still answers the inputs may have changed.
+void Document::inputsChanged() {
+    if (current() != nullptr && state_ != PlanState::Compiling)
+        setState(isStale() ? PlanState::Stale : PlanState::Fresh);
+}
+
+QString Document::planName(const Plan& plan, const QString& label) const {
+    if (kind() == DocumentKind::BufferList) {
+        const QString how = plan.solver.empty() ? tr("offsets of the list") : ui::fromStd(plan.solver);
+        return tr("Plan %1: %2, %3").arg(made_).arg(how, ui::exactBytes(plan.memory.capacity));
+    }
+    // What a bundle says is no answer to settings; they only hold what a next compile would take.
+    if (input_.imported) {
+        std::int64_t most = 1;
+        for (const PlanOp& op : plan.ops)
+            most = std::max<std::int64_t>(most, op.cores);
+        return tr("Plan %1: recorded in the bundle, %2").arg(made_).arg(ui::plural(most, tr("core"), tr("cores")));
+    }
+    const auto cores = plan.settings.integer("spyre.cores");
+    const bool planning = plan.settings.boolean("spyre.lx_planning");
+    QString text = tr("Plan %1: %2")
+                       .arg(made_)
+                       .arg(planning ? ui::fromStd(plan.settings.text("spyre.layout_solver")) : tr("no LX planning"));
+    if (!label.isEmpty()) text += QStringLiteral(", ") + label;
+    text += QStringLiteral(", ") + (cores == 1 ? tr("1 core") : tr("%1 cores").arg(cores));
+    // What a preset sets besides the solver would not be seen: plans that differ by it alone must be told apart.
+    const std::string preset = plan.settings.text("preset");
+    if (preset != Settings().text("preset")) text += QStringLiteral(", ") + tr("preset %1").arg(ui::fromStd(preset));
+    const auto hints = std::count_if(plan.hints.begin(), plan.hints.end(), [](const Hint& h) { return h.enabled; });
+    return hints == 0 ? text : text + QStringLiteral(", ") + ui::plural(hints, tr("hint"), tr("hints"));
+}
+
+void Document::addPlan(PlanPtr plan, const QString& label) {
+    ++made_;
+    const QString text = planName(*plan, label);
+    plans_.push_back({std::move(plan), text, label, made_});
+    if (plans_.size() > kMostPlans) plans_.erase(plans_.begin());
+    failure_.reset();
+    emit plansChanged();
+    setCurrent(static_cast<int>(plans_.size()) - 1);
+}
+
+bool Document::showStored(const std::string& inputHash) {
+    const auto it =
+        std::find_if(plans_.begin(), plans_.end(), [&](const PlanEntry& e) { return e.plan->inputHash == inputHash; });
+    if (it == plans_.end()) return false;
+    setCurrent(static_cast<int>(it - plans_.begin()));
+    return true;
+}
+
+void Document::setCurrent(int index) {
+    if (index < 0 || index >= static_cast<int>(plans_.size())) return;
+    current_ = index;
+    hub_.setPlan(plans_[static_cast<std::size_t>(index)].plan);
+    emit currentChanged();
+    setState(isStale() ? PlanState::Stale : PlanState::Fresh);
+}
+
+void Document::setCompiling() {
+    setState(PlanState::Compiling);
+}
+
+void Document::setFailed(CompileFailure failure) {
+    failure_ = std::move(failure);
+    setState(PlanState::Failed);
+}
+
+void Document::setCancelled() {
+    setState(current() == nullptr ? PlanState::None : isStale() ? PlanState::Stale : PlanState::Fresh);
+}
+
+void Document::setState(PlanState state) {
+    state_ = state;
+    emit stateChanged();
+}
+
+ui::Token stateToken(PlanState state) {
+    switch (state) {
+    case PlanState::Fresh:
+        return ui::Token::Good;
+    case PlanState::Stale:
+        return ui::Token::Warning;
+    case PlanState::Compiling:
+        return ui::Token::Accent;
+    case PlanState::Failed:
+        return ui::Token::Error;
+    case PlanState::None:
+        break;
+    }
+    return ui::Token::Text3;
+}
+
+}  // namespace memplan::app

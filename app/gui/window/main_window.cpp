@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/main_window.h"
+
+#include "common/dock_title_bar.h"
+#include "common/strip.h"
+#include "compare/compare_bridge.h"
+#include "compare/whatif_bridge.h"
+#include "core/graphic_view.h"
+#include "core/icons.h"
+#include "core/studio_style.h"
+#include "cures/cure_bridge.h"
+#include "document/hint_bridge.h"
+#include "document/layout_task.h"
+#include "graph/graph_pane.h"
+#include "models/plan_table_model.h"
+#include "passes/passes_view.h"
+#include "preferences/preferences.h"
+#include "problems/problems_view.h"
+#include "session/document_keeper.h"
+#include "session/instance_bar.h"
+#include "session/view_state.h"
+#include "shell/command_parts.h"
+#include "side/side_bridge.h"
+#include "solve/solver.h"
+#include "start/error_page.h"
+#include "start/recent_files.h"
+#include "start/start_page.h"
+#include "window/outline.h"
+#include "window/plan_switcher.h"
+#include "window/status_facts.h"
+#include "window/workspace.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QDoubleSpinBox>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QScopedValueRollback>
+#include <QSettings>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QToolButton>
+#include <QUndoView>
+#include <QVBoxLayout>
+
+namespace memplan::app {
+
+using ui::fromStd;
+
+MainWindow::MainWindow(std::vector<io::SampleInfo> samples, QWidget* parent)
+    : QMainWindow(parent), samples_(std::move(samples)) {
+    setObjectName(QStringLiteral("mainWindow"));
+    setWindowTitle(QStringLiteral("memplan-studio"));
+    setAcceptDrops(true);
+    setDockNestingEnabled(true);
+    resize(1600, 1000);
+
+    pages_ = new QStackedWidget(this);
+    start_ = new StartPage(samples_, pages_);
+    error_ = new ErrorPage(pages_);
+    documentPage_ = new QWidget(pages_);
+    strip_ = new ui::Strip(documentPage_);
+    workspace_ = new Workspace(&controller_.hub(), documentPage_);
+    auto* column = new QVBoxLayout(documentPage_);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    keeper_ = new DocumentKeeper(
+        controller_, [this] { return viewStateJson(*workspace_, controller_.hub(), units_); }, documentPage_);
+    column->addWidget(keeper_->strip());
+    parts_ = std::make_unique<CommandParts>();
+    parts_->perspectives = new Perspectives(this, workspace_, this);
+    parts_->find = new ui::FindBar(&controller_.hub(), documentPage_);
+    column->addWidget(strip_);
+    column->addWidget(parts_->find);
+    column->addWidget(workspace_, 1);
+    for (QWidget* page : {static_cast<QWidget*>(start_), static_cast<QWidget*>(error_), documentPage_})
+        pages_->addWidget(page);
+    setCentralWidget(pages_);
+
+    buildActions();
+    buildToolBar();
+    buildDocks();
+    buildStatusBar();
+    connectController();
+    auto* hinting = new HintBridge(controller_, *workspace_, this);
+    connect(hinting->findChild<CureBridge*>(), &CureBridge::previewRequested, findChild<WhatIfBridge*>(),
+            &WhatIfBridge::tryOut);
+    new LayoutTask(workspace_->graphPane()->view()->arranger(), this);
+    shippedState_ = saveState();
+    buildCommands();
+    for (LongTask* task : findChildren<LongTask*>())
+        facts_->showTask(*task);
+    showPage(start_);
+    stateChanged();
+}
+
+MainWindow::~MainWindow() {
+    disconnect(&controller_, nullptr, this, nullptr);
+    if (Document* document = controller_.document()) {
+        disconnect(document, nullptr, this, nullptr);
+        disconnect(&document->undoStack(), nullptr, this, nullptr);
+    }
+    disconnect(&controller_.task(), nullptr, this, nullptr);
+    controller_.task().cancel();
+    // The views read the controller's hub: they go before it does.
+    delete takeCentralWidget();
+    for (QDockWidget* dock : docks_)
+        delete dock;
+}
+
+// ---- construction ----------------------------------------------------------------------------------------
+
+void MainWindow::connectController() {
+    connect(&controller_, &DocumentController::documentOpened, this, &MainWindow::documentOpened);
+    connect(&controller_, &DocumentController::documentReady, this, &MainWindow::documentReady);
+    connect(&controller_, &DocumentController::documentClosed, this, &MainWindow::documentClosed);
+    connect(&controller_, &DocumentController::compileFailed, this, &MainWindow::showCompileFailure);
+    connect(&controller_, &DocumentController::openFailed, this, &MainWindow::openFailed);
+    connectWaiting();
+    connect(strip_, &ui::Strip::triggered, &controller_, [this](const QString& key) {
+        if (key == u"state") return showStateOfFailure();
+        if (key == u"back") return leaveStateOfFailure();
+        controller_.compileNow();
+    });
+    connect(keeper_->strip(), &ui::Strip::triggered, this, [this](const QString& key) {
+        if (key == u"problems") raiseDock(QStringLiteral("problemsDock"));
+        if (key == u"planAgain") planAgain();
+    });
+    connect(error_, &ErrorPage::openAnother, this, &MainWindow::askOpen);
+    connect(error_, &ErrorPage::tryAgain, &controller_, &DocumentController::reload);
+    connect(error_, &ErrorPage::backToStart, this, &MainWindow::leaveErrorPage);
+    connect(start_, &StartPage::recoverRequested, this, [this](const QString& copy) {
+        OpenRequest recover;
+        recover.path = copy;
+        recover.from = OpenFrom::AutosavedCopy;
+        request(recover);
+    });
+    connect(start_, &StartPage::openRequested, this, &MainWindow::askOpen);
+    connect(start_, &StartPage::sampleRequested, this, &MainWindow::openSample);
+    connect(start_, &StartPage::fileRequested, this, &MainWindow::openFile);
+    connect(start_, &StartPage::keyboardMapRequested, this, &MainWindow::showKeyboardMap);
+    connect(workspace_, &Workspace::exportRequested, this, &MainWindow::exportView);
+    connect(workspace_, &Workspace::inspectRequested, this, &MainWindow::inspect);
+}
+
+// ---- documents -------------------------------------------------------------------------------------------
+
+void MainWindow::showPage(QWidget* page) {
+    // What another page needs must not keep the window large.
+    for (int i = 0; i < pages_->count(); ++i) {
+        const auto policy = pages_->widget(i) == page ? QSizePolicy::Preferred : QSizePolicy::Ignored;
+        pages_->widget(i)->setSizePolicy(policy, policy);
+    }
+    pages_->setCurrentWidget(page);
+    const bool working = page == documentPage_, wasWorking = isWorking_;
+    isWorking_ = working;
+    toolBar_->setVisible(working);
+    toolBar_->setEnabled(controller_.document() != nullptr);
+    if (wasWorking && !working) {
+        docksOfWork_ = saveState();
+        for (QDockWidget* dock : docks_)
+            dock->hide();
+    } else if (working && !wasWorking) {
+        restoreState(docksOfWork_);
+    }
+    if (!working) start_->refreshRecent();
+    for (const ActionRow& row : actions_.rows()) {
+        const bool needsDocument = row.id.startsWith(u"edit.") || row.id.startsWith(u"plan.") ||
+                                   row.id == u"file.save" || row.id == u"file.saveAs" || row.id == u"file.savePlan" ||
+                                   row.id.startsWith(u"file.export") || row.id == u"file.close" ||
+                                   row.id == u"file.attachSide" || row.id == u"view.reset";
+        if (needsDocument) actions_.action(row.id)->setEnabled(working && controller_.document() != nullptr);
+    }
+    namePerspectives();
+}
+
+void MainWindow::documentOpened() {
+    Document& document = *controller_.document();
+    if (!document.origin().workspacePath.isEmpty()) {
+        RecentFiles::add(document.origin().workspacePath);
+    } else if (!controller_.lastRequest().sample) {
+        RecentFiles::add(fromStd(document.input().input.path));
+    }
+    plans_->setDocument(&document);
+    instanceBar_->setDocument(&document);
+    actions_.action("plan.automatic")->setChecked(controller_.automatic());
+    connect(&document, &Document::currentChanged, this, &MainWindow::currentPlanChanged);
+    connect(&document, &Document::stateChanged, this, &MainWindow::stateChanged);
+    connect(&document, &Document::settingsChanged, this, &MainWindow::settingsToToolBar);
+    connect(&document.undoStack(), &QUndoStack::indexChanged, this, &MainWindow::stateChanged);
+    connect(&document, &Document::modifiedChanged, this, &MainWindow::updateTitle);
+    connect(&document, &Document::savedAsChanged, this, &MainWindow::updateTitle);
+    settingsToToolBar();
+    const bool fromElsewhere = pages_->currentWidget() != documentPage_;
+    showPage(documentPage_);
+    const Preferences& preferences = Preferences::instance();
+    document.undoStack().setUndoLimit(preferences.value(QStringLiteral("general/undo_depth")).toInt());
+    const auto limit = preferences.value(QStringLiteral("general/auto_recompile_ops")).toULongLong();
+    controller_.setAutomatic(controller_.documentSize() < limit);
+    actions_.action("plan.automatic")->setChecked(controller_.automatic());
+    if (fromElsewhere) showLayout();
+    comesBack_ = false;  // later documents come up in the arrangement of this run
+    fitToKind();
+    workspace_->view(QStringLiteral("gantt"))->setFocus();
+    updateTitle();
+}
+
+void MainWindow::documentClosed() {
+    strip_->hide();
+    plans_->setDocument(nullptr);
+    instanceBar_->setDocument(nullptr);
+    facts_->showDocument(nullptr);
+    setWindowTitle(QStringLiteral("memplan-studio"));
+    setWindowModified(false);
+    showPage(start_);
+    emit titleChanged();
+}
+
+void MainWindow::currentPlanChanged() {
+    const PlanEntry& entry = *controller_.document()->current();
+    titles_.value(QStringLiteral("outlineDock"))
+        ->setScope(ui::plural(static_cast<qint64>(entry.plan->ops.size()), tr("op"), tr("ops")));
+    for (const char* tool : {"whatIfDock", "sweepDock"})
+        titles_.value(QString::fromLatin1(tool))->setScope(entry.name);
+    workspace_->setPlanName(entry.name);
+    workspace_->setMeasured(measuredComparison());
+    showTableCounts();
+    settingsToToolBar();
+    updateTitle();
+    if (!announced_)
+        raiseDock(entry.plan->problems.empty() ? QStringLiteral("buffersDock") : QStringLiteral("problemsDock"));
+    if (!announced_) {
+        announced_ = true;
+        emit firstPicture();
+    }
+}
+
+namespace {
+
+/// The figures of a sample were measured with its own settings, for instance on one core.
+bool isAsMeasured(const Settings& settings, const io::SampleInfo& sample) {
+    return std::all_of(sample.settings.begin(), sample.settings.end(),
+                       [&settings](const auto& pair) { return settings.textOf(pair.first) == pair.second; });
+}
+
+}  // namespace
+
+/// Medians of the real machine beside the traffic of the sample's own plans; nothing for other documents.
+std::optional<ui::MeasuredComparison> MainWindow::measuredComparison() const {
+    const auto& sample = controller_.lastRequest().sample;
+    const Document& document = *controller_.document();
+    if (!sample || sample->notes.empty()) return std::nullopt;
+    ui::MeasuredComparison comparison;
+    for (const std::string& note : sample->notes)
+        comparison.notes << fromStd(note);
+    Bytes baseline = 0;
+    for (const io::SampleVariant& variant : sample->variants) {
+        for (const PlanEntry& entry : document.plans()) {
+            if (entry.label != fromStd(variant.name) || variant.measuredMicroseconds <= 0) continue;
+            if (!isAsMeasured(entry.plan->settings, *sample)) continue;
+            const PlanMetrics& m = entry.plan->metrics;
+            const Bytes bytes = m.mainMemoryReadBytes + m.mainMemoryWriteBytes;
+            if (baseline == 0) baseline = bytes;
+            comparison.rows.push_back({QString(entry.label).remove(QStringLiteral("stage ")), bytes,
+                                       static_cast<double>(baseline) / static_cast<double>(bytes),
+                                       variant.measuredMicroseconds, entry.plan == document.current()->plan});
+        }
+    }
+    return comparison;
+}
+
+void MainWindow::settingsToToolBar() {
+    const Document* document = controller_.document();
+    if (document == nullptr) return;
+    const QScopedValueRollback<bool> guard(filling_, true);
+    const Settings& s = document->settings();
+    solver_->setCurrentText(fromStd(s.text("spyre.layout_solver")));
+    cores_->setValue(static_cast<int>(s.integer("spyre.cores")));
+    reserve_->setValue(s.number("spyre.lx_reserved_fraction"));
+}
+
+void MainWindow::stateChanged() {
+    Document* document = controller_.document();
+    facts_->showDocument(document);
+    actions_.action("plan.cancel")->setEnabled(document != nullptr && document->state() == PlanState::Compiling);
+    showAbsence();
+    if (document == nullptr) return;
+    if (document->state() != PlanState::Stale) isCancelled_ = false;
+    workspace_->problems()->setFailure(document->failure() && document->state() == PlanState::Failed
+                                           ? document->failure()->error.diagnostics
+                                           : std::vector<Diagnostic>());
+    actions_.action("edit.undo")->setEnabled(document->undoStack().canUndo());
+    actions_.action("edit.redo")->setEnabled(document->undoStack().canRedo());
+    switch (document->state()) {
+    case PlanState::Stale:
+        if (isCancelled_) break;  // its strip says so, and offers to compile
+        strip_->clearActions();
+        strip_->setNotice(ui::Strip::Kind::Warning, QStringLiteral("warning"),
+                          document->staleness().hints ? tr("Plan is older than your hints")
+                                                      : tr("Plan is older than your settings"));
+        strip_->addAction(tr("Recompile (F5)"), QStringLiteral("compile"));
+        strip_->show();
+        break;
+    case PlanState::Failed:
+        showCompileFailure();
+        break;
+    case PlanState::Fresh:
+        strip_->hide();
+        break;
+    case PlanState::Compiling:
+    case PlanState::None:
+        break;
+    }
+    updateTitle();
+}
+
+void MainWindow::updateTitle() {
+    const Document* document = controller_.document();
+    if (document == nullptr) return;
+    setWindowTitle(
+        QStringLiteral("%1[*] \u2014 %2 \u2014 memplan-studio").arg(document->name(), document->kindTitle()));
+    setWindowModified(document->isModified());
+    emit titleChanged();
+}
+
+// ---- actions ---------------------------------------------------------------------------------------------
+
+void MainWindow::askOpen() {
+    QString folder = Preferences::instance().value(QStringLiteral("files/open_folder")).toString();
+    if (folder.isEmpty()) folder = QSettings().value(QStringLiteral("lastFolder")).toString();
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open"), folder,
+        tr("Everything that opens (*.onnx *.json *.jsonl *.csv *.memplan);;Workspaces (*.memplan);;ONNX models "
+           "(*.onnx);;Neutral graphs and plans (*.json);;Buffer lists (*.csv *.jsonl);;"
+           "All files (*)"));
+    if (path.isEmpty()) return;
+    QSettings().setValue(QStringLiteral("lastFolder"), QFileInfo(path).absolutePath());
+    openFile(path);
+}
+
+void MainWindow::setUnits(const ui::Units& units) {
+    units_ = units;
+    workspace_->setUnits(units);
+    for (auto* model : findChildren<ui::PlanTableModel*>())
+        model->setUnits(units);
+    facts_->showUnits(units);
+}
+
+void MainWindow::setTheme(ui::ThemeKind kind) {
+    if (auto* style = qobject_cast<ui::StudioStyle*>(qApp->style())) {
+        ui::Theme theme(kind, ui::themeOf(this).fontFactor());
+        theme.setMonochrome(ui::themeOf(this).isMonochrome());
+        style->setTheme(theme);
+    }
+    facts_->update();
+}
+
+void MainWindow::resetLayout() {
+    parts_->perspectives->reset();
+    fitToKind();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!keeper_->mayClose()) return event->ignore();
+    controller_.task().cancel();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    QStringList side;  // stands beside the plan that is open
+    for (const QUrl& url : event->mimeData()->urls()) {
+        if (!url.isLocalFile()) continue;
+        event->acceptProposedAction();
+        const bool asBaseline = event->modifiers().testFlag(Qt::ControlModifier) && controller_.document() != nullptr;
+        if (asBaseline) return parts_->compare->compareWithFile(url.toLocalFile());
+        if (parts_->side->takes(url.toLocalFile())) {
+            side << url.toLocalFile();
+            continue;
+        }
+        openFile(url.toLocalFile());
+        if (host_ == nullptr) return;  // room for one only
+    }
+    parts_->side->attach(side);
+}
+
+}  // namespace memplan::app

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window: menus, toolbar, docks, the views of the open document, status bar (UX 3). It wires parts
+// together and holds no planning of its own.
+#pragma once
+
+#include "core/theme.h"
+#include "core/units.h"
+#include "document/document_controller.h"
+#include "inspector/inspector_content.h"
+#include "session/autosave.h"
+#include "window/actions.h"
+#include "window/workspace.h"
+
+#include <QHash>
+#include <QMainWindow>
+
+class QComboBox;
+class QDoubleSpinBox;
+class QLineEdit;
+class QProgressBar;
+class QSpinBox;
+class QStackedWidget;
+class QTabWidget;
+class QToolButton;
+
+namespace memplan::ui {
+class DockTitleBar;
+class GraphicView;
+class Strip;
+}  // namespace memplan::ui
+
+namespace memplan::app {
+
+struct CommandParts;
+enum class ExportWhat;
+class DocumentHost;
+class DocumentKeeper;
+class ErrorPage;
+class InstanceBar;
+class Outline;
+class PaletteButton;
+class PlanSwitcher;
+class StartPage;
+class StatusFacts;
+struct PassedLimit;
+
+class MainWindow final : public QMainWindow {
+    Q_OBJECT
+public:
+    /// Arrangements stored under another number are not restored; raised when docks get other meanings.
+    static constexpr int kLayoutVersion = 1;
+
+    explicit MainWindow(std::vector<io::SampleInfo> samples, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    void openFile(const QString& path);
+    void openSample(const io::SampleInfo& sample);
+    void open(const OpenRequest& request);  ///< in this window, whatever it shows
+    /// The window of several documents that this one is part of; it then opens and closes documents.
+    void setHost(DocumentHost* host);
+    [[nodiscard]] DocumentKeeper& keeper() { return *keeper_; }
+    void showStart();                     ///< closes the document without a question
+    [[nodiscard]] bool isVacant() const;  ///< no document, and none on its way
+    [[nodiscard]] QString tabTitle() const;
+    [[nodiscard]] QString tabPath() const;
+    void offerRecovery(const QList<RecoverableCopy>& copies);
+    void showFault(const QString& text);         ///< the page of an unexpected exception, over the document (UX 19.7)
+    void restoreLayout() { comesBack_ = true; }  ///< as the last run left it when a document opens, if that fits
+    void storeLayout();
+    [[nodiscard]] DocumentController& controller() { return controller_; }
+    [[nodiscard]] Workspace& workspace() { return *workspace_; }
+    void setTheme(ui::ThemeKind kind);
+    /// Runs the action with this id; false when there is none or it cannot be used now.
+    bool trigger(const QString& action);
+    /// The first time that the first sample is open, the tour is shown over it (UX 4.3).
+    void offerTour() { offersTour_ = true; }
+
+signals:
+    void titleChanged();
+    void firstPicture();  ///< the first plan of a document is on screen
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void buildActions();
+    void buildToolBar();
+    void buildDocks();
+    void buildStatusBar();
+    void connectController();
+    void addCommandActions();  ///< this and the next ones: main_window_commands.cpp
+    void buildCommands();
+    void connectFaultPage();
+    void logTasks();
+    void openPalette(const QString& text);
+    void showDock(const QString& name);  ///< even when it was closed
+    [[nodiscard]] QDockWidget* focusedDock() const;
+    [[nodiscard]] QDockWidget* dockOfTabAt(QPoint position) const;
+    void floatDock(QDockWidget* dock);  ///< or back where it was
+    void showItems(const std::vector<ui::ItemId>& items, bool show);
+    void inspect(ui::ItemId item);  ///< selects it and hands the keyboard to the inspector
+    void savePerspective();
+    void namePerspectives();
+    void setSplit(Workspace::Split split);
+    void showSplit();
+    void focusPane(int direction);
+    void showSettings(const QString& page = {});
+    void applyPreference(const QString& key);
+    void applyAppearance();
+    void chooseTheme(const char* theme);
+    void showTheme();  ///< which one is chosen, in the menu
+    void applyShortcuts();
+    void showHelp();
+    void showHelpTopic(const QString& id);
+    void copyCommandLine(bool picture);
+    void newFromTemplate();
+    void addPlanActions();  ///< this and the next ones: main_window_plans.cpp
+    void buildPlanTools(QDockWidget* beside);
+    void buildSide(QDockWidget* beside);
+    void showTableCounts();
+    void addNote();
+    void connectNotes();
+    void showNoteFlags();
+    void showTour();   ///< over the first sample, which is opened when needed
+    void startTour();  ///< over what is open
+    QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
+
+    void showPage(QWidget* page);
+    void request(const OpenRequest& request);
+    void documentReady(const QByteArray& viewJson);
+    void closeDocument();
+    void leaveErrorPage();
+    void openFailed(const QString& path, const Error& error);
+    void askToRaise(const QString& path, const PassedLimit& limit, const OpenRequest& last);
+    void fitToKind();
+    void showPlanFileNotice();
+    void planAgain();
+    void documentOpened();
+    void documentClosed();
+    void currentPlanChanged();
+    void settingsToToolBar();
+    void raiseDock(const QString& name);
+    [[nodiscard]] std::optional<ui::MeasuredComparison> measuredComparison() const;
+    void stateChanged();
+    void updateTitle();
+    void connectWaiting();  ///< this and the next ones: main_window_waiting.cpp
+    void switchPlanningOn();
+    void showLoading();
+    void showAbsence();
+    void taskCancelled(double seconds, const QString& what);
+    void showCompileFailure();
+    void showStateOfFailure();
+    void leaveStateOfFailure();
+
+    void askOpen();
+    void askOpenBundle();
+    void showExport(ExportWhat what);
+    void exportView();
+    void copyView();
+    void exportPlan();
+    void setUnits(const ui::Units& units);
+    void resetLayout();
+    void showLayout();  ///< for a document that comes up: that of the last run, else the shipped one
+    void showKeyboardMap();
+    [[nodiscard]] QString keysInFocus() const;
+    void showAbout();
+
+    DocumentController controller_;
+    DocumentKeeper* keeper_ = nullptr;
+    DocumentHost* host_ = nullptr;
+    ActionTable actions_{this};
+    std::vector<io::SampleInfo> samples_;
+    ui::Units units_;
+
+    QStackedWidget* pages_ = nullptr;
+    StartPage* start_ = nullptr;
+    ErrorPage* error_ = nullptr;
+    QWidget* documentPage_ = nullptr;
+    ui::Strip* strip_ = nullptr;
+    Workspace* workspace_ = nullptr;
+    Outline* outline_ = nullptr;
+    PlanSwitcher* plans_ = nullptr;
+    QComboBox* solver_ = nullptr;
+    QSpinBox* cores_ = nullptr;
+    QDoubleSpinBox* reserve_ = nullptr;
+    PaletteButton* find_ = nullptr;
+    StatusFacts* facts_ = nullptr;
+    QToolBar* toolBar_ = nullptr;
+    InstanceBar* instanceBar_ = nullptr;
+    std::vector<QDockWidget*> docks_;
+    QHash<QString, ui::DockTitleBar*> titles_;
+    QByteArray shippedState_;
+    std::unique_ptr<CommandParts> parts_;
+    bool comesBack_ = false;  ///< the first document gets the arrangement of the last run
+    bool filling_ = false;    ///< the toolbar is being set from the document
+    bool announced_ = false;
+    bool offersTour_ = false;
+    bool isWorking_ = true;     ///< the document page is shown; at first the docks stand as they were built
+    QByteArray docksOfWork_;    ///< the arrangement that comes back with it
+    bool isLoading_ = false;    ///< the document page stands empty while the first document is read
+    bool isCancelled_ = false;  ///< the plan is stale because its compile was cancelled
+};
+
+}  // namespace memplan::app

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's side of opening and closing documents, alone or as one of several (UX 3.10, 3.11).
+#include "common/offer.h"
+#include "common/strip.h"
+#include "compare/compare_bridge.h"
+#include "core/units.h"
+#include "preferences/preferences.h"
+#include "session/document_host.h"
+#include "session/document_keeper.h"
+#include "session/instance_bar.h"
+#include "session/view_state.h"
+#include "shell/command_parts.h"
+#include "side/side_bridge.h"
+#include "start/error_page.h"
+#include "start/start_page.h"
+#include "window/main_window.h"
+#include "window/status_facts.h"
+#include "window/workspace.h"
+
+#include <QComboBox>
+#include <QDockWidget>
+#include <QDoubleSpinBox>
+#include <QFileInfo>
+#include <QLabel>
+#include <QSpinBox>
+#include <QStackedWidget>
+#include <QToolBar>
+
+#include <algorithm>
+
+namespace memplan::app {
+
+using ui::fromStd;
+
+void MainWindow::setHost(DocumentHost* host) {
+    host_ = host;
+    keeper_->setAutosaveFolder(host == nullptr ? nullptr : &host->autosaveFolder());
+}
+
+void MainWindow::openFile(const QString& path) {
+    if (parts_->side->takes(path)) return parts_->side->attach({path});
+    OpenRequest wanted;
+    wanted.path = path;
+    wanted.settings = compileDefaults();
+    request(wanted);
+}
+
+void MainWindow::openSample(const io::SampleInfo& sample) {
+    OpenRequest wanted;
+    wanted.path = fromStd(sample.path);
+    wanted.sample = sample;
+    request(wanted);
+}
+
+void MainWindow::request(const OpenRequest& wanted) {
+    if (host_ != nullptr) {
+        host_->open(wanted);
+    } else {
+        open(wanted);
+    }
+}
+
+void MainWindow::open(const OpenRequest& wanted) {
+    announced_ = false;
+    controller_.open(wanted);
+    emit titleChanged();
+}
+
+bool MainWindow::isVacant() const {
+    return controller_.document() == nullptr && !controller_.task().isRunning();
+}
+
+void MainWindow::documentReady(const QByteArray& viewJson) {
+    if (const auto units = unitsOf(viewJson)) setUnits(*units);
+    applyViewState(*workspace_, controller_.hub(), viewJson);
+    updateTitle();
+    if (controller_.document()->kind() == DocumentKind::PlanFile) showPlanFileNotice();
+    const std::vector<Diagnostic>& findings = controller_.document()->input().diagnostics;
+    for (const Diagnostic& d : findings) {
+        // The rest stands in the problems; these explain why a saved document looks different.
+        const bool isTold = d.code == "WSP-004" || d.code == "WSP-006";
+        if (isTold)
+            keeper_->strip()->setNotice(ui::Strip::Kind::Warning, QStringLiteral("warning"),
+                                        fromStd(d.message) + QStringLiteral("; ") + fromStd(d.hint));
+        if (isTold) keeper_->strip()->show();
+    }
+}
+
+// ---- kinds of documents ------------------------------------------------------------------------------------
+
+/// Hides what makes no sense for the kind; it comes back with a document of another kind (UX 2.1).
+void MainWindow::fitToKind() {
+    const Document* document = controller_.document();
+    if (document == nullptr) return;
+    const DocumentKind kind = document->kind();
+    const bool isList = kind == DocumentKind::BufferList;
+    const bool isCompiled = kind == DocumentKind::Graph;
+    workspace_->setHasOps(!isList);
+    instanceBar_->setVisible(isList);
+    static const QStringList kOfOps{QStringLiteral("outlineDock"), QStringLiteral("opsDock"),
+                                    QStringLiteral("passesDock"), QStringLiteral("matrixDock"),
+                                    QStringLiteral("edgesDock")};
+    static const QStringList kOfCompiles{QStringLiteral("hintsDock"), QStringLiteral("whatIfDock"),
+                                         QStringLiteral("sweepDock")};
+    for (QDockWidget* dock : docks_) {
+        const QString name = dock->objectName();
+        const bool isOffered = !(isList && kOfOps.contains(name)) && (isCompiled || !kOfCompiles.contains(name));
+        dock->toggleViewAction()->setVisible(isOffered);
+        if (!isOffered) dock->hide();
+    }
+    const auto offerTool = [this](QWidget* tool, bool on) {
+        const QList<QAction*> parts = toolBar_->actions();
+        for (qsizetype i = 0; i < parts.size(); ++i) {
+            if (toolBar_->widgetForAction(parts[i]) != tool) continue;
+            parts[i]->setVisible(on);
+            // Its name stands before it.
+            if (i > 0 && qobject_cast<QLabel*>(toolBar_->widgetForAction(parts[i - 1])) != nullptr)
+                parts[i - 1]->setVisible(on);
+        }
+    };
+    offerTool(solver_, kind != DocumentKind::PlanFile);
+    offerTool(cores_, isCompiled);
+    offerTool(reserve_, isCompiled);
+    const QString why = isList ? QString() : document->whyFixed();
+    for (QWidget* tool :
+         {static_cast<QWidget*>(solver_), static_cast<QWidget*>(cores_), static_cast<QWidget*>(reserve_)})
+        ui::offer(tool, why);
+    for (const char* id : {"plan.compile", "plan.cancel", "plan.automatic"})
+        actions_.action(QString::fromLatin1(id))->setVisible(kind != DocumentKind::PlanFile);
+}
+
+/// What a plan file is, whether it holds, and the way back to its graph.
+void MainWindow::showPlanFileNotice() {
+    const Document& document = *controller_.document();
+    const std::vector<Diagnostic>& problems = document.current()->plan->problems;
+    const auto broken = std::count_if(problems.begin(), problems.end(), [](const Diagnostic& d) {
+        return d.pass == "verify" && d.severity == Severity::Error;
+    });
+    ui::Strip* strip = keeper_->strip();
+    strip->clearActions();
+    if (broken > 0) {
+        strip->setNotice(ui::Strip::Kind::Error, QStringLiteral("error"),
+                         tr("This plan does not hold: %1 found, the first: %2")
+                             .arg(ui::plural(broken, tr("violation"), tr("violations")),
+                                  fromStd(problems.front().where + ": " + problems.front().message)));
+        strip->addAction(tr("Show problems"), QStringLiteral("problems"));
+    } else {
+        strip->setNotice(ui::Strip::Kind::Grey, QStringLiteral("file"),
+                         tr("Plan file, read only; every check of the plan holds"));
+    }
+    if (!document.origin().graphPath.isEmpty())
+        strip->addAction(tr("Plan its graph again"), QStringLiteral("planAgain"));
+    strip->show();
+}
+
+/// The graph of a plan file with the settings and hints of the plan.
+void MainWindow::planAgain() {
+    const Document& document = *controller_.document();
+    const Plan& plan = *document.current()->plan;
+    OpenRequest wanted;
+    wanted.path = document.origin().graphPath;
+    wanted.hints = plan.hints;
+    wanted.hintsAreAll = true;
+    for (const SettingInfo& info : allSettings()) {
+        if (plan.settings.isExplicit(info.key))
+            wanted.settings.emplace_back(std::string(info.key), plan.settings.textOf(info.key));
+    }
+    request(wanted);
+}
+
+void MainWindow::closeDocument() {
+    if (host_ != nullptr) return host_->close(*this);
+    if (keeper_->mayClose()) showStart();
+}
+
+void MainWindow::showStart() {
+    controller_.close();  // documentClosed shows the start page
+}
+
+void MainWindow::leaveErrorPage() {
+    facts_->showDocument(controller_.document());
+    if (controller_.document() != nullptr) {
+        showPage(documentPage_);
+    } else if (host_ != nullptr) {
+        host_->close(*this);
+    } else {
+        showPage(start_);
+    }
+}
+
+QString MainWindow::tabTitle() const {
+    if (const Document* document = controller_.document()) return document->name();
+    if (controller_.task().isRunning() || pages_->currentWidget() == error_)
+        return QFileInfo(controller_.lastRequest().path).completeBaseName();
+    return tr("Start");
+}
+
+QString MainWindow::tabPath() const {
+    const Document* document = controller_.document();
+    if (document == nullptr) return {};
+    const QString& workspace = document->origin().workspacePath;
+    return workspace.isEmpty() ? fromStd(document->input().input.path) : workspace;
+}
+
+void MainWindow::offerRecovery(const QList<RecoverableCopy>& copies) {
+    start_->setRecoverable(copies);
+}
+
+void MainWindow::showLayout() {
+    if (!comesBack_ || !parts_->perspectives->showLast(kLayoutVersion)) resetLayout();
+}
+
+void MainWindow::storeLayout() {
+    // Pages of errors and faults hide the docks.
+    if (controller_.document() == nullptr || !isWorking_) return;
+    // The user's own arrangement, not that of the moment: a view as large as the window, or two plans side by side.
+    parts_->perspectives->leaveMaximised();
+    parts_->compare->setOn(false);
+    parts_->perspectives->storeLast(kLayoutVersion);
+}
+
+}  // namespace memplan::app

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The parts that the window is built from: actions, toolbar, docks, status bar.
+#include "common/dock_title_bar.h"
+#include "core/graphic_view.h"
+#include "core/icons.h"
+#include "core/scaled.h"
+#include "coregrid/core_grid_view.h"
+#include "document/hint_bridge.h"
+#include "document/solver_bridge.h"
+#include "export/export_source.h"
+#include "inspector/inspector_view.h"
+#include "preferences/preferences.h"
+#include "problems/problems_view.h"
+#include "session/document_keeper.h"
+#include "session/instance_bar.h"
+#include "shell/bar_fit.h"
+#include "shell/command_parts.h"
+#include "shell/log_view.h"
+#include "shell/palette_button.h"
+#include "shell/recent_menu.h"
+#include "shell/review_docks.h"
+#include "solve/solver.h"
+#include "solver/solver_panel.h"
+#include "window/main_window.h"
+#include "window/outline.h"
+#include "window/plan_switcher.h"
+#include "window/status_facts.h"
+#include "window/workspace.h"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QDoubleSpinBox>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QMenuBar>
+#include <QSpinBox>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QToolButton>
+#include <QUndoView>
+
+namespace memplan::app {
+
+using ui::fromStd;
+
+namespace {
+
+QWidget* toolSeparator(QWidget* parent) {
+    auto* line = new QWidget(parent);
+    ui::setScaledSize(line, 9, 20);
+    return line;
+}
+
+QLabel* toolLabel(const QString& text, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    ui::withScale(label,
+                  [label](const ui::Theme& theme) { label->setContentsMargins(theme.px(8), 0, theme.px(4), 0); });
+    return label;
+}
+
+}  // namespace
+
+void MainWindow::buildActions() {
+    const QString file = tr("&File");
+    const QString edit = tr("&Edit");
+    const QString view = tr("&View");
+    const QString plan = tr("&Plan");
+    const QString help = tr("&Help");
+    actions_.add({
+        {"file.open", file, tr("&Open..."), "open", "Ctrl+O", false, false, [this] { askOpen(); }},
+        {"file.openBundle", file, tr("Open b&undle folder..."), "", "", false, false, [this] { askOpenBundle(); }},
+        {"file.reload", file, tr("&Reload from disk"), "", "Ctrl+R", false, false, [this] { controller_.reload(); }},
+        {"file.save", file, tr("&Save workspace"), "save", "Ctrl+S", false, true, [this] { keeper_->save(); }},
+        {"file.saveAs", file, tr("Save workspace &as..."), "", "Ctrl+Shift+S", false, false,
+         [this] { keeper_->saveAs(); }},
+        {"file.savePlan", file, tr("Save &plan..."), "", "", false, false, [this] { exportPlan(); }},
+        {"file.export", file, tr("&Export..."), "export", "Ctrl+E", false, false, [this] { exportView(); }},
+        {"file.exportBundle", file, tr("Export Sp&yre files..."), "", "", false, false,
+         [this] { showExport(ExportWhat::Bundle); }},
+        {"file.close", file, tr("&Close document"), "", "Ctrl+W", false, true, [this] { closeDocument(); }},
+        {"file.quit", file, tr("&Quit"), "", "Ctrl+Q", false, false, [this] { window()->close(); }},
+        {"edit.undo", edit, tr("&Undo"), "undo", "Ctrl+Z", false, false,
+         [this] {
+             if (auto* d = controller_.document()) d->undoStack().undo();
+         }},
+        {"edit.redo", edit, tr("&Redo"), "redo", "Ctrl+Shift+Z; Ctrl+Y", false, false,
+         [this] {
+             if (auto* d = controller_.document()) d->undoStack().redo();
+         }},
+        {"edit.copyView", edit, tr("&Copy view as image"), "copy", "Ctrl+Shift+C", false, true, [this] { copyView(); }},
+        {"edit.pasteHints", edit, tr("&Paste hints and settings"), "", "", false, false,
+         [this] {
+             if (auto* hints = findChild<HintBridge*>()) hints->paste(QGuiApplication::clipboard()->text());
+         }},
+        {"edit.back", edit, tr("Previous selection"), "", "Alt+Left", false, true,
+         [this] { controller_.hub().back(); }},
+        {"edit.forward", edit, tr("Next selection"), "", "Alt+Right", false, false,
+         [this] { controller_.hub().forward(); }},
+        {"view.system", view, tr("Theme as the s&ystem"), "", "", true, true, [this] { chooseTheme("system"); }},
+        {"view.light", view, tr("&Light theme"), "", "", true, false, [this] { chooseTheme("light"); }},
+        {"view.dark", view, tr("&Dark theme"), "", "", true, false, [this] { chooseTheme("dark"); }},
+        {"view.highContrast", view, tr("&High contrast"), "", "", true, false, [this] { chooseTheme("highContrast"); }},
+        {"view.fullScreen", view, tr("&Full screen"), "", "F11", false, true,
+         [this] { window()->setWindowState(window()->windowState() ^ Qt::WindowFullScreen); }},
+        {"view.reset", view, tr("&Reset layout"), "reset", "", false, false, [this] { resetLayout(); }},
+        {"plan.compile", plan, tr("&Compile"), "compile", "F5", false, false, [this] { controller_.compileNow(); }},
+        {"plan.cancel", plan, tr("C&ancel"), "cancel", "Shift+F5", false, false, [this] { controller_.cancel(); }},
+        {"plan.automatic", plan, tr("&Recompile automatically"), "auto-recompile", "", true, true,
+         [this] { controller_.setAutomatic(actions_.action("plan.automatic")->isChecked()); }},
+        {"plan.compact", plan, tr("Compact a&ddresses"), "", "", false, true,
+         [this] {
+             if (auto* hints = findChild<HintBridge*>()) hints->compactAddresses();
+         }},
+        {"plan.keepOrder", plan, tr("&Keep operation order as hint"), "", "", false, false,
+         [this] {
+             if (auto* hints = findChild<HintBridge*>()) hints->keepOrder();
+         }},
+        {"plan.follow", plan, tr("&Follow selection"), "follow-selection", "", true, false,
+         [this] { controller_.hub().setFollowSelection(actions_.action("plan.follow")->isChecked()); }},
+        {"help.keys", help, tr("&Keyboard map"), "help", "", false, false, [this] { showKeyboardMap(); }},
+        {"help.about", help, tr("&About memplan-studio"), "", "", false, true, [this] { showAbout(); }},
+    });
+    addCommandActions();
+    addPlanActions();
+    actions_.action("plan.automatic")->setChecked(true);
+    actions_.action("plan.follow")->setChecked(true);
+    actions_.fillMenus(menuBar(), {file, edit, view, plan, tr("&Tools"), help});
+    auto* recent = new RecentMenu(menuBar());
+    menuBar()->findChild<QMenu*>(QStringLiteral("menuFile"))->insertMenu(actions_.action("file.reload"), recent);
+    connect(recent, &RecentMenu::fileRequested, this, &MainWindow::openFile);
+}
+
+void MainWindow::buildToolBar() {
+    toolBar_ = addToolBar(tr("Tools"));
+    toolBar_->setObjectName(QStringLiteral("toolBar"));
+    toolBar_->setMovable(false);
+    toolBar_->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    const auto add = [this](const char* id) { toolBar_->addAction(actions_.action(QString::fromLatin1(id))); };
+    add("file.open");
+    add("file.save");
+    toolBar_->addWidget(toolSeparator(toolBar_));
+    add("edit.undo");
+    add("edit.redo");
+    toolBar_->addWidget(toolSeparator(toolBar_));
+    add("plan.compile");
+    if (auto* button = qobject_cast<QToolButton*>(toolBar_->widgetForAction(actions_.action("plan.compile")))) {
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    }
+    add("plan.cancel");
+    toolBar_->addWidget(toolSeparator(toolBar_));
+    plans_ = new PlanSwitcher(toolBar_);
+    toolBar_->addWidget(plans_);
+    solver_ = new QComboBox(toolBar_);
+    solver_->setObjectName(QStringLiteral("solverCombo"));
+    solver_->setAccessibleName(tr("Solver"));
+    for (const solve::Solver* s : solve::allSolvers()) {
+        solver_->addItem(fromStd(std::string(s->id())));
+        solver_->setItemData(solver_->count() - 1, fromStd(std::string(s->help())), Qt::ToolTipRole);
+    }
+    std::vector<QAction*> words{toolBar_->addWidget(toolLabel(tr("Solver"), toolBar_))};
+    toolBar_->addWidget(solver_);
+    cores_ = new QSpinBox(toolBar_);
+    cores_->setObjectName(QStringLiteral("coresSpin"));
+    cores_->setAccessibleName(tr("Cores"));
+    cores_->setRange(1, SpyreMachine{}.maxCores);
+    cores_->setKeyboardTracking(false);
+    ui::setScaledMinimumWidth(cores_, 66);
+    words.push_back(toolBar_->addWidget(toolLabel(tr("Cores"), toolBar_)));
+    toolBar_->addWidget(cores_);
+    reserve_ = new QDoubleSpinBox(toolBar_);
+    reserve_->setObjectName(QStringLiteral("reserveSpin"));
+    reserve_->setAccessibleName(tr("Share of LX reserved for the back end"));
+    reserve_->setLocale(QLocale::c());
+    reserve_->setRange(0.0, 1.0);
+    reserve_->setSingleStep(0.01);
+    reserve_->setDecimals(2);
+    reserve_->setKeyboardTracking(false);
+    ui::setScaledMinimumWidth(reserve_, 76);
+    words.push_back(toolBar_->addWidget(toolLabel(tr("LX reserve"), toolBar_)));
+    toolBar_->addWidget(reserve_);
+    toolBar_->addWidget(toolSeparator(toolBar_));
+    add("plan.automatic");
+    add("plan.follow");
+    add("plan.compare");
+    add("file.export");
+    auto* spacer = new QWidget(toolBar_);
+    spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    toolBar_->addWidget(spacer);
+    parts_->bar = new PerspectiveBar(parts_->perspectives, toolBar_);
+    std::vector<QAction*> end{toolBar_->addWidget(parts_->bar)};
+    find_ = new PaletteButton(toolBar_);
+    connect(find_, &PaletteButton::clicked, this, [this] { openPalette({}); });
+    end.push_back(toolBar_->addWidget(find_));
+    auto* fit = new BarFit(this, {toolBar_, parts_->perspectives, find_, end, words});
+    connect(fit, &BarFit::findRequested, this, [this] { openPalette({}); });
+    solver_->setToolTip(tr("Solver"));
+    cores_->setToolTip(tr("Cores"));
+    reserve_->setToolTip(tr("Share of LX reserved for the back end"));
+
+    addToolBarBreak();
+    instanceBar_ = new InstanceBar(this);
+    addToolBar(instanceBar_);
+
+    const auto change = [this](const char* key, const QString& value) {
+        if (!filling_ && controller_.document() != nullptr)
+            controller_.document()->changeSetting(QString::fromLatin1(key), value);
+    };
+    connect(solver_, &QComboBox::currentTextChanged, this,
+            [change](const QString& name) { change("spyre.layout_solver", name); });
+    connect(cores_, &QSpinBox::valueChanged, this, [change](int n) { change("spyre.cores", QString::number(n)); });
+    connect(reserve_, &QDoubleSpinBox::valueChanged, this,
+            [change](double f) { change("spyre.lx_reserved_fraction", QString::number(f, 'f', 2)); });
+}
+
+void MainWindow::buildDocks() {
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
+    outline_ = new Outline(this);
+    outline_->setHub(&controller_.hub());
+    QDockWidget* outline = addDock(QStringLiteral("outlineDock"), tr("Outline"), outline_, Qt::LeftDockWidgetArea);
+    QDockWidget* inspector =
+        addDock(QStringLiteral("inspectorDock"), tr("Inspector"), workspace_->inspector(), Qt::RightDockWidgetArea);
+    connect(workspace_->inspectorView(), &ui::InspectorView::scopeChanged,
+            titles_.value(QStringLiteral("inspectorDock")), &ui::DockTitleBar::setScope);
+    QDockWidget* first = nullptr;
+    for (const Workspace::Table& table : workspace_->tables()) {
+        QDockWidget* dock = addDock(table.name, table.title, table.widget, Qt::BottomDockWidgetArea);
+        if (first == nullptr) {
+            first = dock;
+        } else {
+            tabifyDockWidget(first, dock);
+        }
+    }
+    parts_->notes = new NotesView(&controller_.hub(), this);
+    QDockWidget* notes = addDock(QStringLiteral("notesDock"), tr("Notes"), parts_->notes, Qt::BottomDockWidgetArea);
+    if (first != nullptr) tabifyDockWidget(first, notes);
+    auto* undo = new QUndoView(this);
+    undo->setEmptyLabel(tr("As opened"));
+    undo->setCleanIcon(ui::icon(QStringLiteral("save")));  // the state that is on disk (UX 11.4)
+    undo->setObjectName(QStringLiteral("undoView"));
+    undo->setAccessibleName(tr("Undo history"));
+    QDockWidget* history = addDock(QStringLiteral("undoDock"), tr("Undo history"), undo, Qt::BottomDockWidgetArea);
+    if (first != nullptr) tabifyDockWidget(first, history);
+    auto* panel = new ui::SolverPanel(this);
+    QDockWidget* solver = addDock(QStringLiteral("solverDock"), tr("Solver"), panel, Qt::BottomDockWidgetArea);
+    if (first != nullptr) tabifyDockWidget(first, solver);
+    auto* solving = new SolverBridge(controller_, panel, this);
+    connect(solving, &SolverBridge::divisionRequested, this, [this](OpId op, const PlanOp& before) {
+        workspace_->showView(QStringLiteral("cores"));
+        if (auto* cores = qobject_cast<ui::CoreGridView*>(workspace_->view(QStringLiteral("cores"))))
+            cores->showChange(op, before);
+    });
+    connect(&controller_, &DocumentController::documentOpened, undo,
+            [this, undo] { undo->setStack(&controller_.document()->undoStack()); });
+    connect(&controller_, &DocumentController::documentClosed, undo, [undo] { undo->setStack(nullptr); });
+    buildPlanTools(first);
+    QDockWidget* log = addDock(QStringLiteral("logDock"), tr("Log"), new LogView(this), Qt::BottomDockWidgetArea);
+    if (first != nullptr) tabifyDockWidget(first, log);
+    auto* review = new ReviewDocks(&controller_.hub(), this);
+    QDockWidget* matrix =
+        addDock(QStringLiteral("matrixDock"), tr("All ops"), review->matrix(), Qt::BottomDockWidgetArea);
+    QDockWidget* edges = addDock(QStringLiteral("edgesDock"), tr("Edges"), review->edges(), Qt::BottomDockWidgetArea);
+    splitDockWidget(matrix, edges, Qt::Horizontal);
+    review->setDocks(matrix, edges);
+    for (QDockWidget* dock : {matrix, edges})
+        dock->hide();
+    if (first != nullptr) first->raise();
+    const ui::Theme& theme = ui::themeOf(this);
+    resizeDocks({outline, inspector},
+                {std::min(theme.px(196), width() * 16 / 100), std::min(theme.px(280), width() * 25 / 100)},
+                Qt::Horizontal);
+    if (first != nullptr) resizeDocks({first}, {std::min(theme.px(222), height() * 30 / 100)}, Qt::Vertical);
+    QMenu* window = new QMenu(tr("&Window"), this);
+    menuBar()->insertMenu(menuBar()->actions().constLast(), window);
+    for (QDockWidget* dock : docks_)
+        window->addAction(dock->toggleViewAction());
+}
+
+void MainWindow::buildStatusBar() {
+    statusBar()->setSizeGripEnabled(false);
+    facts_ = new StatusFacts(this);
+    facts_->setProblemText([this] { return workspace_->problems()->countText(); });
+    statusBar()->addWidget(facts_, 1);
+    facts_->showTask(controller_.task(), [this] { controller_.cancel(); });
+    connect(facts_, &StatusFacts::unitsRequested, this, &MainWindow::setUnits);
+}
+
+}  // namespace memplan::app

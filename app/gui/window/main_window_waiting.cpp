@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window while there is no plan to show: a file is read, a compile failed or was cancelled (UX 19.1, 19.2, 19.4,
+// 19.5).
+#include "common/strip.h"
+#include "core/graphic_view.h"
+#include "core/units.h"
+#include "gantt/gantt_reasons.h"
+#include "passes/passes_view.h"
+#include "pipeline/compile.h"
+#include "pipeline/pass.h"
+#include "problems/problems_view.h"
+#include "start/start_page.h"
+#include "window/main_window.h"
+#include "window/status_facts.h"
+#include "window/workspace.h"
+
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTimer>
+
+namespace memplan::app {
+
+using ui::fromStd;
+
+namespace {
+constexpr int kLoadingAfterMs = 200, kMessageMs = 10000;
+constexpr const char* kWaits = "waitsForDocument";
+/// "in pass Work distribution"; what a solver or a reader calls its own steps stands as it is, and a task that had not
+/// told of a step yet has no place.
+QString placeText(const QString& step, const QString& task) {
+    for (const Pass* pass : spyrePipeline()) {
+        const std::string_view title = pass->info().title;
+        if (step == QLatin1String(title.data(), static_cast<qsizetype>(title.size())))
+            return MainWindow::tr("in pass %1").arg(step);
+    }
+    return step == task ? QString() : MainWindow::tr("in %1").arg(step);
+}
+
+}  // namespace
+
+void MainWindow::connectWaiting() {
+    BackgroundTask& task = controller_.task();
+    auto* wait = new QTimer(this);
+    wait->setSingleShot(true);
+    wait->setInterval(kLoadingAfterMs);
+    connect(wait, &QTimer::timeout, this, &MainWindow::showLoading);
+    connect(&task, &BackgroundTask::started, wait, [this, wait] {
+        if (controller_.document() == nullptr) wait->start();
+    });
+    connect(&task, &BackgroundTask::finished, wait, &QTimer::stop);
+    connect(&task, &BackgroundTask::cancelled, wait, &QTimer::stop);
+    connect(&task, &BackgroundTask::failed, wait, &QTimer::stop);
+    connect(&task, &BackgroundTask::cancelled, this, &MainWindow::taskCancelled);
+    connect(&task, &BackgroundTask::failed, this, [this] {
+        if (controller_.document() != nullptr) return;
+        isLoading_ = false;
+        showAbsence();
+        facts_->showDocument(nullptr);
+        emit titleChanged();
+    });
+    connect(workspace_->problems(), &ui::ProblemsView::countsChanged, this, &MainWindow::showTableCounts);
+    connect(workspace_, &Workspace::emptyAction, this, [this](const QString& key) {
+        if (key == u"compile") controller_.compileNow();
+        if (key == u"cancel") controller_.cancel();
+        if (key == u"problems") showDock(QStringLiteral("problemsDock"));
+        if (key == ui::kPlanningOnKey) switchPlanningOn();
+    });
+}
+
+/// An older plan may show this while the settings have planning on already: then there is a plan to make.
+void MainWindow::switchPlanningOn() {
+    Document* document = controller_.document();
+    if (document == nullptr) return;
+    if (document->settings().boolean(ui::kPlanningOnKey.data())) return controller_.compileNow();
+    document->changeSetting(ui::kPlanningOnKey, QStringLiteral("true"));
+}
+
+/// A first document that takes its time gets the frame it will stand in: axes, docks, no data (19.2).
+void MainWindow::showLoading() {
+    if (controller_.document() != nullptr || !controller_.task().isRunning()) return;
+    isLoading_ = true;
+    showPage(documentPage_);
+    showLayout();
+    // There is nothing yet that a dock could change.
+    for (QDockWidget* dock : docks_) {
+        if (!dock->widget()->isEnabled()) continue;
+        dock->widget()->setEnabled(false);
+        dock->setProperty(kWaits, true);
+    }
+    workspace_->view(QStringLiteral("gantt"))->setFocus();
+    showAbsence();
+    facts_->showOpening();
+}
+
+/// Says in the views why they are empty; without effect on those that have a plan.
+void MainWindow::showAbsence() {
+    const Document* document = controller_.document();
+    if (document != nullptr) isLoading_ = false;
+    for (QDockWidget* dock : docks_) {
+        if (document == nullptr || !dock->property(kWaits).toBool()) continue;
+        dock->widget()->setEnabled(true);
+        dock->setProperty(kWaits, false);
+    }
+    if (isLoading_) {
+        const QString name = QFileInfo(controller_.lastRequest().path).fileName();
+        workspace_->setAbsence(ui::EmptyText{QStringLiteral("open"), tr("Opening %1").arg(name),
+                                             tr("Progress stands in the status bar."), tr("Cancel"),
+                                             QStringLiteral("cancel")},
+                               true);
+    } else if (document != nullptr && document->state() == PlanState::Compiling) {
+        workspace_->setAbsence(ui::EmptyText{QStringLiteral("compile"), tr("Compiling"),
+                                             tr("Progress stands in the status bar."), tr("Cancel"),
+                                             QStringLiteral("cancel")});
+    } else if (document != nullptr && document->state() == PlanState::Failed && document->failure()) {
+        const Diagnostic& first = document->failure()->error.primary();
+        workspace_->setAbsence(ui::EmptyText{QStringLiteral("error"), tr("The compile failed, there is no plan yet"),
+                                             fromStd(first.message), tr("Show problems"), QStringLiteral("problems")});
+    } else {
+        workspace_->setAbsence(std::nullopt);
+    }
+}
+
+void MainWindow::taskCancelled(double seconds, const QString& what) {
+    const QString when = QString::number(seconds, 'f', 1);
+    if (controller_.document() == nullptr) {
+        isLoading_ = false;
+        showAbsence();
+        showPage(start_);
+        facts_->showDocument(nullptr);
+        statusBar()->showMessage(
+            tr("Opening %1 cancelled after %2 s").arg(QFileInfo(controller_.lastRequest().path).fileName(), when),
+            kMessageMs);
+        emit titleChanged();
+        return;
+    }
+    isCancelled_ = true;
+    strip_->clearActions();
+    const QString place = placeText(what, controller_.task().what());
+    QString text =
+        place.isEmpty() ? tr("Cancelled after %1 s").arg(when) : tr("Cancelled after %1 s %2").arg(when, place);
+    if (controller_.document()->current() != nullptr) text += tr(". Previous plan shown");
+    strip_->setNotice(ui::Strip::Kind::Grey, QStringLiteral("stop"), text);
+    strip_->addAction(tr("Recompile (F5)"), QStringLiteral("compile"));
+    strip_->show();
+}
+
+void MainWindow::showCompileFailure() {
+    const Document* document = controller_.document();
+    if (document == nullptr || !document->failure()) return;
+    const CompileFailure& failure = *document->failure();
+    const Diagnostic& first = failure.error.primary();
+    // What is wrong before the first pass, such as a setting, has no pass.
+    const QString where =
+        failure.pass.empty() ? tr("Compile failed") : tr("Compile failed in pass %1").arg(fromStd(failure.pass));
+    const QString cure = first.hint.empty() ? QString() : QStringLiteral(" (%1)").arg(fromStd(first.hint));
+    strip_->clearActions();
+    strip_->setNotice(ui::Strip::Kind::Error, QStringLiteral("error"),
+                      where + QStringLiteral(": ") + fromStd(first.message) + cure);
+    if (!failure.passes.empty()) strip_->addAction(tr("Show state before the failure"), QStringLiteral("state"));
+    strip_->addAction(tr("Try again"), QStringLiteral("compile"));
+    strip_->show();
+    if (document->current() == nullptr) raiseDock(QStringLiteral("problemsDock"));
+}
+
+/// The passes as far as they ran, and the memory at the failing point with what did not fit (19.4). Nothing of it is a
+/// plan of the document: the next compile, or the way back, takes it away.
+void MainWindow::showStateOfFailure() {
+    const Document* document = controller_.document();
+    if (document == nullptr || !document->failure()) return;
+    const CompileFailure failure = *document->failure();
+    if (failure.memory) {
+        controller_.hub().setPlan(failure.memory);
+        workspace_->setPlanName(tr("Before the failure in %1").arg(fromStd(failure.pass)));
+        const std::vector<BufferId>& misfits = failure.error.primary().buffers;
+        if (!misfits.empty() && misfits.front().at() < failure.memory->buffers.size())
+            controller_.hub().select(ui::ItemId::of(misfits.front()));
+        strip_->clearActions();
+        strip_->setNotice(ui::Strip::Kind::Error, QStringLiteral("error"),
+                          tr("Memory as it stood when pass %1 failed; no plan has it").arg(fromStd(failure.pass)));
+        if (document->current() != nullptr)
+            strip_->addAction(tr("Back to %1").arg(document->current()->name), QStringLiteral("back"));
+        strip_->addAction(tr("Try again"), QStringLiteral("compile"));
+        strip_->show();
+    }
+    workspace_->passes()->showFailure(failure.passes);
+    showDock(QStringLiteral("passesDock"));
+}
+
+void MainWindow::leaveStateOfFailure() {
+    const Document* document = controller_.document();
+    if (document == nullptr || document->current() == nullptr) return;
+    controller_.hub().setPlan(document->current()->plan);
+    workspace_->setPlanName(document->current()->name);
+    showCompileFailure();
+}
+
+}  // namespace memplan::app

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The toolbar's combo of plans: a state dot, the plan's name, and in the list the metrics of each plan
+// (UX 3.1, design-system 5.1).
+#pragma once
+
+#include "document/document.h"
+
+#include <QComboBox>
+#include <QPointer>
+
+namespace memplan::app {
+
+class PlanSwitcher final : public QComboBox {
+    Q_OBJECT
+public:
+    explicit PlanSwitcher(QWidget* parent = nullptr);
+    void setDocument(Document* document);
+    /// The closed combo names a trial that is on screen in place of a plan of the list; empty = none.
+    void setTrial(const QString& name);
+    [[nodiscard]] QSize minimumSizeHint() const override;  ///< a long name is elided
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void refill();
+    void showCurrent();
+    QPointer<Document> document_;  ///< a trial may end when its document has gone
+    QString trial_;
+};
+
+}  // namespace memplan::app

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Status bar: state of the plan, residency, peak, traffic at the left; problems and units at the right
+// (UX 3.5). Long tasks show what, how far, how long and a Cancel button here (UX 2.15).
+#pragma once
+
+#include "core/units.h"
+#include "document/document.h"
+#include "document/long_task.h"
+
+#include <QPointer>
+#include <QTimer>
+#include <QWidget>
+
+#include <functional>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace memplan::app {
+
+class StatusFacts final : public QWidget {
+    Q_OBJECT
+public:
+    explicit StatusFacts(QWidget* parent = nullptr);
+    void showDocument(const Document* document);  ///< null: "ready"
+    void showNotLoaded(int errors);               ///< a file that could not be opened stands on the page
+    void showOpening();                           ///< no document yet, one is on its way
+    void setComparing(bool on);                   ///< from the next showDocument() on
+    /// From the next showDocument() on the figures are those of a trial on screen; null: those of the document's plan.
+    void setTrial(PlanPtr plan) { trial_ = std::move(plan); }
+    /// Tells how many findings there are, those beside the plan included; unset: those of the plan.
+    void setProblemText(std::function<QString()> text) { problemText_ = std::move(text); }
+    /// Shows what of the task takes more than 200 ms: step, share, time and Cancel (2.15). Of several that run, the one
+    /// that was given first. All of them live as long as the bar or have gone from the window before.
+    /// Cancel calls `cancel`, or else the task's own.
+    void showTask(LongTask& task, std::function<void()> cancel = {});
+    void showUnits(const ui::Units& units);
+    void showZoom(const QString& text);  ///< of the focused view, empty = no view
+    [[nodiscard]] QSize minimumSizeHint() const override;
+    [[nodiscard]] QSize sizeHint() const override;
+
+signals:
+    void unitsRequested(const memplan::ui::Units& units);
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    struct Running {
+        QPointer<LongTask> task;
+        std::function<void()> cancel;
+        QString step;
+        double done = 0, total = 0;
+    };
+    void showProgress();
+    [[nodiscard]] const Running* shownTask() const;
+
+    void setDot(PlanState state);
+    void setFact(QLabel* label, const QString& text);
+    void fit();
+
+    std::function<QString()> problemText_;
+    PlanState state_ = PlanState::None;
+    bool isNotLoaded_ = false;
+    bool isCompared_ = false;
+    PlanPtr trial_;
+    QLabel* stateText_ = nullptr;
+    QLabel* residency_ = nullptr;
+    QLabel* peak_ = nullptr;
+    QLabel* traffic_ = nullptr;
+    QLabel* task_ = nullptr;
+    QProgressBar* bar_;
+    QPushButton* cancel_;
+    QLabel* problems_ = nullptr;
+    QLabel* zoom_ = nullptr;
+    QComboBox* unit_ = nullptr;
+    QComboBox* base_ = nullptr;
+    std::vector<Running> tasks_;
+    QTimer tick_;  ///< while a task runs: progress appears after 200 ms only, and its time goes on
+};
+
+}  // namespace memplan::app
