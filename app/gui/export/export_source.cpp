@@ -437,6 +437,14 @@ QString ExportSource::pictureLine(ExportWhat what, const PictureChoice& picture,
     return pictureCommand(*controller_.document(), controller_.lastRequest(), key_, size, options, path);
 }
 
+/// A plan that was read is in a file already; no command makes a plan of a list of buffers.
+QString ExportSource::convertLine(ExportWhat what, const QString& path) const {
+    const bool isOther = what == ExportWhat::Trace || what == ExportWhat::ModelExplorer || what == ExportWhat::Dot;
+    if (!isOther || controller_.document()->kind() != DocumentKind::PlanFile) return {};
+    return QStringLiteral("memplan convert ") + shellWord(controller_.lastRequest().path) + u' ' + shellWord(path) +
+           QStringLiteral(" --to ") + otherFormName(what);
+}
+
 QString ExportSource::commandLine(ExportWhat what, const PictureChoice& picture, const QString& path) const {
     const Document* document = controller_.document();
     // A part of a file has no name on a command line.
@@ -445,6 +453,7 @@ QString ExportSource::commandLine(ExportWhat what, const PictureChoice& picture,
     QString compile = compileCommand(*document, opened, what == ExportWhat::Plan ? path : QStringLiteral("/dev/null"));
     const bool isView = what == ExportWhat::CurrentView || what == ExportWhat::CurrentTable;
     if (isView && key_.isEmpty()) return {};
+    if (!isView && document->kind() != DocumentKind::Graph) return convertLine(what, path);
     const QString withHints = hintOptions(*document, suggestedName(ExportWhat::Hints, picture));
     compile += withHints;
     switch (what) {

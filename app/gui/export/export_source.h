@@ -123,6 +123,7 @@ private:
     [[nodiscard]] bool showsState(const PictureChoice& picture) const;
     [[nodiscard]] bool isOfCommand() const;
     [[nodiscard]] bool looksAsOpened(const View& view) const;
+    [[nodiscard]] QString convertLine(ExportWhat what, const QString& path) const;
     [[nodiscard]] QString pictureLine(ExportWhat what, const PictureChoice& picture, const QString& path) const;
     [[nodiscard]] ExportFile pictureFile(const View& view, const PictureChoice& picture) const;
     [[nodiscard]] QByteArray csvOf(const View& view) const;

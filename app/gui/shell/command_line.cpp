@@ -105,7 +105,7 @@ QString whyNoCommand(const Document& document, const PlanPtr& onScreen, ui::Grap
     if (onScreen != document.current()->plan) return tr("the plan on screen is one that What-if tries");
     const bool isGraph = document.kind() == DocumentKind::Graph;
     if (pictured == nullptr) return isGraph ? QString() : tr("only a graph is compiled");
-    if (!document.hints().empty())
+    if (document.hintLists() != HintLists())
         return tr("the hints of this document are in no file yet; export them and name it with --hints");
     if (!document.origin().workspacePath.isEmpty() && document.isModified())
         return tr("it would open what was saved, and not your changes");

@@ -4,6 +4,7 @@
 #include "common/strip.h"
 #include "core/graphic_view.h"
 #include "core/studio_style.h"
+#include "export/export_source.h"
 #include "io/plan/plan_json.h"
 #include "io/samples.h"
 #include "session/document_keeper.h"
@@ -39,6 +40,7 @@ private slots:
     void plan_isShownReadOnly_andLeadsBackToItsGraph();
     void brokenPlan_isShownWithItsViolations();
     void malformedPlan_endsOnTheErrorPage();
+    void commandLines_areThoseThatWork();
 
 private:
     [[nodiscard]] QString write(const QTemporaryDir& folder, const char* name, const std::string& bytes);
@@ -265,6 +267,23 @@ void KindsTest::malformedPlan_endsOnTheErrorPage() {
     window.openFile(write(folder, "p.json", R"({"format": "memplan-plan", "version": 9})"));
     QVERIFY(failed.count() > 0 || failed.wait(10000));
     QCOMPARE(failed.front().at(1).value<Error>().primary().code, std::string("IN-008"));
+}
+
+/// `memplan compile` takes neither a list nor a plan; what is made of a plan is made by `convert` (18.3).
+void KindsTest::commandLines_areThoseThatWork() {
+    QTemporaryDir folder;
+    MainWindow window(samples_);
+    const QString plan = planOf(folder, [](Plan&) {});
+    QVERIFY(showFile(window, write(folder, "list.csv", kList)));
+    const ExportSource ofList(window.controller(), window.workspace(), nullptr);
+    for (const ExportWhat what : {ExportWhat::Plan, ExportWhat::Trace, ExportWhat::Dot, ExportWhat::PlanFolder})
+        QCOMPARE(ofList.commandLine(what, {}, QStringLiteral("out")), QString());
+    MainWindow reader(samples_);
+    QVERIFY(showFile(reader, plan));
+    const ExportSource ofPlan(reader.controller(), reader.workspace(), nullptr);
+    QCOMPARE(ofPlan.commandLine(ExportWhat::Plan, {}, QStringLiteral("out.json")), QString());
+    QCOMPARE(ofPlan.commandLine(ExportWhat::Dot, {}, QStringLiteral("out.dot")),
+             QStringLiteral("memplan convert %1 out.dot --to dot").arg(plan));
 }
 
 QTEST_MAIN(KindsTest)
