@@ -20,12 +20,14 @@ QVariant sortKey(const QAbstractItemModel& model, int row, int column) {
     return raw.isValid() ? raw : index.data();
 }
 
-/// Numbers of a column sort as numbers, the rest as text; empty cells come last in ascending order.
-std::vector<int> sortedRows(const QAbstractItemModel& model, std::vector<int> rows, int column) {
+/// Numbers of a column sort as numbers, the rest as text; empty cells come last in ascending order. Reading the cells
+/// takes most of the time: there it can be stopped, and the order is of no use then.
+template <class IsStopped>
+std::vector<int> sortedRows(const QAbstractItemModel& model, std::vector<int> rows, int column, IsStopped isStopped) {
     std::vector<double> numbers(rows.size());
     std::vector<QString> texts;
     bool numeric = true;
-    for (std::size_t i = 0; numeric && i < rows.size(); ++i) {
+    for (std::size_t i = 0; numeric && i < rows.size() && !isStopped(); ++i) {
         const QVariant key = sortKey(model, rows[i], column);
         const bool empty = !key.isValid() || key.toString().isEmpty();
         numeric = empty || key.typeId() != QMetaType::QString;
@@ -33,9 +35,10 @@ std::vector<int> sortedRows(const QAbstractItemModel& model, std::vector<int> ro
     }
     if (!numeric) {
         texts.resize(rows.size());
-        for (std::size_t i = 0; i < rows.size(); ++i)
+        for (std::size_t i = 0; i < rows.size() && !isStopped(); ++i)
             texts[i] = sortKey(model, rows[i], column).toString();
     }
+    if (isStopped()) return {};
     std::vector<std::size_t> order(rows.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     if (numeric)
@@ -61,9 +64,23 @@ SortFilterModel::SortFilterModel(QObject* parent) : FlatProxyModel(parent) {
     });
 }
 
+SortFilterModel::~SortFilterModel() {
+    stopWorker();
+}
+
+void SortFilterModel::stopWorker() {
+    if (!stop_) return;
+    stop_->store(true);
+    watcher_.cancel();
+    watcher_.waitForFinished();
+    stop_.reset();
+}
+
 void SortFilterModel::setSourceModel(QAbstractItemModel* source) {
+    stopWorker();
     if (sourceModel()) sourceModel()->disconnect(this);
     FlatProxyModel::setSourceModel(source);
+    connect(source, &QAbstractItemModel::modelAboutToBeReset, this, &SortFilterModel::stopWorker);
     connect(source, &QAbstractItemModel::modelReset, this, [this] {
         order_ = {};
         rebuild();
@@ -78,14 +95,18 @@ void SortFilterModel::setSourceModel(QAbstractItemModel* source) {
     rebuild();
 }
 
-std::function<SortFilterModel::Order()> SortFilterModel::orderTask() const {
-    return [source = sourceModel(), text = text_, filter = filter_, column = sortColumn_, direction = sortOrder_] {
+std::function<SortFilterModel::Order()> SortFilterModel::orderTask(Stop stop) const {
+    return [source = sourceModel(), text = text_, filter = filter_, column = sortColumn_, direction = sortOrder_,
+            stop = std::move(stop)] {
         Order order;
+        const auto isStopped = [&stop] { return stop && stop->load(std::memory_order_relaxed); };
+        if (isStopped()) return order;  // the source may be gone by now
         const int count = source->rowCount();
-        for (int row = 0; row < count; ++row)
+        for (int row = 0; row < count && !isStopped(); ++row)
             if ((!filter || filter(*source, row)) && (text.isEmpty() || matches(*source, row, text)))
                 order.rows.push_back(row);
-        if (column >= 0) order.rows = sortedRows(*source, std::move(order.rows), column);
+        if (column >= 0) order.rows = sortedRows(*source, std::move(order.rows), column, isStopped);
+        if (isStopped()) return Order();
         if (column >= 0 && direction == Qt::DescendingOrder) std::ranges::reverse(order.rows);
         order.positions.assign(static_cast<std::size_t>(count), -1);
         for (std::size_t i = 0; i < order.rows.size(); ++i)
@@ -95,13 +116,14 @@ std::function<SortFilterModel::Order()> SortFilterModel::orderTask() const {
 }
 
 void SortFilterModel::rebuild() {
-    watcher_.cancel();
+    stopWorker();
     if (!sourceModel()) return;
     if (sourceModel()->rowCount() <= kBackgroundRows) {
-        adopt(orderTask()());
+        adopt(orderTask({})());
         return;
     }
-    watcher_.setFuture(inPool(orderTask()));
+    stop_ = std::make_shared<std::atomic<bool>>(false);
+    watcher_.setFuture(inPool(orderTask(stop_)));
 }
 
 void SortFilterModel::adopt(Order order) {

@@ -8,7 +8,9 @@
 
 #include <QFutureWatcher>
 
+#include <atomic>
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace memplan::ui {
@@ -20,6 +22,7 @@ public:
     using RowFilter = std::function<bool(const QAbstractItemModel& source, int row)>;
 
     explicit SortFilterModel(QObject* parent = nullptr);
+    ~SortFilterModel() override;  ///< stops the worker and waits for it
 
     void setSourceModel(QAbstractItemModel* source) override;
     void sort(int column, Qt::SortOrder order) override;
@@ -28,6 +31,8 @@ public:
     /// A further condition; must be safe to call from another thread while the source stands still.
     void setRowFilter(RowFilter filter);
     [[nodiscard]] bool isBusy() const { return watcher_.isRunning(); }
+    /// Ends work on another thread and waits for it: before the source changes or goes. The old order stays.
+    void stopWorker();
 
 signals:
     void filterChanged();
@@ -42,7 +47,8 @@ private:
         std::vector<int> rows;       ///< proxy row -> source row
         std::vector<int> positions;  ///< source row -> proxy row, -1 filtered out
     };
-    [[nodiscard]] std::function<Order()> orderTask() const;
+    using Stop = std::shared_ptr<std::atomic<bool>>;
+    [[nodiscard]] std::function<Order()> orderTask(Stop stop) const;
     void rebuild();
     void adopt(Order order);
 
@@ -51,6 +57,7 @@ private:
     Qt::SortOrder sortOrder_ = Qt::AscendingOrder;
     QString text_;
     RowFilter filter_;
+    Stop stop_;  ///< of the work that runs
     QFutureWatcher<Order> watcher_;
 };
 

@@ -13,6 +13,7 @@
 #include "document/layout_task.h"
 #include "graph/graph_pane.h"
 #include "models/plan_table_model.h"
+#include "models/sort_filter.h"
 #include "passes/passes_view.h"
 #include "preferences/preferences.h"
 #include "problems/problems_view.h"
@@ -111,6 +112,9 @@ MainWindow::~MainWindow() {
     }
     disconnect(&controller_.task(), nullptr, this, nullptr);
     controller_.task().cancel();
+    // A table that is still being sorted reads a model that may go before it.
+    for (auto* sorted : findChildren<ui::SortFilterModel*>())
+        sorted->stopWorker();
     // The views read the controller's hub: they go before it does.
     delete takeCentralWidget();
     for (QDockWidget* dock : docks_)
