@@ -62,7 +62,7 @@ private slots:
         const auto record = std::make_shared<Record>();
         Source source(record);
         SortFilterModel sorted;
-        sorted.sort(0);
+        sorted.sort(0, Qt::AscendingOrder);
         sorted.setSourceModel(&source);
         QVERIFY(sorted.isBusy());
         QVERIFY(waitForWorker(*record));

@@ -204,7 +204,7 @@ void PlansTest::compare_anotherComparison_hasMoreRows() {
     const ui::ComparedPtr many = bridge.comparison();
     QVERIFY(!many->result.changes.empty());
     auto none = std::make_shared<ui::Compared>(*many);
-    none->result.changes = {};
+    none->result.changes = std::vector<compare::Change>();  // nothing behind its end
     ui::ChangesView changes(&window_->controller().hub());
     for (int i = 0; i < 2; ++i) {
         changes.setComparison(none);
