@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "machine/spyre_machine.h"
 #include "plan/stopped.h"
+#include "verify/address.h"
 #include "verify/finding.h"
 #include "verify/verify_search.h"
 
@@ -17,10 +18,6 @@ namespace memplan::verify {
 namespace {
 
 using text::grouped;
-
-Address endAddress(const PlanBuffer& b) {
-    return checkedAdd(*b.address, b.sizePerCore).value_or(INT64_MAX);
-}
 
 /// How many bytes lie in at least one of the blocks that are there at the moment: a tree over the ranges between
 /// neighbouring block ends.

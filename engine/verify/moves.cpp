@@ -2,6 +2,7 @@
 #include "verify/moves.h"
 
 #include "base/text.h"
+#include "verify/address.h"
 #include "verify/finding.h"
 #include "verify/loops.h"
 
@@ -88,7 +89,7 @@ private:
         for (const BufferId out : op.outputs) {
             if (isOn(out)) {
                 const PlanBuffer& b = plan_.buffer(out);
-                memory_.write(*b.address, *b.address + b.sizePerCore, out);
+                memory_.write(*b.address, endAddress(b), out);
             }
             stamp_[out.at()] = id.index;
         }
@@ -96,7 +97,7 @@ private:
 
     void checkRead(OpId id, BufferId in) {
         const PlanBuffer& b = plan_.buffer(in);
-        const auto stranger = memory_.strangerIn(*b.address, *b.address + b.sizePerCore, in);
+        const auto stranger = memory_.strangerIn(*b.address, endAddress(b), in);
         if (!stranger) return;
         const std::string what =
             stranger->isValid() ? "bytes of \"" + plan_.buffer(*stranger).name + "\"" : "bytes that nobody wrote";

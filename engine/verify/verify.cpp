@@ -4,6 +4,7 @@
 #include "base/numeric.h"
 #include "base/text.h"
 #include "plan/stopped.h"
+#include "verify/address.h"
 #include "verify/figures.h"
 #include "verify/finding.h"
 #include "verify/loops.h"
@@ -77,11 +78,6 @@ private:
     std::vector<std::vector<Use>> uses_;
     std::vector<StepRange> lives_;
     std::vector<Diagnostic> found_;
-
-    /// The address behind the last byte; 0 counts where none is given.
-    static Address endAddress(const PlanBuffer& b) {
-        return checkedAdd(b.address.value_or(0), b.sizePerCore).value_or(INT64_MAX);
-    }
 
     [[nodiscard]] bool isOn(BufferId id) const { return isOnChip(plan_.buffer(id).space); }
 
@@ -235,10 +231,10 @@ private:
                    "address " + grouped(*b.address) + " is not a multiple of " + grouped(plan_.memory.alignment) + " B",
                    {id});
         }
-        if (*b.address < 0 || endAddress(b) > plan_.memory.capacity) {
+        if (*b.address < 0 || verify::endAddress(b) > plan_.memory.capacity) {
             report("VER-002", "buffer " + b.name,
-                   "ends at " + grouped(endAddress(b)) + ", the planner may use " + grouped(plan_.memory.capacity) +
-                       " B",
+                   "ends at " + grouped(verify::endAddress(b)) + ", the planner may use " +
+                       grouped(plan_.memory.capacity) + " B",
                    {id});
         }
         if (b.sizePerCore < bytesPerCore(id)) {
@@ -322,12 +318,12 @@ private:
     void checkPair(BufferId a, BufferId b) {
         const PlanBuffer& x = plan_.buffer(a);
         const PlanBuffer& y = plan_.buffer(b);
-        const bool apart = endAddress(x) <= *y.address || endAddress(y) <= *x.address;
+        const bool apart = verify::endAddress(x) <= *y.address || verify::endAddress(y) <= *x.address;
         if (apart || isHandOver(a, b)) return;
         report("VER-003", "buffer " + y.name,
                "overlaps " + quoted(a) + " at step " + std::to_string(life(b).begin) + ": [" + grouped(*y.address) +
-                   ", " + grouped(endAddress(y)) + ") and [" + grouped(*x.address) + ", " + grouped(endAddress(x)) +
-                   ")",
+                   ", " + grouped(verify::endAddress(y)) + ") and [" + grouped(*x.address) + ", " +
+                   grouped(verify::endAddress(x)) + ")",
                {a, b});
     }
 
@@ -403,7 +399,7 @@ private:
                 continue;
             }
             pinned += b.sizePerCore;
-            peak = std::max(peak, endAddress(b));
+            peak = std::max(peak, verify::endAddress(b));
         }
         expect("main_memory_read_bytes", plan_.metrics.mainMemoryReadBytes, read);
         expect("main_memory_write_bytes", plan_.metrics.mainMemoryWriteBytes, written);

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Addresses as the validator reads them from plans that nobody has checked yet.
+#pragma once
+
+#include "base/numeric.h"
+#include "plan/plan.h"
+
+#include <cstdint>
+
+namespace memplan::verify {
+
+/// The address behind the last byte, bytes of a core; an address that is not given counts as 0, and a sum beyond the
+/// numbers as the largest of them.
+[[nodiscard]] inline Address endAddress(const PlanBuffer& b) {
+    return checkedAdd(b.address.value_or(0), b.sizePerCore).value_or(INT64_MAX);
+}
+
+}  // namespace memplan::verify
