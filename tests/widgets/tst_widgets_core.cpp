@@ -62,6 +62,7 @@ private slots:
     void hub_escape_peelsLayers();
     void hub_newPlan_keepsIdsThatExist();
     void hub_timeCursor_staysInside();
+    void hub_remadePlan_carriesTheSelectionByName();
     void section_keyboard_opensAndCloses();
     void strip_actions_areLinks();
     void controls_haveAccessibleNamesAndTargets();
@@ -312,6 +313,38 @@ void TestWidgetsCore::painted_widgetsAreGraphics() {
         QVERIFY2(a->role() == QAccessible::Graphic, qPrintable(widget->accessibleName()));
         QCOMPARE(a->text(QAccessible::Name), widget->accessibleName());
     }
+}
+
+/// 2.5: a plan of the same graph has a clone in front, and everything behind it at another place.
+void TestWidgetsCore::hub_remadePlan_carriesTheSelectionByName() {
+    const auto graph = std::make_shared<const Graph>();
+    const auto planWith = [&graph](const std::vector<std::string>& names) {
+        auto plan = std::make_shared<Plan>();
+        plan->graph = graph;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            PlanOp op;
+            op.name = "op " + names[i];
+            plan->ops.push_back(op);
+            PlanBuffer b;
+            b.name = names[i];
+            b.life = {static_cast<Step>(i), static_cast<Step>(i) + 1};
+            plan->buffers.push_back(b);
+        }
+        return plan;
+    };
+    SelectionHub hub;
+    hub.setPlan(planWith({"clone", "max", "sub", "exp"}));
+    hub.select({ItemKind::Op, 2});
+    hub.select({ItemKind::Buffer, 3});
+    hub.toggle({ItemKind::Buffer, 0});
+    hub.setTimeCursor(3);
+    hub.setPlan(planWith({"max", "sub", "exp", "more"}));
+    QCOMPARE(hub.selection(), (std::vector<ItemId>{{ItemKind::Buffer, 2}}));  // exp; the clone is gone
+    QCOMPARE(hub.timeCursor(), std::optional<Step>(2));
+    hub.back();
+    QCOMPARE(hub.primary(), std::optional(ItemId{ItemKind::Op, 1}));  // sub
+    hub.setPlan(planWith({"clone", "max", "sub", "exp"}));
+    QCOMPARE(hub.primary(), std::optional(ItemId{ItemKind::Op, 2}));
 }
 
 QTEST_MAIN(TestWidgetsCore)

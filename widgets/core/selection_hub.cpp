@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/selection_hub.h"
 
+#include "core/carried_items.h"
 #include "core/plan_look.h"
 #include "core/units.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace memplan::ui {
 
@@ -32,8 +34,10 @@ void SelectionHub::setPlan(PlanPtr plan) {
         history_.clear();
         historyAt_ = -1;
     }
-    plan_ = std::move(plan);
-    loops_ = plan_ ? loopGroups(*plan_) : LoopGroups();
+    const PlanPtr before = std::exchange(plan_, std::move(plan));
+    const LoopGroups loopsBefore = std::exchange(loops_, plan_ ? loopGroups(*plan_) : LoopGroups());
+    if (before && plan_ && before != plan_ && before->graph && before->graph == plan_->graph)
+        carryOver(*before, loopsBefore);
     const auto gone = [this](ItemId id) { return !exists(id); };
     std::erase_if(state_.items, gone);
     if (state_.primary && gone(*state_.primary)) state_.primary = std::nullopt;
@@ -45,6 +49,30 @@ void SelectionHub::setPlan(PlanPtr plan) {
     notes_ = std::make_shared<const NoteFlags>();  // their ids were those of the plan before
     emit planChanged();
     emit selectionChanged();
+}
+
+/// Another plan of the document has the same things at other places.
+void SelectionHub::carryOver(const Plan& before, const LoopGroups& loopsBefore) {
+    CarriedItems carried(before, loopsBefore, *plan_, loops_);
+    std::vector<ItemId> items;
+    for (const ItemId id : state_.items)
+        if (const auto now = carried.at(id)) items.push_back(*now);
+    sortUnique(items);
+    state_.items = std::move(items);
+    if (state_.primary) state_.primary = carried.at(*state_.primary);
+    if (state_.hover) state_.hover = carried.at(*state_.hover);
+    if (state_.timeCursor) {
+        const auto step = carried.at(ItemId{ItemKind::Step, static_cast<int>(*state_.timeCursor)});
+        if (step) state_.timeCursor = step->index;
+    }
+    std::vector<ItemId> visited;
+    int at = -1;
+    for (std::size_t i = 0; i < history_.size(); ++i) {
+        if (const auto now = carried.at(history_[i])) visited.push_back(*now);
+        if (static_cast<int>(i) == historyAt_) at = static_cast<int>(visited.size()) - 1;
+    }
+    history_ = std::move(visited);
+    historyAt_ = at;
 }
 
 bool SelectionHub::exists(ItemId id) const {

@@ -144,6 +144,7 @@ private:
 
     PlanPtr plan_;
     LoopGroups loops_;
+    void carryOver(const Plan& before, const LoopGroups& loopsBefore);
     SelectionState state_;
     NoteFlagsPtr notes_ = std::make_shared<const NoteFlags>();
     std::vector<ItemId> history_;
