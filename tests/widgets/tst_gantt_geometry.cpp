@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Gantt without a window: flat data, visible range, sweep, layout, hit test, ghosts, metrics.
+// The Gantt without a window: flat data, visible range, layout, hit test, ghosts.
 #include "gantt/gantt_drag.h"
 #include "gantt/gantt_hit.h"
 #include "gantt/gantt_look.h"
-#include "gantt/gantt_metrics.h"
 #include "gantt/gantt_raster.h"
-#include "gantt/gantt_sweep.h"
 #include "plan_fixture.h"
 
 #include <QtTest>
@@ -24,22 +22,6 @@ GanttLayout layoutOf(const GanttData& data, QSizeF size = {734, 586}) {
     return ganttLayout(data, state, size);
 }
 
-/// Occupancy by brute force: bytes covered by any live buffer, and the largest uncovered run.
-std::pair<Bytes, Bytes> bruteForce(const Plan& plan, Step step, Bytes usable) {
-    std::vector<std::pair<Address, Address>> blocks;
-    for (const PlanBuffer& b : plan.buffers)
-        if (b.address && b.life.contains(step)) blocks.emplace_back(*b.address, *b.address + b.sizePerCore);
-    std::sort(blocks.begin(), blocks.end());
-    Bytes live = 0, gap = 0;
-    Address top = 0;
-    for (const auto& [from, to] : blocks) {
-        gap = std::max(gap, from - top);
-        live += std::max<Bytes>(0, to - std::max(from, top));
-        top = std::max(top, to);
-    }
-    return {live, std::max(gap, usable - top)};
-}
-
 }  // namespace
 
 class TestGanttGeometry : public QObject {
@@ -47,10 +29,6 @@ class TestGanttGeometry : public QObject {
 private slots:
     void visibleItems_randomWindows_matchBruteForce();
     void longItems_areKeptApart();
-    void sweep_matchesBruteForce_data();
-    void sweep_matchesBruteForce();
-    void sweep_softmax_isThatOfTheSpecification();
-    void fragmentation_exampleOfTheSpecification();
     void layout_parts_doNotOverlap();
     void layout_lowView_givesThePlotTheRoom();
     void layout_stepAndAddress_invert();
@@ -72,9 +50,6 @@ private slots:
     void ghost_masked_isThatOfThePicture();
     void ghost_graphOutput_hasNone();
     void lane_isSortedByTraffic_rowsDoNotOverlap();
-    void metrics_softmax();
-    void metrics_range_countsOnlyWhatLives();
-    void histogram_countsEveryBuffer();
     void look_everyMode_coversEveryBuffer();
     void raster_pixels_matchTheItems();
     void stacked_reservations_doNotOverlap();
@@ -104,39 +79,6 @@ void TestGanttGeometry::longItems_areKeptApart() {
     QCOMPARE(data->longItems[0].buffer, BufferId{0});
     for (std::size_t i = 1; i < data->items.size(); ++i)
         QVERIFY(data->maxEnd[i] >= data->maxEnd[i - 1]);
-}
-
-void TestGanttGeometry::sweep_matchesBruteForce_data() {
-    QTest::addColumn<int>("which");
-    QTest::newRow("softmax") << 0;
-    QTest::newRow("encoder") << 1;
-    QTest::newRow("synthetic") << 2;
-}
-
-void TestGanttGeometry::sweep_matchesBruteForce() {
-    QFETCH(int, which);
-    const PlanPtr plan = which == 0   ? fixture::softmaxStage4()
-                         : which == 1 ? fixture::encoderLayer()
-                                      : fixture::synthetic(800, 5);
-    const GanttDataPtr data = buildGanttData(plan);
-    for (Step s = 0; s < data->steps; ++s) {
-        const auto [live, gap] = bruteForce(*plan, s, data->usable);
-        QCOMPARE(data->live[static_cast<std::size_t>(s)], live);
-        QCOMPARE(data->largestFree[static_cast<std::size_t>(s)], gap);
-    }
-}
-
-void TestGanttGeometry::sweep_softmax_isThatOfTheSpecification() {
-    const GanttDataPtr data = buildGanttData(fixture::softmaxStage4());
-    QCOMPARE(data->live, (std::vector<Bytes>{1048576, 1050624, 1050624, 1048576, 1050624, 1050624}));
-    QCOMPARE(data->peakLive, Bytes{1050624});
-    QCOMPARE(data->peakStep, 1);
-}
-
-void TestGanttGeometry::fragmentation_exampleOfTheSpecification() {
-    // user-experience A.6: gaps 4 096 and 190 464.
-    QVERIFY(std::abs(fragmentation(190464, 194560) - 0.0211) < 0.00005);
-    QCOMPARE(fragmentation(0, 0), 0.0);
 }
 
 void TestGanttGeometry::layout_parts_doNotOverlap() {
@@ -409,38 +351,6 @@ void TestGanttGeometry::lane_isSortedByTraffic_rowsDoNotOverlap() {
     for (const OffChipItem& a : data->offChip)
         for (const OffChipItem& b : data->offChip)
             QVERIFY(a.buffer == b.buffer || a.row != b.row || !a.life.overlaps(b.life));
-}
-
-void TestGanttGeometry::metrics_softmax() {
-    const GanttDataPtr data = buildGanttData(fixture::softmaxStage4());
-    const GanttMetrics m = ganttMetrics(*data, std::nullopt, Step{3});
-    QCOMPARE(m.onChip, 5);
-    QCOMPARE(m.total, 7);
-    QCOMPARE(m.traffic, Bytes{2097152});
-    QCOMPARE(m.peak, Bytes{1050624});
-    QCOMPARE(m.lowerBound, Bytes{1050624});
-    QCOMPARE(m.gap(), 0.0);
-    QCOMPARE(m.fragmentationNow, 0.0);
-}
-
-void TestGanttGeometry::metrics_range_countsOnlyWhatLives() {
-    const GanttDataPtr data = buildGanttData(fixture::softmaxStage4());
-    const GanttMetrics m = ganttMetrics(*data, StepRange{5, 6}, std::nullopt);
-    QCOMPARE(m.total, 3);  // exp, sum, out
-    QCOMPARE(m.traffic, Bytes{1048576});
-    QCOMPARE(m.fragmentationNow, -1.0);
-}
-
-void TestGanttGeometry::histogram_countsEveryBuffer() {
-    const GanttDataPtr data = buildGanttData(fixture::softmaxStage4());
-    const std::vector<SizeBucket> buckets = sizeHistogram(*data, std::nullopt);
-    QCOMPARE(buckets.front().log2, 11);
-    QCOMPARE(buckets.back().log2, 20);
-    QCOMPARE(buckets.size(), std::size_t{10});
-    int sum = 0;
-    for (const SizeBucket& b : buckets)
-        sum += b.total();
-    QCOMPARE(sum, 7);
 }
 
 void TestGanttGeometry::look_everyMode_coversEveryBuffer() {

@@ -6,6 +6,9 @@
 #include "coregrid/edge_table.h"
 #include "coregrid/ops_matrix.h"
 #include "export/picture_export.h"
+#include "graph/graph_scene.h"
+#include "graph_plans.h"
+#include "graph_window.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -17,12 +20,14 @@ using namespace memplan;
 using namespace memplan::ui;
 
 using fixture::CoreWindow;
+using fixture::GraphWindow;
 using test::bufferNamed;
 
 class TestCoreGrid : public QObject {
     Q_OBJECT
 private slots:
     void readers_canBeChosen();
+    void edgeOfTheGraph_choosesItsReader();
     void graphInput_showsItsReader();
     void picture_hasNoRoomForButtons();
     void axes_nameTheirDimension();
@@ -63,6 +68,28 @@ void TestCoreGrid::readers_canBeChosen() {
         QCOMPARE(QString::fromStdString(w.plan->op(w.view.state().pair->reader).name), text(EdgeTableModel::Reader));
     }
     QCOMPARE(rowsOfExp, 2);
+}
+
+/// 6.4: the core grid holds the writer against the reader at whose edge was clicked, not against the first one.
+void TestCoreGrid::edgeOfTheGraph_choosesItsReader() {
+    GraphWindow w(fixture::splitMismatch(), {1200, 900});
+    QVERIFY(w.isReady);
+    CoreGridView cores(&w.hub);
+    cores.resize(900, 600);
+    const GraphScene& scene = *w.view.scene();
+    int clicked = 0;
+    for (std::size_t i = 0; i < scene.edges.size(); ++i) {
+        const GraphEdge& edge = scene.model->edges[static_cast<std::size_t>(scene.visible.edges[i].sources.front())];
+        const GraphNode& reader = scene.model->nodes[static_cast<std::size_t>(edge.to)];
+        if (reader.kind != GraphNodeKind::Op || readersOf(*w.hub.plan(), edge.buffer).size() < 2) continue;
+        const QPointF middle = sceneTransform(w.view.viewport()).toScreen(scene.edges[i].path.pointAtPercent(0.5));
+        QTest::mouseClick(&w.view, Qt::LeftButton, Qt::NoModifier, middle.toPoint());
+        QCOMPARE(w.hub.primary(), std::optional(ItemId::of(edge.buffer)));
+        QCOMPARE(cores.shownBuffer(), edge.buffer);
+        QCOMPARE(cores.shownReader(), reader.op);
+        ++clicked;
+    }
+    QVERIFY(clicked >= 2);
 }
 
 /// Nothing writes a graph input: the grid shows how it is read, and says so.

@@ -3,7 +3,6 @@
 // overlays, table twin, equality of screen and file, time of a frame.
 #include "compare/plan_match.h"
 #include "core/studio_style.h"
-#include "coregrid/core_grid_view.h"
 #include "export/picture_export.h"
 #include "graph/graph_node_painter.h"
 #include "graph/op_table.h"
@@ -55,7 +54,6 @@ private slots:
     void neighbours_hopsAndStubs();
     void trace_and_criticalPaths();
     void click_selects_shiftTraces();
-    void edgeClick_choosesItsReader();
     void keys_stepAlongEdges();
     void unknownKind_isGrey();
     void direction_leftToRight();
@@ -299,28 +297,6 @@ void TestGraphView::click_selects_shiftTraces() {
     QTest::mouseClick(&w.view, Qt::LeftButton, Qt::ShiftModifier | Qt::ControlModifier, nodeCentre(w, OpId{5}));
     QCOMPARE(markedIn(w.view.trace().on), 4);  // sub, exp, sum, div
     QCOMPARE(w.hub.primary(), std::optional(ItemId::of(OpId{3})));
-}
-
-/// 6.4: the core grid holds the writer against the reader at whose edge was clicked, not against the first one.
-void TestGraphView::edgeClick_choosesItsReader() {
-    GraphWindow w(fixture::splitMismatch(), {1200, 900});
-    QVERIFY(w.isReady);
-    CoreGridView cores(&w.hub);
-    cores.resize(900, 600);
-    const GraphScene& scene = *w.view.scene();
-    int clicked = 0;
-    for (std::size_t i = 0; i < scene.edges.size(); ++i) {
-        const GraphEdge& edge = scene.model->edges[static_cast<std::size_t>(scene.visible.edges[i].sources.front())];
-        const GraphNode& reader = scene.model->nodes[static_cast<std::size_t>(edge.to)];
-        if (reader.kind != GraphNodeKind::Op || readersOf(*w.hub.plan(), edge.buffer).size() < 2) continue;
-        const QPointF middle = sceneTransform(w.view.viewport()).toScreen(scene.edges[i].path.pointAtPercent(0.5));
-        QTest::mouseClick(&w.view, Qt::LeftButton, Qt::NoModifier, middle.toPoint());
-        QCOMPARE(w.hub.primary(), std::optional(ItemId::of(edge.buffer)));
-        QCOMPARE(cores.shownBuffer(), edge.buffer);
-        QCOMPARE(cores.shownReader(), reader.op);
-        ++clicked;
-    }
-    QVERIFY(clicked >= 2);
 }
 
 void TestGraphView::keys_stepAlongEdges() {
