@@ -2,6 +2,7 @@
 #include "hints/hint_file.h"
 
 #include "base/text.h"
+#include "io/graph/graph_json.h"
 #include "io/input.h"
 #include "io/json/json_sax.h"
 #include "io/json/json_text.h"
@@ -188,30 +189,6 @@ private:
     Diagnostics findings_;
 };
 
-void writeHint(io::JsonWriter& w, const Hint& h) {
-    w.beginObject();
-    w.member("target", h.target);
-    w.key("scope");
-    if (h.scopeIsArray || h.scopes.size() != 1) {
-        w.beginArray(true);
-        for (const std::string& s : h.scopes)
-            w.string(s);
-        w.endArray();
-    } else {
-        w.string(h.scopes.front());
-    }
-    w.member("key", h.key);
-    w.key("value");
-    w.raw(h.valueJson);
-    w.member("enabled", h.enabled);
-    if (!h.comment.empty()) w.member("comment", h.comment);
-    for (const auto& [name, value] : h.unknown) {
-        w.key(name);
-        w.raw(value);
-    }
-    w.endObject();
-}
-
 }  // namespace
 
 Result<ReadHints> readHints(const std::string& text, const FileContext& context) {
@@ -242,7 +219,7 @@ std::string hintFileText(const HintedGraph& graph, const std::vector<Hint>& hint
     w.key("hints");
     w.beginArray();
     for (const Hint& h : hints)
-        writeHint(w, h);
+        io::writeHintJson(w, h, io::HintText::OfHintFile);
     w.endArray();
     w.endObject();
     return w.finish();

@@ -22,8 +22,10 @@ struct ReadGraph {
 [[nodiscard]] Result<ReadGraph> readGraphJson(std::string_view bytes, const Limits& limits, const RunControl& control);
 /// Canonical text: key order of the specification, two-space indent, LF, final newline (2.8).
 [[nodiscard]] std::string writeGraphJson(const Graph& graph);
+/// Graphs leave out what is at its default (2.8); hint files say of every hint whether it is on (hints.md 1).
+enum class HintText { OfGraph, OfHintFile };
 /// One hint as JSON object (hints.md 1).
-void writeHintJson(class JsonWriter& writer, const Hint& hint);
+void writeHintJson(class JsonWriter& writer, const Hint& hint, HintText form = HintText::OfGraph);
 /// Stages D to F of 2.7 on a graph in memory; used on importers' results (IN-900).
 [[nodiscard]] std::vector<Diagnostic> checkGraph(const Graph& graph, const Limits& limits);
 

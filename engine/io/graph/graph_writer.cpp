@@ -237,7 +237,7 @@ void writeList(JsonWriter& w, std::string_view key, const std::vector<T>& items,
 
 }  // namespace
 
-void writeHintJson(JsonWriter& w, const Hint& h) {
+void writeHintJson(JsonWriter& w, const Hint& h, HintText form) {
     w.beginObject();
     w.member("target", h.target);
     w.key("scope");
@@ -252,7 +252,7 @@ void writeHintJson(JsonWriter& w, const Hint& h) {
     w.member("key", h.key);
     w.key("value");
     w.raw(h.valueJson);
-    if (!h.enabled) w.member("enabled", false);
+    if (!h.enabled || form == HintText::OfHintFile) w.member("enabled", h.enabled);
     writeIfGiven(w, "comment", h.comment);
     writeUnknown(w, h.unknown);
     w.endObject();
