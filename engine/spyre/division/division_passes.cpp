@@ -135,6 +135,41 @@ private:
     }
 };
 
+/// A multiply whose splits no hint asks for.
+struct Multiply {
+    const Op& op;
+    const IterationSpace& space;
+    const Splits& committed;
+    int cores;
+};
+
+/// Asks `choose` for the splits of each such multiply; those it gives are taken, and no later rule changes them.
+template <class Choose>
+Result<PassOutcome> claimMultiplies(State& state, PassContext& context, Choose&& choose, const std::string& why) {
+    Program& program = state.program;
+    const DivisionHints hints(context, state);
+    const int cores = static_cast<int>(context.settings.integer("spyre.cores"));
+    std::int64_t claimed = 0;
+    for (std::size_t i = 0; i < program.ops.size(); ++i) {
+        const Op& op = program.ops[i];
+        const OpId id = OpId::of(i);
+        if (!op.isMatmul() || hints.splitFor(id) != nullptr) continue;
+        if (context.cancelled()) return cancelledError();
+        const Result<IterationSpace> space = iterationSpace(program, op);
+        if (!space) continue;
+        Division& division = program.divisions[i];
+        std::optional<Splits> splits =
+            choose(Multiply{op, space.value(), division.committed, hints.coresFor(id, cores)});
+        if (!splits) continue;
+        division.splits = std::move(*splits);
+        division.isClaimed = true;
+        division.written = coresOf(division.splits) > 1;
+        ++claimed;
+        decide(context, op, id, division.splits, why);
+    }
+    return PassOutcome{claimed > 0, {{"multiplies_claimed", claimed}}};
+}
+
 class KFastPass final : public Pass {
 public:
     [[nodiscard]] const PassInfo& info() const override {
@@ -148,31 +183,12 @@ public:
     }
 
     [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        Program& program = state.program;
-        const DivisionHints hints(context, state);
-        const int cores = static_cast<int>(context.settings.integer("spyre.cores"));
-        std::int64_t claimed = 0;
         // The later cost model takes the place of this rule (20.3).
-        const bool replaced = context.settings.boolean("spyre.matmul_cost_model");
-        for (std::size_t i = 0; i < program.ops.size() && !replaced; ++i) {
-            const Op& op = program.ops[i];
-            const OpId id = OpId::of(i);
-            if (!op.isMatmul() || hints.splitFor(id) != nullptr) continue;
-            if (context.cancelled()) return cancelledError();
-            Result<IterationSpace> space = iterationSpace(program, op);
-            if (!space) continue;
-            Division& division = program.divisions[i];
-            const auto splits = kFastSplits(space.value(), hints.coresFor(id, cores), division.committed);
-            if (!splits) continue;
-            division.splits = *splits;
-            division.isClaimed = true;
-            division.written = true;
-            ++claimed;
-            decide(context, op, id, *splits,
-                   "M is small for " + std::to_string(cores) +
-                       " cores, so N and K are cut; the K slices of a tile are neighbours and add up in one hop");
-        }
-        return PassOutcome{claimed > 0, {{"multiplies_claimed", claimed}}};
+        if (context.settings.boolean("spyre.matmul_cost_model")) return PassOutcome{false, {{"multiplies_claimed", 0}}};
+        return claimMultiplies(
+            state, context, [](const Multiply& m) { return kFastSplits(m.space, m.cores, m.committed); },
+            "M is small for " + std::to_string(context.settings.integer("spyre.cores")) +
+                " cores, so N and K are cut; the K slices of a tile are neighbours and add up in one hop");
     }
 };
 
@@ -189,27 +205,13 @@ public:
     }
 
     [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        Program& program = state.program;
-        const DivisionHints hints(context, state);
-        const int cores = static_cast<int>(context.settings.integer("spyre.cores"));
-        std::int64_t claimed = 0;
-        for (std::size_t i = 0; i < program.ops.size(); ++i) {
-            const Op& op = program.ops[i];
-            const OpId id = OpId::of(i);
-            Division& division = program.divisions[i];
-            if (!op.isMatmul() || hints.splitFor(id) != nullptr || coresOf(division.committed) != 1) continue;
-            if (context.cancelled()) return cancelledError();
-            const Result<IterationSpace> space = iterationSpace(program, op);
-            if (!space) continue;
-            auto splits = cheapestMatmulSplits(op, space.value(), hints.coresFor(id, cores));
-            if (!splits) continue;
-            division.splits = std::move(*splits);
-            division.isClaimed = true;
-            division.written = coresOf(division.splits) > 1;
-            ++claimed;
-            decide(context, op, id, division.splits, "lowest estimated time of the matrix multiply cost model");
-        }
-        return PassOutcome{claimed > 0, {{"multiplies_claimed", claimed}}};
+        return claimMultiplies(state, context, &cheapest, "lowest estimated time of the matrix multiply cost model");
+    }
+
+private:
+    static std::optional<Splits> cheapest(const Multiply& m) {
+        if (coresOf(m.committed) != 1) return std::nullopt;  // what the span limit forced stays
+        return cheapestMatmulSplits(m.op, m.space, m.cores);
     }
 };
 
