@@ -41,6 +41,24 @@ public:
     }
 };
 
+/// A page that scrolls, with a list that scrolls itself.
+struct ListInPage {
+    ListInPage() {
+        table->setModel(&model);
+        table->setFixedHeight(120);
+        column->addWidget(table);
+        page->resize(200, 2000);
+        area.resize(220, 200);
+        area.setWidget(page);
+        passWheelTo(&area);
+    }
+    QStandardItemModel model{40, 1};
+    QScrollArea area;
+    QWidget* page = new QWidget;
+    QVBoxLayout* column = new QVBoxLayout(page);
+    QTableView* table = new QTableView(page);
+};
+
 void wheelOver(QWidget& widget, int notches) {
     const QPointF at(widget.rect().center());
     QWheelEvent event(at, widget.mapToGlobal(at), {}, QPoint(0, -120 * notches), Qt::NoButton, Qt::NoModifier,
@@ -128,68 +146,46 @@ void TestFaults::raster_thatThrows_isToldOnce() {
 }
 
 void TestFaults::wheel_movesThePage_notWhatIsUnderIt() {
-    QScrollArea area;
-    auto* page = new QWidget;
-    auto* column = new QVBoxLayout(page);
-    QStandardItemModel model(40, 1);
-    auto* table = new QTableView(page);
-    table->setModel(&model);
-    table->setFixedHeight(120);
-    column->addWidget(table);
-    area.setWidget(page);
-    passWheelTo(&area);
+    ListInPage w;
     // Made later, as the fields of the parameters are.
-    auto* box = new QWidget(page);
+    auto* box = new QWidget(w.page);
     auto* inner = new QVBoxLayout(box);
     auto* spin = new QSpinBox(box);
     auto* combo = new QComboBox(box);
     combo->addItems({QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")});
     inner->addWidget(spin);
     inner->addWidget(combo);
-    column->addWidget(box);
-    page->resize(200, 2000);
-    area.resize(220, 200);
-    area.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&area));
-    area.setFocus();
+    w.column->addWidget(box);
+    w.area.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&w.area));
+    w.area.setFocus();
     spin->setValue(5);
     combo->setCurrentIndex(0);
-    int before = area.verticalScrollBar()->value();
-    for (QWidget* under : {table->viewport(), static_cast<QWidget*>(spin), static_cast<QWidget*>(combo)}) {
+    int before = w.area.verticalScrollBar()->value();
+    for (QWidget* under : {w.table->viewport(), static_cast<QWidget*>(spin), static_cast<QWidget*>(combo)}) {
         wheelOver(*under, 1);
-        QVERIFY2(area.verticalScrollBar()->value() > before, under->metaObject()->className());
-        before = area.verticalScrollBar()->value();
+        QVERIFY2(w.area.verticalScrollBar()->value() > before, under->metaObject()->className());
+        before = w.area.verticalScrollBar()->value();
     }
-    QCOMPARE(table->verticalScrollBar()->value(), 0);
+    QCOMPARE(w.table->verticalScrollBar()->value(), 0);
     QCOMPARE(spin->value(), 5);
     QCOMPARE(combo->currentIndex(), 0);
 }
 
 void TestFaults::wheel_focusedList_untilItsEnd() {
-    QScrollArea area;
-    auto* page = new QWidget;
-    auto* column = new QVBoxLayout(page);
-    QStandardItemModel model(40, 1);
-    auto* table = new QTableView(page);
-    table->setModel(&model);
-    table->setFixedHeight(120);
-    column->addWidget(table);
-    column->addStretch(1);
-    area.setWidget(page);
-    page->resize(200, 2000);
-    area.resize(220, 200);
-    passWheelTo(&area);
-    area.show();
-    area.activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(&area));
-    table->setFocus();
-    QVERIFY(table->hasFocus());
-    wheelOver(*table->viewport(), 1);
-    QVERIFY(table->verticalScrollBar()->value() > 0);
-    QCOMPARE(area.verticalScrollBar()->value(), 0);
-    table->verticalScrollBar()->setValue(table->verticalScrollBar()->maximum());
-    wheelOver(*table->viewport(), 1);
-    QVERIFY(area.verticalScrollBar()->value() > 0);
+    ListInPage w;
+    w.column->addStretch(1);
+    w.area.show();
+    w.area.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&w.area));
+    w.table->setFocus();
+    QVERIFY(w.table->hasFocus());
+    wheelOver(*w.table->viewport(), 1);
+    QVERIFY(w.table->verticalScrollBar()->value() > 0);
+    QCOMPARE(w.area.verticalScrollBar()->value(), 0);
+    w.table->verticalScrollBar()->setValue(w.table->verticalScrollBar()->maximum());
+    wheelOver(*w.table->viewport(), 1);
+    QVERIFY(w.area.verticalScrollBar()->value() > 0);
 }
 
 QTEST_MAIN(TestFaults)
