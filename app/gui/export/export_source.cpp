@@ -91,12 +91,17 @@ Plan markedStale(const Plan& plan) {
 
 }  // namespace
 
+Error exportGone(const QString& where) {
+    return makeError("EXP-002", where.toStdString(), "what was chosen is not there any more", "choose something else");
+}
+
 ExportSource::ExportSource(const DocumentController& controller, const Workspace& workspace, ui::GraphicView* current)
     : controller_(controller), workspace_(workspace), key_(current == nullptr ? QString() : current->viewKey()),
       front_(current == nullptr ? QSize() : current->size()) {}
 
 ExportSource::View ExportSource::viewOf(const QString& key) const {
-    return {key, workspace_.view(key), workspace_.pictured(key)};
+    const PicturedView* pictured = workspace_.pictured(key);
+    return {key, workspace_.view(key), pictured != nullptr && pictured->isThere() ? pictured : nullptr};
 }
 
 /// A list without operations has neither graph nor cores; the others are there when they have something to show.
@@ -112,7 +117,8 @@ std::vector<ExportSource::View> ExportSource::allViews() const {
 
 std::vector<ExportSource::View> ExportSource::views(bool all) const {
     if (all) return allViews();
-    return key_.isEmpty() ? std::vector<View>{} : std::vector{viewOf(key_)};
+    const View view = viewOf(key_);
+    return view.isThere() ? std::vector{view} : std::vector<View>{};
 }
 
 std::vector<ExportSource::ViewName> ExportSource::viewNames() const {
@@ -152,7 +158,7 @@ bool ExportSource::has(ExportWhat what) const {
     switch (what) {
     case ExportWhat::CurrentView:
     case ExportWhat::CurrentTable:
-        return hasPlan && !key_.isEmpty();
+        return hasPlan && viewOf(key_).isThere();
     case ExportWhat::Hints:
         return document->kind() == DocumentKind::Graph && !document->request().hints.empty();
     case ExportWhat::Bundle:
@@ -266,8 +272,9 @@ template <class Use> auto ExportSource::pictured(const View& view, const Picture
 }
 
 int ExportSource::naturalWidth(const PictureChoice& picture) const {
-    if (key_.isEmpty()) return 0;
-    return pictured(viewOf(key_), picture, [](const ui::PictureSource& source, const ui::PictureRequest& request) {
+    const View view = viewOf(key_);
+    if (!view.isThere()) return 0;
+    return pictured(view, picture, [](const ui::PictureSource& source, const ui::PictureRequest& request) {
         return ui::fullPictureSize(source, request).width();
     });
 }
@@ -285,7 +292,8 @@ std::size_t ExportSource::denseShapes(ExportWhat what, const PictureChoice& pict
 
 ExportFile ExportSource::pictureFile(const View& view, const PictureChoice& picture) const {
     const QString name = QStringLiteral("%1-%2.%3").arg(stem(ExportWhat::AllViews), view.key, picture.format);
-    return {name, [this, view, picture]() -> Result<QByteArray> {
+    return {name, [this, name, view, picture]() -> Result<QByteArray> {
+                if (!viewOf(view.key).isThere()) return exportGone(name);
                 return pictured(view, picture, [&](const ui::PictureSource& source, const ui::PictureRequest& request) {
                     if (picture.format == u"svg") return ui::pictureSvg(source, request);
                     return picture.format == u"pdf" ? ui::picturePdf(source, request) : ui::picturePng(source, request);
@@ -324,7 +332,10 @@ std::vector<ExportFile> ExportSource::files(ExportWhat what, const PictureChoice
     case ExportWhat::AllTables:
         for (const View& v : views(what == ExportWhat::AllTables)) {
             const QString name = QStringLiteral("%1-%2.csv").arg(stem(what), v.key);
-            list.push_back({name, [this, v]() -> Result<QByteArray> { return csvOf(v); }});
+            list.push_back({name, [this, name, v]() -> Result<QByteArray> {
+                                if (!viewOf(v.key).isThere()) return exportGone(name);
+                                return csvOf(v);
+                            }});
         }
         if (what == ExportWhat::AllTables) addDockTables(list);
         break;
@@ -384,7 +395,9 @@ std::function<Result<std::vector<io::FolderFile>>()> ExportSource::bundle(Export
 }
 
 QImage ExportSource::picture(const PictureChoice& picture, QSize size) const {
-    return pictured(viewOf(key_), picture, [&](const ui::PictureSource& source, ui::PictureRequest request) {
+    const View view = viewOf(key_);
+    if (!view.isThere()) return {};
+    return pictured(view, picture, [&](const ui::PictureSource& source, ui::PictureRequest request) {
         const QSizeF full = ui::fullPictureSize(source, request);
         const double fits = std::min(size.width() / full.width(), size.height() / full.height());
         request.scale = std::clamp(fits, 1.0, 8.0);
@@ -416,6 +429,7 @@ bool ExportSource::looksAsOpened(const View& view) const {
 
 QString ExportSource::pictureLine(ExportWhat what, const PictureChoice& picture, const QString& path) const {
     const View view = viewOf(key_);
+    if (!view.isThere()) return {};
     const QSize size = pictured(
         view, picture, [](const ui::PictureSource&, const ui::PictureRequest& request) { return request.size; });
     if (!isOfCommand() || !isPictureSize(size)) return {};
@@ -452,7 +466,6 @@ QString ExportSource::commandLine(ExportWhat what, const PictureChoice& picture,
     const OpenRequest& opened = controller_.lastRequest();
     QString compile = compileCommand(*document, opened, what == ExportWhat::Plan ? path : QStringLiteral("/dev/null"));
     const bool isView = what == ExportWhat::CurrentView || what == ExportWhat::CurrentTable;
-    if (isView && key_.isEmpty()) return {};
     if (!isView && document->kind() != DocumentKind::Graph) return convertLine(what, path);
     const QString withHints = hintOptions(*document, suggestedName(ExportWhat::Hints, picture));
     compile += withHints;

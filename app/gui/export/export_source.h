@@ -64,6 +64,9 @@ struct ExportFile {
     std::function<Result<QByteArray>()> make;
 };
 
+/// What was chosen has gone before it was written: a comparison ends while the dialog stands open.
+[[nodiscard]] Error exportGone(const QString& where);
+
 class ExportSource {
 public:
     /// `current` is the view in front until another is chosen.
@@ -107,7 +110,9 @@ private:
         QString key;
         ui::GraphicView* graphic = nullptr;
         const PicturedView* pictured = nullptr;
+        [[nodiscard]] bool isThere() const { return graphic != nullptr || pictured != nullptr; }
     };
+    /// Neither of both where there is no view of this key, or none any more.
     [[nodiscard]] View viewOf(const QString& key) const;
     [[nodiscard]] std::vector<View> allViews() const;
     [[nodiscard]] std::vector<View> views(bool all) const;

@@ -50,6 +50,7 @@ void ExportDialog::run() {
     if (!export_->isEnabled() || destination().isEmpty()) return;
     // The document may have changed while the dialog stood open.
     if (source_.isStale(what()) && !old_->isChecked()) return refresh();
+    if (!source_.has(what())) return fail(exportGone(destination()));
     message_->clear();
     QSettings().setValue(QStringLiteral("exportFolder"), QFileInfo(destination()).path());
     if (what() == ExportWhat::PlanZip) return writeZip();

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's actions that write files or show text: export, copy, save plan, keyboard map, About.
 #include "common/window_size.h"
+#include "compare/compare_bridge.h"
 #include "core/graphic_view.h"
 #include "core/icons.h"
 #include "core/scaled.h"
 #include "core/theme.h"
 #include "export/export_dialog.h"
 #include "help/keyboard_map.h"
+#include "shell/command_parts.h"
 #include "shell/log_view.h"
 #include "window/actions.h"
 #include "window/main_window.h"
@@ -61,6 +63,8 @@ void MainWindow::showExport(ExportWhat what) {
     connect(&controller_, &DocumentController::documentOpened, dialog, &QDialog::close);
     connect(&controller_.hub(), &ui::SelectionHub::planChanged, dialog, &ExportDialog::planChanged);
     connect(controller_.document(), &Document::stateChanged, dialog, &ExportDialog::planChanged);
+    connect(parts_->compare, &CompareBridge::onChanged, dialog, &ExportDialog::planChanged);
+    connect(parts_->compare, &CompareBridge::comparisonChanged, dialog, &ExportDialog::planChanged);
     facts_->showTask(dialog->task());
     dialog->show();  // not modal: the status bar's Cancel stays within reach
 }

@@ -14,6 +14,7 @@
 #include "window/main_window.h"
 #include "window/workspace.h"
 
+#include <QComboBox>
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -30,6 +31,7 @@ private slots:
     void cleanup() { end(); }
     void files_areThoseOfTheViews();
     void viewsWithoutCanvas_arePicturedToo();
+    void comparisonThatEnded_isNotOffered();
     void pictureOfProblems_hasTheAskedRows();
     void viewInFront_isTheOneWithTheFocus();
     void greyscale_hasNoColour();
@@ -125,6 +127,47 @@ void ExportedPicturesTest::viewsWithoutCanvas_arePicturedToo() {
         QVERIFY2(csv.count('\n') > 1, key);
     }
     QVERIFY(!window_->workspace().pictured(QStringLiteral("passes"))->csv().contains("Time"));
+}
+
+/// The dialog is not modal: the comparison that it shows can end under it.
+void ExportedPicturesTest::comparisonThatEnded_isNotOffered() {
+    QVERIFY(openSample("S3"));
+    document().changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("4"));
+    QVERIFY(settled());
+    auto& bridge = *window_->findChild<CompareBridge*>();
+    const auto compared = [&] { return bridge.comparison() != nullptr; };
+    bridge.setOn(true);
+    QVERIFY(QTest::qWaitFor(compared, 10000));
+    QVERIFY(window_->trigger(QStringLiteral("file.export")));
+    auto* inWindow = window_->findChild<ExportDialog*>();
+    QVERIFY(inWindow != nullptr);
+    inWindow->setView(QStringLiteral("compare"));
+    auto* views = inWindow->findChild<QComboBox*>(QStringLiteral("exportView"));
+    QCOMPARE(views->currentData().toString(), QStringLiteral("compare"));
+    // One that nobody tells that it ended.
+    ExportSource source(window_->controller(), window_->workspace(), nullptr);
+    source.setView(QStringLiteral("compare"));
+    const std::vector<ExportFile> late = source.files(ExportWhat::CurrentTable, {});
+    QCOMPARE(late.size(), std::size_t{1});
+    const auto untold = dialog(ExportWhat::CurrentView);
+    untold->setView(QStringLiteral("compare"));
+    untold->setDestination(folder_->filePath(QStringLiteral("gone.png")));
+
+    bridge.setOn(false);
+    QCOMPARE(views->findData(QStringLiteral("compare")), -1);
+    QVERIFY(!source.has(ExportWhat::CurrentView));
+    QCOMPARE(source.naturalWidth({}), 0);
+    QVERIFY(source.picture({}, {100, 100}).isNull());
+    QVERIFY(source.files(ExportWhat::CurrentView, {}).empty());
+    QVERIFY(source.commandLine(ExportWhat::CurrentView, {}, QStringLiteral("a.png")).isEmpty());
+    QVERIFY(!late.front().make());
+    untold->run();
+    QVERIFY2(untold->error().contains(QStringLiteral("not there any more")), qPrintable(untold->error()));
+    QVERIFY(!QFile::exists(folder_->filePath(QStringLiteral("gone.png"))));
+    bridge.setOn(true);
+    QVERIFY(QTest::qWaitFor(compared, 10000));
+    QVERIFY(views->findData(QStringLiteral("compare")) >= 0);  // offered again
+    inWindow->close();
 }
 
 void ExportedPicturesTest::pictureOfProblems_hasTheAskedRows() {
