@@ -51,6 +51,7 @@ private slots:
     void anotherPlan_dropsTheOneUnderWay();
     void view_mayGoWhileTheWorkerIsBusy();
     void picture_waitsForTheWorker();
+    void picture_leavesTheNewPlanItsZoom_andItsSignals();
 
 private:
     PlanPtr plan_;
@@ -204,6 +205,25 @@ void TestGanttLarge::picture_waitsForTheWorker() {
     QVERIFY(!view.isBuilding());
     QCOMPARE(atOnce, picture());
     QCOMPARE(view.ganttData()->plan, plan_);
+}
+
+/// What arrives because a picture was asked for is as if it had arrived by itself.
+void TestGanttLarge::picture_leavesTheNewPlanItsZoom_andItsSignals() {
+    SelectionHub hub;
+    GanttView view(&hub);
+    view.resize(kScreen);
+    hub.setPlan(fixture::synthetic(200));
+    Viewport zoomed = view.viewport();
+    zoomed.x = zoomed.x.fittedTo(1, 3);
+    view.setViewport(zoomed, false);
+    hub.setPlan(plan_);
+    QVERIFY(view.isBuilding());
+    QSignalSpy data(&view, &GanttView::dataChanged);
+    { const DressedView dressed(view, PictureDress()); }
+    QCOMPARE(data.count(), 1);
+    const Viewport seen = view.viewport();
+    view.fitAll();
+    QVERIFY(view.viewport() == seen);
 }
 
 QTEST_MAIN(TestGanttLarge)

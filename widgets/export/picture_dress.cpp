@@ -5,10 +5,19 @@
 
 namespace memplan::ui {
 
+namespace {
+
+/// A plan that arrives now may bring new axes and another zoom: those the view keeps, and everybody hears of them.
+GraphicView& settled(GraphicView& view) {
+    view.settle();
+    return view;
+}
+
+}  // namespace
+
 // Nobody hears of a zoom that only a picture sees: linked views stay where they are.
 DressedView::DressedView(GraphicView& view, const PictureDress& dress)
-    : view_(view), wasQuiet_(view.blockSignals(true)), before_(view.viewport()) {
-    view_.settle();
+    : view_(settled(view)), wasQuiet_(view.blockSignals(true)), before_(view.viewport()) {
     view_.setDress(dress);
     if (dress.scope == PictureDress::Scope::All) view_.fitAll();
     if (dress.scope == PictureDress::Scope::Selection) view_.fitSelection();
