@@ -4,6 +4,7 @@
 #include "common/fault.h"
 #include "common/wheel_pass.h"
 #include "core/studio_style.h"
+#include "gantt/gantt_build.h"
 #include "gantt/gantt_raster.h"
 #include "models/sort_filter.h"
 #include "plan_fixture.h"
@@ -78,6 +79,7 @@ private slots:
     void inPool_givesTheValue_orTellsTheFault();
     void sorting_thatThrows_isTold();
     void raster_thatThrows_isToldOnce();
+    void memoryMap_thatThrows_isTold();
     void wheel_movesThePage_notWhatIsUnderIt();
     void wheel_focusedList_untilItsEnd();
 
@@ -143,6 +145,16 @@ void TestFaults::raster_thatThrows_isToldOnce() {
     raster.clear();  // another plan
     raster.request({});
     QTRY_VERIFY(raster.current() != nullptr);
+}
+
+void TestFaults::memoryMap_thatThrows_isTold() {
+    GanttBuild build(nullptr, [](PlanPtr) -> GanttModel { throw std::runtime_error("no map"); });
+    QSignalSpy made(&build, &GanttBuild::made);
+    build.start(fixture::synthetic(10));
+    QTRY_COMPARE(told_, QStringList{QStringLiteral("no map")});
+    QTRY_VERIFY(!build.isRunning());
+    build.finish();  // nothing is awaited any more
+    QCOMPARE(made.count(), 0);
 }
 
 void TestFaults::wheel_movesThePage_notWhatIsUnderIt() {

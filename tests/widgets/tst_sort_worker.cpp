@@ -4,7 +4,9 @@
 #include "models/sort_filter.h"
 
 #include <QAbstractTableModel>
+#include <QSemaphore>
 #include <QThread>
+#include <QThreadPool>
 #include <QtTest>
 
 #include <atomic>
@@ -84,6 +86,34 @@ private slots:
         record->isQuiet = true;
         QTest::qWait(100);
         QCOMPARE(record->readsWhileQuiet.load(), 0);
+    }
+    /// A long compile can have every thread: the window does not wait for it.
+    void workThatHasNotBegun_isNotWaitedFor() {
+        QThreadPool& pool = *QThreadPool::globalInstance();
+        pool.waitForDone();
+        QSemaphore gate;
+        std::atomic<int> ended = 0;
+        for (int i = 0; i < pool.maxThreadCount(); ++i)
+            pool.start([&gate, &ended] {
+                (void)gate.tryAcquire(1, 5000);
+                ++ended;
+            });
+        const auto record = std::make_shared<Record>();
+        Source source(record);
+        SortFilterModel sorted;
+        sorted.setSourceModel(&source);
+        QVERIFY(sorted.isBusy());
+        sorted.stopWorker();
+        QCOMPARE(ended.load(), 0);
+        QVERIFY(!sorted.isBusy());
+        record->isQuiet = true;
+        gate.release(pool.maxThreadCount());
+        QVERIFY(pool.waitForDone(20000));
+        QCOMPARE(record->readsWhileQuiet.load(), 0);
+        // What comes later has its turn.
+        record->isQuiet = false;
+        sorted.setTextFilter(QStringLiteral("row 14999"));
+        QVERIFY(QTest::qWaitFor([&] { return !sorted.isBusy() && sorted.rowCount() == 11; }, 20000));
     }
     /// Each letter of a filter stops the work for the one before.
     void laterFilter_replacesTheEarlier() {

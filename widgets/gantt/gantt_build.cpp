@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gantt/gantt_build.h"
 
-#include <QPromise>
-#include <QThreadPool>
+#include "common/fault.h"
 
 #include <utility>
 
@@ -18,11 +17,11 @@ bool GanttBuild::isLarge(const PlanPtr& plan) {
     return plan && plan->buffers.size() + plan->ops.size() >= kAtOnce;
 }
 
-GanttBuild::GanttBuild(QObject* parent) : QObject(parent) {
+GanttBuild::GanttBuild(QObject* parent, Maker make) : QObject(parent), make_(make) {
     connect(&watcher_, &QFutureWatcher<GanttModel>::finished, this, &GanttBuild::take);
 }
 
-// The worker has the plan and the promise for itself: nobody waits for it.
+// The worker has the plan and its result for itself: nobody waits for it.
 GanttBuild::~GanttBuild() {
     drop();
 }
@@ -31,13 +30,8 @@ void GanttBuild::start(PlanPtr plan) {
     drop();
     job_ = std::make_shared<Job>();
     job_->plan = std::move(plan);
-    auto promise = std::make_shared<QPromise<GanttModel>>();
-    promise->start();
-    watcher_.setFuture(promise->future());
-    QThreadPool::globalInstance()->start([promise, job = job_] {
-        if (!job->isTaken.exchange(true)) promise->addResult(buildGanttModel(job->plan));
-        promise->finish();
-    });
+    watcher_.setFuture(
+        inPool([make = make_, job = job_] { return job->isTaken.exchange(true) ? GanttModel() : make(job->plan); }));
 }
 
 void GanttBuild::drop() {
@@ -56,14 +50,14 @@ void GanttBuild::finish() {
     // All threads are busy with something else.
     const PlanPtr plan = job_->plan;
     drop();
-    emit made(buildGanttModel(plan));
+    emit made(make_(plan));
 }
 
 void GanttBuild::take() {
-    if (job_ == nullptr || watcher_.future().resultCount() == 0) return;
-    const GanttModel model = watcher_.result();
+    if (job_ == nullptr) return;
     job_.reset();
-    emit made(model);
+    // Without a result the work failed, and that has been told.
+    if (watcher_.future().resultCount() > 0) emit made(watcher_.result());
 }
 
 }  // namespace memplan::ui

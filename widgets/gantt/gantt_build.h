@@ -28,14 +28,17 @@ public:
     static constexpr std::size_t kAtOnce = 25'000;
     [[nodiscard]] static bool isLarge(const PlanPtr& plan);
 
-    explicit GanttBuild(QObject* parent);
+    using Maker = GanttModel (*)(PlanPtr plan);
+    /// `make` is called on any thread.
+    explicit GanttBuild(QObject* parent, Maker make = buildGanttModel);
     ~GanttBuild() override;
     /// What is under way for another plan is dropped: its result never arrives.
     void start(PlanPtr plan);
     void drop();
     [[nodiscard]] bool isRunning() const { return job_ != nullptr; }
     [[nodiscard]] bool isMaking(const PlanPtr& plan) const { return job_ != nullptr && job_->plan == plan; }
-    /// Waits for the worker, or does its work when it has not begun; made() is emitted before it returns.
+    /// Waits for the worker, or does its work when it has not begun; made() is emitted before it returns, unless the
+    /// work failed, which is told as a fault.
     void finish();
 
 signals:
@@ -49,6 +52,7 @@ private:
     };
     void take();
 
+    Maker make_;
     std::shared_ptr<Job> job_;
     QFutureWatcher<GanttModel> watcher_;
 };

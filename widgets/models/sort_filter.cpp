@@ -69,11 +69,12 @@ SortFilterModel::~SortFilterModel() {
 }
 
 void SortFilterModel::stopWorker() {
-    if (!stop_) return;
-    stop_->store(true);
-    watcher_.cancel();
-    watcher_.waitForFinished();
-    stop_.reset();
+    if (!job_) return;
+    job_->isStopped = true;
+    // All threads may be busy with something else for long: what has not begun is not waited for.
+    if (job_->isTaken.exchange(true)) watcher_.waitForFinished();
+    watcher_.setFuture({});
+    job_.reset();
 }
 
 void SortFilterModel::setSourceModel(QAbstractItemModel* source) {
@@ -95,12 +96,12 @@ void SortFilterModel::setSourceModel(QAbstractItemModel* source) {
     rebuild();
 }
 
-std::function<SortFilterModel::Order()> SortFilterModel::orderTask(Stop stop) const {
+std::function<SortFilterModel::Order()> SortFilterModel::orderTask(JobPtr job) const {
     return [source = sourceModel(), text = text_, filter = filter_, column = sortColumn_, direction = sortOrder_,
-            stop = std::move(stop)] {
+            job = std::move(job)] {
         Order order;
-        const auto isStopped = [&stop] { return stop && stop->load(std::memory_order_relaxed); };
-        if (isStopped()) return order;  // the source may be gone by now
+        const auto isStopped = [&job] { return job && job->isStopped.load(std::memory_order_relaxed); };
+        if (job && job->isTaken.exchange(true)) return order;  // the source may be gone by now
         const int count = source->rowCount();
         for (int row = 0; row < count && !isStopped(); ++row)
             if ((!filter || filter(*source, row)) && (text.isEmpty() || matches(*source, row, text)))
@@ -122,8 +123,8 @@ void SortFilterModel::rebuild() {
         adopt(orderTask({})());
         return;
     }
-    stop_ = std::make_shared<std::atomic<bool>>(false);
-    watcher_.setFuture(inPool(orderTask(stop_)));
+    job_ = std::make_shared<Job>();
+    watcher_.setFuture(inPool(orderTask(job_)));
 }
 
 void SortFilterModel::adopt(Order order) {

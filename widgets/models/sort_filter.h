@@ -31,7 +31,8 @@ public:
     /// A further condition; must be safe to call from another thread while the source stands still.
     void setRowFilter(RowFilter filter);
     [[nodiscard]] bool isBusy() const { return watcher_.isRunning(); }
-    /// Ends work on another thread and waits for it: before the source changes or goes. The old order stays.
+    /// Ends work on another thread, before the source changes or goes: waits for it when it has begun, else it never
+    /// does. The old order stays.
     void stopWorker();
 
 signals:
@@ -47,8 +48,13 @@ private:
         std::vector<int> rows;       ///< proxy row -> source row
         std::vector<int> positions;  ///< source row -> proxy row, -1 filtered out
     };
-    using Stop = std::shared_ptr<std::atomic<bool>>;
-    [[nodiscard]] std::function<Order()> orderTask(Stop stop) const;
+    /// Shared with the worker, which may come to it when the model has gone.
+    struct Job {
+        std::atomic<bool> isTaken = false;  ///< by the worker, or by somebody who does not want it any more
+        std::atomic<bool> isStopped = false;
+    };
+    using JobPtr = std::shared_ptr<Job>;
+    [[nodiscard]] std::function<Order()> orderTask(JobPtr job) const;
     void rebuild();
     void adopt(Order order);
 
@@ -57,7 +63,7 @@ private:
     Qt::SortOrder sortOrder_ = Qt::AscendingOrder;
     QString text_;
     RowFilter filter_;
-    Stop stop_;  ///< of the work that runs
+    JobPtr job_;  ///< that runs or waits for a thread
     QFutureWatcher<Order> watcher_;
 };
 
