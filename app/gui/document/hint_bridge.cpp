@@ -5,6 +5,7 @@
 #include "core/units.h"
 #include "coregrid/core_grid_view.h"
 #include "cures/cure_bridge.h"
+#include "export/command_line.h"
 #include "gantt/gantt_view.h"
 #include "graph/graph_view.h"
 #include "hints/hint_file.h"
@@ -13,7 +14,6 @@
 #include "hints/hints_view.h"
 #include "io/files.h"
 #include "problems/problems_view.h"
-#include "shell/command_line.h"
 #include "window/workspace.h"
 
 #include <QClipboard>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shell/command_line.h"
+#include "export/command_line.h"
 
 #include "core/units.h"
-#include "export/shipped_view.h"
 #include "session/opening.h"
 #include "settings/settings.h"
 
@@ -97,19 +96,32 @@ QString pictureCommand(const Document& document, const OpenRequest& request, con
     return words.join(QLatin1Char(' '));
 }
 
-QString whyNoCommand(const Document& document, const PlanPtr& onScreen, ui::GraphicView* pictured) {
+namespace {
+
+/// What neither the drawing nor the compiling command can have.
+QString whyNotThisPlan(const Document& document, const PlanPtr& onScreen) {
     if (!document.origin().cut.isEmpty())
         return tr("this document is a part of its file (%1)").arg(ui::fromStd(document.origin().cut.text()));
     if (document.current() == nullptr) return tr("there is no plan yet");
     if (document.isStale()) return tr("the plan is older than the hints or settings; recompile first (F5)");
     if (onScreen != document.current()->plan) return tr("the plan on screen is one that What-if tries");
-    const bool isGraph = document.kind() == DocumentKind::Graph;
-    if (pictured == nullptr) return isGraph ? QString() : tr("only a graph is compiled");
+    return {};
+}
+
+}  // namespace
+
+QString whyNoPictureCommand(const Document& document, const PlanPtr& onScreen) {
+    if (QString why = whyNotThisPlan(document, onScreen); !why.isEmpty()) return why;
     if (document.hintLists() != HintLists())
         return tr("the hints of this document are in no file yet; export them and name it with --hints");
     if (!document.origin().workspacePath.isEmpty() && document.isModified())
         return tr("it would open what was saved, and not your changes");
-    return looksAsOpened(*pictured) ? QString() : tr("only this window knows what you chose to see here");
+    return {};
+}
+
+QString whyNoCompileCommand(const Document& document, const PlanPtr& onScreen) {
+    if (QString why = whyNotThisPlan(document, onScreen); !why.isEmpty()) return why;
+    return document.kind() == DocumentKind::Graph ? QString() : tr("only a graph is compiled");
 }
 
 QString themeOption(ui::ThemeKind kind) {

@@ -7,10 +7,6 @@
 
 #include <QSize>
 
-namespace memplan::ui {
-class GraphicView;
-}
-
 namespace memplan::app {
 
 /// One word for a POSIX shell: quoted where it has to be.
@@ -20,8 +16,11 @@ namespace memplan::app {
 [[nodiscard]] QString hintOptions(const Document& document, const QString& hintFile);
 /// "memplan compile INPUT --bind N=8 --set spyre.cores=4 --out PLAN.json"
 [[nodiscard]] QString compileCommand(const Document& document, const OpenRequest& request, const QString& out);
-/// Why no command makes what is on screen, `pictured` being the view for a command that draws it; empty: one does.
-[[nodiscard]] QString whyNoCommand(const Document& document, const PlanPtr& onScreen, ui::GraphicView* pictured);
+/// Why no command draws the plan on screen: it comes from what no file or option names, such as a what-if, hints of the
+/// document or what a workspace has not saved. Empty: one does, unless the view shows what only this window knows.
+[[nodiscard]] QString whyNoPictureCommand(const Document& document, const PlanPtr& onScreen);
+/// Why no command compiles the plan on screen; empty: one does.
+[[nodiscard]] QString whyNoCompileCommand(const Document& document, const PlanPtr& onScreen);
 /// "memplan-studio --screenshot gantt:scale=2=OUT --size 800x600 ... INPUT" of the current plan; empty for a list whose
 /// instance or capacity was chosen, which no option names.
 [[nodiscard]] QString pictureCommand(const Document& document, const OpenRequest& request, const QString& view,

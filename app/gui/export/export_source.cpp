@@ -4,6 +4,7 @@
 #include "batch/studio_arguments.h"
 #include "core/graphic_view.h"
 #include "core/units.h"
+#include "export/command_line.h"
 #include "export/picture_export.h"
 #include "export/shipped_view.h"
 #include "export/table_text.h"
@@ -14,7 +15,6 @@
 #include "io/plan/plan_json.h"
 #include "io/plan/plan_side_json.h"
 #include "pipeline/artefacts.h"
-#include "shell/command_line.h"
 #include "window/workspace.h"
 
 #include <QCoreApplication>
@@ -414,25 +414,14 @@ bool ExportSource::showsState(const PictureChoice& picture) const {
            (hasMarks() && ((dress.timeCursor && state.timeCursor) || (dress.notes && !hub.notes()->isEmpty())));
 }
 
-/// A command can name all that leads to what is on screen: a file and settings, but no what-if, no hints of the
-/// document, no capacity of a list and nothing that a workspace has not saved.
-bool ExportSource::isOfCommand() const {
-    const Document& document = *controller_.document();
-    const bool isPlain = document.kind() != DocumentKind::BufferList && document.origin().workspacePath.isEmpty();
-    return controller_.hub().plan() == document.current()->plan && document.hintLists() == HintLists() &&
-           (isPlain || !document.isModified());
-}
-
 bool ExportSource::looksAsOpened(const View& view) const {
     return view.graphic != nullptr ? app::looksAsOpened(*view.graphic) : view.pictured->looksAsOpened();
 }
 
 QString ExportSource::pictureLine(ExportWhat what, const PictureChoice& picture, const QString& path) const {
     const View view = viewOf(key_);
-    if (!view.isThere()) return {};
-    const QSize size = pictured(
-        view, picture, [](const ui::PictureSource&, const ui::PictureRequest& request) { return request.size; });
-    if (!isOfCommand() || !isPictureSize(size)) return {};
+    const Document& document = *controller_.document();
+    if (!view.isThere() || !whyNoPictureCommand(document, controller_.hub().plan()).isEmpty()) return {};
     // The command marks what is chosen, and a list of passes always has one that is.
     const bool isUnmarked = what == ExportWhat::CurrentView && !picture.dress.selection;
     if (view.pictured != nullptr && (isUnmarked || !looksAsOpened(view))) return {};
@@ -448,7 +437,10 @@ QString ExportSource::pictureLine(ExportWhat what, const PictureChoice& picture,
         if (picture.format == u"png") options << QStringLiteral("scale=%1").arg(picture.scale);
         if (picture.dress.allShapes && denseShapes(what, picture) > 0) options << QStringLiteral("vector=force");
     }
-    return pictureCommand(*controller_.document(), controller_.lastRequest(), key_, size, options, path);
+    const QSize size = pictured(
+        view, picture, [](const ui::PictureSource&, const ui::PictureRequest& request) { return request.size; });
+    if (!isPictureSize(size)) return {};
+    return pictureCommand(document, controller_.lastRequest(), key_, size, options, path);
 }
 
 /// A plan that was read is in a file already; no command makes a plan of a list of buffers.

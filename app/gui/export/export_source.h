@@ -126,7 +126,6 @@ private:
     template <class Use> auto pictured(const View& view, const PictureChoice& picture, const Use& use) const;
     void addDockTables(std::vector<ExportFile>& list) const;
     [[nodiscard]] bool showsState(const PictureChoice& picture) const;
-    [[nodiscard]] bool isOfCommand() const;
     [[nodiscard]] bool looksAsOpened(const View& view) const;
     [[nodiscard]] QString convertLine(ExportWhat what, const QString& path) const;
     [[nodiscard]] QString pictureLine(ExportWhat what, const PictureChoice& picture, const QString& path) const;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window offers to read and to begin with: help, command lines, templates, notes, tour.
 #include "core/graphic_view.h"
+#include "export/command_line.h"
 #include "export/export_source.h"
+#include "export/shipped_view.h"
 #include "help/help_pages.h"
 #include "help/keyboard_map.h"
 #include "help/template_dialog.h"
 #include "inspector/inspector_view.h"
 #include "io/samples.h"
 #include "problems/problems_view.h"
-#include "shell/command_line.h"
 #include "shell/command_parts.h"
 #include "start/error_page.h"
 #include "window/main_window.h"
@@ -82,8 +83,10 @@ void MainWindow::copyCommandLine(bool picture) {
     const auto tellNone = [this](const QString& why) {
         statusBar()->showMessage(tr("No command line: %1").arg(why), 6000);
     };
-    if (const QString why = whyNoCommand(*document, controller_.hub().plan(), picture ? view : nullptr); !why.isEmpty())
-        return tellNone(why);
+    const PlanPtr& onScreen = controller_.hub().plan();
+    const QString why = picture ? whyNoPictureCommand(*document, onScreen) : whyNoCompileCommand(*document, onScreen);
+    if (!why.isEmpty()) return tellNone(why);
+    if (picture && !looksAsOpened(*view)) return tellNone(tr("only this window knows what you chose to see here"));
     const QString base = document->name();
     const ExportSource source(controller_, *workspace_, view);
     const QString line = picture ? pictureCommand(*document, controller_.lastRequest(), view->viewKey(), view->size(),

@@ -3,6 +3,7 @@
 // find, panes, settings, shortcuts, command lines.
 #include "core/graphic_view.h"
 #include "core/studio_style.h"
+#include "export/command_line.h"
 #include "export/picture_options.h"
 #include "gantt/gantt_view.h"
 #include "help/help_pages.h"
@@ -15,7 +16,6 @@
 #include "plan/reasons.h"
 #include "preferences/preferences.h"
 #include "preferences/settings_dialog.h"
-#include "shell/command_line.h"
 #include "shell/fault_page.h"
 #include "shell/log_view.h"
 #include "shell/notes_view.h"

@@ -4,10 +4,10 @@
 #include "compare/compare_bridge.h"
 #include "core/studio_style.h"
 #include "coregrid/core_grid_view.h"
+#include "export/command_line.h"
 #include "export/export_dialog.h"
 #include "gantt/gantt_view.h"
 #include "graph/graph_view.h"
-#include "shell/command_line.h"
 #include "window/workspace.h"
 #include "window_support.h"
 
@@ -237,9 +237,14 @@ void PictureCommandsTest::list_withChangedSettings() {
     QVERIFY2(!words.join(u' ').contains(QStringLiteral("plan=")), qPrintable(words.join(u' ')));
     QCOMPARE(runScreenshots(words, cli::Streams{std::cout, std::cerr, false, false, {}}), 0);
     QVERIFY(taken(path).contains(document().current()->name.toHtmlEscaped().toUtf8()));
+    // The menu and the dialog say the same.
+    QVERIFY(document().isModified());
+    QVERIFY(whyNoPictureCommand(document(), window_->controller().hub().plan()).isEmpty());
+    QVERIFY(hasCommand(QStringLiteral("gantt")));
     document().changeInstance({0, document().instance().capacity * 2});
     QVERIFY(settled());
     QVERIFY(command().isEmpty());
+    QVERIFY(!hasCommand(QStringLiteral("gantt")));
 }
 
 /// What fails on a worker ends the run at once, with the code of a defect of the program.

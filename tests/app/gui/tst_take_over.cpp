@@ -3,12 +3,12 @@
 // document's list without another plan, changed there, kept in a workspace, and given back.
 #include "core/units.h"
 #include "document/hint_bridge.h"
+#include "export/command_line.h"
 #include "hints/hint_file.h"
 #include "hints/hint_model.h"
 #include "hints/hints_view.h"
 #include "session/document_keeper.h"
 #include "session_support.h"
-#include "shell/command_line.h"
 #include "window/workspace.h"
 
 #include <QDockWidget>
