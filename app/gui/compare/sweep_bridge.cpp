@@ -2,6 +2,7 @@
 #include "compare/sweep_bridge.h"
 
 #include "core/units.h"
+#include "export/command_line.h"
 #include "export/picture_export.h"
 #include "io/files.h"
 #include "preferences/preferences.h"
@@ -20,6 +21,8 @@ namespace memplan::app {
 using ui::fromStd;
 
 namespace {
+
+const QString kHintFile = QStringLiteral("HINTS.json");  ///< in the copied command
 
 struct MetricChoice {
     const char* title;
@@ -86,17 +89,6 @@ QString titleOf(const SettingInfo& info) {
     if (info.key == "spyre.lx_reserved_fraction") return QObject::tr("LX reserve");
     if (info.key == "spyre.layout_solver") return QObject::tr("Solver");
     return fromStd(std::string(info.key)).section(QLatin1Char('.'), 1).replace(QLatin1Char('_'), QLatin1Char(' '));
-}
-
-/// For a POSIX shell.
-QString shellQuoted(const QString& text) {
-    const bool isPlain = std::all_of(text.begin(), text.end(), [](QChar c) {
-        return c.isLetterOrNumber() || QStringLiteral("_-./=,:+").contains(c);
-    });
-    return isPlain && !text.isEmpty()
-               ? text
-               : QLatin1Char('\'') + QString(text).replace(QLatin1Char('\''), QStringLiteral("'\\''")) +
-                     QLatin1Char('\'');
 }
 
 }  // namespace
@@ -178,6 +170,7 @@ void SweepBridge::run() {
     }
     request_ = request;
     inputPath_ = fromStd(document->input().input.path);
+    hintWords_ = hintOptions(*document, kHintFile);
     cells_.assign(sweep::cellCount(request.axes), {});
     const quint64 mine = ++generation_;
     panel_->setRunning(true);
@@ -299,28 +292,26 @@ void SweepBridge::savePicture() {
 void SweepBridge::copyCommand() {
     const Document* document = controller_.document();
     if (document == nullptr || cells_.empty()) return;
-    QStringList words{QStringLiteral("memplan"), QStringLiteral("sweep"), shellQuoted(inputPath_)};
+    QStringList words{QStringLiteral("memplan"), QStringLiteral("sweep"), shellWord(inputPath_)};
     for (const sweep::Axis& axis : request_.axes) {
         QStringList values;
         for (const std::string& value : axis.values)
             values << fromStd(value);
         words << QStringLiteral("--vary")
-              << shellQuoted(fromStd(axis.key) + QLatin1Char('=') + values.join(QLatin1Char(',')));
+              << shellWord(fromStd(axis.key) + QLatin1Char('=') + values.join(QLatin1Char(',')));
     }
     for (const SettingInfo& info : allSettings()) {
         if (!request_.base.settings.isExplicit(info.key)) continue;
         words << QStringLiteral("--set")
-              << shellQuoted(fromStd(std::string(info.key)) + QLatin1Char('=') +
-                             fromStd(request_.base.settings.textOf(info.key)));
+              << shellWord(fromStd(std::string(info.key)) + QLatin1Char('=') +
+                           fromStd(request_.base.settings.textOf(info.key)));
     }
     for (const auto& [key, value] : document->origin().bindings)
-        words << QStringLiteral("--bind") << shellQuoted(fromStd(key) + QLatin1Char('=') + fromStd(value));
-    // The exported file has those of the graph file too.
-    if (request_.hints.count > 0 && !document->fileHints().empty()) words << QStringLiteral("--no-input-hints");
-    if (request_.hints.count > 0) words << QStringLiteral("--hints") << QStringLiteral("HINTS.json");
-    words << QStringLiteral("--out") << QStringLiteral("SWEEP.csv");
-    QApplication::clipboard()->setText(words.join(QLatin1Char(' ')));
-    panel_->setStatus(request_.hints.count > 0 ? tr("Copied; HINTS.json is the exported hint file") : tr("Copied"));
+        words << QStringLiteral("--bind") << shellWord(fromStd(key) + QLatin1Char('=') + fromStd(value));
+    const bool hasFile = hintWords_.contains(kHintFile);
+    const QString end = hintWords_ + QStringLiteral(" --out SWEEP.csv");
+    QApplication::clipboard()->setText(words.join(QLatin1Char(' ')) + end);
+    panel_->setStatus(hasFile ? tr("Copied; HINTS.json is the exported hint file") : tr("Copied"));
 }
 
 }  // namespace memplan::app

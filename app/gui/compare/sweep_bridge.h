@@ -44,7 +44,7 @@ private:
     quint64 generation_ = 0;
     sweep::SweepRequest request_;  ///< of what the matrix shows
     std::vector<sweep::SweepCell> cells_;
-    QString inputPath_;
+    QString inputPath_, hintWords_;  ///< of the same
 };
 
 }  // namespace memplan::app

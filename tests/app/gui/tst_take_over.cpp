@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hints inside a graph file in the window (hints.md 1, user-experience 11.4): they can be taken over into the
 // document's list without another plan, changed there, kept in a workspace, and given back.
+#include "compare/sweep_bridge.h"
 #include "core/units.h"
 #include "document/hint_bridge.h"
 #include "export/command_line.h"
@@ -9,8 +10,10 @@
 #include "hints/hints_view.h"
 #include "session/document_keeper.h"
 #include "session_support.h"
+#include "sweep/sweep_panel.h"
 #include "window/workspace.h"
 
+#include <QClipboard>
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QMenu>
@@ -36,6 +39,7 @@ private slots:
     void workspace_keepsThem();
     void hintsOfAPlan_areNotDoubled();
     void exported_isNotDoubled();
+    void sweepCommand_hasTheHintsOfTheSweep();
 
 private:
     [[nodiscard]] static Document& documentOf(MainWindow& window) { return *window.controller().document(); }
@@ -296,6 +300,39 @@ void TakeOverTest::exported_isNotDoubled() {
     document.takeOverHints(0);
     document.setHints(QStringLiteral("None"), {});
     QVERIFY(hintOptions(document, path) == QStringLiteral(" --no-input-hints"));
+}
+
+/// Hints of the file that were taken over and deleted are in force no more: the command must not read them again.
+void TakeOverTest::sweepCommand_hasTheHintsOfTheSweep() {
+    MainWindow window(samples_);
+    QVERIFY(openSample(window, "S5"));
+    Document& document = documentOf(window);
+    auto* bridge = window.findChild<SweepBridge*>();
+    const auto command = [&] {
+        for (QLineEdit* field : bridge->panel()->findChildren<QLineEdit*>())
+            if (field->accessibleName() == u"Values of the rows")
+                field->setText(QStringLiteral("4"));
+            else if (field->accessibleName() == u"Values of the columns")
+                field->setText(QStringLiteral("0.20"));
+        bridge->run();
+        const auto& cells = bridge->panel()->matrix()->picture().cells;
+        const auto isDone = [&cells] { return !cells.empty() && cells.front().isDone; };
+        if (!QTest::qWaitFor(isDone, 20000)) return QStringLiteral("no cell");
+        emit bridge->panel()->commandRequested();
+        return QGuiApplication::clipboard()->text();
+    };
+    const QString plain = command();
+    QVERIFY2(plain.startsWith(QStringLiteral("memplan sweep ")) && !plain.contains(QStringLiteral("hints")),
+             qPrintable(plain));
+    document.takeOverHints(0);
+    document.setHints(QStringLiteral("None"), {});
+    QVERIFY(waitForPlan(window));
+    const QString none = command();
+    QVERIFY2(none.contains(QStringLiteral(" --no-input-hints --out ")), qPrintable(none));
+    document.setHints(QStringLiteral("Pin y on chip"), {pin("y")});
+    QVERIFY(waitForPlan(window));
+    const QString own = command();
+    QVERIFY2(own.contains(QStringLiteral(" --no-input-hints --hints HINTS.json --out ")), qPrintable(own));
 }
 
 QTEST_MAIN(TakeOverTest)
