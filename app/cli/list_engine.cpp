@@ -5,7 +5,6 @@
 #include "io/samples.h"
 #include "pipeline/compile.h"
 #include "solve/solver.h"
-#include "spyre/passes.h"
 
 #include <array>
 
@@ -76,10 +75,8 @@ Listing listPasses() {
         int pass = 0;
         int step = 0;
         for (const PassInfo& info : passList(t)) {
-            // What replaces the pass before it stands in its place and has its number (pipeline.md 1, notes).
-            const bool isReplacing = info.id == spyre::matmulCostModelPass().info().id;
             step = info.parent.empty() ? 0 : step + 1;
-            pass += info.parent.empty() && !isReplacing ? 1 : 0;
+            pass += info.parent.empty() && info.replaces.empty() ? 1 : 0;
             const std::string number = std::to_string(pass) + (step > 0 ? "." + std::to_string(step) : "");
             listing.rows.push_back(passRow(t, info, number));
         }

@@ -28,7 +28,8 @@ struct PassInfo {
     bool mandatory = true;
     std::string_view switchKey;  ///< setting that switches it, empty for mandatory passes
     std::vector<std::string_view> needs, provides;
-    std::string_view parent;  ///< for steps a.b: the pass they are part of
+    std::string_view parent;         ///< for steps a.b: the pass they are part of
+    std::string_view replaces = {};  ///< where switched on: the pass in whose place it stands, with that one's number
 };
 
 struct PassOutcome {

@@ -195,12 +195,16 @@ public:
 class MatmulCostModelPass final : public Pass {
 public:
     [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = passInfo({"matmul_cost_model",
-                                                "splits of multiplies by estimated time",
-                                                "divides matrix multiplies as a cost model finds quickest",
-                                                {"committed_splits"},
-                                                {"splits"},
-                                                "spyre.matmul_cost_model"});
+        static const PassInfo kInfo = [] {
+            PassInfo info = passInfo({"matmul_cost_model",
+                                      "splits of multiplies by estimated time",
+                                      "divides matrix multiplies as a cost model finds quickest",
+                                      {"committed_splits"},
+                                      {"splits"},
+                                      "spyre.matmul_cost_model"});
+            info.replaces = "k_fast_division";
+            return info;
+        }();
         return kInfo;
     }
 
