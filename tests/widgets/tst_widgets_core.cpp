@@ -345,6 +345,17 @@ void TestWidgetsCore::hub_remadePlan_carriesTheSelectionByName() {
     QCOMPARE(hub.primary(), std::optional(ItemId{ItemKind::Op, 1}));  // sub
     hub.setPlan(planWith({"clone", "max", "sub", "exp"}));
     QCOMPARE(hub.primary(), std::optional(ItemId{ItemKind::Op, 2}));
+    // The steps of a range are those of its operations.
+    hub.setTimeCursor(0);
+    hub.setRange(StepRange{1, 3});
+    QSignalSpy cursor(&hub, &SelectionHub::timeCursorChanged), range(&hub, &SelectionHub::rangeChanged);
+    hub.setPlan(planWith({"more", "clone", "max", "sub", "exp"}));
+    QCOMPARE(hub.range(), std::optional(StepRange{2, 4}));
+    QCOMPARE(hub.timeCursor(), std::optional<Step>(1));
+    hub.setPlan(planWith({"max", "exp", "more", "other", "last"}));
+    QVERIFY(!hub.range() && !hub.timeCursor());  // neither the last operation nor the clone is there
+    QCOMPARE(range.count(), 2);
+    QCOMPARE(cursor.count(), 2);
 }
 
 QTEST_MAIN(TestWidgetsCore)

@@ -34,6 +34,8 @@ void SelectionHub::setPlan(PlanPtr plan) {
         history_.clear();
         historyAt_ = -1;
     }
+    const auto cursorBefore = state_.timeCursor;
+    const auto rangeBefore = state_.range;
     const PlanPtr before = std::exchange(plan_, std::move(plan));
     const LoopGroups loopsBefore = std::exchange(loops_, plan_ ? loopGroups(*plan_) : LoopGroups());
     if (before && plan_ && before != plan_ && before->graph && before->graph == plan_->graph)
@@ -49,6 +51,8 @@ void SelectionHub::setPlan(PlanPtr plan) {
     notes_ = std::make_shared<const NoteFlags>();  // their ids were those of the plan before
     emit planChanged();
     emit selectionChanged();
+    if (state_.timeCursor != cursorBefore) emit timeCursorChanged();
+    if (state_.range != rangeBefore) emit rangeChanged();
 }
 
 /// Another plan of the document has the same things at other places.
@@ -61,9 +65,15 @@ void SelectionHub::carryOver(const Plan& before, const LoopGroups& loopsBefore) 
     state_.items = std::move(items);
     if (state_.primary) state_.primary = carried.at(*state_.primary);
     if (state_.hover) state_.hover = carried.at(*state_.hover);
-    if (state_.timeCursor) {
-        const auto step = carried.at(ItemId{ItemKind::Step, static_cast<int>(*state_.timeCursor)});
-        if (step) state_.timeCursor = step->index;
+    const auto stepNow = [&carried](Step step) -> std::optional<Step> {
+        const auto now = carried.at(ItemId{ItemKind::Step, static_cast<int>(step)});
+        return now ? std::optional<Step>(now->index) : std::nullopt;
+    };
+    if (state_.timeCursor) state_.timeCursor = stepNow(*state_.timeCursor);
+    if (state_.range) {
+        const auto first = stepNow(state_.range->begin), last = stepNow(state_.range->end - 1);
+        const bool isThere = first && last && *first <= *last;
+        state_.range = isThere ? std::optional(StepRange{*first, *last + 1}) : std::nullopt;
     }
     std::vector<ItemId> visited;
     int at = -1;

@@ -67,7 +67,8 @@ class SelectionHub : public QObject {
 public:
     explicit SelectionHub(QObject* parent = nullptr);
 
-    /// Takes a new plan; ids that still exist stay selected (architecture 4.1).
+    /// Takes a new plan; what it has by the same name stays selected, and so do time cursor and range at the operations
+    /// where they stood (architecture 4.1).
     void setPlan(PlanPtr plan);
     [[nodiscard]] const PlanPtr& plan() const { return plan_; }
     /// Loops of the plan, what an id of ItemKind::Loop counts.
