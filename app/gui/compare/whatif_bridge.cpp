@@ -135,23 +135,6 @@ void WhatIfBridge::run(const CompileRequest& request, const Trial& trial) {
     });
 }
 
-/// The same item, where the other plan has it under another number.
-void WhatIfBridge::carrySelection(const std::optional<ui::ItemId>& before, bool toTrial) {
-    if (!before || !compared_) return;
-    const compare::PlanMatch& match = compared_->result.match;
-    const auto at = static_cast<std::size_t>(before->index);
-    ui::ItemId after{before->kind, -1};
-    if (before->kind == ui::ItemKind::Buffer) {
-        const auto& list = toTrial ? match.buffers.inB : match.buffers.inA;
-        if (at < list.size()) after.index = list[at].index;
-    } else if (before->kind == ui::ItemKind::Op) {
-        const auto& list = toTrial ? match.ops.inB : match.ops.inA;
-        if (at < list.size()) after.index = list[at].index;
-    }
-    ui::SelectionHub& hub = controller_.hub();
-    if (after.index >= 0 && hub.primary() != after) hub.select(after);
-}
-
 void WhatIfBridge::show(const PlanPtr& plan, const Trial& trial) {
     const Document* document = controller_.document();
     if (document == nullptr || document->current() == nullptr) return;
@@ -163,13 +146,9 @@ void WhatIfBridge::show(const PlanPtr& plan, const Trial& trial) {
     compared->nameB = tr("what-if");
     compared->result = compare::comparePlans(*base.plan, *plan);
     if (!isOn()) emit shown();
-    const bool isFirst = !isOn();
-    const auto selected = controller_.hub().primary();
     plan_ = plan;
     trial_ = trial;
-    compared_ = compared;
     controller_.hub().setPlan(plan);
-    if (isFirst) carrySelection(selected, true);
     const QString name = tr("What-if on %1: %2").arg(base.name.section(QLatin1Char(':'), 0, 0), trial.text);
     workspace_.setPlanName(name);
     emit trialChanged(plan, name);
@@ -204,15 +183,12 @@ void WhatIfBridge::forget() {
 
 void WhatIfBridge::leave() {
     const bool wasOn = isOn();
-    const auto selected = controller_.hub().primary();
     forget();
     const Document* document = controller_.document();
     if (wasOn && document != nullptr && document->current() != nullptr) {
         controller_.hub().setPlan(document->current()->plan);
-        carrySelection(selected, false);
         workspace_.setPlanName(document->current()->name);
     }
-    compared_.reset();
     showBase();
 }
 

@@ -57,7 +57,6 @@ private:
     void show(const PlanPtr& plan, const Trial& trial);
     void showStrip(const QString& base);
     void applyValues(const ui::WhatIfValues& values);
-    void carrySelection(const std::optional<ui::ItemId>& before, bool toTrial);
     void forget();  ///< without touching the views
     void showBase();
     [[nodiscard]] ui::WhatIfValues ownValues() const;
@@ -70,8 +69,7 @@ private:
     bool isForgetting_ = false;
     QTimer debounce_;
     PlanPtr plan_;
-    Trial trial_;               ///< of plan_
-    ui::ComparedPtr compared_;  ///< the plan of the document and plan_
+    Trial trial_;  ///< of plan_
 };
 
 }  // namespace memplan::app
