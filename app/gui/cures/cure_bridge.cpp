@@ -111,8 +111,8 @@ void CureBridge::selectionChanged() {
         shown_.state = tr("Changes can be tried where the graph itself is open.");
         return show();
     }
-    if (isTrialOnScreen()) {
-        shown_.state = tr("A what-if plan is on screen: leave it (Esc), then changes are tried.");
+    if (const QString other = otherOnScreen(); !other.isEmpty()) {
+        shown_.state = other;
         return show();
     }
     if (advice::candidateChanges(plan, *refused_).empty()) {
@@ -213,10 +213,16 @@ bool CureBridge::canApply(const advice::Change& change) const {
     return std::ranges::all_of(change.hintsOff, [fixed](std::size_t i) { return i >= fixed; });
 }
 
-bool CureBridge::isTrialOnScreen() const {
+/// Why changes cannot be tried: what is on screen is no plan of the document. Empty: it is.
+QString CureBridge::otherOnScreen() const {
     const Document* document = controller_.document();
-    const PlanEntry* current = document == nullptr ? nullptr : document->current();
-    return current != nullptr && current->plan != controller_.hub().plan();
+    if (document == nullptr) return {};
+    const PlanPtr& shown = controller_.hub().plan();
+    if (document->isOfFailure(shown))
+        return tr("This is the memory as it stood at the failure. Changes are tried on a plan.");
+    const PlanEntry* current = document->current();
+    if (current == nullptr || current->plan == shown) return {};
+    return tr("A what-if plan is on screen: leave it (Esc), then changes are tried.");
 }
 
 void CureBridge::applyCard(int index) {

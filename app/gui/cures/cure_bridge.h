@@ -50,7 +50,7 @@ private:
     void applyCard(int index);
     void previewCard(int index);
     [[nodiscard]] std::vector<Hint> hintsAfter(const advice::Change& change) const;
-    [[nodiscard]] bool isTrialOnScreen() const;
+    [[nodiscard]] QString otherOnScreen() const;
     void fix(int problem);
     void fixAll(const QString& code);
     [[nodiscard]] bool isFixable(int problem) const;

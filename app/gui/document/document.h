@@ -118,6 +118,10 @@ public:
     [[nodiscard]] const PlanEntry* current() const;
     [[nodiscard]] PlanState state() const { return state_; }
     [[nodiscard]] const std::optional<CompileFailure>& failure() const { return failure_; }
+    /// The memory as it stood when the last compile failed: no plan of the document, and nothing to plan from.
+    [[nodiscard]] bool isOfFailure(const PlanPtr& plan) const {
+        return plan != nullptr && failure_ && failure_->memory == plan;
+    }
     /// What differs from the inputs of the current plan. Notes, comments and disabled hints do not count.
     [[nodiscard]] Staleness staleness() const;
     [[nodiscard]] bool isStale() const {

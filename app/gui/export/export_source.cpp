@@ -227,9 +227,16 @@ QString ExportSource::suggestedName(ExportWhat what, const PictureChoice& pictur
 }
 
 QString ExportSource::footer() const {
-    const PlanEntry& entry = *controller_.document()->current();
-    QString text = tr("%1, plan %2").arg(entry.name, ui::fromStd(entry.plan->planHash));
-    if (controller_.document()->isStale()) text += tr(" \u2014 older than the hints or settings of the document");
+    const Document& document = *controller_.document();
+    const PlanEntry& entry = *document.current();
+    const PlanPtr& shown = controller_.hub().plan();
+    if (document.isOfFailure(shown)) return tr("%1; no plan has it").arg(workspace_.planName());
+    const auto named = [](const QString& name, const Plan& plan) {
+        return tr("%1, plan %2").arg(name, ui::fromStd(plan.planHash));
+    };
+    if (shown && shown != entry.plan) return named(workspace_.planName(), *shown);  // a what-if
+    QString text = named(entry.name, *entry.plan);
+    if (document.isStale()) text += tr(" \u2014 older than the hints or settings of the document");
     return text;
 }
 

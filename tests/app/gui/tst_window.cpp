@@ -3,7 +3,6 @@
 // new plans and undo brings the old one back, broken files end on the error page, pictures are the same
 // from the window and from the command line.
 #include "common/empty_block.h"
-#include "common/strip.h"
 #include "core/graphic_view.h"
 #include "core/selection_hub.h"
 #include "core/studio_style.h"
@@ -12,8 +11,6 @@
 #include "export/picture_export.h"
 #include "gantt/gantt_view.h"
 #include "hints/hints_view.h"
-#include "pipeline/compile.h"
-#include "pipeline/pass.h"
 #include "problems/problems_view.h"
 #include "shell/fault_page.h"
 #include "shell/log_view.h"
@@ -55,10 +52,7 @@ private slots:
     void pointer_isFoundInTheText();
     void errorPage_showsTheLinesOfAPointer();
     void loading_showsTheFrameAndCanBeCancelled();
-    void failedCompile_isToldEverywhere();
     void startPage_hasEveryHeight();
-    void failedCompile_showsItsMemory();
-    void cancelledCompile_saysSo();
     void emptyViews_haveAButtonThatWorks();
     void faultPage_givesTheDocksBack();
     void faultPage_logStandsAtItsTimes();
@@ -239,13 +233,6 @@ void WindowTest::errorPage_showsTheLinesOfAPointer() {
     QVERIFY2(lines->accessibleName().startsWith(expected("\"f18\"")), qPrintable(lines->accessibleName()));
 }
 
-/// A strip above the views begins with these words.
-bool isOnAStrip(const MainWindow& window, const QString& words) {
-    const auto strips = window.findChildren<ui::Strip*>();
-    return std::any_of(strips.begin(), strips.end(),
-                       [&](const ui::Strip* s) { return s->isVisible() && s->text().startsWith(words); });
-}
-
 /// A first file that takes its time (19.2): the frame of the window, the progress, Cancel; then the start page again.
 void WindowTest::loading_showsTheFrameAndCanBeCancelled() {
     MainWindow window(samples_);
@@ -273,69 +260,6 @@ void WindowTest::loading_showsTheFrameAndCanBeCancelled() {
     QVERIFY(window.workspace().hints()->isEnabled() && gantt->isVisible());
 }
 
-void WindowTest::failedCompile_isToldEverywhere() {
-    MainWindow window(samples_);
-    window.show();
-    OpenRequest request;
-    request.path = QString::fromStdString(io::findSample(samples_, "S1")->path);
-    request.settings = {{"spyre.calibration", "/no/such/file.spyre-cal.json"}};
-    window.open(request);
-    QTRY_VERIFY_WITH_TIMEOUT(window.controller().document() != nullptr, 10000);
-    QCOMPARE(window.controller().document()->state(), PlanState::Failed);
-    // No pass has failed: none is named. The error stands in the list too, and the views say why they are empty.
-    QVERIFY(isOnAStrip(window, QStringLiteral("Compile failed: ")));
-    QCOMPARE(window.workspace().problems()->countText(), QStringLiteral("1 error"));
-    for (const ui::GraphicView* view : window.workspace().views())
-        QCOMPARE(view->emptyText()->actionKey, QStringLiteral("problems"));
-    // Cancelled before there was any plan: none is spoken of.
-    window.controller().task().start(QStringLiteral("Compiling"),
-                                     [](const RunControl&) -> BackgroundTask::Finish { return [] {}; });
-    window.controller().cancel();
-    for (const ui::Strip* strip : window.findChildren<ui::Strip*>())
-        QVERIFY2(!strip->text().contains(QStringLiteral("Previous plan")), qPrintable(strip->text()));
-    window.controller().document()->changeSetting(QStringLiteral("spyre.calibration"), QString());
-    QTRY_VERIFY_WITH_TIMEOUT(window.controller().document()->state() == PlanState::Fresh, 10000);
-    QCOMPARE(window.workspace().problems()->counts()[0], 0);
-    QVERIFY(!window.workspace().view(QStringLiteral("gantt"))->emptyText());
-}
-
-/// 19.4: the memory at the failing point with a ghost of what did not fit, and the way back to the plan.
-void WindowTest::failedCompile_showsItsMemory() {
-    MainWindow window(samples_);
-    window.show();
-    QVERIFY(open(window, "S3"));
-    window.controller().setAutomatic(false);
-    Document& document = *window.controller().document();
-    const PlanPtr plan = document.current()->plan;
-    auto memory = std::make_shared<Plan>(*plan);
-    memory->passes.resize(memory->passes.size() / 2);
-    const auto isRefused = [](const PlanBuffer& b) {
-        return b.reason && b.reason->code == ReasonCode::CoreDivMismatch;
-    };
-    const auto refused = std::ranges::find_if(memory->buffers, isRefused);
-    QVERIFY(refused != memory->buffers.end());
-    const BufferId misfit = BufferId::of(static_cast<std::size_t>(refused - memory->buffers.begin()));
-    Error error = makeError("LX-017", "pool", "it does not fit");
-    error.diagnostics.front().buffers = {misfit};
-    document.changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("3"));
-    document.setFailed({error, "memory_planning", memory->passes, memory});
-    const auto strip = [&](const QString& key) {
-        for (ui::Strip* s : window.findChildren<ui::Strip*>())
-            if (s->text().contains(QStringLiteral("memory_planning"))) emit s->triggered(key);
-    };
-    strip(QStringLiteral("state"));
-    auto* gantt = qobject_cast<ui::GanttView*>(window.workspace().view(QStringLiteral("gantt")));
-    QCOMPARE(window.controller().hub().plan(), PlanPtr(memory));
-    QCOMPARE(gantt->ganttData()->plan, PlanPtr(memory));
-    QVERIFY(gantt->scopeText().contains(QStringLiteral("Before the failure")));
-    QCOMPARE(window.controller().hub().primary(), std::optional(ui::ItemId::of(misfit)));
-    QVERIFY(ghostOf(*gantt->ganttData(), misfit));
-    QCOMPARE(document.current()->plan, plan);
-    strip(QStringLiteral("back"));
-    QCOMPARE(window.controller().hub().plan(), plan);
-    QVERIFY(isOnAStrip(window, QStringLiteral("Compile failed in pass memory_planning")));
-}
-
 /// Columns of cards and scroll bar never chase each other, whatever the height.
 void WindowTest::startPage_hasEveryHeight() {
     MainWindow window(samples_);
@@ -346,36 +270,6 @@ void WindowTest::startPage_hasEveryHeight() {
             QCoreApplication::processEvents();
         }
     QVERIFY(window.isVisible());
-}
-
-/// The stale plan is no reason to hide that it was the user who stopped the new one (19.5).
-void WindowTest::cancelledCompile_saysSo() {
-    MainWindow window(samples_);
-    window.show();
-    QVERIFY(open(window, "S1"));
-    window.controller().setAutomatic(false);
-    Document& document = *window.controller().document();
-    document.changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("3"));
-    window.controller().task().start(QStringLiteral("Compiling"), [](const RunControl& c) -> BackgroundTask::Finish {
-        c.progress(spyrePipeline().back()->info().title, 1, 2);
-        while (!c.cancelled())
-            QThread::msleep(5);
-        return [] {};
-    });
-    document.setCompiling();
-    QSignalSpy progress(&window.controller().task(), &LongTask::progress);
-    QVERIFY(progress.wait());
-    window.controller().cancel();
-    QCOMPARE(document.state(), PlanState::Stale);
-    QVERIFY(isOnAStrip(window, QStringLiteral("Cancelled after ")));
-    const QRegularExpression words(QStringLiteral("^Cancelled after \\d+\\.\\d s in pass .+\\. Previous plan shown$"));
-    const auto strips = window.findChildren<ui::Strip*>();
-    QVERIFY(std::ranges::any_of(strips, [&](const ui::Strip* s) { return words.match(s->text()).hasMatch(); }));
-    document.changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("4"));
-    window.controller().compileNow();
-    QTRY_VERIFY_WITH_TIMEOUT(document.state() == PlanState::Fresh, 10000);
-    document.changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("5"));
-    QVERIFY(isOnAStrip(window, QStringLiteral("Plan is older")));
 }
 
 void WindowTest::emptyViews_haveAButtonThatWorks() {
