@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compare/change_model.h"
+#include "export/painted_table.h"
 #include "export/picture_source.h"
 
 namespace memplan::ui {
@@ -19,13 +20,13 @@ public:
     void paintPicture(QPainter& painter, QSize size, const Theme& theme) const override;
 
 private:
-    double paintMetrics(QPainter& painter, const QRectF& area, const Theme& theme) const;
+    [[nodiscard]] PaintedTable metricTable() const;
+    [[nodiscard]] PaintedTable changeTable() const;
     double paintMaps(QPainter& painter, const QRectF& area, const Theme& theme) const;
-    void paintChanges(QPainter& painter, const QRectF& area, const Theme& theme) const;
-    [[nodiscard]] std::size_t shownChanges() const;
 
     ComparedPtr compared_;
-    std::vector<compare::MetricRow> metrics_;  ///< without times, which are others in each run (17.4)
+    MetricRowModel metrics_;
+    ChangeModel changes_;
     QString verdict_;
     const PictureSource* mapOfA_;
     const PictureSource* mapOfB_;

@@ -94,11 +94,15 @@ double PaintedTable::rowHeight(int row, const std::vector<double>& widths, const
 }
 
 double PaintedTable::height(double width, const Theme& theme) const {
+    return height(width, theme, shape_.rows.size());
+}
+
+double PaintedTable::height(double width, const Theme& theme, std::size_t most) const {
     const std::vector<double> columns = widths(width, theme);
     double sum = theme.px(kLine) + 1;
-    for (const int row : shape_.rows)
-        sum += rowHeight(row, columns, theme);
-    return sum;
+    for (std::size_t i = 0; i < std::min(most, shape_.rows.size()); ++i)
+        sum += rowHeight(shape_.rows[i], columns, theme);
+    return sum + (shape_.rows.size() > most ? theme.px(kLine) : 0);
 }
 
 void PaintedTable::paintHead(QPainter& painter, const QRectF& line, const std::vector<double>& widths,

@@ -32,6 +32,8 @@ public:
     PaintedTable(const QAbstractItemModel& model, TableShape shape);
     /// Height of head and all rows, px.
     [[nodiscard]] double height(double width, const Theme& theme) const;
+    /// The same with no more than `most` rows, and a line that counts the others.
+    [[nodiscard]] double height(double width, const Theme& theme, std::size_t most) const;
     /// As many rows as `area` has room for; a last line says how many are left out. Returns the lower end.
     double paint(QPainter& painter, const QRectF& area, const Theme& theme) const;
 

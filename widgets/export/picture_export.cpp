@@ -25,11 +25,6 @@ namespace {
 constexpr int kTitleHeight = 28, kLegendHeight = 24, kFooterHeight = 24, kInset = 10;
 constexpr double kPointsPerPixel = 0.75, kDotsPerInch = 96, kMmPerInch = 25.4;
 
-const Theme& paperTheme() {
-    static const Theme theme(ThemeKind::Light);
-    return theme;
-}
-
 const Theme& themeFor(const PictureRequest& request) {
     return request.theme ? *request.theme : paperTheme();
 }
@@ -72,6 +67,11 @@ double paperMm(const PictureSource& source, const PictureRequest& request) {
 }
 
 }  // namespace
+
+const Theme& paperTheme() {
+    static const Theme theme(ThemeKind::Light);
+    return theme;
+}
 
 double legendWidth(const std::vector<LegendEntry>& entries, const Theme& theme) {
     const QFontMetricsF metrics(theme.font(TextStyle::Body));

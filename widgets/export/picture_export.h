@@ -22,6 +22,9 @@ struct PictureRequest {
     QString footer;                ///< one line below, empty = none
 };
 
+/// The light one at 100 %: what a file has unless it is to look as the screen, and what pictures are laid out with.
+[[nodiscard]] const Theme& paperTheme();
+
 /// What one rectangle of a vector picture takes in a file, measured on memory maps of 100 000 buffers (17.2).
 inline constexpr double kSvgShapeBytes = 210, kPdfShapeBytes = 5;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "export/table_picture.h"
 
+#include "export/picture_export.h"
+
 #include <QPainter>
 
 #include <cmath>
@@ -11,20 +13,11 @@ namespace {
 
 constexpr int kInset = 10, kLeast = 160;
 
-/// Room for the first rows and the line that counts the others.
-double heightOf(const QAbstractItemModel& model, TableShape shape) {
-    static const Theme kPaper(ThemeKind::Light);
-    const bool isCut = shape.rows.size() > TablePicture::kMostRows;
-    if (isCut) shape.rows.resize(TablePicture::kMostRows);
-    const double rows = PaintedTable(model, std::move(shape)).height(TablePicture::kWidth - 2 * kInset, kPaper);
-    return rows + (isCut ? 2 * kInset : 0);
-}
-
 }  // namespace
 
 TablePicture::TablePicture(const QAbstractItemModel& model, TableShape shape, Words words)
-    : table_(model, shape), rows_(shape.rows.size()), height_(heightOf(model, std::move(shape))),
-      words_(std::move(words)) {}
+    : table_(model, shape), rows_(shape.rows.size()),
+      height_(table_.height(kWidth - 2 * kInset, paperTheme(), kMostRows)), words_(std::move(words)) {}
 
 QSize TablePicture::pictureSize() const {
     return {kWidth, std::max(kLeast, static_cast<int>(std::ceil(height_)) + 2 * kInset)};

@@ -4,6 +4,7 @@
 #include "core/plan_look.h"
 #include "core/units.h"
 #include "passes/pass_bar.h"
+#include "passes/pass_texts.h"
 
 #include <QObject>
 #include <QPainter>
@@ -20,18 +21,10 @@ constexpr int kTop = 20, kBarHeight = 34, kThin = 12, kSliderGap = 14;
 constexpr int kLeast = 14, kLeastNamed = 64;  ///< width of a bar
 constexpr double kGap = 2;
 
-const PassRun& runOf(const std::vector<PassRun>& passes, int pass) {
-    return passes[static_cast<std::size_t>(pass)];
-}
-
 double weightOf(const PassRun& run, const PassBarsForm& form) {
     if (!run.ran) return 0;
     const double time = form.hasTimes ? run.seconds : 1.0;
     return form.isLinear ? time : std::sqrt(time);
-}
-
-QString milliseconds(double seconds) {
-    return QObject::tr("%1 ms").arg(seconds * 1000.0, 0, 'f', 2);
 }
 
 void paintNumber(QPainter& p, const PassBars::Bar& bar, bool on, const Theme& theme) {
@@ -50,7 +43,7 @@ void paintWords(QPainter& p, const PassBars::Bar& bar, const PassRun& run, bool 
     p.drawText(text, Qt::AlignLeft | Qt::AlignTop,
                QFontMetricsF(p.font()).elidedText(fromStd(run.name), Qt::ElideRight, text.width()));
     QStringList facts;
-    if (hasTimes) facts << milliseconds(run.seconds);
+    if (hasTimes) facts << passTimeText(run.seconds);
     const QString changes = passCountsText(run);
     if (!changes.isEmpty()) facts << changes;
     p.setFont(theme.font(TextStyle::Small));

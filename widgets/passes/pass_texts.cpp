@@ -8,10 +8,6 @@
 namespace memplan::ui {
 namespace {
 
-const PassRun& runOf(const std::vector<PassRun>& passes, int pass) {
-    return passes[static_cast<std::size_t>(pass)];
-}
-
 /// The pass before `pass` whose text is known, -1 = none.
 int snapshotBefore(const std::vector<PassRun>& passes, int pass) {
     for (int i = pass - 1; i >= 0; --i)
@@ -25,6 +21,10 @@ QString nameOf(const std::vector<PassRun>& passes, int pass) {
 }
 
 }  // namespace
+
+QString passTimeText(double seconds) {
+    return QObject::tr("%1 ms").arg(seconds * 1000.0, 0, 'f', 2);
+}
 
 PassTexts passTexts(const std::vector<PassRun>& passes, int pass) {
     const auto textOf = [&](int at) {

@@ -15,6 +15,11 @@ struct PassTexts {
     QString afterName, after;    ///< without a snapshot of its own a pass left the text as it was
 };
 
+[[nodiscard]] inline const PassRun& runOf(const std::vector<PassRun>& passes, int pass) {
+    return passes[static_cast<std::size_t>(pass)];
+}
+/// "1.25 ms"
+[[nodiscard]] QString passTimeText(double seconds);
 /// `pass` is an index in `passes`.
 [[nodiscard]] PassTexts passTexts(const std::vector<PassRun>& passes, int pass);
 /// The last pass that changed the program's text, else the last one; -1 without passes.

@@ -5,6 +5,7 @@
 #include "core/plan_look.h"
 #include "core/theme.h"
 #include "core/units.h"
+#include "passes/pass_texts.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -16,13 +17,6 @@
 #include <numeric>
 
 namespace memplan::ui {
-namespace {
-
-QString milliseconds(double seconds) {
-    return QObject::tr("%1 ms").arg(seconds * 1000.0, 0, 'f', 2);
-}
-
-}  // namespace
 
 PassTimeline::PassTimeline(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("passTimeline"));
@@ -64,7 +58,7 @@ QString PassTimeline::slowestText() const {
     QStringList parts;
     for (std::size_t i = 0; i < std::min<std::size_t>(3, order.size()); ++i) {
         const PassRun& run = plan_->passes[order[i]];
-        parts << QStringLiteral("%1 %2").arg(fromStd(run.name), milliseconds(run.seconds));
+        parts << QStringLiteral("%1 %2").arg(fromStd(run.name), passTimeText(run.seconds));
     }
     return tr("Slowest: %1").arg(parts.join(QStringLiteral(", ")));
 }
@@ -120,7 +114,7 @@ QString PassTimeline::tooltipOf(int pass) const {
     lines << (!run.ran      ? tr("switched off or not reached")
               : run.changed ? tr("changed something")
                             : tr("changed nothing"));
-    if (run.ran && hasTimes()) lines << milliseconds(run.seconds);
+    if (run.ran && hasTimes()) lines << passTimeText(run.seconds);
     const QString changes = passCountsText(run);
     if (!changes.isEmpty()) lines << changes;
     if (!run.diagnostics.empty())

@@ -2,6 +2,7 @@
 #include "passes/passes_picture.h"
 
 #include "export/painted_table.h"
+#include "export/picture_export.h"
 #include "passes/pass_legend.h"
 #include "passes/pass_texts.h"
 #include "passes/snapshot_painter.h"
@@ -58,13 +59,13 @@ TableShape PassesPicture::listShape() const {
 }
 
 QSize PassesPicture::pictureSize() const {
-    static const Theme kPaper(ThemeKind::Light);
+    const Theme& paper = paperTheme();
     const double inner = kWidth - 3.0 * kInset;
-    const double list = PaintedTable(model_, listShape()).height(inner * kListShare, kPaper);
+    const double list = PaintedTable(model_, listShape()).height(inner * kListShare, paper);
     const auto lines = static_cast<double>(std::min(diff_.right.size(), kMostLines) + 1);
-    const double text = kLine * 2 + lines * snapshotRowHeight(kPaper);
+    const double text = kLine * 2 + lines * snapshotRowHeight(paper);
     const double below = std::max({list, text, static_cast<double>(kLeastBelow)});
-    return {kWidth, static_cast<int>(std::ceil(headHeight(kPaper) + below)) + 2 * kInset};
+    return {kWidth, static_cast<int>(std::ceil(headHeight(paper) + below)) + 2 * kInset};
 }
 
 void PassesPicture::paintPicture(QPainter& painter, QSize size, const Theme& theme) const {
