@@ -46,6 +46,14 @@ std::string trafficText(Bytes delta) {
     return text::grouped(delta < 0 ? -delta : delta) + " B a run " + (delta < 0 ? "less" : "more") + " in main memory";
 }
 
+/// What an operation moves itself: with a clone in the program others read on chip, so its bytes are no verdict on the
+/// plan.
+std::string ownTrafficText(Bytes bytes, bool added) {
+    if (bytes == 0) return "no main-memory traffic of its own";
+    const std::string amount = text::grouped(bytes) + " B a run in main memory";
+    return added ? "moves " + amount + " itself" : "moved " + amount + " itself";
+}
+
 class Collector {
 public:
     Collector(const Plan& a, const Plan& b, const PlanMatch& match) : a_(a), b_(b), m_(match) {}
@@ -84,7 +92,7 @@ private:
         base.rule = m_.buffers.ruleOfB[idB.at()];
         place(base, x, y);
         slot(base, x, y);
-        if (x.life != y.life)
+        if (!livesAlike(x.life, y.life))
             add(base, ChangeKind::LifetimeChanged, "steps", {stepsText(x.life), stepsText(y.life)},
                 {(y.life.end - y.life.begin) - (x.life.end - x.life.begin), "steps"});
         if (x.sizePerCore != y.sizePerCore)
@@ -115,6 +123,18 @@ private:
         std::optional<std::int64_t> delta;
         if (x.address && y.address) delta = *y.address - *x.address;
         add(base, ChangeKind::Moved, "address", places, {delta, "B"});
+    }
+
+    /// From the same operation to the same one: a clone in front moves the steps and changes nothing. A clone in
+    /// between makes the life longer.
+    [[nodiscard]] bool livesAlike(StepRange x, StepRange y) const {
+        if (x == y) return true;
+        const auto isSame = [this](Step inA, Step inB) {
+            const auto at = static_cast<std::size_t>(inA);
+            if (inA >= 0 && at < m_.ops.inB.size()) return m_.ops.inB[at] == OpId{inB};
+            return inA < 0 ? inB < 0 : inB >= static_cast<Step>(b_.ops.size());  // before the first, behind the last
+        };
+        return x.end - x.begin == y.end - y.begin && isSame(x.begin, y.begin) && isSame(x.end - 1, y.end - 1);
     }
 
     /// Compared by the partner of the parent, as parents have other positions in another plan.
@@ -165,7 +185,7 @@ private:
         c.item = x.name;
         (added ? c.opB : c.opA) = id;
         const Bytes bytes = x.offChipRead + x.offChipWrite;
-        c.effect = trafficText(added ? bytes : -bytes);
+        c.effect = ownTrafficText(bytes, added);
         add(c, kind, "operation", {added ? "" : x.type, added ? x.type : ""}, {});
     }
 
@@ -175,7 +195,7 @@ private:
         c.field = field;
         c.a = std::move(values.first);
         c.b = std::move(values.second);
-        c.delta = delta.first;
+        if (delta.first != 0) c.delta = delta.first;  // a difference of nothing is none
         if (c.delta) c.unit = std::move(delta.second);
         changes_.push_back(std::move(c));
     }

@@ -19,7 +19,7 @@ enum class ChangeKind {
     LeftChip,
     Moved,            ///< another address on chip
     SlotChanged,      ///< takes over another parent's slot, or none any more
-    LifetimeChanged,  ///< other steps
+    LifetimeChanged,  ///< from or to another operation, or over more steps
     SplitChanged,
     SizeChanged,
     ReasonChanged,  ///< off chip in both, for another reason
@@ -38,7 +38,7 @@ struct Change {
     BufferId bufferA, bufferB;
     std::string field;                  ///< "address", "steps", ...
     std::string a, b;                   ///< values as text
-    std::optional<std::int64_t> delta;  ///< B minus A
+    std::optional<std::int64_t> delta;  ///< B minus A; empty where nothing is counted, or nothing is left
     std::string unit;                   ///< of delta: "B", "steps", "cores"
     std::string effect;                 ///< what it means for main-memory traffic, may be empty
     std::optional<MatchRule> rule;      ///< empty for added and removed items

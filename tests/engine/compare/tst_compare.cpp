@@ -241,6 +241,45 @@ private slots:
         QCOMPARE(back.count(ChangeKind::Added), 0);
     }
 
+    /// Everything behind a clone has other steps and the same life.
+    void changes_cloneInFront_changesNoOtherLife() {
+        Plan a = chain({"exp", "add"});
+        a.input.sha256 = "aa";
+        Plan b = a;
+        PlanOp clone;
+        clone.name = clone.type = "clone";
+        clone.offChipRead = 4096;
+        clone.inputs = {BufferId::of(0)};
+        clone.outputs = {BufferId::of(b.buffers.size())};
+        b.ops.insert(b.ops.begin(), clone);
+        for (PlanBuffer& buffer : b.buffers) {
+            if (buffer.producer.isValid()) buffer.life = {buffer.life.begin + 1, buffer.life.end + 1};
+            if (buffer.producer.isValid()) ++buffer.producer.index;
+            for (OpId& use : buffer.uses)
+                ++use.index;
+        }
+        b.buffers[0].uses = {OpId::of(0)};
+        b.ops[1].inputs = clone.outputs;
+        PlanBuffer copy = b.buffers[0];
+        copy.name = "in.clone";
+        copy.role = BufferRole::Intermediate;
+        copy.producer = OpId::of(0);
+        copy.uses = {OpId::of(0), OpId::of(1)};
+        b.buffers.push_back(copy);
+        const Comparison c = comparePlans(a, b);
+        QCOMPARE(c.count(ChangeKind::LifetimeChanged), 0);
+        QCOMPARE(c.count(ChangeKind::Added), 2);
+        QCOMPARE(q(find(c, ChangeKind::Added, "clone")->effect),
+                 QString::fromUtf8("moves 4\u202f096 B a run in main memory itself"));
+        QVERIFY(!find(c, ChangeKind::Added, "in.clone")->delta);  // it stands in main memory
+        // Other operations at both ends, over as many steps: listed, without a number.
+        Plan later = a;
+        later.buffers[0].life = {1, 3};
+        const Comparison moved = comparePlans(a, later);
+        const Change* life = find(moved, ChangeKind::LifetimeChanged, "in");
+        QVERIFY(life != nullptr && !life->delta);
+    }
+
     // ---- metrics
     void metrics_wordsAndSigns() {
         Plan a = chain({"exp"});
