@@ -47,6 +47,8 @@ void StudioStyle::drawTabLabel(QPainter* painter, const QStyleOption* option) co
     if (!tab) return;
     painter->save();
     QRect r = option->rect.adjusted(theme_.px(11), 1, -theme_.px(4), 0);
+    // The name ends before the button that closes the tab.
+    if (!tab->rightButtonSize.isEmpty()) r.setRight(r.right() - theme_.px(7) - tab->rightButtonSize.width());
     const bool current = has(option, State_Selected);
     if (!tab->icon.isNull()) {
         const int side = theme_.px(16);

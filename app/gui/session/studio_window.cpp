@@ -5,6 +5,7 @@
 #include "core/theme.h"
 #include "core/units.h"
 #include "io/input.h"
+#include "session/document_bar.h"
 #include "session/document_keeper.h"
 #include "session/save_question.h"
 #include "shell/fault_page.h"
@@ -47,7 +48,7 @@ void showFloating(MainWindow* window, bool on) {
 }  // namespace
 
 StudioWindow::StudioWindow(std::vector<io::SampleInfo> samples, bool clean, const QString& autosaveRoot)
-    : samples_(std::move(samples)), clean_(clean), autosave_(autosaveRoot), bar_(new QTabBar(this)),
+    : samples_(std::move(samples)), clean_(clean), autosave_(autosaveRoot), bar_(new DocumentBar(this)),
       barRow_(new QWidget(this)), stack_(new QStackedWidget(this)) {
     setObjectName(QStringLiteral("studioWindow"));
     resize(1600, 1000);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Several documents, the last session, and what a run that died left (user-experience 3.10-3.12, A11).
 #include "core/graphic_view.h"
+#include "core/theme.h"
 #include "core/view_pane.h"
 #include "coregrid/core_pane.h"
 #include "graph/graph_pane.h"
 #include "graph/graph_view.h"
+#include "io/input.h"
 #include "preferences/preferences.h"
 #include "session/document_keeper.h"
 #include "session/studio_window.h"
@@ -38,6 +40,7 @@ private slots:
     void orderlyEnd_leavesNothingToRecover();
     void autosave_followsItsInterval();
     void severalFiles_areTabsWithTheirOwnSelection();
+    void tabs_haveRoomForTheirNames();
     void openedTwice_isShownOnce();
     void session_comesBack();
     void session_doesNotBringBackWhatWasDiscarded();
@@ -198,6 +201,33 @@ void StudioTest::severalFiles_areTabsWithTheirOwnSelection() {
     QCOMPARE(studio.bar()->count(), 1);
     QVERIFY(studio.current().controller().document() == nullptr);
     QVERIFY(studio.current().findChild<StartPage*>()->isVisible());
+}
+
+/// However short or long: the name stands beside the button that closes it.
+void StudioTest::tabs_haveRoomForTheirNames() {
+    QTemporaryDir root, folder;
+    std::vector<std::string> files;
+    for (const char* name : {"a", "b1", "list", "a longer name of a list"}) {
+        const QString path = folder.filePath(QString::fromLatin1(name) + QStringLiteral(".csv"));
+        QVERIFY(io::writeFileAtomically(path.toStdString(), "id,lower,upper,size\na,0,2,64\nb,1,3,32\n"));
+        files.push_back(path.toStdString());
+    }
+    const auto studio = start(root, files);
+    QVERIFY(studio);
+    studio->resize(1600, 1000);
+    QCoreApplication::processEvents();
+    takePicture(*studio, QStringLiteral("tabs-of-short-names"));
+    const auto* bar = studio->findChild<QTabBar*>(QStringLiteral("documentBar"));
+    QCOMPARE(bar->count(), 4);
+    const ui::Theme& theme = ui::themeOf(bar);
+    const QFontMetrics strong(theme.font(ui::TextStyle::BodyStrong));
+    for (int i = 0; i < bar->count(); ++i) {
+        const QWidget* close = bar->tabButton(i, QTabBar::RightSide);
+        QVERIFY(close != nullptr);
+        const int room = close->x() - (bar->tabRect(i).left() + theme.px(11));
+        QVERIFY2(room >= strong.horizontalAdvance(bar->tabText(i)), qPrintable(bar->tabText(i)));
+        QVERIFY2(bar->tabRect(i).width() >= theme.px(80), qPrintable(bar->tabText(i)));
+    }
 }
 
 void StudioTest::openedTwice_isShownOnce() {
