@@ -389,6 +389,10 @@ void TestModels::problems_ofAHint_leadToItByKeyAndMenu() {
     hub.setPlan(plan);
     QSignalSpy asked(&view, &ProblemsView::hintRequested);
     view.table()->setCurrentIndex(view.table()->model()->index(0, ProblemModel::Message));
+    // In a plan that is only read nothing asks for a hint that nobody can edit.
+    QTest::keyClick(view.table(), Qt::Key_F2);
+    QCOMPARE(asked.size(), 0);
+    hub.setOffersHints(true);
     QTest::keyClick(view.table(), Qt::Key_F2);
     QCOMPARE(asked.value(0).value(0).toInt(), 2);
     const auto menuHas = [&](int row) {

@@ -6,6 +6,8 @@
 #include <QKeyEvent>
 #include <QPainter>
 
+#include <cmath>
+
 namespace memplan::ui {
 
 namespace {
@@ -29,8 +31,10 @@ void LinkLabel::setStrong(bool strong) {
 
 QSize LinkLabel::sizeHint() const {
     const Theme& theme = themeOf(this);
-    const QFontMetrics metrics(theme.font(strong_ ? TextStyle::Button : TextStyle::Body));
-    return {metrics.horizontalAdvance(text()) + 2 * kSide, std::max(theme.px(24), metrics.height())};
+    // Rounded up: half a px less, and the middle of the words is an ellipsis.
+    const QFontMetricsF metrics(theme.font(strong_ ? TextStyle::Button : TextStyle::Body));
+    const int width = static_cast<int>(std::ceil(metrics.horizontalAdvance(text())));
+    return {width + 2 * kSide, std::max(theme.px(24), static_cast<int>(std::ceil(metrics.height())))};
 }
 
 void LinkLabel::paintEvent(QPaintEvent*) {

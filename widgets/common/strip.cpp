@@ -65,6 +65,7 @@ void Strip::setNotice(Kind kind, const QString& iconName, const QString& text) {
 void Strip::addAction(const QString& text, const QString& key) {
     auto* link = new LinkLabel(text, this);
     link->setStrong(true);
+    link->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);  // the notice gives way, which has a tooltip
     connect(link, &LinkLabel::clicked, this, [this, key] { emit triggered(key); });
     actions_->addWidget(link);
 }

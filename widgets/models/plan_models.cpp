@@ -215,6 +215,7 @@ std::optional<int> ProblemModel::hintOf(int row) const {
     const Diagnostic& d = problem(row);
     const QString where = fromStd(d.where);
     static const QString kBegin = QStringLiteral("/hints/");
+    if (asksOffered_ && !asksOffered_()) return std::nullopt;
     if (isBeside(row) || !d.code.starts_with("HNT-") || !where.startsWith(kBegin)) return std::nullopt;
     bool isNumber = false;
     const int at = where.mid(kBegin.size()).section(u'/', 0, 0).toInt(&isNumber);

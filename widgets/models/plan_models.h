@@ -48,6 +48,8 @@ public:
     explicit ProblemModel(QObject* parent = nullptr);
     /// Whether the window can carry out a fix of a problem; asked once for each and plan.
     void setFixable(std::function<bool(int problem)> isFixable);
+    /// Whether hints can be edited now: hintOf() has none where they cannot. They can while nobody is asked.
+    void setHintsOffered(std::function<bool()> areOffered) { asksOffered_ = std::move(areOffered); }
     [[nodiscard]] bool isFixable(int problem) const;
     /// Findings that stand beside the plan, below its own, or alone: they have no item and no fix.
     void setBeside(std::vector<Diagnostic> findings);
@@ -68,6 +70,7 @@ private:
 
     std::vector<Diagnostic> beside_;
     std::function<bool(int)> asksFixable_;
+    std::function<bool()> asksOffered_;
     mutable std::map<int, bool> fixable_;  ///< answers for `fixablePlan_`
     mutable PlanPtr fixablePlan_;
 };

@@ -92,6 +92,7 @@ void ProblemsView::build() {
     connect(filter_, &QLineEdit::textChanged, sorted_, &SortFilterModel::setTextFilter);
     line->addWidget(filter_);
 
+    model_->setHintsOffered([hub = hub_] { return hub->offersHints(); });
     sorted_->setSourceModel(model_);
     groups_->setSourceModel(sorted_);
     table_->setModel(groups_);

@@ -23,9 +23,8 @@ bool holds(const std::vector<QAction*>& list, QAction* action) {
     return std::find(list.begin(), list.end(), action) != list.end();
 }
 
-void setShown(const std::vector<QAction*>& actions, bool on) {
-    for (QAction* action : actions)
-        if (action->isVisible() != on) action->setVisible(on);
+void setShown(QAction* action, bool on) {
+    if (action->isVisible() != on) action->setVisible(on);
 }
 
 }  // namespace
@@ -47,13 +46,22 @@ BarFit::BarFit(QMainWindow* window, Parts parts) : QObject(window), window_(wind
     parts_.bar->installEventFilter(this);
 }
 
+/// What the document has a use for: the rest of the bar stands where it has room. A name is there for the field behind
+/// it.
+bool BarFit::isOffered(QAction* action) const {
+    if (holds(parts_.end, action)) return true;
+    const QList<QAction*> all = parts_.bar->actions();
+    const qsizetype field = all.indexOf(action) + (holds(parts_.words, action) ? 1 : 0);
+    return field < all.size() && all[field]->isVisible();
+}
+
 int BarFit::wanted(bool withEnd, bool withWords) const {
     const ui::Theme& theme = ui::themeOf(parts_.bar);
     int width = 2 * theme.px(8);
     for (QAction* action : parts_.bar->actions()) {
         if ((!withEnd && holds(parts_.end, action)) || (!withWords && holds(parts_.words, action))) continue;
         const QWidget* widget = parts_.bar->widgetForAction(action);
-        if (widget == nullptr) continue;
+        if (widget == nullptr || !isOffered(action)) continue;
         // A field gives way down to its least width before anything else goes.
         const bool canShrink = widget->sizePolicy().horizontalPolicy() & QSizePolicy::ShrinkFlag;
         const int least = canShrink ? widget->minimumSizeHint().width() : widget->sizeHint().width();
@@ -69,8 +77,10 @@ void BarFit::fit() {
     const QScopedValueRollback<bool> guard(isFitting_, true);
     const int room = window_->width();
     const bool all = wanted(true, true) <= room, words = all || wanted(false, true) <= room;
-    setShown(parts_.end, all);
-    setShown(parts_.words, words);
+    for (QAction* action : parts_.end)
+        setShown(action, all);
+    for (QAction* action : parts_.words)
+        setShown(action, words && isOffered(action));
     if (!all) {
         find_->setKeys(parts_.find->keys());
         window_->menuBar()->setCornerWidget(corner_, Qt::TopRightCorner);

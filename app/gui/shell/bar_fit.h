@@ -26,9 +26,12 @@ public:
         Perspectives* perspectives = nullptr;
         PaletteButton* find = nullptr;
         std::vector<QAction*> end;    ///< of the bar: perspectives and search
-        std::vector<QAction*> words;  ///< of the bar: "Solver", "Cores", ...
+        std::vector<QAction*> words;  ///< of the bar: "Solver", "Cores", ..., each before its field
     };
     BarFit(QMainWindow* window, Parts parts);
+
+    /// Asked for when fields of the bar have come or gone: a name goes with its field.
+    void fit();
 
 signals:
     void findRequested();
@@ -37,7 +40,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void fit();
+    [[nodiscard]] bool isOffered(QAction* action) const;
     [[nodiscard]] int wanted(bool withEnd, bool withWords) const;
 
     QMainWindow* window_;

@@ -36,6 +36,7 @@ enum class ExportWhat;
 class DocumentHost;
 class DocumentKeeper;
 class ErrorPage;
+class BarFit;
 class InstanceBar;
 class Outline;
 class PaletteButton;
@@ -189,6 +190,7 @@ private:
     PaletteButton* find_ = nullptr;
     StatusFacts* facts_ = nullptr;
     QToolBar* toolBar_ = nullptr;
+    BarFit* barFit_ = nullptr;
     InstanceBar* instanceBar_ = nullptr;
     std::vector<QDockWidget*> docks_;
     QHash<QString, ui::DockTitleBar*> titles_;

@@ -9,6 +9,7 @@
 #include "session/document_keeper.h"
 #include "session/instance_bar.h"
 #include "session/view_state.h"
+#include "shell/bar_fit.h"
 #include "shell/command_parts.h"
 #include "side/side_bridge.h"
 #include "start/error_page.h"
@@ -109,18 +110,15 @@ void MainWindow::fitToKind() {
         if (!isOffered) dock->hide();
     }
     const auto offerTool = [this](QWidget* tool, bool on) {
-        const QList<QAction*> parts = toolBar_->actions();
-        for (qsizetype i = 0; i < parts.size(); ++i) {
-            if (toolBar_->widgetForAction(parts[i]) != tool) continue;
-            parts[i]->setVisible(on);
-            // Its name stands before it.
-            if (i > 0 && qobject_cast<QLabel*>(toolBar_->widgetForAction(parts[i - 1])) != nullptr)
-                parts[i - 1]->setVisible(on);
+        for (QAction* part : toolBar_->actions()) {
+            if (toolBar_->widgetForAction(part) != tool) continue;
+            part->setVisible(on);
         }
     };
     offerTool(solver_, kind != DocumentKind::PlanFile);
     offerTool(cores_, isCompiled);
     offerTool(reserve_, isCompiled);
+    barFit_->fit();
     const QString why = isList ? QString() : document->whyFixed();
     for (QWidget* tool :
          {static_cast<QWidget*>(solver_), static_cast<QWidget*>(cores_), static_cast<QWidget*>(reserve_)})

@@ -193,8 +193,8 @@ void MainWindow::buildToolBar() {
     find_ = new PaletteButton(toolBar_);
     connect(find_, &PaletteButton::clicked, this, [this] { openPalette({}); });
     end.push_back(toolBar_->addWidget(find_));
-    auto* fit = new BarFit(this, {toolBar_, parts_->perspectives, find_, end, words});
-    connect(fit, &BarFit::findRequested, this, [this] { openPalette({}); });
+    barFit_ = new BarFit(this, {toolBar_, parts_->perspectives, find_, end, words});
+    connect(barFit_, &BarFit::findRequested, this, [this] { openPalette({}); });
     solver_->setToolTip(tr("Solver"));
     cores_->setToolTip(tr("Cores"));
     reserve_->setToolTip(tr("Share of LX reserved for the back end"));

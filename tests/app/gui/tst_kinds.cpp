@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Buffer lists and plan files in the window (inputs-and-interchange 1.2, user-experience 2.1): lists are solved, plans
 // are checked and shown read only, and what makes no sense for either is hidden.
+#include "common/link_label.h"
 #include "common/strip.h"
 #include "core/graphic_view.h"
 #include "core/studio_style.h"
 #include "export/export_source.h"
 #include "io/plan/plan_json.h"
 #include "io/samples.h"
+#include "models/plan_models.h"
+#include "problems/problems_view.h"
 #include "session/document_keeper.h"
 #include "session/instance_bar.h"
 #include "window/main_window.h"
@@ -15,10 +18,12 @@
 
 #include <QComboBox>
 #include <QDockWidget>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTemporaryDir>
+#include <QToolBar>
 #include <QtTest>
 
 using namespace memplan;
@@ -38,6 +43,7 @@ private slots:
     void instances_areChosenByNumber();
     void list_isSavedAndOpensAgain();
     void plan_isShownReadOnly_andLeadsBackToItsGraph();
+    void plan_offersNoHintToEdit();
     void brokenPlan_isShownWithItsViolations();
     void malformedPlan_endsOnTheErrorPage();
     void commandLines_areThoseThatWork();
@@ -57,6 +63,18 @@ bool showFile(MainWindow& window, const QString& path) {
     window.show();
     window.openFile(path);
     return waitForAnyPlan(window.controller());
+}
+
+/// Words of the tool bar that are seen, in its order.
+QStringList namesOfTools(const MainWindow& window) {
+    const QWidget* field = window.findChild<QSpinBox*>(QStringLiteral("coresSpin"));
+    const auto* bar = qobject_cast<const QToolBar*>(field->parentWidget());
+    QStringList names;
+    for (QAction* action : bar->actions()) {
+        const auto* label = qobject_cast<QLabel*>(bar->widgetForAction(action));
+        if (label != nullptr && action->isVisible()) names << label->text();
+    }
+    return names;
 }
 
 QDockWidget* dock(MainWindow& window, const char* name) {
@@ -119,6 +137,15 @@ void KindsTest::list_hidesWhatNeedsOperations() {
     QVERIFY(!window.workspace().view(QStringLiteral("graph"))->isVisible());
     QTRY_VERIFY(!window.findChild<QSpinBox*>(QStringLiteral("coresSpin"))->isVisible());
     QVERIFY(window.findChild<InstanceBar*>()->isVisible());
+    QCOMPARE(namesOfTools(window), QStringList{QStringLiteral("Solver")});
+    takePicture(window, QStringLiteral("list-toolbar"));
+    // The bar is fitted anew at each width: a name comes back with its field only.
+    for (const int width : {1000, 1800, 1600}) {
+        window.resize(width, 1000);
+        QCoreApplication::processEvents();
+        QVERIFY(!namesOfTools(window).contains(QStringLiteral("Cores")));
+        QVERIFY(!namesOfTools(window).contains(QStringLiteral("LX reserve")));
+    }
     // Everything is there again for a graph.
     window.openSample(*io::findSample(samples_, "S2"));
     QVERIFY(QTest::qWaitFor([&] { return window.controller().document()->kind() == DocumentKind::Graph; }));
@@ -126,6 +153,8 @@ void KindsTest::list_hidesWhatNeedsOperations() {
     QVERIFY(dock(window, "opsDock")->toggleViewAction()->isVisible());
     QTRY_VERIFY(window.findChild<QSpinBox*>(QStringLiteral("coresSpin"))->isVisible());
     QVERIFY(!window.findChild<InstanceBar*>()->isVisible());
+    QCOMPARE(namesOfTools(window),
+             (QStringList{QStringLiteral("Solver"), QStringLiteral("Cores"), QStringLiteral("LX reserve")}));
 }
 
 void KindsTest::list_capacity_isUndoableAndSolvesAgain() {
@@ -241,10 +270,40 @@ void KindsTest::plan_isShownReadOnly_andLeadsBackToItsGraph() {
     ui::Strip* strip = window.keeper().strip();
     QVERIFY(strip->isVisible());
     QVERIFY(strip->text().contains(QStringLiteral("every check of the plan holds")));
+    takePicture(window, QStringLiteral("plan-file-strip"));
+    const QFontMetricsF strong(ui::themeOf(strip).font(ui::TextStyle::Button));
+    for (const ui::LinkLabel* link : strip->findChildren<ui::LinkLabel*>())
+        QVERIFY2(link->width() - 6 >= strong.horizontalAdvance(link->text()), qPrintable(link->text()));
     emit strip->triggered(QStringLiteral("planAgain"));
     QVERIFY(QTest::qWaitFor([&] { return window.controller().document()->kind() == DocumentKind::Graph; }, 20000));
     QVERIFY(waitForAnyPlan(window.controller()));
     QCOMPARE(window.controller().document()->settings().integer("spyre.cores"), std::int64_t{4});
+}
+
+/// Its hints are what an earlier compile was given: nothing here can change them.
+void KindsTest::plan_offersNoHintToEdit() {
+    QTemporaryDir folder;
+    const QString path = planOf(folder, [](Plan& plan) {
+        Diagnostic told;
+        told.severity = Severity::Warning;
+        told.code = "HNT-101";
+        told.where = "/hints/0";
+        told.message = "names no tensor";
+        told.hint = "check the name";
+        plan.problems.push_back(told);
+    });
+    MainWindow window(samples_);
+    QVERIFY(showFile(window, path));
+    takePicture(window, QStringLiteral("plan-file"));
+    const auto fixes = [&window] {
+        const auto* model = window.workspace().problems()->findChild<ui::ProblemModel*>();
+        QStringList texts;
+        for (int row = 0; model != nullptr && row < model->rowCount(); ++row)
+            texts << model->index(row, ui::ProblemModel::Fix).data().toString();
+        return texts;
+    };
+    QVERIFY2(fixes().contains(QStringLiteral("check the name")), qPrintable(fixes().join(u'|')));
+    QVERIFY2(!fixes().join(u'|').contains(QStringLiteral("Edit hint")), qPrintable(fixes().join(u'|')));
 }
 
 void KindsTest::brokenPlan_isShownWithItsViolations() {
