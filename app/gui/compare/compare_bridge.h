@@ -4,9 +4,9 @@
 #pragma once
 
 #include "compare/change_model.h"
-#include "document/background_task.h"
 #include "document/document_controller.h"
 #include "export/picture_source.h"
+#include "tasks/background_task.h"
 #include "window/workspace.h"
 
 #include <QObject>

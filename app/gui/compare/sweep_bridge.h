@@ -3,9 +3,9 @@
 // finish, makes the plan of a clicked cell current.
 #pragma once
 
-#include "document/background_task.h"
 #include "document/document_controller.h"
 #include "sweep/sweep.h"
+#include "tasks/background_task.h"
 
 #include <QObject>
 

@@ -3,8 +3,8 @@
 // a hint; drawn with the document's plan as outlines, gone on Escape unless they are applied or kept.
 #pragma once
 
-#include "document/background_task.h"
 #include "document/document_controller.h"
+#include "tasks/background_task.h"
 #include "whatif/whatif_panel.h"
 
 #include <QObject>

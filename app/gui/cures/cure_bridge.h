@@ -5,9 +5,9 @@
 #pragma once
 
 #include "advice/fix_all.h"
-#include "document/background_task.h"
 #include "document/document_controller.h"
 #include "problems/refusal_pane.h"
+#include "tasks/background_task.h"
 
 #include <QObject>
 #include <QTimer>

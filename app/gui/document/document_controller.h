@@ -3,9 +3,9 @@
 // plans first, then a compile in the background, debounced in automatic mode.
 #pragma once
 
-#include "document/background_task.h"
 #include "document/document.h"
 #include "session/opening.h"
+#include "tasks/background_task.h"
 
 #include <QObject>
 #include <QTimer>

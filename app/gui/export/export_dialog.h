@@ -3,8 +3,8 @@
 // overwrites without asking, exports an old plan only when told to, and stays open with the reason when writing fails.
 #pragma once
 
-#include "document/background_task.h"
 #include "export/export_source.h"
+#include "tasks/background_task.h"
 
 #include <QDialog>
 

@@ -3,8 +3,8 @@
 // and hands inspector, passes, problems and the dock what they say (spyre-coarse-tiling-and-bundle 17.2 to 17.4).
 #pragma once
 
-#include "document/background_task.h"
 #include "document/document_controller.h"
+#include "tasks/background_task.h"
 
 #include <QObject>
 #include <QStringList>

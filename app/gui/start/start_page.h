@@ -2,9 +2,9 @@
 // Shown when no document is open: Open, samples, recent files, what opens (UX 4.1, 4.2, 19.1).
 #pragma once
 
-#include "document/background_task.h"
 #include "io/samples.h"
 #include "session/autosave.h"
+#include "tasks/background_task.h"
 
 #include <QWidget>
 

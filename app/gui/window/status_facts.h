@@ -5,7 +5,7 @@
 
 #include "core/units.h"
 #include "document/document.h"
-#include "document/long_task.h"
+#include "tasks/long_task.h"
 
 #include <QPointer>
 #include <QTimer>

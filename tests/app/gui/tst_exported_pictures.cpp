@@ -3,10 +3,10 @@
 // part, width and theme.
 #include "compare/compare_bridge.h"
 #include "core/graphic_view.h"
-#include "document/hint_bridge.h"
 #include "export/export_dialog.h"
 #include "export/picture_export.h"
 #include "export_support.h"
+#include "hints/hint_bridge.h"
 #include "io/plan/plan_json.h"
 #include "passes/pass_timeline.h"
 #include "passes/passes_view.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Exporting from the window (user-experience 17): the acceptance example of coarse tiling goes out as a bundle and
 // comes back with the same loops and addresses; nothing is overwritten unasked, an old plan goes out only when told to.
-#include "document/hint_bridge.h"
 #include "export/export_dialog.h"
 #include "export/zip_file.h"
 #include "export_support.h"
+#include "hints/hint_bridge.h"
 #include "io/export/plan_export.h"
 #include "io/samples.h"
 #include "window/main_window.h"

@@ -2,9 +2,9 @@
 // The Solver dock (user-experience 12): choices and parameters from the engine's table, a race over all solvers whose
 // rows are the plans that each solver makes alone, "Make current" without a compile, cancel keeps what is done.
 #include "core/units.h"
-#include "document/solver_bridge.h"
 #include "solver/gain_view.h"
 #include "solver/parameter_list.h"
+#include "solver/solver_bridge.h"
 #include "solver/solver_panel.h"
 #include "window_support.h"
 

@@ -3,8 +3,8 @@
 // document's list without another plan, changed there, kept in a workspace, and given back.
 #include "compare/sweep_bridge.h"
 #include "core/units.h"
-#include "document/hint_bridge.h"
 #include "export/command_line.h"
+#include "hints/hint_bridge.h"
 #include "hints/hint_file.h"
 #include "hints/hint_model.h"
 #include "hints/hints_view.h"

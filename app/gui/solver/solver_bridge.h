@@ -3,7 +3,7 @@
 #pragma once
 
 #include "document/document_controller.h"
-#include "document/race.h"
+#include "tasks/race.h"
 
 #include <QObject>
 

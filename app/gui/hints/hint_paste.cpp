@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was copied as variables, as a command line or as a hint file comes back (user-experience 11.5).
 #include "core/units.h"
-#include "document/hint_bridge.h"
+#include "hints/hint_bridge.h"
 #include "hints/hint_file.h"
 #include "hints/hints_view.h"
 #include "hints/paste_text.h"

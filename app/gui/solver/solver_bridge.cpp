@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "document/solver_bridge.h"
+#include "solver/solver_bridge.h"
 
 #include "core/units.h"
 #include "coregrid/core_map.h"

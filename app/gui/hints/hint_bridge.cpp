@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "document/hint_bridge.h"
+#include "hints/hint_bridge.h"
 
 #include "advice/compact_plan.h"
 #include "core/units.h"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/run_control.h"
-#include "document/long_task.h"
+#include "tasks/long_task.h"
 
 #include <QElapsedTimer>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "document/background_task.h"
+#include "tasks/background_task.h"
 
 #include "shell/fault_page.h"
 

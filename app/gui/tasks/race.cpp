@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "document/race.h"
+#include "tasks/race.h"
 
 #include "core/units.h"
 #include "shell/fault_page.h"

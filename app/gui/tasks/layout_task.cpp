@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "document/layout_task.h"
+#include "tasks/layout_task.h"
 
 #include "graph/graph_arranger.h"
 
