@@ -41,6 +41,11 @@ namespace memplan {
     return checkedMul(a, b).value_or(INT64_MAX);
 }
 
+/// Sum of non-negative values, the largest 64-bit value where it does not fit.
+[[nodiscard]] inline std::int64_t saturatedAdd(std::int64_t a, std::int64_t b) {
+    return checkedAdd(a, b).value_or(INT64_MAX);
+}
+
 /// Product of all values, 1 for none; nullopt on overflow of 64 bits.
 [[nodiscard]] std::optional<std::int64_t> checkedProduct(std::span<const std::int64_t> values);
 

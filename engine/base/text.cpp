@@ -154,6 +154,18 @@ std::string escaped(std::string_view s) {
     return out;
 }
 
+std::string quoted(std::string_view name) {
+    return "\"" + escaped(name) + "\"";
+}
+
+std::string csvField(const std::string& field) {
+    if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
+    std::string out = "\"";
+    for (const char c : field)
+        out += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return out + "\"";
+}
+
 bool isValidUtf8(std::string_view s) {
     for (std::size_t i = 0; i < s.size();) {
         const CodePoint c = decode(s, i);

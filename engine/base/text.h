@@ -21,6 +21,10 @@ namespace memplan::text {
 [[nodiscard]] std::optional<double> parseDouble(std::string_view s);
 /// Control characters, bidirectional controls and invalid UTF-8 as \xNN, for messages.
 [[nodiscard]] std::string escaped(std::string_view s);
+/// A name in a message: escaped, between double quotes.
+[[nodiscard]] std::string quoted(std::string_view name);
+/// One field of a CSV line: between quotes where it holds a comma, a quote or a line end (RFC 4180).
+[[nodiscard]] std::string csvField(const std::string& field);
 [[nodiscard]] bool isValidUtf8(std::string_view s);
 [[nodiscard]] std::string join(const std::vector<std::string>& parts, std::string_view separator);
 [[nodiscard]] std::vector<std::string> split(std::string_view s, char separator);

@@ -12,7 +12,7 @@ namespace memplan::verify {
 /// The address behind the last byte, bytes of a core; an address that is not given counts as 0, and a sum beyond the
 /// numbers as the largest of them.
 [[nodiscard]] inline Address endAddress(const PlanBuffer& b) {
-    return checkedAdd(b.address.value_or(0), b.sizePerCore).value_or(INT64_MAX);
+    return saturatedAdd(b.address.value_or(0), b.sizePerCore);
 }
 
 }  // namespace memplan::verify

@@ -270,8 +270,7 @@ void LoopReading::checkPool(const std::vector<StepRange>& life, std::vector<Diag
         const PlanBuffer& b = plan_.buffers[i];
         if (!b.poolOffset) continue;
         const BufferId id = BufferId::of(i);
-        slots.push_back(
-            {id, poolLife(id, life[i]), *b.poolOffset, checkedAdd(*b.poolOffset, b.size).value_or(INT64_MAX)});
+        slots.push_back({id, poolLife(id, life[i]), *b.poolOffset, saturatedAdd(*b.poolOffset, b.size)});
     }
     std::sort(slots.begin(), slots.end(), [](const Slot& a, const Slot& b) { return a.life.begin < b.life.begin; });
     std::vector<Slot> live;

@@ -62,7 +62,7 @@ std::optional<std::int64_t> positionsAlong(const PlanOp& op, const PlanAccess& a
         const std::int64_t last = saturatedMul(loop.extent / std::max<std::int64_t>(loop.slices, 1) - 1, step);
         const std::int64_t wrap = wrapAbove(layout, d);
         const std::int64_t inTurn = wrap < limit ? last - floorDiv(last, wrap) * wrap : last;
-        positions = checkedAdd(positions, floorDiv(inTurn, layout.strideMap[d])).value_or(INT64_MAX);
+        positions = saturatedAdd(positions, floorDiv(inTurn, layout.strideMap[d]));
     }
     return isMoved ? std::optional(positions) : std::nullopt;
 }

@@ -127,7 +127,7 @@ private:
             verify::finding(code, std::move(where), std::move(message), std::move(ops), std::move(buffers)));
     }
 
-    [[nodiscard]] std::string quoted(BufferId id) const { return "\"" + plan_.buffer(id).name + "\""; }
+    [[nodiscard]] std::string quoted(BufferId id) const { return text::quoted(plan_.buffer(id).name); }
 
     // ---- operations ----------------------------------------------------------------------------------
 
@@ -375,6 +375,10 @@ private:
                "says " + grouped(stated) + ", the plan gives " + grouped(real), {});
     }
 
+    [[nodiscard]] Bytes moved(OpId id, BufferId b, bool writes) const {
+        return saturatedMul(plan_.buffer(b).size, loops_.trips(id, b, writes));
+    }
+
     void checkMetrics() {
         if (statesNoMetrics(plan_)) return;
         Bytes read = 0;
@@ -385,9 +389,9 @@ private:
             if (verify::LoopReading::isAllocation(op)) continue;
             const std::set<BufferId> distinct(op.inputs.begin(), op.inputs.end());
             for (const BufferId in : distinct)
-                read += isOn(in) ? 0 : saturatedMul(plan_.buffer(in).size, loops_.trips(id, in, false));
+                read = saturatedAdd(read, isOn(in) ? 0 : moved(id, in, false));
             for (const BufferId out : op.outputs)
-                written += isOn(out) ? 0 : saturatedMul(plan_.buffer(out).size, loops_.trips(id, out, true));
+                written = saturatedAdd(written, isOn(out) ? 0 : moved(id, out, true));
         }
         Bytes pinned = 0;
         Bytes unpinned = 0;
@@ -395,10 +399,10 @@ private:
         for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
             const PlanBuffer& b = plan_.buffers[i];
             if (!isOn(BufferId::of(i))) {
-                unpinned += b.size;
+                unpinned = saturatedAdd(unpinned, b.size);
                 continue;
             }
-            pinned += b.sizePerCore;
+            pinned = saturatedAdd(pinned, b.sizePerCore);
             peak = std::max(peak, verify::endAddress(b));
         }
         expect("main_memory_read_bytes", plan_.metrics.mainMemoryReadBytes, read);

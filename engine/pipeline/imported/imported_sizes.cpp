@@ -21,7 +21,7 @@ int cutPoolSizes(Plan& plan) {
     int count = 0;
     for (std::size_t i = 0; i < pooled.size(); ++i) {
         PlanBuffer& b = *pooled[i];
-        if (next[i] >= checkedAdd(*b.poolOffset, b.size).value_or(INT64_MAX)) continue;
+        if (next[i] >= saturatedAdd(*b.poolOffset, b.size)) continue;
         b.size = next[i] - *b.poolOffset;
         b.layout.reset();
         ++count;

@@ -182,7 +182,7 @@ std::int64_t bytesInLx(const OpSpec& op, std::size_t arg) {
 /// Nobody in the kernel wrote the tensor and no layout is recorded: extents of its readers, rounded for another of
 /// their tensors, are all that tells its size. It ends at the latest where the next live tensor begins.
 void cutAt(LxTensor& t, std::int64_t next) {
-    if (next >= checkedAdd(t.address, t.bytes).value_or(INT64_MAX)) return;
+    if (next >= saturatedAdd(t.address, t.bytes)) return;
     t.bytes = next - t.address;
     t.isCut = true;
 }
@@ -239,7 +239,7 @@ std::vector<LxTensor> lxTensors(const Kernel& kernel) {
 
 std::vector<LxOverlap> lxOverlaps(const std::vector<LxTensor>& tensors) {
     if (tensors.size() > kMostComparedLxTensors) return {};
-    const auto end = [](const LxTensor& t) { return checkedAdd(t.address, t.bytes).value_or(INT64_MAX); };
+    const auto end = [](const LxTensor& t) { return saturatedAdd(t.address, t.bytes); };
     std::vector<std::size_t> order(tensors.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),

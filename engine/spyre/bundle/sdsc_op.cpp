@@ -362,7 +362,7 @@ Result<int64_t> startAddress(const SdscOp& op, const OpSpec& spec, std::size_t a
     const SdscArg& a = op.args[arg];
     int64_t elements = 0;
     for (const auto& [label, offset] : a.offset)
-        elements = checkedAdd(elements, offset).value_or(std::numeric_limits<int64_t>::max());
+        elements = saturatedAdd(elements, offset);
     for (std::size_t d = 0; d < op.dims.size(); ++d) {
         const SdscDim& dim = op.dims[d];
         const auto scale = a.scale.find(dim.label);

@@ -108,7 +108,7 @@ Result<ArgStrides> argStrides(const OpSpec& op, const TensorArg& arg, const Leve
             if (!extent) return badArg("the extent of \"" + s + "\" is no number");
             const auto stride = byteStride(arg, s, *extent, model);
             if (!stride) return stride.error();
-            total = checkedAdd(total, stride.value()).value_or(INT64_MAX);
+            total = saturatedAdd(total, stride.value());
         }
         if (total != 0) strides.emplace_back(static_cast<int>(level), total);
     }

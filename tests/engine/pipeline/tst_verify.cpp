@@ -19,6 +19,7 @@ private slots:
     void span_tooLargeForNumbers_isFound();
     void occupancy_ofManySteps_isRecomputed();
     void addressBeyondNumbers_isFound();
+    void sumsBeyondNumbers_areFound();
     void foreignSlices_areFound();
     void cleanPlans_stayClean();
 };
@@ -189,6 +190,17 @@ void VerifyTest::addressBeyondNumbers_isFound() {
     b.address = INT64_MAX - 127;
     b.sizePerCore = 1 << 20;
     QVERIFY(tells(verifyPlan(broken), "VER-002", "buffer max"));
+}
+
+void VerifyTest::sumsBeyondNumbers_areFound() {
+    const PlanPtr plan = planOf(softmax(512, 1024, 0), {{"spyre.cores", "1"}});
+    QVERIFY(plan);
+    Plan broken = *plan;
+    for (PlanBuffer& b : broken.buffers)
+        b.size = b.sizePerCore = INT64_MAX - 127;
+    const auto violations = verifyPlan(broken);
+    QVERIFY(tells(violations, "VER-013", "metrics main_memory_read_bytes"));
+    QVERIFY(tells(violations, "VER-013", "metrics pinned_bytes"));
 }
 
 /// What the plan says of slices agrees, what its splits give a core does not: it reads rows that another one wrote.
