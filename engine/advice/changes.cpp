@@ -112,18 +112,16 @@ private:
         return "tensor:" + b.name;
     }
 
-    [[nodiscard]] static std::string quoted(const std::string& name) { return "\"" + text::escaped(name) + "\""; }
-
     void pin() {
         const std::string scope = tensorScope(id_);
-        if (!scope.empty()) add({"a pin on " + quoted(buffer_.name), {}, {spyreHint("pin", scope, "true")}, {}});
+        if (!scope.empty()) add({"a pin on " + text::quoted(buffer_.name), {}, {spyreHint("pin", scope, "true")}, {}});
     }
 
     void clone() {
         const std::string scope = tensorScope(id_);
         if (scope.empty() || buffer_.uses.size() < 2) return;
-        add({"a clone of " + quoted(buffer_.name), {}, {spyreHint("clone_input", scope, "true")}, {}});
-        add({"a pinned clone of " + quoted(buffer_.name), {}, {spyreHint("pin", scope, "true")}, {}});
+        add({"a clone of " + text::quoted(buffer_.name), {}, {spyreHint("clone_input", scope, "true")}, {}});
+        add({"a pinned clone of " + text::quoted(buffer_.name), {}, {spyreHint("pin", scope, "true")}, {}});
     }
 
     void hintsOff() {
@@ -141,7 +139,7 @@ private:
     void eligible() {
         if (!buffer_.producer.isValid()) return;
         const std::string& op = plan_.op(buffer_.producer).name;
-        add({"the result of " + quoted(op) + " allowed on chip",
+        add({"the result of " + text::quoted(op) + " allowed on chip",
              {},
              {spyreHint("lx_eligible", "op:" + op, "true")},
              {}});
@@ -158,7 +156,7 @@ private:
             const std::string scope = tensorScope(neighbours[i]);
             const Address top = (plan_.memory.capacity - other.sizePerCore) / step * step;
             if (scope.empty() || top < 0 || other.address == top) continue;
-            add({quoted(other.name) + " at address " + text::grouped(top),
+            add({text::quoted(other.name) + " at address " + text::grouped(top),
                  {},
                  {spyreHint("address", scope, std::to_string(top))},
                  {}});
@@ -173,7 +171,7 @@ private:
             const PlanBuffer& other = plan_.buffer(room.singleMoves[i]);
             const std::string scope = tensorScope(room.singleMoves[i]);
             if (scope.empty() || other.sizePerCore > buffer_.sizePerCore) continue;
-            add({quoted(other.name) + " kept off chip in its place",
+            add({text::quoted(other.name) + " kept off chip in its place",
                  {},
                  {spyreHint("keep_off_chip", scope, "true")},
                  {}});
@@ -240,10 +238,10 @@ private:
             // A whole buffer on one core is asked for by the number of cores: a split needs a dimension.
             change.hints.push_back(splits.empty() ? spyreHint("max_cores", "op:" + name, "1")
                                                   : spyreHint("split", "op:" + name, splitValue(splits)));
-            if (words.size() < kNamed) words.push_back(quoted(name) + " " + splitWords(plan_, id, id_, splits));
+            if (words.size() < kNamed) words.push_back(text::quoted(name) + " " + splitWords(plan_, id, id_, splits));
         }
         if (divisions.size() > kNamed) words.push_back(std::to_string(divisions.size() - kNamed) + " more");
-        change.text = "divided as " + quoted(like) + " divides it: " + text::join(words, ", ");
+        change.text = "divided as " + text::quoted(like) + " divides it: " + text::join(words, ", ");
         return change;
     }
 

@@ -58,14 +58,6 @@ std::string plain(std::string s) {
     return s;
 }
 
-std::string quoted(const std::string& field) {
-    if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
-    std::string out = "\"";
-    for (const char c : field)
-        out += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return out + "\"";
-}
-
 }  // namespace
 
 std::string comparisonText(const Comparison& c, const ComparedNames& names) {
@@ -115,7 +107,7 @@ std::string changesCsv(const Comparison& c) {
                                               x.rule ? std::string(ruleText(*x.rule)) : "",
                                               plain(x.effect)};
         for (std::size_t i = 0; i < fields.size(); ++i)
-            out += (i > 0 ? "," : "") + quoted(fields[i]);
+            out += (i > 0 ? "," : "") + text::csvField(fields[i]);
         out += "\n";
     }
     return out;

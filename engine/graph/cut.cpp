@@ -12,10 +12,6 @@ namespace memplan {
 
 namespace {
 
-std::string quoted(std::string_view s) {
-    return "\"" + text::escaped(s) + "\"";
-}
-
 /// `path` is `prefix` or goes on behind it with another name.
 bool isUnder(std::string_view path, std::string_view prefix) {
     while (!path.empty() && path.front() == '/')
@@ -83,7 +79,7 @@ private:
         const char* end = wanted.data() + wanted.size();
         const auto [stop, problem] = std::from_chars(wanted.data(), end, number);
         if (problem == std::errc() && stop == end && number < from_.ops.size()) return number;
-        return makeError("IN-014", "/ops", "there is no operation " + quoted(wanted) + " in this graph",
+        return makeError("IN-014", "/ops", "there is no operation " + text::quoted(wanted) + " in this graph",
                          "give the id of an operation or a number from 0 to " +
                              text::grouped(static_cast<std::int64_t>(from_.ops.size()) - 1));
     }
@@ -108,7 +104,7 @@ private:
             if (stays) newOp_[i] = OpId::of(kept++);
         }
         if (kept > 0) return {};
-        return makeError("IN-014", "/ops", "no operation of the range stands under " + quoted(cut_.prefix),
+        return makeError("IN-014", "/ops", "no operation of the range stands under " + text::quoted(cut_.prefix),
                          "annotations of this graph are, for instance, " + someAnnotations());
     }
 
@@ -119,7 +115,7 @@ private:
         for (std::size_t i = 0; i < from_.ops.size() && shown.size() < kShown; ++i) {
             std::string path = annotationOf(from_, from_.ops[i]);
             if (path.empty()) path = from_.ops[i].origin.node;
-            if (!path.empty() && seen.insert(path).second) shown.push_back(quoted(path));
+            if (!path.empty() && seen.insert(path).second) shown.push_back(text::quoted(path));
         }
         return shown.empty() ? "none" : text::join(shown, ", ");
     }

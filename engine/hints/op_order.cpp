@@ -8,10 +8,6 @@
 namespace memplan::hints {
 namespace {
 
-std::string quoted(std::string_view s) {
-    return "\"" + text::escaped(s) + "\"";
-}
-
 /// Checks the order of all accesses of one storage: readers may change places among themselves only.
 class StorageOrder {
 public:
@@ -67,24 +63,25 @@ std::optional<OrderProblem> orderProblem(const std::vector<std::string>& order, 
         const auto it = position.find(order[k]);
         const int at = static_cast<int>(k);
         if (it == position.end())
-            return OrderProblem{at, "there is no operation " + quoted(order[k]),
+            return OrderProblem{at, "there is no operation " + text::quoted(order[k]),
                                 "allowed: every operation of the graph once"};
         if (rank[it->second] != order.size())
-            return OrderProblem{at, quoted(order[k]) + " stands twice", "allowed: every operation of the graph once"};
+            return OrderProblem{at, text::quoted(order[k]) + " stands twice",
+                                "allowed: every operation of the graph once"};
         rank[it->second] = k;
     }
     for (std::size_t i = 0; i < rank.size(); ++i) {
         if (rank[i] == order.size()) {
-            return OrderProblem{-1, quoted(graph.ops[i].id) + " is missing",
+            return OrderProblem{-1, text::quoted(graph.ops[i].id) + " is missing",
                                 "allowed: every operation of the graph once"};
         }
     }
     if (const auto pair = StorageOrder(graph).broken(rank)) {
         const auto& [first, second] = *pair;
         return OrderProblem{static_cast<int>(rank[second]),
-                            quoted(graph.ops[second].id) + " stands before " + quoted(graph.ops[first].id) +
+                            text::quoted(graph.ops[second].id) + " stands before " + text::quoted(graph.ops[first].id) +
                                 ", whose result or operand it needs to follow",
-                            "allowed: orders in which " + quoted(graph.ops[first].id) + " comes first"};
+                            "allowed: orders in which " + text::quoted(graph.ops[first].id) + " comes first"};
     }
     return std::nullopt;
 }

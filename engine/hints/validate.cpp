@@ -20,10 +20,6 @@ Diagnostic finding(Severity severity, std::string code, std::string where, std::
     return d;
 }
 
-std::string quoted(std::string_view s) {
-    return "\"" + text::escaped(s) + "\"";
-}
-
 bool isGraphInput(const Graph& graph, const std::string& id) {
     return std::any_of(graph.inputs.begin(), graph.inputs.end(),
                        [&](BufferId in) { return graph.tensor(in).id == id; }) ||
@@ -82,7 +78,7 @@ private:
             if (sameTarget) keys.emplace_back(k.key);
         }
         const std::string nearest = text::nearest(hint.key, keys);
-        error("HNT-001", "/key", quoted(hint.key) + " is no hint of the target " + hint.target,
+        error("HNT-001", "/key", text::quoted(hint.key) + " is no hint of the target " + hint.target,
               (nearest.empty() ? "" : "nearest: " + nearest + "; ") + "allowed: " + text::join(keys, ", "));
     }
 
@@ -92,7 +88,7 @@ private:
             const std::string where = hint.scopeIsArray ? "/scope/" + std::to_string(i) : std::string("/scope");
             std::optional<Scope> scope = parseScope(hint.scopes[i]);
             if (!scope) {
-                error("HNT-004", where, quoted(hint.scopes[i]) + " is no scope",
+                error("HNT-004", where, text::quoted(hint.scopes[i]) + " is no scope",
                       "graph, op:<id>, tensor:<id>, group:<id> or annotation:<path>");
                 continue;
             }
@@ -105,7 +101,7 @@ private:
 
     void checkScope(const KindInfo& kind, const Scope& scope, const std::string& where) {
         if (!kind.takes(scope.kind)) {
-            error("HNT-004", where, std::string(kind.key) + " cannot be about " + quoted(scopeText(scope)),
+            error("HNT-004", where, std::string(kind.key) + " cannot be about " + text::quoted(scopeText(scope)),
                   "allowed: " + kind.scopeText());
             return;
         }
@@ -113,14 +109,16 @@ private:
         if (subjects == nullptr) return;
         if (!subjects->has(scope)) {
             const std::string cure = subjects->cureFor(scope);
-            found_.push_back(finding(Severity::Warning, "HNT-005", where,
-                                     "the graph has no " + std::string(scopeTitle(scope.kind)) + " " + quoted(scope.id),
-                                     cure.empty() ? std::string("the hint has no effect on it") : cure));
+            found_.push_back(
+                finding(Severity::Warning, "HNT-005", where,
+                        "the graph has no " + std::string(scopeTitle(scope.kind)) + " " + text::quoted(scope.id),
+                        cure.empty() ? std::string("the hint has no effect on it") : cure));
             return;
         }
         if (kind.onlyGraphInputs && world_.graph != nullptr && !isGraphInput(*world_.graph, scope.id)) {
             error("HNT-004", where,
-                  quoted(scope.id) + " is no graph input, and " + std::string(kind.key) + " is about graph inputs only",
+                  text::quoted(scope.id) + " is no graph input, and " + std::string(kind.key) +
+                      " is about graph inputs only",
                   inputList(*world_.graph));
         }
     }

@@ -20,10 +20,6 @@ std::string token(std::string_view key) {
     return out;
 }
 
-std::string quoted(std::string_view s) {
-    return "\"" + text::escaped(s) + "\"";
-}
-
 class Checker {
 public:
     Checker(const KindInfo& kind, const std::vector<Scope>& scopes, const World& world)
@@ -119,7 +115,7 @@ private:
 
     void choice(const std::string& word) {
         if (std::find(kind_.choices.begin(), kind_.choices.end(), word) != kind_.choices.end()) return;
-        refuse("", quoted(word) + " is not allowed", allowedText());
+        refuse("", text::quoted(word) + " is not allowed", allowedText());
     }
 
     /// Object of positive whole numbers.
@@ -144,7 +140,7 @@ private:
         const bool divides = dim.adjusted % n == 0;
         const std::string size = text::grouped(dim.adjusted) + (dim.inSticks ? " sticks of " : " of ") + dim.name;
         refuse(pointer,
-               divides ? text::grouped(n) + " slices of " + quoted(dim.name) + " are too many"
+               divides ? text::grouped(n) + " slices of " + text::quoted(dim.name) + " are too many"
                        : size + (dim.inSticks ? " are" : " is") + " not divisible by " + text::grouped(n),
                "allowed: " + dim.text().substr(dim.text().find(": ") + 2));
     }
@@ -173,7 +169,7 @@ private:
                 reductions += dim->isReduction && n > 1 ? 1 : 0;
                 count(*dim, n, token(value.keys[i]));
             } else if (planOpOf(scopes_, world_) != nullptr && !isDeclared(value.keys[i])) {
-                refuse(token(value.keys[i]), "the operation has no loop or dimension " + quoted(value.keys[i]),
+                refuse(token(value.keys[i]), "the operation has no loop or dimension " + text::quoted(value.keys[i]),
                        "allowed: " + allowed.text);
             }
         }
@@ -195,7 +191,7 @@ private:
         const AllowedValues allowed = allowedValues(kind_, scopes_, world_);
         const AllowedDim* dim = dimOf(allowed, value.keys.front());
         if (dim == nullptr) {
-            return refuse(token(value.keys.front()), quoted(value.keys.front()) + " is no declared dimension",
+            return refuse(token(value.keys.front()), text::quoted(value.keys.front()) + " is no declared dimension",
                           "allowed: " + allowed.text);
         }
         count(*dim, value.items.front().integer, token(value.keys.front()));
@@ -220,7 +216,7 @@ private:
             const std::string& name = value.items[i].string;
             const auto it = std::find_if(dims.begin(), dims.end(), [&](const auto& d) { return d.first == name; });
             if (it == dims.end()) {
-                refuse("/" + std::to_string(i), quoted(name) + " is no declared dimension", allowedText());
+                refuse("/" + std::to_string(i), text::quoted(name) + " is no declared dimension", allowedText());
                 allKnown = false;
                 continue;
             }
@@ -269,7 +265,7 @@ private:
             world_.subjects != nullptr ? world_.subjects->has(scope) : world_.graph == nullptr || opOf(id) != nullptr;
         if (known) return true;
         const std::string nearest = world_.subjects != nullptr ? world_.subjects->nearest(scope) : std::string();
-        refuse(pointer, "there is no operation " + quoted(id),
+        refuse(pointer, "there is no operation " + text::quoted(id),
                nearest.empty() ? allowedText() : "nearest: " + text::escaped(nearest));
         return false;
     }
@@ -397,7 +393,7 @@ private:
     void knownKeys(const Value& value) {
         for (const std::string& key : value.keys) {
             if (std::find(kind_.choices.begin(), kind_.choices.end(), key) == kind_.choices.end())
-                refuse(token(key), quoted(key) + " is no field", allowedText());
+                refuse(token(key), text::quoted(key) + " is no field", allowedText());
         }
     }
 
@@ -415,7 +411,7 @@ private:
             const Value* word = value.find(key);
             if (word == nullptr || !expect(*word, JsonKind::String, token(key))) continue;
             if (std::find(words.begin(), words.end(), word->string) != words.end()) continue;
-            refuse(token(key), quoted(word->string) + " is not allowed",
+            refuse(token(key), text::quoted(word->string) + " is not allowed",
                    "allowed: " + text::join({words.begin(), words.end()}, ", "));
         }
         const Value* grid = value.find("grid");

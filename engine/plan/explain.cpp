@@ -46,10 +46,6 @@ std::vector<AddressRange> rangesWithout(const Plan& plan, const std::vector<Buff
     return ranges;
 }
 
-std::string quoted(const std::string& name) {
-    return "\"" + text::escaped(name) + "\"";
-}
-
 std::string bytesText(Bytes bytes) {
     return grouped(bytes) + " bytes";
 }
@@ -117,8 +113,8 @@ std::vector<std::string> roomChanges(const Plan& plan, BufferId id) {
     }
     for (std::size_t i = 0; i < std::min(room.singleMoves.size(), kShown); ++i) {
         const PlanBuffer& other = plan.buffer(room.singleMoves[i]);
-        changes.push_back("room would be there without " + quoted(other.name) + " (" + bytesText(other.sizePerCore) +
-                          " per core)");
+        changes.push_back("room would be there without " + text::quoted(other.name) + " (" +
+                          bytesText(other.sizePerCore) + " per core)");
     }
     if (room.capacityNeeded > plan.memory.capacity) {
         changes.push_back("a capacity of " + bytesText(room.capacityNeeded) + " per core, " +
@@ -133,10 +129,10 @@ std::vector<std::string> mismatchChanges(const Plan& plan, BufferId id) {
     const PlanBuffer& b = plan.buffer(id);
     const OpId writer = b.reason->writer.isValid() ? b.reason->writer : b.producer;
     if (!writer.isValid()) return {"give its readers one division over the cores"};
-    std::string change = "give " + quoted(plan.op(writer).name) + " (" + splitText(plan, writer, id) + ")";
+    std::string change = "give " + text::quoted(plan.op(writer).name) + " (" + splitText(plan, writer, id) + ")";
     if (!b.reason->reader.isValid()) return {change + " and its readers the same division over the cores"};
     const PlanOp& reader = plan.op(b.reason->reader);
-    return {change + " and " + quoted(reader.name) + " (" + splitText(plan, b.reason->reader, id) +
+    return {change + " and " + text::quoted(reader.name) + " (" + splitText(plan, b.reason->reader, id) +
             ") the same division over the cores"};
 }
 

@@ -2,6 +2,7 @@
 #include "sweep/sweep.h"
 
 #include "base/parallel.h"
+#include "base/text.h"
 #include "io/plan/plan_metric_fields.h"
 
 #include <algorithm>
@@ -60,14 +61,6 @@ SweepCell runCell(const SweepRequest& sweep, std::size_t index, const RunControl
 
 unsigned workerCount(int wanted, std::size_t cells) {
     return static_cast<unsigned>(std::min<std::size_t>(threadCount(wanted), cells));
-}
-
-std::string quoted(const std::string& field) {
-    if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
-    std::string out = "\"";
-    for (const char c : field)
-        out += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return out + "\"";
 }
 
 }  // namespace
@@ -147,7 +140,7 @@ Result<std::vector<SweepCell>> runSweep(const SweepRequest& request, const RunCo
 std::string sweepCsv(const std::vector<Axis>& axes, const std::vector<SweepCell>& cells) {
     std::string out;
     for (const Axis& axis : axes)
-        out += quoted(axis.key) + ",";
+        out += text::csvField(axis.key) + ",";
     out += "status";
     const std::vector<std::pair<std::string, std::string>> columns = io::planMetricFields(Plan{});
     for (const auto& [key, value] : columns)
@@ -155,11 +148,11 @@ std::string sweepCsv(const std::vector<Axis>& axes, const std::vector<SweepCell>
     out += "\n";
     for (const SweepCell& cell : cells) {
         for (const std::string& value : cell.values)
-            out += quoted(value) + ",";
+            out += text::csvField(value) + ",";
         out += cell.status;
         for (std::size_t i = 0; i < columns.size(); ++i) {
             const bool known = i < cell.metrics.size() && cell.metrics[i].second != "null";
-            out += "," + (known ? quoted(cell.metrics[i].second) : std::string());
+            out += "," + (known ? text::csvField(cell.metrics[i].second) : std::string());
         }
         out += "\n";
     }

@@ -11,10 +11,6 @@ namespace memplan::io {
 
 namespace {
 
-std::string quoted(std::string_view s) {
-    return "\"" + text::escaped(s) + "\"";
-}
-
 template <class T>
 void checkUnique(const std::vector<T>& items, std::string_view section, const char* code, Diagnostics& findings) {
     std::unordered_map<std::string_view, std::size_t> seen;
@@ -23,8 +19,8 @@ void checkUnique(const std::vector<T>& items, std::string_view section, const ch
         const auto [it, fresh] = seen.emplace(items[i].id, i);
         if (fresh) continue;
         findings.error(code, pointerTo(section, i, "id"),
-                       "the id " + quoted(items[i].id) + " is taken by entry " + std::to_string(it->second) + " of " +
-                           std::string(section),
+                       "the id " + text::quoted(items[i].id) + " is taken by entry " + std::to_string(it->second) +
+                           " of " + std::string(section),
                        "rename one of the two");
     }
 }
@@ -38,16 +34,16 @@ void checkOperands(const Graph& g, std::size_t i, Diagnostics& findings) {
     for (std::size_t k = 0; k < op.inputs.size(); ++k) {
         if (!op.inputs[k].isValid() || inRange(op.inputs[k], g)) continue;
         findings.error("MPG-203", pointerTo("ops", i, "inputs", k),
-                       "op " + quoted(op.id) + " reads no tensor of this graph");
+                       "op " + text::quoted(op.id) + " reads no tensor of this graph");
     }
     for (std::size_t k = 0; k < op.outputs.size(); ++k) {
         if (inRange(op.outputs[k], g)) continue;
         findings.error("MPG-203", pointerTo("ops", i, "outputs", k),
-                       "op " + quoted(op.id) + " writes no tensor of this graph");
+                       "op " + text::quoted(op.id) + " writes no tensor of this graph");
     }
     if (op.group.isValid() && op.group.at() >= g.groups.size()) {
         findings.error("MPG-205", pointerTo("ops", i, "group"),
-                       "op " + quoted(op.id) + " is in no group of this graph");
+                       "op " + text::quoted(op.id) + " is in no group of this graph");
     }
 }
 
@@ -61,7 +57,7 @@ void checkInterface(const Graph& g, std::string_view list, const std::vector<Buf
         }
         if (seen[ids[k].at()]) {
             findings.error("MPG-206", pointerTo(list, k),
-                           "tensor " + quoted(g.tensor(ids[k]).id) + " is named twice in " + std::string(list),
+                           "tensor " + text::quoted(g.tensor(ids[k]).id) + " is named twice in " + std::string(list),
                            "remove one of the two");
         }
         seen[ids[k].at()] = true;
@@ -76,14 +72,14 @@ void checkSymbols(const Graph& g, Diagnostics& findings) {
         for (const SymbolicExtent& s : g.tensors[i].symbols) {
             if (known(s.symbol)) continue;
             findings.error("MPG-204", pointerTo("tensors", i, "shape", static_cast<std::size_t>(s.axis)),
-                           "unknown symbol " + quoted(s.symbol), "declare it in dims");
+                           "unknown symbol " + text::quoted(s.symbol), "declare it in dims");
         }
     }
     for (std::size_t i = 0; i < g.ops.size(); ++i) {
         for (std::size_t k = 0; k < g.ops[i].iter.size(); ++k) {
             const std::string& s = g.ops[i].iter[k].symbol;
             if (s.empty() || known(s)) continue;
-            findings.error("MPG-204", pointerTo("ops", i, "iter", k) + "/size", "unknown symbol " + quoted(s),
+            findings.error("MPG-204", pointerTo("ops", i, "iter", k) + "/size", "unknown symbol " + text::quoted(s),
                            "declare it in dims");
         }
     }

@@ -23,10 +23,6 @@ std::int32_t lookUp(const NameMap& map, std::string_view name) {
     return it == map.end() ? -1 : it->second;
 }
 
-std::string quoted(std::string_view s) {
-    return "\"" + text::escaped(s) + "\"";
-}
-
 class Resolver {
 public:
     Resolver(RawGraph raw, Diagnostics& findings)
@@ -56,7 +52,7 @@ private:
     std::int64_t symbol(const std::string& name, std::string where) {
         const auto it = symbols_.find(name);
         if (it != symbols_.end()) return it->second;
-        findings_.error("MPG-204", std::move(where), "unknown symbol " + quoted(name), "declare it in dims");
+        findings_.error("MPG-204", std::move(where), "unknown symbol " + text::quoted(name), "declare it in dims");
         return 0;
     }
 
@@ -71,7 +67,8 @@ private:
         t.aliasOf = tensor(alias);
         if (!t.aliasOf.isValid()) {
             findings_.error("MPG-203", pointerTo("tensors", i, "alias_of"),
-                            "tensor " + quoted(t.id) + " shares the storage of the unknown tensor " + quoted(alias),
+                            "tensor " + text::quoted(t.id) + " shares the storage of the unknown tensor " +
+                                text::quoted(alias),
                             "add that tensor or remove alias_of");
         }
     }
@@ -85,8 +82,8 @@ private:
         }
         const std::string near = text::nearest(name, ids);
         findings_.error("MPG-203", pointerTo("ops", op, list, k),
-                        "op " + quoted(g_.ops[op].id) + " refers to the unknown tensor " + quoted(name),
-                        near.empty() ? "add that tensor" : "the nearest name is " + quoted(near));
+                        "op " + text::quoted(g_.ops[op].id) + " refers to the unknown tensor " + text::quoted(name),
+                        near.empty() ? "add that tensor" : "the nearest name is " + text::quoted(near));
     }
 
     void resolveOp(std::size_t i) {
@@ -108,7 +105,7 @@ private:
         op.group = GroupId{lookUp(groups_, *refs.group)};
         if (!op.group.isValid()) {
             findings_.error("MPG-205", pointerTo("ops", i, "group"),
-                            "op " + quoted(op.id) + " names the unknown group " + quoted(*refs.group),
+                            "op " + text::quoted(op.id) + " names the unknown group " + text::quoted(*refs.group),
                             "declare it in groups");
         }
     }
@@ -121,14 +118,15 @@ private:
             group.ops.push_back(op);
             if (op.isValid()) continue;
             findings_.error("MPG-205", pointerTo("groups", i, "ops", k),
-                            "group " + quoted(group.id) + " lists the unknown op " + quoted(refs.ops[k]),
+                            "group " + text::quoted(group.id) + " lists the unknown op " + text::quoted(refs.ops[k]),
                             "add that op or remove the entry");
         }
         if (!refs.parent) return;
         group.parent = GroupId{lookUp(groups_, *refs.parent)};
         if (!group.parent.isValid()) {
             findings_.error("MPG-205", pointerTo("groups", i, "parent"),
-                            "group " + quoted(group.id) + " names the unknown parent " + quoted(*refs.parent),
+                            "group " + text::quoted(group.id) + " names the unknown parent " +
+                                text::quoted(*refs.parent),
                             "declare it in groups");
         }
     }
@@ -148,7 +146,8 @@ private:
         for (std::size_t k = 0; k < names.size(); ++k) {
             out.push_back(tensor(names[k]));
             if (out.back().isValid()) continue;
-            findings_.error("MPG-206", pointerTo(list, k), "unknown tensor " + quoted(names[k]), "add that tensor");
+            findings_.error("MPG-206", pointerTo(list, k), "unknown tensor " + text::quoted(names[k]),
+                            "add that tensor");
         }
         return out;
     }
@@ -170,7 +169,7 @@ private:
             std::string where = pointerTo("hints", i, "scope");
             if (h.scopeIsArray) where = pointerTo("hints", i, "scope", k);
             findings_.error("MPG-210", std::move(where),
-                            "the hint's subject " + quoted(h.scopes[k]) + " does not exist",
+                            "the hint's subject " + text::quoted(h.scopes[k]) + " does not exist",
                             "name an op, tensor or group of this graph");
         }
     }

@@ -11,10 +11,6 @@ namespace {
 
 constexpr int kMaxDepth = 4;
 
-std::string quoted(std::string_view s) {
-    return "\"" + text::escaped(s) + "\"";
-}
-
 /// Depth of a group, 1 for an outermost one; kMaxDepth + 1 for anything deeper or cyclic.
 int depthOf(const Graph& g, GroupId id) {
     int depth = 0;
@@ -34,7 +30,8 @@ void checkNesting(const Graph& g, Diagnostics& findings) {
     for (std::size_t i = 0; i < g.groups.size(); ++i) {
         if (depthOf(g, GroupId::of(i)) <= kMaxDepth) continue;
         findings.error("MPG-205", pointerTo("groups", i, "parent"),
-                       "group " + quoted(g.groups[i].id) + " is nested deeper than 4 levels or is its own ancestor",
+                       "group " + text::quoted(g.groups[i].id) +
+                           " is nested deeper than 4 levels or is its own ancestor",
                        "flatten the groups");
     }
 }
@@ -46,15 +43,17 @@ void checkMembers(const Graph& g, Diagnostics& findings) {
             const OpId op = g.groups[i].ops[k];
             const std::string where = pointerTo("groups", i, "ops", k);
             if (!op.isValid() || op.at() >= g.ops.size()) {
-                findings.error("MPG-205", where, "group " + quoted(g.groups[i].id) + " lists no op of this graph");
+                findings.error("MPG-205", where,
+                               "group " + text::quoted(g.groups[i].id) + " lists no op of this graph");
                 continue;
             }
             if (listedBy[op.at()].isValid()) {
                 findings.error("MPG-205", where,
-                               "op " + quoted(g.ops[op.at()].id) + " is listed twice or in two groups",
+                               "op " + text::quoted(g.ops[op.at()].id) + " is listed twice or in two groups",
                                "an op is in at most one group");
             } else if (g.ops[op.at()].group.isValid() && g.ops[op.at()].group != GroupId::of(i)) {
-                findings.error("MPG-205", where, "op " + quoted(g.ops[op.at()].id) + " names another group itself",
+                findings.error("MPG-205", where,
+                               "op " + text::quoted(g.ops[op.at()].id) + " names another group itself",
                                "an op is in at most one group");
             }
             listedBy[op.at()] = GroupId::of(i);
@@ -63,7 +62,8 @@ void checkMembers(const Graph& g, Diagnostics& findings) {
     for (std::size_t i = 0; i < g.ops.size(); ++i) {
         if (!g.ops[i].group.isValid() || listedBy[i].isValid()) continue;
         findings.error("MPG-205", pointerTo("ops", i, "group"),
-                       "group " + quoted(g.groups[g.ops[i].group.at()].id) + " does not list op " + quoted(g.ops[i].id),
+                       "group " + text::quoted(g.groups[g.ops[i].group.at()].id) + " does not list op " +
+                           text::quoted(g.ops[i].id),
                        "add the op to the group's ops");
     }
 }
@@ -92,9 +92,10 @@ void checkConsecutive(const Graph& g, Diagnostics& findings) {
         const Extent& e = extents[i];
         if (e.members == 0 || before[e.last + 1] - before[e.first] == e.members) continue;
         findings.error("MPG-205", pointerTo("groups", i, "ops"),
-                       "the members of group " + quoted(g.groups[i].id) +
+                       "the members of group " + text::quoted(g.groups[i].id) +
                            " are not consecutive: " + std::to_string(before[e.last + 1] - before[e.first] - e.members) +
-                           " other ops stand between " + quoted(g.ops[e.first].id) + " and " + quoted(g.ops[e.last].id),
+                           " other ops stand between " + text::quoted(g.ops[e.first].id) + " and " +
+                           text::quoted(g.ops[e.last].id),
                        "move the members together or leave out the group");
     }
 }

@@ -13,10 +13,6 @@ namespace {
 /// 128 bits hold any sum of 32-bit coefficients times 64-bit extents of a document.
 __extension__ typedef __int128 Wide;
 
-std::string quoted(std::string_view s) {
-    return "\"" + text::escaped(s) + "\"";
-}
-
 struct Range {
     Wide lo = 0, hi = 0;
 };
@@ -106,7 +102,7 @@ private:
         const std::string fault = iterationFault(g_, op_);
         if (fault.empty()) return;
         findings_.error("MPG-309", pointerTo("ops", index_, "iter"),
-                        std::string(opKindName(op_.kind)) + " op " + quoted(op_.id) + ": " + fault,
+                        std::string(opKindName(op_.kind)) + " op " + text::quoted(op_.id) + ": " + fault,
                         "see the iteration spaces of the kinds in the format's description");
     }
 
@@ -114,7 +110,7 @@ private:
     bool checkMaps(std::string_view side, const std::vector<OperandMap>& maps, const std::vector<BufferId>& operands) {
         if (maps.size() != operands.size()) {
             findings_.error("MPG-307", mapPointer(side),
-                            "op " + quoted(op_.id) + " has " + std::to_string(maps.size()) + " maps for " +
+                            "op " + text::quoted(op_.id) + " has " + std::to_string(maps.size()) + " maps for " +
                                 std::to_string(operands.size()) + " operands",
                             "one entry per operand, null for a null operand");
             return false;
@@ -136,7 +132,7 @@ private:
         const Tensor& t = g_.tensor(operand);
         if (map->size() != t.shape.size()) {
             findings_.error("MPG-307", mapPointer(side, k),
-                            "the map has " + std::to_string(map->size()) + " expressions, " + quoted(t.id) +
+                            "the map has " + std::to_string(map->size()) + " expressions, " + text::quoted(t.id) +
                                 " has rank " + std::to_string(t.shape.size()),
                             "one expression per dimension");
             return false;
@@ -164,7 +160,7 @@ private:
                 findings_.error("MPG-306", mapPointer(side, k) + "/" + std::to_string(d),
                                 "the index \"" + indexExprText(e, op_.iter) + "\" runs from " + wideText(r.lo) +
                                     " to " + wideText(r.hi) + ", dimension " + std::to_string(d) + " of " +
-                                    quoted(t.id) + " has extent " + text::grouped(t.shape[d]),
+                                    text::quoted(t.id) + " has extent " + text::grouped(t.shape[d]),
                                 padHint());
             }
         }

@@ -9,10 +9,6 @@ namespace memplan::io {
 
 namespace {
 
-std::string quoted(std::string_view s) {
-    return "\"" + text::escaped(s) + "\"";
-}
-
 /// Successors of every op (readers of its outputs) as one flat array.
 struct Flow {
     std::vector<std::size_t> begin;  // per op, plus the end
@@ -122,13 +118,14 @@ void checkWriters(const Graph& g, Diagnostics& findings) {
             const std::string where = pointerTo("ops", i, "outputs", k);
             if (t.role != TensorRole::Activation) {
                 findings.error("MPG-305", where,
-                               "op " + quoted(g.ops[i].id) + " writes " + quoted(t.id) + ", which is of role " +
-                                   std::string(roleName(t.role)),
+                               "op " + text::quoted(g.ops[i].id) + " writes " + text::quoted(t.id) +
+                                   ", which is of role " + std::string(roleName(t.role)),
                                "write an activation; a state is updated through alias_of");
             } else if (writer[out.at()].isValid()) {
                 findings.error("MPG-301", where,
-                               "tensor " + quoted(t.id) + " is written by " + quoted(g.ops[writer[out.at()].at()].id) +
-                                   " and again by " + quoted(g.ops[i].id),
+                               "tensor " + text::quoted(t.id) + " is written by " +
+                                   text::quoted(g.ops[writer[out.at()].at()].id) + " and again by " +
+                                   text::quoted(g.ops[i].id),
                                "give the second result a tensor of its own");
             }
             if (!writer[out.at()].isValid()) writer[out.at()] = OpId::of(i);
@@ -136,7 +133,8 @@ void checkWriters(const Graph& g, Diagnostics& findings) {
     }
     for (std::size_t i = 0; i < g.tensors.size(); ++i) {
         if (g.tensors[i].role != TensorRole::Activation || writer[i].isValid()) continue;
-        findings.error("MPG-302", pointerTo("tensors", i), "no op writes the activation " + quoted(g.tensors[i].id),
+        findings.error("MPG-302", pointerTo("tensors", i),
+                       "no op writes the activation " + text::quoted(g.tensors[i].id),
                        "add its op or make it an input");
     }
 }
@@ -161,9 +159,10 @@ void reportOrder(const Graph& g, const std::vector<OpId>& writer, Diagnostics& f
             if (!in.isValid() || !writer[in.at()].isValid() || writer[in.at()].at() < i) continue;
             const std::string& later = g.ops[writer[in.at()].at()].id;
             findings.error("MPG-303", pointerTo("ops", i, "inputs", k),
-                           "op " + quoted(g.ops[i].id) + " reads " + quoted(g.tensor(in).id) + " before op " +
-                               quoted(later) + " writes it",
-                           "a valid order exists: move " + quoted(later) + " ahead of " + quoted(g.ops[i].id));
+                           "op " + text::quoted(g.ops[i].id) + " reads " + text::quoted(g.tensor(in).id) +
+                               " before op " + text::quoted(later) + " writes it",
+                           "a valid order exists: move " + text::quoted(later) + " ahead of " +
+                               text::quoted(g.ops[i].id));
         }
     }
 }

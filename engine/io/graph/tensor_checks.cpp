@@ -12,23 +12,19 @@ namespace memplan::io {
 
 namespace {
 
-std::string quoted(std::string_view s) {
-    return "\"" + text::escaped(s) + "\"";
-}
-
 void checkSize(const Tensor& t, std::size_t i, const Limits& limits, Diagnostics& findings) {
     const auto count = elementCount(t.shape);
     const auto bytes = tensorBytes(t.dtype, t.shape);
     const std::string where = pointerTo("tensors", i, "shape");
     if (!count || *count > limits.tensorElements) {
         findings.error("MPG-311", where,
-                       "tensor " + quoted(t.id) + " (" + text::shapeText(t.shape) + ") has " +
+                       "tensor " + text::quoted(t.id) + " (" + text::shapeText(t.shape) + ") has " +
                            (count ? text::grouped(*count) : std::string("more than 2^63")) +
                            " elements, at most 2^48 are allowed",
                        "check the shape");
     } else if (!bytes || *bytes > limits.tensorBytes) {
         findings.error("MPG-311", where,
-                       "tensor " + quoted(t.id) + " (" + text::shapeText(t.shape) + ") has " +
+                       "tensor " + text::quoted(t.id) + " (" + text::shapeText(t.shape) + ") has " +
                            (bytes ? text::grouped(*bytes) : std::string("more than 2^63")) +
                            " bytes, at most 2^50 are allowed",
                        "check the shape");
@@ -82,7 +78,7 @@ void checkAlias(const Graph& g, std::size_t i, const Storage& storage, Diagnosti
     const Tensor& t = g.tensors[i];
     const std::string where = pointerTo("tensors", i, "alias_of");
     if (storage.cyclic) {
-        findings.error("MPG-312", where, "tensor " + quoted(t.id) + " shares storage in a cycle",
+        findings.error("MPG-312", where, "tensor " + text::quoted(t.id) + " shares storage in a cycle",
                        "one tensor must own the storage");
         return;
     }
@@ -92,8 +88,8 @@ void checkAlias(const Graph& g, std::size_t i, const Storage& storage, Diagnosti
     const auto root = tensorBytes(rootTensor.dtype, rootTensor.shape);
     if (end && root && *end <= *root) return;
     findings.error("MPG-312", where,
-                   "tensor " + quoted(t.id) + " ends at byte " +
-                       (end ? text::grouped(*end) : std::string("beyond 2^63")) + " of " + quoted(rootTensor.id) +
+                   "tensor " + text::quoted(t.id) + " ends at byte " +
+                       (end ? text::grouped(*end) : std::string("beyond 2^63")) + " of " + text::quoted(rootTensor.id) +
                        ", which has " + text::grouped(root.value_or(0)) + " bytes",
                    "an alias fits into its root");
 }
@@ -113,7 +109,7 @@ void checkUse(const Graph& g, Diagnostics& findings) {
     for (std::size_t i = 0; i < g.tensors.size(); ++i) {
         if (used[i]) continue;
         findings.warning("MPG-313", pointerTo("tensors", i),
-                         "tensor " + quoted(g.tensors[i].id) + " is never used and is no output",
+                         "tensor " + text::quoted(g.tensors[i].id) + " is never used and is no output",
                          "remove it or make it an output");
     }
 }
@@ -133,7 +129,7 @@ void checkTensors(const Graph& g, const Limits& limits, Diagnostics& findings) {
         for (std::size_t d = 0; d < shape.size(); ++d) {
             if (shape[d] != 0) continue;
             findings.note("MPG-314", pointerTo("tensors", i, "shape", d),
-                          "tensor " + quoted(g.tensors[i].id) + " has no elements: its ops are not planned");
+                          "tensor " + text::quoted(g.tensors[i].id) + " has no elements: its ops are not planned");
         }
     }
 }

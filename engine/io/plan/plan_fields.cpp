@@ -5,13 +5,7 @@
 
 namespace memplan::io {
 
-namespace {
-
-std::string quoted(std::string_view s) {
-    return "\"" + text::escaped(s) + "\"";
-}
-
-}  // namespace
+namespace {}  // namespace
 
 void PlanFields::fail(TapeIndex at, std::string message) {
     if (error_) return;
@@ -26,7 +20,7 @@ TapeIndex PlanFields::optional(TapeIndex object, std::string_view key) const {
 
 TapeIndex PlanFields::required(TapeIndex object, std::string_view key) {
     const TapeIndex at = tape.find(object, key);
-    if (at == 0) fail(object, "the key " + quoted(key) + " is missing");
+    if (at == 0) fail(object, "the key " + text::quoted(key) + " is missing");
     return at;
 }
 
@@ -117,14 +111,14 @@ void PlanFields::name(TapeIndex array, std::string_view key, Names& names) {
         const TapeIndex id = required(c, key);
         if (id == 0) return;
         if (!names.emplace(tape.text(id), position++).second)
-            fail(id, "the name " + quoted(tape.text(id)) + " is taken");
+            fail(id, "the name " + text::quoted(tape.text(id)) + " is taken");
     });
 }
 
 std::int32_t PlanFields::lookUp(TapeIndex at, std::string_view wanted, const Names& names) {
     const auto it = names.find(wanted);
     if (it != names.end()) return it->second;
-    fail(at, "unknown name " + quoted(wanted));
+    fail(at, "unknown name " + text::quoted(wanted));
     return -1;
 }
 
