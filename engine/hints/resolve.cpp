@@ -249,4 +249,18 @@ InForce resolve(std::span<const Hint> given, const World& world) {
     return Resolver(given, world).run();
 }
 
+std::vector<Diagnostic> problemsOf(std::size_t position, const Hint& hint, const InForce& inForce,
+                                   const Conclusion& conclusion) {
+    std::vector<Diagnostic> earlier;
+    const std::string pointer = "/hints/" + std::to_string(position) + "/";
+    for (const Diagnostic& d : inForce.problems) {
+        if (hint.enabled && d.where.starts_with(pointer)) earlier.push_back(d);
+    }
+    const bool saysMore = conclusion.state == state::kUnmatched || conclusion.state == state::kPartlyApplied;
+    if (!earlier.empty() && !saysMore) return earlier;
+    std::vector<Diagnostic> problems = conclusion.problems;
+    problems.insert(problems.end(), earlier.begin(), earlier.end());
+    return problems;
+}
+
 }  // namespace memplan::hints

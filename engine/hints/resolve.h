@@ -23,4 +23,9 @@ struct InForce {
 /// than max_cores); the later one in the list is used.
 [[nodiscard]] InForce resolve(std::span<const Hint> given, const World& world);
 
+/// What is told of the given hint `position`: what resolve() found wrong with it, and what the compile concluded. A
+/// wrong value has told its story; that a subject is missing, or that part of the hint counts, is another one.
+[[nodiscard]] std::vector<Diagnostic> problemsOf(std::size_t position, const Hint& hint, const InForce& inForce,
+                                                 const Conclusion& conclusion);
+
 }  // namespace memplan::hints

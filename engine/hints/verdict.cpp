@@ -175,6 +175,11 @@ private:
 
 }  // namespace
 
+std::string reasonWithCure(const Conclusion& c) {
+    const auto cured = std::ranges::find_if(c.problems, [](const Diagnostic& d) { return !d.hint.empty(); });
+    return c.reason.empty() || cured == c.problems.end() ? c.reason : c.reason + " (" + cured->hint + ")";
+}
+
 std::vector<Conclusion> conclude(std::span<const Hint> given, std::span<const Verdict> verdicts,
                                  const std::vector<std::string>& ranPasses, Target target,
                                  const WhyUndecided& whyUndecided) {

@@ -38,6 +38,9 @@ struct Conclusion {
     std::vector<Diagnostic> problems;  ///< HNT-001 .. HNT-008, none for applied and disabled; where = "/hints/N"
 };
 
+/// The sentence of a conclusion with what to do about it, for lists that show nothing else.
+[[nodiscard]] std::string reasonWithCure(const Conclusion& conclusion);
+
 /// Why a subject has no verdict although the pass that reads the hint ran, and what to do; both may be empty.
 struct Undecided {
     std::string why, cure;

@@ -34,20 +34,6 @@ public:
     }
 
 private:
-    /// The checks before the compile have told it already, with the allowed values. Those of an address depend on the
-    /// size of the buffer, which is known by now.
-    [[nodiscard]] std::vector<Diagnostic> earlierProblems(std::size_t i) const {
-        const std::string pointer = "/hints/" + std::to_string(i) + "/";
-        std::vector<Diagnostic> out;
-        for (const Diagnostic& d : inForce_.problems) {
-            if (!d.where.starts_with(pointer)) continue;
-            out.push_back(d);
-            if (d.code == "HNT-003" && request_.hints[i].key == "address")
-                out.back().hint = allowedAddresses(request_.hints[i]).value_or(d.hint);
-        }
-        return out;
-    }
-
     [[nodiscard]] std::optional<std::string> allowedAddresses(const Hint& hint) const {
         hints::World world;
         world.settings = &request_.settings;
@@ -67,12 +53,10 @@ private:
 
     void tell(std::size_t i, hints::Conclusion& conclusion) {
         const Hint& hint = request_.hints[i];
-        std::vector<Diagnostic> problems = hint.enabled ? earlierProblems(i) : std::vector<Diagnostic>{};
-        // A wrong value has told its story; that a subject is missing is another one.
-        const bool saysMore =
-            conclusion.state == hints::state::kUnmatched || conclusion.state == hints::state::kPartlyApplied;
-        if (problems.empty() || saysMore) {
-            problems.insert(problems.begin(), conclusion.problems.begin(), conclusion.problems.end());
+        std::vector<Diagnostic> problems = hints::problemsOf(i, hint, inForce_, conclusion);
+        // The addresses that are allowed depend on the size of the buffer, which is known by now.
+        for (Diagnostic& d : problems) {
+            if (d.code == "HNT-003" && hint.key == "address") d.hint = allowedAddresses(hint).value_or(d.hint);
         }
         if (problems.empty() || runs_.empty()) return;
         const hints::KindInfo* kind = hints::kindOf(hint, request_.target);
@@ -128,7 +112,7 @@ private:
     [[nodiscard]] hints::Undecided whyNothing(const std::string& subject) const {
         const auto scope = hints::parseScope(subject);
         if (!scope) return {};
-        const std::string name = quoted(scope->id);
+        const std::string name = text::quoted(scope->id);
         const Found found = find(subject);
         if (scope->kind == hints::ScopeKind::Op && found.ops.empty()) {
             const int position = graphOp(scope->id);
@@ -141,11 +125,11 @@ private:
         }
         if (scope->kind == hints::ScopeKind::Tensor && found.buffers.empty()) {
             const int position = graphTensor(scope->id);
-            const BufferId viewed = position < 0 ? BufferId{} : behind(BufferId{position}, producers(*request_.graph));
+            const BufferId viewed = position < 0 ? BufferId{} : aliasRoot(*request_.graph, BufferId{position});
             if (viewed.isValid() && viewed.index != position)
-                return {name + " has no buffer of its own: it is a view of " + quoted(tensorId(viewed)),
-                        "put the hint on \"tensor:" + text::escaped(tensorId(viewed)) +
-                            "\", the tensor whose storage it views"};
+                return {name + " has no buffer of its own: it is a view of " + text::quoted(tensorId(viewed)),
+                        "put the hint on " + text::quoted("tensor:" + tensorId(viewed)) +
+                            ", the tensor whose storage it views"};
             return {name + " has no buffer of its own: it is a view of another buffer, or nobody needs it",
                     "put the hint on a tensor that the plan has, or remove it"};
         }
@@ -159,45 +143,29 @@ private:
 
     // ---- views ---------------------------------------------------------------------------------------
 
-    static std::string quoted(const std::string& id) { return "\"" + text::escaped(id) + "\""; }
-
     [[nodiscard]] const std::string& tensorId(BufferId id) const { return request_.graph->tensor(id).id; }
-
-    /// The tensor whose storage this one views; itself when it views none.
-    [[nodiscard]] BufferId behind(BufferId id, const std::vector<OpId>& writers) const {
-        BufferId at = id;
-        for (std::size_t hops = 0; hops <= request_.graph->tensors.size(); ++hops) {
-            const BufferId owner = request_.graph->tensor(at).aliasOf;
-            const OpId writer = writers[at.at()];
-            const Op* op = writer.isValid() ? &request_.graph->ops[writer.at()] : nullptr;
-            const bool isView = op != nullptr && op->kind == OpKind::View && !op->inputs.empty();
-            const BufferId next = owner.isValid() ? owner : isView ? op->inputs.front() : BufferId{};
-            if (!next.isValid()) break;
-            at = next;
-        }
-        return at;
-    }
 
     /// Operations that a hint on this view can stand on: the one that writes the storage, or, of what the graph
     /// brings, those that read it.
     [[nodiscard]] std::string insteadOfView(const Op& view) const {
         if (view.outputs.empty() || !view.outputs.front().isValid()) return {};
-        const std::vector<OpId> writers = producers(*request_.graph);
-        const BufferId viewed = behind(view.outputs.front(), writers);
-        const OpId writer = writers[viewed.at()];
-        if (writer.isValid() && request_.graph->ops[writer.at()].kind != OpKind::View)
-            return "put the hint on \"op:" + text::escaped(request_.graph->ops[writer.at()].id) +
-                   "\", which writes the storage of " + quoted(tensorId(viewed)) + " that it views";
+        const Graph& graph = *request_.graph;
+        const BufferId viewed = aliasRoot(graph, view.outputs.front());
+        const OpId writer = producers(graph)[viewed.at()];
+        if (writer.isValid() && graph.ops[writer.at()].kind != OpKind::View)
+            return "put the hint on " + text::quoted("op:" + graph.ops[writer.at()].id) +
+                   ", which writes the storage of " + text::quoted(tensorId(viewed)) + " that it views";
         constexpr std::size_t kNamed = 4;
         std::vector<std::string> readers;
-        for (const Op& op : request_.graph->ops) {
-            const bool reads = std::any_of(op.inputs.begin(), op.inputs.end(), [&](BufferId in) {
-                return in.isValid() && behind(in, writers) == viewed && op.kind != OpKind::View;
-            });
-            if (reads && readers.size() < kNamed) readers.push_back("\"op:" + text::escaped(op.id) + "\"");
+        for (const Op& op : graph.ops) {
+            if (readers.size() == kNamed) break;
+            const bool reads = op.kind != OpKind::View && std::ranges::any_of(op.inputs, [&](BufferId in) {
+                                   return in.isValid() && aliasRoot(graph, in) == viewed;
+                               });
+            if (reads) readers.push_back(text::quoted("op:" + op.id));
         }
         if (readers.empty()) return {};
-        return "put the hint on an operation that reads " + quoted(tensorId(viewed)) +
+        return "put the hint on an operation that reads " + text::quoted(tensorId(viewed)) +
                ", whose storage it views: " + text::join(readers, ", ");
     }
 
@@ -213,6 +181,14 @@ std::vector<hints::Conclusion> concludeHints(const CompileRequest& request, cons
                                              const hints::InForce& inForce, std::vector<PassRun>& runs) {
     if (request.hints.empty()) return {};
     return HintStates(request, state, inForce, runs).run();
+}
+
+void putHints(const CompileRequest& request, const std::vector<hints::Conclusion>& conclusions, Plan& plan) {
+    plan.hints = request.hints;
+    for (const hints::Conclusion& c : conclusions) {
+        plan.hintStates.push_back(c.state);
+        plan.hintStateReasons.push_back(hints::reasonWithCure(c));
+    }
 }
 
 }  // namespace memplan

@@ -17,4 +17,7 @@ namespace memplan {
 [[nodiscard]] std::vector<hints::Conclusion> concludeHints(const CompileRequest& request, const State& state,
                                                            const hints::InForce& inForce, std::vector<PassRun>& runs);
 
+/// Takes the request's hints into the plan, each with its state and why (with what to do about it).
+void putHints(const CompileRequest& request, const std::vector<hints::Conclusion>& conclusions, Plan& plan);
+
 }  // namespace memplan

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "base/text.h"
+#include "pipeline/hint_states.h"
 #include "pipeline/plan_loops.h"
 #include "pipeline/plan_metrics.h"
 #include "spyre/cost/estimate.h"
@@ -116,23 +117,13 @@ private:
     spyre::CoreMapOptions options_;
     unsigned threads_;
 
-    /// What to do about it belongs to why: the list of hints shows this sentence alone.
-    static std::string reasonWithCure(const hints::Conclusion& c) {
-        const auto cured = std::ranges::find_if(c.problems, [](const Diagnostic& d) { return !d.hint.empty(); });
-        return c.reason.empty() || cured == c.problems.end() ? c.reason : c.reason + " (" + cured->hint + ")";
-    }
-
     void copyRequest(Plan& plan) const {
         const CompileRequest& r = parts_.request;
         plan.target = r.target;
         plan.input = r.input;
         plan.graph = r.graph;
         plan.settings = r.settings;
-        plan.hints = r.hints;
-        for (const hints::Conclusion& c : parts_.hintStates) {
-            plan.hintStates.push_back(c.state);
-            plan.hintStateReasons.push_back(reasonWithCure(c));
-        }
+        putHints(r, parts_.hintStates, plan);
         plan.stoppedAfter = r.stopAfter;
         plan.solver = state_.scratchpad.solver;
         plan.coOptimization = state_.scratchpad.coOptimization;

@@ -16,8 +16,9 @@ std::string describeForeign(const bundle::SpecNode& node, const std::string& ker
     op.type = node.lost;
     const std::string file = text::escaped(node.name);
     const std::string where = kernel + "/" + file;
+    const std::string inside = where + ":";
     for (Diagnostic& d : problems) {
-        if (d.where == where || d.where.starts_with(where + ":")) d.ops.push_back(id);
+        if (d.where == where || d.where.starts_with(inside)) d.ops.push_back(id);
     }
     const std::string stem = file.ends_with(".json") ? file.substr(0, file.size() - 5) : file;
     return number + stem + "_" + node.lost.substr(0, node.lost.find(' '));

@@ -24,8 +24,12 @@ std::string placeOf(const LxTensor& tensor, const std::vector<std::string>& plac
     return places[static_cast<std::size_t>(step)] + ".args[" + std::to_string(arg) + "]";
 }
 
-bool namesPair(const Diagnostic& d, const std::vector<BufferId>& pair) {
-    return std::is_permutation(d.buffers.begin(), d.buffers.end(), pair.begin(), pair.end());
+std::vector<int> positionsOf(const Diagnostic& d) {
+    std::vector<int> positions;
+    for (const BufferId id : d.buffers)
+        positions.push_back(id.index);
+    std::sort(positions.begin(), positions.end());
+    return positions;
 }
 
 }  // namespace
@@ -59,11 +63,14 @@ void tellLxOverlaps(const Plan& plan, const std::vector<LxTensor>& tensors, cons
     }
 }
 
-bool isToldOverlap(const Diagnostic& violation, const std::vector<Diagnostic>& told) {
-    return violation.code == "VER-003" && std::any_of(told.begin(), told.end(), [&](const Diagnostic& d) {
-               return d.code == "BND-106" && d.buffers.size() == violation.buffers.size() &&
-                      namesPair(d, violation.buffers);
-           });
+ToldOverlaps::ToldOverlaps(const std::vector<Diagnostic>& told) {
+    for (const Diagnostic& d : told) {
+        if (d.code == "BND-106") pairs_.insert(positionsOf(d));
+    }
+}
+
+bool ToldOverlaps::contains(const Diagnostic& violation) const {
+    return violation.code == "VER-003" && pairs_.contains(positionsOf(violation));
 }
 
 }  // namespace memplan

@@ -6,6 +6,7 @@
 #include "plan/plan.h"
 #include "spyre/bundle/imported.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,15 @@ namespace memplan {
 void tellLxOverlaps(const Plan& plan, const std::vector<bundle::LxTensor>& tensors, const std::vector<BufferId>& ids,
                     const std::vector<std::string>& places, Diagnostics& notes);
 
-/// `violation` is a VER-003 about two buffers that a BND-106 among `told` names already.
-[[nodiscard]] bool isToldOverlap(const Diagnostic& violation, const std::vector<Diagnostic>& told);
+/// The overlaps that BND-106 tells, to recognise the validator's findings about the same pairs.
+class ToldOverlaps {
+public:
+    explicit ToldOverlaps(const std::vector<Diagnostic>& told);
+    /// `violation` is a VER-003 about two buffers that a BND-106 names already.
+    [[nodiscard]] bool contains(const Diagnostic& violation) const;
+
+private:
+    std::set<std::vector<int>> pairs_;  ///< positions of the buffers, ascending
+};
 
 }  // namespace memplan

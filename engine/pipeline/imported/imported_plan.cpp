@@ -2,6 +2,7 @@
 #include "pipeline/imported/imported_plan.h"
 
 #include "hints/resolve.h"
+#include "pipeline/hint_states.h"
 #include "pipeline/imported/imported_builder.h"
 #include "pipeline/imported/imported_overlaps.h"
 #include "pipeline/plan_builder.h"
@@ -38,12 +39,13 @@ void tellIgnoredHints(const CompileRequest& request, Plan& plan) {
                                         "compile the graph that it was made from with the hint"});
         }
     }
-    plan.hints = request.hints;
-    for (const hints::Conclusion& c : hints::conclude(request.hints, inForce.verdicts, {}, request.target, {})) {
-        plan.hintStates.push_back(c.state);
-        plan.hintStateReasons.push_back(c.reason);
-        plan.problems.insert(plan.problems.end(), c.problems.begin(), c.problems.end());
+    auto conclusions = hints::conclude(request.hints, inForce.verdicts, {}, request.target, {});
+    for (std::size_t i = 0; i < conclusions.size(); ++i) {
+        std::vector<Diagnostic>& problems = conclusions[i].problems;
+        problems = hints::problemsOf(i, request.hints[i], inForce, conclusions[i]);
+        plan.problems.insert(plan.problems.end(), problems.begin(), problems.end());
     }
+    putHints(request, conclusions, plan);
 }
 
 }  // namespace
@@ -84,8 +86,9 @@ CompileOutcome compileImported(const CompileRequest& request, const RunControl& 
     }
     tellIgnoredHints(request, *plan);
     // Rules that the source breaks are told, not refused; overlaps with their place in the source, and once.
+    const ToldOverlaps told(plan->problems);
     for (Diagnostic d : verifyPlan(*plan)) {
-        if (isToldOverlap(d, plan->problems)) continue;
+        if (told.contains(d)) continue;
         d.severity = Severity::Warning;
         plan->problems.push_back(std::move(d));
     }

@@ -143,8 +143,9 @@ private slots:
         const QJsonArray ops =
             parsed(runMemplan({"compile", folder.path("bundle"), "--out", "-"}).out)["ops"].toArray();
         const QByteArray known = ops[0].toObject()["id"].toString().toUtf8();
-        const QString hints = folder.write(
-            "h.json", hintFile(hint("op:nobody", "max_cores", "4") + "," + hint("op:" + known, "max_cores", "4")));
+        const QString hints = folder.write("h.json", hintFile(hint("op:nobody", "max_cores", "4") + "," +
+                                                              hint("op:" + known, "max_cores", "4") + "," +
+                                                              hint("op:" + known, "max_cores", "200")));
         const QString plan = folder.path("imported.json");
         const Finished f =
             runMemplan({"--json-errors", "compile", folder.path("bundle"), "--hints", hints, "--out", plan});
@@ -155,11 +156,13 @@ private slots:
             if (!d["code"].toString().startsWith("HNT-")) continue;
             found << d["code"].toString() + ' ' + QFileInfo(d["file"].toString()).fileName() + d["where"].toString();
         }
-        QCOMPARE(found, (QStringList{"HNT-005 h.json/hints/0", "HNT-007 h.json/hints/1"}));
+        QCOMPARE(found,
+                 (QStringList{"HNT-005 h.json/hints/0", "HNT-007 h.json/hints/1", "HNT-003 h.json/hints/2/value"}));
         const QJsonArray told = parsed(folder.read("imported.json"))["hints"].toArray();
         QCOMPARE(told[0].toObject()["state"].toString(), QStringLiteral("unmatched"));
         QCOMPARE(told[1].toObject()["state"].toString(), QStringLiteral("ignored"));
         QVERIFY(told[1].toObject()["state_reason"].toString().contains("shown as it is recorded"));
+        QVERIFY(told[2].toObject()["state_reason"].toString().contains("allowed"));
     }
 
     /// The graph has hints of its own, which count first in the list of the plan.
