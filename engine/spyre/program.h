@@ -217,8 +217,9 @@ struct Kernel {
 /// Offsets of HBM intermediates in the pool segment (14).
 struct HbmPool {
     std::map<BufferId, Address> offsets;
-    Bytes size = 0;  ///< end of the pool
-    Bytes peak = 0;  ///< most bytes in use at one step
+    Bytes size = 0;          ///< end of the pool
+    Bytes peak = 0;          ///< most bytes in use at one step
+    BufferId largestAtPeak;  ///< the largest of the buffers in use then
     friend bool operator==(const HbmPool&, const HbmPool&) = default;
 };
 

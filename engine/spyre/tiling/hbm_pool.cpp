@@ -39,17 +39,22 @@ public:
         }
         live_.push_back({block, life.end});
         used_ += bytes;
-        peak_ = std::max(peak_, used_);
+        if (used_ > peak_) {
+            peak_ = used_;
+            peakStep_ = life.begin;
+        }
         return block.offset;
     }
 
     [[nodiscard]] Bytes end() const { return end_; }
     [[nodiscard]] Bytes peak() const { return peak_; }
+    [[nodiscard]] Step peakStep() const { return peakStep_; }
 
 private:
     std::vector<Live> live_;
     std::vector<Block> free_;
     Bytes end_ = 0, used_ = 0, peak_ = 0;
+    Step peakStep_ = 0;
 
     void release(Step now) {
         std::vector<Live> kept;
@@ -64,6 +69,15 @@ private:
         live_ = std::move(kept);
     }
 };
+
+std::optional<std::size_t> largestAt(Step step, const std::vector<PoolBuffer>& buffers) {
+    std::optional<std::size_t> largest;
+    for (std::size_t b = 0; b < buffers.size(); ++b) {
+        const bool isLive = buffers[b].life.begin <= step && step < buffers[b].life.end;
+        if (isLive && (!largest || buffers[b].bytes > buffers[*largest].bytes)) largest = b;
+    }
+    return largest;
+}
 
 }  // namespace
 
@@ -83,6 +97,7 @@ PoolLayout allocatePool(const std::vector<PoolBuffer>& buffers) {
     }
     out.size = allocator.end();
     out.peak = allocator.peak();
+    out.largestAtPeak = largestAt(allocator.peakStep(), buffers);
     return out;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/ids.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,10 @@ struct PoolBuffer {
 };
 
 struct PoolLayout {
-    std::vector<Address> offsets;  ///< parallel to the buffers
-    Bytes size = 0;                ///< end of the pool
-    Bytes peak = 0;                ///< most bytes in use at once
+    std::vector<Address> offsets;              ///< parallel to the buffers
+    Bytes size = 0;                            ///< end of the pool
+    Bytes peak = 0;                            ///< most bytes in use at once
+    std::optional<std::size_t> largestAtPeak;  ///< of the buffers in use then; none in an empty pool
 };
 
 /// First free block in list order, remainders to the end of the list, neighbours never merged; sizes are

@@ -229,6 +229,7 @@ HbmPool poolOf(const State& state) {
     HbmPool pool;
     pool.size = layout.size;
     pool.peak = layout.peak;
+    if (layout.largestAtPeak) pool.largestAtPeak = ids[*layout.largestAtPeak];
     for (std::size_t i = 0; i < ids.size(); ++i)
         pool.offsets[ids[i]] = layout.offsets[i];
     return pool;

@@ -169,6 +169,15 @@ private slots:
         QCOMPARE(layout.size, 256);
         QCOMPARE(layout.peak, 256);
     }
+
+    void pool_namesTheLargestBufferOfItsPeak() {
+        // The highest offset is that of "half"; "late" comes when the peak is over.
+        const PoolLayout layout = allocatePool({{"big", {0, 2}, 1024}, {"half", {1, 4}, 512}, {"late", {3, 5}, 900}});
+        QCOMPARE(layout.offsets, (std::vector<memplan::Address>{0, 1024, 0}));
+        QCOMPARE(layout.peak, 1536);
+        QCOMPARE(layout.largestAtPeak, std::optional<std::size_t>(0));
+        QCOMPARE(allocatePool({}).largestAtPeak, std::optional<std::size_t>());
+    }
 };
 
 QTEST_APPLESS_MAIN(TestTiling)
