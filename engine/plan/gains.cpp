@@ -91,19 +91,28 @@ void chain(std::vector<Gain>& gains) {
     }
 }
 
-/// Between the parts before and behind it the plan was placed: a solver that a limit in time ends need not reach the
-/// same plan again, and then this difference is its own.
-std::optional<Gain> placedBetween(const PassRun& solve, const std::vector<Gain>& gains, const Gain& next) {
-    const auto last = std::find_if(gains.rbegin(), gains.rend(), isStep);
-    const bool differs =
-        last != gains.rend() && last->after && next.before && isStep(next) && last->after != next.before;
-    if (!differs) return std::nullopt;
+constexpr const char* kSolve = "scratchpad_planning.solve";
+
+/// The steps before placement measure plans of trials, those behind it the plan: a solver that a limit in time ends
+/// need not reach the same plan again, and then the difference is that of placement, which stands between them.
+std::vector<Gain> withPlacement(std::vector<Gain> gains, const std::vector<PassRun>& runs) {
+    const auto positionOf = [&](std::string_view name) {
+        return std::find_if(runs.begin(), runs.end(), [&](const PassRun& r) { return r.name == name; });
+    };
+    const auto solve = positionOf(kSolve);
+    if (solve == runs.end() || !solve->ran) return gains;
+    const auto isBehind = [&](const Gain& g) { return isStep(g) && positionOf(g.name) > solve; };
+    const auto next = std::find_if(gains.begin(), gains.end(), isBehind);
+    const auto last = std::find_if(std::make_reverse_iterator(next), gains.rend(), isStep);
+    if (next == gains.end() || last == gains.rend()) return gains;
+    if (!last->after || !next->before || last->after == next->before) return gains;
     Gain g;
-    g.name = solve.name;
+    g.name = kSolve;
     g.before = last->after;
-    g.after = next.before;
+    g.after = next->before;
     g.saved = *g.before - *g.after;
-    return g;
+    gains.insert(next, std::move(g));
+    return gains;
 }
 
 }  // namespace
@@ -114,16 +123,11 @@ std::vector<Gain> gainsOf(const Plan& plan) {
         if (auto gain = gainOf(run)) passes.push_back(std::move(*gain));
     }
     chain(passes);
-    const auto solve = std::find_if(plan.passes.begin(), plan.passes.end(),
-                                    [](const PassRun& r) { return r.name == "scratchpad_planning.solve"; });
     // Loops that were weighed and left out were weighed against the finished plan.
     const auto weighedLast = [](const Gain& g) { return g.name == "coarse_tile.joint_tiling" && g.saved == 0; };
     std::stable_partition(passes.begin(), passes.end(), [&](const Gain& g) { return !weighedLast(g); });
     std::vector<Gain> gains;
-    for (Gain& gain : passes) {
-        if (solve != plan.passes.end()) {
-            if (auto placed = placedBetween(*solve, gains, gain)) gains.push_back(std::move(*placed));
-        }
+    for (Gain& gain : withPlacement(std::move(passes), plan.passes)) {
         const bool isSearch = gain.name == "scratchpad_planning.co_optimize";
         gains.push_back(std::move(gain));
         if (isSearch) addParts(plan, gains.back().before, gains);

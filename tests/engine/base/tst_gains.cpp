@@ -51,6 +51,7 @@ class GainsTest : public QObject {
 private slots:
     void gains_areThoseOfThePasses();
     void gains_chain();
+    void placement_gainsOnlyWhereItRan();
     void variants_sayWhichWasKept();
     void statistics_tellTheSameFigures();
 };
@@ -101,6 +102,26 @@ void GainsTest::gains_chain() {
     QCOMPARE(parts[0].name, std::string("quick placement of the search"));
     QCOMPARE(parts[0].before, steps[0].before);
     QCOMPARE(parts[2].after, steps[0].after);
+}
+
+/// Trials that disagree before anything is placed are no gain of placement.
+void GainsTest::placement_gainsOnlyWhereItRan() {
+    Plan plan;
+    plan.passes = {run("scratchpad_planning.co_optimize", {{"traffic_before", 1000}, {"traffic_after", 700}}),
+                   run("scratchpad_planning.free_renaming", {{"traffic_before", 710}, {"traffic_after", 705}}),
+                   run("scratchpad_planning.solve", {{"placed", 3}}),
+                   run("scratchpad_planning.evict_reload", {{"traffic_before", 705}, {"traffic_after", 600}})};
+    const auto names = [&] {
+        std::vector<std::string> out;
+        for (const Gain& g : gainsOf(plan))
+            out.push_back(g.name.substr(g.name.find('.') + 1));
+        return out;
+    };
+    QCOMPARE(names(), (std::vector<std::string>{"co_optimize", "free_renaming", "evict_reload"}));
+    plan.passes[3].counts["traffic_before"] = 690;
+    QCOMPARE(names(), (std::vector<std::string>{"co_optimize", "free_renaming", "solve", "evict_reload"}));
+    plan.passes[2].ran = false;
+    QCOMPARE(names(), (std::vector<std::string>{"co_optimize", "free_renaming", "evict_reload"}));
 }
 
 void GainsTest::variants_sayWhichWasKept() {
