@@ -135,7 +135,7 @@ private:
     }
 };
 
-/// A multiply whose splits no hint asks for.
+/// A multiply whose splits no hint decides: there is none, or it cannot be met.
 struct Multiply {
     const Op& op;
     const IterationSpace& space;
@@ -153,10 +153,12 @@ Result<PassOutcome> claimMultiplies(State& state, PassContext& context, Choose&&
     for (std::size_t i = 0; i < program.ops.size(); ++i) {
         const Op& op = program.ops[i];
         const OpId id = OpId::of(i);
-        if (!op.isMatmul() || hints.splitFor(id) != nullptr) continue;
+        if (!op.isMatmul()) continue;
         if (context.cancelled()) return cancelledError();
         const Result<IterationSpace> space = iterationSpace(program, op);
         if (!space) continue;
+        const SplitHint* wanted = hints.splitFor(id);
+        if (wanted != nullptr && splitsOf(*wanted, op, space.value(), hints.coresFor(id, cores))) continue;
         Division& division = program.divisions[i];
         std::optional<Splits> splits =
             choose(Multiply{op, space.value(), division.committed, hints.coresFor(id, cores)});
@@ -292,7 +294,7 @@ private:
         if (!splits) {
             const Diagnostic& d = splits.error().primary();
             context.tellHint(*wanted.hint, wanted.subject, hints::Outcome::Impossible, d.message, d.hint);
-            (void)divide(t, context);
+            if (!t.division.isClaimed) (void)divide(t, context);
             return;
         }
         t.division.splits = std::move(splits).value();

@@ -227,6 +227,20 @@ private slots:
         QCOMPARE(r.division("o").splits, (Splits{32, 1}));
     }
 
+    void impossibleSplitHint_leavesTheRuleOfMultiplies() {
+        for (const char* model : {"false", "true"}) {
+            PassRunner plain = hinted(multiply(64, 1024, 4096), "max_cores", "32");
+            PassRunner r = hinted(multiply(64, 1024, 4096), "split", R"({"d1": 3})");
+            for (PassRunner* runner : {&plain, &r}) {
+                QVERIFY(runner->settings.set("spyre.matmul_cost_model", model).ok());
+                QVERIFY(runner->runThrough(workDistributionPass()).ok());
+            }
+            QCOMPARE(r.count(hints::Outcome::Impossible), 1);
+            QVERIFY(r.division("o").isClaimed);
+            QCOMPARE(r.division("o").splits, plain.division("o").splits);
+        }
+    }
+
     void maxCoresHint() {
         PassRunner r = hinted(pointwise({1024, 4096}), "max_cores", "8");
         QVERIFY(r.runThrough(workDistributionPass()).ok());
