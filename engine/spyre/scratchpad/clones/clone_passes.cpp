@@ -91,12 +91,12 @@ public:
         const std::string_view id = info().id;
         const BufferRules rules = BufferRules::from(context.settings, context.machine);
         const ScratchpadHints hints(context, state);
-        PassOutcome outcome{false, {{"clones", 0}, {"bytes_saved", 0}}};
+        PassOutcome outcome{false, {{"clones", 0}}};
         Result<TrialPlan> heuristic = planTrial(state, context);
         if (!heuristic) return std::move(heuristic).error();
         std::optional<ClonesChosen> best;
         Bytes least = heuristic.value().traffic;
-        outcome.counts["traffic_before"] = outcome.counts["traffic_after"] = least;
+        countTraffic(outcome, least, least);
         const State bare = withoutBudgetClones(state, hints);
         for (const State* base : {&bare, static_cast<const State*>(&state)}) {
             const auto offers = allowed(inputOffers(base->program, rules, true), hints, base->program);
@@ -111,8 +111,7 @@ public:
         tell(context, *best, heuristic.value().traffic - least);
         outcome.changed = true;
         outcome.counts["clones"] = static_cast<std::int64_t>(best->offers.size());
-        outcome.counts["bytes_saved"] = heuristic.value().traffic - least;
-        outcome.counts["traffic_after"] = least;
+        countTraffic(outcome, heuristic.value().traffic, least);
         state = std::move(best->inserted);
         return outcome;
     }
@@ -135,8 +134,8 @@ public:
         const BufferRules rules = BufferRules::from(context.settings, context.machine);
         const ScratchpadHints hints(context, state);
         const Bytes before = plannedTraffic(state);
-        PassOutcome outcome{false,
-                            {{"clones", 0}, {"bytes_saved", 0}, {"traffic_before", before}, {"traffic_after", before}}};
+        PassOutcome outcome{false, {{"clones", 0}}};
+        countTraffic(outcome, before, before);
         std::vector<CloneOffer> offers = outputOffers(state.program, rules);
         const std::vector<CloneOffer> inputs = inputOffers(state.program, rules, false);
         offers.insert(offers.end(), inputs.begin(), inputs.end());
@@ -149,8 +148,7 @@ public:
         tell(context, best, before - best.plan.traffic);
         outcome.changed = true;
         outcome.counts["clones"] = static_cast<std::int64_t>(best.offers.size());
-        outcome.counts["bytes_saved"] = before - best.plan.traffic;
-        outcome.counts["traffic_after"] = best.plan.traffic;
+        countTraffic(outcome, before, best.plan.traffic);
         state = std::move(best.plan.state);
         return outcome;
     }

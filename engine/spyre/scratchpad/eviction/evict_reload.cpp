@@ -58,9 +58,7 @@ public:
         PassOutcome outcome{splits_ > 0, {}};
         outcome.counts["splits"] = splits_;
         outcome.counts["trials"] = trials_;
-        outcome.counts["bytes_saved"] = start_ - traffic_;
-        outcome.counts["traffic_before"] = start_;
-        outcome.counts["traffic_after"] = traffic_;
+        countTraffic(outcome, start_, traffic_);
         return outcome;
     }
 

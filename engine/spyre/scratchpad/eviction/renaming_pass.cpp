@@ -48,9 +48,7 @@ public:
         }
         PassOutcome outcome{!chosen.empty(), {}};
         outcome.counts["buffers_renamed"] = static_cast<std::int64_t>(chosen.size());
-        outcome.counts["bytes_saved"] = start.value() - traffic;
-        outcome.counts["traffic_before"] = start.value();
-        outcome.counts["traffic_after"] = traffic;
+        countTraffic(outcome, start.value(), traffic);
         return outcome;
     }
 
@@ -72,8 +70,9 @@ private:
         State trial = state;
         for (const Renaming& r : renamings)
             (void)applyRenaming(trial.program, r, nullptr);
-        if (auto done = placeAgain(trial, context, context.settings); !done) return std::move(done).error();
-        return plannedTraffic(trial);
+        auto plan = planTrial(std::move(trial), context);
+        if (!plan) return std::move(plan).error();
+        return plan.value().traffic;
     }
 
     static Result<void> oneByOne(const State& state, const std::vector<Renaming>& found, const PassContext& context,

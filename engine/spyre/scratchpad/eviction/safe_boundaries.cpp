@@ -399,9 +399,10 @@ private:
         PassOutcome out{treated_ > 0, {}};
         out.counts["buffers_crossing"] = treated_;
         out.counts["bytes_saved"] = saved_;
-        out.counts["traffic_price_bytes"] = plannedTraffic(state_) - start_;
+        const Bytes end = plannedTraffic(state_);
+        out.counts["traffic_price_bytes"] = end - start_;
         out.counts["traffic_before"] = start_;
-        out.counts["traffic_after"] = plannedTraffic(state_);
+        out.counts["traffic_after"] = end;
         return out;
     }
 

@@ -83,9 +83,7 @@ public:
         outcome.changed = true;
         outcome.counts["moved"] = static_cast<std::int64_t>(movedOps(orderOf(*state.scratchpad.operationOrder)).size());
         const OperationOrder& order = *state.scratchpad.operationOrder;
-        outcome.counts["bytes_saved"] = order.trafficBefore - order.trafficAfter;
-        outcome.counts["traffic_before"] = order.trafficBefore;
-        outcome.counts["traffic_after"] = order.trafficAfter;
+        countTraffic(outcome, order.trafficBefore, order.trafficAfter);
         return outcome;
     }
 

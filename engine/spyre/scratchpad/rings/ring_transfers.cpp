@@ -103,11 +103,9 @@ public:
             price = priceAfter;
             state = std::move(trial);
         }
-        return PassOutcome{made > 0,
-                           {{"transfers", made},
-                            {"bytes_saved", start - traffic},
-                            {"traffic_before", start},
-                            {"traffic_after", traffic}}};
+        PassOutcome outcome{made > 0, {{"transfers", made}}};
+        countTraffic(outcome, start, traffic);
+        return outcome;
     }
 
 private:

@@ -88,7 +88,7 @@ public:
         std::optional<Bytes> bound;
         std::optional<Bytes> quick;
         const bool rings = context.settings.boolean("spyre.ring_transfers");
-        const Result<TrialPlan> before = planTrial(state, context);
+        const Result<Bytes> before = trafficBy(context.settings, state, context);
         if (!before) return before.error();
         auto done = rich ? searchRichly(state, context, rules, rings, trace, bound, quick)
                          : searchFlips(state, context, rules, trace);
@@ -96,11 +96,9 @@ public:
         PassOutcome outcome{!trace.changes.empty(), {}};
         outcome.counts["combinations_scored"] = trace.evaluated;
         outcome.counts["splits_changed"] = static_cast<std::int64_t>(trace.changes.size());
-        auto after = tellPlaced(state, context, trace, before.value().traffic, quick);
+        auto after = tellPlaced(state, context, trace, before.value(), quick);
         if (!after) return std::move(after).error();
-        outcome.counts["bytes_saved"] = before.value().traffic - after.value();
-        outcome.counts["traffic_before"] = before.value().traffic;
-        outcome.counts["traffic_after"] = after.value();
+        countTraffic(outcome, before.value(), after.value());
         if (bound) outcome.counts["traffic_bound"] = *bound;
         state.scratchpad.coOptimization = std::move(trace);
         return outcome;
@@ -111,21 +109,23 @@ private:
     /// own: `quick` is what that one reached, nullopt where the search told no parts.
     static Result<Bytes> tellPlaced(const State& state, PassContext& context, const CoOptimization& trace, Bytes before,
                                     std::optional<Bytes> quick) {
-        if (trace.changes.empty() && !quick) return before;
-        auto now = planTrial(state, context);
-        if (!now) return std::move(now).error();
-        if (quick) {
-            tellPart(context, "placement by the chosen solver", *quick, now.value().traffic,
+        const Result<Bytes> now = trace.changes.empty() ? before : trafficBy(context.settings, state, context);
+        if (now && quick) {
+            tellPart(context, "placement by the chosen solver", *quick, now.value(),
                      "the search itself places by best-fit");
         }
-        return now.value().traffic;
+        return now;
+    }
+
+    /// Main-memory bytes of the plan that the solver of `settings` makes of the state.
+    static Result<Bytes> trafficBy(const Settings& settings, const State& state, const PassContext& context) {
+        auto plan = planTrial(state, context, settings);
+        if (!plan) return std::move(plan).error();
+        return plan.value().traffic;
     }
 
     static Result<Bytes> quickTraffic(const State& state, const PassContext& context) {
-        State placed = state;
-        if (auto done = placeAgain(placed, context, screeningSettings(context.settings)); !done)
-            return std::move(done).error();
-        return plannedTraffic(placed);
+        return trafficBy(screeningSettings(context.settings), state, context);
     }
 
     /// Clones that the new divisions let be (pipeline.md 1: 16.1 again on the winner).

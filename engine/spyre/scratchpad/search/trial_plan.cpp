@@ -60,8 +60,18 @@ Settings screeningSettings(const Settings& settings) {
     return quick;
 }
 
+void countTraffic(PassOutcome& outcome, Bytes before, Bytes after) {
+    outcome.counts["bytes_saved"] = before - after;
+    outcome.counts["traffic_before"] = before;
+    outcome.counts["traffic_after"] = after;
+}
+
 Result<TrialPlan> planTrial(State state, const PassContext& context) {
-    if (auto done = placeAgain(state, context, context.settings); !done) return std::move(done).error();
+    return planTrial(std::move(state), context, context.settings);
+}
+
+Result<TrialPlan> planTrial(State state, const PassContext& context, const Settings& settings) {
+    if (auto done = placeAgain(state, context, settings); !done) return std::move(done).error();
     TrialPlan plan{std::move(state), 0};
     plan.traffic = plannedTraffic(plan.state);
     return plan;

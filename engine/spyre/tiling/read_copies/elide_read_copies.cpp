@@ -125,10 +125,7 @@ public:
             outcome.changed = true;
             state = std::move(trial);
         }
-        const Bytes end = plannedTraffic(state);
-        outcome.counts["bytes_saved"] = start - end;
-        outcome.counts["traffic_before"] = start;
-        outcome.counts["traffic_after"] = end;
+        countTraffic(outcome, start, plannedTraffic(state));
         return outcome;
     }
 
