@@ -16,7 +16,6 @@
 #include "spyre/lower/lower_to_spyre.h"
 #include "spyre/passes.h"
 #include "spyre/scratchpad/passes.h"
-#include "spyre/tiling/kernels.h"
 #include "spyre/tiling/passes.h"
 #include "verify/verify.h"
 
@@ -53,7 +52,7 @@ class Run {
 public:
     Run(const CompileRequest& request, const RunControl& control, PipelineObserver* observer,
         const RefusedLoops& refusedLoops)
-        : request_(request), control_(control), observer_(observer) {
+        : request_(request), control_(control), observer_(observer), refusedBefore_(refusedLoops.size()) {
         state_.graph = request.graph;
         state_.refusedLoops = refusedLoops;
         state_.provided = {"graph", "settings", "hints", "machine"};
@@ -79,15 +78,15 @@ public:
         return freeze();
     }
 
-    /// Loops of hints because of which the compile failed: without them it may succeed.
-    [[nodiscard]] const RefusedLoops& loopsInTheWay() const { return loopsInTheWay_; }
+    /// Those it began with and those because of which it failed: without them it may succeed.
+    [[nodiscard]] const RefusedLoops& refusedLoops() const { return state_.refusedLoops; }
 
 private:
     const CompileRequest& request_;
     const RunControl& control_;
     PipelineObserver* observer_;
     SpyreMachine machine_;
-    RefusedLoops loopsInTheWay_;
+    std::size_t refusedBefore_;
     State state_;
     std::vector<PassRun> runs_;
     std::vector<Decision> decisions_;
@@ -251,25 +250,12 @@ private:
         if (info.id == request_.stopAfter) stopped_ = true;
     }
 
-    /// A hint never ends a compile (hints.md 3).
-    void noteLoopsInTheWay(const Error& error) {
-        const Diagnostic& d = error.primary();
-        if (d.code != "CT-009") return;
-        for (const spyre::OversizedLoop& loop : spyre::oversizedLoops(state_)) {
-            if (loop.group >= state_.loopNumbers.size()) continue;  // a loop of the search
-            loopsInTheWay_[state_.loopNumbers[loop.group]] = {"its loop touches " + std::to_string(loop.tensors) +
-                                                                  " tensors in main memory, a kernel can address " +
-                                                                  std::to_string(loop.limit),
-                                                              d.hint};
-        }
-    }
-
     CompileOutcome fail(Error error, const PassInfo& info) {
-        if (info.id == "spyre_fuse_nodes") noteLoopsInTheWay(error);
-        if (observer_ != nullptr && loopsInTheWay_.empty()) observer_->passFailed(info, error);
+        const bool isLast = state_.refusedLoops.size() == refusedBefore_;  // else there is another round
+        if (observer_ != nullptr && isLast) observer_->passFailed(info, error);
         for (Diagnostic& d : error.diagnostics)
             d.pass = d.pass.empty() ? std::string(info.id) : d.pass;
-        const bool hasMemory = state_.scratchpad.planned && error.primary().code != kCancelledCode;
+        const bool hasMemory = isLast && state_.scratchpad.planned && error.primary().code != kCancelledCode;
         PlanPtr memory = hasMemory ? memoryNow() : nullptr;
         return {nullptr, CompileFailure{std::move(error), std::string(info.id), std::move(runs_), std::move(memory)}};
     }
@@ -391,9 +377,8 @@ CompileOutcome runWithoutLargeLoops(const CompileRequest& request, const RunCont
     while (true) {
         Run run(request, control, observer, refused);
         CompileOutcome outcome = run.go();
-        const std::size_t before = refused.size();
-        refused.insert(run.loopsInTheWay().begin(), run.loopsInTheWay().end());
-        if (refused.size() == before) return outcome;
+        if (outcome.plan || run.refusedLoops().size() == refused.size()) return outcome;
+        refused = run.refusedLoops();
     }
 }
 

@@ -45,12 +45,12 @@ struct ScratchpadState {
     std::optional<OperationOrder> operationOrder;  ///< what re-ordering changed
 };
 
-/// A loop that hints ask for and that no kernel can address: an earlier run of the same compile found that out.
-struct RefusedLoop {
+/// Why a group that hints ask for makes no loop, and what would.
+struct GroupRefusal {
     std::string why;   ///< sentence with numbers
-    std::string cure;  ///< what would help
+    std::string cure;  ///< allowed values; may be empty
 };
-using RefusedLoops = std::map<std::size_t, RefusedLoop>;  ///< by number among the groups that hints ask for
+using RefusedLoops = std::map<std::size_t, GroupRefusal>;  ///< by number among the groups that hints ask for
 
 struct State {
     std::shared_ptr<const Graph> graph;
@@ -58,7 +58,9 @@ struct State {
     ScratchpadState scratchpad;
     /// Pass 20: trees of the kernels, and the same as they become files, which pass 21 unrolls. Null before.
     std::shared_ptr<const std::vector<bundle::Kernel>> opSpecs, codeSpecs;
-    RefusedLoops refusedLoops;                    ///< left out by the step that forms groups
+    /// Loops that no kernel can address. The step that makes kernels finds them; a compile that begins with them
+    /// leaves them out.
+    RefusedLoops refusedLoops;
     std::vector<std::size_t> loopNumbers;         ///< of the groups that hints made, by position in Program::tileGroups
     std::set<std::string, std::less<>> provided;  ///< tags of pipeline.md that are there
 };

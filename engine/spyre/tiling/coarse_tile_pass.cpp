@@ -164,7 +164,7 @@ private:
     static std::optional<GroupRefusal> earlierRefusal(const State& state, std::size_t number) {
         const auto at = state.refusedLoops.find(number);
         if (at == state.refusedLoops.end()) return std::nullopt;
-        return GroupRefusal{at->second.why, at->second.cure};
+        return at->second;
     }
 
     static void take(State& state, TileGroup group, std::size_t number) {

@@ -15,12 +15,6 @@ namespace {
 
 constexpr Bytes kPoolSegment = 0x400000000;  ///< bytes of the segment of intermediates
 
-/// The one that lies highest: without it the segment would be lower.
-BufferId topmost(const HbmPool& pool) {
-    const auto byOffset = [](const auto& a, const auto& b) { return a.second < b.second; };
-    return std::max_element(pool.offsets.begin(), pool.offsets.end(), byOffset)->first;
-}
-
 class MemoryPlanningPass final : public Pass {
 public:
     [[nodiscard]] const PassInfo& info() const override {
@@ -41,7 +35,7 @@ public:
                                     "the intermediates in main memory need " + text::grouped(pool.peak) +
                                         " B at once, their segment holds " + text::grouped(kPoolSegment) + " B",
                                     "keep more of them on chip, tile the largest ones, or switch spyre.hbm_pool off");
-            error.diagnostics.front().buffers = {topmost(pool)};
+            error.diagnostics.front().buffers = {pool.largestAtPeak};
             return error;
         }
         for (const auto& [buffer, offset] : pool.offsets) {
@@ -102,13 +96,27 @@ public:
 
     [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
         Result<std::vector<Kernel>> kernels = kernelsOf(state, context.settings.boolean("spyre.fusion"));
-        if (!kernels) return std::move(kernels).error();
+        if (!kernels) {
+            refuseLoops(state, kernels.error().primary().hint);
+            return std::move(kernels).error();
+        }
         state.program.kernels = std::move(kernels).value();
         if (!context.settings.boolean("spyre.safe_boundaries")) tellBoundaries(state, context);
         return PassOutcome{true, {{"kernels", static_cast<std::int64_t>(state.program.kernels.size())}}};
     }
 
 private:
+    /// A hint never ends a compile (hints.md 3): the next round does without its loop.
+    static void refuseLoops(State& state, const std::string& cure) {
+        for (const OversizedLoop& loop : oversizedLoops(state)) {
+            if (loop.group >= state.loopNumbers.size()) continue;  // a loop of the search
+            state.refusedLoops[state.loopNumbers[loop.group]] = {"its loop touches " + std::to_string(loop.tensors) +
+                                                                     " tensors in main memory, a kernel can address " +
+                                                                     std::to_string(loop.limit),
+                                                                 cure};
+        }
+    }
+
     /// One note for each pinned buffer that crosses a boundary, at the first one; and what each boundary is worth.
     static void tellBoundaries(const State& state, PassContext& context) {
         const Program& program = state.program;

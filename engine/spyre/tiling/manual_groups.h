@@ -15,12 +15,6 @@
 
 namespace memplan::spyre {
 
-/// Why a group that hints ask for makes no loop, and what would.
-struct GroupRefusal {
-    std::string why;   ///< sentence with numbers
-    std::string cure;  ///< allowed values; may be empty
-};
-
 /// One group of the hint; without a refusal it can become a loop.
 struct GivenGroup {
     TileGroup group;
