@@ -2,10 +2,10 @@
 // Passes 10 and 11: names of dimensions and the hints on them (spyre-layouts-and-work-division 7).
 #include "base/text.h"
 #include "pipeline/state.h"
-#include "spyre/dims/hint_values.h"
 #include "spyre/dims/named_dims.h"
+#include "spyre/hint_values.h"
 #include "spyre/passes.h"
-#include "spyre/prepare/program_edit.h"
+#include "spyre/program_edit.h"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 #include "spyre/division/matmul_cost.h"
 #include "spyre/division/plan_op.h"
 #include "spyre/passes.h"
-#include "spyre/prepare/program_edit.h"
+#include "spyre/program_edit.h"
 
 namespace memplan::spyre {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "base/result.h"
 #include "pipeline/pass.h"
-#include "spyre/dims/hint_values.h"
 #include "spyre/division/iteration_space.h"
+#include "spyre/hint_values.h"
 
 #include <map>
 #include <string>

@@ -9,7 +9,7 @@
 #include "spyre/layout/program_graph.h"
 #include "spyre/layout/stick_layout.h"
 #include "spyre/passes.h"
-#include "spyre/prepare/program_edit.h"
+#include "spyre/program_edit.h"
 
 #include <limits>
 

@@ -4,7 +4,7 @@
 #include "spyre/layout/coordinates.h"
 #include "spyre/layout/stick_layout.h"
 #include "spyre/lower/strided_view.h"
-#include "spyre/prepare/program_edit.h"
+#include "spyre/program_edit.h"
 
 namespace memplan::spyre {
 namespace {

@@ -8,7 +8,7 @@
 #include "spyre/lower/strided_view.h"
 #include "spyre/passes.h"
 #include "spyre/prepare/chunking.h"
-#include "spyre/prepare/program_edit.h"
+#include "spyre/program_edit.h"
 
 #include <bit>
 #include <optional>

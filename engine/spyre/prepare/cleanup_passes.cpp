@@ -5,7 +5,7 @@
 #include "spyre/layout/coordinates.h"
 #include "spyre/passes.h"
 #include "spyre/prepare/cleanup.h"
-#include "spyre/prepare/program_edit.h"
+#include "spyre/program_edit.h"
 
 namespace memplan::spyre {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "hints/value.h"
-#include "spyre/dims/hint_values.h"
+#include "spyre/hint_values.h"
 #include "spyre/scratchpad/clone_inputs.h"
 #include "spyre/scratchpad/split_words.h"
 

@@ -2,9 +2,9 @@
 #include "spyre/scratchpad/op_order.h"
 
 #include "base/text.h"
-#include "spyre/dims/hint_values.h"
+#include "spyre/hint_values.h"
 #include "spyre/joint/operation_order.h"
-#include "spyre/prepare/program_edit.h"
+#include "spyre/program_edit.h"
 
 #include <algorithm>
 #include <limits>

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "pipeline/pass.h"
-#include "spyre/prepare/program_edit.h"
+#include "spyre/program_edit.h"
 
 #include <span>
 

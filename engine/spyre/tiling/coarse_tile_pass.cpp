@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.h"
 #include "pipeline/state.h"
-#include "spyre/dims/hint_values.h"
-#include "spyre/prepare/program_edit.h"
+#include "spyre/hint_values.h"
+#include "spyre/program_edit.h"
 #include "spyre/tiling/form_groups.h"
 #include "spyre/tiling/groups.h"
 #include "spyre/tiling/joint/choose_tilings.h"

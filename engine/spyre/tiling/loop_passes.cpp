@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.h"
 #include "pipeline/state.h"
-#include "spyre/prepare/program_edit.h"
+#include "spyre/program_edit.h"
 #include "spyre/scratchpad/eviction/stays.h"
 #include "spyre/scratchpad/passes.h"
 #include "spyre/tiling/kernels.h"

@@ -2,7 +2,7 @@
 #include "spyre/tiling/manual_groups.h"
 
 #include "base/text.h"
-#include "spyre/dims/hint_values.h"
+#include "spyre/hint_values.h"
 #include "spyre/tiling/form_groups.h"
 #include "spyre/tiling/group_forms.h"
 

@@ -5,7 +5,7 @@
 
 #include "pipeline/pass.h"
 #include "pipeline/state.h"
-#include "spyre/dims/hint_values.h"
+#include "spyre/hint_values.h"
 #include "spyre/program.h"
 
 #include <map>

@@ -13,7 +13,7 @@
 #pragma once
 
 #include "pipeline/pass.h"
-#include "spyre/prepare/program_edit.h"
+#include "spyre/program_edit.h"
 
 #include <span>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/lower/strided_view.h"
-#include "spyre/prepare/program_edit.h"
+#include "spyre/program_edit.h"
 #include "spyre/tiling/form_groups.h"
 #include "spyre/tiling/group_forms.h"
 #include "spyre/tiling/propagation.h"

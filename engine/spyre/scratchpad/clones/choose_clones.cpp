@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/scratchpad/clones/choose_clones.h"
 
-#include "spyre/prepare/program_edit.h"
+#include "spyre/program_edit.h"
 
 #include <algorithm>
 #include <chrono>

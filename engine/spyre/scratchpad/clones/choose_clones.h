@@ -8,7 +8,7 @@
 #pragma once
 
 #include "spyre/scratchpad/clones/clone_offers.h"
-#include "spyre/scratchpad/search/trial_plan.h"
+#include "spyre/scratchpad/trial_plan.h"
 
 #include <optional>
 

@@ -3,7 +3,7 @@
 
 #include "base/numeric.h"
 #include "spyre/division/core_view.h"
-#include "spyre/prepare/program_edit.h"
+#include "spyre/program_edit.h"
 #include "spyre/scratchpad/clone_inputs.h"
 #include "spyre/tiling/loop_access.h"
 

@@ -3,12 +3,12 @@
 // fewer bytes, by descending size * length of the rest, until a full pass over all rests brings nothing.
 #include "base/text.h"
 #include "pipeline/state.h"
-#include "spyre/prepare/program_edit.h"
+#include "spyre/program_edit.h"
 #include "spyre/scratchpad/eviction/eviction_passes.h"
 #include "spyre/scratchpad/eviction/idle_gaps.h"
 #include "spyre/scratchpad/hints.h"
 #include "spyre/scratchpad/passes.h"
-#include "spyre/scratchpad/search/trial_plan.h"
+#include "spyre/scratchpad/trial_plan.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #include "spyre/scratchpad/eviction/moves.h"
 
 #include "spyre/division/core_view.h"
-#include "spyre/prepare/program_edit.h"
+#include "spyre/program_edit.h"
 #include "spyre/tiling/loop_access.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/scratchpad/eviction/renaming.h"
 
-#include "spyre/prepare/program_edit.h"
+#include "spyre/program_edit.h"
 #include "spyre/scratchpad/buffers.h"
 
 #include <algorithm>

@@ -2,11 +2,11 @@
 // Step free_renaming: keeps the renamings under which the solver's plan moves fewer bytes.
 #include "base/text.h"
 #include "pipeline/state.h"
-#include "spyre/prepare/program_edit.h"
+#include "spyre/program_edit.h"
 #include "spyre/scratchpad/eviction/renaming.h"
 #include "spyre/scratchpad/hints.h"
 #include "spyre/scratchpad/passes.h"
-#include "spyre/scratchpad/search/trial_plan.h"
+#include "spyre/scratchpad/trial_plan.h"
 
 #include <algorithm>
 

@@ -8,15 +8,15 @@
 #include "pipeline/state.h"
 #include "solve/bounds.h"
 #include "spyre/joint/relayout.h"
-#include "spyre/prepare/program_edit.h"
+#include "spyre/program_edit.h"
 #include "spyre/scratchpad/clone_inputs.h"
 #include "spyre/scratchpad/eviction/eviction_passes.h"
 #include "spyre/scratchpad/eviction/kernel_room.h"
 #include "spyre/scratchpad/eviction/stays.h"
 #include "spyre/scratchpad/passes.h"
 #include "spyre/scratchpad/search/candidate_problem.h"
-#include "spyre/scratchpad/search/trial_plan.h"
 #include "spyre/scratchpad/traffic.h"
+#include "spyre/scratchpad/trial_plan.h"
 #include "spyre/tiling/kernels.h"
 
 #include <algorithm>

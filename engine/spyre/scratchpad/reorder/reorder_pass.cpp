@@ -4,12 +4,12 @@
 #include "base/text.h"
 #include "hints/op_order.h"
 #include "solve/solver_settings.h"
-#include "spyre/prepare/program_edit.h"
+#include "spyre/program_edit.h"
 #include "spyre/scratchpad/hints.h"
 #include "spyre/scratchpad/op_order.h"
 #include "spyre/scratchpad/passes.h"
 #include "spyre/scratchpad/reorder/order_search.h"
-#include "spyre/scratchpad/search/trial_plan.h"
+#include "spyre/scratchpad/trial_plan.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #include "spyre/scratchpad/rings/ring_offers.h"
 
 #include "spyre/joint/relayout.h"
-#include "spyre/prepare/program_edit.h"
+#include "spyre/program_edit.h"
 #include "spyre/scratchpad/rings/ring_transfers.h"
 
 #include <algorithm>

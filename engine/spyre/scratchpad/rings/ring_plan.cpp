@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Legality and price of shuffles on committed divisions (spyre-cost-and-co-optimisation 17.1 - 17.4).
 #include "spyre/joint/relayout.h"
-#include "spyre/prepare/program_edit.h"
+#include "spyre/program_edit.h"
 #include "spyre/scratchpad/rings/ring_transfers.h"
 
 #include <algorithm>

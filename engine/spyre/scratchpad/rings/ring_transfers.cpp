@@ -5,9 +5,9 @@
 #include "pipeline/state.h"
 #include "spyre/cost/model_settings.h"
 #include "spyre/joint/relayout.h"
-#include "spyre/prepare/program_edit.h"
+#include "spyre/program_edit.h"
 #include "spyre/scratchpad/passes.h"
-#include "spyre/scratchpad/search/trial_plan.h"
+#include "spyre/scratchpad/trial_plan.h"
 
 #include <algorithm>
 #include <map>

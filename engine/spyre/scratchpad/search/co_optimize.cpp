@@ -16,7 +16,7 @@
 #include "spyre/scratchpad/search/division_price.h"
 #include "spyre/scratchpad/search/division_search.h"
 #include "spyre/scratchpad/search/rich_search.h"
-#include "spyre/scratchpad/search/trial_plan.h"
+#include "spyre/scratchpad/trial_plan.h"
 
 #include <algorithm>
 #include <chrono>

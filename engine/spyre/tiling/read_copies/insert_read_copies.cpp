@@ -3,7 +3,7 @@
 #include "pipeline/state.h"
 #include "spyre/layout/coordinates.h"
 #include "spyre/lower/strided_view.h"
-#include "spyre/prepare/program_edit.h"
+#include "spyre/program_edit.h"
 #include "spyre/tiling/form_groups.h"
 #include "spyre/tiling/passes.h"
 #include "spyre/tiling/read_copies/read_copies.h"

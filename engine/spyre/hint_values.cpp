@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/dims/hint_values.h"
+#include "spyre/hint_values.h"
 
 #include "hints/scope.h"
 #include "hints/value.h"

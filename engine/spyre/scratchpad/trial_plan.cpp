@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/search/trial_plan.h"
+#include "spyre/scratchpad/trial_plan.h"
 
 #include "spyre/cost/estimate.h"
 #include "spyre/scratchpad/clone_inputs.h"
