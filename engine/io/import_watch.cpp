@@ -87,7 +87,7 @@ struct ImportWatch::Watch {
         return std::nullopt;
     }
 
-    const Limits& limits;
+    const Limits limits;  // its thread may read them for longer than the caller has them
     const RunControl& outer;
     std::stop_source source;
     std::stop_callback<std::function<void()>> stopWithOuter;
