@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QProcess>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -72,19 +73,43 @@ private slots:
         QVERIFY2(done.out.contains(QStringLiteral("No display: the plan and pictures")), qPrintable(done.out));
     }
 
+    void secondRun_waitsForTheFirst() {
+        if (QStandardPaths::findExecutable(QStringLiteral("flock")).isEmpty()) QSKIP("there is no flock");
+        const QString lock = folder_.filePath(QStringLiteral("build/release/.lock"));
+        QVERIFY(QDir().mkpath(QFileInfo(lock).path()));
+        QProcess holder;  // for as long as its input is open
+        holder.start(QStringLiteral("flock"),
+                     {lock, QStringLiteral("sh"), QStringLiteral("-c"), QStringLiteral("echo held; cat")});
+        QVERIFY(holder.waitForReadyRead(60000));
+        QProcess second;
+        second.setReadChannel(QProcess::StandardError);
+        start(second, {QStringLiteral("S1")});
+        QByteArray said;
+        while (!said.contains("Another run builds in ") && second.waitForReadyRead(60000))
+            said += second.readAll();
+        QVERIFY2(said.contains("Another run builds in "), said.constData());
+        QCOMPARE(second.state(), QProcess::Running);
+        holder.closeWriteChannel();
+        QVERIFY(holder.waitForFinished(60000));
+        QVERIFY(second.waitForFinished(180000));
+        QCOMPARE(second.exitCode(), 0);
+    }
+
     void display_getsEveryOption() {
         const QString seen = folder_.filePath(QStringLiteral("seen"));
         QVERIFY(QFile::remove(bin_ + QStringLiteral("memplan-studio")));
         script(bin_ + QStringLiteral("memplan-studio"), "printf '%s\\n' \"$@\" > " + seen.toUtf8());
         const QString hints = folder_.filePath(QStringLiteral("h.json"));
         script(hints, "");
-        const Ended done = run({QStringLiteral("--clean"), QStringLiteral("--bind"), QStringLiteral("batch=1"),
-                                QStringLiteral("a b.onnx"), QStringLiteral("--hints=") + hints},
+        const QString model = folder_.filePath(QStringLiteral("a b.onnx"));
+        script(model, "");
+        const Ended done = run({QStringLiteral("--clean"), QStringLiteral("--bind"), QStringLiteral("batch=1"), model,
+                                QStringLiteral("--hints=") + hints},
                                QStringLiteral(":7"));
         QVERIFY2(done.status == 0, qPrintable(done.err));
         QFile file(seen);
         QVERIFY(file.open(QIODevice::ReadOnly));
-        QCOMPARE(file.readAll(), "--clean\n--bind\nbatch=1\n--hints=" + hints.toUtf8() + "\na b.onnx\n");
+        QCOMPARE(file.readAll(), "--clean\n--bind\nbatch=1\n--hints=" + hints.toUtf8() + "\n" + model.toUtf8() + "\n");
     }
 
     void wrongUse_isRefusedBeforeBuilding() {
@@ -97,7 +122,7 @@ private slots:
         QCOMPARE(value.status, 2);
         QVERIFY(!value.err.contains(QStringLiteral("built")));
         for (const char* typo : {"--set=spyre.coers=4", "--set=spyre.cores", "--theme=drak", "--bind=batch",
-                                 "--hints=/no/such/file.json"}) {
+                                 "--hints=/no/such/file.json", "gone.json", "no/such"}) {
             const Ended refused = run({QString::fromLatin1(typo)});
             QVERIFY2(refused.status == 2 && refused.err.contains(QStringLiteral(": CLI-001 ")), typo);
             QVERIFY2(!refused.err.contains(QStringLiteral("built")), typo);
@@ -123,7 +148,7 @@ private:
         return QStringLiteral(MEMPLAN_SOURCE_DIR "/samples/networks/") + QString::fromLatin1(name);
     }
 
-    [[nodiscard]] Ended run(const QStringList& arguments, const QString& display = {}) const {
+    void start(QProcess& process, const QStringList& arguments, const QString& display = {}) const {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
             environment.remove(QString::fromLatin1(name));
@@ -131,9 +156,13 @@ private:
         environment.insert(QStringLiteral("MEMPLAN_BUILD"), folder_.filePath(QStringLiteral("build")));
         environment.insert(QStringLiteral("PATH"), folder_.filePath(QStringLiteral("tools")) + QLatin1Char(':') +
                                                        environment.value(QStringLiteral("PATH")));
-        QProcess process;
         process.setProcessEnvironment(environment);
         process.start(QStringLiteral(MEMPLAN_SOURCE_DIR "/app/run"), arguments);
+    }
+
+    [[nodiscard]] Ended run(const QStringList& arguments, const QString& display = {}) const {
+        QProcess process;
+        start(process, arguments, display);
         const bool ended = process.waitForFinished(180000) && process.exitStatus() == QProcess::NormalExit;
         return {ended ? process.exitCode() : -1, QString::fromUtf8(process.readAllStandardOutput()),
                 QString::fromUtf8(process.readAllStandardError())};
