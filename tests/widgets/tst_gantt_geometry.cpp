@@ -8,6 +8,7 @@
 
 #include <QtTest>
 
+#include <map>
 #include <random>
 #include <set>
 
@@ -46,7 +47,7 @@ private slots:
     void hit_everyItem_isFoundAtItsCentre();
     void hit_handOver_givesTheChild();
     void hit_tolerance_isTwoPixels();
-    void hit_hundredThousand_isUnderAMillisecond();
+    void hit_hundredThousand_liesUnderThePointer();
     void ghost_masked_isThatOfThePicture();
     void ghost_graphOutput_hasNone();
     void lane_isSortedByTraffic_rowsDoNotOverlap();
@@ -305,23 +306,26 @@ void TestGanttGeometry::hit_tolerance_isTwoPixels() {
     QVERIFY(!grid.at(l, QPointF(x, top - 4)));
 }
 
-void TestGanttGeometry::hit_hundredThousand_isUnderAMillisecond() {
+/// What is found among many is what lies under the pointer, up to the tolerance.
+void TestGanttGeometry::hit_hundredThousand_liesUnderThePointer() {
     const GanttDataPtr data = buildGanttData(fixture::synthetic(100000));
     const GanttHitGrid grid(data);
     const GanttLayout l = layoutOf(*data, {1920, 1000});
+    std::map<BufferId, QRectF> rects;
+    for (const auto* list : {&data->items, &data->longItems})
+        for (const GanttItem& item : *list)
+            rects[item.buffer] = rects[item.buffer].united(l.itemRect(item));
     std::mt19937 random(11);
-    QElapsedTimer timer;
-    timer.start();
-    constexpr int kQueries = 2000;
     int found = 0;
-    for (int i = 0; i < kQueries; ++i)
-        found += grid.at(l, QPointF(l.plot.left() + static_cast<double>(random() % 1700),
-                                    l.plot.top() + static_cast<double>(random() % 700)))
-                     .has_value();
-    const double each = static_cast<double>(timer.nsecsElapsed()) / 1e6 / kQueries;
-    qInfo("hit test among 100 000: %.4f ms", each);
+    for (int i = 0; i < 2000; ++i) {
+        const QPointF at(l.plot.left() + static_cast<double>(random() % 1700),
+                         l.plot.top() + static_cast<double>(random() % 700));
+        const auto hit = grid.at(l, at);
+        if (!hit) continue;
+        ++found;
+        QVERIFY(rects.at(*hit).adjusted(-2.5, -2.5, 2.5, 2.5).contains(at));
+    }
     QVERIFY(found > 100);
-    QVERIFY(each < 3.0);  // 1 ms, three times that on a shared machine
 }
 
 void TestGanttGeometry::ghost_masked_isThatOfThePicture() {

@@ -13,7 +13,6 @@
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
-#include <QElapsedTimer>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -68,7 +67,6 @@ private slots:
     void edgeModel_isAModel();
     void notes_showTheirFlags();
     void matrix_rowClick_selectsTheOp();
-    void matrix_10000Rows_inTime();
     void view_hoverAndKeys();
     void view_cureButtons_askForSplits();
 };
@@ -307,34 +305,6 @@ void TestCoreMap::matrix_rowClick_selectsTheOp() {
     QCOMPARE(matrix.rowAt(QPointF(300, 290)), -1);
     QCOMPARE(matrix.footSentence(),
              QStringLiteral("cores 0 to 7 are used; cores 8 to 31 are beyond the configured count"));
-}
-
-void TestCoreMap::matrix_10000Rows_inTime() {
-    auto plan = std::make_shared<Plan>(*fixture::layeredPlan(10000));
-    for (PlanOp& op : plan->ops) {
-        op.cores = 32;
-        op.iterationSpace = {dim("c0", 1024, 32), dim("c1", 4096, 1, 64)};
-    }
-    CoreWindow w(plan, {1920, 1000});
-    w.pane.setPage(CorePage::AllOps);
-    QTest::qWait(20);
-    QImage image(w.pane.matrix()->viewport()->size(), QImage::Format_RGB32);
-    QElapsedTimer timer;
-    timer.start();
-    for (int frame = 0; frame < 20; ++frame) {
-        w.pane.matrix()->verticalScrollBar()->setValue(frame * 4000);
-        w.pane.matrix()->viewport()->render(&image);
-    }
-    const double ms = static_cast<double>(timer.nsecsElapsed()) / 20e6;
-    qInfo("all-ops matrix, 10000 x 32, one frame: %.1f ms (budget 16)", ms);
-    w.pane.setPage(CorePage::Split);
-    timer.restart();
-    w.hub.select(ItemId{ItemKind::Op, 77});
-    QImage grid(w.view.size(), QImage::Format_RGB32);
-    w.view.render(&grid);
-    const double select = static_cast<double>(timer.nsecsElapsed()) / 1e6;
-    qInfo("core grid after a selection: %.1f ms (budget 16)", select);
-    QVERIFY2(ms < 48 && select < 48, "more than three times the budget");
 }
 
 void TestCoreMap::view_hoverAndKeys() {
