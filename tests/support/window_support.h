@@ -11,6 +11,7 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QStandardPaths>
+#include <QTemporaryDir>
 #include <QtTest>
 
 #include <memory>
@@ -22,10 +23,13 @@ namespace memplan::app {
 using test::bufferNamed;
 using test::opNamed;
 
-/// Settings of the tests' own and the light theme; the samples that come with the program.
+/// Settings of this run's own, which no other run of the same test shares, and the light theme; the samples that come
+/// with the program.
 inline std::vector<io::SampleInfo> prepareProgram(const char* name = nullptr) {
     QCoreApplication::setOrganizationName(QStringLiteral("memplan-studio-tests"));
     if (name != nullptr) QCoreApplication::setApplicationName(QString::fromLatin1(name));
+    static const QTemporaryDir home;
+    qputenv("HOME", home.path().toUtf8());
     QStandardPaths::setTestModeEnabled(true);
     QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
     return io::listSamples();

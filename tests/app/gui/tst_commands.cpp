@@ -96,7 +96,7 @@ void CommandsTest::perspectives_showTheirDocks() {
     QVERIFY(!dock("passesDock")->isHidden());
     QVERIFY(dock("outlineDock")->isHidden() && dock("inspectorDock")->isHidden());
     QVERIFY(!window.workspace().isVisible());
-    QVERIFY(QTest::qWaitFor([&] { return dock("passesDock")->height() > window.height() / 2; }, 2000));
+    QVERIFY(QTest::qWaitFor([&] { return dock("passesDock")->height() > window.height() / 2; }, 20000));
     QVERIFY(window.trigger(QStringLiteral("view.perspective2")));
     QVERIFY(window.workspace().isVisible());
     QVERIFY(!window.workspace().view(QStringLiteral("graph"))->isVisible());
@@ -200,7 +200,7 @@ void CommandsTest::find_dimsAndSteps() {
     auto* bar = window.findChild<ui::FindBar*>();
     QVERIFY(bar->isVisible());
     bar->field()->setText(QStringLiteral("sum"));
-    QVERIFY(QTest::qWaitFor([&] { return !bar->matches().empty(); }, 2000));
+    QVERIFY(QTest::qWaitFor([&] { return !bar->matches().empty(); }, 20000));
     QVERIFY(window.trigger(QStringLiteral("find.next")));
     const auto primary = window.controller().hub().primary();
     QVERIFY(primary && window.controller().hub().itemName(*primary).contains(QStringLiteral("sum")));

@@ -265,7 +265,7 @@ void GuideTest::tour_fiveStepsWithSkip() {
     }
     tour->findChild<QPushButton*>(QStringLiteral("tourNext"))->click();
     QVERIFY(Tour::wasSeen());
-    QVERIFY(QTest::qWaitFor([&] { return window.findChild<Tour*>() == nullptr; }, 2000));
+    QVERIFY(QTest::qWaitFor([&] { return window.findChild<Tour*>() == nullptr; }, 20000));
     MainWindow second(samples_);
     second.offerTour();
     QVERIFY(open(second, "S1"));

@@ -22,7 +22,6 @@
 #include "window_support.h"
 
 #include <QDockWidget>
-#include <QElapsedTimer>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>

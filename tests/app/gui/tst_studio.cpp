@@ -171,7 +171,7 @@ void StudioTest::autosave_followsItsInterval() {
     QTest::qWait(1300);
     QCOMPARE(copies(), 0);
     Preferences::instance().set(key, 1);  // at once, for the open document
-    QTRY_COMPARE_WITH_TIMEOUT(copies(), 1, 3000);
+    QTRY_COMPARE_WITH_TIMEOUT(copies(), 1, 20000);
 }
 
 // ---- several documents ---------------------------------------------------------------------------------------

@@ -357,6 +357,7 @@ void TestBundleTraffic::networks() {
 /// The trees of the recorded figures: read as a wrapper source they are a plan, which is exported in turn.
 void TestBundleTraffic::recordedTrees_data() {
     QTest::addColumn<QString>("specs");
+    int rows = 0;
     for (const std::string& line : test::recordedLines("spyre-coarse-tiling.jsonl")) {
         const auto query = nlohmann::ordered_json::parse(line);
         const std::string kind = query.at("kind");
@@ -365,7 +366,9 @@ void TestBundleTraffic::recordedTrees_data() {
         const bool isLeftOut = name == "bundle/symbolic_count" || name == "bundle/empty";
         if (isLeftOut || (kind != "bundle_mlir" && kind != "opspec_source" && kind != "unroll")) continue;
         QTest::newRow(name.c_str()) << QString::fromStdString(query.at("input").at("specs").dump());
+        ++rows;
     }
+    QVERIFY(rows >= 10);  // else the file is gone
 }
 
 void TestBundleTraffic::recordedTrees() {
