@@ -14,11 +14,6 @@
 
 namespace memplan::app {
 
-[[nodiscard]] inline QByteArray contents(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
 class ExportSupport : protected WindowSupport {
 protected:
     [[nodiscard]] bool begin() {

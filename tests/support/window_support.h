@@ -10,6 +10,7 @@
 
 #include <QApplication>
 #include <QDockWidget>
+#include <QFile>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -33,6 +34,11 @@ inline std::vector<io::SampleInfo> prepareProgram(const char* name = nullptr) {
     QStandardPaths::setTestModeEnabled(true);
     QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
     return io::listSamples();
+}
+
+[[nodiscard]] inline QByteArray contents(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 /// Waits until a plan is on screen, fresh or not, and nothing runs.

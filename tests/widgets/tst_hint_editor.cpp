@@ -2,6 +2,7 @@
 // What the form of a hint says while it is filled in, and what the list does with hints of the graph file.
 #include "core/studio_style.h"
 #include "hints/check_line.h"
+#include "hints/hint_context.h"
 #include "hints/hint_value_field.h"
 #include "hints/hints_view.h"
 #include "plan_fixture.h"
@@ -20,6 +21,7 @@ class TestHintEditor : public QObject {
 private slots:
     void initTestCase();
     void anotherKind_isCheckedAnew();
+    void pinOfAMismatch_isWarnedOf();
     void fileHint_isChangedAsACopy();
     void kinds_listShowsThemWhole();
 };
@@ -46,6 +48,30 @@ void TestHintEditor::anotherKind_isCheckedAnew() {
     QVERIFY2(check.ok && commit->isEnabled(), qPrintable(check.text));
     kinds->setCurrentIndex(kinds->findData(QStringLiteral("address")));
     QVERIFY(!check.ok && check.isOpen && !commit->isEnabled());
+}
+
+/// A pin finds room; it does not make operations divide a buffer alike.
+void TestHintEditor::pinOfAMismatch_isWarnedOf() {
+    auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
+    PlanBuffer& buffer = plan->buffers[4];
+    HintContext context;
+    context.setDocument(Target::Spyre, Settings(), nullptr);
+    Hint pin;
+    pin.target = "spyre";
+    pin.scopes = {"tensor:" + buffer.name};
+    pin.key = "pin";
+    pin.valueJson = "true";
+    context.setPlan(plan);
+    QVERIFY(context.check(pin).ok && !context.check(pin).isWarning);
+    buffer.reason.emplace().code = ReasonCode::CoreDivMismatch;
+    const HintCheck check = context.check(pin);
+    QVERIFY(check.ok && check.isWarning);
+    QVERIFY2(check.text.contains(QStringLiteral("LX-014")), qPrintable(check.text));
+    pin.valueJson = "false";
+    QVERIFY(!context.check(pin).isWarning);
+    buffer.reason->code = ReasonCode::NoRoom;
+    pin.valueJson = "true";
+    QVERIFY(!context.check(pin).isWarning);
 }
 
 void TestHintEditor::fileHint_isChangedAsACopy() {

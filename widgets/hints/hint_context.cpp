@@ -89,7 +89,21 @@ HintCheck HintContext::check(const Hint& hint) const {
     const KindInfo* kind = hints::kindOf(hint, target_);
     if (kind != nullptr && !kind->isRead)
         return {true, true, false, tr("No pass of this version reads this kind: it is kept and will be ignored.")};
+    if (const QString futile = futileText(hint); !futile.isEmpty()) return {true, true, false, futile};
     return {true, false, false, remark(hint)};
+}
+
+/// Why the plan on screen lets expect nothing of the hint: a place is not what its buffer lacks.
+QString HintContext::futileText(const Hint& hint) const {
+    const bool asksForPlace = hint.key == "address" || (hint.key == "pin" && hint.valueJson == "true");
+    if (!plan_ || !asksForPlace) return {};
+    const auto buffer = bufferNamed(*plan_, hint);
+    if (!buffer) return {};
+    const PlanBuffer& b = plan_->buffer(*buffer);
+    if (!b.reason || b.reason->code != ReasonCode::CoreDivMismatch) return {};
+    return tr("The operations of %1 divide it differently (LX-014): as long as they do, it stays off chip. "
+              "The list of problems has changes that help.")
+        .arg(fromStd(b.name));
 }
 
 hints::AllowedValues HintContext::allowed(const KindInfo& kind, const std::vector<Scope>& scopes) const {

@@ -52,6 +52,7 @@ public:
 
 private:
     [[nodiscard]] bool isGraphInput(const std::string& tensor) const;
+    [[nodiscard]] QString futileText(const Hint& hint) const;
     [[nodiscard]] QString remark(const Hint& hint) const;
     [[nodiscard]] QString addressRemark(const Hint& hint) const;
 

@@ -169,13 +169,14 @@ void CureBridge::searchEnded(const PlanPtr& plan, advice::CureReport report) {
 
 void CureBridge::showReport(advice::CureReport report) {
     const PlanPtr plan = controller_.hub().plan();
-    std::erase_if(report.cures, [this](const advice::Cure& c) { return !canApply(c.change); });
     shown_.searchText.clear();
     shown_.state = searchResult(report);
     shown_.cures.clear();
     changes_.clear();
     for (const advice::Cure& cure : report.cures) {
         shown_.cures.push_back(cureCard(cure, *plan));
+        if (switchesOffFileHint(cure.change))
+            shown_.cures.back().text += tr(" The hint stands in the graph file: it and those behind it become yours.");
         changes_.push_back(cure.change);
     }
     show();
@@ -205,12 +206,10 @@ void CureBridge::tellProgress(const QString& verb, double done, double total) {
 
 // ---- carrying changes out --------------------------------------------------------------------------------
 
-/// Hints inside the graph file cannot be switched off here.
-bool CureBridge::canApply(const advice::Change& change) const {
+bool CureBridge::switchesOffFileHint(const advice::Change& change) const {
     const Document* document = controller_.document();
-    if (document == nullptr) return false;
-    const std::size_t fixed = document->graphHints().size();
-    return std::ranges::all_of(change.hintsOff, [fixed](std::size_t i) { return i >= fixed; });
+    const std::size_t fixed = document == nullptr ? 0 : document->graphHints().size();
+    return std::ranges::any_of(change.hintsOff, [fixed](std::size_t i) { return i < fixed; });
 }
 
 /// Why changes cannot be tried: what is on screen is no plan of the document. Empty: it is.
@@ -239,29 +238,32 @@ void CureBridge::previewCard(int index) {
     const advice::Change change = changes_[static_cast<std::size_t>(index)];
     const QString title = shown_.cures[static_cast<std::size_t>(index)].title;
     CompileRequest request = document->request();
-    request.hints = hintsInForce(document->fileHints(), {hintsAfter(change), document->hintLists().takenOver});
+    request.hints = hintsInForce(document->fileHints(), listsAfter(change));
     for (const auto& [key, value] : change.settings)
         (void)request.settings.set(key, value);  // values of the table's own range
     emit previewRequested(request, title, [this, change, title] { apply(change, title); });
 }
 
-/// The user's list with the change carried out.
-std::vector<Hint> CureBridge::hintsAfter(const advice::Change& change) const {
+/// The lists of hints with the change carried out. One of the graph file is taken over to be switched off, with those
+/// behind it, as the order counts.
+HintLists CureBridge::listsAfter(const advice::Change& change) const {
     const Document* document = controller_.document();
-    std::vector<Hint> hints = document->hints();
-    const std::size_t fixed = document->graphHints().size();
+    std::size_t fixed = document->graphHints().size();
     for (const std::size_t i : change.hintsOff)
-        if (i >= fixed && i - fixed < hints.size()) hints[i - fixed].enabled = false;
+        fixed = std::min(fixed, i);
+    HintLists lists = withTakenOver(document->hintLists(), document->graphHints(), fixed);
+    for (const std::size_t i : change.hintsOff)
+        if (i - fixed < lists.own.size()) lists.own[i - fixed].enabled = false;
     for (const Hint& hint : change.hints) {
-        const auto there = std::ranges::find_if(hints, [&](const Hint& h) {
+        const auto there = std::ranges::find_if(lists.own, [&](const Hint& h) {
             return h.enabled && h.target == hint.target && h.scopes == hint.scopes && h.key == hint.key;
         });
-        if (there == hints.end())
-            hints.push_back(hint);
+        if (there == lists.own.end())
+            lists.own.push_back(hint);
         else
             there->valueJson = hint.valueJson;
     }
-    return hints;
+    return lists;
 }
 
 /// One step of the undo history, whatever it is made of.
@@ -270,7 +272,7 @@ void CureBridge::apply(const advice::Change& change, const QString& title) {
     if (document == nullptr) return;
     document->closeEdit();
     document->undoStack().beginMacro(title);
-    document->setHints(title, hintsAfter(change));
+    document->setHintLists(title, listsAfter(change));
     for (const auto& [key, value] : change.settings)
         document->changeSetting(fromStd(key), fromStd(value));
     document->undoStack().endMacro();
@@ -308,8 +310,7 @@ void CureBridge::fix(int problem) {
                       auto report = std::make_shared<advice::CureReport>(std::move(found).value());
                       return [this, plan, report] {
                           if (controller_.hub().plan() != plan) return;
-                          std::erase_if(report->cures,
-                                        [this](const advice::Cure& c) { return !canApply(c.change) || !c.pays(); });
+                          std::erase_if(report->cures, [](const advice::Cure& c) { return !c.pays(); });
                           if (report->cures.empty()) return emit message(searchResult(*report));
                           const advice::Change& change = report->cures.front().change;
                           apply(change, changeTitle(change, plan->target));
@@ -341,7 +342,7 @@ void CureBridge::fixAll(const QString& code) {
                 shown_.searchText.clear();
                 shown_.state = result;
                 if (refused_) show();
-                if (report->cured > 0 && canApply(report->change))
+                if (report->cured > 0)
                     apply(report->change,
                           tr("Fix %1 of %2").arg(ui::plural(report->cured, tr("buffer"), tr("buffers")), code));
                 emit message(result);

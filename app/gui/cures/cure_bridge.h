@@ -49,13 +49,13 @@ private:
     void apply(const advice::Change& change, const QString& title);
     void applyCard(int index);
     void previewCard(int index);
-    [[nodiscard]] std::vector<Hint> hintsAfter(const advice::Change& change) const;
+    [[nodiscard]] HintLists listsAfter(const advice::Change& change) const;
+    [[nodiscard]] bool switchesOffFileHint(const advice::Change& change) const;
     [[nodiscard]] QString otherOnScreen() const;
     void fix(int problem);
     void fixAll(const QString& code);
     [[nodiscard]] bool isFixable(int problem) const;
     [[nodiscard]] std::optional<BufferId> refusalOf(int problem) const;
-    [[nodiscard]] bool canApply(const advice::Change& change) const;
     [[nodiscard]] std::optional<BufferId> selectedRefusal() const;
     [[nodiscard]] QString fixAllText() const;
 

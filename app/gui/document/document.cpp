@@ -205,21 +205,20 @@ void Document::changeSetting(const QString& key, const QString& value) {
 }
 
 void Document::setHints(const QString& commandText, std::vector<Hint> hints, const QString& mergeKey) {
-    if (hints == hints_->own) return;
-    auto after = std::make_shared<const HintLists>(HintLists{std::move(hints), hints_->takenOver});
+    setHintLists(commandText, {std::move(hints), hints_->takenOver}, mergeKey);
+}
+
+void Document::setHintLists(const QString& commandText, HintLists lists, const QString& mergeKey) {
+    if (lists == *hints_) return;
+    auto after = std::make_shared<const HintLists>(std::move(lists));
     undo_.push(makeHintsCommand(*this, commandText, hints_, std::move(after), {mergeKey, edit_}).release());
 }
 
 void Document::takeOverHints(std::size_t first) {
     if (first >= graphHints_.size()) return;
-    HintLists after = *hints_;
-    const auto from = graphHints_.begin() + static_cast<std::ptrdiff_t>(first);
-    after.own.insert(after.own.begin(), from, graphHints_.end());
-    after.takenOver.insert(after.takenOver.end(), from, graphHints_.end());
     const auto count = static_cast<qint64>(graphHints_.size() - first);
-    const QString text = tr("Take over %1 of the graph file").arg(ui::plural(count, tr("hint"), tr("hints")));
-    undo_.push(makeHintsCommand(*this, text, hints_, std::make_shared<const HintLists>(std::move(after)), {{}, edit_})
-                   .release());
+    setHintLists(tr("Take over %1 of the graph file").arg(ui::plural(count, tr("hint"), tr("hints"))),
+                 withTakenOver(*hints_, graphHints_, first));
 }
 
 void Document::giveBackHints() {
@@ -227,9 +226,8 @@ void Document::giveBackHints() {
     HintLists after;
     after.own = missingIn(hints_->own, hints_->takenOver);
     const auto count = static_cast<qint64>(hints_->takenOver.size());
-    const QString text = tr("Use %1 as the graph file has them").arg(ui::plural(count, tr("hint"), tr("hints")));
-    undo_.push(makeHintsCommand(*this, text, hints_, std::make_shared<const HintLists>(std::move(after)), {{}, edit_})
-                   .release());
+    setHintLists(tr("Use %1 as the graph file has them").arg(ui::plural(count, tr("hint"), tr("hints"))),
+                 std::move(after));
 }
 
 void Document::setNote(const NoteSubject& subject, const QString& text) {

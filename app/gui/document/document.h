@@ -178,6 +178,8 @@ public:
     /// One undoable change of the hints, with its text for the undo history ("Pin y on chip"). Changes with the same
     /// non-empty `mergeKey` in a row become one step until closeEdit(). An equal list is no change.
     void setHints(const QString& commandText, std::vector<Hint> hints, const QString& mergeKey = {});
+    /// The same for both lists: hints of the graph file may be taken over by it.
+    void setHintLists(const QString& commandText, HintLists lists, const QString& mergeKey = {});
     /// Moves the hints of the graph file from position `first` of graphHints() on to the front of the user's list,
     /// where they can be changed; the file stays as it is. All that follow come along, so that the order, which counts
     /// (hints.md 1), and with it the plan stay the same. One undoable step; no change behind the last one.

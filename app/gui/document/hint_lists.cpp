@@ -24,6 +24,13 @@ std::vector<Hint> hintsInForce(const std::vector<Hint>& file, const HintLists& l
     return all;
 }
 
+HintLists withTakenOver(HintLists lists, const std::vector<Hint>& graph, std::size_t first) {
+    const auto from = graph.begin() + static_cast<std::ptrdiff_t>(std::min(first, graph.size()));
+    lists.own.insert(lists.own.begin(), from, graph.end());
+    lists.takenOver.insert(lists.takenOver.end(), from, graph.end());
+    return lists;
+}
+
 HintLists listsOf(const std::vector<Hint>& file, const std::vector<Hint>& all) {
     const auto [inFile, inAll] = std::mismatch(file.begin(), file.end(), all.begin(), all.end());
     return {{inAll, all.end()}, {inFile, file.end()}};

@@ -23,6 +23,10 @@ using HintListsPtr = std::shared_ptr<const HintLists>;
 /// What a compile gets: the hints of the graph file without those taken over, then the user's.
 [[nodiscard]] std::vector<Hint> hintsInForce(const std::vector<Hint>& file, const HintLists& lists);
 
+/// The lists with the hints of `graph` (those of the file that are not taken over) from position `first` on taken over
+/// as well, in front of the user's: the hints in force stay what they are.
+[[nodiscard]] HintLists withTakenOver(HintLists lists, const std::vector<Hint>& graph, std::size_t first);
+
 /// The lists that make exactly `all` the hints in force: what `all` does not begin with counts as taken over.
 [[nodiscard]] HintLists listsOf(const std::vector<Hint>& file, const std::vector<Hint>& all);
 

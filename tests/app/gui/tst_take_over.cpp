@@ -3,11 +3,14 @@
 // document's list without another plan, changed there, kept in a workspace, and given back.
 #include "compare/sweep_bridge.h"
 #include "core/units.h"
+#include "cures/cure_bridge.h"
 #include "export/command_line.h"
 #include "hints/hint_bridge.h"
 #include "hints/hint_file.h"
 #include "hints/hint_model.h"
 #include "hints/hints_view.h"
+#include "problems/problems_view.h"
+#include "problems/refusal_pane.h"
 #include "session/document_keeper.h"
 #include "session_support.h"
 #include "sweep/sweep_panel.h"
@@ -40,6 +43,7 @@ private slots:
     void hintsOfAPlan_areNotDoubled();
     void exported_isNotDoubled();
     void sweepCommand_hasTheHintsOfTheSweep();
+    void cure_switchesOffAHintOfTheFile();
 
 private:
     [[nodiscard]] static Document& documentOf(MainWindow& window) { return *window.controller().document(); }
@@ -333,6 +337,60 @@ void TakeOverTest::sweepCommand_hasTheHintsOfTheSweep() {
     QVERIFY(waitForPlan(window));
     const QString own = command();
     QVERIFY2(own.contains(QStringLiteral(" --no-input-hints --hints HINTS.json --out ")), qPrintable(own));
+}
+
+/// A buffer that a hint of the graph file keeps off chip: the cure takes the hint over and switches it off, in one
+/// step.
+void TakeOverTest::cure_switchesOffAHintOfTheFile() {
+    const QByteArray text = contents(QString::fromStdString(io::findSample(samples_, "S1")->path)).trimmed();
+    const QTemporaryDir folder;
+    QFile graph(folder.filePath(QStringLiteral("g.mpg.json")));
+    QVERIFY(graph.open(QIODevice::WriteOnly));
+    graph.write(text.left(text.size() - 1) +
+                R"(, "hints": [{"target": "spyre", "scope": "op:exp", "key": "max_cores", "value": 1},
+                               {"target": "spyre", "scope": "tensor:exp", "key": "keep_off_chip", "value": true},
+                               {"target": "spyre", "scope": "op:sub", "key": "max_cores", "value": 1}]})");
+    graph.close();
+    MainWindow window(samples_);
+    OpenRequest request;
+    request.path = graph.fileName();
+    request.settings = {{"spyre.lx_planning", "true"}, {"spyre.cores", "1"}};
+    window.open(request);
+    QVERIFY(waitForPlan(window));
+    QVERIFY(showInFront(window));
+    Document& document = documentOf(window);
+    const std::vector<Hint> file = document.graphHints();
+    QCOMPARE(file.size(), std::size_t{3});
+    const PlanPtr before = document.current()->plan;
+    const BufferId refused = bufferNamed(*before, "exp");
+    QVERIFY(!isOnChip(before->buffer(refused).space));
+    auto* dock = window.findChild<QDockWidget*>(QStringLiteral("problemsDock"));
+    dock->show();
+    dock->raise();
+    window.controller().hub().select(ui::ItemId::of(refused));
+    auto* cures = window.findChild<CureBridge*>();
+    QVERIFY(QTest::qWaitFor([&] { return cures->isSettled(); }, 60000));
+    ui::RefusalPane& pane = *window.workspace().problems()->refusalPane();
+    QVERIFY2(!pane.refusal().cures.empty(), qPrintable(pane.refusal().state));
+    const ui::Cure& card = pane.refusal().cures.front();
+    QCOMPARE(card.title, QStringLiteral("Hint 2 (keep_off_chip) switched off"));
+    QVERIFY2(card.text.contains(QStringLiteral("stands in the graph file")), qPrintable(card.text));
+    QPushButton* apply = nullptr;
+    for (QPushButton* b : pane.findChildren<QPushButton*>())
+        if (apply == nullptr && b->text() == u"Switch off") apply = b;
+    QVERIFY(apply != nullptr);
+    takePicture(window, QStringLiteral("cure-of-file-hint"));
+    QTest::mouseClick(apply, Qt::LeftButton);
+    QVERIFY(waitForPlan(window));
+    QCOMPARE(document.graphHints(), std::vector{file[0]});
+    QCOMPARE(document.hints().size(), std::size_t{2});
+    QVERIFY(!document.hints()[0].enabled && document.hints()[0].key == "keep_off_chip");
+    QCOMPARE(document.hints()[1], file[2]);
+    const PlanPtr after = document.current()->plan;
+    QVERIFY(isOnChip(after->buffer(bufferNamed(*after, "exp")).space));
+    document.undoStack().undo();
+    QCOMPARE(document.graphHints(), file);
+    QVERIFY(document.hints().empty());
 }
 
 QTEST_MAIN(TakeOverTest)
