@@ -40,7 +40,7 @@ std::string valueText(MetricUnit unit, double value) {
     case MetricUnit::Share:
         return percent(value);
     case MetricUnit::Microseconds:
-        return text::fixed(value, 1) + kNarrow + "us";
+        return text::fixed(value, 1) + kNarrow + "\u00b5s";
     case MetricUnit::Seconds:
         return seconds(value);
     case MetricUnit::Count:

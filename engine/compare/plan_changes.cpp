@@ -197,6 +197,8 @@ private:
         c.b = std::move(values.second);
         if (delta.first != 0) c.delta = delta.first;  // a difference of nothing is none
         if (c.delta) c.unit = std::move(delta.second);
+        const bool isOne = c.delta == 1 || c.delta == -1;
+        if (isOne && c.unit.ends_with('s')) c.unit.pop_back();  // one step, one core
         changes_.push_back(std::move(c));
     }
 

@@ -39,7 +39,7 @@ struct Change {
     std::string field;                  ///< "address", "steps", ...
     std::string a, b;                   ///< values as text
     std::optional<std::int64_t> delta;  ///< B minus A; empty where nothing is counted, or nothing is left
-    std::string unit;                   ///< of delta: "B", "steps", "cores"
+    std::string unit;                   ///< of delta: "B", "steps", "cores"; "step" or "core" for one
     std::string effect;                 ///< what it means for main-memory traffic, may be empty
     std::optional<MatchRule> rule;      ///< empty for added and removed items
     friend bool operator==(const Change&, const Change&) = default;

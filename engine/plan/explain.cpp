@@ -235,7 +235,7 @@ std::string estimateText(const Plan& plan, const std::string& op) {
         for (const CostEstimate::Share& s : k.shares) {
             if (s.op != op) continue;
             std::string out =
-                text::fixed(s.microseconds, 1) + " of " + text::fixed(k.microseconds, 1) + " us of its kernel";
+                text::fixed(s.microseconds, 1) + " of " + text::fixed(k.microseconds, 1) + " \u00b5s of its kernel";
             if (k.statedErrorPercent) out += ", stated error " + text::fixed(*k.statedErrorPercent, 1) + " %";
             return out + "; for ranking plans only";
         }

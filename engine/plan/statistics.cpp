@@ -59,7 +59,7 @@ std::vector<Row> metricRows(const Plan& plan) {
         {"core utilisation", text::fixed(m.coreUtilisation * 100, 1) + " %"},
     };
     if (m.estimatedMicroseconds) {
-        rows.emplace_back("estimated time", text::fixed(*m.estimatedMicroseconds, 1) + " us" +
+        rows.emplace_back("estimated time", text::fixed(*m.estimatedMicroseconds, 1) + " \u00b5s" +
                                                 (plan.costEstimate ? ", " + modelText(*plan.costEstimate) : "") +
                                                 "; ranks plans of this graph, no forecast");
     }
@@ -80,7 +80,7 @@ std::vector<Row> estimateRows(const CostEstimate& estimate) {
         if (k.shares.empty()) continue;
         const auto more = k.shares.size() - 1;
         std::string name = k.shares.front().op + (more > 0 ? " and " + std::to_string(more) + " more" : "");
-        std::string price = text::fixed(k.microseconds, 1) + " us";
+        std::string price = text::fixed(k.microseconds, 1) + " \u00b5s";
         if (k.statedErrorPercent)
             price += " (" + k.category + ", stated error " + text::fixed(*k.statedErrorPercent, 1) + " %)";
         rows.emplace_back(std::move(name), std::move(price));

@@ -61,13 +61,14 @@ void GanttPainter::paint() {
     }
     p_.restore();
     otherOutlines();
+    if (!scene_.state.drag) ghostPlace();  // the limits that it crosses stay readable
     limits();
     emptyWords();
     moveArrows();
     changeSigns();
     selection();
     discs();
-    if (!scene_.state.drag) ghost();
+    if (!scene_.state.drag) ghostWords();
     drag();
     axes();
     lane();

@@ -84,7 +84,9 @@ private:
     // gantt_painter_overlay.cpp
     void selection();
     void outlineItem(const QRectF& rect, ItemId id);
-    void ghost();
+    [[nodiscard]] QRectF ghostRect() const;
+    void ghostPlace();
+    void ghostWords();
     void ghostName(const QRectF& rect, const QRectF& callout);
     [[nodiscard]] QRectF ghostCallout(const GhostPlace& ghost, const QRectF& rect);
     [[nodiscard]] QRectF clearOfWords(QRectF box, double lowest) const;

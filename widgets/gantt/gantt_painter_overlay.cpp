@@ -54,11 +54,14 @@ void GanttPainter::selection() {
     p_.restore();
 }
 
-void GanttPainter::ghost() {
+QRectF GanttPainter::ghostRect() const {
+    return layout_.rectOf(ghost_->life.begin, ghost_->life.end, static_cast<double>(ghost_->address),
+                          static_cast<double>(ghost_->size));
+}
+
+void GanttPainter::ghostPlace() {
     if (!ghost_) return;
-    const QRectF full = layout_.rectOf(ghost_->life.begin, ghost_->life.end, static_cast<double>(ghost_->address),
-                                       static_cast<double>(ghost_->size));
-    const QRectF r = full.adjusted(1, 1, -1, -1);
+    const QRectF r = ghostRect().adjusted(1, 1, -1, -1);
     p_.save();
     p_.setClipRect(layout_.plot);
     QPen dashed(color(Token::SelectOutline), 1.5);
@@ -80,8 +83,13 @@ void GanttPainter::ghost() {
         p_.drawRect(over);
     }
     p_.restore();
+}
+
+void GanttPainter::ghostWords() {
+    if (!ghost_) return;
+    const QRectF full = ghostRect();
     blockerLeaders(*ghost_);
-    ghostName(r, ghostCallout(*ghost_, full));
+    ghostName(full.adjusted(1, 1, -1, -1), ghostCallout(*ghost_, full));
 }
 
 /// The name of the refused buffer in its rectangle, where the callout and the words of the limit leave room for it.

@@ -55,7 +55,7 @@ std::optional<double> valueOf(const sweep::SweepCell& cell, const MetricChoice& 
 
 QString exactText(double value, const QString& unit) {
     if (unit == u"%") return ui::percentText(value);
-    if (unit == u"us") return QString::number(value, 'f', 1) + QStringLiteral("\u202fus");
+    if (unit == u"us") return QString::number(value, 'f', 1) + QStringLiteral("\u202f\u00b5s");
     const QString number = ui::groupedText(qRound64(value));
     return unit.isEmpty() ? number : number + QStringLiteral("\u202f") + unit;
 }

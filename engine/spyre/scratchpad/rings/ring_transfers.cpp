@@ -128,7 +128,7 @@ private:
             tell(context, plan.source, t.kind,
                  "fan-out " + std::to_string(t.fanOut) + ", fan-in " + std::to_string(t.fanIn) + ", " +
                      text::grouped(t.bytes) + " B between cores, estimated " + text::fixed(t.nanoseconds / 1000, 2) +
-                     " us; the plan moves " + text::grouped(saved) + " B less to and from main memory");
+                     " \u00b5s; the plan moves " + text::grouped(saved) + " B less to and from main memory");
         }
     }
 };
