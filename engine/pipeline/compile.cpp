@@ -78,7 +78,8 @@ public:
         return freeze();
     }
 
-    /// Those it began with and those because of which it failed: without them it may succeed.
+    /// Those it began with and those because of which it failed: without them it may succeed. None once the end of the
+    /// passes was reached.
     [[nodiscard]] const RefusedLoops& refusedLoops() const { return state_.refusedLoops; }
 
 private:
@@ -377,7 +378,7 @@ CompileOutcome runWithoutLargeLoops(const CompileRequest& request, const RunCont
     while (true) {
         Run run(request, control, observer, refused);
         CompileOutcome outcome = run.go();
-        if (outcome.plan || run.refusedLoops().size() == refused.size()) return outcome;
+        if (run.refusedLoops().size() <= refused.size()) return outcome;
         refused = run.refusedLoops();
     }
 }
