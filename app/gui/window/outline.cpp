@@ -35,13 +35,21 @@ void OutlineModel::setPlan(PlanPtr plan) {
         rowOfLoop_.assign(loops.groups.size(), -1);
         for (std::size_t i = 0; i < plan_->buffers.size(); ++i) {
             const OpId writer = plan_->buffers[i].producer;
-            const int at = writer.isValid() ? groupOf(loops, writer) : child(0, tr("inputs and parameters"));
+            const int at =
+                writer.isValid() ? groupOf(loops, writer) : child(0, groupWithoutWriter(plan_->buffers[i].role));
             leafOf_[i] = addLeaf(at, leafText(BufferId::of(i)));
             nodes_.back().buffer = BufferId::of(i);
         }
         addOpsWithoutOutputs(loops);
     }
     endResetModel();
+}
+
+/// What no operation writes comes from outside.
+QString OutlineModel::groupWithoutWriter(BufferRole role) {
+    if (role == BufferRole::Parameter) return tr("parameters");
+    if (role == BufferRole::Constant) return tr("constants");
+    return tr("inputs");
 }
 
 /// Row that an operation's leaves stand below: of its loop in its group.

@@ -50,6 +50,7 @@ private:
     };
     int child(int parent, const QString& name, int loop = -1);
     int loopRow(int parent, const ui::LoopGroups& loops, int loop);
+    [[nodiscard]] static QString groupWithoutWriter(BufferRole role);
     int groupOf(const ui::LoopGroups& loops, OpId op);
     int addLeaf(int parent, const QString& text);
     void addOpsWithoutOutputs(const ui::LoopGroups& loops);

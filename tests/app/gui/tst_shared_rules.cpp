@@ -334,11 +334,14 @@ void SharedRulesTest::outline_namesOperations() {
     const OpId last = OpId::of(plan.ops.size() - 1);
     plan.ops.back().outputs.clear();
     plan.buffers[out.at()].producer = {};
+    plan.buffers[out.at()].role = BufferRole::Parameter;
     OutlineModel model;
     model.setPlan(std::make_shared<const Plan>(plan));
     QCOMPARE(model.indexOf(last).data().toString(), QStringLiteral("div"));
     QCOMPARE(model.indexOf(last).data(ui::IdRole).value<ui::ItemId>(), ui::ItemId::of(last));
     QCOMPARE(model.indexOf(out).data().toString(), QStringLiteral("out"));
+    QCOMPARE(model.indexOf(out).parent().data().toString(), QStringLiteral("parameters"));
+    QCOMPARE(model.indexOf(bufferNamed(plan, "x")).parent().data().toString(), QStringLiteral("inputs"));
 }
 
 void SharedRulesTest::outline_hasTheLoops() {
