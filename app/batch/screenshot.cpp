@@ -19,7 +19,6 @@
 #include "passes/passes_view.h"
 #include "plan/explain.h"
 #include "plan/given_name.h"
-#include "preferences/preferences.h"
 #include "shell/fault_page.h"
 #include "window/main_window.h"
 #include "window/workspace.h"
@@ -50,18 +49,14 @@ template <class Done> bool waitFor(Done done, int milliseconds) {
     return true;
 }
 
-/// Nobody waits for a picture with a pointer in the hand, and it must not depend on how quick the machine is.
-constexpr int kLongestLayoutMs = 60000;
-
 class Session {
 public:
     Session(const StudioArguments& options, const std::vector<io::SampleInfo>& samples, const cli::Streams& streams)
         : options_(withText(options)), reporter_(streams), window_(samples) {
         window_.resize(options.size);
-        if (auto* graph = qobject_cast<ui::GraphView*>(window_.workspace().view(QStringLiteral("graph")))) {
-            const int nodes = Preferences::instance().value(QStringLiteral("graph/visible_nodes")).toInt();
-            graph->arranger().setLimits(nodes, kLongestLayoutMs);
-        }
+        // A picture depends neither on how quick the machine is nor on what its user prefers.
+        if (auto* graph = qobject_cast<ui::GraphView*>(window_.workspace().view(QStringLiteral("graph"))))
+            graph->arranger().setLimits(ui::GraphArranger::kMostNodes, ui::LayoutClient::kAnywayMs);
     }
 
     ~Session() { GuardedApplication::setFaultHandler({}); }
@@ -165,7 +160,7 @@ private:
             if (pictured) return *pictured;
             QCoreApplication::processEvents();
         }
-        waitFor([&] { return failed_ || window_.workspace().isSettled(); }, 2 * kLongestLayoutMs);
+        waitFor([&] { return failed_ || window_.workspace().isSettled(); }, 2 * ui::LayoutClient::kAnywayMs);
         // What would help a selected buffer belongs to a picture of the window that shows it.
         constexpr int kLongestSearchMs = 60000;
         const auto* cures = window_.findChild<CureBridge*>();

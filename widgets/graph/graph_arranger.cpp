@@ -16,6 +16,7 @@ GraphArranger::GraphArranger(QObject* parent) : QObject(parent) {
     connect(&client_, &LayoutClient::finished, this, &GraphArranger::take);
     connect(&client_, &LayoutClient::failed, this, [this] {
         isPending_ = false;
+        hasFailed_ = true;
         laidOut_.reset();
         emit noteChanged(tr("The layout failed, see the log; the boxes stand where they stood"));
         emit busyChanged();
@@ -219,6 +220,7 @@ void GraphArranger::arrange(LayoutPatience patience) {
     lastOpen_ = open_;
     laidOut_ = std::move(shown);
     isPending_ = true;
+    hasFailed_ = false;
     client_.request(layoutRequest(*source_.model, *laidOut_, direction_), patience);
     emit busyChanged();
 }

@@ -27,6 +27,8 @@ public:
     [[nodiscard]] const GroupedGraph& source() const { return source_; }
     [[nodiscard]] LayoutClient& client() { return client_; }
     [[nodiscard]] bool isBusy() const { return client_.isRunning() || isPending_; }
+    /// The last layout ended with a fault: none comes.
+    [[nodiscard]] bool hasFailed() const { return hasFailed_; }
     /// Shows what it opened with: the user chose neither groups nor a part. The direction does not count.
     [[nodiscard]] bool isAsOpened() const;
 
@@ -105,6 +107,7 @@ private:
     std::optional<Refusal> refusal_;
     std::optional<graphlayout::VisibleGraph> laidOut_;  ///< what the running layout is for
     bool isPending_ = false;
+    bool hasFailed_ = false;
 };
 
 }  // namespace memplan::ui

@@ -353,10 +353,14 @@ QRectF GraphView::groupRect(const GraphScene& scene, int group) const {
 }
 
 bool GraphView::waitForLayout(int milliseconds) {
-    if (!arranger_.isBusy() && (shown_ || !plan())) return true;
+    if (isSettled()) return shown_ || !plan();
     QEventLoop loop;
     QTimer::singleShot(milliseconds, &loop, [&loop] { loop.exit(1); });
     connect(&arranger_, &GraphArranger::sceneChanged, &loop, [&loop] { loop.exit(0); });
+    connect(&arranger_, &GraphArranger::refused, &loop, [&loop] { loop.exit(1); });
+    connect(&arranger_, &GraphArranger::busyChanged, &loop, [this, &loop] {
+        if (arranger_.hasFailed()) loop.exit(1);
+    });
     return loop.exec() == 0;
 }
 

@@ -67,8 +67,10 @@ public:
     /// Waits for a running layout, for pictures without a window and for tests. False when it is not
     /// done in time.
     bool waitForLayout(int milliseconds);
-    /// No layout is on its way.
-    [[nodiscard]] bool isSettled() const { return !arranger_.isBusy() && (shown_ || !plan()); }
+    /// No layout is on its way: it came, was refused, or failed.
+    [[nodiscard]] bool isSettled() const {
+        return !arranger_.isBusy() && (shown_ || !plan() || arranger_.refusal() || arranger_.hasFailed());
+    }
 
 signals:
     void overlayChanged();
