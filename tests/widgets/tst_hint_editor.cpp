@@ -50,7 +50,7 @@ void TestHintEditor::anotherKind_isCheckedAnew() {
     QVERIFY(!check.ok && check.isOpen && !commit->isEnabled());
 }
 
-/// A pin finds room; it does not make operations divide a buffer alike.
+/// A pin finds room; on its own it does not make operations divide a buffer alike.
 void TestHintEditor::pinOfAMismatch_isWarnedOf() {
     auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
     PlanBuffer& buffer = plan->buffers[4];
@@ -67,6 +67,12 @@ void TestHintEditor::pinOfAMismatch_isWarnedOf() {
     const HintCheck check = context.check(pin);
     QVERIFY(check.ok && check.isWarning);
     QVERIFY2(check.text.contains(QStringLiteral("LX-014")), qPrintable(check.text));
+    // A search over divisions may divide it alike for the sake of the pin.
+    Settings searching;
+    QVERIFY(searching.set("spyre.co_optimize", "true").ok());
+    context.setSettings(searching);
+    QVERIFY(!context.check(pin).isWarning);
+    context.setSettings(Settings());
     pin.valueJson = "false";
     QVERIFY(!context.check(pin).isWarning);
     buffer.reason->code = ReasonCode::NoRoom;

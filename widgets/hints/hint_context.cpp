@@ -93,17 +93,18 @@ HintCheck HintContext::check(const Hint& hint) const {
     return {true, false, false, remark(hint)};
 }
 
-/// Why the plan on screen lets expect nothing of the hint: a place is not what its buffer lacks.
+/// Why the plan on screen lets expect nothing of the hint: a place is not what its buffer lacks, and no search would
+/// change divisions for the sake of it.
 QString HintContext::futileText(const Hint& hint) const {
     const bool asksForPlace = hint.key == "address" || (hint.key == "pin" && hint.valueJson == "true");
-    if (!plan_ || !asksForPlace) return {};
+    if (!plan_ || !asksForPlace || settings_.boolean("spyre.co_optimize")) return {};
     const auto buffer = bufferNamed(*plan_, hint);
     if (!buffer) return {};
     const PlanBuffer& b = plan_->buffer(*buffer);
     if (!b.reason || b.reason->code != ReasonCode::CoreDivMismatch) return {};
-    return tr("The operations of %1 divide it differently (LX-014): as long as they do, it stays off chip. "
-              "The list of problems has changes that help.")
-        .arg(fromStd(b.name));
+    return tr("It stays off chip as long as it is divided as it is (LX-014: %1). The list of problems has changes that "
+              "help.")
+        .arg(fromStd(b.reason->text));
 }
 
 hints::AllowedValues HintContext::allowed(const KindInfo& kind, const std::vector<Scope>& scopes) const {

@@ -175,8 +175,7 @@ void CureBridge::showReport(advice::CureReport report) {
     changes_.clear();
     for (const advice::Cure& cure : report.cures) {
         shown_.cures.push_back(cureCard(cure, *plan));
-        if (switchesOffFileHint(cure.change))
-            shown_.cures.back().text += tr(" The hint stands in the graph file: it and those behind it become yours.");
+        if (switchesOffFileHint(cure.change)) shown_.cures.back().text += u' ' + takenOverText();
         changes_.push_back(cure.change);
     }
     show();
@@ -205,6 +204,10 @@ void CureBridge::tellProgress(const QString& verb, double done, double total) {
 }
 
 // ---- carrying changes out --------------------------------------------------------------------------------
+
+QString CureBridge::takenOverText() {
+    return tr("The hint stands in the graph file: it and the hints after it are taken over into your list.");
+}
 
 bool CureBridge::switchesOffFileHint(const advice::Change& change) const {
     const Document* document = controller_.document();
@@ -272,11 +275,13 @@ void CureBridge::apply(const advice::Change& change, const QString& title) {
     if (document == nullptr) return;
     document->closeEdit();
     document->undoStack().beginMacro(title);
+    const bool takesOver = switchesOffFileHint(change);
     document->setHintLists(title, listsAfter(change));
     for (const auto& [key, value] : change.settings)
         document->changeSetting(fromStd(key), fromStd(value));
     document->undoStack().endMacro();
-    emit message(tr("Applied: %1").arg(title));
+    const QString applied = tr("Applied: %1").arg(title);
+    emit message(takesOver ? applied + QStringLiteral(". ") + takenOverText() : applied);
 }
 
 std::optional<BufferId> CureBridge::refusalOf(int problem) const {

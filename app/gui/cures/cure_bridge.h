@@ -50,6 +50,7 @@ private:
     void applyCard(int index);
     void previewCard(int index);
     [[nodiscard]] HintLists listsAfter(const advice::Change& change) const;
+    [[nodiscard]] static QString takenOverText();
     [[nodiscard]] bool switchesOffFileHint(const advice::Change& change) const;
     [[nodiscard]] QString otherOnScreen() const;
     void fix(int problem);
