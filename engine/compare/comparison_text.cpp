@@ -42,7 +42,7 @@ std::string aligned(const std::vector<std::vector<Cell>>& rows) {
 
 std::string deltaOf(const Change& c) {
     if (!c.delta) return {};
-    return signedText(*c.delta) + (c.unit.empty() ? "" : " " + c.unit);
+    return signedText(*c.delta) + (c.unit.empty() ? "" : " " + unitText(c));
 }
 
 std::string itemOf(const Change& c) {

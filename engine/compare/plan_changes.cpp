@@ -197,8 +197,6 @@ private:
         c.b = std::move(values.second);
         if (delta.first != 0) c.delta = delta.first;  // a difference of nothing is none
         if (c.delta) c.unit = std::move(delta.second);
-        const bool isOne = c.delta == 1 || c.delta == -1;
-        if (isOne && c.unit.ends_with('s')) c.unit.pop_back();  // one step, one core
         changes_.push_back(std::move(c));
     }
 
@@ -209,6 +207,13 @@ private:
 };
 
 }  // namespace
+
+std::string unitText(const Change& change) {
+    const bool isOne = change.delta == 1 || change.delta == -1;
+    if (isOne && change.unit == "steps") return "step";
+    if (isOne && change.unit == "cores") return "core";
+    return change.unit;
+}
 
 std::string_view kindText(ChangeKind kind) {
     switch (kind) {

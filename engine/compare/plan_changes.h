@@ -19,7 +19,7 @@ enum class ChangeKind {
     LeftChip,
     Moved,            ///< another address on chip
     SlotChanged,      ///< takes over another parent's slot, or none any more
-    LifetimeChanged,  ///< from or to another operation, or over more steps
+    LifetimeChanged,  ///< at other steps, and not merely moved with its operations
     SplitChanged,
     SizeChanged,
     ReasonChanged,  ///< off chip in both, for another reason
@@ -39,12 +39,15 @@ struct Change {
     std::string field;                  ///< "address", "steps", ...
     std::string a, b;                   ///< values as text
     std::optional<std::int64_t> delta;  ///< B minus A; empty where nothing is counted, or nothing is left
-    std::string unit;                   ///< of delta: "B", "steps", "cores"; "step" or "core" for one
+    std::string unit;                   ///< of delta: "B", "steps", "cores"
     std::string effect;                 ///< what it means for main-memory traffic, may be empty
     std::optional<MatchRule> rule;      ///< empty for added and removed items
     friend bool operator==(const Change&, const Change&) = default;
     [[nodiscard]] bool isBuffer() const { return bufferA.isValid() || bufferB.isValid(); }
 };
+
+/// The unit of the delta in words: "steps", and "step" where it is one.
+[[nodiscard]] std::string unitText(const Change& change);
 
 /// Came on chip, left it, or is a new or lost item that stands on chip.
 [[nodiscard]] bool isResidencyChange(const Change& change, const Plan& a, const Plan& b);

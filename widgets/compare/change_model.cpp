@@ -79,7 +79,7 @@ QString ChangeModel::text(const compare::Change& c, int column) const {
         return fromStd(c.b);
     case Delta: {
         if (!c.delta) return {};
-        const QString unit = c.unit.empty() ? QString() : QStringLiteral("\u202f") + fromStd(c.unit);
+        const QString unit = c.unit.empty() ? QString() : QStringLiteral("\u202f") + fromStd(compare::unitText(c));
         return fromStd(compare::signedText(*c.delta)) + unit;
     }
     case Rule:

@@ -93,6 +93,18 @@ class TestCompare : public QObject {
     Q_OBJECT
 
 private slots:
+    void units_areInTheNumberOfTheDelta() {
+        Change c;
+        c.unit = "steps";
+        for (const auto& [delta, words] : {std::pair{1, "step"}, {-1, "step"}, {2, "steps"}, {-3, "steps"}}) {
+            c.delta = delta;
+            QCOMPARE(unitText(c), std::string(words));
+        }
+        c.unit = "B";
+        c.delta = 1;
+        QCOMPARE(unitText(c), std::string("B"));
+    }
+
     // ---- matching
     void match_oneInput_byId() {
         Plan a = chain({"exp", "add"});
