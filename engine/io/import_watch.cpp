@@ -87,8 +87,9 @@ struct ImportWatch::Watch {
         return std::nullopt;
     }
 
-    const Limits limits;  // its thread may read them for longer than the caller has them
-    const RunControl& outer;
+    // Copies: a caller may give temporaries.
+    const Limits limits;
+    const RunControl outer;
     std::stop_source source;
     std::stop_callback<std::function<void()>> stopWithOuter;
     RunControl inner;
