@@ -92,7 +92,7 @@ void printSummary(const Plan& plan, const Reporter& reporter) {
                  text::grouped(m.mainMemoryReadBytes + m.mainMemoryWriteBytes) + " bytes");
     if (m.estimatedMicroseconds) {
         reporter.say("estimated " + text::fixed(*m.estimatedMicroseconds, 1) +
-                     " us: ranks plans of this graph, no forecast");
+                     " \u00b5s: ranks plans of this graph, no forecast");
     }
 }
 

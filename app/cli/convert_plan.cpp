@@ -33,15 +33,14 @@ Result<io::OpenedInput> programOf(const Plan& plan, const std::string& planPath)
     const std::string path = isThere || !fs::exists(beside, ignored) ? plan.input.path : beside.string();
     if (plan.input.path.empty() || !fs::exists(path, ignored)) {
         return makeError("IN-904", "/input/path",
-                         "the input of the plan, \"" + text::escaped(plan.input.path) +
-                             "\", is not there, and a bundle holds it",
+                         "the input of the plan, " + text::quoted(plan.input.path) +
+                             ", is not there, and a bundle holds it",
                          "put it back, or compile it again where it is now");
     }
     auto opened = io::openInput(path, options, RunControl{});
     if (opened && opened.value().input.sha256 != plan.input.sha256) {
         return makeError("EXP-001", "/input/sha256",
-                         "the plan is stale: \"" + text::escaped(path) + "\" changed since it was made",
-                         "compile it again");
+                         "the plan is stale: " + text::quoted(path) + " changed since it was made", "compile it again");
     }
     if (opened && opened.value().graph) {
         CompileRequest request;
@@ -53,8 +52,8 @@ Result<io::OpenedInput> programOf(const Plan& plan, const std::string& planPath)
         request.stopAfter = plan.stoppedAfter;
         if (inputHash(request) != plan.inputHash) {
             return makeError("EXP-001", "/x_input_hash",
-                             "the plan was made with other bindings of free dimensions than those that \"" +
-                                 text::escaped(path) + "\" suggests",
+                             "the plan was made with other bindings of free dimensions than those that " +
+                                 text::quoted(path) + " suggests",
                              "convert the model to a graph with --bind and compile that");
         }
     }

@@ -173,8 +173,7 @@ private:
         for (const std::string& subject : hint.scopes) {
             if (context_.subjects.has(*parseScope(subject))) continue;
             const std::string cure = context_.subjects.cureFor(*parseScope(subject));
-            findings_.warning("HNT-005", where + "/scope",
-                              "the graph has no subject \"" + text::escaped(subject) + "\"",
+            findings_.warning("HNT-005", where + "/scope", "the graph has no subject " + text::quoted(subject),
                               "the hint has no effect on it" + (cure.empty() ? "" : "; " + cure));
         }
         for (const auto& [name, value] : hint.unknown) {

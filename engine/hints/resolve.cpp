@@ -48,7 +48,7 @@ std::string contradiction(const Claim& a, const Claim& b) {
     if (a.kind == b.kind && addsUp(*a.kind)) {
         if (a.kind->type == ValueType::DimSizes) return {};  // name by name, see findOtherSize
         const std::string name = dimensionCutTwice(*a.value, *b.value);
-        return name.empty() ? name : "both cut the dimension \"" + text::escaped(name) + "\"";
+        return name.empty() ? name : "both cut the dimension " + text::quoted(name);
     }
     if (a.kind == b.kind) return *a.value == *b.value ? std::string() : std::string("it gives another value");
     for (const std::string_view key : {"pin", "address", "address_limit"}) {
@@ -209,7 +209,7 @@ private:
             const auto end = list.rend() - static_cast<std::ptrdiff_t>(a + 1);
             const auto last = std::find_if(list.rbegin(), end, declares);
             if (last == end || sizes.items[i] == *inForce) continue;
-            return leaveOut(list[a], *last, "it gives another size of \"" + text::escaped(sizes.keys[i]) + "\"");
+            return leaveOut(list[a], *last, "it gives another size of " + text::quoted(sizes.keys[i]));
         }
     }
 

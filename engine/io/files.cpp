@@ -26,7 +26,7 @@ std::string systemReason(int error) {
 }
 
 Error cannotRead(const std::string& path, std::string why, std::string cure) {
-    return makeError("IN-904", {}, "\"" + text::escaped(path) + "\" " + std::move(why), std::move(cure));
+    return makeError("IN-904", {}, text::quoted(path) + " " + std::move(why), std::move(cure));
 }
 
 std::string cureFor(int error) {
@@ -68,7 +68,7 @@ Error cannotWrite(const std::string& path, int error) {
     if (error == ENOSPC || error == EDQUOT) cure = "free some space";
     if (error == EACCES || error == EPERM || error == EROFS) cure = "choose a folder that may be written to";
     if (error == ENOENT) cure = "create the folder first";
-    return makeError("EXP-002", {}, "cannot write \"" + text::escaped(path) + "\": " + systemReason(error), cure);
+    return makeError("EXP-002", {}, "cannot write " + text::quoted(path) + ": " + systemReason(error), cure);
 }
 
 /// 0, or the system's error.
@@ -173,7 +173,7 @@ Result<void> InputFile::checkUnchanged(const FileBytes& bytes) const {
 }
 
 Error InputFile::changed() const {
-    return makeError("IN-907", {}, "\"" + text::escaped(path_) + "\" changed while it was read",
+    return makeError("IN-907", {}, text::quoted(path_) + " changed while it was read",
                      "wait until the other program has written it, then open it again");
 }
 
@@ -183,7 +183,7 @@ Result<std::string> readFile(const std::string& path, std::int64_t limit, std::s
     const std::int64_t size = file.value().size();
     if (size > limit) {
         return makeError(std::string(limitCode), {},
-                         "\"" + text::escaped(path) + "\" has " + text::grouped(size) + " bytes, the limit is " +
+                         text::quoted(path) + " has " + text::grouped(size) + " bytes, the limit is " +
                              text::grouped(limit),
                          "raise the limits.* setting of this format");
     }

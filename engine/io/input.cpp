@@ -68,7 +68,7 @@ bool endsWith(std::string_view s, std::string_view suffix) {
 }
 
 Error unrecognised(const std::string& name) {
-    return makeError("IN-001", {}, "unrecognised file \"" + text::escaped(name) + "\"",
+    return makeError("IN-001", {}, "unrecognised file " + text::quoted(name),
                      "this version reads " + readableFormats());
 }
 
@@ -78,7 +78,7 @@ Error emptyFile(const std::string& name) {
     if (endsWith(name, ".json")) code = "MPG-001";
     if (endsWith(name, ".onnx")) code = "ONNX-001";
     if (endsWith(name, ".csv")) code = "CSV-001";
-    return makeError(code, {}, "the file \"" + text::escaped(name) + "\" is empty", "choose another file");
+    return makeError(code, {}, "the file " + text::quoted(name) + " is empty", "choose another file");
 }
 
 Error unreadFormat(Format f) {
@@ -349,7 +349,7 @@ Result<OpenedInput> openFolder(const std::string& path, const OpenOptions& optio
     if (fs::exists(fs::path(path) / "ir_pre_fusion.txt", ignored)) return unreadFormat(Format::InductorFolder);
     if (isBundleFolder(path)) return openBundle(path, options, control);
     if (isPlanBundle(path)) return openPlanBundle(path, options, control);
-    return makeError("IN-904", {}, "\"" + text::escaped(path) + "\" is a folder", "choose a file in it");
+    return makeError("IN-904", {}, text::quoted(path) + " is a folder", "choose a file in it");
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ std::string rangeText(const SettingInfo& info) {
 
 Error badValue(const SettingInfo& info, std::string_view given, std::string_view expected) {
     return makeError("SET-002", std::string(info.key),
-                     "value \"" + text::escaped(given) + "\" is not allowed, expected " + std::string(expected),
+                     "value " + text::quoted(given) + " is not allowed, expected " + std::string(expected),
                      "the default is \"" + std::string(info.defaultValue) + "\"; see `memplan list settings`");
 }
 

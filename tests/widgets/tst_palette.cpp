@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzy search, the palette's rows and speed (user-experience 3.8, 20), find in view (3.9).
+// Fuzzy search, the palette's rows (user-experience 3.8), find in view (3.9).
 #include "core/studio_style.h"
 #include "palette/command_palette.h"
 #include "palette/find_bar.h"

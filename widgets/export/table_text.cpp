@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "export/table_text.h"
 
+#include "base/text.h"
 #include "common/badge.h"
 #include "core/units.h"
 
@@ -17,13 +18,12 @@ QString cellText(const QModelIndex& index) {
     return plainNumbers(raw.isValid() ? raw.toString() : index.data().toString());
 }
 
-QString csvCell(QString text) {
-    if (!text.contains(u',') && !text.contains(u'"') && !text.contains(u'\n') && !text.contains(u'\r')) return text;
-    return u'"' + text.replace(u'"', QStringLiteral("\"\"")) + u'"';
+QString csvCell(const QString& text) {
+    return fromStd(text::csvField(text.toStdString()));
 }
 
-QString tsvCell(QString text) {
-    return text.replace(u'\t', u' ').replace(u'\n', u' ');
+QString tsvCell(const QString& text) {
+    return QString(text).replace(u'\t', u' ').replace(u'\n', u' ');
 }
 
 /// The numbers below are raw: so is the head, whatever unit is on screen.
@@ -33,7 +33,7 @@ QString headText(const QAbstractItemModel& model, int column) {
 }
 
 QByteArray tableText(const QAbstractItemModel& model, const std::vector<int>& without, QChar separator,
-                     QString (*cell)(QString)) {
+                     QString (*cell)(const QString&)) {
     std::vector<int> columns;
     for (int c = 0; c < model.columnCount(); ++c)
         if (std::ranges::find(without, c) == without.end()) columns.push_back(c);

@@ -50,7 +50,13 @@ void GanttBuild::finish() {
     // All threads are busy with something else.
     const PlanPtr plan = job_->plan;
     drop();
-    emit made(make_(plan));
+    std::optional<GanttModel> model;
+    try {
+        model = make_(plan);
+    } catch (...) {
+        return tellFault(std::current_exception());
+    }
+    emit made(*model);
 }
 
 void GanttBuild::take() {

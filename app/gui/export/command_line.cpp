@@ -104,7 +104,7 @@ QString whyNotThisPlan(const Document& document, const PlanPtr& onScreen) {
         return tr("this document is a part of its file (%1)").arg(ui::fromStd(document.origin().cut.text()));
     if (document.current() == nullptr) return tr("there is no plan yet");
     if (document.isStale()) return tr("the plan is older than the hints or settings; recompile first (F5)");
-    if (document.isOfFailure(onScreen)) return tr("no plan has the memory on screen, at which a compile failed");
+    if (document.isOfFailure(onScreen)) return tr("the memory on screen is that of a failed compile, not of a plan");
     if (onScreen != document.current()->plan) return tr("the plan on screen is one that What-if tries");
     return {};
 }

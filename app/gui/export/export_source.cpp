@@ -230,7 +230,8 @@ QString ExportSource::footer() const {
     const Document& document = *controller_.document();
     const PlanEntry& entry = *document.current();
     const PlanPtr& shown = controller_.hub().plan();
-    if (document.isOfFailure(shown)) return tr("%1; no plan has it").arg(workspace_.planName());
+    if (document.isOfFailure(shown))
+        return tr("%1; the compile failed, there is no plan of it").arg(workspace_.planName());
     const auto named = [](const QString& name, const Plan& plan) {
         return tr("%1, plan %2").arg(name, ui::fromStd(plan.planHash));
     };

@@ -22,7 +22,6 @@
 #include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QFileInfo>
-#include <QLabel>
 #include <QSpinBox>
 #include <QStackedWidget>
 #include <QToolBar>

@@ -120,7 +120,7 @@ private:
         const std::string name(t.text(path));
         if (!isSafe(name)) {
             return makeError("BND-003", std::string(kManifest) + t.pointer(path),
-                             "the path \"" + text::escaped(name) + "\" leaves the folder", "export the bundle anew");
+                             "the path " + text::quoted(name) + " leaves the folder", "export the bundle anew");
         }
         auto bytes = readFile((folder_ / name).string(), limits_.jsonBytes, "BND-004");
         if (!bytes && bytes.error().primary().code == "BND-004") return bytes.error();
@@ -132,8 +132,7 @@ private:
     }
 
     static Error mismatch(const std::string& name, const char* what) {
-        return makeError("BND-002", text::escaped(name),
-                         "the file \"" + text::escaped(name) + "\" of the bundle " + what,
+        return makeError("BND-002", text::escaped(name), "the file " + text::quoted(name) + " of the bundle " + what,
                          "export the bundle anew, or take an unchanged copy");
     }
 

@@ -19,8 +19,7 @@ Result<Pairs> wantedExtents(const Bindings& bindings) {
     for (const auto& [name, value] : bindings.raw) {
         const auto extent = text::parseInt(value);
         if (!extent) {
-            return makeError("MPG-204", {},
-                             "\"" + text::escaped(name + "=" + value) + "\" does not bind a symbol to a number",
+            return makeError("MPG-204", {}, text::quoted(name + "=" + value) + " does not bind a symbol to a number",
                              "write SYMBOL=NUMBER");
         }
         pairs.emplace_back(name, *extent);
@@ -34,7 +33,7 @@ Result<void> bindSymbol(Graph& g, const std::string& name, std::int64_t value) {
         std::vector<std::string> names;
         for (const DimSymbol& d : g.dims)
             names.push_back(d.name);
-        return makeError("MPG-204", {}, "the graph has no symbol \"" + text::escaped(name) + "\"",
+        return makeError("MPG-204", {}, "the graph has no symbol " + text::quoted(name),
                          names.empty() ? "it has none at all: leave the binding out"
                                        : "its symbols: " + text::join(names, ", "));
     }

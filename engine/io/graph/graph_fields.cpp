@@ -70,7 +70,7 @@ void FieldReader::collect(TapeIndex object, std::span<const std::string_view> kn
             found[static_cast<std::size_t>(it - known.begin())] = c;
             continue;
         }
-        const std::string shown = "\"" + text::escaped(key) + "\"";
+        const std::string shown = text::quoted(key);
         if (rule == Unknown::Refuse) {
             error("MPG-108", c, "the key " + shown + " is not allowed here", "remove it");
             continue;
@@ -108,7 +108,7 @@ std::optional<std::string> FieldReader::string(TapeIndex i, TextRule rule) {
         return std::nullopt;
     }
     if (rule.isId && hasControls(s)) {
-        error("MPG-109", i, "the name \"" + text::escaped(s) + "\" holds a control character", "remove it");
+        error("MPG-109", i, "the name " + text::quoted(s) + " holds a control character", "remove it");
         return std::nullopt;
     }
     return std::string(s);

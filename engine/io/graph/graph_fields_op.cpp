@@ -17,7 +17,7 @@ void readIterDim(FieldReader& in, TapeIndex at, std::vector<IterDim>& iter) {
     if (!in.require(at, {{"d", name}, {"size", size}, {"kind", kind}})) return;
     d.d = in.string(name, kIdRule).value_or("");
     if (!d.d.empty() && !isIdentifier(d.d)) {
-        in.error("MPG-107", name, "\"" + text::escaped(d.d) + "\" is no loop name", "letters, digits and _ only");
+        in.error("MPG-107", name, text::quoted(d.d) + " is no loop name", "letters, digits and _ only");
     }
     const bool taken = std::any_of(iter.begin(), iter.end(), [&d](const IterDim& other) { return other.d == d.d; });
     if (taken && !d.d.empty()) in.error("MPG-107", name, "the loop " + d.d + " is given twice", "rename one");
@@ -30,7 +30,7 @@ void readIterDim(FieldReader& in, TapeIndex at, std::vector<IterDim>& iter) {
     if (word == "reduction") {
         d.kind = IterKind::Reduction;
     } else if (word != "parallel") {
-        in.error("MPG-107", kind, "unknown loop kind \"" + text::escaped(word) + "\"", "parallel or reduction");
+        in.error("MPG-107", kind, "unknown loop kind " + text::quoted(word), "parallel or reduction");
     }
     iter.push_back(std::move(d));
 }
@@ -51,8 +51,8 @@ OperandMap readOperandMap(FieldReader& in, TapeIndex at, const std::vector<IterD
         Diagnostic d;
         d.code = "MPG-308";
         d.where = in.pointer(c);
-        d.message = "the index expression \"" + text::escaped(in.tape.text(c)) +
-                    "\" does not parse or names a loop that the op does not have";
+        d.message = "the index expression " + text::quoted(in.tape.text(c)) +
+                    " does not parse or names a loop that the op does not have";
         d.hint = "sums of INT, NAME and INT*NAME over the names in iter, or ?";
         out.expressions.push_back(std::move(d));
         map.emplace_back().dataDependent = true;
@@ -149,7 +149,7 @@ void readKind(FieldReader& in, TapeIndex at, Op& op) {
         op.kind = *kind;
     } else {
         in.error(
-            "MPG-107", at, "unknown kind \"" + text::escaped(*name) + "\"",
+            "MPG-107", at, "unknown kind " + text::quoted(*name),
             "one of pointwise reduction matmul bmm conv pool gather scatter recurrent view copy constant fallback");
     }
 }

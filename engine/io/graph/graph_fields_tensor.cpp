@@ -58,7 +58,7 @@ void readDType(FieldReader& in, TapeIndex at, Tensor& t) {
         t.dtype = *dtype;
     } else {
         in.error(
-            "MPG-107", at, "unknown dtype \"" + text::escaped(*name) + "\"",
+            "MPG-107", at, "unknown dtype " + text::quoted(*name),
             "one of f64 f32 tf32 f16 bf16 f8e4m3 f8e5m2 f4 i64 i32 i16 i8 i4 u64 u32 u16 u8 u4 bool bfp8 bfp4 str");
     }
 }
@@ -69,7 +69,7 @@ void readRole(FieldReader& in, TapeIndex at, Tensor& t) {
     if (const auto role = roleFromName(*name)) {
         t.role = *role;
     } else {
-        in.error("MPG-107", at, "unknown role \"" + text::escaped(*name) + "\"",
+        in.error("MPG-107", at, "unknown role " + text::quoted(*name),
                  "one of input parameter constant state activation");
     }
 }

@@ -41,7 +41,7 @@ void readSource(FieldReader& in, Graph& g) {
     const auto [kind, file, sha256] = in.members(0, kKeys, &s.unknown);
     if (kind != 0) s.kind = in.string(kind, kText).value_or("");
     if (!s.kind.empty() && !contains(kSourceKinds, s.kind)) {
-        in.error("MPG-107", kind, "unknown source kind \"" + text::escaped(s.kind) + "\"",
+        in.error("MPG-107", kind, "unknown source kind " + text::quoted(s.kind),
                  "one of handmade onnx pt2 mlir inductor csv");
     }
     if (file != 0) s.file = in.string(file, kText).value_or("");
@@ -66,7 +66,7 @@ void readDim(FieldReader& in, TapeIndex at, Graph& g) {
     DimSymbol d;
     d.name = in.tape.key(at);
     if (!isSymbolName(d.name)) {
-        in.error("MPG-107", at, "\"" + text::escaped(d.name) + "\" is no symbol name",
+        in.error("MPG-107", at, text::quoted(d.name) + " is no symbol name",
                  "a letter or _, then letters, digits, _ and ., at most 64 bytes");
     }
     if (!in.expect(at, JsonType::Object)) return;
@@ -96,7 +96,7 @@ void readScope(FieldReader& in, TapeIndex at, Hint& h) {
         h.scopes = in.strings(at, {1, 1024, true});
         for (const TapeIndex c : in.tape.children(at)) {
             if (in.tape.type(c) == JsonType::String && !isScope(in.tape.text(c))) {
-                in.error("MPG-107", c, "no scope: \"" + text::escaped(in.tape.text(c)) + "\"",
+                in.error("MPG-107", c, "no scope: " + text::quoted(in.tape.text(c)),
                          "graph, op:ID, tensor:ID or group:ID");
             }
         }
@@ -105,7 +105,7 @@ void readScope(FieldReader& in, TapeIndex at, Hint& h) {
     const auto s = in.string(at, {1, 1024, true});
     if (!s) return;
     if (!isScope(*s)) {
-        in.error("MPG-107", at, "no scope: \"" + text::escaped(*s) + "\"", "graph, op:ID, tensor:ID or group:ID");
+        in.error("MPG-107", at, "no scope: " + text::quoted(*s), "graph, op:ID, tensor:ID or group:ID");
     }
     h.scopes = {*s};
 }
@@ -123,7 +123,7 @@ void readGroup(FieldReader& in, RawGraph& out) {
     g.kind = in.string(kind, {1, 256, false}).value_or("");
     if (!g.kind.empty() && !contains(kGroupKinds, g.kind)) {
         in.error(
-            "MPG-107", kind, "unknown group kind \"" + text::escaped(g.kind) + "\"",
+            "MPG-107", kind, "unknown group kind " + text::quoted(g.kind),
             "one of softmax log_softmax layer_norm rms_norm instance_norm batch_norm gelu silu attention rotary lstm "
             "hardswish hardsigmoid linear");
     }
@@ -141,8 +141,7 @@ std::optional<Hint> readHint(FieldReader& in, TapeIndex object) {
         return std::nullopt;
     h.target = in.string(target, {0, 256, false}).value_or("any");
     if (!contains(kHintTargets, h.target)) {
-        in.error("MPG-107", target, "unknown target \"" + text::escaped(h.target) + "\"",
-                 "spyre, ttnn, torchwright or any");
+        in.error("MPG-107", target, "unknown target " + text::quoted(h.target), "spyre, ttnn, torchwright or any");
     }
     readScope(in, scope, h);
     h.key = in.string(key, {1, 256, true}).value_or("");

@@ -159,8 +159,7 @@ private:
         raw_.graph.unknown.emplace_back(std::string(key), value.json(0));
         if (key.substr(0, 2) == "x_") return;
         findings_.warning("MPG-108", "/" + escapedKey(key),
-                          "unknown key \"" + text::escaped(key) + "\", kept and written back",
-                          "prefix own keys with x_");
+                          "unknown key " + text::quoted(key) + ", kept and written back", "prefix own keys with x_");
     }
 
     const Limits& limits_;

@@ -140,13 +140,13 @@ private:
     void addExtra(const Cell& cell, std::string_view name) {
         const auto same = [name](const ExtraColumn& e) { return e.name == name; };
         if (std::any_of(list_.extra.begin(), list_.extra.end(), same)) {
-            error("CSV-002", cell.column, "the column \"" + text::escaped(name) + "\" is given twice",
+            error("CSV-002", cell.column, "the column " + text::quoted(name) + " is given twice",
                   "remove one of the two");
         }
         columns_.push_back(Column::Extra);
         list_.extra.push_back({std::string(name), {}});
         findings_.warning("CSV-010", "1:" + std::to_string(cell.column),
-                          "unknown column \"" + text::escaped(name) + "\", kept and written back");
+                          "unknown column " + text::quoted(name) + ", kept and written back");
     }
 
     bool readRow() {
@@ -227,14 +227,14 @@ private:
             item.end = static_cast<Step>(*end + (endIsIncluded_ ? 1 : 0));
             if (item.end <= item.start) {
                 error("CSV-005", upper.column,
-                      "buffer \"" + text::escaped(item.name) + "\" ends at " + text::number(item.end) +
+                      "buffer " + text::quoted(item.name) + " ends at " + text::number(item.end) +
                           ", not after its first time " + text::number(item.start),
                       "give an end after the first time");
             }
             readGaps(gaps, item);
         }
         if (!ids_.insert(item.name).second) {
-            error("CSV-007", id.column, "the id \"" + text::escaped(item.name) + "\" is given twice",
+            error("CSV-007", id.column, "the id " + text::quoted(item.name) + " is given twice",
                   "rename one of the two");
         }
         list_.problem.items.push_back(std::move(item));
@@ -244,7 +244,7 @@ private:
     std::optional<std::int64_t> integer(const Cell& c) {
         const auto v = text::parseInt(trimmed(c.text));
         if (!v) {
-            error("CSV-004", c.column, "\"" + text::escaped(c.text.substr(0, 40)) + "\" is no integer of 64 bits",
+            error("CSV-004", c.column, text::quoted(c.text.substr(0, 40)) + " is no integer of 64 bits",
                   "write a whole number in digits");
         }
         return v;
@@ -294,8 +294,8 @@ private:
             well = well && (gap.to <= other.from || other.to <= gap.from);
         if (!well) {
             error("CSV-008", cell.column,
-                  "the gap \"" + text::escaped(cell.text.substr(0, 60)) +
-                      "\" is malformed, outside the lifetime or the size, or overlaps another",
+                  "the gap " + text::quoted(cell.text.substr(0, 60)) +
+                      " is malformed, outside the lifetime or the size, or overlaps another",
                   "write FROM-TO or FROM-TO@LO:HI inside the lifetime");
             return;
         }
@@ -317,9 +317,9 @@ private:
         for (const GivenOverlap& o : overlapsOfGivenOffsets(list_.problem, kListed)) {
             const auto& items = list_.problem.items;
             findings_.warning("CSV-011", std::to_string(o.second + 2) + ":1",
-                              "\"" + text::escaped(items[o.first].name) + "\" and \"" +
-                                  text::escaped(items[o.second].name) + "\" overlap in bytes [" + text::grouped(o.lo) +
-                                  ", " + text::grouped(o.hi) + ") of the given offsets",
+                              text::quoted(items[o.first].name) + " and " + text::quoted(items[o.second].name) +
+                                  " overlap in bytes [" + text::grouped(o.lo) + ", " + text::grouped(o.hi) +
+                                  ") of the given offsets",
                               "the offsets are shown and never trusted");
         }
     }

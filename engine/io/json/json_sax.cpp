@@ -90,7 +90,7 @@ public:
     bool key(string_t& k) override {
         if (!frames_.addKey(k)) {
             error(codes_.duplicateKey, frames_.pointer(frames_.depth()),
-                  "the key \"" + text::escaped(k) + "\" is given twice", "remove one of the two");
+                  "the key " + text::quoted(k) + " is given twice", "remove one of the two");
         }
         if (frames_.depth() == 1) topKey_ = k;
         if (!discard_ && frames_.depth() > pieceDepth()) tape_.setKey(k);

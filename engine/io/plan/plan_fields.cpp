@@ -5,8 +5,6 @@
 
 namespace memplan::io {
 
-namespace {}  // namespace
-
 void PlanFields::fail(TapeIndex at, std::string message) {
     if (error_) return;
     error_ =

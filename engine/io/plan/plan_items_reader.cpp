@@ -75,7 +75,7 @@ PlanAccess readAccess(PlanFields& f, TapeIndex at, std::size_t loops) {
 MemorySpace readSpace(PlanFields& f, TapeIndex at) {
     const std::string space = f.text(at, "space");
     const auto known = spaceFromName(space);
-    if (!known) f.fail(f.optional(at, "space"), "unknown space \"" + text::escaped(space) + "\"");
+    if (!known) f.fail(f.optional(at, "space"), "unknown space " + text::quoted(space));
     return known.value_or(MemorySpace::Hbm);
 }
 
@@ -85,7 +85,7 @@ Reason readReason(PlanFields& f, TapeIndex at) {
     if (const auto c = reasonFromName(code)) {
         r.code = *c;
     } else {
-        f.fail(at, "unknown reason \"" + text::escaped(code) + "\"");
+        f.fail(at, "unknown reason " + text::quoted(code));
     }
     r.text = f.text(at, "text");
     r.largestGap = f.integer(at, "x_largest_gap", -1);
@@ -157,7 +157,7 @@ PlanBuffer readPlanBuffer(PlanFields& f, TapeIndex at) {
     if (const auto d = dtypeFromName(dtype)) {
         b.dtype = *d;
     } else {
-        f.fail(f.optional(at, "dtype"), "unknown dtype \"" + text::escaped(dtype) + "\"");
+        f.fail(f.optional(at, "dtype"), "unknown dtype " + text::quoted(dtype));
     }
     if (const TapeIndex l = f.optional(at, "layout")) b.layout = readLayout(f, l);
     const auto role = bufferRoleFromName(f.text(at, "x_role", "intermediate"));

@@ -54,7 +54,7 @@ private:
         if (const auto t = targetFromName(target)) {
             p_.target = *t;
         } else {
-            f_.fail(f_.optional(0, "target"), "unknown target \"" + text::escaped(target) + "\"");
+            f_.fail(f_.optional(0, "target"), "unknown target " + text::quoted(target));
         }
         if (const TapeIndex input = f_.object(0, "input")) {
             p_.input = {f_.text(input, "path"), f_.text(input, "format"), f_.text(input, "sha256"),

@@ -123,10 +123,9 @@ private:
         while (open > 0) {
             const auto more = lines_.peek();
             if (!more || startsMessage(*more)) {
-                return sideError(std::to_string(number) + ":" + std::to_string(column),
-                                 "the value of \"" + std::string(*key) + "\" of \"" + text::escaped(op.name) +
-                                     "\" is not closed",
-                                 kMend);
+                return sideError(
+                    std::to_string(number) + ":" + std::to_string(column),
+                    "the value of \"" + std::string(*key) + "\" of " + text::quoted(op.name) + " is not closed", kMend);
             }
             (void)lines_.next();
             value += " " + std::string(trimmed(*more));
@@ -134,8 +133,8 @@ private:
         }
         if (open < 0) {
             return sideError(std::to_string(number) + ":" + std::to_string(column),
-                             "the value of \"" + std::string(*key) + "\" of \"" + text::escaped(op.name) +
-                                 "\" closes a bracket that it does not open",
+                             "the value of \"" + std::string(*key) + "\" of " + text::quoted(op.name) +
+                                 " closes a bracket that it does not open",
                              kMend);
         }
         addFact(op.facts, textFact(std::string(*key), std::string(trimmed(value))));

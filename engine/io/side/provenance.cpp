@@ -107,7 +107,7 @@ private:
             const std::string kind = s_.text(step, "kind");
             const auto known = {"rewrite", "fusion", "decomposition", "clone", "remap"};
             if (std::find(known.begin(), known.end(), kind) == known.end())
-                return s_.fail(step, "the kind \"" + text::escaped(kind) + "\" of a transformation is not known");
+                return s_.fail(step, "the kind " + text::quoted(kind) + " of a transformation is not known");
             const auto reason = s_.textOrNull(step, "reason");
             steps.push_back(kind + " by " + s_.text(step, "pass_name") + (reason ? " (" + *reason + ")" : ""));
         });
@@ -198,8 +198,7 @@ private:
                 s_.keys(r, {"ordinal", "alias"});
                 const std::string alias = s_.text(r, "alias");
                 const std::string wanted = kernel.name + ":" + std::to_string(s_.integer(r, "ordinal", 1));
-                if (!s_.error() && alias != wanted)
-                    return s_.fail(r, "the alias is not \"" + text::escaped(wanted) + "\"");
+                if (!s_.error() && alias != wanted) return s_.fail(r, "the alias is not " + text::quoted(wanted));
                 aliases.push_back(alias);
             });
             if (s_.error()) return;
@@ -237,7 +236,7 @@ private:
             const std::string join = s_.text(at, "upstreamJoin");
             const auto known = {"ok", "partial", "unavailable-cache-replay", "unavailable-provenance-level-0"};
             if (!s_.error() && std::find(known.begin(), known.end(), join) == known.end())
-                return s_.fail(at, "the state \"" + text::escaped(join) + "\" of a join is not known");
+                return s_.fail(at, "the state " + text::quoted(join) + " of a join is not known");
             allJoined_ = allJoined_ && join == "ok";
             s_.each(s_.member(at, "kernelStackTraces", JsonType::Object), [&](TapeIndex t) {
                 s_.keys(t, {"stackTraces", "postGradNodes", "preGradNodes"});

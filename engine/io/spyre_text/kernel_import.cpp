@@ -120,7 +120,7 @@ private:
         std::optional<SdscRecord>& slot = records_[file];
         const std::string where = placeOf(file);
         if (!isInside(file)) {
-            notes_.warning("BND-003", where, "the file \"" + text::escaped(file) + "\" is outside of the bundle",
+            notes_.warning("BND-003", where, "the file " + text::quoted(file) + " is outside of the bundle",
                            "it is not read");
             lost_[file] = "foreign descriptor";
             return nullptr;

@@ -136,7 +136,7 @@ private:
             return;
         }
         if (t_.is(Kind::Word)) {
-            return t_.fail("the operation \"" + text::escaped(t_.token().text) + "\" is not legal in a bundle");
+            return t_.fail("the operation " + text::quoted(t_.token().text) + " is not legal in a bundle");
         }
         t_.fail("an operation is expected");
     }
@@ -168,7 +168,7 @@ private:
             if (!t_.takeWord("bytes")) t_.fail("\"bytes\" is expected");
             value.origin = AddressExpr::Origin::Pool;
         } else {
-            t_.fail("the operation \"" + text::escaped(t_.token().text) + "\" is not legal in a bundle");
+            t_.fail("the operation " + text::quoted(t_.token().text) + " is not legal in a bundle");
         }
         typeSuffix();
         if (values_.contains(name)) t_.fail("the value %" + text::escaped(name) + " is defined twice");

@@ -253,7 +253,7 @@ private:
             const std::int64_t factor = requiredNumber(*scale);
             ++scale;
             const bundle::IterationEntry* e = record_.op.find(label);
-            if (error_ || e == nullptr) return fail(node, "dimension \"" + text::escaped(label) + "\" is not in N_");
+            if (error_ || e == nullptr) return fail(node, "dimension " + text::quoted(label) + " is not in N_");
             const std::int64_t extent = factor == 1 ? e->extent.integer().value_or(1) : 1;
             const auto whole = checkedAdd(extent, factor == 1 ? gapOf(gaps, label) : 0);
             if (!whole || *whole < 1) return fail(node, "a gap is out of range");

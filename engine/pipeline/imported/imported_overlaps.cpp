@@ -15,7 +15,7 @@ Address endOf(const PlanBuffer& b) {
 }
 
 std::string blockText(const PlanBuffer& b) {
-    return "\"" + b.name + "\" at [" + text::grouped(*b.address) + ", " + text::grouped(endOf(b)) + ")";
+    return text::quoted(b.name) + " at [" + text::grouped(*b.address) + ", " + text::grouped(endOf(b)) + ")";
 }
 
 /// Where in the source the tensor gets its address: the argument that touches it first.

@@ -63,8 +63,8 @@ private:
             const bool handoff =
                 wish.address == *other.fixedAddress && (handsOver(o, wish.item) || handsOver(wish.item, o));
             if (apart || handoff) continue;
-            return fail(wish.item, "at address " + at + " it would overlap \"" + text::escaped(other.name) +
-                                       "\", which is fixed at " + text::grouped(*other.fixedAddress) + " with " +
+            return fail(wish.item, "at address " + at + " it would overlap " + text::quoted(other.name) +
+                                       ", which is fixed at " + text::grouped(*other.fixedAddress) + " with " +
                                        text::grouped(other.size) + " B");
         }
         wanted.fixedAddress = wish.address;

@@ -101,7 +101,7 @@ private:
 
     Error failure(const std::string& what) const {
         return makeError("BND-101", "column " + std::to_string(place_ + 1),
-                         what + " in the expression \"" + text::escaped(s_.substr(0, 80)) + "\"",
+                         what + " in the expression " + text::quoted(s_.substr(0, 80)),
                          "use integers, symbols, + - * / ** floor() Mod()");
     }
 

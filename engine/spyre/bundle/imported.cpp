@@ -98,7 +98,7 @@ private:
             report(9, path,
                    "the last device dimension is " + std::to_string(a.deviceSize.back()) +
                        (format == nullptr
-                            ? ", the format \"" + text::escaped(a.deviceDtype) + "\" is not known"
+                            ? ", the format " + text::quoted(a.deviceDtype) + " is not known"
                             : ", a stick of " + a.deviceDtype + " has " + std::to_string(format->elemsPerStick)));
         }
     }

@@ -99,7 +99,7 @@ PyValue PyReader::parse() {
     } else if (i_ >= s_.size()) {
         fail("the text ends where a value is expected");
     } else {
-        fail("a value is expected, not \"" + text::escaped(s_.substr(i_, 1)) + "\"");
+        fail("a value is expected, not " + text::quoted(s_.substr(i_, 1)));
     }
     --depth_;
     return v;

@@ -86,7 +86,7 @@ private:
         if (!names_.insert(k.name).second) {
             if (notes_.kept().size() >= Diagnostics::kKept) return reader.offset();
             notes_.warning("BND-105", placeIn(s_, lineStart),
-                           "kernel \"" + text::escaped(k.name) + "\" is assigned twice; the first one counts");
+                           "kernel " + text::quoted(k.name) + " is assigned twice; the first one counts");
         } else {
             file_.kernels.push_back(std::move(k));
         }

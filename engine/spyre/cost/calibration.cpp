@@ -82,7 +82,7 @@ private:
         const JsonType type = tape_.type(at);
         const bool isNumber = type == JsonType::Integer || type == JsonType::Real;
         if (isNumber && std::isfinite(tape_.number(at))) return tape_.number(at);
-        (void)fail(at, "\"" + text::escaped(key) + "\" needs a finite number");
+        (void)fail(at, text::quoted(key) + " needs a finite number");
         return std::nullopt;
     }
 
@@ -94,7 +94,7 @@ private:
                 std::vector<std::string> names;
                 for (const ConstantKey& k : constantKeys())
                     names.emplace_back(k.name);
-                (void)fail(c, "there is no constant \"" + text::escaped(key) + "\"",
+                (void)fail(c, "there is no constant " + text::quoted(key),
                            "did you mean \"" + text::nearest(std::string(key), names) + "\"?");
                 return;
             }
@@ -118,7 +118,7 @@ private:
             } else if (key == "dma_ns_per_request") {
                 readAnchors(t, key, out_.model.constants.dmaNsPerRequest);
             } else {
-                (void)fail(t, "there is no table \"" + text::escaped(key) + "\"");
+                (void)fail(t, "there is no table " + text::quoted(key));
             }
         }
     }

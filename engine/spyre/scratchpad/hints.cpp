@@ -92,9 +92,7 @@ private:
         return isOwn ? entry().reason->text : std::string("no split of a copy gives its readers the pieces they read");
     }
 
-    [[nodiscard]] std::string nameOf(OpId op) const {
-        return "\"" + text::escaped(state_.program.ops[op.at()].name) + "\"";
-    }
+    [[nodiscard]] std::string nameOf(OpId op) const { return text::quoted(state_.program.ops[op.at()].name); }
 
     /// The operations of a mismatch: the one that the others are held against, and those that divide it otherwise.
     [[nodiscard]] std::string thoseWhoDiffer() const {
@@ -177,7 +175,7 @@ private:
         }
         std::vector<std::string> names;
         for (const BufferId p : parents)
-            names.push_back("\"" + text::escaped(state_.program.buffers[p.at()].name) + "\"");
+            names.push_back(text::quoted(state_.program.buffers[p.at()].name));
         say(wishes_.inPlace, Outcome::Impossible, "the slot of " + text::join(names, ", ") + " was not to be had",
             "pin the parent too");
     }

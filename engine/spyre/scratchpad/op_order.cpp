@@ -49,8 +49,8 @@ std::string problemOf(const Program& program, const std::vector<std::size_t>& ne
     std::size_t lastExtern = kUnranked;
     const auto turned = [&](std::size_t first, std::size_t second) {
         return at[first] < at[second] ? std::string()
-                                      : "\"" + text::escaped(program.ops[second].name) + "\" would come before \"" +
-                                            text::escaped(program.ops[first].name) + "\"";
+                                      : text::quoted(program.ops[second].name) + " would come before " +
+                                            text::quoted(program.ops[first].name);
     };
     for (std::size_t i = 0; i < program.ops.size(); ++i) {
         const Op& op = program.ops[i];
@@ -88,7 +88,7 @@ std::string tornGroup(const Program& program, const std::vector<std::size_t>& ne
         if (!op.loop.isTiled()) continue;
         const auto [it, isNew] = lastOf.emplace(op.loop.groupId.front(), k);
         if (!isNew && it->second + 1 != k) {
-            return "the loop around \"" + text::escaped(op.name) + "\" would be torn apart";
+            return "the loop around " + text::quoted(op.name) + " would be torn apart";
         }
         it->second = k;
     }

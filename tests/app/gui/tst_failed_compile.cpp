@@ -120,7 +120,7 @@ void FailedCompileTest::showsItsMemory() {
     QVERIFY2(state->text().startsWith(QStringLiteral("This is the memory as it stood at the failure")),
              qPrintable(state->text()));
     const QByteArray drawn = svgOf(window);
-    QVERIFY(drawn.contains("Before the failure in memory_planning; no plan has it"));
+    QVERIFY(drawn.contains("Before the failure in memory_planning; the compile failed, there is no plan of it"));
     QVERIFY(!drawn.contains(plan->planHash.c_str()));
     strip(QStringLiteral("back"));
     QCOMPARE(window.controller().hub().plan(), plan);

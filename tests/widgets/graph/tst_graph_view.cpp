@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The graph view: model, geometry, level of detail, groups, neighbour mode, traces, keys and mouse,
-// overlays, table twin, equality of screen and file, time of a frame.
+// overlays, table twin, equality of screen and file.
 #include "compare/plan_match.h"
 #include "core/studio_style.h"
 #include "export/picture_export.h"

@@ -74,7 +74,7 @@ EinsumTerm parseTerm(const NodeContext& c, std::string_view term) {
         } else if ((ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z')) {
             out.letters += ch;
         } else {
-            c.failShape("the equation has the character \"" + text::escaped(std::string_view(&ch, 1)) + "\"");
+            c.failShape("the equation has the character " + text::quoted(std::string_view(&ch, 1)));
         }
     }
     return out;

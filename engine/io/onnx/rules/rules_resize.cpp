@@ -72,7 +72,7 @@ void bySizes(NodeContext& c, std::vector<std::int64_t> sizes, const std::vector<
     if (policy == "not_larger" || policy == "not_smaller")
         sizes = keptAspect(c, sizes, axes, policy);
     else if (policy != "stretch")
-        c.failShape("keep_aspect_ratio_policy \"" + text::escaped(policy) + "\" is unknown");
+        c.failShape("keep_aspect_ratio_policy " + text::quoted(policy) + " is unknown");
     for (std::size_t i = 0; i < axes.size(); ++i)
         out[axes[i]] = sizes[i];
     c.out(0, std::move(out), c.type(0));

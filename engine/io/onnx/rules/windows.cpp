@@ -26,7 +26,7 @@ Windows::Auto autoMode(const NodeContext& c) {
     if (mode == "SAME_LOWER") return Windows::Auto::SameLower;
     if (mode == "VALID") return Windows::Auto::Valid;
     if (mode == "NOTSET" || mode.empty()) return Windows::Auto::NotSet;
-    c.failShape("auto_pad \"" + text::escaped(mode) + "\" is unknown");
+    c.failShape("auto_pad " + text::quoted(mode) + " is unknown");
 }
 
 std::int64_t floorDiv(std::int64_t a, std::int64_t b) {
