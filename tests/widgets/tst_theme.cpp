@@ -38,6 +38,7 @@ private slots:
     void fonts_fixed_showWhatIsWritten();
     void patterns_differWithoutColour();
     void focusRing_staysInItsCell();
+    void tabClose_hasTheThemesColours();
 };
 
 namespace {
@@ -296,6 +297,33 @@ void TestTheme::focusRing_staysInItsCell() {
             if (image.pixel(x, y) != qRgb(255, 255, 255)) ++(option.rect.contains(x, y) ? inside : outside);
     QVERIFY(inside > 0);
     QCOMPARE(outside, 0);
+}
+
+/// The base style has a red picture of its own for the tab in front.
+void TestTheme::tabClose_hasTheThemesColours() {
+    for (const ThemeKind kind : kKinds) {
+        const Theme theme(kind);
+        const StudioStyle style{theme};
+        const QRgb ground = theme.color(Token::BgPanel).rgb();
+        for (const auto& [state, ink] :
+             {std::pair{QStyle::State_Selected, Token::Text1}, {QStyle::State_None, Token::Text3}}) {
+            QImage image(24, 24, QImage::Format_RGB32);
+            image.fill(ground);
+            QPainter painter(&image);
+            QStyleOption option;
+            option.rect = image.rect();
+            option.state = QStyle::State_Enabled | state;
+            style.drawPrimitive(QStyle::PE_IndicatorTabClose, &option, &painter, nullptr);
+            painter.end();
+            bool hasInk = false;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    hasInk = hasInk || image.pixel(x, y) == theme.color(ink).rgb();
+            QVERIFY(hasInk);
+            QCOMPARE(image.pixel(0, 0), ground);
+            QCOMPARE(image.pixel(12, 3), ground);  // a cross, no box
+        }
+    }
 }
 
 QTEST_MAIN(TestTheme)

@@ -119,6 +119,15 @@ void StudioStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
         roundedBox(painter, r, 4, QPen(rim, 1), ground);
         return;
     }
+    case PE_IndicatorTabClose: {
+        const bool isPressed = has(option, State_Sunken);
+        if (isPressed || has(option, State_Raised))
+            roundedBox(painter, r, 4, Qt::NoPen, theme_.color(isPressed ? Token::BgSelected : Token::BgHover));
+        const double side = theme_.px(16);
+        drawIcon(*painter, QRectF(r.center().x() + 0.5 - side / 2, r.center().y() + 0.5 - side / 2, side, side),
+                 QStringLiteral("dock-close"), theme_.color(has(option, State_Selected) ? Token::Text1 : Token::Text3));
+        return;
+    }
     case PE_FrameLineEdit:
         drawField(painter, option, widget);
         return;
