@@ -271,6 +271,17 @@ Bytes bytesToPlace(const Problem& problem) {
     return sum;
 }
 
+/// Which of the solvers it was, and how high it stacked.
+std::string fitSummary(const Problem& problem, const solve::Solver& solver, const Run& run) {
+    Bytes top = 0;
+    for (std::size_t i = 0; i < problem.items.size(); ++i) {
+        if (run.solution.addresses[i]) top = std::max(top, *run.solution.addresses[i] + problem.items[i].size);
+    }
+    return text::escaped(problem.name) + ": " + std::string(solver.id()) + " places every buffer in " +
+           text::grouped(top) + " of " + text::grouped(problem.capacity) + " bytes, " + text::fixed(run.seconds, 3) +
+           " s";
+}
+
 int fit(const io::BufferList& list, const SolvePlan& plan, const SolveOptions& o, const Streams& streams) {
     const Problem& problem = list.problem;
     if (solve::bounds(problem).peakLowerBound > problem.capacity) return refuseFit(problem, true, o, streams);
@@ -281,6 +292,7 @@ int fit(const io::BufferList& list, const SolvePlan& plan, const SolveOptions& o
         bar.clear();
         if (!run) return Reporter(streams).fail(o.instance, run.error());
         if (run.value().placedAll) {
+            Reporter(streams).say(fitSummary(problem, *solver, run.value()));
             return writeResult(o.out, io::writeBufferCsv(list, run.value().solution.addresses), streams);
         }
         proved = proved || run.value().optimal || run.value().upperBound < bytesToPlace(problem);

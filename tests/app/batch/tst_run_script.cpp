@@ -65,6 +65,20 @@ private slots:
         QVERIFY(QFileInfo::exists(pictures + QStringLiteral("2-S1/gantt.png")));
     }
 
+    void listOfBuffers_isDrawnAlone() {
+        const QString list = folder_.filePath(QStringLiteral("b.csv"));
+        script(list, "");
+        QFile file(list);
+        QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        file.write("id,lower,upper,size\n0,0,10,512\n1,2,8,1024\n");
+        file.close();
+        const Ended done = run({list});
+        QVERIFY2(done.status == 0, qPrintable(done.err));
+        QVERIFY(done.out.contains(QStringLiteral("a picture of the memory map is in")));
+        const QDir pictures(folder_.filePath(QStringLiteral("build/release/pictures")));
+        QCOMPARE(pictures.entryList(QDir::Files), QStringList{QStringLiteral("gantt.png")});
+    }
+
     /// What is left of a session that ended names a display that nobody answers on.
     void displayThatIsGone_isNone() {
         const Ended done = run({QStringLiteral("S1")}, QStringLiteral(":4711"));
@@ -122,7 +136,7 @@ private slots:
         QCOMPARE(value.status, 2);
         QVERIFY(!value.err.contains(QStringLiteral("built")));
         for (const char* typo : {"--set=spyre.coers=4", "--set=spyre.cores", "--theme=drak", "--bind=batch",
-                                 "--hints=/no/such/file.json", "gone.json", "no/such"}) {
+                                 "--hints=/no/such/file.json", "gone.json", "no/such", "S9", "--bind=batch=x"}) {
             const Ended refused = run({QString::fromLatin1(typo)});
             QVERIFY2(refused.status == 2 && refused.err.contains(QStringLiteral(": CLI-001 ")), typo);
             QVERIFY2(!refused.err.contains(QStringLiteral("built")), typo);
