@@ -333,6 +333,10 @@ QRectF mapPlace(const GraphViewState& state, QSizeF size) {
     std::vector<QRectF> content;
     for (const QRectF& r : state.scene->nodes)
         content.push_back(view.toScreen(r));
+    // Of a frame its name counts: under the map it would be cut.
+    for (const SceneFrame& frame : state.scene->frames)
+        if (const QRectF& r = frame.rect; !r.isEmpty())
+            content.push_back(view.toScreen(QRectF(r.x(), r.y(), r.width(), kFrameHead)));
     return mapRect(QRectF(QPointF(), size), content);
 }
 

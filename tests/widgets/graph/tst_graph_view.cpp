@@ -5,6 +5,7 @@
 #include "core/studio_style.h"
 #include "export/picture_export.h"
 #include "graph/graph_node_painter.h"
+#include "graph/graph_painter.h"
 #include "graph/op_table.h"
 #include "graph_plans.h"
 #include "graph_window.h"
@@ -46,6 +47,7 @@ private slots:
     void geometry_detail_byHeight();
     void geometry_hits();
     void geometry_map_fleesContent();
+    void geometry_map_leavesNamesOfFrames();
     void open_encoder_allVisible();
     void open_large_isPagedOrClosed();
     void group_collapse_keepsItsCorner();
@@ -197,6 +199,18 @@ void TestGraphView::geometry_map_fleesContent() {
     const QPointF p(123, 45);
     const QPointF there = frame.toMap(QRectF(p, QSizeF(1, 1))).topLeft();
     QVERIFY((frame.toScene(there) - p).manhattanLength() < 1e-6);
+}
+
+/// The name of a frame stands at its top: the map goes below it.
+void TestGraphView::geometry_map_leavesNamesOfFrames() {
+    auto scene = std::make_shared<GraphScene>();
+    scene->frames.push_back({QRectF(0, 0, 800, 600), 0});
+    GraphViewState state;
+    state.scene = scene;
+    const QRectF map = mapPlace(state, QSizeF(800, 600));
+    QVERIFY(!map.isEmpty() && map.top() > kFrameHead);
+    scene->frames.front().rect = {};  // nothing is drawn of it
+    QVERIFY(mapPlace(state, QSizeF(800, 600)).top() < kFrameHead);
 }
 
 void TestGraphView::open_encoder_allVisible() {
