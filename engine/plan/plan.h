@@ -22,6 +22,9 @@
 namespace memplan::bundle {
 struct Kernel;  // spyre/bundle/op_spec.h
 }
+namespace memplan::sim {
+struct ExecutionRecord;  // sim/record.h
+}
 
 namespace memplan {
 
@@ -78,6 +81,7 @@ struct PlanOp {
     Origin origin;
     std::string groupPath;  ///< annotation path, "/" between levels, may be empty
     std::string addedBy;    ///< pass id that added the op, empty for the input's own
+    std::vector<OpId> sourceOps;  ///< positions of the ops of the input graph that it stands for
     Bytes offChipRead = 0;  ///< device bytes of all cores read from main memory by this op
     Bytes offChipWrite = 0;
     Bytes maxSpan = 0;  ///< largest per-core span of its tensors, bytes
@@ -263,6 +267,9 @@ struct Plan {
     std::optional<CoOptimization> coOptimization;  ///< target_data.co_optimization, when that step ran
     std::optional<CostEstimate> costEstimate;      ///< target_data.cost_estimate, a ranking aid
     std::optional<OperationOrder> operationOrder;  ///< target_data.operation_order, when ops were re-ordered
+    /// Key `execution` of a plan file: what a simulation runs. Null in a plan that was just made (io writes it from
+    /// the plan's other parts) and in a file without it.
+    std::shared_ptr<const sim::ExecutionRecord> execution;
 
     [[nodiscard]] const PlanOp& op(OpId id) const { return ops[id.at()]; }
     [[nodiscard]] const PlanBuffer& buffer(BufferId id) const { return buffers[id.at()]; }

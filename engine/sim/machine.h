@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Spyre machine (proof-and-search A4): runs an execution record on memories that are real cells, and compares with
+// direct evaluation of the source graph.
+#pragma once
+
+#include "base/result.h"
+#include "base/run_control.h"
+#include "sim/record.h"
+#include "sim/verdict.h"
+
+namespace memplan::sim {
+
+/// Runs the record. A record that contradicts itself, runs out of memory or reads what it must not is a verdict, not an
+/// error. Errors: VER-026 over the memory limit, CANCELLED.
+[[nodiscard]] Result<Verdict> prove(const ExecutionRecord& record, const SimOptions& options, const RunControl& control);
+
+}  // namespace memplan::sim
