@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Direct evaluation of a neutral graph at the level `tokens` (proof-and-search A2, A8): the names that its tensors hold.
-// Knows the graph alone, nothing of any plan.
+// Direct evaluation of a neutral graph at the level `tokens` (proof-and-search A2, A8): the names that its tensors
+// hold. Knows the graph alone, nothing of any plan.
 #pragma once
 
 #include "base/result.h"
@@ -32,7 +32,8 @@ struct Evaluation {
 };
 
 /// Errors: VER-025 for what cannot be evaluated (with the op), VER-026 over the memory limit, CANCELLED.
-[[nodiscard]] Result<Evaluation> evaluate(const Graph& graph, const EvaluatorOptions& options, const RunControl& control);
+[[nodiscard]] Result<Evaluation> evaluate(const Graph& graph, const EvaluatorOptions& options,
+                                          const RunControl& control);
 
 /// Values of a tensor that no op writes: an input, a parameter, a constant, a state.
 [[nodiscard]] std::vector<Value> sourceValues(const Tensor& tensor, std::uint64_t seed);

@@ -12,6 +12,7 @@ namespace memplan::sim {
 
 /// Runs the record. A record that contradicts itself, runs out of memory or reads what it must not is a verdict, not an
 /// error. Errors: VER-026 over the memory limit, CANCELLED.
-[[nodiscard]] Result<Verdict> prove(const ExecutionRecord& record, const SimOptions& options, const RunControl& control);
+[[nodiscard]] Result<Verdict> prove(const ExecutionRecord& record, const SimOptions& options,
+                                    const RunControl& control);
 
 }  // namespace memplan::sim

@@ -30,12 +30,12 @@ enum class RecordMemory { Lx, Hbm, Pool };
 /// row-major over `deviceSize`: host element = sum of coordinate * stride_map, entries below 1 left out.
 struct RecordBuffer {
     std::string name;
-    std::string role;           ///< "input", "parameter", "constant", "intermediate", "output"
+    std::string role;            ///< "input", "parameter", "constant", "intermediate", "output"
     std::int64_t itemBytes = 2;  ///< of one element as stored on the device
     std::vector<std::int64_t> hostSize;
     std::vector<std::int64_t> deviceSize, strideMap;  ///< empty without a device layout
     RecordMemory memory = RecordMemory::Hbm;
-    std::int64_t address = 0;  ///< lx: byte address on every core; pool: offset; hbm: 0, kernels bind it
+    std::int64_t address = 0;         ///< lx: byte address on every core; pool: offset; hbm: 0, kernels bind it
     std::int64_t start = 0, end = 0;  ///< lifetime in op positions, [start, end)
     int inPlaceOf = -1;               ///< buffer whose slot it takes over
     /// The tensor of the source graph of which it holds elements (RecordArg says which); empty = an internal value
@@ -58,10 +58,10 @@ struct RecordArg {
     bool isInput = true;
     LinearIndex index;  ///< host element of the buffer, in the first iteration of the enclosing loops
     RecordMemory memory = RecordMemory::Hbm;
-    std::int64_t base = 0;                ///< byte address: lx, pool offset, or the segment that the kernel binds
-    std::vector<std::int64_t> advance;    ///< bytes per iteration of each enclosing loop, outermost first; empty = none
+    std::int64_t base = 0;              ///< byte address: lx, pool offset, or the segment that the kernel binds
+    std::vector<std::int64_t> advance;  ///< bytes per iteration of each enclosing loop, outermost first; empty = none
     bool perTileFixed = false;
-    bool isIndirect = false;              ///< data-dependent index (outside kernels only)
+    bool isIndirect = false;  ///< data-dependent index (outside kernels only)
     /// Relayout only: how the op that wrote this input divides it, symbol of this op and slices; else empty.
     std::vector<std::pair<int, std::int64_t>> writerSlices;
     /// Which element of the buffer's `denotes` tensor the access means: `element` over the symbols plus
@@ -85,8 +85,8 @@ struct RecordOp {
     std::string kind;  ///< "pointwise", "reduction", "matmul", ...
     std::string fn;    ///< function of the neutral graph: "exp", "add", "sum", "matmul", "identity"
     RecordRole role = RecordRole::Compute;
-    std::string attributes;         ///< "key=value;key=value" of what changes the function, sorted by key
-    double fillValue = 0;           ///< Fill only
+    std::string attributes;           ///< "key=value;key=value" of what changes the function, sorted by key
+    double fillValue = 0;             ///< Fill only
     std::vector<std::string> source;  ///< ids of the graph ops that it stands for
     std::vector<RecordSymbol> space;  ///< order of the core map, unless `kFirst`
     bool kFirst = false;              ///< the last symbol varies fastest over the cores (K-adjacent map)

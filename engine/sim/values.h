@@ -23,7 +23,9 @@ using Value = std::uint32_t;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
     return x ^ (x >> 31);
 }
-[[nodiscard]] constexpr std::uint64_t prf(std::uint64_t key, std::uint64_t x) { return mix(mix(key) ^ x); }
+[[nodiscard]] constexpr std::uint64_t prf(std::uint64_t key, std::uint64_t x) {
+    return mix(mix(key) ^ x);
+}
 /// A value is never 0 unless it is the number 0, which a product must absorb.
 [[nodiscard]] constexpr Value narrowed(std::uint64_t x) {
     const auto v = static_cast<Value>(x >> 32);
@@ -31,17 +33,23 @@ using Value = std::uint32_t;
 }
 
 /// Key of a name under a seed.
-[[nodiscard]] inline std::uint64_t keyOf(std::string_view name, std::uint64_t seed) { return mix(fnv1a(name) ^ mix(seed)); }
+[[nodiscard]] inline std::uint64_t keyOf(std::string_view name, std::uint64_t seed) {
+    return mix(fnv1a(name) ^ mix(seed));
+}
 
 /// Element `i` (row-major) of a tensor that nobody computes; `key` = keyOf(tensor id).
-[[nodiscard]] constexpr Value inputValue(std::uint64_t key, std::uint64_t i) { return narrowed(prf(key, i)); }
+[[nodiscard]] constexpr Value inputValue(std::uint64_t key, std::uint64_t i) {
+    return narrowed(prf(key, i));
+}
 /// A number: the same name wherever it stands; 0.0 (and -0.0) is 0.
 [[nodiscard]] inline Value constantValue(double number) {
     return number == 0 ? 0 : narrowed(prf(0xC0157A17, std::bit_cast<std::uint64_t>(number)));
 }
 
 // Functions of operands. `fn` is keyOf(function and attributes, seed).
-[[nodiscard]] constexpr Value unary(std::uint64_t fn, Value a) { return narrowed(mix(fn ^ a)); }
+[[nodiscard]] constexpr Value unary(std::uint64_t fn, Value a) {
+    return narrowed(mix(fn ^ a));
+}
 [[nodiscard]] constexpr Value binary(std::uint64_t fn, Value a, Value b) {
     return narrowed(mix(fn ^ ((static_cast<std::uint64_t>(a) << 32) | b)));
 }
@@ -50,16 +58,28 @@ using Value = std::uint32_t;
     return binary(fn, std::min(a, b), std::max(a, b));
 }
 /// Three and more operands, in order: start with `fn`, add one after the other, end with finished().
-[[nodiscard]] constexpr std::uint64_t joined(std::uint64_t state, Value a) { return mix(state ^ a) + 1; }
-[[nodiscard]] constexpr Value finished(std::uint64_t state) { return narrowed(mix(state)); }
+[[nodiscard]] constexpr std::uint64_t joined(std::uint64_t state, Value a) {
+    return mix(state ^ a) + 1;
+}
+[[nodiscard]] constexpr Value finished(std::uint64_t state) {
+    return narrowed(mix(state));
+}
 
 // Reductions: terms are summed modulo 2^64 in any order and over any number of parts, then named.
-[[nodiscard]] constexpr std::uint64_t reductionTerm(std::uint64_t fn, Value a) { return mix(fn + a); }
+[[nodiscard]] constexpr std::uint64_t reductionTerm(std::uint64_t fn, Value a) {
+    return mix(fn + a);
+}
 /// One product of a matrix multiply or a convolution.
-[[nodiscard]] constexpr std::uint64_t productTerm(Value a, Value b) { return static_cast<std::uint64_t>(a) * b; }
-[[nodiscard]] constexpr Value reduced(std::uint64_t fn, std::uint64_t sum) { return narrowed(mix(fn ^ mix(sum))); }
+[[nodiscard]] constexpr std::uint64_t productTerm(Value a, Value b) {
+    return static_cast<std::uint64_t>(a) * b;
+}
+[[nodiscard]] constexpr Value reduced(std::uint64_t fn, std::uint64_t sum) {
+    return narrowed(mix(fn ^ mix(sum)));
+}
 
 /// Content of a tensor in order, for kernels outside the planner: sum of fingerprintTerm over its elements.
-[[nodiscard]] constexpr std::uint64_t fingerprintTerm(std::uint64_t i, Value a) { return mix(mix(i) ^ a); }
+[[nodiscard]] constexpr std::uint64_t fingerprintTerm(std::uint64_t i, Value a) {
+    return mix(mix(i) ^ a);
+}
 
 }  // namespace memplan::sim

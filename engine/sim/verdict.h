@@ -15,18 +15,18 @@ enum class VerdictKind { Proved, NotProved, Wrong };
 
 /// A place in memory and what stands there. Empty texts are not known.
 struct Fault {
-    std::string code;       ///< VER-001 .. VER-026
-    std::string op;         ///< op of the record, or file and function of a bundle
-    std::string buffer;     ///< buffer or argument that was read or written
+    std::string code;    ///< VER-001 .. VER-026
+    std::string op;      ///< op of the record, or file and function of a bundle
+    std::string buffer;  ///< buffer or argument that was read or written
     int core = -1;
     std::vector<std::int64_t> loop;  ///< iteration of the enclosing loops, outermost first
-    std::string memory;     ///< "LX", "HBM", "pool"
+    std::string memory;              ///< "LX", "HBM", "pool"
     std::int64_t address = -1;
     std::string expected, found;  ///< "sub[645,192]"
-    std::string writer;     ///< op (and iteration) that wrote what was found; "never written"
-    std::string kind;       ///< guess by rule (A12): "address or stride", "stale copy or missing copy", ...
-    std::string message;    ///< one sentence with all of it
-    std::int64_t count = 1;  ///< elements (VER-017: sticks) with the same fault
+    std::string writer;           ///< op (and iteration) that wrote what was found; "never written"
+    std::string kind;             ///< guess by rule (A12): "address or stride", "stale copy or missing copy", ...
+    std::string message;          ///< one sentence with all of it
+    std::int64_t count = 1;       ///< elements (VER-017: sticks) with the same fault
     bool isNote = false;
     [[nodiscard]] Diagnostic diagnostic() const;
 };
