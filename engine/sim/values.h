@@ -16,6 +16,9 @@ namespace memplan::sim {
 
 using Value = std::uint32_t;
 
+/// An element that nothing wrote; no expression has this name on purpose.
+inline constexpr Value kUnset = 0xA5A5A5A5;
+
 /// A2.1.
 [[nodiscard]] constexpr std::uint64_t mix(std::uint64_t x) {
     x += 0x9E3779B97F4A7C15ULL;
