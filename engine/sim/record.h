@@ -62,6 +62,9 @@ struct RecordArg {
     std::vector<std::int64_t> advance;  ///< bytes per iteration of each enclosing loop, outermost first; empty = none
     bool perTileFixed = false;
     bool isIndirect = false;  ///< data-dependent index (outside kernels only)
+    /// Outside only: how the operand of the graph op lies in the buffer: host elements per dimension of the graph's
+    /// tensor (as RecordOutput::strides); its first element is index.constant. Empty = the buffer's own row-major form.
+    std::vector<std::int64_t> viewStrides;
     /// Relayout only: how the op that wrote this input divides it, symbol of this op and slices; else empty.
     std::vector<std::pair<int, std::int64_t>> writerSlices;
     /// Which element of the buffer's `denotes` tensor the access means: `element` over the symbols plus
