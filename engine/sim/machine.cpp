@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/machine.h"
+
+#include "base/text.h"
+#include "sim/op_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <set>
+
+namespace memplan::sim {
+namespace {
+
+using std::int64_t;
+
+const Tensor* tensorNamed(const Graph& graph, std::string_view id) {
+    const auto it =
+        std::find_if(graph.tensors.begin(), graph.tensors.end(), [&](const Tensor& t) { return t.id == id; });
+    return it == graph.tensors.end() ? nullptr : &*it;
+}
+
+std::vector<int64_t> rowMajor(const std::vector<int64_t>& shape) {
+    std::vector<int64_t> strides(shape.size(), 1);
+    for (std::size_t d = shape.size(); d-- > 1;)
+        strides[d - 1] = strides[d] * shape[d];
+    return strides;
+}
+
+/// Host elements of a strided view in row-major order of the tensor.
+std::vector<int64_t> hostElements(const std::vector<int64_t>& shape, const std::vector<int64_t>& strides,
+                                  int64_t offset) {
+    std::vector<int64_t> list;
+    std::vector<int64_t> point(shape.size(), 0);
+    if (std::any_of(shape.begin(), shape.end(), [](int64_t e) { return e <= 0; })) return list;
+    while (true) {
+        int64_t h = offset;
+        for (std::size_t d = 0; d < shape.size(); ++d)
+            h += strides[d] * point[d];
+        list.push_back(h);
+        std::size_t d = shape.size();
+        while (d-- > 0) {
+            if (++point[d] < shape[d]) break;
+            point[d] = 0;
+        }
+        if (d == static_cast<std::size_t>(-1)) return list;
+    }
+}
+
+class Machine {
+public:
+    Machine(const ExecutionRecord& record, const SimOptions& options, const RunControl& control)
+        : r_(record), control_(control), s_(record, options), prepared_(record.ops.size()),
+          functions_(record.ops.size()) {}
+
+    SimState& state() { return s_; }
+
+    /// Runs all steps; false when it was cancelled or its time is over.
+    Result<bool> run() {
+        if (auto started = s_.start(); !started) return started.error();
+        total_ = static_cast<double>(r_.ops.size());
+        if (!runSteps(r_.steps, {})) return false;
+        s_.endLives(position_, INT64_MAX);
+        return true;
+    }
+
+    void compare(const Evaluation& evaluation) {
+        for (const RecordOutput& o : r_.outputs)
+            compareOutput(o, evaluation);
+        checkTraffic();
+    }
+
+private:
+    bool runSteps(const std::vector<RecordStep>& steps, const std::vector<int64_t>& loop) {
+        for (const RecordStep& step : steps) {
+            if (step.op >= 0) {
+                if (!runOp(step.op, loop)) return false;
+                continue;
+            }
+            const int64_t before = position_;
+            std::vector<int64_t> inner = loop;
+            inner.push_back(0);
+            for (inner.back() = 0; inner.back() < step.count; ++inner.back()) {
+                // An iteration begins where the loop does: lives that end in its body have ended.
+                if (inner.back() > 0) {
+                    s_.endLives(position_, position_ + 1);
+                    position_ = before;
+                }
+                if (!runSteps(step.body, inner)) return false;
+            }
+        }
+        return true;
+    }
+
+    bool runOp(int id, const std::vector<int64_t>& loop) {
+        if (control_.shouldStop()) return false;
+        const RecordOp& op = r_.ops[static_cast<std::size_t>(id)];
+        s_.endLives(position_, id);
+        position_ = id;
+        control_.progress("simulate", static_cast<double>(id), total_);
+        if (op.role == RecordRole::Allocate) return true;
+        const int kernel = s_.kernelOf(id);
+        if (s_.options.wipeLxAtKernels && kernel != kernel_ && kernel_ != kNoKernel) {
+            const bool keeps = kernel_ >= 0 && r_.kernels[static_cast<std::size_t>(kernel_)].nonTerminal;
+            if (!keeps) s_.wipeLx();
+        }
+        kernel_ = kernel;
+        if (op.role == RecordRole::Outside) {
+            runOutside(id, op);
+            return true;
+        }
+        std::unique_ptr<PreparedOp>& prepared = prepared_[static_cast<std::size_t>(id)];
+        std::unique_ptr<Function>& function = functions_[static_cast<std::size_t>(id)];
+        if (!prepared) {
+            prepared = std::make_unique<PreparedOp>(op, s_.layouts);
+            const bool moves = op.role == RecordRole::Move;
+            function = std::make_unique<Function>(moves ? "identity" : op.fn,
+                                                  moves || op.fn == "matmul" ? "" : op.attributes, s_.options.seed);
+        }
+        OpRun(s_, id, *prepared, *function).run(loop);
+        // Outside of loops nobody needs it again.
+        if (loop.empty()) {
+            prepared.reset();
+            function.reset();
+        }
+        return true;
+    }
+
+    // ---- kernels outside the planner -----------------------------------------------------------------
+
+    const Op* graphOp(const RecordOp& op) const {
+        if (op.source.empty()) return nullptr;
+        const auto it = std::find_if(r_.graph->ops.begin(), r_.graph->ops.end(),
+                                     [&](const Op& o) { return o.id == op.source.front(); });
+        return it == r_.graph->ops.end() ? nullptr : &*it;
+    }
+
+    static std::vector<BufferId> valid(const std::vector<BufferId>& list) {
+        std::vector<BufferId> out;
+        std::copy_if(list.begin(), list.end(), std::back_inserter(out), [](BufferId b) { return b.isValid(); });
+        return out;
+    }
+
+    void runOutside(int id, const RecordOp& op) {
+        const Op* source = graphOp(op);
+        ++s_.verdict.instances;
+        s_.nextInstance();
+        if (source == nullptr) {
+            if (Fault* f = s_.fault("VER-025", id, "")) f->message = "the graph has no such operation";
+            return;
+        }
+        s_.verdict.outside.push_back(source->id + " (" + source->fn + ")");
+        const std::vector<BufferId> inputs = valid(source->inputs);
+        std::vector<std::uint64_t> prints;
+        std::size_t next = 0;
+        for (const RecordArg& a : op.args) {
+            if (!a.isInput || next >= inputs.size()) continue;
+            prints.push_back(fingerprint(readWhole(id, a, r_.graph->tensor(inputs[next++]))));
+        }
+        if (next != inputs.size()) {
+            if (Fault* f = s_.fault("VER-021", id, "")) f->message = "it has fewer operands than in the graph";
+        }
+        const std::uint64_t key = opaqueKey(*source, prints, s_.options.seed);
+        std::size_t result = 0;
+        for (const RecordArg& a : op.args) {
+            if (a.isInput) continue;
+            while (result < source->outputs.size() && !source->outputs[result].isValid())
+                ++result;
+            if (result >= source->outputs.size()) break;
+            writeWhole(id, a, r_.graph->tensor(source->outputs[result]), key, result);
+            ++result;
+        }
+    }
+
+    std::vector<int64_t> elementsOf(const RecordArg& a, const Tensor& t) const {
+        const bool isPlain = a.viewStrides.size() != t.shape.size();
+        return hostElements(t.shape, isPlain ? rowMajor(t.shape) : a.viewStrides, a.index.constant);
+    }
+
+    std::vector<Value> readWhole(int id, const RecordArg& a, const Tensor& t) {
+        const RecordBuffer& b = r_.buffers[static_cast<std::size_t>(a.buffer)];
+        const Place place = b.memory == RecordMemory::Hbm ? s_.regionOf(a.buffer) : s_.place(id, a, 0, {});
+        std::vector<Value> values;
+        for (const int64_t h : elementsOf(a, t)) {
+            const int64_t position = s_.layouts[static_cast<std::size_t>(a.buffer)].position(h);
+            const int64_t address = place.address + position * b.itemBytes;
+            const bool there =
+                position >= 0 && place.kind != RecordMemory::Lx && place.memory->holds(address, b.itemBytes);
+            Memory::Cell cell;
+            if (there) {
+                cell = place.memory->read(address, b.itemBytes);
+                s_.touch(place, address, false);
+            }
+            if (!there || cell.event == kNeverWritten) {
+                if (Fault* f = s_.fault(there ? "VER-011" : "VER-002", id, b.name)) {
+                    f->memory = SimState::memoryText(place.kind);
+                    f->address = place.shown + std::max<int64_t>(position, 0) * b.itemBytes;
+                    f->message = there ? "reads bytes that nothing wrote" : "reads outside of the tensor";
+                }
+            }
+            values.push_back(cell.value);
+        }
+        return values;
+    }
+
+    void writeWhole(int id, const RecordArg& a, const Tensor& t, std::uint64_t key, std::size_t output) {
+        const RecordBuffer& b = r_.buffers[static_cast<std::size_t>(a.buffer)];
+        const Place place = b.memory == RecordMemory::Hbm ? s_.regionOf(a.buffer) : s_.place(id, a, 0, {});
+        const Event event = s_.newEvent({id, 0, a.buffer, {}});
+        std::uint64_t i = 0;
+        for (const int64_t h : elementsOf(a, t)) {
+            const int64_t position = s_.layouts[static_cast<std::size_t>(a.buffer)].position(h);
+            const int64_t address = place.address + position * b.itemBytes;
+            if (position >= 0 && place.kind != RecordMemory::Lx && place.memory->holds(address, b.itemBytes)) {
+                place.memory->write(address, b.itemBytes, opaqueValue(key, output, i), event);
+                s_.touch(place, address, true);
+            } else if (Fault* f = s_.fault("VER-002", id, b.name)) {
+                f->message = "writes outside of the tensor";
+            }
+            ++i;
+        }
+    }
+
+    // ---- results -------------------------------------------------------------------------------------
+
+    void compareOutput(const RecordOutput& o, const Evaluation& evaluation) {
+        const Tensor* t = tensorNamed(*r_.graph, o.tensor);
+        const RecordBuffer& b = r_.buffers[static_cast<std::size_t>(o.buffer)];
+        if (t == nullptr || o.strides.size() != t->shape.size())
+            return missing(o.tensor, "the graph returns no such tensor");
+        if (b.memory == RecordMemory::Lx) return missing(o.tensor, "it is not in main memory when the plan has run");
+        const std::vector<Value>& wanted = evaluation.values[static_cast<std::size_t>(t - r_.graph->tensors.data())];
+        Place place = s_.regionOf(o.buffer);
+        if (b.memory == RecordMemory::Pool) {
+            RecordArg pool;
+            pool.buffer = o.buffer;
+            pool.memory = RecordMemory::Pool;
+            pool.base = b.address;
+            place = s_.place(0, pool, 0, {});
+        }
+        std::set<int64_t> sticks;
+        int64_t element = 0;
+        for (const int64_t h : hostElements(t->shape, o.strides, o.offset)) {
+            const int64_t position = s_.layouts[static_cast<std::size_t>(o.buffer)].position(h);
+            const int64_t address = place.address + position * b.itemBytes;
+            ++s_.verdict.elementsChecked;
+            const Value expected = wanted[static_cast<std::size_t>(element)];
+            if (position < 0 || !place.memory->holds(address, b.itemBytes)) {
+                missing(o.tensor, "its element " + s_.elementText(o.tensor, element) + " lies outside of the buffer");
+                return;
+            }
+            const Memory::Cell cell = place.memory->read(address, b.itemBytes);
+            if (cell.event == kNeverWritten && expected != kUnset) {
+                sticks.insert(address / kStick);
+                if (Fault* f = s_.fault("VER-017", -1, o.tensor)) {
+                    f->memory = SimState::memoryText(place.kind);
+                    f->address = place.shown + position * b.itemBytes;
+                    f->expected = s_.elementText(o.tensor, element);
+                }
+            } else if (cell.value != expected && expected != kUnset) {
+                wrongElement(o, place, position * b.itemBytes, element, cell);
+            }
+            ++element;
+        }
+        if (!sticks.empty()) finishMissing(o, sticks, place);
+    }
+
+    void finishMissing(const RecordOutput& o, const std::set<int64_t>& sticks, const Place& place) {
+        for (Fault& f : s_.verdict.faults) {
+            if (f.code != "VER-017" || f.buffer != o.tensor || f.expected.empty()) continue;
+            f.count = static_cast<int64_t>(sticks.size());
+            const int64_t all = (place.memory->bytes() + kStick - 1) / kStick;
+            f.message = text::grouped(f.count) + " of " + text::grouped(all) + " sticks of \"" + o.tensor +
+                        "\" never written, first at " + f.expected + ", " + f.memory + " address " +
+                        std::to_string(f.address);
+            f.kind = "missing write";
+        }
+    }
+
+    void wrongElement(const RecordOutput& o, const Place& place, int64_t offset, int64_t element,
+                      const Memory::Cell& cell) {
+        Fault* f = s_.fault("VER-015", -1, o.tensor);
+        if (f == nullptr) return;
+        f->memory = SimState::memoryText(place.kind);
+        f->address = place.shown + offset;
+        f->expected = s_.elementText(o.tensor, element);
+        f->found = s_.meaningOf(cell.value);
+        f->writer = s_.writerText(cell.event);
+        f->message = "output element " + f->expected + " holds " +
+                     (f->found.empty() ? std::string("another value") : f->found) + ", written by " + f->writer;
+    }
+
+    void missing(const std::string& tensor, const std::string& why) {
+        if (Fault* f = s_.fault("VER-017", -1, tensor)) f->message = "output \"" + tensor + "\": " + why;
+    }
+
+    /// What ran may touch less than the plan counts (padding, parts of buffers), never more.
+    void checkTraffic() {
+        const Verdict& v = s_.verdict;
+        const auto over = [&](const char* what, int64_t measured, int64_t claimed) {
+            if (measured <= claimed) return;
+            if (Fault* f = s_.fault("VER-013", -1, what)) {
+                f->message = std::string(what) + ": the plan says " + text::grouped(claimed) + ", " +
+                             text::grouped(measured) + " were touched";
+            }
+        };
+        over("main_memory_read_bytes", v.measuredReadBytes, r_.claimedReadBytes);
+        over("main_memory_write_bytes", v.measuredWriteBytes, r_.claimedWriteBytes);
+    }
+
+    static constexpr int kNoKernel = -2;
+    static constexpr int64_t kStick = 128;
+
+    const ExecutionRecord& r_;
+    const RunControl& control_;
+    SimState s_;
+    std::vector<std::unique_ptr<PreparedOp>> prepared_;
+    std::vector<std::unique_ptr<Function>> functions_;
+    int64_t position_ = -1;
+    int kernel_ = kNoKernel;
+    double total_ = 0;
+};
+
+Verdict notProved(std::string why, std::uint64_t seed) {
+    Verdict v;
+    v.seed = seed;
+    v.skipped.push_back(std::move(why));
+    return v;
+}
+
+EvaluatorOptions evaluatorOptions(const ExecutionRecord& record, const SimOptions& options) {
+    EvaluatorOptions e;
+    e.seed = options.seed;
+    e.memoryBytes = options.memoryBytes;
+    for (const RecordOp& op : record.ops) {
+        if (op.role == RecordRole::Outside) e.opaque.insert(op.source.begin(), op.source.end());
+    }
+    return e;
+}
+
+/// The faults of a second run that looks at every value that is written, if it finds any: the first is the cause.
+std::vector<Fault> explained(const ExecutionRecord& record, const SimOptions& options, const RunControl& control) {
+    EvaluatorOptions e = evaluatorOptions(record, options);
+    e.keepAll = true;
+    const auto evaluation = evaluate(*record.graph, e, control);
+    if (!evaluation) return {};
+    std::map<std::string, const std::vector<Value>*, std::less<>> wanted;
+    for (std::size_t t = 0; t < record.graph->tensors.size(); ++t) {
+        const Tensor& tensor = record.graph->tensors[t];
+        const bool isSource = tensor.role != TensorRole::Activation;
+        if (!evaluation.value().values[t].empty() && !isSource) wanted[tensor.id] = &evaluation.value().values[t];
+    }
+    std::vector<std::vector<Value>> sources;
+    sources.reserve(record.graph->tensors.size());
+    for (const Tensor& tensor : record.graph->tensors) {
+        if (tensor.role == TensorRole::Activation || tensor.aliasOf.isValid()) continue;
+        sources.push_back(sourceValues(tensor, options.seed));
+        wanted[tensor.id] = &sources.back();
+    }
+    Machine machine(record, options, control);
+    machine.state().wanted = &wanted;
+    const auto ran = machine.run();
+    if (!ran || !ran.value()) return {};
+    machine.compare(evaluation.value());
+    return machine.state().verdict.faults;
+}
+
+bool isDecisive(const Fault& f) {
+    return !f.isNote;
+}
+
+}  // namespace
+
+Result<Verdict> prove(const ExecutionRecord& record, const SimOptions& options, const RunControl& control) {
+    const auto begin = std::chrono::steady_clock::now();
+    if (!record.graph) return notProved("the plan has no source graph", options.seed);
+    auto evaluation = evaluate(*record.graph, evaluatorOptions(record, options), control);
+    if (!evaluation) {
+        const Diagnostic& d = evaluation.error().primary();
+        if (d.code != "VER-025") return std::move(evaluation).error();
+        return notProved(d.where + ": " + d.message, options.seed);
+    }
+    Machine machine(record, options, control);
+    auto ran = machine.run();
+    if (!ran) return std::move(ran).error();
+    Verdict& verdict = machine.state().verdict;
+    if (!ran.value()) {
+        if (control.cancelled()) return makeError(kCancelledCode, "", "cancelled");
+        verdict.skipped.push_back("the time was over after " + std::to_string(verdict.instances) + " op instances");
+        return std::move(verdict);
+    }
+    machine.compare(evaluation.value());
+    if (record.outputs.size() < record.graph->outputs.size()) {
+        Fault* f = machine.state().fault("VER-017", -1, "outputs");
+        if (f != nullptr) f->message = "the record names fewer outputs than the graph returns";
+    }
+    const bool isWrong = std::any_of(verdict.faults.begin(), verdict.faults.end(), isDecisive);
+    verdict.kind = isWrong ? VerdictKind::Wrong : VerdictKind::Proved;
+    const bool needsCause = isWrong && std::any_of(verdict.faults.begin(), verdict.faults.end(),
+                                                   [](const Fault& f) { return f.code == "VER-015"; });
+    if (needsCause && options.explain) {
+        std::vector<Fault> causes = explained(record, options, control);
+        if (!causes.empty()) verdict.faults = std::move(causes);
+    }
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    verdict.seconds = took.count();
+    return std::move(verdict);
+}
+
+}  // namespace memplan::sim

@@ -1,0 +1,507 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/op_run.h"
+
+#include <algorithm>
+#include <map>
+
+namespace memplan::sim {
+namespace {
+
+using std::int64_t;
+
+constexpr int64_t kAlignment = 128;
+
+/// Calls visit(point) for every point of the symbols listed, the last one fastest; other entries of `point` stay.
+template <class Visit>
+void walk(const Box& box, const std::vector<std::size_t>& symbols, std::vector<int64_t>& point, Visit&& visit) {
+    for (const std::size_t v : symbols) {
+        if (box[v].size() <= 0) return;
+        point[v] = box[v].begin;
+    }
+    while (true) {
+        visit();
+        std::size_t i = symbols.size();
+        while (i-- > 0) {
+            const std::size_t v = symbols[i];
+            if (++point[v] < box[v].end) break;
+            point[v] = box[v].begin;
+        }
+        if (i == static_cast<std::size_t>(-1)) return;
+    }
+}
+
+std::vector<std::size_t> symbolsWhere(const RecordOp& op, bool reduction) {
+    std::vector<std::size_t> list;
+    for (std::size_t v = 0; v < op.space.size(); ++v) {
+        if (op.space[v].isReduction == reduction) list.push_back(v);
+    }
+    return list;
+}
+
+std::size_t pointsOf(const Box& box, const std::vector<std::size_t>& symbols) {
+    int64_t n = 1;
+    for (const std::size_t v : symbols)
+        n *= std::max<int64_t>(box[v].size(), 0);
+    return static_cast<std::size_t>(n);
+}
+
+bool isEmpty(const Box& box) {
+    return std::any_of(box.begin(), box.end(), [](const Range& r) { return r.size() <= 0; });
+}
+
+}  // namespace
+
+void OpRun::run(const std::vector<int64_t>& loop) {
+    loop_ = loop;
+    s_.nextInstance();
+    ++s_.verdict.instances;
+    firstEvent_ = static_cast<Event>(s_.events.size());
+    if (!p_.misfit.empty()) {
+        if (Fault* f = s_.fault("VER-005", id_, "")) f->message = p_.misfit;
+    }
+    const bool reduces = !symbolsWhere(op_, true).empty() && op_.role == RecordRole::Compute;
+    const bool isRing = op_.fn == "lx_relayout";
+    if (isRing) return runRelayout();
+    if (reduces) return runGroups();
+    for (std::size_t w = 0; w < p_.work.size(); ++w) {
+        if (isEmpty(p_.work[w].box)) continue;
+        if (op_.role == RecordRole::Fill) {
+            runFill(w);
+        } else {
+            runPointwise(w);
+        }
+    }
+}
+
+std::vector<OpRun::Bound> OpRun::bind(std::size_t work) {
+    std::vector<Bound> list;
+    const int core = p_.work[work].core;
+    for (std::size_t a = 0; a < op_.args.size(); ++a) {
+        const RecordArg& arg = op_.args[a];
+        const RecordBuffer& buffer = s_.record.buffers[static_cast<std::size_t>(arg.buffer)];
+        Bound b{&arg, &p_.maps[a], s_.place(id_, arg, core, loop_), buffer.itemBytes, work};
+        if (arg.base % kAlignment != 0) {
+            if (Fault* f = s_.fault("VER-001", id_, buffer.name)) {
+                f->address = arg.base;
+                f->message = "the base address " + std::to_string(arg.base) + " is no multiple of 128";
+            }
+        }
+        if (!b.map->misfit().empty()) {
+            if (Fault* f = s_.fault("VER-022", id_, buffer.name)) f->message = b.map->misfit();
+        }
+        if (arg.memory == RecordMemory::Lx) s_.noteLxBytes(arg.buffer, b.map->localElements() * buffer.itemBytes);
+        list.push_back(b);
+    }
+    if (!op_.args.empty()) {
+        event_ = s_.newEvent({id_, core, op_.args.back().buffer, loop_});
+    }
+    return list;
+}
+
+void OpRun::positions(const Bound& b, const Point& point, const Range& last, std::vector<int64_t>& out) const {
+    const std::size_t n = point.size();
+    out.resize(static_cast<std::size_t>(std::max<int64_t>(last.size(), 0)));
+    if (b.map->isPlain(b.work)) {
+        int64_t base = b.map->start(b.work);
+        for (std::size_t v = 0; v + 1 < n; ++v)
+            base += b.map->table(v)[static_cast<std::size_t>(point[v])];
+        if (n == 0) {
+            out.assign(1, base);
+            return;
+        }
+        const int64_t* table = b.map->table(n - 1).data() + last.begin;
+        for (std::size_t j = 0; j < out.size(); ++j)
+            out[j] = base + table[j];
+        return;
+    }
+    Point at = point;
+    if (n == 0) out.resize(1);
+    for (std::size_t j = 0; j < out.size(); ++j) {
+        if (n > 0) at[n - 1] = last.begin + static_cast<int64_t>(j);
+        out[j] = b.map->position(b.work, at).value_or(-1);
+    }
+}
+
+Value OpRun::readAt(const Bound& b, int64_t position, const Point& point) {
+    const int64_t address = b.place.address + position * b.itemBytes;
+    const bool reachable =
+        position >= 0 && b.place.memory != nullptr && address >= 0 && address + b.itemBytes <= b.place.limit;
+    const std::string& name = s_.record.buffers[static_cast<std::size_t>(b.arg->buffer)].name;
+    if (!reachable) {
+        const char* code = position < 0 && b.arg->memory == RecordMemory::Lx ? "VER-022" : "VER-002";
+        if (Fault* f = s_.fault(code, id_, name)) {
+            fillFault(*f, b, position);
+            f->message = position < 0
+                             ? "reads an element outside of " +
+                                   std::string(b.arg->memory == RecordMemory::Lx ? "the core's slice" : "the tensor")
+                             : "reads outside of the memory that it names";
+        }
+        return kUnset;
+    }
+    if (!b.place.memory->isAligned(address)) {
+        if (Fault* f = s_.fault("VER-001", id_, name)) {
+            fillFault(*f, b, position);
+            f->message = "reads between two elements";
+        }
+        return kUnset;
+    }
+    if (!b.place.memory->holds(address, b.itemBytes)) {
+        if (Fault* f = s_.fault("VER-011", id_, name)) {
+            fillFault(*f, b, position);
+            f->found = "nothing";
+            f->writer = "never written";
+            f->kind = "order or missing op";
+            f->message = "reads bytes that nothing wrote";
+        }
+        return kUnset;
+    }
+    if (b.arg->memory != RecordMemory::Lx) s_.touch(b.place, address, false);
+    s_.verdict.bytesMoved += b.itemBytes;
+    const Memory::Cell cell = b.place.memory->read(address, b.itemBytes);
+    if (cell.event != kNeverWritten && !cell.dead && cell.whole) return cell.value;
+    const bool never = cell.event == kNeverWritten;
+    if (Fault* f = s_.fault(never ? "VER-011" : "VER-015", id_, name)) {
+        fillFault(*f, b, position);
+        int64_t element = 0;
+        if (wantedValue(*b.arg, point, &element) != nullptr)
+            f->expected = s_.elementText(s_.record.buffers[static_cast<std::size_t>(b.arg->buffer)].denotes, element);
+        f->writer = s_.writerText(cell.event);
+        f->found = never ? "nothing" : cell.dead ? "a value whose lifetime has ended" : "an element of another width";
+        f->kind = never ? "order or missing op" : "stale copy or missing copy";
+        f->message = never ? "reads bytes that nothing wrote" : "reads " + f->found + ", written by " + f->writer;
+    }
+    return kUnset;
+}
+
+void OpRun::writeAt(const Bound& b, int64_t position, const Point& point, Value value) {
+    const int64_t address = b.place.address + position * b.itemBytes;
+    const bool reachable = position >= 0 && b.place.memory != nullptr && address >= 0 &&
+                           address + b.itemBytes <= b.place.limit && b.place.memory->isAligned(address);
+    const std::string& name = s_.record.buffers[static_cast<std::size_t>(b.arg->buffer)].name;
+    if (!reachable) {
+        if (Fault* f = s_.fault(position < 0 && b.arg->memory == RecordMemory::Lx ? "VER-022" : "VER-002", id_, name)) {
+            fillFault(*f, b, position);
+            f->message = "writes outside of the memory that it names";
+        }
+        return;
+    }
+    if (b.arg->memory == RecordMemory::Lx) {
+        b.place.memory->grow(address + b.itemBytes);
+        s_.verdict.measuredPeakBytes = std::max(s_.verdict.measuredPeakBytes, address + b.itemBytes);
+    } else {
+        s_.touch(b.place, address, true);
+        const Memory::Cell before = b.place.memory->read(address, b.itemBytes);
+        if (before.event >= firstEvent_ && before.event != event_ && before.event != kNeverWritten) {
+            if (before.value == value) {
+                ++s_.verdict.redundantWrites;
+            } else if (Fault* f = s_.fault("VER-016", id_, name)) {
+                fillFault(*f, b, position);
+                f->writer = s_.writerText(before.event);
+                f->kind = "slice or core map";
+                f->message = "two cores write different values: core " + std::to_string(s_.events[before.event].core) +
+                             " did before";
+            }
+        }
+    }
+    s_.verdict.bytesMoved += b.itemBytes;
+    if (s_.wanted != nullptr) explainWrite(b, point, value);
+    b.place.memory->write(address, b.itemBytes, value, event_);
+}
+
+void OpRun::runFill(std::size_t work) {
+    const std::vector<Bound> bound = bind(work);
+    if (bound.empty()) return;
+    const Bound& out = bound.back();
+    const Value value = constantValue(op_.fillValue);
+    std::vector<std::size_t> all;
+    for (std::size_t v = 0; v < op_.space.size(); ++v)
+        all.push_back(v);
+    Point point(op_.space.size(), 0);
+    walk(p_.work[work].box, all, point,
+         [&] { writeAt(out, out.map->position(work, point).value_or(-1), point, value); });
+}
+
+void OpRun::runPointwise(std::size_t work) {
+    const std::vector<Bound> bound = bind(work);
+    if (bound.empty()) return;
+    const Box& box = p_.work[work].box;
+    const std::size_t n = op_.space.size();
+    const Range last = n > 0 ? box[n - 1] : Range{0, 1};
+    std::vector<std::size_t> outer;
+    for (std::size_t v = 0; v + 1 < n; ++v)
+        outer.push_back(v);
+    const std::size_t inputs = bound.size() - 1;
+    std::vector<std::vector<int64_t>> at(bound.size());
+    std::vector<Value> operands(inputs);
+    Point point(n, 0);
+    // One element is read in all operands before it is written: what makes equal indices legal in place and shifted
+    // ones visible.
+    walk(box, outer, point, [&] {
+        for (std::size_t a = 0; a < bound.size(); ++a)
+            positions(bound[a], point, last, at[a]);
+        for (std::size_t j = 0; j < at.back().size(); ++j) {
+            if (n > 0) point[n - 1] = last.begin + static_cast<int64_t>(j);
+            for (std::size_t a = 0; a < inputs; ++a)
+                operands[a] = readAt(bound[a], at[a][j], point);
+            writeAt(bound.back(), at.back()[j], point, f_.apply(operands));
+        }
+    });
+}
+
+/// Cores that hold parts of the same results, in ascending order of their slice of what is reduced.
+void OpRun::runGroups() {
+    std::map<Point, std::vector<std::pair<Point, std::size_t>>> groups;
+    for (std::size_t w = 0; w < p_.work.size(); ++w) {
+        if (isEmpty(p_.work[w].box)) continue;
+        Point kept;
+        Point reduced;
+        for (std::size_t v = 0; v < op_.space.size(); ++v)
+            (op_.space[v].isReduction ? reduced : kept).push_back(p_.work[w].slice[v]);
+        groups[kept].emplace_back(reduced, w);
+    }
+    const bool isProduct = op_.fn == "matmul";
+    for (auto& [kept, members] : groups) {
+        std::sort(members.begin(), members.end());
+        std::vector<std::size_t> group;
+        for (const auto& [slice, w] : members)
+            group.push_back(w);
+        if (isProduct) {
+            runProductGroup(group);
+        } else {
+            runReductionGroup(group);
+        }
+    }
+}
+
+void OpRun::writeResults(std::size_t owner, const Box& box, const std::vector<std::uint64_t>& sums) {
+    const std::vector<Bound> bound = bind(owner);
+    const Bound& out = bound.back();
+    const std::vector<std::size_t> kept = symbolsWhere(op_, false);
+    Point point(op_.space.size(), 0);
+    for (const std::size_t v : symbolsWhere(op_, true))
+        point[v] = box[v].begin;
+    std::size_t i = 0;
+    walk(box, kept, point, [&] {
+        writeAt(out, out.map->position(owner, point).value_or(-1), point, reduced(f_.key(), sums[i]));
+        ++i;
+    });
+}
+
+void OpRun::runReductionGroup(const std::vector<std::size_t>& group) {
+    const std::vector<std::size_t> kept = symbolsWhere(op_, false);
+    std::vector<std::size_t> inner = symbolsWhere(op_, true);
+    const std::size_t last = inner.back();
+    inner.pop_back();
+    std::vector<std::uint64_t> sums(pointsOf(p_.work[group.front()].box, kept), 0);
+    for (const std::size_t w : group) {
+        const std::vector<Bound> bound = bind(w);
+        if (bound.size() != 2) {
+            if (Fault* f = s_.fault("VER-025", id_, "")) f->message = "a reduction of several operands is not known";
+            return;
+        }
+        const Bound& in = bound.front();
+        const Box& box = p_.work[w].box;
+        Point point(op_.space.size(), 0);
+        std::size_t i = 0;
+        walk(box, kept, point, [&] {
+            walk(box, inner, point, [&] {
+                for (point[last] = box[last].begin; point[last] < box[last].end; ++point[last]) {
+                    int64_t position = in.map->start(w);
+                    if (in.map->isPlain(w)) {
+                        for (std::size_t v = 0; v < point.size(); ++v)
+                            position += in.map->table(v)[static_cast<std::size_t>(point[v])];
+                    } else {
+                        position = in.map->position(w, point).value_or(-1);
+                    }
+                    sums[i] += reductionTerm(f_.key(), readAt(in, position, point));
+                }
+            });
+            ++i;
+        });
+    }
+    writeResults(group.back(), p_.work[group.back()].box, sums);
+}
+
+void OpRun::gather(const Bound& b, const Box& box, const std::vector<std::size_t>& symbols, const Point& fixed,
+                   std::vector<Value>& out) {
+    out.clear();
+    out.reserve(pointsOf(box, symbols));
+    Point point = fixed;
+    const bool plain = b.map->isPlain(b.work);
+    std::vector<std::size_t> outer = symbols;
+    const std::size_t n = symbols.size();
+    if (!plain || n == 0) {
+        walk(box, symbols, point,
+             [&] { out.push_back(readAt(b, b.map->position(b.work, point).value_or(-1), point)); });
+        return;
+    }
+    const std::size_t last = outer.back();
+    outer.pop_back();
+    walk(box, outer, point, [&] {
+        int64_t base = b.map->start(b.work);
+        for (std::size_t v = 0; v < point.size(); ++v) {
+            if (v != last) base += b.map->table(v)[static_cast<std::size_t>(point[v])];
+        }
+        const std::vector<int64_t>& table = b.map->table(last);
+        for (point[last] = box[last].begin; point[last] < box[last].end; ++point[last])
+            out.push_back(readAt(b, base + table[static_cast<std::size_t>(point[last])], point));
+    });
+}
+
+void OpRun::runProductGroup(const std::vector<std::size_t>& group) {
+    if (op_.args.size() != 3) {
+        if (Fault* f = s_.fault("VER-025", id_, "")) f->message = "a product of other than two operands is not known";
+        return;
+    }
+    // batch x rows x columns: what moves both operands, the first, the second or none of them.
+    std::vector<std::size_t> batch, rows, columns;
+    const std::vector<std::size_t> inner = symbolsWhere(op_, true);
+    for (const std::size_t v : symbolsWhere(op_, false)) {
+        const bool inA = p_.maps[0].usesSymbol(v);
+        const bool inB = p_.maps[1].usesSymbol(v);
+        (inA && inB ? batch : inA ? rows : columns).push_back(v);
+    }
+    const std::vector<std::size_t> kept = symbolsWhere(op_, false);
+    const Box& first = p_.work[group.front()].box;
+    const std::size_t m = pointsOf(first, rows);
+    const std::size_t n = pointsOf(first, columns);
+    std::vector<std::uint64_t> sums(pointsOf(first, kept), 0);
+    // Position of a result among `sums`, which run over all kept symbols in their order.
+    std::vector<std::size_t> weight(op_.space.size(), 0);
+    std::size_t below = 1;
+    for (std::size_t i = kept.size(); i-- > 0;) {
+        weight[kept[i]] = below;
+        below *= static_cast<std::size_t>(std::max<int64_t>(first[kept[i]].size(), 0));
+    }
+    const auto offsets = [&](const std::vector<std::size_t>& symbols) {
+        std::vector<std::size_t> list;
+        Point point(op_.space.size(), 0);
+        walk(first, symbols, point, [&] {
+            std::size_t at = 0;
+            for (const std::size_t v : symbols)
+                at += weight[v] * static_cast<std::size_t>(point[v] - first[v].begin);
+            list.push_back(at);
+        });
+        return list;
+    };
+    const std::vector<std::size_t> rowAt = offsets(rows);
+    const std::vector<std::size_t> columnAt = offsets(columns);
+    std::vector<std::size_t> aSymbols = rows;
+    aSymbols.insert(aSymbols.end(), inner.begin(), inner.end());
+    std::vector<std::size_t> bSymbols = inner;
+    bSymbols.insert(bSymbols.end(), columns.begin(), columns.end());
+    std::vector<std::uint64_t> line(n);
+    for (const std::size_t w : group) {
+        const std::vector<Bound> bound = bind(w);
+        const Box& box = p_.work[w].box;
+        const std::size_t k = pointsOf(box, inner);
+        Point fixed(op_.space.size(), 0);
+        walk(box, batch, fixed, [&] {
+            std::size_t origin = 0;
+            for (const std::size_t v : batch)
+                origin += weight[v] * static_cast<std::size_t>(fixed[v] - box[v].begin);
+            const std::vector<std::size_t>* symbols[2] = {&aSymbols, &bSymbols};
+            for (std::size_t o = 0; o < 2; ++o) {
+                Gathered& g = kept_[o];
+                Box used = box;
+                for (std::size_t v = 0; v < used.size(); ++v) {
+                    if (!p_.maps[o].usesSymbol(v) && !op_.space[v].isReduction) used[v] = {};
+                }
+                const bool again = g.memory == bound[o].place.memory && g.address == bound[o].place.address &&
+                                   g.box == used && g.fixed == fixed && op_.args[o].memory != RecordMemory::Lx;
+                if (again) continue;
+                Box own = box;
+                for (const std::size_t v : *symbols[o]) {
+                    if (!p_.maps[o].usesSymbol(v) && !op_.space[v].isReduction) own[v] = {box[v].begin, box[v].end};
+                }
+                gather(bound[o], own, *symbols[o], fixed, g.values);
+                g.box = used;
+                g.fixed = fixed;
+                g.memory = bound[o].place.memory;
+                g.address = bound[o].place.address;
+            }
+            const Value* a = kept_[0].values.data();
+            const Value* b = kept_[1].values.data();
+            s_.verdict.productTerms += static_cast<int64_t>(m * n * k);
+            for (std::size_t i = 0; i < m; ++i) {
+                std::fill(line.begin(), line.end(), 0);
+                for (std::size_t r = 0; r < k; ++r) {
+                    const std::uint64_t left = a[i * k + r];
+                    const Value* right = b + r * n;
+                    for (std::size_t j = 0; j < n; ++j)
+                        line[j] += left * right[j];
+                }
+                for (std::size_t j = 0; j < n; ++j)
+                    sums[origin + rowAt[i] + columnAt[j]] += line[j];
+            }
+        });
+        // What this op writes may be what the next core reads.
+        if (op_.args.back().buffer == op_.args[0].buffer || op_.args.back().buffer == op_.args[1].buffer)
+            kept_[0].memory = kept_[1].memory = nullptr;
+    }
+    writeResults(group.back(), p_.work[group.back()].box, sums);
+}
+
+/// Cores first read what they hold into a transfer set, then all write: every element comes from the core that has it.
+void OpRun::runRelayout() {
+    if (op_.args.size() != 2) return;
+    const RecordArg& in = op_.args.front();
+    // The op that wrote the source says how the cores hold it.
+    const RecordOp* writer = nullptr;
+    for (const RecordOp& o : s_.record.ops) {
+        if (&o == &op_) break;
+        for (const RecordArg& a : o.args) {
+            if (!a.isInput && a.buffer == in.buffer) writer = &o;
+        }
+    }
+    const std::string& name = s_.record.buffers[static_cast<std::size_t>(in.buffer)].name;
+    if (writer == nullptr) {
+        if (Fault* f = s_.fault("VER-018", id_, name)) f->message = "nothing wrote the source of the transfer";
+        return;
+    }
+    const PreparedOp source(*writer, s_.layouts);
+    const ArgMap& held = source.maps.back();
+    struct Element {
+        std::size_t work;
+        Point point;
+        Value value;
+    };
+    std::vector<Element> set;
+    std::vector<std::size_t> all;
+    for (std::size_t v = 0; v < op_.space.size(); ++v)
+        all.push_back(v);
+    for (std::size_t w = 0; w < p_.work.size(); ++w) {
+        Point point(op_.space.size(), 0);
+        std::vector<Bound> bound = bind(w);
+        walk(p_.work[w].box, all, point, [&] {
+            const auto c = held.layout().coordinates(bound[0].map->hostElement(point));
+            std::vector<std::size_t> owners;
+            for (std::size_t s = 0; c && s < source.work.size(); ++s) {
+                if (held.localPosition(s, *c)) owners.push_back(s);
+            }
+            if (owners.empty()) {
+                if (Fault* f = s_.fault("VER-018", id_, name)) {
+                    fillFault(*f, bound[0], -1);
+                    f->message = "no core holds an element that is to be transferred";
+                }
+                return;
+            }
+            // A core that has the element itself needs no transfer.
+            const auto own = std::find(owners.begin(), owners.end(), static_cast<std::size_t>(p_.work[w].core));
+            const std::size_t from = own != owners.end() ? *own : owners.front();
+            Bound there = bound[0];
+            there.place = s_.place(id_, in, source.work[from].core, loop_);
+            there.map = &held;
+            there.work = from;
+            set.push_back({w, point, readAt(there, *held.localPosition(from, *c), point)});
+        });
+    }
+    std::size_t i = 0;
+    for (std::size_t w = 0; w < p_.work.size(); ++w) {
+        const std::vector<Bound> bound = bind(w);
+        for (; i < set.size() && set[i].work == w; ++i)
+            writeAt(bound[1], bound[1].map->position(w, set[i].point).value_or(-1), set[i].point, set[i].value);
+    }
+}
+
+}  // namespace memplan::sim

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs one op in one iteration of its loops on all its cores (proof-and-search A4.3, A4.4).
+#pragma once
+
+#include "sim/functions.h"
+#include "sim/prepared_op.h"
+#include "sim/state.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace memplan::sim {
+
+class OpRun {
+public:
+    OpRun(SimState& state, int op, const PreparedOp& prepared, const Function& function)
+        : s_(state), id_(op), p_(prepared), op_(prepared.op), f_(function) {}
+
+    void run(const std::vector<std::int64_t>& loop);
+
+private:
+    using Point = std::vector<std::int64_t>;
+
+    /// An argument on one core: where it is, and its positions.
+    struct Bound {
+        const RecordArg* arg = nullptr;
+        const ArgMap* map = nullptr;
+        Place place;
+        std::int64_t itemBytes = 0;
+        std::size_t work = 0;
+    };
+
+    [[nodiscard]] std::vector<Bound> bind(std::size_t work);
+    void runPointwise(std::size_t work);
+    void runFill(std::size_t work);
+    void runGroups();
+    void runReductionGroup(const std::vector<std::size_t>& group);
+    void runProductGroup(const std::vector<std::size_t>& group);
+    void writeResults(std::size_t owner, const Box& box, const std::vector<std::uint64_t>& sums);
+    void runRelayout();
+
+    /// Positions of a run along the last symbol; -1 where an element lies outside.
+    void positions(const Bound& b, const Point& point, const Range& last, std::vector<std::int64_t>& out) const;
+    [[nodiscard]] Value readAt(const Bound& b, std::int64_t position, const Point& point);
+    void writeAt(const Bound& b, std::int64_t position, const Point& point, Value value);
+    /// Dense values of an operand over some symbols, the last one fastest.
+    void gather(const Bound& b, const Box& box, const std::vector<std::size_t>& symbols, const Point& fixed,
+                std::vector<Value>& out);
+
+    void explainWrite(const Bound& b, const Point& point, Value found);
+    [[nodiscard]] bool explainOperands(std::size_t work, const Point& point);
+    [[nodiscard]] bool explainDomain(std::size_t work, Point point, Fault& fault);
+    [[nodiscard]] bool wrongOperand(const Bound& b, const Point& point, Fault& fault);
+    [[nodiscard]] const Value* wantedValue(const RecordArg& arg, const Point& point, std::int64_t* element) const;
+    void fillFault(Fault& f, const Bound& b, std::int64_t position);
+
+    SimState& s_;
+    int id_;
+    const PreparedOp& p_;
+    const RecordOp& op_;
+    const Function& f_;
+    std::vector<std::int64_t> loop_;
+    Event event_ = 0, firstEvent_ = 0;
+    /// The last operand that was gathered, kept over cores while nothing changes it.
+    struct Gathered {
+        std::vector<Value> values;
+        Box box;
+        Point fixed;
+        const Memory* memory = nullptr;
+        std::int64_t address = -1;
+    };
+    Gathered kept_[2];
+};
+
+}  // namespace memplan::sim

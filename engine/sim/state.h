@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is in the memories while a record runs, and what was found so far (proof-and-search A4.1, A11, A12).
+#pragma once
+
+#include "base/result.h"
+#include "base/run_control.h"
+#include "sim/device_map.h"
+#include "sim/evaluator.h"
+#include "sim/memory.h"
+#include "sim/record.h"
+#include "sim/verdict.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace memplan::sim {
+
+/// One write: which op, on which core, in which iteration of its loops.
+struct EventInfo {
+    int op = -1;
+    int core = -1;
+    int buffer = -1;
+    std::vector<std::int64_t> loop;
+};
+
+/// A place that an argument names: a memory and a byte address in it.
+struct Place {
+    Memory* memory = nullptr;
+    std::int64_t address = 0;  ///< in the memory
+    std::int64_t shown = 0;    ///< what a report calls it
+    std::int64_t limit = 0;    ///< bytes that may be used
+    RecordMemory kind = RecordMemory::Hbm;
+    int region = -1;  ///< buffer of a region of main memory, -1 for the pool and LX
+};
+
+class SimState {
+public:
+    SimState(const ExecutionRecord& record, const SimOptions& options);
+
+    /// Regions, pool and LX; fills what the host provides. Errors: VER-026.
+    [[nodiscard]] Result<void> start();
+
+    const ExecutionRecord& record;
+    const SimOptions& options;
+    std::vector<DeviceMap> layouts;  ///< by buffer
+    Verdict verdict;
+    std::vector<EventInfo> events;  ///< by Event
+    /// Values of every tensor by id, when faults are explained; else null.
+    const std::map<std::string, const std::vector<Value>*, std::less<>>* wanted = nullptr;
+
+    /// The memory behind argument `arg` of op `op` on `core`; memory is null where there is none at that address.
+    [[nodiscard]] Place place(int op, const RecordArg& arg, int core, const std::vector<std::int64_t>& loop);
+    [[nodiscard]] Place regionOf(int buffer);
+    [[nodiscard]] Event newEvent(EventInfo info);
+    /// Ends the lifetime of on-chip buffers whose end lies in (from, to].
+    void endLives(std::int64_t from, std::int64_t to);
+    void wipeLx();
+    /// A core holds so many bytes of an on-chip buffer.
+    void noteLxBytes(int buffer, std::int64_t bytes) {
+        std::int64_t& most = lxBytes_[static_cast<std::size_t>(buffer)];
+        most = std::max(most, bytes);
+    }
+    [[nodiscard]] int kernelOf(int op) const { return kernelOf_[static_cast<std::size_t>(op)]; }
+    /// Counts the stick of main memory once per op instance and direction.
+    void touch(const Place& place, std::int64_t address, bool write);
+    void nextInstance() { ++instance_; }
+
+    /// Counts a fault under (code, op, argument); the first of each keeps its place. Returns it when it is new.
+    Fault* fault(std::string code, int op, const std::string& buffer);
+    [[nodiscard]] std::string writerText(Event event) const;
+    /// "sub[645,192]" for an element of a graph tensor.
+    [[nodiscard]] std::string elementText(std::string_view tensor, std::int64_t element) const;
+    /// The element of some tensor that has this value, empty when there is none or values are not kept.
+    [[nodiscard]] std::string meaningOf(Value value) const;
+    [[nodiscard]] static std::string memoryText(RecordMemory m);
+    [[nodiscard]] std::int64_t lastShownBase(int buffer) const { return shownBase_[static_cast<std::size_t>(buffer)]; }
+
+private:
+    struct Sticks {
+        std::vector<std::uint64_t> read, written;  ///< instance that touched each stick last
+    };
+
+    [[nodiscard]] std::int64_t regionBytes(int buffer) const;
+    void fillSources(int buffer);
+
+    std::vector<std::unique_ptr<Memory>> regions_;  ///< by buffer
+    std::unique_ptr<Memory> pool_;
+    std::vector<Memory> lx_;  ///< by core
+    std::map<const Memory*, Sticks> sticks_;
+    const Memory* touchedMemory_ = nullptr;
+    Sticks* touchedSticks_ = nullptr;
+    std::vector<int> kernelOf_;  ///< by op, -1 outside of kernels
+    std::vector<std::int64_t> shownBase_;
+    std::vector<std::int64_t> lxBytes_;               ///< by buffer
+    std::vector<std::pair<std::int64_t, int>> ends_;  ///< (end of lifetime, on-chip buffer), ascending
+    std::uint64_t instance_ = 0;
+    std::map<std::tuple<std::string, int, std::string>, std::size_t> faultAt_;
+};
+
+}  // namespace memplan::sim

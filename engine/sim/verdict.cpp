@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/verdict.h"
+
+#include "base/text.h"
+
+namespace memplan::sim {
+
+std::string_view verdictName(VerdictKind k) {
+    return k == VerdictKind::Proved ? "proved" : k == VerdictKind::Wrong ? "wrong" : "not proved";
+}
+
+Diagnostic Fault::diagnostic() const {
+    Diagnostic d;
+    d.severity = isNote ? Severity::Note : Severity::Error;
+    d.code = code;
+    d.where = op.empty() ? "buffer " + buffer : "op " + op;
+    if (core >= 0) d.where += ", core " + std::to_string(core);
+    if (!loop.empty()) {
+        std::vector<std::string> parts;
+        for (const std::int64_t i : loop)
+            parts.push_back(std::to_string(i));
+        d.where += ", loop (" + text::join(parts, ",") + ")";
+    }
+    d.message = message;
+    if (!kind.empty()) d.message += " [" + kind + "]";
+    if (count > 1) d.message += "; " + text::grouped(count) + " times";
+    d.pass = "simulate";
+    return d;
+}
+
+std::string Verdict::sentence() const {
+    std::string out(verdictName(kind));
+    out += ": " + text::grouped(elementsChecked) + " elements of the outputs, " + text::grouped(instances) +
+           " op instances, " + text::grouped(bytesMoved) + " bytes moved";
+    if (!outside.empty()) {
+        out += ", " + std::to_string(outside.size()) +
+               (outside.size() == 1 ? " kernel outside the planner taken as given"
+                                    : " kernels outside the planner taken as given");
+    }
+    if (kind == VerdictKind::NotProved && !skipped.empty()) out += " (" + skipped.front() + ")";
+    return out;
+}
+
+}  // namespace memplan::sim
