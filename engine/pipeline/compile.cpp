@@ -434,8 +434,11 @@ std::string inputHash(const CompileRequest& request) {
         key.append(std::to_string(out.index)).push_back('>');
     for (const Group& g : request.graph->groups)
         key.append(g.id).append(g.kind).append(std::to_string(g.parent.index));
-    for (const SettingInfo& s : allSettings())
+    for (const SettingInfo& s : allSettings()) {
+        // What is written beside a plan, or looked at afterwards, changes none.
+        if (s.key.starts_with("plan.") || s.key.starts_with("sim.")) continue;
         key.append(s.key).append("=").append(request.settings.textOf(s.key)).push_back('\n');
+    }
     // The file's content counts, not its name alone; one that cannot be read fails the compile.
     if (const auto calibration = spyre::cost::calibrationFrom(request.settings))
         key.append(calibration.value().sha256).push_back('\n');

@@ -89,6 +89,7 @@ public:
         copyRequest(*plan);
         addOps(*plan);
         addBuffers(*plan);
+        addViews(*plan);
         plan->spyre = bundleData(state_, map_.planId, parts_.passes);
         addMemory(*plan);
         fillOccupancy(*plan);
@@ -183,6 +184,8 @@ private:
         result.origin = op.origin;
         result.groupPath = op.groupPath;
         result.addedBy = op.addedBy;
+        result.sourceOps = op.sourceOps;
+        result.fillValue = op.constantValue.value_or(0);
         const spyre::Splits splits = splitsOf(i);
         std::optional<spyre::IterationSpace> space;
         if (op.isComputed() && layoutsKnown(op)) {
@@ -281,6 +284,13 @@ private:
         }
         for (PlanBuffer& b : plan.buffers) {
             if (b.role == BufferRole::GraphInput || b.role == BufferRole::Parameter) b.producer = {};
+        }
+    }
+
+    void addViews(Plan& plan) const {
+        for (const spyre::TensorView& v : program_.views) {
+            const BufferId buffer = map_.planId[v.buffer.at()];
+            if (buffer.isValid()) plan.views.push_back({v.tensor, buffer, v.strides, v.offset});
         }
     }
 

@@ -79,10 +79,11 @@ struct PlanOp {
     std::vector<int> loopPath;
     std::vector<std::int64_t> loopCounts;
     Origin origin;
-    std::string groupPath;  ///< annotation path, "/" between levels, may be empty
-    std::string addedBy;    ///< pass id that added the op, empty for the input's own
+    std::string groupPath;        ///< annotation path, "/" between levels, may be empty
+    std::string addedBy;          ///< pass id that added the op, empty for the input's own
     std::vector<OpId> sourceOps;  ///< positions of the ops of the input graph that it stands for
-    Bytes offChipRead = 0;  ///< device bytes of all cores read from main memory by this op
+    double fillValue = 0;         ///< of a constant: the number that it writes everywhere
+    Bytes offChipRead = 0;        ///< device bytes of all cores read from main memory by this op
     Bytes offChipWrite = 0;
     Bytes maxSpan = 0;  ///< largest per-core span of its tensors, bytes
 };
@@ -243,6 +244,15 @@ struct SpyreBundleData {
     std::shared_ptr<const std::vector<bundle::Kernel>> opSpecs;
 };
 
+/// Where a tensor of the input graph is found in a Spyre plan: its element (i, j, ..) is host element
+/// offset + i * strides[0] + ... of the buffer.
+struct PlanView {
+    BufferId tensor, buffer;
+    std::vector<std::int64_t> strides;
+    std::int64_t offset = 0;
+    friend bool operator==(const PlanView&, const PlanView&) = default;
+};
+
 struct Plan {
     Target target = Target::Spyre;
     PlanInput input;
@@ -260,9 +270,12 @@ struct Plan {
     std::vector<Diagnostic> problems;   ///< all passes' findings and the refusals, ordered
     std::vector<SpyreOpData> spyreOps;  ///< parallel to ops for a Spyre plan
     SpyreBundleData spyre;              ///< further target_data of a Spyre plan
-    std::string stoppedAfter;           ///< pass id when stopped early, else empty
-    std::string inputHash, planHash;    ///< 16 hex digits
-    std::string solver;                 ///< greedy, firstfit, ...
+    /// Of the graph's outputs, and of what kernels outside the planner read and write through a view. Not in a plan
+    /// file: `execution` holds what follows from it.
+    std::vector<PlanView> views;
+    std::string stoppedAfter;         ///< pass id when stopped early, else empty
+    std::string inputHash, planHash;  ///< 16 hex digits
+    std::string solver;               ///< greedy, firstfit, ...
 
     std::optional<CoOptimization> coOptimization;  ///< target_data.co_optimization, when that step ran
     std::optional<CostEstimate> costEstimate;      ///< target_data.cost_estimate, a ranking aid

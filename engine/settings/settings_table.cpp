@@ -112,6 +112,13 @@ std::vector<SettingInfo> generalSettings() {
         choice("engine.snapshots", "changed", {"off", "changed", "all"},
                "after which passes the program is kept for looking at and comparing: none, those that changed it, or "
                "each with a text of its own"),
+        flag("plan.execution", "true",
+             "a plan file holds the graph and what its code does, so that `memplan verify --simulate` can run it"),
+        whole("sim.memory_bytes", "1073741824", "most memory of a simulation; it stops with VER-026 above")
+            .range(1048576, 1099511627776.0)
+            .unit("bytes"),
+        choice("sim.auto", "tokens", {"off", "tokens"},
+               "simulation that the window runs behind each compile of a plan that is not too large"),
     };
 }
 

@@ -200,6 +200,15 @@ struct LoopNode {
     [[nodiscard]] bool isLoop() const { return !op.isValid(); }
 };
 
+/// Where a tensor of the input graph is found: its element (i, j, ..) is host element offset + i * strides[0] + ...
+/// of the buffer.
+struct TensorView {
+    BufferId tensor, buffer;
+    std::vector<std::int64_t> strides;
+    std::int64_t offset = 0;
+    friend bool operator==(const TensorView&, const TensorView&) = default;
+};
+
 /// One kernel (7): a run of plain nodes, or exactly one outermost loop, or one fallback kernel.
 struct Kernel {
     std::string name;                 ///< sdsc_fused_add_mul_0; the op's name for a fallback kernel
@@ -228,6 +237,8 @@ struct Program {
     std::vector<Buffer> buffers;   ///< never removed, so that ids stay; dead ones have no user
     std::vector<BufferId> inputs;  ///< signature order: inputs, then parameters
     std::vector<BufferId> outputs;
+    /// Of the graph's outputs, and of what extern kernels read and write through a view: no index says where that is.
+    std::vector<TensorView> views;
     std::vector<std::vector<StickLayout>> candidates;  ///< pass 3, parallel to ops
     std::vector<RestickifyRequest> restickifyPlan;     ///< pass 5
     std::vector<Division> divisions;                   ///< parallel to ops after span reduction

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/program_edit.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace memplan::spyre {
@@ -81,6 +82,12 @@ BufferId addBuffer(Program& program, const Buffer& like, std::string name, std::
     program.buffers.push_back(std::move(b));
     if (!program.namedDims.empty()) program.namedDims.emplace_back();
     return BufferId::of(program.buffers.size() - 1);
+}
+
+void replaceOutput(Program& program, BufferId from, BufferId to) {
+    std::replace(program.outputs.begin(), program.outputs.end(), from, to);
+    for (TensorView& view : program.views)
+        view.buffer = view.buffer == from ? to : view.buffer;
 }
 
 DimLoops loopsOver(const std::vector<std::int64_t>& size, const std::vector<std::int64_t>& stride) {

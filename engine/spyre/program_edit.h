@@ -46,6 +46,9 @@ private:
 /// A copy of `like` for a value that a pass adds: computed, no output, no tensor of the input graph.
 [[nodiscard]] BufferId addBuffer(Program& program, const Buffer& like, std::string name, std::string_view pass);
 
+/// What leaves the program, and where its tensors are found, is `to` from now on.
+void replaceOutput(Program& program, BufferId from, BufferId to);
+
 /// Loops over the dimensions of more than one position, and the index that walks them with `stride`.
 struct DimLoops {
     std::vector<LoopVar> loops;

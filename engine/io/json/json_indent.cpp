@@ -117,4 +117,20 @@ void appendIndented(std::string& out, std::string_view json, int level) {
     Indenter(out, level).run(json);
 }
 
+std::string compactJson(std::string_view json) {
+    std::string out;
+    out.reserve(json.size());
+    bool inString = false;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const char c = json[i];
+        if (c == '"') inString = !inString;
+        const bool isBlank = c == ' ' || c == '\n' || c == '\r' || c == '\t';
+        if (isBlank && !inString) continue;
+        out += c;
+        // What is escaped ends no string.
+        if (c == '\\' && inString && i + 1 < json.size()) out += json[++i];
+    }
+    return out;
+}
+
 }  // namespace memplan::io

@@ -212,6 +212,11 @@ void JsonWriter::raw(std::string_view json) {
     appendIndented(out_, json, static_cast<int>(stack_.size()));
 }
 
+void JsonWriter::verbatim(std::string_view json) {
+    separate();
+    out_ += json;
+}
+
 std::string JsonWriter::finish() {
     out_ += '\n';
     return std::move(out_);

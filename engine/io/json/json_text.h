@@ -23,6 +23,9 @@ void appendPointerToken(std::string& out, std::string_view token);
 /// level, arrays of scalars on one line. `level` is the depth of the value itself.
 void appendIndented(std::string& out, std::string_view json, int level);
 
+/// JSON text without the blanks and line ends between its parts.
+[[nodiscard]] std::string compactJson(std::string_view json);
+
 /// Writes one document: commas, line ends and indents are its business.
 class JsonWriter {
 public:
@@ -43,7 +46,8 @@ public:
     void number(double v);  ///< an integer where an integer will do
     void boolean(bool v);
     void null();
-    void raw(std::string_view json);  ///< valid JSON text, laid out anew
+    void raw(std::string_view json);       ///< valid JSON text, laid out anew
+    void verbatim(std::string_view json);  ///< valid JSON text, as it is
 
     void member(std::string_view k, std::string_view v) { key(k), string(v); }
     void member(std::string_view k, const std::string& v) { key(k), string(v); }

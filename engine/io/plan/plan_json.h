@@ -13,6 +13,8 @@
 //   memory     x_physical, x_live_peak_step, x_bound_per_step
 //   passes[]   x_title, x_mandatory, x_parent, x_counts; in `diagnostics` x_pass, x_ops, x_buffers
 //   the plan   x_solver, x_stopped_after, x_input_hash, x_plan_hash, x_problems, x_decisions
+// The last key, `execution`, is what a simulation runs (proof-and-search A3, form in sim/record.h) and in it `graph`,
+// the source as a memplan-graph. It is left out with plan.execution=false and in a plan that was not finished.
 #pragma once
 
 #include "base/result.h"
@@ -26,7 +28,8 @@ namespace memplan::io {
 /// Passes that did not run are left out; `memory` and `metrics` are left out when the compile was
 /// stopped before the scratchpad was planned.
 [[nodiscard]] std::string writePlanJson(const Plan& plan);
-/// Everything the file holds, as a plan without graph and snapshots. Unknown keys are ignored.
+/// Everything the file holds, as a plan without snapshots; the graph comes from the key `execution`, else it is null.
+/// Unknown keys are ignored.
 /// Errors: IN-008 with a pointer, also for another version (at /version).
 [[nodiscard]] Result<Plan> readPlanJson(std::string_view bytes);
 

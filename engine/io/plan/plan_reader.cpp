@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "io/json/json_sax.h"
 #include "io/plan/plan_bundle_data.h"
+#include "io/plan/plan_execution.h"
 #include "io/plan/plan_fields.h"
 #include "io/plan/plan_items_reader.h"
 #include "io/plan/plan_json.h"
@@ -36,6 +37,7 @@ public:
         readTargetData();
         readExtras();
         if (f_.error()) return *f_.error();
+        if (Result<void> read = readExecution(f_, p_); !read) return read.error();
         return std::move(p_);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/json/json_text.h"
 #include "io/plan/plan_bundle_data.h"
+#include "io/plan/plan_execution.h"
 #include "io/plan/plan_items_writer.h"
 #include "io/plan/plan_json.h"
 #include "io/plan/plan_metric_fields.h"
@@ -33,6 +34,7 @@ public:
         writePasses();
         writeTargetData();
         writeExtras();
+        writeExecution(w_, p_);
         w_.endObject();
         return w_.finish();
     }

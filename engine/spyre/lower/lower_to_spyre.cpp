@@ -435,13 +435,13 @@ private:
         for (std::size_t i = 0; i < source.inputs.size(); ++i) {
             const BufferId in = source.inputs[i];
             if (!in.isValid()) continue;
+            keepPartialView(in);
             Access read{views_[in.at()]->buffer, {}, false};
             const bool known = source.hasIter && i < source.inMaps.size() && source.inMaps[i];
             read.indirect = known && std::any_of(source.inMaps[i]->begin(), source.inMaps[i]->end(),
                                                  [](const IndexExpr& e) { return e.dataDependent; });
             op.reads.push_back(read);
         }
-        bool first = true;
         for (const BufferId out : source.outputs) {
             const bool inPlace =
                 graph_.tensor(out).aliasOf.isValid() && views_[aliasRoot(graph_, out).at()].has_value();
@@ -451,27 +451,41 @@ private:
             } else {
                 addBuffer(out, BufferKind::Computed);
             }
+            keepPartialView(out);
             const BufferId buffer = views_[out.at()]->buffer;
-            if (first) {
-                op.write.buffer = buffer;
-            } else {
+            if (op.write.buffer.isValid())
                 op.extraWrites.push_back(buffer);
-            }
-            first = false;
+            else
+                op.write.buffer = buffer;
         }
         program_.ops.push_back(std::move(op));
+    }
+
+    /// Keeps where a tensor is for those who read the finished program.
+    void keepView(BufferId tensor) {
+        const StridedView& view = *views_[tensor.at()];
+        const auto isKept = [&](const TensorView& v) { return v.tensor == tensor; };
+        if (std::none_of(program_.views.begin(), program_.views.end(), isKept))
+            program_.views.push_back({tensor, view.buffer, view.strides, view.offset});
+    }
+
+    /// An operand that is not all of its buffer in the buffer's order.
+    void keepPartialView(BufferId tensor) {
+        const StridedView& view = *views_[tensor.at()];
+        const auto& size = program_.buffers[view.buffer.at()].size;
+        if (!view.isContiguous() || elementCount(view.shape) != elementCount(size)) keepView(tensor);
     }
 
     void markOutputs() {
         for (const BufferId out : graph_.outputs) {
             if (!views_[out.at()]) continue;
+            keepView(out);
             const StridedView& view = *views_[out.at()];
             Buffer& buffer = program_.buffers[view.buffer.at()];
             buffer.isOutput = true;
             buffer.outputIsView = buffer.outputIsView || buffer.graphTensor != out;
-            const auto& known = program_.outputs;
-            if (std::find(known.begin(), known.end(), view.buffer) == known.end())
-                program_.outputs.push_back(view.buffer);
+            auto& known = program_.outputs;
+            if (std::find(known.begin(), known.end(), view.buffer) == known.end()) known.push_back(view.buffer);
         }
     }
 };

@@ -188,7 +188,7 @@ private:
                 if (read.buffer == tile) read.buffer = full;
             }
         }
-        std::replace(program_.outputs.begin(), program_.outputs.end(), tile, full);
+        replaceOutput(program_, tile, full);
     }
 };
 

@@ -94,9 +94,10 @@ private slots:
         QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));
     }
 
-    void jsonLibrary_onlyInSourcesOfIo() {
+    void jsonLibrary_onlyInSourcesOfIoAndSim() {
         const QStringList found = offences("engine", [](const QString& file, const QString& path) {
-            return path.startsWith("nlohmann/") && (!file.contains("/engine/io/") || file.endsWith(".h"));
+            const bool mayRead = file.contains("/engine/io/") || file.contains("/engine/sim/");
+            return path.startsWith("nlohmann/") && (!mayRead || file.endsWith(".h"));
         });
         QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));
     }
@@ -104,6 +105,17 @@ private slots:
     void validator_includesNoPlanner() {
         const QStringList found = offences("engine/verify", [](const QString&, const QString& path) {
             return path.startsWith("spyre/") || path.startsWith("solve/") || path.startsWith("pipeline/");
+        });
+        QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));
+    }
+
+    /// What proves a plan may not share code with what made it (proof-and-search A3).
+    void simulation_seesGraphAndMachineAlone() {
+        const QStringList found = offences("engine/sim", [](const QString&, const QString& path) {
+            const bool isOfEngine = QFile::exists(QString(MEMPLAN_SOURCE_DIR) + "/engine/" + path);
+            const bool isSeen = path.startsWith("sim/") || path.startsWith("base/") || path.startsWith("graph/") ||
+                                path.startsWith("machine/");
+            return path.contains("..") || (isOfEngine && !isSeen);
         });
         QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));
     }

@@ -21,6 +21,7 @@ using Pairs = std::vector<std::pair<std::string, std::string>>;
 /// Keys as settings.md lists them, written down by hand from its tables.
 const char* const kKeys =
     "preset engine.threads engine.seed engine.time_limit_seconds engine.snapshots "
+    "plan.execution sim.memory_bytes sim.auto "
     "limits.json_bytes limits.onnx_bytes limits.text_bytes limits.csv_bytes limits.csv_rows limits.nesting "
     "limits.graph_tensors limits.graph_ops limits.nodes limits.values limits.node_attributes limits.node_operands "
     "limits.folded_elements limits.folded_bytes limits.import_memory_bytes limits.idle_seconds limits.import_seconds "

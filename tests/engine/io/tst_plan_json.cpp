@@ -83,6 +83,7 @@ void TestPlanJson::keysInTheirOrder() {
                                 "ops",    "buffers", "memory", "metrics", "passes",   "target_data"};
     QStringList keys = topKeys(text);
     QCOMPARE(keys.mid(0, wanted.size()), wanted);
+    QCOMPARE(keys.takeLast(), QStringLiteral("execution"));
     for (const QString& extra : keys.mid(wanted.size()))
         QVERIFY(extra.startsWith("x_"));
     const QJsonObject o = parsed(text);

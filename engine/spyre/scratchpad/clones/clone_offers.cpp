@@ -120,7 +120,7 @@ Copy makeCopy(Program& program, NameMaker& names, const CloneOffer& offer, std::
     }
     made.isOutput = true;
     program.buffers[offer.source.at()].isOutput = false;
-    std::replace(program.outputs.begin(), program.outputs.end(), offer.source, copy.buffer);
+    replaceOutput(program, offer.source, copy.buffer);
     for (std::size_t i = 0; i < program.ops.size(); ++i) {
         if (program.ops[i].write.buffer == offer.source && !program.ops[i].isAllocation()) copy.before = i + 1;
     }

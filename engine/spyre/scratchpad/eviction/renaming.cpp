@@ -108,7 +108,7 @@ std::vector<BufferId> applyRenaming(Program& program, const Renaming& renaming, 
     program.buffers[first.at()].isOutput = program.buffers[first.at()].outputIsView = false;
     program.buffers[parts.back().at()].isOutput = true;
     program.buffers[parts.back().at()].outputIsView = original.outputIsView;
-    std::replace(program.outputs.begin(), program.outputs.end(), first, parts.back());
+    replaceOutput(program, first, parts.back());
     return parts;
 }
 

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/plan/plan_execution.h"
+
+#include "io/graph/graph_json.h"
+#include "spyre/record/execution_record.h"
+
+namespace memplan::io {
+namespace {
+
+constexpr const char* kMend = "compile the input again to get a sound plan file";
+
+Error malformed(std::string where, std::string message) {
+    return makeError("IN-008", std::move(where), std::move(message), kMend);
+}
+
+Result<std::shared_ptr<const Graph>> readGraph(const PlanFields& fields, TapeIndex execution) {
+    const TapeIndex at = fields.optional(execution, "graph");
+    if (at == 0) return malformed("/execution", "the key \"graph\" is missing");
+    Limits limits;
+    limits.jsonBytes = std::int64_t{1} << 30;  // the caller has applied its limit to the file
+    auto read = readGraphJson(fields.tape.json(at), limits, RunControl{});
+    if (read) return std::make_shared<const Graph>(std::move(read.value().graph));
+    const Diagnostic& d = read.error().primary();
+    return malformed("/execution/graph" + (d.where.starts_with('/') ? d.where : std::string()),
+                     d.code + " " + d.message);
+}
+
+/// Readers of the plan look these positions up.
+Result<void> checkTensors(const Plan& plan) {
+    for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
+        const BufferId tensor = plan.buffers[b].graphTensor;
+        if (!tensor.isValid() || tensor.at() < plan.graph->tensors.size()) continue;
+        return malformed("/buffers/" + std::to_string(b) + "/x_tensor", "the graph of the plan has no such tensor");
+    }
+    return {};
+}
+
+}  // namespace
+
+void writeExecution(JsonWriter& writer, const Plan& plan) {
+    const auto record = plan.settings.boolean("plan.execution") ? spyre::recordOf(plan) : nullptr;
+    if (!record || !record->graph) return;
+    std::string text = sim::recordJson(*record);
+    text.pop_back();
+    writer.key("execution");
+    writer.verbatim(text + ",\n\"graph\": " + compactJson(writeGraphJson(*record->graph)) + '}');
+}
+
+Result<void> readExecution(PlanFields& fields, Plan& plan) {
+    const TapeIndex at = fields.optional(0, "execution");
+    if (at == 0) return {};
+    auto record = sim::recordFromJson(fields.tape.json(at));
+    if (!record) return std::move(record).error();
+    auto graph = readGraph(fields, at);
+    if (!graph) return std::move(graph).error();
+    plan.graph = std::move(graph).value();
+    record.value().graph = plan.graph;
+    plan.execution = std::make_shared<const sim::ExecutionRecord>(std::move(record).value());
+    return checkTensors(plan);
+}
+
+}  // namespace memplan::io
