@@ -227,35 +227,56 @@ private:
         bundle::setWorkDivision(arg, division);
     }
 
-    string stickOf(TapeIndex labeled) {
+    /// The layout in primaryDsInfo_ that a tensor refers to, 0 for none.
+    TapeIndex layoutOf(TapeIndex labeled) {
         const TapeIndex type = required(labeled, "dsType_");
         const TapeIndex layouts = required(dsc_, "primaryDsInfo_");
-        if (error_ || !is(type, JsonType::String, "a text")) return {};
+        if (error_ || !is(type, JsonType::String, "a text")) return 0;
         const TapeIndex layout = find(layouts, t_.text(type));
-        if (layout == 0) return fail(type, "no layout has this label"), string();
+        if (layout == 0) fail(type, "no layout has this label");
+        return layout;
+    }
+
+    string stickOf(TapeIndex layout) {
         const auto sticks = texts(required(layout, "stickDimOrder_"));
         return sticks.empty() ? string() : sticks.front();
+    }
+
+    /// Scales by dimension: the file lists them in the order of the layout, not of the tensor (13.2 step 6).
+    std::map<string, std::int64_t> scalesOf(TapeIndex labeled, TapeIndex layout) {
+        std::map<string, std::int64_t> out;
+        const TapeIndex scales = required(labeled, "scale_");
+        const std::vector<string> order = texts(required(layout, "layoutDimOrder_"));
+        if (error_ || !is(scales, JsonType::Array, "an array")) return out;
+        if (t_.count(scales) != order.size()) fail(scales, "as many scales as dimensions are expected");
+        std::size_t i = 0;
+        for (const TapeIndex c : t_.children(scales)) {
+            const std::int64_t scale = requiredNumber(c);
+            if (i < order.size()) out[order[i++]] = scale;
+        }
+        return out;
     }
 
     /// Device sizes and coordinates out of order, extents, scales and gaps (17.1 step 4).
     void shape(TapeIndex labeled, TapeIndex node, std::int64_t eps, bundle::TensorArg& arg) {
         const std::vector<string> order = texts(required(node, "layoutDimOrder_"));
-        const TapeIndex scales = required(labeled, "scale_");
-        const string stick = stickOf(labeled);
-        if (error_ || !is(scales, JsonType::Array, "an array")) return;
-        if (t_.count(scales) != order.size()) return fail(scales, "as many scales as dimensions are expected");
+        const TapeIndex layout = layoutOf(labeled);
+        if (error_) return;
+        const auto scales = scalesOf(labeled, layout);
+        const string stick = stickOf(layout);
+        if (error_) return;
         const TapeIndex gaps = find(node, "backGapCore_");
         std::vector<std::int64_t> sizes;
         std::vector<Expr> coordinates;
         bool stickIsReduced = stick.empty();
-        auto scale = t_.children(scales).begin();
         for (const string& label : order) {
-            const std::int64_t factor = requiredNumber(*scale);
-            ++scale;
+            const auto scale = scales.find(label);
+            if (scale == scales.end()) return fail(node, "its layout has no dimension " + text::quoted(label));
+            const std::int64_t factor = scale->second;
             const bundle::IterationEntry* e = record_.op.find(label);
             if (error_ || e == nullptr) return fail(node, "dimension " + text::quoted(label) + " is not in N_");
             const std::int64_t extent = factor == 1 ? e->extent.integer().value_or(1) : 1;
-            const auto whole = checkedAdd(extent, factor == 1 ? gapOf(gaps, label) : 0);
+            const auto whole = checkedAdd(extent, gapOf(gaps, label));
             if (!whole || *whole < 1) return fail(node, "a gap is out of range");
             const bool isStick = label == stick;
             if (isStick && factor != 1) stickIsReduced = true;

@@ -177,6 +177,7 @@ private:
         out.groupPath = kernel_->name;
         out.addedBy = "";
         if (node.kind != SpecKind::Op) {
+            latestForeign_ = id;
             out.name = uniqueName(describeForeign(node, kernel_->name, id, out, plan_->problems));
             plan_->ops.push_back(std::move(out));
             plan_->spyreOps.emplace_back();
@@ -299,11 +300,18 @@ private:
         if (const BufferId whole = viewed(spec, arg); whole.isValid()) return whole;
         auto [it, isNew] = poolIds_.try_emplace(offset);
         const bool isReused = !isNew && !arg.isInput && readBefore(it->second, id);
-        if (isNew || isReused) {
+        if (isNew || isReused || isAnother(it->second, spec, arg)) {
             it->second = newBuffer("pool_" + std::to_string(offset), spec, a);
             plan_->buffers[it->second.at()].poolOffset = offset;
         }
         return it->second;
+    }
+
+    /// What is not implemented shows no tensors: behind it, a tensor of other sizes at the same place is another one.
+    bool isAnother(BufferId buffer, const OpSpec& spec, const TensorArg& arg) const {
+        const PlanBuffer& b = plan_->buffer(buffer);
+        if (isBundle() || !latestForeign_.isValid() || b.uses.empty() || b.uses.back() > latestForeign_) return false;
+        return b.layout && b.layout->deviceSize != wholeTensor(spec, arg, extents_).deviceSize;
     }
 
     /// A bundle has no names: a read of bytes inside a tensor that was written is a view of that tensor.
@@ -469,6 +477,7 @@ private:
     std::vector<std::string> places_;                   ///< of the ops of the kernel at hand, in the source
     Diagnostics overlaps_;
     std::map<std::int64_t, BufferId> poolIds_;
+    OpId latestForeign_;                       ///< the latest entry without tensors
     std::map<std::int64_t, BufferId> lxLeft_;  ///< what the kernels so far left on chip, by address
     std::map<std::int64_t, BufferId> argument_;
     std::map<std::string, BufferId> tensors_;

@@ -33,6 +33,10 @@ struct BundleFiles {
     std::vector<std::pair<std::string, std::string>> operations;  ///< sdsc_<n>.json and its text
 };
 
+/// Puts an UnimplementedOp in the place of every op with tensors whose accesses no SuperDSC file can express, with a
+/// warning BND-105 at `where`: a file with other addresses would compute wrong values (13.2 step 3).
+void replaceInexpressible(SpecTree& tree, const std::string& where, Diagnostics& notes);
+
 /// Errors: CT-011 symbolic loop count, BND-105 and BND-107 as in the functions used. Ambiguous levels (CT-022)
 /// are added to `notes`.
 [[nodiscard]] Result<BundleFiles> bundleFiles(const SpecTree& tree, const BundleOptions& options, Diagnostics& notes);

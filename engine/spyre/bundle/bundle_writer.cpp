@@ -364,6 +364,21 @@ Result<string> bundleMlir(const SpecTree& tree, const BundleOptions& options, Di
     return Writer(options, notes).run(tree);
 }
 
+void replaceInexpressible(SpecTree& tree, const std::string& where, Diagnostics& notes) {
+    for (SpecNode& node : tree) {
+        if (node.kind == SpecKind::Loop) replaceInexpressible(node.body, where, notes);
+        if (node.kind != SpecKind::Op || node.op.args.empty()) continue;
+        const auto form = checkSdscForm(node.op);
+        const bool isKept = form || form.error().primary().code != "BND-105";
+        if (isKept) continue;
+        notes.warning("BND-105", where, form.error().primary().message + "; the kernel holds it as not implemented",
+                      form.error().primary().hint);
+        node.name = node.op.op;
+        node.kind = SpecKind::Unimplemented;
+        node.op = OpSpec();
+    }
+}
+
 Result<BundleFiles> bundleFiles(const SpecTree& tree, const BundleOptions& options, Diagnostics& notes) {
     BundleFiles files;
     Writer writer(options, notes);

@@ -18,6 +18,13 @@ namespace memplan::bundle {
 /// Value of a symbol; symbols that nobody asks about are 0 in the functions below.
 using SymbolValue = std::function<std::int64_t(std::string_view symbol)>;
 
+/// factor * floor(symbol / divisor); a constant has no symbol.
+struct FloorTerm {
+    std::int64_t factor = 0;
+    std::string symbol;
+    std::int64_t divisor = 1;
+};
+
 /// Copies share what they hold.
 class Expr {
 public:
@@ -47,6 +54,10 @@ public:
     /// The integer addend of the outermost sum, 0 if there is none.
     [[nodiscard]] std::int64_t constantTerm() const;
     [[nodiscard]] bool isConstant() const;
+    /// The expression as a sum of floors, for symbols from 0 to below `extent(symbol)`; terms that are 0 there are
+    /// left out. nullopt for expressions that are no such sum.
+    [[nodiscard]] std::optional<std::vector<FloorTerm>>
+    floorTerms(const std::function<std::int64_t(std::string_view symbol)>& extent) const;
 
     friend bool operator==(const Expr& a, const Expr& b);
 

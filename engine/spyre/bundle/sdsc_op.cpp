@@ -2,6 +2,7 @@
 #include "spyre/bundle/sdsc_op.h"
 
 #include "base/numeric.h"
+#include "spyre/bundle/affine_access.h"
 #include "spyre/bundle/work_division.h"
 
 #include <algorithm>
@@ -34,8 +35,9 @@ bool contains(const std::vector<string>& list, std::string_view what) {
     return std::find(list.begin(), list.end(), what) != list.end();
 }
 
-/// Device dimensions of an arg from the one next to the stick outwards, and its stick dimension.
-struct DimOrder {
+/// How an arg is read or written, and its labels from the dimension next to the stick outwards.
+struct ArgOrder {
+    AffineAccess access;
     std::vector<string> dims;
     string stick;
 };
@@ -46,22 +48,30 @@ public:
         : spec_(spec), options_(options), matmul_(isMatmulOp(spec.op)) {}
 
     Result<SdscOp> run() {
-        if (auto ok = labelDims(); !ok) return ok.error();
-        if (auto ok = checkArgs(); !ok) return ok.error();
-        std::vector<DimOrder> orders;
-        for (const TensorArg& a : spec_.args)
-            orders.push_back(orderOf(a));
-        const std::size_t reference = spec_.isReduction ? 0 : spec_.args.size() - 1;
-        reference_ = orders[reference];
-        if (reference_.stick.empty()) addStickDim();
-        if (matmul_) padK(orders);
-        for (std::size_t i = 0; i < spec_.args.size(); ++i) {
-            if (auto ok = addArg(spec_.args[i], orders[i]); !ok) return ok.error();
-        }
-        padSticks();
+        if (auto ok = derive(); !ok) return ok.error();
         mask();
         finish();
         return std::move(op_);
+    }
+
+    Result<void> derive() {
+        if (auto ok = labelDims(); !ok) return ok;
+        if (auto ok = checkArgs(); !ok) return ok;
+        for (std::size_t i = 0; i < spec_.args.size(); ++i) {
+            if (auto ok = readAccess(i); !ok) return ok;
+        }
+        reference_ = orders_[spec_.isReduction ? 0 : spec_.args.size() - 1];
+        if (reference_.stick.empty()) addStickDim();
+        if (matmul_) padK();
+        for (std::size_t i = 0; i < spec_.args.size(); ++i)
+            nameDims(i);
+        padSticks();
+        if (auto ok = checkSlices(); !ok) return ok;
+        for (std::size_t i = 0; i < spec_.args.size(); ++i) {
+            if (auto ok = placeDims(i); !ok) return ok;
+            if (auto ok = addLayout(op_.args[i]); !ok) return ok;
+        }
+        return {};
     }
 
 private:
@@ -88,7 +98,6 @@ private:
             const std::string_view label = matmul_      ? kMatmulLabels[kMatmulLabels.size() - n + i]
                                            : i + 1 == n ? std::string_view("out")
                                                         : kInputLabels[i];
-            labels_[e.symbol] = string(label);
             op_.dims.push_back({string(label), *extent, e.split});
         }
         return {};
@@ -108,34 +117,28 @@ private:
         return {};
     }
 
-    string labelOf(const string& symbol) const {
-        const auto it = labels_.find(symbol);
-        return it == labels_.end() ? string() : it->second;
+    /// The loop of the last coordinate whose label comes first, -1 for a constant.
+    int stickLoopOf(const TensorArg& arg) const {
+        int stick = -1;
+        for (std::size_t v = 0; v < spec_.iterationSpace.size(); ++v) {
+            if (!arg.coordinates.back().mentions(spec_.iterationSpace[v].symbol)) continue;
+            if (stick < 0 || op_.dims[v].label < op_.dims[static_cast<std::size_t>(stick)].label)
+                stick = static_cast<int>(v);
+        }
+        return stick;
     }
 
-    /// Labels of the symbols of a coordinate, in the order of their names.
-    std::vector<string> labelsIn(const Expr& e) const {
-        std::vector<string> out;
-        for (const string& s : e.symbols()) {
-            if (string label = labelOf(s); !label.empty()) out.push_back(std::move(label));
-        }
-        return out;
-    }
-
-    DimOrder orderOf(const TensorArg& arg) const {
-        DimOrder order;
-        std::vector<string> last = labelsIn(arg.coordinates.back());
-        std::sort(last.begin(), last.end());
-        if (!last.empty()) order.stick = last.front();
-        for (std::size_t i = arg.coordinates.size() - 1; i-- > 0;) {
-            const Expr& e = arg.coordinates[i];
-            const bool isZero = e.integer() == 0;
-            if (isZero && !order.stick.empty() && !contains(order.dims, order.stick)) order.dims.push_back(order.stick);
-            for (string& label : labelsIn(e)) {
-                if (!contains(order.dims, label)) order.dims.push_back(std::move(label));
-            }
-        }
-        return order;
+    Result<void> readAccess(std::size_t i) {
+        ArgOrder order;
+        const int stick = stickLoopOf(spec_.args[i]);
+        auto access = affineAccess(spec_, i, stick);
+        if (!access) return std::move(access).error();
+        order.access = std::move(access).value();
+        for (const LoopStep& step : order.access.steps)
+            order.dims.push_back(op_.dims[step.loop].label);
+        if (stick >= 0) order.stick = op_.dims[static_cast<std::size_t>(stick)].label;
+        orders_.push_back(std::move(order));
+        return {};
     }
 
     void addStickDim() {
@@ -152,49 +155,46 @@ private:
     }
 
     /// K is in the second operand outside its stick and absent from the result.
-    void padK(const std::vector<DimOrder>& orders) {
-        if (orders.size() < 3) return;
-        const std::vector<string>& output = orders.back().dims;
-        for (const string& label : orders[1].dims) {
-            if (label == orders[1].stick || contains(output, label)) continue;
+    void padK() {
+        if (orders_.size() < 3) return;
+        const std::vector<string>& output = orders_.back().dims;
+        for (const string& label : orders_[1].dims) {
+            if (label == orders_[1].stick || contains(output, label)) continue;
             const int64_t eps = deviceFormatNamed(spec_.args[1].deviceDtype)->elemsPerStick;
             if (SdscDim* k = dim(label)) k->extent = alignUp(k->extent, eps);
             return;
         }
     }
 
-    Result<void> addArg(const TensorArg& source, const DimOrder& own) {
+    /// Labels of an arg with their scales; reduced ones stand behind its own.
+    void nameDims(std::size_t i) {
+        const TensorArg& source = spec_.args[i];
+        const ArgOrder& own = orders_[i];
         SdscArg arg;
         const DeviceFormat& format = *deviceFormatNamed(source.deviceDtype);
         arg.elemsPerStick = format.elemsPerStick;
         arg.bytes = format.bytes;
         arg.dataFormat = source.deviceDtype;
         arg.order = own.dims;
+        for (const string& label : own.dims)
+            arg.scale[label] = 1;
         string stick = own.stick;
-        std::vector<string> reduced;
         if (!matmul_ && !isTopK(spec_.op) && !sameAsOp(own.dims)) {
             for (const string& label : reference_.dims) {
-                if (!contains(arg.order, label)) reduced.push_back(label);
+                if (contains(own.dims, label)) continue;
+                arg.order.push_back(label);
+                arg.scale[label] = stick.empty() && extraStick_.empty() && label == reference_.stick ? -2 : -1;
             }
         }
-        std::vector<string> strideOrder = arg.order;
-        arg.order.insert(arg.order.end(), reduced.begin(), reduced.end());
-        if (!extraStick_.empty()) {
+        if (!extraStick_.empty() && stick.empty()) {
             stick = extraStick_;
             arg.order.push_back(stick);
-            strideOrder.push_back(stick);
+            arg.scale[stick] = 1;
         }
-        strideOrder.insert(strideOrder.end(), reduced.begin(), reduced.end());
-        for (const string& label : arg.order) {
-            const auto idx = static_cast<std::size_t>(std::find(strideOrder.begin(), strideOrder.end(), label) -
-                                                      strideOrder.begin());
-            arg.scale[label] = !contains(reduced, label) ? 1 : stick.empty() && label == reference_.stick ? -2 : -1;
-            if (auto ok = addDim(source, label, idx, label == stick, arg); !ok) return ok;
-        }
-        arg.stick = stick.empty() ? reference_.stick : stick;
-        if (auto ok = addLayout(arg); !ok) return ok;
+        // A dimension that the arg has in whole elements is not its stick.
+        if (stick.empty() && !contains(own.dims, reference_.stick)) stick = reference_.stick;
+        arg.stick = stick;
         op_.args.push_back(std::move(arg));
-        return {};
     }
 
     bool sameAsOp(const std::vector<string>& order) const {
@@ -202,39 +202,122 @@ private:
                           [](const string& label, const SdscDim& d) { return label == d.label; });
     }
 
-    /// Sizes count from the stick outwards; a layout has an extent of 1 beyond its outermost dimension.
-    static int64_t sizeAt(const TensorArg& a, std::size_t fromEnd) {
-        return fromEnd < a.deviceSize.size() ? a.deviceSize[a.deviceSize.size() - 1 - fromEnd] : 1;
+    /// Slices that are no equal pieces, or no whole sticks, have no extent per core.
+    Result<void> checkSlices() const {
+        for (const SdscDim& d : op_.dims) {
+            int64_t whole = 1;
+            for (const SdscArg& arg : op_.args)
+                whole =
+                    arg.stick == d.label && arg.scale.contains(d.label) ? std::max(whole, arg.elemsPerStick) : whole;
+            if (d.split > 1 && d.extent % saturatedMul(whole, d.split) != 0) {
+                return bad("the extent " + std::to_string(d.extent) + " of a dimension of op \"" + spec_.op +
+                           "\" is not made of " + std::to_string(d.split) + " equal slices");
+            }
+        }
+        return {};
     }
 
-    Result<void> addDim(const TensorArg& source, const string& label, std::size_t idx, bool isStick, SdscArg& arg) {
-        int64_t inner = 1;
-        for (std::size_t i = 0; i <= idx; ++i)
-            inner = saturatedMul(inner, std::max<int64_t>(sizeAt(source, i), 0));
-        const int64_t own = sizeAt(source, idx + 1);
-        int64_t stride = saturatedMul(inner, std::max<int64_t>(own, 0));
-        if (stride == std::numeric_limits<int64_t>::max()) return bad("the sizes of a tensor leave 64 bits");
-        int64_t device = own;
+    /// Steps that one memory holds of a dimension: sticks of the stick dimension, else elements.
+    int64_t countOf(std::size_t i, const string& label) {
         const SdscDim* d = dim(label);
-        int64_t iteration = d == nullptr ? 1 : d->extent;
-        if (isStick) {
-            device = saturatedMul(device, arg.elemsPerStick);
-            iteration = alignUp(iteration, arg.elemsPerStick);
-        }
-        arg.offset[label] = 0;
-        if (device > iteration) {
-            const std::size_t fromEnd = idx + 1;
-            if (fromEnd < source.coordinates.size()) {
-                const int64_t constant = source.coordinates[source.coordinates.size() - 1 - fromEnd].constantTerm();
-                const auto offset = checkedMul(constant, inner);
-                if (!offset) return bad("an offset leaves 64 bits");
-                arg.offset[label] = *offset;
+        const bool isLx = spec_.args[i].allocation && spec_.args[i].allocation->space == Space::Lx;
+        const int64_t extent = isLx ? d->extent / slicesAlong(op_, spec_, i, *d) : d->extent;
+        return label == op_.args[i].stick ? ceilDiv(extent, op_.args[i].elemsPerStick) : extent;
+    }
+
+    /// Finds the gaps behind each dimension that make the steps of those outside of it come out: a reader rebuilds a
+    /// step as the product of all sizes inside it (13.2 step 6).
+    Result<void> placeDims(std::size_t i) {
+        const std::vector<LoopStep>& steps = orders_[i].access.steps;
+        op_.args[i].offset = orders_[i].access.offset;
+        int64_t inner = op_.args[i].elemsPerStick;
+        for (std::size_t k = 0; k < steps.size(); ++k) {
+            const string& label = orders_[i].dims[k];
+            const int64_t count = countOf(i, label);
+            if (count > 1 && steps[k].stride != inner) {
+                if (k > 0 || steps[k].stride < inner || steps[k].stride % inner != 0) return unreachable(i, label);
+                addFiller(i, steps[k].stride / inner);
+                inner = steps[k].stride;
             }
-            arg.backGap.emplace_back(label, device - iteration);
-            stride = stride / device * iteration;
+            const auto size = sizeOf(i, k, inner, count);
+            if (!size) return unreachable(i, label);
+            const int64_t unit = label == op_.args[i].stick ? op_.args[i].elemsPerStick : 1;
+            if (*size > count) op_.args[i].backGap.emplace_back(label, saturatedMul(*size - count, unit));
+            op_.args[i].extentStride[label] =
+                saturatedMul(saturatedMul(steps[k].stride, steps[k].pieces), wholeCount(i, label));
+            inner = saturatedMul(inner, *size);
         }
-        arg.extentStride[label] = stride;
+        spanReduced(i, inner);
         return {};
+    }
+
+    int64_t wholeCount(std::size_t i, const string& label) {
+        const int64_t extent = dim(label)->extent;
+        return label == op_.args[i].stick ? ceilDiv(extent, op_.args[i].elemsPerStick) : extent;
+    }
+
+    /// Steps of dimension k of an arg up to the next dimension outside; nullopt where that one begins inside.
+    std::optional<int64_t> sizeOf(std::size_t i, std::size_t k, int64_t inner, int64_t count) {
+        const std::vector<LoopStep>& steps = orders_[i].access.steps;
+        const bool isOutermost = k + 1 == steps.size();
+        const int64_t end = isOutermost ? steps[k].reach : steps[k + 1].stride;
+        const int64_t size = inner > 0 && end % inner == 0 ? end / inner : 0;
+        if (size >= count) return size;
+        // What never moves may stand anywhere, and behind the outermost dimension nothing has a step.
+        const bool isFree = isOutermost || countOf(i, orders_[i].dims[k + 1]) == 1;
+        return isFree ? std::optional<int64_t>(count) : std::nullopt;
+    }
+
+    Error unreachable(std::size_t i, const string& label) const {
+        return bad("argument " + std::to_string(i) + " of op \"" + spec_.op + "\" has steps around its dimension \"" +
+                   label + "\" that are no product of extents, which the labels of a SuperDSC file cannot express");
+    }
+
+    /// Dimensions between the stick and the first loop: a dimension of one element with a gap of the rest, which is a
+    /// reduced one where the arg has any.
+    void addFiller(std::size_t i, int64_t size) {
+        SdscArg& arg = op_.args[i];
+        auto filler = std::find_if(arg.order.begin(), arg.order.end(),
+                                   [&](const string& l) { return arg.scale.at(l) != 1 && l != arg.stick; });
+        string label;
+        if (filler != arg.order.end()) {
+            label = *filler;
+            arg.order.erase(filler);
+        } else {
+            label = unitDim();
+            arg.scale[label] = 1;
+        }
+        arg.order.insert(arg.order.begin(), label);
+        arg.backGap.emplace_back(label, size - 1);
+        arg.extentStride[label] = saturatedMul(arg.elemsPerStick, size);
+    }
+
+    /// A dimension of extent 1 of the op, made when first needed.
+    const string& unitDim() {
+        if (!unitDim_.empty()) return unitDim_;
+        const auto isFree = [this](std::string_view label) { return dim(label) == nullptr; };
+        const auto& names = matmul_ ? kMatmulLabels : kInputLabels;
+        const auto it = std::find_if(names.begin(), names.end(), isFree);
+        unitDim_ = it == names.end() ? "unit" : string(*it);
+        op_.dims.push_back({unitDim_, 1, 1});
+        return unitDim_;
+    }
+
+    /// Reduced dimensions take the positions left over, in order.
+    void spanReduced(std::size_t i, int64_t whole) {
+        SdscArg& arg = op_.args[i];
+        std::size_t d = spec_.args[i].deviceSize.size() - 1;
+        const auto isTaken = [&](std::size_t at) {
+            const auto& steps = orders_[i].access.steps;
+            return std::any_of(steps.begin(), steps.end(), [&](const LoopStep& s) { return s.dim == at; });
+        };
+        for (const string& label : arg.order) {
+            if (arg.extentStride.contains(label)) continue;
+            while (d > 0 && isTaken(d - 1))
+                --d;
+            arg.extentStride[label] = whole;
+            if (d > 0) --d;
+        }
     }
 
     Result<void> addLayout(SdscArg& arg) {
@@ -258,23 +341,18 @@ private:
 
     /// Raises stick extents to whole sticks and remembers by how much.
     void padSticks() {
-        const auto consider = [this](std::size_t i) {
-            const SdscArg& arg = op_.args[i];
-            const std::size_t outer = spec_.args[i].deviceSize.size() - 1;
-            for (std::size_t at = 0; at < arg.order.size() && at < outer; ++at) {
-                SdscDim* d = arg.order[at] == arg.stick ? dim(arg.stick) : nullptr;
-                if (d == nullptr || d->extent % arg.elemsPerStick == 0) continue;
-                const int64_t padding = arg.elemsPerStick - d->extent % arg.elemsPerStick;
-                d->extent += padding;
-                padding_.emplace_back(d->label, padding);
-            }
+        const auto pad = [this](const SdscArg& arg, bool cutOnly) {
+            if (!contains(arg.order, arg.stick)) return;
+            SdscDim* d = dim(arg.stick);
+            if (d == nullptr || d->extent % arg.elemsPerStick == 0 || (cutOnly && d->split == 1)) return;
+            const int64_t padding = arg.elemsPerStick - d->extent % arg.elemsPerStick;
+            d->extent += padding;
+            padding_.emplace_back(d->label, padding);
         };
-        if (matmul_ || isDtypeConversion(spec_.op)) {
-            for (std::size_t i = 0; i < op_.args.size(); ++i)
-                consider(i);
-        } else {
-            consider(spec_.isReduction ? 0 : op_.args.size() - 1);
-        }
+        const bool all = matmul_ || isDtypeConversion(spec_.op);
+        const std::size_t reference = spec_.isReduction ? 0 : op_.args.size() - 1;
+        for (std::size_t i = 0; i < op_.args.size(); ++i)
+            pad(op_.args[i], !all && i != reference);  // cores hold whole sticks of every arg
     }
 
     void mask() {
@@ -296,18 +374,22 @@ private:
         op_.unit = matmul_ ? "pt" : "sfp";
         op_.inputs = isTopK(spec_.op) ? 1 : matmul_ || !spec_.isReduction ? op_.args.size() - 1 : op_.args.size();
         std::vector<int64_t> splits;
-        for (const SdscDim& d : op_.dims)
-            splits.push_back(d.split);
+        for (std::size_t v = 0; v < spec_.iterationSpace.size(); ++v)
+            splits.push_back(op_.dims[v].split);
         const bool kFast = matmul_ && options_.kFastEmission && splits.size() >= 3 && splits.back() > 1;
         op_.cores = coreMap(splits, kFast);
+        // Dimensions that were made for a layout are not divided.
+        for (std::vector<int64_t>& slices : op_.cores)
+            slices.resize(op_.dims.size(), 0);
     }
 
     const OpSpec& spec_;
     const SdscOptions& options_;
     bool matmul_;
-    std::map<string, string> labels_;
-    DimOrder reference_;
+    std::vector<ArgOrder> orders_;  ///< of every arg
+    ArgOrder reference_;
     string extraStick_;
+    string unitDim_;
     std::vector<std::pair<string, int64_t>> padding_;
     SdscOp op_;
 };
@@ -352,18 +434,20 @@ Result<SdscOp> sdscOp(const OpSpec& spec, const SdscOptions& options) {
     return Deriver(spec, options).run();
 }
 
+Result<void> checkSdscForm(const OpSpec& spec) {
+    return Deriver(spec, {}).derive();
+}
+
 Result<int64_t> startAddress(const SdscOp& op, const OpSpec& spec, std::size_t arg, int64_t core) {
     const auto& allocation = spec.args[arg].allocation;
     if (!allocation) {
         return makeError("BND-105", "allocation", "a tensor of op \"" + spec.op + "\" has no address",
                          "bind the arguments first");
     }
-    if (allocation->space == Space::Lx) return allocation->address;
     const SdscArg& a = op.args[arg];
-    int64_t elements = 0;
-    for (const auto& [label, offset] : a.offset)
-        elements = saturatedAdd(elements, offset);
-    for (std::size_t d = 0; d < op.dims.size(); ++d) {
+    int64_t elements = a.offset;
+    // Every core has its own piece at the same place of its LX.
+    for (std::size_t d = 0; d < op.dims.size() && allocation->space != Space::Lx; ++d) {
         const SdscDim& dim = op.dims[d];
         const auto scale = a.scale.find(dim.label);
         if (scale == a.scale.end() || scale->second <= 0) continue;

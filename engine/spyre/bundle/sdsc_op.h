@@ -24,7 +24,7 @@ struct SdscArg {
     std::vector<std::string> order;                             ///< layoutDimOrder_ of its allocate node
     std::map<std::string, std::int64_t> scale;                  ///< 1, -1 reduced, -2 reduced along the stick
     std::map<std::string, std::int64_t> extentStride;           ///< elements spanned by the whole dimension
-    std::map<std::string, std::int64_t> offset;                 ///< elements
+    std::int64_t offset = 0;                                    ///< elements, from constant terms of coordinates
     std::vector<std::pair<std::string, std::int64_t>> backGap;  ///< elements, in layout order
     std::string layout;                                         ///< label in SdscOp::layouts
     std::string stick;                                          ///< stick dimension of that layout
@@ -66,6 +66,8 @@ struct SdscOptions {
 
 /// Errors: BND-105 for extents, coordinates or formats that have no SuperDSC form; BND-107 more than 4096 cores.
 [[nodiscard]] Result<SdscOp> sdscOp(const OpSpec& spec, const SdscOptions& options);
+/// The errors of sdscOp() without its result.
+[[nodiscard]] Result<void> checkSdscForm(const OpSpec& spec);
 
 /// Slices of a dimension of `op` in one arg, which may be divided otherwise than the op (work_division.h).
 [[nodiscard]] std::int64_t slicesAlong(const SdscOp& op, const OpSpec& spec, std::size_t arg, const SdscDim& dim);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/bundle/sdsc_writer.h"
 
+#include "base/numeric.h"
 #include "io/json/json_text.h"
 #include "spyre/bundle/encoded_constant.h"
 #include "spyre/bundle/work_division.h"
@@ -253,7 +254,7 @@ private:
             w_.integer(-1);
         w_.endArray();
         startAddresses(i);
-        backGap(arg, isLx(i));
+        backGap(arg);
         w_.key("coordinates_");
         w_.beginObject();
         w_.key("coordInfo");
@@ -317,8 +318,8 @@ private:
         w_.endObject();
     }
 
-    void backGap(const SdscArg& arg, bool lx) {
-        if (arg.backGap.empty() || lx) return;
+    void backGap(const SdscArg& arg) {
+        if (arg.backGap.empty()) return;
         w_.key("backGapCore_");
         w_.beginObject();
         for (const auto& [label, gap] : arg.backGap) {
@@ -357,7 +358,7 @@ private:
         affine(reducedStick ? 0 : 1);
         w_.endArray();
         if (isStick) {
-            const int64_t sticks = scale == 1 ? perCore / eps : 1;
+            const int64_t sticks = scale == 1 ? ceilDiv(perCore, eps) : 1;
             folds({{split, "core_fold"},
                    {1, "corelet_fold"},
                    {1, "row_fold"},
@@ -378,7 +379,10 @@ private:
         w_.member("dsType_", arg.layout);
         w_.key("scale_");
         w_.beginArray();
-        for (const string& label : arg.order)
+        // In the order of the layout that the arg refers to, not in its own (13.2 step 6).
+        const auto layout = std::find_if(op_.layouts.begin(), op_.layouts.end(),
+                                         [&](const SdscLayout& l) { return l.label == arg.layout; });
+        for (const string& label : layout->order)
             w_.integer(arg.scale.at(label));
         w_.endArray();
         w_.member("wordLength", arg.bytes);

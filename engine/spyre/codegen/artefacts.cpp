@@ -53,6 +53,8 @@ Result<std::vector<Artefact>> bundleArtefacts(const std::vector<bundle::Kernel>&
     bundle::WrapperFile wrapper;
     wrapper.inputs = names.of(inputs);
     wrapper.kernels = kernels;
+    for (bundle::Kernel& k : wrapper.kernels)
+        bundle::replaceInexpressible(k.specs, "kernel " + k.name, notes);
     for (const bundle::Kernel& k : kernels)
         wrapper.calls.push_back({k.name, names.of(k.arguments), k.poolSize > 0});
     wrapper.outputs = names.of(outputs);
@@ -60,12 +62,13 @@ Result<std::vector<Artefact>> bundleArtefacts(const std::vector<bundle::Kernel>&
     listing.seedListing = settings.boolean("spyre.seed_listing");
     std::vector<Artefact> files;
     files.emplace_back("output_code.py", bundle::wrapperText(wrapper, listing));
-    for (const bundle::Kernel& k : kernels) {
+    for (const bundle::Kernel& k : wrapper.kernels) {
         bundle::SpecTree specs = k.specs;
         if (settings.boolean("spyre.unroll_loops")) {
             auto flat = bundle::unrolled(specs, options.strideModel, notes);
             if (!flat) return std::move(flat).error();
             specs = std::move(flat).value();
+            bundle::replaceInexpressible(specs, "kernel " + k.name, notes);
         }
         auto made = bundle::bundleFiles(specs, options, notes);
         if (!made) {

@@ -118,7 +118,9 @@ public:
         Diagnostics notes;
         for (const bundle::Kernel& k : *state.codeSpecs) {
             if (context.cancelled()) return makeError(kCancelledCode, "", "cancelled");
-            auto made = bundle::bundleFiles(k.specs, options, notes);
+            bundle::SpecTree specs = k.specs;
+            bundle::replaceInexpressible(specs, "kernel " + k.name, notes);
+            auto made = bundle::bundleFiles(specs, options, notes);
             if (!made) return std::move(made).error();
             files += 1 + static_cast<std::int64_t>(made.value().operations.size());
         }

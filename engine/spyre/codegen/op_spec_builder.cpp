@@ -2,6 +2,7 @@
 #include "spyre/codegen/op_spec_builder.h"
 
 #include "base/parallel.h"
+#include "spyre/bundle/sdsc_op.h"
 #include "spyre/bundle/work_division.h"
 #include "spyre/division/core_view.h"
 #include "spyre/joint/relayout.h"
@@ -165,6 +166,7 @@ private:
             names_.push_back(p_.buffers[access.buffer.at()].name);
         }
         if (source.fn == joint::kRelayoutFn) divideLikeWriter(source, spec.args.front());
+        if (const auto form = bundle::checkSdscForm(spec); !form) return refused(form.error().primary().message);
         return SpecNode::ofOp(std::move(spec));
     }
 

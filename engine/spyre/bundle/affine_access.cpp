@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spyre/bundle/affine_access.h"
+
+#include "base/numeric.h"
+#include "spyre/bundle/work_division.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+namespace memplan::bundle {
+namespace {
+
+using std::int64_t;
+
+/// Elements by which a loop v moves: the sum over divisors d of factor * floor(v / d).
+using Moves = std::map<int64_t, int64_t>;
+
+class Reader {
+public:
+    Reader(const OpSpec& op, std::size_t arg, int stickLoop)
+        : op_(op), index_(arg), arg_(op.args[arg]), stick_(stickLoop) {}
+
+    Result<AffineAccess> run() {
+        if (auto ok = units(); !ok) return ok.error();
+        for (std::size_t d = arg_.coordinates.size(); d-- > 0;) {
+            if (auto ok = dimension(d); !ok) return ok.error();
+        }
+        access_.stick = stick_;
+        for (const auto& [loop, moves] : moves_) {
+            if (auto ok = step(loop, moves); !ok) return ok.error();
+        }
+        placeStickOfOneTile();
+        std::stable_sort(access_.steps.begin(), access_.steps.end(), [](const LoopStep& a, const LoopStep& b) {
+            return a.stride != b.stride ? a.stride < b.stride : a.dim > b.dim;
+        });
+        return std::move(access_);
+    }
+
+private:
+    Error bad(const std::string& what) const {
+        return makeError("BND-105", "OpSpec",
+                         "argument " + std::to_string(index_) + " of op \"" + op_.op + "\" " + what +
+                             ", which the dimension labels of a SuperDSC file cannot express",
+                         "copy the tensor into a layout of its own before the operation");
+    }
+
+    int64_t extentOf(std::size_t loop) const { return op_.iterationSpace[loop].extent.integer().value_or(1); }
+
+    std::optional<std::size_t> loopNamed(const std::string& symbol) const {
+        for (std::size_t v = 0; v < op_.iterationSpace.size(); ++v) {
+            if (op_.iterationSpace[v].symbol == symbol) return v;
+        }
+        return std::nullopt;
+    }
+
+    /// Device sizes of what one memory holds, and the elements of one step of each dimension.
+    Result<void> units() {
+        sizes_ = arg_.deviceSize;
+        pieces_.assign(sizes_.size(), 1);
+        const bool isLx = arg_.allocation && arg_.allocation->space == Space::Lx;
+        for (std::size_t v = 0; isLx && v < op_.iterationSpace.size(); ++v) {
+            const int64_t slices = slicesOf(op_, index_, v);
+            if (slices > 1) cut(v, slices);
+        }
+        units_.assign(sizes_.size() + 1, 1);
+        for (std::size_t d = sizes_.size(); d-- > 0;) {
+            const auto unit = checkedMul(units_[d + 1], std::max<int64_t>(sizes_[d], 0));
+            if (!unit) return bad("has sizes that leave 64 bits");
+            units_[d] = *unit;
+        }
+        return {};
+    }
+
+    /// A loop that moves along several dimensions cuts the outermost of them.
+    void cut(std::size_t loop, int64_t slices) {
+        for (std::size_t d = 0; d + 1 < sizes_.size(); ++d) {
+            if (!arg_.coordinates[d].mentions(op_.iterationSpace[loop].symbol)) continue;
+            sizes_[d] = ceilDiv(sizes_[d], slices);
+            pieces_[d] = saturatedMul(pieces_[d], slices);
+            return;
+        }
+    }
+
+    Result<void> dimension(std::size_t d) {
+        const auto terms = arg_.coordinates[d].floorTerms([this](std::string_view symbol) {
+            const auto loop = loopNamed(std::string(symbol));
+            return loop ? extentOf(*loop) : int64_t{1};
+        });
+        if (!terms) return bad("has the coordinate \"" + arg_.coordinates[d].text() + "\"");
+        for (const FloorTerm& term : *terms) {
+            const auto elements = checkedMul(term.factor, units_[d + 1]);
+            if (!elements) return bad("has steps that leave 64 bits");
+            if (term.symbol.empty()) {
+                if (term.factor != 0 && pieces_[d] > 1)
+                    return bad("is a part of a tensor that every core holds a piece of");
+                access_.offset = saturatedAdd(access_.offset, *elements);
+                continue;
+            }
+            const auto loop = loopNamed(term.symbol);
+            if (!loop) return bad("has the coordinate \"" + arg_.coordinates[d].text() + "\"");
+            Moves& moves = moves_[*loop];
+            moves[term.divisor] = saturatedAdd(moves[term.divisor], *elements);
+            // The innermost dimension of a loop, that of its stick apart, is where it stands.
+            if (static_cast<int>(*loop) != stick_ || d + 1 < sizes_.size()) dims_.try_emplace(*loop, d);
+        }
+        return {};
+    }
+
+    Result<void> step(std::size_t loop, Moves moves) {
+        std::erase_if(moves, [](const auto& entry) { return entry.second == 0; });
+        const std::string& symbol = op_.iterationSpace[loop].symbol;
+        const bool isStick = static_cast<int>(loop) == stick_;
+        const int64_t eps = sizes_.back();
+        int64_t stride = 0;
+        if (isStick) {
+            const int64_t within = take(moves, 1);
+            stride = saturatedAdd(take(moves, eps), eps);
+            if (within != 1 || !moves.empty())
+                return bad("moves through its sticks in steps of loop \"" + symbol + "\"");
+            if (!dims_.contains(loop)) return {};
+        } else {
+            stride = take(moves, 1);
+            if (!moves.empty()) return bad("is cut in pieces by loop \"" + symbol + "\"");
+            if (stride == 0) return {};
+        }
+        if (stride < 1) return bad("runs backwards with loop \"" + symbol + "\"");
+        const std::size_t dim = dims_.at(loop);
+        addStep(loop, dim, stride);
+        return {};
+    }
+
+    void addStep(std::size_t loop, std::size_t dim, int64_t stride) {
+        int64_t pieces = 1;
+        for (std::size_t d = dim + 1; d < pieces_.size(); ++d)
+            pieces = saturatedMul(pieces, pieces_[d]);
+        access_.steps.push_back({loop, dim, stride, units_[dim], pieces});
+    }
+
+    static int64_t take(Moves& moves, int64_t divisor) {
+        const auto it = moves.find(divisor);
+        if (it == moves.end()) return 0;
+        const int64_t value = it->second;
+        moves.erase(it);
+        return value;
+    }
+
+    /// A tensor one stick wide has no floor() that moves: its column is where a floor() of its stick loop is written,
+    /// else the outermost dimension of extent 1.
+    void placeStickOfOneTile() {
+        const bool isPlaced = std::any_of(access_.steps.begin(), access_.steps.end(),
+                                          [&](const LoopStep& s) { return static_cast<int>(s.loop) == stick_; });
+        if (stick_ < 0 || isPlaced) return;
+        const auto loop = static_cast<std::size_t>(stick_);
+        const auto isColumn = [&](std::size_t d, bool written) {
+            const Expr& e = arg_.coordinates[d];
+            return written ? e.mentions(op_.iterationSpace[loop].symbol) : sizes_[d] == 1 && e.integer() == 0;
+        };
+        for (const bool written : {true, false}) {
+            for (std::size_t d = 0; d + 1 < sizes_.size(); ++d) {
+                if (!isColumn(d, written)) continue;
+                addStep(loop, d, units_[d + 1]);
+                return;
+            }
+        }
+        addStep(loop, sizes_.size() - 1, sizes_.back());
+    }
+
+    const OpSpec& op_;
+    std::size_t index_;
+    const TensorArg& arg_;
+    int stick_;
+    std::vector<int64_t> sizes_, units_;  ///< units_[d + 1]: elements of one step of dimension d
+    std::vector<int64_t> pieces_;         ///< of each dimension; a core holds one
+    std::map<std::size_t, Moves> moves_;
+    std::map<std::size_t, std::size_t> dims_;
+    AffineAccess access_;
+};
+
+}  // namespace
+
+Result<AffineAccess> affineAccess(const OpSpec& op, std::size_t arg, int stickLoop) {
+    return Reader(op, arg, stickLoop).run();
+}
+
+}  // namespace memplan::bundle
