@@ -95,6 +95,7 @@ private:
 
     bool runOp(int id, const std::vector<int64_t>& loop) {
         if (control_.shouldStop()) return false;
+        if (s_.options.stopAtFault && !s_.verdict.faults.empty()) return true;
         const RecordOp& op = r_.ops[static_cast<std::size_t>(id)];
         s_.endLives(position_, id);
         position_ = id;
@@ -199,6 +200,7 @@ private:
                     f->message = there ? "reads bytes that nothing wrote" : "reads outside of the tensor";
                 }
             }
+            s_.noteRead(cell.event);
             values.push_back(cell.value);
         }
         return values;
@@ -251,6 +253,7 @@ private:
                 return;
             }
             const Memory::Cell cell = place.memory->read(address, b.itemBytes);
+            s_.noteRead(cell.event);
             if (cell.event == kNeverWritten && expected != kUnset) {
                 sticks.insert(address / kStick);
                 if (Fault* f = s_.fault("VER-017", -1, o.tensor)) {
@@ -329,16 +332,6 @@ Verdict notProved(std::string why, std::uint64_t seed) {
     return v;
 }
 
-EvaluatorOptions evaluatorOptions(const ExecutionRecord& record, const SimOptions& options) {
-    EvaluatorOptions e;
-    e.seed = options.seed;
-    e.memoryBytes = options.memoryBytes;
-    for (const RecordOp& op : record.ops) {
-        if (op.role == RecordRole::Outside) e.opaque.insert(op.source.begin(), op.source.end());
-    }
-    return e;
-}
-
 /// The faults of a second run that looks at every value that is written, if it finds any: the first is the cause.
 std::vector<Fault> explained(const ExecutionRecord& record, const SimOptions& options, const RunControl& control) {
     EvaluatorOptions e = evaluatorOptions(record, options);
@@ -372,16 +365,22 @@ bool isDecisive(const Fault& f) {
 
 }  // namespace
 
-Result<Verdict> prove(const ExecutionRecord& record, const SimOptions& options, const RunControl& control) {
-    const auto begin = std::chrono::steady_clock::now();
-    if (!record.graph) return notProved("the plan has no source graph", options.seed);
-    auto evaluation = evaluate(*record.graph, evaluatorOptions(record, options), control);
-    if (!evaluation) {
-        const Diagnostic& d = evaluation.error().primary();
-        if (d.code != "VER-025") return std::move(evaluation).error();
-        return notProved(d.where + ": " + d.message, options.seed);
+EvaluatorOptions evaluatorOptions(const ExecutionRecord& record, const SimOptions& options) {
+    EvaluatorOptions e;
+    e.seed = options.seed;
+    e.memoryBytes = options.memoryBytes;
+    for (const RecordOp& op : record.ops) {
+        if (op.role == RecordRole::Outside) e.opaque.insert(op.source.begin(), op.source.end());
     }
+    return e;
+}
+
+Result<Verdict> proveAgainst(const ExecutionRecord& record, const Evaluation& evaluation, const SimOptions& options,
+                             const RunControl& control, std::vector<bool>* wasRead) {
+    const auto begin = std::chrono::steady_clock::now();
     Machine machine(record, options, control);
+    if (wasRead != nullptr) wasRead->assign(record.ops.size(), false);
+    machine.state().wasRead = wasRead;
     auto ran = machine.run();
     if (!ran) return std::move(ran).error();
     Verdict& verdict = machine.state().verdict;
@@ -390,7 +389,8 @@ Result<Verdict> prove(const ExecutionRecord& record, const SimOptions& options, 
         verdict.skipped.push_back("the time was over after " + std::to_string(verdict.instances) + " op instances");
         return std::move(verdict);
     }
-    machine.compare(evaluation.value());
+    const bool isKnown = options.stopAtFault && !verdict.faults.empty();
+    if (!isKnown) machine.compare(evaluation);
     if (record.outputs.size() < record.graph->outputs.size()) {
         Fault* f = machine.state().fault("VER-017", -1, "outputs");
         if (f != nullptr) f->message = "the record names fewer outputs than the graph returns";
@@ -406,6 +406,17 @@ Result<Verdict> prove(const ExecutionRecord& record, const SimOptions& options, 
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     verdict.seconds = took.count();
     return std::move(verdict);
+}
+
+Result<Verdict> prove(const ExecutionRecord& record, const SimOptions& options, const RunControl& control) {
+    if (!record.graph) return notProved("the plan has no source graph", options.seed);
+    auto evaluation = evaluate(*record.graph, evaluatorOptions(record, options), control);
+    if (!evaluation) {
+        const Diagnostic& d = evaluation.error().primary();
+        if (d.code != "VER-025") return std::move(evaluation).error();
+        return notProved(d.where + ": " + d.message, options.seed);
+    }
+    return proveAgainst(record, evaluation.value(), options, control);
 }
 
 }  // namespace memplan::sim

@@ -5,8 +5,11 @@
 
 #include "base/result.h"
 #include "base/run_control.h"
+#include "sim/evaluator.h"
 #include "sim/record.h"
 #include "sim/verdict.h"
+
+#include <vector>
 
 namespace memplan::sim {
 
@@ -14,5 +17,13 @@ namespace memplan::sim {
 /// error. Errors: VER-026 over the memory limit, CANCELLED.
 [[nodiscard]] Result<Verdict> prove(const ExecutionRecord& record, const SimOptions& options,
                                     const RunControl& control);
+
+/// What the record takes as given, for evaluate().
+[[nodiscard]] EvaluatorOptions evaluatorOptions(const ExecutionRecord& record, const SimOptions& options);
+/// Runs the record against values that are known already. `wasRead`, when given, says for every op of the record
+/// whether anybody (a later op or the outputs) read what it wrote.
+[[nodiscard]] Result<Verdict> proveAgainst(const ExecutionRecord& record, const Evaluation& evaluation,
+                                           const SimOptions& options, const RunControl& control,
+                                           std::vector<bool>* wasRead = nullptr);
 
 }  // namespace memplan::sim

@@ -158,6 +158,7 @@ Value OpRun::readAt(const Bound& b, int64_t position, const Point& point) {
     if (b.arg->memory != RecordMemory::Lx) s_.touch(b.place, address, false);
     s_.verdict.bytesMoved += b.itemBytes;
     const Memory::Cell cell = b.place.memory->read(address, b.itemBytes);
+    s_.noteRead(cell.event);
     if (cell.event != kNeverWritten && !cell.dead && cell.whole) return cell.value;
     const bool never = cell.event == kNeverWritten;
     if (Fault* f = s_.fault(never ? "VER-011" : "VER-015", id_, name)) {

@@ -33,7 +33,7 @@ std::vector<CoreWork> coreWork(const RecordOp& op, std::string& misfit) {
     std::vector<CoreWork> list(static_cast<std::size_t>(cores));
     for (std::size_t k = 0; k < list.size(); ++k) {
         CoreWork& w = list[k];
-        w.core = static_cast<int>(k);
+        w.core = static_cast<int>((static_cast<int64_t>(k) + op.coreShift) % cores);
         w.slice.assign(n, 0);
         w.box.resize(n);
         auto rest = static_cast<int64_t>(k);

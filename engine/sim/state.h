@@ -53,6 +53,12 @@ public:
     /// Values of every tensor by id, when faults are explained; else null.
     const std::map<std::string, const std::vector<Value>*, std::less<>>* wanted = nullptr;
 
+    std::vector<bool>* wasRead = nullptr;  ///< by op: somebody read what it wrote
+    void noteRead(Event event) {
+        if (wasRead != nullptr && event >= kFirstPlanEvent)
+            (*wasRead)[static_cast<std::size_t>(events[event].op)] = true;
+    }
+
     /// The memory behind argument `arg` of op `op` on `core`; memory is null where there is none at that address.
     [[nodiscard]] Place place(int op, const RecordArg& arg, int core, const std::vector<std::int64_t>& loop);
     [[nodiscard]] Place regionOf(int buffer);

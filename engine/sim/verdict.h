@@ -53,6 +53,7 @@ struct SimOptions {
     std::int64_t memoryBytes = std::int64_t{1} << 30;
     bool wipeLxAtKernels = false;  ///< A4.7
     bool explain = true;           ///< on a fault, run again to find its first cause
+    bool stopAtFault = false;      ///< the result is known: the rest need not run
 };
 
 }  // namespace memplan::sim
