@@ -295,7 +295,7 @@ private:
         const bool isLarge = state_.program.ops.size() >= kLargeProgram;
         parallelRanges(2, 1, isLarge ? threads : 1, [&](std::size_t, std::size_t begin, std::size_t end) {
             for (std::size_t task = begin; task < end; ++task) {
-                if (task == 0) violations = verifyPlan(plan);
+                if (task == 0) violations = verifyCompiled(plan);
                 if (task == 1) state_ = State{};
             }
         });

@@ -164,7 +164,7 @@ private:
         plan.planHash = planHash(plan);
         for (std::size_t i = 0; i < plans_.size() && isBest; ++i)
             plan.decisions.push_back(told(names_[i], *plans_[i], i == best_));
-        if (std::vector<Diagnostic> violations = verifyPlan(plan); !violations.empty()) {
+        if (std::vector<Diagnostic> violations = verifyCompiled(plan); !violations.empty()) {
             Error error =
                 makeError("INT-003", violations.front().where,
                           "the plan breaks its own rules: " + violations.front().message, "please report this");

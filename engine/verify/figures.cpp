@@ -169,6 +169,9 @@ private:
         if (plan_.memory.livePeak > 0)
             expect("memory live_peak at step " + std::to_string(plan_.memory.livePeakStep), plan_.memory.livePeak,
                    liveAt(plan_.memory.livePeakStep));
+        const auto first = std::find(perStep.begin(), perStep.end(), peak) - perStep.begin();
+        if (plan_.memory.livePeak == peak && liveAt(plan_.memory.livePeakStep) == peak && peak > 0)
+            expect("memory x_live_peak_step", plan_.memory.livePeakStep, first);
     }
 
     /// Device sizes count sticks of 128 bytes; tiles show the shape of their whole.

@@ -21,8 +21,13 @@ public:
     [[nodiscard]] std::int64_t tripsWithoutAccesses(OpId op) const;
     /// The access moves with a loop.
     [[nodiscard]] bool advances(OpId op, const PlanAccess& access) const;
+    /// Every iteration uses the same bytes of the buffer.
+    [[nodiscard]] bool holdsOneTile(BufferId buffer) const { return oneTile_[buffer.at()]; }
     /// One past the last op of the outermost loop that holds `reader` and not `writer`; 0 when there is none.
     [[nodiscard]] Step endOfLoopWithout(OpId reader, OpId writer) const;
+
+    /// Steps for which it needs its place in the pool; `life` is its lifetime without loops.
+    [[nodiscard]] StepRange poolLife(BufferId id, StepRange life) const;
 
     /// Trip counts, contiguity, coverage of full buffers, tree, kernels and pool. `life` is each buffer's real
     /// lifetime, parallel to the buffers.
@@ -39,7 +44,6 @@ private:
     void checkTree(std::vector<Diagnostic>& found) const;
     void checkKernels(std::vector<Diagnostic>& found) const;
     void checkPool(const std::vector<StepRange>& life, std::vector<Diagnostic>& found) const;
-    [[nodiscard]] StepRange poolLife(BufferId id, StepRange life) const;
 };
 
 }  // namespace memplan::verify

@@ -5,17 +5,32 @@
 #include "base/text.h"
 #include "plan/stopped.h"
 #include "verify/address.h"
+#include "verify/bound_facts.h"
+#include "verify/buffer_facts.h"
+#include "verify/estimate_facts.h"
 #include "verify/figures.h"
 #include "verify/finding.h"
+#include "verify/hint_facts.h"
+#include "verify/in_place.h"
+#include "verify/kernel_facts.h"
 #include "verify/loops.h"
+#include "verify/metric_facts.h"
 #include "verify/moves.h"
+#include "verify/op_facts.h"
 #include "verify/ownership.h"
+#include "verify/plan_facts.h"
+#include "verify/reading.h"
+#include "verify/reason_facts.h"
+#include "verify/report.h"
 #include "verify/span.h"
+#include "verify/spec_facts.h"
+#include "verify/target_facts.h"
 #include "verify/verify_schedule.h"
 #include "verify/verify_search.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -28,10 +43,10 @@ using text::grouped;
 /// with that, never used to derive it.
 class Verifier {
 public:
-    explicit Verifier(const Plan& plan) : plan_(plan), loops_(plan) {}
+    explicit Verifier(const verify::PlanReading& reading)
+        : plan_(reading.plan), loops_(reading.loops), reading_(reading) {}
 
     std::vector<Diagnostic> run() {
-        collectTouches();
         for (std::size_t i = 0; i < plan_.ops.size(); ++i)
             checkSplits(OpId::of(i));
         for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
@@ -44,10 +59,7 @@ public:
         checkOverlaps();
         checkHandOvers();
         checkMetrics();
-        std::vector<StepRange> lives;
-        lives.reserve(plan_.buffers.size());
-        for (std::size_t i = 0; i < plan_.buffers.size(); ++i)
-            lives.push_back(life(BufferId::of(i)));
+        const std::vector<StepRange>& lives = reading_.lives();
         std::vector<Diagnostic> ofLoops = loops_.check(lives);
         found_.insert(found_.end(), ofLoops.begin(), ofLoops.end());
         for (Diagnostic& d : verify::checkMoves(plan_, lives))
@@ -66,60 +78,15 @@ public:
     }
 
 private:
-    struct Use {
-        OpId op;
-        bool reads = false;
-        bool writes = false;
-    };
-
     const Plan& plan_;
     const bool mustHaveReasons_ = isPlacementDecided(plan_);
-    verify::LoopReading loops_;
-    std::vector<std::vector<Use>> uses_;
-    std::vector<StepRange> lives_;
+    const verify::LoopReading& loops_;
+    const verify::PlanReading& reading_;
     std::vector<Diagnostic> found_;
 
     [[nodiscard]] bool isOn(BufferId id) const { return isOnChip(plan_.buffer(id).space); }
 
-    [[nodiscard]] StepRange life(BufferId id) const { return lives_[id.at()]; }
-
-    /// First to last use; what was written before a loop and is read in it stays until the loop ends.
-    [[nodiscard]] StepRange realLife(BufferId id) const {
-        const auto& uses = uses_[id.at()];
-        if (uses.empty()) return {};
-        StepRange range{uses.front().op.index, uses.back().op.index + 1};
-        OpId writer;
-        for (const Use& use : uses) {
-            if (use.writes && !writer.isValid() && !verify::LoopReading::isAllocation(plan_.op(use.op)))
-                writer = use.op;
-        }
-        for (const Use& use : uses) {
-            if (!use.reads || plan_.op(use.op).loopPath.empty()) continue;
-            for (const PlanAccess& a : plan_.op(use.op).accesses) {
-                if (a.buffer != id || a.isWrite || loops_.advances(use.op, a)) continue;
-                range.end = std::max(range.end, loops_.endOfLoopWithout(use.op, writer));
-            }
-        }
-        return range;
-    }
-
-    void collectTouches() {
-        uses_.resize(plan_.buffers.size());
-        for (std::size_t i = 0; i < plan_.ops.size(); ++i) {
-            for (const BufferId in : plan_.ops[i].inputs)
-                note(in, OpId::of(i)).reads = true;
-            for (const BufferId out : plan_.ops[i].outputs)
-                note(out, OpId::of(i)).writes = true;
-        }
-        for (std::size_t i = 0; i < plan_.buffers.size(); ++i)
-            lives_.push_back(realLife(BufferId::of(i)));
-    }
-
-    Use& note(BufferId buffer, OpId op) {
-        auto& list = uses_[buffer.at()];
-        if (list.empty() || list.back().op != op) list.push_back({op, false, false});
-        return list.back();
-    }
+    [[nodiscard]] StepRange life(BufferId id) const { return reading_.life(id); }
 
     void report(const char* code, std::string where, std::string message, std::vector<BufferId> buffers,
                 std::vector<OpId> ops = {}) {
@@ -164,13 +131,14 @@ private:
         const PlanBuffer& b = plan_.buffer(id);
         const bool arrivesFilled =
             b.role == BufferRole::GraphInput || b.role == BufferRole::Parameter || b.role == BufferRole::Constant;
-        const auto& uses = uses_[id.at()];
+        const auto& uses = reading_.uses(id);
         if (arrivesFilled || uses.empty()) return;
         // An imported bundle need not hold the operation that wrote it: another folder does, or it has no kernel.
         const bool isMadeElsewhere =
-            plan_.solver == "imported" && std::none_of(uses.begin(), uses.end(), [](const Use& u) { return u.writes; });
+            plan_.solver == "imported" &&
+            std::none_of(uses.begin(), uses.end(), [](const verify::Use& u) { return u.writes; });
         if (isMadeElsewhere) return;
-        const Use& first = uses.front();
+        const verify::Use& first = uses.front();
         if (first.writes && !first.reads) return;
         report("VER-011", "buffer " + b.name,
                "op \"" + plan_.op(first.op).name + "\" reads it at step " + std::to_string(first.op.index) +
@@ -251,7 +219,7 @@ private:
         if (!isOn(id) || plan_.target != Target::Spyre) return;
         const PlanAccess* first = nullptr;
         std::int64_t cores = 0;
-        for (const Use& use : uses_[id.at()]) {
+        for (const verify::Use& use : reading_.uses(id)) {
             const PlanOp& op = plan_.op(use.op);
             // A relayout reads slices of other cores over the ring; verify_search.cpp checks it.
             if (op.kind == "relayout" && !use.writes) continue;
@@ -302,7 +270,7 @@ private:
         std::vector<BufferId> order;
         for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
             const BufferId id = BufferId::of(i);
-            if (isOn(id) && plan_.buffer(id).address && !uses_[i].empty()) order.push_back(id);
+            if (isOn(id) && plan_.buffer(id).address && !reading_.uses(id).empty()) order.push_back(id);
         }
         std::stable_sort(order.begin(), order.end(),
                          [&](BufferId a, BufferId b) { return life(a).begin < life(b).begin; });
@@ -363,8 +331,8 @@ private:
     }
 
     [[nodiscard]] bool readsAt(BufferId id, Step step) const {
-        return std::any_of(uses_[id.at()].begin(), uses_[id.at()].end(),
-                           [&](const Use& u) { return u.op.index == step && u.reads; });
+        return std::any_of(reading_.uses(id).begin(), reading_.uses(id).end(),
+                           [&](const verify::Use& u) { return u.op.index == step && u.reads; });
     }
 
     // ---- metrics -------------------------------------------------------------------------------------
@@ -419,10 +387,39 @@ private:
     }
 };
 
+void append(std::vector<Diagnostic>& all, std::vector<Diagnostic> more) {
+    all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
 }  // namespace
 
+std::vector<Diagnostic> verifyCompiled(const Plan& plan) {
+    const verify::PlanReading reading(plan);
+    std::vector<Diagnostic> found = Verifier(reading).run();
+    verify::Report report(plan);
+    verify::checkInPlace(reading, report);
+    append(found, report.take());
+    return found;
+}
+
 std::vector<Diagnostic> verifyPlan(const Plan& plan) {
-    return Verifier(plan).run();
+    const verify::PlanReading reading(plan);
+    std::vector<Diagnostic> found = Verifier(reading).run();
+    verify::Report report(plan);
+    verify::checkInPlace(reading, report);
+    verify::checkOpFacts(reading, report);
+    verify::checkBufferFacts(reading, report);
+    verify::checkTargetFacts(reading, report);
+    verify::checkKernelFacts(reading, report);
+    verify::checkSpecs(reading, report);
+    verify::checkMetricFacts(reading, report);
+    verify::checkReasons(reading, report);
+    verify::checkBounds(reading, report);
+    verify::checkEstimateFacts(reading, report);
+    verify::checkPlanFacts(reading, report);
+    verify::checkHintFacts(reading, report);
+    append(found, report.take());
+    return found;
 }
 
 }  // namespace memplan

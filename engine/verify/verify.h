@@ -10,7 +10,13 @@
 
 namespace memplan {
 
-/// Violations VER-001 .. VER-013; empty = clean.
+/// Everything that a plan file says of its plan, recomputed: violations VER-001 .. VER-014, each naming its place;
+/// empty = clean. For plans that come from a file and before one is converted or exported.
 [[nodiscard]] std::vector<Diagnostic> verifyPlan(const Plan& plan);
+
+/// The part of it that every compile runs on its result: placement, in-place rules, lifetimes, replay, ownership,
+/// spans, traffic. What the plan says of itself a second time (OpSpecs, counts, codes) is left to verifyPlan(), which
+/// reads every index of every tensor.
+[[nodiscard]] std::vector<Diagnostic> verifyCompiled(const Plan& plan);
 
 }  // namespace memplan

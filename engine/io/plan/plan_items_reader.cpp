@@ -161,6 +161,7 @@ PlanBuffer readPlanBuffer(PlanFields& f, TapeIndex at) {
     }
     if (const TapeIndex l = f.optional(at, "layout")) b.layout = readLayout(f, l);
     const auto role = bufferRoleFromName(f.text(at, "x_role", "intermediate"));
+    if (!role) f.fail(f.optional(at, "x_role"), "unknown role");
     b.role = role.value_or(BufferRole::Intermediate);
     b.cores = f.optional(at, "x_cores") == 0 ? 1 : f.atLeast(at, "x_cores", 1);
     b.uses = f.opPositions(at, "x_uses");

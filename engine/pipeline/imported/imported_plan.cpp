@@ -87,7 +87,7 @@ CompileOutcome compileImported(const CompileRequest& request, const RunControl& 
     tellIgnoredHints(request, *plan);
     // Rules that the source breaks are told, not refused; overlaps with their place in the source, and once.
     const ToldOverlaps told(plan->problems);
-    for (Diagnostic d : verifyPlan(*plan)) {
+    for (Diagnostic d : verifyCompiled(*plan)) {
         if (told.contains(d)) continue;
         d.severity = Severity::Warning;
         plan->problems.push_back(std::move(d));

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/estimate_facts.h"
+
+#include "base/numeric.h"
+#include "base/text.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace memplan::verify {
+namespace {
+
+using text::grouped;
+using text::quoted;
+
+class EstimateFacts {
+public:
+    EstimateFacts(const PlanReading& reading, Report& report)
+        : reading_(reading), plan_(reading.plan), report_(report) {
+        for (std::size_t i = 0; i < plan_.ops.size(); ++i)
+            ops_.emplace(plan_.ops[i].name, OpId::of(i));
+    }
+
+    void run() {
+        if (plan_.costEstimate) checkEstimate(*plan_.costEstimate);
+        if (plan_.coOptimization) checkSearch(*plan_.coOptimization);
+        if (plan_.operationOrder) checkDistance(*plan_.operationOrder);
+    }
+
+private:
+    const PlanReading& reading_;
+    const Plan& plan_;
+    Report& report_;
+    std::map<std::string_view, OpId> ops_;
+
+    void wrong(std::string where, std::string message) { report_.add("VER-013", std::move(where), std::move(message)); }
+
+    // ---- time ----------------------------------------------------------------------------------------
+
+    void checkEstimate(const CostEstimate& e) {
+        const std::string& wanted = plan_.settings.text("spyre.cost_edition");
+        const bool isKnown = e.edition == "A" || e.edition == "B";
+        if (!isKnown || (wanted != "auto" && wanted != e.edition))
+            wrong("cost_estimate edition", "is " + quoted(e.edition) + ", the settings ask for " + quoted(wanted));
+        if (plan_.settings.text("spyre.calibration").empty() != e.calibrationSha256.empty())
+            wrong("cost_estimate calibration_sha256", "does not go with the setting spyre.calibration");
+        std::map<std::string_view, std::optional<double>> errors;
+        for (std::size_t k = 0; k < e.kernels.size(); ++k) {
+            const CostEstimate::Kernel& kernel = e.kernels[k];
+            const std::string where = "cost_estimate kernel " + std::to_string(k);
+            static const std::set<std::string_view> kBranches{"matmul", "pattern", "reduction", "base"};
+            if (!kBranches.contains(kernel.branch)) wrong(where, "is of the unknown branch " + quoted(kernel.branch));
+            const auto [it, isFirst] = errors.try_emplace(kernel.category, kernel.statedErrorPercent);
+            if (!isFirst && it->second != kernel.statedErrorPercent)
+                wrong(where, "states another error than an earlier kernel of the category " + quoted(kernel.category));
+            checkTerms(where, kernel);
+            for (const CostEstimate::Share& s : kernel.shares)
+                checkShare(where, s);
+        }
+        checkMembers(e);
+    }
+
+    /// Not less than its largest term, not more than all of them.
+    void checkTerms(const std::string& where, const CostEstimate::Kernel& kernel) {
+        double sum = 0;
+        double most = 0;
+        for (const auto& [name, ns] : kernel.termsNs) {
+            sum += ns;
+            most = std::max(most, ns);
+            if (ns < 0) wrong(where, "its term " + quoted(name) + " is no time");
+        }
+        if (kernel.termsNs.empty()) return;
+        const double ns = kernel.microseconds * 1000;
+        const double slack = 1e-6 * std::max(1.0, ns);
+        if (ns < most - slack || ns > sum + slack)
+            wrong(where, "takes " + text::number(kernel.microseconds) + " us, its terms give " +
+                             text::number(most / 1000) + " to " + text::number(sum / 1000) + " us");
+    }
+
+    void checkShare(const std::string& where, const CostEstimate::Share& s) {
+        const auto it = ops_.find(s.op);
+        if (it == ops_.end()) return;  // reported with the sums
+        const OpId id = it->second;
+        const PlanOp& op = plan_.op(id);
+        const std::string what = where + ", op " + s.op;
+        report_.expect(what + ", trip", s.trip, reading_.loops.tripsWithoutAccesses(id));
+        if (!PlanReading::statesAccesses(op)) return;
+        Bytes onChip = 0;
+        Bytes moved = 0;
+        for (const PlanAccess& a : op.accesses) {
+            if (reading_.isOn(a.buffer)) onChip = saturatedAdd(onChip, plan_.buffer(a.buffer).size);
+        }
+        for (const BufferId in : op.inputs)
+            moved = saturatedAdd(moved, movedBytes(id, in, false));
+        for (const BufferId out : op.outputs)
+            moved = saturatedAdd(moved, movedBytes(id, out, true));
+        report_.expect(what + ", lx_bytes", s.lxBytes, onChip);
+        if (s.hbmBytes < moved)
+            wrong(what, "moves " + grouped(s.hbmBytes) + " B of main memory, the plan " + grouped(moved) + " B");
+        if (s.rereadBytes < 0 || s.rereadBytes > s.hbmBytes)
+            wrong(what, "reads " + grouped(s.rereadBytes) + " B again of " + grouped(s.hbmBytes) + " B");
+    }
+
+    [[nodiscard]] Bytes movedBytes(OpId id, BufferId b, bool writes) const {
+        return reading_.isOn(b) ? 0 : saturatedMul(plan_.buffer(b).size, reading_.loops.trips(id, b, writes));
+    }
+
+    /// Its kernels are those of the plan, without what runs outside.
+    void checkMembers(const CostEstimate& e) {
+        if (!plan_.spyre.kernels) return;
+        std::vector<std::vector<std::string>> real;
+        for (const PlanKernel& k : *plan_.spyre.kernels) {
+            std::vector<std::string> members;
+            for (const OpId id : k.ops) {
+                if (isComputed(plan_.op(id))) members.push_back(plan_.op(id).name);
+            }
+            if (!members.empty()) real.push_back(std::move(members));
+        }
+        if (e.kernels.size() != real.size()) {
+            return wrong("cost_estimate", "prices " + std::to_string(e.kernels.size()) + " kernels, the plan has " +
+                                              std::to_string(real.size()));
+        }
+        for (std::size_t k = 0; k < real.size(); ++k) {
+            const auto& shares = e.kernels[k].shares;
+            const bool isSame = std::equal(shares.begin(), shares.end(), real[k].begin(), real[k].end(),
+                                           [](const auto& s, const std::string& name) { return s.op == name; });
+            if (!isSame)
+                wrong("cost_estimate kernel " + std::to_string(k), "has other operations than the kernel of the plan");
+        }
+    }
+
+    // ---- search --------------------------------------------------------------------------------------
+
+    void checkSearch(const CoOptimization& t) {
+        const std::string where = "co_optimization";
+        static const std::set<std::string_view> kMethods{"exhaustive", "elimination", "coordinate_descent", "annealing",
+                                                         "exact"};
+        if (!kMethods.contains(t.method)) wrong(where, "is of the unknown method " + quoted(t.method));
+        std::int64_t combinations = 1;
+        std::map<std::string_view, const CoOptimization::Options*> options;
+        for (const CoOptimization::Options& o : t.options) {
+            combinations = saturatedMul(combinations, static_cast<std::int64_t>(o.labels.size()));
+            if (!options.emplace(o.op, &o).second) wrong(where, "lists the options of " + quoted(o.op) + " twice");
+            const std::set<std::string> labels(o.labels.begin(), o.labels.end());
+            if (labels.size() != o.labels.size() || labels.empty())
+                wrong(where, "lists an option of " + quoted(o.op) + " twice, or none");
+        }
+        report_.expect(where + ", combinations", t.combinations, combinations);
+        if (t.method == "exhaustive" && t.evaluated > t.combinations)
+            wrong(where, "scored " + grouped(t.evaluated) + " of " + grouped(t.combinations) + " combinations");
+        const auto knows = [&](const std::string& op, const std::string& label) {
+            const auto it = options.find(op);
+            return it != options.end() &&
+                   std::find(it->second->labels.begin(), it->second->labels.end(), label) != it->second->labels.end();
+        };
+        for (const CoOptimization::Leaf& leaf : t.kept) {
+            for (const auto& [op, label] : leaf.splits) {
+                if (!knows(op, label))
+                    wrong(where, "kept the division " + quoted(label) + " of " + quoted(op) + ", no option of it");
+            }
+        }
+        for (const CoOptimization::Change& c : t.changes) {
+            const auto own = options.find(c.op);
+            const bool fromFirst =
+                own != options.end() && !own->second->labels.empty() && own->second->labels.front() == c.from;
+            if (!fromFirst || !knows(c.op, c.to) || c.from == c.to)
+                wrong(where, "changes " + quoted(c.op) + " from " + quoted(c.from) + " to " + quoted(c.to) +
+                                 ", which are not its options");
+        }
+        if (t.method == "exhaustive" && !t.kept.empty() && t.kept.back().score != t.winnerScore)
+            wrong(where, "its winner scores " + grouped(t.winnerScore) + ", the last kept combination " +
+                             grouped(t.kept.back().score));
+        if (t.method == "exhaustive" && t.kept.empty() && t.winnerScore != t.committedScore)
+            wrong(where, "kept nothing, and its winner does not score what the committed divisions do");
+    }
+
+    void checkDistance(const OperationOrder& o) {
+        std::int64_t distance = 0;
+        for (std::size_t k = 0; k < o.permutation.size(); ++k)
+            distance += std::abs(std::int64_t{o.permutation[k]} - static_cast<std::int64_t>(k));
+        report_.expect("operation_order, distance", o.distance, distance);
+        static const std::set<std::string_view> kMethods{"list_scheduling", "local_search"};
+        if (!kMethods.contains(o.method)) wrong("operation_order", "is of the unknown method " + quoted(o.method));
+    }
+};
+
+}  // namespace
+
+void checkEstimateFacts(const PlanReading& reading, Report& report) {
+    if (isPlannedHere(reading.plan)) EstimateFacts(reading, report).run();
+}
+
+}  // namespace memplan::verify

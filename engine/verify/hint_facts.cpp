@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/hint_facts.h"
+
+#include "base/numeric.h"
+#include "base/text.h"
+#include "io/json/json_sax.h"
+#include "io/json/json_tape.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace memplan::verify {
+namespace {
+
+using io::JsonType;
+using io::Tape;
+using io::TapeIndex;
+using text::grouped;
+using text::quoted;
+
+std::optional<Tape> tapeOf(const std::string& json) {
+    static constexpr io::JsonCodes kCodes{"IN-008", "MPG-002", "IN-008", "IN-008", "IN-008", "IN-008", "IN-008"};
+    auto tape = io::readTape(json, kCodes, io::Limits{}, RunControl{});
+    if (!tape) return std::nullopt;
+    return std::move(tape).value();
+}
+
+/// One entry of dim_hints.
+struct NamedCut {
+    std::vector<std::string> names;
+    std::int64_t range = 0, count = 0;
+    std::string loop;  ///< empty where the op does not iterate over it
+    std::int64_t index = -1;
+    bool isReduction = false;
+};
+
+class HintFacts {
+public:
+    HintFacts(const PlanReading& reading, Report& report) : reading_(reading), plan_(reading.plan), report_(report) {
+        for (std::size_t i = 0; i < plan_.ops.size(); ++i)
+            ops_.emplace(plan_.ops[i].name, OpId::of(i));
+        for (std::size_t i = 0; i < plan_.buffers.size(); ++i)
+            buffers_.emplace(plan_.buffers[i].name, BufferId::of(i));
+    }
+
+    void run() {
+        collectNames();
+        for (std::size_t i = 0; i < plan_.spyreOps.size(); ++i) {
+            checkNamedDims(OpId::of(i), plan_.spyreOps[i]);
+            if (plan_.spyreOps[i].dimHintsJson != "[]") checkCuts(OpId::of(i), plan_.spyreOps[i]);
+        }
+        for (std::size_t i = 0; i < plan_.hints.size() && i < plan_.hintStates.size(); ++i) {
+            if (plan_.hintStates[i] == "applied" && plan_.hints[i].enabled) checkApplied(i);
+        }
+    }
+
+private:
+    const PlanReading& reading_;
+    const Plan& plan_;
+    Report& report_;
+    std::map<std::string_view, OpId> ops_;
+    std::map<std::string_view, BufferId> buffers_;
+    std::map<std::string, std::int64_t> sizes_;              ///< declared names
+    std::set<std::pair<std::string, std::int64_t>> slices_;  ///< of enabled hints
+
+    void wrong(OpId id, std::string message) {
+        report_.add("VER-013", "target_data op " + plan_.op(id).name, std::move(message), {id});
+    }
+
+    void collectNames() {
+        for (const Hint& h : plan_.hints) {
+            const bool isSize = h.key == "dim_sizes";
+            if (!h.enabled || (!isSize && h.key != "slices")) continue;
+            const auto tape = tapeOf(h.valueJson);
+            if (!tape || tape->type(0) != JsonType::Object) continue;
+            for (const TapeIndex c : tape->children(0)) {
+                if (tape->type(c) != JsonType::Integer) continue;
+                if (isSize)
+                    sizes_[std::string(tape->key(c))] = tape->at(c).integer;
+                else
+                    slices_.emplace(std::string(tape->key(c)), tape->at(c).integer);
+            }
+        }
+    }
+
+    // ---- named dimensions ----------------------------------------------------------------------------
+
+    [[nodiscard]] std::optional<std::int64_t> sizeOf(const std::string& name) const {
+        constexpr std::string_view kUntracked = "_untracked_";
+        if (name.starts_with(kUntracked)) return text::parseInt(std::string_view(name).substr(kUntracked.size()));
+        const auto it = sizes_.find(name);
+        return it == sizes_.end() ? std::nullopt : std::optional(it->second);
+    }
+
+    /// Every name is declared, or says that nobody named the dimension.
+    void checkNamedDims(OpId id, const SpyreOpData& data) {
+        for (const std::string& name : data.namedDims) {
+            if (!sizeOf(name)) wrong(id, "its named_dims hold " + quoted(name) + ", which no hint declares");
+        }
+        if (data.namedDims.empty() || saysPartial()) return;
+        std::vector<std::int64_t> extents = fullShape(id, data);
+        std::erase(extents, 1);
+        std::size_t next = 0;
+        for (const std::int64_t extent : extents) {
+            std::int64_t covered = 1;
+            while (next < data.namedDims.size() && covered < extent)
+                covered = saturatedMul(covered, sizeOf(data.namedDims[next++]).value_or(1));
+            if (covered != extent)
+                return wrong(id, "its named_dims do not cover its result of " + text::shapeText(extents));
+        }
+        while (next < data.namedDims.size() && sizeOf(data.namedDims[next]) == 1)
+            ++next;
+        if (next != data.namedDims.size()) wrong(id, "its named_dims are more than its result has dimensions");
+    }
+
+    /// A pass warned that names cover a part of a dimension only (layouts 7).
+    [[nodiscard]] bool saysPartial() const {
+        const auto isIt = [](const Diagnostic& d) {
+            return d.code == "NAM-003" || d.code == "CT-021" || d.code == "NAM-002";
+        };
+        return std::any_of(plan_.problems.begin(), plan_.problems.end(), isIt) ||
+               std::any_of(plan_.passes.begin(), plan_.passes.end(), [&](const PassRun& r) {
+                   return std::any_of(r.diagnostics.begin(), r.diagnostics.end(), isIt);
+               });
+    }
+
+    [[nodiscard]] std::vector<std::int64_t> fullShape(OpId id, const SpyreOpData& data) const {
+        const PlanOp& op = plan_.op(id);
+        if (op.outputs.empty()) return {};
+        if (op.loopPath.empty()) return plan_.buffer(op.outputs.front()).shape;
+        std::vector<std::int64_t> extents = data.ranges;
+        for (std::size_t level = 0; level < data.loopTiledDims.size() && level < op.loopCounts.size(); ++level) {
+            for (const int d : data.loopTiledDims[level]) {
+                const auto at = static_cast<std::size_t>(d);
+                if (d >= 0 && at < extents.size()) extents[at] = saturatedMul(extents[at], op.loopCounts[level]);
+            }
+        }
+        return extents;
+    }
+
+    // ---- slices of named dimensions --------------------------------------------------------------------
+
+    static std::vector<NamedCut> read(const Tape& tape) {
+        std::vector<NamedCut> cuts;
+        if (tape.type(0) != JsonType::Array) return cuts;
+        for (const TapeIndex at : tape.children(0)) {
+            NamedCut cut;
+            if (tape.type(at) != JsonType::Object) continue;
+            for (const TapeIndex c : tape.children(at)) {
+                const std::string_view key = tape.key(c);
+                if (key == "dim_names" && tape.type(c) == JsonType::Array) {
+                    for (const TapeIndex n : tape.children(c))
+                        cut.names.emplace_back(tape.text(n));
+                }
+                if (tape.type(c) == JsonType::String && key == "loop_var") cut.loop = tape.text(c);
+                if (tape.type(c) == JsonType::Bool && key == "is_reduction") cut.isReduction = tape.at(c).boolean;
+                if (tape.type(c) != JsonType::Integer) continue;
+                if (key == "range_size") cut.range = tape.at(c).integer;
+                if (key == "split_count") cut.count = tape.at(c).integer;
+                if (key == "dim_index") cut.index = tape.at(c).integer;
+            }
+            cuts.push_back(std::move(cut));
+        }
+        return cuts;
+    }
+
+    void checkCuts(OpId id, const SpyreOpData& data) {
+        const auto tape = tapeOf(data.dimHintsJson);
+        if (!tape) return;
+        const PlanOp& op = plan_.op(id);
+        const std::vector<std::int64_t> whole = wholeExtents(plan_, id);
+        for (const NamedCut& cut : read(*tape)) {
+            const std::string name = cut.names.size() == 1 ? cut.names.front() : std::string();
+            const std::string what = "its dim_hints cut " + quoted(name) + " into " + grouped(cut.count);
+            if (!slices_.contains({name, cut.count})) wrong(id, what + ", which no enabled hint asks for");
+            if (const auto size = sizeOf(name); size && *size != cut.range && !saysPartial())
+                wrong(id, what + " of " + grouped(cut.range) + ", the dimension has " + grouped(*size));
+            if (cut.loop.empty()) continue;
+            const auto loop = std::find_if(op.iterationSpace.begin(), op.iterationSpace.end(),
+                                           [&](const IterationDim& d) { return d.name == cut.loop; });
+            if (loop == op.iterationSpace.end()) {
+                wrong(id, what + " along the loop " + quoted(cut.loop) + ", which it does not have");
+                continue;
+            }
+            const auto v = static_cast<std::size_t>(loop - op.iterationSpace.begin());
+            if (loop->isReduction != cut.isReduction)
+                wrong(id, what + " and are wrong about whether its loop is reduced");
+            if (!data.tiledLoops.empty() && whole[v] != cut.range && cut.range > 0 && whole[v] % cut.range != 0)
+                wrong(id, what + " of " + grouped(cut.range) + ", its loop has " + grouped(whole[v]));
+            if (cut.index >= 0 && static_cast<std::size_t>(cut.index) >= std::max<std::size_t>(data.ranges.size(), 1))
+                wrong(id,
+                      what + " along dimension " + grouped(cut.index) + " of " + std::to_string(data.ranges.size()));
+        }
+        checkHinted(id, read(*tape));
+    }
+
+    /// The loops around an op that slices are named for are those slices: outermost hint, outermost loop.
+    void checkHinted(OpId id, const std::vector<NamedCut>& cuts) {
+        const PlanOp& op = plan_.op(id);
+        const bool isManual = std::any_of(plan_.hints.begin(), plan_.hints.end(),
+                                          [](const Hint& h) { return h.enabled && h.key == "manual_groups"; });
+        if (op.loopPath.empty() || isManual) return;
+        auto level = op.loopCounts.begin();
+        for (const NamedCut& cut : cuts) {
+            if (cut.loop.empty() || cut.isReduction) continue;
+            level = std::find(level, op.loopCounts.end(), cut.count);
+            if (level == op.loopCounts.end())
+                return wrong(id, "the loops around it are not the slices that its dim_hints name, in their order");
+            ++level;
+        }
+    }
+
+    // ---- hints that are said to be satisfied -----------------------------------------------------------
+
+    void checkApplied(std::size_t i) {
+        const Hint& h = plan_.hints[i];
+        const auto tape = tapeOf(h.valueJson);
+        if (!tape) return;
+        const std::string where = "hints[" + std::to_string(i) + "] (" + h.key + ")";
+        for (const std::string& scope : h.scopes) {
+            if (scope.starts_with("tensor:")) {
+                const auto it = buffers_.find(std::string_view(scope).substr(7));
+                if (it != buffers_.end()) checkTensor(where, h, *tape, it->second);
+            }
+            if (scope.starts_with("op:")) {
+                const auto it = ops_.find(std::string_view(scope).substr(3));
+                if (it != ops_.end()) checkOp(where, h, *tape, it->second);
+            }
+        }
+    }
+
+    void broken(const std::string& where, const std::string& how) {
+        report_.add("VER-013", where, "is in the state \"applied\", " + how);
+    }
+
+    void checkTensor(const std::string& where, const Hint& h, const Tape& value, BufferId id) {
+        const PlanBuffer& b = plan_.buffer(id);
+        const bool isOn = reading_.isOn(id);
+        const bool isTrue = value.type(0) == JsonType::Bool && value.at(0).boolean;
+        const bool isNumber = value.type(0) == JsonType::Integer;
+        const bool arrives = b.role != BufferRole::Intermediate;
+        if (h.key == "keep_off_chip" && isTrue && isOn) broken(where, "and " + quoted(b.name) + " is on chip");
+        if (h.key == "pin" && isTrue && !isOn && !arrives) broken(where, "and " + quoted(b.name) + " is off chip");
+        if (h.key == "address" && isNumber && !arrives && b.address != value.at(0).integer)
+            broken(where, "and " + quoted(b.name) + " is not at that address");
+        if (h.key == "address_limit" && isNumber && isOn && b.address > value.at(0).integer)
+            broken(where, "and " + quoted(b.name) + " lies above");
+    }
+
+    static bool hasCut(const std::vector<NamedCut>& cuts, std::string_view name, std::int64_t count) {
+        return std::any_of(cuts.begin(), cuts.end(), [&](const NamedCut& cut) {
+            return cut.count == count && std::find(cut.names.begin(), cut.names.end(), name) != cut.names.end();
+        });
+    }
+
+    void checkOp(const std::string& where, const Hint& h, const Tape& value, OpId id) {
+        const PlanOp& op = plan_.op(id);
+        if (h.key == "max_cores" && value.type(0) == JsonType::Integer && op.cores > value.at(0).integer)
+            broken(where, "and op " + quoted(op.name) + " uses " + grouped(op.cores) + " cores");
+        if (h.key == "slices" && value.type(0) == JsonType::Object && id.at() < plan_.spyreOps.size()) {
+            const auto own = tapeOf(plan_.spyreOps[id.at()].dimHintsJson);
+            for (const TapeIndex c : value.children(0)) {
+                const bool isNamed = own && hasCut(read(*own), value.key(c), value.at(c).integer);
+                if (!isNamed) broken(where, "and the dim_hints of op " + quoted(op.name) + " do not name it");
+            }
+        }
+        if (h.key != "split" || value.type(0) != JsonType::Object) return;
+        for (const TapeIndex c : value.children(0)) {
+            const auto loop = std::find_if(op.iterationSpace.begin(), op.iterationSpace.end(),
+                                           [&](const IterationDim& d) { return d.name == value.key(c); });
+            if (loop == op.iterationSpace.end() || value.type(c) != JsonType::Integer) continue;
+            if (loop->slices != value.at(c).integer)
+                broken(where, "and loop " + loop->name + " of op " + quoted(op.name) + " has " + grouped(loop->slices) +
+                                  " slices");
+        }
+    }
+};
+
+}  // namespace
+
+void checkHintFacts(const PlanReading& reading, Report& report) {
+    if (isPlannedHere(reading.plan)) HintFacts(reading, report).run();
+}
+
+}  // namespace memplan::verify

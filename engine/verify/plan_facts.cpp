@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/plan_facts.h"
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "plan/stopped.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+namespace memplan::verify {
+namespace {
+
+using text::quoted;
+
+class PlanFacts {
+public:
+    PlanFacts(const Plan& plan, Report& report) : plan_(plan), report_(report) {}
+
+    void run() {
+        checkHints();
+        checkPasses();
+        checkSolver();
+        checkHash();
+    }
+
+private:
+    const Plan& plan_;
+    Report& report_;
+
+    void wrong(std::string where, std::string message) { report_.add("VER-013", std::move(where), std::move(message)); }
+
+    // ---- hints ---------------------------------------------------------------------------------------
+
+    struct StateRule {
+        std::string_view state;
+        std::string_view code;  ///< of its diagnostic, empty for none
+    };
+    static constexpr std::array<StateRule, 7> kStates{{{"applied", ""},
+                                                       {"partly_applied", "HNT-007"},
+                                                       {"ignored", "HNT-007"},
+                                                       {"conflicting", "HNT-006"},
+                                                       {"impossible", "HNT-008"},
+                                                       {"unmatched", "HNT-005"},
+                                                       {"disabled", ""}}};
+
+    /// A state other than applied and disabled has a sentence and a diagnostic at its place.
+    void checkHints() {
+        std::map<std::string, std::set<std::string>> codes;
+        const auto note = [&](const Diagnostic& d) {
+            if (d.code.starts_with("HNT-")) codes[d.where].insert(d.code);
+        };
+        for (const PassRun& run : plan_.passes)
+            std::for_each(run.diagnostics.begin(), run.diagnostics.end(), note);
+        std::for_each(plan_.problems.begin(), plan_.problems.end(), note);
+        for (std::size_t i = 0; i < plan_.hints.size() && i < plan_.hintStates.size(); ++i)
+            checkHint(i, codes["/hints/" + std::to_string(i)]);
+    }
+
+    void checkHint(std::size_t i, const std::set<std::string>& codes) {
+        const std::string where = "hints[" + std::to_string(i) + "] (" + plan_.hints[i].key + ")";
+        const std::string& state = plan_.hintStates[i];
+        const std::string reason = i < plan_.hintStateReasons.size() ? plan_.hintStateReasons[i] : std::string();
+        const auto* rule =
+            std::find_if(kStates.begin(), kStates.end(), [&](const StateRule& r) { return r.state == state; });
+        if (rule == kStates.end()) return wrong(where, "is in the unknown state " + quoted(state));
+        if ((state == "disabled") == plan_.hints[i].enabled)
+            wrong(where, std::string("is ") + (plan_.hints[i].enabled ? "enabled" : "not enabled") +
+                             " and in the state " + quoted(state));
+        if (rule->code.empty() != reason.empty())
+            wrong(where, "is in the state " + quoted(state) +
+                             (reason.empty() ? " and gives no reason" : " and gives a reason"));
+        if (plan_.passes.empty()) return;
+        const bool isFound = rule->code.empty() ? codes.empty() : !codes.empty();
+        if (!isFound)
+            wrong(where, "is in the state " + quoted(state) +
+                             (codes.empty() ? ", and no pass reports it" : ", and a pass reports " + *codes.begin()));
+    }
+
+    // ---- passes --------------------------------------------------------------------------------------
+
+    void checkPasses() {
+        std::set<std::string_view> names;
+        bool knowsStop = plan_.stoppedAfter.empty();
+        for (const PassRun& run : plan_.passes) {
+            if (!names.insert(run.name).second) wrong("pass " + run.name, "is listed twice");
+            if (run.name.empty()) wrong("passes", "one has no name");
+            knowsStop = knowsStop || run.name == plan_.stoppedAfter || run.parent == plan_.stoppedAfter;
+        }
+        if (!knowsStop)
+            wrong("x_stopped_after",
+                  "says that the compile ended with the pass " + quoted(plan_.stoppedAfter) + ", which did not run");
+        if (!isPlannedHere(plan_) || plan_.passes.empty()) return;
+        const auto needs = [&](const char* key, const char* pass, bool isThere) {
+            if (isThere && !names.contains(pass))
+                wrong("pass " + std::string(pass), std::string("did not run, and the plan has its result ") + key);
+        };
+        needs("loops", "build_loop_scheduler_nodes", plan_.spyre.loops.has_value());
+        needs("kernels", "spyre_fuse_nodes", plan_.spyre.kernels.has_value());
+        needs("pool", "memory_planning", plan_.spyre.pool.has_value());
+        needs("propagation", "coarse_tile.propagate", plan_.spyre.propagation.has_value());
+        needs("op_specs", "build_op_specs", plan_.spyre.opSpecs != nullptr);
+        const bool isPlaced = std::any_of(plan_.buffers.begin(), plan_.buffers.end(),
+                                          [](const PlanBuffer& b) { return isOnChip(b.space); });
+        needs("addresses", "scratchpad_planning.solve", isPlaced);
+    }
+
+    // ---- solver, hash --------------------------------------------------------------------------------
+
+    void checkSolver() {
+        if (!isPlannedHere(plan_) || plan_.solver.empty()) return;
+        const std::string& wanted = plan_.settings.text("spyre.layout_solver");
+        if (plan_.solver != wanted)
+            wrong("x_solver", "is " + quoted(plan_.solver) + ", the settings name " + quoted(wanted));
+    }
+
+    void checkHash() {
+        const auto isHex = [](const std::string& s) {
+            return s.size() == 16 && s.find_first_not_of("0123456789abcdef") == std::string::npos;
+        };
+        for (const auto& [name, value] :
+             {std::pair{"x_input_hash", &plan_.inputHash}, {"x_plan_hash", &plan_.planHash}}) {
+            if (!value->empty() && !isHex(*value)) wrong(name, quoted(*value) + " is no hash of 16 hexadecimal digits");
+        }
+        if (plan_.planHash.empty() || plan_.planHash == hash()) return;
+        wrong("x_plan_hash", "is " + plan_.planHash + ", the operations, splits, sizes and addresses give " + hash());
+    }
+
+    /// Over the input and what was decided: functions, loops and slices, sizes and places.
+    [[nodiscard]] std::string hash() const {
+        std::string key = plan_.inputHash;
+        const auto add = [&key](std::string_view part) { key.append(part).push_back('\0'); };
+        for (const PlanOp& op : plan_.ops) {
+            add(op.name);
+            add(op.type);
+            for (const IterationDim& d : op.iterationSpace)
+                add(std::to_string(d.extent) + "/" + std::to_string(d.slices));
+        }
+        for (const PlanBuffer& b : plan_.buffers) {
+            add(b.name);
+            add(std::to_string(b.sizePerCore));
+            add(b.address ? std::to_string(*b.address)
+                          : std::string(b.reason ? reasonInfo(b.reason->code).name : std::string_view()));
+        }
+        return hex16(fnv1a(key));
+    }
+};
+
+}  // namespace
+
+void checkPlanFacts(const PlanReading& reading, Report& report) {
+    PlanFacts(reading.plan, report).run();
+}
+
+}  // namespace memplan::verify

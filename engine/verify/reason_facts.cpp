@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/reason_facts.h"
+
+#include "base/numeric.h"
+#include "base/text.h"
+#include "plan/stopped.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace memplan::verify {
+namespace {
+
+using text::quoted;
+
+/// Whether a condition holds; nullopt where the plan does not say enough to tell.
+using Answer = std::optional<bool>;
+
+class ReasonFacts {
+public:
+    ReasonFacts(const PlanReading& reading, Report& report)
+        : reading_(reading), plan_(reading.plan), report_(report),
+          isPlanned_(plan_.settings.boolean("spyre.lx_planning")),
+          isDeclarative_(plan_.settings.text("spyre.lx_eligibility") == "declarative"),
+          allowsAll_(plan_.settings.boolean("spyre.allow_all_ops_in_lx")) {
+        for (std::string& name : text::split(plan_.settings.text("spyre.lx_ops"), ',')) {
+            name.erase(0, name.find_first_not_of(' '));
+            name.erase(name.find_last_not_of(' ') + 1);
+            if (!name.empty()) allowed_.push_back(std::move(name));
+        }
+    }
+
+    void run() {
+        for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+            const PlanBuffer& b = plan_.buffers[i];
+            if (b.reason && !isOnChip(b.space)) check(BufferId::of(i), b, b.reason->code);
+            if (isOnChip(b.space)) checkOnChip(BufferId::of(i));
+        }
+    }
+
+private:
+    const PlanReading& reading_;
+    const Plan& plan_;
+    Report& report_;
+    bool isPlanned_, isDeclarative_, allowsAll_;
+    std::vector<std::string> allowed_;
+
+    /// What bars a buffer under the rules in force, in order of precedence.
+    static constexpr std::array<ReasonCode, 15> kOrder{
+        ReasonCode::OffByHint,       ReasonCode::OpNotAllowed,   ReasonCode::Unsized,
+        ReasonCode::MutationTarget,  ReasonCode::TiledAdvancing, ReasonCode::ReadByRestickify,
+        ReasonCode::ExternUser,      ReasonCode::IndirectAccess, ReasonCode::GraphOutput,
+        ReasonCode::GraphInput,      ReasonCode::OutputIsView,   ReasonCode::PartialRead,
+        ReasonCode::CoreDivMismatch, ReasonCode::NeverRead,      ReasonCode::LargerThanMemory};
+
+    [[nodiscard]] bool isAsked(ReasonCode code) const {
+        switch (code) {
+        case ReasonCode::Unsized:
+        case ReasonCode::MutationTarget:
+        case ReasonCode::ReadByRestickify:
+        case ReasonCode::IndirectAccess:
+        case ReasonCode::OutputIsView:
+        case ReasonCode::PartialRead:
+            return isDeclarative_;
+        default:
+            return true;
+        }
+    }
+
+    void wrong(BufferId id, std::string message) { report_.buffer("VER-013", id, std::move(message)); }
+
+    static std::string name(ReasonCode code) { return quoted(reasonInfo(code).name); }
+
+    /// Nothing that bars a buffer may hold for one on chip.
+    void checkOnChip(BufferId id) {
+        for (const ReasonCode code : kOrder) {
+            if (code == ReasonCode::OffByHint || code == ReasonCode::NeverRead || !isAsked(code)) continue;
+            if (holds(id, code) == true) wrong(id, "is on chip although the reason " + name(code) + " holds for it");
+        }
+    }
+
+    void check(BufferId id, const PlanBuffer& b, ReasonCode stated) {
+        if (reasonInfo(stated).target != "all" && reasonInfo(stated).target.find("spyre") == std::string_view::npos)
+            return wrong(id, "gives the reason " + name(stated) + ", which is one of another target");
+        if ((stated == ReasonCode::PlanningOff) == isPlanned_)
+            return wrong(id, isPlanned_ ? "gives the reason " + name(stated) + ", planning is on"
+                                        : "gives the reason " + name(stated) + ", planning is off");
+        if (!isPlanned_) return;
+        for (const ReasonCode code : kOrder) {
+            if (code == stated) break;
+            if (isAsked(code) && holds(id, code) == true && !isOfClone(b, stated, code))
+                return wrong(id, "gives the reason " + name(stated) + ", " + name(code) + " holds and comes before it");
+        }
+        if (holds(id, stated) == false) wrong(id, "gives the reason " + name(stated) + ", which does not hold");
+        checkEvidence(id, b, *b.reason);
+    }
+
+    /// An input whose clone found no place speaks of its clone in the further reasons (spyre-scratchpad 9.1).
+    [[nodiscard]] static bool isOfClone(const PlanBuffer& b, ReasonCode stated, ReasonCode code) {
+        const std::vector<ReasonCode>& others = b.reason->others;
+        return stated == ReasonCode::GraphInput && !isMade(b) &&
+               (others.empty() || std::find(others.begin(), others.end(), code) != others.end());
+    }
+
+    /// The ops and neighbours that a reason names are there at the time.
+    void checkEvidence(BufferId id, const PlanBuffer& b, const Reason& r) {
+        for (const OpId op : {r.writer, r.reader}) {
+            if (!op.isValid()) continue;
+            const auto& uses = reading_.uses(id);
+            if (std::none_of(uses.begin(), uses.end(), [&](const Use& u) { return u.op == op; }))
+                wrong(id, "names op " + quoted(plan_.op(op).name) + " in its reason, which does not touch it");
+        }
+        if (r.code != ReasonCode::NoRoom || r.largestGap < 0) return;
+        const bool isInside = r.gapStep < 0 || (b.life.begin <= r.gapStep && r.gapStep < b.life.end);
+        if (!isInside) wrong(id, "found no room at a step outside of its lifetime");
+        if (r.largestGap > plan_.memory.capacity) wrong(id, "found a gap larger than the memory");
+    }
+
+    [[nodiscard]] Answer holds(BufferId id, ReasonCode code) const {
+        const PlanBuffer& b = plan_.buffer(id);
+        switch (code) {
+        case ReasonCode::OffByHint:
+            return mayBeBarred() ? std::nullopt : Answer(false);
+        case ReasonCode::OpNotAllowed:
+            return opNotAllowed(id);
+        case ReasonCode::Unsized:
+            return !b.layout.has_value();
+        case ReasonCode::MutationTarget:
+            return mutationTarget(id, b);
+        case ReasonCode::TiledAdvancing:
+            return anyAccess(id, [&](OpId op, const PlanAccess& a) { return reading_.loops.advances(op, a); });
+        case ReasonCode::ReadByRestickify:
+            return readBy(id, "restickify");
+        case ReasonCode::ExternUser:
+            return readBy(id, "extern");
+        case ReasonCode::IndirectAccess:
+            return anyAccess(id, [](OpId, const PlanAccess& a) { return !a.isWrite && a.isIndirect; });
+        case ReasonCode::GraphOutput:
+            if (b.role != BufferRole::GraphOutput) return false;
+            return isDeclarative_ ? std::nullopt : Answer(true);  // else it may be a view of something else
+        case ReasonCode::GraphInput:
+            return b.role == BufferRole::GraphInput || b.role == BufferRole::Parameter ||
+                   (b.role == BufferRole::Constant && !reading_.writer(id).isValid());
+        case ReasonCode::OutputIsView:
+            return b.role == BufferRole::GraphOutput ? std::nullopt : Answer(false);
+        case ReasonCode::PartialRead:
+            return partialRead(id, b);
+        case ReasonCode::CoreDivMismatch:
+            return mismatch(id);
+        case ReasonCode::NeverRead:
+            return reading_.uses(id).size() < 2;
+        case ReasonCode::LargerThanMemory:
+            return b.sizePerCore > plan_.memory.capacity;
+        case ReasonCode::NoRoom:
+        case ReasonCode::PartnerUnplaced:
+            return isCandidate(id);
+        case ReasonCode::BackGap:
+            return false;  // no pass of this program gives it
+        default:
+            return std::nullopt;
+        }
+    }
+
+    /// Some hint keeps a buffer off chip.
+    [[nodiscard]] bool mayBeBarred() const {
+        return std::any_of(plan_.hints.begin(), plan_.hints.end(), [](const Hint& h) {
+            return h.enabled && (h.key == "keep_off_chip" || h.key == "lx_eligible" || h.key == "spill");
+        });
+    }
+
+    /// Nothing bars it; nullopt where that cannot be told.
+    [[nodiscard]] Answer isCandidate(BufferId id) const {
+        for (const ReasonCode code : kOrder) {
+            if (isAsked(code) && holds(id, code) == true) return false;
+        }
+        return true;
+    }
+
+    template <class F> [[nodiscard]] bool anyAccess(BufferId id, F&& predicate) const {
+        for (const Use& use : reading_.uses(id)) {
+            for (const PlanAccess& a : plan_.op(use.op).accesses) {
+                if (a.buffer == id && predicate(use.op, a)) return true;
+            }
+        }
+        return false;
+    }
+
+    [[nodiscard]] bool readBy(BufferId id, std::string_view kind) const {
+        return anyAccess(id, [&](OpId op, const PlanAccess& a) { return !a.isWrite && plan_.op(op).kind == kind; });
+    }
+
+    [[nodiscard]] static bool isMade(const PlanBuffer& b) {
+        return b.role == BufferRole::Intermediate || b.role == BufferRole::GraphOutput;
+    }
+
+    [[nodiscard]] Answer opNotAllowed(BufferId id) const {
+        const OpId writer = reading_.writer(id);
+        if (!writer.isValid() || !isMade(plan_.buffer(id))) return false;
+        const PlanOp& op = plan_.op(writer);
+        if (op.kind == "extern" || op.kind == "constant" || op.kind == "mutation" || op.kind == "evict") return true;
+        if (op.kind == "reload" || op.kind == "relayout") return false;
+        const bool isInserted = op.kind == "clone" && op.addedBy.starts_with("scratchpad_planning.");
+        if (allowsAll_ || isInserted || std::find(allowed_.begin(), allowed_.end(), op.type) != allowed_.end())
+            return false;
+        return plan_.hints.empty() ? Answer(true) : std::nullopt;  // a hint may let the list give way
+    }
+
+    [[nodiscard]] bool mutationTarget(BufferId id, const PlanBuffer& b) const {
+        bool isWritten = !isMade(b);
+        for (const Use& use : reading_.uses(id)) {
+            const PlanOp& op = plan_.op(use.op);
+            if (!use.writes || LoopReading::isAllocation(op)) continue;
+            if (isWritten || op.kind == "mutation") return true;
+            isWritten = true;
+        }
+        return false;
+    }
+
+    [[nodiscard]] bool partialRead(BufferId id, const PlanBuffer& b) const {
+        const std::int64_t elements = elementsOf(b.shape);
+        return anyAccess(id, [&](OpId use, const PlanAccess& a) {
+            const PlanOp& op = plan_.op(use);
+            if (a.isWrite || !isComputed(op)) return false;
+            std::int64_t touched = 1;
+            std::int64_t last = 0;
+            for (std::size_t v = 0; v < op.iterationSpace.size() && v < a.coefficients.size(); ++v) {
+                if (a.coefficients[v] == 0) continue;
+                touched = saturatedMul(touched, op.iterationSpace[v].extent);
+                last = saturatedAdd(last, saturatedMul(a.coefficients[v], op.iterationSpace[v].extent - 1));
+            }
+            return a.offset != 0 || touched != elements || last != elements - 1;
+        });
+    }
+
+    /// Different slices or cores, or partial sums (spyre-scratchpad 3.3). That slices are no equal parts is not
+    /// recorded, so what looks alike may still differ.
+    [[nodiscard]] Answer mismatch(BufferId id) const {
+        const auto& uses = reading_.uses(id);
+        if (uses.empty()) return true;
+        if (plan_.settings.integer("spyre.cores") == 1) return false;
+        const PlanAccess* first = nullptr;
+        std::int64_t cores = 0;
+        int touches = 0;
+        for (const Use& use : uses) {
+            const PlanOp& op = plan_.op(use.op);
+            if (LoopReading::isAllocation(op)) continue;
+            if (!PlanReading::statesAccesses(op)) return std::nullopt;
+            for (const PlanAccess& a : op.accesses) {
+                if (a.buffer != id) continue;
+                ++touches;
+                if (op.kind == "relayout" && !a.isWrite) continue;
+                if (cores == 0) cores = op.cores;
+                if (touches > 1 && op.cores != cores) return true;
+                if (!isComputed(op) || op.cores == 1) continue;
+                const bool isPartial = std::any_of(op.iterationSpace.begin(), op.iterationSpace.end(),
+                                                   [](const IterationDim& d) { return d.isReduction && d.slices > 1; });
+                if (a.isWrite && isPartial && uses.size() > 1) return true;
+                if (first == nullptr) first = &a;
+                if (a.sliceDims != first->sliceDims || a.coreSlots != first->coreSlots) return true;
+            }
+        }
+        return std::nullopt;
+    }
+};
+
+}  // namespace
+
+void checkReasons(const PlanReading& reading, Report& report) {
+    if (isPlannedHere(reading.plan) && isPlacementDecided(reading.plan)) ReasonFacts(reading, report).run();
+}
+
+}  // namespace memplan::verify
