@@ -7,7 +7,7 @@
 
 namespace memplan::cli {
 
-Result<Plan> openPlan(const std::string& path, const std::string& command, const Streams& streams) {
+Result<OpenedPlan> openPlanFile(const std::string& path, const std::string& command, const Streams& streams) {
     auto opened = open(path, Settings(), {}, streams);
     if (!opened) return std::move(opened).error();
     const io::OpenedInput& input = opened.value();
@@ -18,14 +18,22 @@ Result<Plan> openPlan(const std::string& path, const std::string& command, const
         request.input = input.input;
         CompileOutcome outcome = compile(request, RunControl{streams.stop, {}, {}});
         if (outcome.failure) return std::move(outcome.failure->error);
-        return *outcome.plan;
+        return OpenedPlan{*outcome.plan, input.input.sha256};
     }
     if (input.format != io::Format::Plan) {
         return makeError("CLI-001", command,
                          "this file is no plan but \"" + std::string(io::formatInfo(input.format).id) + "\"",
                          "`memplan compile INPUT --out PLAN.json` writes one");
     }
-    return io::readPlanJson(input.bytes);
+    auto plan = io::readPlanJson(input.bytes);
+    if (!plan) return std::move(plan).error();
+    return OpenedPlan{std::move(plan).value(), input.input.sha256};
+}
+
+Result<Plan> openPlan(const std::string& path, const std::string& command, const Streams& streams) {
+    auto opened = openPlanFile(path, command, streams);
+    if (!opened) return std::move(opened).error();
+    return std::move(opened.value().plan);
 }
 
 }  // namespace memplan::cli

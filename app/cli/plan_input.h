@@ -10,8 +10,15 @@
 
 namespace memplan::cli {
 
+struct OpenedPlan {
+    Plan plan;
+    std::string sha256;  ///< of the file
+};
+
 /// A Spyre bundle directory or wrapper source becomes the plan that it records.
 /// Error CLI-001 when the file is something else than a plan, IN-008 for a malformed one.
+[[nodiscard]] Result<OpenedPlan> openPlanFile(const std::string& path, const std::string& command,
+                                              const Streams& streams);
 [[nodiscard]] Result<Plan> openPlan(const std::string& path, const std::string& command, const Streams& streams);
 
 }  // namespace memplan::cli

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// `memplan verify`: re-checks a plan with code that shares nothing with the planners.
+// `memplan verify`: re-checks a plan with code that shares nothing with the planners, and runs it.
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/plan_input.h"
+#include "cli/proof.h"
 #include "cli/reporter.h"
+#include "sim/machine.h"
+#include "spyre/record/execution_record.h"
 #include "verify/verify.h"
 
 namespace memplan::cli {
@@ -11,18 +14,20 @@ namespace memplan::cli {
 namespace {
 
 struct VerifyOptions {
-    std::string plan;
+    std::string plan, graph;
+    ProofTexts proof;
     bool helpShown = false;
 };
 
 Result<VerifyOptions> parse(const Args& args, const Streams& streams) {
     VerifyOptions o;
-    Arguments a("verify", "Re-checks a plan: addresses, lifetimes, splits, spans and metrics.");
+    Arguments a("verify", "Re-checks a plan: addresses, lifetimes, splits, spans and metrics; --simulate runs it.");
     a.positional("PLAN.json", o.plan, "plan file");
-    a.footer("Exit status 0: no violation; 1: violations VER-001 to VER-014 on standard error.");
-    a.notOffered("--simulate", "this version has no byte-exact simulation; verify without it checks the plan's rules");
-    a.notOffered("--seed",
-                 "it chooses the data of --simulate, which this version does not have; verify checks the plan's rules");
+    addProofOptions(a, o.proof);
+    a.option("--graph", "GRAPH", o.graph, "compare with this graph instead of the plan's own; implies --simulate");
+    a.footer(
+        "Exit status 0: no violation, and proved where a simulation was asked for; 1: violations VER-001 to VER-023\n"
+        "on standard error, or not proved (VER-025); 3: the simulation needs more than sim.memory_bytes.");
     auto parsed = a.parse(args);
     if (!parsed) return std::move(parsed).error();
     o.helpShown = !parsed.value();
@@ -30,15 +35,67 @@ Result<VerifyOptions> parse(const Args& args, const Streams& streams) {
     return o;
 }
 
+/// The record with the graph that it is to be compared with; null where the plan has none.
+Result<std::shared_ptr<const sim::ExecutionRecord>> recordFor(const Plan& plan, const std::string& graph,
+                                                              const Streams& streams) {
+    auto record = spyre::recordOf(plan);
+    if (!record || graph.empty()) return record;
+    auto opened = open(graph, plan.settings, {}, streams);
+    if (!opened) return std::move(opened).error();
+    if (!opened.value().graph) {
+        return makeError("CLI-001", "--graph",
+                         "this file holds no graph but \"" + std::string(io::formatInfo(opened.value().format).id) +
+                             "\"",
+                         "name the input that the plan was made of");
+    }
+    auto other = std::make_shared<sim::ExecutionRecord>(*record);
+    other->graph = opened.value().graph;
+    return std::shared_ptr<const sim::ExecutionRecord>(std::move(other));
+}
+
+sim::Verdict withoutRecord(const Plan& plan) {
+    sim::Verdict v;
+    v.skipped.emplace_back(plan.settings.boolean("plan.execution")
+                               ? "the plan has no execution record: only finished Spyre plans of this version have one"
+                               : "the plan was written with plan.execution=false, so it has no execution record");
+    return v;
+}
+
+int simulate(const VerifyOptions& o, const OpenedPlan& opened, ProofOptions options, const Streams& streams) {
+    const Plan& plan = opened.plan;
+    const ProofSubject subject{o.plan, opened.sha256, plan.metrics.mainMemoryReadBytes,
+                               plan.metrics.mainMemoryWriteBytes, plan.memory.peak};
+    const auto record = recordFor(plan, o.graph, streams);
+    if (!record) return Reporter(streams).fail(o.graph, record.error());
+    if (!record.value()) return finishProof(subject, withoutRecord(plan), options, streams);
+    options.sim.memoryBytes = options.memoryBytes.value_or(plan.settings.integer("sim.memory_bytes"));
+    ProgressBar bar(streams, options.progress);
+    const auto verdict = sim::prove(*record.value(), options.sim, proofControl(bar, options));
+    bar.clear();
+    if (!verdict) return Reporter(streams).fail(o.plan, verdict.error());
+    return finishProof(subject, verdict.value(), options, streams);
+}
+
 int run(const VerifyOptions& o, const Streams& streams) {
     const Reporter reporter(streams);
-    const auto plan = openPlan(o.plan, "verify", streams);
-    if (!plan) return reporter.fail(o.plan, plan.error());
-    const std::vector<Diagnostic> violations = verifyPlan(plan.value());
+    const auto options = proofOptions(o.proof);
+    if (!options) return reporter.fail("command line", options.error());
+    const auto opened = openPlanFile(o.plan, "verify", streams);
+    if (!opened) return reporter.fail(o.plan, opened.error());
+    const Plan& plan = opened.value().plan;
+    const std::vector<Diagnostic> violations = verifyPlan(plan);
     for (const Diagnostic& d : violations)
         reporter.print(o.plan, d);
-    if (!violations.empty()) return kAnswerIsNo;
-    streams.out << "verified: " << plan.value().ops.size() << " operations, " << plan.value().buffers.size()
+    const bool simulated = o.proof.wantsSimulation() || !o.graph.empty();
+    if (!violations.empty()) {
+        if (o.proof.out.empty()) return kAnswerIsNo;
+        const ProofSubject subject{o.plan, opened.value().sha256, plan.metrics.mainMemoryReadBytes,
+                                   plan.metrics.mainMemoryWriteBytes, plan.memory.peak};
+        const int written = writeResult(o.proof.out, proofReport(subject, brokenRules(violations), false), streams);
+        return written == kDone ? kAnswerIsNo : written;
+    }
+    if (simulated) return simulate(o, opened.value(), options.value(), streams);
+    streams.out << "verified: " << plan.ops.size() << " operations, " << plan.buffers.size()
                 << " buffers, no violation\n";
     return kDone;
 }

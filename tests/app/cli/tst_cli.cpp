@@ -60,8 +60,11 @@ private slots:
         QTest::newRow("unknown pass") << QStringList{"compile", "x", "--stop-after", "span_reductio"}
                                       << "span_reduction";
         QTest::newRow("report not offered") << QStringList{"compile", "x", "--report=d"} << "this version";
-        QTest::newRow("simulate not offered") << QStringList{"verify", "x", "--simulate"} << "this version";
-        QTest::newRow("seed not offered") << QStringList{"verify", "x", "--seed", "3"} << "this version";
+        QTest::newRow("level of a later version") << QStringList{"verify", "x", "--level", "field"} << "tokens";
+        QTest::newRow("seed no number") << QStringList{"verify", "x", "--seed", "three"} << "whole number";
+        QTest::newRow("no time") << QStringList{"verify", "x", "--budget", "0"} << "seconds";
+        QTest::newRow("wipe what") << QStringList{"verify", "x", "--wipe-lx", "all"} << "kernels";
+        QTest::newRow("setting of a compile") << QStringList{"verify", "x", "--set", "spyre.cores=4"} << "sim.";
         QTest::newRow("progress word") << QStringList{"compile", "x", "--progress", "often"} << "auto, always or never";
         QTest::newRow("bind without value") << QStringList{"compile", "x", "--bind", "batch"} << "NAME=VALUE";
         QTest::newRow("unknown catalogue") << QStringList{"list", "sovlers"} << "solvers";
@@ -105,7 +108,7 @@ private slots:
         QCOMPARE(f.status, 0);
         QVERIFY(f.err.isEmpty());
         QVERIFY(QString::fromUtf8(f.out).contains(mentions));
-        QVERIFY(!f.out.contains("--report") && !f.out.contains("--simulate"));  // not offered, not shown
+        QVERIFY(!f.out.contains("--report"));  // not offered, not shown
     }
 
     void list_data() {
@@ -331,6 +334,47 @@ private slots:
         const Finished bad = runMemplan({"verify", folder.write("bad.json", QJsonDocument(plan).toJson())});
         QVERIFY2(bad.status == 1, qPrintable(describe(bad)));
         QVERIFY(bad.err.contains("VER-001") && bad.err.contains("(compile the input again"));
+    }
+
+    void simulate_provedWrongAndNotProved() {
+        const Folder folder;
+        const QString input = folder.write("s.mpg.json", softmaxGraph(128, 256));
+        const QString plan = folder.path("p.json");
+        QCOMPARE(runMemplan({"compile", input, "--out", plan}).status, 0);
+        const Finished proved = runMemplan({"verify", plan, "--simulate", "--out", folder.path("r.json")});
+        QVERIFY2(proved.status == 0, qPrintable(describe(proved)));
+        QVERIFY(proved.out.startsWith("proved: ") && proved.out.count('\n') == 1 && proved.err.isEmpty());
+        const QJsonObject report = parsed(folder.read("r.json"));
+        QCOMPARE(report["format"].toString(), QStringLiteral("memplan-proof"));
+        QCOMPARE(report["version"].toInt(), 1);
+        QCOMPARE(report["verdict"].toString(), QStringLiteral("proved"));
+        QCOMPARE(report["plan_sha256"].toString().size(), 64);
+        QCOMPARE(report["levels"][0]["elements_checked"].toInt(), 128 * 256);
+        QCOMPARE(report["levels"][0]["seconds"].toDouble(), 0.0);
+        QVERIFY(report["faults"].toArray().isEmpty());
+        // The same file for the same plan.
+        QCOMPARE(runMemplan({"verify", plan, "--out", folder.path("again.json")}).status, 0);
+        QCOMPARE(folder.read("again.json"), folder.read("r.json"));
+
+        // Another function than the graph's: nothing in the plan's own rules speaks against it.
+        QByteArray text = folder.read("p.json");
+        text.replace("\"fn\": \"exp\"", "\"fn\": \"log\"");
+        const Finished wrong = runMemplan({"verify", folder.write("w.json", text), "--simulate"});
+        QVERIFY2(wrong.status == 1, qPrintable(describe(wrong)));
+        QVERIFY(wrong.out.startsWith("wrong: ") && wrong.err.contains("VER-015"));
+
+        const QString bare = folder.path("bare.json");
+        QCOMPARE(runMemplan({"compile", input, "--set", "plan.execution=false", "--out", bare}).status, 0);
+        const Finished unknown = runMemplan({"verify", bare, "--simulate"});
+        QVERIFY2(unknown.status == 1, qPrintable(describe(unknown)));
+        QVERIFY(unknown.err.contains("VER-025") && unknown.err.contains("plan.execution=false"));
+        QCOMPARE(runMemplan({"verify", bare, "--simulate", "--allow-unproved"}).status, 0);
+        QCOMPARE(runMemplan({"verify", bare}).status, 0);
+
+        const QString wide = folder.path("wide.json");
+        QCOMPARE(runMemplan({"compile", folder.write("w.mpg.json", softmaxGraph()), "--out", wide}).status, 0);
+        const Finished large = runMemplan({"verify", wide, "--simulate", "--set", "sim.memory_bytes=1048576"});
+        QVERIFY2(large.status == 3 && large.err.contains("VER-026"), qPrintable(describe(large)));
     }
 
     void verify_notAPlan_status2() {

@@ -31,7 +31,7 @@ constexpr Family kFamilies[] = {
     {"SET", 1, 4},     {"HNT", 1, 11},    {"LAY", 1, 9},     {"PAD", 1, 1},     {"NAM", 1, 3},      {"SPN", 1, 4},
     {"WDV", 1, 6},     {"CT", 1, 11},     {"CT", 20, 26},    {"LX", 1, 22},     {"RES", 1, 7},      {"LXI", 1, 11},
     {"TT", 1, 4},      {"TT", 10, 15},    {"TT", 20, 24},    {"TT", 30, 33},    {"TT", 40, 40},     {"TT", 50, 64},
-    {"TW", 1, 21},     {"TW", 100, 117},  {"TW", 140, 148},  {"VER", 1, 14},    {"MPG", 1, 3},      {"MPG", 11, 14},
+    {"TW", 1, 21},     {"TW", 100, 117},  {"TW", 140, 148},  {"VER", 1, 27},    {"MPG", 1, 3},      {"MPG", 11, 14},
     {"MPG", 101, 110}, {"MPG", 201, 206}, {"MPG", 210, 210}, {"MPG", 301, 314}, {"ONNX", 1, 8},     {"ONNX", 10, 12},
     {"ONNX", 20, 28},  {"ONNX", 30, 32},  {"ONNX", 40, 45},  {"ONNX", 50, 52},  {"ONNX", 901, 907}, {"CSV", 1, 14},
     {"MLIR", 1, 8},    {"IN", 1, 3},      {"IN", 10, 13},    {"IN", 900, 900},  {"IN", 904, 907}};
@@ -121,6 +121,9 @@ private slots:
         QTest::newRow("no form") << "TW-001" << 3;
         QTest::newRow("unknown node") << "TW-021" << 2;
         QTest::newRow("violation") << "VER-003" << 1;
+        QTest::newRow("not proved") << "VER-025" << 1;
+        QTest::newRow("memory of a simulation") << "VER-026" << 3;
+        QTest::newRow("surviving mutant") << "VER-027" << 70;
         QTest::newRow("defect") << "INT-001" << 70;
         QTest::newRow("cancelled") << "CANCELLED" << 130;
         QTest::newRow("usage") << "CLI-001" << 2;
