@@ -18,7 +18,7 @@ struct Item {
     Bytes size = 0;
     Step start = 0;                   ///< first op touching it, inclusive
     Step end = 0;                     ///< exclusive
-    std::vector<int> inPlaceParents;  ///< positions in Problem::items, declared order
+    std::vector<int> inPlaceParents;  ///< positions in Problem::items, declared order, each once
     std::vector<Step> uses;           ///< strictly increasing; may be empty (unknown)
     bool firstUseIsRead = false;      ///< graph inputs
     bool barred = false;              ///< has a residency reason: never placed, no obstacle

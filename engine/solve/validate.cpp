@@ -174,8 +174,10 @@ private:
             for (const int p : problem_.items[i].inPlaceParents) {
                 const bool isKnown = p >= 0 && static_cast<std::size_t>(p) < addresses_.size();
                 if (!isKnown || item(p).size == 0) continue;
-                if (addresses_[static_cast<std::size_t>(p)] == addresses_[i])
-                    children[p].push_back(static_cast<int>(i));
+                auto& list = children[p];
+                const bool isListed = !list.empty() && list.back() == static_cast<int>(i);
+                if (addresses_[static_cast<std::size_t>(p)] == addresses_[i] && !isListed)
+                    list.push_back(static_cast<int>(i));
             }
         }
         for (const auto& [parent, list] : children) {

@@ -142,12 +142,16 @@ private:
         const TapeIndex parents = tape_.find(at, "in_place_parents");
         if (parents == 0 || tape_.type(parents) != JsonType::Array) return;
         for (const TapeIndex p : tape_.children(parents)) {
-            const auto found = positions.find(std::string(tape_.text(p)));
-            if (tape_.type(p) != JsonType::String || found == positions.end()) {
-                fail(p, "no buffer has the name of this in-place parent");
+            if (tape_.type(p) != JsonType::String) {
+                fail(p, "an in-place parent is the name of a buffer");
                 continue;
             }
-            item.inPlaceParents.push_back(found->second);
+            // spyre-scratchpad 2: a name that is not in the list is ignored.
+            const auto found = positions.find(std::string(tape_.text(p)));
+            if (found == positions.end()) continue;
+            // A parent named again offers no second slot.
+            auto& known = item.inPlaceParents;
+            if (std::find(known.begin(), known.end(), found->second) == known.end()) known.push_back(found->second);
         }
     }
 

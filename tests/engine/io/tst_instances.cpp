@@ -4,6 +4,8 @@
 #include "io/input.h"
 #include "io/instances/instances.h"
 #include "solve/renaming.h"
+#include "solve/solver.h"
+#include "solve/validate.h"
 
 #include <QtTest>
 
@@ -52,6 +54,7 @@ private slots:
     void bytesThatAreNoUtf8_areRefused();
     void sharedBenchmarks();
     void jsonLines();
+    void jsonLinesParents_onceEach_unknownIgnored();
     void jsonLinesOverwrites();
     void jsonLinesErrors_data();
     void jsonLinesErrors();
@@ -250,6 +253,21 @@ void TestInstances::jsonLines() {
     QVERIFY(again.value() == problems.value());
 }
 
+void TestInstances::jsonLinesParents_onceEach_unknownIgnored() {
+    const auto problems = io::readInstances(
+        R"({"capacity":10,"alignment":1,"buffers":[{"name":"p","size":5,"start":0,"end":3,"uses":[0,2]},{"name":"q","size":5,"start":1,"end":3,"uses":[1,2]},{"name":"c","size":5,"start":2,"end":4,"in_place_parents":["p","gone","q","p","q"],"uses":[2,3]}]})",
+        {}, RunControl{});
+    QVERIFY(problems.ok());
+    const solve::Problem& p = problems.value().front();
+    QCOMPARE(p.items[2].inPlaceParents, (std::vector<int>{0, 1}));
+    for (const solve::Solver* solver : solve::allSolvers()) {
+        const auto solution = solver->solve(p, {}, RunControl{});
+        QVERIFY(solution.ok());
+        QVERIFY2(solve::validate(p, solution.value().addresses).empty(), solver->id().data());
+        QVERIFY(solution.value().addresses[2].has_value());
+    }
+}
+
 /// An overwrite ends the content behind the use before it.
 void TestInstances::jsonLinesOverwrites() {
     const auto problems = io::readInstances(
@@ -282,7 +300,7 @@ void TestInstances::jsonLinesErrors_data() {
     QTest::newRow("no end") << "\n{\"capacity\":1,\"buffers\":[{\"name\":\"a\",\"size\":1,\"start\":0}]}"
                             << "2:/buffers/0";
     QTest::newRow("parent") << "{\"capacity\":1,\"buffers\":[{\"name\":\"a\",\"size\":1,\"start\":0,\"end\":1,\"in_"
-                               "place_parents\":[\"z\"]}]}"
+                               "place_parents\":[7]}]}"
                             << "1:/buffers/0/in_place_parents/0";
     QTest::newRow("size") << "{\"capacity\":1,\"buffers\":[{\"name\":\"a\",\"size\":1.5,\"start\":0,\"end\":1}]}"
                           << "1:/buffers/0/size";
