@@ -23,9 +23,12 @@ std::string quotedJson(std::string_view s) {
 }
 
 std::string numberList(const std::vector<std::int64_t>& numbers) {
+    constexpr std::size_t kSpoken = 128;  // of the divisors of a hint's number there can be thousands
     std::vector<std::string> parts;
-    for (const std::int64_t n : numbers)
-        parts.push_back(text::grouped(n));
+    for (std::size_t i = 0; i < std::min(numbers.size(), kSpoken); ++i)
+        parts.push_back(text::grouped(numbers[i]));
+    if (numbers.size() > kSpoken)
+        parts.push_back("and " + text::grouped(static_cast<std::int64_t>(numbers.size() - kSpoken)) + " more");
     return text::join(parts, ", ");
 }
 

@@ -50,8 +50,7 @@ public:
             if (counts(value)) slices(value);
             break;
         case ValueType::DimSizes:
-            if (counts(value) && value.items.empty())
-                refuse("", "no dimension is declared", "at least one name and size");
+            if (counts(value)) dimSizes(value);
             break;
         case ValueType::DimNames:
             if (strings(value, "")) dimNames(value);
@@ -195,6 +194,17 @@ private:
                           "allowed: " + allowed.text);
         }
         count(*dim, value.items.front().integer, token(value.keys.front()));
+    }
+
+    /// No tensor has more elements than the range, so neither has a dimension.
+    void dimSizes(const Value& value) {
+        if (value.items.empty()) return refuse("", "no dimension is declared", "at least one name and size");
+        const AllowedValues allowed = allowedValues(kind_, scopes_, world_);
+        for (std::size_t i = 0; i < value.items.size(); ++i) {
+            const std::int64_t n = value.items[i].integer;
+            if (n <= allowed.range->max) continue;
+            refuse(token(value.keys[i]), text::grouped(n) + " is outside the range", "allowed: " + allowed.text);
+        }
     }
 
     bool strings(const Value& value, const std::string& pointer) {

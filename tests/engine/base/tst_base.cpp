@@ -7,6 +7,7 @@
 #include "base/result.h"
 #include "base/small_vector.h"
 #include "base/text.h"
+#include "time_guard.h"
 #include "words.h"
 
 #include <QCryptographicHash>
@@ -259,8 +260,29 @@ private slots:
         QCOMPARE(divisors(12), (std::vector<std::int64_t>{1, 2, 3, 4, 6, 12}));
         QCOMPARE(divisors(49), (std::vector<std::int64_t>{1, 7, 49}));
         QCOMPARE(divisors(1), (std::vector<std::int64_t>{1}));
+        for (const std::int64_t n : {2, 3, 4, 36, 97, 210, 1024, 4097, 65'536, 1'000'003, 16'785'409}) {
+            std::vector<std::int64_t> wanted;
+            for (std::int64_t d = 1; d <= n; ++d) {
+                if (n % d == 0) wanted.push_back(d);
+            }
+            QCOMPARE(divisors(n), wanted);
+        }
         QCOMPARE(largestDivisorUpTo(48, 32), 24);
         QCOMPARE(largestDivisorUpTo(31, 30), 1);
+    }
+
+    /// Numbers of hints reach 2^63 - 1; trial division of a large prime has no end there.
+    void divisors_areQuickForEveryNumber() {
+        const double before = test::processorSeconds();
+        QCOMPARE(divisors(INT64_MAX).size(), std::size_t{96});  // 7^2 * 73 * 127 * 337 * 92737 * 649657
+        QCOMPARE(divisors(9'223'372'036'854'775'783), (std::vector<std::int64_t>{1, 9'223'372'036'854'775'783}));
+        QCOMPARE(divisors(std::int64_t{3'037'000'493} * 3'037'000'493),
+                 (std::vector<std::int64_t>{1, 3'037'000'493, std::int64_t{3'037'000'493} * 3'037'000'493}));
+        QCOMPARE(
+            divisors(std::int64_t{2'147'483'647} * 4'294'967'291),
+            (std::vector<std::int64_t>{1, 2'147'483'647, 4'294'967'291, std::int64_t{2'147'483'647} * 4'294'967'291}));
+        QCOMPARE(divisors(897'612'484'786'617'600).size(), std::size_t{103'680});
+        QVERIFY(test::processorSeconds() - before < test::kHostileSeconds);
     }
 
     void align_upAndDown() {

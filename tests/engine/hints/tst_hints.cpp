@@ -111,6 +111,24 @@ private slots:
         QCOMPARE(codes(found), QStringList{"HNT-003/value/0/levels/0/dims"});
     }
 
+    /// The sizes of names are numbers of the user: the largest ones take no longer than others.
+    void sizesOfNames_areBounded() {
+        Document doc;
+        doc.hints = {hint("dim_sizes", "graph", R"({"A": 9223372036854775783, "B": 9223372036854775807})")};
+        const double before = test::processorSeconds();
+        QCOMPARE(codes(validateHint(doc.hints.front(), doc.world())),
+                 (QStringList{"HNT-003/value/A", "HNT-003/value/B"}));
+        const auto cut = validateHint(hint("slices", "op:y_op", R"({"A": 4})"), doc.world());
+        QVERIFY(test::processorSeconds() - before < test::kHostileSeconds);
+        QVERIFY(!cut.empty());
+        doc.hints = {hint("dim_sizes", "graph", R"({"A": 281474976710656})")};
+        QVERIFY(validateHint(doc.hints.front(), doc.world()).empty());
+        doc.hints = {hint("dim_sizes", "graph", R"({"A": 897612484786617600})")};
+        const auto many = validateHint(hint("slices", "op:y_op", R"({"A": 47})"), doc.world());
+        QVERIFY(!many.empty());
+        QVERIFY(many.front().hint.size() < 10'000);
+    }
+
     void everyPass_isAPassOfThePipeline() {
         QStringList ids;
         for (const PassInfo& p : passList(Target::Spyre))
