@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/dims/named_dims.h"
 
+#include "base/numeric.h"
 #include "base/text.h"
 #include "spyre/layout/coordinates.h"
 
@@ -50,6 +51,7 @@ public:
             }
         }
         if (op_.op->kind == OpClass::Reduction) nameReduction(output);
+        noteUnnamed();
         for (std::size_t d = 0; d < output.size(); ++d) {
             const auto loop = firstLoop(output[d]);
             if (!loop) continue;
@@ -86,25 +88,29 @@ private:
         const LoopVar& v = loops_[static_cast<std::size_t>(loop)];
         const std::string name = std::string(kUntracked) + std::to_string(v.extent);
         declared_.emplace(name, v.extent);
-        notices_.push_back({"NAM-002", op_.op->name + ": loop variable " + v.name + " has no named dim mapping, " +
-                                           name + " is used"});
+        unnamed_.insert(loop);
         return {name};
     }
 
-    Result<LoopNames> namesOf(const NamedRead& read) {
-        const bool constantIndex = std::none_of(loops_.begin(), loops_.end(), [&](const LoopVar& v) {
-            const auto at = static_cast<std::size_t>(&v - loops_.data());
-            return at < read.index->coefficients.size() && read.index->coefficients[at] != 0;
-        });
-        LoopNames found;
-        if (read.names == nullptr || read.names->empty()) {
-            if (constantIndex) return found;
-            for (std::size_t v = 0; v < loops_.size(); ++v) {
-                found.emplace_back(static_cast<int>(v), untracked(static_cast<int>(v)));
-            }
-            return found;
+    /// Of those that an operand left without a name, only the ones to which no other operand gave one.
+    void noteUnnamed() {
+        for (const int loop : unnamed_) {
+            const DimNames* names = find(out_.loops, loop);
+            if (names == nullptr || !isUntracked(*names)) continue;
+            notices_.push_back({"NAM-002", op_.op->name + ": loop variable " +
+                                               loops_[static_cast<std::size_t>(loop)].name +
+                                               " has no named dim mapping, " + names->front() + " is used"});
         }
-        return fromNamedShape(read);
+    }
+
+    Result<LoopNames> namesOf(const NamedRead& read) {
+        if (read.names != nullptr && !read.names->empty()) return fromNamedShape(read);
+        LoopNames found;
+        for (std::size_t v = 0; v < std::min(loops_.size(), read.index->coefficients.size()); ++v) {
+            if (read.index->coefficients[v] == 0) continue;  // not a variable of this operand
+            found.emplace_back(static_cast<int>(v), untracked(static_cast<int>(v)));
+        }
+        return found;
     }
 
     /// The named extents taken as a row-major shape; each name goes to the loop of its coordinate.
@@ -121,7 +127,7 @@ private:
         }
         std::vector<std::int64_t> stride(size.size(), 1);
         for (std::size_t i = size.size(); i-- > 1;)
-            stride[i - 1] = stride[i] * size[i];
+            stride[i - 1] = saturatedMul(stride[i], size[i]);
         const Coordinates coords = coordinates(size, stride, loops_, *read.index);
         LoopNames found;
         for (std::size_t d = 0; d < coords.size(); ++d) {
@@ -142,7 +148,7 @@ private:
         const LoopVar& v = loops_[static_cast<std::size_t>(loop)];
         std::int64_t product = 1;
         for (const std::string& n : names)
-            product *= declared_.find(n)->second;
+            product = saturatedMul(product, declared_.find(n)->second);
         if (product == v.extent) return;
         notices_.push_back({"NAM-003", read.buffer->name + ": loop variable " + v.name + " has extent " +
                                            std::to_string(v.extent) + " but its names [" + text::join(names, ", ") +
@@ -179,6 +185,7 @@ private:
     DeclaredDims& declared_;
     std::vector<Notice>& notices_;
     OpNames out_;
+    std::set<int> unnamed_;  ///< loops that an operand left without a name
 };
 
 struct Wanted {

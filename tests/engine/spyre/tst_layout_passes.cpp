@@ -396,14 +396,45 @@ private slots:
         QVERIFY(!ct.ok());
         QCOMPARE(ct.error().primary().code, std::string("CT-011"));
         QCOMPARE(ct.error().primary().hint, std::string("write one hint for each"));
-        // 17 N2, N3: an unnamed input, and a name that covers more than the loop.
+        // 17 N2, N3: an op of unnamed inputs, and a name that covers more than the loop.
         PassRunner partial(b.program);
         partial.state.graph = r.state.graph;
         partial.hints = {hint({"graph"}, "dim_sizes", R"({"A": 2048, "B": 4096})"),
-                         hint({"tensor:a"}, "dim_names", R"(["A", "B"])")};
+                         hint({"tensor:c"}, "dim_names", R"(["A", "B"])")};
         QVERIFY(partial.runThrough(dimHintsPass()).ok());
         QVERIFY(partial.count("NAM-002") > 0);
         QVERIFY(partial.count("NAM-003") > 0);
+    }
+
+    /// LWD 7: a variable is without a name only when no operand that walks it has one.
+    void warnsOnlyOfVariablesThatEndWithoutName() {
+        Graph graph;
+        graph.name = "g";
+        ProgramBuilder b;
+        for (const char* id : {"bias", "x", "other"}) {
+            Tensor t;
+            t.id = id;
+            t.shape = id == std::string_view("bias") ? std::vector<std::int64_t>{4096}
+                                                     : std::vector<std::int64_t>{1024, 4096};
+            graph.tensors.push_back(t);
+            const BufferId at = b.input(id, t.shape);
+            b.program.buffers[at.at()].graphTensor = BufferId{static_cast<int>(graph.tensors.size()) - 1};
+        }
+        b.buffer("y", {1024, 4096});
+        b.buffer("z", {1024, 4096});
+        b.op({"y", "add", {1024, 4096}, 0, {{"bias", {1}}, {"x", {0, 1}}}, {0, 1}, OpClass::Pointwise});
+        b.op({"z", "exp", {1024, 4096}, 0, {{"other", {0, 1}}}, {0, 1}, OpClass::Pointwise});
+        b.output("y");
+        b.output("z");
+        PassRunner r(b.program);
+        r.state.graph = std::make_shared<const Graph>(graph);
+        r.hints = {hint({"graph"}, "dim_sizes", R"({"A": 1024, "B": 4096})"),
+                   hint({"tensor:x"}, "dim_names", R"(["A", "B"])")};
+        QVERIFY(r.runThrough(dimHintsPass()).ok());
+        QCOMPARE(r.state.program.namedDims[r.op("y").write.buffer.at()], (Names{"A", "B"}));
+        QCOMPARE(r.count("NAM-002"), 2);  // both variables of z, none of y
+        for (const Diagnostic& d : r.diagnostics)
+            QCOMPARE(d.where, std::string("z"));
     }
 
     void noNamesNothingHappens() {
