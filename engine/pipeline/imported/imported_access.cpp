@@ -2,6 +2,7 @@
 #include "pipeline/imported/imported_access.h"
 
 #include "base/numeric.h"
+#include "spyre/bundle/arg_lengths.h"
 #include "spyre/bundle/imported.h"
 #include "spyre/division/core_view.h"
 
@@ -82,6 +83,7 @@ bool isPlausible(const PlanOp& op, const TensorArg& arg, const PlanAccess& acces
 /// plans: index and stride map place a loop along one dimension or several.
 void addSlices(const PlanOp& op, const TensorArg& arg, PlanAccess& access) {
     const auto type = deviceTypeOf(arg.deviceDtype);
+    if (bundle::lengthProblem(arg)) return;  // a stub without loops, which no reader checks
     if (op.cores <= 1 || op.cores > kMostCores || !type || access.isIndirect || !isPlausible(op, arg, access)) return;
     std::vector<spyre::LoopVar> loops;
     spyre::Splits splits;

@@ -277,7 +277,8 @@ private:
         if (!isSettled) b.size = std::max(b.size, sizeOf(spec, spec.args[a]));
         if (b.uses.empty() || b.uses.back() != id) b.uses.push_back(id);
         if (!arg.isInput && !b.producer.isValid()) b.producer = id;
-        if (b.layout && arg.strideMap && b.layout->strideMap.empty()) b.layout->strideMap = *arg.strideMap;
+        const bool hasMap = arg.strideMap && b.layout && arg.strideMap->size() == b.layout->deviceSize.size();
+        if (hasMap && b.layout->strideMap.empty()) b.layout->strideMap = *arg.strideMap;
         // Where one op leaves it open whether the buffer moves, another may tell.
         if (b.layout) b.layout->perTileFixed = b.layout->perTileFixed || arg.perTileFixed;
         for (std::size_t d = 0;
@@ -384,7 +385,7 @@ private:
         b.dtype = hostType(arg.deviceDtype);
         BufferLayout layout;
         layout.deviceSize = arg.deviceSize;
-        if (arg.strideMap) layout.strideMap = *arg.strideMap;
+        if (arg.strideMap && arg.strideMap->size() == arg.deviceSize.size()) layout.strideMap = *arg.strideMap;
         layout.size = b.shape;
         layout.deviceDtype = arg.deviceDtype;
         layout.perTileFixed = arg.perTileFixed;

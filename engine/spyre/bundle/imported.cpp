@@ -3,6 +3,7 @@
 
 #include "base/numeric.h"
 #include "base/text.h"
+#include "spyre/bundle/arg_lengths.h"
 #include "spyre/bundle/next_live.h"
 #include "spyre/bundle/sdsc_op.h"
 #include "spyre/bundle/work_division.h"
@@ -75,14 +76,7 @@ private:
     }
 
     void arg(const OpSpec& op, const TensorArg& a, const std::string& path) {
-        const bool sizes = !a.deviceSize.empty() &&
-                           std::all_of(a.deviceSize.begin(), a.deviceSize.end(), [](std::int64_t n) { return n >= 0; });
-        if (!sizes || a.coordinates.size() != a.deviceSize.size()) {
-            report(1, path,
-                   std::to_string(a.deviceSize.size()) + " device sizes and " + std::to_string(a.coordinates.size()) +
-                       " coordinates do not fit each other");
-            return;
-        }
+        if (const auto problem = lengthProblem(a)) return report(1, path, *problem);
         for (const Expr& e : a.coordinates) {
             for (const std::string& s : e.symbols()) {
                 if (op.find(s) == nullptr && !s.starts_with("indirect")) {
@@ -136,6 +130,7 @@ std::vector<std::int64_t> rowMajorStrideMap(const OpSpec& op, const TensorArg& a
     const std::int64_t eps = arg.deviceSize.empty() ? 1 : arg.deviceSize.back();
     std::vector<std::int64_t> map(arg.deviceSize.size(), -1);
     if (!map.empty()) map.back() = 1;
+    if (arg.coordinates.size() != arg.deviceSize.size()) return map;
     std::int64_t stride = 1;
     for (std::size_t s = op.iterationSpace.size(); s-- > 0;) {
         const std::string& symbol = op.iterationSpace[s].symbol;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/bundle/spec_from_py.h"
 
+#include "spyre/bundle/arg_lengths.h"
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -101,6 +103,7 @@ private:
                       op.args.push_back(arg(v.items[i], at + "[" + std::to_string(i) + "]"));
               }}},
             op.extra);
+        if (auto fits = checkLengths(op, path); !fits && !error) error = std::move(fits).error();
         return op;
     }
 

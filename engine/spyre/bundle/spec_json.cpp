@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/bundle/spec_json.h"
 
+#include "spyre/bundle/arg_lengths.h"
 #include "spyre/bundle/work_division.h"
 
 #include <array>
@@ -243,6 +244,8 @@ private:
         for (const TapeIndex c : t_.children(args)) {
             if (error) break;
             op.args.push_back(arg(c));
+            const auto problem = error || op.iterationSpace.empty() ? std::nullopt : lengthProblem(op.args.back());
+            if (problem) wrong(c, "a tensor whose lists are equally long (" + *problem + ")");
         }
         return op;
     }
