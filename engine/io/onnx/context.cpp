@@ -119,35 +119,36 @@ const Attribute* NodeContext::find(std::string_view name) const {
     return at == node_.attributes.end() ? nullptr : &at->second;
 }
 
-std::int64_t NodeContext::attr(std::string_view name, std::int64_t otherwise) const {
+template <class T> const T* NodeContext::typed(std::string_view name, AttributeType type) const {
     const Attribute* a = find(name);
-    if (a == nullptr) return otherwise;
-    const auto* value = std::get_if<std::int64_t>(&a->value);
+    if (a == nullptr) return nullptr;
+    const auto* value = std::get_if<T>(&a->value);
+    if (value == nullptr) failAttributeType(node_, name, *a, type);
+    return value;
+}
+
+std::int64_t NodeContext::attr(std::string_view name, std::int64_t otherwise) const {
+    const auto* value = typed<std::int64_t>(name, AttributeType::Integer);
     return value == nullptr ? otherwise : *value;
 }
 
 double NodeContext::attrReal(std::string_view name, double otherwise) const {
-    const Attribute* a = find(name);
-    if (a == nullptr) return otherwise;
-    const auto* value = std::get_if<double>(&a->value);
+    const auto* value = typed<double>(name, AttributeType::Real);
     return value == nullptr ? otherwise : *value;
 }
 
 std::string NodeContext::attrText(std::string_view name, std::string_view otherwise) const {
-    const Attribute* a = find(name);
-    const auto* value = a == nullptr ? nullptr : std::get_if<std::string>(&a->value);
+    const auto* value = typed<std::string>(name, AttributeType::Text);
     return value == nullptr ? std::string(otherwise) : *value;
 }
 
 std::optional<std::vector<std::int64_t>> NodeContext::attrInts(std::string_view name) const {
-    const Attribute* a = find(name);
-    const auto* value = a == nullptr ? nullptr : std::get_if<std::vector<std::int64_t>>(&a->value);
+    const auto* value = typed<std::vector<std::int64_t>>(name, AttributeType::Integers);
     return value == nullptr ? std::nullopt : std::optional(*value);
 }
 
 std::optional<std::vector<double>> NodeContext::attrReals(std::string_view name) const {
-    const Attribute* a = find(name);
-    const auto* value = a == nullptr ? nullptr : std::get_if<std::vector<double>>(&a->value);
+    const auto* value = typed<std::vector<double>>(name, AttributeType::Reals);
     return value == nullptr ? std::nullopt : std::optional(*value);
 }
 

@@ -5,6 +5,7 @@
 
 #include "io/limits.h"
 #include "io/onnx/model.h"
+#include "io/onnx/rules/attribute_types.h"
 #include "io/onnx/tensor_value.h"
 
 #include <optional>
@@ -45,7 +46,7 @@ public:
     /// A single integer (scalar or one element).
     [[nodiscard]] std::int64_t needInteger(std::size_t i, const char* what) const;
 
-    // Attributes.
+    // Attributes. One of another type than the function's is ONNX-042.
     [[nodiscard]] bool hasAttr(std::string_view name) const {
         return node_.attributes.find(name) != node_.attributes.end();
     }
@@ -87,6 +88,7 @@ public:
     [[nodiscard]] bool dataDependent() const { return dataDependent_; }  ///< failDataDependent() was called
 
 private:
+    template <class T> [[nodiscard]] const T* typed(std::string_view name, AttributeType type) const;
     [[nodiscard]] std::string shapesText() const;
     [[nodiscard]] std::string bindingsHint() const;
     [[nodiscard]] std::string unknownText(std::size_t i, const char* what) const;

@@ -138,6 +138,7 @@ void ModelWalker::inferShapes(NodeContext& c, Node& node, const NodeProto& proto
         captureOuter(node, proto);
     } else if (rule != nullptr) {
         checkAttributes(*rule, node, c.opset());
+        checkAttributeTypes(node);
         node.fallback = isDeclaredFirst(node.op);
         const bool declared = node.fallback && useKnownShapes(c, proto, true);
         try {

@@ -62,6 +62,8 @@ std::vector<Case> gateCases() {
     const std::string g = wire::bytes(7, relu().text());
     const std::string nodeless =
         wire::integer(1, 8) + wire::bytes(8, opset("", 17)) + wire::bytes(7, wire::bytes(2, "g"));
+    GraphText noOutput;
+    noOutput.input("x", kFloat, Dims{2}).add("Relu", {"x"}, {"y"});
     GraphText cycle;
     cycle.input("x", kFloat, Dims{2}).add("Add", {"x", "b"}, {"a"}).add("Relu", {"a"}, {"b"}).output("b");
     GraphText late;
@@ -100,6 +102,7 @@ std::vector<Case> gateCases() {
     return {
         {"no graph", wire::integer(1, 8), "ONNX-002", "graph"},
         {"nothing in the graph", nodeless, "ONNX-002", "graph"},
+        {"no output", model(noOutput), "ONNX-002", "graph/output"},
         {"no IR version", wire::bytes(8, opset("", 17)) + g, "ONNX-003", "ir_version"},
         {"IR version 2", wire::integer(1, 2) + wire::bytes(8, opset("", 17)) + g, "ONNX-003", "ir_version"},
         {"IR version 14", wire::integer(1, 14) + wire::bytes(8, opset("", 17)) + g, "ONNX-004", "ir_version", {}, true},
@@ -174,6 +177,26 @@ std::vector<Case> shapeCases() {
         .input("s", kFloat, Dims{1, 2, 9})
         .add("NonMaxSuppression", {"b", "s"}, {"y"})
         .output("y", kInt64, Dims{"n", 3});
+    GraphText far;
+    far.input("x", kFloat, Dims{4, 3}).ints("i", {0, 4}).add("Gather", {"x", "i"}, {"y"}).output("y");
+    GraphText farBack;
+    farBack.input("x", kFloat, Dims{4, 3}).ints("i", {-5}).add("Gather", {"x", "i"}, {"y"}).output("y");
+    GraphText last;
+    last.input("x", kFloat, Dims{4, 3}).ints("i", {-4, 3}).add("Gather", {"x", "i"}, {"y"}).output("y");
+    GraphText rows;
+    rows.input("x", kFloat, Dims{4, 3})
+        .initializer(tensor("i", kInt64, {1, 2}, rawOf(Ints{3, 3})))
+        .add("GatherND", {"x", "i"}, {"y"})
+        .output("y");
+    GraphText scattered;
+    scattered.input("x", kFloat, Dims{4, 3})
+        .input("u", kFloat, Dims{1, 3})
+        .initializer(tensor("i", kInt64, {1, 1}, rawOf(Ints{4})))
+        .add("ScatterND", {"x", "i", "u"}, {"y"})
+        .output("y");
+    const auto pool = [](const std::string& attribute) {
+        return model(oneNode({"MaxPool", {"x"}, {"y"}, {attribute}, "", ""}, {1, 2, 4}));
+    };
     GraphText scalarFloat;
     scalarFloat.input("x", kFloat, Dims{}).add("Relu", {"x"}, {"y"}).output("y");
     return {
@@ -188,6 +211,25 @@ std::vector<Case> shapeCases() {
         {"NaN scale", model(nan), "ONNX-042", "graph/node[0]"},
         {"axis out of range", model(oneNode({"Softmax", {"x"}, {"y"}, {attrInt("axis", 5)}, "", ""})), "ONNX-042",
          "graph/node[0]"},
+        {"index behind the axis", model(far), "ONNX-042", "graph/node[0]"},
+        {"index before the axis", model(farBack), "ONNX-042", "graph/node[0]"},
+        {"last and first index", model(last), "", "", {}, true},
+        {"row of indices outside", model(rows), "ONNX-042", "graph/node[0]"},
+        {"scattered outside", model(scattered), "ONNX-042", "graph/node[0]"},
+        {"text for an axis", model(oneNode({"Softmax", {"x"}, {"y"}, {attrText("axis", "1")}, "", ""})), "ONNX-042",
+         "graph/node[0]/attribute[axis]"},
+        {"list for an axis", model(oneNode({"Softmax", {"x"}, {"y"}, {attrInts("axis", {1})}, "", ""})), "ONNX-042",
+         "attribute[axis]"},
+        {"number for a kernel", pool(attrInt("kernel_shape", 2)), "ONNX-042", "attribute[kernel_shape]"},
+        {"whole number for a real one", model(oneNode({"LeakyRelu", {"x"}, {"y"}, {attrInt("alpha", 2)}, "", ""})),
+         "ONNX-042", "attribute[alpha]"},
+        {"real number that no shape needs", model(oneNode({"LRN", {"x"}, {"y"}, {attrText("beta", "b")}, "", ""})),
+         "ONNX-042", "attribute[beta]"},
+        {"number for a text", model(oneNode({"Gelu", {"x"}, {"y"}, {attrInt("approximate", 1)}, "", ""}), 20),
+         "ONNX-042", "attribute[approximate]"},
+        {"tensor for a permutation",
+         model(oneNode({"Transpose", {"x"}, {"y"}, {attrTensor("perm", intTensor("p", {1, 0}))}, "", ""})), "ONNX-042",
+         "attribute[perm]"},
         {"missing input", model(oneNode({"Add", {"x"}, {"y"}, {}, "", ""})), "ONNX-042", "graph/node[0]"},
         {"kernel larger than the image",
          model(oneNode({"MaxPool", {"x"}, {"y"}, {attrInts("kernel_shape", {9})}, "", ""}, {1, 2, 4})), "ONNX-042",

@@ -222,6 +222,11 @@ void checkVersions(const Document& document, Diagnostics& findings) {
         findings.error("ONNX-002", "graph", "not an ONNX model: it has no graph, or a graph without nodes and outputs");
         return;
     }
+    if (graph->outputs.empty()) {
+        findings.error("ONNX-002", "graph/output", "not a whole ONNX model: no output is named, so nothing is computed",
+                       "export the model with its outputs");
+        return;
+    }
     if (!document.hasIrVersion || document.irVersion < kFirstIr) {
         findings.error("ONNX-003", "ir_version",
                        document.hasIrVersion ? "IR version " + std::to_string(document.irVersion) + " is older than 3"

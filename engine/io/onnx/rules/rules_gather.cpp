@@ -8,10 +8,30 @@ namespace memplan::io::onnx {
 
 namespace {
 
+/// A known index outside of the axis it walks is an error of the model, whether the data is known or not.
+void checkIndex(const NodeContext& c, std::int64_t index, std::int64_t extent) {
+    if (index >= -extent && index < extent) return;
+    c.failShape("the index " + std::to_string(index) + " is outside an axis of " + std::to_string(extent));
+}
+
+void checkIndices(const NodeContext& c, std::size_t input, std::int64_t extent) {
+    for (const std::int64_t index : c.integers(input).value_or(std::vector<std::int64_t>{}))
+        checkIndex(c, index, extent);
+}
+
+/// Rows of `indices.back()` numbers each, for the axes of x from `first` on.
+void checkIndexRows(const NodeContext& c, const Shape& x, const Shape& indices, std::size_t first) {
+    const auto known = c.integers(1);
+    const auto depth = static_cast<std::size_t>(indices.back());
+    for (std::size_t i = 0; known && depth > 0 && i < known->size(); ++i)
+        checkIndex(c, (*known)[i], x[first + i % depth]);
+}
+
 void gather(NodeContext& c) {
     const Shape& x = c.shapeOfRankFrom(0, 1);
     const Shape& index = c.shape(1);
     const auto axis = static_cast<std::ptrdiff_t>(c.axis(c.attr("axis", 0), x.size()));
+    checkIndices(c, 1, x[static_cast<std::size_t>(axis)]);
     Shape out(x.begin(), x.begin() + axis);
     out.insert(out.end(), index.begin(), index.end());
     out.insert(out.end(), x.begin() + axis + 1, x.end());
@@ -20,7 +40,7 @@ void gather(NodeContext& c) {
 
 void gatherElements(NodeContext& c) {
     const Shape& x = c.shapeOfRankFrom(0, 1);
-    (void)c.axis(c.attr("axis", 0), x.size());
+    checkIndices(c, 1, x[c.axis(c.attr("axis", 0), x.size())]);
     c.out(0, c.shapeOfRank(1, x.size()), c.type(0));
 }
 
@@ -34,6 +54,7 @@ void gatherNd(NodeContext& c) {
         batch > rank - depth) {
         c.failShape("indices of " + std::to_string(depth) + " numbers with " + std::to_string(batch) + " batch axes");
     }
+    checkIndexRows(c, x, index, static_cast<std::size_t>(batch));
     Shape out(index.begin(), index.end() - 1);
     out.insert(out.end(), x.begin() + batch + depth, x.end());
     c.out(0, std::move(out), c.type(0));
@@ -41,15 +62,18 @@ void gatherNd(NodeContext& c) {
 
 void scatter(NodeContext& c) {
     const Shape& x = c.shapeOfRankFrom(0, 1);
-    (void)c.axis(c.attr("axis", 0), x.size());
+    checkIndices(c, 1, x[c.axis(c.attr("axis", 0), x.size())]);
     if (c.shapeOfRank(1, x.size()) != c.shapeOfRank(2, x.size())) c.failShape("indices and updates differ");
     c.outLikeInput();
 }
 
 void scatterNd(NodeContext& c) {
-    (void)c.shapeOfRankFrom(0, 1);
-    (void)c.shapeOfRankFrom(1, 1);
+    const Shape& x = c.shapeOfRankFrom(0, 1);
+    const Shape& index = c.shapeOfRankFrom(1, 1);
     (void)c.shape(2);
+    const std::int64_t depth = index.back();
+    if (depth > static_cast<std::int64_t>(x.size())) c.failShape("indices of " + std::to_string(depth) + " numbers");
+    checkIndexRows(c, x, index, 0);
     c.outLikeInput();
 }
 
