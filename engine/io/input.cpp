@@ -11,6 +11,7 @@
 #include "io/instances/instances.h"
 #include "io/onnx/lower/lower_onnx.h"
 #include "io/onnx/onnx_reader.h"
+#include "io/plan/plan_json.h"
 #include "io/side/cost_dump.h"
 #include "io/side/pass_log.h"
 #include "io/side/provenance.h"
@@ -44,6 +45,9 @@ SizeLimit sizeLimitOf(Format f, const Limits& limits) {
     case Format::PassLog:
     case Format::CostDump:
         return {limits.textBytes, "TXT-901", "limits.text_bytes"};
+    case Format::Plan:
+        // A plan is many times its graph: what this program wrote it reads, whatever is set for other JSON files.
+        return {kMostPlanBytes, "MPG-002", ""};
     default:
         return {limits.jsonBytes, "MPG-002", "limits.json_bytes"};
     }
@@ -361,12 +365,16 @@ Result<OpenedInput> openInput(const std::string& path, const OpenOptions& option
     if (!file) return std::move(file).error();
     auto head = file.value().read(kGlance);
     if (!head) return std::move(head).error();
-    const SizeLimit limit = sizeLimitOf(recognise(head.value()), options.limits);
+    const Format format = recognise(head.value());
+    const bool isNothing = format == Format::Unknown && !head.value().empty() && !looksLikeJson(head.value());
+    if (isNothing) return unrecognised(std::filesystem::path(path).filename().string());  // the rest is not read
+    const SizeLimit limit = sizeLimitOf(format, options.limits);
     if (file.value().size() > limit.bytes) {
+        const std::string setting(limit.setting);
         return makeError(limit.code, {},
                          "the file has " + text::grouped(file.value().size()) + " bytes, the limit is " +
                              text::grouped(limit.bytes),
-                         std::string("raise ") + limit.setting);
+                         setting.empty() ? "plan a smaller part of the graph" : "raise " + setting);
     }
     if (file.value().size() <= kGlance) return openRecognised(head.value(), nullptr, path, options, control);
     const auto all = file.value().all();

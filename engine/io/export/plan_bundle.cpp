@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "io/graph/graph_json.h"
 #include "io/input.h"
+#include "io/inside.h"
 #include "io/json/json_sax.h"
 #include "io/json/json_text.h"
 #include "io/plan/plan_json.h"
@@ -86,7 +87,7 @@ public:
         : folder_(std::move(folder)), limits_(limits), control_(control), notes_(notes) {}
 
     Result<std::string> run() {
-        auto bytes = readFile((folder_ / kManifest).string(), limits_.jsonBytes, "BND-004");
+        auto bytes = readInside(folder_, kManifest, limits_.jsonBytes, "BND-004");
         if (!bytes) return std::move(bytes).error();
         const auto tape = readTape(bytes.value(), kCodes, limits_, control_);
         if (!tape) return tape.error();
@@ -122,8 +123,10 @@ private:
             return makeError("BND-003", std::string(kManifest) + t.pointer(path),
                              "the path " + text::quoted(name) + " leaves the folder", "export the bundle anew");
         }
-        auto bytes = readFile((folder_ / name).string(), limits_.jsonBytes, "BND-004");
-        if (!bytes && bytes.error().primary().code == "BND-004") return bytes.error();
+        // What this program exported it reads: the plan, and its target's files, which grow with it.
+        auto bytes = readInside(folder_, name, kMostPlanBytes, "BND-004");
+        const bool isRefused = !bytes && bytes.error().primary().code.starts_with("BND-");
+        if (isRefused) return bytes.error();
         if (!bytes) return mismatch(name, "is missing or cannot be read");
         if (sha256Hex(bytes.value()) != t.text(hash)) return mismatch(name, "does not have the hash of the manifest");
         if (name == "plan.json") plan_ = std::move(bytes).value();

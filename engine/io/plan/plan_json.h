@@ -20,10 +20,15 @@
 #include "base/result.h"
 #include "plan/plan.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace memplan::io {
+
+/// Largest plan file that is read: the hard maximum of limits.json_bytes (inputs-and-interchange 7). A plan is many
+/// times larger than its graph, and what this program wrote it reads, whatever is set for other JSON files.
+inline constexpr std::int64_t kMostPlanBytes = std::int64_t{1} << 30;
 
 /// Passes that did not run are left out; `memory` and `metrics` are left out when the compile was
 /// stopped before the scratchpad was planned.

@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "io/json/json_sax.h"
 #include "io/plan/plan_bundle_data.h"
+#include "io/plan/plan_derived.h"
 #include "io/plan/plan_execution.h"
 #include "io/plan/plan_fields.h"
 #include "io/plan/plan_items_reader.h"
@@ -37,6 +38,7 @@ public:
         readTargetData();
         readExtras();
         if (f_.error()) return *f_.error();
+        deriveUnstated(f_, p_);
         if (Result<void> read = readExecution(f_, p_); !read) return read.error();
         return std::move(p_);
     }
@@ -272,7 +274,7 @@ private:
 
 Result<Plan> readPlanJson(std::string_view bytes) {
     Limits limits;
-    limits.jsonBytes = std::int64_t{1} << 30;  // the caller has applied its limit to the file
+    limits.jsonBytes = kMostPlanBytes;
     auto tape = readTape(bytes, kPlanCodes, limits, RunControl{});
     if (!tape) return std::move(tape).error();
     return PlanReader(tape.value()).run();

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "io/input.h"
+#include "io/inside.h"
 #include "io/spyre_text/bundle_strides.h"
 #include "io/spyre_text/kernel_import.h"
 #include "spyre/bundle/wrapper.h"
@@ -20,6 +21,7 @@ namespace fs = std::filesystem;
 using bundle::ImportedProgram;
 
 constexpr std::int64_t kCores = 32;
+constexpr const char* kWrapper = "output_code.py";
 
 bool holdsBundle(const fs::path& folder) {
     std::error_code ignored;
@@ -29,6 +31,18 @@ bool holdsBundle(const fs::path& folder) {
         if (name.starts_with("sdsc") && name.ends_with(".json")) return true;
     }
     return false;
+}
+
+/// Every entry that would be read is inside, links followed: `folder` below `root`, its files below `root`.
+Result<void> checkFolder(const fs::path& root, const fs::path& folder) {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        const std::string name = entry.path().filename().string();
+        const bool isRead = name == "bundle.mlir" || name.ends_with(".json");
+        if (!isRead) continue;
+        if (auto inside = checkInside(root, entry.path()); !inside) return inside;
+    }
+    return {};
 }
 
 /// The running number at the end of a kernel's name, sdsc_fused_add_mul_12; -1 for none.
@@ -166,15 +180,18 @@ Result<ImportedProgram> importBundleFolder(const std::string& folder, const Limi
     const fs::path root(folder);
     std::vector<fs::path> folders = holdsBundle(root) ? std::vector<fs::path>{root} : kernelFolders(root);
     for (const fs::path& path : folders) {
+        if (auto inside = checkFolder(root, path); !inside) return inside.error();
+    }
+    for (const fs::path& path : folders) {
         if (control.cancelled()) return makeError(kCancelledCode, "", "cancelled");
-        ImportedKernel kernel = importKernelFolder(path.string(), limits, control, notes);
+        ImportedKernel kernel = importKernelFolder(root.string(), path.string(), limits, control, notes);
         program.kernels.push_back(std::move(kernel.kernel));
         if (!program.strideModel) program.strideModel = kernel.strideModel;
     }
     std::error_code ignored;
-    const fs::path wrapper = root / "output_code.py";
-    if (fs::exists(wrapper, ignored)) {
-        auto bytes = readFile(wrapper.string(), limits.textBytes, "BND-107");
+    if (fs::exists(root / kWrapper, ignored)) {
+        auto bytes = readInside(root, kWrapper, limits.textBytes, "BND-107");
+        if (!bytes && bytes.error().primary().code == "BND-003") return bytes.error();
         auto trees = bytes ? importWrapper(bytes.value()) : Result<ImportedProgram>(bytes.error());
         if (!trees) {
             addProblem(notes, trees.error(), "output_code.py");

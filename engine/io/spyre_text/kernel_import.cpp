@@ -4,6 +4,7 @@
 #include "base/numeric.h"
 #include "base/text.h"
 #include "io/files.h"
+#include "io/inside.h"
 #include "io/spyre_text/bundle_strides.h"
 #include "io/spyre_text/mlir_reader.h"
 #include "io/spyre_text/sdsc_reader.h"
@@ -36,8 +37,8 @@ std::size_t slotOf(std::int64_t address) {
 /// Reads one kernel folder.
 class KernelImport {
 public:
-    KernelImport(fs::path folder, const Limits& limits, const RunControl& control, Diagnostics& notes)
-        : folder_(std::move(folder)), limits_(limits), control_(control), notes_(notes) {}
+    KernelImport(fs::path root, fs::path folder, const Limits& limits, const RunControl& control, Diagnostics& notes)
+        : root_(std::move(root)), folder_(std::move(folder)), limits_(limits), control_(control), notes_(notes) {}
 
     bundle::Kernel run() {
         kernel_.name = folder_.filename().string();
@@ -119,7 +120,7 @@ private:
         if (known != records_.end()) return known->second ? &*known->second : nullptr;
         std::optional<SdscRecord>& slot = records_[file];
         const std::string where = placeOf(file);
-        if (!isInside(file)) {
+        if (!isInside(file) || !checkInside(root_, folder_ / file)) {
             notes_.warning("BND-003", where, "the file " + text::quoted(file) + " is outside of the bundle",
                            "it is not read");
             lost_[file] = "foreign descriptor";
@@ -314,6 +315,7 @@ private:
         return end;
     }
 
+    fs::path root_;  ///< of the bundle: nothing outside of it is read
     fs::path folder_;
     const Limits& limits_;
     const RunControl& control_;
@@ -336,9 +338,9 @@ void addProblem(Diagnostics& notes, const Error& error, const std::string& where
     notes.add(std::move(d));
 }
 
-ImportedKernel importKernelFolder(const std::string& folder, const Limits& limits, const RunControl& control,
-                                  Diagnostics& notes) {
-    KernelImport import(folder, limits, control, notes);
+ImportedKernel importKernelFolder(const std::string& root, const std::string& folder, const Limits& limits,
+                                  const RunControl& control, Diagnostics& notes) {
+    KernelImport import(root, folder, limits, control, notes);
     ImportedKernel out;
     out.kernel = import.run();
     out.strideModel = import.model();
@@ -347,7 +349,7 @@ ImportedKernel importKernelFolder(const std::string& folder, const Limits& limit
 
 bundle::Kernel kernelOfSdsc(const std::string& name, SdscRecord record, const Limits& limits, const RunControl& control,
                             Diagnostics& notes) {
-    return KernelImport("", limits, control, notes).one(name, std::move(record));
+    return KernelImport("", "", limits, control, notes).one(name, std::move(record));
 }
 
 }  // namespace memplan::io

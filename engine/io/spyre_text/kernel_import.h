@@ -19,9 +19,10 @@ struct ImportedKernel {
     std::optional<bundle::StrideModel> strideModel;
 };
 
-/// Never fails: what is damaged is a finding in `notes`, a missing operation an entry without form.
-[[nodiscard]] ImportedKernel importKernelFolder(const std::string& folder, const Limits& limits,
-                                                const RunControl& control, Diagnostics& notes);
+/// The kernel in `folder` of the bundle `root`. Never fails: what is damaged is a finding in `notes`, a missing
+/// operation an entry without form.
+[[nodiscard]] ImportedKernel importKernelFolder(const std::string& root, const std::string& folder,
+                                                const Limits& limits, const RunControl& control, Diagnostics& notes);
 /// The kernel of a single operation.
 [[nodiscard]] bundle::Kernel kernelOfSdsc(const std::string& name, SdscRecord record, const Limits& limits,
                                           const RunControl& control, Diagnostics& notes);

@@ -141,6 +141,81 @@ private slots:
         QVERIFY(hasCode(imported(folder).problems, "BND-003"));
     }
 
+    /// The folder may be reached by a link and hold links to its own files; what a link outside names is not read.
+    void linksStayInside() {
+        QTemporaryDir dir;
+        const std::string folder = pathIn(dir, "k");
+        const BundleFiles files = filesOf(seedKernel().specs, options(StrideModel::HostStrideMap));
+        QVERIFY(io::writeFolder(folder, withNames(files), false).ok());
+        const QString inside = QString::fromStdString(folder);
+        QVERIFY(QFile::link(inside, dir.filePath("way")));
+        QVERIFY(io::importBundleFolder(pathIn(dir, "way"), {}, {}).ok());
+        QVERIFY(QFile::rename(inside + "/sdsc_1.json", inside + "/other.json"));
+        QVERIFY(QFile::link(inside + "/other.json", inside + "/sdsc_1.json"));
+        QVERIFY(!hasCode(imported(folder).problems, "BND-104"));
+        for (const char* name : {"sdsc_1.json", "bundle.mlir", "output_code.py"}) {
+            QTemporaryDir outside;
+            const QString link = inside + "/" + name;
+            const QString target = outside.filePath("secret");
+            const bool isNew = !QFile::exists(link);
+            QVERIFY(isNew ? io::writeFileAtomically(target.toStdString(), "secret").ok() : QFile::copy(link, target));
+            QVERIFY(isNew || QFile::remove(link));
+            QVERIFY(QFile::link(target, link));
+            const auto refused = io::importBundleFolder(folder, {}, {});
+            QVERIFY2(!refused.ok(), name);
+            QCOMPARE(refused.error().primary().code, std::string("BND-003"));
+            QVERIFY(refused.error().primary().where.ends_with(name));
+            QVERIFY(QFile::remove(link));
+            QVERIFY(isNew || QFile::copy(target, link));
+        }
+    }
+
+    /// A folder of kernels, one of which is a link to a kernel elsewhere.
+    void linkedKernelsStayInside() {
+        QTemporaryDir dir;
+        QTemporaryDir outside;
+        const BundleFiles files = filesOf(seedKernel().specs, options(StrideModel::HostStrideMap));
+        QVERIFY(io::writeFolder(pathIn(outside, "k_1"), withNames(files), false).ok());
+        QVERIFY(io::writeFolder(pathIn(dir, "b/k_0"), withNames(files), false).ok());
+        QVERIFY(io::importBundleFolder(pathIn(dir, "b"), {}, {}).ok());
+        QVERIFY(QFile::link(outside.filePath("k_1"), dir.filePath("b/k_1")));
+        const auto refused = io::importBundleFolder(pathIn(dir, "b"), {}, {});
+        QVERIFY(!refused.ok());
+        QCOMPARE(refused.error().primary().code, std::string("BND-003"));
+    }
+
+    /// Sizes, coordinates and strides of a tensor that differ in number are an error with the tensor's place.
+    void lengthsAreCompared_data() {
+        QTest::addColumn<QByteArray>("what");
+        QTest::addColumn<QByteArray>("by");
+        QTest::newRow("no sizes") << QByteArray("device_size=[") << QByteArray("device_sizw=[");
+        QTest::newRow("no coordinates") << QByteArray("device_coordinates=[") << QByteArray("coordinates=[");
+        QTest::newRow("a size more") << QByteArray("device_size=[") << QByteArray("device_size=[1, ");
+        QTest::newRow("a stride more") << QByteArray("stride_map=[") << QByteArray("stride_map=[1, ");
+        QTest::newRow("a coordinate more")
+            << QByteArray("device_coordinates=[") << QByteArray("device_coordinates=[sympify('0'), ");
+        QTest::newRow("a negative size") << QByteArray("device_size=[") << QByteArray("device_size=[-");
+    }
+
+    void lengthsAreCompared() {
+        QFETCH(QByteArray, what);
+        QFETCH(QByteArray, by);
+        WrapperFile wrapper;
+        wrapper.kernels = {seedKernel()};
+        const QByteArray source = QByteArray::fromStdString(wrapperText(wrapper));
+        int places = 0;
+        for (qsizetype at = source.indexOf(what); at >= 0; at = source.indexOf(what, at + 1), ++places) {
+            QByteArray text = source;
+            text.replace(at, what.size(), by);
+            const auto read = io::importWrapper(text.toStdString());
+            QVERIFY(!read.ok());
+            QCOMPARE(read.error().primary().code, std::string("CT-025"));
+            QVERIFY2(read.error().primary().where.find(".args[") != std::string::npos,
+                     read.error().primary().where.c_str());
+        }
+        QVERIFY(places > 0);
+    }
+
     // ---- hostile texts -----------------------------------------------------------------------------------
 
     void truncatedTexts() {

@@ -6,6 +6,7 @@
 #include "io/graph/graph_json.h"
 #include "io/input.h"
 #include "io/samples.h"
+#include "time_guard.h"
 
 #include <QtTest>
 
@@ -54,6 +55,8 @@ private slots:
     void extensionDisagrees();
     void foldersAndDevices();
     void limitsAreNamed();
+    void contentOfNoFormat_isNotReadToItsEnd();
+    void plansHaveALimitOfTheirOwn();
     void writesWhole();
     void cannotWrite();
     void linksStayLinks();
@@ -278,6 +281,45 @@ void TestInput::linksStayLinks() {
     QVERIFY(io::writeFileAtomically(dir.filePath("link.json").toStdString(), "two").ok());
     QVERIFY(QFileInfo(dir.filePath("link.json")).isSymLink());
     QCOMPARE(contents(dir.filePath("real.json")), QByteArray("two"));
+}
+
+/// A sparse file of zeros, nearly 2 GB: its head is enough to say what it is not.
+void TestInput::contentOfNoFormat_isNotReadToItsEnd() {
+    QTemporaryDir dir;
+    for (const char* name : {"zeros.json", "zeros.onnx", "zeros"}) {
+        QFile f(dir.filePath(name));
+        QVERIFY(f.open(QIODevice::WriteOnly));
+        QVERIFY(f.resize(qint64{1900} << 20));
+        f.close();
+        const double before = test::processorSeconds();
+        QCOMPARE(codeOf(open(f.fileName())), std::string("IN-001"));
+        QVERIFY(test::processorSeconds() - before < test::kHostileSeconds);
+        QVERIFY(f.remove());
+    }
+    QVERIFY(test::peakMegabytes() < 200);
+}
+
+/// What this program wrote it reads: limits.json_bytes bounds graphs, not plans, which are many times larger.
+void TestInput::plansHaveALimitOfTheirOwn() {
+    QTemporaryDir dir;
+    io::OpenOptions options;
+    options.limits.jsonBytes = 1000;
+    const auto write = [&](const QString& name, const QByteArray& head) {
+        QFile f(dir.filePath(name));
+        if (f.open(QIODevice::WriteOnly)) f.write(head + QByteArray(2000, ' ') + "}");
+        return f.fileName();
+    };
+    const auto plan = open(write("p.json", "{\"format\": \"memplan-plan\", \"version\": 1"), options);
+    QVERIFY(plan.ok());
+    QCOMPARE(plan.value().format, io::Format::Plan);
+    QCOMPARE(codeOf(open(write("g.json", "{\"format\": \"memplan-graph\", \"version\": 1"), options)),
+             std::string("MPG-002"));
+    QFile huge(dir.filePath("huge.json"));
+    QVERIFY(huge.open(QIODevice::WriteOnly));
+    huge.write("{\"format\": \"memplan-plan\", \"version\": 1");
+    QVERIFY(huge.resize((qint64{1} << 30) + 1));
+    huge.close();
+    QCOMPARE(codeOf(open(huge.fileName())), std::string("MPG-002"));
 }
 
 void TestInput::samplesOpen() {
