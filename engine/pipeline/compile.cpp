@@ -11,6 +11,7 @@
 #include "pipeline/snapshot_text.h"
 #include "pipeline/state.h"
 #include "pipeline/variants.h"
+#include "solve/solver_settings.h"
 #include "spyre/codegen/codegen_passes.h"
 #include "spyre/cost/model_settings.h"
 #include "spyre/lower/lower_to_spyre.h"
@@ -42,6 +43,16 @@ bool isOn(const PassInfo& info, const Settings& settings) {
 const PassInfo& umbrellaOf(const PassInfo& step) {
     const PassInfo& tiling = spyre::coarseTileInfo();
     return step.parent == tiling.id ? tiling : spyre::scratchpadPlanningInfo();
+}
+
+/// Steps that only look for a better plan: left out when the time of the compile is over before they begin.
+constexpr std::string_view kSearches[] = {
+    "coarse_tile.joint_tiling",           "scratchpad_planning.co_optimize",      "scratchpad_planning.reorder_ops",
+    "scratchpad_planning.solver_clones",  "scratchpad_planning.evict_reload",     "scratchpad_planning.output_clones",
+    "scratchpad_planning.ring_transfers", "scratchpad_planning.elide_read_copies"};
+
+bool isSearch(const PassInfo& info) {
+    return std::find(std::begin(kSearches), std::end(kSearches), info.id) != std::end(kSearches);
 }
 
 /// Tags that a pass which did not run leaves behind as empty (pipeline.md 1, notes).
@@ -94,6 +105,7 @@ private:
     std::shared_ptr<const Snapshot> last_;
     hints::InForce hints_;  ///< what the passes see, and every verdict so far
     bool stopped_ = false;
+    bool isDeadlineNoted_ = false;
 
     [[nodiscard]] bool keepsSnapshots() const {
         return request_.keepSnapshotTexts && request_.settings.text("engine.snapshots") != "off";
@@ -110,7 +122,8 @@ private:
         PassRun run = newRun(info);
         const bool parentOn = info.parent.empty() || isOn(umbrellaOf(info), request_.settings);
         const bool forExport = info.id == spyre::writeBundlePass().info().id;
-        if (!parentOn || !isOn(info, request_.settings) || (forExport && !request_.makeArtefacts)) {
+        const bool isTooLate = control_.timedOut() && isSearch(info);
+        if (!parentOn || !isOn(info, request_.settings) || (forExport && !request_.makeArtefacts) || isTooLate) {
             run.ran = false;
             run.snapshot = last_;
             provideEmpty(info);
@@ -130,6 +143,7 @@ private:
         const auto start = Clock::now();
         Result<PassOutcome> outcome = pass.run(state_, context);
         if (request_.recordTimes) run.seconds = secondsSince(start);
+        noteDeadline(context, info);
         run.diagnostics = std::move(context.diagnostics);
         for (hints::Verdict& v : context.verdicts) {
             v.hint = hints_.positions[v.hint];
@@ -151,6 +165,19 @@ private:
         runs_.push_back(std::move(run));
         stopAt(info);
         return std::nullopt;
+    }
+
+    /// Once, at the first step of a search or placement that the deadline of the compile ended.
+    void noteDeadline(PassContext& context, const PassInfo& info) {
+        if (isDeadlineNoted_ || info.parent.empty() || !control_.timedOut()) return;
+        isDeadlineNoted_ = true;
+        Diagnostic d;
+        d.severity = Severity::Note;
+        d.code = "LX-020";
+        d.where = std::string(info.id);
+        d.message = "the time limit of the compile ended the search for a better plan; the best one so far is kept";
+        d.hint = "raise engine.time_limit_seconds";
+        context.report(std::move(d));
     }
 
     void provideEmpty(const PassInfo& info) {
@@ -370,6 +397,12 @@ void hashOp(std::string& key, const Op& op) {
     key.append(std::to_string(op.group.index)).push_back('\n');
 }
 
+/// False for the settings under which the same plan comes out: how many threads work on it (settings.md 1), whether its
+/// execution is recorded beside it, how it is simulated.
+bool decidesPlan(std::string_view key) {
+    return key != "engine.threads" && !key.starts_with("plan.") && !key.starts_with("sim.");
+}
+
 /// Plans again without the loops of hints that no kernel can address; each time there are fewer. An observer sees the
 /// passes of every round.
 CompileOutcome runWithoutLargeLoops(const CompileRequest& request, const RunControl& control,
@@ -414,10 +447,9 @@ std::vector<PassInfo> passList(Target target) {
 
 CompileOutcome compile(const CompileRequest& request, const RunControl& control, PipelineObserver* observer) {
     if (request.imported) return compileImported(request, control, observer);
-    const auto single = [&control](const CompileRequest& one, PipelineObserver* watcher) {
-        return runWithoutLargeLoops(one, control, watcher);
-    };
-    return comparesVariants(request) ? compileBest(request, single, observer) : single(request, observer);
+    const RunControl limited = solve::withCompileLimit(control, request.settings);
+    if (!comparesVariants(request)) return runWithoutLargeLoops(request, limited, observer);
+    return compileBest(request, limited, runWithoutLargeLoops, observer);
 }
 
 std::string inputHash(const CompileRequest& request) {
@@ -435,8 +467,7 @@ std::string inputHash(const CompileRequest& request) {
     for (const Group& g : request.graph->groups)
         key.append(g.id).append(g.kind).append(std::to_string(g.parent.index));
     for (const SettingInfo& s : allSettings()) {
-        // What is written beside a plan, or looked at afterwards, changes none.
-        if (s.key.starts_with("plan.") || s.key.starts_with("sim.")) continue;
+        if (!decidesPlan(s.key)) continue;
         key.append(s.key).append("=").append(request.settings.textOf(s.key)).push_back('\n');
     }
     // The file's content counts, not its name alone; one that cannot be read fails the compile.

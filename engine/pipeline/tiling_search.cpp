@@ -67,12 +67,13 @@ bool searchesTilings(const CompileRequest& request) {
                         [](const Hint& h) { return h.enabled && (h.key == "slices" || h.key == "manual_groups"); });
 }
 
-Result<TilingSearch> searchTilings(const CompileRequest& request, const SingleCompile& compileOne) {
+Result<TilingSearch> searchTilings(const CompileRequest& request, const RunControl& control,
+                                   const SingleCompile& compileOne) {
     CompileRequest one = request;
     one.stopAfter = "coarse_tile";
     one.keepSnapshotTexts = false;
     one.makeArtefacts = false;
-    CompileOutcome outcome = compileOne(one, nullptr);
+    CompileOutcome outcome = compileOne(one, control, nullptr);
     const bool cancelled = outcome.failure && outcome.failure->error.primary().code == kCancelledCode;
     if (cancelled) return std::move(outcome.failure->error);
     TilingSearch found;

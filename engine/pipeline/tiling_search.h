@@ -30,7 +30,8 @@ struct TilingSearch {
 [[nodiscard]] bool searchesTilings(const CompileRequest& request);
 
 /// Runs the pipeline up to the loops. The error is that of a cancelled compile; any other failure finds no loops.
-[[nodiscard]] Result<TilingSearch> searchTilings(const CompileRequest& request, const SingleCompile& compileOne);
+[[nodiscard]] Result<TilingSearch> searchTilings(const CompileRequest& request, const RunControl& control,
+                                                 const SingleCompile& compileOne);
 
 /// The loops as the hint manual_groups.
 [[nodiscard]] Hint hintOf(const std::vector<ChosenTiling>& tilings);

@@ -4,9 +4,11 @@
 #include "base/text.h"
 #include "pipeline/plan_builder.h"
 #include "pipeline/tiling_search.h"
+#include "solve/solver_settings.h"
 #include "verify/verify.h"
 
 #include <algorithm>
+#include <chrono>
 #include <tuple>
 
 namespace memplan {
@@ -90,20 +92,22 @@ void tellTilings(Plan& plan, const TilingSearch& search, Bytes without, bool isK
 
 class Comparison {
 public:
-    Comparison(const CompileRequest& request, const SingleCompile& compileOne, PipelineObserver* observer)
-        : request_(request), compileOne_(compileOne), observer_(observer) {}
+    Comparison(const CompileRequest& request, const RunControl& control, const SingleCompile& compileOne,
+               PipelineObserver* observer)
+        : request_(request), control_(control), compileOne_(compileOne), observer_(observer) {}
 
     CompileOutcome run() {
         const bool isBest = request_.settings.text("preset") == "best";
         const std::vector<Variant> variants =
             isBest ? variantsOf(request_.settings) : std::vector<Variant>{{"as set", request_.settings}};
         for (const Variant& v : variants) {
+            if (!plans_.empty() && control_.timedOut()) break;
             CompileRequest one = request_;
             one.settings = v.settings;
             // Loops are weighed below, against the best plan without them.
             (void)one.settings.set("spyre.co_optimize_tilings", "false");
             // Who watches sees one pipeline: the one asked for.
-            CompileOutcome outcome = compileOne_(one, plans_.empty() ? observer_ : nullptr);
+            CompileOutcome outcome = compileOne_(one, share(), plans_.empty() ? observer_ : nullptr);
             // The variant asked for has to compile; of the others those that do are compared.
             if (!outcome.plan && (plans_.empty() || isCancelled(outcome))) return outcome;
             if (!outcome.plan) continue;
@@ -112,13 +116,20 @@ public:
             if (rank(*plans_.back()) < rank(*plans_[best_])) best_ = plans_.size() - 1;
         }
         kept_ = std::make_shared<Plan>(*plans_[best_]);
-        if (searchesTilings(request_)) {
+        if (searchesTilings(request_) && !control_.timedOut()) {
             if (auto done = tile(variants); !done) return cancelledOutcome(done.error());
         }
         return finish(isBest);
     }
 
 private:
+    /// Half of the time left: the first compile would otherwise leave none for one that is as good in less.
+    [[nodiscard]] RunControl share() const {
+        if (!control_.deadline) return control_;
+        const std::chrono::duration<double> left = *control_.deadline - std::chrono::steady_clock::now();
+        return solve::withDeadlineIn(control_, left.count() / 2);
+    }
+
     static bool isCancelled(const CompileOutcome& outcome) {
         return outcome.failure && outcome.failure->error.primary().code == kCancelledCode;
     }
@@ -136,7 +147,7 @@ private:
         for (const Variant& v : variants)
             one.settings =
                 v.name == names_[best_] && v.settings.boolean("spyre.co_optimize") ? v.settings : one.settings;
-        auto search = searchTilings(one, compileOne_);
+        auto search = searchTilings(one, share(), compileOne_);
         if (!search) return std::move(search).error();
         if (search.value().chosen.empty()) {
             tellTilings(*kept_, search.value(), 0, false);
@@ -144,7 +155,7 @@ private:
         }
         (void)one.settings.set("spyre.co_optimize_tilings", "false");
         one.hints.push_back(hintOf(search.value().chosen));
-        CompileOutcome outcome = compileOne_(one, nullptr);
+        CompileOutcome outcome = compileOne_(one, control_, nullptr);
         if (isCancelled(outcome)) return std::move(outcome.failure->error);
         const bool isKept =
             outcome.plan && outcome.plan->hintStates.back() == "applied" && rank(*outcome.plan) < rank(*kept_);
@@ -175,6 +186,7 @@ private:
     }
 
     const CompileRequest& request_;
+    const RunControl& control_;
     const SingleCompile& compileOne_;
     PipelineObserver* observer_;
     std::vector<PlanPtr> plans_;
@@ -191,8 +203,9 @@ bool comparesVariants(const CompileRequest& request) {
     return isBest || searchesTilings(request);
 }
 
-CompileOutcome compileBest(const CompileRequest& request, const SingleCompile& compileOne, PipelineObserver* observer) {
-    return Comparison(request, compileOne, observer).run();
+CompileOutcome compileBest(const CompileRequest& request, const RunControl& control, const SingleCompile& compileOne,
+                           PipelineObserver* observer) {
+    return Comparison(request, control, compileOne, observer).run();
 }
 
 }  // namespace memplan

@@ -105,7 +105,9 @@ std::vector<SettingInfo> generalSettings() {
             .range(0, 256)
             .unit("threads"),
         whole("engine.seed", "0", "seed of every random choice").range(0, 4294967295.0),
-        real("engine.time_limit_seconds", "0", "time limit of the solvers, 0 = none; the best plan so far is kept")
+        real("engine.time_limit_seconds", "0",
+             "time limit of a compile, 0 = none; the best plan so far is kept (that of a preset: of one solver "
+             "run)")
             .range(0, 86400)
             .unit("s")
             .best("2"),

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solve/solver_settings.h"
 
+#include <algorithm>
 #include <chrono>
+#include <string_view>
+#include <utility>
 
 namespace memplan::solve {
+namespace {
+
+constexpr std::string_view kTimeLimit = "engine.time_limit_seconds";
+
+}  // namespace
 
 SolverParams paramsFrom(const Settings& settings) {
     SolverParams p;
@@ -15,12 +23,25 @@ SolverParams paramsFrom(const Settings& settings) {
     return p;
 }
 
-RunControl withTimeLimit(RunControl control, const Settings& settings) {
+RunControl withDeadlineIn(RunControl control, double seconds) {
     using Clock = std::chrono::steady_clock;
-    const double seconds = settings.number("engine.time_limit_seconds");
-    if (seconds <= 0) return control;
-    control.deadline =
+    const auto deadline =
         Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    control.deadline = control.deadline ? std::min(*control.deadline, deadline) : deadline;
+    return control;
+}
+
+RunControl withTimeLimit(RunControl control, const Settings& settings) {
+    const double seconds = settings.number(kTimeLimit);
+    return seconds > 0 ? withDeadlineIn(std::move(control), seconds) : control;
+}
+
+RunControl withCompileLimit(RunControl control, const Settings& settings) {
+    return settings.isExplicit(kTimeLimit) ? withTimeLimit(std::move(control), settings) : control;
+}
+
+RunControl withoutDeadline(RunControl control) {
+    control.deadline.reset();
     return control;
 }
 

@@ -10,7 +10,17 @@ namespace memplan::solve {
 
 [[nodiscard]] SolverParams paramsFrom(const Settings& settings);
 
-/// `control` with a deadline of engine.time_limit_seconds from now on; unchanged without a limit.
+/// `control` with a deadline `seconds` from now on, or its own where that is earlier.
+[[nodiscard]] RunControl withDeadlineIn(RunControl control, double seconds);
+
+/// The same for engine.time_limit_seconds; unchanged without a limit.
 [[nodiscard]] RunControl withTimeLimit(RunControl control, const Settings& settings);
+
+/// The same for a whole compile: only a limit that was asked for bounds it, that of a preset bounds single solver runs
+/// (settings.md 1, `preset`).
+[[nodiscard]] RunControl withCompileLimit(RunControl control, const Settings& settings);
+
+/// `control` without its deadline, for what is quick and must come to its end: heuristics that a plan starts from.
+[[nodiscard]] RunControl withoutDeadline(RunControl control);
 
 }  // namespace memplan::solve

@@ -195,7 +195,9 @@ private:
     std::vector<Probe> probes_;
 };
 
-Result<Solution> startSolution(const Problem& problem, const SolverParams& params, const RunControl& control) {
+/// Always whole: a deadline that passed before leaves it as the result.
+Result<Solution> startSolution(const Problem& problem, const SolverParams& params, RunControl control) {
+    control.deadline.reset();
     if (params.annealingStart == "greedy") return placeGreedily(problem, control);
     const Fit fit = params.annealingStart == "bestfit" ? Fit::Best : Fit::First;
     return placeInOrder(problem, fit, Ordering::Scored, control);

@@ -36,7 +36,9 @@ constexpr std::size_t kSearchItems = 40;    // above, the search over all choice
 constexpr std::size_t kRefineItems = 100;   // above, lowering the peak by search leads nowhere
 
 /// Plans of other solvers: the search starts from the best of them, so `exact` is never worse than one.
-Result<std::vector<Solution>> startPlans(const Problem& problem, const RunControl& control) {
+/// Always whole: a deadline that passed before leaves these as the result.
+Result<std::vector<Solution>> startPlans(const Problem& problem, RunControl control) {
+    control.deadline.reset();
     std::vector<Solution> plans;
     const auto add = [&](Result<Solution> r) {
         if (r) plans.push_back(std::move(r).value());

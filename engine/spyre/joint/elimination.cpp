@@ -42,10 +42,10 @@ public:
         }
     }
 
-    /// False when cancelled.
+    /// False when it should stop, and then without values.
     bool run(const RunControl& control) {
         for (std::size_t left = problem_.unary.size(); left > 0; --left) {
-            if (control.cancelled()) return false;
+            if (control.shouldStop()) return false;
             const int v = cheapest();
             if (tableSize(v) <= limits_.entries && work_ + workOf(v) <= limits_.work) {
                 eliminate(v);
@@ -271,7 +271,11 @@ Result<EliminationResult> eliminate(const EliminationProblem& problem, std::vect
     std::vector<int> heldBefore(problem.unary.size(), 0);
     for (int r = 0; r < limits.rounds; ++r) {
         Round round(problem, limits, result.values, heldBefore);
-        if (!round.run(control)) return solve::cancelledError();
+        if (!round.run(control)) {
+            if (control.cancelled()) return solve::cancelledError();
+            result.exact = false;  // the deadline: what earlier rounds found
+            break;
+        }
         result.work += round.work();
         const std::int64_t cost = costOf(problem, round.values());
         if (cost < result.cost) {

@@ -39,7 +39,7 @@ struct EliminationResult {
 };
 
 /// Never worse than `start`. Where a table would pass the limits, the variable with the most neighbours keeps its
-/// value, and other rounds hold others. Cancelling is an error.
+/// value, and other rounds hold others. A passed deadline ends with the best found; cancelling is an error.
 [[nodiscard]] Result<EliminationResult> eliminate(const EliminationProblem& problem, std::vector<int> start,
                                                   const EliminationLimits& limits, const RunControl& control);
 

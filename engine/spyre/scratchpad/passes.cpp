@@ -23,6 +23,7 @@
 #include "spyre/scratchpad/search/candidate_problem.h"
 #include "spyre/scratchpad/search/co_optimize.h"
 #include "spyre/scratchpad/traffic.h"
+#include "spyre/scratchpad/trial_plan.h"
 #include "spyre/tiling/read_copies/read_copies.h"
 
 #include <algorithm>
@@ -166,7 +167,7 @@ public:
         const solve::Wishes wishes = takeHints(ScratchpadHints(context, state), state.program, candidates);
         Result<solve::HintedSolution> hinted =
             solve::solveWithWishes(candidates.problem, wishes, *solver, solve::paramsFrom(context.settings),
-                                   solve::withTimeLimit(context.control, context.settings));
+                                   solverControl(context, context.settings));
         if (!hinted) return std::move(hinted).error();
         for (const solve::WishFailure& f : hinted.value().failures) {
             state.scratchpad.hintFailures[candidates.ids[static_cast<std::size_t>(f.item)]] = f.why;

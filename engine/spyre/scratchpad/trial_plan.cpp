@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/scratchpad/trial_plan.h"
 
+#include "solve/solver_settings.h"
 #include "spyre/cost/estimate.h"
 #include "spyre/scratchpad/clone_inputs.h"
 #include "spyre/scratchpad/passes.h"
@@ -46,6 +47,11 @@ double estimatedMicroseconds(const State& state, const cost::Calibration& calibr
     input.program = &state.program;
     input.inLx = [&](BufferId id) { return state.scratchpad.entries[id.at()].address.has_value(); };
     return cost::estimate(input, calibration).totalMicroseconds;
+}
+
+RunControl solverControl(const PassContext& context, const Settings& settings) {
+    return needsScreening(settings) ? solve::withTimeLimit(context.control, settings)
+                                    : solve::withoutDeadline(context.control);
 }
 
 bool needsScreening(const Settings& settings) {

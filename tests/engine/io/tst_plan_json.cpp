@@ -73,6 +73,7 @@ private slots:
     void refusals_data();
     void refusals();
     void flippedBytes();
+    void threadsAreNoPartOfThePlan();
 };
 
 void TestPlanJson::keysInTheirOrder() {
@@ -274,6 +275,21 @@ void TestPlanJson::flippedBytes() {
             bytes[random() % bytes.size()] = "0123456789-[]{},\"a"[random() % 18];
         const auto read = io::readPlanJson(bytes);
         if (read) QVERIFY(!io::writePlanJson(read.value()).empty());
+    }
+}
+
+/// settings.md 1: the number of threads never changes a result, so two plans differ in that setting alone.
+void TestPlanJson::threadsAreNoPartOfThePlan() {
+    const auto written = [](Graph graph, const char* threads) {
+        std::string text = io::writePlanJson(*compiled(std::move(graph), {{"engine.threads", threads}}));
+        const std::string own = std::string("\"engine.threads\": ") + threads;
+        const std::size_t at = text.find(own);
+        return at == std::string::npos ? std::string() : text.erase(at, own.size());
+    };
+    for (const Graph& graph : {sample("softmax-512x1024"), generateChainModel(2'000, 5)}) {
+        const std::string one = written(graph, "1");
+        QVERIFY(!one.empty());
+        QVERIFY(one == written(graph, "2"));
     }
 }
 

@@ -3,6 +3,7 @@
 #include "compile_support.h"
 #include "graph/generate.h"
 #include "io/plan/plan_json.h"
+#include "solve/solver_settings.h"
 
 #include <QtTest>
 
@@ -26,6 +27,9 @@ private slots:
     void sameInput_samePlan();
     void threads_changeNoPlan();
     void inputHash_changesWithInputs();
+    void timeLimit_boundsTheWholeCompile_data();
+    void timeLimit_boundsTheWholeCompile();
+    void deadlines_theEarlierOneCounts();
     void observer_seesEveryPassOnce();
 };
 
@@ -203,6 +207,58 @@ void PipelineTest::threads_changeNoPlan() {
         if (first.empty()) first = text;
         QVERIFY2(text == first, threads);
     }
+}
+
+void PipelineTest::timeLimit_boundsTheWholeCompile_data() {
+    QTest::addColumn<QString>("preset");
+    QTest::newRow("product") << "product";
+    QTest::newRow("best") << "best";
+}
+
+/// A limit that is over at once: no step searches any more, the plan is that of the heuristics and says so.
+void PipelineTest::timeLimit_boundsTheWholeCompile() {
+    QFETCH(QString, preset);
+    const Graph graph = generateChainModel(400, 3);
+    const Pairs searching{{"preset", preset.toStdString()},
+                          {"spyre.co_optimize", "true"},
+                          {"spyre.reorder_ops", "true"},
+                          {"spyre.eviction", "true"},
+                          {"spyre.layout_solver", "exact"},
+                          {"spyre.solver_clones", "true"},
+                          {"engine.time_limit_seconds", "0.000001"}};
+    const PlanPtr plan = planOf(graph, searching);
+    QVERIFY(plan);
+    QVERIFY(plan->metrics.buffersOnChip > 0);
+    const Bytes unplaced = traffic(*planOf(graph, {{"spyre.lx_planning", "false"}}));
+    QVERIFY(traffic(*plan) < unplaced);
+    int notes = 0;
+    for (const PassRun& run : plan->passes) {
+        const bool searches =
+            run.name == "scratchpad_planning.co_optimize" || run.name == "scratchpad_planning.reorder_ops" ||
+            run.name == "scratchpad_planning.evict_reload" || run.name == "scratchpad_planning.solver_clones";
+        QVERIFY2(!searches || !run.ran, run.name.c_str());
+        for (const Diagnostic& d : run.diagnostics)
+            notes += d.code == "LX-020" ? 1 : 0;
+    }
+    QCOMPARE(notes, 1);
+    const auto variants = std::count_if(plan->decisions.begin(), plan->decisions.end(),
+                                        [](const Decision& d) { return d.kind == "plan_variant"; });
+    QCOMPARE(variants, std::ptrdiff_t{preset == "best" ? 1 : 0});
+}
+
+void PipelineTest::deadlines_theEarlierOneCounts() {
+    const auto now = std::chrono::steady_clock::now();
+    RunControl control;
+    control.deadline = now;
+    Settings settings;
+    QVERIFY(settings.set("preset", "best").ok());
+    QCOMPARE(solve::withTimeLimit(control, settings).deadline, control.deadline);
+    QVERIFY(solve::withTimeLimit(RunControl{}, settings).deadline > now);
+    // The preset's limit is one of single solver runs.
+    QVERIFY(!solve::withCompileLimit(RunControl{}, settings).deadline);
+    QVERIFY(settings.set("engine.time_limit_seconds", "3").ok());
+    QVERIFY(solve::withCompileLimit(RunControl{}, settings).deadline > now);
+    QVERIFY(!solve::withoutDeadline(control).deadline);
 }
 
 void PipelineTest::inputHash_changesWithInputs() {

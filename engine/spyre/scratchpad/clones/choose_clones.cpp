@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/scratchpad/clones/choose_clones.h"
 
+#include "solve/solver_settings.h"
 #include "spyre/program_edit.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace memplan::spyre {
 namespace {
@@ -23,14 +23,8 @@ class Chooser {
 public:
     Chooser(const State& base, const std::vector<CloneOffer>& offers, std::string_view pass, Bytes limit,
             const PassContext& context)
-        : base_(base), offers_(offers), pass_(pass), limit_(limit), context_(context) {
-        const double seconds = context.settings.number("engine.time_limit_seconds");
-        if (seconds > 0) {
-            control_.deadline =
-                std::chrono::steady_clock::now() +
-                std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
-        }
-    }
+        : base_(base), offers_(offers), pass_(pass), limit_(limit), context_(context),
+          control_(solve::withTimeLimit(context.control, context.settings)) {}
 
     Result<std::optional<ClonesChosen>> run() {
         if (auto ok = allThatFit(); !ok) return std::move(ok).error();

@@ -50,7 +50,7 @@ public:
 
     Result<PassOutcome> run() {
         bool gained = true;
-        while (gained && budget_ > 0) {
+        while (gained && !isOver()) {
             auto again = passOverGaps();
             if (!again) return std::move(again).error();
             gained = again.value();
@@ -63,10 +63,12 @@ public:
     }
 
 private:
+    [[nodiscard]] bool isOver() const { return budget_ == 0 || context_.control.timedOut(); }
+
     /// True when a split was accepted; the rests are collected anew then.
     Result<bool> passOverGaps() {
         for (const IdleGap& gap : idleGaps(state_.program, state_.scratchpad.entries, kept_)) {
-            if (budget_ == 0) break;
+            if (isOver()) break;
             auto accepted = tryGap(gap);
             if (!accepted) return std::move(accepted).error();
             if (accepted.value()) return true;
@@ -85,7 +87,7 @@ private:
         std::optional<Trial> best;
         MovePlan chosen;
         for (const MovePlan& plan : departures(state_.program, gap)) {
-            if (budget_ == 0) break;
+            if (isOver()) break;
             auto trial = tryPlan(plan, best ? best->traffic : traffic_);
             if (!trial) return std::move(trial).error();
             if (!trial.value()) continue;

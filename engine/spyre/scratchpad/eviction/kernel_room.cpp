@@ -11,6 +11,7 @@
 #include "spyre/scratchpad/placement_wishes.h"
 #include "spyre/scratchpad/search/candidate_problem.h"
 #include "spyre/scratchpad/traffic.h"
+#include "spyre/scratchpad/trial_plan.h"
 
 #include <algorithm>
 
@@ -123,7 +124,7 @@ Result<bool> placeInKernels(State& state, const PassContext& context, const Sett
     const solve::Solver* solver = solve::findSolver(settings.text("spyre.layout_solver"));
     if (solver == nullptr) return false;
     auto solved = solve::solveWithWishes(candidates.problem, wishes, *solver, solve::paramsFrom(settings),
-                                         solve::withTimeLimit(context.control, settings));
+                                         solverControl(context, settings));
     if (!solved) return std::move(solved).error();
     for (ScratchpadState::Entry& e : entries) {
         e.address.reset();

@@ -300,12 +300,13 @@ private:
             needsScreening(context_.settings) ? screeningSettings(context_.settings) : context_.settings;
         if (auto done = attempt({}, quick); !done) return std::move(done).error();
         std::size_t budget = std::clamp<std::size_t>(kWork / (state_.program.ops.size() + 1), kLeast, kMost);
-        for (bool gained = true; gained && budget > 0;) {
+        const auto isOver = [&] { return budget == 0 || context_.control.timedOut(); };
+        for (bool gained = true; gained && !isOver();) {
             gained = false;
             auto kernels = kernelsNow();
             if (!kernels) return std::move(kernels).error();
             for (const Waiting& w : waitingForRoom(state_, context_, kernels.value(), false)) {
-                if (budget == 0) break;
+                if (isOver()) break;
                 if (!isWorthASplit(w.buffer, kernels.value())) continue;
                 --budget;
                 auto better = attempt(w.buffer, quick);

@@ -108,7 +108,7 @@ private:
         const std::vector<std::size_t> all = rules_.positions(found_.order, block);
         if (all.size() <= kFewPositions) return all;
         std::vector<std::pair<OrderTrial::Load, std::size_t>> ranked;
-        for (std::size_t i = 0; i < all.size() && forecasts_ > 0; ++i, --forecasts_)
+        for (std::size_t i = 0; i < all.size() && forecasts_ > 0 && !tools_.control.timedOut(); ++i, --forecasts_)
             ranked.emplace_back(trial_.load(moved(found_.order, block, all[i])), i);
         std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
         std::vector<std::size_t> chosen;

@@ -79,6 +79,7 @@ public:
         std::int64_t made = 0;
         for (std::size_t b = 0; b < state.scratchpad.entries.size(); ++b) {
             if (context.cancelled()) return cancelledError();
+            if (context.control.timedOut()) break;
             const auto& reason = state.scratchpad.entries[b].reason;
             if (!reason || reason->code != ReasonCode::CoreDivMismatch) continue;
             const RingPlan plan = planRing(state.program, rules, BufferId::of(b), calibration.value().model.constants);

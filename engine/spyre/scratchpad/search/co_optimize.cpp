@@ -19,7 +19,6 @@
 #include "spyre/scratchpad/trial_plan.h"
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 
 namespace memplan::spyre {
@@ -36,14 +35,7 @@ OptionRule optionRule(const Settings& settings) {
 
 /// The searches are bounded in work; a limit in seconds holds for them only where the user asked for one.
 RunControl limited(const PassContext& context) {
-    RunControl control = context.control;
-    const double limit = context.settings.number("engine.time_limit_seconds");
-    if (limit > 0 && context.settings.isExplicit("engine.time_limit_seconds")) {
-        control.deadline =
-            std::chrono::steady_clock::now() +
-            std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limit));
-    }
-    return control;
+    return solve::withCompileLimit(context.control, context.settings);
 }
 
 /// Options that a sweep looks at: every one of small graphs, the first of large ones.

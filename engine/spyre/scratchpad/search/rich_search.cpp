@@ -85,6 +85,11 @@ private:
         return {};
     }
 
+    [[nodiscard]] bool isOver() {
+        search_.stopped = search_.stopped || control_.timedOut();
+        return search_.stopped;
+    }
+
     // ---- relaxation ----------------------------------------------------------------------------------
 
     Result<void> relax() {
@@ -96,6 +101,7 @@ private:
         double slow = -1;  // largest worth whose plan takes longer than the committed one
         double quick = -1;
         for (const double worth : kWorths) {
+            if (isOver()) return {};
             auto within = tryWorth(relaxation, worth);
             if (!within) return std::move(within).error();
             if (!within.value()) slow = worth;
@@ -103,7 +109,7 @@ private:
         }
         if (auto done = tryFreeRings(relaxation); !done) return done;
         if (rule_.objective == Objective::Time || quick <= 0 || slow > quick) return {};
-        for (int i = 0; i < kHalvings; ++i) {
+        for (int i = 0; i < kHalvings && !isOver(); ++i) {
             const double worth = slow > 0 ? (slow + quick) / 2 : quick / 2;
             auto within = tryWorth(relaxation, worth);
             if (!within) return std::move(within).error();
@@ -153,7 +159,7 @@ private:
         std::int64_t left = kRelinked;
         for (const std::vector<int>& other : relaxed_) {
             for (const std::vector<OpId>& group : differingGroups(other)) {
-                if (left-- <= 0 || search_.stopped) return {};
+                if (left-- <= 0 || isOver()) return {};
                 std::vector<int> chosen = search_.winner.chosen;
                 for (const OpId op : group)
                     chosen[op.at()] = other[op.at()];

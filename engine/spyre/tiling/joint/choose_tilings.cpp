@@ -61,7 +61,7 @@ public:
         auto start = model_.score(*untiled.value(), region_);
         if (!start) return std::move(start).error();
         now_ = start.value();
-        for (int round = 0; round < kRounds && !choice_.exhausted; ++round) {
+        for (int round = 0; round < kRounds && !choice_.exhausted && !isLate(); ++round) {
             const std::size_t before = choice_.chosen.size();
             for (const auto& [run, list] : byRun(ranges.value())) {
                 if (auto done = improve(list); !done) return std::move(done).error();
@@ -72,6 +72,11 @@ public:
     }
 
 private:
+    [[nodiscard]] bool isLate() {
+        choice_.stopped = choice_.stopped || context_.control.timedOut();
+        return choice_.stopped;
+    }
+
     // ---- where ---------------------------------------------------------------------------------------
 
     /// From the first writer to the last reader of each lost result inside a run, unions of neighbours, the run itself.
@@ -204,6 +209,7 @@ private:
                 choice_.passedOver += static_cast<std::int64_t>(options.value().size() - k);
                 break;
             }
+            if (isLate()) break;
             if (choice_.valued >= budget_.values) {
                 choice_.exhausted = true;
                 break;
@@ -233,6 +239,7 @@ private:
         for (const NestRange& range : ranges) {
             for (NestLevels& levels : nestOptions(program_, range, budget_.limits)) {
                 if (levels.empty()) continue;
+                if (isLate()) break;
                 if (choice_.looked >= budget_.structures) {
                     choice_.exhausted = true;
                     break;
@@ -329,6 +336,8 @@ public:
         if (budget_.structures == 0) budget_.structures = std::clamp<std::int64_t>(4'000 / count, 40, 400);
         if (budget_.values == 0) budget_.values = std::clamp<std::int64_t>(200 / count, 4, 24);
         for (const NestRange& r : runs.value()) {
+            choice_.stopped = choice_.stopped || context_.control.timedOut();
+            if (choice_.stopped) break;
             context_.control.progress("loops", static_cast<double>(done_++), static_cast<double>(count));
             if (auto done = search(r); !done) return std::move(done).error();
         }
@@ -371,6 +380,7 @@ private:
         choice_.valued += own.valued;
         choice_.leastBound += own.leastBound;
         choice_.exhausted = choice_.exhausted || own.exhausted;
+        choice_.stopped = choice_.stopped || own.stopped;
         choice_.byRuns = true;
         for (ChosenNest& c : own.chosen) {
             const std::size_t first = position(part.program.ops[c.nest.first].name);

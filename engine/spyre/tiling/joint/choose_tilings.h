@@ -30,6 +30,7 @@ struct TilingChoice {
     std::int64_t valued = 0;         ///< of them those that were valued
     Bytes leastBound = 0;            ///< of all options looked at
     bool exhausted = false;          ///< a bound on work ended the search
+    bool stopped = false;            ///< the time limit ended the search
     bool byRuns = false;             ///< bytes are those of the parts that were searched, one after the other
 
     [[nodiscard]] std::vector<TileGroup> groups(const Program& program) const;  ///< in program order

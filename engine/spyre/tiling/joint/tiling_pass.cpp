@@ -66,6 +66,7 @@ private:
                                    : "no loops of these nests move fewer than " + text::grouped(choice.leastBound) +
                                          " bytes, were everything to fit";
         if (choice.byRuns) d.why += ", in the parts of the program that were searched one after the other";
+        if (choice.stopped) d.why += "; the time limit ended it";
         if (choice.exhausted) d.why += "; its bound on options ended it";
         context.decide(std::move(d));
     }

@@ -109,6 +109,7 @@ public:
         }
         for (const std::string& name : copies) {
             if (context.cancelled()) return cancelledError();
+            if (context.control.timedOut()) break;
             const Bytes before = plannedTraffic(state);
             const double price = estimatedMicroseconds(state, calibration.value());
             const OpId copy = opNamed(state.program, name);
