@@ -35,10 +35,21 @@ std::string_view spaceName(MemorySpace s) {
     return "dram";
 }
 
+namespace {
+
+bool cameTo(const Plan& plan, std::string_view step) {
+    return plan.stoppedAfter.empty() || std::any_of(plan.passes.begin(), plan.passes.end(),
+                                                    [&](const PassRun& r) { return r.ran && r.name == step; });
+}
+
+}  // namespace
+
 bool isPlacementDecided(const Plan& plan) {
-    if (plan.stoppedAfter.empty()) return true;
-    return std::any_of(plan.passes.begin(), plan.passes.end(),
-                       [](const PassRun& r) { return r.ran && r.name == "scratchpad_planning.solve"; });
+    return cameTo(plan, "scratchpad_planning.solve");
+}
+
+bool areReasonsGiven(const Plan& plan) {
+    return cameTo(plan, "scratchpad_planning.push");
 }
 
 bool isUndecided(const Plan& plan, const PlanBuffer& buffer) {

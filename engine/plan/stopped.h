@@ -10,6 +10,10 @@ namespace memplan {
 /// buffers of which nothing is known yet, no reason (command-line "Plan file": keys that later passes provide).
 [[nodiscard]] bool isPlacementDecided(const Plan& plan);
 
+/// True when the compile came as far as saying why each buffer off chip is there, which is one step after the
+/// addresses.
+[[nodiscard]] bool areReasonsGiven(const Plan& plan);
+
 /// True when the compile was stopped before it was decided where this buffer is: not off chip, only not known.
 [[nodiscard]] bool isUndecided(const Plan& plan, const PlanBuffer& buffer);
 

@@ -115,7 +115,9 @@ private:
     /// it is: an lx_reload reads the value that was written out, or an original that nobody writes.
     void checkMove(OpId id) {
         const PlanOp& op = plan_.op(id);
-        if (op.inputs.size() != 1 || op.outputs.size() != 1 || op.accesses.size() != 2) {
+        const bool isSingle = op.inputs.size() == 1 && op.outputs.size() == 1;
+        if (isSingle && op.accesses.empty()) return checkMoveWithoutIndex(id);
+        if (!isSingle || op.accesses.size() != 2) {
             return report(id, op.outputs.empty() ? BufferId{} : op.outputs.front(), "moves not one buffer to another");
         }
         const BufferId from = op.inputs.front();
@@ -130,6 +132,15 @@ private:
             report(id, to, "does not copy \"" + a.name + "\" element by element");
         if (op.type == "lx_evict" && isOn(to)) report(id, to, "writes \"" + b.name + "\" on chip");
         if (op.type == "lx_reload") checkSource(id, from);
+    }
+
+    /// A plan need not state its accesses: what its other keys say of the move still has to be right.
+    void checkMoveWithoutIndex(OpId id) {
+        const PlanOp& op = plan_.op(id);
+        const PlanBuffer& to = plan_.buffer(op.outputs.front());
+        if (op.type == "lx_evict" && isOn(op.outputs.front()))
+            report(id, op.outputs.front(), "writes \"" + to.name + "\" on chip");
+        if (op.type == "lx_reload") checkSource(id, op.inputs.front());
     }
 
     void checkSource(OpId id, BufferId from) {

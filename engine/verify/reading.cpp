@@ -39,6 +39,8 @@ StepRange PlanReading::lifeOf(BufferId id) const {
     const OpId written = writer(id);
     for (const Use& use : uses) {
         if (!use.reads || plan.op(use.op).loopPath.empty()) continue;
+        // Without accesses nothing tells whether it moves with the loop: the stated life is taken.
+        if (plan.op(use.op).accesses.empty()) range.end = std::max(range.end, plan.buffer(id).life.end);
         for (const PlanAccess& a : plan.op(use.op).accesses) {
             if (a.buffer != id || a.isWrite || loops.advances(use.op, a)) continue;
             range.end = std::max(range.end, loops.endOfLoopWithout(use.op, written));

@@ -133,6 +133,7 @@ private:
     /// The ring can carry it: both sides on chip, every slice of the source on one core only, and as many senders for
     /// each receiver, at most eight.
     void checkRelayout(const PlanOp& op) {
+        if (op.accesses.empty()) return;  // not stated: nothing tells the slices
         const PlanAccess* to = nullptr;
         for (const PlanAccess& a : op.accesses)
             to = a.isWrite ? to : &a;
@@ -145,6 +146,7 @@ private:
         if (isImported && !source.producer.isValid()) return;
         if (!source.producer.isValid()) return refuse(op, "has a source that nothing writes");
         const PlanOp& writer = plan_.op(source.producer);
+        if (writer.accesses.empty()) return;
         const PlanAccess* from = nullptr;
         for (const PlanAccess& a : writer.accesses)
             from = a.isWrite && a.buffer == to->buffer ? &a : from;
