@@ -23,7 +23,7 @@ public:
 
     void run() {
         checkPresence();
-        if (plan_.spyre.pool) checkPool(*plan_.spyre.pool);
+        if (plan_.spyre.pool && statesPool()) checkPool(*plan_.spyre.pool);
         if (plan_.spyre.kernels) checkKernels(*plan_.spyre.kernels);
         if (plan_.spyre.propagation) checkPropagation(*plan_.spyre.propagation);
         if (plan_.spyre.loops) checkLeaves();
@@ -51,6 +51,13 @@ private:
         expect("loops", "build_loop_scheduler_nodes", plan_.spyre.loops.has_value());
         expect("kernels", "spyre_fuse_nodes", plan_.spyre.kernels.has_value());
         expect("pool", "memory_planning", plan_.spyre.pool.has_value());
+    }
+
+    /// A plan need not say what lies in the pool; then neither its size nor the arguments of kernels can be checked.
+    [[nodiscard]] bool statesPool() const {
+        const bool isEmpty = !plan_.spyre.pool || plan_.spyre.pool->first == 0;
+        return isEmpty || std::any_of(plan_.buffers.begin(), plan_.buffers.end(),
+                                      [](const PlanBuffer& b) { return b.poolOffset.has_value(); });
     }
 
     // ---- kernels -------------------------------------------------------------------------------------
@@ -86,12 +93,7 @@ private:
                 if (!held.insert(id).second)
                     wrong(where, "holds " + quoted(plan_.op(id).name) + " a second time", {id});
             }
-            const std::vector<BufferId> arguments = argumentsOf(k);
-            if (k.arguments != arguments)
-                wrong(where, "its arguments are not the tensors in main memory that its operations touch, those that "
-                             "are only read first");
-            report_.expect(where + ", external tensors", std::int64_t{k.externalTensors},
-                           static_cast<std::int64_t>(arguments.size()));
+            if (statesPool()) checkArguments(k, where);
             report_.expect(where + ", tensor limit", std::int64_t{k.tensorLimit}, std::int64_t{limit});
             checkMix(k);
         }
@@ -101,6 +103,15 @@ private:
             report_.op("VER-012", id, "is in no kernel");
         }
         checkNames(kernels);
+    }
+
+    void checkArguments(const PlanKernel& k, const std::string& where) {
+        const std::vector<BufferId> arguments = argumentsOf(k);
+        if (k.arguments != arguments)
+            wrong(where, "its arguments are not the tensors in main memory that its operations touch, those that "
+                         "are only read first");
+        report_.expect(where + ", external tensors", std::int64_t{k.externalTensors},
+                       static_cast<std::int64_t>(arguments.size()));
     }
 
     /// A loop and an outside kernel are kernels of their own (7).

@@ -177,16 +177,19 @@ private:
         return true;
     }
 
-    template <class F> [[nodiscard]] bool anyAccess(BufferId id, F&& predicate) const {
+    /// nullopt where an operation that touches the buffer does not state how.
+    template <class F> [[nodiscard]] Answer anyAccess(BufferId id, F&& predicate) const {
+        bool isStated = true;
         for (const Use& use : reading_.uses(id)) {
+            isStated = isStated && PlanReading::statesAccesses(plan_.op(use.op));
             for (const PlanAccess& a : plan_.op(use.op).accesses) {
                 if (a.buffer == id && predicate(use.op, a)) return true;
             }
         }
-        return false;
+        return isStated ? Answer(false) : std::nullopt;
     }
 
-    [[nodiscard]] bool readBy(BufferId id, std::string_view kind) const {
+    [[nodiscard]] Answer readBy(BufferId id, std::string_view kind) const {
         return anyAccess(id, [&](OpId op, const PlanAccess& a) { return !a.isWrite && plan_.op(op).kind == kind; });
     }
 
@@ -217,7 +220,7 @@ private:
         return false;
     }
 
-    [[nodiscard]] bool partialRead(BufferId id, const PlanBuffer& b) const {
+    [[nodiscard]] Answer partialRead(BufferId id, const PlanBuffer& b) const {
         const std::int64_t elements = elementsOf(b.shape);
         return anyAccess(id, [&](OpId use, const PlanAccess& a) {
             const PlanOp& op = plan_.op(use);

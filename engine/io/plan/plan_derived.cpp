@@ -17,7 +17,10 @@ public:
 
     void run() {
         origin();
-        items("ops", p_.ops.size(), [this](TapeIndex at, std::size_t i) { loops(at, p_.ops[i]); });
+        items("ops", p_.ops.size(), [this](TapeIndex at, std::size_t i) {
+            loops(at, p_.ops[i]);
+            if (!states(at, "x_loops") && i < p_.spyreOps.size()) reductions(p_.spyreOps[i], p_.ops[i]);
+        });
         touches();
         items("buffers", p_.buffers.size(), [this](TapeIndex at, std::size_t i) { buffer(at, i); });
         if (const TapeIndex at = f_.optional(0, "memory")) memory(at);
@@ -67,6 +70,17 @@ private:
                 }
             }
         }
+    }
+
+    /// Loops over the dimensions of the result come first, then the reduced ones; extents of 1 have none.
+    static void reductions(const SpyreOpData& data, PlanOp& op) {
+        const auto loopsOf = [](const std::vector<std::int64_t>& ranges) {
+            return static_cast<std::size_t>(std::count_if(ranges.begin(), ranges.end(), [](auto r) { return r > 1; }));
+        };
+        const std::size_t reduced = loopsOf(data.reductionRanges);
+        if (loopsOf(data.ranges) + reduced != op.iterationSpace.size()) return;
+        for (std::size_t v = op.iterationSpace.size() - reduced; v < op.iterationSpace.size(); ++v)
+            op.iterationSpace[v].isReduction = true;
     }
 
     void takeSticks(BufferId id, IterationDim& d) const {
@@ -123,18 +137,12 @@ private:
     }
 
     void metrics(TapeIndex at) const {
-        const auto count = [this](auto test) {
-            return static_cast<int>(std::count_if(p_.buffers.begin(), p_.buffers.end(), test));
-        };
         PlanMetrics& m = p_.metrics;
         if (!states(at, "unpinned_bytes")) {
             m.unpinnedBytes = 0;
             for (const PlanBuffer& b : p_.buffers)
                 m.unpinnedBytes = saturatedAdd(m.unpinnedBytes, isOnChip(b.space) ? 0 : b.size);
         }
-        if (!states(at, "buffers_total")) m.buffersTotal = count([](const PlanBuffer&) { return true; });
-        if (!states(at, "buffers_on_chip"))
-            m.buffersOnChip = count([](const PlanBuffer& b) { return isOnChip(b.space); });
         if (!states(at, "proved_optimal")) m.provedOptimal = m.pinnedBytes == m.upperBoundBytes;
     }
 
