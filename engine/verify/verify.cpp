@@ -21,6 +21,7 @@
 #include "verify/plan_facts.h"
 #include "verify/reading.h"
 #include "verify/reason_facts.h"
+#include "verify/record_facts.h"
 #include "verify/report.h"
 #include "verify/span.h"
 #include "verify/spec_facts.h"
@@ -426,6 +427,7 @@ std::vector<Diagnostic> verifyPlan(const Plan& plan) {
     verify::checkEstimateFacts(reading, report);
     verify::checkPlanFacts(reading, report);
     verify::checkHintFacts(reading, report);
+    verify::checkRecordFacts(plan, report);
     append(found, report.take());
     return found;
 }

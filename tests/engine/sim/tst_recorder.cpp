@@ -9,6 +9,7 @@
 #include "spyre/bundle/op_spec.h"
 #include "spyre/record/execution_record.h"
 #include "tiling_support.h"
+#include "verify/verify.h"
 #include "words.h"
 
 #include <QDirIterator>
@@ -141,6 +142,8 @@ private slots:
     void unfinished_hasNone();
     void planFile_bringsRecordAndGraph();
     void inputHash_doesNotDependOnTheRecord();
+    void recordAgainstItsPlan_data();
+    void recordAgainstItsPlan();
 };
 
 void TestRecorder::samples_data() {
@@ -308,6 +311,48 @@ void TestRecorder::inputHash_doesNotDependOnTheRecord() {
     const PlanPtr b = test::planOf(graph, {{"plan.execution", "false"}, {"sim.auto", "off"}});
     QCOMPARE(a->inputHash, b->inputHash);
     QCOMPARE(a->planHash, b->planHash);
+}
+
+void TestRecorder::recordAgainstItsPlan_data() {
+    QTest::addColumn<QString>("from");  // in the key execution
+    QTest::addColumn<QString>("to");
+    QTest::addColumn<QString>("where");
+    const auto row = [](const char* from, const char* to, const char* where) {
+        QTest::addRow("%s", to) << from << to << where;
+    };
+    row("\"cores\": 1, \"lx_bytes\"", "\"cores\": 2, \"lx_bytes\"", "execution cores");
+    row("\"claimed_read_bytes\": 1", "\"claimed_read_bytes\": 2", "execution claimed_read_bytes");
+    row("\"mem\": \"lx\", \"live\": [0, 3]", "\"mem\": \"lx\", \"address\": 128, \"live\": [0, 3]", "buffer clone_x");
+    row("\"live\": [0, 3]", "\"live\": [0, 5]", "buffer clone_x");
+    row("\"in_place_of\": 1", "\"in_place_of\": 0", "buffer sub");
+    row("\"device_size\": [16, 1, 64]", "\"device_size\": [16, 2, 64]", "buffer max");
+    row("[\"d1\", 512, true]", "[\"d1\", 256, true]", "op max");
+    row("\"index\": \"d0+1024*d1\"", "\"index\": \"d0+512*d1\"", "op max");
+    row("\"mem\": \"lx\", \"address\": 1048576}", "\"mem\": \"lx\", \"address\": 1048704}", "op max");
+    row("\"mem\": \"hbm\", \"address\": 0}", "\"mem\": \"hbm\", \"address\": 17179869184}", "op clone_x");
+    row("\"steps\": [{\"op\": 0}, {\"op\": 1}", "\"steps\": [{\"op\": 1}, {\"op\": 0}", "execution steps");
+    row("{\"op\": 5}]", "{\"loop\": {\"count\": 1, \"var\": \"i\", \"body\": [{\"op\": 5}]}}]", "execution steps");
+    row("\"ops\": [0, 1, 2", "\"ops\": [1, 0, 2", "kernel sdsc_fused_clone_div_exp_max_sub_sum_0");
+}
+
+void TestRecorder::recordAgainstItsPlan() {
+    QFETCH(QString, from);
+    QFETCH(QString, to);
+    QFETCH(QString, where);
+    const PlanPtr plan = test::planOf(test::softmax(512, 1024, 0), {{"spyre.cores", "1"}});
+    const QString text = q(io::writePlanJson(*plan));
+    const auto sound = verifyPlan(io::readPlanJson(text.toStdString()).value());
+    QVERIFY2(sound.empty(), sound.empty() ? "" : (sound[0].where + ": " + sound[0].message).c_str());
+    const qsizetype record = text.indexOf("\"execution\": {");
+    const qsizetype at = text.indexOf(from, record);
+    QVERIFY2(at > record, qPrintable(text.mid(record)));
+    QString changed = text;
+    const auto read = io::readPlanJson(changed.replace(at, from.size(), to).toStdString());
+    QVERIFY2(read.ok(), read.ok() ? "" : read.error().primary().message.c_str());
+    const auto found = verifyPlan(read.value());
+    QVERIFY(!found.empty());
+    QCOMPARE(q(found.front().code), QStringLiteral("VER-013"));
+    QCOMPARE(q(found.front().where), where);
 }
 
 QTEST_APPLESS_MAIN(TestRecorder)
