@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/layout/coordinates.h"
 
+#include "spyre/layout/index_range.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -144,6 +146,10 @@ Result<Coordinates> deviceCoordinates(const StickLayout& layout, std::span<const
     Coordinates coords = coordinates(layout.deviceSize, layout.strideMap, loops, index);
     if (!isSupportedStick(coords.back(), elemsPerStick(layout.dtype))) {
         return unsupported("LAY-003", "", "Unexpected stick expression " + coords.back().text(loops));
+    }
+    if (!fillsLayout(layout, loops, index)) {
+        return unsupported("LAY-007", "",
+                           "an index that carries from one device dimension into the next: " + coords.text(loops));
     }
     return coords;
 }

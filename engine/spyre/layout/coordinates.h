@@ -84,7 +84,7 @@ private:
     return coordinates(buffer.size, buffer.stride, loops, index);
 }
 /// Coordinates in device memory. LAY-003 when the stick coordinate is not 0, a loop, or a loop modulo
-/// the elements per stick.
+/// the elements per stick, LAY-007 when the terms carry from one dimension into another (index_range.h).
 [[nodiscard]] Result<Coordinates> deviceCoordinates(const StickLayout& layout, std::span<const LoopVar> loops,
                                                     const Index& index);
 /// The stick check of chapter 3.

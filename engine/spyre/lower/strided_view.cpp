@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/lower/strided_view.h"
 
+#include "spyre/layout/index_range.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -78,6 +80,7 @@ std::optional<StridedView> reshaped(const StridedView& view, std::vector<std::in
 bool readersCanTakeStrides(const StridedView& view, const Buffer& buffer) {
     if (view.isContiguous() && view.shape == buffer.size) return true;
     if (buffer.size.empty()) return true;
+    if (!isPlainIndex(buffer, view.shape, {view.strides, view.offset})) return false;
     const std::int64_t eps = elemsPerStick(buffer.dtype);
     const std::int64_t last = std::max<std::int64_t>(buffer.size.back(), 1);
     if (view.offset % last % eps != 0) return false;

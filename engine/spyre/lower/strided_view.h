@@ -28,7 +28,8 @@ struct StridedView {
 /// transposed tensor, for instance).
 [[nodiscard]] std::optional<StridedView> reshaped(const StridedView& view, std::vector<std::int64_t> shape);
 
-/// Whether readers can index the buffer through the view while it lies in its natural stick layout:
+/// Whether readers can index the buffer through the view while it lies in its natural stick layout: the index has to
+/// be plain (index_range.h), and
 /// the innermost device coordinate must stay 0, one loop, or that loop modulo the stick
 /// (spyre-layouts-and-work-division 3). When the stick ends up on another than the last dimension, a
 /// restickify must be possible, so both extents have to be whole sticks (5.3 step 4).
