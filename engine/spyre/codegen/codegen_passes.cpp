@@ -49,7 +49,8 @@ public:
     [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
         Diagnostics notes;
         const unsigned threads = threadCount(context.settings.integer("engine.threads"));
-        state.opSpecs = std::make_shared<const std::vector<bundle::Kernel>>(buildOpSpecs(state, threads, notes));
+        const bundle::StrideModel model = bundleOptions(context.settings).strideModel;
+        state.opSpecs = std::make_shared<const std::vector<bundle::Kernel>>(buildOpSpecs(state, model, threads, notes));
         state.codeSpecs = state.opSpecs;
         warnOfModels(state, context);
         reportAll(notes, context);

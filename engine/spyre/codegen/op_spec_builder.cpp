@@ -70,8 +70,9 @@ Expr coordinateExpr(CoordinateView view, TermExprs& terms) {
 
 class KernelBuilder {
 public:
-    KernelBuilder(const State& state, const Kernel& kernel, TermExprs& terms, std::vector<Diagnostic>& notes)
-        : state_(state), p_(state.program), kernel_(kernel), terms_(terms), notes_(notes) {}
+    KernelBuilder(const State& state, const Kernel& kernel, bundle::StrideModel model, TermExprs& terms,
+                  std::vector<Diagnostic>& notes)
+        : state_(state), p_(state.program), kernel_(kernel), model_(model), terms_(terms), notes_(notes) {}
 
     bundle::Kernel run() {
         bundle::Kernel out;
@@ -100,18 +101,21 @@ private:
         return out;
     }
 
-    /// What the first op of the body tiles at this level.
+    /// What the ops of the body tile at this level, all of them: they may tile different symbols (8.3).
     std::vector<std::string> symbolsOfLevel(const LoopNode& node, std::size_t level) const {
+        std::vector<std::string> all;
         for (const LoopNode& inner : node.body) {
+            std::vector<std::string> own;
             if (inner.isLoop()) {
-                auto found = symbolsOfLevel(inner, level);
-                if (!found.empty()) return found;
-                continue;
+                own = symbolsOfLevel(inner, level);
+            } else if (const auto& levels = p_.ops[inner.op.at()].loop.tiledLoops; level < levels.size()) {
+                own = symbols(levels[level]);
             }
-            const auto& levels = p_.ops[inner.op.at()].loop.tiledLoops;
-            if (level < levels.size()) return symbols(levels[level]);
+            for (std::string& s : own) {
+                if (std::find(all.begin(), all.end(), s) == all.end()) all.push_back(std::move(s));
+            }
         }
-        return {};
+        return all;
     }
 
     static std::vector<std::string> symbols(const std::vector<int>& loops) {
@@ -208,8 +212,9 @@ private:
         arg.deviceSize = buffer.layout->deviceSize;
         arg.strideMap = buffer.layout->strideMap;
         arg.perTileFixed = buffer.holdsOneTile();
-        // What is written slice by slice shows the size of the slice (4.4).
-        if (isWrite && source.tileOfWrite.isValid()) {
+        // In the original's listing what is written slice by slice shows the size of the slice; the addresses of the
+        // slices are those of the whole buffer, though (4.4).
+        if (model_ == bundle::StrideModel::HostStrideMap && isWrite && source.tileOfWrite.isValid()) {
             const auto& tile = p_.buffers[source.tileOfWrite.at()].layout;
             if (tile && tile->deviceSize.size() == arg.deviceSize.size()) arg.deviceSize = tile->deviceSize;
         }
@@ -246,6 +251,7 @@ private:
     const State& state_;
     const Program& p_;
     const Kernel& kernel_;
+    bundle::StrideModel model_;
     TermExprs& terms_;
     std::vector<Diagnostic>& notes_;
     std::vector<std::string> names_;  ///< tensor of every arg in tree order
@@ -280,7 +286,8 @@ std::string opSpecName(const Op& op) {
     return op.fn;
 }
 
-std::vector<bundle::Kernel> buildOpSpecs(const State& state, unsigned threads, Diagnostics& notes) {
+std::vector<bundle::Kernel> buildOpSpecs(const State& state, bundle::StrideModel model, unsigned threads,
+                                         Diagnostics& notes) {
     std::vector<const Kernel*> sources;
     for (const Kernel& kernel : state.program.kernels) {
         if (!kernel.isFallback) sources.push_back(&kernel);
@@ -291,7 +298,7 @@ std::vector<bundle::Kernel> buildOpSpecs(const State& state, unsigned threads, D
                    [&](std::size_t part, std::size_t begin, std::size_t end) {
                        TermExprs terms;
                        for (std::size_t k = begin; k < end; ++k)
-                           kernels[k] = KernelBuilder(state, *sources[k], terms, notesOf[part]).run();
+                           kernels[k] = KernelBuilder(state, *sources[k], model, terms, notesOf[part]).run();
                    });
     for (std::vector<Diagnostic>& part : notesOf) {
         for (Diagnostic& d : part)

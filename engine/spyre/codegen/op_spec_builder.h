@@ -6,6 +6,7 @@
 #include "base/result.h"
 #include "pipeline/state.h"
 #include "spyre/bundle/op_spec.h"
+#include "spyre/bundle/strides.h"
 
 #include <string>
 #include <vector>
@@ -17,7 +18,9 @@ namespace memplan::spyre {
 
 /// Trees of all kernels that are no fallback kernels, in run order. An op or tensor that has no form becomes an
 /// UnimplementedOp with a finding in `notes`; so does a kernel with more tensors than there are address
-/// slots (CT-009), whose arguments stay unbound.
-[[nodiscard]] std::vector<bundle::Kernel> buildOpSpecs(const State& state, unsigned threads, Diagnostics& notes);
+/// slots (CT-009), whose arguments stay unbound. `model` says whether a write of slices shows the size of the whole
+/// buffer or, as the original lists it, that of the slice (4.4).
+[[nodiscard]] std::vector<bundle::Kernel> buildOpSpecs(const State& state, bundle::StrideModel model, unsigned threads,
+                                                       Diagnostics& notes);
 
 }  // namespace memplan::spyre

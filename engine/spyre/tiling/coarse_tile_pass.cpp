@@ -10,6 +10,7 @@
 #include "spyre/tiling/manual_groups.h"
 #include "spyre/tiling/passes.h"
 #include "spyre/tiling/read_copies/read_copies.h"
+#include "spyre/tiling/stick_cuts.h"
 #include "spyre/tiling/tile_program.h"
 
 #include <algorithm>
@@ -123,7 +124,7 @@ public:
         program.tileGroups.clear();
         state.loopNumbers.clear();
         if (manual.value()) {
-            takeGiven(state, std::move(*manual.value()), verdicts);
+            takeGiven(state, std::move(*manual.value()), verdicts, context);
         } else {
             takeHinted(state, verdicts, context);
         }
@@ -133,8 +134,9 @@ public:
     }
 
 private:
-    static void takeGiven(State& state, std::vector<GivenGroup> given, LoopVerdicts& verdicts) {
+    static void takeGiven(State& state, std::vector<GivenGroup> given, LoopVerdicts& verdicts, PassContext& context) {
         for (std::size_t g = 0; g < given.size(); ++g) {
+            if (!given[g].refusal) given[g].refusal = cutRefusal(state.program, given[g].group, context);
             if (!given[g].refusal) given[g].refusal = earlierRefusal(state, g);
             if (given[g].refusal)
                 verdicts.refused(g, std::move(*given[g].refusal));
@@ -151,12 +153,30 @@ private:
             tellIgnored(state.program, run, context);
         for (std::size_t g = 0; g < groups.size(); ++g) {
             auto refusal = whyRefused(state.program, groups[g], state.program.tileGroups.size());
+            if (!refusal) refusal = cutRefusal(state.program, groups[g], context);
             if (!refusal) refusal = earlierRefusal(state, g);
             if (refusal)
                 verdicts.refused(groups[g], *refusal);
             else
                 take(state, std::move(groups[g]), g);
         }
+    }
+
+    /// Under the device stride model every operand has to advance by whole sticks (4.4).
+    static std::optional<GroupRefusal> cutRefusal(const Program& program, const TileGroup& group,
+                                                  PassContext& context) {
+        if (mayShareSticks(context.settings)) return std::nullopt;
+        const std::optional<UnevenCut> cut = unevenCut(program, group);
+        if (!cut) return std::nullopt;
+        Diagnostic d;
+        d.severity = Severity::Warning;
+        d.code = "CT-026";
+        d.where = program.ops[cut->op.at()].name;
+        d.message = cut->why(program) + "; " + namesOf(program, group.ops) + " get no loop";
+        d.hint = cut->fix();
+        d.ops = {cut->op};
+        context.report(std::move(d));
+        return GroupRefusal{cut->why(program), cut->fix()};
     }
 
     /// How many tensors a loop touches in main memory shows when its kernel is made: the compile then starts again

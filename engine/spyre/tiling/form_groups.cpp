@@ -86,10 +86,21 @@ private:
         if (!ranges || !o.extraWrites.empty() || o.write.indirect) {
             return "\"" + o.name + "\" does not write its result whole, one loop for each dimension";
         }
+        if (auto why = deviceProblem(o)) return why;
         if (!isRowMajor(out) || !out.layout) return "the result of \"" + o.name + "\" is not stored row by row";
         if (writersOf(program_, o.write.buffer) != 1)
             return "more than one operation writes the result of \"" + o.name + "\"";
         ranges_.push_back(std::move(*ranges));
+        return std::nullopt;
+    }
+
+    /// Such an operation becomes a fallback kernel when the work is divided, and no loop can hold that.
+    [[nodiscard]] std::optional<std::string> deviceProblem(const Op& o) const {
+        for (const Access& read : o.reads) {
+            const Buffer& b = program_.buffers[read.buffer.at()];
+            if (read.indirect || !b.layout || deviceCoordinates(*b.layout, o.loops, read.index).ok()) continue;
+            return "\"" + o.name + "\" reads \"" + b.name + "\" in a way that its device layout does not allow";
+        }
         return std::nullopt;
     }
 
@@ -131,6 +142,10 @@ private:
                     return std::optional(what + "beyond the tile of one iteration: dimension " + std::to_string(d) +
                                          " is cut in " + std::to_string(group_.counts[level]) +
                                          ", the loop that reads it is not");
+                }
+                if (o.loops[static_cast<std::size_t>(*loop)].extent != tile.size[static_cast<std::size_t>(d)]) {
+                    return std::optional(what + "in part along dimension " + std::to_string(d) +
+                                         ", so its iterations are not those that make the tiles");
                 }
                 moving.erase(own);
             }

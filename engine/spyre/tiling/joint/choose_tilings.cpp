@@ -2,6 +2,7 @@
 #include "spyre/tiling/joint/choose_tilings.h"
 
 #include "spyre/program_edit.h"
+#include "spyre/tiling/stick_cuts.h"
 
 #include <algorithm>
 #include <map>
@@ -47,6 +48,7 @@ public:
         const auto ops = static_cast<std::int64_t>(std::max<std::size_t>(1, program_.ops.size()));
         if (budget_.structures == 0) budget_.structures = std::clamp<std::int64_t>(40'000 / ops, 24, 1500);
         if (budget_.values == 0) budget_.values = std::clamp<std::int64_t>(6'000 / ops, 6, 250);
+        budget_.limits.sharedSticks = mayShareSticks(context.settings);
     }
 
     Result<TilingChoice> run() {

@@ -6,6 +6,7 @@
 #include "spyre/layout/coordinates.h"
 #include "spyre/tiling/form_groups.h"
 #include "spyre/tiling/group_forms.h"
+#include "spyre/tiling/stick_cuts.h"
 
 #include <algorithm>
 #include <map>
@@ -171,7 +172,7 @@ public:
         for (std::size_t i = 0; i < group.ops.size(); ++i) {
             if (!canHave(program_, group.ops[i].at(), group.counts, group.dims[i], limits_)) return false;
         }
-        return true;
+        return limits_.sharedSticks || !unevenCut(program_, group);
     }
 
 private:

@@ -30,6 +30,8 @@ struct TilingLimits {
     std::size_t mostOptions = 96;  ///< of one nest; those of fewer levels stay
     /// Beyond 16.1: the stick's dimension too, where every tile has whole sticks. Off = as the chapter has it.
     bool wholeSticks = true;
+    /// Tiles of operands may end inside a stick (stick_cuts.h).
+    bool sharedSticks = false;
 };
 
 /// A run of adjacent operations, by position in the program.
