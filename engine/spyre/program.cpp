@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/program.h"
 
+#include "spyre/host_bytes.h"
+
+#include <algorithm>
+
 namespace memplan::spyre {
 namespace {
 
@@ -86,6 +90,12 @@ std::optional<HostType> hostTypeFor(DType t) {
         break;
     }
     return std::nullopt;
+}
+
+Bytes hostItemBytes(const Buffer& buffer) {
+    // A buffer that stands for no tensor of a graph has its stored type alone.
+    if (hostTypeFor(buffer.graphDType) != buffer.dtype) return hostItemBytes(buffer.dtype);
+    return std::max(1, dtypeBits(buffer.graphDType) / 8);
 }
 
 Bytes StickLayout::deviceBytes() const {

@@ -2,6 +2,7 @@
 #include "spyre/division/iteration_space.h"
 
 #include "base/numeric.h"
+#include "spyre/host_bytes.h"
 
 #include <algorithm>
 
@@ -72,7 +73,7 @@ Result<IterationSpace> iterationSpace(const Program& program, const Op& op) {
 
 Bytes perCoreSpan(const DividedTensor& tensor, std::span<const LoopVar> loops, const Splits& splits) {
     const std::vector<std::int64_t>& size = tensor.buffer->layout->deviceSize;
-    const Bytes item = hostItemBytes(tensor.buffer->dtype);
+    const Bytes item = hostItemBytes(*tensor.buffer);
     for (std::size_t d = 0; d + 1 < tensor.device.size(); ++d) {
         const CoordinateView c = tensor.device[d];
         if (c.terms.empty()) continue;

@@ -2,6 +2,7 @@
 #include "spyre/prepare/chunking.h"
 
 #include "base/numeric.h"
+#include "spyre/host_bytes.h"
 
 #include <algorithm>
 
@@ -46,7 +47,7 @@ std::int64_t wantedChunks(const ChunkPlan& plan, const ChunkRule& rule, std::int
 
 ChunkPlan planChunks(const Buffer& buffer, const ChunkRule& rule) {
     ChunkPlan plan;
-    const Bytes item = hostItemBytes(buffer.dtype);
+    const Bytes item = hostItemBytes(buffer);
     const std::int64_t eps = elemsPerStick(buffer.dtype);
     plan.totalBytes = item;
     for (const std::int64_t s : buffer.layout->deviceSize)
