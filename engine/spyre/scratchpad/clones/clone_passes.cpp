@@ -8,6 +8,7 @@
 #include "spyre/scratchpad/op_order.h"
 
 #include <algorithm>
+#include <set>
 
 namespace memplan::spyre {
 namespace {
@@ -33,18 +34,39 @@ std::vector<CloneOffer> allowed(std::vector<CloneOffer> offers, const Scratchpad
     return offers;
 }
 
+/// The record of the order without operations that are taken out: another one may get such a name, elsewhere.
+void forget(OperationOrder& order, const std::set<std::string>& names) {
+    std::vector<int> place(order.original.size(), -1);
+    std::vector<std::string> kept;
+    for (std::size_t i = 0; i < order.original.size(); ++i) {
+        if (names.contains(order.original[i])) continue;
+        place[i] = static_cast<int>(kept.size());
+        kept.push_back(order.original[i]);
+    }
+    std::vector<int> permutation;
+    for (const int position : order.permutation) {
+        if (const int now = place[static_cast<std::size_t>(position)]; now >= 0) permutation.push_back(now);
+    }
+    order.original = std::move(kept);
+    order.permutation = std::move(permutation);
+}
+
 /// The program without the copies that 9.1 chose by its budget; those that a hint asks for stay.
 State withoutBudgetClones(const State& state, const ScratchpadHints& hints) {
     State bare = state;
     std::vector<BufferId> clones;
+    std::set<std::string> names;
     for (const Op& op : state.program.ops) {
         const BufferId made = op.write.buffer;
         if (op.addedBy != "scratchpad_planning.clone_inputs" || !made.isValid()) continue;
         if (!isInputClone(state.program, made)) continue;
         const bool asked = hints.cloneWish(state.program.buffers[made.at()].cloneOf).value_or(false);
-        if (!asked) clones.push_back(made);
+        if (asked) continue;
+        clones.push_back(made);
+        names.insert(op.name);
     }
     removeClones(bare.program, clones);
+    if (bare.scratchpad.operationOrder) forget(*bare.scratchpad.operationOrder, names);
     // Buffers are never removed, so the dead ones make way for copies of the same name.
     for (const BufferId clone : clones)
         bare.program.buffers[clone.at()].name += " (left out)";

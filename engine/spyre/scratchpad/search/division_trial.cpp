@@ -321,6 +321,8 @@ std::vector<int> DivisionTrial::spread(std::vector<int> chosen, OpId op, int opt
 std::vector<joint::DivisionPair> DivisionTrial::matchTable(BufferId buffer, OpId producer, OpId consumer) const {
     std::vector<joint::DivisionPair> pairs;
     const Op& writer = program_.ops[producer.at()];
+    // What is not computed (the room of a full buffer, a fallback kernel) has no views to agree with.
+    if (!writer.isComputed()) return pairs;
     std::vector<std::size_t> reads;
     for (const TouchOf& t : touches_[buffer.at()]) {
         if (t.op == consumer && !t.isJudged) return {};
