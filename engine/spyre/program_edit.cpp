@@ -79,8 +79,12 @@ BufferId addBuffer(Program& program, const Buffer& like, std::string name, std::
     b.graphTensor = {};
     b.cloneOf = {};
     b.addedBy = pass;
-    program.buffers.push_back(std::move(b));
-    if (!program.namedDims.empty()) program.namedDims.emplace_back();
+    return appendBuffer(program, std::move(b));
+}
+
+BufferId appendBuffer(Program& program, Buffer buffer) {
+    program.buffers.push_back(std::move(buffer));
+    if (!program.namedDims.empty()) program.namedDims.resize(program.buffers.size());
     return BufferId::of(program.buffers.size() - 1);
 }
 
@@ -88,6 +92,11 @@ void replaceOutput(Program& program, BufferId from, BufferId to) {
     std::replace(program.outputs.begin(), program.outputs.end(), from, to);
     for (TensorView& view : program.views)
         view.buffer = view.buffer == from ? to : view.buffer;
+}
+
+void removeLastBuffer(Program& program) {
+    program.buffers.pop_back();
+    if (!program.namedDims.empty()) program.namedDims.resize(program.buffers.size());
 }
 
 DimLoops loopsOver(const std::vector<std::int64_t>& size, const std::vector<std::int64_t>& stride) {

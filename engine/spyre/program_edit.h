@@ -49,6 +49,12 @@ private:
 /// What leaves the program, and where its tensors are found, is `to` from now on.
 void replaceOutput(Program& program, BufferId from, BufferId to);
 
+/// Adds a buffer as it is. What runs parallel to the buffers (the names of their dimensions) grows with them; so it
+/// does in every function that adds one, and positions found for one list hold for the other.
+BufferId appendBuffer(Program& program, Buffer buffer);
+/// Takes back the last appendBuffer().
+void removeLastBuffer(Program& program);
+
 /// Loops over the dimensions of more than one position, and the index that walks them with `stride`.
 struct DimLoops {
     std::vector<LoopVar> loops;

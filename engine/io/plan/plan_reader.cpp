@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace memplan::io {
 
@@ -260,7 +261,12 @@ private:
             f_.each(f_.optional(at, "alternatives"), [&](TapeIndex pair) {
                 if (f_.tape.type(pair) != JsonType::Array || f_.tape.count(pair) != 2) return;
                 const TapeIndex what = *f_.tape.children(pair).begin();
-                d.alternatives.emplace_back(std::string(f_.tape.text(what)), f_.tape.number(f_.tape.at(what).next));
+                // JSON has no infinity: null is the score of what was not possible.
+                const TapeIndex score = f_.tape.at(what).next;
+                const bool isPossible = f_.tape.type(score) != JsonType::Null;
+                d.alternatives.emplace_back(std::string(f_.tape.text(what)),
+                                            isPossible ? f_.tape.number(score)
+                                                       : std::numeric_limits<double>::infinity());
             });
             p_.decisions.push_back(std::move(d));
         });

@@ -3,6 +3,7 @@
 
 #include "base/numeric.h"
 #include "spyre/division/core_view.h"
+#include "spyre/program_edit.h"
 #include "spyre/tiling/loop_access.h"
 
 #include <algorithm>
@@ -125,12 +126,11 @@ std::vector<Planned> planClones(Program& program, const BufferRules& rules, cons
         copy.outputIsView = false;
         copy.cloneOf = input;
         copy.addedBy = kPass;
-        program.buffers.push_back(std::move(copy));
-        const BufferId clone = BufferId::of(program.buffers.size() - 1);
+        const BufferId clone = appendBuffer(program, std::move(copy));
         Op op = cloneOp(program, input, clone);
         auto division = divisionLike(program, op, touches[input.at()], rules);
         if (!division) {
-            program.buffers.pop_back();
+            removeLastBuffer(program);
             continue;
         }
         names.insert(program.buffers.back().name);

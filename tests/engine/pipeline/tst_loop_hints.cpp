@@ -40,6 +40,16 @@ private slots:
         QVERIFY(verifyPlan(*p).empty());
     }
 
+    /// One iteration moves over nothing: what leaves the loop is on chip. Its allocation is no user that divides it.
+    void loopOfOneIteration_isClean() {
+        const PlanPtr p =
+            plan(chainWithMultiply(), {hint({"graph"}, "dim_sizes", R"({"A": 256, "K": 128})"),
+                                       hint({"tensor:x"}, "dim_names", R"(["A", "K"])"), slices({"e"}, R"({"A": 1})")});
+        QVERIFY(p);
+        QCOMPARE(reasonName(*p, "buf0"), std::string());
+        QVERIFY(verifyPlan(*p).empty());
+    }
+
     /// How many tensors its kernel touches shows at the end: the compile begins again without the loop, and keeps the
     /// other one.
     void loopOfTooManyTensors_isImpossible_data() {

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random graphs with random hints and settings: whatever is compiled holds what a plan promises. 200 seeds;
+// MEMPLAN_CAMPAIGN=nightly takes 2 000, MEMPLAN_CAMPAIGN=17 or =17-99 those seeds.
+#include "case_check.h"
+
+#include <QtTest>
+
+using namespace memplan::test;
+
+class CampaignTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyCase_holds_data();
+    void everyCase_holds();
+    void cleanupTestCase();
+
+private:
+    int compiled_ = 0;
+    int refused_ = 0;
+};
+
+namespace {
+
+constexpr int kShrinkTries = 400;
+
+struct Seeds {
+    quint64 first = 0, end = 200;
+};
+
+/// Instrumented code takes ten times as long: the small graphs, and a few of the others.
+Seeds wantedSeeds() {
+    const QStringList wanted = qEnvironmentVariable("MEMPLAN_CAMPAIGN").split('-', Qt::SkipEmptyParts);
+    if (wanted.isEmpty()) return {};
+    if (wanted[0] == "nightly") return {0, 2000};
+    return {wanted.first().toULongLong(), wanted.last().toULongLong() + 1};
+}
+
+bool isLeftOut(quint64 seed) {
+#ifdef MEMPLAN_INSTRUMENTED
+    return qEnvironmentVariableIsEmpty("MEMPLAN_CAMPAIGN") && seed % 4 != 0;
+#else
+    Q_UNUSED(seed)
+    return false;
+#endif
+}
+
+/// The word before the colon and the code: a smaller case must fail in the same way.
+std::string kindOf(const std::string& fault) {
+    const std::size_t colon = fault.find(": ");
+    return fault.substr(0, colon == std::string::npos ? colon : fault.find(' ', colon + 2));
+}
+
+}  // namespace
+
+void CampaignTest::everyCase_holds_data() {
+    QTest::addColumn<quint64>("seed");
+    const Seeds seeds = wantedSeeds();
+    for (quint64 seed = seeds.first; seed < seeds.end; ++seed) {
+        if (!isLeftOut(seed)) QTest::addRow("seed %llu", seed) << seed;
+    }
+}
+
+void CampaignTest::everyCase_holds() {
+    QFETCH(quint64, seed);
+    const RandomCase c = randomCase(seed);
+    const CaseResult result = checkCase(c);
+    ++compiled_;
+    if (!result.refusal.empty()) {
+        ++refused_;
+        qInfo("refused: %s", result.refusal.c_str());
+    }
+    if (result.fault.empty()) return;
+    const std::string kind = kindOf(result.fault);
+    const RandomCase small = shrunkCase(
+        c, [&](const RandomCase& s) { return kindOf(checkCase(s).fault) == kind; }, kShrinkTries);
+    const std::string told = checkCase(small).fault + "\n  with " + keepCase(small);
+    QFAIL(told.c_str());
+}
+
+/// A campaign that the target mostly refuses would say nothing.
+void CampaignTest::cleanupTestCase() {
+    qInfo("%d cases, %d of them refused", compiled_, refused_);
+    QVERIFY2(refused_ * 5 <= compiled_, "more than a fifth of the cases is refused");
+}
+
+QTEST_GUILESS_MAIN(CampaignTest)
+#include "tst_campaign.moc"
