@@ -30,10 +30,11 @@ public:
     [[nodiscard]] const std::vector<std::int64_t>& boundaries() const { return boundaries_; }
 
 private:
-    std::vector<std::int64_t> size_, stride_;
+    std::vector<std::int64_t> size_, stride_, weight_;
     std::vector<std::size_t> order_;  ///< dimensions that move, coarsest stride first
     std::vector<std::int64_t> boundaries_;
     std::int64_t elements_ = 1;
+    bool isDense_ = true;  ///< every position is an element: no padding
 };
 
 }  // namespace memplan::sim

@@ -41,6 +41,7 @@ public:
     Result<Evaluation> run() {
         if (auto placed = placeViews(); !placed) return placed.error();
         findLastUses();
+        findVirtual();
         for (std::size_t i = 0; i < g_.ops.size(); ++i) {
             if (control_.cancelled()) return makeError(kCancelledCode, "", "cancelled");
             control_.progress("evaluate the graph", static_cast<double>(i), static_cast<double>(g_.ops.size()));
@@ -68,6 +69,8 @@ private:
         int64_t offset = 0;  ///< elements
     };
     std::vector<Origin> origin_;
+    std::vector<bool> virtual_;  ///< by root
+    static constexpr int64_t kLargeShare = 64;
     std::vector<std::size_t> lastUse_;  ///< by root: position of the last op that touches it
     std::vector<std::vector<std::size_t>> endsAt_;
     int64_t held_ = 0;
@@ -122,7 +125,7 @@ private:
         const BufferId root = origin_[tensor.at()].root;
         std::vector<Value>& values = storage_[root.at()];
         const Tensor& t = g_.tensor(root);
-        if (!values.empty() || count(t) == 0) return &values;
+        if (!values.empty() || count(t) == 0 || isVirtual(tensor)) return &values;
         held_ += count(t) * static_cast<int64_t>(sizeof(Value));
         if (held_ > o_.memoryBytes) {
             return makeError("VER-026", "tensor " + t.id,
@@ -135,6 +138,29 @@ private:
             values = sourceValues(t, o_.seed);
         }
         return &values;
+    }
+
+    /// Large tensors that products alone read are not stored: their values follow from their positions.
+    bool isVirtual(BufferId tensor) const { return virtual_[origin_[tensor.at()].root.at()]; }
+
+    void findVirtual() {
+        virtual_.assign(g_.tensors.size(), false);
+        for (std::size_t t = 0; t < g_.tensors.size(); ++t) {
+            const Tensor& tensor = g_.tensors[t];
+            const bool isNamed = tensor.role != TensorRole::Activation && tensor.value.empty();
+            virtual_[t] = isNamed && count(tensor) > o_.memoryBytes / kLargeShare;
+        }
+        for (const Op& op : g_.ops) {
+            const bool isProduct = (op.kind == OpKind::MatMul || op.kind == OpKind::BMM) && !o_.opaque.contains(op.id);
+            for (const BufferId t : op.inputs) {
+                if (t.isValid() && !isProduct && op.kind != OpKind::View) virtual_[origin_[t.at()].root.at()] = false;
+            }
+            for (const BufferId t : op.outputs) {
+                if (t.isValid() && op.kind != OpKind::View) virtual_[origin_[t.at()].root.at()] = false;
+            }
+        }
+        for (const BufferId t : g_.outputs)
+            virtual_[origin_[t.at()].root.at()] = false;
     }
 
     std::vector<Value> valuesOf(BufferId tensor) const {
@@ -248,7 +274,9 @@ private:
             const int64_t reach = o.steps[d] * (op.iter[d].size - 1);
             (reach < 0 ? low : high) += reach;
         }
-        return low >= 0 && high < static_cast<int64_t>(at(o.tensor).size());
+        const int64_t size = isVirtual(o.tensor) ? count(g_.tensor(origin_[o.tensor.at()].root))
+                                                 : static_cast<int64_t>(at(o.tensor).size());
+        return low >= 0 && high < size;
     }
 
     Result<void> insideAll(const Op& op, const std::vector<Operand>& list) const {
@@ -377,24 +405,18 @@ private:
         if (auto inside = insideAll(op, list); !inside) return inside;
         const Function f("matmul", "", o_.seed);
         const Function add("add", "", o_.seed);
+        const Sequence left = sequences(op, list[0]);
+        const Sequence right = sequences(op, list[1]);
+        std::vector<Value>& result = at(list.back().tensor);
         const std::vector<int64_t> box = extents(op, IterKind::Parallel);
-        if (box.empty()) {
-            row(op, list, {list[0].offset, list[1].offset, list.back().offset}, 1, {0, 0, 0}, f);
-        } else {
-            // The last parallel loop is computed as one row.
-            std::vector<int64_t> outer(box.begin(), box.end() - 1);
-            std::array<std::vector<int64_t>, 3> steps{stepsOf(op, list[0], IterKind::Parallel),
-                                                      stepsOf(op, list[1], IterKind::Parallel),
-                                                      stepsOf(op, list.back(), IterKind::Parallel)};
-            const std::array<int64_t, 3> rowSteps{steps[0].back(), steps[1].back(), steps[2].back()};
-            for (auto& s : steps)
-                s.pop_back();
-            walkBox<3>(outer, steps, {list[0].offset, list[1].offset, list.back().offset},
-                       [&](const std::array<int64_t, 3>& p) { row(op, list, p, box.back(), rowSteps, f); });
-        }
+        walkBox<3>(box, {left.steps, right.steps, stepsOf(op, list.back(), IterKind::Parallel)},
+                   {0, 0, list.back().offset}, [&](const auto& p) {
+                       result[static_cast<std::size_t>(p[2])] =
+                           product(f.key(), left.sums[static_cast<std::size_t>(p[0])],
+                                   right.sums[static_cast<std::size_t>(p[1])]);
+                   });
         if (!hasBias) return {};
         const std::vector<Value>& bias = at(list[2].tensor);
-        std::vector<Value>& result = at(list[3].tensor);
         walkBox<2>(box, {stepsOf(op, list[2], IterKind::Parallel), stepsOf(op, list[3], IterKind::Parallel)},
                    {list[2].offset, list[3].offset}, [&](const auto& p) {
                        Value& v = result[static_cast<std::size_t>(p[1])];
@@ -403,27 +425,63 @@ private:
         return {};
     }
 
-    void row(const Op& op, const std::vector<Operand>& list, const std::array<int64_t, 3>& start, int64_t length,
-             const std::array<int64_t, 3>& step, const Function& f) {
-        const Value* a = at(list[0].tensor).data();
-        const Value* b = at(list[1].tensor).data();
-        std::vector<Value>& result = at(list.back().tensor);
-        sums_.assign(static_cast<std::size_t>(length), 0);
-        walkBox<2>(extents(op, IterKind::Reduction),
-                   {stepsOf(op, list[0], IterKind::Reduction), stepsOf(op, list[1], IterKind::Reduction)},
-                   {start[0], start[1]}, [&](const std::array<int64_t, 2>& p) {
-                       const Value* pa = a + p[0];
-                       const Value* pb = b + p[1];
-                       for (int64_t i = 0; i < length; ++i)
-                           sums_[static_cast<std::size_t>(i)] += productTerm(pa[i * step[0]], pb[i * step[1]]);
-                   });
-        for (int64_t i = 0; i < length; ++i) {
-            result[static_cast<std::size_t>(start[2] + i * step[2])] =
-                reduced(f.key(), sums_[static_cast<std::size_t>(i)]);
+    /// Weighted sums of an operand over what is reduced, one for each point of the parallel loops that move it.
+    struct Sequence {
+        std::vector<int64_t> steps;  ///< per parallel loop, 0 where it does not move the operand
+        std::vector<std::uint64_t> sums;
+    };
+
+    Sequence sequences(const Op& op, const Operand& o) const {
+        Sequence out;
+        const std::vector<int64_t> box = extents(op, IterKind::Parallel);
+        const std::vector<int64_t> moves = stepsOf(op, o, IterKind::Parallel);
+        out.steps.assign(box.size(), 0);
+        std::vector<int64_t> used;
+        std::vector<int64_t> usedSteps;
+        int64_t size = 1;
+        for (std::size_t d = box.size(); d-- > 0;) {
+            if (moves[d] == 0) continue;
+            out.steps[d] = size;
+            size *= box[d];
         }
+        for (std::size_t d = 0; d < box.size(); ++d) {
+            if (moves[d] == 0) continue;
+            used.push_back(box[d]);
+            usedSteps.push_back(moves[d]);
+        }
+        const std::vector<int64_t> inner = extents(op, IterKind::Reduction);
+        const std::vector<int64_t> innerSteps = stepsOf(op, o, IterKind::Reduction);
+        const std::vector<std::uint64_t> weights = weightsOf(inner);
+        out.sums.reserve(static_cast<std::size_t>(size));
+        const Value* values = at(o.tensor).data();
+        const std::uint64_t key = keyOf(g_.tensor(origin_[o.tensor.at()].root).id, o_.seed);
+        const bool isStored = !isVirtual(o.tensor);
+        walkBox<1>(used, {usedSteps}, {o.offset}, [&](const auto& p) {
+            std::uint64_t sum = 0;
+            std::size_t k = 0;
+            walkBox<1>(inner, {innerSteps}, {p[0]}, [&](const auto& q) {
+                const auto i = static_cast<std::size_t>(q[0]);
+                sum += productTerm(weights[k++], isStored ? values[i] : inputValue(key, i));
+            });
+            out.sums.push_back(sum);
+        });
+        return out;
     }
 
-    std::vector<std::uint64_t> sums_;
+    static std::vector<std::uint64_t> weightsOf(const std::vector<int64_t>& inner) {
+        std::vector<std::uint64_t> weights{kFirstWeight};
+        for (const int64_t extent : inner) {
+            if (extent == 1) continue;
+            std::vector<std::uint64_t> next;
+            next.reserve(weights.size() * static_cast<std::size_t>(extent));
+            for (const std::uint64_t w : weights) {
+                for (int64_t i = 0; i < extent; ++i)
+                    next.push_back(productWeight(w, i));
+            }
+            weights = std::move(next);
+        }
+        return weights;
+    }
 };
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include <chrono>
 #include <map>
 #include <memory>
-#include <set>
 
 namespace memplan::sim {
 namespace {
@@ -241,7 +240,7 @@ private:
             pool.base = b.address;
             place = s_.place(0, pool, 0, {});
         }
-        std::set<int64_t> sticks;
+        Unwritten unwritten;
         int64_t element = 0;
         for (const int64_t h : hostElements(t->shape, o.strides, o.offset)) {
             const int64_t position = s_.layouts[static_cast<std::size_t>(o.buffer)].position(h);
@@ -255,30 +254,42 @@ private:
             const Memory::Cell cell = place.memory->read(address, b.itemBytes);
             s_.noteRead(cell.event);
             if (cell.event == kNeverWritten && expected != kUnset) {
-                sticks.insert(address / kStick);
-                if (Fault* f = s_.fault("VER-017", -1, o.tensor)) {
-                    f->memory = SimState::memoryText(place.kind);
-                    f->address = place.shown + position * b.itemBytes;
-                    f->expected = s_.elementText(o.tensor, element);
-                }
+                unwritten.add(address, element);
             } else if (cell.value != expected && expected != kUnset) {
                 wrongElement(o, place, position * b.itemBytes, element, cell);
             }
             ++element;
         }
-        if (!sticks.empty()) finishMissing(o, sticks, place);
+        if (unwritten.first >= 0) reportUnwritten(o, unwritten, place);
     }
 
-    void finishMissing(const RecordOutput& o, const std::set<int64_t>& sticks, const Place& place) {
-        for (Fault& f : s_.verdict.faults) {
-            if (f.code != "VER-017" || f.buffer != o.tensor || f.expected.empty()) continue;
-            f.count = static_cast<int64_t>(sticks.size());
-            const int64_t all = (place.memory->bytes() + kStick - 1) / kStick;
-            f.message = text::grouped(f.count) + " of " + text::grouped(all) + " sticks of \"" + o.tensor +
-                        "\" never written, first at " + f.expected + ", " + f.memory + " address " +
-                        std::to_string(f.address);
-            f.kind = "missing write";
+    /// Places of an output that nothing wrote; the first one in memory is named.
+    struct Unwritten {
+        int64_t first = -1, element = -1;
+        std::vector<bool> sticks;
+        void add(int64_t address, int64_t at) {
+            if (first < 0 || address < first) {
+                first = address;
+                element = at;
+            }
+            const auto stick = static_cast<std::size_t>(address / kStick);
+            if (stick >= sticks.size()) sticks.resize(stick + 1, false);
+            sticks[stick] = true;
         }
+    };
+
+    void reportUnwritten(const RecordOutput& o, const Unwritten& u, const Place& place) {
+        Fault* f = s_.fault("VER-017", -1, o.tensor);
+        if (f == nullptr) return;
+        f->memory = SimState::memoryText(place.kind);
+        f->address = place.shown - place.address + u.first;
+        f->expected = s_.elementText(o.tensor, u.element);
+        f->count = std::count(u.sticks.begin(), u.sticks.end(), true);
+        const int64_t all = (place.memory->bytes() + kStick - 1) / kStick;
+        f->message = text::grouped(f->count) + " of " + text::grouped(all) + " sticks of \"" + o.tensor +
+                     "\" never written, first at " + f->expected + ", " + f->memory + " address " +
+                     text::grouped(f->address);
+        f->kind = "missing write";
     }
 
     void wrongElement(const RecordOutput& o, const Place& place, int64_t offset, int64_t element,
@@ -290,6 +301,7 @@ private:
         f->expected = s_.elementText(o.tensor, element);
         f->found = s_.meaningOf(cell.value);
         f->writer = s_.writerText(cell.event);
+        f->kind = f->found.starts_with(o.tensor + "[") ? "address or stride" : "";
         f->message = "output element " + f->expected + " holds " +
                      (f->found.empty() ? std::string("another value") : f->found) + ", written by " + f->writer;
     }

@@ -3,6 +3,7 @@
 // it. A cell is as wide as the narrowest element that anybody stores there; a wider element fills several.
 #pragma once
 
+#include "sim/device_map.h"
 #include "sim/values.h"
 
 #include <algorithm>
@@ -25,6 +26,11 @@ public:
         : cellBytes_(cellBytes), values_(cellsOf(bytes, cellBytes), kUnset), events_(values_.size(), kNeverWritten),
           dead_(values_.size(), 0) {}
 
+    /// A large tensor that the host provides: what nobody wrote over follows from its place, no cell is stored. The
+    /// layout must outlive the memory.
+    Memory(const DeviceMap& layout, std::int64_t hostElements, std::uint64_t key, std::int64_t itemBytes)
+        : cellBytes_(itemBytes), source_(&layout), sourceElements_(hostElements), key_(key) {}
+
     struct Cell {
         Value value = kUnset;
         Event event = kNeverWritten;
@@ -32,7 +38,9 @@ public:
         bool whole = true;  ///< it was written as an element of this width, at this place
     };
 
-    [[nodiscard]] std::int64_t bytes() const { return static_cast<std::int64_t>(values_.size()) * cellBytes_; }
+    [[nodiscard]] std::int64_t bytes() const {
+        return (source_ != nullptr ? source_->elements() : static_cast<std::int64_t>(values_.size())) * cellBytes_;
+    }
     [[nodiscard]] std::int64_t cellBytes() const { return cellBytes_; }
     [[nodiscard]] bool holds(std::int64_t address, std::int64_t itemBytes) const {
         return address >= 0 && address + itemBytes <= bytes();
@@ -41,6 +49,7 @@ public:
 
     /// The element at an address that the memory holds and that is aligned.
     [[nodiscard]] Cell read(std::int64_t address, std::int64_t itemBytes) const {
+        if (source_ != nullptr) return sourceCell(address, itemBytes);
         const std::size_t at = index(address);
         Cell cell{values_[at], events_[at], dead_[at] != 0, true};
         for (std::int64_t more = cellBytes_; more < itemBytes; more += cellBytes_) {
@@ -52,6 +61,7 @@ public:
     }
 
     void write(std::int64_t address, std::int64_t itemBytes, Value value, Event event) {
+        if (source_ != nullptr) store();
         const std::size_t at = index(address);
         values_[at] = value;
         events_[at] = event;
@@ -66,6 +76,7 @@ public:
 
     /// What stands in [address, address + bytes) and belongs(event) is not read any more; values stand for reports.
     template <class Belongs> void kill(std::int64_t address, std::int64_t bytes, Belongs&& belongs) {
+        if (source_ != nullptr) return;
         const std::int64_t end = std::min(address + bytes, this->bytes());
         for (std::int64_t a = std::max<std::int64_t>(address, 0); a < end; a += cellBytes_) {
             const std::size_t at = index(a);
@@ -98,6 +109,22 @@ private:
     /// Marks the cells behind the first one of a wide element; never the name of a value.
     static constexpr Value kTail = 0x7A117A11;
 
+    [[nodiscard]] Cell sourceCell(std::int64_t address, std::int64_t itemBytes) const {
+        const std::int64_t host = source_->hostElement(address / cellBytes_);
+        if (host < 0 || host >= sourceElements_) return {};
+        return {inputValue(key_, static_cast<std::uint64_t>(host)), kHostEvent, false, itemBytes == cellBytes_};
+    }
+    /// Turns a tensor that follows from its place into cells: somebody writes to it.
+    void store() {
+        const DeviceMap& layout = *source_;
+        Memory cells(layout.elements() * cellBytes_, cellBytes_);
+        for (std::int64_t i = 0; i < layout.elements(); ++i) {
+            const Cell cell = sourceCell(i * cellBytes_, cellBytes_);
+            if (cell.event != kNeverWritten) cells.write(i * cellBytes_, cellBytes_, cell.value, cell.event);
+        }
+        *this = std::move(cells);
+    }
+
     static std::size_t cellsOf(std::int64_t bytes, std::int64_t cellBytes) {
         return static_cast<std::size_t>((bytes + cellBytes - 1) / cellBytes);
     }
@@ -106,6 +133,9 @@ private:
     }
 
     std::int64_t cellBytes_ = 2;
+    const DeviceMap* source_ = nullptr;
+    std::int64_t sourceElements_ = 0;
+    std::uint64_t key_ = 0;
     std::vector<Value> values_;
     std::vector<Event> events_;
     std::vector<char> dead_;

@@ -323,30 +323,58 @@ void OpRun::runReductionGroup(const std::vector<std::size_t>& group) {
     writeResults(group.back(), p_.work[group.back()].box, sums);
 }
 
-void OpRun::gather(const Bound& b, const Box& box, const std::vector<std::size_t>& symbols, const Point& fixed,
-                   std::vector<Value>& out) {
-    out.clear();
-    out.reserve(pointsOf(box, symbols));
-    Point point = fixed;
-    const bool plain = b.map->isPlain(b.work);
-    std::vector<std::size_t> outer = symbols;
-    const std::size_t n = symbols.size();
-    if (!plain || n == 0) {
-        walk(box, symbols, point,
-             [&] { out.push_back(readAt(b, b.map->position(b.work, point).value_or(-1), point)); });
-        return;
-    }
-    const std::size_t last = outer.back();
-    outer.pop_back();
-    walk(box, outer, point, [&] {
-        int64_t base = b.map->start(b.work);
-        for (std::size_t v = 0; v < point.size(); ++v) {
-            if (v != last) base += b.map->table(v)[static_cast<std::size_t>(point[v])];
-        }
-        const std::vector<int64_t>& table = b.map->table(last);
-        for (point[last] = box[last].begin; point[last] < box[last].end; ++point[last])
-            out.push_back(readAt(b, base + table[static_cast<std::size_t>(point[last])], point));
+/// Adds the weighted sums of an operand over the core's part of what is reduced to `sums`, one for each point of
+/// `symbols`.
+void OpRun::addSequences(const Bound& b, const Box& box, const std::vector<std::size_t>& symbols,
+                         std::vector<std::uint64_t>& sums) {
+    std::vector<std::size_t> inner = symbolsWhere(op_, true);
+    std::vector<std::uint64_t> weights;
+    Point point(op_.space.size(), 0);
+    walk(box, inner, point, [&] {
+        std::uint64_t weight = kFirstWeight;
+        for (const std::size_t v : inner)
+            weight = op_.space[v].extent > 1 ? productWeight(weight, point[v]) : weight;
+        weights.push_back(weight);
     });
+    const std::size_t last = inner.back();
+    inner.pop_back();
+    const bool plain = b.map->isPlain(b.work);
+    std::size_t i = 0;
+    walk(box, symbols, point, [&] {
+        std::size_t k = 0;
+        std::uint64_t sum = 0;
+        walk(box, inner, point, [&] {
+            int64_t base = b.map->start(b.work);
+            for (std::size_t v = 0; plain && v < point.size(); ++v) {
+                if (v != last) base += b.map->table(v)[static_cast<std::size_t>(point[v])];
+            }
+            for (point[last] = box[last].begin; point[last] < box[last].end; ++point[last]) {
+                const int64_t position = plain ? base + b.map->table(last)[static_cast<std::size_t>(point[last])]
+                                               : b.map->position(b.work, point).value_or(-1);
+                sum += productTerm(weights[k++], readAt(b, position, point));
+            }
+        });
+        sums[i++] += sum;
+    });
+}
+
+/// The same, taken from an earlier core that read the same part of main memory in this instance.
+const std::vector<std::uint64_t>& OpRun::sequences(std::size_t operand, const Bound& b, const Box& box,
+                                                   const std::vector<std::size_t>& symbols) {
+    Box used = box;
+    for (std::size_t v = 0; v < used.size(); ++v) {
+        if (!op_.space[v].isReduction && !b.map->usesSymbol(v)) used[v] = {};
+    }
+    std::vector<Kept>& kept = kept_[operand];
+    const bool onChip = b.arg->memory == RecordMemory::Lx;
+    for (const Kept& k : kept) {
+        if (!onChip && k.box == used && k.memory == b.place.memory && k.address == b.place.address) return k.sums;
+    }
+    constexpr std::size_t kMostKept = 32;
+    if (onChip || kept.size() >= kMostKept) kept.clear();
+    kept.push_back({std::vector<std::uint64_t>(pointsOf(box, symbols), 0), used, b.place.memory, b.place.address});
+    addSequences(b, box, symbols, kept.back().sums);
+    return kept.back().sums;
 }
 
 void OpRun::runProductGroup(const std::vector<std::size_t>& group) {
@@ -354,93 +382,48 @@ void OpRun::runProductGroup(const std::vector<std::size_t>& group) {
         if (Fault* f = s_.fault("VER-025", id_, "")) f->message = "a product of other than two operands is not known";
         return;
     }
-    // batch x rows x columns: what moves both operands, the first, the second or none of them.
-    std::vector<std::size_t> batch, rows, columns;
-    const std::vector<std::size_t> inner = symbolsWhere(op_, true);
-    for (const std::size_t v : symbolsWhere(op_, false)) {
-        const bool inA = p_.maps[0].usesSymbol(v);
-        const bool inB = p_.maps[1].usesSymbol(v);
-        (inA && inB ? batch : inA ? rows : columns).push_back(v);
+    const std::vector<std::size_t> results = symbolsWhere(op_, false);
+    std::vector<std::size_t> own[2];
+    for (const std::size_t v : results) {
+        for (std::size_t o = 0; o < 2; ++o) {
+            if (p_.maps[o].usesSymbol(v)) own[o].push_back(v);
+        }
     }
-    const std::vector<std::size_t> kept = symbolsWhere(op_, false);
-    const Box& first = p_.work[group.front()].box;
-    const std::size_t m = pointsOf(first, rows);
-    const std::size_t n = pointsOf(first, columns);
-    std::vector<std::uint64_t> sums(pointsOf(first, kept), 0);
-    // Position of a result among `sums`, which run over all kept symbols in their order.
-    std::vector<std::size_t> weight(op_.space.size(), 0);
-    std::size_t below = 1;
-    for (std::size_t i = kept.size(); i-- > 0;) {
-        weight[kept[i]] = below;
-        below *= static_cast<std::size_t>(std::max<int64_t>(first[kept[i]].size(), 0));
-    }
-    const auto offsets = [&](const std::vector<std::size_t>& symbols) {
-        std::vector<std::size_t> list;
-        Point point(op_.space.size(), 0);
-        walk(first, symbols, point, [&] {
-            std::size_t at = 0;
-            for (const std::size_t v : symbols)
-                at += weight[v] * static_cast<std::size_t>(point[v] - first[v].begin);
-            list.push_back(at);
-        });
-        return list;
-    };
-    const std::vector<std::size_t> rowAt = offsets(rows);
-    const std::vector<std::size_t> columnAt = offsets(columns);
-    std::vector<std::size_t> aSymbols = rows;
-    aSymbols.insert(aSymbols.end(), inner.begin(), inner.end());
-    std::vector<std::size_t> bSymbols = inner;
-    bSymbols.insert(bSymbols.end(), columns.begin(), columns.end());
-    std::vector<std::uint64_t> line(n);
+    const Box& box = p_.work[group.front()].box;
+    std::vector<std::uint64_t> sums[2];
+    for (std::size_t o = 0; o < 2; ++o)
+        sums[o].assign(pointsOf(box, own[o]), 0);
     for (const std::size_t w : group) {
         const std::vector<Bound> bound = bind(w);
-        const Box& box = p_.work[w].box;
-        const std::size_t k = pointsOf(box, inner);
-        Point fixed(op_.space.size(), 0);
-        walk(box, batch, fixed, [&] {
-            std::size_t origin = 0;
-            for (const std::size_t v : batch)
-                origin += weight[v] * static_cast<std::size_t>(fixed[v] - box[v].begin);
-            const std::vector<std::size_t>* symbols[2] = {&aSymbols, &bSymbols};
-            for (std::size_t o = 0; o < 2; ++o) {
-                Gathered& g = kept_[o];
-                Box used = box;
-                for (std::size_t v = 0; v < used.size(); ++v) {
-                    if (!p_.maps[o].usesSymbol(v) && !op_.space[v].isReduction) used[v] = {};
-                }
-                const bool again = g.memory == bound[o].place.memory && g.address == bound[o].place.address &&
-                                   g.box == used && g.fixed == fixed && op_.args[o].memory != RecordMemory::Lx;
-                if (again) continue;
-                Box own = box;
-                for (const std::size_t v : *symbols[o]) {
-                    if (!p_.maps[o].usesSymbol(v) && !op_.space[v].isReduction) own[v] = {box[v].begin, box[v].end};
-                }
-                gather(bound[o], own, *symbols[o], fixed, g.values);
-                g.box = used;
-                g.fixed = fixed;
-                g.memory = bound[o].place.memory;
-                g.address = bound[o].place.address;
-            }
-            const Value* a = kept_[0].values.data();
-            const Value* b = kept_[1].values.data();
-            s_.verdict.productTerms += static_cast<int64_t>(m * n * k);
-            for (std::size_t i = 0; i < m; ++i) {
-                std::fill(line.begin(), line.end(), 0);
-                for (std::size_t r = 0; r < k; ++r) {
-                    const std::uint64_t left = a[i * k + r];
-                    const Value* right = b + r * n;
-                    for (std::size_t j = 0; j < n; ++j)
-                        line[j] += left * right[j];
-                }
-                for (std::size_t j = 0; j < n; ++j)
-                    sums[origin + rowAt[i] + columnAt[j]] += line[j];
-            }
-        });
-        // What this op writes may be what the next core reads.
-        if (op_.args.back().buffer == op_.args[0].buffer || op_.args.back().buffer == op_.args[1].buffer)
-            kept_[0].memory = kept_[1].memory = nullptr;
+        for (std::size_t o = 0; o < 2; ++o) {
+            const std::vector<std::uint64_t>& part = sequences(o, bound[o], p_.work[w].box, own[o]);
+            for (std::size_t i = 0; i < part.size() && i < sums[o].size(); ++i)
+                sums[o][i] += part[i];
+        }
+        s_.verdict.productTerms += static_cast<int64_t>(pointsOf(p_.work[w].box, results));
     }
-    writeResults(group.back(), p_.work[group.back()].box, sums);
+    const auto indexIn = [&](std::size_t o, const Point& point) {
+        std::size_t at = 0;
+        for (const std::size_t v : own[o])
+            at = at * static_cast<std::size_t>(box[v].size()) + static_cast<std::size_t>(point[v] - box[v].begin);
+        return at;
+    };
+    const std::size_t owner = group.back();
+    const std::vector<Bound> bound = bind(owner);
+    const Bound& out = bound.back();
+    const Box& last = p_.work[owner].box;
+    Point point(op_.space.size(), 0);
+    for (const std::size_t v : symbolsWhere(op_, true))
+        point[v] = last[v].begin;
+    walk(box, results, point, [&] {
+        writeAt(out, out.map->position(owner, point).value_or(-1), point,
+                product(f_.key(), sums[0][indexIn(0, point)], sums[1][indexIn(1, point)]));
+    });
+    // What this op writes may be what a later core reads.
+    if (op_.args.back().buffer == op_.args[0].buffer || op_.args.back().buffer == op_.args[1].buffer) {
+        kept_[0].clear();
+        kept_[1].clear();
+    }
 }
 
 /// Cores first read what they hold into a transfer set, then all write: every element comes from the core that has it.

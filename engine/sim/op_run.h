@@ -43,9 +43,10 @@ private:
     void positions(const Bound& b, const Point& point, const Range& last, std::vector<std::int64_t>& out) const;
     [[nodiscard]] Value readAt(const Bound& b, std::int64_t position, const Point& point);
     void writeAt(const Bound& b, std::int64_t position, const Point& point, Value value);
-    /// Dense values of an operand over some symbols, the last one fastest.
-    void gather(const Bound& b, const Box& box, const std::vector<std::size_t>& symbols, const Point& fixed,
-                std::vector<Value>& out);
+    void addSequences(const Bound& b, const Box& box, const std::vector<std::size_t>& symbols,
+                      std::vector<std::uint64_t>& sums);
+    const std::vector<std::uint64_t>& sequences(std::size_t operand, const Bound& b, const Box& box,
+                                                const std::vector<std::size_t>& symbols);
 
     void explainWrite(const Bound& b, const Point& point, Value found);
     [[nodiscard]] bool explainOperands(std::size_t work, const Point& point);
@@ -61,15 +62,14 @@ private:
     const Function& f_;
     std::vector<std::int64_t> loop_;
     Event event_ = 0, firstEvent_ = 0;
-    /// The last operand that was gathered, kept over cores while nothing changes it.
-    struct Gathered {
-        std::vector<Value> values;
+    /// Sums of the operands of a product that earlier cores made from main memory.
+    struct Kept {
+        std::vector<std::uint64_t> sums;
         Box box;
-        Point fixed;
         const Memory* memory = nullptr;
         std::int64_t address = -1;
     };
-    Gathered kept_[2];
+    std::vector<Kept> kept_[2];
 };
 
 }  // namespace memplan::sim

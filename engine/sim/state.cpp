@@ -56,7 +56,7 @@ Result<void> SimState::start() {
     for (std::size_t i = 0; i < record.buffers.size(); ++i) {
         const RecordBuffer& b = record.buffers[i];
         const int64_t size = regionBytes(static_cast<int>(i));
-        if (b.memory == RecordMemory::Hbm)
+        if (b.memory == RecordMemory::Hbm && !isVirtual(static_cast<int>(i)))
             bytes = saturatedAdd(bytes, saturatedMul(size / b.itemBytes, sizeof(Value) + sizeof(Event) + 1));
         if (b.memory == RecordMemory::Pool) poolBytes = std::max(poolBytes, saturatedAdd(b.address, size));
     }
@@ -82,17 +82,36 @@ Result<void> SimState::start() {
     return {};
 }
 
-/// What nobody computes is in main memory before the plan runs.
-void SimState::fillSources(int buffer) {
+const Tensor* SimState::sourceOf(int buffer) const {
     const RecordBuffer& b = record.buffers[static_cast<std::size_t>(buffer)];
     const bool isSource = b.role == "input" || b.role == "parameter" || b.role == "constant";
-    if (!isSource || !record.graph) return;
+    if (!isSource || !record.graph) return nullptr;
     const auto& tensors = record.graph->tensors;
     const auto it = std::find_if(tensors.begin(), tensors.end(), [&](const Tensor& t) { return t.id == b.denotes; });
-    if (it == tensors.end()) return;
-    Memory& memory = *regionOf(buffer).memory;
-    const std::vector<Value> values = sourceValues(*it, options.seed);
+    return it == tensors.end() ? nullptr : &*it;
+}
+
+bool SimState::isVirtual(int buffer) const {
+    constexpr int64_t kLargeShare = 64;
+    if (regionBytes(buffer) <= options.memoryBytes / kLargeShare) return false;
+    const Tensor* source = sourceOf(buffer);
+    return source != nullptr && source->value.empty();
+}
+
+/// What nobody computes is in main memory before the plan runs.
+void SimState::fillSources(int buffer) {
+    const Tensor* source = sourceOf(buffer);
+    if (source == nullptr) return;
+    const RecordBuffer& b = record.buffers[static_cast<std::size_t>(buffer)];
     const DeviceMap& layout = layouts[static_cast<std::size_t>(buffer)];
+    if (isVirtual(buffer)) {
+        const int64_t count = elementCount(source->shape).value_or(0);
+        regions_[static_cast<std::size_t>(buffer)] =
+            std::make_unique<Memory>(layout, count, keyOf(source->id, options.seed), b.itemBytes);
+        return;
+    }
+    Memory& memory = *regionOf(buffer).memory;
+    const std::vector<Value> values = sourceValues(*source, options.seed);
     for (std::size_t h = 0; h < values.size(); ++h) {
         const int64_t at = layout.position(static_cast<int64_t>(h));
         if (at >= 0) memory.write(at * b.itemBytes, b.itemBytes, values[h], kHostEvent);

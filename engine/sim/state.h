@@ -93,6 +93,10 @@ private:
 
     [[nodiscard]] std::int64_t regionBytes(int buffer) const;
     void fillSources(int buffer);
+    /// The tensor that the host puts into a buffer; null for what the plan computes.
+    [[nodiscard]] const Tensor* sourceOf(int buffer) const;
+    /// Too large to keep in cells, and its values follow from their places.
+    [[nodiscard]] bool isVirtual(int buffer) const;
 
     std::vector<std::unique_ptr<Memory>> regions_;  ///< by buffer
     std::unique_ptr<Memory> pool_;

@@ -72,12 +72,24 @@ inline constexpr Value kUnset = 0xA5A5A5A5;
 [[nodiscard]] constexpr std::uint64_t reductionTerm(std::uint64_t fn, Value a) {
     return mix(fn + a);
 }
-/// One product of a matrix multiply or a convolution.
-[[nodiscard]] constexpr std::uint64_t productTerm(Value a, Value b) {
-    return static_cast<std::uint64_t>(a) * b;
-}
 [[nodiscard]] constexpr Value reduced(std::uint64_t fn, std::uint64_t sum) {
     return narrowed(mix(fn ^ mix(sum)));
+}
+
+// A sum of products is named by the two sequences that it multiplies, not by every product of two of their elements:
+// that names the same expression and costs the elements read instead of the multiplications. Each operand is summed
+// over what is reduced with the weight of the place; sums of parts add up; a 0 adds nothing. A weight begins with 1 and
+// takes in the index of every reduced loop longer than 1, outermost first.
+inline constexpr std::uint64_t kFirstWeight = 1;
+[[nodiscard]] constexpr std::uint64_t productWeight(std::uint64_t weight, std::int64_t index) {
+    return mix(weight + static_cast<std::uint64_t>(index)) | 1;
+}
+[[nodiscard]] constexpr std::uint64_t productTerm(std::uint64_t weight, Value a) {
+    return weight * a;
+}
+/// The operands of a product may stand in any order.
+[[nodiscard]] constexpr Value product(std::uint64_t fn, std::uint64_t left, std::uint64_t right) {
+    return narrowed(mix(fn ^ (mix(left) + mix(right))));
 }
 
 /// Content of a tensor in order, for kernels outside the planner: sum of fingerprintTerm over its elements.

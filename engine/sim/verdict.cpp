@@ -23,7 +23,8 @@ Diagnostic Fault::diagnostic() const {
     }
     d.message = message;
     if (!kind.empty()) d.message += " [" + kind + "]";
-    if (count > 1) d.message += "; " + text::grouped(count) + " times";
+    const bool countsSticks = code == "VER-017";
+    if (count > 1 && !countsSticks) d.message += "; " + text::grouped(count) + " times";
     d.pass = "simulate";
     return d;
 }
