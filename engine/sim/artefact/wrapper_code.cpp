@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/artefact/wrapper_code.h"
+
+#include "base/numeric.h"
+#include "sim/artefact/text_cursor.h"
+
+#include <algorithm>
+
+namespace memplan::sim::artefact {
+namespace {
+
+using std::int64_t;
+using std::string;
+
+constexpr std::size_t kDeepest = 200;
+
+/// A Python value as far as it matters here.
+struct Node {
+    enum class Kind { Other, Integer, Text, List, Call };
+    Kind kind = Kind::Other;
+    int64_t integer = 0;
+    string text;  ///< of a text, or the name of a call
+    std::vector<Node> items;
+    std::vector<string> keys;  ///< of a call: names of the arguments, empty = by position
+
+    [[nodiscard]] const Node* keyword(std::string_view key) const {
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            if (keys[i] == key) return &items[i];
+        }
+        return nullptr;
+    }
+};
+
+class WrapperReader {
+public:
+    explicit WrapperReader(std::string_view text) : t_(text, "#") {}
+
+    WrapperCode read() {
+        constexpr std::string_view kMark = "async_compile.sdsc";
+        const std::string_view text = t_.text();
+        const std::size_t body = std::min(text.find("\ndef call("), text.size());
+        for (std::size_t at = text.find(kMark); at < body; at = text.find(kMark, at + 1)) {
+            t_.seek(at + kMark.size());
+            kernel();
+        }
+        if (body < text.size()) lines(text.substr(body));
+        return std::move(out_);
+    }
+
+private:
+    TextCursor t_;
+    WrapperCode out_;
+
+    void kernel() {
+        const Node call = arguments("sdsc", 0);
+        if (call.items.size() < 2 || call.items[0].kind != Node::Kind::Text || call.items[1].kind != Node::Kind::List)
+            t_.fail("a kernel without name and list");
+        KernelCode k;
+        k.name = call.items[0].text;
+        if (const Node* pool = call.keyword("pool_size")) k.poolBytes = pool->integer;
+        if (k.poolBytes < 0) t_.fail("a pool of less than 0 bytes");
+        entries(call.items[1], k);
+        const string name = k.name;
+        if (!out_.kernels.emplace(name, std::move(k)).second) t_.fail("a kernel is given twice");
+    }
+
+    void entries(const Node& list, KernelCode& k) const {
+        for (const Node& entry : list.items) {
+            if (entry.text == "LoopSpec") {
+                if (const Node* body = entry.keyword("body")) entries(*body, k);
+            } else if (entry.text == "OpSpec") {
+                const Node* args = entry.keyword("args");
+                for (std::size_t i = 0; args != nullptr && i < args->items.size(); ++i)
+                    tensor(args->items[i], k);
+            } else if (entry.text == "UnimplementedOp") {
+                const Node* op = entry.keyword("op");
+                k.unimplemented.push_back(op == nullptr ? "?" : op->text);
+            }
+        }
+    }
+
+    static std::vector<int64_t> integers(const Node* list) {
+        std::vector<int64_t> out;
+        for (std::size_t i = 0; list != nullptr && i < list->items.size(); ++i)
+            out.push_back(list->items[i].integer);
+        return out;
+    }
+
+    void tensor(const Node& arg, KernelCode& k) const {
+        const Node* index = arg.keyword("arg_index");
+        if (index == nullptr || index->integer < 0) return;
+        DeviceLayout layout{integers(arg.keyword("device_size")), integers(arg.keyword("stride_map"))};
+        const bool sound = std::all_of(layout.size.begin(), layout.size.end(), [](int64_t s) { return s > 0; });
+        if (!sound) t_.fail("a device size below 1");
+        if (layout.strideMap.size() != layout.size.size()) layout.strideMap.clear();
+        DeviceLayout& known = k.arguments[index->integer];
+        const bool better = layout.elements() > known.elements() ||
+                            (layout.elements() == known.elements() && known.strideMap.empty());
+        if (better) known = std::move(layout);
+    }
+
+    // ---- Python values -----------------------------------------------------------------------------
+
+    Node value(std::size_t depth) {
+        if (depth > kDeepest) t_.fail("values are nested too deep");
+        const char c = t_.peek();
+        Node n;
+        if (c == '[' || c == '(') return sequence(c == '[' ? ']' : ')', depth);
+        if (c == '{') return dictionary(depth);
+        if (c == '\'' || c == '"') {
+            n.kind = Node::Kind::Text;
+            n.text = t_.quoted();
+            return n;
+        }
+        const string word = t_.word("+-.");
+        if (word.empty()) t_.fail("expected a value");
+        if (t_.peek() == '(') {
+            n = arguments(word, depth);
+            return n;
+        }
+        if (const auto i = text::parseInt(word)) {
+            n.kind = Node::Kind::Integer;
+            n.integer = *i;
+        }
+        return n;
+    }
+
+    Node sequence(char close, std::size_t depth) {
+        Node n;
+        n.kind = Node::Kind::List;
+        t_.advance();
+        while (t_.peek() != close) {
+            n.items.push_back(value(depth + 1));
+            if (!t_.take(",") && t_.peek() != close) t_.fail("expected a comma");
+        }
+        t_.advance();
+        return n;
+    }
+
+    Node dictionary(std::size_t depth) {
+        t_.advance();
+        while (t_.peek() != '}') {
+            value(depth + 1);
+            t_.expect(":");
+            value(depth + 1);
+            if (!t_.take(",") && t_.peek() != '}') t_.fail("expected a comma");
+        }
+        t_.advance();
+        return {};
+    }
+
+    Node arguments(const string& name, std::size_t depth) {
+        Node n;
+        n.kind = Node::Kind::Call;
+        n.text = name;
+        t_.expect("(");
+        while (t_.peek() != ')') {
+            const std::size_t before = t_.position();
+            string key = t_.word();
+            if (key.empty() || !t_.take("=")) {
+                key.clear();
+                t_.seek(before);
+            }
+            n.items.push_back(value(depth + 1));
+            n.keys.push_back(std::move(key));
+            if (!t_.take(",") && t_.peek() != ')') t_.fail("expected a comma");
+        }
+        t_.advance();
+        return n;
+    }
+
+    // ---- body of call(args) ------------------------------------------------------------------------
+
+    void lines(std::string_view body) {
+        for (const string& line : text::split(body, '\n')) {
+            TextCursor c(line, "#");
+            if (c.take("return")) {
+                out_.outputs = names(c);
+            } else if (const std::size_t run = line.find(".run("); run != string::npos) {
+                KernelCall call;
+                call.kernel = c.name();
+                c.expect(".run");
+                call.arguments = names(c);
+                call.hasPool = !call.arguments.empty() && call.arguments.front() == "_pool";
+                if (call.hasPool) call.arguments.erase(call.arguments.begin());
+                out_.calls.push_back(std::move(call));
+            } else if (line.ends_with("= args")) {
+                out_.inputs = names(c);
+            }
+        }
+    }
+
+    static std::vector<string> names(TextCursor& c) {
+        c.take("(");
+        std::vector<string> out;
+        for (string w = c.word(); !w.empty(); w = c.word()) {
+            out.push_back(std::move(w));
+            if (!c.take(",")) break;
+        }
+        return out;
+    }
+};
+
+}  // namespace
+
+std::int64_t DeviceLayout::elements() const {
+    int64_t n = size.empty() ? 0 : 1;
+    for (const int64_t s : size)
+        n = saturatedMul(n, s);
+    return n;
+}
+
+std::int64_t DeviceLayout::wordLength() const {
+    constexpr int64_t kStick = 128;
+    return size.empty() || size.back() < 1 || kStick % size.back() != 0 ? 0 : kStick / size.back();
+}
+
+Result<WrapperCode> readWrapper(std::string_view text, const string& where) {
+    try {
+        return WrapperReader(text).read();
+    } catch (const Broken& e) {
+        return makeError("VER-020", where + ":" + e.where, e.what, "export the bundle anew");
+    }
+}
+
+}  // namespace memplan::sim::artefact

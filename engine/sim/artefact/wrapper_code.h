@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `output_code.py` says about the run of a bundle: the order of the kernels, the names of their arguments and how
+// tensors lie in memory (spyre-coarse-tiling-and-bundle 9). What the kernels do is read from their own files.
+#pragma once
+
+#include "base/result.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace memplan::sim::artefact {
+
+/// A layout of a tensor argument (spyre-layouts-and-work-division 2.2); empty sizes = not known.
+struct DeviceLayout {
+    std::vector<std::int64_t> size, strideMap;
+
+    [[nodiscard]] std::int64_t elements() const;
+    /// Of one element; 0 = not known.
+    [[nodiscard]] std::int64_t wordLength() const;
+};
+
+struct KernelCode {
+    std::string name;
+    std::int64_t poolBytes = 0;
+    std::map<std::int64_t, DeviceLayout> arguments;  ///< by arg_index: the largest layout that is named
+    std::vector<std::string> unimplemented;          ///< entries without a descriptor
+};
+
+struct KernelCall {
+    std::string kernel;
+    std::vector<std::string> arguments;
+    bool hasPool = false;
+};
+
+struct WrapperCode {
+    std::map<std::string, KernelCode> kernels;
+    std::vector<KernelCall> calls;
+    std::vector<std::string> inputs, outputs;
+};
+
+/// Errors: VER-020 with line and column.
+[[nodiscard]] Result<WrapperCode> readWrapper(std::string_view text, const std::string& where);
+
+}  // namespace memplan::sim::artefact
