@@ -65,7 +65,7 @@ private:
             if (out_.labelNamed(l.name) >= 0) value.fail("a dimension is given twice");
             out_.labels.push_back(std::move(l));
         });
-        if (out_.labels.size() > 16) extents.fail("it holds more than 16 dimensions");
+        if (out_.labels.empty() || out_.labels.size() > 16) extents.fail("it holds other than 1 to 16 dimensions");
         std::size_t seen = 0;
         body["numWkSlicesPerDim_"].members([&](const string& key, const Field& value) {
             out_.labels[labelAt(value, key)].slices = value.within(1, kMostCores);
@@ -138,8 +138,9 @@ private:
         info.members([this](const string& key, const Field& value) {
             Layout l;
             l.order = value["layoutDimOrder_"].strings();
-            if (value["stickDimOrder_"].size() != 1) value.fail("it has other than one stick dimension");
-            l.stick = value["stickDimOrder_"][0].string();
+            const std::vector<string> sticks = value["stickDimOrder_"].strings();
+            if (sticks.size() > 1) value.fail("it has several stick dimensions");
+            if (!sticks.empty()) l.stick = sticks.front();
             l.stickSize = value["stickSize_"][0].within(1, kStickBytes);
             for (const string& name : l.order)
                 labelAt(value, name);

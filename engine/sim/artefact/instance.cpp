@@ -137,30 +137,57 @@ private:
         return dense;
     }
 
-    /// Reads one element; false ends the instance.
-    bool read(std::size_t t, std::size_t core, const Placed& p, int64_t byte, Value& value, bool& padding) {
-        const Access& a = op_.access[t];
-        int64_t other = 0;
-        const int64_t address = p.start + byte;
-        const Cell* cells = p.store->stick(address / kStickBytes, a.width, other);
-        const Cell* cell = cells == nullptr ? nullptr : cells + address % kStickBytes / a.width;
-        if (cell == nullptr || cell->writer == 0) {
-            if (other != 0) {
-                fail("VER-015", t, core, address,
-                     "it reads elements of " + std::to_string(a.width) + " bytes where elements of " +
-                         std::to_string(other) + " bytes stand");
-            } else {
-                fail("VER-011", t, core, address, "it reads what nobody wrote");
-            }
-            return false;
+    /// Reads an element of a stick; false ends the instance.
+    bool take(std::size_t t, std::size_t core, const Cell* cells, int64_t other, int64_t address, Cell& into) {
+        const int64_t width = op_.access[t].width;
+        const Cell* cell = cells == nullptr ? nullptr : cells + address % kStickBytes / width;
+        if (cell != nullptr && cell->writer != 0 && eventOf(*cell) != event_) {
+            into = *cell;
+            return true;
         }
-        if (eventOf(*cell) == event_) {
+        if (cell != nullptr && cell->writer != 0) {
             fail("VER-016", t, core, address, "a core reads what another core writes in the same run of the operation");
-            return false;
+        } else if (other != 0) {
+            fail("VER-015", t, core, address,
+                 "it reads elements of " + std::to_string(width) + " bytes where elements of " + std::to_string(other) +
+                     " bytes stand");
+        } else {
+            fail("VER-011", t, core, address, "it reads what nobody wrote");
         }
-        value = cell->value;
-        padding = isPadding(*cell);
-        return true;
+        return false;
+    }
+
+    std::vector<std::size_t> movingLabels(std::size_t t) const {
+        std::vector<std::size_t> moving;
+        for (const std::size_t l : order_) {
+            if (op_.access[t].moves(l)) moving.push_back(l);
+        }
+        return moving;
+    }
+
+    /// visit(byte of the row, running number of its first element, row is padding) over the rows of a tensor: its
+    /// innermost label runs along a row of `row` offsets.
+    template <class Visit>
+    bool rows(std::size_t t, std::size_t core, std::vector<std::size_t> moving, Visit&& visit) const {
+        static const std::vector<int64_t> kOne{0};
+        const Access& a = op_.access[t];
+        const std::vector<int64_t>& row = moving.empty() ? kOne : a.offset[moving.back()];
+        int64_t inside = static_cast<int64_t>(row.size());
+        if (!moving.empty()) {
+            const std::size_t l = moving.back();
+            inside = std::min(inside, std::max<int64_t>(a.limit[l] - d_.slice[core][l] * perCore(l), 0));
+            moving.pop_back();
+        }
+        return walk(moving, [&](const std::vector<int64_t>& point, int64_t i) {
+            int64_t byte = 0;
+            bool isBehind = false;
+            for (std::size_t k = 0; k < moving.size(); ++k) {
+                const std::size_t l = moving[k];
+                byte += a.offset[l][static_cast<std::size_t>(point[k])];
+                isBehind = isBehind || d_.slice[core][l] * perCore(l) + point[k] >= a.limit[l];
+            }
+            return visit(byte, i * static_cast<int64_t>(row.size()), isBehind ? 0 : inside, row);
+        });
     }
 
     /// All elements that a core reads of a tensor; false ends the instance.
@@ -170,26 +197,28 @@ private:
         dense.value.assign(static_cast<std::size_t>(size), 0);
         counts_.bytesMoved += size * op_.access[t].width;
         if (!d_.tensors[t].ownSlices.empty()) return loadMoved(t, core, dense);
-        const Access& a = op_.access[t];
-        std::vector<std::size_t> moving;
-        for (const std::size_t l : order_) {
-            if (a.moves(l)) moving.push_back(l);
-        }
         const Placed& p = at_[t][core];
-        return walk(moving, [&](const std::vector<int64_t>& point, int64_t i) {
-            int64_t byte = 0;
-            bool isBehind = false;
-            for (std::size_t k = 0; k < moving.size(); ++k) {
-                const std::size_t l = moving[k];
-                byte += a.offset[l][static_cast<std::size_t>(point[k])];
-                isBehind = isBehind || d_.slice[core][l] * perCore(l) + point[k] >= a.limit[l];
-            }
-            bool padding = isBehind;
-            Value v = 0;
-            if (!isBehind && !read(t, core, p, byte, v, padding)) return false;
-            put(dense, i, v, padding);
-            return true;
-        });
+        const int64_t width = op_.access[t].width;
+        return rows(t, core, movingLabels(t),
+                    [&](int64_t byte, int64_t first, int64_t inside, const std::vector<int64_t>& row) {
+                        const Cell* cells = nullptr;
+                        int64_t stick = -1;
+                        int64_t other = 0;
+                        const auto n = static_cast<int64_t>(row.size());
+                        for (int64_t j = 0; j < inside; ++j) {
+                            const int64_t address = p.start + byte + row[static_cast<std::size_t>(j)];
+                            if (address / kStickBytes != stick) {
+                                stick = address / kStickBytes;
+                                cells = p.store->stick(stick, width, other);
+                            }
+                            Cell cell;
+                            if (!take(t, core, cells, other, address, cell)) return false;
+                            put(dense, first + j, cell.value, isPadding(cell));
+                        }
+                        for (int64_t j = inside; j < n; ++j)
+                            put(dense, first + j, 0, true);
+                        return true;
+                    });
     }
 
     static void put(Dense& dense, int64_t i, Value v, bool padding) {
@@ -217,13 +246,10 @@ private:
     bool loadMoved(std::size_t t, std::size_t core, Dense& dense) {
         const Tensor& tensor = d_.tensors[t];
         const Access& a = op_.access[t];
-        std::vector<std::size_t> moving;
+        const std::vector<std::size_t> moving = movingLabels(t);
         std::vector<int64_t> own;
-        for (const std::size_t l : order_) {
-            if (!a.moves(l)) continue;
-            moving.push_back(l);
+        for (const std::size_t l : moving)
             own.push_back(static_cast<int64_t>(a.offset[l].size()));
-        }
         return walk(moving, [&](const std::vector<int64_t>& point, int64_t i) {
             int64_t byte = 0;
             std::vector<int64_t> wanted(moving.size());
@@ -237,11 +263,12 @@ private:
                 fail("VER-018", t, core, -1, "no core holds a slice that this core receives");
                 return false;
             }
-            Value v = 0;
-            bool padding = false;
-            if (!read(t, static_cast<std::size_t>(owner), at_[t][static_cast<std::size_t>(owner)], byte, v, padding))
-                return false;
-            put(dense, i, v, padding);
+            const Placed& p = at_[t][static_cast<std::size_t>(owner)];
+            int64_t other = 0;
+            const Cell* cells = p.store->stick((p.start + byte) / kStickBytes, a.width, other);
+            Cell cell;
+            if (!take(t, static_cast<std::size_t>(owner), cells, other, p.start + byte, cell)) return false;
+            put(dense, i, cell.value, isPadding(cell));
             return true;
         });
     }
@@ -263,25 +290,21 @@ private:
 
     // ---- writing -----------------------------------------------------------------------------------
 
-    bool write(std::size_t core, int64_t byte, Value value, bool padding) {
-        const Placed& p = at_[d_.output][core];
-        const int64_t width = out().width;
-        const int64_t address = p.start + byte;
-        Cell& cell = p.store->stickForWriting(address / kStickBytes, width)[address % kStickBytes / width];
-        if (eventOf(cell) == event_) {
-            if (isPadding(cell) && !padding) {
-                cell = {value, event_};
-                return true;
-            }
-            if (padding || cell.value == value) {
-                counts_.redundantWrites += address % kStickBytes == 0 ? 1 : 0;
-                return true;
-            }
-            fail("VER-016", d_.output, core, address, "two different values are written to one place");
-            return false;
+    bool write(std::size_t core, Cell& cell, int64_t address, Value value, bool padding) {
+        if (eventOf(cell) != event_) {
+            cell = {padding ? Value{0} : value, event_ | (padding ? kPadding : 0U)};
+            return true;
         }
-        cell = {padding ? Value{0} : value, event_ | (padding ? kPadding : 0U)};
-        return true;
+        if (isPadding(cell) && !padding) {
+            cell = {value, event_};
+            return true;
+        }
+        if (padding || cell.value == value) {
+            counts_.redundantWrites += address % kStickBytes == 0 ? 1 : 0;
+            return true;
+        }
+        fail("VER-016", d_.output, core, address, "two different values are written to one place");
+        return false;
     }
 
     /// Lanes behind the data of a stick that nobody wrote hold no data.
@@ -300,27 +323,30 @@ private:
     /// Writes the dense result of a core.
     bool save(std::size_t core, const Dense& dense) {
         const Access& a = out();
+        const Placed& p = at_[d_.output][core];
         counts_.bytesMoved += static_cast<int64_t>(dense.value.size()) * a.width;
-        std::vector<std::size_t> moving;
-        for (const std::size_t l : order_) {
-            if (a.moves(l)) moving.push_back(l);
-        }
-        const bool hasStick = a.stick >= 0;
-        const int64_t run = hasStick ? perCore(static_cast<std::size_t>(a.stick)) : 1;
-        return walk(moving, [&](const std::vector<int64_t>& point, int64_t i) {
-            int64_t byte = 0;
-            bool isBehind = false;
-            for (std::size_t k = 0; k < moving.size(); ++k) {
-                byte += a.offset[moving[k]][static_cast<std::size_t>(point[k])];
-                isBehind = isBehind || d_.slice[core][moving[k]] * perCore(moving[k]) + point[k] >= a.limit[moving[k]];
-            }
-            if (isBehind) return true;
-            if (!write(core, byte, dense.value[static_cast<std::size_t>(i)], dense.isPadding(i))) return false;
-            const int64_t lane = hasStick ? point.back() % a.stickSize : 0;
-            const bool isLast = !hasStick || point.back() + 1 == run;
-            if (isLast && lane + 1 < a.stickSize) padTail(core, byte - lane * a.width, lane + 1);
-            return true;
-        });
+        return rows(d_.output, core, movingLabels(d_.output),
+                    [&](int64_t byte, int64_t first, int64_t inside, const std::vector<int64_t>& row) {
+                        Cell* cells = nullptr;
+                        int64_t stick = -1;
+                        for (int64_t j = 0; j < inside; ++j) {
+                            const int64_t address = p.start + byte + row[static_cast<std::size_t>(j)];
+                            if (address / kStickBytes != stick) {
+                                stick = address / kStickBytes;
+                                cells = p.store->stickForWriting(stick, a.width);
+                            }
+                            const int64_t i = first + j;
+                            Cell& cell = cells[address % kStickBytes / a.width];
+                            if (!write(core, cell, address, dense.value[static_cast<std::size_t>(i)], dense.isPadding(i)))
+                                return false;
+                            // Without a stick label every element has a stick of its own.
+                            if (a.stick < 0) padTail(core, byte + row[static_cast<std::size_t>(j)], 1);
+                        }
+                        const int64_t lanes = inside % a.stickSize;
+                        if (a.stick >= 0 && lanes > 0)
+                            padTail(core, byte + row[static_cast<std::size_t>(inside - lanes)], lanes);
+                        return true;
+                    });
     }
 
     // ---- pointwise ---------------------------------------------------------------------------------
@@ -346,37 +372,76 @@ private:
 
     bool compute(std::size_t core, Dense& result) {
         std::vector<Dense> in(d_.inputs.size());
+        bool isPadded = false;
         for (std::size_t k = 0; k < in.size(); ++k) {
             if (!load(d_.inputs[k], core, in[k])) return false;
+            isPadded = isPadded || !in[k].padding.empty();
         }
         int64_t size = 1;
         result = shape(d_.output, size);
         result.value.assign(static_cast<std::size_t>(size), 0);
-        std::vector<std::uint8_t> written(static_cast<std::size_t>(size), 0);
-        std::vector<Value> operands(in.size());
-        return walk(order_, [&](const std::vector<int64_t>& point, int64_t) {
-            bool padding = false;
-            for (std::size_t k = 0; k < in.size(); ++k) {
-                const int64_t i = position(in[k], point);
-                operands[k] = in[k].value[static_cast<std::size_t>(i)];
-                padding = padding || in[k].isPadding(i);
+        bool isOnce = true;
+        for (const std::size_t l : order_)
+            isOnce = isOnce && (out().moves(l) || perCore(l) == 1);
+        if (!isPadded && isOnce && in.size() <= 2) {
+            computeRows(in, result);
+            return true;
+        }
+        return computeEach(core, in, result);
+    }
+
+    /// One or two operands without padding, every result computed once.
+    void computeRows(const std::vector<Dense>& in, Dense& result) const {
+        std::vector<std::size_t> outer = order_;
+        const std::size_t inner = outer.back();
+        outer.pop_back();
+        const int64_t n = perCore(inner);
+        const Dense& b = in.back();
+        const int64_t sa = in.front().stride[inner];
+        const int64_t sb = b.stride[inner];
+        const int64_t so = result.stride[inner];
+        walk(outer, [&](const std::vector<int64_t>& point, int64_t) {
+            const Value* pa = in.front().value.data() + position(in.front(), outer, point);
+            const Value* pb = b.value.data() + position(b, outer, point);
+            Value* po = result.value.data() + position(result, outer, point);
+            if (in.size() == 1) {
+                for (int64_t j = 0; j < n; ++j)
+                    po[j * so] = f_.apply(pa[j * sa]);
+            } else {
+                for (int64_t j = 0; j < n; ++j)
+                    po[j * so] = f_.apply(pa[j * sa], pb[j * sb]);
             }
-            const int64_t o = position(result, point);
-            const Value v = padding ? 0 : f_.apply(operands);
-            if (written[static_cast<std::size_t>(o)] != 0 && result.value[static_cast<std::size_t>(o)] != v) {
-                fail("VER-016", d_.output, core, -1, "two different values are written to one place");
-                return false;
-            }
-            written[static_cast<std::size_t>(o)] = 1;
-            put(result, o, v, padding);
             return true;
         });
     }
 
-    int64_t position(const Dense& dense, const std::vector<int64_t>& point) const {
+    bool computeEach(std::size_t core, const std::vector<Dense>& in, Dense& result) {
+        std::vector<std::uint8_t> written(result.value.size(), 0);
+        std::vector<Value> operands(in.size());
+        return walk(order_, [&](const std::vector<int64_t>& point, int64_t) {
+            bool padding = false;
+            for (std::size_t k = 0; k < in.size(); ++k) {
+                const int64_t i = position(in[k], order_, point);
+                operands[k] = in[k].value[static_cast<std::size_t>(i)];
+                padding = padding || in[k].isPadding(i);
+            }
+            const auto o = static_cast<std::size_t>(position(result, order_, point));
+            const Value v = padding ? 0 : f_.apply(operands);
+            if (written[o] != 0 && result.value[o] != v) {
+                fail("VER-016", d_.output, core, -1, "two different values are written to one place");
+                return false;
+            }
+            written[o] = 1;
+            put(result, static_cast<int64_t>(o), v, padding);
+            return true;
+        });
+    }
+
+    static int64_t position(const Dense& dense, const std::vector<std::size_t>& labels,
+                            const std::vector<int64_t>& point) {
         int64_t i = 0;
-        for (std::size_t k = 0; k < order_.size(); ++k)
-            i += dense.stride[order_[k]] * point[k];
+        for (std::size_t k = 0; k < labels.size(); ++k)
+            i += dense.stride[labels[k]] * point[k];
         return i;
     }
 
@@ -430,17 +495,27 @@ private:
         sum.sum.resize(static_cast<std::size_t>(size), 0);
         sum.real.resize(static_cast<std::size_t>(size), 0);
         sum.padded.resize(static_cast<std::size_t>(size), 0);
-        return walk(order_, [&](const std::vector<int64_t>& point, int64_t) {
-            for (std::size_t k = 0; k < order_.size(); ++k) {
-                if (d_.isMasked && isMasked(core, order_[k], point[k])) return true;
+        std::vector<std::size_t> outer = order_;
+        const std::size_t inner = outer.back();
+        outer.pop_back();
+        const int64_t si = in.stride[inner];
+        const int64_t so = result.stride[inner];
+        return walk(outer, [&](const std::vector<int64_t>& point, int64_t) {
+            for (std::size_t k = 0; k < outer.size(); ++k) {
+                if (d_.isMasked && isMasked(core, outer[k], point[k])) return true;
             }
-            const int64_t i = position(in, point);
-            const auto o = static_cast<std::size_t>(position(result, point));
-            if (in.isPadding(i)) {
-                ++sum.padded[o];
-            } else {
-                ++sum.real[o];
-                sum.sum[o] += reductionTerm(f_.key(), in.value[static_cast<std::size_t>(i)]);
+            const int64_t from = position(in, outer, point);
+            const int64_t to = position(result, outer, point);
+            for (int64_t j = 0; j < perCore(inner); ++j) {
+                if (d_.isMasked && isMasked(core, inner, j)) continue;
+                const int64_t i = from + j * si;
+                const auto o = static_cast<std::size_t>(to + j * so);
+                if (in.isPadding(i)) {
+                    ++sum.padded[o];
+                } else {
+                    ++sum.real[o];
+                    sum.sum[o] += reductionTerm(f_.key(), in.value[static_cast<std::size_t>(i)]);
+                }
             }
             return true;
         });
@@ -465,17 +540,9 @@ private:
         const int64_t sb = in[1].stride[inner];
         const int64_t so = result.stride[inner];
         return walk(outer, [&](const std::vector<int64_t>& point, int64_t) {
-            int64_t a = 0;
-            int64_t b = 0;
-            int64_t o = 0;
-            for (std::size_t k = 0; k < outer.size(); ++k) {
-                a += in[0].stride[outer[k]] * point[k];
-                b += in[1].stride[outer[k]] * point[k];
-                o += result.stride[outer[k]] * point[k];
-            }
-            const Value* pa = in[0].value.data() + a;
-            const Value* pb = in[1].value.data() + b;
-            std::uint64_t* po = sum.sum.data() + o;
+            const Value* pa = in[0].value.data() + position(in[0], outer, point);
+            const Value* pb = in[1].value.data() + position(in[1], outer, point);
+            std::uint64_t* po = sum.sum.data() + position(result, outer, point);
             if (sa == 0 && sb == 1 && so == 1) {
                 const std::uint64_t factor = *pa;
                 for (int64_t i = 0; i < n; ++i)

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which arguments of the kernels are which tensors of the graph, and which of them the host provides: inputs,
+// parameters, constants and results of operations that no kernel computes (proof-and-search A5.5).
+#pragma once
+
+#include "base/result.h"
+#include "graph/graph.h"
+#include "sim/artefact/loaded.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace memplan::sim::artefact {
+
+/// Storage of a tensor: its root and its first element there.
+struct StorageOrigin {
+    int root = -1;
+    std::int64_t offset = 0;
+};
+
+struct Binding {
+    std::vector<KernelCall> calls;         ///< of the wrapper, or made for a single kernel
+    std::vector<std::string> outputs;      ///< names that hold the outputs of the graph, one each
+    std::map<std::string, int> tensors;    ///< name of an argument -> tensor of the graph
+    std::vector<StorageOrigin> origins;    ///< per tensor
+    std::vector<int> producers;            ///< per tensor: op that computes it, views resolved; -1 = none
+    std::set<std::string> written;         ///< names that some kernel writes
+    std::set<std::string> scalars;         ///< constants that the planner added: one number, zero
+    std::set<int> outsideOps;              ///< ops that no kernel computes
+};
+
+/// Errors: VER-021 for arguments that cannot be bound.
+[[nodiscard]] Result<Binding> bindArguments(const LoadedBundle& bundle, const Graph& graph,
+                                            const std::map<std::int64_t, std::string>& given);
+
+}  // namespace memplan::sim::artefact

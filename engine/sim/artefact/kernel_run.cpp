@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/artefact/kernel_run.h"
+
+#include "base/numeric.h"
+#include "base/text.h"
+
+#include <algorithm>
+#include <map>
+
+namespace memplan::sim::artefact {
+namespace {
+
+using std::int64_t;
+
+constexpr int64_t kSegment = 0x400000000;  ///< bytes between two arguments
+constexpr int64_t kLxBytes = 2'097'152;
+constexpr int64_t kMostInstances = 2'000'000;
+
+/// A place in main memory: slot and byte in it.
+struct Spot {
+    int64_t slot = -1, byte = 0;
+    friend bool operator==(const Spot&, const Spot&) = default;
+};
+
+/// Where the slots lie. Loaders may put them anywhere: a bundle that passes addresses must not care (A5.7).
+class Bases {
+public:
+    explicit Bases(bool isShifted) : isShifted_(isShifted) {}
+    int64_t of(int64_t slot) const { return isShifted_ ? (2 * slot + 3) * kSegment + 384 * (slot + 1) : slot * kSegment; }
+    Spot find(int64_t address) const {
+        if (address < 0) return {};
+        if (!isShifted_) return {address / kSegment, address % kSegment};
+        const int64_t slot = (address / kSegment - 3) / 2;
+        const int64_t byte = address - of(std::max<int64_t>(slot, 0));
+        return slot < 0 || byte < 0 || byte >= kSegment ? Spot{} : Spot{slot, byte};
+    }
+
+private:
+    bool isShifted_;
+};
+
+class Resolver {
+public:
+    Resolver(const LoadedKernel& kernel, bool hasPool, bool isPerTensor)
+        : k_(kernel), hasPool_(hasPool), isPerTensor_(isPerTensor) {}
+
+    /// Address that an operand has in this iteration.
+    Spot spot(const Step& step, const LoadedFile& file, std::size_t tensor, std::size_t core,
+              const std::vector<int64_t>& loops, const Bases& bases) const {
+        const Tensor& t = file.descriptor.tensors[tensor];
+        const int64_t start = t.start[core];
+        if (!t.isSymbolic) return bases.find(start);
+        const auto at = std::find(step.ids.begin(), step.ids.end(), start) - step.ids.begin();
+        int64_t address = base(step.operands[static_cast<std::size_t>(at)], bases);
+        for (const auto& [loop, bytes] : step.operands[static_cast<std::size_t>(at)].loops)
+            address = saturatedAdd(address, saturatedMul(loops[static_cast<std::size_t>(loop)], bytes));
+        if (isPerTensor_) address = saturatedAdd(address, sliceOffset(file, tensor, core));
+        return bases.find(address);
+    }
+
+private:
+    const LoadedKernel& k_;
+    bool hasPool_, isPerTensor_;
+
+    int64_t base(const Address& a, const Bases& bases) const {
+        if (a.parameter < 0) {
+            const Spot s = Bases(false).find(a.constant);
+            return s.slot < 0 ? -1 : saturatedAdd(bases.of(s.slot), s.byte);
+        }
+        const Parameter& p = k_.program.parameters[static_cast<std::size_t>(a.parameter)];
+        return saturatedAdd(bases.of(p.isPool ? 0 : p.argument + (hasPool_ ? 1 : 0)), a.constant);
+    }
+
+    static int64_t sliceOffset(const LoadedFile& file, std::size_t tensor, std::size_t core) {
+        const Access& a = file.ready.access[tensor];
+        int64_t bytes = 0;
+        for (std::size_t l = 0; l < a.sliceBytes.size(); ++l)
+            bytes = saturatedAdd(bytes, saturatedMul(file.descriptor.slice[core][l], a.sliceBytes[l]));
+        return bytes;
+    }
+};
+
+class Run {
+public:
+    Run(Machine& machine, const LoadedKernel& kernel, const Slots& slots, bool hasPool, bool isPerTensor,
+        const RunControl& control)
+        : m_(machine), k_(kernel), slots_(slots), control_(control), resolver_(kernel, hasPool, isPerTensor),
+          loops_(static_cast<std::size_t>(kernel.program.loops), 0) {}
+
+    Result<std::optional<Fault>> run() {
+        walk(k_.program.steps);
+        if (error_) return *error_;
+        return fault_;
+    }
+
+private:
+    Machine& m_;
+    const LoadedKernel& k_;
+    const Slots& slots_;
+    const RunControl& control_;
+    Resolver resolver_;
+    std::vector<int64_t> loops_, path_;
+    std::optional<Fault> fault_;
+    std::optional<Error> error_;
+
+    bool ended() const { return fault_ || error_; }
+
+    void walk(const std::vector<Step>& steps) {
+        for (const Step& s : steps) {
+            if (ended()) return;
+            if (!s.isLoop()) {
+                execute(s);
+                continue;
+            }
+            const int64_t trips = s.trips();
+            path_.push_back(0);
+            for (int64_t i = 0; i < trips && !ended(); ++i) {
+                loops_[static_cast<std::size_t>(s.loop)] = s.first + i * s.step;
+                path_.back() = i;
+                if (s.body.empty()) break;
+                walk(s.body);
+            }
+            path_.pop_back();
+        }
+    }
+
+    void fail(const LoadedFile& file, std::size_t tensor, std::size_t core, const char* code, std::string message) {
+        Fault f;
+        f.code = code;
+        f.op = file.ready.name;
+        f.buffer = file.descriptor.tensors[tensor].name;
+        f.core = static_cast<int>(core);
+        f.loop = path_;
+        f.memory = file.descriptor.tensors[tensor].isLx ? "LX" : "HBM";
+        f.message = std::move(message);
+        fault_ = std::move(f);
+    }
+
+    void execute(const Step& s) {
+        if (control_.cancelled()) {
+            error_ = makeError(kCancelledCode, "", "cancelled");
+            return;
+        }
+        const LoadedFile& file = *k_.files.at(s.file);
+        if (++m_.instances > kMostInstances || control_.timedOut()) {
+            error_ = makeError("VER-026", file.ready.name, "the run of the bundle needs too many operations or too long");
+            return;
+        }
+        std::vector<std::vector<Placed>> at(file.descriptor.tensors.size());
+        for (std::size_t t = 0; t < at.size() && !ended(); ++t)
+            place(s, file, t, at[t]);
+        if (ended()) return;
+        const std::uint32_t event = m_.begin(file.ready.name, path_);
+        fault_ = runInstance(file.ready, at, event, m_.seed, m_.counts);
+        if (fault_) fault_->loop = path_;
+        checkMemory(file);
+    }
+
+    void place(const Step& s, const LoadedFile& file, std::size_t t, std::vector<Placed>& at) {
+        const Tensor& tensor = file.descriptor.tensors[t];
+        for (std::size_t c = 0; c < tensor.start.size() && !ended(); ++c) {
+            if (tensor.isLx) {
+                while (m_.lx.size() <= c)
+                    m_.lx.emplace_back("LX of core " + std::to_string(m_.lx.size()), kLxBytes);
+            }
+        }
+        for (std::size_t c = 0; c < tensor.start.size() && !ended(); ++c) {
+            if (tensor.isLx) {
+                at.push_back({&m_.lx[c], tensor.start[c], true});
+                continue;
+            }
+            const Spot spot = resolver_.spot(s, file, t, c, loops_, Bases(false));
+            if (k_.hasSymbols && resolver_.spot(s, file, t, c, loops_, Bases(true)) != spot) {
+                return fail(file, t, c, "VER-020",
+                            "the address does not follow the argument when the loader puts it elsewhere");
+            }
+            const bool isBound = spot.slot >= 0 && spot.slot < static_cast<int64_t>(slots_.size()) &&
+                                 slots_[static_cast<std::size_t>(spot.slot)] != nullptr;
+            if (!isBound) return fail(file, t, c, "VER-002", "an address is in no argument of the kernel");
+            at.push_back({slots_[static_cast<std::size_t>(spot.slot)], spot.byte, false});
+        }
+    }
+
+    void checkMemory(const LoadedFile& file) {
+        int64_t held = 0;
+        for (const Store& s : m_.lx)
+            held += s.held();
+        for (const Store* s : slots_)
+            held += s == nullptr ? 0 : s->held();
+        if (held <= m_.memoryBytes || error_) return;
+        error_ = makeError("VER-026", file.ready.name,
+                           "running the bundle needs more than " + text::grouped(m_.memoryBytes) + " bytes",
+                           "raise sim.memory_bytes");
+    }
+};
+
+}  // namespace
+
+std::uint32_t Machine::begin(std::string op, std::vector<int64_t> loop) {
+    events.push_back({std::move(op), std::move(loop)});
+    return static_cast<std::uint32_t>(events.size());
+}
+
+std::string Machine::writerOf(const Cell& cell) const {
+    const std::uint32_t e = eventOf(cell);
+    if (e == 0 || e > events.size()) return "never written";
+    std::string out = events[e - 1].op;
+    if (!events[e - 1].loop.empty()) {
+        std::vector<std::string> indices;
+        for (const int64_t i : events[e - 1].loop)
+            indices.push_back(std::to_string(i));
+        out += " in loop (" + text::join(indices, ",") + ")";
+    }
+    return out;
+}
+
+void Machine::wipeLx() {
+    for (Store& s : lx)
+        s.wipe();
+}
+
+std::vector<SlotUse> slotUses(const LoadedKernel& kernel, bool hasPool) {
+    const Resolver resolver(kernel, hasPool, false);
+    std::vector<int64_t> loops(static_cast<std::size_t>(kernel.program.loops), 0);
+    std::vector<SlotUse> out;
+    for (const Step* s : kernel.program.executes()) {
+        const LoadedFile& file = *kernel.files.at(s->file);
+        const auto add = [&](std::size_t t, bool isWritten) {
+            if (file.descriptor.tensors[t].isLx) return;
+            const Spot spot = resolver.spot(*s, file, t, 0, loops, Bases(false));
+            out.push_back({static_cast<int>(std::min<int64_t>(spot.slot, 1 << 20)), isWritten});
+        };
+        for (const std::size_t t : file.descriptor.inputs)
+            add(t, false);
+        add(file.descriptor.output, true);
+    }
+    return out;
+}
+
+Result<std::optional<Fault>> runKernel(Machine& machine, const LoadedKernel& kernel, const Slots& slots, bool hasPool,
+                                       bool isPerTensor, const RunControl& control) {
+    return Run(machine, kernel, slots, hasPool, isPerTensor, control).run();
+}
+
+}  // namespace memplan::sim::artefact

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/artefact/proof_run.h"
+
+#include "base/text.h"
+#include "sim/artefact/kernel_run.h"
+#include "sim/artefact/regions.h"
+
+#include <algorithm>
+
+namespace memplan::sim::artefact {
+namespace {
+
+using std::int64_t;
+using std::string;
+
+constexpr int64_t kSegment = 0x400000000;
+constexpr const char* kHost = "the host";
+
+class ProofRun {
+public:
+    ProofRun(const LoadedBundle& bundle, const Binding& binding, Oracle& oracle, const ProofOptions& options,
+             const RunControl& control)
+        : b_(bundle), bind_(binding), oracle_(oracle), g_(oracle.graph()), options_(options), control_(control) {
+        machine_.seed = options.sim.seed;
+        machine_.memoryBytes = options.sim.memoryBytes;
+        verdict_.seed = options.sim.seed;
+    }
+
+    Result<Verdict> run() {
+        makeRegions();
+        host_ = machine_.begin(kHost);
+        for (std::size_t i = 0; i < bind_.calls.size() && verdict_.faults.empty(); ++i) {
+            control_.progress("run the bundle", static_cast<double>(i), static_cast<double>(bind_.calls.size()));
+            if (auto ok = call(bind_.calls[i]); !ok) return ok.error();
+        }
+        for (std::size_t i = 0; i < bind_.outputs.size() && verdict_.faults.empty(); ++i)
+            provide(bind_.outputs[i]);
+        if (verdict_.faults.empty()) {
+            for (std::size_t i = 0; i < bind_.outputs.size(); ++i)
+                checkOutput(i);
+        }
+        return finish();
+    }
+
+private:
+    const LoadedBundle& b_;
+    const Binding& bind_;
+    Oracle& oracle_;
+    const Graph& g_;
+    const ProofOptions& options_;
+    const RunControl& control_;
+    Machine machine_;
+    Verdict verdict_;
+    std::map<string, Region> regions_;
+    Store pool_{"the pool", 0};
+    std::uint32_t host_ = 0;
+    std::set<int> checked_;           ///< outside ops whose operands were compared
+    std::map<string, int64_t> base_;  ///< address of the last binding, for messages
+
+    // ---- memory ------------------------------------------------------------------------------------
+
+    void makeRegions() {
+        for (const KernelCall& c : bind_.calls) {
+            for (const string& name : c.arguments)
+                makeRegion(name);
+            const auto code = b_.wrapper.kernels.find(c.kernel);
+            const int64_t bytes = code == b_.wrapper.kernels.end() ? kSegment : code->second.poolBytes;
+            if (c.hasPool) pool_.grow(bytes);
+        }
+        for (const string& name : bind_.outputs)
+            makeRegion(name);
+    }
+
+    /// Layouts that the wrapper names for an argument.
+    std::vector<DeviceLayout> layoutsOf(const string& name) const {
+        std::vector<DeviceLayout> out;
+        for (const KernelCall& c : bind_.calls) {
+            const auto code = b_.wrapper.kernels.find(c.kernel);
+            if (code == b_.wrapper.kernels.end()) continue;
+            for (std::size_t k = 0; k < c.arguments.size(); ++k) {
+                const auto layout = code->second.arguments.find(static_cast<int64_t>(k));
+                if (c.arguments[k] == name && layout != code->second.arguments.end()) out.push_back(layout->second);
+            }
+        }
+        std::stable_sort(out.begin(), out.end(),
+                         [](const auto& a, const auto& b) { return a.elements() > b.elements(); });
+        return out;
+    }
+
+    int tensorOf(const string& name) const {
+        if (const auto it = bind_.tensors.find(name); it != bind_.tensors.end()) return it->second;
+        const auto at = std::find(bind_.outputs.begin(), bind_.outputs.end(), name);
+        return at == bind_.outputs.end() ? -1 : static_cast<int>(g_.outputs[static_cast<std::size_t>(at - bind_.outputs.begin())].at());
+    }
+
+    void makeRegion(const string& name) {
+        if (regions_.contains(name)) return;
+        Region& r = regions_[name];
+        r.tensor = tensorOf(name);
+        const std::vector<DeviceLayout> layouts = layoutsOf(name);
+        const int64_t elements =
+            r.tensor >= 0 ? elementCount(g_.tensors[static_cast<std::size_t>(r.tensor)].shape).value_or(0)
+                          : bind_.scalars.contains(name) ? 1 : 0;
+        if (elements > 0) {
+            for (const DeviceLayout& l : layouts) {
+                if (l.wordLength() > 0 && placeHost(r, l, elements)) break;
+            }
+            if (r.host.empty() && r.tensor >= 0) {
+                const memplan::Tensor& t = g_.tensors[static_cast<std::size_t>(r.tensor)];
+                if (const auto l = genericLayout(t.shape, t.dtype)) placeHost(r, *l, elements);
+            }
+        }
+        if (r.host.empty() && !layouts.empty()) r.layout = layouts.front();
+        r.store = Store(name, saturating(r.layout.elements(), r.layout.wordLength()));
+    }
+
+    static int64_t saturating(int64_t a, int64_t b) { return a > kSegment ? kSegment : a * b; }
+
+    static bool placeHost(Region& r, const DeviceLayout& l, int64_t elements) {
+        auto host = hostElements(l, elements);
+        if (!host) return false;
+        r.layout = l;
+        r.host = std::move(*host);
+        return true;
+    }
+
+    // ---- the host ----------------------------------------------------------------------------------
+
+    /// Fills what the host provides and nobody filled yet.
+    void provide(const string& name) {
+        Region& r = regions_.at(name);
+        if (r.isFilled) return;
+        if (bind_.scalars.contains(name)) {
+            fill(r, {0}, host_);
+            verdict_.outside.push_back("constant " + name + ": the number 0");
+            return;
+        }
+        if (r.tensor < 0) return;
+        const auto tensor = static_cast<std::size_t>(r.tensor);
+        const int producer = bind_.producers[tensor];
+        const bool isSource = g_.tensors[static_cast<std::size_t>(bind_.origins[tensor].root)].role != TensorRole::Activation;
+        const bool isOutside = producer >= 0 && (bind_.outsideOps.contains(producer) ||
+                                                 g_.ops[static_cast<std::size_t>(producer)].kind == OpKind::Constant);
+        if (isOutside && bind_.written.contains(name)) return;
+        if (!isSource && !isOutside) return;
+        if (isOutside) checkOperands(producer);
+        if (r.host.empty()) {
+            verdict_.skipped.push_back("the layout of " + name + " is not known");
+            return;
+        }
+        fill(r, oracle_.of(r.tensor), host_);
+    }
+
+    /// What an outside kernel reads must be what the graph says.
+    void checkOperands(int producer) {
+        if (!bind_.outsideOps.contains(producer) || !checked_.insert(producer).second) return;
+        const Op& op = g_.ops[static_cast<std::size_t>(producer)];
+        verdict_.outside.push_back(op.id + " (" + op.fn + ")");
+        for (const BufferId input : op.inputs) {
+            if (!input.isValid() || !verdict_.faults.empty()) continue;
+            const int from = bind_.producers[input.at()];
+            if (from < 0 || g_.ops[static_cast<std::size_t>(from)].kind == OpKind::Constant) continue;
+            if (bind_.outsideOps.contains(from)) {
+                checkOperands(from);
+            } else {
+                checkOperand(op, input);
+            }
+        }
+    }
+
+    void checkOperand(const Op& op, BufferId input) {
+        const memplan::Tensor& t = g_.tensor(input);
+        for (auto& [name, r] : regions_) {
+            const bool isThere = r.tensor >= 0 && bind_.written.contains(name) &&
+                                 bind_.origins[static_cast<std::size_t>(r.tensor)].root == bind_.origins[input.at()].root;
+            if (!isThere) continue;
+            report(name, t, compare(r, oracle_.of(static_cast<int>(input.at())), offsetIn(r, input)), "operand of " + op.id);
+            return;
+        }
+        Fault f;
+        f.code = "VER-011";
+        f.op = op.id;
+        f.expected = t.id;
+        f.message = "the operand " + text::quoted(t.id) + " of an operation outside of the bundle is in no argument of any kernel";
+        verdict_.faults.push_back(std::move(f));
+    }
+
+    int64_t offsetIn(const Region& r, BufferId tensor) const {
+        if (r.tensor < 0) return 0;
+        return bind_.origins[tensor.at()].offset - bind_.origins[static_cast<std::size_t>(r.tensor)].offset;
+    }
+
+    // ---- kernels -----------------------------------------------------------------------------------
+
+    Result<void> call(const KernelCall& c) {
+        Slots slots;
+        if (c.hasPool) slots.push_back(&pool_);
+        for (std::size_t k = 0; k < c.arguments.size(); ++k) {
+            const string& name = c.arguments[k];
+            provide(name);
+            base_[name] = static_cast<int64_t>(slots.size()) * kSegment;
+            slots.push_back(&regions_.at(name).store);
+        }
+        if (!verdict_.faults.empty()) return {};
+        if (options_.sim.wipeLxAtKernels) machine_.wipeLx();
+        auto fault = runKernel(machine_, *b_.kernels.at(c.kernel), slots, c.hasPool, b_.isPerTensor, control_);
+        if (!fault) return fault.error();
+        if (fault.value()) verdict_.faults.push_back(std::move(*fault.value()));
+        return {};
+    }
+
+    // ---- results -----------------------------------------------------------------------------------
+
+    void checkOutput(std::size_t i) {
+        const Region& r = regions_.at(bind_.outputs[i]);
+        const memplan::Tensor& t = g_.tensor(g_.outputs[i]);
+        const std::vector<Value>& wanted = oracle_.of(static_cast<int>(g_.outputs[i].at()));
+        if (r.host.empty()) {
+            verdict_.skipped.push_back("the layout of " + bind_.outputs[i] + " is not known");
+            return;
+        }
+        verdict_.elementsChecked += static_cast<int64_t>(wanted.size());
+        report(bind_.outputs[i], t, compare(r, wanted, offsetIn(r, g_.outputs[i])), "output");
+    }
+
+    void report(const string& name, const memplan::Tensor& t, const Difference& d, const string& what) {
+        const int64_t base = base_.contains(name) ? base_.at(name) : 0;
+        if (d.missing > 0) {
+            Fault f;
+            f.code = "VER-017";
+            f.buffer = name;
+            f.memory = "HBM";
+            f.count = d.missingSticks;
+            f.address = base + d.addressMissing;
+            f.expected = elementText(t, d.firstMissing);
+            f.writer = "never written";
+            f.kind = "order or missing op";
+            f.message = text::grouped(d.missingSticks) + " sticks of " + t.id + " (" + what + ") never written, first at " +
+                        f.expected + ", HBM address " + text::grouped(f.address);
+            verdict_.faults.push_back(std::move(f));
+        }
+        if (d.wrong == 0) return;
+        Fault f;
+        f.code = "VER-015";
+        f.buffer = name;
+        f.memory = "HBM";
+        f.count = d.wrong;
+        f.address = base + d.addressWrong;
+        f.expected = elementText(t, d.firstWrong);
+        f.found = !options_.sim.explain ? "" : isPadding(d.found) ? "a lane without data" : oracle_.nameOf(d.found.value, control_);
+        f.writer = machine_.writerOf(d.found);
+        f.op = d.found.writer == 0 ? "" : machine_.events[eventOf(d.found) - 1].op;
+        f.loop = d.found.writer == 0 ? std::vector<int64_t>{} : machine_.events[eventOf(d.found) - 1].loop;
+        f.kind = f.found == "no value of the graph" ? "function" : "address or stride";
+        f.message = text::grouped(d.wrong) + " elements of " + t.id + " (" + what + ") are wrong, first at " + f.expected +
+                    ", HBM address " + text::grouped(f.address) + ": it holds " +
+                    (f.found.empty() ? "something else" : f.found) + " written by " + f.writer;
+        verdict_.faults.push_back(std::move(f));
+    }
+
+    Result<Verdict> finish() {
+        for (const string& f : oracle_.leftOut())
+            verdict_.skipped.push_back("no file carries the attributes of " + f + ": compared without them");
+        for (const auto& [name, code] : b_.wrapper.kernels) {
+            for (const string& op : code.unimplemented)
+                verdict_.outside.push_back(name + ": " + op);
+        }
+        verdict_.instances = machine_.instances;
+        verdict_.bytesMoved = machine_.counts.bytesMoved;
+        verdict_.productTerms = machine_.counts.productTerms;
+        verdict_.measuredReadBytes = machine_.counts.readBytes;
+        verdict_.measuredWriteBytes = machine_.counts.writeBytes;
+        verdict_.measuredPeakBytes = machine_.counts.lxPeak;
+        verdict_.redundantWrites = machine_.counts.redundantWrites;
+        verdict_.kind = !verdict_.faults.empty()   ? VerdictKind::Wrong
+                        : !verdict_.skipped.empty() ? VerdictKind::NotProved
+                                                    : VerdictKind::Proved;
+        return std::move(verdict_);
+    }
+};
+
+/// A bundle that contradicts itself is wrong, not unreadable.
+Verdict inconsistent(const Diagnostic& d, std::uint64_t seed) {
+    Verdict v;
+    v.kind = VerdictKind::Wrong;
+    v.seed = seed;
+    Fault f;
+    f.code = d.code;
+    f.op = d.where;
+    f.message = d.message;
+    v.faults.push_back(std::move(f));
+    return v;
+}
+
+}  // namespace
+
+Result<Verdict> runBundle(const LoadedBundle& bundle, const Binding& binding, Oracle& oracle,
+                          const ProofOptions& options, const RunControl& control) {
+    return ProofRun(bundle, binding, oracle, options, control).run();
+}
+
+Result<Verdict> proveBundle(const BundleText& text, const Graph& graph, const ProofOptions& options,
+                            const RunControl& control) {
+    auto bundle = loadBundle(text);
+    if (!bundle) return inconsistent(bundle.error().primary(), options.sim.seed);
+    auto binding = bindArguments(bundle.value(), graph, options.arguments);
+    if (!binding) return binding.error();
+    Oracle oracle(graph, options.sim);
+    if (auto ok = oracle.prepare(binding.value(), bundle.value(), control); !ok) return ok.error();
+    return runBundle(bundle.value(), binding.value(), oracle, options, control);
+}
+
+}  // namespace memplan::sim::artefact

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensors of the graph in main memory: the layout in which the host puts them there and finds them again
+// (spyre-layouts-and-work-division 2).
+#pragma once
+
+#include "graph/graph.h"
+#include "sim/artefact/memory.h"
+#include "sim/artefact/wrapper_code.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memplan::sim::artefact {
+
+/// The layout of 2.2 for a host shape; nullopt for ranks and types without one.
+[[nodiscard]] std::optional<DeviceLayout> genericLayout(const std::vector<std::int64_t>& shape, DType dtype);
+
+/// Host element of every device position in row-major order, -1 = padding. Nullopt where `layout` is no layout of
+/// `elements` host elements.
+[[nodiscard]] std::optional<std::vector<std::int64_t>> hostElements(const DeviceLayout& layout, std::int64_t elements);
+
+/// One argument by its name in the wrapper: a memory of its own.
+struct Region {
+    Store store{"", 0};
+    int tensor = -1;  ///< of the graph, -1 = a buffer that the graph does not have
+    DeviceLayout layout;
+    std::vector<std::int64_t> host;  ///< see hostElements; empty where nothing says it
+    bool isFilled = false;           ///< by the host or by a kernel
+};
+
+/// Puts values there; padding lanes hold no data.
+void fill(Region& region, const std::vector<Value>& values, std::uint32_t event);
+
+/// What a region should hold and does not.
+struct Difference {
+    std::int64_t missing = 0, missingSticks = 0, wrong = 0;
+    std::int64_t firstMissing = -1, firstWrong = -1;                ///< elements
+    std::int64_t addressMissing = -1, addressWrong = -1;            ///< bytes in the region
+    Cell found;                                                     ///< of the first wrong element
+};
+/// Compares element `offset` + i of the region with `wanted`[i].
+[[nodiscard]] Difference compare(const Region& region, const std::vector<Value>& wanted, std::int64_t offset);
+
+/// "tensor[1,2]"
+[[nodiscard]] std::string elementText(const memplan::Tensor& tensor, std::int64_t element);
+
+}  // namespace memplan::sim::artefact
