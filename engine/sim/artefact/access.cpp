@@ -62,4 +62,20 @@ std::optional<std::string> makeAccess(const Descriptor& op, const Tensor& tensor
     return std::nullopt;
 }
 
+void markRaised(const Descriptor& op, std::vector<Access>& list) {
+    for (std::size_t t = 0; t < list.size(); ++t) {
+        list[t].sure.clear();
+        for (std::size_t l = 0; l < op.labels.size(); ++l) {
+            const int64_t own = static_cast<int>(l) == list[t].stick ? list[t].stickSize : 1;
+            int64_t most = own;
+            for (const Access& a : list) {
+                if (a.stick == static_cast<int>(l)) most = std::max(most, a.stickSize);
+            }
+            const int64_t extent = op.labels[l].extent;
+            const bool isRaised = t != op.output && most > own && extent % most == 0;
+            list[t].sure.push_back(isRaised ? extent - most + 1 : extent);
+        }
+    }
+}
+
 }  // namespace memplan::sim::artefact

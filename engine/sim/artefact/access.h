@@ -22,7 +22,10 @@ struct Access {
     std::vector<std::int64_t> sliceBytes;
     /// Per label: global elements that the tensor really has; indices from here on are padding.
     std::vector<std::int64_t> limit;
-    std::int64_t lowest = 0, highest = 0;  ///< byte offsets of the first and the last element on a core
+    /// Per label: indices from here on may lie behind the data, because the extent was raised to whole sticks of another
+    /// tensor. What was never written there is a lane without data.
+    std::vector<std::int64_t> sure;
+    std::int64_t highest = 0;  ///< byte offset of the last element on a core
     std::int64_t sticks = 1;               ///< different sticks over all cores
 
     [[nodiscard]] bool moves(std::size_t label) const { return !offset[label].empty(); }
@@ -30,5 +33,8 @@ struct Access {
 
 /// Error text where the layout cannot be walked: sizes that leave 64 bits, a gap inside a stick.
 [[nodiscard]] std::optional<std::string> makeAccess(const Descriptor& op, const Tensor& tensor, Access& out);
+
+/// Fills `sure` of all tensors of an op.
+void markRaised(const Descriptor& op, std::vector<Access>& list);
 
 }  // namespace memplan::sim::artefact

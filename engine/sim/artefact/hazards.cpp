@@ -72,6 +72,15 @@ private:
         }
     }
 
+    /// Lanes that may hold no data are free to be overwritten.
+    bool mayBeBehind(const Access& a, std::size_t core, const std::vector<int64_t>& point) const {
+        for (std::size_t l = 0; l < point.size(); ++l) {
+            const int64_t global = d_.slice[core][l] * d_.labels[l].perCore + point[l];
+            if (a.moves(l) && global >= std::min(a.sure[l], a.limit[l])) return true;
+        }
+        return false;
+    }
+
     std::optional<Fault> check(std::size_t t, std::size_t core) const {
         const Placed& from = at_[t][core];
         const Placed& to = at_[d_.output][core];
@@ -80,7 +89,7 @@ private:
         box([&](const std::vector<int64_t>& point) { own.insert(to.start + byteOf(out_, point)); });
         std::optional<Fault> fault;
         box([&](const std::vector<int64_t>& point) {
-            if (fault) return;
+            if (fault || mayBeBehind(a, core, point)) return;
             const int64_t x = from.start + byteOf(a, point);
             int64_t other = 0;
             const Cell* cells = from.store->stick(x / kStickBytes, out_.width, other);

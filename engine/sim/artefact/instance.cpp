@@ -82,18 +82,32 @@ private:
         fault_ = std::move(f);
     }
 
-    void checkPlaces(std::size_t t) {
+    /// Byte behind the last element that must be there.
+    int64_t reach(std::size_t t, std::size_t core) const {
         const Access& a = op_.access[t];
+        int64_t byte = a.width;
+        for (std::size_t l = 0; l < d_.labels.size(); ++l) {
+            if (!a.moves(l)) continue;
+            const auto n = static_cast<int64_t>(a.offset[l].size());
+            const int64_t first = d_.tensors[t].ownSlices.empty() ? d_.slice[core][l] * perCore(l) : 0;
+            const int64_t sure = std::clamp<int64_t>(std::min(a.sure[l], a.limit[l]) - first, 1, n);
+            byte += a.offset[l][static_cast<std::size_t>(sure - 1)];
+        }
+        return byte;
+    }
+
+    void checkPlaces(std::size_t t) {
         for (std::size_t c = 0; c < at_[t].size(); ++c) {
             const Placed& p = at_[t][c];
             if (p.start % kStickBytes != 0)
                 return fail("VER-001", t, c, p.start, "an address is no multiple of 128 bytes");
-            if (p.start < 0 || p.start > p.store->bytes() - a.highest - a.width) {
+            const int64_t end = reach(t, c);
+            if (p.start < 0 || p.start > p.store->bytes() - end) {
                 return fail("VER-002", t, c, p.start,
-                            "bytes " + text::grouped(p.start) + " to " + text::grouped(p.start + a.highest + a.width) +
-                                " leave the " + text::grouped(p.store->bytes()) + " bytes of " + p.store->name());
+                            "bytes " + text::grouped(p.start) + " to " + text::grouped(p.start + end) + " leave the " +
+                                text::grouped(p.store->bytes()) + " bytes of " + p.store->name());
             }
-            if (p.isLx) counts_.lxPeak = std::max(counts_.lxPeak, p.start + a.highest + a.width);
+            if (p.isLx) counts_.lxPeak = std::max(counts_.lxPeak, p.start + end);
         }
     }
 
@@ -165,28 +179,39 @@ private:
         return moving;
     }
 
-    /// visit(byte of the row, running number of its first element, row is padding) over the rows of a tensor: its
-    /// innermost label runs along a row of `row` offsets.
+    /// A row of a tensor: its innermost label.
+    struct Row {
+        int64_t byte = 0;    ///< offset on the core
+        int64_t first = 0;   ///< number of its first element
+        int64_t inside = 0;  ///< elements that the tensor has
+        int64_t sure = 0;    ///< elements that must have been written
+        const std::vector<int64_t>& offset;
+    };
+    /// visit(row) over the rows of a tensor on a core; false from it ends the walk.
     template <class Visit>
     bool rows(std::size_t t, std::size_t core, std::vector<std::size_t> moving, Visit&& visit) const {
         static const std::vector<int64_t> kOne{0};
         const Access& a = op_.access[t];
         const std::vector<int64_t>& row = moving.empty() ? kOne : a.offset[moving.back()];
-        int64_t inside = static_cast<int64_t>(row.size());
+        auto inside = static_cast<int64_t>(row.size());
+        int64_t sure = inside;
         if (!moving.empty()) {
             const std::size_t l = moving.back();
-            inside = std::min(inside, std::max<int64_t>(a.limit[l] - d_.slice[core][l] * perCore(l), 0));
+            const int64_t first = d_.slice[core][l] * perCore(l);
+            inside = std::clamp<int64_t>(a.limit[l] - first, 0, inside);
+            sure = std::clamp<int64_t>(a.sure[l] - first, 0, sure);
             moving.pop_back();
         }
         return walk(moving, [&](const std::vector<int64_t>& point, int64_t i) {
-            int64_t byte = 0;
-            bool isBehind = false;
+            Row r{0, i * static_cast<int64_t>(row.size()), inside, sure, row};
             for (std::size_t k = 0; k < moving.size(); ++k) {
                 const std::size_t l = moving[k];
-                byte += a.offset[l][static_cast<std::size_t>(point[k])];
-                isBehind = isBehind || d_.slice[core][l] * perCore(l) + point[k] >= a.limit[l];
+                const int64_t global = d_.slice[core][l] * perCore(l) + point[k];
+                r.byte += a.offset[l][static_cast<std::size_t>(point[k])];
+                if (global >= a.limit[l]) r.inside = 0;
+                if (global >= a.sure[l]) r.sure = 0;
             }
-            return visit(byte, i * static_cast<int64_t>(row.size()), isBehind ? 0 : inside, row);
+            return visit(r);
         });
     }
 
@@ -199,26 +224,30 @@ private:
         if (!d_.tensors[t].ownSlices.empty()) return loadMoved(t, core, dense);
         const Placed& p = at_[t][core];
         const int64_t width = op_.access[t].width;
-        return rows(t, core, movingLabels(t),
-                    [&](int64_t byte, int64_t first, int64_t inside, const std::vector<int64_t>& row) {
-                        const Cell* cells = nullptr;
-                        int64_t stick = -1;
-                        int64_t other = 0;
-                        const auto n = static_cast<int64_t>(row.size());
-                        for (int64_t j = 0; j < inside; ++j) {
-                            const int64_t address = p.start + byte + row[static_cast<std::size_t>(j)];
-                            if (address / kStickBytes != stick) {
-                                stick = address / kStickBytes;
-                                cells = p.store->stick(stick, width, other);
-                            }
-                            Cell cell;
-                            if (!take(t, core, cells, other, address, cell)) return false;
-                            put(dense, first + j, cell.value, isPadding(cell));
-                        }
-                        for (int64_t j = inside; j < n; ++j)
-                            put(dense, first + j, 0, true);
-                        return true;
-                    });
+        return rows(t, core, movingLabels(t), [&](const Row& row) {
+            const Cell* cells = nullptr;
+            int64_t stick = -1;
+            int64_t other = 0;
+            const auto n = static_cast<int64_t>(row.offset.size());
+            for (int64_t j = 0; j < row.inside; ++j) {
+                const int64_t address = p.start + row.byte + row.offset[static_cast<std::size_t>(j)];
+                if (address / kStickBytes != stick) {
+                    stick = address / kStickBytes;
+                    cells = p.store->stick(stick, width, other);
+                }
+                const bool isNothing = cells == nullptr || cells[address % kStickBytes / width].writer == 0;
+                if (isNothing && j >= row.sure) {
+                    put(dense, row.first + j, 0, true);
+                    continue;
+                }
+                Cell cell;
+                if (!take(t, core, cells, other, address, cell)) return false;
+                put(dense, row.first + j, cell.value, isPadding(cell));
+            }
+            for (int64_t j = row.inside; j < n; ++j)
+                put(dense, row.first + j, 0, true);
+            return true;
+        });
     }
 
     static void put(Dense& dense, int64_t i, Value v, bool padding) {
@@ -325,28 +354,27 @@ private:
         const Access& a = out();
         const Placed& p = at_[d_.output][core];
         counts_.bytesMoved += static_cast<int64_t>(dense.value.size()) * a.width;
-        return rows(d_.output, core, movingLabels(d_.output),
-                    [&](int64_t byte, int64_t first, int64_t inside, const std::vector<int64_t>& row) {
-                        Cell* cells = nullptr;
-                        int64_t stick = -1;
-                        for (int64_t j = 0; j < inside; ++j) {
-                            const int64_t address = p.start + byte + row[static_cast<std::size_t>(j)];
-                            if (address / kStickBytes != stick) {
-                                stick = address / kStickBytes;
-                                cells = p.store->stickForWriting(stick, a.width);
-                            }
-                            const int64_t i = first + j;
-                            Cell& cell = cells[address % kStickBytes / a.width];
-                            if (!write(core, cell, address, dense.value[static_cast<std::size_t>(i)], dense.isPadding(i)))
-                                return false;
-                            // Without a stick label every element has a stick of its own.
-                            if (a.stick < 0) padTail(core, byte + row[static_cast<std::size_t>(j)], 1);
-                        }
-                        const int64_t lanes = inside % a.stickSize;
-                        if (a.stick >= 0 && lanes > 0)
-                            padTail(core, byte + row[static_cast<std::size_t>(inside - lanes)], lanes);
-                        return true;
-                    });
+        return rows(d_.output, core, movingLabels(d_.output), [&](const Row& row) {
+            Cell* cells = nullptr;
+            int64_t stick = -1;
+            for (int64_t j = 0; j < row.inside; ++j) {
+                const int64_t byte = row.byte + row.offset[static_cast<std::size_t>(j)];
+                const int64_t address = p.start + byte;
+                if (address / kStickBytes != stick) {
+                    stick = address / kStickBytes;
+                    cells = p.store->stickForWriting(stick, a.width);
+                }
+                const int64_t i = row.first + j;
+                Cell& cell = cells[address % kStickBytes / a.width];
+                if (!write(core, cell, address, dense.value[static_cast<std::size_t>(i)], dense.isPadding(i))) return false;
+                // Without a stick label every element has a stick of its own.
+                if (a.stick < 0) padTail(core, byte, 1);
+            }
+            const int64_t lanes = row.inside % a.stickSize;
+            if (a.stick >= 0 && lanes > 0)
+                padTail(core, row.byte + row.offset[static_cast<std::size_t>(row.inside - lanes)], lanes);
+            return true;
+        });
     }
 
     // ---- pointwise ---------------------------------------------------------------------------------

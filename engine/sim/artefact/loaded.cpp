@@ -77,6 +77,7 @@ Result<std::shared_ptr<const LoadedFile>> loadFile(const string& json, const str
         if (const auto problem = makeAccess(d, t, a)) return broken(where, t.name + ": " + *problem);
         op.access.push_back(std::move(a));
     }
+    markRaised(d, op.access);
     if (op.function == "matmul") {
         op.form = ReadyOp::Form::Product;
     } else {

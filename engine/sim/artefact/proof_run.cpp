@@ -54,6 +54,7 @@ private:
     std::map<string, Region> regions_;
     Store pool_{"the pool", 0};
     std::uint32_t host_ = 0;
+    std::vector<string> unimplemented_;  ///< entries without a descriptor, of the kernels that ran
     std::set<int> checked_;           ///< outside ops whose operands were compared
     std::map<string, int64_t> base_;  ///< address of the last binding, for messages
 
@@ -202,6 +203,10 @@ private:
             slots.push_back(&regions_.at(name).store);
         }
         if (!verdict_.faults.empty()) return {};
+        if (const auto code = b_.wrapper.kernels.find(c.kernel); code != b_.wrapper.kernels.end()) {
+            for (const string& op : code->second.unimplemented)
+                unimplemented_.push_back(op + " of " + c.kernel);
+        }
         if (options_.sim.wipeLxAtKernels) machine_.wipeLx();
         auto fault = runKernel(machine_, *b_.kernels.at(c.kernel), slots, c.hasPool, b_.isPerTensor, control_);
         if (!fault) return fault.error();
@@ -258,13 +263,22 @@ private:
         verdict_.faults.push_back(std::move(f));
     }
 
+    /// What an entry without a descriptor computes is not in the files: what misses it cannot be decided.
+    void excuseUnimplemented() {
+        const string entries = text::join(unimplemented_, ", ");
+        if (entries.empty() || verdict_.faults.empty()) return;
+        const string code = verdict_.faults.front().code;
+        if (code != "VER-011" && code != "VER-015" && code != "VER-017") return;
+        verdict_.skipped.push_back("entries without a descriptor, whose results are in no file: " + entries + "; then " +
+                                   verdict_.faults.front().op + ": " + verdict_.faults.front().message);
+        verdict_.faults.clear();
+    }
+
     Result<Verdict> finish() {
+        excuseUnimplemented();
         for (const string& f : oracle_.leftOut())
             verdict_.skipped.push_back("no file carries the attributes of " + f + ": compared without them");
-        for (const auto& [name, code] : b_.wrapper.kernels) {
-            for (const string& op : code.unimplemented)
-                verdict_.outside.push_back(name + ": " + op);
-        }
+        verdict_.outside.insert(verdict_.outside.end(), unimplemented_.begin(), unimplemented_.end());
         verdict_.instances = machine_.instances;
         verdict_.bytesMoved = machine_.counts.bytesMoved;
         verdict_.productTerms = machine_.counts.productTerms;
