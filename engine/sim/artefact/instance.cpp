@@ -31,15 +31,16 @@ struct Dense {
 /// Sums of one group of cores.
 struct Sums {
     std::vector<std::uint64_t> sum;
-    std::vector<std::int32_t> real, padded;  ///< terms with and without data; empty for products
+    std::vector<std::int32_t> real, padded;  ///< terms with and without data
+    /// Products: weighted sums of each operand, one for each point of what it has in common with the result.
+    std::array<std::vector<std::uint64_t>, 2> side;
 };
 
 class Instance {
 public:
     Instance(const ReadyOp& op, const std::vector<std::vector<Placed>>& at, std::uint32_t event, std::uint64_t seed,
              InstanceCounts& counts)
-        : op_(op), d_(*op.file), at_(at), event_(event), counts_(counts),
-          f_(op.function, op.attributes, seed) {}
+        : op_(op), d_(*op.file), at_(at), event_(event), counts_(counts), f_(op.function, op.attributes, seed) {}
 
     std::optional<Fault> run() {
         for (std::size_t t = 0; t < d_.tensors.size() && !fault_; ++t)
@@ -366,7 +367,8 @@ private:
                 }
                 const int64_t i = row.first + j;
                 Cell& cell = cells[address % kStickBytes / a.width];
-                if (!write(core, cell, address, dense.value[static_cast<std::size_t>(i)], dense.isPadding(i))) return false;
+                if (!write(core, cell, address, dense.value[static_cast<std::size_t>(i)], dense.isPadding(i)))
+                    return false;
                 // Without a stick label every element has a stick of its own.
                 if (a.stick < 0) padTail(core, byte, 1);
             }
@@ -502,13 +504,48 @@ private:
         int64_t size = 1;
         Dense result = shape(d_.output, size);
         result.value.assign(static_cast<std::size_t>(size), 0);
+        if (op_.form == ReadyOp::Form::Product) {
+            nameProducts(sum, result);
+            return save(core, result);
+        }
         for (std::size_t i = 0; i < result.value.size(); ++i) {
-            const bool hasReal = sum.real.empty() || sum.real[i] > 0;
-            const bool hasPadding = !sum.padded.empty() && sum.padded[i] > 0;
+            const bool hasReal = sum.real[i] > 0;
+            const bool hasPadding = sum.padded[i] > 0;
             const Value v = hasReal && hasPadding ? kMixed : reduced(f_.key(), sum.sum[i]);
             put(result, static_cast<int64_t>(i), v, !hasReal);
         }
         return save(core, result);
+    }
+
+    void nameProducts(const Sums& sum, Dense& result) {
+        std::vector<std::size_t> kept;
+        for (const std::size_t l : order_) {
+            if (out().moves(l)) kept.push_back(l);
+        }
+        const Dense left = common(d_.inputs[0]);
+        const Dense right = common(d_.inputs[1]);
+        walk(kept, [&](const std::vector<int64_t>& point, int64_t) {
+            put(result, position(result, kept, point),
+                product(f_.key(), sum.side[0][static_cast<std::size_t>(position(left, kept, point))],
+                        sum.side[1][static_cast<std::size_t>(position(right, kept, point))]),
+                false);
+            return true;
+        });
+    }
+
+    /// Strides over the labels that a tensor has in common with the result, and room for one entry each.
+    Dense common(std::size_t t) const {
+        Dense dense;
+        dense.stride.assign(d_.labels.size(), 0);
+        int64_t size = 1;
+        for (std::size_t i = order_.size(); i-- > 0;) {
+            const std::size_t l = order_[i];
+            if (!op_.access[t].moves(l) || !out().moves(l)) continue;
+            dense.stride[l] = size;
+            size *= perCore(l);
+        }
+        dense.value.resize(static_cast<std::size_t>(size));
+        return dense;
     }
 
     bool addTerms(std::size_t core, Sums& sum) {
@@ -551,35 +588,49 @@ private:
 
     /// Lanes without data are zero in a product.
     bool addProducts(std::size_t core, Sums& sum) {
-        std::array<Dense, 2> in;
         if (d_.inputs.size() != 2) {
             fail("VER-020", d_.output, core, -1, "a product of other than two tensors");
             return false;
         }
-        if (!load(d_.inputs[0], core, in[0]) || !load(d_.inputs[1], core, in[1])) return false;
-        int64_t size = 1;
-        const Dense result = shape(d_.output, size);
-        sum.sum.resize(static_cast<std::size_t>(size), 0);
-        std::vector<std::size_t> outer(order_.begin(), order_.end());
-        const std::size_t inner = outer.back();
-        outer.pop_back();
-        const int64_t n = perCore(inner);
-        const int64_t sa = in[0].stride[inner];
-        const int64_t sb = in[1].stride[inner];
-        const int64_t so = result.stride[inner];
-        return walk(outer, [&](const std::vector<int64_t>& point, int64_t) {
-            const Value* pa = in[0].value.data() + position(in[0], outer, point);
-            const Value* pb = in[1].value.data() + position(in[1], outer, point);
-            std::uint64_t* po = sum.sum.data() + position(result, outer, point);
-            if (sa == 0 && sb == 1 && so == 1) {
-                const std::uint64_t factor = *pa;
-                for (int64_t i = 0; i < n; ++i)
-                    po[i] += factor * pb[i];
+        for (std::size_t k = 0; k < 2; ++k) {
+            Dense in;
+            if (!load(d_.inputs[k], core, in)) return false;
+            if (!addSequences(core, d_.inputs[k], in, sum.side[k])) return false;
+        }
+        return true;
+    }
+
+    bool addSequences(std::size_t core, std::size_t t, const Dense& in, std::vector<std::uint64_t>& sums) {
+        const Dense into = common(t);
+        sums.resize(into.value.size(), 0);
+        std::vector<std::size_t> labels;
+        std::vector<std::size_t> reduced;
+        for (const std::size_t l : order_) {
+            if (out().moves(l)) {
+                if (op_.access[t].moves(l)) labels.push_back(l);
             } else {
-                for (int64_t i = 0; i < n; ++i)
-                    po[i * so] += productTerm(pa[i * sa], pb[i * sb]);
+                reduced.push_back(l);
             }
-            counts_.productTerms += n;
+        }
+        std::vector<std::uint64_t> weights;
+        std::vector<int64_t> places;
+        walk(reduced, [&](const std::vector<int64_t>& point, int64_t) {
+            std::uint64_t weight = kFirstWeight;
+            for (std::size_t i = 0; i < reduced.size(); ++i) {
+                const std::size_t l = reduced[i];
+                if (d_.labels[l].extent > 1) weight = productWeight(weight, d_.slice[core][l] * perCore(l) + point[i]);
+            }
+            weights.push_back(weight);
+            places.push_back(position(in, reduced, point));
+            return true;
+        });
+        return walk(labels, [&](const std::vector<int64_t>& point, int64_t) {
+            const Value* from = in.value.data() + position(in, labels, point);
+            std::uint64_t add = 0;
+            for (std::size_t k = 0; k < weights.size(); ++k)
+                add += productTerm(weights[k], from[places[k]]);
+            sums[static_cast<std::size_t>(position(into, labels, point))] += add;
+            counts_.productTerms += static_cast<int64_t>(weights.size());
             return true;
         });
     }
