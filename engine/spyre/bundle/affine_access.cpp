@@ -58,10 +58,11 @@ private:
     Result<void> units() {
         sizes_ = arg_.deviceSize;
         pieces_.assign(sizes_.size(), 1);
+        slices_.assign(op_.iterationSpace.size(), 1);
         const bool isLx = arg_.allocation && arg_.allocation->space == Space::Lx;
         for (std::size_t v = 0; isLx && v < op_.iterationSpace.size(); ++v) {
-            const int64_t slices = slicesOf(op_, index_, v);
-            if (slices > 1) cut(v, slices);
+            slices_[v] = std::max<int64_t>(slicesOf(op_, index_, v), 1);
+            cut(v);
         }
         units_.assign(sizes_.size() + 1, 1);
         for (std::size_t d = sizes_.size(); d-- > 0;) {
@@ -72,14 +73,28 @@ private:
         return {};
     }
 
-    /// A loop that moves along several dimensions cuts the outermost of them.
-    void cut(std::size_t loop, int64_t slices) {
-        for (std::size_t d = 0; d + 1 < sizes_.size(); ++d) {
+    /// A loop that moves along several dimensions cuts the outermost of them, and the next one where there are more
+    /// slices than that has entries.
+    void cut(std::size_t loop) {
+        int64_t slices = slices_[loop];
+        for (std::size_t d = 0; d + 1 < sizes_.size() && slices > 1; ++d) {
             if (!arg_.coordinates[d].mentions(op_.iterationSpace[loop].symbol)) continue;
-            sizes_[d] = ceilDiv(sizes_[d], slices);
-            pieces_[d] = saturatedMul(pieces_[d], slices);
-            return;
+            const int64_t here =
+                slices % std::max<int64_t>(sizes_[d], 1) == 0 ? std::max<int64_t>(sizes_[d], 1) : slices;
+            sizes_[d] = ceilDiv(sizes_[d], here);
+            pieces_[d] = saturatedMul(pieces_[d], here);
+            slices /= here;
         }
+    }
+
+    /// How floor(loop / divisor) moves inside the piece of one core: not at all, as in the whole tensor, or (nullopt)
+    /// in other places on other cores.
+    std::optional<bool> movesInPiece(std::size_t loop, int64_t divisor) const {
+        if (slices_[loop] == 1 || divisor == 1) return true;
+        const bool isStick = static_cast<int>(loop) == stick_;
+        const int64_t piece = alignUp(extentOf(loop), isStick ? sizes_.back() : 1) / slices_[loop];
+        if (piece > 0 && divisor % piece == 0) return false;
+        return piece > 0 && piece % divisor == 0 ? std::optional<bool>(true) : std::nullopt;
     }
 
     Result<void> dimension(std::size_t d) {
@@ -99,6 +114,9 @@ private:
             }
             const auto loop = loopNamed(term.symbol);
             if (!loop) return bad("has the coordinate \"" + arg_.coordinates[d].text() + "\"");
+            const auto moving = movesInPiece(*loop, term.divisor);
+            if (!moving) return bad("is cut in pieces by loop \"" + term.symbol + "\"");
+            if (!*moving) continue;
             Moves& moves = moves_[*loop];
             moves[term.divisor] = saturatedAdd(moves[term.divisor], *elements);
             // The innermost dimension of a loop, that of its stick apart, is where it stands.
@@ -171,6 +189,7 @@ private:
     const TensorArg& arg_;
     int stick_;
     std::vector<int64_t> sizes_, units_;  ///< units_[d + 1]: elements of one step of dimension d
+    std::vector<int64_t> slices_;         ///< of each loop; 1 outside of LX
     std::vector<int64_t> pieces_;         ///< of each dimension; a core holds one
     std::map<std::size_t, Moves> moves_;
     std::map<std::size_t, std::size_t> dims_;
