@@ -9,7 +9,8 @@
 namespace memplan::verify {
 
 /// VER-013 where the record has other buffers, operations, loops, kernels, addresses or traffic than the plan.
-/// Functions, and how addresses advance with loops, are left to the simulation. Nothing for a plan without a record.
+/// Functions, and how addresses advance with loops, are left to the simulation; what the plan does not state is not
+/// compared. Nothing for a plan without a record.
 void checkRecordFacts(const Plan& plan, Report& report);
 
 }  // namespace memplan::verify

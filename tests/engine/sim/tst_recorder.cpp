@@ -15,6 +15,8 @@
 #include <QDirIterator>
 #include <QtTest>
 
+#include <nlohmann/json.hpp>
+
 #include <functional>
 
 using namespace memplan;
@@ -142,6 +144,7 @@ private slots:
     void unfinished_hasNone();
     void planFile_bringsRecordAndGraph();
     void inputHash_doesNotDependOnTheRecord();
+    void bareKeysBesideTheRecord_verify();
     void recordAgainstItsPlan_data();
     void recordAgainstItsPlan();
 };
@@ -311,6 +314,31 @@ void TestRecorder::inputHash_doesNotDependOnTheRecord() {
     const PlanPtr b = test::planOf(graph, {{"plan.execution", "false"}, {"sim.auto", "off"}});
     QCOMPARE(a->inputHash, b->inputHash);
     QCOMPARE(a->planHash, b->planHash);
+}
+
+/// What the contract of plan files does not ask for is not missed (command-line "Plan file").
+void TestRecorder::bareKeysBesideTheRecord_verify() {
+    const std::function<void(nlohmann::ordered_json&)> strip = [&](nlohmann::ordered_json& value) {
+        std::vector<std::string> extra;
+        for (const auto& [key, member] : value.items()) {
+            if (value.is_object() && key.starts_with("x_")) extra.push_back(key);
+        }
+        for (const std::string& key : extra)
+            value.erase(key);
+        for (auto& member : value) {
+            if (member.is_structured()) strip(member);
+        }
+    };
+    for (const char* cores : {"1", "4"}) {
+        const PlanPtr plan = test::planOf(test::softmax(512, 1024, 0), {{"spyre.cores", cores}});
+        auto file = nlohmann::ordered_json::parse(io::writePlanJson(*plan));
+        strip(file);
+        const auto read = io::readPlanJson(file.dump());
+        QVERIFY2(read.ok(), read.ok() ? "" : read.error().primary().message.c_str());
+        QVERIFY(read.value().execution);
+        const auto found = verifyPlan(read.value());
+        QVERIFY2(found.empty(), found.empty() ? "" : (found[0].where + ": " + found[0].message).c_str());
+    }
 }
 
 void TestRecorder::recordAgainstItsPlan_data() {
