@@ -6,6 +6,7 @@
 #include "spyre/scratchpad/clones/choose_clones.h"
 #include "spyre/scratchpad/hints.h"
 #include "spyre/scratchpad/op_order.h"
+#include "spyre/scratchpad/reorder/order_trial.h"
 
 #include <algorithm>
 #include <set>
@@ -48,6 +49,7 @@ void forget(OperationOrder& order, const std::set<std::string>& names) {
         if (const int now = place[static_cast<std::size_t>(position)]; now >= 0) permutation.push_back(now);
     }
     order.original = std::move(kept);
+    order.distance = distanceOf(OpOrder(permutation.begin(), permutation.end()));
     order.permutation = std::move(permutation);
 }
 
