@@ -8,6 +8,7 @@
 #include "io/plan/plan_json.h"
 #include "pipeline/artefacts.h"
 #include "pipeline/compile.h"
+#include "verify/verify.h"
 
 #include <filesystem>
 
@@ -16,7 +17,12 @@ namespace memplan::cli {
 namespace {
 
 Result<Plan> planOf(const io::OpenedInput& input, const std::string& format) {
-    if (input.format == io::Format::Plan) return io::readPlanJson(input.bytes);
+    if (input.format == io::Format::Plan) {
+        auto plan = io::readPlanJson(input.bytes);
+        if (!plan) return plan;
+        if (auto sound = requireSound(plan.value()); !sound) return std::move(sound).error();
+        return plan;
+    }
     return makeError("IN-013", "", "this input is no plan and cannot be written as \"" + format + "\"",
                      "compile it first and convert the plan");
 }

@@ -21,8 +21,8 @@ struct Candidate {
     BufferId id;
     StepRange life;
     Bytes size = 0;
-    Bytes padded = 0;        ///< with the padding behind it
-    bool mayBeHeir = false;  ///< in its first step it may need no room of its own
+    Bytes padded = 0;          ///< with the padding behind it
+    bool mayTakeSlot = false;  ///< in its first step it may need no room of its own
 };
 
 /// L(t) at a step where it changes, and the least bytes that cannot stay there.
@@ -49,6 +49,7 @@ private:
     const Plan& plan_;
     Report& report_;
     std::vector<Candidate> candidates_;
+    std::vector<std::size_t> position_;  ///< per buffer its candidate, SIZE_MAX = none
     std::vector<Tick> ticks_;
 
     void wrong(const char* where, std::string message) { report_.add("VER-013", where, std::move(message)); }
@@ -67,6 +68,7 @@ private:
 
     void collect() {
         const Bytes alignment = std::max<Bytes>(plan_.memory.alignment, 1);
+        position_.assign(plan_.buffers.size(), SIZE_MAX);
         for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
             const BufferId id = BufferId::of(i);
             if (!isCandidate(id)) continue;
@@ -115,8 +117,8 @@ private:
         std::vector<Change> changes;
         for (std::size_t c = 0; c < candidates_.size(); ++c) {
             const Candidate& b = candidates_[c];
-            const Step begin = b.life.begin + (b.mayBeHeir ? 1 : 0);
-            if (b.mayBeHeir) changes.push_back({b.life.begin, c, false});
+            const Step begin = b.life.begin + (b.mayTakeSlot ? 1 : 0);
+            if (b.mayTakeSlot) changes.push_back({b.life.begin, c, false});
             if (begin < b.life.end) changes.push_back({begin, c, true});
             changes.push_back({b.life.end, c, false});
         }
@@ -140,27 +142,26 @@ private:
             }
             Bytes saving = padding.empty() ? 0 : *padding.rbegin();
             // The padding of a buffer whose room another one may hand to it counts too.
-            saving = std::max(saving, savingOfHeirs(at));
+            saving = std::max(saving, savingOfSlotTakers(at));
             const Bytes load = padded - saving;
             ticks_.push_back({at, load, load > plan_.memory.capacity ? leastLoss(live, load) : 0, reach});
         }
     }
 
-    [[nodiscard]] Bytes savingOfHeirs(Step at) const {
+    [[nodiscard]] Bytes savingOfSlotTakers(Step at) const {
         Bytes saving = 0;
-        for (const std::size_t c : heirsAt(at))
+        for (const std::size_t c : slotTakersAt(at))
             saving = std::max(saving, candidates_[c].padded - candidates_[c].size);
         return saving;
     }
 
-    [[nodiscard]] std::vector<std::size_t> heirsAt(Step at) const {
+    [[nodiscard]] std::vector<std::size_t> slotTakersAt(Step at) const {
         std::vector<std::size_t> out;
         if (at < 0 || static_cast<std::size_t>(at) >= plan_.ops.size()) return out;
         for (const BufferId id : plan_.ops[static_cast<std::size_t>(at)].outputs) {
-            for (std::size_t c = 0; c < candidates_.size(); ++c) {
-                if (candidates_[c].id == id && candidates_[c].mayBeHeir && candidates_[c].life.begin == at)
-                    out.push_back(c);
-            }
+            const std::size_t c = position_[id.at()];
+            if (c < candidates_.size() && candidates_[c].mayTakeSlot && candidates_[c].life.begin == at)
+                out.push_back(c);
         }
         return out;
     }

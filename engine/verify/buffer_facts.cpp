@@ -82,7 +82,7 @@ private:
     static bool isRowMajor(const BufferLayout& l) {
         std::int64_t stride = 1;
         for (std::size_t d = l.size.size(); d-- > 0 && d < l.stride.size();) {
-            if (l.size[d] > 1 && l.stride[d] != stride) return false;
+            if (l.stride[d] != stride) return false;
             stride = saturatedMul(stride, std::max<std::int64_t>(l.size[d], 1));
         }
         return true;

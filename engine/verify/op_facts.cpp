@@ -249,28 +249,24 @@ private:
         };
         if (!isSound || (loops.empty() && !a.sliceDims.empty()) || ofDims > ofLoops) return refuse();
         if (loops.empty() || loops.size() != a.sliceDims.size()) return;
-        // One dimension for every loop: the cores' slices are those of the loops, in whatever order.
-        std::vector<std::pair<std::int64_t, std::vector<int>>> real;
-        std::vector<std::pair<std::int64_t, std::vector<int>>> stated;
-        for (const std::size_t v : loops)
-            real.emplace_back(op.iterationSpace[v].slices, slotsOf(op, v));
-        for (std::size_t i = 0; i < a.sliceDims.size(); ++i)
-            stated.emplace_back(a.sliceDims[i].second, a.coreSlots[i]);
-        std::sort(real.begin(), real.end());
-        std::sort(stated.begin(), stated.end());
-        if (real != stated || !movesAlong(op, a, loops)) refuse();
+        if (!areOfLoops(op, a, std::move(loops))) refuse();
     }
 
-    /// Every sliced dimension is one that a split loop moves along.
-    [[nodiscard]] bool movesAlong(const PlanOp& op, const PlanAccess& a, const std::vector<std::size_t>& loops) const {
+    /// One dimension for every loop: each has the slices of a loop that moves along it, the loops in whatever order.
+    [[nodiscard]] bool areOfLoops(const PlanOp& op, const PlanAccess& a, std::vector<std::size_t> loops) const {
         const BufferLayout& layout = *plan_.buffer(a.buffer).layout;
         const DigitReader digits(layout.deviceSize, layout.strideMap);
-        return std::all_of(a.sliceDims.begin(), a.sliceDims.end(), [&](const auto& slice) {
-            return std::any_of(loops.begin(), loops.end(), [&](std::size_t v) {
-                return digits.moves(static_cast<std::size_t>(slice.first), a.coefficients[v],
-                                    op.iterationSpace[v].extent);
+        for (std::size_t i = 0; i < a.sliceDims.size(); ++i) {
+            const auto& [dim, slices] = a.sliceDims[i];
+            if (i > 0 && dim <= a.sliceDims[i - 1].first) return false;
+            const auto own = std::find_if(loops.begin(), loops.end(), [&, d = dim, n = slices](std::size_t v) {
+                return op.iterationSpace[v].slices == n && slotsOf(op, v) == a.coreSlots[i] &&
+                       digits.moves(static_cast<std::size_t>(d), a.coefficients[v], op.iterationSpace[v].extent);
             });
-        });
+            if (own == loops.end()) return false;
+            loops.erase(own);
+        }
+        return true;
     }
 
     // ---- bytes ---------------------------------------------------------------------------------------

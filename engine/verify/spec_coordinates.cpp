@@ -8,6 +8,7 @@
 #include "verify/reading.h"
 
 #include <algorithm>
+#include <array>
 
 namespace memplan::verify {
 namespace {
@@ -65,19 +66,35 @@ std::size_t loopOf(std::string_view symbol) {
 
 }  // namespace
 
-std::string firstWrongCoordinate(const Plan& plan, OpId id, const PlanAccess& access, const bundle::TensorArg& arg) {
-    const PlanOp& op = plan.op(id);
-    const BufferLayout& layout = *plan.buffer(access.buffer).layout;
+std::string CoordinateCheck::firstWrong(OpId id, const PlanAccess& access, const bundle::TensorArg& arg) {
+    const BufferLayout& layout = *plan_.buffer(access.buffer).layout;
     if (arg.coordinates.size() != layout.deviceSize.size())
         return "has " + std::to_string(arg.coordinates.size()) + " coordinates, the layout " +
                std::to_string(layout.deviceSize.size()) + " dimensions";
     if (access.isIndirect || layout.strideMap.size() != layout.deviceSize.size()) return {};
-    std::vector<std::int64_t> extents = arg.perTileFixed ? std::vector<std::int64_t>() : wholeExtents(plan, id);
+    std::vector<std::int64_t> extents;
     if (arg.perTileFixed) {
-        for (const IterationDim& d : op.iterationSpace)
+        for (const IterationDim& d : plan_.op(id).iterationSpace)
             extents.push_back(d.extent);
+    } else {
+        extents = wholeExtents(plan_, id);
     }
     if (std::any_of(extents.begin(), extents.end(), [](std::int64_t e) { return e < 1; })) return {};
+    std::vector<std::int64_t> key{access.offset, static_cast<std::int64_t>(extents.size())};
+    const std::array<const std::vector<std::int64_t>*, 4> parts{&extents, &access.coefficients, &layout.deviceSize,
+                                                                &layout.strideMap};
+    for (const auto* part : parts)
+        key.insert(key.end(), part->begin(), part->end());
+    std::vector<std::vector<bundle::Expr>>& known = right_[std::move(key)];
+    if (std::find(known.begin(), known.end(), arg.coordinates) != known.end()) return {};
+    std::string wrong = evaluate(access, arg, extents);
+    if (wrong.empty()) known.push_back(arg.coordinates);
+    return wrong;
+}
+
+std::string CoordinateCheck::evaluate(const PlanAccess& access, const bundle::TensorArg& arg,
+                                      const std::vector<std::int64_t>& extents) const {
+    const BufferLayout& layout = *plan_.buffer(access.buffer).layout;
     const DigitReader digits(layout.deviceSize, layout.strideMap);
     Point real;
     for (const Point& p : pointsOf(extents)) {

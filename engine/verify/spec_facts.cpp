@@ -78,7 +78,8 @@ void flatten(const std::vector<SpecNode>& nodes, Leaf above, std::vector<Leaf>& 
 
 class SpecFacts {
 public:
-    SpecFacts(const PlanReading& reading, Report& report) : reading_(reading), plan_(reading.plan), report_(report) {}
+    SpecFacts(const PlanReading& reading, Report& report)
+        : reading_(reading), plan_(reading.plan), report_(report), coordinates_(reading.plan) {}
 
     void run() {
         const auto& trees = *plan_.spyre.opSpecs;
@@ -111,6 +112,7 @@ private:
     const PlanReading& reading_;
     const Plan& plan_;
     Report& report_;
+    CoordinateCheck coordinates_;
 
     void kernel(const std::string& name, std::string message) {
         report_.add("VER-013", "kernel " + name, std::move(message));
@@ -264,7 +266,7 @@ private:
             say(arg.perTileFixed ? "is said to hold one tile, the buffer holds all of them"
                                  : "is not said to hold one tile, as the buffer does");
         if (!isSizeOf(id, arg, access)) say("its device_size is not that of the buffer");
-        const std::string wrongPoint = firstWrongCoordinate(plan_, id, access, arg);
+        const std::string wrongPoint = coordinates_.firstWrong(id, access, arg);
         if (!wrongPoint.empty())
             report_.add("VER-008", "op_specs op " + plan_.op(id).name, which + wrongPoint, {id}, {access.buffer});
     }
@@ -273,6 +275,7 @@ private:
     [[nodiscard]] bool isSizeOf(OpId id, const TensorArg& arg, const PlanAccess& access) const {
         const BufferLayout& layout = *plan_.buffer(access.buffer).layout;
         if (arg.deviceSize == layout.deviceSize) return true;
+        if (plan_.settings.text("spyre.stride_model") != "host_stride_map") return false;
         const bool isTiledWrite = access.isWrite && reading_.loops.advances(id, access);
         if (!isTiledWrite || arg.deviceSize.size() != layout.deviceSize.size()) return false;
         return arg.deviceSize == tileSize(plan_, id, access);

@@ -10,6 +10,7 @@
 #include "verify/estimate_facts.h"
 #include "verify/figures.h"
 #include "verify/finding.h"
+#include "verify/graph_facts.h"
 #include "verify/hint_facts.h"
 #include "verify/in_place.h"
 #include "verify/kernel_facts.h"
@@ -22,6 +23,7 @@
 #include "verify/reading.h"
 #include "verify/reason_facts.h"
 #include "verify/record_facts.h"
+#include "verify/record_meaning.h"
 #include "verify/report.h"
 #include "verify/span.h"
 #include "verify/spec_facts.h"
@@ -430,8 +432,19 @@ std::vector<Diagnostic> verifyPlan(const Plan& plan) {
     verify::checkPlanFacts(reading, report);
     verify::checkHintFacts(reading, report);
     verify::checkRecordFacts(plan, report);
+    verify::checkRecordMeaning(reading, report);
+    verify::checkGraphFacts(reading, report);
     append(found, report.take());
     return found;
+}
+
+Result<void> requireSound(const Plan& plan) {
+    if (plan.solver == "imported") return {};
+    const std::vector<Diagnostic> found = verifyPlan(plan);
+    if (found.empty()) return {};
+    const Diagnostic& first = found.front();
+    return makeError(first.code, first.where, first.message,
+                     "`memplan verify` lists everything; compile the input again");
 }
 
 }  // namespace memplan

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/diagnostic.h"
+#include "base/result.h"
 #include "plan/plan.h"
 
 #include <vector>
@@ -18,5 +19,9 @@ namespace memplan {
 /// spans, traffic. What the plan says of itself a second time (OpSpecs, counts, codes) is left to verifyPlan(), which
 /// reads every index of every tensor.
 [[nodiscard]] std::vector<Diagnostic> verifyCompiled(const Plan& plan);
+
+/// Before a plan is written in another form: the first violation as an error (VER-..., exit status 1). Programs that
+/// were imported pass: what their source breaks is told where they are opened.
+[[nodiscard]] Result<void> requireSound(const Plan& plan);
 
 }  // namespace memplan

@@ -15,6 +15,7 @@
 #include "io/plan/plan_json.h"
 #include "io/plan/plan_side_json.h"
 #include "pipeline/artefacts.h"
+#include "verify/verify.h"
 #include "window/workspace.h"
 
 #include <QCoreApplication>
@@ -368,6 +369,7 @@ std::vector<ExportFile> ExportSource::files(ExportWhat what, const PictureChoice
     case ExportWhat::ModelExplorer:
     case ExportWhat::Dot:
         list.push_back({suggestedName(what, picture), [what, plan = document.current()->plan]() -> Result<QByteArray> {
+                            if (auto sound = requireSound(*plan); !sound) return std::move(sound).error();
                             return otherForm(*plan, what);
                         }});
         break;
@@ -387,6 +389,7 @@ std::function<Result<std::vector<io::FolderFile>>()> ExportSource::bundle(Export
     const Document& document = *controller_.document();
     return [plan = document.current()->plan, graph = document.input().graph, imported = document.input().imported,
             isWhole = what != ExportWhat::Bundle, old = document.isStale()]() -> Result<std::vector<io::FolderFile>> {
+        if (auto sound = requireSound(*plan); !sound) return std::move(sound).error();
         Diagnostics notes;  // told by the passes already
         // A plan that was stopped early has no files of the target's own; the rest of the bundle holds all the same.
         const bool hasOwn = plan->spyre.opSpecs != nullptr;

@@ -104,6 +104,8 @@ private slots:
 
     void validator_includesNoPlanner() {
         const QStringList found = offences("engine/verify", [](const QString&, const QString& path) {
+            // The data types of OpSpecs, which a plan holds; nothing that builds them.
+            if (path == "spyre/bundle/op_spec.h") return false;
             return path.startsWith("spyre/") || path.startsWith("solve/") || path.startsWith("pipeline/");
         });
         QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kinds of damage of a plan file: what is changed, in which of a few plans, and how the place is called in findings.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace memplan::test {
+
+using Json = nlohmann::ordered_json;
+
+/// The plans that are damaged.
+enum class Subject {
+    OneCore,   ///< softmax over axis 0 on one core: clone, slots taken over
+    Cores,     ///< softmax over the last axis on four cores: slices
+    Mismatch,  ///< softmax over axis 0 on 32 cores: buffers off chip for other slices, a pool
+    Tiled,     ///< two operations in a nest of 2 x 4 iterations, slices asked for by hints
+    Kernels,   ///< one core, every operation a kernel of its own: buffers stay on chip between kernels
+    Searched,  ///< divisions found by a search
+};
+
+struct Damage {
+    std::string name;
+    Subject subject = Subject::OneCore;
+    std::function<void(Json& plan)> apply;
+    std::string place;        ///< some finding names it
+    bool needsGraph = false;  ///< seen only where the file holds the graph
+};
+
+[[nodiscard]] Json& opOf(Json& plan, const std::string& id);
+[[nodiscard]] Json& bufferOf(Json& plan, const std::string& name);
+/// The OpSpec at this position among all of the plan, loops flattened.
+[[nodiscard]] Json& specOf(Json& plan, std::size_t position);
+
+[[nodiscard]] std::vector<Damage> allDamages();
+
+}  // namespace memplan::test
