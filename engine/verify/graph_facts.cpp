@@ -18,6 +18,8 @@ class GraphFacts {
 public:
     GraphFacts(const PlanReading& reading, Report& report)
         : reading_(reading), plan_(reading.plan), graph_(*plan_.graph), report_(report) {
+        statesTensors_ = std::any_of(plan_.buffers.begin(), plan_.buffers.end(),
+                                     [](const PlanBuffer& b) { return b.graphTensor.isValid(); });
         for (std::size_t t = 0; t < graph_.tensors.size(); ++t)
             tensors_.emplace(graph_.tensors[t].id, BufferId::of(t));
         for (const BufferId out : graph_.outputs)
@@ -40,6 +42,7 @@ private:
     const Plan& plan_;
     const Graph& graph_;
     Report& report_;
+    bool statesTensors_ = false;  ///< some buffer says which tensor it holds
     std::map<std::string_view, BufferId> tensors_;
     std::map<std::string_view, const Op*> ops_;
     std::set<BufferId> outputs_;
@@ -53,7 +56,7 @@ private:
     void checkBuffer(BufferId id) {
         const PlanBuffer& b = plan_.buffer(id);
         if (!b.graphTensor.isValid()) {
-            if (b.role == BufferRole::GraphInput || b.role == BufferRole::Parameter)
+            if (statesTensors_ && (b.role == BufferRole::GraphInput || b.role == BufferRole::Parameter))
                 wrong(id, "is said to be an input of the graph, and is no tensor of it");
             return;
         }

@@ -149,7 +149,7 @@ private:
         if (r.memory != memoryOf(b)) return false;
         if (r.memory != RecordMemory::Hbm) return r.base == addressOf(b);
         const PlanKernel* kernel = kernelOf_[id.at()];
-        if (kernel == nullptr) return true;
+        if (kernel == nullptr) return r.base == 0;  // room that no kernel binds
         const auto& arguments = kernel->arguments;
         const auto slot = std::find(arguments.begin(), arguments.end(), BufferId{r.buffer}) - arguments.begin();
         return r.base == (slot + (hasPool() ? 1 : 0)) * sim::kSegmentBytes;
