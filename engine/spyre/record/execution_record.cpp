@@ -235,6 +235,8 @@ private:
     }
 
     static std::string functionOf(const PlanOp& op, RecordRole role) {
+        // A move between cores: its source lies in the slices of the op that wrote it.
+        if (op.kind == "relayout") return op.type;
         if (role == RecordRole::Move) return "identity";
         return sim::canonicalFunction(op.type);
     }

@@ -50,6 +50,21 @@ constexpr const char* kPointConv = R"({"format": "memplan-graph", "version": 1, 
            "out": [["n", "128*g+oc", "oh", "ow"]]}, "attrs": {}}],
  "inputs": ["x"], "outputs": ["y"]})";
 
+/// y = two times 32 rows of a and b, one above the other.
+constexpr const char* kConcat = R"({"format": "memplan-graph", "version": 1, "name": "concat", "tensors": [
+  {"id": "a", "dtype": "f16", "shape": [32, 128], "role": "input"},
+  {"id": "b", "dtype": "f16", "shape": [32, 128], "role": "input"},
+  {"id": "y.part0", "dtype": "f16", "shape": [64, 128], "role": "activation"},
+  {"id": "y", "dtype": "f16", "shape": [64, 128], "role": "activation", "alias_of": "y.part0"}],
+ "ops": [
+  {"id": "part", "kind": "copy", "fn": "concat", "inputs": ["a"], "outputs": ["y.part0"],
+   "iter": [{"d": "m", "size": 32, "kind": "parallel"}, {"d": "n", "size": 128, "kind": "parallel"}],
+   "maps": {"in": [["m", "n"]], "out": [["m", "n"]]}},
+  {"id": "rest", "kind": "copy", "fn": "concat", "inputs": ["b"], "outputs": ["y"],
+   "iter": [{"d": "m", "size": 32, "kind": "parallel"}, {"d": "n", "size": 128, "kind": "parallel"}],
+   "maps": {"in": [["m", "n"]], "out": [["m+32", "n"]]}}],
+ "inputs": ["a", "b"], "outputs": ["y"]})";
+
 PlanPtr compiled(const Graph& graph, const Pairs& settings) {
     CompileRequest request;
     request.graph = std::make_shared<Graph>(graph);
@@ -141,6 +156,8 @@ private slots:
     void kernelOutside_seesItsOperandThroughAView();
     void outputThatIsAView_hasItsStrides();
     void constants_areFilled();
+    void concatenation_denotesTheWhole();
+    void relayout_isNamedAsOne();
     void unfinished_hasNone();
     void planFile_bringsRecordAndGraph();
     void inputHash_doesNotDependOnTheRecord();
@@ -282,6 +299,26 @@ void TestRecorder::constants_areFilled() {
     QCOMPARE(record.ops.front().role, RecordRole::Fill);
     QCOMPARE(record.ops.front().fillValue, 0.5);
     QCOMPARE(q(record.ops.back().fn), QStringLiteral("mul"));
+}
+
+void TestRecorder::concatenation_denotesTheWhole() {
+    const auto graph = io::readGraphJson(kConcat, {}, RunControl{});
+    QVERIFY2(graph.ok(), graph.ok() ? "" : graph.error().primary().message.c_str());
+    const sim::ExecutionRecord record = spyre::executionRecord(*test::planOf(graph.value().graph));
+    const sim::RecordBuffer& out = record.buffers[static_cast<std::size_t>(record.outputs[0].buffer)];
+    QCOMPARE(q(out.denotes), QStringLiteral("y"));
+}
+
+void TestRecorder::relayout_isNamedAsOne() {
+    const auto graph = graphOf(QString(MEMPLAN_SOURCE_DIR) + "/tests/data/graphs/attention.json");
+    const PlanPtr plan = compiled(*graph, {{"preset", "best"}});
+    const sim::ExecutionRecord record = spyre::executionRecord(*plan);
+    int relayouts = 0;
+    for (std::size_t i = 0; i < record.ops.size(); ++i) {
+        QCOMPARE(record.ops[i].fn == "lx_relayout", plan->ops[i].kind == "relayout");
+        relayouts += plan->ops[i].kind == "relayout" ? 1 : 0;
+    }
+    QVERIFY(relayouts > 0);
 }
 
 void TestRecorder::unfinished_hasNone() {
