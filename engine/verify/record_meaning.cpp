@@ -80,10 +80,25 @@ private:
         same(where, "role", std::string_view(r.role), wordOf(b.role));
         if (const std::int64_t bytes = itemBytes(b); bytes > 0) same(where, "bytes of an element", r.itemBytes, bytes);
         const bool isNamed = plan_.graph && b.graphTensor.isValid() && b.graphTensor.at() < plan_.graph->tensors.size();
-        if (isNamed && !r.denotes.empty()) same(where, "tensor", r.denotes, plan_.graph->tensor(b.graphTensor).id);
+        if (isNamed && !r.denotes.empty())
+            same(where, "tensor", storageOf(r.denotes), aliasRoot(*plan_.graph, b.graphTensor));
+    }
+
+    /// Tensors that share storage are one after the other in one buffer: a record may name the last of them.
+    [[nodiscard]] BufferId storageOf(const std::string& tensor) const {
+        const auto& all = plan_.graph->tensors;
+        const auto it = std::find_if(all.begin(), all.end(), [&](const Tensor& t) { return t.id == tensor; });
+        return it == all.end() ? BufferId()
+                               : aliasRoot(*plan_.graph, BufferId::of(static_cast<std::size_t>(it - all.begin())));
     }
 
     // ---- operations ----------------------------------------------------------------------------------
+
+    /// A copy between cores has a name of its own, all other moves are identities.
+    static std::string functionOf(const PlanOp& op, RecordRole role) {
+        if (op.kind == "relayout") return op.type;
+        return role == RecordRole::Move ? std::string("identity") : sim::canonicalFunction(op.type);
+    }
 
     static RecordRole roleOf(const PlanOp& op) {
         if (LoopReading::isAllocation(op)) return RecordRole::Allocate;
@@ -98,8 +113,7 @@ private:
         const std::string where = "execution op " + op.name;
         const RecordRole role = roleOf(op);
         same(where, "part in the run", r.role, role);
-        same(where, "function", r.fn,
-             role == RecordRole::Move ? std::string("identity") : sim::canonicalFunction(op.type));
+        same(where, "function", r.fn, functionOf(op, role));
         if (op.kind != "extern")
             same(where, "kind", r.kind, op.kind == "mutation" ? std::string("pointwise") : op.kind);
         checkSource(where, op, r, role);
@@ -176,8 +190,8 @@ private:
             wrong(where, "lies outside of " + quoted(b.name));
         const bool isOwn = !t.aliasOf.isValid() && t.role == TensorRole::Activation && b.graphTensor == tensor;
         if (isOwn && !isPlain) wrong(where, "is said not to lie row by row in its own buffer " + quoted(b.name));
-        if (b.role != BufferRole::GraphOutput && b.role != BufferRole::GraphInput && b.role != BufferRole::Parameter &&
-            b.role != BufferRole::Constant)
+        if (isDetailed_ && b.role != BufferRole::GraphOutput && b.role != BufferRole::GraphInput &&
+            b.role != BufferRole::Parameter && b.role != BufferRole::Constant)
             wrong(where, "is said to lie in " + quoted(b.name) + ", which is no result of the plan");
     }
 };
