@@ -99,6 +99,18 @@ public:
         std::fill(dead_.begin(), dead_.end(), 0);
     }
 
+    /// The cells as they are, for reading many of one width; null where they follow from their places.
+    struct Cells {
+        const Value* values = nullptr;
+        const Event* events = nullptr;
+        const char* dead = nullptr;
+    };
+    [[nodiscard]] Cells cells() const {
+        return source_ != nullptr ? Cells{} : Cells{values_.data(), events_.data(), dead_.data()};
+    }
+    /// A first cell that holds a whole element of the cell's own width.
+    [[nodiscard]] static bool isWhole(Value value) { return value != kTail; }
+
     /// Bytes that a memory of this size takes in the program.
     [[nodiscard]] static std::int64_t footprint(std::int64_t bytes, std::int64_t cellBytes) {
         return static_cast<std::int64_t>(cellsOf(bytes, cellBytes)) *

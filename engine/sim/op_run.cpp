@@ -99,26 +99,65 @@ std::vector<OpRun::Bound> OpRun::bind(std::size_t work) {
 }
 
 void OpRun::positions(const Bound& b, const Point& point, const Range& last, std::vector<int64_t>& out) const {
-    const std::size_t n = point.size();
-    out.resize(static_cast<std::size_t>(std::max<int64_t>(last.size(), 0)));
+    if (!point.empty()) return positionsAlong(b, point, point.size() - 1, last, out);
+    out.assign(1, b.map->isPlain(b.work) ? b.map->start(b.work) : b.map->position(b.work, point).value_or(-1));
+}
+
+void OpRun::positionsAlong(const Bound& b, const Point& point, std::size_t along, const Range& range,
+                           std::vector<int64_t>& out) const {
+    out.resize(static_cast<std::size_t>(std::max<int64_t>(range.size(), 0)));
     if (b.map->isPlain(b.work)) {
         int64_t base = b.map->start(b.work);
-        for (std::size_t v = 0; v + 1 < n; ++v)
-            base += b.map->table(v)[static_cast<std::size_t>(point[v])];
-        if (n == 0) {
-            out.assign(1, base);
-            return;
+        for (std::size_t v = 0; v < point.size(); ++v) {
+            if (v != along) base += b.map->table(v)[static_cast<std::size_t>(point[v])];
         }
-        const int64_t* table = b.map->table(n - 1).data() + last.begin;
+        const int64_t* table = b.map->table(along).data() + range.begin;
         for (std::size_t j = 0; j < out.size(); ++j)
             out[j] = base + table[j];
         return;
     }
     Point at = point;
-    if (n == 0) out.resize(1);
     for (std::size_t j = 0; j < out.size(); ++j) {
-        if (n > 0) at[n - 1] = last.begin + static_cast<int64_t>(j);
+        at[along] = range.begin + static_cast<int64_t>(j);
         out[j] = b.map->position(b.work, at).value_or(-1);
+    }
+}
+
+/// Nothing to report: every element lies inside, was written whole and is alive. False leaves it to readAt().
+bool OpRun::readPlainRun(const Bound& b, const std::vector<int64_t>& positions, std::vector<Value>& out) {
+    const Memory* memory = b.place.memory;
+    if (memory == nullptr || memory->cellBytes() != b.itemBytes || !memory->isAligned(b.place.address)) return false;
+    const Memory::Cells cells = memory->cells();
+    if (cells.values == nullptr || s_.wasRead != nullptr) return false;
+    const int64_t first = b.place.address / b.itemBytes;
+    const int64_t end = std::min(b.place.limit, memory->bytes()) / b.itemBytes;
+    const bool offChip = b.arg->memory != RecordMemory::Lx;
+    const int64_t perStick = std::max<int64_t>(kAlignment / b.itemBytes, 1);
+    int64_t stick = -1;
+    out.resize(positions.size());
+    for (std::size_t j = 0; j < positions.size(); ++j) {
+        const int64_t at = first + positions[j];
+        if (positions[j] < 0 || at < 0 || at >= end) return false;
+        const auto i = static_cast<std::size_t>(at);
+        if (cells.events[i] == kNeverWritten || cells.dead[i] != 0 || !Memory::isWhole(cells.values[i])) return false;
+        out[j] = cells.values[i];
+        if (offChip && at / perStick != stick) {
+            stick = at / perStick;
+            s_.touch(b.place, at * b.itemBytes, false);
+        }
+    }
+    s_.verdict.bytesMoved += static_cast<int64_t>(positions.size()) * b.itemBytes;
+    return true;
+}
+
+void OpRun::readRun(const Bound& b, const std::vector<int64_t>& positions, const Point& point,
+                    std::vector<Value>& out) {
+    if (readPlainRun(b, positions, out)) return;
+    out.resize(positions.size());
+    Point at = point;
+    for (std::size_t j = 0; j < positions.size(); ++j) {
+        out[j] = readAt(b, positions[j], at);
+        if (!at.empty()) ++at.back();
     }
 }
 
@@ -222,6 +261,14 @@ void OpRun::runFill(std::size_t work) {
          [&] { writeAt(out, out.map->position(work, point).value_or(-1), point, value); });
 }
 
+/// The bytes that one core holds of two arguments may be the same.
+bool OpRun::meets(const Bound& a, const Bound& b) {
+    if (a.place.memory != b.place.memory) return false;
+    const int64_t endA = a.place.address + a.map->localElements() * a.itemBytes;
+    const int64_t endB = b.place.address + b.map->localElements() * b.itemBytes;
+    return a.place.address < endB && b.place.address < endA;
+}
+
 void OpRun::runPointwise(std::size_t work) {
     const std::vector<Bound> bound = bind(work);
     if (bound.empty()) return;
@@ -233,17 +280,23 @@ void OpRun::runPointwise(std::size_t work) {
         outer.push_back(v);
     const std::size_t inputs = bound.size() - 1;
     std::vector<std::vector<int64_t>> at(bound.size());
+    std::vector<std::vector<Value>> read(inputs);
     std::vector<Value> operands(inputs);
+    const bool inPlace =
+        std::any_of(bound.begin(), bound.end() - 1, [&](const Bound& b) { return meets(b, bound.back()); });
     Point point(n, 0);
-    // One element is read in all operands before it is written: what makes equal indices legal in place and shifted
-    // ones visible.
     walk(box, outer, point, [&] {
         for (std::size_t a = 0; a < bound.size(); ++a)
             positions(bound[a], point, last, at[a]);
+        if (n > 0) point[n - 1] = last.begin;
+        for (std::size_t a = 0; a < inputs && !inPlace; ++a)
+            readRun(bound[a], at[a], point, read[a]);
         for (std::size_t j = 0; j < at.back().size(); ++j) {
             if (n > 0) point[n - 1] = last.begin + static_cast<int64_t>(j);
+            // In one memory an element is read in all operands before it is written: what makes equal indices legal in
+            // place and shifted ones visible.
             for (std::size_t a = 0; a < inputs; ++a)
-                operands[a] = readAt(bound[a], at[a][j], point);
+                operands[a] = inPlace ? readAt(bound[a], at[a][j], point) : read[a][j];
             writeAt(bound.back(), at.back()[j], point, f_.apply(operands));
         }
     });
@@ -303,19 +356,16 @@ void OpRun::runReductionGroup(const std::vector<std::size_t>& group) {
         const Bound& in = bound.front();
         const Box& box = p_.work[w].box;
         Point point(op_.space.size(), 0);
+        std::vector<int64_t> at;
+        std::vector<Value> values;
         std::size_t i = 0;
         walk(box, kept, point, [&] {
             walk(box, inner, point, [&] {
-                for (point[last] = box[last].begin; point[last] < box[last].end; ++point[last]) {
-                    int64_t position = in.map->start(w);
-                    if (in.map->isPlain(w)) {
-                        for (std::size_t v = 0; v < point.size(); ++v)
-                            position += in.map->table(v)[static_cast<std::size_t>(point[v])];
-                    } else {
-                        position = in.map->position(w, point).value_or(-1);
-                    }
-                    sums[i] += reductionTerm(f_.key(), readAt(in, position, point));
-                }
+                positionsAlong(in, point, last, box[last], at);
+                point[last] = box[last].begin;
+                readRun(in, at, point, values);
+                for (const Value v : values)
+                    sums[i] += reductionTerm(f_.key(), v);
             });
             ++i;
         });
@@ -338,21 +388,18 @@ void OpRun::addSequences(const Bound& b, const Box& box, const std::vector<std::
     });
     const std::size_t last = inner.back();
     inner.pop_back();
-    const bool plain = b.map->isPlain(b.work);
+    std::vector<int64_t> at;
+    std::vector<Value> values;
     std::size_t i = 0;
     walk(box, symbols, point, [&] {
         std::size_t k = 0;
         std::uint64_t sum = 0;
         walk(box, inner, point, [&] {
-            int64_t base = b.map->start(b.work);
-            for (std::size_t v = 0; plain && v < point.size(); ++v) {
-                if (v != last) base += b.map->table(v)[static_cast<std::size_t>(point[v])];
-            }
-            for (point[last] = box[last].begin; point[last] < box[last].end; ++point[last]) {
-                const int64_t position = plain ? base + b.map->table(last)[static_cast<std::size_t>(point[last])]
-                                               : b.map->position(b.work, point).value_or(-1);
-                sum += productTerm(weights[k++], readAt(b, position, point));
-            }
+            positionsAlong(b, point, last, box[last], at);
+            point[last] = box[last].begin;
+            readRun(b, at, point, values);
+            for (const Value v : values)
+                sum += productTerm(weights[k++], v);
         });
         sums[i++] += sum;
     });

@@ -32,6 +32,7 @@ private:
 
     [[nodiscard]] std::vector<Bound> bind(std::size_t work);
     void runPointwise(std::size_t work);
+    [[nodiscard]] static bool meets(const Bound& a, const Bound& b);
     void runFill(std::size_t work);
     void runGroups();
     void runReductionGroup(const std::vector<std::size_t>& group);
@@ -41,6 +42,14 @@ private:
 
     /// Positions of a run along the last symbol; -1 where an element lies outside.
     void positions(const Bound& b, const Point& point, const Range& last, std::vector<std::int64_t>& out) const;
+    /// The same along any symbol.
+    void positionsAlong(const Bound& b, const Point& point, std::size_t along, const Range& range,
+                        std::vector<std::int64_t>& out) const;
+    /// Values at many positions of one argument; `point` is where a fault is reported.
+    void readRun(const Bound& b, const std::vector<std::int64_t>& positions, const Point& point,
+                 std::vector<Value>& out);
+    [[nodiscard]] bool readPlainRun(const Bound& b, const std::vector<std::int64_t>& positions,
+                                    std::vector<Value>& out);
     [[nodiscard]] Value readAt(const Bound& b, std::int64_t position, const Point& point);
     void writeAt(const Bound& b, std::int64_t position, const Point& point, Value value);
     void addSequences(const Bound& b, const Box& box, const std::vector<std::size_t>& symbols,
