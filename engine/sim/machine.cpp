@@ -81,9 +81,10 @@ private:
             std::vector<int64_t> inner = loop;
             inner.push_back(0);
             for (inner.back() = 0; inner.back() < step.count; ++inner.back()) {
-                // An iteration begins where the loop does: lives that end in its body have ended.
+                // An iteration begins where the loop does: lives that began and end in its body have ended, what was
+                // there before stays until the loop ends.
                 if (inner.back() > 0) {
-                    s_.endLives(position_, position_ + 1);
+                    s_.endLives(position_, position_ + 1, before + 1);
                     position_ = before;
                 }
                 if (!runSteps(step.body, inner)) return false;

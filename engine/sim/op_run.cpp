@@ -45,6 +45,13 @@ std::size_t pointsOf(const Box& box, const std::vector<std::size_t>& symbols) {
     return static_cast<std::size_t>(n);
 }
 
+constexpr std::size_t kNoSymbol = static_cast<std::size_t>(-1);
+
+/// The values of a symbol; one point where there is none.
+Range rangeOf(const Box& box, std::size_t symbol) {
+    return symbol == kNoSymbol ? Range{0, 1} : box[symbol];
+}
+
 bool isEmpty(const Box& box) {
     return std::any_of(box.begin(), box.end(), [](const Range& r) { return r.size() <= 0; });
 }
@@ -59,7 +66,9 @@ void OpRun::run(const std::vector<int64_t>& loop) {
     if (!p_.misfit.empty()) {
         if (Fault* f = s_.fault("VER-005", id_, "")) f->message = p_.misfit;
     }
-    const bool reduces = !symbolsWhere(op_, true).empty() && op_.role == RecordRole::Compute;
+    // What is reduced may have an extent of 1 and so no symbol.
+    const bool isNamed = op_.kind == "reduction" || op_.fn == "matmul";
+    const bool reduces = op_.role == RecordRole::Compute && (isNamed || !symbolsWhere(op_, true).empty());
     const bool isRing = op_.fn == "lx_relayout";
     if (isRing) return runRelayout();
     if (reduces) return runGroups();
@@ -99,8 +108,7 @@ std::vector<OpRun::Bound> OpRun::bind(std::size_t work) {
 }
 
 void OpRun::positions(const Bound& b, const Point& point, const Range& last, std::vector<int64_t>& out) const {
-    if (!point.empty()) return positionsAlong(b, point, point.size() - 1, last, out);
-    out.assign(1, b.map->isPlain(b.work) ? b.map->start(b.work) : b.map->position(b.work, point).value_or(-1));
+    positionsAlong(b, point, point.empty() ? kNoSymbol : point.size() - 1, last, out);
 }
 
 void OpRun::positionsAlong(const Bound& b, const Point& point, std::size_t along, const Range& range,
@@ -111,14 +119,17 @@ void OpRun::positionsAlong(const Bound& b, const Point& point, std::size_t along
         for (std::size_t v = 0; v < point.size(); ++v) {
             if (v != along) base += b.map->table(v)[static_cast<std::size_t>(point[v])];
         }
+        for (std::size_t j = 0; j < out.size(); ++j)
+            out[j] = base;
+        if (along == kNoSymbol) return;
         const int64_t* table = b.map->table(along).data() + range.begin;
         for (std::size_t j = 0; j < out.size(); ++j)
-            out[j] = base + table[j];
+            out[j] += table[j];
         return;
     }
     Point at = point;
     for (std::size_t j = 0; j < out.size(); ++j) {
-        at[along] = range.begin + static_cast<int64_t>(j);
+        if (along != kNoSymbol) at[along] = range.begin + static_cast<int64_t>(j);
         out[j] = b.map->position(b.work, at).value_or(-1);
     }
 }
@@ -344,8 +355,8 @@ void OpRun::writeResults(std::size_t owner, const Box& box, const std::vector<st
 void OpRun::runReductionGroup(const std::vector<std::size_t>& group) {
     const std::vector<std::size_t> kept = symbolsWhere(op_, false);
     std::vector<std::size_t> inner = symbolsWhere(op_, true);
-    const std::size_t last = inner.back();
-    inner.pop_back();
+    const std::size_t last = inner.empty() ? kNoSymbol : inner.back();
+    if (!inner.empty()) inner.pop_back();
     std::vector<std::uint64_t> sums(pointsOf(p_.work[group.front()].box, kept), 0);
     for (const std::size_t w : group) {
         const std::vector<Bound> bound = bind(w);
@@ -361,8 +372,8 @@ void OpRun::runReductionGroup(const std::vector<std::size_t>& group) {
         std::size_t i = 0;
         walk(box, kept, point, [&] {
             walk(box, inner, point, [&] {
-                positionsAlong(in, point, last, box[last], at);
-                point[last] = box[last].begin;
+                positionsAlong(in, point, last, rangeOf(box, last), at);
+                if (last != kNoSymbol) point[last] = box[last].begin;
                 readRun(in, at, point, values);
                 for (const Value v : values)
                     sums[i] += reductionTerm(f_.key(), v);
@@ -386,8 +397,8 @@ void OpRun::addSequences(const Bound& b, const Box& box, const std::vector<std::
             weight = op_.space[v].extent > 1 ? productWeight(weight, point[v]) : weight;
         weights.push_back(weight);
     });
-    const std::size_t last = inner.back();
-    inner.pop_back();
+    const std::size_t last = inner.empty() ? kNoSymbol : inner.back();
+    if (!inner.empty()) inner.pop_back();
     std::vector<int64_t> at;
     std::vector<Value> values;
     std::size_t i = 0;
@@ -395,8 +406,8 @@ void OpRun::addSequences(const Bound& b, const Box& box, const std::vector<std::
         std::size_t k = 0;
         std::uint64_t sum = 0;
         walk(box, inner, point, [&] {
-            positionsAlong(b, point, last, box[last], at);
-            point[last] = box[last].begin;
+            positionsAlong(b, point, last, rangeOf(box, last), at);
+            if (last != kNoSymbol) point[last] = box[last].begin;
             readRun(b, at, point, values);
             for (const Value v : values)
                 sum += productTerm(weights[k++], v);

@@ -157,12 +157,13 @@ Event SimState::newEvent(EventInfo info) {
     return static_cast<Event>(events.size() - 1);
 }
 
-void SimState::endLives(int64_t from, int64_t to) {
+void SimState::endLives(int64_t from, int64_t to, int64_t start) {
     auto it = std::upper_bound(ends_.begin(), ends_.end(), std::pair<int64_t, int>{from, INT32_MAX});
     for (; it != ends_.end() && it->first <= to; ++it) {
         const int buffer = it->second;
         const auto mine = [&](Event e) { return e >= kFirstPlanEvent && events[e].buffer == buffer; };
         const auto b = static_cast<std::size_t>(buffer);
+        if (record.buffers[b].start < start) continue;
         for (Memory& m : lx_)
             m.kill(record.buffers[b].address, lxBytes_[b], mine);
     }

@@ -63,8 +63,8 @@ public:
     [[nodiscard]] Place place(int op, const RecordArg& arg, int core, const std::vector<std::int64_t>& loop);
     [[nodiscard]] Place regionOf(int buffer);
     [[nodiscard]] Event newEvent(EventInfo info);
-    /// Ends the lifetime of on-chip buffers whose end lies in (from, to].
-    void endLives(std::int64_t from, std::int64_t to);
+    /// Ends the lifetime of on-chip buffers whose end lies in (from, to] and that began at `start` or later.
+    void endLives(std::int64_t from, std::int64_t to, std::int64_t start = 0);
     void wipeLx();
     /// A core holds so many bytes of an on-chip buffer.
     void noteLxBytes(int buffer, std::int64_t bytes) {

@@ -335,7 +335,9 @@ private:
             for (const RecordArg& a : out_.ops[i].args) {
                 const auto& meaning = meanings_[static_cast<std::size_t>(a.buffer)];
                 const bool isLost = meaning && hasLoops && a.isInput && !meaning->elementOf(a.index, out_.ops[i].space);
-                if (isLost) isKnown[static_cast<std::size_t>(a.buffer)] = false;
+                // What the host fills must be known whoever reads it, and how.
+                const bool isComputed = plan_.buffers[static_cast<std::size_t>(a.buffer)].producer.isValid();
+                if (isLost && isComputed) isKnown[static_cast<std::size_t>(a.buffer)] = false;
             }
         }
         for (std::size_t b = 0; b < isKnown.size(); ++b) {
