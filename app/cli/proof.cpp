@@ -156,6 +156,7 @@ std::string proofReport(const ProofSubject& subject, const sim::Verdict& v, bool
     j["traffic"]["bytes_moved"] = v.bytesMoved;
     j["traffic"]["redundant_writes"] = v.redundantWrites;
     j["peak"] = measured(v.measuredPeakBytes, "model", subject.peakBytes);
+    if (!subject.mutation.empty()) j["mutation"] = ordered_json::parse(subject.mutation, nullptr, false);
     return j.dump(2, ' ', false, ordered_json::error_handler_t::replace) + '\n';
 }
 

@@ -44,6 +44,7 @@ struct ProofOptions {
 struct ProofSubject {
     std::string file, sha256;
     std::optional<std::int64_t> claimedReadBytes, claimedWriteBytes, peakBytes;
+    std::string mutation;  ///< JSON of the result of --mutate; empty = not asked for
 };
 
 /// A result that stands for static findings: the plan breaks its own rules and was not run.

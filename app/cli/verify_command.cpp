@@ -5,6 +5,7 @@
 #include "cli/plan_input.h"
 #include "cli/proof.h"
 #include "cli/reporter.h"
+#include "cli/verify_bundle.h"
 #include "sim/machine.h"
 #include "spyre/record/execution_record.h"
 #include "verify/verify.h"
@@ -14,17 +15,18 @@ namespace memplan::cli {
 namespace {
 
 struct VerifyOptions {
-    std::string plan, graph;
+    std::string plan;
     ProofTexts proof;
+    BundleTexts bundle;
     bool helpShown = false;
 };
 
 Result<VerifyOptions> parse(const Args& args, const Streams& streams) {
     VerifyOptions o;
     Arguments a("verify", "Re-checks a plan: addresses, lifetimes, splits, spans and metrics; --simulate runs it.");
-    a.positional("PLAN.json", o.plan, "plan file");
+    a.positional("PLAN.json", o.plan, "plan file, or the folder of an exported bundle");
     addProofOptions(a, o.proof);
-    a.option("--graph", "GRAPH", o.graph, "compare with this graph instead of the plan's own; implies --simulate");
+    addBundleOptions(a, o.bundle);
     a.footer(
         "Exit status 0: no violation, and proved where a simulation was asked for; 1: violations VER-001 to VER-023\n"
         "on standard error, or not proved (VER-025); 3: the simulation needs more than sim.memory_bytes.");
@@ -63,10 +65,11 @@ sim::Verdict withoutRecord(const Plan& plan) {
 
 int simulate(const VerifyOptions& o, const OpenedPlan& opened, ProofOptions options, const Streams& streams) {
     const Plan& plan = opened.plan;
-    const ProofSubject subject{o.plan, opened.sha256, plan.metrics.mainMemoryReadBytes,
-                               plan.metrics.mainMemoryWriteBytes, plan.memory.peak};
-    const auto record = recordFor(plan, o.graph, streams);
-    if (!record) return Reporter(streams).fail(o.graph, record.error());
+    const ProofSubject subject{
+        o.plan, opened.sha256, plan.metrics.mainMemoryReadBytes, plan.metrics.mainMemoryWriteBytes, plan.memory.peak,
+        {}};
+    const auto record = recordFor(plan, o.bundle.graph, streams);
+    if (!record) return Reporter(streams).fail(o.bundle.graph, record.error());
     if (!record.value()) return finishProof(subject, withoutRecord(plan), options, streams);
     options.sim.memoryBytes = options.memoryBytes.value_or(plan.settings.integer("sim.memory_bytes"));
     ProgressBar bar(streams, options.progress);
@@ -80,20 +83,31 @@ int run(const VerifyOptions& o, const Streams& streams) {
     const Reporter reporter(streams);
     const auto options = proofOptions(o.proof);
     if (!options) return reporter.fail("command line", options.error());
+    // What was exported is proved by what is in its files, not by what an importer makes of them.
+    const bool wantsProof = o.proof.wantsSimulation() || o.bundle.any();
+    if (isExportFolder(o.plan) && wantsProof) return verifyBundle(o.plan, o.bundle, options.value(), streams);
+    if (o.bundle.needsBundle() && !isSelfContained(o.plan))
+        return reporter.usage("verify", "--bind-arg, --mutate and --mutants belong to the folder of a bundle",
+                              "`memplan compile INPUT --export DIR` writes one");
     const auto opened = openPlanFile(o.plan, "verify", streams);
     if (!opened) return reporter.fail(o.plan, opened.error());
     const Plan& plan = opened.value().plan;
     const std::vector<Diagnostic> violations = verifyPlan(plan);
     for (const Diagnostic& d : violations)
         reporter.print(o.plan, d);
-    const bool simulated = o.proof.wantsSimulation() || !o.graph.empty();
+    const bool simulated = o.proof.wantsSimulation() || !o.bundle.graph.empty();
     if (!violations.empty()) {
         if (o.proof.out.empty()) return kAnswerIsNo;
-        const ProofSubject subject{o.plan, opened.value().sha256, plan.metrics.mainMemoryReadBytes,
-                                   plan.metrics.mainMemoryWriteBytes, plan.memory.peak};
+        const ProofSubject subject{o.plan,
+                                   opened.value().sha256,
+                                   plan.metrics.mainMemoryReadBytes,
+                                   plan.metrics.mainMemoryWriteBytes,
+                                   plan.memory.peak,
+                                   {}};
         const int written = writeResult(o.proof.out, proofReport(subject, brokenRules(violations), false), streams);
         return written == kDone ? kAnswerIsNo : written;
     }
+    if (isSelfContained(o.plan)) return verifyBundle(o.plan, o.bundle, options.value(), streams);
     if (simulated) return simulate(o, opened.value(), options.value(), streams);
     streams.out << "verified: " << plan.ops.size() << " operations, " << plan.buffers.size()
                 << " buffers, no violation\n";

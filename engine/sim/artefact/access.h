@@ -22,11 +22,11 @@ struct Access {
     std::vector<std::int64_t> sliceBytes;
     /// Per label: global elements that the tensor really has; indices from here on are padding.
     std::vector<std::int64_t> limit;
-    /// Per label: indices from here on may lie behind the data, because the extent was raised to whole sticks of another
-    /// tensor. What was never written there is a lane without data.
+    /// Per label: indices from here on may lie behind the data, because the extent was raised to whole sticks of
+    /// another tensor. What was never written there is a lane without data.
     std::vector<std::int64_t> sure;
     std::int64_t highest = 0;  ///< byte offset of the last element on a core
-    std::int64_t sticks = 1;               ///< different sticks over all cores
+    std::int64_t sticks = 1;   ///< different sticks over all cores
 
     [[nodiscard]] bool moves(std::size_t label) const { return !offset[label].empty(); }
 };

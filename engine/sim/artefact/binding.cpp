@@ -153,9 +153,9 @@ private:
         }
         if (freeInputs.size() != inputs.size() || freeOutputs.size() != outputs.size()) {
             return unbound("bundle.mlir", "the kernel reads " + std::to_string(inputs.size()) + " and writes " +
-                                              std::to_string(outputs.size()) +
-                                              " unnamed arguments, the graph has " + std::to_string(freeInputs.size()) +
-                                              " and " + std::to_string(freeOutputs.size()));
+                                              std::to_string(outputs.size()) + " unnamed arguments, the graph has " +
+                                              std::to_string(freeInputs.size()) + " and " +
+                                              std::to_string(freeOutputs.size()));
         }
         for (std::size_t i = 0; i < inputs.size(); ++i)
             out_.tensors[argumentName(inputs[i])] = freeInputs[i];
@@ -179,12 +179,14 @@ private:
             if (it == g_.tensors.end()) return unbound("--bind-arg", "the graph has no tensor " + text::quoted(id));
             if (out_.calls.size() != 1 || k < 0 || k >= static_cast<int64_t>(out_.calls[0].arguments.size()))
                 return unbound("--bind-arg", "no single kernel with an argument " + std::to_string(k));
-            out_.tensors[out_.calls[0].arguments[static_cast<std::size_t>(k)]] = static_cast<int>(it - g_.tensors.begin());
+            out_.tensors[out_.calls[0].arguments[static_cast<std::size_t>(k)]] =
+                static_cast<int>(it - g_.tensors.begin());
         }
         if (b_.hasWrapper) return {};
         for (const BufferId output : g_.outputs) {
-            const auto it = std::find_if(out_.tensors.begin(), out_.tensors.end(),
-                                         [&](const auto& pair) { return pair.second == static_cast<int>(output.at()); });
+            const auto it = std::find_if(out_.tensors.begin(), out_.tensors.end(), [&](const auto& pair) {
+                return pair.second == static_cast<int>(output.at());
+            });
             if (it == out_.tensors.end())
                 return unbound("bundle.mlir", "no argument holds the output " + text::quoted(g_.tensor(output).id));
             out_.outputs.push_back(it->first);
@@ -236,8 +238,8 @@ private:
     bool isComputed(BufferId tensor) const {
         return std::any_of(out_.written.begin(), out_.written.end(), [&](const string& name) {
             const auto it = out_.tensors.find(name);
-            return it != out_.tensors.end() && out_.origins[static_cast<std::size_t>(it->second)].root ==
-                                                   out_.origins[tensor.at()].root;
+            return it != out_.tensors.end() &&
+                   out_.origins[static_cast<std::size_t>(it->second)].root == out_.origins[tensor.at()].root;
         });
     }
 };

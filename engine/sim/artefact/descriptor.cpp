@@ -92,8 +92,7 @@ private:
     }
 
     void slices(const Field& body, const Field& dsc) {
-        if (body["coreFoldProp_"]["factor_"].integer() != out_.cores ||
-            dsc["numCoresUsed_"].integer() != out_.cores ||
+        if (body["coreFoldProp_"]["factor_"].integer() != out_.cores || dsc["numCoresUsed_"].integer() != out_.cores ||
             dsc["coreIdsUsed_"].size() != static_cast<std::size_t>(out_.cores))
             dsc.fail("the numbers of cores contradict each other");
         for (int64_t c = 0; c < out_.cores; ++c) {
@@ -196,7 +195,8 @@ private:
         if (scales.size() != layout.order.size()) scales.fail("it has another length than its layout");
         if (!std::is_permutation(order.begin(), order.end(), layout.order.begin(), layout.order.end()))
             node["layoutDimOrder_"].fail("its dimensions are not those of the layout");
-        if (node["maxDimSizes_"].size() != order.size()) node["maxDimSizes_"].fail("it has another length than the order");
+        if (node["maxDimSizes_"].size() != order.size())
+            node["maxDimSizes_"].fail("it has another length than the order");
         const Field coordinates = node["coordinates_"];
         ownSlices(t, coordinates);
         for (const string& name : order) {
@@ -228,11 +228,11 @@ private:
         std::size_t entries = 0;
         const Field map = coordinates["coreIdToWkSlice_"];
         map.members([&](const string&, const Field&) { ++entries; });
+        if (entries > out_.slice.size()) map.fail("it names more cores than the operation has");
         for (std::size_t c = 0; c < entries; ++c) {
             std::vector<int64_t> own(out_.labels.size(), 0);
-            map[std::to_string(c)].members([&](const string& key, const Field& value) {
-                own[labelAt(value, key)] = value.within(0, kMostCores);
-            });
+            map[std::to_string(c)].members(
+                [&](const string& key, const Field& value) { own[labelAt(value, key)] = value.within(0, kMostCores); });
             t.ownSlices.push_back(std::move(own));
         }
     }
@@ -240,7 +240,8 @@ private:
     void gaps(Tensor& t, const Field& list) {
         list.members([&](const string& key, const Field& value) {
             const int label = static_cast<int>(labelAt(value, key));
-            const auto it = std::find_if(t.dims.begin(), t.dims.end(), [&](const ArgDim& d) { return d.label == label; });
+            const auto it =
+                std::find_if(t.dims.begin(), t.dims.end(), [&](const ArgDim& d) { return d.label == label; });
             if (it == t.dims.end()) value.fail("a gap of a dimension that the tensor does not have");
             bool first = true;
             value.members([&](const string&, const Field& elements) {
@@ -257,7 +258,8 @@ private:
         const Field functions = f["dim_prop_func"];
         const Field attributes = f["dim_prop_attr"];
         const std::size_t n = isStick ? 5 : 4;
-        if (functions.size() != n || attributes.size() != n) f.fail("it has other than " + std::to_string(n) + " folds");
+        if (functions.size() != n || attributes.size() != n)
+            f.fail("it has other than " + std::to_string(n) + " folds");
         std::vector<int64_t> alpha;
         std::vector<int64_t> factor;
         for (std::size_t i = 0; i < n; ++i) {

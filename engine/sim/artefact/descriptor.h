@@ -17,7 +17,7 @@ namespace memplan::sim::artefact {
 /// A loop of the operation.
 struct Label {
     std::string name;
-    std::int64_t extent = 1;   ///< elements of the whole op, after stick padding
+    std::int64_t extent = 1;  ///< elements of the whole op, after stick padding
     std::int64_t slices = 1;
     std::int64_t perCore = 1;  ///< elements
     /// Global elements [first, second) that the file masks out.
@@ -26,7 +26,7 @@ struct Label {
 
 /// One label of a tensor's layout, from the dimension next to the stick outwards.
 struct ArgDim {
-    int label = -1;         ///< position in Descriptor::labels
+    int label = -1;          ///< position in Descriptor::labels
     std::int64_t scale = 1;  ///< 1; -1 absent; -2 absent and the stick holds one element
     std::int64_t slices = 1, perCore = 1;
     std::int64_t gap = 0;  ///< elements behind the whole extent (main memory), or behind the slice (LX)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/artefact/instance.h"
 
-#include "base/text.h"
+#include "sim/artefact/core_io.h"
 #include "sim/artefact/hazards.h"
 
 #include <algorithm>
@@ -12,21 +12,9 @@ namespace memplan::sim::artefact {
 namespace {
 
 using std::int64_t;
-using std::string;
 
 /// What reading a lane without data and a lane with data in one sum gives: equal to nothing.
 constexpr Value kMixed = 0xFFFFFFFE;
-
-/// Elements of a tensor on one core, dense over the labels along which it moves.
-struct Dense {
-    std::vector<Value> value;
-    std::vector<std::uint8_t> padding;  ///< empty = none is
-    std::vector<int64_t> stride;        ///< per label, 0 where it does not move
-
-    [[nodiscard]] bool isPadding(int64_t i) const {
-        return !padding.empty() && padding[static_cast<std::size_t>(i)] != 0;
-    }
-};
 
 /// Sums of one group of cores.
 struct Sums {
@@ -36,18 +24,17 @@ struct Sums {
     std::array<std::vector<std::uint64_t>, 2> side;
 };
 
-class Instance {
+class Instance : private CoreIo {
 public:
     Instance(const ReadyOp& op, const std::vector<std::vector<Placed>>& at, std::uint32_t event, std::uint64_t seed,
              InstanceCounts& counts)
-        : op_(op), d_(*op.file), at_(at), event_(event), counts_(counts), f_(op.function, op.attributes, seed) {}
+        : CoreIo(op, at, event, counts), f_(op.function, op.attributes, seed) {}
 
     std::optional<Fault> run() {
         for (std::size_t t = 0; t < d_.tensors.size() && !fault_; ++t)
             checkPlaces(t);
         if (fault_) return fault_;
         count();
-        order();
         if (op_.form == ReadyOp::Form::Pointwise) {
             pointwise();
         } else {
@@ -58,59 +45,7 @@ public:
     }
 
 private:
-    const ReadyOp& op_;
-    const Descriptor& d_;
-    const std::vector<std::vector<Placed>>& at_;
-    std::uint32_t event_;
-    InstanceCounts& counts_;
     Function f_;
-    std::optional<Fault> fault_;
-    std::vector<std::size_t> order_;  ///< labels, the innermost loop last
-
-    const Access& out() const { return op_.access[d_.output]; }
-
-    void fail(string code, std::size_t tensor, std::size_t core, int64_t address, string message) {
-        if (fault_) return;
-        Fault f;
-        f.code = std::move(code);
-        f.op = op_.name;
-        f.core = static_cast<int>(core);
-        const Placed& p = at_[tensor][core];
-        f.memory = p.isLx ? "LX" : p.store == nullptr ? "" : "HBM";
-        f.buffer = d_.tensors[tensor].name + (p.store == nullptr || p.isLx ? "" : " (" + p.store->name() + ")");
-        f.address = address;
-        f.message = std::move(message);
-        fault_ = std::move(f);
-    }
-
-    /// Byte behind the last element that must be there.
-    int64_t reach(std::size_t t, std::size_t core) const {
-        const Access& a = op_.access[t];
-        int64_t byte = a.width;
-        for (std::size_t l = 0; l < d_.labels.size(); ++l) {
-            if (!a.moves(l)) continue;
-            const auto n = static_cast<int64_t>(a.offset[l].size());
-            const int64_t first = d_.tensors[t].ownSlices.empty() ? d_.slice[core][l] * perCore(l) : 0;
-            const int64_t sure = std::clamp<int64_t>(std::min(a.sure[l], a.limit[l]) - first, 1, n);
-            byte += a.offset[l][static_cast<std::size_t>(sure - 1)];
-        }
-        return byte;
-    }
-
-    void checkPlaces(std::size_t t) {
-        for (std::size_t c = 0; c < at_[t].size(); ++c) {
-            const Placed& p = at_[t][c];
-            if (p.start % kStickBytes != 0)
-                return fail("VER-001", t, c, p.start, "an address is no multiple of 128 bytes");
-            const int64_t end = reach(t, c);
-            if (p.start < 0 || p.start > p.store->bytes() - end) {
-                return fail("VER-002", t, c, p.start,
-                            "bytes " + text::grouped(p.start) + " to " + text::grouped(p.start + end) + " leave the " +
-                                text::grouped(p.store->bytes()) + " bytes of " + p.store->name());
-            }
-            if (p.isLx) counts_.lxPeak = std::max(counts_.lxPeak, p.start + end);
-        }
-    }
 
     void count() {
         for (std::size_t t = 0; t < d_.tensors.size(); ++t) {
@@ -120,263 +55,11 @@ private:
         }
     }
 
-    /// The output's stick label goes innermost.
-    void order() {
-        for (std::size_t l = 0; l < d_.labels.size(); ++l) {
-            if (static_cast<int>(l) != out().stick) order_.push_back(l);
-        }
-        if (out().stick >= 0) order_.push_back(static_cast<std::size_t>(out().stick));
-    }
-
-    int64_t perCore(std::size_t label) const { return d_.labels[label].perCore; }
-
-    /// First local index of a label, and one behind its last, that count on a core: masked ones are at the end.
+    /// The file masks this element of a core out.
     bool isMasked(std::size_t core, std::size_t label, int64_t local) const {
         const Label& l = d_.labels[label];
         const int64_t global = d_.slice[core][label] * l.perCore + local;
         return global >= l.masked.first && global < l.masked.second;
-    }
-
-    // ---- reading -----------------------------------------------------------------------------------
-
-    Dense shape(std::size_t t, int64_t& size) const {
-        Dense dense;
-        dense.stride.assign(d_.labels.size(), 0);
-        size = 1;
-        for (std::size_t i = order_.size(); i-- > 0;) {
-            const std::size_t l = order_[i];
-            if (!op_.access[t].moves(l)) continue;
-            dense.stride[l] = size;
-            size *= perCore(l);
-        }
-        return dense;
-    }
-
-    /// Reads an element of a stick; false ends the instance.
-    bool take(std::size_t t, std::size_t core, const Cell* cells, int64_t other, int64_t address, Cell& into) {
-        const int64_t width = op_.access[t].width;
-        const Cell* cell = cells == nullptr ? nullptr : cells + address % kStickBytes / width;
-        if (cell != nullptr && cell->writer != 0 && eventOf(*cell) != event_) {
-            into = *cell;
-            return true;
-        }
-        if (cell != nullptr && cell->writer != 0) {
-            fail("VER-016", t, core, address, "a core reads what another core writes in the same run of the operation");
-        } else if (other != 0) {
-            fail("VER-015", t, core, address,
-                 "it reads elements of " + std::to_string(width) + " bytes where elements of " + std::to_string(other) +
-                     " bytes stand");
-        } else {
-            fail("VER-011", t, core, address, "it reads what nobody wrote");
-        }
-        return false;
-    }
-
-    std::vector<std::size_t> movingLabels(std::size_t t) const {
-        std::vector<std::size_t> moving;
-        for (const std::size_t l : order_) {
-            if (op_.access[t].moves(l)) moving.push_back(l);
-        }
-        return moving;
-    }
-
-    /// A row of a tensor: its innermost label.
-    struct Row {
-        int64_t byte = 0;    ///< offset on the core
-        int64_t first = 0;   ///< number of its first element
-        int64_t inside = 0;  ///< elements that the tensor has
-        int64_t sure = 0;    ///< elements that must have been written
-        const std::vector<int64_t>& offset;
-    };
-    /// visit(row) over the rows of a tensor on a core; false from it ends the walk.
-    template <class Visit>
-    bool rows(std::size_t t, std::size_t core, std::vector<std::size_t> moving, Visit&& visit) const {
-        static const std::vector<int64_t> kOne{0};
-        const Access& a = op_.access[t];
-        const std::vector<int64_t>& row = moving.empty() ? kOne : a.offset[moving.back()];
-        auto inside = static_cast<int64_t>(row.size());
-        int64_t sure = inside;
-        if (!moving.empty()) {
-            const std::size_t l = moving.back();
-            const int64_t first = d_.slice[core][l] * perCore(l);
-            inside = std::clamp<int64_t>(a.limit[l] - first, 0, inside);
-            sure = std::clamp<int64_t>(a.sure[l] - first, 0, sure);
-            moving.pop_back();
-        }
-        return walk(moving, [&](const std::vector<int64_t>& point, int64_t i) {
-            Row r{0, i * static_cast<int64_t>(row.size()), inside, sure, row};
-            for (std::size_t k = 0; k < moving.size(); ++k) {
-                const std::size_t l = moving[k];
-                const int64_t global = d_.slice[core][l] * perCore(l) + point[k];
-                r.byte += a.offset[l][static_cast<std::size_t>(point[k])];
-                if (global >= a.limit[l]) r.inside = 0;
-                if (global >= a.sure[l]) r.sure = 0;
-            }
-            return visit(r);
-        });
-    }
-
-    /// All elements that a core reads of a tensor; false ends the instance.
-    bool load(std::size_t t, std::size_t core, Dense& dense) {
-        int64_t size = 1;
-        dense = shape(t, size);
-        dense.value.assign(static_cast<std::size_t>(size), 0);
-        counts_.bytesMoved += size * op_.access[t].width;
-        if (!d_.tensors[t].ownSlices.empty()) return loadMoved(t, core, dense);
-        const Placed& p = at_[t][core];
-        const int64_t width = op_.access[t].width;
-        return rows(t, core, movingLabels(t), [&](const Row& row) {
-            const Cell* cells = nullptr;
-            int64_t stick = -1;
-            int64_t other = 0;
-            const auto n = static_cast<int64_t>(row.offset.size());
-            for (int64_t j = 0; j < row.inside; ++j) {
-                const int64_t address = p.start + row.byte + row.offset[static_cast<std::size_t>(j)];
-                if (address / kStickBytes != stick) {
-                    stick = address / kStickBytes;
-                    cells = p.store->stick(stick, width, other);
-                }
-                const bool isNothing = cells == nullptr || cells[address % kStickBytes / width].writer == 0;
-                if (isNothing && j >= row.sure) {
-                    put(dense, row.first + j, 0, true);
-                    continue;
-                }
-                Cell cell;
-                if (!take(t, core, cells, other, address, cell)) return false;
-                put(dense, row.first + j, cell.value, isPadding(cell));
-            }
-            for (int64_t j = row.inside; j < n; ++j)
-                put(dense, row.first + j, 0, true);
-            return true;
-        });
-    }
-
-    static void put(Dense& dense, int64_t i, Value v, bool padding) {
-        dense.value[static_cast<std::size_t>(i)] = padding ? 0 : v;
-        if (!padding) return;
-        if (dense.padding.empty()) dense.padding.assign(dense.value.size(), 0);
-        dense.padding[static_cast<std::size_t>(i)] = 1;
-    }
-
-    /// visit(point, running number) over the local box of some labels; false from it ends the walk.
-    template <class Visit> bool walk(const std::vector<std::size_t>& labels, Visit&& visit) const {
-        std::vector<int64_t> point(labels.size(), 0);
-        for (int64_t i = 0;; ++i) {
-            if (!visit(point, i)) return false;
-            std::size_t k = labels.size();
-            while (k-- > 0) {
-                if (++point[k] < perCore(labels[k])) break;
-                point[k] = 0;
-            }
-            if (k == static_cast<std::size_t>(-1)) return true;
-        }
-    }
-
-    /// A transfer between cores: every element comes from a core that owns it (A4.4).
-    bool loadMoved(std::size_t t, std::size_t core, Dense& dense) {
-        const Tensor& tensor = d_.tensors[t];
-        const Access& a = op_.access[t];
-        const std::vector<std::size_t> moving = movingLabels(t);
-        std::vector<int64_t> own;
-        for (const std::size_t l : moving)
-            own.push_back(static_cast<int64_t>(a.offset[l].size()));
-        return walk(moving, [&](const std::vector<int64_t>& point, int64_t i) {
-            int64_t byte = 0;
-            std::vector<int64_t> wanted(moving.size());
-            for (std::size_t k = 0; k < moving.size(); ++k) {
-                const int64_t global = d_.slice[core][moving[k]] * perCore(moving[k]) + point[k];
-                wanted[k] = global / own[k];
-                byte += a.offset[moving[k]][static_cast<std::size_t>(global % own[k])];
-            }
-            const int owner = ownerOf(tensor, moving, wanted, core);
-            if (owner < 0) {
-                fail("VER-018", t, core, -1, "no core holds a slice that this core receives");
-                return false;
-            }
-            const Placed& p = at_[t][static_cast<std::size_t>(owner)];
-            int64_t other = 0;
-            const Cell* cells = p.store->stick((p.start + byte) / kStickBytes, a.width, other);
-            Cell cell;
-            if (!take(t, static_cast<std::size_t>(owner), cells, other, p.start + byte, cell)) return false;
-            put(dense, i, cell.value, isPadding(cell));
-            return true;
-        });
-    }
-
-    static int ownerOf(const Tensor& tensor, const std::vector<std::size_t>& labels, const std::vector<int64_t>& wanted,
-                       std::size_t receiver) {
-        const auto owns = [&](std::size_t c) {
-            for (std::size_t k = 0; k < labels.size(); ++k) {
-                if (tensor.ownSlices[c][labels[k]] != wanted[k]) return false;
-            }
-            return true;
-        };
-        if (receiver < tensor.ownSlices.size() && owns(receiver)) return static_cast<int>(receiver);
-        for (std::size_t c = 0; c < tensor.ownSlices.size(); ++c) {
-            if (owns(c)) return static_cast<int>(c);
-        }
-        return -1;
-    }
-
-    // ---- writing -----------------------------------------------------------------------------------
-
-    bool write(std::size_t core, Cell& cell, int64_t address, Value value, bool padding) {
-        if (eventOf(cell) != event_) {
-            cell = {padding ? Value{0} : value, event_ | (padding ? kPadding : 0U)};
-            return true;
-        }
-        if (isPadding(cell) && !padding) {
-            cell = {value, event_};
-            return true;
-        }
-        if (padding || cell.value == value) {
-            counts_.redundantWrites += address % kStickBytes == 0 ? 1 : 0;
-            return true;
-        }
-        fail("VER-016", d_.output, core, address, "two different values are written to one place");
-        return false;
-    }
-
-    /// Lanes behind the data of a stick that nobody wrote hold no data.
-    void padTail(std::size_t core, int64_t byte, int64_t lanes) {
-        const Placed& p = at_[d_.output][core];
-        const int64_t address = p.start + byte;
-        const auto all = static_cast<std::size_t>(kStickBytes / out().width);
-        Cell* cells = p.store->stickForWriting(address / kStickBytes, out().width);
-        const auto first = static_cast<std::size_t>(address % kStickBytes / out().width);
-        for (std::size_t i = 0; i < all; ++i) {
-            const bool isData = i >= first && i < first + static_cast<std::size_t>(lanes);
-            if (!isData && cells[i].writer == 0) cells[i] = {0, event_ | kPadding};
-        }
-    }
-
-    /// Writes the dense result of a core.
-    bool save(std::size_t core, const Dense& dense) {
-        const Access& a = out();
-        const Placed& p = at_[d_.output][core];
-        counts_.bytesMoved += static_cast<int64_t>(dense.value.size()) * a.width;
-        return rows(d_.output, core, movingLabels(d_.output), [&](const Row& row) {
-            Cell* cells = nullptr;
-            int64_t stick = -1;
-            for (int64_t j = 0; j < row.inside; ++j) {
-                const int64_t byte = row.byte + row.offset[static_cast<std::size_t>(j)];
-                const int64_t address = p.start + byte;
-                if (address / kStickBytes != stick) {
-                    stick = address / kStickBytes;
-                    cells = p.store->stickForWriting(stick, a.width);
-                }
-                const int64_t i = row.first + j;
-                Cell& cell = cells[address % kStickBytes / a.width];
-                if (!write(core, cell, address, dense.value[static_cast<std::size_t>(i)], dense.isPadding(i)))
-                    return false;
-                // Without a stick label every element has a stick of its own.
-                if (a.stick < 0) padTail(core, byte, 1);
-            }
-            const int64_t lanes = row.inside % a.stickSize;
-            if (a.stick >= 0 && lanes > 0)
-                padTail(core, row.byte + row.offset[static_cast<std::size_t>(row.inside - lanes)], lanes);
-            return true;
-        });
     }
 
     // ---- pointwise ---------------------------------------------------------------------------------

@@ -36,8 +36,8 @@ struct InstanceCounts {
     std::int64_t lxPeak = 0;
 };
 
-/// Runs `op` with tensors at `at` [tensor][core]; cells get the writer `event`. The first fault ends it; its code, core,
-/// tensor, memory and address are filled.
+/// Runs `op` with tensors at `at` [tensor][core]; cells get the writer `event`. The first fault ends it; its code,
+/// core, tensor, memory and address are filled.
 [[nodiscard]] std::optional<Fault> runInstance(const ReadyOp& op, const std::vector<std::vector<Placed>>& at,
                                                std::uint32_t event, std::uint64_t seed, InstanceCounts& counts);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/artefact/kernel_run.h"
 
-#include "base/numeric.h"
 #include "base/text.h"
+#include "sim/artefact/resolver.h"
 
 #include <algorithm>
 #include <map>
@@ -12,73 +12,8 @@ namespace {
 
 using std::int64_t;
 
-constexpr int64_t kSegment = 0x400000000;  ///< bytes between two arguments
 constexpr int64_t kLxBytes = 2'097'152;
 constexpr int64_t kMostInstances = 2'000'000;
-
-/// A place in main memory: slot and byte in it.
-struct Spot {
-    int64_t slot = -1, byte = 0;
-    friend bool operator==(const Spot&, const Spot&) = default;
-};
-
-/// Where the slots lie. Loaders may put them anywhere: a bundle that passes addresses must not care (A5.7).
-class Bases {
-public:
-    explicit Bases(bool isShifted) : isShifted_(isShifted) {}
-    int64_t of(int64_t slot) const { return isShifted_ ? (2 * slot + 3) * kSegment + 384 * (slot + 1) : slot * kSegment; }
-    Spot find(int64_t address) const {
-        if (address < 0) return {};
-        if (!isShifted_) return {address / kSegment, address % kSegment};
-        const int64_t slot = (address / kSegment - 3) / 2;
-        const int64_t byte = address - of(std::max<int64_t>(slot, 0));
-        return slot < 0 || byte < 0 || byte >= kSegment ? Spot{} : Spot{slot, byte};
-    }
-
-private:
-    bool isShifted_;
-};
-
-class Resolver {
-public:
-    Resolver(const LoadedKernel& kernel, bool hasPool, bool isPerTensor)
-        : k_(kernel), hasPool_(hasPool), isPerTensor_(isPerTensor) {}
-
-    /// Address that an operand has in this iteration.
-    Spot spot(const Step& step, const LoadedFile& file, std::size_t tensor, std::size_t core,
-              const std::vector<int64_t>& loops, const Bases& bases) const {
-        const Tensor& t = file.descriptor.tensors[tensor];
-        const int64_t start = t.start[core];
-        if (!t.isSymbolic) return bases.find(start);
-        const auto at = std::find(step.ids.begin(), step.ids.end(), start) - step.ids.begin();
-        int64_t address = base(step.operands[static_cast<std::size_t>(at)], bases);
-        for (const auto& [loop, bytes] : step.operands[static_cast<std::size_t>(at)].loops)
-            address = saturatedAdd(address, saturatedMul(loops[static_cast<std::size_t>(loop)], bytes));
-        if (isPerTensor_) address = saturatedAdd(address, sliceOffset(file, tensor, core));
-        return bases.find(address);
-    }
-
-private:
-    const LoadedKernel& k_;
-    bool hasPool_, isPerTensor_;
-
-    int64_t base(const Address& a, const Bases& bases) const {
-        if (a.parameter < 0) {
-            const Spot s = Bases(false).find(a.constant);
-            return s.slot < 0 ? -1 : saturatedAdd(bases.of(s.slot), s.byte);
-        }
-        const Parameter& p = k_.program.parameters[static_cast<std::size_t>(a.parameter)];
-        return saturatedAdd(bases.of(p.isPool ? 0 : p.argument + (hasPool_ ? 1 : 0)), a.constant);
-    }
-
-    static int64_t sliceOffset(const LoadedFile& file, std::size_t tensor, std::size_t core) {
-        const Access& a = file.ready.access[tensor];
-        int64_t bytes = 0;
-        for (std::size_t l = 0; l < a.sliceBytes.size(); ++l)
-            bytes = saturatedAdd(bytes, saturatedMul(file.descriptor.slice[core][l], a.sliceBytes[l]));
-        return bytes;
-    }
-};
 
 class Run {
 public:
@@ -105,6 +40,10 @@ private:
 
     bool ended() const { return fault_ || error_; }
 
+    static bool runs(const std::vector<Step>& steps) {
+        return std::any_of(steps.begin(), steps.end(), [](const Step& s) { return !s.isLoop() || runs(s.body); });
+    }
+
     void walk(const std::vector<Step>& steps) {
         for (const Step& s : steps) {
             if (ended()) return;
@@ -112,12 +51,11 @@ private:
                 execute(s);
                 continue;
             }
-            const int64_t trips = s.trips();
+            const int64_t trips = runs(s.body) ? s.trips() : 0;
             path_.push_back(0);
             for (int64_t i = 0; i < trips && !ended(); ++i) {
                 loops_[static_cast<std::size_t>(s.loop)] = s.first + i * s.step;
                 path_.back() = i;
-                if (s.body.empty()) break;
                 walk(s.body);
             }
             path_.pop_back();
@@ -143,7 +81,8 @@ private:
         }
         const LoadedFile& file = *k_.files.at(s.file);
         if (++m_.instances > kMostInstances || control_.timedOut()) {
-            error_ = makeError("VER-026", file.ready.name, "the run of the bundle needs too many operations or too long");
+            error_ =
+                makeError("VER-026", file.ready.name, "the run of the bundle needs too many operations or too long");
             return;
         }
         std::vector<std::vector<Placed>> at(file.descriptor.tensors.size());
@@ -178,6 +117,9 @@ private:
                                  slots_[static_cast<std::size_t>(spot.slot)] != nullptr;
             if (!isBound) return fail(file, t, c, "VER-002", "an address is in no argument of the kernel");
             at.push_back({slots_[static_cast<std::size_t>(spot.slot)], spot.byte, false});
+            const int64_t step = resolver_.sliceOffset(file, t, c) - resolver_.sliceOffset(file, t, 0);
+            if (at.back().store != at.front().store || at.back().start - at.front().start != step)
+                return fail(file, t, c, "VER-020", "the address of the core contradicts its slices");
         }
     }
 

@@ -45,4 +45,9 @@ struct SlotUse {
 [[nodiscard]] Result<std::optional<Fault>> runKernel(Machine& machine, const LoadedKernel& kernel, const Slots& slots,
                                                      bool hasPool, bool isPerTensor, const RunControl& control);
 
+/// Fingerprint of everything that a run of the kernels depends on: functions, operands, and the address of every
+/// element that is read or written. `anyCores`: operations without tensors in LX count alike whichever core works which
+/// piece.
+[[nodiscard]] std::uint64_t traceOf(const LoadedBundle& bundle, const std::vector<KernelCall>& calls, bool anyCores);
+
 }  // namespace memplan::sim::artefact

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/artefact/loaded.h"
 
+#include "base/numeric.h"
 #include "base/text.h"
 
 #include <algorithm>
@@ -13,6 +14,7 @@ namespace {
 using std::int64_t;
 using std::string;
 
+constexpr int64_t kMostElements = int64_t{1} << 28;  ///< of a tensor on one core
 constexpr std::string_view kMaskConstant = "samv-maskvalue";
 constexpr const char* kWrapper = "output_code.py";
 
@@ -49,7 +51,8 @@ bool isIdentityOf(const string& function, double value) {
 Result<void> checkMask(const Descriptor& d, const string& function, const string& where) {
     const auto it = std::find_if(d.constants.begin(), d.constants.end(),
                                  [](const NamedConstant& c) { return c.name == kMaskConstant; });
-    if ((it != d.constants.end()) != d.isMasked) return broken(where, "the mask and its constant contradict each other");
+    if ((it != d.constants.end()) != d.isMasked)
+        return broken(where, "the mask and its constant contradict each other");
     if (!d.isMasked) return {};
     if (function == "prod" || !isIdentityOf(function, numberOf(*it)))
         return broken(where, "masked elements change the result of " + function);
@@ -59,6 +62,22 @@ Result<void> checkMask(const Descriptor& d, const string& function, const string
             return broken(where, "a dimension of the result is masked");
     }
     return {};
+}
+
+int64_t elementsOn(const Descriptor& d, const Access& a) {
+    int64_t n = 1;
+    for (std::size_t l = 0; l < d.labels.size(); ++l)
+        n = a.moves(l) ? saturatedMul(n, d.labels[l].perCore) : n;
+    return n;
+}
+
+/// The second operand of a product has its summed dimension outside of the stick: exchanged operands are no product
+/// that the device has.
+bool isExchanged(const Descriptor& d, const std::vector<Access>& access) {
+    if (d.inputs.size() != 2) return false;
+    const int stick = access[d.inputs[1]].stick;
+    if (stick < 0 || d.labels[static_cast<std::size_t>(stick)].extent == 1) return false;
+    return !access[d.output].moves(static_cast<std::size_t>(stick));
 }
 
 Result<std::shared_ptr<const LoadedFile>> loadFile(const string& json, const string& where) {
@@ -78,8 +97,16 @@ Result<std::shared_ptr<const LoadedFile>> loadFile(const string& json, const str
         op.access.push_back(std::move(a));
     }
     markRaised(d, op.access);
+    for (std::size_t t = 0; t < d.tensors.size(); ++t) {
+        if (elementsOn(d, op.access[t]) > kMostElements) return broken(where, d.tensors[t].name + " is too large");
+        const bool isInput = std::find(d.inputs.begin(), d.inputs.end(), t) != d.inputs.end();
+        if (!d.tensors[t].ownSlices.empty() && (!isInput || !d.tensors[t].isLx))
+            return broken(where, d.tensors[t].name + " has slices of its own but is no operand in LX");
+    }
     if (op.function == "matmul") {
         op.form = ReadyOp::Form::Product;
+        if (isExchanged(d, op.access))
+            return broken(where, "the second operand of the product is summed along its stick");
     } else {
         // What the first operand walks and the result does not is added up.
         for (std::size_t l = 0; l < d.labels.size() && !d.inputs.empty(); ++l) {

@@ -14,8 +14,8 @@
 
 namespace memplan::sim::artefact {
 
-/// Path below the folder -> content: `output_code.py`, `KERNEL/bundle.mlir`, `KERNEL/sdsc_<n>.json`; or the files of one
-/// kernel alone.
+/// Path below the folder -> content: `output_code.py`, `KERNEL/bundle.mlir`, `KERNEL/sdsc_<n>.json`; or the files of
+/// one kernel alone.
 using BundleText = std::map<std::string, std::string>;
 
 struct LoadedFile {
@@ -27,7 +27,7 @@ struct LoadedKernel {
     std::string name;
     Program program;
     std::map<std::string, std::shared_ptr<const LoadedFile>> files;  ///< by the name of the execute lines
-    bool hasSymbols = false;  ///< some execute line passes addresses
+    bool hasSymbols = false;                                         ///< some execute line passes addresses
 };
 
 struct LoadedBundle {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/artefact/proof_run.h"
-
 #include "base/text.h"
+#include "sim/artefact/proof_run.h"
 #include "sim/artefact/regions.h"
 
 #include <algorithm>
@@ -30,8 +29,8 @@ Result<void> Oracle::prepare(const Binding& binding, const LoadedBundle& bundle,
     evaluatorOptions_.memoryBytes = options_.memoryBytes;
     for (const int op : outside_) {
         evaluatorOptions_.opaque.insert(graph_.ops[static_cast<std::size_t>(op)].id);
-        for (const auto* list : {&graph_.ops[static_cast<std::size_t>(op)].inputs,
-                                 &graph_.ops[static_cast<std::size_t>(op)].outputs}) {
+        for (const auto* list :
+             {&graph_.ops[static_cast<std::size_t>(op)].inputs, &graph_.ops[static_cast<std::size_t>(op)].outputs}) {
             for (const BufferId t : *list) {
                 if (t.isValid()) evaluatorOptions_.keep.insert(graph_.tensor(t).id);
             }
@@ -57,7 +56,8 @@ void Oracle::leaveOut(const LoadedBundle& bundle, const std::set<int>& outside) 
     std::set<string> without;
     for (std::size_t i = 0; i < evaluated_.ops.size(); ++i) {
         Op& op = evaluated_.ops[i];
-        if (outside.contains(static_cast<int>(i)) || !isNamedByAttributes(op) || functionAttributes(op).empty()) continue;
+        if (outside.contains(static_cast<int>(i)) || !isNamedByAttributes(op) || functionAttributes(op).empty())
+            continue;
         const string function = canonicalFunction(op.fn);
         if (carried.contains(function)) continue;
         without.insert(function + " (" + functionAttributes(op) + ")");

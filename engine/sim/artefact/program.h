@@ -32,9 +32,9 @@ struct Step {
     int loop = -1;  ///< number of the loop, -1 for an execute line
     std::int64_t first = 0, end = 1, step = 1;
     std::vector<Step> body;
-    std::string file;                ///< of the descriptor
-    std::vector<std::int64_t> ids;   ///< symbol ids, negative
-    std::vector<Address> operands;   ///< one per id
+    std::string file;               ///< of the descriptor
+    std::vector<std::int64_t> ids;  ///< symbol ids, negative
+    std::vector<Address> operands;  ///< one per id
 
     [[nodiscard]] bool isLoop() const { return loop >= 0; }
     [[nodiscard]] std::int64_t trips() const;

@@ -28,9 +28,9 @@ struct ProofOptions {
 
 struct MutationReport {
     std::int64_t made = 0, caught = 0, equivalent = 0;
-    std::map<std::string, std::int64_t> families;           ///< made, by family
+    std::map<std::string, std::int64_t> families;  ///< made, by family
     std::map<std::string, std::int64_t> equivalentByRule;
-    std::vector<std::string> survivors;                     ///< what was changed and is not noticed
+    std::vector<std::string> survivors;  ///< what was changed and is not noticed
 };
 
 /// A13 on the text: damages copies of the files, `most` of them at most, and expects each to be found wrong.

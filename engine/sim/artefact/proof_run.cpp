@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "sim/artefact/kernel_run.h"
 #include "sim/artefact/regions.h"
+#include "sim/artefact/resolver.h"
 
 #include <algorithm>
 
@@ -13,7 +14,6 @@ namespace {
 using std::int64_t;
 using std::string;
 
-constexpr int64_t kSegment = 0x400000000;
 constexpr const char* kHost = "the host";
 
 class ProofRun {
@@ -55,8 +55,8 @@ private:
     Store pool_{"the pool", 0};
     std::uint32_t host_ = 0;
     std::vector<string> unimplemented_;  ///< entries without a descriptor, of the kernels that ran
-    std::set<int> checked_;           ///< outside ops whose operands were compared
-    std::map<string, int64_t> base_;  ///< address of the last binding, for messages
+    std::set<int> checked_;              ///< outside ops whose operands were compared
+    std::map<string, int64_t> base_;     ///< address of the last binding, for messages
 
     // ---- memory ------------------------------------------------------------------------------------
 
@@ -91,7 +91,9 @@ private:
     int tensorOf(const string& name) const {
         if (const auto it = bind_.tensors.find(name); it != bind_.tensors.end()) return it->second;
         const auto at = std::find(bind_.outputs.begin(), bind_.outputs.end(), name);
-        return at == bind_.outputs.end() ? -1 : static_cast<int>(g_.outputs[static_cast<std::size_t>(at - bind_.outputs.begin())].at());
+        return at == bind_.outputs.end()
+                   ? -1
+                   : static_cast<int>(g_.outputs[static_cast<std::size_t>(at - bind_.outputs.begin())].at());
     }
 
     void makeRegion(const string& name) {
@@ -99,9 +101,10 @@ private:
         Region& r = regions_[name];
         r.tensor = tensorOf(name);
         const std::vector<DeviceLayout> layouts = layoutsOf(name);
-        const int64_t elements =
-            r.tensor >= 0 ? elementCount(g_.tensors[static_cast<std::size_t>(r.tensor)].shape).value_or(0)
-                          : bind_.scalars.contains(name) ? 1 : 0;
+        const int64_t elements = r.tensor >= 0
+                                     ? elementCount(g_.tensors[static_cast<std::size_t>(r.tensor)].shape).value_or(0)
+                                 : bind_.scalars.contains(name) ? 1
+                                                                : 0;
         if (elements > 0) {
             for (const DeviceLayout& l : layouts) {
                 if (l.wordLength() > 0 && placeHost(r, l, elements)) break;
@@ -139,7 +142,8 @@ private:
         if (r.tensor < 0) return;
         const auto tensor = static_cast<std::size_t>(r.tensor);
         const int producer = bind_.producers[tensor];
-        const bool isSource = g_.tensors[static_cast<std::size_t>(bind_.origins[tensor].root)].role != TensorRole::Activation;
+        const bool isSource =
+            g_.tensors[static_cast<std::size_t>(bind_.origins[tensor].root)].role != TensorRole::Activation;
         const bool isOutside = producer >= 0 && (bind_.outsideOps.contains(producer) ||
                                                  g_.ops[static_cast<std::size_t>(producer)].kind == OpKind::Constant);
         if (isOutside && bind_.written.contains(name)) return;
@@ -172,17 +176,20 @@ private:
     void checkOperand(const Op& op, BufferId input) {
         const memplan::Tensor& t = g_.tensor(input);
         for (auto& [name, r] : regions_) {
-            const bool isThere = r.tensor >= 0 && bind_.written.contains(name) &&
-                                 bind_.origins[static_cast<std::size_t>(r.tensor)].root == bind_.origins[input.at()].root;
+            const bool isThere =
+                r.tensor >= 0 && bind_.written.contains(name) &&
+                bind_.origins[static_cast<std::size_t>(r.tensor)].root == bind_.origins[input.at()].root;
             if (!isThere) continue;
-            report(name, t, compare(r, oracle_.of(static_cast<int>(input.at())), offsetIn(r, input)), "operand of " + op.id);
+            report(name, t, compare(r, oracle_.of(static_cast<int>(input.at())), offsetIn(r, input)),
+                   "operand of " + op.id);
             return;
         }
         Fault f;
         f.code = "VER-011";
         f.op = op.id;
         f.expected = t.id;
-        f.message = "the operand " + text::quoted(t.id) + " of an operation outside of the bundle is in no argument of any kernel";
+        f.message = "the operand " + text::quoted(t.id) +
+                    " of an operation outside of the bundle is in no argument of any kernel";
         verdict_.faults.push_back(std::move(f));
     }
 
@@ -240,8 +247,8 @@ private:
             f.expected = elementText(t, d.firstMissing);
             f.writer = "never written";
             f.kind = "order or missing op";
-            f.message = text::grouped(d.missingSticks) + " sticks of " + t.id + " (" + what + ") never written, first at " +
-                        f.expected + ", HBM address " + text::grouped(f.address);
+            f.message = text::grouped(d.missingSticks) + " sticks of " + t.id + " (" + what +
+                        ") never written, first at " + f.expected + ", HBM address " + text::grouped(f.address);
             verdict_.faults.push_back(std::move(f));
         }
         if (d.wrong == 0) return;
@@ -252,13 +259,15 @@ private:
         f.count = d.wrong;
         f.address = base + d.addressWrong;
         f.expected = elementText(t, d.firstWrong);
-        f.found = !options_.sim.explain ? "" : isPadding(d.found) ? "a lane without data" : oracle_.nameOf(d.found.value, control_);
+        f.found = !options_.sim.explain ? ""
+                  : isPadding(d.found)  ? "a lane without data"
+                                        : oracle_.nameOf(d.found.value, control_);
         f.writer = machine_.writerOf(d.found);
         f.op = d.found.writer == 0 ? "" : machine_.events[eventOf(d.found) - 1].op;
         f.loop = d.found.writer == 0 ? std::vector<int64_t>{} : machine_.events[eventOf(d.found) - 1].loop;
         f.kind = f.found == "no value of the graph" ? "function" : "address or stride";
-        f.message = text::grouped(d.wrong) + " elements of " + t.id + " (" + what + ") are wrong, first at " + f.expected +
-                    ", HBM address " + text::grouped(f.address) + ": it holds " +
+        f.message = text::grouped(d.wrong) + " elements of " + t.id + " (" + what + ") are wrong, first at " +
+                    f.expected + ", HBM address " + text::grouped(f.address) + ": it holds " +
                     (f.found.empty() ? "something else" : f.found) + " written by " + f.writer;
         verdict_.faults.push_back(std::move(f));
     }
@@ -269,8 +278,8 @@ private:
         if (entries.empty() || verdict_.faults.empty()) return;
         const string code = verdict_.faults.front().code;
         if (code != "VER-011" && code != "VER-015" && code != "VER-017") return;
-        verdict_.skipped.push_back("entries without a descriptor, whose results are in no file: " + entries + "; then " +
-                                   verdict_.faults.front().op + ": " + verdict_.faults.front().message);
+        verdict_.skipped.push_back("entries without a descriptor, whose results are in no file: " + entries +
+                                   "; then " + verdict_.faults.front().op + ": " + verdict_.faults.front().message);
         verdict_.faults.clear();
     }
 
@@ -286,7 +295,7 @@ private:
         verdict_.measuredWriteBytes = machine_.counts.writeBytes;
         verdict_.measuredPeakBytes = machine_.counts.lxPeak;
         verdict_.redundantWrites = machine_.counts.redundantWrites;
-        verdict_.kind = !verdict_.faults.empty()   ? VerdictKind::Wrong
+        verdict_.kind = !verdict_.faults.empty()    ? VerdictKind::Wrong
                         : !verdict_.skipped.empty() ? VerdictKind::NotProved
                                                     : VerdictKind::Proved;
         return std::move(verdict_);

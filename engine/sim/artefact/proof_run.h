@@ -16,7 +16,8 @@ class Oracle {
 public:
     Oracle(const Graph& graph, const SimOptions& options) : graph_(graph), options_(options) {}
 
-    /// Attributes that the files do not carry are left out (`attributes`, by canonical function: those that are carried).
+    /// Attributes that the files do not carry are left out (`attributes`, by canonical function: those that are
+    /// carried).
     [[nodiscard]] Result<void> prepare(const Binding& binding, const LoadedBundle& bundle, const RunControl& control);
     /// Values of a tensor when it was written, or from the start.
     [[nodiscard]] const std::vector<Value>& of(int tensor) const;

@@ -11,7 +11,7 @@ namespace {
 
 using std::int64_t;
 
-constexpr int64_t kMostElements = int64_t{1} << 32;
+constexpr int64_t kMostElements = int64_t{1} << 27;
 
 /// Elements of a stick; the device holds 16-bit formats for 16-bit types and truth values, 32-bit ones for integers.
 int64_t elementsPerStick(DType dtype) {

@@ -36,9 +36,9 @@ void fill(Region& region, const std::vector<Value>& values, std::uint32_t event)
 /// What a region should hold and does not.
 struct Difference {
     std::int64_t missing = 0, missingSticks = 0, wrong = 0;
-    std::int64_t firstMissing = -1, firstWrong = -1;                ///< elements
-    std::int64_t addressMissing = -1, addressWrong = -1;            ///< bytes in the region
-    Cell found;                                                     ///< of the first wrong element
+    std::int64_t firstMissing = -1, firstWrong = -1;      ///< elements
+    std::int64_t addressMissing = -1, addressWrong = -1;  ///< bytes in the region
+    Cell found;                                           ///< of the first wrong element
 };
 /// Compares element `offset` + i of the region with `wanted`[i].
 [[nodiscard]] Difference compare(const Region& region, const std::vector<Value>& wanted, std::int64_t offset);

@@ -94,8 +94,8 @@ private:
         if (!sound) t_.fail("a device size below 1");
         if (layout.strideMap.size() != layout.size.size()) layout.strideMap.clear();
         DeviceLayout& known = k.arguments[index->integer];
-        const bool better = layout.elements() > known.elements() ||
-                            (layout.elements() == known.elements() && known.strideMap.empty());
+        const bool better =
+            layout.elements() > known.elements() || (layout.elements() == known.elements() && known.strideMap.empty());
         if (better) known = std::move(layout);
     }
 
