@@ -243,11 +243,18 @@ private:
 
 }  // namespace
 
+std::vector<std::pair<string, double>> constantsOf(const Descriptor& d) {
+    std::vector<std::pair<string, double>> out;
+    for (const NamedConstant& c : d.constants) {
+        if (c.name != kMaskConstant) out.emplace_back(c.name, numberOf(c));
+    }
+    return out;
+}
+
 string constantsText(const Descriptor& d) {
     std::vector<string> parts;
-    for (const NamedConstant& c : d.constants) {
-        if (c.name != kMaskConstant) parts.push_back(c.name + "=" + text::number(numberOf(c)));
-    }
+    for (const auto& [name, value] : constantsOf(d))
+        parts.push_back(name + "=" + text::number(value));
     std::sort(parts.begin(), parts.end());
     return text::join(parts, ";");
 }

@@ -44,6 +44,8 @@ struct LoadedBundle {
 [[nodiscard]] Result<LoadedBundle> reloadBundle(const LoadedBundle& base, const BundleText& text,
                                                 const std::string& changed);
 
+/// Constants of a file but that of its mask, as numbers.
+[[nodiscard]] std::vector<std::pair<std::string, double>> constantsOf(const Descriptor& d);
 /// Constants of a file as attributes of its function: "name=value;..", sorted; empty = none.
 [[nodiscard]] std::string constantsText(const Descriptor& d);
 

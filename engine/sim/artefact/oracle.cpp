@@ -4,8 +4,9 @@
 #include "sim/artefact/regions.h"
 
 #include <algorithm>
-#include <array>
+#include <cctype>
 #include <cmath>
+#include <optional>
 
 namespace memplan::sim::artefact {
 namespace {
@@ -17,13 +18,44 @@ bool isNamedByAttributes(const Op& op) {
     return op.kind == OpKind::Pointwise || op.kind == OpKind::Reduction || op.kind == OpKind::Pool;
 }
 
+using Constants = std::vector<std::pair<string, double>>;
+
+std::optional<double> numberIn(const AttrValue& v) {
+    if (const auto* d = std::get_if<double>(&v)) return *d;
+    if (const auto* i = std::get_if<std::int64_t>(&v)) return static_cast<double>(*i);
+    return std::nullopt;
+}
+
+/// "min" and "clipMin" name one constant.
+bool isSameName(std::string_view file, std::string_view attribute) {
+    const auto lower = [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); };
+    return file.size() >= attribute.size() && std::equal(attribute.rbegin(), attribute.rend(), file.rbegin(),
+                                                         [&](char a, char b) { return lower(a) == lower(b); });
+}
+
+/// The file's constants are the op's numbers, rounded to a format of at least 9 fraction bits.
+bool isRoundingOf(const Constants& constants, const Op& op) {
+    constexpr double kRounding = 1.0 / 512;
+    std::size_t found = 0;
+    for (const auto& [key, value] : op.attrs) {
+        const auto number = numberIn(value);
+        if (!number) continue;
+        const auto it = std::find_if(constants.begin(), constants.end(),
+                                     [&key = key](const auto& c) { return isSameName(c.first, key); });
+        if (it == constants.end()) continue;
+        if (it->second != *number && !(std::fabs(it->second - *number) <= kRounding * std::fabs(*number))) return false;
+        ++found;
+    }
+    return found == constants.size();
+}
+
 }  // namespace
 
 Result<void> Oracle::prepare(const Binding& binding, const LoadedBundle& bundle, const RunControl& control) {
     if (values_ && outside_ == binding.outsideOps) return {};
     outside_ = binding.outsideOps;
     evaluated_ = graph_;
-    leaveOut(bundle, outside_);
+    adaptAttributes(bundle);
     evaluatorOptions_ = {};
     evaluatorOptions_.seed = options_.seed;
     evaluatorOptions_.memoryBytes = options_.memoryBytes;
@@ -46,22 +78,29 @@ Result<void> Oracle::prepare(const Binding& binding, const LoadedBundle& bundle,
     return {};
 }
 
-void Oracle::leaveOut(const LoadedBundle& bundle, const std::set<int>& outside) {
-    std::set<string> carried;
+void Oracle::adaptAttributes(const LoadedBundle& bundle) {
+    std::multimap<string, Constants> carried;
     for (const auto& [name, kernel] : bundle.kernels) {
         for (const auto& [path, file] : kernel->files) {
-            if (!file->ready.attributes.empty()) carried.insert(file->ready.function);
+            if (!file->ready.attributes.empty()) carried.emplace(file->ready.function, constantsOf(file->descriptor));
         }
     }
     std::set<string> without;
     for (std::size_t i = 0; i < evaluated_.ops.size(); ++i) {
         Op& op = evaluated_.ops[i];
-        if (outside.contains(static_cast<int>(i)) || !isNamedByAttributes(op) || functionAttributes(op).empty())
-            continue;
+        if (outside_.contains(static_cast<int>(i)) || !isNamedByAttributes(op)) continue;
         const string function = canonicalFunction(op.fn);
-        if (carried.contains(function)) continue;
-        without.insert(function + " (" + functionAttributes(op) + ")");
-        op.attrs.clear();
+        // The type that a cast makes is the format of its result.
+        if (function == "cast") op.attrs.clear();
+        if (functionAttributes(op).empty()) continue;
+        const auto [first, last] = carried.equal_range(function);
+        if (first == last) {
+            without.insert(function + " (" + functionAttributes(op) + ")");
+            op.attrs.clear();
+            continue;
+        }
+        const auto same = std::find_if(first, last, [&](const auto& c) { return isRoundingOf(c.second, op); });
+        if (same != last) op.attrs.assign(same->second.begin(), same->second.end());
     }
     leftOut_.assign(without.begin(), without.end());
 }

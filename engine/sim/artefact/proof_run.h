@@ -37,7 +37,7 @@ private:
     mutable std::map<int, std::vector<Value>> sources_;
     std::vector<std::string> leftOut_;
 
-    void leaveOut(const LoadedBundle& bundle, const std::set<int>& outside);
+    void adaptAttributes(const LoadedBundle& bundle);
 };
 
 /// Runs the bundle. `oracle` is prepared for `binding`.

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+// The artefact machine: exported bundles run against their graphs (proof-and-search A5), the self-test by changed files
+// (A13), and files that are damaged.
+#include "compile_support.h"
+#include "io/input.h"
+#include "pipeline/artefacts.h"
+#include "sim/artefact/program.h"
+#include "sim/artefact/proof.h"
+
+#include <QtTest>
+
+#include <nlohmann/json.hpp>
+
+using namespace memplan;
+using sim::Verdict;
+using sim::VerdictKind;
+using sim::artefact::BundleText;
+using sim::artefact::ProofOptions;
+using test::Pairs;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::int64_t kSegment = 17179869184;
+
+/// One tensor of a pointwise op over rows (mb) and columns (out), sticks along the columns.
+struct Operand {
+    bool isLx = false;
+    int id = 0;               ///< symbol
+    std::int64_t rowGap = 0;  ///< rows of the tensor behind those of the tile
+};
+
+Json folds(std::int64_t perCore, std::int64_t cores, bool isStick) {
+    std::vector<std::int64_t> alpha{perCore, 0, 0, 1};
+    std::vector<std::int64_t> factor{cores, 1, 1, perCore};
+    if (isStick) {
+        alpha = {perCore, 0, 0, 64, 1};
+        factor = {cores, 1, 1, perCore / 64, 64};
+    }
+    Json j;
+    for (std::size_t i = 0; i < alpha.size(); ++i) {
+        j["folds"]["dim_prop_func"].push_back({{"Affine", {{"alpha_", alpha[i]}, {"beta_", 0}}}});
+        j["folds"]["dim_prop_attr"].push_back({{"factor_", factor[i]}, {"label_", "fold"}});
+    }
+    return j;
+}
+
+/// The descriptor of a pointwise op on a tile, its rows over `cores` (spyre-coarse-tiling-and-bundle 13).
+std::string descriptor(int number, const std::string& function, std::int64_t rows, std::int64_t columns,
+                       std::int64_t cores, const std::vector<Operand>& tensors) {
+    Json body;
+    Json dsc;
+    body["coreFoldProp_"]["factor_"] = cores;
+    body["numCoresUsed_"] = cores;
+    body["numWkSlicesPerDim_"] = {{"mb", cores}, {"out", 1}};
+    dsc["numCoresUsed_"] = cores;
+    for (std::int64_t c = 0; c < cores; ++c) {
+        body["coreIdToWkSlice_"][std::to_string(c)] = {{"mb", c}, {"out", 0}};
+        dsc["coreIdsUsed_"].push_back(c);
+    }
+    dsc["N_"] = {{"name_", "n"}, {"mb_", rows}, {"out_", columns}};
+    const Json stage = {{"name_", "core"}, {"mb_", rows / cores}, {"out_", columns}};
+    dsc["dataStageParam_"]["0"] = {{"ss_", stage}, {"el_", stage}};
+    dsc["coordinateMasking_"] = Json::object();
+    dsc["maskingConstId_"] = -1;
+    dsc["primaryDsInfo_"]["OUTPUT"] = {
+        {"layoutDimOrder_", {"mb", "out"}}, {"stickDimOrder_", {"out"}}, {"stickSize_", {64}}};
+    dsc["constantInfo_"] = "{}";
+    Json inputs = Json::array();
+    for (std::size_t t = 0; t < tensors.size(); ++t) {
+        const std::string name = "Tensor" + std::to_string(t);
+        const std::string memory = tensors[t].isLx ? "lx" : "hbm";
+        Json data = {{"ldsIdx_", t}, {"dsName_", name}, {"dsType_", "OUTPUT"}, {"scale_", {1, 1}}, {"wordLength", 2}};
+        data["memOrg_"][memory] = {{"isPresent", 1}};
+        Json node = {
+            {"nodeType_", "allocate"}, {"name_", "allocate-" + name + "_" + memory}, {"ldsIdx_", t},
+            {"component_", memory},    {"layoutDimOrder_", {"mb", "out"}},           {"maxDimSizes_", {-1, -1}}};
+        if (!tensors[t].isLx) node["isStartAddrSymbolic_"] = 1;
+        for (std::int64_t c = 0; c < cores; ++c) {
+            node["startAddressCoreCorelet_"]["data_"]["[" + std::to_string(c) + ", 0, 0]"] =
+                std::to_string(tensors[t].isLx ? 0 : tensors[t].id);
+        }
+        if (tensors[t].rowGap > 0) node["backGapCore_"]["mb"]["-1"] = std::to_string(tensors[t].rowGap);
+        node["coordinates_"]["coordInfo"]["mb"] = folds(rows / cores, cores, false);
+        node["coordinates_"]["coordInfo"]["out"] = folds(columns, 1, true);
+        node["coordinates_"]["coreIdToWkSlice_"] = Json::object();
+        dsc["labeledDs_"].push_back(data);
+        dsc["scheduleTree_"].push_back(node);
+        if (t + 1 < tensors.size()) inputs.push_back(name + "-idx" + std::to_string(t));
+    }
+    const std::string result = std::to_string(tensors.size() - 1);
+    dsc["computeOp_"] = Json::array({{{"opFuncName", function},
+                                      {"inputLabeledDs", inputs},
+                                      {"outputLabeledDs", {"Tensor" + result + "-idx" + result}}}});
+    body["dscs_"] = Json::array({{{function, dsc}}});
+    return Json{{std::to_string(number) + "_" + function, body}}.dump(2);
+}
+
+/// The bundle of the acceptance example (15) with these byte strides of its two loops.
+BundleText seedExample(std::int64_t rows, std::int64_t columns) {
+    const std::string map = std::to_string(rows) + "*d0 + " + std::to_string(columns) + "*d1";
+    const auto executed = [](int first, int file) {
+        const auto n = [](int i) { return std::to_string(i); };
+        return "%addr_" + n(first) + " = affine.apply #map_0(%i_0, %i_1)[%sym_" + n(first + 1) + "]\n%addr_" +
+               n(first + 1) + " = affine.apply #map_0(%i_0, %i_1)[%sym_" + n(first + 2) +
+               "]\nsdscbundle.sdsc_execute (%addr_" + n(first) + ", %addr_" + n(first + 1) +
+               ") {sdsc_filename=\"sdsc_" + n(file) + ".json\", \"symbol_ids\"=[-" + n(first + 1) + ", -" +
+               n(first + 2) + "]}\n";
+    };
+    std::string mlir = "#map_0 = affine_map<(d0, d1)[s0] -> (s0 + " + map +
+                       ")>\nmodule {\nfunc.func @sdsc_bundle() {\n"
+                       "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
+                       "%loop_bound_0 = arith.constant 2 : index\n%loop_bound_1 = arith.constant 4 : index\n";
+    for (int i = 0; i < 4; ++i)
+        mlir += "%sym_" + std::to_string(i + 1) + " = arith.constant " + std::to_string(i * kSegment) + " : index\n";
+    mlir += "scf.for %i_0 = %c0 to %loop_bound_0 step %c1 {\nscf.for %i_1 = %c0 to %loop_bound_1 step %c1 {\n" +
+            executed(0, 0) + executed(2, 1) + "}\n}\nreturn\n}\n}\n";
+    return {{"bundle.mlir", mlir},
+            {"sdsc_0.json", descriptor(0, "add", 512, 1024, 32, {{false, -1, 512}, {false, -2, 512}, {true, 0, 0}})},
+            {"sdsc_1.json", descriptor(1, "mul", 512, 1024, 32, {{true, 0, 0}, {false, -3, 512}, {false, -4, 512}})}};
+}
+
+/// y = a + b, z = y * c.
+Graph seedGraph() {
+    const std::string file = std::string(MEMPLAN_SOURCE_DIR) + "/samples/coarse-tiling/graph.json";
+    return *io::openInput(file, {}, RunControl{}).value().graph;
+}
+
+Verdict proved(const BundleText& text, const Graph& graph, const ProofOptions& options = {}) {
+    auto verdict = sim::artefact::proveBundle(text, graph, options, RunControl{});
+    if (verdict) return std::move(verdict).value();
+    Verdict failed;
+    failed.skipped.push_back(verdict.error().primary().code + " " + verdict.error().primary().message);
+    return failed;
+}
+
+/// What a result says, for the message of a comparison.
+QString said(const Verdict& v) {
+    QString out = QString::fromStdString(v.sentence());
+    for (const sim::Fault& f : v.faults)
+        out += QString::fromStdString("; " + f.code + " " + f.op + ": " + f.message);
+    for (const std::string& s : v.skipped)
+        out += QString::fromStdString("; " + s);
+    return out;
+}
+
+BundleText exported(const Graph& graph, const Pairs& settings) {
+    const PlanPtr plan = test::planOf(graph, settings);
+    Diagnostics notes;
+    const auto files = plan ? planArtefacts(*plan, notes)
+                            : Result<std::vector<std::pair<std::string, std::string>>>(makeError("", "", ""));
+    if (!files) return {};
+    return {files.value().begin(), files.value().end()};
+}
+
+QString codeOf(const Verdict& v) {
+    return v.faults.empty() ? QString() : QString::fromStdString(v.faults.front().code);
+}
+
+}  // namespace
+
+class TestArtefact : public QObject {
+    Q_OBJECT
+
+private slots:
+    void acceptanceExampleWithDeviceStrides() {
+        const Verdict v = proved(seedExample(65536, 2097152), seedGraph());
+        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        QCOMPARE(v.instances, 16);
+        QCOMPARE(v.elementsChecked, 1024 * 4096);
+    }
+
+    /// The founding listing's strides reach 17 920 of the 65 536 sticks of z (A4.8).
+    void acceptanceExampleWithHostStrides() {
+        const Verdict v = proved(seedExample(4194304, 2048), seedGraph());
+        QCOMPARE(v.kind, VerdictKind::Wrong);
+        QCOMPARE(codeOf(v), "VER-017");
+        QCOMPARE(v.faults.size(), 1U);
+        QCOMPARE(v.faults[0].count, 47616);
+        QCOMPARE(v.faults[0].expected, "z[560,0]");
+        QCOMPARE(v.faults[0].address, 51539679232);
+    }
+
+    void argumentsByNumber() {
+        ProofOptions options;
+        options.arguments = {{0, "a"}, {1, "b"}, {2, "c"}, {3, "z"}};
+        QCOMPARE(proved(seedExample(65536, 2097152), seedGraph(), options).kind, VerdictKind::Proved);
+        options.arguments = {{0, "b"}, {1, "c"}, {2, "a"}, {3, "z"}};
+        QCOMPARE(codeOf(proved(seedExample(65536, 2097152), seedGraph(), options)), "VER-015");
+        options.arguments = {{0, "unknown"}};
+        const auto unknown =
+            sim::artefact::proveBundle(seedExample(65536, 2097152), seedGraph(), options, RunControl{});
+        QVERIFY(!unknown);
+        QCOMPARE(unknown.error().primary().code, "VER-021");
+    }
+
+    void exportedGraphs_data() {
+        QTest::addColumn<int>("axis");
+        QTest::addColumn<QString>("mode");
+        QTest::addColumn<int>("cores");
+        for (const int axis : {0, 1}) {
+            for (const char* mode : {"baked", "per_tensor_constants", "per_core_constants", "per_core_input_args"}) {
+                for (const int cores : {1, 4, 32})
+                    QTest::addRow("axis %d, %s, %d cores", axis, mode, cores) << axis << QString(mode) << cores;
+            }
+        }
+    }
+    void exportedGraphs() {
+        QFETCH(int, axis);
+        QFETCH(QString, mode);
+        QFETCH(int, cores);
+        const Graph graph = test::softmax(96, 192, axis);
+        const BundleText text =
+            exported(graph, {{"spyre.address_mode", mode.toStdString()}, {"spyre.cores", std::to_string(cores)}});
+        QVERIFY(!text.empty());
+        const Verdict v = proved(text, graph);
+        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        // Another graph of the same shape is not what the bundle computes.
+        Graph other = graph;
+        for (Op& op : other.ops)
+            op.fn = op.fn == "exp" ? "tanh" : op.fn;
+        QCOMPARE(proved(text, other).kind, VerdictKind::Wrong);
+    }
+
+    void changedFilesAreNoticed() {
+        const Graph graph = test::softmax(128, 256, 0);
+        for (const char* mode : {"baked", "per_tensor_constants"}) {
+            const BundleText text = exported(graph, {{"spyre.address_mode", mode}, {"spyre.cores", "4"}});
+            const auto report = sim::artefact::mutateBundle(text, graph, {}, 200, RunControl{});
+            QVERIFY(report.ok());
+            QStringList survivors;
+            for (const std::string& s : report.value().survivors)
+                survivors << QString::fromStdString(s);
+            QVERIFY2(survivors.isEmpty(), qPrintable(survivors.join("; ")));
+            QVERIFY(report.value().caught > 50);
+            QCOMPARE(report.value().made, report.value().caught + report.value().equivalent);
+        }
+    }
+
+    void loopsOfTheExampleAreChanged() {
+        ProofOptions options;
+        options.sim.explain = false;
+        const BundleText text = seedExample(65536, 2097152);
+        const auto report = sim::artefact::mutateBundle(text, seedGraph(), options, 24, RunControl{});
+        QVERIFY(report.ok());
+        QVERIFY(report.value().survivors.empty());
+        QVERIFY(report.value().families.contains("map"));
+        QVERIFY(report.value().families.contains("loop bound"));
+        QVERIFY(report.value().families.contains("back gap"));
+    }
+
+    /// An operation that overwrites what it still has to read: the result one stick behind its operand.
+    void shiftedInPlaceIsWrong() {
+        Graph graph = seedGraph();
+        BundleText text = seedExample(65536, 2097152);
+        // y = a + b is left in LX at 0; a third operation moves it by one stick over itself.
+        std::string& mlir = text["bundle.mlir"];
+        const std::size_t at = mlir.find("%addr_2");
+        mlir.insert(at, "sdscbundle.sdsc_execute () {sdsc_filename=\"sdsc_2.json\", \"symbol_ids\"=[]}\n");
+        std::string moved = descriptor(2, "identity", 512, 1024, 32, {{true, 0, 0}, {true, 0, 0}});
+        Json root = Json::parse(moved);
+        Json& starts =
+            root["2_identity"]["dscs_"][0]["identity"]["scheduleTree_"][1]["startAddressCoreCorelet_"]["data_"];
+        for (auto& [core, value] : starts.items())
+            value = "128";
+        text["sdsc_2.json"] = root.dump();
+        const Verdict v = proved(text, graph);
+        QCOMPARE(codeOf(v), "VER-015");
+        QVERIFY(v.faults[0].message.find("overwrites an operand") != std::string::npos);
+    }
+
+    void addressesMustFollowTheirArgument() {
+        BundleText text = seedExample(65536, 2097152);
+        // The address of b is in the file, not in the symbol: a loader that puts b elsewhere is not followed.
+        Json root = Json::parse(text["sdsc_0.json"]);
+        Json& node = root["0_add"]["dscs_"][0]["add"]["scheduleTree_"][1];
+        node["isStartAddrSymbolic_"] = 0;
+        for (auto& [core, value] : node["startAddressCoreCorelet_"]["data_"].items())
+            value = std::to_string(kSegment);
+        text["sdsc_0.json"] = root.dump();
+        QCOMPARE(codeOf(proved(text, seedGraph())), "VER-020");
+    }
+
+    /// Whatever stands in a file is answered, never a crash; a change that matters is not called proved.
+    void damagedFields() {
+        const BundleText text = seedExample(65536, 2097152);
+        const Graph graph = seedGraph();
+        const Json root = Json::parse(text.at("sdsc_0.json"));
+        std::vector<Json::json_pointer> places;
+        collect(root, Json::json_pointer(), places);
+        QVERIFY(places.size() > 100);
+        ProofOptions options;
+        options.sim.explain = false;
+        const std::vector<Json> values = {nullptr, -1, 0, std::int64_t{1} << 62, "x", Json::array(), Json::object()};
+        for (std::size_t i = 0; i < places.size(); i += 7) {
+            Json damaged = root;
+            damaged[places[i]] = values[i % values.size()];
+            BundleText copy = text;
+            copy["sdsc_0.json"] = damaged.dump();
+            const auto verdict = sim::artefact::proveBundle(copy, graph, options, RunControl{});
+            QVERIFY(verdict.ok() || !verdict.error().primary().code.empty());
+        }
+    }
+    void damagedTexts() {
+        const Graph graph = seedGraph();
+        BundleText text = seedExample(65536, 2097152);
+        const std::string mlir = text["bundle.mlir"];
+        for (std::size_t cut = 0; cut < mlir.size(); cut += 5) {
+            text["bundle.mlir"] = mlir.substr(0, cut);
+            QCOMPARE(codeOf(proved(text, graph)), "VER-020");
+        }
+        text["bundle.mlir"] = mlir;
+        text.erase("sdsc_1.json");
+        QCOMPARE(codeOf(proved(text, graph)), "VER-020");
+        QCOMPARE(codeOf(proved({}, graph)), "VER-020");
+    }
+
+    void programsInOtherSpelling() {
+        const std::string text =
+            "// a comment\nmodule {\n func.func @main(%arg_0_base_addr: !sdscbundle.input_arg<index>) {\n"
+            "%a = sdscbundle.input_arg_extract value from %arg_0_base_addr : "
+            "!sdscbundle.input_arg<index> -> index\n%z = arith.constant 0 : index\n"
+            "%n = arith.constant 9 : index\n%s = arith.constant 3 : index\n%o = arith.constant 64 : index\n"
+            "%b = arith.addi %a, %o : index\nscf.for %i = %z to %n step %s {\n"
+            "%p = affine.apply affine_map<(d0)[s0] -> (d0*256 + s0 - 8)>(%i)[%b]\n"
+            "sdscbundle.sdsc_execute (%p) {symbol_ids = [-1], sdsc_filename = \"f.json\"}\n}\nreturn\n}\n}\n";
+        const auto read = sim::artefact::readProgram(text, "bundle.mlir");
+        QVERIFY2(read.ok(), read.ok() ? "" : read.error().primary().message.c_str());
+        const sim::artefact::Step& loop = read.value().steps.front();
+        QCOMPARE(loop.trips(), 3);
+        const sim::artefact::Address& address = loop.body.front().operands.front();
+        QCOMPARE(address.parameter, 0);
+        QCOMPARE(address.constant, 56);
+        QCOMPARE(address.loops.front().second, 256);
+    }
+
+private:
+    static void collect(const Json& value, const Json::json_pointer& at, std::vector<Json::json_pointer>& out) {
+        out.push_back(at);
+        if (value.is_object()) {
+            for (const auto& [key, child] : value.items())
+                collect(child, at / key, out);
+        } else if (value.is_array()) {
+            for (std::size_t i = 0; i < value.size(); ++i)
+                collect(value[i], at / i, out);
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestArtefact)
+#include "tst_artefact.moc"
