@@ -3,6 +3,7 @@
 #include "sim/prepared_op.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace memplan::sim {
@@ -367,8 +368,60 @@ private:
         return parts;
     }
 
+    /// What an op does to bytes, whatever cores and symbols are called: the multiset of (places read, place written)
+    /// over all points; a place on chip is one of its core. Nothing for products, whose points are too many.
+    std::optional<std::uint64_t> effectOf(const RecordOp& op) const {
+        if (op.fn == "matmul") return std::nullopt;
+        std::string misfit;
+        const std::vector<CoreWork> work = coreWork(op, misfit);
+        if (!misfit.empty()) return std::nullopt;
+        std::vector<ArgMap> maps;
+        for (const RecordArg& a : op.args)
+            maps.emplace_back(op, a, layouts_[static_cast<std::size_t>(a.buffer)], work);
+        std::uint64_t effect = 0;
+        for (std::size_t w = 0; w < work.size(); ++w) {
+            std::vector<int64_t> point(op.space.size());
+            const bool isEmpty =
+                std::any_of(work[w].box.begin(), work[w].box.end(), [](const Range& r) { return r.size() <= 0; });
+            if (isEmpty) continue;
+            for (std::size_t v = 0; v < point.size(); ++v)
+                point[v] = work[w].box[v].begin;
+            std::size_t v = 0;
+            do {
+                effect += effectAt(op, maps, w, work[w].core, point);
+                for (v = point.size(); v-- > 0;) {
+                    if (++point[v] < work[w].box[v].end) break;
+                    point[v] = work[w].box[v].begin;
+                }
+            } while (v != static_cast<std::size_t>(-1) && !point.empty());
+        }
+        return effect;
+    }
+
+    static std::uint64_t effectAt(const RecordOp& op, const std::vector<ArgMap>& maps, std::size_t w, int core,
+                                  const std::vector<int64_t>& point) {
+        std::uint64_t hash = 1;
+        for (std::size_t a = 0; a < maps.size(); ++a) {
+            int64_t at = -1;
+            if (maps[a].isPlain(w)) {
+                at = maps[a].start(w);
+                for (std::size_t v = 0; v < point.size(); ++v)
+                    at += maps[a].table(v)[static_cast<std::size_t>(point[v])];
+            } else {
+                at = maps[a].position(w, point).value_or(-1);
+            }
+            const bool onChip = op.args[a].memory == RecordMemory::Lx;
+            hash = mix(hash ^ static_cast<std::uint64_t>(at)) + (onChip ? static_cast<std::uint64_t>(core) + 1 : 0);
+        }
+        return mix(hash);
+    }
+
     void addSlices(int id, const RecordOp& op, const std::string& what, const RecordOp& changed) {
-        const std::string rule = hasSameViews(op, changed) ? "every core sees the same of all on-chip operands" : "";
+        std::string rule = hasSameViews(op, changed) ? "every core sees the same of all on-chip operands" : "";
+        if (rule.empty()) {
+            const auto before = effectOf(op);
+            if (before && before == effectOf(changed)) rule = "the same is done to the same bytes of every memory";
+        }
         add("M8", "op " + op.name + ": " + what, rule,
             [id, changed](ExecutionRecord& r) { r.ops[static_cast<std::size_t>(id)] = changed; });
     }
