@@ -4,10 +4,10 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "cli/common_options.h"
+#include "cli/mutation.h"
+#include "cli/mutation.h"
 #include "cli/reporter.h"
 #include "sim/artefact/proof.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -18,8 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 using sim::artefact::BundleText;
 
-constexpr std::int64_t kMostMutants = 1'000'000;
-constexpr std::int64_t kDefaultMutants = 300;
 constexpr const char* kGraphFile = "graph.mpg.json";
 constexpr const char* kTargetFolder = "spyre";
 
@@ -83,18 +81,9 @@ struct Request {
 
 Result<Request> requestFrom(const BundleTexts& texts, const ProofOptions& options) {
     Request r;
-    if (!texts.mutate.empty() && texts.mutate != "artefact") {
-        return makeError("CLI-001", "--mutate", text::quoted(texts.mutate) + " is not possible on a bundle",
-                         "artefact");
-    }
-    if (!texts.mutants.empty() && texts.mutate.empty())
-        return makeError("CLI-001", "--mutants", "it counts the changes of --mutate", "add --mutate artefact");
-    r.mutants = texts.mutate.empty() ? 0 : kDefaultMutants;
-    if (!texts.mutants.empty()) {
-        const auto n = wholeNumber("--mutants", texts.mutants, {1, kMostMutants});
-        if (!n) return n.error();
-        r.mutants = n.value();
-    }
+    const auto count = mutantCount(texts.mutate, texts.mutants, "artefact");
+    if (!count) return count.error();
+    r.mutants = count.value();
     auto bindings = bindingsFrom(texts.binds);
     if (!bindings) return bindings.error();
     r.bindings = std::move(bindings).value();
@@ -104,31 +93,6 @@ Result<Request> requestFrom(const BundleTexts& texts, const ProofOptions& option
     r.proof.sim = options.sim;
     if (options.memoryBytes) r.proof.sim.memoryBytes = *options.memoryBytes;
     return r;
-}
-
-std::string mutationJson(const sim::artefact::MutationReport& m) {
-    nlohmann::ordered_json j;
-    j["of"] = "artefact";
-    j["made"] = m.made;
-    j["caught"] = m.caught;
-    j["equivalent"] = m.equivalent;
-    j["equivalent_by_rule"] = m.equivalentByRule;
-    j["families"] = m.families;
-    j["survivors"] = m.survivors;
-    return j.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
-
-/// Says what the changed copies came to; VER-027 for each that nobody noticed.
-void sayMutation(const std::string& path, const sim::artefact::MutationReport& m, const Streams& streams) {
-    for (const std::string& survivor : m.survivors) {
-        Diagnostic d;
-        d.code = "VER-027";
-        d.message = "a change of the files is not noticed: " + survivor;
-        d.hint = "this is a defect of the program; please report it";
-        Reporter(streams).print(path, d);
-    }
-    streams.out << "mutation: " << m.caught << " of " << m.made - m.equivalent << " changed copies found wrong, "
-                << m.equivalent << " equivalent\n";
 }
 
 int prove(const std::string& path, const BundleText& text, const Graph& graph, const Request& request,
@@ -144,7 +108,7 @@ int prove(const std::string& path, const BundleText& text, const Graph& graph, c
         const auto mutation = sim::artefact::mutateBundle(text, graph, request.proof, request.mutants, control);
         bar.clear();
         if (!mutation) return Reporter(streams).fail(path, mutation.error());
-        subject.mutation = mutationJson(mutation.value());
+        subject.mutation = mutationJson(mutation.value(), "artefact");
         if (options.out != "-") sayMutation(path, mutation.value(), streams);
         survived = !mutation.value().survivors.empty();
     }
@@ -160,9 +124,9 @@ void addBundleOptions(Arguments& a, BundleTexts& into) {
     a.repeated("--bind", "SYM=N", into.binds, "with --graph: fix a free dimension");
     a.repeated("--bind-arg", "K=TENSOR", into.argumentBinds,
                "bundle of one kernel: argument K is this tensor of the graph");
-    a.option("--mutate", "artefact", into.mutate,
-             "bundle: change copies of its files and expect each to be found wrong");
-    a.option("--mutants", "N", into.mutants, "most changed copies, default 300");
+    a.option("--mutate", "plan|artefact", into.mutate,
+             "damage copies of the plan's record, or of the bundle's files, and expect each to be found wrong");
+    a.option("--mutants", "N", into.mutants, "most damaged copies, default 300");
 }
 
 bool isExportFolder(const std::string& path) {

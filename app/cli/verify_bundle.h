@@ -11,13 +11,13 @@
 
 namespace memplan::cli {
 
-/// Options that only a bundle folder has, as they were given.
+/// Options that say what is compared and how, as they were given.
 struct BundleTexts {
     std::string graph, mutate, mutants;
     std::vector<std::string> binds, argumentBinds;
 
-    [[nodiscard]] bool needsBundle() const { return !mutate.empty() || !mutants.empty() || !argumentBinds.empty(); }
-    [[nodiscard]] bool any() const { return !graph.empty() || !binds.empty() || needsBundle(); }
+    [[nodiscard]] bool mutates() const { return !mutate.empty() || !mutants.empty(); }
+    [[nodiscard]] bool any() const { return !graph.empty() || !binds.empty() || mutates() || !argumentBinds.empty(); }
 };
 /// Declares --graph, --bind, --bind-arg, --mutate and --mutants.
 void addBundleOptions(Arguments& arguments, BundleTexts& into);

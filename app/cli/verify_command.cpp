@@ -2,11 +2,13 @@
 // `memplan verify`: re-checks a plan with code that shares nothing with the planners, and runs it.
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/mutation.h"
 #include "cli/plan_input.h"
 #include "cli/proof.h"
 #include "cli/reporter.h"
 #include "cli/verify_bundle.h"
 #include "sim/machine.h"
+#include "sim/mutate.h"
 #include "spyre/record/execution_record.h"
 #include "verify/verify.h"
 
@@ -65,18 +67,31 @@ sim::Verdict withoutRecord(const Plan& plan) {
 
 int simulate(const VerifyOptions& o, const OpenedPlan& opened, ProofOptions options, const Streams& streams) {
     const Plan& plan = opened.plan;
-    const ProofSubject subject{
+    ProofSubject subject{
         o.plan, opened.sha256, plan.metrics.mainMemoryReadBytes, plan.metrics.mainMemoryWriteBytes, plan.memory.peak,
         {}};
+    const auto mutants = mutantCount(o.bundle.mutate, o.bundle.mutants, "plan");
+    if (!mutants) return Reporter(streams).fail("command line", mutants.error());
     const auto record = recordFor(plan, o.bundle.graph, streams);
     if (!record) return Reporter(streams).fail(o.bundle.graph, record.error());
     if (!record.value()) return finishProof(subject, withoutRecord(plan), options, streams);
     options.sim.memoryBytes = options.memoryBytes.value_or(plan.settings.integer("sim.memory_bytes"));
     ProgressBar bar(streams, options.progress);
-    const auto verdict = sim::prove(*record.value(), options.sim, proofControl(bar, options));
+    const RunControl control = proofControl(bar, options);
+    const auto verdict = sim::prove(*record.value(), options.sim, control);
     bar.clear();
     if (!verdict) return Reporter(streams).fail(o.plan, verdict.error());
-    return finishProof(subject, verdict.value(), options, streams);
+    bool survived = false;
+    if (mutants.value() > 0 && verdict.value().kind == sim::VerdictKind::Proved) {
+        const auto mutation = sim::mutate(*record.value(), {mutants.value(), options.sim}, control);
+        bar.clear();
+        if (!mutation) return Reporter(streams).fail(o.plan, mutation.error());
+        subject.mutation = mutationJson(mutation.value(), "plan");
+        if (options.out != "-") sayMutation(o.plan, mutation.value(), streams);
+        survived = !mutation.value().survivors.empty();
+    }
+    const int status = finishProof(subject, verdict.value(), options, streams);
+    return survived && status == kDone ? kInternalError : status;
 }
 
 int run(const VerifyOptions& o, const Streams& streams) {
@@ -86,8 +101,8 @@ int run(const VerifyOptions& o, const Streams& streams) {
     // What was exported is proved by what is in its files, not by what an importer makes of them.
     const bool wantsProof = o.proof.wantsSimulation() || o.bundle.any();
     if (isExportFolder(o.plan) && wantsProof) return verifyBundle(o.plan, o.bundle, options.value(), streams);
-    if (o.bundle.needsBundle() && !isSelfContained(o.plan))
-        return reporter.usage("verify", "--bind-arg, --mutate and --mutants belong to the folder of a bundle",
+    if (!o.bundle.argumentBinds.empty() && !isSelfContained(o.plan))
+        return reporter.usage("verify", "--bind-arg belongs to the folder of a bundle",
                               "`memplan compile INPUT --export DIR` writes one");
     const auto opened = openPlanFile(o.plan, "verify", streams);
     if (!opened) return reporter.fail(o.plan, opened.error());
@@ -95,7 +110,7 @@ int run(const VerifyOptions& o, const Streams& streams) {
     const std::vector<Diagnostic> violations = verifyPlan(plan);
     for (const Diagnostic& d : violations)
         reporter.print(o.plan, d);
-    const bool simulated = o.proof.wantsSimulation() || !o.bundle.graph.empty();
+    const bool simulated = o.proof.wantsSimulation() || !o.bundle.graph.empty() || o.bundle.mutates();
     if (!violations.empty()) {
         if (o.proof.out.empty()) return kAnswerIsNo;
         const ProofSubject subject{o.plan,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/mutate.h"
 #include "sim/prepared_op.h"
+#include "sim/values.h"
 
 #include <algorithm>
 #include <optional>

@@ -30,19 +30,7 @@ std::vector<const Mutant*> drawn(const std::vector<Mutant>& all, std::int64_t mo
 
 }  // namespace
 
-std::string MutationResult::sentence() const {
-    std::int64_t made = 0, caught = 0, equivalent = 0;
-    for (const auto& [name, f] : families) {
-        made += f.made;
-        caught += f.caught;
-        equivalent += f.equivalent;
-    }
-    return "faults: " + std::to_string(made) + " made, " + std::to_string(caught) + " found, " +
-           std::to_string(equivalent) + " equivalent by rule, " + std::to_string(survivors.size()) + " missed, " +
-           std::to_string(falseAlarms.size()) + " false alarms";
-}
-
-Result<MutationResult> mutate(const ExecutionRecord& record, const MutationOptions& options,
+Result<MutationReport> mutate(const ExecutionRecord& record, const MutationOptions& options,
                               const RunControl& control) {
     if (!record.graph) return makeError("VER-025", "record", "the plan has no source graph");
     SimOptions sim = options.sim;
@@ -59,7 +47,7 @@ Result<MutationResult> mutate(const ExecutionRecord& record, const MutationOptio
     sim.stopAtFault = true;
     const std::vector<Mutant> all = mutantsOf(record, wasRead);
     const std::vector<const Mutant*> chosen = drawn(all, options.most, sim.seed);
-    MutationResult result;
+    MutationReport result;
     for (std::size_t i = 0; i < chosen.size(); ++i) {
         const Mutant& m = *chosen[i];
         control.progress("faults", static_cast<double>(i), static_cast<double>(chosen.size()));
@@ -73,15 +61,16 @@ Result<MutationResult> mutate(const ExecutionRecord& record, const MutationOptio
         if (control.timedOut()) break;
         // What cannot even be set up was noticed.
         const bool isWrong = !verdict || verdict.value().kind == VerdictKind::Wrong;
-        MutationResult::Family& family = result.families[m.family];
-        ++family.made;
+        ++result.made;
+        ++result.families[m.family];
         const bool isControl = m.family == "M3" || m.family == "M4";
         if (!m.equivalent.empty()) {
-            ++family.equivalent;
+            ++result.equivalent;
             ++result.equivalentByRule[m.equivalent];
-            if (isControl && isWrong) result.falseAlarms.push_back(m.family + ": " + m.what);
+            if (isControl && isWrong)
+                result.survivors.push_back(m.family + ": " + m.what + ", is legal and was called wrong");
         } else if (isWrong) {
-            ++family.caught;
+            ++result.caught;
         } else {
             result.survivors.push_back(m.family + ": " + m.what);
         }

@@ -4,12 +4,12 @@
 
 #include "base/result.h"
 #include "base/run_control.h"
+#include "sim/mutation_report.h"
 #include "sim/record.h"
 #include "sim/verdict.h"
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -28,25 +28,13 @@ struct Mutant {
 /// something that somebody read.
 [[nodiscard]] std::vector<Mutant> mutantsOf(const ExecutionRecord& record, const std::vector<bool>& wasRead);
 
-struct MutationResult {
-    struct Family {
-        std::int64_t made = 0, caught = 0, equivalent = 0;
-    };
-    std::map<std::string, Family> families;
-    std::map<std::string, std::int64_t> equivalentByRule;
-    std::vector<std::string> survivors;    ///< not found though no rule excuses it: a defect of the program
-    std::vector<std::string> falseAlarms;  ///< legal placements (M3, M4) that were called wrong: the same
-    [[nodiscard]] bool isPassed() const { return survivors.empty() && falseAlarms.empty(); }
-    [[nodiscard]] std::string sentence() const;
-};
-
 struct MutationOptions {
     std::int64_t most = 300;  ///< mutants that run; more are drawn family by family
     SimOptions sim;
 };
 
 /// Errors: those of prove(); VER-025 when the record itself is not proved.
-[[nodiscard]] Result<MutationResult> mutate(const ExecutionRecord& record, const MutationOptions& options,
+[[nodiscard]] Result<MutationReport> mutate(const ExecutionRecord& record, const MutationOptions& options,
                                             const RunControl& control);
 
 }  // namespace memplan::sim

@@ -6,6 +6,7 @@
 #include "base/run_control.h"
 #include "graph/graph.h"
 #include "sim/artefact/loaded.h"
+#include "sim/mutation_report.h"
 #include "sim/verdict.h"
 
 #include <map>
@@ -25,13 +26,6 @@ struct ProofOptions {
 /// the limits, CANCELLED.
 [[nodiscard]] Result<Verdict> proveBundle(const BundleText& text, const Graph& graph, const ProofOptions& options,
                                           const RunControl& control);
-
-struct MutationReport {
-    std::int64_t made = 0, caught = 0, equivalent = 0;
-    std::map<std::string, std::int64_t> families;  ///< made, by family
-    std::map<std::string, std::int64_t> equivalentByRule;
-    std::vector<std::string> survivors;  ///< what was changed and is not noticed
-};
 
 /// A13 on the text: damages copies of the files, `most` of them at most, and expects each to be found wrong.
 [[nodiscard]] Result<MutationReport> mutateBundle(const BundleText& text, const Graph& graph,

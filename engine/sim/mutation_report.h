@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What became of damaged copies of a record or of the files of a bundle (proof-and-search A13).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace memplan::sim {
+
+struct MutationReport {
+    std::int64_t made = 0, caught = 0, equivalent = 0;
+    std::map<std::string, std::int64_t> families;  ///< made, by family
+    std::map<std::string, std::int64_t> equivalentByRule;
+    /// What was changed and not noticed though no rule excuses it, and legal changes that were called wrong.
+    std::vector<std::string> survivors;
+};
+
+}  // namespace memplan::sim
