@@ -2,7 +2,9 @@
 #include "sim/artefact/descriptor.h"
 
 #include "base/numeric.h"
-#include "sim/artefact/json_field.h"
+#include "sim/artefact/text_cursor.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <set>
@@ -12,10 +14,76 @@ namespace {
 
 using std::int64_t;
 using std::string;
+using Json = nlohmann::ordered_json;
 
 constexpr int64_t kMostCores = 4096;
 constexpr int64_t kLargestExtent = int64_t{1} << 40;
 constexpr int64_t kStickBytes = 128;
+
+/// A value inside a JSON document with its place. Throws Broken for what is missing or has another type.
+class Field {
+public:
+    Field(const Json& value, string where) : value_(&value), where_(std::move(where)) {}
+
+    [[nodiscard]] bool has(const string& key) const { return value_->is_object() && value_->contains(key); }
+    [[nodiscard]] Field operator[](const string& key) const {
+        if (!has(key)) fail("it lacks " + text::quoted(key));
+        return {(*value_)[key], where_ + "/" + key};
+    }
+    [[nodiscard]] Field operator[](std::size_t i) const {
+        if (!value_->is_array() || i >= value_->size()) fail("it lacks element " + std::to_string(i));
+        return {(*value_)[i], where_ + "/" + std::to_string(i)};
+    }
+    [[nodiscard]] std::size_t size() const {
+        if (!value_->is_array()) fail("it is no list");
+        return value_->size();
+    }
+    /// Calls visit(key, Field) in file order.
+    template <class Visit> void members(Visit&& visit) const {
+        if (!value_->is_object()) fail("it is no object");
+        for (const auto& [key, value] : value_->items())
+            visit(key, Field(value, where_ + "/" + key));
+    }
+    /// The only member of an object.
+    [[nodiscard]] std::pair<std::string, Field> only() const {
+        if (!value_->is_object() || value_->size() != 1) fail("it is no object of one member");
+        return {value_->begin().key(), Field(value_->begin().value(), where_ + "/" + value_->begin().key())};
+    }
+    [[nodiscard]] string asText() const {
+        if (!value_->is_string()) fail("it is no text");
+        return value_->get<string>();
+    }
+    /// A number, a truth value, or a number as text.
+    [[nodiscard]] int64_t integer() const {
+        if (value_->is_boolean()) return value_->get<bool>() ? 1 : 0;
+        if (value_->is_number_unsigned() && value_->get<std::uint64_t>() > INT64_MAX) fail("it leaves 64 bits");
+        if (value_->is_number_integer()) return value_->get<int64_t>();
+        if (value_->is_string()) {
+            if (const auto v = text::parseInt(value_->get<string>())) return *v;
+        }
+        fail("it is no integer of 64 bits");
+    }
+    /// An integer in [low, high].
+    [[nodiscard]] int64_t within(int64_t low, int64_t high) const {
+        const int64_t v = integer();
+        if (v < low || v > high) {
+            fail("it is " + std::to_string(v) + ", not from " + std::to_string(low) + " to " + std::to_string(high));
+        }
+        return v;
+    }
+    [[nodiscard]] bool isText() const { return value_->is_string(); }
+    [[nodiscard]] std::vector<string> strings() const {
+        std::vector<string> out;
+        for (std::size_t i = 0; i < size(); ++i)
+            out.push_back((*this)[i].asText());
+        return out;
+    }
+    [[noreturn]] void fail(const string& what) const { throw Broken{where_, what}; }
+
+private:
+    const Json* value_;
+    string where_;
+};
 
 struct Layout {
     std::vector<string> order;
@@ -163,7 +231,7 @@ private:
     static Field nodeOf(const Field& nodes, std::size_t index) {
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             const Field node = nodes[i];
-            if (node["nodeType_"].string() == "allocate" && node["ldsIdx_"].integer() == static_cast<int64_t>(index))
+            if (node["nodeType_"].asText() == "allocate" && node["ldsIdx_"].integer() == static_cast<int64_t>(index))
                 return node;
         }
         nodes.fail("no allocate node for tensor " + std::to_string(index));
@@ -171,15 +239,15 @@ private:
 
     Tensor tensor(const Field& data, const Field& node) {
         Tensor t;
-        t.name = data["dsName_"].string();
+        t.name = data["dsName_"].asText();
         t.wordLength = data["wordLength"].within(1, 8);
-        const string component = node["component_"].string();
+        const string component = node["component_"].asText();
         t.isLx = component == "lx";
         if (!t.isLx && component != "hbm") node["component_"].fail("neither hbm nor lx");
         if (data["memOrg_"].has("hbm") == t.isLx) data["memOrg_"].fail("it contradicts component_");
-        if (node["name_"].string() != "allocate-" + t.name + "_" + component)
+        if (node["name_"].asText() != "allocate-" + t.name + "_" + component)
             node["name_"].fail("it names another tensor or memory");
-        const auto layout = layouts_.find(data["dsType_"].string());
+        const auto layout = layouts_.find(data["dsType_"].asText());
         if (layout == layouts_.end()) data["dsType_"].fail("primaryDsInfo_ has no such layout");
         t.stickSize = layout->second.stickSize;
         if (t.stickSize * t.wordLength != kStickBytes) data["wordLength"].fail("a stick has other than 128 bytes");
@@ -317,20 +385,20 @@ private:
     void constants(const Field& dsc) {
         const Field info = dsc["constantInfo_"];
         if (info.isText()) {
-            if (info.string() != "{}") info.fail("it is neither an object nor the text {}");
+            if (info.asText() != "{}") info.fail("it is neither an object nor the text {}");
             return;
         }
         info.members([this](const string&, const Field& value) {
             NamedConstant c;
-            c.name = value["name_"].string();
-            c.format = value["dataFormat_"].string();
+            c.name = value["name_"].asText();
+            c.format = value["dataFormat_"].asText();
             c.bits = value["data_"]["data_"]["[0, 0, 0]"][0].integer();
             out_.constants.push_back(std::move(c));
         });
     }
 
     std::size_t linked(const Field& link) const {
-        const string name = link.string();
+        const string name = link.asText();
         for (std::size_t i = 0; i < out_.tensors.size(); ++i) {
             if (name == out_.tensors[i].name + "-idx" + std::to_string(i)) return i;
         }
@@ -340,7 +408,7 @@ private:
     void function(const string& title, const string& name, const Field& dsc) {
         const Field ops = dsc["computeOp_"];
         if (ops.size() != 1) ops.fail("it holds other than one operation");
-        out_.function = ops[0]["opFuncName"].string();
+        out_.function = ops[0]["opFuncName"].asText();
         const std::size_t mark = title.find('_');
         if (out_.function != name || mark == string::npos || title.substr(mark + 1) != name)
             ops[0]["opFuncName"].fail("the file names its function differently in different places");

@@ -2,8 +2,9 @@
 #include "sim/artefact/mutants.h"
 
 #include "base/text.h"
-#include "sim/artefact/json_field.h"
 #include "sim/values.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -15,6 +16,7 @@ namespace {
 
 using std::int64_t;
 using std::string;
+using Json = nlohmann::ordered_json;
 
 /// A change that is made when it is chosen: texts of all of them together would be large.
 struct Candidate {

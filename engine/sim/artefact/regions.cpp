@@ -143,7 +143,7 @@ Difference compare(const Region& region, const std::vector<Value>& wanted, int64
         if (cell.writer == 0 && other == 0) {
             ++d.missing;
             sticks.insert(p / lanes);
-            if (d.firstMissing < 0 || element < d.firstMissing) {
+            if (d.firstMissing < 0) {
                 d.firstMissing = element;
                 d.addressMissing = p * width;
             }

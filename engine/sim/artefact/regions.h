@@ -36,7 +36,8 @@ void fill(Region& region, const std::vector<Value>& values, std::uint32_t event)
 /// What a region should hold and does not.
 struct Difference {
     std::int64_t missing = 0, missingSticks = 0, wrong = 0;
-    std::int64_t firstMissing = -1, firstWrong = -1;      ///< elements
+    std::int64_t firstMissing = -1;                       ///< element, the lowest address
+    std::int64_t firstWrong = -1;                         ///< the lowest element
     std::int64_t addressMissing = -1, addressWrong = -1;  ///< bytes in the region
     Cell found;                                           ///< of the first wrong element
 };

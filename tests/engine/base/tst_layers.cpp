@@ -94,6 +94,15 @@ private slots:
         QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));
     }
 
+    /// What proves exported bundles must not share code with what writes or imports them.
+    void artefactMachine_knowsBaseGraphAndSimulation() {
+        const QStringList found = offences("engine/sim/artefact", [](const QString&, const QString& path) {
+            const bool isOwn = path.startsWith("base/") || path.startsWith("graph/") || path.startsWith("sim/");
+            return path.contains('/') && !isOwn && !path.startsWith("nlohmann/");
+        });
+        QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));
+    }
+
     void jsonLibrary_onlyInSourcesOfIoAndSim() {
         const QStringList found = offences("engine", [](const QString& file, const QString& path) {
             const bool mayRead = file.contains("/engine/io/") || file.contains("/engine/sim/");
