@@ -5,13 +5,13 @@
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/convert_plan.h"
+#include "cli/plan_input.h"
 #include "cli/plan_instance.h"
 #include "cli/reporter.h"
 #include "hints/hint_file.h"
 #include "io/folder.h"
 #include "io/graph/graph_json.h"
 #include "io/instances/instances.h"
-#include "io/plan/plan_json.h"
 
 #include <algorithm>
 
@@ -85,7 +85,7 @@ Result<std::string> graphText(const io::OpenedInput& input) {
 Result<std::vector<PlacedInstance>> instancesOf(const io::OpenedInput& input, const std::string& format) {
     std::vector<PlacedInstance> all;
     if (input.format == io::Format::Plan) {
-        auto plan = io::readPlanJson(input.bytes);
+        auto plan = readSoundPlan(input.bytes);
         if (!plan) return std::move(plan).error();
         all.push_back(instanceOf(plan.value()));
         return all;
@@ -142,7 +142,7 @@ Result<std::string> hintsText(const io::OpenedInput& input) {
         return makeError("IN-013", "", "this input is a hint file already", "copy it, or name a graph or a plan");
     if (input.format != io::Format::Plan)
         return noForm("this input holds no hints and", "hints", "a graph or a plan is expected");
-    auto plan = io::readPlanJson(input.bytes);
+    auto plan = readSoundPlan(input.bytes);
     if (!plan) return std::move(plan).error();
     return hints::hintFileText({plan.value().input.name, plan.value().input.sha256}, plan.value().hints);
 }

@@ -2,13 +2,12 @@
 #include "cli/convert_plan.h"
 
 #include "base/text.h"
+#include "cli/plan_input.h"
 #include "hints/hint_file.h"
 #include "io/export/plan_bundle.h"
 #include "io/export/plan_export.h"
-#include "io/plan/plan_json.h"
 #include "pipeline/artefacts.h"
 #include "pipeline/compile.h"
-#include "verify/verify.h"
 
 #include <filesystem>
 
@@ -17,12 +16,7 @@ namespace memplan::cli {
 namespace {
 
 Result<Plan> planOf(const io::OpenedInput& input, const std::string& format) {
-    if (input.format == io::Format::Plan) {
-        auto plan = io::readPlanJson(input.bytes);
-        if (!plan) return plan;
-        if (auto sound = requireSound(plan.value()); !sound) return std::move(sound).error();
-        return plan;
-    }
+    if (input.format == io::Format::Plan) return readSoundPlan(input.bytes);
     return makeError("IN-013", "", "this input is no plan and cannot be written as \"" + format + "\"",
                      "compile it first and convert the plan");
 }

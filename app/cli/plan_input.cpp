@@ -4,6 +4,7 @@
 #include "cli/common_options.h"
 #include "io/plan/plan_json.h"
 #include "pipeline/imported/imported_plan.h"
+#include "verify/verify.h"
 
 namespace memplan::cli {
 
@@ -34,6 +35,13 @@ Result<Plan> openPlan(const std::string& path, const std::string& command, const
     auto opened = openPlanFile(path, command, streams);
     if (!opened) return std::move(opened).error();
     return std::move(opened.value().plan);
+}
+
+Result<Plan> readSoundPlan(std::string_view bytes) {
+    auto plan = io::readPlanJson(bytes);
+    if (!plan) return plan;
+    if (auto sound = requireSound(plan.value()); !sound) return std::move(sound).error();
+    return plan;
 }
 
 }  // namespace memplan::cli

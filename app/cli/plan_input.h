@@ -7,6 +7,7 @@
 #include "plan/plan.h"
 
 #include <string>
+#include <string_view>
 
 namespace memplan::cli {
 
@@ -19,6 +20,9 @@ struct OpenedPlan {
 /// Error CLI-001 when the file is something else than a plan, IN-008 for a malformed one.
 [[nodiscard]] Result<OpenedPlan> openPlanFile(const std::string& path, const std::string& command,
                                               const Streams& streams);
+/// A plan file that is to be written in another form. Errors: IN-008 for a malformed one, VER-... for one that `verify`
+/// refuses.
+[[nodiscard]] Result<Plan> readSoundPlan(std::string_view bytes);
 [[nodiscard]] Result<Plan> openPlan(const std::string& path, const std::string& command, const Streams& streams);
 
 }  // namespace memplan::cli

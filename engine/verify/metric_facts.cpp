@@ -60,7 +60,9 @@ private:
             belowHalf += static_cast<double>(op.cores) / available < 0.5 ? 1 : 0;
         }
         expect("ops_below_half", m_.opsBelowHalf, belowHalf);
-        expect("ops_over_span", m_.opsOverSpan, overSpan);
+        const bool statesSpans = overSpan > 0 || std::any_of(plan_.ops.begin(), plan_.ops.end(),
+                                                             [](const PlanOp& op) { return op.maxSpan > 0; });
+        if (statesSpans) expect("ops_over_span", m_.opsOverSpan, overSpan);
     }
 
     static double productOf(const std::vector<std::int64_t>& extents) {
@@ -97,6 +99,8 @@ private:
         for (std::size_t i = 0; i < plan_.ops.size(); ++i) {
             const PlanOp& op = plan_.ops[i];
             if (LoopReading::isAllocation(op)) continue;
+            // How often an iteration moves a buffer follows from its accesses alone.
+            if (!op.loopPath.empty() && !PlanReading::statesAccesses(op)) return;
             for (const BufferId in : op.inputs)
                 add(OpId::of(i), in, false);
             for (const BufferId out : op.outputs)

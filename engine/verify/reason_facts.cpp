@@ -206,7 +206,14 @@ private:
         const bool isInserted = op.kind == "clone" && op.addedBy.starts_with("scratchpad_planning.");
         if (allowsAll_ || isInserted || std::find(allowed_.begin(), allowed_.end(), op.type) != allowed_.end())
             return false;
-        return plan_.hints.empty() ? Answer(true) : std::nullopt;  // a hint may let the list give way
+        // A hint may let the list give way, and a clone that does not say who made it may be one of the planner's own.
+        const bool isOpen = !plan_.hints.empty() || (op.kind == "clone" && op.addedBy.empty() && !statesMakers());
+        return isOpen ? std::nullopt : Answer(true);
+    }
+
+    /// The plan says which pass added an op, where one did.
+    [[nodiscard]] bool statesMakers() const {
+        return std::any_of(plan_.ops.begin(), plan_.ops.end(), [](const PlanOp& op) { return !op.accesses.empty(); });
     }
 
     [[nodiscard]] bool mutationTarget(BufferId id, const PlanBuffer& b) const {

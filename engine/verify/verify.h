@@ -21,7 +21,7 @@ namespace memplan {
 [[nodiscard]] std::vector<Diagnostic> verifyCompiled(const Plan& plan);
 
 /// Before a plan is written in another form: the first violation as an error (VER-..., exit status 1). Programs that
-/// were imported pass: what their source breaks is told where they are opened.
+/// were imported and lists of buffers pass: what is wrong with them is reported where they are opened.
 [[nodiscard]] Result<void> requireSound(const Plan& plan);
 
 }  // namespace memplan

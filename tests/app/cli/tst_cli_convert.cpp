@@ -75,6 +75,27 @@ private slots:
         QCOMPARE(folder.entries(), (QStringList{"a", "b", "g.mpg.json", "p.json"}));  // nothing half-made is left
     }
 
+    /// What verify refuses is not written in another form: its first finding, exit status 1, no file.
+    void damagedPlan_isRefused_data() {
+        QTest::addColumn<QString>("format");
+        for (const char* format : {"bundle", "trace", "model-explorer", "dot", "csv", "jsonl", "hints"})
+            QTest::newRow(format) << QString::fromLatin1(format);
+    }
+
+    void damagedPlan_isRefused() {
+        QFETCH(QString, format);
+        const Folder folder;
+        const QString plan = planOf(folder);
+        QByteArray text = folder.read("p.json");
+        text.replace("\"pinned_bytes\": ", "\"pinned_bytes\": 1");
+        const QString damaged = folder.write("d.json", text);
+        QCOMPARE(runMemplan({"convert", plan, folder.path("sound"), "--to", format}).status, 0);
+        const Finished f = runMemplan({"convert", damaged, folder.path("out"), "--to", format});
+        QCOMPARE(f.status, 1);
+        QVERIFY2(f.err.contains("VER-013") && f.err.contains("pinned_bytes"), f.err.constData());
+        QVERIFY(!folder.has("out"));
+    }
+
     /// The buffers of a plan as a list say all that a solver needs to place them again.
     void bufferList_ofAPlan_isSolvedAtItsCapacity_data() {
         QTest::addColumn<QString>("choice");
