@@ -223,6 +223,19 @@ private slots:
         QCOMPARE(proved(text, other).kind, VerdictKind::Wrong);
     }
 
+    /// The wrapper source returns tensors by place: in the order of the graph, whatever the order of the buffers is.
+    void outputsInTheOrderOfTheGraph() {
+        Graph graph = test::softmax(96, 192, 1);
+        for (const char* fn : {"exp", "sub"}) {
+            const auto op = std::find_if(graph.ops.begin(), graph.ops.end(), [&](const Op& o) { return o.fn == fn; });
+            QVERIFY(op != graph.ops.end());
+            graph.outputs.push_back(op->outputs.front());
+        }
+        const Verdict v = proved(exported(graph, {}), graph);
+        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        QCOMPARE(v.elementsChecked, 3 * 96 * 192);
+    }
+
     void changedFilesAreNoticed() {
         const Graph graph = test::softmax(128, 256, 0);
         for (const char* mode : {"baked", "per_tensor_constants"}) {
