@@ -275,7 +275,9 @@ private:
         const At object = at.member(key);
         if (!object.value->is_object()) return fail(object, "an object is expected");
         for (const auto& [name, entry] : object.value->items()) {
-            const auto it = std::find_if(space.begin(), space.end(), [&](const auto& s) { return s.name == name; });
+            // A name of its own for what is captured: clang 14 takes no structured binding.
+            const std::string& wanted = name;
+            const auto it = std::find_if(space.begin(), space.end(), [&](const auto& s) { return s.name == wanted; });
             if (it == space.end()) return fail(object, "the op has no symbol " + text::quoted(name));
             (*it).*value = integerOf({&entry, &object, name}, {1, kLargest});
         }

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "case_check.h"
 
+#include "io/folder.h"
 #include "io/graph/graph_json.h"
 #include "io/input.h"
 #include "io/plan/plan_json.h"
+#include "io/spyre_text/bundle_import.h"
+#include "pipeline/artefacts.h"
+#include "pipeline/imported/imported_plan.h"
 #include "settings/settings.h"
+#include "sim/artefact/proof.h"
+#include "sim/machine.h"
+#include "spyre/record/execution_record.h"
 #include "verify/verify.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 namespace memplan::test {
@@ -54,6 +62,85 @@ std::string planFault(const Plan& plan) {
     return {};
 }
 
+std::string faultOf(const sim::Verdict& verdict) {
+    return verdict.faults.empty() ? verdict.sentence() : lineOf(verdict.faults.front().diagnostic());
+}
+
+/// Runs the plan on memories of cells and compares with the graph; text of the first fault.
+std::string executionFault(const Plan& plan, CaseResult& result) {
+    if (!spyre::canBeRecorded(plan)) return "execution: the plan cannot be recorded";
+    const auto proof = sim::prove(spyre::executionRecord(plan), {}, {});
+    if (!proof) return "execution: " + lineOf(proof.error().primary());
+    const sim::Verdict& verdict = proof.value();
+    if (verdict.kind == sim::VerdictKind::Wrong) return "wrong: " + faultOf(verdict);
+    if (verdict.kind == sim::VerdictKind::NotProved) result.unproved = verdict.sentence();
+    return {};
+}
+
+constexpr const char* kAddressModes[] = {"baked", "per_tensor_constants", "per_core_constants", "per_core_input_args"};
+
+/// Text of the first fault of the files of a plan, run as they are.
+std::string bundleFault(const Plan& plan, const Graph& graph, std::vector<io::FolderFile>& files, CaseResult& result) {
+    Diagnostics notes;
+    auto made = planArtefacts(plan, notes);
+    if (!made) return lineOf(made.error().primary());
+    files = std::move(made).value();
+    const auto proof = sim::artefact::proveBundle({files.begin(), files.end()}, graph, {}, {});
+    if (!proof) return lineOf(proof.error().primary());
+    const sim::Verdict& verdict = proof.value();
+    if (verdict.kind == sim::VerdictKind::Wrong) return faultOf(verdict);
+    if (verdict.kind == sim::VerdictKind::NotProved) result.unproved = "bundle: " + verdict.sentence();
+    return {};
+}
+
+/// A folder that is removed with this.
+class TemporaryFolder {
+public:
+    TemporaryFolder() {
+        std::string path = (std::filesystem::temp_directory_path() / "memplan-case-XXXXXX").string();
+        if (mkdtemp(path.data()) != nullptr) path_ = path;
+    }
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    [[nodiscard]] const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
+};
+
+/// The export opened as an input, compiled and run again.
+std::string reopenedFault(const std::vector<io::FolderFile>& files, const Plan& plan, const Graph& graph,
+                          CaseResult& result) {
+    const TemporaryFolder folder;
+    if (auto written = io::writeFolder(folder.path(), files, true); !written) return lineOf(written.error().primary());
+    auto program = io::importBundleFolder(folder.path(), {}, {});
+    if (!program) return lineOf(program.error().primary());
+    CompileRequest request;
+    request.imported = std::make_shared<const bundle::ImportedProgram>(std::move(program).value());
+    request.graph = graphOfImported(*request.imported, graph.name);
+    request.settings = plan.settings;
+    request.makeArtefacts = true;
+    const CompileOutcome outcome = compile(request, {});
+    if (outcome.failure) return lineOf(outcome.failure->error.primary());
+    std::vector<io::FolderFile> again;
+    return bundleFault(*outcome.plan, graph, again, result);
+}
+
+std::string exportFault(const Plan& plan, const char* mode, CaseResult& result) {
+    Plan inMode = plan;
+    if (!inMode.settings.set("spyre.address_mode", mode)) return "settings: no address mode " + std::string(mode);
+    std::vector<io::FolderFile> files;
+    if (auto fault = bundleFault(inMode, *plan.graph, files, result); !fault.empty())
+        return "bundle " + std::string(mode) + ": " + fault;
+    if (files.empty()) return {};
+    const std::string fault = reopenedFault(files, inMode, *plan.graph, result);
+    return fault.empty() ? "" : "reopened " + std::string(mode) + ": " + fault;
+}
+
 }  // namespace
 
 CaseResult checkCase(const RandomCase& c) {
@@ -78,6 +165,10 @@ CaseResult checkCase(const RandomCase& c) {
         return result;
     }
     result.fault = planFault(*outcome.plan);
+    if (result.fault.empty()) result.fault = executionFault(*outcome.plan, result);
+    for (const char* mode : kAddressModes) {
+        if (result.fault.empty()) result.fault = exportFault(*outcome.plan, mode, result);
+    }
     return result;
 }
 

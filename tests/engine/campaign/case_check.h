@@ -9,12 +9,13 @@
 namespace memplan::test {
 
 struct CaseResult {
-    std::string fault;    ///< what is wrong, beginning with a word for its kind; empty = all holds
-    std::string refusal;  ///< code and message of an input that the target cannot express; not a fault
-    int skipped = 0;      ///< executions that proved nothing, without a fault
+    std::string fault;     ///< what is wrong, beginning with a word for its kind; empty = all holds
+    std::string refusal;   ///< code and message of an input that the target cannot express; not a fault
+    std::string unproved;  ///< why an execution proves nothing; not a fault
 };
 
-/// Compiles the case, verifies the plan, and writes and reads it.
+/// Compiles the case, verifies the plan, writes and reads it, executes it, and executes its files in every address
+/// mode, as they are and once more after they were opened and compiled again.
 [[nodiscard]] CaseResult checkCase(const RandomCase& c);
 
 /// Writes graph.json into a new folder below the system's folder of temporary files; returns a line that compiles it.
