@@ -148,14 +148,17 @@ void recoverOp(OpSpec& op, const OpSteps& steps, const std::vector<std::int64_t>
     }
 }
 
-/// Lists at the loops: what the first op inside says (8.3).
+/// Lists at the loops: what the ops inside say, all together (8.3).
 void nameLevels(SpecTree& tree, std::size_t level) {
     for (bundle::SpecNode& node : tree) {
         if (node.kind != SpecKind::Loop) continue;
         for (const OpSpec* op : bundle::opsOf(std::as_const(node.body))) {
             if (!op->tiledPerLevel || op->tiledPerLevel->size() <= level) continue;
-            node.tiledSymbols = (*op->tiledPerLevel)[level];
-            break;
+            if (!node.tiledSymbols) node.tiledSymbols.emplace();
+            std::vector<std::string>& all = *node.tiledSymbols;
+            for (const std::string& s : (*op->tiledPerLevel)[level]) {
+                if (std::find(all.begin(), all.end(), s) == all.end()) all.push_back(s);
+            }
         }
         nameLevels(node.body, level + 1);
     }

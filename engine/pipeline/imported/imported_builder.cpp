@@ -5,6 +5,7 @@
 #include "pipeline/imported/imported_access.h"
 #include "pipeline/imported/imported_foreign.h"
 #include "pipeline/imported/imported_overlaps.h"
+#include "pipeline/imported/imported_roles.h"
 #include "pipeline/imported/imported_sizes.h"
 #include "pipeline/plan_metrics.h"
 #include "spyre/bundle/work_division.h"
@@ -62,12 +63,13 @@ public:
         plan_->spyre.loops.emplace();
         plan_->spyre.kernels.emplace();
         plan_->problems = source_.problems;
+        announceArguments();
         for (const Kernel& k : source_.kernels)
             kernel(k);
-        finishBuffers();
+        settleRoles(*plan_, source_);
         extendLivesOverLoops(*plan_);
         if (isBundle()) cutSizes_ += cutPoolSizes(*plan_);
-        markBoundaries();
+        markBoundaries(*plan_);
         memory();
         fillOccupancy(*plan_);
         fillImportedTraffic(*plan_);
@@ -89,6 +91,19 @@ private:
         plan_->stoppedAfter = request_.stopAfter;
         plan_->solver = "imported";
         plan_->spyre.opSpecs = std::make_shared<const std::vector<Kernel>>(source_.kernels);
+    }
+
+    /// The tensors that the host part names come first, in its order. What no kernel touches has no size.
+    void announceArguments() {
+        if (isBundle()) return;
+        for (const auto* names : {&source_.inputs, &source_.outputs}) {
+            for (const std::string& name : *names) {
+                const auto [it, isNew] = tensors_.try_emplace(name);
+                if (!isNew) continue;
+                it->second = BufferId::of(plan_->buffers.size());
+                plan_->buffers.emplace_back().name = uniqueName(name);
+            }
+        }
     }
 
     // ---- kernels and loops -------------------------------------------------------------------------------
@@ -347,7 +362,10 @@ private:
         const std::string name = named ? kernel_->arguments[k] : "arg" + std::to_string(arg.argIndex);
         const std::string key = shared ? name : kernel_->name + "/" + name;
         auto [it, isNew] = tensors_.try_emplace(key);
-        if (isNew) it->second = newBuffer(name, spec, a);
+        if (isNew)
+            it->second = newBuffer(name, spec, a);
+        else if (PlanBuffer& b = plan_->buffers[it->second.at()]; b.uses.empty())
+            describe(b, spec, a);
         argument_.emplace(arg.argIndex, it->second);
         return it->second;
     }
@@ -374,9 +392,16 @@ private:
     }
 
     BufferId newBuffer(const std::string& name, const OpSpec& spec, std::size_t a) {
-        const TensorArg arg = wholeTensor(spec, spec.args[a], extents_);
         PlanBuffer b;
         b.name = uniqueName(name);
+        describe(b, spec, a);
+        plan_->buffers.push_back(std::move(b));
+        return BufferId::of(plan_->buffers.size() - 1);
+    }
+
+    /// Size, shape and layout as the first op that touches the tensor shows them.
+    void describe(PlanBuffer& b, const OpSpec& spec, std::size_t a) const {
+        const TensorArg arg = wholeTensor(spec, spec.args[a], extents_);
         b.size = sizeOf(spec, spec.args[a]);
         for (std::size_t v = 0; v < spec.iterationSpace.size(); ++v) {
             const bundle::IterationEntry& e = spec.iterationSpace[v];
@@ -390,63 +415,11 @@ private:
         layout.deviceDtype = arg.deviceDtype;
         layout.perTileFixed = arg.perTileFixed;
         b.layout = std::move(layout);
-        plan_->buffers.push_back(std::move(b));
-        return BufferId::of(plan_->buffers.size() - 1);
     }
-
-    void finishBuffers() {
-        for (std::size_t i = 0; i < plan_->buffers.size(); ++i) {
-            PlanBuffer& b = plan_->buffers[i];
-            if (b.uses.empty()) continue;
-            b.life = {b.uses.front().index, b.uses.back().index + 1};
-            const bool isArgument = b.space == MemorySpace::Hbm && !b.poolOffset;
-            const bool firstIsWrite = b.producer == b.uses.front();
-            if (isArgument && !firstIsWrite) b.role = BufferRole::GraphInput;
-            if (isArgument && firstIsWrite && readAfter(b))
-                b.role = BufferRole::Intermediate;
-            else if (isArgument && firstIsWrite)
-                b.role = BufferRole::GraphOutput;
-            if (b.role == BufferRole::GraphInput) b.producer = {};
-            if (b.space == MemorySpace::Hbm) reason(b);
-        }
-    }
-
-    bool readAfter(const PlanBuffer& b) const { return b.uses.size() > 1; }
 
     // ---- sizes of a bundle -------------------------------------------------------------------------------
 
     [[nodiscard]] bool isBundle() const { return source_.source == bundle::ImportSource::Bundle; }
-
-    /// A source does not say why a tensor is off chip, only that it is.
-    static void reason(PlanBuffer& b) {
-        Reason r;
-        if (b.role == BufferRole::GraphInput) {
-            r.code = ReasonCode::GraphInput;
-            r.text = "it is an argument that the kernels read";
-        } else if (b.role == BufferRole::GraphOutput) {
-            r.code = ReasonCode::GraphOutput;
-            r.text = "it is an argument that a kernel writes";
-        } else {
-            r.code = ReasonCode::PlanningOff;
-            r.text = "the imported source records that it is in main memory, not why";
-        }
-        b.reason = std::move(r);
-    }
-
-    /// What stays on chip between two kernels (spyre-scratchpad 14.6), where the source tells their order.
-    void markBoundaries() {
-        auto& kernels = *plan_->spyre.kernels;
-        for (std::size_t k = 0; k + 1 < kernels.size(); ++k) {
-            if (kernels[k].ops.empty()) continue;
-            const Step end = kernels[k].ops.back().index;
-            for (std::size_t b = 0; b < plan_->buffers.size(); ++b) {
-                const PlanBuffer& buffer = plan_->buffers[b];
-                const bool isAcross = buffer.life.begin <= end && end < buffer.life.end - 1;
-                if (isOnChip(buffer.space) && isAcross) kernels[k].liveAcross.push_back(BufferId::of(b));
-            }
-            kernels[k].nonTerminal = !kernels[k].liveAcross.empty();
-        }
-    }
 
     // ---- figures -----------------------------------------------------------------------------------------
 

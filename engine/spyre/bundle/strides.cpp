@@ -65,6 +65,62 @@ Result<std::int64_t> byteStride(const TensorArg& arg, std::string_view symbol, s
     return *bytes;
 }
 
+namespace {
+
+using Names = std::vector<std::string>;
+
+bool holds(const SpecNode& loop, const std::string& symbol) {
+    return loop.tiledSymbols &&
+           std::find(loop.tiledSymbols->begin(), loop.tiledSymbols->end(), symbol) != loop.tiledSymbols->end();
+}
+
+/// The op's list in pieces, one for each loop from the outermost inwards, that hold only what the loop lists; of
+/// several ways the one that leaves the fewest loops empty, then the one with the longest outer pieces.
+struct Pieces {
+    std::size_t filled = 0;
+    LevelSymbols levels;
+};
+
+std::optional<Pieces> pieces(const Names& tiled, const std::vector<const SpecNode*>& loops, std::size_t first,
+                             std::size_t level) {
+    if (level == loops.size()) return first == tiled.size() ? std::optional<Pieces>(Pieces{}) : std::nullopt;
+    std::size_t end = first;
+    while (end < tiled.size() && holds(*loops[level], tiled[end]))
+        ++end;
+    std::optional<Pieces> best;
+    for (;; --end) {
+        auto rest = pieces(tiled, loops, end, level + 1);
+        const std::size_t here = end > first ? 1 : 0;
+        if (rest && (!best || rest->filled + here > best->filled)) {
+            rest->filled += here;
+            rest->levels.insert(rest->levels.begin(), Names(tiled.begin() + static_cast<std::ptrdiff_t>(first),
+                                                            tiled.begin() + static_cast<std::ptrdiff_t>(end)));
+            best = std::move(rest);
+        }
+        if (end == first) return best;
+    }
+}
+
+/// What the loops list, as far as the op tiles it. A loop lists what any of its ops tiles: where several loops name a
+/// symbol that the op has once, the order of the op's own list, outermost first, says which one it is (8.3).
+LevelSymbols listedSymbols(const Names& tiled, const std::vector<const SpecNode*>& loops) {
+    LevelSymbols levels(loops.size());
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < loops.size(); ++i) {
+        if (!loops[i]->tiledSymbols) continue;
+        for (const std::string& s : *loops[i]->tiledSymbols) {
+            if (std::find(tiled.begin(), tiled.end(), s) != tiled.end()) levels[i].push_back(s);
+        }
+        count += levels[i].size();
+    }
+    constexpr std::size_t kMostPieces = 8;
+    if (count <= tiled.size() || loops.size() > kMostPieces || tiled.size() > kMostPieces) return levels;
+    auto cut = pieces(tiled, loops, 0, 0);
+    return cut ? std::move(cut->levels) : levels;
+}
+
+}  // namespace
+
 LevelSymbols levelSymbols(const OpSpec& op, const std::vector<const SpecNode*>& loops, Diagnostics& notes) {
     const std::size_t depth = loops.size();
     LevelSymbols levels(depth);
@@ -72,15 +128,7 @@ LevelSymbols levelSymbols(const OpSpec& op, const std::vector<const SpecNode*>& 
     const auto& tiled = op.tiledSymbols;
     const bool listed = std::any_of(loops.begin(), loops.end(),
                                     [](const SpecNode* l) { return l->tiledSymbols && !l->tiledSymbols->empty(); });
-    if (listed) {
-        for (std::size_t i = 0; i < depth; ++i) {
-            if (!loops[i]->tiledSymbols) continue;
-            for (const std::string& s : *loops[i]->tiledSymbols) {
-                if (std::find(tiled.begin(), tiled.end(), s) != tiled.end()) levels[i].push_back(s);
-            }
-        }
-        return levels;
-    }
+    if (listed) return listedSymbols(tiled, loops);
     if (depth == 0 || tiled.empty()) return levels;
     if (depth > 1 && tiled.size() != depth) {
         notes.warning("CT-022", op.op,
