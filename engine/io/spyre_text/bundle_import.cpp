@@ -132,24 +132,6 @@ void tellWhatHasNoKernel(const ImportedProgram& program, Diagnostics& notes) {
                "open the plan or the model itself for the traffic of the whole graph");
 }
 
-/// Gives every op the symbols of each loop around it where the loops list them: ops of one loop may tile different
-/// ones, and what follows goes by the op.
-void nameLevels(bundle::SpecTree& tree, Diagnostics& notes) {
-    std::vector<bundle::LevelSymbols> all;
-    std::vector<bool> isListed;
-    (void)bundle::forEachOp(tree, [&](const bundle::OpSpec& op, const auto& loops) -> Result<void> {
-        all.push_back(bundle::levelSymbols(op, loops, notes));
-        isListed.push_back(std::any_of(loops.begin(), loops.end(), [](const bundle::SpecNode* loop) {
-            return loop->tiledSymbols && !loop->tiledSymbols->empty();
-        }));
-        return {};
-    });
-    const auto ops = bundle::opsOf(tree);
-    for (std::size_t i = 0; i < ops.size(); ++i) {
-        if (isListed[i]) ops[i]->tiledPerLevel = std::move(all[i]);
-    }
-}
-
 }  // namespace
 
 bool isBundleFolder(const std::string& folder) {
@@ -179,7 +161,10 @@ Result<ImportedProgram> importWrapper(std::string_view text) {
     });
     for (bundle::Kernel& k : program.kernels) {
         Diagnostics levels;
-        nameLevels(k.specs, levels);
+        (void)bundle::forEachOp(k.specs, [&](const bundle::OpSpec& op, const auto& loops) -> Result<void> {
+            (void)bundle::levelSymbols(op, loops, levels);
+            return {};
+        });
         for (const Diagnostic& d : levels.kept())
             notes.add(d);
     }

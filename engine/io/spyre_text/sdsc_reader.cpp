@@ -110,21 +110,39 @@ private:
         const TapeIndex extents = required(dsc_, "N_");
         const TapeIndex splits = required(root, "numWkSlicesPerDim_");
         if (error_ || !is(extents, JsonType::Object, "an object")) return;
+        const bool isMatmul = t_.find(extents, "in_") != 0;
+        const TapeIndex masks = find(dsc_, "coordinateMasking_");
+        // Without that label there are none: an op on one element.
+        bool isLoop = isMatmul || t_.find(extents, "out_") != 0;
         for (const TapeIndex c : t_.children(extents)) {
             string label(t_.key(c));
             if (label == "name_") continue;
             if (label.ends_with('_')) label.pop_back();
             if (label.empty() || !isName(label)) return fail(c, "a dimension label is expected");
-            bundle::IterationEntry e;
-            e.symbol = label;
             const std::int64_t extent = requiredNumber(c);
             if (extent < 1) return fail(c, "an extent above 0 is expected");
-            e.extent = Expr(extent);
+            whole_[label] = extent;
+            // Dimensions behind the last label of 13.2 step 1 are no loops: they were made for a layout.
+            if (!isLoop) continue;
+            isLoop = label != (isMatmul ? "in" : "out");
+            bundle::IterationEntry e;
+            e.symbol = label;
+            e.extent = Expr(unmasked(masks, label, extent));
             if (const TapeIndex s = find(splits, label); s != 0) e.split = requiredNumber(s);
             if (e.split < 1) return fail(splits, "splits above 0 are expected");
             record_.op.iterationSpace.push_back(std::move(e));
         }
         if (record_.op.cores() > static_cast<std::int64_t>(kMostCores)) fail(splits, "more than 4096 cores");
+    }
+
+    /// The extent before it was raised to whole sticks, where the file masks what was added: [[first, count]].
+    std::int64_t unmasked(TapeIndex masks, const string& label, std::int64_t extent) {
+        const TapeIndex mask = masks == 0 ? 0 : find(masks, label);
+        if (mask == 0 || t_.type(mask) != JsonType::Array || t_.count(mask) == 0) return extent;
+        const TapeIndex range = mask + 1;
+        if (t_.type(range) != JsonType::Array || t_.count(range) != 2) return extent;
+        const std::int64_t first = requiredNumber(range + 1);
+        return first >= 1 && first < extent ? first : extent;
     }
 
     static bool isName(const string& s) {
@@ -273,16 +291,18 @@ private:
             const auto scale = scales.find(label);
             if (scale == scales.end()) return fail(node, "its layout has no dimension " + text::quoted(label));
             const std::int64_t factor = scale->second;
-            const bundle::IterationEntry* e = record_.op.find(label);
-            if (error_ || e == nullptr) return fail(node, "dimension " + text::quoted(label) + " is not in N_");
-            const std::int64_t extent = factor == 1 ? e->extent.integer().value_or(1) : 1;
+            const auto named = whole_.find(label);
+            if (error_ || named == whole_.end())
+                return fail(node, "dimension " + text::quoted(label) + " is not in N_");
+            const bool isLoop = record_.op.find(label) != nullptr;
+            const std::int64_t extent = factor == 1 ? named->second : 1;
             const auto whole = checkedAdd(extent, gapOf(gaps, label));
             if (!whole || *whole < 1) return fail(node, "a gap is out of range");
             const bool isStick = label == stick;
-            if (isStick && factor != 1) stickIsReduced = true;
+            if (isStick && (factor != 1 || !isLoop)) stickIsReduced = true;
             sizes.push_back(isStick ? ceilDiv(*whole, eps) : *whole);
             const Expr symbol = Expr::symbol(label);
-            coordinates.push_back(factor != 1 ? Expr(0) : isStick ? Expr::floorDiv(symbol, eps) : symbol);
+            coordinates.push_back(factor != 1 || !isLoop ? Expr(0) : isStick ? Expr::floorDiv(symbol, eps) : symbol);
         }
         // The list runs from the dimension next to the stick outwards.
         arg.deviceSize.assign(sizes.rbegin(), sizes.rend());
@@ -337,6 +357,7 @@ private:
     const Tape& t_;
     TapeIndex dsc_ = 0;
     SdscRecord record_;
+    std::map<string, std::int64_t> whole_;  ///< extents of N_ by dimension
     std::vector<std::int64_t> inputs_, outputs_;
     std::optional<Error> error_;
 };

@@ -162,13 +162,13 @@ private:
             }
             path.push_back(path.empty() ? groups_++ : 0);
             counts.push_back(std::clamp<std::int64_t>(node.count.integer().value_or(1), 0, kLargest));
-            tiledAbove_.push_back(node.tiledSymbols.value_or(std::vector<std::string>{}));
+            open_.push_back(&node);
             made.count = counts.back();
             made.path = path;
             made.body = list(node.body, here + ".body", path, counts);
             path.pop_back();
             counts.pop_back();
-            tiledAbove_.pop_back();
+            open_.pop_back();
             out.push_back(std::move(made));
         }
         return out;
@@ -225,16 +225,10 @@ private:
         return id;
     }
 
-    /// Per loop level the loops of the op that it tiles: as the op says it, else as the loops around it do, else
-    /// one symbol of the flat list for each level.
+    /// Per loop level the loops of the op that it tiles (8.3).
     std::vector<std::vector<int>> tiledLoops(const OpSpec& spec, const PlanOp& op) const {
-        std::vector<std::vector<std::string>> levels = spec.tiledPerLevel.value_or(tiledAbove_);
-        const bool named = std::any_of(levels.begin(), levels.end(), [](const auto& l) { return !l.empty(); });
-        if (!named && spec.tiledSymbols.size() == tiledAbove_.size()) {
-            levels.clear();
-            for (const std::string& symbol : spec.tiledSymbols)
-                levels.push_back({symbol});
-        }
+        Diagnostics told;  // by the importer
+        const bundle::LevelSymbols levels = bundle::levelSymbols(spec, open_, told);
         std::vector<std::vector<int>> out(op.loopCounts.size());
         for (std::size_t level = 0; level < std::min(out.size(), levels.size()); ++level) {
             for (std::size_t v = 0; v < op.iterationSpace.size(); ++v) {
@@ -457,8 +451,8 @@ private:
     std::map<std::string, BufferId> tensors_;
     std::set<std::string> names_;
     std::map<std::string, int> nextNumber_;
-    std::vector<std::int64_t> extents_;                 ///< of the loops of the op at hand, over all iterations
-    std::vector<std::vector<std::string>> tiledAbove_;  ///< symbols tiled by the loops around the op at hand
+    std::vector<std::int64_t> extents_;  ///< of the loops of the op at hand, over all iterations
+    std::vector<const SpecNode*> open_;  ///< loops around the op at hand, outermost first
     int step_ = 0;
     int groups_ = 0;
     int cutSizes_ = 0;  ///< tensors of a bundle that end where the next one begins

@@ -62,7 +62,8 @@ private:
     void fixLevels(OpSpec& op, const std::vector<const SpecNode*>& open) {
         if (open.empty() || (op.tiledPerLevel && op.tiledPerLevel->size() == open.size())) return;
         // A single loop without a list of its own goes by its first op, see levelOf().
-        if (open.size() > 1)
+        const bool isListed = open.front()->tiledSymbols && !open.front()->tiledSymbols->empty();
+        if (open.size() > 1 || (isListed && !op.tiledSymbols.empty()))
             op.tiledPerLevel = levelSymbols(op, open, notes_);
         else
             op.tiledPerLevel.reset();
