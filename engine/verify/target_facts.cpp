@@ -100,11 +100,30 @@ private:
             wrong(id, "its op_it_space_splits are not the code of its splits");
     }
 
+    /// Dimensions of one position have no loop, unless tiling cut them down to one.
+    static std::vector<bool> dimsWithLoop(const PlanOp& op, const SpyreOpData& data) {
+        std::vector<std::int64_t> whole = data.ranges;
+        for (std::size_t level = 0; level < data.loopTiledDims.size() && level < op.loopCounts.size(); ++level) {
+            for (const int d : data.loopTiledDims[level]) {
+                const auto at = static_cast<std::size_t>(d);
+                if (d >= 0 && at < whole.size()) whole[at] = saturatedMul(whole[at], op.loopCounts[level]);
+            }
+        }
+        const auto loops = std::count_if(op.iterationSpace.begin(), op.iterationSpace.end(),
+                                         [](const IterationDim& l) { return !l.isReduction; });
+        const bool keepsLoops = std::count_if(whole.begin(), whole.end(), [](auto e) { return e > 1; }) == loops;
+        std::vector<bool> hasLoop;
+        for (const std::int64_t extent : keepsLoops ? whole : data.ranges)
+            hasLoop.push_back(extent > 1);
+        return hasLoop;
+    }
+
     void checkTiling(OpId id, const PlanOp& op, const SpyreOpData& data) {
         const std::size_t levels = op.loopPath.size();
         if (data.loopTiledDims.size() != levels)
             return wrong(id, "its loop_tiled_dims have " + std::to_string(data.loopTiledDims.size()) +
                                  " levels, it is in " + std::to_string(levels) + " loops");
+        const std::vector<bool> hasLoop = dimsWithLoop(op, data);
         std::vector<std::vector<int>> loops(levels);
         for (std::size_t level = 0; level < levels; ++level) {
             for (const int d : data.loopTiledDims[level]) {
@@ -112,9 +131,8 @@ private:
                 if (d < 0 || at >= data.ranges.size()) {
                     wrong(id, "its loop_tiled_dims name dimension " + std::to_string(d) + " of " +
                                   std::to_string(data.ranges.size()));
-                } else if (data.ranges[at] > 1) {
-                    const auto before = std::count_if(data.ranges.begin(), data.ranges.begin() + d,
-                                                      [](std::int64_t e) { return e > 1; });
+                } else if (hasLoop[at]) {
+                    const auto before = std::count(hasLoop.begin(), hasLoop.begin() + d, true);
                     loops[level].push_back(static_cast<int>(before));
                 }
             }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.h"
 #include "pipeline/state.h"
+#include "solve/bounds.h"
 #include "spyre/cost/model_settings.h"
 #include "spyre/division/core_view.h"
 #include "spyre/layout/coordinates.h"
 #include "spyre/program_edit.h"
 #include "spyre/scratchpad/buffers.h"
 #include "spyre/scratchpad/passes.h"
+#include "spyre/scratchpad/search/candidate_problem.h"
 #include "spyre/scratchpad/trial_plan.h"
 #include "spyre/tiling/group_forms.h"
 #include "spyre/tiling/loop_access.h"
@@ -126,6 +128,7 @@ public:
             outcome.changed = true;
             state = std::move(trial);
         }
+        if (outcome.changed) boundAgain(state, context.machine);
         countTraffic(outcome, start, plannedTraffic(state));
         return outcome;
     }
@@ -197,6 +200,20 @@ private:
         after[tile.at()].isCandidate = false;
         after[tile.at()].reason.reset();
         trial.scratchpad.entries = std::move(after);
+    }
+
+    /// Bounds speak of the candidates, and the tiles are none any more.
+    static void boundAgain(State& state, const SpyreMachine& machine) {
+        ScratchpadState& pad = state.scratchpad;
+        const solve::Bounds bounds =
+            solve::bounds(candidateProblem(state.program, pad.entries, pad.capacity, machine.lxAlignment).problem);
+        pad.boundPerStep = bounds.spacePerTick;
+        pad.peakLowerBound = bounds.peakLowerBound;
+        pad.spillLowerBound = bounds.spillLowerBound;
+        // An exact solver knows more than the general bound, and fewer candidates do not raise it.
+        const bool isExact = pad.solver == "exact";
+        pad.pinnedUpperBound =
+            isExact ? std::min(pad.pinnedUpperBound, bounds.pinnedUpperBound) : bounds.pinnedUpperBound;
     }
 
     static void tell(const State& state, OpId copy, const std::string& why, Bytes saved, Bytes onChip,
