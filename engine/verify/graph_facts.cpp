@@ -132,7 +132,8 @@ private:
             source.kind == OpKind::MatMul || source.kind == OpKind::BMM || source.kind == OpKind::Conv;
         const bool isMove = source.kind == OpKind::View || source.kind == OpKind::Copy ||
                             source.kind == OpKind::Gather || source.kind == OpKind::Scatter;
-        const bool isSame = stated == real || (isProduct && stated == "matmul") || isMove ||
+        const bool isSame = stated == real || (isProduct && stated == "matmul") ||
+                            (source.kind == OpKind::Conv && stated == "add") || isMove ||
                             source.kind == OpKind::Constant || source.kind == OpKind::Recurrent ||
                             source.kind == OpKind::Pool;
         if (!isSame)

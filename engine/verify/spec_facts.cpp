@@ -45,7 +45,8 @@ std::string specName(const PlanOp& op) {
          {"amin", "min"},
          {"matmul", "batchmatmul"}}};
     if (op.kind == "relayout") return "identity";
-    const auto reads = std::count_if(op.accesses.begin(), op.accesses.end(), [](const auto& a) { return !a.isWrite; });
+    const auto read = std::count_if(op.accesses.begin(), op.accesses.end(), [](const auto& a) { return !a.isWrite; });
+    const auto reads = PlanReading::statesAccesses(op) ? static_cast<std::size_t>(read) : op.inputs.size();
     const bool reduces = op.kind == "reduction" || op.kind == "matmul";
     if (!reduces && reads == 2 && op.type == "max") return "maximum";
     if (!reduces && reads == 2 && op.type == "min") return "minimum";
