@@ -144,8 +144,8 @@ private:
 
     void checkSearch(const CoOptimization& t) {
         const std::string where = "co_optimization";
-        static const std::set<std::string_view> kMethods{"exhaustive", "elimination", "coordinate_descent", "annealing",
-                                                         "exact"};
+        static const std::set<std::string_view> kMethods{"exhaustive", "elimination", "coordinate_descent",
+                                                         "annealing",  "exact",       "relinking"};
         if (!kMethods.contains(t.method)) wrong(where, "is of the unknown method " + quoted(t.method));
         std::int64_t combinations = 1;
         std::map<std::string_view, const CoOptimization::Options*> options;
