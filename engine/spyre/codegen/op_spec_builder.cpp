@@ -142,6 +142,7 @@ private:
         OpSpec spec;
         spec.op = opSpecName(source);
         spec.isReduction = source.kind == OpClass::Reduction;
+        addConstants(source, spec);
         spec.iterationSpace.reserve(source.loops.size());
         for (std::size_t v = 0; v < source.loops.size(); ++v)
             spec.iterationSpace.push_back({symbolOf(v), Expr(source.loops[v].extent), splitOf(id, v)});
@@ -172,6 +173,24 @@ private:
         if (source.fn == joint::kRelayoutFn) divideLikeWriter(source, spec.args.front());
         if (const auto form = bundle::checkSdscForm(spec); !form) return refused(form.error().primary().message);
         return SpecNode::ofOp(std::move(spec));
+    }
+
+    /// Numbers that a pointwise function takes beside its operands, such as the bounds of a clamp.
+    void addConstants(const Op& source, OpSpec& spec) const {
+        const bool isOwn = state_.graph && source.sourceOps.size() == 1 && source.addedBy.empty();
+        if (!isOwn) return;
+        const memplan::Op& op = state_.graph->ops[source.sourceOps.front().at()];
+        if (op.kind != OpKind::Pointwise) return;
+        bundle::PyValue constants = bundle::PyValue::dict();
+        for (const auto& [key, value] : op.attrs) {
+            const std::string name = op.fn == "clamp" && key == "min"   ? "clipMin"
+                                     : op.fn == "clamp" && key == "max" ? "clipMax"
+                                                                        : key;
+            if (const auto* real = std::get_if<double>(&value)) constants.put(name, bundle::PyValue::ofReal(*real));
+            if (const auto* whole = std::get_if<std::int64_t>(&value); whole != nullptr && key != "axis")
+                constants.put(name, bundle::PyValue::ofInt(*whole));
+        }
+        if (!constants.isEmptyDict()) spec.opInfo.put("constants", std::move(constants));
     }
 
     /// The input of a relayout keeps the slices of the op that wrote it; that difference makes the copy a shuffle.
