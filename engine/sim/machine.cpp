@@ -98,6 +98,7 @@ private:
         if (s_.options.stopAtFault && !s_.verdict.faults.empty()) return true;
         const RecordOp& op = r_.ops[static_cast<std::size_t>(id)];
         s_.endLives(position_, id);
+        if (loop.empty() && id > position_) s_.releaseRegions(id);
         position_ = id;
         control_.progress("simulate", static_cast<double>(id), total_);
         if (op.role == RecordRole::Allocate) return true;

@@ -13,6 +13,16 @@ using std::int64_t;
 
 constexpr int64_t kStickBytes = 128;
 
+/// First and last op of a loop.
+void spanOf(const RecordStep& step, int& from, int& to) {
+    if (step.op >= 0) {
+        from = std::min(from, step.op);
+        to = std::max(to, step.op);
+    }
+    for (const RecordStep& inner : step.body)
+        spanOf(inner, from, to);
+}
+
 /// The narrowest element of the buffers in one kind of memory.
 int64_t narrowest(const ExecutionRecord& record, RecordMemory memory) {
     int64_t bytes = 8;
@@ -55,11 +65,10 @@ Result<void> SimState::start() {
     int64_t lxBytes = 0;
     for (std::size_t i = 0; i < record.buffers.size(); ++i) {
         const RecordBuffer& b = record.buffers[i];
-        const int64_t size = regionBytes(static_cast<int>(i));
-        if (b.memory == RecordMemory::Hbm && !isVirtual(static_cast<int>(i)))
-            bytes = saturatedAdd(bytes, saturatedMul(size / b.itemBytes, sizeof(Value) + sizeof(Event) + 1));
-        if (b.memory == RecordMemory::Pool) poolBytes = std::max(poolBytes, saturatedAdd(b.address, size));
+        if (b.memory != RecordMemory::Pool) continue;
+        poolBytes = std::max(poolBytes, saturatedAdd(b.address, regionBytes(static_cast<int>(i))));
     }
+    bytes = peakOfRegions();
     // What the slices of a core fill is less than the whole; more is added when somebody writes there.
     for (const RecordBuffer& b : record.buffers) {
         if (b.memory == RecordMemory::Lx) lxBytes = std::max(lxBytes, std::min(b.address, record.lxCapacity));
@@ -115,6 +124,58 @@ void SimState::fillSources(int buffer) {
     for (std::size_t h = 0; h < values.size(); ++h) {
         const int64_t at = layout.position(static_cast<int64_t>(h));
         if (at >= 0) memory.write(at * b.itemBytes, b.itemBytes, values[h], kHostEvent);
+    }
+}
+
+int64_t SimState::peakOfRegions() {
+    constexpr int kAlways = INT32_MAX;
+    std::vector<int> first(record.buffers.size(), kAlways);
+    std::vector<int> last(record.buffers.size(), -1);
+    for (std::size_t i = 0; i < record.ops.size(); ++i) {
+        for (const RecordArg& a : record.ops[i].args) {
+            const auto b = static_cast<std::size_t>(a.buffer);
+            first[b] = std::min(first[b], static_cast<int>(i));
+            last[b] = static_cast<int>(i);
+        }
+    }
+    // A loop runs its ops again: what one of them touches is needed until the outermost loop ends.
+    for (const RecordStep& step : record.steps) {
+        if (step.op >= 0) continue;
+        int from = kAlways;
+        int to = -1;
+        spanOf(step, from, to);
+        for (int& l : last) {
+            if (l >= from && l < to) l = to;
+        }
+    }
+    for (const RecordOutput& o : record.outputs)
+        last[static_cast<std::size_t>(o.buffer)] = kAlways;
+    std::map<int, int64_t> change;
+    for (std::size_t i = 0; i < record.buffers.size(); ++i) {
+        if (record.buffers[i].memory != RecordMemory::Hbm || isVirtual(static_cast<int>(i))) continue;
+        const int64_t bytes = Memory::footprint(regionBytes(static_cast<int>(i)), record.buffers[i].itemBytes);
+        const bool isFilled = sourceOf(static_cast<int>(i)) != nullptr;
+        change[isFilled ? -1 : first[i]] += bytes;
+        if (last[i] == kAlways || last[i] < 0) continue;
+        change[last[i] + 1] -= bytes;
+        lastUses_.emplace_back(last[i], static_cast<int>(i));
+    }
+    std::sort(lastUses_.begin(), lastUses_.end());
+    int64_t held = 0;
+    int64_t most = 0;
+    for (const auto& [at, by] : change) {
+        held = saturatedAdd(held, by);
+        most = std::max(most, held);
+    }
+    return most;
+}
+
+void SimState::releaseRegions(int id) {
+    for (; released_ < lastUses_.size() && lastUses_[released_].first < id; ++released_) {
+        const auto region = static_cast<std::size_t>(lastUses_[released_].second);
+        sticks_.erase(regions_[region].get());
+        if (touchedMemory_ == regions_[region].get()) touchedMemory_ = nullptr;
+        regions_[region].reset();
     }
 }
 

@@ -66,6 +66,8 @@ public:
     /// Ends the lifetime of on-chip buffers whose end lies in (from, to] and that began at `start` or later.
     void endLives(std::int64_t from, std::int64_t to, std::int64_t start = 0);
     void wipeLx();
+    /// Lets go of regions of main memory that no op from position `id` on touches and that no output needs.
+    void releaseRegions(int id);
     /// A core holds so many bytes of an on-chip buffer.
     void noteLxBytes(int buffer, std::int64_t bytes) {
         std::int64_t& most = lxBytes_[static_cast<std::size_t>(buffer)];
@@ -97,6 +99,8 @@ private:
     [[nodiscard]] const Tensor* sourceOf(int buffer) const;
     /// Too large to keep in cells, and its values follow from their places.
     [[nodiscard]] bool isVirtual(int buffer) const;
+    /// Most bytes that the regions of main memory take at one time in the program.
+    [[nodiscard]] std::int64_t peakOfRegions();
 
     std::vector<std::unique_ptr<Memory>> regions_;  ///< by buffer
     std::unique_ptr<Memory> pool_;
@@ -106,6 +110,8 @@ private:
     Sticks* touchedSticks_ = nullptr;
     std::vector<int> kernelOf_;  ///< by op, -1 outside of kernels
     std::vector<std::int64_t> shownBase_;
+    std::vector<std::pair<int, int>> lastUses_;  ///< (last op, region of main memory), ascending
+    std::size_t released_ = 0;
     std::vector<std::int64_t> lxBytes_;               ///< by buffer
     std::vector<std::pair<std::int64_t, int>> ends_;  ///< (end of lifetime, on-chip buffer), ascending
     std::uint64_t instance_ = 0;
