@@ -275,12 +275,46 @@ private:
             fail("VER-020", d_.output, core, -1, "a product of other than two tensors");
             return false;
         }
-        for (std::size_t k = 0; k < 2; ++k) {
-            Dense in;
-            if (!load(d_.inputs[k], core, in)) return false;
-            if (!addSequences(core, d_.inputs[k], in, sum.side[k])) return false;
+        std::array<Dense, 2> in;
+        if (!load(d_.inputs[0], core, in[0]) || !load(d_.inputs[1], core, in[1])) return false;
+        absorb(core, in[0], in[1]);
+        absorb(core, in[1], in[0]);
+        return addSequences(core, d_.inputs[0], in[0], sum.side[0]) &&
+               addSequences(core, d_.inputs[1], in[1], sum.side[1]);
+    }
+
+    /// Elements behind the data are multiplied by the zeros of the padded operand: whatever they hold counts as 0.
+    void absorb(std::size_t core, Dense& into, const Dense& zeros) const {
+        for (const std::size_t l : order_) {
+            if (out().moves(l) || into.stride[l] == 0 || zeros.stride[l] == 0) continue;
+            int64_t eps = 1;
+            for (const Access& a : op_.access)
+                eps = a.stick == static_cast<int>(l) ? std::max(eps, a.stickSize) : eps;
+            const int64_t first = d_.labels[l].extent - eps + 1 - d_.slice[core][l] * perCore(l);
+            for (int64_t i = std::max<int64_t>(first, 0); i < perCore(l); ++i) {
+                if (isZeroAlong(zeros, l, i)) clear(into, l, i);
+            }
         }
-        return true;
+    }
+
+    /// All elements with index `i` of label `l`: those in the dense numbers i*stride .. of blocks of perCore*stride.
+    template <class Visit> void slab(std::size_t size, int64_t stride, int64_t count, int64_t i, Visit&& visit) const {
+        const int64_t block = stride * count;
+        for (int64_t b = i * stride; b < static_cast<int64_t>(size); b += block) {
+            for (int64_t k = 0; k < stride; ++k)
+                visit(static_cast<std::size_t>(b + k));
+        }
+    }
+
+    bool isZeroAlong(const Dense& dense, std::size_t l, int64_t i) const {
+        bool isZero = true;
+        slab(dense.value.size(), dense.stride[l], perCore(l), i,
+             [&](std::size_t k) { isZero = isZero && dense.value[k] == 0; });
+        return isZero;
+    }
+
+    void clear(Dense& dense, std::size_t l, int64_t i) const {
+        slab(dense.value.size(), dense.stride[l], perCore(l), i, [&](std::size_t k) { dense.value[k] = 0; });
     }
 
     bool addSequences(std::size_t core, std::size_t t, const Dense& in, std::vector<std::uint64_t>& sums) {

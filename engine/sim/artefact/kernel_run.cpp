@@ -92,7 +92,44 @@ private:
         const std::uint32_t event = m_.begin(file.ready.name, path_);
         fault_ = runInstance(file.ready, at, event, m_.seed, m_.counts);
         if (fault_) fault_->loop = path_;
+        if (!fault_ && m_.known != nullptr && m_.firstUnknown.empty())
+            findUnknown(file, at[file.descriptor.output], event);
         checkMemory(file);
+    }
+
+    /// Looks at what an instance wrote, but for the lanes that may hold no data.
+    void findUnknown(const LoadedFile& file, const std::vector<Placed>& out, std::uint32_t event) {
+        const Descriptor& d = file.descriptor;
+        const Access& a = file.ready.access[d.output];
+        if (file.ready.form == ReadyOp::Form::Product) return;
+        for (std::size_t c = 0; c < out.size(); ++c) {
+            std::vector<int64_t> point(d.labels.size(), 0);
+            for (bool more = true; more; more = next(d, point)) {
+                int64_t byte = out[c].start;
+                bool isSure = true;
+                for (std::size_t l = 0; l < point.size(); ++l) {
+                    if (!a.moves(l)) continue;
+                    byte += a.offset[l][static_cast<std::size_t>(point[l])];
+                    const int64_t global = d.slice[c][l] * d.labels[l].perCore + point[l];
+                    isSure = isSure && global < d.labels[l].extent - a.stickSize + 1;
+                }
+                int64_t other = 0;
+                const Cell* cells = isSure ? out[c].store->stick(byte / kStickBytes, a.width, other) : nullptr;
+                const Cell cell = cells == nullptr ? Cell{} : cells[byte % kStickBytes / a.width];
+                if (cell.writer != event || cell.value == 0 || m_.known->contains(cell.value)) continue;
+                m_.firstUnknown = m_.writerOf(cell) + ", core " + std::to_string(c) + ", " +
+                                  (out[c].isLx ? "LX" : out[c].store->name()) + " byte " + std::to_string(byte);
+                return;
+            }
+        }
+    }
+
+    static bool next(const Descriptor& d, std::vector<int64_t>& point) {
+        for (std::size_t k = point.size(); k-- > 0;) {
+            if (++point[k] < d.labels[k].perCore) return true;
+            point[k] = 0;
+        }
+        return false;
     }
 
     void place(const Step& s, const LoadedFile& file, std::size_t t, std::vector<Placed>& at) {

@@ -6,6 +6,7 @@
 #include "sim/artefact/loaded.h"
 
 #include <optional>
+#include <unordered_set>
 #include <vector>
 
 namespace memplan::sim::artefact {
@@ -23,6 +24,10 @@ struct Machine {
     std::vector<Event> events;
     InstanceCounts counts;
     std::int64_t instances = 0;
+    /// Values that the graph has. Where it is set, the first operation that makes another one is kept, products left
+    /// out: a convolution has its bias added by an operation of its own.
+    const std::unordered_set<Value>* known = nullptr;
+    std::string firstUnknown;  ///< operation, iteration and address
 
     /// Number of a new event.
     [[nodiscard]] std::uint32_t begin(std::string op, std::vector<std::int64_t> loop = {});

@@ -113,23 +113,34 @@ const std::vector<Value>& Oracle::of(int tensor) const {
     return sources_[tensor] = sourceValues(graph_.tensors[at], options_.seed);
 }
 
-string Oracle::nameOf(Value value, const RunControl& control) {
-    if (value == 0) return "0";
+const std::vector<Value>* Oracle::everything(std::size_t tensor, const RunControl& control) {
     if (!all_) {
-        EvaluatorOptions everything = evaluatorOptions_;
-        everything.keepAll = true;
-        auto values = evaluate(evaluated_, everything, control);
+        EvaluatorOptions keepAll = evaluatorOptions_;
+        keepAll.keepAll = true;
+        auto values = evaluate(evaluated_, keepAll, control);
         all_ = values ? std::move(values).value() : Evaluation{};
     }
+    if (tensor < all_->values.size() && !all_->values[tensor].empty()) return &all_->values[tensor];
+    return graph_.tensors[tensor].role == TensorRole::Activation ? nullptr : &of(static_cast<int>(tensor));
+}
+
+string Oracle::nameOf(Value value, const RunControl& control) {
+    if (value == 0) return "0";
     for (std::size_t t = 0; t < graph_.tensors.size(); ++t) {
-        const memplan::Tensor& tensor = graph_.tensors[t];
-        const bool isKept = t < all_->values.size() && !all_->values[t].empty();
-        if (!isKept && tensor.role == TensorRole::Activation) continue;
-        const std::vector<Value>& values = isKept ? all_->values[t] : of(static_cast<int>(t));
-        const auto it = std::find(values.begin(), values.end(), value);
-        if (it != values.end()) return elementText(tensor, it - values.begin());
+        const std::vector<Value>* values = everything(t, control);
+        if (values == nullptr) continue;
+        const auto it = std::find(values->begin(), values->end(), value);
+        if (it != values->end()) return elementText(graph_.tensors[t], it - values->begin());
     }
-    return "no value of the graph";
+    return kNoValue;
+}
+
+std::unordered_set<Value> Oracle::all(const RunControl& control) {
+    std::unordered_set<Value> out;
+    for (std::size_t t = 0; t < graph_.tensors.size(); ++t) {
+        if (const std::vector<Value>* values = everything(t, control)) out.insert(values->begin(), values->end());
+    }
+    return out;
 }
 
 }  // namespace memplan::sim::artefact

@@ -19,10 +19,11 @@ constexpr const char* kHost = "the host";
 class ProofRun {
 public:
     ProofRun(const LoadedBundle& bundle, const Binding& binding, Oracle& oracle, const ProofOptions& options,
-             const RunControl& control)
+             const RunControl& control, const std::unordered_set<Value>* known)
         : b_(bundle), bind_(binding), oracle_(oracle), g_(oracle.graph()), options_(options), control_(control) {
         machine_.seed = options.sim.seed;
         machine_.memoryBytes = options.sim.memoryBytes;
+        machine_.known = known;
         verdict_.seed = options.sim.seed;
     }
 
@@ -265,7 +266,7 @@ private:
         f.writer = machine_.writerOf(d.found);
         f.op = d.found.writer == 0 ? "" : machine_.events[eventOf(d.found) - 1].op;
         f.loop = d.found.writer == 0 ? std::vector<int64_t>{} : machine_.events[eventOf(d.found) - 1].loop;
-        f.kind = f.found == "no value of the graph" ? "function" : "address or stride";
+        f.kind = f.found == kNoValue ? "function" : "address or stride";
         f.message = text::grouped(d.wrong) + " elements of " + t.id + " (" + what + ") are wrong, first at " +
                     f.expected + ", HBM address " + text::grouped(f.address) + ": it holds " +
                     (f.found.empty() ? "something else" : f.found) + " written by " + f.writer;
@@ -284,6 +285,9 @@ private:
     }
 
     Result<Verdict> finish() {
+        if (!machine_.firstUnknown.empty() && !verdict_.faults.empty())
+            verdict_.faults.front().message +=
+                "; the first value that the graph does not have is made by " + machine_.firstUnknown;
         excuseUnimplemented();
         for (const string& f : oracle_.leftOut())
             verdict_.skipped.push_back("no file carries the attributes of " + f + ": compared without them");
@@ -318,8 +322,9 @@ Verdict inconsistent(const Diagnostic& d, std::uint64_t seed) {
 }  // namespace
 
 Result<Verdict> runBundle(const LoadedBundle& bundle, const Binding& binding, Oracle& oracle,
-                          const ProofOptions& options, const RunControl& control) {
-    return ProofRun(bundle, binding, oracle, options, control).run();
+                          const ProofOptions& options, const RunControl& control,
+                          const std::unordered_set<Value>* known) {
+    return ProofRun(bundle, binding, oracle, options, control, known).run();
 }
 
 Result<Verdict> proveBundle(const BundleText& text, const Graph& graph, const ProofOptions& options,
@@ -330,7 +335,13 @@ Result<Verdict> proveBundle(const BundleText& text, const Graph& graph, const Pr
     if (!binding) return binding.error();
     Oracle oracle(graph, options.sim);
     if (auto ok = oracle.prepare(binding.value(), bundle.value(), control); !ok) return ok.error();
-    return runBundle(bundle.value(), binding.value(), oracle, options, control);
+    auto verdict = runBundle(bundle.value(), binding.value(), oracle, options, control);
+    const bool isUnexplained = verdict && options.sim.explain && !verdict.value().faults.empty() &&
+                               verdict.value().faults.front().found == kNoValue;
+    if (!isUnexplained) return verdict;
+    // Once more, watching for the first operation that goes wrong.
+    const std::unordered_set<Value> known = oracle.all(control);
+    return runBundle(bundle.value(), binding.value(), oracle, options, control, &known);
 }
 
 }  // namespace memplan::sim::artefact

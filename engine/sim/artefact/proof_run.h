@@ -8,8 +8,12 @@
 
 #include <memory>
 #include <optional>
+#include <unordered_set>
 
 namespace memplan::sim::artefact {
+
+/// What Oracle::nameOf says of a value that no tensor holds.
+inline constexpr const char* kNoValue = "no value of the graph";
 
 /// Values of the graph for a set of outside operations; evaluated once, used by many runs.
 class Oracle {
@@ -24,6 +28,8 @@ public:
     [[nodiscard]] const Graph& graph() const { return graph_; }
     /// Every tensor's values, for naming faults; evaluates once more.
     [[nodiscard]] std::string nameOf(Value value, const RunControl& control);
+    /// All values of the graph.
+    [[nodiscard]] std::unordered_set<Value> all(const RunControl& control);
     /// Functions whose attributes no file carries.
     [[nodiscard]] const std::vector<std::string>& leftOut() const { return leftOut_; }
 
@@ -37,11 +43,15 @@ private:
     mutable std::map<int, std::vector<Value>> sources_;
     std::vector<std::string> leftOut_;
 
+    /// Values of a tensor in an evaluation that keeps everything; null where it has none.
+    const std::vector<Value>* everything(std::size_t tensor, const RunControl& control);
     void adaptAttributes(const LoadedBundle& bundle);
 };
 
-/// Runs the bundle. `oracle` is prepared for `binding`.
+/// Runs the bundle. `oracle` is prepared for `binding`. `known`: see Machine; what it finds is added to the first
+/// fault.
 [[nodiscard]] Result<Verdict> runBundle(const LoadedBundle& bundle, const Binding& binding, Oracle& oracle,
-                                        const ProofOptions& options, const RunControl& control);
+                                        const ProofOptions& options, const RunControl& control,
+                                        const std::unordered_set<Value>* known = nullptr);
 
 }  // namespace memplan::sim::artefact

@@ -223,6 +223,58 @@ private slots:
         QCOMPARE(proved(text, other).kind, VerdictKind::Wrong);
     }
 
+    /// Multiplies whose summed extent is raised to whole sticks, with operands made on chip, outside and by a
+    /// transpose.
+    void raggedMultiplies_data() {
+        QTest::addColumn<int>("m");
+        QTest::addColumn<int>("k");
+        QTest::addColumn<int>("n");
+        QTest::addColumn<int>("cores");
+        for (const int cores : {1, 4, 32}) {
+            QTest::addRow("whole sticks, %d cores", cores) << 64 << 128 << 128 << cores;
+            QTest::addRow("short k, %d cores", cores) << 96 << 48 << 128 << cores;
+            QTest::addRow("ragged k, %d cores", cores) << 32 << 200 << 64 << cores;
+            QTest::addRow("ragged n, %d cores", cores) << 40 << 64 << 72 << cores;
+        }
+    }
+    void raggedMultiplies() {
+        QFETCH(int, m);
+        QFETCH(int, k);
+        QFETCH(int, n);
+        QFETCH(int, cores);
+        GraphBuilder b("multiply");
+        const BufferId x = b.input("x", {m, k});
+        const BufferId w = b.parameter("w", {k, n});
+        const BufferId bias = b.parameter("bias", {n});
+        const BufferId half = b.constant("half", 0.5);
+        const BufferId product =
+            b.matmul("product", b.pointwise("scaled", "mul", {b.pointwise("e", "exp", {x}), half}), w);
+        b.output(b.pointwise("y", "add", {product, bias}));
+        const Graph graph = b.build();
+        const Verdict v = proved(exported(graph, {{"spyre.cores", std::to_string(cores)}}), graph);
+        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        QCOMPARE(v.elementsChecked, static_cast<std::int64_t>(m) * n);
+    }
+
+    /// What is computed outside of the bundle is given by the host, after its operands were found in memory.
+    void outsideKernels() {
+        GraphBuilder b("outside");
+        const BufferId x = b.input("x", {64, 128});
+        const BufferId e = b.pointwise("e", "exp", {x});
+        const BufferId sorted = b.fallback("sorted", "sort", {e}, {64, 128});
+        b.output(b.pointwise("y", "neg", {sorted}));
+        const Graph graph = b.build();
+        const BundleText text = exported(graph, {});
+        const Verdict v = proved(text, graph);
+        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        QCOMPARE(v.outside.size(), 1U);
+        Graph other = graph;
+        other.ops[0].fn = "tanh";
+        const Verdict wrong = proved(text, other);
+        QCOMPARE(codeOf(wrong), "VER-015");
+        QVERIFY(wrong.faults[0].message.find("operand of sorted") != std::string::npos);
+    }
+
     /// The wrapper source returns tensors by place: in the order of the graph, whatever the order of the buffers is.
     void outputsInTheOrderOfTheGraph() {
         Graph graph = test::softmax(96, 192, 1);
