@@ -103,8 +103,9 @@ public:
         if (known == named.size()) return;
         for (const auto& [name, tree] : named) {
             const auto& all = *plan_.spyre.kernels;
-            const bool isKernel = std::any_of(all.begin(), all.end(),
-                                              [&](const PlanKernel& k) { return k.name == name && !isOutside(k); });
+            const bool isKernel = std::any_of(all.begin(), all.end(), [&, &wanted = name](const PlanKernel& k) {
+                return k.name == wanted && !isOutside(k);
+            });
             if (!isKernel) kernel(std::string(name), "has OpSpecs and is no kernel of the plan");
         }
     }
