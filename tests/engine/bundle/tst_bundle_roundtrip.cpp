@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was exported, opened and exported again is the same files, with the same inputs, outputs, loops and constants
+// (spyre-coarse-tiling-and-bundle 8.3, 12.1, 17.1).
+#include "bundle_fixture.h"
+#include "io/folder.h"
+#include "io/input.h"
+#include "pipeline/artefacts.h"
+#include "pipeline/imported/imported_plan.h"
+#include "spyre/bundle/strides.h"
+#include "spyre/bundle/unroll.h"
+#include "tiling_support.h"
+
+#include <QtTest>
+
+#include <map>
+
+using namespace memplan;
+using Files = std::map<std::string, std::string>;
+
+namespace {
+
+Files filesOf(const Plan& plan) {
+    Diagnostics notes;
+    auto files = planArtefacts(plan, notes);
+    if (!files) qWarning("%s", files.error().primary().message.c_str());
+    return files ? Files(files.value().begin(), files.value().end()) : Files();
+}
+
+PlanPtr opened(const std::string& path, const Settings& settings) {
+    auto input = io::openInput(path, {}, {});
+    if (!input || !input.value().imported) return nullptr;
+    CompileRequest request;
+    request.imported = input.value().imported;
+    request.graph = graphOfImported(*request.imported, "back");
+    request.settings = settings;
+    return compile(request, {}).plan;
+}
+
+/// The first file that differs between an export and what is written after opening it; empty for none.
+std::string firstChange(const Files& was, const Files& is) {
+    for (const auto& [name, text] : was) {
+        const auto it = is.find(name);
+        if (it == is.end()) return name + " is missing";
+        if (it->second != text) return name + " differs";
+    }
+    return was.size() == is.size() ? std::string() : "there are more files";
+}
+
+std::vector<std::string> namesOf(const Plan& plan, BufferRole role) {
+    std::vector<std::string> out;
+    for (const PlanBuffer& b : plan.buffers) {
+        if (b.role == role) out.push_back(b.name);
+    }
+    return out;
+}
+
+std::vector<std::string> sorted(std::vector<std::string> names) {
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+/// A column maximum: the reduction walks the tiled columns with its first loop, the exponential with its second.
+Graph columnMaximum() {
+    GraphBuilder b("columns");
+    const BufferId x = b.input("x", {64, 512});
+    b.output(b.reduction("mx", "max", b.pointwise("e", "exp", {x}), {0}));
+    return b.build();
+}
+
+Graph withAttributes(Graph graph, const std::string& op, std::vector<std::pair<std::string, AttrValue>> attributes) {
+    for (Op& o : graph.ops) {
+        if (o.id == op) o.attrs = attributes;
+    }
+    return graph;
+}
+
+}  // namespace
+
+class TestBundleRoundtrip : public QObject {
+    Q_OBJECT
+
+private slots:
+    void sameFiles_data() {
+        QTest::addColumn<Graph>("graph");
+        QTest::addColumn<std::vector<Hint>>("hints");
+        QTest::addColumn<test::Pairs>("settings");
+        const auto columns = [] {
+            return std::vector<Hint>{test::hint({"graph"}, "dim_sizes", R"({"A": 64, "B": 512})"),
+                                     test::hint({"tensor:x"}, "dim_names", R"(["A", "B"])"),
+                                     test::slices({"e", "mx"}, R"({"B": 4})")};
+        };
+        for (const char* mode : {"baked", "per_tensor_constants", "per_core_constants"}) {
+            QTest::addRow("a loop whose ops tile different positions, %s", mode)
+                << columnMaximum() << columns() << test::Pairs{{"spyre.cores", "1"}, {"spyre.address_mode", mode}};
+        }
+        QTest::newRow("unrolled") << columnMaximum() << columns()
+                                  << test::Pairs{{"spyre.cores", "1"}, {"spyre.unroll_loops", "true"}};
+        GraphBuilder read("read");
+        const BufferId z = read.input("z", {64, 200});
+        const BufferId a = read.input("a", {64, 200});
+        const BufferId sum = read.pointwise("sum", "add", {a, z});
+        read.output(read.pointwise("last", "exp", {sum}));
+        read.output(sum);
+        QTest::newRow("an output that is read, inputs in another order than that of their use")
+            << read.build() << std::vector<Hint>{} << test::Pairs{{"spyre.cores", "4"}};
+        QTest::newRow("ragged sums") << test::softmax(50, 100, 1) << std::vector<Hint>{} << test::Pairs{};
+        GraphBuilder outside("outside");
+        const BufferId x = outside.input("x", {64, 128});
+        const BufferId unused = outside.input("unused", {8, 64});
+        const BufferId made = outside.fallback("sort", "sort", {unused}, {64, 128});
+        outside.output(outside.pointwise("y", "add", {x, made}));
+        outside.output(outside.fallback("again", "sort", {x}, {64, 128}));
+        QTest::newRow("tensors that no kernel touches") << outside.build() << std::vector<Hint>{} << test::Pairs{};
+    }
+
+    void sameFiles() {
+        QFETCH(Graph, graph);
+        QFETCH(std::vector<Hint>, hints);
+        QFETCH(test::Pairs, settings);
+        const PlanPtr plan = test::plan(graph, hints, settings);
+        QVERIFY(plan != nullptr);
+        const Files files = filesOf(*plan);
+        QTemporaryDir dir;
+        const std::string folder = dir.filePath(QStringLiteral("out")).toStdString();
+        QVERIFY(io::writeFolder(folder, {files.begin(), files.end()}, true).ok());
+        for (const char* part : {"", "/output_code.py"}) {
+            const PlanPtr back = opened(folder + part, plan->settings);
+            QVERIFY(back != nullptr);
+            QCOMPARE(firstChange(files, filesOf(*back)), std::string());
+            QCOMPARE(namesOf(*back, BufferRole::GraphInput), namesOf(*plan, BufferRole::GraphInput));
+            QCOMPARE(sorted(namesOf(*back, BufferRole::GraphOutput)), sorted(namesOf(*plan, BufferRole::GraphOutput)));
+        }
+        for (const bundle::Kernel& k : *plan->spyre.opSpecs) {
+            const PlanPtr back = opened(folder + "/" + k.name, plan->settings);
+            QVERIFY(back != nullptr);
+            Files own;
+            for (const auto& [name, text] : files) {
+                if (name.starts_with(k.name + "/")) own[name] = text;
+            }
+            Files written = filesOf(*back);
+            written.erase("output_code.py");
+            QCOMPARE(firstChange(own, written), std::string());
+        }
+    }
+
+    /// Bounds of a clamp and the like are in op_info and in constantInfo_; an op without numbers is as it was.
+    void constantsOfFunctions() {
+        GraphBuilder b("clamped");
+        const BufferId x = b.input("x", {64, 128});
+        b.output(b.pointwise("e", "exp", {b.pointwise("c", "clamp", {x})}));
+        const Graph graph = withAttributes(
+            b.build(), "c",
+            {{"min", 0.5}, {"max", std::int64_t{6}}, {"axis", std::int64_t{1}}, {"mode", std::string("a")}});
+        const PlanPtr plan = test::plan(graph, {}, {});
+        QVERIFY(plan != nullptr);
+        const Files files = filesOf(*plan);
+        const std::string& source = files.at("output_code.py");
+        QVERIFY(source.find("op_info={'constants': {'clipMin': 0.5, 'clipMax': 6}},") != std::string::npos);
+        QVERIFY(source.find("op_info={},") != std::string::npos);
+        const std::string& file = files.at(plan->spyre.opSpecs->front().name + "/sdsc_0.json");
+        QVERIFY(file.find("\"name_\": \"clipMin\"") != std::string::npos);
+        QVERIFY(file.find("\"name_\": \"clipMax\"") != std::string::npos);
+        const std::string& other = files.at(plan->spyre.opSpecs->front().name + "/sdsc_1.json");
+        QVERIFY(other.find("\"constantInfo_\": \"{}\"") != std::string::npos);
+    }
+
+    /// A loop lists what any op of its body tiles; the order of the op's own list says which level a symbol belongs to.
+    void levelsOfAnOp() {
+        using namespace memplan::bundle;
+        OpSpec op = pointwise("exp", {});
+        SpecNode outer = SpecNode::loop(Expr(2), {});
+        SpecNode inner = SpecNode::loop(Expr(4), {});
+        outer.tiledSymbols = inner.tiledSymbols = std::vector<std::string>{"c0", "c1"};
+        Diagnostics notes;
+        const auto levels = [&](std::vector<std::string> tiled) {
+            op.tiledSymbols = std::move(tiled);
+            return levelSymbols(op, {&outer, &inner}, notes);
+        };
+        QCOMPARE(levels({"c0", "c1"}), (LevelSymbols{{"c0"}, {"c1"}}));
+        QCOMPARE(levels({"c1", "c0"}), (LevelSymbols{{"c1"}, {"c0"}}));
+        inner.tiledSymbols = std::vector<std::string>{"c1"};
+        QCOMPARE(levels({"c0"}), (LevelSymbols{{"c0"}, {}}));
+        QCOMPARE(levels({"c1", "c1"}), (LevelSymbols{{"c1"}, {"c1"}}));
+    }
+
+    /// A loop's list names more than an op tiles: the rest of it moves nothing of that op, unrolled or not.
+    void unrolledByItsOwnSymbols() {
+        using namespace memplan::bundle;
+        const std::vector<std::int64_t> size{64, 1024, 64};
+        OpSpec op = pointwise("exp", {tensor(true, size, {64, 4096, 1}, {Space::Hbm, 0}),
+                                      tensor(false, size, {64, 4096, 1}, {Space::Hbm, 0x400000000})});
+        op.tiledSymbols = {"c1"};
+        SpecNode loop = SpecNode::loop(Expr(4), {SpecNode::ofOp(op)});
+        loop.tiledSymbols = std::vector<std::string>{"c0", "c1"};
+        Diagnostics notes;
+        const auto flat = unrolled({loop}, StrideModel::DeviceRowMajor, notes);
+        QVERIFY(flat.ok());
+        QCOMPARE(flat.value()[1].op.args[0].allocation->address, std::int64_t{16} * 1024 * 128);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestBundleRoundtrip)
+#include "tst_bundle_roundtrip.moc"
