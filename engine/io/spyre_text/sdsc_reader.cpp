@@ -4,9 +4,11 @@
 #include "base/numeric.h"
 #include "base/text.h"
 #include "io/json/json_sax.h"
+#include "spyre/bundle/encoded_constant.h"
 #include "spyre/bundle/work_division.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 
@@ -32,6 +34,7 @@ public:
         record_.op.op = functionOf();
         dims(root);
         compute();
+        constants();
         tensors();
         if (error_) return *error_;
         return std::move(record_);
@@ -176,6 +179,29 @@ private:
         });
         const string& op = record_.op.op;
         record_.op.isReduction = outputListed || op == "matmul" || op == "batchmatmul" || op == "batchmatmulfp8";
+    }
+
+    /// Numbers of the function; what masks raised extents follows from them. An entry of another shape says nothing.
+    void constants() {
+        const TapeIndex info = find(dsc_, "constantInfo_");
+        if (error_ || info == 0 || t_.type(info) != JsonType::Object) return;
+        bundle::PyValue values = bundle::PyValue::dict();
+        for (const TapeIndex c : t_.children(info)) {
+            const TapeIndex name = find(c, "name_");
+            const TapeIndex format = find(c, "dataFormat_");
+            const TapeIndex table = find(c, "data_");
+            const TapeIndex data = table == 0 ? 0 : find(table, "data_");
+            const bool named = name != 0 && format != 0 && t_.type(name) == JsonType::String &&
+                               t_.type(format) == JsonType::String && t_.text(name) != "samv-maskvalue";
+            if (!named || data == 0 || t_.type(data) != JsonType::Object || t_.count(data) == 0) continue;
+            const TapeIndex list = data + 1;
+            if (t_.type(list) != JsonType::Array || t_.count(list) == 0) continue;
+            const auto bits = number(list + 1);
+            if (!bits) continue;
+            const double value = bundle::decodedConstant(*bits, t_.text(format));
+            if (std::isfinite(value)) values.put(string(t_.text(name)), bundle::PyValue::ofReal(value));
+        }
+        if (!values.isEmptyDict()) record_.op.opInfo.put("constants", std::move(values));
     }
 
     void tensors() {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 namespace memplan::bundle {
 namespace {
@@ -34,6 +35,16 @@ std::int64_t encodedConstant(double value, std::string_view deviceFormat) {
     if (deviceFormat == "IEEE_FP32") return std::bit_cast<std::uint32_t>(static_cast<float>(value));
     if (!std::isfinite(value)) return 0;
     return static_cast<std::int64_t>(std::clamp(value, -2147483648.0, 2147483647.0));
+}
+
+double decodedConstant(std::int64_t bits, std::string_view deviceFormat) {
+    if (deviceFormat == "IEEE_FP32") return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    if (deviceFormat != "SEN169_FP16") return static_cast<double>(bits);
+    const double sign = (bits & 0x8000) != 0 ? -1 : 1;
+    const auto pattern = static_cast<int>(bits & 0x7fff);
+    if (pattern == 0x7fff) return sign * std::numeric_limits<double>::infinity();
+    if (pattern == 0) return sign * 0.0;
+    return sign * std::ldexp(512 + pattern % 512, pattern / 512 - 31 - 9);
 }
 
 }  // namespace memplan::bundle

@@ -11,4 +11,7 @@ namespace memplan::bundle {
 /// one symbol for infinity and NaN), IEEE single, or the integer itself.
 [[nodiscard]] std::int64_t encodedConstant(double value, std::string_view deviceFormat);
 
+/// The number that a bit pattern stands for; its own encoding is that pattern again.
+[[nodiscard]] double decodedConstant(std::int64_t bits, std::string_view deviceFormat);
+
 }  // namespace memplan::bundle

@@ -6,6 +6,7 @@
 #include "io/input.h"
 #include "pipeline/artefacts.h"
 #include "pipeline/imported/imported_plan.h"
+#include "spyre/bundle/encoded_constant.h"
 #include "spyre/bundle/strides.h"
 #include "spyre/bundle/unroll.h"
 #include "tiling_support.h"
@@ -104,6 +105,12 @@ private slots:
         QTest::newRow("an output that is read, inputs in another order than that of their use")
             << read.build() << std::vector<Hint>{} << test::Pairs{{"spyre.cores", "4"}};
         QTest::newRow("ragged sums") << test::softmax(50, 100, 1) << std::vector<Hint>{} << test::Pairs{};
+        GraphBuilder bounded("bounded");
+        const BufferId v = bounded.input("v", {64, 100});
+        bounded.output(bounded.pointwise("c", "clamp", {v}));
+        QTest::newRow("numbers of a function")
+            << withAttributes(bounded.build(), "c", {{"min", 0.1}, {"max", std::int64_t{6}}}) << std::vector<Hint>{}
+            << test::Pairs{};
         GraphBuilder outside("outside");
         const BufferId x = outside.input("x", {64, 128});
         const BufferId unused = outside.input("unused", {8, 64});
@@ -162,6 +169,17 @@ private slots:
         QVERIFY(file.find("\"name_\": \"clipMax\"") != std::string::npos);
         const std::string& other = files.at(plan->spyre.opSpecs->front().name + "/sdsc_1.json");
         QVERIFY(other.find("\"constantInfo_\": \"{}\"") != std::string::npos);
+    }
+
+    void bitPatternsOfConstants() {
+        for (const std::string format : {"SEN169_FP16", "IEEE_FP32", "IEEE_INT32"}) {
+            for (const double value : {0.0, 1.0, -1.0, 0.1, 6.0, -3.25, 1e-5, 7e5}) {
+                const std::int64_t bits = bundle::encodedConstant(value, format);
+                const double back = bundle::decodedConstant(bits, format);
+                QCOMPARE(bundle::encodedConstant(back, format), bits);
+                if (format != "IEEE_INT32") QVERIFY(std::abs(back - value) <= std::abs(value) / 512);
+            }
+        }
     }
 
     /// A loop lists what any op of its body tiles; the order of the op's own list says which level a symbol belongs to.
