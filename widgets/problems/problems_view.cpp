@@ -180,16 +180,34 @@ void ProblemsView::setFailure(std::vector<Diagnostic> findings) {
     showBeside();
 }
 
+void ProblemsView::setFaults(PlanPtr plan, std::vector<Diagnostic> findings) {
+    if (findings == faults_ && (plan == faultsOf_ || findings.empty())) return;
+    faultsOf_ = std::move(plan);
+    faults_ = std::move(findings);
+    showBeside();
+}
+
 void ProblemsView::showBeside() {
     busy_ = true;
+    fillBeside();
+    refreshPlan();
+}
+
+void ProblemsView::fillBeside() {
     std::vector<Diagnostic> all = failure_;
+    if (faultsOf_ == hub_->plan()) all.insert(all.end(), faults_.begin(), faults_.end());
     all.insert(all.end(), beside_.begin(), beside_.end());
     model_->setBeside(std::move(all));
-    refreshPlan();
 }
 
 void ProblemsView::refreshPlan() {
     busy_ = true;
+    // Items of another plan are none of this one: they go before it comes.
+    if (!faults_.empty() && faultsOf_ != hub_->plan()) {
+        faults_.clear();
+        faultsOf_ = nullptr;
+        fillBeside();
+    }
     model_->setPlan(hub_->plan());
     counts_ = {};
     std::set<QString> passes;
@@ -249,7 +267,6 @@ std::vector<char> ProblemsView::outsideRange() const {
     if (!range || !plan) return {};
     std::vector<char> outside(static_cast<std::size_t>(model_->rowCount()), 0);
     for (int row = 0; row < model_->rowCount(); ++row) {
-        if (model_->isBeside(row)) continue;
         const Diagnostic& d = model_->problem(row);
         const auto isInside = [&](auto id) { return isInSteps(*plan, ItemId::of(id), *range); };
         const bool isInRange = std::ranges::any_of(d.buffers, isInside) || std::ranges::any_of(d.ops, isInside);
@@ -375,9 +392,9 @@ void ProblemsView::selectItems() {
     for (const QModelIndex& index : chosen) {
         const int problem = problemAt(index.row());
         if (problem < 0) continue;
-        if (model_->isBeside(problem)) continue;
         const Diagnostic& d = model_->problem(problem);
-        problems.push_back({ItemKind::Problem, problem});
+        // The inspector knows the plan's own findings; of one beside it the items are shown.
+        if (!model_->isBeside(problem)) problems.push_back({ItemKind::Problem, problem});
         for (const BufferId b : d.buffers)
             items.push_back(ItemId::of(b));
         if (d.buffers.empty())
@@ -397,12 +414,12 @@ void ProblemsView::showSelection() {
     QItemSelection rows;
     for (int row = 0; hub_->plan() && !state.items.empty() && row < groups_->rowCount(); ++row) {
         const int problem = problemAt(row);
-        if (problem < 0 || model_->isBeside(problem)) continue;
+        if (problem < 0) continue;
         const Diagnostic& d = model_->problem(problem);
         bool all = !d.buffers.empty();
         for (const BufferId b : d.buffers)
             all = all && state.isSelected(ItemId::of(b));
-        if (all || state.isSelected({ItemKind::Problem, problem}))
+        if (all || (!model_->isBeside(problem) && state.isSelected({ItemKind::Problem, problem})))
             rows.select(groups_->index(row, 0), groups_->index(row, ProblemModel::ColumnCount - 1));
     }
     table_->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);

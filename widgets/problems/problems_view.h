@@ -41,6 +41,8 @@ public:
     void setFixable(std::function<bool(int problem)> isFixable);
     /// Findings that are not the plan's own, below those that are; what stands beside a plan names no item of it.
     void setBeside(std::vector<Diagnostic> findings);
+    /// What an execution of this plan found; its items are those of that plan, and it goes when another one is shown.
+    void setFaults(PlanPtr plan, std::vector<Diagnostic> findings);
     /// Why the last compile failed; stands with what is beside the plan until one succeeds.
     void setFailure(std::vector<Diagnostic> findings);
     /// Errors, warnings, notes in the table, whatever the filters.
@@ -75,6 +77,7 @@ private:
     [[nodiscard]] QWidget* buildDetail(QWidget* parent);
     void refreshPlan();
     void showBeside();
+    void fillBeside();
     void applyFilter();
     [[nodiscard]] std::vector<char> outsideRange() const;
     void selectItems();
@@ -102,7 +105,8 @@ private:
     QComboBox* passes_ = nullptr;
     QLineEdit* filter_ = nullptr;
     std::array<int, 3> counts_{};
-    std::vector<Diagnostic> failure_, beside_;
+    std::vector<Diagnostic> failure_, beside_, faults_;
+    PlanPtr faultsOf_;
     bool busy_ = false;
 };
 

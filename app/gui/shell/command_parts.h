@@ -16,6 +16,7 @@ namespace memplan::app {
 
 class CompareBridge;
 class FaultPage;
+class ProofBridge;
 class SideBridge;
 
 struct CommandParts {
@@ -27,6 +28,7 @@ struct CommandParts {
     FaultPage* fault = nullptr;
     CompareBridge* compare = nullptr;
     SideBridge* side = nullptr;
+    ProofBridge* proof = nullptr;
     QPointer<Tour> tour;
     QPointer<HelpWindow> help;
     QPointer<SettingsDialog> settings;

@@ -10,6 +10,7 @@
 #include "inspector/inspector_view.h"
 #include "preferences/preferences.h"
 #include "problems/problems_view.h"
+#include "proof/proof_bridge.h"
 #include "session/document_keeper.h"
 #include "session/instance_bar.h"
 #include "shell/bar_fit.h"
@@ -286,6 +287,9 @@ void MainWindow::buildStatusBar() {
     statusBar()->addWidget(facts_, 1);
     facts_->showTask(controller_.task(), [this] { controller_.cancel(); });
     connect(facts_, &StatusFacts::unitsRequested, this, &MainWindow::setUnits);
+    connect(facts_, &StatusFacts::findingsRequested, this, [this] { showDock(QStringLiteral("problemsDock")); });
+    parts_->proof = new ProofBridge(controller_, *workspace_, *facts_, this);
+    connect(parts_->proof, &ProofBridge::problemsChanged, this, &MainWindow::showTableCounts);
 }
 
 }  // namespace memplan::app

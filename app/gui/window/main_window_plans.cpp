@@ -9,6 +9,7 @@
 #include "core/theme.h"
 #include "core/units.h"
 #include "problems/problems_view.h"
+#include "proof/proof_bridge.h"
 #include "session/document_keeper.h"
 #include "shell/command_parts.h"
 #include "side/side_bridge.h"
@@ -52,6 +53,7 @@ void MainWindow::addPlanActions() {
          }},
         {"file.attachSide", tr("&File"), tr("A&ttach side information..."), "", "", false, false,
          [this] { parts_->side->ask(); }},
+        {"plan.prove", plan, tr("Pr&ove plan"), "check", "Ctrl+F5", false, true, [this] { parts_->proof->prove(); }},
         {"plan.compare", plan, tr("Com&pare plans"), "compare", "Ctrl+D", true, true,
          [this] { parts_->compare->setOn(actions_.action("plan.compare")->isChecked()); }},
         {"compare.swap", plan, tr("S&wap A and B"), "swap-a-b", "X", false, false, [this] { parts_->compare->swap(); }},

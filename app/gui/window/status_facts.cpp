@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/status_facts.h"
 
+#include "core/icons.h"
 #include "core/scaled.h"
 #include "core/studio_style.h"
 #include "core/theme.h"
@@ -15,6 +16,8 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QStatusBar>
+#include <QToolButton>
+#include <QToolTip>
 
 #include <algorithm>
 #include <optional>
@@ -80,6 +83,17 @@ StatusFacts::StatusFacts(QWidget* parent) : QWidget(parent) {
     residency_ = fact("statusResidency");
     peak_ = fact("statusPeak");
     traffic_ = fact("statusTraffic");
+    proof_ = new QToolButton(this);
+    proof_->setObjectName(QStringLiteral("proofBadge"));
+    proof_->setAutoRaise(true);
+    proof_->setFocusPolicy(Qt::TabFocus);
+    proof_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    proof_->hide();
+    row->addWidget(proof_);
+    connect(proof_, &QToolButton::clicked, this, [this] {
+        if (proofHasFindings_) return emit findingsRequested();
+        QToolTip::showText(proof_->mapToGlobal(QPoint(0, 0)), proof_->toolTip(), proof_);
+    });
     task_ = fact("statusTask");
     bar_ = new QProgressBar(this);
     ui::setScaledSize(bar_, 140, -1);
@@ -130,6 +144,32 @@ void StatusFacts::setFact(QLabel* label, const QString& text) {
     fit();
 }
 
+void StatusFacts::setProof(const ProofBadge& badge) {
+    proofWidth_ = proofIconWidth_ = 0;
+    if (badge.text.isEmpty()) proof_->hide();
+    if (badge.text.isEmpty()) return fit();
+    proofHasFindings_ = badge.hasFindings;
+    proof_->setText(badge.text);
+    proof_->setIcon(ui::icon(badge.icon, badge.color));
+    proof_->setToolTip(badge.details);
+    proof_->setAccessibleName(tr("Proof of the plan: %1").arg(badge.text));
+    proof_->setAccessibleDescription(badge.details);
+    measureProof();
+    proof_->show();
+    fit();
+}
+
+/// Both widths are kept, so that what is shown does not change what is counted.
+void StatusFacts::measureProof() {
+    const QSignalBlocker quiet(proof_);
+    const Qt::ToolButtonStyle before = proof_->toolButtonStyle();
+    proof_->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    proofIconWidth_ = proof_->sizeHint().width();
+    proof_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    proofWidth_ = proof_->sizeHint().width();
+    proof_->setToolButtonStyle(before);
+}
+
 /// Where the bar is too short the least needed facts go whole, none is cut; the tooltip has them all.
 void StatusFacts::fit() {
     const QList<QLabel*> leaving{zoom_, traffic_, residency_, problems_, peak_};
@@ -144,6 +184,7 @@ void StatusFacts::fit() {
     int wanted = margins.left() + margins.right() - layout()->spacing();
     for (int i = 0; i < layout()->count(); ++i) {
         const QLayoutItem* item = layout()->itemAt(i);
+        if (item->widget() == proof_) continue;
         const auto* label = qobject_cast<QLabel*>(item->widget());
         const bool counts = label != nullptr && label != task_ ? !label->text().isEmpty() : !item->isEmpty();
         if (!counts) continue;
@@ -152,12 +193,23 @@ void StatusFacts::fit() {
         wanted += w != nullptr ? std::max(w->sizeHint().width(), w->minimumWidth()) : item->sizeHint().width();
         wanted += layout()->spacing();
     }
+    if (proofWidth_ > 0) wanted += proofWidth_ + layout()->spacing();
     for (QLabel* label : leaving) {
         const bool has = !label->text().isEmpty(), fits = wanted <= width();
         if (has && !fits) wanted -= label->sizeHint().width() + layout()->spacing();
         if (label->isHidden() == (has && fits)) label->setVisible(has && fits);
     }
+    fitProof(wanted);
     update();
+}
+
+/// The last to leave: of the badge the icon remains, with its words in the tooltip, then nothing.
+void StatusFacts::fitProof(int wanted) {
+    if (proofWidth_ == 0) return;
+    const auto style = wanted <= width() ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly;
+    const bool fits = wanted - (proofWidth_ - proofIconWidth_) <= width();
+    if (proof_->toolButtonStyle() != style) proof_->setToolButtonStyle(style);
+    if (proof_->isHidden() == fits) proof_->setVisible(fits);
 }
 
 void StatusFacts::resizeEvent(QResizeEvent* event) {
@@ -317,7 +369,7 @@ void StatusFacts::paintEvent(QPaintEvent*) {
     p.drawEllipse(QPointF(theme.px(14), height() / 2.0), theme.px(8) / 2.0, theme.px(8) / 2.0);
     p.setRenderHint(QPainter::Antialiasing, false);
     p.setPen(theme.color(ui::Token::Line1));
-    for (const QLabel* l : {residency_, peak_, traffic_, zoom_}) {
+    for (const QWidget* l : std::initializer_list<const QWidget*>{residency_, peak_, traffic_, proof_, zoom_}) {
         if (!l->isVisible()) continue;
         const int x = l->x() - theme.px(10), half = theme.px(7);
         p.drawLine(x, height() / 2 - half, x, height() / 2 + half);

@@ -3,6 +3,7 @@
 // (UX 3.5). Long tasks show what, how far, how long and a Cancel button here (UX 2.15).
 #pragma once
 
+#include "core/theme.h"
 #include "core/units.h"
 #include "document/document.h"
 #include "tasks/long_task.h"
@@ -18,8 +19,18 @@ class QComboBox;
 class QLabel;
 class QProgressBar;
 class QPushButton;
+class QToolButton;
 
 namespace memplan::app {
+
+/// What is known of the execution of the plan on screen (proof-and-search A14); an empty text: no badge.
+struct ProofBadge {
+    QString text;  ///< "proved", "wrong: 1 fault"
+    QString icon;
+    ui::Token color = ui::Token::Text2;  ///< of the icon
+    QString details;                     ///< tooltip
+    bool hasFindings = false;            ///< a click leads to Problems, else it shows the details
+};
 
 class StatusFacts final : public QWidget {
     Q_OBJECT
@@ -38,12 +49,14 @@ public:
     /// Cancel calls `cancel`, or else the task's own.
     void showTask(LongTask& task, std::function<void()> cancel = {});
     void showUnits(const ui::Units& units);
+    void setProof(const ProofBadge& badge);
     void showZoom(const QString& text);  ///< of the focused view, empty = no view
     [[nodiscard]] QSize minimumSizeHint() const override;
     [[nodiscard]] QSize sizeHint() const override;
 
 signals:
     void unitsRequested(const memplan::ui::Units& units);
+    void findingsRequested();  ///< the badge of a plan with findings was pressed
 
 protected:
     bool event(QEvent* event) override;
@@ -63,6 +76,8 @@ private:
     void setDot(PlanState state);
     void setFact(QLabel* label, const QString& text);
     void fit();
+    void fitProof(int wanted);
+    void measureProof();
 
     std::function<QString()> problemText_;
     PlanState state_ = PlanState::None;
@@ -78,6 +93,9 @@ private:
     QPushButton* cancel_;
     QLabel* problems_ = nullptr;
     QLabel* zoom_ = nullptr;
+    QToolButton* proof_ = nullptr;
+    int proofWidth_ = 0, proofIconWidth_ = 0;  ///< with its text and without; 0: no badge
+    bool proofHasFindings_ = false;
     QComboBox* unit_ = nullptr;
     QComboBox* base_ = nullptr;
     std::vector<Running> tasks_;
