@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Spyre machine: plans are run and compared with their graph; faults are found, legal changes are not
+// (proof-and-search A4, A11, A13).
+#include "compile_support.h"
+#include "io/input.h"
+#include "sim/machine.h"
+#include "sim/mutate.h"
+#include "spyre/record/execution_record.h"
+#include "tiling_support.h"
+#include "words.h"
+
+#include <QtTest>
+
+using namespace memplan;
+
+using test::Pairs;
+using test::q;
+
+namespace {
+
+PlanPtr compiledFile(const std::string& file, const Pairs& settings) {
+    auto opened = io::openInput(file, io::OpenOptions(), RunControl{});
+    if (!opened) return nullptr;
+    CompileRequest request;
+    request.graph = opened.value().graph;
+    request.hints = request.graph->hints;
+    request.settings = Settings::fromPairs(settings).value();
+    return compile(request, RunControl{}).plan;
+}
+
+std::string sample(const std::string& name) {
+    return std::string(MEMPLAN_SOURCE_DIR) + "/samples/" + name;
+}
+
+std::string regression(const std::string& name) {
+    return std::string(MEMPLAN_TEST_DATA) + "/regressions/" + name + ".json";
+}
+
+sim::Verdict proved(const Plan& plan) {
+    auto verdict = sim::prove(*spyre::recordOf(plan), sim::SimOptions(), RunControl{});
+    return verdict ? std::move(verdict).value() : sim::Verdict();
+}
+
+QString firstFault(const sim::Verdict& v) {
+    return v.faults.empty() ? QString() : q(v.faults.front().code + " " + v.faults.front().message);
+}
+
+}  // namespace
+
+class TestMachine : public QObject {
+    Q_OBJECT
+
+private slots:
+    void stagesOfSoftmax_moveTheBytesOfTheFourPlans_data() {
+        QTest::addColumn<QString>("settings");
+        QTest::addColumn<qint64>("bytes");
+        QTest::newRow("baseline") << "spyre.lx_planning=false" << qint64{8'396'800};
+        QTest::newRow("reductions") << "spyre.allow_all_ops_in_lx=false spyre.lx_ops=max,sum spyre.lx_in_place_ops= "
+                                       "spyre.clone_inputs=false"
+                                    << qint64{8'388'608};
+        QTest::newRow("in place") << "spyre.clone_inputs=false" << qint64{3'145'728};
+        QTest::newRow("clone") << "" << qint64{2'097'152};
+    }
+    void stagesOfSoftmax_moveTheBytesOfTheFourPlans() {
+        QFETCH(QString, settings);
+        QFETCH(qint64, bytes);
+        Pairs pairs{{"spyre.cores", "1"}};
+        for (const QString& one : settings.split(' ', Qt::SkipEmptyParts))
+            pairs.emplace_back(one.section('=', 0, 0).toStdString(), one.section('=', 1).toStdString());
+        const PlanPtr plan = compiledFile(sample("softmax-512x1024/graph.json"), pairs);
+        QVERIFY(plan);
+        const sim::Verdict v = proved(*plan);
+        QVERIFY2(v.kind == sim::VerdictKind::Proved, qPrintable(firstFault(v)));
+        QCOMPARE(v.measuredReadBytes + v.measuredWriteBytes, bytes);
+    }
+
+    void hostStrideModel_leavesTheKnownSticksUnwritten() {
+        const Pairs& seed = test::seedSettings();
+        const PlanPtr plan = test::plan(test::addMul(), test::addMulHints(), seed);
+        QVERIFY(plan);
+        const sim::Verdict v = proved(*plan);
+        QCOMPARE(v.kind, sim::VerdictKind::Wrong);
+        QCOMPARE(v.faults.size(), std::size_t{1});
+        QCOMPARE(q(v.faults.front().code), QString("VER-017"));
+        QCOMPARE(v.faults.front().count, 47'616);
+        QCOMPARE(q(v.faults.front().expected), QString("mul[560,0]"));
+        QCOMPARE(v.faults.front().address, 51'539'679'232);
+        Pairs device = seed;
+        device.emplace_back("spyre.stride_model", "device_row_major");
+        const PlanPtr right = test::plan(test::addMul(), test::addMulHints(), device);
+        QVERIFY(right);
+        const sim::Verdict w = proved(*right);
+        QVERIFY2(w.kind == sim::VerdictKind::Proved, qPrintable(firstFault(w)));
+        QCOMPARE(w.redundantWrites, 0);
+    }
+
+    void inputsThatOnceWentWrong_areProved_data() {
+        QTest::addColumn<QString>("settings");
+        QTest::newRow("reshape_ragged") << "";
+        QTest::newRow("reshape_carry") << "";
+        QTest::newRow("reshape_oob") << "";
+        QTest::newRow("reverse") << "";
+        QTest::newRow("f64") << "";
+        QTest::newRow("best1075") << "preset=best";
+        QTest::newRow("segv") << "preset=best";
+        QTest::newRow("c6168") << "preset=best spyre.cores=2 spyre.lx_reserved_fraction=0.995";
+        QTest::newRow("int70b") << "spyre.cores=1 spyre.lx_reserved_fraction=0.98 spyre.reorder_ops=true "
+                                   "spyre.solver_clones=true";
+    }
+    void inputsThatOnceWentWrong_areProved() {
+        QFETCH(QString, settings);
+        Pairs pairs;
+        for (const QString& one : settings.split(' ', Qt::SkipEmptyParts))
+            pairs.emplace_back(one.section('=', 0, 0).toStdString(), one.section('=', 1).toStdString());
+        const PlanPtr plan = compiledFile(regression(QTest::currentDataTag()), pairs);
+        QVERIFY(plan);
+        const sim::Verdict v = proved(*plan);
+        QVERIFY2(v.kind == sim::VerdictKind::Proved, qPrintable(firstFault(v)));
+    }
+
+    void withoutGraph_isNotProved() {
+        const PlanPtr plan = compiledFile(sample("softmax-512x1024/graph.json"), {{"spyre.cores", "1"}});
+        QVERIFY(plan);
+        sim::ExecutionRecord record = *spyre::recordOf(*plan);
+        record.graph = nullptr;
+        const auto v = sim::prove(record, sim::SimOptions(), RunControl{});
+        QVERIFY(v);
+        QCOMPARE(v.value().kind, sim::VerdictKind::NotProved);
+        QVERIFY(!v.value().skipped.empty());
+    }
+
+    void aShiftedReader_isNamedWithItsPlace() {
+        const PlanPtr plan = compiledFile(sample("softmax-512x1024/graph.json"), {{"spyre.cores", "1"}});
+        QVERIFY(plan);
+        sim::ExecutionRecord record = *spyre::recordOf(*plan);
+        for (sim::RecordOp& op : record.ops) {
+            if (op.fn == "exp") op.args.front().base += 128;
+        }
+        const auto v = sim::prove(record, sim::SimOptions(), RunControl{});
+        QVERIFY(v);
+        QCOMPARE(v.value().kind, sim::VerdictKind::Wrong);
+        const sim::Fault& f = v.value().faults.front();
+        QCOMPARE(q(f.memory), QString("LX"));
+        QVERIFY(f.core == 0);
+        QVERIFY2(q(f.expected).startsWith("sub[") && q(f.found).startsWith("sub["), qPrintable(q(f.message)));
+        QVERIFY2(q(f.writer).startsWith("op "), qPrintable(q(f.writer)));
+    }
+
+    void memoryLimit_isAnErrorAndNoResult() {
+        const PlanPtr plan = compiledFile(sample("softmax-512x1024/graph.json"), {{"spyre.cores", "1"}});
+        QVERIFY(plan);
+        sim::SimOptions small;
+        small.memoryBytes = 1 << 20;
+        const auto v = sim::prove(*spyre::recordOf(*plan), small, RunControl{});
+        QVERIFY(!v);
+        QCOMPARE(q(v.error().primary().code), QString("VER-026"));
+    }
+
+    void faultsOnRecords_areAllFound_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("cores");
+        for (const char* name : {"softmax-512x1024", "split-mismatch", "tiled"}) {
+            for (const char* cores : {"1", "4", "32"})
+                QTest::addRow("%s, %s cores", name, cores) << QString(name) << QString(cores);
+        }
+    }
+    void faultsOnRecords_areAllFound() {
+        QFETCH(QString, file);
+        QFETCH(QString, cores);
+        const Pairs settings{{"spyre.cores", cores.toStdString()}};
+        const bool isTiled = file == "tiled";
+        const PlanPtr plan = isTiled ? test::plan(test::softmax(256, 128, 1), test::softmaxHints(), settings)
+                                     : compiledFile(sample(file.toStdString() + "/graph.json"), settings);
+        QVERIFY(plan);
+        sim::MutationOptions options;
+        options.most = isTiled ? 300 : 40;
+#ifdef MEMPLAN_INSTRUMENTED
+        options.most = 4;
+#endif
+        const auto report = sim::mutate(*spyre::recordOf(*plan), options, RunControl{});
+        QVERIFY2(report, qPrintable(report ? QString() : q(report.error().primary().message)));
+        QVERIFY2(report.value().survivors.empty(),
+                 qPrintable(report.value().survivors.empty() ? QString() : q(report.value().survivors.front())));
+        QCOMPARE(report.value().made, report.value().caught + report.value().equivalent);
+        QVERIFY(report.value().caught > 0);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestMachine)
+#include "tst_machine.moc"
