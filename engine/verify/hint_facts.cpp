@@ -189,9 +189,10 @@ private:
                 wrong(id, what + " and are wrong about whether its loop is reduced");
             if (!data.tiledLoops.empty() && whole[v] != cut.range && cut.range > 0 && whole[v] % cut.range != 0)
                 wrong(id, what + " of " + grouped(cut.range) + ", its loop has " + grouped(whole[v]));
-            if (cut.index >= 0 && static_cast<std::size_t>(cut.index) >= std::max<std::size_t>(data.ranges.size(), 1))
-                wrong(id,
-                      what + " along dimension " + grouped(cut.index) + " of " + std::to_string(data.ranges.size()));
+            // A dimension that is reduced has its place behind those of the output (spyre-layouts-and-work-division 7).
+            const std::size_t places = data.ranges.size() + data.reductionRanges.size();
+            if (cut.index >= 0 && static_cast<std::size_t>(cut.index) >= std::max<std::size_t>(places, 1))
+                wrong(id, what + " along dimension " + grouped(cut.index) + " of " + std::to_string(places));
         }
         checkHinted(id, read(*tape));
     }
