@@ -3,7 +3,10 @@
 // MEMPLAN_CAMPAIGN=nightly takes 2 000, MEMPLAN_CAMPAIGN=17 or =17-99 those seeds.
 #include "case_check.h"
 
+#include <QFile>
 #include <QtTest>
+
+#include <map>
 
 using namespace memplan::test;
 
@@ -23,7 +26,7 @@ private:
 
 namespace {
 
-constexpr int kShrinkTries = 400;
+const int kShrinkTries = qEnvironmentVariableIsSet("MEMPLAN_CAMPAIGN") ? 400 : 40;
 
 struct Seeds {
     quint64 first = 0, end = 200;
@@ -44,6 +47,20 @@ bool isLeftOut(quint64 seed) {
     Q_UNUSED(seed)
     return false;
 #endif
+}
+
+/// Seeds that are known to fail, with the kind of the fault: every line is a defect that is still open.
+const std::map<quint64, QString>& openCases() {
+    static const std::map<quint64, QString> kCases = [] {
+        std::map<quint64, QString> cases;
+        QFile file(QStringLiteral(MEMPLAN_TEST_DATA "/campaign/open_cases.txt"));
+        if (!file.open(QIODevice::ReadOnly)) return cases;
+        for (const QString& line : QString::fromUtf8(file.readAll()).split('\n', Qt::SkipEmptyParts)) {
+            if (!line.startsWith('#')) cases[line.section(' ', 0, 0).toULongLong()] = line.section(' ', 1);
+        }
+        return cases;
+    }();
+    return kCases;
 }
 
 /// The word before the colon and the code: a smaller case must fail in the same way.
@@ -74,6 +91,13 @@ void CampaignTest::everyCase_holds() {
     if (!result.unproved.empty()) {
         ++unproved_;
         qInfo("not proved: %s", result.unproved.c_str());
+    }
+    const auto open = openCases().find(seed);
+    if (open != openCases().end()) {
+        // What is fixed must leave the list.
+        QEXPECT_FAIL("", qPrintable(open->second), Continue);
+        QVERIFY2(result.fault.empty(), result.fault.c_str());
+        return;
     }
     if (result.fault.empty()) return;
     const std::string kind = kindOf(result.fault);
