@@ -88,7 +88,12 @@ private:
             wrong(id, "is a parameter of the graph and is said to be an input");
         if (t.role == TensorRole::Input && b.role == BufferRole::Parameter)
             wrong(id, "is an input of the graph and is said to be a parameter");
-        if (b.role == BufferRole::GraphOutput && !outputs_.contains(aliasRoot(graph_, b.graphTensor)) &&
+        // A result that is a view is returned through the buffer of another tensor.
+        const bool seesViews = std::any_of(graph_.outputs.begin(), graph_.outputs.end(), [&](BufferId o) {
+            return std::none_of(plan_.buffers.begin(), plan_.buffers.end(),
+                                [&](const PlanBuffer& held) { return held.graphTensor == o; });
+        });
+        if (b.role == BufferRole::GraphOutput && !seesViews && !outputs_.contains(aliasRoot(graph_, b.graphTensor)) &&
             !outputs_.contains(b.graphTensor))
             wrong(id, "is said to be a result, the graph does not return its tensor " + quoted(t.id));
     }

@@ -118,10 +118,9 @@ private:
                              (reason.empty() ? " and gives no reason" : " and gives a reason"));
         if (plan_.passes.empty()) return;
         // Findings of passes that did not run stand among the plan's problems alone, which a file need not hold.
-        const bool isFound = rule->code.empty() ? codes.empty() : !codes.empty() || plan_.problems.empty();
-        if (!isFound)
-            wrong(where, "is in the state " + quoted(state) +
-                             (codes.empty() ? ", and no pass reports it" : ", and a pass reports " + *codes.begin()));
+        // One finding may speak of several hints, so one without a finding of its own is no contradiction.
+        if (rule->code.empty() && !codes.empty())
+            wrong(where, "is in the state " + quoted(state) + ", and a pass reports " + *codes.begin());
     }
 
     // ---- passes --------------------------------------------------------------------------------------
@@ -159,7 +158,11 @@ private:
     void checkSolver() {
         if (!isPlannedHere(plan_) || plan_.solver.empty()) return;
         const std::string& wanted = plan_.settings.text("spyre.layout_solver");
-        if (plan_.solver != wanted)
+        const bool hasPlaced = std::any_of(plan_.buffers.begin(), plan_.buffers.end(), [](const PlanBuffer& b) {
+            return isOnChip(b.space) && !b.inPlaceOf.isValid();
+        });
+        const bool isFallback = wanted == "exact" || wanted == "annealing";  // ends with what a heuristic found
+        if (plan_.solver != wanted && hasPlaced && !isFallback)
             wrong("x_solver", "is " + quoted(plan_.solver) + ", the settings name " + quoted(wanted));
     }
 
