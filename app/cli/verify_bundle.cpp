@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "cli/common_options.h"
 #include "cli/mutation.h"
-#include "cli/mutation.h"
 #include "cli/reporter.h"
 #include "sim/artefact/proof.h"
 
