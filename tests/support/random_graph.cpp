@@ -23,8 +23,11 @@ public:
 
     Graph run() {
         const std::size_t inputs = 1 + random_.below(3);
-        for (std::size_t i = 0; i < inputs; ++i)
-            source(randomShape(), randomType());
+        for (std::size_t i = 0; i < inputs; ++i) {
+            // One draw per statement: compilers differ in the order of arguments.
+            const DType dtype = randomType();
+            source(randomShape(), dtype);
+        }
         const auto wanted = static_cast<std::size_t>(size_.ops);
         for (int tries = 0; graph_.ops.size() < wanted && tries < 8 * size_.ops; ++tries)
             addOp();
@@ -101,7 +104,8 @@ private:
         const BufferId y = partner(x);
         const Shape to = *broadcastShape(shape(x), shape(y));
         if (chance(8)) return void(pointwise(oneOf(kTests), {x, y}, to, DType::Bool));
-        pointwise(oneOf(kFns), chance(50) ? std::vector{x, y} : std::vector{y, x}, to, type(x));
+        const bool isStraight = chance(50);
+        pointwise(oneOf(kFns), isStraight ? std::vector{x, y} : std::vector{y, x}, to, type(x));
     }
 
     void addTernary() {
