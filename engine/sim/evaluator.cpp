@@ -175,7 +175,7 @@ private:
     }
 
     void keepIfWanted(BufferId tensor) {
-        if (!tensor.isValid() || (!o_.keepAll && !o_.keep.contains(g_.tensor(tensor).id))) return;
+        if (!tensor.isValid() || (!o_.keepAll && !o_.keep.contains(g_.tensor(tensor).id)) || isVirtual(tensor)) return;
         out_.values[tensor.at()] = valuesOf(tensor);
         held_ += static_cast<int64_t>(out_.values[tensor.at()].size() * sizeof(Value));
     }

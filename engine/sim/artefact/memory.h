@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,13 +39,22 @@ public:
     void grow(std::int64_t bytes) { bytes_ = std::max(bytes_, bytes); }
     /// Forgets everything.
     void wipe() { pages_.clear(); }
+    /// Content of the first `sticks` sticks that follows from their numbers: computed when it is read, stored where
+    /// somebody writes.
+    using Source = std::function<void(std::int64_t stick, std::vector<Cell>& cells)>;
+    void setSource(Source source, std::int64_t sticks, std::int64_t width) {
+        source_ = std::move(source);
+        sourceSticks_ = sticks;
+        sourceWidth_ = width;
+    }
 
     /// Cells of a stick for reading; null where nothing of this width was ever written. `other` is the width that
-    /// stands there instead, 0 = none.
+    /// stands there instead, 0 = none. Valid until the next call for this memory.
     [[nodiscard]] const Cell* stick(std::int64_t number, std::int64_t width, std::int64_t& other) const {
         other = 0;
         const auto page = static_cast<std::size_t>(number / kSticks);
-        if (page >= pages_.size() || pages_[page] == nullptr) return nullptr;
+        if (page >= pages_.size() || pages_[page] == nullptr)
+            return number < sourceSticks_ ? computed(number, width, other) : nullptr;
         const auto at = static_cast<std::size_t>(number % kSticks);
         const Page& p = *pages_[page];
         if (p.width[at] != width) {
@@ -57,8 +67,6 @@ public:
     [[nodiscard]] Cell* stickForWriting(std::int64_t number, std::int64_t width);
     /// Bytes of cells held.
     [[nodiscard]] std::int64_t held() const { return held_; }
-    /// Highest stick that was ever written, plus one.
-    [[nodiscard]] std::int64_t sticksUsed() const { return top_; }
 
 private:
     static constexpr std::int64_t kSticks = 32;
@@ -70,7 +78,20 @@ private:
     std::string name_;
     std::int64_t bytes_;
     std::vector<std::unique_ptr<Page>> pages_;
-    std::int64_t held_ = 0, top_ = 0;
+    std::int64_t held_ = 0;
+    Source source_;
+    std::int64_t sourceSticks_ = 0, sourceWidth_ = 0;
+    /// Sticks that were computed last, by the low bits of their number: a walk across sticks comes back to them.
+    struct Computed {
+        std::int64_t stick = -1;
+        std::vector<Cell> cells;
+    };
+    static constexpr std::size_t kComputed = std::size_t{1} << 15;
+    mutable std::vector<Computed> computed_;
+
+    [[nodiscard]] const Cell* computed(std::int64_t number, std::int64_t width, std::int64_t& other) const;
+    void storeComputed(std::size_t page);
+    [[nodiscard]] Cell* cellsOf(std::int64_t number, std::int64_t width);
 };
 
 }  // namespace memplan::sim::artefact

@@ -110,22 +110,22 @@ private:
             for (const DeviceLayout& l : layouts) {
                 if (l.wordLength() > 0 && placeHost(r, l, elements)) break;
             }
-            if (r.host.empty() && r.tensor >= 0) {
+            if (!r.host && r.tensor >= 0) {
                 const memplan::Tensor& t = g_.tensors[static_cast<std::size_t>(r.tensor)];
                 if (const auto l = genericLayout(t.shape, t.dtype)) placeHost(r, *l, elements);
             }
         }
-        if (r.host.empty() && !layouts.empty()) r.layout = layouts.front();
+        if (!r.host && !layouts.empty()) r.layout = layouts.front();
         r.store = Store(name, saturating(r.layout.elements(), r.layout.wordLength()));
     }
 
     static int64_t saturating(int64_t a, int64_t b) { return a > kSegment ? kSegment : a * b; }
 
     static bool placeHost(Region& r, const DeviceLayout& l, int64_t elements) {
-        auto host = hostElements(l, elements);
+        auto host = HostOrder::of(l, elements);
         if (!host) return false;
         r.layout = l;
-        r.host = std::move(*host);
+        r.host = std::move(host);
         return true;
     }
 
@@ -150,11 +150,27 @@ private:
         if (isOutside && bind_.written.contains(name)) return;
         if (!isSource && !isOutside) return;
         if (isOutside) checkOperands(producer);
-        if (r.host.empty()) {
+        if (!r.host) {
             verdict_.skipped.push_back("the layout of " + name + " is not known");
             return;
         }
+        if (isSource && isLarge(r)) {
+            const StorageOrigin& origin = bind_.origins[tensor];
+            const std::string& root = g_.tensors[static_cast<std::size_t>(origin.root)].id;
+            fillNamed(r, keyOf(root, options_.sim.seed), origin.offset,
+                      elementCount(g_.tensors[tensor].shape).value_or(0), host_);
+            return;
+        }
         fill(r, oracle_.of(r.tensor), host_);
+    }
+
+    /// Too large to be kept in cells, and its values follow from their places.
+    bool isLarge(const Region& r) const {
+        constexpr int64_t kLargeShare = 64;
+        const memplan::Tensor& root =
+            g_.tensors[static_cast<std::size_t>(bind_.origins[static_cast<std::size_t>(r.tensor)].root)];
+        const int64_t elements = std::max(r.layout.elements(), elementCount(root.shape).value_or(0));
+        return root.value.empty() && hasStickRows(r) && elements > options_.sim.memoryBytes / kLargeShare;
     }
 
     /// What an outside kernel reads must be what the graph says.
@@ -228,7 +244,7 @@ private:
         const Region& r = regions_.at(bind_.outputs[i]);
         const memplan::Tensor& t = g_.tensor(g_.outputs[i]);
         const std::vector<Value>& wanted = oracle_.of(static_cast<int>(g_.outputs[i].at()));
-        if (r.host.empty()) {
+        if (!r.host) {
             verdict_.skipped.push_back("the layout of " + bind_.outputs[i] + " is not known");
             return;
         }

@@ -4,14 +4,13 @@
 #include "base/numeric.h"
 
 #include <algorithm>
-#include <set>
 
 namespace memplan::sim::artefact {
 namespace {
 
 using std::int64_t;
 
-constexpr int64_t kMostElements = int64_t{1} << 27;
+constexpr int64_t kMostPositions = int64_t{1} << 34;
 
 /// Elements of a stick; the device holds 16-bit formats for 16-bit types and truth values, 32-bit ones for integers.
 int64_t elementsPerStick(DType dtype) {
@@ -74,56 +73,82 @@ std::optional<DeviceLayout> genericLayout(const std::vector<int64_t>& shape, DTy
     return l;
 }
 
-std::optional<std::vector<int64_t>> hostElements(const DeviceLayout& l, int64_t elements) {
+std::optional<HostOrder> HostOrder::of(const DeviceLayout& l, int64_t elements) {
     const int64_t positions = l.elements();
-    if (l.size.empty() || l.strideMap.size() != l.size.size() || positions > kMostElements || elements < 1)
+    if (l.size.empty() || l.strideMap.size() != l.size.size() || positions < 1 || positions > kMostPositions ||
+        elements < 1)
         return std::nullopt;
     const int64_t eps = l.size.back();
     const bool hasLanes = l.strideMap.back() >= 1;
-    const int tile = hasLanes ? tileDimension(l, elements) : -1;
+    HostOrder out;
+    out.layout_ = l;
+    out.rows_ = positions / eps;
+    out.tile_ = hasLanes ? tileDimension(l, elements) : -1;
     int64_t others = 1;
+    int64_t last = 0;
     for (std::size_t j = 0; j + 1 < l.size.size(); ++j) {
-        if (static_cast<int>(j) != tile && l.strideMap[j] >= 1) others = saturatedMul(others, l.size[j]);
+        if (static_cast<int>(j) == out.tile_ || l.strideMap[j] < 1) continue;
+        others = saturatedMul(others, l.size[j]);
+        last = saturatedAdd(last, saturatedMul(l.size[j] - 1, l.strideMap[j]));
     }
     if (elements % others != 0) return std::nullopt;
-    const int64_t along = elements / others;
-    if (along > (tile >= 0 ? saturatedMul(l.size[static_cast<std::size_t>(tile)], eps) : hasLanes ? eps : 1))
-        return std::nullopt;
-    std::vector<int64_t> out(static_cast<std::size_t>(positions), -1);
-    std::vector<int64_t> at(l.size.size(), 0);
-    for (int64_t i = 0; i < positions; ++i) {
-        int64_t host = 0;
-        bool isData = true;
-        for (std::size_t j = 0; j < at.size(); ++j) {
-            if (l.strideMap[j] >= 1) {
-                host = saturatedAdd(host, saturatedMul(at[j], l.strideMap[j]));
-            } else if (at[j] > 0) {
-                isData = false;
-            }
-        }
-        const int64_t position = (tile >= 0 ? at[static_cast<std::size_t>(tile)] * eps : 0) + at.back();
-        if (isData && position < along) {
-            if (host >= elements) return std::nullopt;
-            out[static_cast<std::size_t>(i)] = host;
-        }
-        for (std::size_t j = at.size(); j-- > 0;) {
-            if (++at[j] < l.size[j]) break;
-            at[j] = 0;
-        }
-    }
+    out.along_ = elements / others;
+    const int64_t room = out.tile_ >= 0 ? saturatedMul(l.size[static_cast<std::size_t>(out.tile_)], eps)
+                         : hasLanes     ? eps
+                                        : 1;
+    if (hasLanes) last = saturatedAdd(last, saturatedMul(out.along_ - 1, l.strideMap.back()));
+    if (out.along_ > room || last >= elements) return std::nullopt;
     return out;
+}
+
+HostOrder::Row HostOrder::row(int64_t number) const {
+    Row row;
+    row.step = std::max<int64_t>(layout_.strideMap.back(), 0);
+    int64_t before = 0;
+    for (std::size_t j = layout_.size.size() - 1; j-- > 0;) {
+        const int64_t at = number % layout_.size[j];
+        number /= layout_.size[j];
+        if (static_cast<int>(j) == tile_) before = at * rowLength();
+        if (layout_.strideMap[j] < 1 && at > 0) return row;
+        row.first += at * std::max<int64_t>(layout_.strideMap[j], 0);
+    }
+    row.data = std::clamp<int64_t>(along_ - before, 0, row.step > 0 ? rowLength() : 1);
+    return row;
 }
 
 void fill(Region& region, const std::vector<Value>& values, std::uint32_t event) {
     const int64_t width = region.layout.wordLength();
     const int64_t lanes = kStickBytes / width;
-    for (std::size_t i = 0; i < region.host.size(); ++i) {
-        const auto p = static_cast<int64_t>(i);
-        Cell& cell = region.store.stickForWriting(p / lanes, width)[p % lanes];
-        const int64_t element = region.host[i];
-        const bool isData = element >= 0 && element < static_cast<int64_t>(values.size());
-        cell = isData ? Cell{values[static_cast<std::size_t>(element)], event} : Cell{0, event | kPadding};
+    const int64_t length = region.host->rowLength();
+    const auto there = static_cast<int64_t>(values.size());
+    for (int64_t r = 0; r < region.host->rows(); ++r) {
+        const HostOrder::Row row = region.host->row(r);
+        for (int64_t i = 0; i < length; ++i) {
+            const int64_t p = r * length + i;
+            Cell& cell = region.store.stickForWriting(p / lanes, width)[p % lanes];
+            const int64_t element = row.first + i * row.step;
+            const bool isData = i < row.data && element < there;
+            cell = isData ? Cell{values[static_cast<std::size_t>(element)], event} : Cell{0, event | kPadding};
+        }
     }
+    region.isFilled = true;
+}
+
+bool hasStickRows(const Region& region) {
+    return region.host && region.host->rowLength() * region.layout.wordLength() == kStickBytes;
+}
+
+void fillNamed(Region& region, std::uint64_t key, int64_t offset, int64_t elements, std::uint32_t event) {
+    const auto source = [order = *region.host, key, offset, elements, event](int64_t stick, std::vector<Cell>& cells) {
+        const HostOrder::Row row = order.row(stick);
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            const int64_t element = row.first + static_cast<int64_t>(i) * row.step;
+            const bool isData = static_cast<int64_t>(i) < row.data && element < elements;
+            cells[i] = isData ? Cell{inputValue(key, static_cast<std::uint64_t>(offset + element)), event}
+                              : Cell{0, event | kPadding};
+        }
+    };
+    region.store.setSource(source, region.host->rows(), region.layout.wordLength());
     region.isFilled = true;
 }
 
@@ -131,32 +156,36 @@ Difference compare(const Region& region, const std::vector<Value>& wanted, int64
     Difference d;
     const int64_t width = region.layout.wordLength();
     const int64_t lanes = kStickBytes / width;
-    std::set<int64_t> sticks;
-    for (std::size_t i = 0; i < region.host.size(); ++i) {
-        if (region.host[i] < 0) continue;
-        const int64_t element = region.host[i] - offset;
-        if (element < 0 || element >= static_cast<int64_t>(wanted.size())) continue;
-        const auto p = static_cast<int64_t>(i);
-        int64_t other = 0;
-        const Cell* cells = region.store.stick(p / lanes, width, other);
-        const Cell cell = cells == nullptr ? Cell{} : cells[p % lanes];
-        if (cell.writer == 0 && other == 0) {
-            ++d.missing;
-            sticks.insert(p / lanes);
-            if (d.firstMissing < 0) {
-                d.firstMissing = element;
-                d.addressMissing = p * width;
-            }
-        } else if (isPadding(cell) || other != 0 || cell.value != wanted[static_cast<std::size_t>(element)]) {
-            ++d.wrong;
-            if (d.firstWrong < 0 || element < d.firstWrong) {
-                d.firstWrong = element;
-                d.addressWrong = p * width;
-                d.found = cell;
+    const int64_t length = region.host->rowLength();
+    const auto size = static_cast<int64_t>(wanted.size());
+    int64_t lastMissing = -1;
+    for (int64_t r = 0; r < region.host->rows(); ++r) {
+        const HostOrder::Row row = region.host->row(r);
+        for (int64_t i = 0; i < row.data; ++i) {
+            const int64_t element = row.first + i * row.step - offset;
+            if (element < 0 || element >= size) continue;
+            const int64_t p = r * length + i;
+            int64_t other = 0;
+            const Cell* cells = region.store.stick(p / lanes, width, other);
+            const Cell cell = cells == nullptr ? Cell{} : cells[p % lanes];
+            if (cell.writer == 0 && other == 0) {
+                ++d.missing;
+                d.missingSticks += p / lanes != lastMissing ? 1 : 0;
+                lastMissing = p / lanes;
+                if (d.firstMissing < 0) {
+                    d.firstMissing = element;
+                    d.addressMissing = p * width;
+                }
+            } else if (isPadding(cell) || other != 0 || cell.value != wanted[static_cast<std::size_t>(element)]) {
+                ++d.wrong;
+                if (d.firstWrong < 0 || element < d.firstWrong) {
+                    d.firstWrong = element;
+                    d.addressWrong = p * width;
+                    d.found = cell;
+                }
             }
         }
     }
-    d.missingSticks = static_cast<int64_t>(sticks.size());
     return d;
 }
 

@@ -17,21 +17,44 @@ namespace memplan::sim::artefact {
 /// The layout of 2.2 for a host shape; nullopt for ranks and types without one.
 [[nodiscard]] std::optional<DeviceLayout> genericLayout(const std::vector<std::int64_t>& shape, DType dtype);
 
-/// Host element of every device position in row-major order, -1 = padding. Nullopt where `layout` is no layout of
-/// `elements` host elements.
-[[nodiscard]] std::optional<std::vector<std::int64_t>> hostElements(const DeviceLayout& layout, std::int64_t elements);
+/// Where the host puts its elements, row by row of the last device dimension.
+class HostOrder {
+public:
+    /// Nullopt where `layout` is no layout of `elements` host elements.
+    [[nodiscard]] static std::optional<HostOrder> of(const DeviceLayout& layout, std::int64_t elements);
+
+    struct Row {
+        std::int64_t first = 0;  ///< host element of the first position
+        std::int64_t step = 0;   ///< from a position to the next
+        std::int64_t data = 0;   ///< positions with data; those behind are padding
+    };
+    [[nodiscard]] std::int64_t rows() const { return rows_; }
+    [[nodiscard]] std::int64_t rowLength() const { return layout_.size.back(); }
+    [[nodiscard]] Row row(std::int64_t number) const;
+
+private:
+    DeviceLayout layout_;
+    std::int64_t rows_ = 0;
+    int tile_ = -1;           ///< device dimension of the stick's number, -1 = the stick is alone
+    std::int64_t along_ = 0;  ///< host elements in the direction of the stick
+};
 
 /// One argument by its name in the wrapper: a memory of its own.
 struct Region {
     Store store{"", 0};
     int tensor = -1;  ///< of the graph, -1 = a buffer that the graph does not have
     DeviceLayout layout;
-    std::vector<std::int64_t> host;  ///< see hostElements; empty where nothing says it
-    bool isFilled = false;           ///< by the host or by a kernel
+    std::optional<HostOrder> host;  ///< nullopt where nothing says it
+    bool isFilled = false;          ///< by the host or by a kernel
 };
 
 /// Puts values there; padding lanes hold no data.
 void fill(Region& region, const std::vector<Value>& values, std::uint32_t event);
+/// The same for `elements` values of a tensor that nobody computes, from its element `offset` on, without storing
+/// them. `key`: see inputValue. The rows of the layout are whole sticks.
+void fillNamed(Region& region, std::uint64_t key, std::int64_t offset, std::int64_t elements, std::uint32_t event);
+/// Rows of the layout are sticks.
+[[nodiscard]] bool hasStickRows(const Region& region);
 
 /// What a region should hold and does not.
 struct Difference {
