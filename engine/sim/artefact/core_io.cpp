@@ -118,8 +118,35 @@ std::vector<std::size_t> CoreIo::movingLabels(std::size_t t) const {
     return moving;
 }
 
-/// All elements that a core reads of a tensor; false ends the instance.
+/// Whether no core writes where this tensor is read: what one core reads of it, another one reads unchanged.
+bool CoreIo::isReadOnly(std::size_t t) const {
+    return std::none_of(at_[d_.output].begin(), at_[d_.output].end(), [&](const Placed& out) {
+        return std::any_of(at_[t].begin(), at_[t].end(), [&](const Placed& in) { return in.store == out.store; });
+    });
+}
+
 bool CoreIo::load(std::size_t t, std::size_t core, Dense& dense) {
+    if (!d_.tensors[t].ownSlices.empty() || !isReadOnly(t)) return read(t, core, dense);
+    Part part{t, at_[t][core].store, at_[t][core].start, {}};
+    for (const std::size_t l : movingLabels(t))
+        part.slice.push_back(d_.slice[core][l]);
+    const auto known = std::find_if(shared_.begin(), shared_.end(), [&](const auto& s) { return s.first == part; });
+    if (known != shared_.end()) {
+        dense = known->second;
+        counts_.bytesMoved += static_cast<int64_t>(dense.value.size()) * op_.access[t].width;
+        return true;
+    }
+    if (!read(t, core, dense)) return false;
+    sharedElements_ += dense.value.size();
+    if (shared_.size() >= kMostShared || sharedElements_ > kMostSharedElements) {
+        shared_.clear();
+        sharedElements_ = dense.value.size();
+    }
+    if (sharedElements_ <= kMostSharedElements) shared_.emplace_back(std::move(part), dense);
+    return true;
+}
+
+bool CoreIo::read(std::size_t t, std::size_t core, Dense& dense) {
     int64_t size = 1;
     dense = shape(t, size);
     dense.value.assign(static_cast<std::size_t>(size), 0);
@@ -138,7 +165,12 @@ bool CoreIo::load(std::size_t t, std::size_t core, Dense& dense) {
                 stick = address / kStickBytes;
                 cells = p.store->stick(stick, width, other);
             }
-            const bool isNothing = cells == nullptr || cells[address % kStickBytes / width].writer == 0;
+            const Cell* there = cells == nullptr ? nullptr : cells + address % kStickBytes / width;
+            const bool isNothing = there == nullptr || there->writer == 0;
+            if (!isNothing && !isPadding(*there) && eventOf(*there) != event_) {
+                dense.value[static_cast<std::size_t>(row.first + j)] = there->value;
+                continue;
+            }
             if (isNothing && j >= row.sure) {
                 put(dense, row.first + j, 0, true);
                 continue;

@@ -42,7 +42,7 @@ protected:
     void checkPlaces(std::size_t t);
     /// Strides and number of elements of a tensor on one core.
     Dense shape(std::size_t t, int64_t& size) const;
-    /// All elements that a core reads of a tensor; false ends the instance.
+    /// All elements that a core reads of a tensor; false ends the instance. Cores that read the same part share it.
     bool load(std::size_t t, std::size_t core, Dense& dense);
     /// Writes the dense result of a core; false ends the instance.
     bool save(std::size_t core, const Dense& dense);
@@ -105,6 +105,21 @@ private:
         });
     }
 
+    /// What a core reads of a tensor.
+    struct Part {
+        std::size_t tensor = 0;
+        const Store* store = nullptr;
+        int64_t start = 0;
+        std::vector<int64_t> slice;  ///< of the labels that move the tensor
+        bool operator==(const Part&) const = default;
+    };
+    static constexpr std::size_t kMostShared = 64;
+    static constexpr std::size_t kMostSharedElements = std::size_t{1} << 27;
+    std::vector<std::pair<Part, Dense>> shared_;  ///< of this run of the operation
+    std::size_t sharedElements_ = 0;
+
+    bool isReadOnly(std::size_t t) const;
+    bool read(std::size_t t, std::size_t core, Dense& dense);
     int64_t reach(std::size_t t, std::size_t core) const;
     std::vector<std::size_t> movingLabels(std::size_t t) const;
     bool take(std::size_t t, std::size_t core, const Cell* cells, int64_t other, int64_t address, Cell& into);
