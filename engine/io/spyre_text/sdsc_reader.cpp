@@ -324,6 +324,7 @@ private:
             const std::int64_t extent = factor == 1 ? named->second : 1;
             const auto whole = checkedAdd(extent, gapOf(gaps, label));
             if (!whole || *whole < 1) return fail(node, "a gap is out of range");
+            if (*whole < extent) lowerExtent(label, *whole);
             const bool isStick = label == stick;
             if (isStick && (factor != 1 || !isLoop)) stickIsReduced = true;
             sizes.push_back(isStick ? ceilDiv(*whole, eps) : *whole);
@@ -340,10 +341,19 @@ private:
     std::int64_t gapOf(TapeIndex gaps, const string& label) {
         const TapeIndex gap = gaps == 0 ? 0 : find(gaps, label);
         if (gap == 0 || t_.type(gap) != JsonType::Object) return 0;
-        std::int64_t largest = 0;
-        for (const TapeIndex c : t_.children(gap))
-            largest = std::max(largest, requiredNumber(c));
-        return largest;
+        std::optional<std::int64_t> largest;
+        for (const TapeIndex c : t_.children(gap)) {
+            const std::int64_t own = requiredNumber(c);
+            largest = std::max(largest.value_or(own), own);
+        }
+        return largest.value_or(0);
+    }
+
+    /// A tensor that ends before the raised extent tells how far the loop has data.
+    void lowerExtent(const string& label, std::int64_t whole) {
+        for (bundle::IterationEntry& e : record_.op.iterationSpace) {
+            if (e.symbol == label && e.extent.integer().value_or(0) > whole) e.extent = Expr(whole);
+        }
     }
 
     void addresses(TapeIndex node, bundle::TensorArg& arg) {

@@ -36,12 +36,10 @@ public:
         if (auto ok = b_.hasWrapper ? named() : single(); !ok) return ok.error();
         if (auto ok = explicitNames(); !ok) return ok.error();
         uses();
-        for (const auto& [name, tensor] : out_.tensors) {
-            if (!out_.written.contains(name)) provide(tensor);
-        }
-        for (std::size_t i = 0; i < out_.outputs.size(); ++i) {
-            if (!out_.written.contains(out_.outputs[i])) provide(static_cast<int>(g_.outputs[i].at()));
-        }
+        for (const auto& [name, tensor] : out_.tensors)
+            provide(name, tensor);
+        for (std::size_t i = 0; i < out_.outputs.size(); ++i)
+            provide(out_.outputs[i], static_cast<int>(g_.outputs[i].at()));
         return std::move(out_);
     }
 
@@ -222,6 +220,15 @@ private:
         const auto layout = code->second.arguments.find(argument);
         if (layout == code->second.arguments.end() || layout->second.size.empty()) return;
         if (layout->second.elements() == layout->second.size.back()) out_.scalars.insert(name);
+    }
+
+    void provide(const string& name, int tensor) {
+        if (out_.written.contains(name)) return;
+        if (isComputed(BufferId::of(static_cast<std::size_t>(tensor)))) {
+            out_.copies.insert(name);
+        } else {
+            provide(tensor);
+        }
     }
 
     /// The tensor is not written by any kernel: what computes it is outside, and what that needs and is nowhere.

@@ -30,6 +30,8 @@ struct Binding {
     std::set<std::string> written;       ///< names that some kernel writes
     std::set<std::string> scalars;       ///< constants that the planner added: one number, zero
     std::set<int> outsideOps;            ///< ops that no kernel computes
+    /// Names that no kernel writes and that hold a part of what some kernel writes elsewhere: the host copies it.
+    std::set<std::string> copies;
 };
 
 /// Errors: VER-021 for arguments that cannot be bound.

@@ -419,7 +419,11 @@ private:
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             const std::size_t t = linked(inputs[i]);
             // Reductions list their result among the inputs.
-            if (t != out_.output) out_.inputs.push_back(t);
+            if (t == out_.output) {
+                out_.isReduction = true;
+            } else {
+                out_.inputs.push_back(t);
+            }
         }
     }
 };

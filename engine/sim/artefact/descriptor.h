@@ -60,6 +60,7 @@ struct Descriptor {
     std::vector<Tensor> tensors;
     std::vector<std::size_t> inputs;  ///< positions in `tensors`, operand order
     std::size_t output = 0;
+    bool isReduction = false;  ///< the file lists the result among the inputs (13.2 step 11)
     bool isMasked = false;
     std::vector<NamedConstant> constants;
 

@@ -291,8 +291,10 @@ private:
             for (const Access& a : op_.access)
                 eps = a.stick == static_cast<int>(l) ? std::max(eps, a.stickSize) : eps;
             const int64_t first = d_.labels[l].extent - eps + 1 - d_.slice[core][l] * perCore(l);
+            // Lanes without data say where the data ends; a zero before them is a number like others.
+            const bool endsInLanes = isPaddingAlong(zeros, l, perCore(l) - 1);
             for (int64_t i = std::max<int64_t>(first, 0); i < perCore(l); ++i) {
-                if (isZeroAlong(zeros, l, i)) clear(into, l, i);
+                if (endsInLanes ? isPaddingAlong(zeros, l, i) : isZeroAlong(zeros, l, i)) clear(into, l, i);
             }
         }
     }
@@ -311,6 +313,13 @@ private:
         slab(dense.value.size(), dense.stride[l], perCore(l), i,
              [&](std::size_t k) { isZero = isZero && dense.value[k] == 0; });
         return isZero;
+    }
+
+    bool isPaddingAlong(const Dense& dense, std::size_t l, int64_t i) const {
+        bool isPadding = !dense.padding.empty();
+        slab(dense.value.size(), dense.stride[l], perCore(l), i,
+             [&](std::size_t k) { isPadding = isPadding && dense.isPadding(static_cast<int64_t>(k)); });
+        return isPadding;
     }
 
     void clear(Dense& dense, std::size_t l, int64_t i) const {

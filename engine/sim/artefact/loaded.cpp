@@ -41,11 +41,15 @@ double numberOf(const NamedConstant& c) {
     return static_cast<double>(c.bits);
 }
 
-/// What masked elements count as must not change the result.
-bool isIdentityOf(const string& function, double value) {
-    if (function == "max") return value < 0 && std::isinf(value);
-    if (function == "min") return value > 0 && std::isinf(value);
-    return value == 0;
+/// What masked elements count as must not change the result: integers have their last number for infinity.
+bool isIdentityOf(const string& function, const NamedConstant& c) {
+    const double value = numberOf(c);
+    const bool isInteger = c.format == "IEEE_INT32";
+    if (function == "max" || function == "argmax")
+        return value < 0 && (isInteger ? c.bits == INT32_MIN : std::isinf(value));
+    if (function == "min" || function == "argmin")
+        return value > 0 && (isInteger ? c.bits == INT32_MAX : std::isinf(value));
+    return value == (function == "prod" || function == "all" ? 1 : 0);
 }
 
 Result<void> checkMask(const Descriptor& d, const string& function, const string& where) {
@@ -54,8 +58,7 @@ Result<void> checkMask(const Descriptor& d, const string& function, const string
     if ((it != d.constants.end()) != d.isMasked)
         return broken(where, "the mask and its constant contradict each other");
     if (!d.isMasked) return {};
-    if (function == "prod" || !isIdentityOf(function, numberOf(*it)))
-        return broken(where, "masked elements change the result of " + function);
+    if (!isIdentityOf(function, *it)) return broken(where, "masked elements change the result of " + function);
     for (const ArgDim& dim : d.tensors[d.output].dims) {
         const Label& l = d.labels[static_cast<std::size_t>(dim.label)];
         if (dim.scale == 1 && l.masked.first < l.masked.second)
@@ -110,7 +113,8 @@ Result<std::shared_ptr<const LoadedFile>> loadFile(const string& json, const str
         if (isExchanged(d, op.access))
             return broken(where, "the second operand of the product is summed along its stick");
     } else {
-        // What the first operand walks and the result does not is added up.
+        // What the first operand walks and the result does not is added up; a reduction may also add up one element.
+        if (d.isReduction) op.form = ReadyOp::Form::Reduction;
         for (std::size_t l = 0; l < d.labels.size() && !d.inputs.empty(); ++l) {
             const bool isSummed = op.access[d.inputs[0]].moves(l) && !op.access[d.output].moves(l) &&
                                   (d.labels[l].extent > 1 || d.inputs.size() == 1);

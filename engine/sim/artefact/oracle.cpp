@@ -52,15 +52,18 @@ bool isRoundingOf(const Constants& constants, const Op& op) {
 }  // namespace
 
 Result<void> Oracle::prepare(const Binding& binding, const LoadedBundle& bundle, const RunControl& control) {
-    if (values_ && outside_ == binding.outsideOps) return {};
+    if (values_ && outside_ == binding.outsideOps && copies_ == binding.copies) return {};
     outside_ = binding.outsideOps;
+    copies_ = binding.copies;
     evaluated_ = graph_;
     adaptAttributes(bundle);
     evaluatorOptions_ = {};
     evaluatorOptions_.seed = options_.seed;
     evaluatorOptions_.memoryBytes = options_.memoryBytes;
     for (const int op : outside_) {
-        evaluatorOptions_.opaque.insert(graph_.ops[static_cast<std::size_t>(op)].id);
+        // A copy is what its index says, wherever it runs.
+        if (graph_.ops[static_cast<std::size_t>(op)].kind != OpKind::Copy)
+            evaluatorOptions_.opaque.insert(graph_.ops[static_cast<std::size_t>(op)].id);
         for (const auto* list :
              {&graph_.ops[static_cast<std::size_t>(op)].inputs, &graph_.ops[static_cast<std::size_t>(op)].outputs}) {
             for (const BufferId t : *list) {

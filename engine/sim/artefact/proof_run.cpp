@@ -142,6 +142,7 @@ private:
         }
         if (r.tensor < 0) return;
         const auto tensor = static_cast<std::size_t>(r.tensor);
+        if (bind_.copies.contains(name)) return copyPart(name, r);
         const int producer = bind_.producers[tensor];
         const bool isSource =
             g_.tensors[static_cast<std::size_t>(bind_.origins[tensor].root)].role != TensorRole::Activation;
@@ -173,6 +174,18 @@ private:
         return root.value.empty() && hasStickRows(r) && elements > options_.sim.memoryBytes / kLargeShare;
     }
 
+    /// The host copies what a kernel has written, which must be what the graph says.
+    void copyPart(const string& name, Region& r) {
+        const BufferId tensor = BufferId::of(static_cast<std::size_t>(r.tensor));
+        verdict_.outside.push_back("copy of " + g_.tensor(tensor).id);
+        checkOperand("the copy of " + g_.tensor(tensor).id, tensor);
+        if (!r.host) {
+            verdict_.skipped.push_back("the layout of " + name + " is not known");
+            return;
+        }
+        fill(r, oracle_.of(r.tensor), host_);
+    }
+
     /// What an outside kernel reads must be what the graph says.
     void checkOperands(int producer) {
         if (!bind_.outsideOps.contains(producer) || !checked_.insert(producer).second) return;
@@ -185,12 +198,12 @@ private:
             if (bind_.outsideOps.contains(from)) {
                 checkOperands(from);
             } else {
-                checkOperand(op, input);
+                checkOperand(op.id, input);
             }
         }
     }
 
-    void checkOperand(const Op& op, BufferId input) {
+    void checkOperand(const string& reader, BufferId input) {
         const memplan::Tensor& t = g_.tensor(input);
         for (auto& [name, r] : regions_) {
             const bool isThere =
@@ -198,12 +211,12 @@ private:
                 bind_.origins[static_cast<std::size_t>(r.tensor)].root == bind_.origins[input.at()].root;
             if (!isThere) continue;
             report(name, t, compare(r, oracle_.of(static_cast<int>(input.at())), offsetIn(r, input)),
-                   "operand of " + op.id);
+                   "operand of " + reader);
             return;
         }
         Fault f;
         f.code = "VER-011";
-        f.op = op.id;
+        f.op = reader;
         f.expected = t.id;
         f.message = "the operand " + text::quoted(t.id) +
                     " of an operation outside of the bundle is in no argument of any kernel";

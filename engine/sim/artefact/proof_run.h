@@ -39,6 +39,7 @@ private:
     Graph evaluated_;  ///< the graph without the attributes that are left out
     EvaluatorOptions evaluatorOptions_;
     std::set<int> outside_;
+    std::set<std::string> copies_;
     std::optional<Evaluation> values_, all_;
     mutable std::map<int, std::vector<Value>> sources_;
     std::vector<std::string> leftOut_;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/numeric.h"
 #include "spyre/bundle/bundle.h"
 #include "spyre/bundle/sdsc_writer.h"
 
@@ -96,12 +97,13 @@ private:
         Execute e;
         e.spec = &spec;
         e.loops = numbers;
+        const LevelSymbols levels = levelSymbols(spec, open, notes_);
         if (!spec.args.empty()) {
-            auto sdsc = sdscOp(spec, options_.sdsc);
+            const bool isListing = options_.strideModel == StrideModel::HostStrideMap && !open.empty();
+            auto sdsc = sdscOp(isListing ? inWholeTensors(spec, open, levels) : spec, options_.sdsc);
             if (!sdsc) return std::move(sdsc).error();
             e.sdsc = std::move(sdsc).value();
         }
-        const LevelSymbols levels = levelSymbols(spec, open, notes_);
         for (const TensorArg& arg : spec.args) {
             const bool moves = arg.allocation && arg.allocation->space != Space::Lx;
             auto strides =
@@ -114,6 +116,34 @@ private:
         }
         executes_.push_back(std::move(e));
         return {};
+    }
+
+    /// The listing of the original shows a slice that is written with the sizes of a slice (4.4). It stands in the
+    /// whole tensor all the same: its steps are those of all iterations.
+    static OpSpec inWholeTensors(const OpSpec& spec, const std::vector<const SpecNode*>& open,
+                                 const LevelSymbols& levels) {
+        std::map<string, int64_t> trips;
+        for (std::size_t level = 0; level < open.size(); ++level) {
+            for (const string& symbol : levels[level]) {
+                int64_t& count = trips.try_emplace(symbol, 1).first->second;
+                count = saturatedMul(count, open[level]->count.integer().value_or(1));
+            }
+        }
+        OpSpec whole = spec;
+        for (TensorArg& arg : whole.args) {
+            for (const auto& [symbol, count] : trips)
+                widen(arg, symbol, spec.find(symbol), count);
+        }
+        return whole;
+    }
+
+    /// Sizes of `arg` that hold `count` tiles along a symbol, outside of its sticks.
+    static void widen(TensorArg& arg, const string& symbol, const IterationEntry* loop, int64_t count) {
+        const auto extent = loop == nullptr ? std::nullopt : loop->extent.integer();
+        if (arg.perTileFixed || !extent || arg.coordinates.size() != arg.deviceSize.size()) return;
+        const auto deltas = coordinateDeltas(arg, symbol, *extent);
+        for (std::size_t d = 0; deltas && d + 1 < arg.deviceSize.size(); ++d)
+            arg.deviceSize[d] = std::max(arg.deviceSize[d], saturatedMul(deltas.value()[d], count));
     }
 
     Result<void> addSymbols(Execute& e) {

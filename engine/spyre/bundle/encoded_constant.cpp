@@ -33,7 +33,7 @@ std::int64_t dlFloat16(double value) {
 std::int64_t encodedConstant(double value, std::string_view deviceFormat) {
     if (deviceFormat == "SEN169_FP16") return dlFloat16(value);
     if (deviceFormat == "IEEE_FP32") return std::bit_cast<std::uint32_t>(static_cast<float>(value));
-    if (!std::isfinite(value)) return 0;
+    if (std::isnan(value)) return 0;  // an infinity is the number at the end of the range
     return static_cast<std::int64_t>(std::clamp(value, -2147483648.0, 2147483647.0));
 }
 

@@ -31,6 +31,14 @@ bool isDtypeConversion(std::string_view op) {
     return op == "dl16tofp32" || op == "fp32todl16" || op == "to_dtype" || op == "qfp8" || op == "qfp8ch";
 }
 
+/// What an element counts as that must not change the result of a reduction (13.2 step 9).
+double neutralOf(std::string_view op) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    if (op == "max" || op == "argmax") return -kInfinity;
+    if (op == "min" || op == "argmin") return kInfinity;
+    return op == "prod" || op == "all" ? 1 : 0;
+}
+
 bool contains(const std::vector<string>& list, std::string_view what) {
     return std::find(list.begin(), list.end(), what) != list.end();
 }
@@ -145,7 +153,13 @@ private:
         const std::size_t n = spec_.iterationSpace.size();
         const std::string_view label = n < kInputLabels.size() ? kInputLabels[n] : std::string_view("stick");
         extraStick_ = label;
-        op_.dims.push_back({extraStick_, deviceFormatNamed(spec_.args.front().deviceDtype)->elemsPerStick, 1});
+        // One element in the sticks of every arg: as many lanes as the shortest of them has.
+        int64_t lanes = std::numeric_limits<int64_t>::max();
+        for (std::size_t i = 0; i < spec_.args.size(); ++i) {
+            if (orders_[i].stick.empty())
+                lanes = std::min(lanes, deviceFormatNamed(spec_.args[i].deviceDtype)->elemsPerStick);
+        }
+        op_.dims.push_back({extraStick_, lanes, 1});
     }
 
     SdscDim* dim(std::string_view label) {
@@ -242,7 +256,7 @@ private:
             const auto size = sizeOf(i, k, inner, count);
             if (!size) return unreachable(i, label);
             const int64_t unit = label == op_.args[i].stick ? op_.args[i].elemsPerStick : 1;
-            if (*size > count) op_.args[i].backGap.emplace_back(label, saturatedMul(*size - count, unit));
+            if (*size != count) op_.args[i].backGap.emplace_back(label, saturatedMul(*size - count, unit));
             op_.args[i].extentStride[label] =
                 saturatedMul(saturatedMul(steps[k].stride, steps[k].pieces), wholeCount(i, label));
             inner = saturatedMul(inner, *size);
@@ -263,9 +277,22 @@ private:
         const int64_t end = isOutermost ? steps[k].reach : steps[k + 1].stride;
         const int64_t size = inner > 0 && end % inner == 0 ? end / inner : 0;
         if (size >= count) return size;
+        // Elements that a raised extent adds have no place in this tensor: the gap is below zero.
+        if (size > 0 && size >= dataCount(i, k)) return size;
         // What never moves may stand anywhere, and behind the outermost dimension nothing has a step.
         const bool isFree = isOutermost || countOf(i, orders_[i].dims[k + 1]) == 1;
         return isFree ? std::optional<int64_t>(count) : std::nullopt;
+    }
+
+    /// Steps of dimension k of an arg that hold data, before its extent was raised. A piece of a divided dimension in
+    /// LX is never shorter than the others.
+    int64_t dataCount(std::size_t i, std::size_t k) {
+        const std::size_t loop = orders_[i].access.steps[k].loop;
+        const string& label = orders_[i].dims[k];
+        const bool isLx = spec_.args[i].allocation && spec_.args[i].allocation->space == Space::Lx;
+        if (isLx && slicesAlong(op_, spec_, i, op_.dims[loop]) > 1) return countOf(i, label);
+        const int64_t extent = spec_.iterationSpace[loop].extent.integer().value_or(1);
+        return label == op_.args[i].stick ? ceilDiv(extent, op_.args[i].elemsPerStick) : extent;
     }
 
     Error unreachable(std::size_t i, const string& label) const {
@@ -342,7 +369,7 @@ private:
     /// Raises stick extents to whole sticks and remembers by how much.
     void padSticks() {
         const auto pad = [this](const SdscArg& arg, bool cutOnly) {
-            if (!contains(arg.order, arg.stick)) return;
+            if (!contains(arg.order, arg.stick) || arg.stick == extraStick_) return;
             SdscDim* d = dim(arg.stick);
             if (d == nullptr || d->extent % arg.elemsPerStick == 0 || (cutOnly && d->split == 1)) return;
             const int64_t padding = arg.elemsPerStick - d->extent % arg.elemsPerStick;
@@ -361,8 +388,7 @@ private:
             const auto it = output.scale.find(label);
             if (it != output.scale.end() && it->second == -2) op_.mask.emplace_back(label, padding);
         }
-        constexpr double kInfinity = std::numeric_limits<double>::infinity();
-        op_.maskValue = spec_.op == "max" ? -kInfinity : spec_.op == "min" ? kInfinity : 0;
+        op_.maskValue = neutralOf(spec_.op);
     }
 
     void finish() {

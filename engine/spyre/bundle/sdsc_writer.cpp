@@ -7,6 +7,7 @@
 #include "spyre/bundle/work_division.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace memplan::bundle {
 
@@ -421,7 +422,10 @@ private:
     }
 
     void constant(const string& name, double value) {
-        const string& format = op_.args.front().dataFormat;
+        // Between two integers no integer format holds a number.
+        const bool isBetween = std::isfinite(value) && std::floor(value) != value;
+        const string format = isBetween && op_.args.front().dataFormat == "IEEE_INT32" ? string("IEEE_FP32")
+                                                                                       : op_.args.front().dataFormat;
         w_.beginObject();
         w_.member("dataFormat_", format);
         w_.member("name_", name);

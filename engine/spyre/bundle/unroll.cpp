@@ -99,7 +99,7 @@ private:
         if (!total || *total > kMostCopies) {
             return makeError("BND-107", "LoopSpec",
                              "unrolling would make more than " + text::grouped(kMostCopies) + " copies of operations",
-                             "keep the loops: spyre.unroll_loops=false");
+                             "keep the loops: spyre.unroll_loops=false, with spyre.address_mode=per_tensor_constants");
         }
         std::vector<std::vector<ArgChange>> changes(body.size());
         for (std::size_t i = 0; i < body.size(); ++i) {
@@ -162,6 +162,22 @@ private:
 Result<SpecTree> unrolled(const SpecTree& tree, StrideModel model, Diagnostics& notes) {
     std::vector<const SpecNode*> open;
     return Unroller(model, notes).list(tree, open);
+}
+
+Result<bool> hasMovingAddress(const SpecTree& tree, StrideModel model) {
+    bool found = false;
+    Diagnostics ignored;  // unrolling or writing the tree tells them
+    const auto look = [&](const OpSpec& op, const std::vector<const SpecNode*>& loops) -> Result<void> {
+        const LevelSymbols levels = levelSymbols(op, loops, ignored);
+        for (const TensorArg& arg : op.args) {
+            const auto strides = argStrides(op, arg, levels, model);
+            if (!strides) return strides.error();
+            found = found || !strides.value().empty();
+        }
+        return {};
+    };
+    if (auto walked = forEachOp(tree, look); !walked) return walked.error();
+    return found;
 }
 
 }  // namespace memplan::bundle

@@ -14,4 +14,8 @@ inline constexpr std::int64_t kMostCopies = 100'000;
 /// BND-105 a stride that cannot be computed.
 [[nodiscard]] Result<SpecTree> unrolled(const SpecTree& tree, StrideModel model, Diagnostics& notes);
 
+/// Whether the address of some tensor moves with a loop around its op (chapter 10). Errors: BND-105 a stride that
+/// cannot be computed.
+[[nodiscard]] Result<bool> hasMovingAddress(const SpecTree& tree, StrideModel model);
+
 }  // namespace memplan::bundle

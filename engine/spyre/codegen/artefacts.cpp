@@ -44,6 +44,23 @@ private:
 
 }  // namespace
 
+Result<bundle::SpecTree> writtenTree(const bundle::Kernel& kernel, bool isFlat, const bundle::BundleOptions& options,
+                                     Diagnostics& notes) {
+    bundle::SpecTree specs = kernel.specs;
+    if (!isFlat && options.addressMode == bundle::AddressMode::Baked) {
+        const auto moves = bundle::hasMovingAddress(specs, options.strideModel);
+        if (!moves) return moves.error();
+        isFlat = moves.value();
+    }
+    if (isFlat) {
+        auto flat = bundle::unrolled(specs, options.strideModel, notes);
+        if (!flat) return flat;
+        specs = std::move(flat).value();
+    }
+    bundle::replaceInexpressible(specs, "kernel " + kernel.name, notes);
+    return specs;
+}
+
 Result<std::vector<Artefact>> bundleArtefacts(const std::vector<bundle::Kernel>& kernels,
                                               const std::vector<std::string>& inputs,
                                               const std::vector<std::string>& outputs, const Settings& settings,
@@ -63,14 +80,9 @@ Result<std::vector<Artefact>> bundleArtefacts(const std::vector<bundle::Kernel>&
     std::vector<Artefact> files;
     files.emplace_back("output_code.py", bundle::wrapperText(wrapper, listing));
     for (const bundle::Kernel& k : wrapper.kernels) {
-        bundle::SpecTree specs = k.specs;
-        if (settings.boolean("spyre.unroll_loops")) {
-            auto flat = bundle::unrolled(specs, options.strideModel, notes);
-            if (!flat) return std::move(flat).error();
-            specs = std::move(flat).value();
-            bundle::replaceInexpressible(specs, "kernel " + k.name, notes);
-        }
-        auto made = bundle::bundleFiles(specs, options, notes);
+        auto specs = writtenTree(k, settings.boolean("spyre.unroll_loops"), options, notes);
+        if (!specs) return std::move(specs).error();
+        auto made = bundle::bundleFiles(specs.value(), options, notes);
         if (!made) {
             Error error = std::move(made).error();
             error.diagnostics.front().where = "kernel " + k.name + ", " + error.diagnostics.front().where;

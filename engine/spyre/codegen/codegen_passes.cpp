@@ -119,9 +119,9 @@ public:
         Diagnostics notes;
         for (const bundle::Kernel& k : *state.codeSpecs) {
             if (context.cancelled()) return makeError(kCancelledCode, "", "cancelled");
-            bundle::SpecTree specs = k.specs;
-            bundle::replaceInexpressible(specs, "kernel " + k.name, notes);
-            auto made = bundle::bundleFiles(specs, options, notes);
+            auto specs = writtenTree(k, false, options, notes);
+            if (!specs) return std::move(specs).error();
+            auto made = bundle::bundleFiles(specs.value(), options, notes);
             if (!made) return std::move(made).error();
             files += 1 + static_cast<std::int64_t>(made.value().operations.size());
         }

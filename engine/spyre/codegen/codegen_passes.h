@@ -20,6 +20,12 @@ namespace memplan::spyre {
 
 [[nodiscard]] bundle::BundleOptions bundleOptions(const Settings& settings);
 
+/// The tree that the files of a kernel are written from: without loops where `isFlat` wants it, and where addresses are
+/// baked and one moves with a loop, since a descriptor then holds one address for all iterations (12.2). What has no
+/// SuperDSC form is replaced. Errors as unrolled().
+[[nodiscard]] Result<bundle::SpecTree> writtenTree(const bundle::Kernel& kernel, bool isFlat,
+                                                   const bundle::BundleOptions& options, Diagnostics& notes);
+
 /// A file of an export: path below the chosen folder, with "/" between parts.
 using Artefact = std::pair<std::string, std::string>;
 

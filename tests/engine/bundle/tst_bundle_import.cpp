@@ -207,7 +207,10 @@ module @x attributes {a.b = 1 : i32} {
             for (std::size_t a = 0; a < after[i]->args.size(); ++a) {
                 QVERIFY(after[i]->args[a].allocation == before[i]->args[a].allocation);
                 QCOMPARE(after[i]->args[a].argIndex, before[i]->args[a].argIndex);
-                QVERIFY(after[i]->args[a].deviceSize == before[i]->args[a].deviceSize);
+                // The founding listing shows the sizes of a slice where the files say in what it stands (4.4).
+                const bool isListed = o.strideModel == StrideModel::HostStrideMap && i == 1 && a == 2;
+                const std::vector<std::int64_t> whole{64, 1024, 64};
+                QVERIFY(after[i]->args[a].deviceSize == (isListed ? whole : before[i]->args[a].deviceSize));
                 QCOMPARE(after[i]->args[a].perTileFixed, before[i]->args[a].perTileFixed);
             }
         }

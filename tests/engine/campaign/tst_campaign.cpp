@@ -94,6 +94,7 @@ void CampaignTest::everyCase_holds() {
     }
     const auto open = openCases().find(seed);
     if (open != openCases().end()) {
+        if (!result.fault.empty()) qInfo("open: %s", result.fault.c_str());
         // What is fixed must leave the list.
         QEXPECT_FAIL("", qPrintable(open->second), Continue);
         QVERIFY2(result.fault.empty(), result.fault.c_str());

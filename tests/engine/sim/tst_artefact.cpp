@@ -6,6 +6,7 @@
 #include "pipeline/artefacts.h"
 #include "sim/artefact/program.h"
 #include "sim/artefact/proof.h"
+#include "tiling_support.h"
 
 #include <QtTest>
 
@@ -145,13 +146,15 @@ QString said(const Verdict& v) {
     return out;
 }
 
+BundleText filesOf(const Plan& plan) {
+    Diagnostics notes;
+    const auto files = planArtefacts(plan, notes);
+    return files ? BundleText(files.value().begin(), files.value().end()) : BundleText();
+}
+
 BundleText exported(const Graph& graph, const Pairs& settings) {
     const PlanPtr plan = test::planOf(graph, settings);
-    Diagnostics notes;
-    const auto files = plan ? planArtefacts(*plan, notes)
-                            : Result<std::vector<std::pair<std::string, std::string>>>(makeError("", "", ""));
-    if (!files) return {};
-    return {files.value().begin(), files.value().end()};
+    return plan ? filesOf(*plan) : BundleText();
 }
 
 QString codeOf(const Verdict& v) {
@@ -254,6 +257,84 @@ private slots:
         const Verdict v = proved(exported(graph, {{"spyre.cores", std::to_string(cores)}}), graph);
         QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
         QCOMPARE(v.elementsChecked, static_cast<std::int64_t>(m) * n);
+    }
+
+    /// Extents raised to whole sticks: what is added must not change a reduction, and has no place in tensors that have
+    /// the dimension outside of their sticks or shorter sticks.
+    void raisedExtents_data() {
+        QTest::addColumn<QString>("fn");
+        QTest::addColumn<int>("type");
+        QTest::addColumn<int>("axis");
+        for (const DType type : {DType::F16, DType::F32, DType::I32}) {
+            for (const char* fn : {"sum", "prod", "max", "min", "mean", "argmax"}) {
+                for (const int axis : {0, 1})
+                    QTest::addRow("%s, type %d, axis %d", fn, static_cast<int>(type), axis)
+                        << QString(fn) << static_cast<int>(type) << axis;
+            }
+        }
+    }
+    void raisedExtents() {
+        QFETCH(QString, fn);
+        QFETCH(int, type);
+        QFETCH(int, axis);
+        for (const std::vector<std::int64_t>& shape : {std::vector<std::int64_t>{24, 133}, {5, 1}, {1, 1}}) {
+            GraphBuilder b("raised");
+            const BufferId x = b.input("x", shape, static_cast<DType>(type));
+            b.output(b.reduction("y", fn.toStdString(), b.pointwise("e", "abs", {x}), {axis}));
+            Graph graph = b.build();
+            if (fn == "argmax") graph.tensors[graph.outputs.front().at()].dtype = DType::I64;
+            const Verdict v = proved(exported(graph, {}), graph);
+            QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        }
+    }
+
+    /// Condition and values in sticks of 64 and 32 elements.
+    void sticksOfTwoLengths() {
+        for (const std::vector<std::int64_t>& shape : {std::vector<std::int64_t>{32, 1}, {133}, {7, 40}}) {
+            GraphBuilder b("lengths");
+            const BufferId c = b.input("c", shape, DType::Bool);
+            const BufferId x = b.input("x", shape, DType::I64);
+            const BufferId y = b.input("y", shape, DType::I64);
+            b.output(b.pointwise("z", "where", {c, x, y}));
+            Graph graph = b.build();
+            graph.tensors[graph.outputs.front().at()].dtype = DType::I64;
+            const Verdict v = proved(exported(graph, {}), graph);
+            QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        }
+    }
+
+    /// A constant of the graph that is 0 inside of the summed dimension is data, the lanes behind it are not.
+    void zerosInMultiplies() {
+        GraphBuilder b("zeros");
+        const BufferId x = b.input("x", {1, 3});
+        b.output(b.matmul("y", x, b.parameter("w", {3, 48})));
+        Graph graph = b.build();
+        graph.tensors[x.at()].role = TensorRole::Constant;
+        graph.tensors[x.at()].value = std::vector<double>{4, 0, -4};
+        const Verdict v = proved(exported(graph, {}), graph);
+        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+    }
+
+    /// With addresses in the descriptors a loop cannot move them: it is unrolled.
+    void loopsWithBakedAddresses() {
+        Pairs settings = test::seedSettings();
+        settings.emplace_back("spyre.stride_model", "device_row_major");
+        settings.emplace_back("spyre.address_mode", "baked");
+        const PlanPtr plan = test::plan(test::addMul(), test::addMulHints(), settings);
+        QVERIFY(plan);
+        const Verdict v = proved(filesOf(*plan), *plan->graph);
+        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        QCOMPARE(v.instances, 16);
+    }
+
+    /// The export of the founding listing leaves the sticks unwritten that its plan leaves (A4.8).
+    void exportWithHostStrides() {
+        const PlanPtr plan = test::plan(test::addMul(), test::addMulHints(), test::seedSettings());
+        QVERIFY(plan);
+        const Verdict v = proved(filesOf(*plan), *plan->graph);
+        QCOMPARE(codeOf(v), "VER-017");
+        QCOMPARE(v.faults[0].count, 47616);
+        QVERIFY2(v.faults[0].expected.ends_with("[560,0]"), qPrintable(said(v)));
     }
 
     /// What is computed outside of the bundle is given by the host, after its operands were found in memory.
