@@ -13,6 +13,8 @@ namespace {
 using std::int64_t;
 using std::string;
 
+constexpr std::string_view kDenseCopy = "_contiguous";
+
 Error unbound(const string& where, const string& what) {
     return makeError("VER-021", where, what, "name the tensor with --bind-arg K=TENSOR");
 }
@@ -88,11 +90,22 @@ private:
             names.insert(call.arguments.begin(), call.arguments.end());
         names.insert(out_.outputs.begin(), out_.outputs.end());
         for (const string& name : names) {
-            if (const int t = tensorNamed(name, byName); t >= 0) out_.tensors[name] = t;
+            int t = tensorNamed(name, byName);
+            if (t < 0) t = densified(name, byName);
+            if (t >= 0) out_.tensors[name] = t;
         }
+        for (std::size_t i = 0; i < out_.outputs.size() && i < g_.outputs.size(); ++i)
+            out_.tensors.emplace(out_.outputs[i], static_cast<int>(g_.outputs[i].at()));
         if (out_.outputs.size() == g_.outputs.size()) return {};
         return unbound("output_code.py", "it returns " + std::to_string(out_.outputs.size()) + " tensors, the graph " +
                                              std::to_string(g_.outputs.size()));
+    }
+
+    /// The planner's own dense copy of the storage that a view looks into; -1 for another name.
+    int densified(const string& name, const std::map<string, std::vector<int>>& byName) const {
+        if (!name.ends_with(kDenseCopy)) return -1;
+        const int view = tensorNamed(name.substr(0, name.size() - kDenseCopy.size()), byName);
+        return view < 0 ? -1 : out_.origins[static_cast<std::size_t>(view)].root;
     }
 
     static int tensorNamed(const string& name, const std::map<string, std::vector<int>>& byName) {

@@ -116,8 +116,8 @@ Result<std::shared_ptr<const LoadedFile>> loadFile(const string& json, const str
         // What the first operand walks and the result does not is added up; a reduction may also add up one element.
         if (d.isReduction) op.form = ReadyOp::Form::Reduction;
         for (std::size_t l = 0; l < d.labels.size() && !d.inputs.empty(); ++l) {
-            const bool isSummed = op.access[d.inputs[0]].moves(l) && !op.access[d.output].moves(l) &&
-                                  (d.labels[l].extent > 1 || d.inputs.size() == 1);
+            const bool isSummed =
+                op.access[d.inputs[0]].moves(l) && !op.access[d.output].moves(l) && d.labels[l].extent > 1;
             if (isSummed) op.form = ReadyOp::Form::Reduction;
         }
     }

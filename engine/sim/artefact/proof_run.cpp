@@ -207,7 +207,7 @@ private:
         const memplan::Tensor& t = g_.tensor(input);
         for (auto& [name, r] : regions_) {
             const bool isThere =
-                r.tensor >= 0 && bind_.written.contains(name) &&
+                r.tensor >= 0 && r.host && bind_.written.contains(name) &&
                 bind_.origins[static_cast<std::size_t>(r.tensor)].root == bind_.origins[input.at()].root;
             if (!isThere) continue;
             report(name, t, compare(r, oracle_.of(static_cast<int>(input.at())), offsetIn(r, input)),
