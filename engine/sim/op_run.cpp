@@ -152,9 +152,9 @@ bool OpRun::readPlainRun(const Bound& b, const std::vector<int64_t>& positions, 
         const auto i = static_cast<std::size_t>(at);
         if (cells.events[i] == kNeverWritten || cells.dead[i] != 0 || !Memory::isWhole(cells.values[i])) return false;
         out[j] = cells.values[i];
-        if (offChip && at / perStick != stick) {
+        if (offChip && (s_.countsBytes || at / perStick != stick)) {
             stick = at / perStick;
-            s_.touch(b.place, at * b.itemBytes, false);
+            s_.touch(b.place, at * b.itemBytes, b.itemBytes, false);
         }
     }
     s_.verdict.bytesMoved += static_cast<int64_t>(positions.size()) * b.itemBytes;
@@ -205,7 +205,7 @@ Value OpRun::readAt(const Bound& b, int64_t position, const Point& point) {
         }
         return kUnset;
     }
-    if (b.arg->memory != RecordMemory::Lx) s_.touch(b.place, address, false);
+    if (b.arg->memory != RecordMemory::Lx) s_.touch(b.place, address, b.itemBytes, false);
     s_.verdict.bytesMoved += b.itemBytes;
     const Memory::Cell cell = b.place.memory->read(address, b.itemBytes);
     s_.noteRead(cell.event);
@@ -240,7 +240,7 @@ void OpRun::writeAt(const Bound& b, int64_t position, const Point& point, Value 
         b.place.memory->grow(address + b.itemBytes);
         s_.verdict.measuredPeakBytes = std::max(s_.verdict.measuredPeakBytes, address + b.itemBytes);
     } else {
-        s_.touch(b.place, address, true);
+        s_.touch(b.place, address, b.itemBytes, true);
         const Memory::Cell before = b.place.memory->read(address, b.itemBytes);
         if (before.event >= firstEvent_ && before.event != event_ && before.event != kNeverWritten) {
             if (before.value == value) {

@@ -235,7 +235,7 @@ void SimState::wipeLx() {
         m.wipe();
 }
 
-void SimState::touch(const Place& place, int64_t address, bool write) {
+void SimState::touch(const Place& place, int64_t address, int64_t bytes, bool write) {
     if (touchedMemory_ != place.memory) {
         touchedMemory_ = place.memory;
         touchedSticks_ = &sticks_[place.memory];
@@ -243,11 +243,25 @@ void SimState::touch(const Place& place, int64_t address, bool write) {
         touchedSticks_->read.resize(std::max(count, touchedSticks_->read.size()), 0);
         touchedSticks_->written.resize(std::max(count, touchedSticks_->written.size()), 0);
     }
+    if (countsBytes) return touchBytes(address, bytes, write);
     std::uint64_t& last =
         (write ? touchedSticks_->written : touchedSticks_->read)[static_cast<std::size_t>(address / kStickBytes)];
     if (last == instance_) return;
     last = instance_;
     (write ? verdict.measuredWriteBytes : verdict.measuredReadBytes) += kStickBytes;
+}
+
+/// The bytes of one stick that this instance had not touched yet.
+void SimState::touchBytes(int64_t address, int64_t bytes, bool write) {
+    std::vector<Stick>& all = write ? touchedSticks_->writtenBytes : touchedSticks_->readBytes;
+    all.resize(touchedSticks_->read.size());
+    Stick& stick = all[static_cast<std::size_t>(address / kStickBytes)];
+    if (stick.instance != instance_) stick = {instance_, {}};
+    const auto before = static_cast<int64_t>(stick.bytes.count());
+    for (int64_t i = address % kStickBytes; i < std::min(address % kStickBytes + bytes, kStickBytes); ++i)
+        stick.bytes.set(static_cast<std::size_t>(i));
+    (write ? verdict.measuredWriteBytes : verdict.measuredReadBytes) +=
+        static_cast<int64_t>(stick.bytes.count()) - before;
 }
 
 Fault* SimState::fault(std::string code, int op, const std::string& buffer) {

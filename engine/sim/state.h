@@ -11,6 +11,7 @@
 #include "sim/verdict.h"
 
 #include <algorithm>
+#include <bitset>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -74,8 +75,12 @@ public:
         most = std::max(most, bytes);
     }
     [[nodiscard]] int kernelOf(int op) const { return kernelOf_[static_cast<std::size_t>(op)]; }
-    /// Counts the stick of main memory once per op instance and direction.
-    void touch(const Place& place, std::int64_t address, bool write);
+    /// Main-memory traffic counts the bytes of elements (A11.5) and not the whole sticks that hold them, of which they
+    /// are at most the same: slower, for plans whose iterations share sticks.
+    bool countsBytes = false;
+    /// Counts an element of `bytes` bytes of main memory, or the stick that holds it, once per op instance and
+    /// direction.
+    void touch(const Place& place, std::int64_t address, std::int64_t bytes, bool write);
     void nextInstance() { ++instance_; }
 
     /// Counts a fault under (code, op, argument); the first of each keeps its place. Returns it when it is new.
@@ -89,9 +94,16 @@ public:
     [[nodiscard]] std::int64_t lastShownBase(int buffer) const { return shownBase_[static_cast<std::size_t>(buffer)]; }
 
 private:
+    /// A stick of main memory: the instance that touched it last, and which of its bytes (where bytes are counted).
+    struct Stick {
+        std::uint64_t instance = 0;
+        std::bitset<128> bytes;
+    };
     struct Sticks {
         std::vector<std::uint64_t> read, written;  ///< instance that touched each stick last
+        std::vector<Stick> readBytes, writtenBytes;
     };
+    void touchBytes(std::int64_t address, std::int64_t bytes, bool write);
 
     [[nodiscard]] std::int64_t regionBytes(int buffer) const;
     void fillSources(int buffer);
