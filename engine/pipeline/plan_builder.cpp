@@ -43,7 +43,8 @@ BufferMap mapBuffers(const State& state) {
     };
     for (const BufferId in : p.inputs) {
         const bool used = !state.scratchpad.entries[in.at()].uses.empty();
-        if (used || p.buffers[in.at()].kind == spyre::BufferKind::Input) add(in);
+        const bool returned = std::find(p.outputs.begin(), p.outputs.end(), in) != p.outputs.end();
+        if (used || returned || p.buffers[in.at()].kind == spyre::BufferKind::Input) add(in);
     }
     for (const spyre::Op& op : p.ops) {
         for (const spyre::Access& read : op.reads)

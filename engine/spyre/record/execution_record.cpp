@@ -2,6 +2,7 @@
 #include "spyre/record/execution_record.h"
 
 #include "base/numeric.h"
+#include "sim/device_map.h"
 #include "sim/functions.h"
 #include "spyre/bundle/strides.h"
 #include "spyre/bundle/work_division.h"
@@ -67,9 +68,19 @@ bool isAllocation(const PlanOp& op) {
     return op.kind == "extern" && op.type == "empty";
 }
 
-/// A kernel of its own that no loops describe.
-bool isOpaque(const PlanOp& op) {
-    return op.kind == "extern" && op.iterationSpace.empty();
+/// The graph says by loops and indices what the op computes; of an op that copies elements the lowering keeps them in
+/// its own form alone.
+bool hasFormula(const Graph& graph, const Op& op) {
+    const auto depends = [](const OperandMap& map) {
+        return map && std::any_of(map->begin(), map->end(), [](const IndexExpr& e) { return e.dataDependent; });
+    };
+    const bool isOfElements =
+        op.kind == OpKind::Pointwise || op.kind == OpKind::Reduction || op.kind == OpKind::Constant;
+    const bool isEmpty = std::any_of(op.iter.begin(), op.iter.end(), [](const IterDim& d) { return d.size == 0; });
+    if (!isOfElements || !op.hasIter || isEmpty || op.outputs.size() != 1) return false;
+    return graph.tensor(op.outputs.front()).dtype != DType::Str &&
+           std::none_of(op.inMaps.begin(), op.inMaps.end(), depends) &&
+           std::none_of(op.outMaps.begin(), op.outMaps.end(), depends);
 }
 
 class Recorder {
@@ -213,6 +224,15 @@ private:
         return op;
     }
 
+    /// A kernel of its own that no loops describe. One that fell back to a kernel keeps its loops, of which extents of
+    /// 1 leave none.
+    bool isOpaque(const PlanOp& op) const {
+        if (op.kind != "extern" || !op.iterationSpace.empty()) return false;
+        if (op.type == "clone" || op.type == "batchmatmul") return false;
+        const Op* source = graphOp(op);
+        return source == nullptr || !hasFormula(*plan_.graph, *source);
+    }
+
     /// The graph op whose whole result the op computes; a convolution that became a product and an addition has two.
     const Op* graphOp(const PlanOp& op) const {
         return op.sourceOps.size() == 1 ? &plan_.graph->ops[op.sourceOps.front().at()] : nullptr;
@@ -227,7 +247,7 @@ private:
         return reduces ? "reduction" : "pointwise";
     }
 
-    static RecordRole roleOf(const PlanOp& op) {
+    RecordRole roleOf(const PlanOp& op) const {
         if (isAllocation(op)) return RecordRole::Allocate;
         if (op.kind == "constant") return RecordRole::Fill;
         if (isOpaque(op)) return RecordRole::Outside;
@@ -257,7 +277,11 @@ private:
         a.index = linearIndex(source);
         a.isIndirect = source.isIndirect;
         place(id, source.buffer, a);
-        if (const bundle::TensorArg* spec = specArg(id, access)) takeSpec(id, *spec, a);
+        if (const bundle::TensorArg* spec = specArg(id, access)) {
+            takeSpec(id, *spec, a);
+        } else {
+            advanceByLayout(id, a);
+        }
         addElement(id, op, a);
         return a;
     }
@@ -301,6 +325,34 @@ private:
                 std::find_if(space.begin(), space.end(), [&](const auto& e) { return e.symbol == part.symbol; });
             if (it != space.end()) a.writerSlices.emplace_back(static_cast<int>(it - space.begin()), part.slices);
         }
+    }
+
+    /// An op without an OpSpec, of a function or layout that has no device form, moves on with its loops all the same.
+    void advanceByLayout(OpId id, RecordArg& a) const {
+        const auto b = static_cast<std::size_t>(a.buffer);
+        const auto& layout = plan_.buffers[b].layout;
+        a.perTileFixed = isTile_[b];
+        if (isTile_[b] || !layout || a.isIndirect || plan_.op(id).loopCounts.empty()) return;
+        const sim::DeviceMap map(layout->deviceSize, layout->strideMap);
+        std::vector<std::int64_t> advance;
+        for (const std::int64_t elements : advanceOf(plan_, id, a.index))
+            advance.push_back(saturatedMul(stepOf(map, elements, *layout), itemBytes(plan_.buffers[b])));
+        if (std::any_of(advance.begin(), advance.end(), [](std::int64_t v) { return v != 0; })) a.advance = advance;
+    }
+
+    /// Elements of memory between two host elements `elements` apart (spyre-coarse-tiling-and-bundle 10).
+    std::int64_t stepOf(const sim::DeviceMap& map, std::int64_t elements, const BufferLayout& layout) const {
+        const auto at = map.coordinates(elements);
+        if (!at) return 0;
+        std::int64_t step = 0;
+        std::int64_t inner = 1;
+        for (std::size_t d = at->size(); d-- > 0;) {
+            const std::int64_t unit =
+                model_ == bundle::StrideModel::HostStrideMap ? std::max<std::int64_t>(layout.strideMap[d], 0) : inner;
+            step = saturatedAdd(step, saturatedMul((*at)[d], unit));
+            inner = saturatedMul(inner, layout.deviceSize[d]);
+        }
+        return step;
     }
 
     void addElement(OpId id, const sim::RecordOp& op, RecordArg& a) const {
