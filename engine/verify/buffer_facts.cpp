@@ -106,7 +106,8 @@ private:
             if (stride > reached) break;
             const std::int64_t end = saturatedMul(stride, positions);
             const bool isStick = stride == b.layout->strideMap[rank - 1] && positions == b.layout->deviceSize[rank - 1];
-            if (!isStick && saturatedMul(stride, positions - 1) >= elements) {
+            const bool isPadded = saturatedMul(stride, positions - 1) < alignUp(elements, sticksOfCast(*b.layout));
+            if (!isStick && saturatedMul(stride, positions - 1) >= elements && !isPadded) {
                 return report_.buffer("VER-008", id,
                                       "has " + grouped(positions) + " positions of stride " + grouped(stride) +
                                           " for " + grouped(elements) + " elements");
@@ -117,6 +118,21 @@ private:
         report_.buffer("VER-008", id,
                        "has " + grouped(elements) + " elements, its device dimensions reach " + grouped(reached) +
                            " of them");
+    }
+
+    /// A cast fills whole sticks of its operand, and so does what takes over its layout (layouts 5.2): elements of that
+    /// stick; 1 where no cast has the layout.
+    [[nodiscard]] std::int64_t sticksOfCast(const BufferLayout& layout) const {
+        std::int64_t most = 1;
+        for (const PlanOp& op : plan_.ops) {
+            if (op.type != "cast" || op.inputs.empty() || op.outputs.empty()) continue;
+            const auto& made = plan_.buffer(op.outputs.front()).layout;
+            const auto& from = plan_.buffer(op.inputs.front()).layout;
+            const bool isSame = made && from && made->deviceSize == layout.deviceSize &&
+                                made->strideMap == layout.strideMap && made->deviceDtype == layout.deviceDtype;
+            if (isSame) most = std::max(most, elementsOfStick(from->deviceDtype));
+        }
+        return most;
     }
 
     // ---- users ---------------------------------------------------------------------------------------

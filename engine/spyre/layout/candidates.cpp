@@ -172,6 +172,14 @@ bool fillInputSticks(const Buffer& input, Buffer& result) {
     return true;
 }
 
+/// Sticks that only fill an input stick hold no element: a stride for them would count elements of the next row
+/// (stride_map, spyre-layouts-and-work-division 2.2). The tile index stands before the first dimension and the stick.
+void dropStrideOfPadding(const Buffer& result, StickLayout& layout) {
+    const std::size_t rank = layout.deviceSize.size();
+    const bool isPadding = result.size.back() <= elemsPerStick(result.dtype);
+    if (isPadding && rank >= 2) layout.strideMap[rank == 2 ? 0 : rank - 3] = -1;
+}
+
 /// Natural order, of whole input sticks.
 Result<OpCandidates> castCandidates(const LayoutQuestion& q, std::vector<int> args) {
     const LayoutRead& x = q.reads[static_cast<std::size_t>(args.front())];
@@ -182,6 +190,7 @@ Result<OpCandidates> castCandidates(const LayoutQuestion& q, std::vector<int> ar
         q.asOriginal ? buildStickLayout(shape.size, shape.stride, shape.dtype, order) : buildFoldedLayout(shape, order);
     if (!built) return std::move(built).error();
     StickLayout layout = std::move(built).value();
+    if (unaligned && !q.asOriginal) dropStrideOfPadding(*q.output, layout);
     if (unaligned && x.buffer->dtype == HostType::Float16 && shape.dtype == HostType::Float32) {
         layout.arrangement = Arrangement::Dl16ToFp32;
     }
