@@ -32,7 +32,7 @@ struct NamedCut {
     std::vector<std::string> names;
     std::int64_t range = 0, count = 0;
     std::string loop;  ///< empty where the op does not iterate over it
-    std::int64_t index = -1;
+    std::int64_t index = -1, hint = 0;
     bool isReduction = false;
 };
 
@@ -51,6 +51,7 @@ public:
             checkNamedDims(OpId::of(i), plan_.spyreOps[i]);
             if (plan_.spyreOps[i].dimHintsJson != "[]") checkCuts(OpId::of(i), plan_.spyreOps[i]);
         }
+        checkHinted();
         for (std::size_t i = 0; i < plan_.hints.size() && i < plan_.hintStates.size(); ++i) {
             if (plan_.hintStates[i] == "applied" && plan_.hints[i].enabled) checkApplied(i);
         }
@@ -94,13 +95,21 @@ private:
         return it == sizes_.end() ? std::nullopt : std::optional(it->second);
     }
 
-    /// Every name is declared, or says that nobody named the dimension.
+    /// Every name is declared, or says that nobody named the dimension. The names are those that the first operation
+    /// gave the buffer: of the loops that it writes with, which may be a part of the buffer (layouts 7).
     void checkNamedDims(OpId id, const SpyreOpData& data) {
         for (const std::string& name : data.namedDims) {
             if (!sizeOf(name)) wrong(id, "its named_dims hold " + quoted(name) + ", which no hint declares");
         }
+        const OpId first = firstWriter(id);
+        if (first.isValid() && first != id) {
+            if (data.namedDims != plan_.spyreOps[first.at()].namedDims)
+                wrong(id, "its named_dims are not those of op " + quoted(plan_.op(first).name) +
+                              ", which wrote its buffer first");
+            return;
+        }
         if (data.namedDims.empty() || saysPartial()) return;
-        std::vector<std::int64_t> extents = fullShape(id, data);
+        std::vector<std::int64_t> extents = writtenExtents(id, data);
         std::erase(extents, 1);
         std::size_t next = 0;
         for (const std::int64_t extent : extents) {
@@ -115,6 +124,12 @@ private:
         if (next != data.namedDims.size()) wrong(id, "its named_dims are more than its result has dimensions");
     }
 
+    /// The first op that writes the same buffer; invalid where the op writes none.
+    [[nodiscard]] OpId firstWriter(OpId id) const {
+        const PlanOp& op = plan_.op(id);
+        return op.outputs.empty() ? OpId() : reading_.writer(op.outputs.front());
+    }
+
     /// A pass warned that names cover a part of a dimension only (layouts 7).
     [[nodiscard]] bool saysPartial() const {
         const auto isIt = [](const Diagnostic& d) {
@@ -126,10 +141,9 @@ private:
                });
     }
 
-    [[nodiscard]] std::vector<std::int64_t> fullShape(OpId id, const SpyreOpData& data) const {
+    /// Extents of what it writes, over all iterations of the loops around it.
+    [[nodiscard]] std::vector<std::int64_t> writtenExtents(OpId id, const SpyreOpData& data) const {
         const PlanOp& op = plan_.op(id);
-        if (op.outputs.empty()) return {};
-        if (op.loopPath.empty()) return plan_.buffer(op.outputs.front()).shape;
         std::vector<std::int64_t> extents = data.ranges;
         for (std::size_t level = 0; level < data.loopTiledDims.size() && level < op.loopCounts.size(); ++level) {
             for (const int d : data.loopTiledDims[level]) {
@@ -160,6 +174,7 @@ private:
                 if (key == "range_size") cut.range = tape.at(c).integer;
                 if (key == "split_count") cut.count = tape.at(c).integer;
                 if (key == "dim_index") cut.index = tape.at(c).integer;
+                if (key == "hint_id") cut.hint = tape.at(c).integer;
             }
             cuts.push_back(std::move(cut));
         }
@@ -172,11 +187,14 @@ private:
         const PlanOp& op = plan_.op(id);
         const std::vector<std::int64_t> whole = wholeExtents(plan_, id);
         for (const NamedCut& cut : read(*tape)) {
-            const std::string name = cut.names.size() == 1 ? cut.names.front() : std::string();
+            // Of several hinted names of one loop the first one counts (layouts 7).
+            const std::string name = cut.names.empty() ? std::string() : cut.names.front();
             const std::string what = "its dim_hints cut " + quoted(name) + " into " + grouped(cut.count);
             if (!slices_.contains({name, cut.count})) wrong(id, what + ", which no enabled hint asks for");
-            if (const auto size = sizeOf(name); size && *size != cut.range && !saysPartial())
-                wrong(id, what + " of " + grouped(cut.range) + ", the dimension has " + grouped(*size));
+            // A loop may walk several named dimensions as one: its range is that of all of them (layouts 7).
+            const std::int64_t size = sizeOfAll(cut.names);
+            if (size > 0 && cut.range % size != 0 && !saysPartial())
+                wrong(id, what + " of " + grouped(cut.range) + ", the dimension has " + grouped(size));
             if (cut.loop.empty()) continue;
             const auto loop = std::find_if(op.iterationSpace.begin(), op.iterationSpace.end(),
                                            [&](const IterationDim& d) { return d.name == cut.loop; });
@@ -185,31 +203,94 @@ private:
                 continue;
             }
             const auto v = static_cast<std::size_t>(loop - op.iterationSpace.begin());
-            if (loop->isReduction != cut.isReduction)
-                wrong(id, what + " and are wrong about whether its loop is reduced");
+            if (!maySayReduced(op, *loop, cut)) wrong(id, what + " and are wrong about whether its loop is reduced");
             if (!data.tiledLoops.empty() && whole[v] != cut.range && cut.range > 0 && whole[v] % cut.range != 0)
                 wrong(id, what + " of " + grouped(cut.range) + ", its loop has " + grouped(whole[v]));
-            // A dimension that is reduced has its place behind those of the output (spyre-layouts-and-work-division 7).
-            const std::size_t places = data.ranges.size() + data.reductionRanges.size();
-            if (cut.index >= 0 && static_cast<std::size_t>(cut.index) >= std::max<std::size_t>(places, 1))
+            const std::size_t places = placesOf(op, data);
+            if (cut.index >= 0 && static_cast<std::size_t>(cut.index) >= places)
                 wrong(id, what + " along dimension " + grouped(cut.index) + " of " + std::to_string(places));
         }
-        checkHinted(id, read(*tape));
     }
 
-    /// The loops around an op that slices are named for are those slices: outermost hint, outermost loop.
-    void checkHinted(OpId id, const std::vector<NamedCut>& cuts) {
-        const PlanOp& op = plan_.op(id);
-        const bool isManual = std::any_of(plan_.hints.begin(), plan_.hints.end(),
-                                          [](const Hint& h) { return h.enabled && h.key == "manual_groups"; });
-        if (op.loopPath.empty() || isManual) return;
+    /// Product of the declared sizes; 0 where one is not known.
+    [[nodiscard]] std::int64_t sizeOfAll(const std::vector<std::string>& names) const {
+        std::int64_t product = 1;
+        for (const std::string& name : names)
+            product = saturatedMul(product, sizeOf(name).value_or(0));
+        return product;
+    }
+
+    /// Positions that a dimension can have: one of the result, extents of 1 included, or behind them one for each loop
+    /// that is named (layouts 7).
+    [[nodiscard]] std::size_t placesOf(const PlanOp& op, const SpyreOpData& data) const {
+        const std::size_t rank = op.outputs.empty() ? 0 : plan_.buffer(op.outputs.front()).shape.size();
+        return std::max({rank, data.ranges.size() + data.reductionRanges.size(), std::size_t{1}});
+    }
+
+    /// A cut is of a reduction where the reduced loop has the hinted name, whatever loop it cuts: one name may stand
+    /// for both (layouts 7). Of several reduced loops only the first one is named.
+    [[nodiscard]] bool maySayReduced(const PlanOp& op, const IterationDim& loop, const NamedCut& cut) const {
+        if (loop.isReduction == cut.isReduction) return true;
+        const auto reduced = std::count_if(op.iterationSpace.begin(), op.iterationSpace.end(),
+                                           [](const auto& d) { return d.isReduction; });
+        if (!cut.isReduction) return reduced > 1;
+        return std::any_of(op.iterationSpace.begin(), op.iterationSpace.end(), [&](const IterationDim& d) {
+            return d.isReduction && std::any_of(cut.names.begin(), cut.names.end(), [&](const std::string& name) {
+                       const auto size = sizeOf(name);
+                       return saysPartial() || (size && *size > 0 && d.extent % *size == 0);
+                   });
+        });
+    }
+
+    /// The cuts of an op that make loops: it iterates over their dimension and keeps it in its result.
+    [[nodiscard]] std::vector<NamedCut> levelsOf(OpId id) const {
+        const auto tape = tapeOf(plan_.spyreOps[id.at()].dimHintsJson);
+        std::vector<NamedCut> cuts = tape ? read(*tape) : std::vector<NamedCut>();
+        std::erase_if(cuts, [](const NamedCut& cut) { return cut.loop.empty() || cut.isReduction; });
+        return cuts;
+    }
+
+    /// Outermost hint, outermost loop.
+    [[nodiscard]] static bool areLoops(const PlanOp& op, const std::vector<NamedCut>& cuts) {
         auto level = op.loopCounts.begin();
         for (const NamedCut& cut : cuts) {
-            if (cut.loop.empty() || cut.isReduction) continue;
             level = std::find(level, op.loopCounts.end(), cut.count);
-            if (level == op.loopCounts.end())
-                return wrong(id, "the loops around it are not the slices that its dim_hints name, in their order");
+            if (level == op.loopCounts.end()) return false;
             ++level;
+        }
+        return true;
+    }
+
+    /// One op of a group says which slices its loops are (coarse-tiling 2.4): all that it is hinted for. Of the others
+    /// the slices of the same hints are those loops; what only they are hinted for makes none.
+    void checkHinted() {
+        const bool isManual = std::any_of(plan_.hints.begin(), plan_.hints.end(),
+                                          [](const Hint& h) { return h.enabled && h.key == "manual_groups"; });
+        if (isManual) return;
+        std::map<int, std::vector<OpId>> groups;
+        for (std::size_t i = 0; i < plan_.spyreOps.size(); ++i) {
+            const OpId id = OpId::of(i);
+            if (!plan_.op(id).loopPath.empty() && !levelsOf(id).empty())
+                groups[plan_.op(id).loopPath.front()].push_back(id);
+        }
+        for (const auto& [group, ops] : groups)
+            checkGroup(ops);
+    }
+
+    void checkGroup(const std::vector<OpId>& ops) {
+        const auto leader =
+            std::find_if(ops.begin(), ops.end(), [&](OpId id) { return areLoops(plan_.op(id), levelsOf(id)); });
+        std::set<std::int64_t> hints;
+        if (leader != ops.end()) {
+            for (const NamedCut& cut : levelsOf(*leader))
+                hints.insert(cut.hint);
+        }
+        for (const OpId id : ops) {
+            std::vector<NamedCut> cuts = levelsOf(id);
+            if (leader != ops.end())
+                std::erase_if(cuts, [&](const NamedCut& cut) { return !hints.contains(cut.hint); });
+            if (!areLoops(plan_.op(id), cuts))
+                wrong(id, "the loops around it are not the slices that its dim_hints name, in their order");
         }
     }
 
