@@ -4,9 +4,11 @@
 #include "base/text.h"
 #include "sim/functions.h"
 #include "sim/record.h"
+#include "verify/results.h"
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace memplan::verify {
@@ -22,6 +24,7 @@ public:
                                      [](const PlanBuffer& b) { return b.graphTensor.isValid(); });
         for (std::size_t t = 0; t < graph_.tensors.size(); ++t)
             tensors_.emplace(graph_.tensors[t].id, BufferId::of(t));
+        returned_ = returnedBuffers(plan_);
         for (const BufferId out : graph_.outputs)
             outputs_.insert(aliasRoot(graph_, out));
         for (const Op& op : graph_.ops)
@@ -46,6 +49,7 @@ private:
     std::map<std::string_view, BufferId> tensors_;
     std::map<std::string_view, const Op*> ops_;
     std::set<BufferId> outputs_;
+    std::optional<std::vector<Returned>> returned_;  ///< by buffer
 
     void wrong(BufferId id, std::string message) { report_.buffer("VER-013", id, std::move(message)); }
 
@@ -88,14 +92,18 @@ private:
             wrong(id, "is a parameter of the graph and is said to be an input");
         if (t.role == TensorRole::Input && b.role == BufferRole::Parameter)
             wrong(id, "is an input of the graph and is said to be a parameter");
-        // A result that is a view is returned through the buffer of another tensor.
+        if (b.role == BufferRole::GraphOutput && !mayBeReturned(id, b))
+            wrong(id, "is said to be a result, the graph does not return its tensor " + quoted(t.id));
+    }
+
+    /// A result that is a view is returned through the buffer of another tensor.
+    [[nodiscard]] bool mayBeReturned(BufferId id, const PlanBuffer& b) const {
+        if (returned_) return (*returned_)[id.at()] != Returned::No;
         const bool seesViews = std::any_of(graph_.outputs.begin(), graph_.outputs.end(), [&](BufferId o) {
             return std::none_of(plan_.buffers.begin(), plan_.buffers.end(),
                                 [&](const PlanBuffer& held) { return held.graphTensor == o; });
         });
-        if (b.role == BufferRole::GraphOutput && !seesViews && !outputs_.contains(aliasRoot(graph_, b.graphTensor)) &&
-            !outputs_.contains(b.graphTensor))
-            wrong(id, "is said to be a result, the graph does not return its tensor " + quoted(t.id));
+        return seesViews || outputs_.contains(aliasRoot(graph_, b.graphTensor)) || outputs_.contains(b.graphTensor);
     }
 
     /// An input that some operation of the graph uses is a buffer, once.

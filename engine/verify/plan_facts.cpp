@@ -90,20 +90,32 @@ private:
                                                        {"unmatched", "HNT-005"},
                                                        {"disabled", ""}}};
 
+    /// What passes and the reader of hints report of one hint.
+    struct Findings {
+        std::vector<const Diagnostic*> own;  ///< of the hint: its state
+        bool hasParts = false;               ///< of a part of it: a scope or the value
+    };
+
     /// A state other than applied and disabled has a sentence and a diagnostic at its place.
     void checkHints() {
-        std::map<std::string, std::set<std::string>> codes;
+        std::map<std::string, Findings> findings;
         const auto note = [&](const Diagnostic& d) {
-            if (d.code.starts_with("HNT-")) codes[d.where].insert(d.code);
+            if (!d.code.starts_with("HNT-") || !d.where.starts_with("/hints/")) return;
+            const std::size_t end = d.where.find('/', std::string_view("/hints/").size());
+            Findings& of = findings[d.where.substr(0, end)];
+            if (end == std::string::npos)
+                of.own.push_back(&d);
+            else
+                of.hasParts = true;
         };
         for (const PassRun& run : plan_.passes)
             std::for_each(run.diagnostics.begin(), run.diagnostics.end(), note);
         std::for_each(plan_.problems.begin(), plan_.problems.end(), note);
         for (std::size_t i = 0; i < plan_.hints.size() && i < plan_.hintStates.size(); ++i)
-            checkHint(i, codes["/hints/" + std::to_string(i)]);
+            checkHint(i, findings["/hints/" + std::to_string(i)]);
     }
 
-    void checkHint(std::size_t i, const std::set<std::string>& codes) {
+    void checkHint(std::size_t i, const Findings& findings) {
         const std::string where = "hints[" + std::to_string(i) + "] (" + plan_.hints[i].key + ")";
         const std::string& state = plan_.hintStates[i];
         const std::string reason = i < plan_.hintStateReasons.size() ? plan_.hintStateReasons[i] : std::string();
@@ -116,11 +128,33 @@ private:
         if (rule->code.empty() != reason.empty())
             wrong(where, "is in the state " + quoted(state) +
                              (reason.empty() ? " and gives no reason" : " and gives a reason"));
-        if (plan_.passes.empty()) return;
-        // Findings of passes that did not run stand among the plan's problems alone, which a file need not hold.
-        // One finding may speak of several hints, so one without a finding of its own is no contradiction.
-        if (rule->code.empty() && !codes.empty())
-            wrong(where, "is in the state " + quoted(state) + ", and a pass reports " + *codes.begin());
+        if (!plan_.passes.empty()) checkFindings(where, state, reason, rule->code, findings);
+    }
+
+    /// The diagnostic of the state, with its sentence; where a part of the hint is at fault, that finding may stand
+    /// alone.
+    void checkFindings(const std::string& where, const std::string& state, const std::string& reason,
+                       std::string_view code, const Findings& findings) {
+        if (code.empty()) {
+            if (!findings.own.empty())
+                wrong(where, "is in the state " + quoted(state) + ", and a pass reports " + findings.own.front()->code);
+            return;
+        }
+        // The findings of the whole compile are a list of their own, which a file need not hold.
+        if (plan_.problems.empty() || (findings.own.empty() && findings.hasParts)) return;
+        const bool isReported = std::any_of(findings.own.begin(), findings.own.end(), [&](const Diagnostic* d) {
+            return d->code == code && d->message.ends_with(withoutFix(reason, d->hint));
+        });
+        if (isReported) return;
+        wrong(where, "is in the state " + quoted(state) +
+                         (findings.own.empty() ? ", and no pass reports it"
+                                               : ", and a pass reports another thing: " + findings.own.front()->code));
+    }
+
+    /// The sentence of a state ends with the fix that its diagnostic gives apart.
+    static std::string_view withoutFix(std::string_view reason, const std::string& fix) {
+        const std::string end = " (" + fix + ")";
+        return !fix.empty() && reason.ends_with(end) ? reason.substr(0, reason.size() - end.size()) : reason;
     }
 
     // ---- passes --------------------------------------------------------------------------------------
@@ -158,11 +192,9 @@ private:
     void checkSolver() {
         if (!isPlannedHere(plan_) || plan_.solver.empty()) return;
         const std::string& wanted = plan_.settings.text("spyre.layout_solver");
-        const bool hasPlaced = std::any_of(plan_.buffers.begin(), plan_.buffers.end(), [](const PlanBuffer& b) {
-            return isOnChip(b.space) && !b.inPlaceOf.isValid();
-        });
-        const bool isFallback = wanted == "exact" || wanted == "annealing";  // ends with what a heuristic found
-        if (plan_.solver != wanted && hasPlaced && !isFallback)
+        // Searches try their candidates with best-fit where the chosen solver is slow, and keep the best of them.
+        const bool mayBeTrial = (wanted == "exact" || wanted == "annealing") && plan_.solver == "bestfit";
+        if (plan_.solver != wanted && !mayBeTrial)
             wrong("x_solver", "is " + quoted(plan_.solver) + ", the settings name " + quoted(wanted));
     }
 

@@ -4,6 +4,7 @@
 #include "base/numeric.h"
 #include "base/text.h"
 #include "plan/stopped.h"
+#include "verify/results.h"
 
 #include <algorithm>
 #include <array>
@@ -23,7 +24,7 @@ public:
         : reading_(reading), plan_(reading.plan), report_(report),
           isPlanned_(plan_.settings.boolean("spyre.lx_planning")),
           isDeclarative_(plan_.settings.text("spyre.lx_eligibility") == "declarative"),
-          allowsAll_(plan_.settings.boolean("spyre.allow_all_ops_in_lx")) {
+          allowsAll_(plan_.settings.boolean("spyre.allow_all_ops_in_lx")), returned_(returnedBuffers(plan_)) {
         for (std::string& name : text::split(plan_.settings.text("spyre.lx_ops"), ',')) {
             name.erase(0, name.find_first_not_of(' '));
             name.erase(name.find_last_not_of(' ') + 1);
@@ -44,6 +45,7 @@ private:
     const Plan& plan_;
     Report& report_;
     bool isPlanned_, isDeclarative_, allowsAll_;
+    std::optional<std::vector<Returned>> returned_;  ///< by buffer
     std::vector<std::string> allowed_;
 
     /// What bars a buffer under the rules in force, in order of precedence.
@@ -87,28 +89,30 @@ private:
             return wrong(id, isPlanned_ ? "gives the reason " + name(stated) + ", planning is on"
                                         : "gives the reason " + name(stated) + ", planning is off");
         if (!isPlanned_) return;
-        // An input that the graph returns, or that is read through an index of data, is off chip for either reason.
-        const auto isOfInputs = [](ReasonCode c) {
-            return c == ReasonCode::GraphInput || c == ReasonCode::GraphOutput || c == ReasonCode::IndirectAccess;
-        };
-        const bool isInput = !b.producer.isValid() && isOfInputs(stated);
         for (const ReasonCode code : kOrder) {
             if (code == stated) break;
-            if (isInput && isOfInputs(code)) continue;
-            if (isAsked(code) && holds(id, code) == true && !isOfClone(b, stated, code))
+            if (isAsked(code) && holds(id, code) == true && !isOfClone(id, stated, code))
                 return wrong(id, "gives the reason " + name(stated) + ", " + name(code) + " holds and comes before it");
         }
-        const bool isReturned = isInput && stated == ReasonCode::GraphOutput;
-        if (!isReturned && holds(id, stated) == false)
-            wrong(id, "gives the reason " + name(stated) + ", which does not hold");
+        if (holds(id, stated) == false) wrong(id, "gives the reason " + name(stated) + ", which does not hold");
         checkEvidence(id, b, *b.reason);
     }
 
-    /// An input whose clone found no place speaks of its clone in the further reasons (spyre-scratchpad 9.1).
-    [[nodiscard]] static bool isOfClone(const PlanBuffer& b, ReasonCode stated, ReasonCode code) {
+    /// An input whose clone found no place speaks of its clone in the further reasons (spyre-scratchpad 9.1), also
+    /// where the graph returns the input: the first code that holds for the clone stands there, what comes after it
+    /// does not.
+    [[nodiscard]] bool isOfClone(BufferId id, ReasonCode stated, ReasonCode code) const {
+        const PlanBuffer& b = plan_.buffer(id);
+        const bool isOfInput = stated == ReasonCode::GraphInput || stated == ReasonCode::GraphOutput;
+        if (!isOfInput || isMade(b)) return false;
         const std::vector<ReasonCode>& others = b.reason->others;
-        return stated == ReasonCode::GraphInput && !isMade(b) &&
-               (others.empty() || std::find(others.begin(), others.end(), code) != others.end());
+        if (others.empty()) return true;
+        for (const ReasonCode before : kOrder) {
+            const bool isCause = std::find(others.begin(), others.end(), before) != others.end();
+            if (isCause && holds(id, before) != false) return true;
+            if (before == code) return false;
+        }
+        return false;
     }
 
     /// The ops and neighbours that a reason names are there at the time.
@@ -145,13 +149,12 @@ private:
         case ReasonCode::IndirectAccess:
             return anyAccess(id, [](OpId, const PlanAccess& a) { return !a.isWrite && a.isIndirect; });
         case ReasonCode::GraphOutput:
-            if (b.role != BufferRole::GraphOutput) return false;
-            return isDeclarative_ ? std::nullopt : Answer(true);  // else it may be a view of something else
+            return isReturned(id, b);
         case ReasonCode::GraphInput:
             return b.role == BufferRole::GraphInput || b.role == BufferRole::Parameter ||
                    (b.role == BufferRole::Constant && !reading_.writer(id).isValid());
         case ReasonCode::OutputIsView:
-            return b.role == BufferRole::GraphOutput ? std::nullopt : Answer(false);
+            return isSeenThrough(id, b);
         case ReasonCode::PartialRead:
             return partialRead(id, b);
         case ReasonCode::CoreDivMismatch:
@@ -168,6 +171,23 @@ private:
         default:
             return std::nullopt;
         }
+    }
+
+    /// The rules of the original know no views: what is seen through a buffer counts as the buffer.
+    [[nodiscard]] Answer isReturned(BufferId id, const PlanBuffer& b) const {
+        if (returned_) {
+            const Returned how = (*returned_)[id.at()];
+            if (how == Returned::Unclear) return std::nullopt;
+            return how == Returned::Whole || (how == Returned::View && !isDeclarative_);
+        }
+        if (!isMade(b)) return std::nullopt;
+        if (b.role != BufferRole::GraphOutput) return false;
+        return isDeclarative_ ? std::nullopt : Answer(true);
+    }
+
+    [[nodiscard]] Answer isSeenThrough(BufferId id, const PlanBuffer& b) const {
+        if (returned_ && (*returned_)[id.at()] != Returned::Unclear) return (*returned_)[id.at()] == Returned::View;
+        return b.role == BufferRole::GraphOutput || !isMade(b) ? std::nullopt : Answer(false);
     }
 
     /// Some hint keeps a buffer off chip.
