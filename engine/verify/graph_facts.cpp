@@ -29,6 +29,11 @@ public:
             outputs_.insert(aliasRoot(graph_, out));
         for (const Op& op : graph_.ops)
             ops_.emplace(op.id, &op);
+        std::set<BufferId> held;
+        for (const PlanBuffer& b : plan_.buffers)
+            held.insert(b.graphTensor);
+        returnsViews_ =
+            std::any_of(graph_.outputs.begin(), graph_.outputs.end(), [&](BufferId o) { return !held.contains(o); });
     }
 
     void run() {
@@ -46,6 +51,7 @@ private:
     const Graph& graph_;
     Report& report_;
     bool statesTensors_ = false;  ///< some buffer says which tensor it holds
+    bool returnsViews_ = false;   ///< some output is held by no buffer of its own
     std::map<std::string_view, BufferId> tensors_;
     std::map<std::string_view, const Op*> ops_;
     std::set<BufferId> outputs_;
@@ -99,11 +105,7 @@ private:
     /// A result that is a view is returned through the buffer of another tensor.
     [[nodiscard]] bool mayBeReturned(BufferId id, const PlanBuffer& b) const {
         if (returned_) return (*returned_)[id.at()] != Returned::No;
-        const bool seesViews = std::any_of(graph_.outputs.begin(), graph_.outputs.end(), [&](BufferId o) {
-            return std::none_of(plan_.buffers.begin(), plan_.buffers.end(),
-                                [&](const PlanBuffer& held) { return held.graphTensor == o; });
-        });
-        return seesViews || outputs_.contains(aliasRoot(graph_, b.graphTensor)) || outputs_.contains(b.graphTensor);
+        return returnsViews_ || outputs_.contains(aliasRoot(graph_, b.graphTensor)) || outputs_.contains(b.graphTensor);
     }
 
     /// An input that some operation of the graph uses is a buffer, once.
@@ -164,12 +166,14 @@ private:
 
     /// A rewired tile has the name of the tensor whose full buffer it is a part of.
     void checkTiles() {
+        std::map<std::string_view, BufferId> held;
+        for (const PlanBuffer& b : plan_.buffers)
+            held.emplace(b.name, b.graphTensor);
         for (const PlanPropagation& p : *plan_.spyre.propagation) {
             if (p.kind != "rewire") continue;
-            const auto full = std::find_if(plan_.buffers.begin(), plan_.buffers.end(),
-                                           [&](const PlanBuffer& b) { return b.name == p.fullBuffer; });
-            if (full == plan_.buffers.end() || !full->graphTensor.isValid()) continue;
-            const std::string& tensor = graph_.tensor(full->graphTensor).id;
+            const auto full = held.find(p.fullBuffer);
+            if (full == held.end() || !full->second.isValid()) continue;
+            const std::string& tensor = graph_.tensor(full->second).id;
             if (tensors_.contains(p.buffer) && tensor != p.buffer)
                 report_.add("VER-013", "propagation of " + p.buffer,
                             "its full buffer " + quoted(p.fullBuffer) + " holds the tensor " + quoted(tensor));

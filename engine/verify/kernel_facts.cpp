@@ -19,11 +19,12 @@ constexpr int kSegments = 7;  ///< address slots of a kernel; one is never for a
 
 class KernelFacts {
 public:
-    KernelFacts(const PlanReading& reading, Report& report) : reading_(reading), plan_(reading.plan), report_(report) {}
+    KernelFacts(const PlanReading& reading, Report& report)
+        : reading_(reading), plan_(reading.plan), report_(report), statesPool_(statesPool(reading.plan)) {}
 
     void run() {
         checkPresence();
-        if (plan_.spyre.pool && statesPool()) checkPool(*plan_.spyre.pool);
+        if (plan_.spyre.pool && statesPool_) checkPool(*plan_.spyre.pool);
         if (plan_.spyre.kernels) checkKernels(*plan_.spyre.kernels);
         if (plan_.spyre.propagation) checkPropagation(*plan_.spyre.propagation);
         if (plan_.spyre.loops) checkLeaves();
@@ -33,6 +34,7 @@ private:
     const PlanReading& reading_;
     const Plan& plan_;
     Report& report_;
+    const bool statesPool_;
 
     void wrong(const std::string& where, std::string message, std::vector<OpId> ops = {}) {
         report_.add("VER-013", where, std::move(message), std::move(ops));
@@ -54,9 +56,9 @@ private:
     }
 
     /// A plan need not say what lies in the pool; then neither its size nor the arguments of kernels can be checked.
-    [[nodiscard]] bool statesPool() const {
-        const bool isEmpty = !plan_.spyre.pool || plan_.spyre.pool->first == 0;
-        return isEmpty || std::any_of(plan_.buffers.begin(), plan_.buffers.end(),
+    [[nodiscard]] static bool statesPool(const Plan& plan) {
+        const bool isEmpty = !plan.spyre.pool || plan.spyre.pool->first == 0;
+        return isEmpty || std::any_of(plan.buffers.begin(), plan.buffers.end(),
                                       [](const PlanBuffer& b) { return b.poolOffset.has_value(); });
     }
 
@@ -93,7 +95,7 @@ private:
                 if (!held.insert(id).second)
                     wrong(where, "holds " + quoted(plan_.op(id).name) + " a second time", {id});
             }
-            if (statesPool()) checkArguments(k, where);
+            if (statesPool_) checkArguments(k, where);
             report_.expect(where + ", tensor limit", std::int64_t{k.tensorLimit}, std::int64_t{limit});
             checkMix(k);
         }
@@ -216,13 +218,14 @@ private:
 
     /// Room that tiling made for the slices of a loop is what some entry names.
     void checkFullBuffers(const std::vector<PlanPropagation>& list) {
+        std::set<std::string_view> named;
+        for (const PlanPropagation& p : list)
+            named.insert(p.fullBuffer);
         for (const PlanOp& op : plan_.ops) {
             const bool isByTiling = LoopReading::isAllocation(op) && op.addedBy == "coarse_tile.propagate";
             if (!isByTiling || op.outputs.size() != 1) continue;
             const PlanBuffer& room = plan_.buffer(op.outputs.front());
-            const bool isNamed = std::any_of(list.begin(), list.end(),
-                                             [&](const PlanPropagation& p) { return p.fullBuffer == room.name; });
-            if (!isNamed)
+            if (!named.contains(room.name))
                 wrong("propagation", "says nothing of the full buffer " + quoted(room.name) + ", which loops fill");
         }
     }

@@ -33,6 +33,7 @@ private:
     const Plan& plan_;
     const sim::ExecutionRecord& record_;
     Report& report_;
+    const bool statesPool_ = statesPool(plan_);
     std::vector<const PlanKernel*> kernelOf_;  ///< per op, null for allocations
 
     void wrong(const std::string& where, std::string message) { report_.add("VER-013", where, std::move(message)); }
@@ -58,9 +59,10 @@ private:
     [[nodiscard]] bool hasPool() const { return plan_.spyre.pool && plan_.spyre.pool->first > 0; }
 
     /// The plan says where in the pool its buffers are, which the contract does not ask for.
-    [[nodiscard]] bool statesPool() const {
-        return !hasPool() || std::any_of(plan_.buffers.begin(), plan_.buffers.end(),
-                                         [](const PlanBuffer& b) { return b.poolOffset.has_value(); });
+    [[nodiscard]] static bool statesPool(const Plan& plan) {
+        const bool isEmpty = !plan.spyre.pool || plan.spyre.pool->first == 0;
+        return isEmpty || std::any_of(plan.buffers.begin(), plan.buffers.end(),
+                                      [](const PlanBuffer& b) { return b.poolOffset.has_value(); });
     }
 
     // ---- buffers -------------------------------------------------------------------------------------
@@ -78,7 +80,7 @@ private:
         const PlanBuffer& b = plan_.buffer(id);
         const sim::RecordBuffer& r = record_.buffers[id.at()];
         if (r.name != b.name) return ofBuffer(id, "its name");
-        const bool isOutOfSight = !statesPool() && !b.address && r.memory != RecordMemory::Lx;
+        const bool isOutOfSight = !statesPool_ && !b.address && r.memory != RecordMemory::Lx;
         if (!isOutOfSight && (r.memory != memoryOf(b) || r.address != addressOf(b))) ofBuffer(id, "its address");
         if (r.start != b.life.begin || r.end != b.life.end) ofBuffer(id, "its lifetime");
         if (r.inPlaceOf != b.inPlaceOf.index) ofBuffer(id, "the slot it takes over");
@@ -145,7 +147,7 @@ private:
 
     [[nodiscard]] bool samePlace(OpId id, const sim::RecordArg& r) const {
         const PlanBuffer& b = plan_.buffers[static_cast<std::size_t>(r.buffer)];
-        if (!statesPool() && !b.address && r.memory != RecordMemory::Lx) return true;
+        if (!statesPool_ && !b.address && r.memory != RecordMemory::Lx) return true;
         if (r.memory != memoryOf(b)) return false;
         if (r.memory != RecordMemory::Hbm) return r.base == addressOf(b);
         const PlanKernel* kernel = kernelOf_[id.at()];

@@ -44,6 +44,8 @@ public:
         if (!plan_.graph) return;
         for (const Op& op : plan_.graph->ops)
             graphOps_.emplace(op.id, &op);
+        for (std::size_t t = 0; t < plan_.graph->tensors.size(); ++t)
+            graphTensors_.emplace(plan_.graph->tensors[t].id, BufferId::of(t));
     }
 
     void run() {
@@ -63,6 +65,7 @@ private:
     Report& report_;
     bool isDetailed_;  ///< the plan states more than the contract asks for
     std::unordered_map<std::string_view, const Op*> graphOps_;
+    std::unordered_map<std::string_view, BufferId> graphTensors_;
 
     void wrong(std::string where, std::string message, std::vector<OpId> ops = {}) {
         report_.add("VER-013", std::move(where), std::move(message), std::move(ops));
@@ -86,10 +89,8 @@ private:
 
     /// Tensors that share storage are one after the other in one buffer: a record may name the last of them.
     [[nodiscard]] BufferId storageOf(const std::string& tensor) const {
-        const auto& all = plan_.graph->tensors;
-        const auto it = std::find_if(all.begin(), all.end(), [&](const Tensor& t) { return t.id == tensor; });
-        return it == all.end() ? BufferId()
-                               : aliasRoot(*plan_.graph, BufferId::of(static_cast<std::size_t>(it - all.begin())));
+        const auto it = graphTensors_.find(tensor);
+        return it == graphTensors_.end() ? BufferId() : aliasRoot(*plan_.graph, it->second);
     }
 
     // ---- operations ----------------------------------------------------------------------------------
