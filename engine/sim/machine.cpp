@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "sim/op_run.h"
+#include "sim/sabotage.h"
 
 #include <algorithm>
 #include <chrono>
@@ -99,7 +100,8 @@ private:
             const int64_t before = position_;
             std::vector<int64_t> inner = loop;
             inner.push_back(0);
-            for (inner.back() = 0; inner.back() < step.count; ++inner.back()) {
+            const int64_t count = sabotage == Sabotage::LastLoop ? step.count - 1 : step.count;
+            for (inner.back() = 0; inner.back() < count; ++inner.back()) {
                 // An iteration begins where the loop does: lives that began and end in its body have ended, what was
                 // there before stays until the loop ends.
                 if (inner.back() > 0) {

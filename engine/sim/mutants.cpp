@@ -460,6 +460,8 @@ private:
                         k.extent -= part;
                         --k.slices;
                     });
+                add("M13", "op " + op.name + ": one slice of " + s.name + " counted twice", unreadRule(id),
+                    [id](ExecutionRecord& r) { r.ops[static_cast<std::size_t>(id)].firstPartTwice = true; });
             }
         }
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/op_run.h"
 
+#include "sim/sabotage.h"
+
 #include <algorithm>
 #include <map>
 
@@ -112,6 +114,15 @@ void OpRun::positions(const Bound& b, const Point& point, const Range& last, std
 }
 
 void OpRun::positionsAlong(const Bound& b, const Point& point, std::size_t along, const Range& range,
+                           std::vector<int64_t>& out) const {
+    positionsByMap(b, point, along, range, out);
+    if (sabotage != Sabotage::StickOrder || !b.arg->isInput) return;
+    const int64_t lanes = std::max<int64_t>(kAlignment / b.itemBytes, 1);
+    for (int64_t& p : out)
+        p = p < 0 ? p : p - p % lanes + (lanes - 1 - p % lanes);
+}
+
+void OpRun::positionsByMap(const Bound& b, const Point& point, std::size_t along, const Range& range,
                            std::vector<int64_t>& out) const {
     out.resize(static_cast<std::size_t>(std::max<int64_t>(range.size(), 0)));
     if (b.map->isPlain(b.work)) {
@@ -306,6 +317,8 @@ void OpRun::runPointwise(std::size_t work) {
             if (n > 0) point[n - 1] = last.begin + static_cast<int64_t>(j);
             // In one memory an element is read in all operands before it is written: what makes equal indices legal in
             // place and shifted ones visible.
+            if (sabotage == Sabotage::WriteBeforeRead && inPlace)
+                writeAt(bound.back(), at.back()[j], point, constantValue(0));
             for (std::size_t a = 0; a < inputs; ++a)
                 operands[a] = inPlace ? readAt(bound[a], at[a][j], point) : read[a][j];
             writeAt(bound.back(), at.back()[j], point, f_.apply(operands));
@@ -330,6 +343,7 @@ void OpRun::runGroups() {
         std::vector<std::size_t> group;
         for (const auto& [slice, w] : members)
             group.push_back(w);
+        if (op_.firstPartTwice) group.insert(group.begin(), group.front());
         if (isProduct) {
             runProductGroup(group);
         } else {

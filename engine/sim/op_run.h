@@ -45,6 +45,8 @@ private:
     /// The same along any symbol.
     void positionsAlong(const Bound& b, const Point& point, std::size_t along, const Range& range,
                         std::vector<std::int64_t>& out) const;
+    void positionsByMap(const Bound& b, const Point& point, std::size_t along, const Range& range,
+                        std::vector<std::int64_t>& out) const;
     /// Values at many positions of one argument; `point` is where a fault is reported.
     void readRun(const Bound& b, const std::vector<std::int64_t>& positions, const Point& point,
                  std::vector<Value>& out);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/prepared_op.h"
 
+#include "sim/sabotage.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -40,6 +42,7 @@ std::vector<CoreWork> coreWork(const RecordOp& op, std::string& misfit) {
         for (const std::size_t i : order) {
             const RecordSymbol& s = op.space[i];
             w.slice[i] = rest % s.slices;
+            if (sabotage == Sabotage::SliceOrder && op.kind == "reduction") w.slice[i] = s.slices - 1 - w.slice[i];
             rest /= s.slices;
             const int64_t step = unitsOf(s) / s.slices * s.unit;
             const int64_t begin = std::min(w.slice[i] * step, s.extent);

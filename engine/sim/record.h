@@ -95,6 +95,7 @@ struct RecordOp {
     bool kFirst = false;              ///< the last symbol varies fastest over the cores (K-adjacent map)
     std::int64_t cores = 1;
     std::int64_t coreShift = 0;   ///< core k does the part that the map gives to core k - shift (modulo the cores)
+    bool firstPartTwice = false;  ///< a fault of the self-test: the first slice of what is reduced is added twice
     std::vector<RecordArg> args;  ///< inputs in operand order, then outputs
     friend bool operator==(const RecordOp&, const RecordOp&) = default;
 };

@@ -3,6 +3,7 @@
 
 #include "base/numeric.h"
 #include "base/text.h"
+#include "sim/sabotage.h"
 
 #include <algorithm>
 
@@ -219,6 +220,7 @@ Event SimState::newEvent(EventInfo info) {
 }
 
 void SimState::endLives(int64_t from, int64_t to, int64_t start) {
+    if (sabotage == Sabotage::LivesStay) return;
     auto it = std::upper_bound(ends_.begin(), ends_.end(), std::pair<int64_t, int>{from, INT32_MAX});
     for (; it != ends_.end() && it->first <= to; ++it) {
         const int buffer = it->second;

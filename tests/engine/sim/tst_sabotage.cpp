@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Five deliberate errors in the machine that proves plans: each makes at least one sample fail, so that none of them
+// could stay in the machine unseen (proof-and-search A13).
+#include "compile_support.h"
+#include "io/input.h"
+#include "sim/machine.h"
+#include "sim/mutate.h"
+#include "sim/sabotage.h"
+#include "spyre/record/execution_record.h"
+#include "tiling_support.h"
+#include "words.h"
+
+#include <QtTest>
+
+namespace memplan::sim {
+Sabotage sabotage = Sabotage::None;
+}
+
+using namespace memplan;
+
+using sim::Sabotage;
+using test::q;
+
+namespace {
+
+/// Samples that use between them slices, loops, reductions and slots that are handed on.
+std::vector<sim::ExecutionRecord> sampleRecords() {
+    std::vector<PlanPtr> plans;
+    plans.push_back(test::plan(test::softmax(256, 128, 1), test::softmaxHints(), {{"spyre.cores", "4"}}));
+    plans.push_back(test::plan(test::softmax(256, 128, 1), {}, {{"spyre.cores", "4"}}));
+    plans.push_back(test::plan(test::softmax(256, 128, 1), {}, {{"spyre.cores", "1"}}));
+    std::vector<sim::ExecutionRecord> records;
+    for (const PlanPtr& plan : plans) {
+        if (plan) records.push_back(*spyre::recordOf(*plan));
+    }
+    return records;
+}
+
+/// A sample is wrong, or faults that were put into it are no longer found.
+bool isNoticed(const std::vector<sim::ExecutionRecord>& records) {
+    for (const sim::ExecutionRecord& record : records) {
+        const auto verdict = sim::prove(record, {}, {});
+        if (!verdict || verdict.value().kind != sim::VerdictKind::Proved) return true;
+        sim::MutationOptions options;
+        options.most = 100;
+        const auto report = sim::mutate(record, options, {});
+        if (!report || !report.value().survivors.empty()) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+class SabotageTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void anErrorOfTheMachine_isNoticed_data() {
+        QTest::addColumn<int>("error");
+        QTest::newRow("none") << static_cast<int>(Sabotage::None);
+        QTest::newRow("stick order") << static_cast<int>(Sabotage::StickOrder);
+        QTest::newRow("slice order") << static_cast<int>(Sabotage::SliceOrder);
+        QTest::newRow("written before read") << static_cast<int>(Sabotage::WriteBeforeRead);
+        QTest::newRow("last loop") << static_cast<int>(Sabotage::LastLoop);
+        QTest::newRow("lives stay") << static_cast<int>(Sabotage::LivesStay);
+    }
+    void anErrorOfTheMachine_isNoticed() {
+        QFETCH(int, error);
+        const std::vector<sim::ExecutionRecord> records = sampleRecords();
+        QCOMPARE(records.size(), std::size_t{3});
+        sim::sabotage = static_cast<Sabotage>(error);
+        const bool noticed = isNoticed(records);
+        sim::sabotage = Sabotage::None;
+        QCOMPARE(noticed, error != static_cast<int>(Sabotage::None));
+    }
+};
+
+QTEST_APPLESS_MAIN(SabotageTest)
+#include "tst_sabotage.moc"
