@@ -6,6 +6,7 @@
 #include "plan/stopped.h"
 #include "verify/in_place.h"
 #include "verify/verify_search.h"
+#include "verify/whole_parts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -74,7 +75,7 @@ private:
             if (!isCandidate(id)) continue;
             const Bytes size = plan_.buffers[i].sizePerCore;
             candidates_.push_back(
-                {id, reading_.life(id), size, saturatedMul(ceilDiv(size, alignment), alignment), mayTakeASlot(id)});
+                {id, reading_.life(id), size, saturatedMul(wholeParts(size, alignment), alignment), mayTakeASlot(id)});
         }
     }
 
@@ -169,7 +170,7 @@ private:
     /// Least bytes whose removal brings L(t) down to the capacity when the last buffer may be given up in part.
     [[nodiscard]] Bytes leastLoss(const std::set<std::size_t>& live, Bytes load) const {
         const Bytes alignment = std::max<Bytes>(plan_.memory.alignment, 1);
-        Bytes needed = saturatedMul(ceilDiv(load - plan_.memory.capacity, alignment), alignment);
+        Bytes needed = saturatedMul(wholeParts(load - plan_.memory.capacity, alignment), alignment);
         std::vector<std::pair<double, const Candidate*>> byPrice;
         for (const std::size_t c : live) {
             const Candidate& b = candidates_[c];

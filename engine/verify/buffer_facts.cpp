@@ -4,6 +4,7 @@
 #include "base/numeric.h"
 #include "base/text.h"
 #include "verify/device_form.h"
+#include "verify/whole_parts.h"
 
 #include <algorithm>
 #include <array>
@@ -197,7 +198,7 @@ private:
         if (b.role == BufferRole::Constant && b.cores == most) return;
         report_.expect("buffer " + b.name + ", cores that divide it", b.cores, cores);
         if (b.cores < 1) return;
-        const Bytes part = byMost ? b.size / b.cores : ceilDiv(b.size, b.cores);
+        const Bytes part = byMost ? b.size / b.cores : wholeParts(b.size, b.cores);
         report_.expect("buffer " + b.name + ", its size on a core", b.sizePerCore, part);
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/device_form.h"
 
+#include "base/numeric.h"
+
 #include <algorithm>
 
 namespace memplan::verify {
@@ -66,7 +68,8 @@ void DigitReader::read(std::int64_t element, std::vector<std::int64_t>& position
 bool DigitReader::moves(std::size_t dim, std::int64_t step, std::int64_t extent) const {
     if (step == 0 || extent <= 1) return false;
     for (const Digit& digit : digits_) {
-        if (digit.dim == dim) return step != 0 && (step >= digit.stride || step * (extent - 1) >= digit.stride);
+        if (digit.dim == dim)
+            return step != 0 && (step >= digit.stride || saturatedMul(step, extent - 1) >= digit.stride);
         step %= digit.stride;  // whole turns of what is above do not move it
     }
     return false;

@@ -4,6 +4,7 @@
 #include "base/numeric.h"
 #include "base/text.h"
 #include "machine/spyre_machine.h"
+#include "verify/whole_parts.h"
 
 #include <algorithm>
 #include <map>
@@ -283,7 +284,7 @@ private:
                                "has the pool offset " + grouped(*b.poolOffset) + ", no multiple of " +
                                    grouped(SpyreMachine().lxAlignment));
             pooled.push_back({id, reading_.loops.poolLife(id, reading_.life(id)),
-                              saturatedMul(ceilDiv(b.size, 128), 128), *b.poolOffset});
+                              saturatedMul(wholeParts(b.size, 128), 128), *b.poolOffset});
         }
         for (std::size_t i = 0; i < plan_.buffers.size() && !pooled.empty(); ++i) {
             const BufferId id = BufferId::of(i);

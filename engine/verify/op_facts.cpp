@@ -4,6 +4,7 @@
 #include "base/numeric.h"
 #include "base/text.h"
 #include "verify/device_form.h"
+#include "verify/whole_parts.h"
 
 #include <algorithm>
 #include <set>
@@ -183,7 +184,7 @@ private:
             if (d.elemsPerStick != sticks[v])
                 wrong(id, "loop " + d.name + " is said to have " + grouped(d.elemsPerStick) +
                               " elements to a stick, its tensors give " + grouped(sticks[v]));
-            const std::int64_t adjusted = d.elemsPerStick > 0 ? ceilDiv(d.extent, d.elemsPerStick) : d.extent;
+            const std::int64_t adjusted = d.elemsPerStick > 0 ? wholeParts(d.extent, d.elemsPerStick) : d.extent;
             if (d.adjusted != adjusted)
                 wrong(id, "loop " + d.name + " is said to count " + grouped(d.adjusted) + ", its extent gives " +
                               grouped(adjusted));

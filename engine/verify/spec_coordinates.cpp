@@ -6,6 +6,7 @@
 #include "verify/device_form.h"
 #include "verify/loops.h"
 #include "verify/reading.h"
+#include "verify/whole_parts.h"
 
 #include <algorithm>
 #include <array>
@@ -128,7 +129,7 @@ std::vector<std::int64_t> tileSize(const Plan& plan, OpId id, const PlanAccess& 
         for (std::size_t dim = 0; dim + 1 < size.size(); ++dim) {
             if (!digits.moves(dim, access.coefficients[v], whole[v])) continue;
             const std::int64_t step = std::max<std::int64_t>(access.coefficients[v], 1);
-            size[dim] = ceilDiv(saturatedMul(d.extent, step), std::max(layout.strideMap[dim], step));
+            size[dim] = wholeParts(saturatedMul(d.extent, step), std::max(layout.strideMap[dim], step));
         }
     }
     return size;
