@@ -8,6 +8,7 @@
 #include "io/export/plan_export.h"
 #include "pipeline/artefacts.h"
 #include "pipeline/compile.h"
+#include "pipeline/imported/imported_plan.h"
 
 #include <filesystem>
 
@@ -85,13 +86,15 @@ Result<std::string> planText(const io::OpenedInput& input, const std::string& fo
 int writeBundle(const io::OpenedInput& input, const std::string& folder, bool force, const Streams& streams) {
     const Reporter reporter(streams);
     const std::string& path = input.input.path;
-    const auto plan = planOf(input, "bundle");
+    auto plan = planOf(input, "bundle");
     if (!plan) return reporter.fail(path, plan.error());
+    const auto program = programOf(plan.value(), path);
+    if (!program) return reporter.fail(path, program.error());
+    if (const auto& imported = program.value().imported)
+        attachImported(*imported, graphOfImported(*imported, program.value().input.name), plan.value());
     Diagnostics notes;
     auto own = planArtefacts(plan.value(), notes);
     if (!own) return reporter.fail(path, own.error());
-    const auto program = programOf(plan.value(), path);
-    if (!program) return reporter.fail(path, program.error());
     const io::PlanBundleParts parts{
         plan.value(), program.value().graph.get(),
         hints::hintFileText({plan.value().input.name, plan.value().input.sha256}, plan.value().hints),

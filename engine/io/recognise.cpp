@@ -146,7 +146,9 @@ bool mayBeOnnx(std::string_view s) {
 
 Format textFormat(std::string_view s) {
     if (isMlir(s)) return contains(s, "sdscbundle.") ? Format::SpyreBundleMlir : Format::Mlir;
-    if (contains(s, "async_compile.sdsc(")) return Format::WrapperSource;
+    // The import line stands in every export, also in one without kernels.
+    if (contains(s, "async_compile.sdsc(") || contains(s, "from torch_spyre._inductor.op_spec import"))
+        return Format::WrapperSource;
     if (contains(s, "BufferAssignment:")) return Format::XlaText;
     if (looksLikePassLog(s)) return Format::PassLog;
     if (looksLikeCostDump(s)) return Format::CostDump;

@@ -1,36 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/artefacts.h"
 
+#include "base/numeric.h"
 #include "sim/record.h"
 #include "spyre/codegen/codegen_passes.h"
 
 #include <algorithm>
+#include <map>
 
 namespace memplan {
 
 namespace {
 
-/// Buffers that hold the outputs of the graph, in its order: the last line of the wrapper source returns them by place.
-/// An output without a known buffer, or a plan without its graph, leaves the order of the buffers.
-std::vector<std::string> outputBuffers(const Plan& plan) {
-    std::vector<std::string> names;
+/// A tensor of the graph as elements of a buffer: the buffer's name where it is that buffer from end to end, else a
+/// view.
+bundle::Returned returnedOf(const PlanBuffer& buffer, const std::vector<std::int64_t>& shape,
+                            const std::vector<std::int64_t>& strides, std::int64_t offset) {
+    bundle::Returned whole(buffer.name);
+    if (shape.size() != strides.size()) return whole;
+    std::int64_t natural = 1;
+    bool isWhole = offset == 0 && shape == buffer.shape;
+    for (std::size_t d = shape.size(); d-- > 0 && isWhole;) {
+        isWhole = shape[d] == 1 || strides[d] == natural;
+        natural = saturatedMul(natural, shape[d]);
+    }
+    return isWhole ? whole : bundle::Returned(buffer.name, bundle::HostView{shape, strides, offset});
+}
+
+/// The outputs where the plan knows the place of each of them in its buffers.
+std::vector<bundle::Returned> viewedOutputs(const Plan& plan) {
+    std::vector<bundle::Returned> out;
+    for (const BufferId tensor : plan.graph->outputs) {
+        const auto view =
+            std::find_if(plan.views.begin(), plan.views.end(), [&](const PlanView& v) { return v.tensor == tensor; });
+        if (view == plan.views.end()) return {};
+        const PlanBuffer& buffer = plan.buffer(view->buffer);
+        const Tensor& t = plan.graph->tensor(tensor);
+        // The host shape of an imported buffer is a guess: what its source returns as a view stays one.
+        const bool isView = plan.solver == "imported" && t.aliasOf.isValid();
+        out.push_back(isView ? bundle::Returned(buffer.name, bundle::HostView{t.shape, view->strides, view->offset})
+                             : returnedOf(buffer, t.shape, view->strides, view->offset));
+    }
+    return out;
+}
+
+/// The outputs of a plan that was read, by its execution record.
+std::vector<bundle::Returned> recordedOutputs(const Plan& plan) {
+    std::map<std::string, const Tensor*> tensors;
     if (plan.graph) {
-        for (const BufferId tensor : plan.graph->outputs) {
-            const auto view = std::find_if(plan.views.begin(), plan.views.end(),
-                                           [&](const PlanView& v) { return v.tensor == tensor; });
-            if (view != plan.views.end()) names.push_back(plan.buffer(view->buffer).name);
-        }
-        if (names.size() == plan.graph->outputs.size()) return names;
-    } else if (plan.execution) {
-        for (const sim::RecordOutput& o : plan.execution->outputs)
-            names.push_back(plan.execution->buffers[static_cast<std::size_t>(o.buffer)].name);
-        if (!names.empty()) return names;
+        for (const Tensor& t : plan.graph->tensors)
+            tensors.emplace(t.id, &t);
     }
-    names.clear();
+    std::vector<bundle::Returned> out;
+    for (const sim::RecordOutput& o : plan.execution->outputs) {
+        const PlanBuffer& buffer = plan.buffers.at(static_cast<std::size_t>(o.buffer));
+        const auto it = tensors.find(o.tensor);
+        out.push_back(it == tensors.end() ? bundle::Returned(buffer.name)
+                                          : returnedOf(buffer, it->second->shape, o.strides, o.offset));
+    }
+    return out;
+}
+
+/// What the last line of the wrapper source returns: every output of the graph in its order, also those that are
+/// inputs, views or the same tensor as another one (spyre-coarse-tiling-and-bundle 12.1). A plan that does not know
+/// them has the order of its buffers.
+std::vector<bundle::Returned> outputsOf(const Plan& plan) {
+    std::vector<bundle::Returned> outputs;
+    if (plan.graph) outputs = viewedOutputs(plan);
+    if (outputs.empty() && plan.execution) outputs = recordedOutputs(plan);
+    if (!outputs.empty()) return outputs;
     for (const PlanBuffer& b : plan.buffers) {
-        if (b.role == BufferRole::GraphOutput) names.push_back(b.name);
+        if (b.role == BufferRole::GraphOutput) outputs.emplace_back(b.name);
     }
-    return names;
+    return outputs;
 }
 
 }  // namespace
@@ -43,7 +85,7 @@ Result<std::vector<std::pair<std::string, std::string>>> planArtefacts(const Pla
     for (const PlanBuffer& b : plan.buffers) {
         if (b.role == BufferRole::GraphInput || b.role == BufferRole::Parameter) inputs.push_back(b.name);
     }
-    return spyre::bundleArtefacts(*plan.spyre.opSpecs, inputs, outputBuffers(plan), plan.settings, notes);
+    return spyre::bundleArtefacts(*plan.spyre.opSpecs, inputs, outputsOf(plan), plan.settings, notes);
 }
 
 }  // namespace memplan

@@ -91,7 +91,10 @@ void finish(ImportedProgram& program, Diagnostics& notes) {
                      "reconstructed"
                    : "not in a wrapper source: hints and their names, why a buffer is where it is; the extents "
                      "before tiling are the tile's times the loop counts");
-    if (ops == 0) notes.warning("BND-104", "input", "no operation could be read");
+    // A host part without kernels is whole: what it returns are its own arguments, or comes from operations of the
+    // host.
+    const bool isHostOnly = !isBundle && program.kernels.empty();
+    if (ops == 0 && !isHostOnly) notes.warning("BND-104", "input", "no operation could be read");
     program.problems = notes.list();
 }
 
@@ -107,7 +110,9 @@ std::string firstNames(const std::vector<std::string>& names) {
 void tellWhatHasNoKernel(const ImportedProgram& program, Diagnostics& notes) {
     if (program.inputs.empty()) return;  // nothing tells what comes from the caller
     std::set<std::string> known(program.inputs.begin(), program.inputs.end());
-    std::set<std::string> used(program.outputs.begin(), program.outputs.end());
+    std::set<std::string> used;
+    for (const bundle::Returned& tensor : program.outputs)
+        used.insert(tensor.name);
     std::vector<std::string> made;
     std::vector<std::string> foreign;
     for (const bundle::Kernel& k : program.kernels) {
@@ -136,7 +141,8 @@ void tellWhatHasNoKernel(const ImportedProgram& program, Diagnostics& notes) {
 
 bool isBundleFolder(const std::string& folder) {
     const fs::path path(folder);
-    return holdsBundle(path) || !kernelFolders(path).empty();
+    std::error_code ignored;
+    return holdsBundle(path) || !kernelFolders(path).empty() || fs::exists(path / kWrapper, ignored);
 }
 
 Result<ImportedProgram> importWrapper(std::string_view text) {
@@ -145,6 +151,7 @@ Result<ImportedProgram> importWrapper(std::string_view text) {
     if (!file) return std::move(file).error();
     ImportedProgram program;
     program.source = bundle::ImportSource::Wrapper;
+    program.hasHostPart = file.value().hasCall;
     program.inputs = std::move(file.value().inputs);
     program.outputs = std::move(file.value().outputs);
     program.kernels = std::move(file.value().kernels);

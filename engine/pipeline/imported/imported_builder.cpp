@@ -96,14 +96,17 @@ private:
     /// The tensors that the host part names come first, in its order. What no kernel touches has no size.
     void announceArguments() {
         if (isBundle()) return;
-        for (const auto* names : {&source_.inputs, &source_.outputs}) {
-            for (const std::string& name : *names) {
-                const auto [it, isNew] = tensors_.try_emplace(name);
-                if (!isNew) continue;
-                it->second = BufferId::of(plan_->buffers.size());
-                plan_->buffers.emplace_back().name = uniqueName(name);
-            }
-        }
+        for (const std::string& name : source_.inputs)
+            announce(name);
+        for (const bundle::Returned& tensor : source_.outputs)
+            announce(tensor.name);
+    }
+
+    void announce(const std::string& name) {
+        const auto [it, isNew] = tensors_.try_emplace(name);
+        if (!isNew) return;
+        it->second = BufferId::of(plan_->buffers.size());
+        plan_->buffers.emplace_back().name = uniqueName(name);
     }
 
     // ---- kernels and loops -------------------------------------------------------------------------------

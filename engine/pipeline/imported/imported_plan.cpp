@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/imported/imported_plan.h"
 
+#include "base/numeric.h"
 #include "hints/resolve.h"
 #include "pipeline/hint_states.h"
 #include "pipeline/imported/imported_builder.h"
@@ -9,6 +10,8 @@
 #include "pipeline/state.h"
 #include "spyre/codegen/codegen_passes.h"
 #include "verify/verify.h"
+
+#include <map>
 
 namespace memplan {
 namespace {
@@ -92,8 +95,64 @@ CompileOutcome compileImported(const CompileRequest& request, const RunControl& 
         d.severity = Severity::Warning;
         plan->problems.push_back(std::move(d));
     }
+    attachImported(*request.imported, request.graph, *plan);
     plan->planHash = planHash(*plan);
     return {std::move(plan), std::nullopt};
+}
+
+namespace {
+
+std::vector<std::int64_t> rowMajorStrides(const std::vector<std::int64_t>& shape) {
+    std::vector<std::int64_t> strides(shape.size(), 1);
+    for (std::size_t d = shape.size(); d-- > 1;)
+        strides[d - 1] = saturatedMul(strides[d], shape[d]);
+    return strides;
+}
+
+/// The outputs in the order of the source: buffers by their names, views as tensors of their own in the same storage.
+void addOutputs(const bundle::ImportedProgram& program, Graph& graph) {
+    std::map<std::string, BufferId> named;
+    for (std::size_t i = 0; i < graph.tensors.size(); ++i)
+        named.emplace(graph.tensors[i].id, BufferId::of(i));
+    for (const bundle::Returned& returned : program.outputs) {
+        const auto buffer = named.find(returned.name);
+        if (buffer == named.end()) continue;
+        BufferId tensor = buffer->second;
+        if (returned.view) {
+            Tensor view;
+            for (int n = 1; named.contains(view.id = returned.name + "_view_" + std::to_string(n));)
+                ++n;
+            view.dtype = graph.tensor(tensor).dtype;
+            view.shape = returned.view->shape;
+            view.aliasOf = tensor;
+            view.aliasOffset = saturatedMul(returned.view->offset, dtypeBits(view.dtype)) / 8;
+            tensor = BufferId::of(graph.tensors.size());
+            named.emplace(view.id, tensor);
+            graph.tensors.push_back(std::move(view));
+        }
+        graph.outputs.push_back(tensor);
+    }
+}
+
+}  // namespace
+
+void attachImported(const bundle::ImportedProgram& program, std::shared_ptr<const Graph> graph, Plan& plan) {
+    plan.graph = std::move(graph);
+    plan.views.clear();
+    if (!plan.graph || plan.graph->outputs.size() != program.outputs.size()) return;
+    std::map<std::string, BufferId> named;
+    for (std::size_t i = 0; i < plan.buffers.size(); ++i)
+        named.emplace(plan.buffers[i].name, BufferId::of(i));
+    for (std::size_t i = 0; i < program.outputs.size(); ++i) {
+        const bundle::Returned& returned = program.outputs[i];
+        const auto buffer = named.find(returned.name);
+        if (buffer == named.end()) continue;
+        const BufferId tensor = plan.graph->outputs[i];
+        const auto& view = returned.view;
+        plan.views.push_back({tensor, buffer->second,
+                              view ? view->strides : rowMajorStrides(plan.graph->tensor(tensor).shape),
+                              view ? view->offset : 0});
+    }
 }
 
 std::shared_ptr<const Graph> graphOfImported(const bundle::ImportedProgram& program, const std::string& name) {
@@ -112,9 +171,10 @@ std::shared_ptr<const Graph> graphOfImported(const bundle::ImportedProgram& prog
         t.role = b.role == BufferRole::GraphInput ? TensorRole::Input : TensorRole::Activation;
         const BufferId id = BufferId::of(graph->tensors.size());
         if (b.role == BufferRole::GraphInput) graph->inputs.push_back(id);
-        if (b.role == BufferRole::GraphOutput) graph->outputs.push_back(id);
+        if (b.role == BufferRole::GraphOutput && program.outputs.empty()) graph->outputs.push_back(id);
         graph->tensors.push_back(std::move(t));
     }
+    addOutputs(program, *graph);
     for (const PlanOp& op : plan->ops) {
         Op o;
         o.id = op.name;

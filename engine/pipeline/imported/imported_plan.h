@@ -19,4 +19,7 @@ namespace memplan {
 [[nodiscard]] std::shared_ptr<const Graph> graphOfImported(const bundle::ImportedProgram& program,
                                                            const std::string& name);
 
+/// Gives a plan of an import the graph of that import, and the places of the outputs, which a plan file does not hold.
+void attachImported(const bundle::ImportedProgram& program, std::shared_ptr<const Graph> graph, Plan& plan);
+
 }  // namespace memplan

@@ -26,12 +26,12 @@ Reason reasonOf(BufferRole role) {
     return r;
 }
 
-BufferRole roleOf(const PlanBuffer& b, const Names& inputs, const Names& outputs) {
+BufferRole roleOf(const PlanBuffer& b, const Names& inputs, const Names& outputs, bool knowsInputs) {
     if (inputs.contains(b.name)) return BufferRole::GraphInput;
     if (outputs.contains(b.name)) return BufferRole::GraphOutput;
     // Read first, though the caller does not pass it: what has no kernel made it.
     const bool isMade = !b.uses.empty() && b.producer == b.uses.front();
-    if (!isMade) return inputs.empty() ? BufferRole::GraphInput : BufferRole::Intermediate;
+    if (!isMade) return knowsInputs ? BufferRole::Intermediate : BufferRole::GraphInput;
     const bool isLast = outputs.empty() && b.uses.size() == 1;
     return isLast ? BufferRole::GraphOutput : BufferRole::Intermediate;
 }
@@ -40,11 +40,13 @@ BufferRole roleOf(const PlanBuffer& b, const Names& inputs, const Names& outputs
 
 void settleRoles(Plan& plan, const bundle::ImportedProgram& source) {
     const Names inputs(source.inputs.begin(), source.inputs.end());
-    const Names outputs(source.outputs.begin(), source.outputs.end());
+    Names outputs;
+    for (const bundle::Returned& tensor : source.outputs)
+        outputs.insert(tensor.name);
     for (PlanBuffer& b : plan.buffers) {
         if (!b.uses.empty()) b.life = {b.uses.front().index, b.uses.back().index + 1};
         const bool isArgument = b.space == MemorySpace::Hbm && !b.poolOffset;
-        if (isArgument) b.role = roleOf(b, inputs, outputs);
+        if (isArgument) b.role = roleOf(b, inputs, outputs, source.hasHostPart || !inputs.empty());
         if (b.role == BufferRole::GraphInput) b.producer = {};
         if (b.space == MemorySpace::Hbm) b.reason = reasonOf(b.role);
     }

@@ -85,6 +85,7 @@ private:
             byName[plainName(g_.tensors[i].id)].push_back(static_cast<int>(i));
         out_.calls = b_.wrapper.calls;
         out_.outputs = b_.wrapper.outputs;
+        out_.outputViews = b_.wrapper.outputViews;
         std::set<string> names(b_.wrapper.inputs.begin(), b_.wrapper.inputs.end());
         for (const KernelCall& call : out_.calls)
             names.insert(call.arguments.begin(), call.arguments.end());
@@ -201,6 +202,7 @@ private:
             if (it == out_.tensors.end())
                 return unbound("bundle.mlir", "no argument holds the output " + text::quoted(g_.tensor(output).id));
             out_.outputs.push_back(it->first);
+            out_.outputViews.emplace_back();
         }
         return {};
     }

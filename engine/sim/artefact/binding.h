@@ -8,6 +8,7 @@
 #include "sim/artefact/loaded.h"
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -22,14 +23,15 @@ struct StorageOrigin {
 };
 
 struct Binding {
-    std::vector<KernelCall> calls;       ///< of the wrapper, or made for a single kernel
-    std::vector<std::string> outputs;    ///< names that hold the outputs of the graph, one each
-    std::map<std::string, int> tensors;  ///< name of an argument -> tensor of the graph
-    std::vector<StorageOrigin> origins;  ///< per tensor
-    std::vector<int> producers;          ///< per tensor: op that computes it, views resolved; -1 = none
-    std::set<std::string> written;       ///< names that some kernel writes
-    std::set<std::string> scalars;       ///< constants that the planner added: one number, zero
-    std::set<int> outsideOps;            ///< ops that no kernel computes
+    std::vector<KernelCall> calls;                         ///< of the wrapper, or made for a single kernel
+    std::vector<std::string> outputs;                      ///< names that hold the outputs of the graph, one each
+    std::vector<std::optional<ReturnedView>> outputViews;  ///< parallel: which elements; none = all of them
+    std::map<std::string, int> tensors;                    ///< name of an argument -> tensor of the graph
+    std::vector<StorageOrigin> origins;                    ///< per tensor
+    std::vector<int> producers;     ///< per tensor: op that computes it, views resolved; -1 = none
+    std::set<std::string> written;  ///< names that some kernel writes
+    std::set<std::string> scalars;  ///< constants that the planner added: one number, zero
+    std::set<int> outsideOps;       ///< ops that no kernel computes
     /// Names that no kernel writes and that hold a part of what some kernel writes elsewhere: the host copies it.
     std::set<std::string> copies;
 };

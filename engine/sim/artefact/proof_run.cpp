@@ -262,7 +262,33 @@ private:
             return;
         }
         verdict_.elementsChecked += static_cast<int64_t>(wanted.size());
-        report(bind_.outputs[i], t, compare(r, wanted, offsetIn(r, g_.outputs[i])), "output");
+        const std::optional<ReturnedView>& view = bind_.outputViews[i];
+        if (view && view->shape != t.shape) return misshapen(bind_.outputs[i], t, textOf(view->shape));
+        // A name alone is all of its tensor.
+        const int64_t all =
+            r.tensor < 0 ? 1 : elementCount(g_.tensors[static_cast<std::size_t>(r.tensor)].shape).value_or(0);
+        if (!view && b_.hasWrapper && all != static_cast<int64_t>(wanted.size()))
+            return misshapen(bind_.outputs[i], t, text::grouped(all));
+        report(bind_.outputs[i], t, view ? compare(r, wanted, *view) : compare(r, wanted, offsetIn(r, g_.outputs[i])),
+               "output");
+    }
+
+    static string textOf(const std::vector<int64_t>& shape) {
+        std::vector<string> extents;
+        for (const int64_t e : shape)
+            extents.push_back(std::to_string(e));
+        return text::join(extents, " x ");
+    }
+
+    void misshapen(const string& name, const memplan::Tensor& t, const string& extents) {
+        Fault f;
+        f.code = "VER-021";
+        f.buffer = name;
+        f.expected = t.id;
+        f.kind = "address or stride";
+        f.message = "for the output " + text::quoted(t.id) + " of " + textOf(t.shape) + " elements it returns " +
+                    extents + " of " + name;
+        verdict_.faults.push_back(std::move(f));
     }
 
     void report(const string& name, const memplan::Tensor& t, const Difference& d, const string& what) {

@@ -43,6 +43,17 @@ int tileDimension(const DeviceLayout& l, int64_t elements) {
     return -1;
 }
 
+/// Host element of element `at` of a view; -1 where it has none.
+int64_t hostElement(const ReturnedView& view, int64_t at) {
+    int64_t host = view.offset;
+    for (std::size_t d = view.shape.size(); d-- > 0;) {
+        if (view.shape[d] < 1) return -1;
+        host = saturatedAdd(host, saturatedMul(at % view.shape[d], view.strides[d]));
+        at /= view.shape[d];
+    }
+    return at == 0 ? host : -1;
+}
+
 }  // namespace
 
 std::optional<DeviceLayout> genericLayout(const std::vector<int64_t>& shape, DType dtype) {
@@ -152,41 +163,95 @@ void fillNamed(Region& region, std::uint64_t key, int64_t offset, int64_t elemen
     region.isFilled = true;
 }
 
-Difference compare(const Region& region, const std::vector<Value>& wanted, int64_t offset) {
-    Difference d;
-    const int64_t width = region.layout.wordLength();
-    const int64_t lanes = kStickBytes / width;
-    const int64_t length = region.host->rowLength();
-    const auto size = static_cast<int64_t>(wanted.size());
-    int64_t lastMissing = -1;
-    for (int64_t r = 0; r < region.host->rows(); ++r) {
-        const HostOrder::Row row = region.host->row(r);
-        for (int64_t i = 0; i < row.data; ++i) {
-            const int64_t element = row.first + i * row.step - offset;
-            if (element < 0 || element >= size) continue;
-            const int64_t p = r * length + i;
-            int64_t other = 0;
-            const Cell* cells = region.store.stick(p / lanes, width, other);
-            const Cell cell = cells == nullptr ? Cell{} : cells[p % lanes];
-            if (cell.writer == 0 && other == 0) {
-                ++d.missing;
-                d.missingSticks += p / lanes != lastMissing ? 1 : 0;
-                lastMissing = p / lanes;
-                if (d.firstMissing < 0) {
-                    d.firstMissing = element;
-                    d.addressMissing = p * width;
-                }
-            } else if (isPadding(cell) || other != 0 || cell.value != wanted[static_cast<std::size_t>(element)]) {
-                ++d.wrong;
-                if (d.firstWrong < 0 || element < d.firstWrong) {
-                    d.firstWrong = element;
-                    d.addressWrong = p * width;
-                    d.found = cell;
-                }
-            }
+namespace {
+
+/// Looks at wanted elements one by one, where they lie in the region.
+class Comparison {
+public:
+    Comparison(const Region& region, const std::vector<Value>& wanted)
+        : region_(region), wanted_(wanted), isThere_(wanted.size(), false), width_(region.layout.wordLength()),
+          lanes_(kStickBytes / width_) {}
+
+    /// `place`: position in the layout of the region, ascending.
+    void check(int64_t element, int64_t place) {
+        const auto e = static_cast<std::size_t>(element);
+        isThere_[e] = true;
+        int64_t other = 0;
+        const Cell* cells = region_.store.stick(place / lanes_, width_, other);
+        const Cell cell = cells == nullptr ? Cell{} : cells[place % lanes_];
+        if (cell.writer == 0 && other == 0) {
+            d_.missingSticks += place / lanes_ != lastMissing_ ? 1 : 0;
+            lastMissing_ = place / lanes_;
+            miss(element, place * width_);
+        } else if (isPadding(cell) || other != 0 || cell.value != wanted_[e]) {
+            ++d_.wrong;
+            if (d_.firstWrong >= 0 && element >= d_.firstWrong) return;
+            d_.firstWrong = element;
+            d_.addressWrong = place * width_;
+            d_.found = cell;
         }
     }
-    return d;
+
+    /// What lies nowhere in the region is missing.
+    Difference result() {
+        const auto outside = static_cast<int64_t>(std::count(isThere_.begin(), isThere_.end(), false));
+        for (std::size_t e = 0; e < isThere_.size() && outside > 0; ++e) {
+            if (!isThere_[e]) miss(static_cast<int64_t>(e), 0);
+        }
+        d_.missingSticks += ceilDiv(outside, lanes_);
+        return d_;
+    }
+
+private:
+    const Region& region_;
+    const std::vector<Value>& wanted_;
+    std::vector<bool> isThere_;
+    int64_t width_, lanes_;
+    int64_t lastMissing_ = -1;
+    Difference d_;
+
+    void miss(int64_t element, int64_t address) {
+        ++d_.missing;
+        if (d_.firstMissing >= 0) return;
+        d_.firstMissing = element;
+        d_.addressMissing = address;
+    }
+};
+
+/// visit(host element, position in the layout) for all data of the region, addresses ascending.
+template <class Visit> void eachElement(const Region& region, Visit&& visit) {
+    for (int64_t r = 0; r < region.host->rows(); ++r) {
+        const HostOrder::Row row = region.host->row(r);
+        for (int64_t i = 0; i < row.data; ++i)
+            visit(row.first + i * row.step, r * region.host->rowLength() + i);
+    }
+}
+
+}  // namespace
+
+Difference compare(const Region& region, const std::vector<Value>& wanted, int64_t offset) {
+    Comparison c(region, wanted);
+    const auto size = static_cast<int64_t>(wanted.size());
+    eachElement(region, [&](int64_t host, int64_t place) {
+        if (host >= offset && host - offset < size) c.check(host - offset, place);
+    });
+    return c.result();
+}
+
+Difference compare(const Region& region, const std::vector<Value>& wanted, const ReturnedView& view) {
+    // Wanted elements by host element: a view may show an element more than once.
+    std::vector<std::pair<int64_t, int64_t>> elements;
+    elements.reserve(wanted.size());
+    for (std::size_t e = 0; e < wanted.size(); ++e)
+        elements.emplace_back(hostElement(view, static_cast<int64_t>(e)), static_cast<int64_t>(e));
+    if (!std::is_sorted(elements.begin(), elements.end())) std::sort(elements.begin(), elements.end());
+    Comparison c(region, wanted);
+    eachElement(region, [&](int64_t host, int64_t place) {
+        auto it = std::lower_bound(elements.begin(), elements.end(), std::pair<int64_t, int64_t>{host, 0});
+        for (; it != elements.end() && it->first == host; ++it)
+            c.check(it->second, place);
+    });
+    return c.result();
 }
 
 std::string elementText(const memplan::Tensor& tensor, int64_t element) {

@@ -64,8 +64,10 @@ struct Difference {
     std::int64_t addressMissing = -1, addressWrong = -1;  ///< bytes in the region
     Cell found;                                           ///< of the first wrong element
 };
-/// Compares element `offset` + i of the region with `wanted`[i].
+/// Compares element `offset` + i of the region with `wanted`[i]; an element that the region does not have is missing.
 [[nodiscard]] Difference compare(const Region& region, const std::vector<Value>& wanted, std::int64_t offset);
+/// The same for the elements of a view, in row-major order; as many as are wanted.
+[[nodiscard]] Difference compare(const Region& region, const std::vector<Value>& wanted, const ReturnedView& view);
 
 /// "tensor[1,2]"
 [[nodiscard]] std::string elementText(const memplan::Tensor& tensor, std::int64_t element);

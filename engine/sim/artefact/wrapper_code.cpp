@@ -175,7 +175,7 @@ private:
         for (const string& line : text::split(body, '\n')) {
             TextCursor c(line, "#");
             if (c.take("return")) {
-                out_.outputs = names(c);
+                returned(c);
             } else if (const std::size_t run = line.find(".run("); run != string::npos) {
                 KernelCall call;
                 call.kernel = c.name();
@@ -188,6 +188,48 @@ private:
                 out_.inputs = names(c);
             }
         }
+    }
+
+    void returned(TextCursor& c) {
+        c.take("(");
+        out_.outputs.clear();
+        out_.outputViews.clear();
+        for (string w = c.word("."); !w.empty(); w = c.word(".")) {
+            if (w.ends_with("reinterpret_tensor") && c.peek() == '(') {
+                view(c);
+            } else {
+                out_.outputs.push_back(std::move(w));
+                out_.outputViews.emplace_back();
+            }
+            if (!c.take(",")) break;
+        }
+    }
+
+    /// (NAME, (EXTENT, ..), (STRIDE, ..), OFFSET)
+    void view(TextCursor& c) {
+        ReturnedView v;
+        c.expect("(");
+        out_.outputs.push_back(c.name());
+        c.expect(",");
+        v.shape = figures(c);
+        c.expect(",");
+        v.strides = figures(c);
+        c.expect(",");
+        v.offset = c.integer();
+        c.expect(")");
+        if (v.shape.size() != v.strides.size()) c.fail("a view has other numbers of extents and strides");
+        out_.outputViews.emplace_back(std::move(v));
+    }
+
+    static std::vector<int64_t> figures(TextCursor& c) {
+        std::vector<int64_t> out;
+        c.expect("(");
+        while (c.peek() != ')') {
+            out.push_back(c.integer());
+            if (!c.take(",")) break;
+        }
+        c.expect(")");
+        return out;
     }
 
     static std::vector<string> names(TextCursor& c) {

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,10 +36,17 @@ struct KernelCall {
     bool hasPool = false;
 };
 
+/// Elements of a tensor that are returned, reinterpret_tensor(NAME, SHAPE, STRIDES, OFFSET), in host elements.
+struct ReturnedView {
+    std::vector<std::int64_t> shape, strides;
+    std::int64_t offset = 0;
+};
+
 struct WrapperCode {
     std::map<std::string, KernelCode> kernels;
     std::vector<KernelCall> calls;
     std::vector<std::string> inputs, outputs;
+    std::vector<std::optional<ReturnedView>> outputViews;  ///< parallel to outputs; none = the whole tensor
 };
 
 /// Errors: VER-020 with line and column.

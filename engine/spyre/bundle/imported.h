@@ -5,6 +5,7 @@
 
 #include "base/diagnostic.h"
 #include "spyre/bundle/op_spec.h"
+#include "spyre/bundle/returned.h"
 #include "spyre/bundle/strides.h"
 
 #include <optional>
@@ -17,9 +18,10 @@ enum class ImportSource { Bundle, Wrapper };
 
 struct ImportedProgram {
     ImportSource source = ImportSource::Wrapper;
-    std::vector<Kernel> kernels;      ///< running order
-    std::vector<std::string> inputs;  ///< of the host part, where known
-    std::vector<std::string> outputs;
+    bool hasHostPart = false;                ///< the source says what the caller passes, be it nothing
+    std::vector<Kernel> kernels;             ///< running order
+    std::vector<std::string> inputs;         ///< of the host part, where known
+    std::vector<Returned> outputs;           ///< in order; a name may be an input, or come twice
     std::optional<StrideModel> strideModel;  ///< what the address steps of a bundle follow, where that can be told
     std::vector<Diagnostic> problems;        ///< damage, doubts, and what cannot be recovered (BND-109)
 };

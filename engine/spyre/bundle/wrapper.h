@@ -5,6 +5,7 @@
 #include "base/diagnostic.h"
 #include "base/result.h"
 #include "spyre/bundle/op_spec.h"
+#include "spyre/bundle/returned.h"
 
 #include <string>
 #include <string_view>
@@ -29,10 +30,11 @@ struct WrapperFile {
         bool hasPool = false;
         friend bool operator==(const Call&, const Call&) = default;
     };
+    bool hasCall = true;          ///< there is a def call(args): what it does not unpack the caller does not pass
     std::vector<Kernel> kernels;  ///< arguments filled from the first call of each
     std::vector<Call> calls;
-    std::vector<std::string> inputs;   ///< of call(args)
-    std::vector<std::string> outputs;  ///< names in its return
+    std::vector<std::string> inputs;  ///< of call(args)
+    std::vector<Returned> outputs;    ///< of its return, in order
     friend bool operator==(const WrapperFile&, const WrapperFile&) = default;
 };
 
@@ -40,7 +42,8 @@ struct WrapperFile {
 [[nodiscard]] std::string wrapperText(const WrapperFile& file, const ListingOptions& options = {});
 
 /// Reads every kernel of a wrapper source; nothing is executed. Findings that do not prevent reading are
-/// added to `notes`. Errors: BND-101, BND-102 syntax with line:column, BND-105 a field of the wrong kind.
+/// added to `notes`. A source of the host part alone, `def call(args):`, has no kernels. Errors: BND-101, BND-102
+/// syntax with line:column or neither kernels nor a host part, BND-105 a field of the wrong kind.
 [[nodiscard]] Result<WrapperFile> readWrapper(std::string_view text, Diagnostics& notes);
 /// One list alone, as specListText writes it.
 [[nodiscard]] Result<SpecTree> readSpecList(std::string_view text, Diagnostics& notes);

@@ -45,11 +45,43 @@ std::vector<std::string> namesIn(std::string_view list) {
     return names;
 }
 
+constexpr std::size_t kMostDimensions = 8;
+constexpr std::int64_t kLargestFigure = std::int64_t{1} << 48;
+
+/// Extents or strides of a tensor that can exist.
+std::optional<std::vector<std::int64_t>> figuresOf(const PyValue& list) {
+    std::vector<std::int64_t> out;
+    if (list.items.size() > kMostDimensions) return std::nullopt;
+    for (const PyValue& v : list.items) {
+        if (v.kind != PyKind::Int || v.integer < 0 || v.integer > kLargestFigure) return std::nullopt;
+        out.push_back(v.integer);
+    }
+    return out;
+}
+
+/// A name, or reinterpret_tensor(NAME, SHAPE, STRIDES, OFFSET) with or without a module in front of it; nullopt for
+/// what is no tensor. A view whose figures are not plain numbers is taken as its tensor.
+std::optional<Returned> returnedOf(const PyValue& v) {
+    if (v.kind == PyKind::Name) return isWord(v.text) ? std::optional<Returned>(v.text) : std::nullopt;
+    if (v.kind != PyKind::Call || v.items.empty() || v.items.front().kind != PyKind::Name) return std::nullopt;
+    if (!v.text.ends_with("reinterpret_tensor") || !isWord(v.items.front().text)) return std::nullopt;
+    Returned out(v.items.front().text);
+    if (v.items.size() != 4 || v.items[3].kind != PyKind::Int) return out;
+    const auto shape = figuresOf(v.items[1]);
+    const auto strides = figuresOf(v.items[2]);
+    const std::int64_t offset = v.items[3].integer;
+    const bool isPlausible =
+        shape && strides && shape->size() == strides->size() && offset >= 0 && offset <= kLargestFigure;
+    if (isPlausible) out.view = HostView{*shape, *strides, offset};
+    return out;
+}
+
 class FileReader {
 public:
     FileReader(std::string_view text, Diagnostics& notes) : s_(text), notes_(notes) {}
 
     Result<WrapperFile> run() {
+        file_.hasCall = false;
         for (std::size_t at = s_.find(kCall); at != std::string_view::npos; at = s_.find(kCall, at)) {
             auto next = kernel(at);
             if (!next) return std::move(next).error();
@@ -119,7 +151,7 @@ private:
             if (end == std::string_view::npos) end = s_.size();
             const std::string_view line = trimmed(s_.substr(begin, end - begin));
             if (line.substr(0, 9) == "def call(")
-                inCall = true;
+                inCall = file_.hasCall = true;
             else if (line.substr(0, 4) == "def ")
                 inCall = false;
             hostLine(line, inCall, begin);
@@ -131,7 +163,7 @@ private:
         constexpr std::string_view kArgs = "= args";
         const bool unpacks = inCall && line.size() > kArgs.size() && line.substr(line.size() - kArgs.size()) == kArgs;
         if (unpacks && file_.inputs.empty()) file_.inputs = namesIn(line.substr(0, line.size() - kArgs.size()));
-        if (inCall && line.substr(0, 7) == "return ") file_.outputs = namesIn(line.substr(7));
+        if (inCall && line.substr(0, 7) == "return ") returns(s_.find("return ", offset) + 7);
         const std::size_t run = line.find(".run(");
         if (run == std::string_view::npos || !isWord(line.substr(0, run))) return;
         // The arguments may go on over several lines.
@@ -146,6 +178,30 @@ private:
             call.arguments.erase(call.arguments.begin());
         }
         file_.calls.push_back(std::move(call));
+    }
+
+    /// The tensors behind a `return`, which may go on over several lines. What cannot be read as Python values gives
+    /// the names alone.
+    void returns(std::size_t at) {
+        PyReader reader(s_, at);
+        const auto list = reader.value();
+        file_.outputs.clear();
+        if (!list) {
+            const std::string_view line = s_.substr(at, s_.substr(at).find('\n'));
+            for (std::string& name : namesIn(line))
+                file_.outputs.emplace_back(std::move(name));
+            return;
+        }
+        const bool isMany = list.value().kind == PyKind::Tuple || list.value().kind == PyKind::List;
+        std::vector<PyValue> items = isMany ? list.value().items : std::vector<PyValue>{list.value()};
+        while (!isMany && reader.take(',')) {
+            auto next = reader.value();
+            if (!next) break;
+            items.push_back(std::move(next).value());
+        }
+        for (const PyValue& item : items) {
+            if (auto tensor = returnedOf(item)) file_.outputs.push_back(std::move(*tensor));
+        }
     }
 
     void takeArguments() {
@@ -167,7 +223,7 @@ private:
 
 Result<WrapperFile> readWrapper(std::string_view text, Diagnostics& notes) {
     auto file = FileReader(text, notes).run();
-    if (file && file.value().kernels.empty()) {
+    if (file && file.value().kernels.empty() && !file.value().hasCall) {
         return makeError("BND-102", "1:1",
                          "the file holds no kernel assignment NAME = async_compile.sdsc('NAME', [...])",
                          "choose the output_code.py of a Spyre compile");

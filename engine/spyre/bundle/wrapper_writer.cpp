@@ -125,6 +125,23 @@ std::string indented(const std::string& block) {
     return out;
 }
 
+std::string pythonTuple(const std::vector<std::string>& items) {
+    return "(" + text::join(items, ", ") + (items.size() == 1 ? "," : "") + ")";
+}
+
+std::string pythonTuple(const std::vector<std::int64_t>& values) {
+    std::vector<std::string> items;
+    for (const std::int64_t v : values)
+        items.push_back(std::to_string(v));
+    return pythonTuple(items);
+}
+
+std::string returnedText(const Returned& tensor) {
+    if (!tensor.view) return tensor.name;
+    return "reinterpret_tensor(" + tensor.name + ", " + pythonTuple(tensor.view->shape) + ", " +
+           pythonTuple(tensor.view->strides) + ", " + std::to_string(tensor.view->offset) + ")";
+}
+
 }  // namespace
 
 std::string specListText(const SpecTree& specs, const ListingOptions& options) {
@@ -146,16 +163,17 @@ std::string wrapperText(const WrapperFile& file, const ListingOptions& options) 
     for (const Kernel& kernel : file.kernels)
         out += "\n" + kernelText(kernel, options);
     out += "\ndef call(args):\n";
-    const auto tuple = [](const std::vector<std::string>& names) {
-        return text::join(names, ", ") + (names.size() == 1 ? "," : "");
-    };
-    if (!file.inputs.empty()) out += "    " + tuple(file.inputs) + " = args\n";
+    if (!file.inputs.empty())
+        out += "    " + text::join(file.inputs, ", ") + (file.inputs.size() == 1 ? "," : "") + " = args\n";
     for (const WrapperFile::Call& c : file.calls) {
         std::vector<std::string> names = c.arguments;
         if (c.hasPool) names.insert(names.begin(), "_pool");
         out += "    " + c.kernel + ".run(" + text::join(names, ", ") + ")\n";
     }
-    return out + "    return (" + tuple(file.outputs) + ")\n";
+    std::vector<std::string> returned;
+    for (const Returned& tensor : file.outputs)
+        returned.push_back(returnedText(tensor));
+    return out + "    return " + pythonTuple(returned) + "\n";
 }
 
 }  // namespace memplan::bundle

@@ -63,7 +63,7 @@ Result<bundle::SpecTree> writtenTree(const bundle::Kernel& kernel, bool isFlat, 
 
 Result<std::vector<Artefact>> bundleArtefacts(const std::vector<bundle::Kernel>& kernels,
                                               const std::vector<std::string>& inputs,
-                                              const std::vector<std::string>& outputs, const Settings& settings,
+                                              const std::vector<bundle::Returned>& outputs, const Settings& settings,
                                               Diagnostics& notes) {
     const bundle::BundleOptions options = bundleOptions(settings);
     PythonNames names;
@@ -74,7 +74,8 @@ Result<std::vector<Artefact>> bundleArtefacts(const std::vector<bundle::Kernel>&
         bundle::replaceInexpressible(k.specs, "kernel " + k.name, notes);
     for (const bundle::Kernel& k : kernels)
         wrapper.calls.push_back({k.name, names.of(k.arguments), k.poolSize > 0});
-    wrapper.outputs = names.of(outputs);
+    for (const bundle::Returned& tensor : outputs)
+        wrapper.outputs.emplace_back(names.of(tensor.name), tensor.view);
     bundle::ListingOptions listing;
     listing.seedListing = settings.boolean("spyre.seed_listing");
     std::vector<Artefact> files;

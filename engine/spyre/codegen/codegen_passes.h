@@ -5,6 +5,7 @@
 #include "base/diagnostic.h"
 #include "pipeline/pass.h"
 #include "spyre/bundle/bundle.h"
+#include "spyre/bundle/returned.h"
 
 #include <string>
 #include <utility>
@@ -33,7 +34,7 @@ using Artefact = std::pair<std::string, std::string>;
 /// `outputs` are the graph's, for the host part. Errors as bundleFiles().
 [[nodiscard]] Result<std::vector<Artefact>> bundleArtefacts(const std::vector<bundle::Kernel>& kernels,
                                                             const std::vector<std::string>& inputs,
-                                                            const std::vector<std::string>& outputs,
+                                                            const std::vector<bundle::Returned>& outputs,
                                                             const Settings& settings, Diagnostics& notes);
 
 }  // namespace memplan::spyre

@@ -68,6 +68,27 @@ Graph columnMaximum() {
     return b.build();
 }
 
+/// Returned: a result, an input, the result again, all of it in another shape, and its rows behind the third.
+Graph everyKindOfOutput() {
+    GraphBuilder b("outputs");
+    const BufferId x = b.input("x", {16, 128});
+    const BufferId e = b.pointwise("e", "exp", {x});
+    b.output(e);
+    b.output(x);
+    b.output(e);
+    b.output(b.reshape("flat", e, {2048}));
+    const BufferId rows = b.reshape("rows", e, {16, 128});
+    b.output(rows);
+    b.output(b.pointwise("y", "neg", {e}));
+    Graph graph = b.build();
+    graph.tensors[rows.at()].shape = {13, 128};
+    graph.tensors[rows.at()].aliasOffset = 3 * 128 * 2;
+    for (Op& op : graph.ops) {
+        if (op.id == "rows") op.fn = "slice";
+    }
+    return graph;
+}
+
 Graph withAttributes(Graph graph, const std::string& op, std::vector<std::pair<std::string, AttrValue>> attributes) {
     for (Op& o : graph.ops) {
         if (o.id == op) o.attrs = attributes;
@@ -118,6 +139,18 @@ private slots:
         outside.output(outside.pointwise("y", "add", {x, made}));
         outside.output(outside.fallback("again", "sort", {x}, {64, 128}));
         QTest::newRow("tensors that no kernel touches") << outside.build() << std::vector<Hint>{} << test::Pairs{};
+        QTest::newRow("outputs that are inputs, views and twice the same")
+            << everyKindOfOutput() << std::vector<Hint>{} << test::Pairs{};
+        GraphBuilder constants("constants");
+        const BufferId two = constants.constant("two", 2.0);
+        constants.output(constants.pointwise("e", "exp", {two}));
+        QTest::newRow("a graph without inputs") << constants.build() << std::vector<Hint>{} << test::Pairs{};
+        GraphBuilder views("views");
+        const BufferId whole = views.input("whole", {64, 128});
+        views.output(whole);
+        views.output(views.fallback("sorted", "sort", {whole}, {64, 128}));
+        views.output(views.reshape("flat", whole, {64 * 128}));
+        QTest::newRow("no kernels") << views.build() << std::vector<Hint>{} << test::Pairs{};
     }
 
     void sameFiles() {
@@ -148,6 +181,17 @@ private slots:
             written.erase("output_code.py");
             QCOMPARE(firstChange(own, written), std::string());
         }
+    }
+
+    /// Every output is returned in its place: by its name, or as the part of a buffer that it is.
+    void returnLine() {
+        const PlanPtr plan = test::plan(everyKindOfOutput(), {}, {});
+        QVERIFY(plan != nullptr);
+        const std::string source = filesOf(*plan).at("output_code.py");
+        const std::string last = source.substr(source.rfind("    return"));
+        QCOMPARE(QString::fromStdString(last),
+                 QStringLiteral("    return (e, x, e, reinterpret_tensor(e, (2048,), (1,), 0), "
+                                "reinterpret_tensor(e, (13, 128), (128, 1), 384), y)\n"));
     }
 
     /// Bounds of a clamp and the like are in op_info and in constantInfo_; an op without numbers is as it was.

@@ -112,6 +112,15 @@ private:
     std::string path_;
 };
 
+/// The host part of output_code.py: inputs, calls and what is returned, in their order.
+std::string hostPart(const std::vector<io::FolderFile>& files) {
+    for (const io::FolderFile& f : files) {
+        if (f.first == "output_code.py")
+            return f.second.substr(std::min(f.second.find("\ndef call("), f.second.size()));
+    }
+    return {};
+}
+
 /// The export opened as an input, compiled and run again.
 std::string reopenedFault(const std::vector<io::FolderFile>& files, const Plan& plan, const Graph& graph,
                           CaseResult& result) {
@@ -127,7 +136,10 @@ std::string reopenedFault(const std::vector<io::FolderFile>& files, const Plan& 
     const CompileOutcome outcome = compile(request, {});
     if (outcome.failure) return lineOf(outcome.failure->error.primary());
     std::vector<io::FolderFile> again;
-    return bundleFault(*outcome.plan, graph, again, result);
+    if (auto fault = bundleFault(*outcome.plan, graph, again, result); !fault.empty()) return fault;
+    const std::string before = hostPart(files);
+    const std::string after = hostPart(again);
+    return before == after ? "" : "the host part is another one: " + difference(before, after);
 }
 
 /// The form that the original recorded: its loops step over other bytes than the layouts say, and the compile warns of

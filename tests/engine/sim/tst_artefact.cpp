@@ -369,6 +369,37 @@ private slots:
         QCOMPARE(v.elementsChecked, 3 * 96 * 192);
     }
 
+    /// An output may be an input, a view, or the same tensor as another one; a part of a tensor is told as such.
+    void outputsThatAreNoBuffersOfTheirOwn() {
+        GraphBuilder b("outputs");
+        const BufferId x = b.input("x", {16, 128});
+        const BufferId e = b.pointwise("e", "exp", {x});
+        for (const BufferId t : {e, x, e, b.reshape("rows", e, {16, 128})})
+            b.output(t);
+        Graph graph = b.build();
+        for (Tensor& t : graph.tensors) {
+            if (t.id != "rows") continue;
+            t.shape = {13, 128};
+            t.aliasOffset = 3 * 128 * 2;
+        }
+        BundleText text = exported(graph, {});
+        const Verdict v = proved(text, graph);
+        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        QCOMPARE(v.elementsChecked, (16 + 16 + 16 + 13) * 128);
+        std::string& source = text.at("output_code.py");
+        const std::string sound = source;
+        const auto saidOf = [&](const std::string& from, const std::string& to) {
+            source = sound;
+            source.replace(source.rfind(from), from.size(), to);
+            return codeOf(proved(text, graph));
+        };
+        QCOMPARE(saidOf("384)", "256)"), "VER-015");
+        QCOMPARE(saidOf("(13, 128)", "(12, 128)"), "VER-021");
+        QCOMPARE(saidOf("reinterpret_tensor(e, (13, 128), (128, 1), 384)", "e"), "VER-021");
+        QCOMPARE(saidOf("384)", "512)"), "VER-017");
+        QCOMPARE(saidOf("(128, 1), 384)", "(129, 1), 384)"), "VER-017");
+    }
+
     void changedFilesAreNoticed() {
         const Graph graph = test::softmax(128, 256, 0);
         for (const char* mode : {"baked", "per_tensor_constants"}) {
