@@ -104,6 +104,8 @@ private:
         report_.expect(what + ", lx_bytes", s.lxBytes, onChip);
         if (s.hbmBytes < moved)
             wrong(what, "moves " + grouped(s.hbmBytes) + " B of main memory, the plan " + grouped(moved) + " B");
+        if (op.kind != "matmul" && s.rereadBytes != 0)
+            wrong(what, "reads " + grouped(s.rereadBytes) + " B again, which matrix products alone do");
         if (s.rereadBytes < 0 || s.rereadBytes > s.hbmBytes)
             wrong(what, "reads " + grouped(s.rereadBytes) + " B again of " + grouped(s.hbmBytes) + " B");
     }

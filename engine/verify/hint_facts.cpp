@@ -63,8 +63,11 @@ private:
     Report& report_;
     std::map<std::string_view, OpId> ops_;
     std::map<std::string_view, BufferId> buffers_;
-    std::map<std::string, std::int64_t> sizes_;              ///< declared names
-    std::set<std::pair<std::string, std::int64_t>> slices_;  ///< of enabled hints
+    std::map<std::string, std::int64_t> sizes_;  ///< declared names
+    using Slices = std::set<std::pair<std::string, std::int64_t>>;
+    Slices slices_;                 ///< of enabled hints
+    std::vector<Slices> numbered_;  ///< of every hint that has an id, in the order of the ids; the first id is 1
+    std::map<std::int64_t, std::pair<std::string, std::int64_t>> slicesOfId_;  ///< as the ops state them
 
     void wrong(OpId id, std::string message) {
         report_.add("VER-013", "target_data op " + plan_.op(id).name, std::move(message), {id});
@@ -73,6 +76,8 @@ private:
     void collectNames() {
         for (const Hint& h : plan_.hints) {
             const bool isSize = h.key == "dim_sizes";
+            const bool isNumbered = h.key == "slices" || h.key == "named_dims";
+            if (h.enabled && isNumbered && (h.target == "spyre" || h.target == "any")) numbered_.emplace_back();
             if (!h.enabled || (!isSize && h.key != "slices")) continue;
             const auto tape = tapeOf(h.valueJson);
             if (!tape || tape->type(0) != JsonType::Object) continue;
@@ -81,9 +86,14 @@ private:
                 if (isSize)
                     sizes_[std::string(tape->key(c))] = tape->at(c).integer;
                 else
-                    slices_.emplace(std::string(tape->key(c)), tape->at(c).integer);
+                    addSlices({std::string(tape->key(c)), tape->at(c).integer});
             }
         }
+    }
+
+    void addSlices(const std::pair<std::string, std::int64_t>& slices) {
+        slices_.insert(slices);
+        if (!numbered_.empty()) numbered_.back().insert(slices);
     }
 
     // ---- named dimensions ----------------------------------------------------------------------------
@@ -191,10 +201,13 @@ private:
             const std::string name = cut.names.empty() ? std::string() : cut.names.front();
             const std::string what = "its dim_hints cut " + quoted(name) + " into " + grouped(cut.count);
             if (!slices_.contains({name, cut.count})) wrong(id, what + ", which no enabled hint asks for");
+            checkId(id, what, {name, cut.count}, cut.hint);
             // A loop may walk several named dimensions as one: its range is that of all of them (layouts 7).
             const std::int64_t size = sizeOfAll(cut.names);
             if (size > 0 && cut.range % size != 0 && !saysPartial())
                 wrong(id, what + " of " + grouped(cut.range) + ", the dimension has " + grouped(size));
+            if (cut.loop.empty() && cut.isReduction != (cut.index >= 0))
+                wrong(id, what + " along no loop of its result, which a reduced dimension alone has not");
             if (cut.loop.empty()) continue;
             const auto loop = std::find_if(op.iterationSpace.begin(), op.iterationSpace.end(),
                                            [&](const IterationDim& d) { return d.name == cut.loop; });
@@ -209,7 +222,43 @@ private:
             const std::size_t places = placesOf(op, data);
             if (cut.index >= 0 && static_cast<std::size_t>(cut.index) >= places)
                 wrong(id, what + " along dimension " + grouped(cut.index) + " of " + std::to_string(places));
+            const auto real = cut.isReduction || cut.index < 0 ? std::nullopt : dimensionOf(op, v);
+            if (real && *real != cut.index)
+                wrong(id, what + " along dimension " + grouped(cut.index) + ", its loop " + cut.loop +
+                              " walks dimension " + grouped(*real));
         }
+    }
+
+    /// Hints that name slices are numbered from 1 in their order (layouts 7); one that is not in force has no number.
+    void checkId(OpId id, const std::string& what, const std::pair<std::string, std::int64_t>& slices,
+                 std::int64_t hint) {
+        const auto [it, isFirst] = slicesOfId_.emplace(hint, slices);
+        if (!isFirst && it->second != slices)
+            wrong(id, what + " by hint " + grouped(hint) + ", which cuts " + quoted(it->second.first) + " into " +
+                          grouped(it->second.second) + " elsewhere");
+        const auto from = std::clamp<std::int64_t>(hint - 1, 0, static_cast<std::int64_t>(numbered_.size()));
+        const bool isThere = std::any_of(numbered_.begin() + from, numbered_.end(),
+                                         [&](const Slices& of) { return of.contains(slices); });
+        if (hint < 1 || !isThere) wrong(id, what + " by hint " + grouped(hint) + ", which does not ask for it");
+    }
+
+    /// The dimension of the result that a loop walks: the loops that write stand in the order of the dimensions of more
+    /// than one position. nullopt where one loop walks several.
+    [[nodiscard]] std::optional<std::int64_t> dimensionOf(const PlanOp& op, std::size_t loop) const {
+        const auto write =
+            std::find_if(op.accesses.begin(), op.accesses.end(), [](const PlanAccess& a) { return a.isWrite; });
+        if (write == op.accesses.end() || op.outputs.empty() || loop >= write->coefficients.size()) return std::nullopt;
+        const std::vector<std::int64_t>& shape = plan_.buffer(op.outputs.front()).shape;
+        std::vector<std::int64_t> dims;
+        for (std::size_t d = 0; d < shape.size(); ++d) {
+            if (shape[d] > 1) dims.push_back(static_cast<std::int64_t>(d));
+        }
+        const auto& steps = write->coefficients;
+        const auto moving = std::count_if(steps.begin(), steps.end(), [](std::int64_t step) { return step != 0; });
+        if (steps[loop] == 0 || moving != static_cast<std::ptrdiff_t>(dims.size())) return std::nullopt;
+        const auto above =
+            std::count_if(steps.begin(), steps.end(), [&](std::int64_t step) { return step > steps[loop]; });
+        return dims[static_cast<std::size_t>(above)];
     }
 
     /// Product of the declared sizes; 0 where one is not known.

@@ -95,7 +95,27 @@ private:
                 return wrong(id, "gives the reason " + name(stated) + ", " + name(code) + " holds and comes before it");
         }
         if (holds(id, stated) == false) wrong(id, "gives the reason " + name(stated) + ", which does not hold");
+        checkOthers(id, b, *b.reason);
         checkEvidence(id, b, *b.reason);
+    }
+
+    /// What else holds stands behind the reason, in the order of precedence; of an input the reason of its clone ends
+    /// the list. A plan with the keys of the contract alone has no such list.
+    void checkOthers(BufferId id, const PlanBuffer& b, const Reason& r) {
+        std::vector<ReasonCode> others = r.others;
+        const bool isOfClone = !isMade(b) && !others.empty() && others.back() != ReasonCode::GraphInput;
+        if (isOfClone) others.pop_back();
+        others.insert(others.begin(), r.code);
+        const auto rank = [](ReasonCode code) { return std::find(kOrder.begin(), kOrder.end(), code); };
+        // What the solver says stands apart from the conditions.
+        std::erase_if(others, [&](ReasonCode code) { return rank(code) == kOrder.end(); });
+        for (std::size_t i = 1; i < others.size(); ++i) {
+            const ReasonCode before = others[i - 1];
+            if (rank(others[i]) <= rank(before))
+                wrong(id, "lists the reason " + name(others[i]) + " behind " + name(before) + ", which comes after it");
+            if (others[i] != ReasonCode::NeverRead && holds(id, others[i]) == false)
+                wrong(id, "lists the reason " + name(others[i]) + ", which does not hold");
+        }
     }
 
     /// An input whose clone found no place speaks of its clone in the further reasons (spyre-scratchpad 9.1), also

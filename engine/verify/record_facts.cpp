@@ -175,8 +175,23 @@ private:
         }
     }
 
+    /// Positions of the ops in the order of the run, each iteration once.
+    static void listOps(const std::vector<sim::RecordStep>& steps, std::vector<int>& out) {
+        for (const sim::RecordStep& s : steps) {
+            if (s.op >= 0) out.push_back(s.op);
+            listOps(s.body, out);
+        }
+    }
+
     void checkSteps() {
         std::vector<sim::RecordStep> steps = record_.steps;
+        // The list of ops is the order of the run, loops being nests of neighbours.
+        std::vector<int> order;
+        listOps(steps, order);
+        bool isOrder = order.size() == record_.ops.size();
+        for (std::size_t i = 0; i < order.size() && isOrder; ++i)
+            isOrder = order[i] == static_cast<int>(i);
+        if (!isOrder) wrong("execution steps", "do not run every operation once, in the order of the plan");
         // The plan's tree of loops leaves out ops that only make room.
         std::erase_if(steps, [this](const sim::RecordStep& s) {
             return s.op >= 0 && record_.ops[static_cast<std::size_t>(s.op)].role == sim::RecordRole::Allocate;

@@ -165,6 +165,14 @@ private:
         if (isDetailed_ && sources.empty() && op.addedBy.empty() && role != RecordRole::Allocate &&
             role != RecordRole::Fill)
             wrong(where, "stands for no operation of the graph");
+        const auto named = graphOps_.find(op.name);
+        const bool isItself = sources.size() == 1 && named != graphOps_.end() && sources.front() == named->second;
+        if (isItself && !op.addedBy.empty())
+            wrong(where,
+                  "is an operation of the graph, and the pass " + quoted(op.addedBy) + " is said to have added it");
+        const bool isOwn = named != graphOps_.end() && op.addedBy.empty() && !sources.empty();
+        if (isOwn && std::find(sources.begin(), sources.end(), named->second) == sources.end())
+            wrong(where, "stands for " + quoted(sources.front()->id) + ", and has the name of another operation");
         const bool isWhole = sources.size() == 1 && sources.front()->kind != OpKind::Conv;
         if (isWhole && role == RecordRole::Compute)
             same(where, "list of attributes", r.attributes, sim::functionAttributes(*sources.front()));

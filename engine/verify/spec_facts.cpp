@@ -219,9 +219,9 @@ private:
             const bool isIn = std::all_of(perLevel[level].begin(), perLevel[level].end(), [&](const std::string& s) {
                 return std::find(ofLoop->begin(), ofLoop->end(), s) != ofLoop->end();
             });
-            // A loop may name the symbols of its first op only.
-            if (!isIn && ofLoop->empty())
-                wrong(id, "the loop around it at level " + std::to_string(level) + " says that it tiles nothing");
+            if (!isIn)
+                wrong(id, "the loop around it at level " + std::to_string(level) +
+                              " does not name all symbols that it tiles");
         }
     }
 

@@ -137,7 +137,9 @@ private:
                 }
             }
         }
-        if (!data.tiledLoops.empty() && data.tiledLoops != loops)
+        // A plan with the keys of the contract alone does not state them.
+        const bool isStated = !data.tiledLoops.empty() || (isComputed(op) && PlanReading::statesAccesses(op));
+        if (isStated && data.tiledLoops != loops)
             wrong(id, "its x_tiled_loops are not the loops of its loop_tiled_dims");
         std::vector<std::string> symbols;
         for (const std::vector<int>& level : loops) {

@@ -128,6 +128,8 @@ void addBuffers(List& l) {
     l.add("reason wrong", OneCore, "buffer x", [](Json& p) { bufferOf(p, "x")["reason"]["code"] = "no_room"; });
     l.add("reason of another target", OneCore, "buffer x",
           [](Json& p) { bufferOf(p, "x")["reason"]["code"] = "chain_failed"; });
+    l.add("further reasons in another order", Tiled, "buffer a",
+          [](Json& p) { swapFirst(bufferOf(p, "a")["reason"]["x_others"]); });
     l.add("reason on chip", OneCore, "buffer exp", [](Json& p) {
         bufferOf(p, "exp")["reason"] = {{"code", "no_room"}, {"text", "no"}};
     });
@@ -243,6 +245,13 @@ void addTarget(List& l) {
           [](Json& p) { swapFirst(targetOf(p, "mul")["named_dims"]); });
     l.add("slices of a name", Tiled, "target_data op mul",
           [](Json& p) { raise(targetOf(p, "mul")["dim_hints"][0]["split_count"]); });
+    l.add("dimension of a hinted cut", Tiled, "op mul",
+          [](Json& p) { raise(targetOf(p, "mul")["dim_hints"][0]["dim_index"]); });
+    l.add("loop of a hinted cut", Tiled, "op mul",
+          [](Json& p) { targetOf(p, "mul")["dim_hints"][0]["loop_var"] = "d1"; });
+    l.add("hint of a cut", Tiled, "op mul", [](Json& p) { raise(targetOf(p, "mul")["dim_hints"][0]["hint_id"]); });
+    l.add("hint of a cut that is not there", Tiled, "op mul",
+          [](Json& p) { raise(targetOf(p, "mul")["dim_hints"][1]["hint_id"]); });
     l.add("state of a hint", Tiled, "hints[2]", [](Json& p) { p["hints"][2]["state"] = "ignored"; });
     l.add("reason of a hint", Tiled, "hints[2]", [](Json& p) { p["hints"][2]["state_reason"] = "why not"; });
     l.add("unknown state", Tiled, "hints[2]", [](Json& p) { p["hints"][2]["state"] = "maybe"; });
@@ -339,6 +348,9 @@ void addRecord(List& l) {
     record("record's lifetime", OneCore, "buffer x", [](Json& e) { raise(e["buffers"][0]["live"][1]); });
     record("record's kernel", OneCore, "kernel ", [](Json& e) { swapFirst(e["kernels"][0]["arguments"]); });
     record("record's steps", OneCore, "execution", [](Json& e) { swapFirst(e["steps"]); });
+    record("record's steps without room", Tiled, "execution steps", [](Json& e) { e["steps"].erase(0); });
+    record("record's source", OneCore, "execution op exp",
+           [](Json& e) { named(e["ops"], "name", "exp")["source"][0] = "div"; });
     record("record's result", OneCore, "execution output", [](Json& e) { raise(e["outputs"][0]["strides"][0]); });
     record("graph's function", OneCore, "exp", [](Json& e) { named(e["graph"]["ops"], "id", "exp")["fn"] = "sin"; });
 }
