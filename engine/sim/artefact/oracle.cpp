@@ -18,6 +18,15 @@ bool isNamedByAttributes(const Op& op) {
     return op.kind == OpKind::Pointwise || op.kind == OpKind::Reduction || op.kind == OpKind::Pool;
 }
 
+/// A copy is what its index says, wherever it runs: its values are those of its operand.
+bool isKnownCopy(const Op& op) {
+    const auto isKnown = [](const OperandMap& map) {
+        return map && std::none_of(map->begin(), map->end(), [](const IndexExpr& e) { return e.dataDependent; });
+    };
+    return op.kind == OpKind::Copy && op.hasIter && op.inputs.size() == 1 && op.outputs.size() == 1 &&
+           op.inMaps.size() == 1 && op.outMaps.size() == 1 && isKnown(op.inMaps[0]) && isKnown(op.outMaps[0]);
+}
+
 using Constants = std::vector<std::pair<string, double>>;
 
 std::optional<double> numberIn(const AttrValue& v) {
@@ -61,8 +70,7 @@ Result<void> Oracle::prepare(const Binding& binding, const LoadedBundle& bundle,
     evaluatorOptions_.seed = options_.seed;
     evaluatorOptions_.memoryBytes = options_.memoryBytes;
     for (const int op : outside_) {
-        // A copy is what its index says, wherever it runs.
-        if (graph_.ops[static_cast<std::size_t>(op)].kind != OpKind::Copy)
+        if (!isKnownCopy(graph_.ops[static_cast<std::size_t>(op)]))
             evaluatorOptions_.opaque.insert(graph_.ops[static_cast<std::size_t>(op)].id);
         for (const auto* list :
              {&graph_.ops[static_cast<std::size_t>(op)].inputs, &graph_.ops[static_cast<std::size_t>(op)].outputs}) {
