@@ -239,7 +239,9 @@ private:
 
     void provide(const string& name, int tensor) {
         if (out_.written.contains(name)) return;
-        if (isComputed(BufferId::of(static_cast<std::size_t>(tensor)))) {
+        // What the host has from the start is no copy, though a kernel may make another tensor of its storage.
+        const bool isMade = out_.producers[static_cast<std::size_t>(tensor)] >= 0;
+        if (isMade && isComputed(BufferId::of(static_cast<std::size_t>(tensor)))) {
             out_.copies.insert(name);
         } else {
             provide(tensor);
