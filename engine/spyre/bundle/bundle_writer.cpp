@@ -29,12 +29,12 @@ struct Symbol {
     int64_t value = 0;
     enum class Kind { Constant, Argument, Derived, Pool } kind = Kind::Constant;
     int64_t argument = 0;  ///< index of the kernel argument
-    int64_t offset = 0;    ///< Derived: bytes from core 0's address
+    int64_t offset = 0;    ///< Derived: bytes from the address of the argument
 };
 
 /// One op as the text needs it.
 struct Execute {
-    const OpSpec* spec = nullptr;
+    OpSpec form;                 ///< the op as its file describes it
     std::optional<SdscOp> sdsc;  ///< not for stubs without tensors
     std::vector<std::vector<int64_t>> ids;
     std::vector<ArgStrides> strides;  ///< per arg
@@ -95,12 +95,13 @@ private:
 
     Result<void> addOp(const OpSpec& spec, const std::vector<const SpecNode*>& open, const std::vector<int>& numbers) {
         Execute e;
-        e.spec = &spec;
+        e.form = spec;
         e.loops = numbers;
         const LevelSymbols levels = levelSymbols(spec, open, notes_);
         if (!spec.args.empty()) {
             const bool isListing = options_.strideModel == StrideModel::HostStrideMap && !open.empty();
-            auto sdsc = sdscOp(isListing ? inWholeTensors(spec, open, levels) : spec, options_.sdsc);
+            e.form = sdscForm(isListing ? inWholeTensors(spec, open, levels) : spec);
+            auto sdsc = sdscOp(e.form, options_.sdsc);
             if (!sdsc) return std::move(sdsc).error();
             e.sdsc = std::move(sdsc).value();
         }
@@ -147,7 +148,7 @@ private:
     }
 
     Result<void> addSymbols(Execute& e) {
-        auto made = registerSymbols(*e.spec, *e.sdsc, options_.addressMode, table_.size());
+        auto made = registerSymbols(e.form, *e.sdsc, options_.addressMode, table_.size());
         if (!made) return std::move(made).error();
         const std::size_t before = table_.size();
         for (const int64_t v : made.value().values)
@@ -157,23 +158,32 @@ private:
         return {};
     }
 
-    /// The first arg that uses a symbol says what it is.
+    /// Byte address at which the argument of the kernel begins: its segment. Copies of an unrolled loop hold the place
+    /// of their slice, files with symbolic arguments hold the number of the argument (8.4).
+    static int64_t argumentBase(const TensorArg& arg) {
+        const int64_t address = arg.allocation->address;
+        if (address == arg.argIndex) return address;
+        const auto behind = std::upper_bound(kSegmentOffsets.begin(), kSegmentOffsets.end(), address);
+        return behind == kSegmentOffsets.begin() ? address : *std::prev(behind);
+    }
+
+    /// The first arg that uses a symbol says what it is. A part of a tensor begins behind its argument on core 0, too
+    /// (12.5).
     void nameSymbols(const Execute& e, std::size_t before) {
         std::set<int64_t> done;
         for (std::size_t a = 0; a < e.ids.size(); ++a) {
-            const TensorArg& arg = e.spec->args[a];
-            for (std::size_t core = 0; core < e.ids[a].size(); ++core) {
-                const auto at = static_cast<std::size_t>(-e.ids[a][core] - 1);
-                if (at < before || !done.insert(e.ids[a][core]).second) continue;
+            const TensorArg& arg = e.form.args[a];
+            for (const int64_t id : e.ids[a]) {
+                const auto at = static_cast<std::size_t>(-id - 1);
+                if (at < before || !done.insert(id).second) continue;
                 Symbol& s = table_[at];
                 if (arg.allocation->space == Space::Pool) {
                     s.kind = Symbol::Kind::Pool;
                     continue;
                 }
-                const auto first = static_cast<std::size_t>(-e.ids[a].front() - 1);
-                s.kind = core == 0 ? Symbol::Kind::Argument : Symbol::Kind::Derived;
                 s.argument = arg.argIndex;
-                s.offset = s.value - table_[first].value;
+                s.offset = s.value - argumentBase(arg);
+                s.kind = s.offset == 0 ? Symbol::Kind::Argument : Symbol::Kind::Derived;
             }
         }
     }
@@ -220,8 +230,9 @@ private:
     std::vector<int64_t> parameters() const {
         std::vector<int64_t> list;
         for (const Symbol& s : table_) {
+            const bool isOfArgument = s.kind == Symbol::Kind::Argument || s.kind == Symbol::Kind::Derived;
             const bool known = std::find(list.begin(), list.end(), s.argument) != list.end();
-            if (s.kind == Symbol::Kind::Argument && !known) list.push_back(s.argument);
+            if (isOfArgument && !known) list.push_back(s.argument);
         }
         return list;
     }
@@ -419,12 +430,12 @@ Result<BundleFiles> bundleFiles(const SpecTree& tree, const BundleOptions& optio
     for (std::size_t i = 0; i < executes.size(); ++i) {
         const Execute& e = executes[i];
         if (!e.sdsc) {
-            return makeError("BND-105", e.spec->op, "the op \"" + e.spec->op + "\" has no tensors",
+            return makeError("BND-105", e.form.op, "the op \"" + e.form.op + "\" has no tensors",
                              "correct the source or compile it anew");
         }
         std::optional<SymbolIds> ids;
         if (options.addressMode != AddressMode::Baked) ids = e.ids;
-        auto text = sdscJson(i, *e.spec, *e.sdsc, ids);
+        auto text = sdscJson(i, e.form, *e.sdsc, ids);
         if (!text) return std::move(text).error();
         files.operations.emplace_back("sdsc_" + std::to_string(i) + ".json", std::move(text).value());
     }

@@ -3,6 +3,7 @@
 
 #include "base/numeric.h"
 #include "spyre/bundle/affine_access.h"
+#include "spyre/bundle/loop_parts.h"
 #include "spyre/bundle/work_division.h"
 
 #include <algorithm>
@@ -460,8 +461,16 @@ Result<SdscOp> sdscOp(const OpSpec& spec, const SdscOptions& options) {
     return Deriver(spec, options).run();
 }
 
+OpSpec sdscForm(const OpSpec& spec) {
+    if (Deriver(spec, {}).derive()) return spec;
+    OpSpec parts = withLoopParts(spec);
+    return Deriver(parts, {}).derive() ? parts : spec;
+}
+
 Result<void> checkSdscForm(const OpSpec& spec) {
-    return Deriver(spec, {}).derive();
+    auto form = Deriver(spec, {}).derive();
+    if (form || Deriver(withLoopParts(spec), {}).derive()) return {};
+    return form;
 }
 
 Result<int64_t> startAddress(const SdscOp& op, const OpSpec& spec, std::size_t arg, int64_t core) {

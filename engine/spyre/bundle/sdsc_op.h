@@ -66,7 +66,9 @@ struct SdscOptions {
 
 /// Errors: BND-105 for extents, coordinates or formats that have no SuperDSC form; BND-107 more than 4096 cores.
 [[nodiscard]] Result<SdscOp> sdscOp(const OpSpec& spec, const SdscOptions& options);
-/// The errors of sdscOp() without its result.
+/// The op as its file describes it: with loops in parts (loop_parts.h) where that alone has a form.
+[[nodiscard]] OpSpec sdscForm(const OpSpec& spec);
+/// The errors of sdscOp() for sdscForm(), without its result.
 [[nodiscard]] Result<void> checkSdscForm(const OpSpec& spec);
 
 /// Slices of a dimension of `op` in one arg, which may be divided otherwise than the op (work_division.h).

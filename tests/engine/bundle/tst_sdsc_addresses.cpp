@@ -279,7 +279,7 @@ private slots:
                        arg(false, {1, 8, 64}, {"0", "c0", "c1"}, kPool)});
         };
         QVERIFY(!checkSdscForm(reading({1, 8, 64}, {"0", "7 - c0", "c1"})));
-        QVERIFY(!checkSdscForm(reading({4, 2, 64}, {"Mod(c0, 4)", "floor(c0/4)", "c1"})));
+        QVERIFY(!checkSdscForm(reading({4, 3, 64}, {"Mod(c0, 3)", "floor(c0/3)", "c1"})));
         QVERIFY(!checkSdscForm(reading({1, 8, 64}, {"0", "floor(c1/8)", "c0"})));
         const OpSpec window = op("identity", {{"c0", Expr(8), 1}, {"c1", Expr(3), 1}, {"c2", Expr(64), 1}},
                                  {arg(true, {1, 10, 64}, {"0", "c0 + c1", "c2"}, kFirst),
@@ -294,6 +294,24 @@ private slots:
         QVERIFY(tree[1].kind == SpecKind::Op);
         QCOMPARE(notes.list().size(), std::size_t{1});
         QCOMPARE(notes.list().front().code, std::string("BND-105"));
+    }
+
+    /// A loop that walks rows in pieces is several labels (loop_parts.h).
+    void loopsInParts() {
+        const OpSpec spec = op("identity", {{"c0", Expr(8), 2}, {"c1", Expr(64), 1}},
+                               {arg(true, {4, 2, 64}, {"Mod(c0, 4)", "floor(c0/4)", "c1"}, kFirst),
+                                arg(false, {1, 8, 64}, {"0", "c0", "c1"}, kPool)});
+        QVERIFY(checkSdscForm(spec));
+        const OpSpec form = sdscForm(spec);
+        QCOMPARE(form.iterationSpace.size(), 3U);
+        QCOMPARE(form.iterationSpace[0].extent.integer(), std::optional<std::int64_t>(2));
+        QCOMPARE(form.iterationSpace[0].split, 2);
+        QCOMPARE(form.iterationSpace[1].extent.integer(), std::optional<std::int64_t>(4));
+        QCOMPARE(difference(form), std::string());
+        // Slices that do not fall between the pieces have no form.
+        OpSpec divided = spec;
+        divided.iterationSpace[0].split = 8;
+        QVERIFY(!checkSdscForm(divided));
     }
 
     void sumsOfFloors() {

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spyre/bundle/loop_parts.h"
+
+#include "base/numeric.h"
+#include "spyre/bundle/sdsc_op.h"
+#include "spyre/bundle/work_division.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+
+namespace memplan::bundle {
+namespace {
+
+using std::int64_t;
+using std::string;
+
+bool isWordChar(char c) {
+    return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
+}
+
+/// The text with `symbol` replaced where it stands as a word.
+string replaced(const string& text, const string& symbol, const string& by) {
+    string out;
+    for (std::size_t at = 0; at < text.size();) {
+        if (!isWordChar(text[at])) {
+            out += text[at++];
+            continue;
+        }
+        std::size_t end = at;
+        while (end < text.size() && isWordChar(text[end]))
+            ++end;
+        const string word = text.substr(at, end - at);
+        out += word == symbol ? by : word;
+        at = end;
+    }
+    return out;
+}
+
+/// Elements by which floor(symbol / divisor) moves in an arg: [symbol][divisor].
+using Moves = std::map<string, std::map<int64_t, int64_t>>;
+
+std::optional<Moves> movesOf(const OpSpec& op, const TensorArg& arg) {
+    const auto extent = [&](std::string_view symbol) {
+        const IterationEntry* e = op.find(string(symbol));
+        return e == nullptr ? int64_t{1} : e->extent.integer().value_or(1);
+    };
+    Moves moves;
+    int64_t unit = 1;
+    for (std::size_t d = arg.coordinates.size(); d-- > 0;) {
+        const auto terms = arg.coordinates[d].floorTerms(extent);
+        if (!terms) return std::nullopt;
+        for (const FloorTerm& t : *terms) {
+            if (t.symbol.empty()) continue;
+            int64_t& sum = moves[t.symbol][t.divisor];
+            sum = saturatedAdd(sum, saturatedMul(t.factor, unit));
+        }
+        unit = saturatedMul(unit, std::max<int64_t>(arg.deviceSize[d], 1));
+    }
+    return moves;
+}
+
+/// Lengths of the pieces into which the args cut a loop, ascending; empty where nothing is to be done or can be.
+std::vector<int64_t> piecesOf(const OpSpec& op, const IterationEntry& loop) {
+    std::set<int64_t> cuts;
+    int64_t stick = 1;
+    for (const TensorArg& arg : op.args) {
+        const auto moves = movesOf(op, arg);
+        if (!moves) return {};
+        const bool isStick = arg.coordinates.back().mentions(loop.symbol);
+        const int64_t eps = arg.deviceSize.back();
+        if (isStick) stick = std::max(stick, eps);
+        const auto found = moves->find(loop.symbol);
+        if (found == moves->end()) continue;
+        for (const auto& [divisor, elements] : found->second) {
+            if (elements != 0 && divisor != 1 && !(isStick && divisor == eps)) cuts.insert(divisor);
+        }
+    }
+    const int64_t extent = loop.extent.integer().value_or(0);
+    int64_t inside = stick;
+    for (const int64_t cut : cuts) {
+        if (cut % inside != 0 || extent % cut != 0) return {};
+        inside = cut;
+    }
+    const int64_t outermost = cuts.empty() ? 1 : extent / *cuts.rbegin();
+    if (loop.split > 1 && outermost % loop.split != 0) return {};
+    return {cuts.begin(), cuts.end()};
+}
+
+/// Writes loop `v` as loops over its pieces, the outermost first.
+bool cut(OpSpec& op, std::size_t v, const std::vector<int64_t>& pieces) {
+    const IterationEntry loop = op.iterationSpace[v];
+    std::vector<IterationEntry> parts;
+    string sum;
+    int64_t whole = *loop.extent.integer();
+    for (std::size_t k = pieces.size() + 1; k-- > 0;) {
+        const int64_t step = k == 0 ? 1 : pieces[k - 1];
+        const string symbol = loop.symbol + "_" + std::to_string(k);
+        parts.push_back({symbol, Expr(whole / step), parts.empty() ? loop.split : 1});
+        sum += (sum.empty() ? "(" : " + ") + std::to_string(step) + "*" + symbol;
+        whole = step;
+    }
+    sum += ")";
+    for (TensorArg& arg : op.args) {
+        for (Expr& e : arg.coordinates) {
+            if (!e.mentions(loop.symbol)) continue;
+            auto parsed = Expr::parse(replaced(e.text(), loop.symbol, sum));
+            if (!parsed) return false;
+            e = std::move(parsed).value();
+        }
+    }
+    const auto at = op.iterationSpace.begin() + static_cast<std::ptrdiff_t>(v);
+    op.iterationSpace.insert(op.iterationSpace.erase(at), parts.begin(), parts.end());
+    return true;
+}
+
+bool canBeCut(const OpSpec& op) {
+    const auto isSound = [](const TensorArg& a) {
+        return !a.deviceSize.empty() && a.deviceSize.size() == a.coordinates.size() && !workDivisionOf(a);
+    };
+    return !isMatmulOp(op.op) && !op.args.empty() && std::all_of(op.args.begin(), op.args.end(), isSound);
+}
+
+}  // namespace
+
+OpSpec withLoopParts(const OpSpec& op) {
+    if (!canBeCut(op)) return op;
+    OpSpec out = op;
+    for (std::size_t v = 0; v < out.iterationSpace.size(); ++v) {
+        const std::vector<int64_t> pieces = piecesOf(out, out.iterationSpace[v]);
+        if (pieces.empty()) continue;
+        if (!cut(out, v, pieces)) return op;
+        v += pieces.size();
+    }
+    return out;
+}
+
+}  // namespace memplan::bundle
