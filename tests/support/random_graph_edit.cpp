@@ -50,6 +50,25 @@ void chooseOutputs(Graph& graph) {
     }
 }
 
+BufferId storageOf(const Graph& graph, BufferId tensor) {
+    while (graph.tensors[tensor.at()].aliasOf.isValid())
+        tensor = graph.tensors[tensor.at()].aliasOf;
+    return tensor;
+}
+
+/// The parts of a concatenation go together: a tensor of which a part is never written means nothing.
+void leaveOutOtherParts(const Graph& graph, std::vector<bool>& isLeftOut) {
+    const auto isPart = [&](std::size_t i) { return graph.ops[i].fn == "concat" && !graph.ops[i].outputs.empty(); };
+    std::set<std::size_t> gone;
+    for (std::size_t i = 0; i < graph.ops.size(); ++i) {
+        if (isLeftOut[i] && isPart(i)) gone.insert(storageOf(graph, graph.ops[i].outputs.front()).at());
+    }
+    for (std::size_t i = 0; i < graph.ops.size(); ++i) {
+        const bool isOfOne = isPart(i) && gone.contains(storageOf(graph, graph.ops[i].outputs.front()).at());
+        isLeftOut[i] = isLeftOut[i] || isOfOne;
+    }
+}
+
 /// Tries changes until none makes the case smaller.
 class Shrinker {
 public:
@@ -157,7 +176,8 @@ void dropUnusedTensors(Graph& graph) {
     }
 }
 
-Graph withoutOps(Graph graph, const std::vector<bool>& isLeftOut) {
+Graph withoutOps(Graph graph, std::vector<bool> isLeftOut) {
+    leaveOutOtherParts(graph, isLeftOut);
     std::vector<Op> kept;
     std::vector<BufferId> orphans;
     for (std::size_t i = 0; i < graph.ops.size(); ++i) {

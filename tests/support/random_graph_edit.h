@@ -14,6 +14,6 @@ void dropUnusedTensors(Graph& graph);
 /// The graph without the marked ops: a tensor that one of them made and that is still read becomes an input, one that
 /// nobody reads any more is returned. Groups are dissolved; hints keep the scopes that still exist. The result may
 /// break a rule (io::checkGraph finds out), for instance where an op writes into what is an input now.
-[[nodiscard]] Graph withoutOps(Graph graph, const std::vector<bool>& isLeftOut);
+[[nodiscard]] Graph withoutOps(Graph graph, std::vector<bool> isLeftOut);
 
 }  // namespace memplan::test
