@@ -19,15 +19,6 @@ Error unbound(const string& where, const string& what) {
     return makeError("VER-021", where, what, "name the tensor with --bind-arg K=TENSOR");
 }
 
-/// A tensor's name as a name of the wrapper source.
-string plainName(const string& id) {
-    string out;
-    for (const char c : id)
-        out += c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
-    if (out.empty() || std::isdigit(static_cast<unsigned char>(out.front())) != 0) out.insert(0, "t_");
-    return out;
-}
-
 class Binder {
 public:
     Binder(const LoadedBundle& bundle, const Graph& graph, const std::map<int64_t, string>& given)
@@ -42,6 +33,17 @@ public:
             provide(name, tensor);
         for (std::size_t i = 0; i < out_.outputs.size(); ++i)
             provide(out_.outputs[i], static_cast<int>(g_.outputs[i].at()));
+        return std::move(out_);
+    }
+
+    Binding withParts(Binding binding, const std::set<int>& parts) {
+        out_ = std::move(binding);
+        out_.outsideParts = parts;
+        for (const int op : parts) {
+            for (const BufferId input : g_.ops[static_cast<std::size_t>(op)].inputs) {
+                if (input.isValid() && !isComputed(input)) provide(static_cast<int>(input.at()));
+            }
+        }
         return std::move(out_);
     }
 
@@ -270,8 +272,20 @@ private:
 
 }  // namespace
 
+string plainName(const string& id) {
+    string out;
+    for (const char c : id)
+        out += c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+    if (out.empty() || std::isdigit(static_cast<unsigned char>(out.front())) != 0) out.insert(0, "t_");
+    return out;
+}
+
 Result<Binding> bindArguments(const LoadedBundle& bundle, const Graph& graph, const std::map<int64_t, string>& given) {
     return Binder(bundle, graph, given).run();
+}
+
+Binding withOutsideParts(const LoadedBundle& bundle, const Graph& graph, Binding binding, const std::set<int>& parts) {
+    return Binder(bundle, graph, {}).withParts(std::move(binding), parts);
 }
 
 }  // namespace memplan::sim::artefact

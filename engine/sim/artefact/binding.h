@@ -32,12 +32,20 @@ struct Binding {
     std::set<std::string> written;  ///< names that some kernel writes
     std::set<std::string> scalars;  ///< constants that the planner added: one number, zero
     std::set<int> outsideOps;       ///< ops that no kernel computes
+    std::set<int> outsideParts;     ///< copies into parts of what kernels write, made by the host (outside_parts.h)
     /// Names that no kernel writes and that hold a part of what some kernel writes elsewhere: the host copies it.
     std::set<std::string> copies;
 };
 
+/// A tensor's name as a name of the wrapper source.
+[[nodiscard]] std::string plainName(const std::string& id);
+
 /// Errors: VER-021 for arguments that cannot be bound.
 [[nodiscard]] Result<Binding> bindArguments(const LoadedBundle& bundle, const Graph& graph,
                                             const std::map<std::int64_t, std::string>& given);
+
+/// The binding where the host makes these copies, too: what they read and no kernel computes is outside as well.
+[[nodiscard]] Binding withOutsideParts(const LoadedBundle& bundle, const Graph& graph, Binding binding,
+                                       const std::set<int>& parts);
 
 }  // namespace memplan::sim::artefact

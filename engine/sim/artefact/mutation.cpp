@@ -2,6 +2,7 @@
 // The self-test of A13 on the text of a bundle.
 #include "sim/artefact/kernel_run.h"
 #include "sim/artefact/mutants.h"
+#include "sim/artefact/products.h"
 #include "sim/artefact/proof_run.h"
 
 #include <algorithm>
@@ -36,12 +37,14 @@ Result<MutationReport> mutateBundle(const BundleText& text, const Graph& graph, 
                                     std::int64_t most, const RunControl& control) {
     auto base = loadBundle(text);
     if (!base) return base.error();
-    auto binding = bindArguments(base.value(), graph, options.arguments);
+    const Graph whole = withProducts(graph, base.value());
+    auto binding = bindArguments(base.value(), whole, options.arguments);
     if (!binding) return binding.error();
-    Oracle oracle(graph, options.sim);
+    Oracle oracle(whole, options.sim);
     if (auto ok = oracle.prepare(binding.value(), base.value(), control); !ok) return ok.error();
     ProofOptions quiet = options;
     quiet.sim.explain = false;
+    if (auto ran = runWithOutsideParts(base.value(), binding.value(), oracle, quiet, control); !ran) return ran.error();
     MutationReport report;
     const std::vector<Mutant> mutants = mutantsOf(text, base.value(), options.sim.seed, most);
     for (const Mutant& m : mutants) {

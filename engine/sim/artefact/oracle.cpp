@@ -61,8 +61,10 @@ bool isRoundingOf(const Constants& constants, const Op& op) {
 }  // namespace
 
 Result<void> Oracle::prepare(const Binding& binding, const LoadedBundle& bundle, const RunControl& control) {
-    if (values_ && outside_ == binding.outsideOps && copies_ == binding.copies) return {};
+    const bool isReady = outside_ == binding.outsideOps && parts_ == binding.outsideParts && copies_ == binding.copies;
+    if (values_ && isReady) return {};
     outside_ = binding.outsideOps;
+    parts_ = binding.outsideParts;
     copies_ = binding.copies;
     evaluated_ = graph_;
     adaptAttributes(bundle);
@@ -70,23 +72,33 @@ Result<void> Oracle::prepare(const Binding& binding, const LoadedBundle& bundle,
     evaluatorOptions_.seed = options_.seed;
     evaluatorOptions_.memoryBytes = options_.memoryBytes;
     for (const int op : outside_) {
-        if (!isKnownCopy(graph_.ops[static_cast<std::size_t>(op)]))
-            evaluatorOptions_.opaque.insert(graph_.ops[static_cast<std::size_t>(op)].id);
-        for (const auto* list :
-             {&graph_.ops[static_cast<std::size_t>(op)].inputs, &graph_.ops[static_cast<std::size_t>(op)].outputs}) {
-            for (const BufferId t : *list) {
-                if (t.isValid()) evaluatorOptions_.keep.insert(graph_.tensor(t).id);
-            }
-        }
+        const Op& outside = graph_.ops[static_cast<std::size_t>(op)];
+        if (!isKnownCopy(outside)) evaluatorOptions_.opaque.insert(outside.id);
+        keepTensorsOf(outside);
     }
+    for (const int op : parts_)
+        keepTensorsOf(graph_.ops[static_cast<std::size_t>(op)]);
     for (const auto& [name, tensor] : binding.tensors)
         if (!binding.written.contains(name))
             evaluatorOptions_.keep.insert(graph_.tensors[static_cast<std::size_t>(tensor)].id);
+    for (const string& name : binding.outputs) {
+        const auto it = binding.tensors.find(name);
+        if (it != binding.tensors.end())
+            evaluatorOptions_.keep.insert(graph_.tensors[static_cast<std::size_t>(it->second)].id);
+    }
     auto values = evaluate(evaluated_, evaluatorOptions_, control);
     if (!values) return values.error();
     values_ = std::move(values).value();
     all_.reset();
     return {};
+}
+
+void Oracle::keepTensorsOf(const Op& op) {
+    for (const auto* list : {&op.inputs, &op.outputs}) {
+        for (const BufferId t : *list) {
+            if (t.isValid()) evaluatorOptions_.keep.insert(graph_.tensor(t).id);
+        }
+    }
 }
 
 void Oracle::adaptAttributes(const LoadedBundle& bundle) {

@@ -3,6 +3,8 @@
 
 #include "base/text.h"
 #include "sim/artefact/kernel_run.h"
+#include "sim/artefact/outside_parts.h"
+#include "sim/artefact/products.h"
 #include "sim/artefact/regions.h"
 #include "sim/artefact/resolver.h"
 
@@ -35,7 +37,7 @@ public:
             if (auto ok = call(bind_.calls[i]); !ok) return ok.error();
         }
         for (std::size_t i = 0; i < bind_.outputs.size() && verdict_.faults.empty(); ++i)
-            provide(bind_.outputs[i]);
+            provideOutput(bind_.outputs[i]);
         if (verdict_.faults.empty()) {
             for (std::size_t i = 0; i < bind_.outputs.size(); ++i)
                 checkOutput(i);
@@ -43,7 +45,26 @@ public:
         return finish();
     }
 
+    /// Outside parts that the host made and no kernel wrote, before or later.
+    [[nodiscard]] std::set<int> untouchedParts() const {
+        std::set<int> out;
+        for (const auto& [number, place] : given_) {
+            const Region& r = regions_.at(place.region);
+            const BufferId result = g_.ops[static_cast<std::size_t>(number)].outputs[0];
+            const bool isMade = isWrittenByKernels(r, place.part, offsetIn(r, result), host_);
+            if (!place.wasWritten && !isMade) out.insert(number);
+        }
+        return out;
+    }
+
 private:
+    /// An outside part that is there.
+    struct GivenPart {
+        Part part;
+        string region;
+        bool wasWritten = false;  ///< by a kernel, before the host came
+    };
+
     const LoadedBundle& b_;
     const Binding& bind_;
     Oracle& oracle_;
@@ -57,6 +78,7 @@ private:
     std::uint32_t host_ = 0;
     std::vector<string> unimplemented_;  ///< entries without a descriptor, of the kernels that ran
     std::set<int> checked_;              ///< outside ops whose operands were compared
+    std::map<int, GivenPart> given_;     ///< by op of the graph
     std::map<string, int64_t> base_;     ///< address of the last binding, for messages
 
     // ---- memory ------------------------------------------------------------------------------------
@@ -186,9 +208,41 @@ private:
         fill(r, oracle_.of(r.tensor), host_);
     }
 
+    /// Makes the copies into parts of a tensor that are left to the host and whose operands are there: before its first
+    /// reader. `isLast`: they must be there now.
+    void provideParts(const string& name, bool isLast) {
+        Region& r = regions_.at(name);
+        if (bind_.outsideParts.empty() || r.tensor < 0 || !r.host) return;
+        const int root = bind_.origins[static_cast<std::size_t>(r.tensor)].root;
+        for (const int number : bind_.outsideParts) {
+            const BufferId result = g_.ops[static_cast<std::size_t>(number)].outputs[0];
+            if (bind_.origins[result.at()].root != root || given_.contains(number)) continue;
+            if (!isLast && !isReady(number)) continue;
+            GivenPart place{partOf(g_, number), name, false};
+            checkOperands(number);
+            place.wasWritten = isWrittenByKernels(r, place.part, offsetIn(r, result), host_);
+            if (!place.wasWritten)
+                fillPart(r, place.part, offsetIn(r, result), oracle_.of(static_cast<int>(result.at())), host_);
+            given_.emplace(number, std::move(place));
+        }
+    }
+
+    /// All that an outside op reads is there already.
+    bool isReady(int number) {
+        const std::set<int> checked = checked_;
+        const std::vector<string> outside = verdict_.outside;
+        checkOperands(number);
+        checked_ = checked;
+        verdict_.outside = outside;
+        const bool isThere = verdict_.faults.empty();
+        verdict_.faults.clear();
+        return isThere;
+    }
+
     /// What an outside kernel reads must be what the graph says.
     void checkOperands(int producer) {
-        if (!bind_.outsideOps.contains(producer) || !checked_.insert(producer).second) return;
+        const bool isOutside = bind_.outsideOps.contains(producer) || bind_.outsideParts.contains(producer);
+        if (!isOutside || !checked_.insert(producer).second) return;
         const Op& op = g_.ops[static_cast<std::size_t>(producer)];
         verdict_.outside.push_back(op.id + " (" + op.fn + ")");
         for (const BufferId input : op.inputs) {
@@ -210,6 +264,7 @@ private:
                 r.tensor >= 0 && r.host && bind_.written.contains(name) &&
                 bind_.origins[static_cast<std::size_t>(r.tensor)].root == bind_.origins[input.at()].root;
             if (!isThere) continue;
+            provideParts(name, false);
             report(name, t, compare(r, oracle_.of(static_cast<int>(input.at())), offsetIn(r, input)),
                    "operand of " + reader);
             return;
@@ -239,6 +294,7 @@ private:
             base_[name] = static_cast<int64_t>(slots.size()) * kSegment;
             slots.push_back(&regions_.at(name).store);
         }
+        provideReadParts(c);
         if (!verdict_.faults.empty()) return {};
         if (const auto code = b_.wrapper.kernels.find(c.kernel); code != b_.wrapper.kernels.end()) {
             for (const string& op : code->second.unimplemented)
@@ -251,7 +307,21 @@ private:
         return {};
     }
 
+    void provideReadParts(const KernelCall& c) {
+        if (bind_.outsideParts.empty() || !verdict_.faults.empty()) return;
+        for (const SlotUse& use : slotUses(*b_.kernels.at(c.kernel), c.hasPool)) {
+            const int argument = use.slot - (c.hasPool ? 1 : 0);
+            if (use.isWritten || argument < 0 || argument >= static_cast<int>(c.arguments.size())) continue;
+            provideParts(c.arguments[static_cast<std::size_t>(argument)], false);
+        }
+    }
+
     // ---- results -----------------------------------------------------------------------------------
+
+    void provideOutput(const string& name) {
+        provide(name);
+        if (verdict_.faults.empty()) provideParts(name, true);
+    }
 
     void checkOutput(std::size_t i) {
         const Region& r = regions_.at(bind_.outputs[i]);
@@ -378,19 +448,37 @@ Verdict inconsistent(const Diagnostic& d, std::uint64_t seed) {
 
 Result<Verdict> runBundle(const LoadedBundle& bundle, const Binding& binding, Oracle& oracle,
                           const ProofOptions& options, const RunControl& control,
-                          const std::unordered_set<Value>* known) {
-    return ProofRun(bundle, binding, oracle, options, control, known).run();
+                          const std::unordered_set<Value>* known, std::set<int>* untouched) {
+    ProofRun run(bundle, binding, oracle, options, control, known);
+    auto verdict = run.run();
+    if (untouched != nullptr) *untouched = run.untouchedParts();
+    return verdict;
+}
+
+Result<Verdict> runWithOutsideParts(const LoadedBundle& bundle, Binding& binding, Oracle& oracle,
+                                    const ProofOptions& options, const RunControl& control) {
+    auto verdict = runBundle(bundle, binding, oracle, options, control);
+    if (!verdict || verdict.value().faults.empty()) return verdict;
+    std::set<int> parts = partialCopies(oracle.graph(), binding);
+    if (parts.empty()) return verdict;
+    const Binding search = withOutsideParts(bundle, oracle.graph(), binding, parts);
+    if (auto ok = oracle.prepare(search, bundle, control); !ok) return ok.error();
+    if (auto tried = runBundle(bundle, search, oracle, options, control, nullptr, &parts); !tried) return tried;
+    if (!parts.empty()) binding = withOutsideParts(bundle, oracle.graph(), binding, parts);
+    if (auto ok = oracle.prepare(binding, bundle, control); !ok) return ok.error();
+    return parts.empty() ? verdict : runBundle(bundle, binding, oracle, options, control);
 }
 
 Result<Verdict> proveBundle(const BundleText& text, const Graph& graph, const ProofOptions& options,
                             const RunControl& control) {
     auto bundle = loadBundle(text);
     if (!bundle) return inconsistent(bundle.error().primary(), options.sim.seed);
-    auto binding = bindArguments(bundle.value(), graph, options.arguments);
+    const Graph whole = withProducts(graph, bundle.value());
+    auto binding = bindArguments(bundle.value(), whole, options.arguments);
     if (!binding) return binding.error();
-    Oracle oracle(graph, options.sim);
+    Oracle oracle(whole, options.sim);
     if (auto ok = oracle.prepare(binding.value(), bundle.value(), control); !ok) return ok.error();
-    auto verdict = runBundle(bundle.value(), binding.value(), oracle, options, control);
+    auto verdict = runWithOutsideParts(bundle.value(), binding.value(), oracle, options, control);
     const bool isUnexplained = verdict && options.sim.explain && !verdict.value().faults.empty() &&
                                verdict.value().faults.front().found == kNoValue;
     if (!isUnexplained) return verdict;

@@ -38,7 +38,7 @@ private:
     SimOptions options_;
     Graph evaluated_;  ///< the graph without the attributes that are left out
     EvaluatorOptions evaluatorOptions_;
-    std::set<int> outside_;
+    std::set<int> outside_, parts_;
     std::set<std::string> copies_;
     std::optional<Evaluation> values_, all_;
     mutable std::map<int, std::vector<Value>> sources_;
@@ -47,12 +47,19 @@ private:
     /// Values of a tensor in an evaluation that keeps everything; null where it has none.
     const std::vector<Value>* everything(std::size_t tensor, const RunControl& control);
     void adaptAttributes(const LoadedBundle& bundle);
+    void keepTensorsOf(const Op& op);
 };
 
 /// Runs the bundle. `oracle` is prepared for `binding`. `known`: see Machine; what it finds is added to the first
-/// fault.
+/// fault. `untouched` becomes those of the binding's outside parts that no kernel wrote.
 [[nodiscard]] Result<Verdict> runBundle(const LoadedBundle& bundle, const Binding& binding, Oracle& oracle,
                                         const ProofOptions& options, const RunControl& control,
-                                        const std::unordered_set<Value>* known = nullptr);
+                                        const std::unordered_set<Value>* known = nullptr,
+                                        std::set<int>* untouched = nullptr);
+
+/// Runs the bundle with what kernels make alone; where that is not enough, finds the copies into parts of tensors that
+/// no kernel makes, adds them to the binding, and runs it again with these.
+[[nodiscard]] Result<Verdict> runWithOutsideParts(const LoadedBundle& bundle, Binding& binding, Oracle& oracle,
+                                                  const ProofOptions& options, const RunControl& control);
 
 }  // namespace memplan::sim::artefact

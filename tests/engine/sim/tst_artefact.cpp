@@ -356,6 +356,65 @@ private slots:
         QVERIFY(wrong.faults[0].message.find("operand of sorted") != std::string::npos);
     }
 
+    /// Concatenations: parts that begin at sticks are made by kernels behind the start of their argument, the others by
+    /// the host between the kernels.
+    void partsOfTensors_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("mode");
+        QTest::addColumn<int>("outside");
+        for (const char* mode : {"baked", "per_tensor_constants", "per_core_constants", "per_core_input_args"}) {
+            QTest::addRow("whole sticks, %s", mode) << "concat_sticks" << mode << 0;
+            QTest::addRow("ragged rows, %s", mode) << "concat_rows" << mode << 2;
+            QTest::addRow("ragged columns, %s", mode) << "concat_ragged" << mode << 2;
+        }
+    }
+    void partsOfTensors() {
+        QFETCH(QString, name);
+        QFETCH(QString, mode);
+        QFETCH(int, outside);
+        const std::string file = std::string(MEMPLAN_TEST_DATA) + "/regressions/" + name.toStdString() + ".json";
+        const Graph graph = *io::openInput(file, {}, RunControl{}).value().graph;
+        const BundleText text = exported(graph, {{"spyre.address_mode", mode.toStdString()}});
+        const Verdict v = proved(text, graph);
+        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        QCOMPARE(static_cast<int>(v.outside.size()), outside);
+        // What a kernel puts into another place of the whole is noticed, whoever makes the other parts.
+        Graph other = graph;
+        other.ops.back().fn = "tanh";
+        QCOMPARE(proved(text, other).kind, VerdictKind::Wrong);
+        const auto report = sim::artefact::mutateBundle(text, graph, {}, 60, RunControl{});
+        QVERIFY(report.ok());
+        QCOMPARE(report.value().survivors.size(), 0U);
+        QVERIFY(report.value().caught > 10);
+    }
+
+    /// Rows that a view joins are copied by one kernel, though no loop of it walks its source in one step.
+    void joinedRows() {
+        for (const char* cores : {"1", "4", "16"}) {
+            GraphBuilder b("joined");
+            const BufferId e = b.pointwise("e", "exp", {b.input("x", {64, 128})});
+            const BufferId rows = b.reshape("rows", e, {16, 512});
+            b.output(b.pointwise("y", "add", {rows, b.parameter("bias", {512})}));
+            const Graph graph = b.build();
+            const BundleText text = exported(graph, {{"spyre.cores", cores}});
+            QVERIFY(text.at("output_code.py").find("UnimplementedOp(op") == std::string::npos);
+            const Verdict v = proved(text, graph);
+            QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        }
+    }
+
+    /// Extents that are raised to the sticks of one tensor end inside of another one: it says so by a gap below 0.
+    void raisedExtentsOfTransposes() {
+        for (const char* cores : {"1", "2", "16"}) {
+            GraphBuilder b("raised");
+            const BufferId x = b.input("x", {3, 33, 40});
+            b.output(b.transpose("y", b.pointwise("e", "exp", {x}), {0, 2, 1}));
+            const Graph graph = b.build();
+            const Verdict v = proved(exported(graph, {{"spyre.cores", cores}}), graph);
+            QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        }
+    }
+
     /// The wrapper source returns tensors by place: in the order of the graph, whatever the order of the buffers is.
     void outputsInTheOrderOfTheGraph() {
         Graph graph = test::softmax(96, 192, 1);
