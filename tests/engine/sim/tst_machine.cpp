@@ -117,6 +117,7 @@ private slots:
         QTest::newRow("padded_cast") << "";
         QTest::newRow("part_stick_loop") << "spyre.stride_model=host_stride_map";
         QTest::newRow("one_iteration") << "";
+        QTest::newRow("loop_without_spec") << "";
         QTest::newRow("hint_of_a_follower") << "";
         QTest::newRow("names_of_parts") << "";
         QTest::newRow("names_of_a_view") << "";
