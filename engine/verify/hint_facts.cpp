@@ -206,7 +206,13 @@ private:
             const std::int64_t size = sizeOfAll(cut.names);
             if (size > 0 && cut.range % size != 0 && !saysPartial())
                 wrong(id, what + " of " + grouped(cut.range) + ", the dimension has " + grouped(size));
-            if (cut.loop.empty() && cut.isReduction != (cut.index >= 0))
+            const auto reduced = std::count_if(op.iterationSpace.begin(), op.iterationSpace.end(),
+                                               [](const IterationDim& d) { return d.isReduction; });
+            // Of several reduced loops only the first one is named as such; a loop of one position vanishes in its
+            // tile.
+            const bool mayVanish = reduced > 1 || !op.loopPath.empty();
+            const bool isSound = cut.isReduction ? cut.index >= 0 : cut.index < 0 || mayVanish;
+            if (cut.loop.empty() && !isSound)
                 wrong(id, what + " along no loop of its result, which a reduced dimension alone has not");
             if (cut.loop.empty()) continue;
             const auto loop = std::find_if(op.iterationSpace.begin(), op.iterationSpace.end(),

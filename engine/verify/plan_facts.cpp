@@ -192,8 +192,9 @@ private:
     void checkSolver() {
         if (!isPlannedHere(plan_) || plan_.solver.empty()) return;
         const std::string& wanted = plan_.settings.text("spyre.layout_solver");
-        // Searches try their candidates with best-fit where the chosen solver is slow, and keep the best of them.
-        const bool mayBeTrial = (wanted == "exact" || wanted == "annealing") && plan_.solver == "bestfit";
+        // Searches try their candidates with a heuristic where the chosen solver is slow, and keep the best of them.
+        const bool isHeuristic = plan_.solver == "bestfit" || plan_.solver == "firstfit" || plan_.solver == "greedy";
+        const bool mayBeTrial = (wanted == "exact" || wanted == "annealing") && isHeuristic;
         if (plan_.solver != wanted && !mayBeTrial)
             wrong("x_solver", "is " + quoted(plan_.solver) + ", the settings name " + quoted(wanted));
     }
