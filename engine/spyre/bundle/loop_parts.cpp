@@ -88,6 +88,22 @@ std::vector<int64_t> piecesOf(const OpSpec& op, const IterationEntry& loop) {
     return {cuts.begin(), cuts.end()};
 }
 
+/// A coordinate as a sum of loops where it is one: a loop that its text names and that does not move it is left out.
+void simplify(const OpSpec& op, Expr& coordinate) {
+    const auto terms = coordinate.floorTerms([&](std::string_view symbol) {
+        const IterationEntry* e = op.find(string(symbol));
+        return e == nullptr ? int64_t{1} : e->extent.integer().value_or(1);
+    });
+    const auto isWhole = [](const FloorTerm& t) { return t.divisor == 1 && t.factor > 0; };
+    if (!terms || terms->empty() || !std::all_of(terms->begin(), terms->end(), isWhole)) return;
+    string sum;
+    for (const FloorTerm& t : *terms) {
+        const string factor = t.factor == 1 && !t.symbol.empty() ? "" : std::to_string(t.factor);
+        sum += (sum.empty() ? "" : " + ") + factor + (factor.empty() || t.symbol.empty() ? "" : "*") + t.symbol;
+    }
+    if (auto parsed = Expr::parse(sum)) coordinate = std::move(parsed).value();
+}
+
 /// Writes loop `v` as loops over its pieces, the outermost first.
 bool cut(OpSpec& op, std::size_t v, const std::vector<int64_t>& pieces) {
     const IterationEntry loop = op.iterationSpace[v];
@@ -102,16 +118,18 @@ bool cut(OpSpec& op, std::size_t v, const std::vector<int64_t>& pieces) {
         whole = step;
     }
     sum += ")";
+    const auto at = op.iterationSpace.begin() + static_cast<std::ptrdiff_t>(v);
+    op.iterationSpace.insert(op.iterationSpace.erase(at), parts.begin(), parts.end());
     for (TensorArg& arg : op.args) {
         for (Expr& e : arg.coordinates) {
             if (!e.mentions(loop.symbol)) continue;
             auto parsed = Expr::parse(replaced(e.text(), loop.symbol, sum));
             if (!parsed) return false;
             e = std::move(parsed).value();
+            // The last coordinate says where the lanes are.
+            if (&e != &arg.coordinates.back()) simplify(op, e);
         }
     }
-    const auto at = op.iterationSpace.begin() + static_cast<std::ptrdiff_t>(v);
-    op.iterationSpace.insert(op.iterationSpace.erase(at), parts.begin(), parts.end());
     return true;
 }
 
