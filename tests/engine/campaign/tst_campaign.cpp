@@ -42,7 +42,7 @@ Seeds wantedSeeds() {
 
 bool isLeftOut(quint64 seed) {
 #ifdef MEMPLAN_INSTRUMENTED
-    return qEnvironmentVariableIsEmpty("MEMPLAN_CAMPAIGN") && seed % 4 != 0;
+    return qEnvironmentVariableIsEmpty("MEMPLAN_CAMPAIGN") && seed % 12 != 0;
 #else
     Q_UNUSED(seed)
     return false;

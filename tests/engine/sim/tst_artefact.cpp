@@ -189,6 +189,8 @@ private slots:
         ProofOptions options;
         options.arguments = {{0, "a"}, {1, "b"}, {2, "c"}, {3, "z"}};
         QCOMPARE(proved(seedExample(65536, 2097152), seedGraph(), options).kind, VerdictKind::Proved);
+        // The code alone is wanted: naming what a wrong element holds looks through every value of the graph.
+        options.sim.explain = false;
         options.arguments = {{0, "b"}, {1, "c"}, {2, "a"}, {3, "z"}};
         QCOMPARE(codeOf(proved(seedExample(65536, 2097152), seedGraph(), options)), "VER-015");
         options.arguments = {{0, "unknown"}};
@@ -475,6 +477,9 @@ private slots:
     }
 
     void loopsOfTheExampleAreChanged() {
+#ifdef MEMPLAN_INSTRUMENTED
+        QSKIP("24 runs of a large example: the other mutants go through the same code");
+#endif
         ProofOptions options;
         options.sim.explain = false;
         const BundleText text = seedExample(65536, 2097152);
