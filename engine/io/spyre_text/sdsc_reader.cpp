@@ -349,7 +349,7 @@ private:
         return largest.value_or(0);
     }
 
-    /// A tensor that ends before the raised extent tells how far the loop has data.
+    /// Extent of the data: that of a tensor that ends before the raised extent.
     void lowerExtent(const string& label, std::int64_t whole) {
         for (bundle::IterationEntry& e : record_.op.iterationSpace) {
             if (e.symbol == label && e.extent.integer().value_or(0) > whole) e.extent = Expr(whole);

@@ -10,7 +10,7 @@
 
 namespace memplan::bundle {
 
-/// Some elements of a tensor, as torch tells them: element (i, j, ..) is host element offset + i * strides[0] + ...
+/// Some elements of a tensor, as torch describes them: element (i, j, ..) is host element offset + i * strides[0] + ...
 struct HostView {
     std::vector<std::int64_t> shape, strides;  ///< elements
     std::int64_t offset = 0;                   ///< elements

@@ -166,7 +166,7 @@ Result<SpecTree> unrolled(const SpecTree& tree, StrideModel model, Diagnostics& 
 
 Result<bool> hasMovingAddress(const SpecTree& tree, StrideModel model) {
     bool found = false;
-    Diagnostics ignored;  // unrolling or writing the tree tells them
+    Diagnostics ignored;  // unrolling or writing the tree reports them
     const auto look = [&](const OpSpec& op, const std::vector<const SpecNode*>& loops) -> Result<void> {
         const LevelSymbols levels = levelSymbols(op, loops, ignored);
         for (const TensorArg& arg : op.args) {
