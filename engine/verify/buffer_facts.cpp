@@ -8,6 +8,11 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 namespace memplan::verify {
 namespace {
@@ -24,7 +29,8 @@ public:
     BufferFacts(const PlanReading& reading, Report& report)
         : reading_(reading), plan_(reading.plan), report_(report),
           isDetailed_(
-              std::any_of(plan_.ops.begin(), plan_.ops.end(), [](const PlanOp& op) { return !op.accesses.empty(); })) {}
+              std::any_of(plan_.ops.begin(), plan_.ops.end(), [](const PlanOp& op) { return !op.accesses.empty(); })),
+          casts_(castsOf(plan_)) {}
 
     void run() {
         for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
@@ -39,10 +45,14 @@ public:
     }
 
 private:
+    /// What makes two layouts the same form: device dimensions, their strides, stored type.
+    using Form = std::tuple<std::vector<std::int64_t>, std::vector<std::int64_t>, std::string>;
+
     const PlanReading& reading_;
     const Plan& plan_;
     Report& report_;
     bool isDetailed_;
+    const std::map<Form, std::int64_t> casts_;  ///< form of what a cast makes -> elements of a stick of its operand
 
     void wrong(BufferId id, std::string message) { report_.buffer("VER-013", id, std::move(message)); }
 
@@ -121,19 +131,28 @@ private:
                            " of them");
     }
 
+    static Form formOf(const BufferLayout& layout) { return {layout.deviceSize, layout.strideMap, layout.deviceDtype}; }
+
     /// A cast fills whole sticks of its operand, and so does what takes over its layout (layouts 5.2): elements of that
     /// stick; 1 where no cast has the layout.
     [[nodiscard]] std::int64_t sticksOfCast(const BufferLayout& layout) const {
-        std::int64_t most = 1;
-        for (const PlanOp& op : plan_.ops) {
+        if (casts_.empty()) return 1;
+        const auto it = casts_.find(formOf(layout));
+        return it == casts_.end() ? 1 : it->second;
+    }
+
+    /// Read once: programs of many operations ask it of every buffer.
+    [[nodiscard]] static std::map<Form, std::int64_t> castsOf(const Plan& plan) {
+        std::map<Form, std::int64_t> casts;
+        for (const PlanOp& op : plan.ops) {
             if (op.type != "cast" || op.inputs.empty() || op.outputs.empty()) continue;
-            const auto& made = plan_.buffer(op.outputs.front()).layout;
-            const auto& from = plan_.buffer(op.inputs.front()).layout;
-            const bool isSame = made && from && made->deviceSize == layout.deviceSize &&
-                                made->strideMap == layout.strideMap && made->deviceDtype == layout.deviceDtype;
-            if (isSame) most = std::max(most, elementsOfStick(from->deviceDtype));
+            const auto& made = plan.buffer(op.outputs.front()).layout;
+            const auto& from = plan.buffer(op.inputs.front()).layout;
+            if (!made || !from) continue;
+            std::int64_t& most = casts.emplace(formOf(*made), 1).first->second;
+            most = std::max(most, elementsOfStick(from->deviceDtype));
         }
-        return most;
+        return casts;
     }
 
     // ---- users ---------------------------------------------------------------------------------------

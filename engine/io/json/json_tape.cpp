@@ -3,6 +3,10 @@
 
 #include "io/json/json_text.h"
 
+#include <array>
+#include <cstring>
+#include <functional>
+
 namespace memplan::io {
 
 std::string_view jsonTypeName(JsonType t) {
@@ -26,26 +30,55 @@ std::string_view jsonTypeName(JsonType t) {
 }
 
 void Tape::clear() {
-    nodes_.clear();
+    if (!blocks_.empty()) {
+        blocks_.resize(1);
+        blocks_.front().clear();
+    }
+    size_ = 0;
     text_.clear();
+    knownKeys_.clear();
     open_ = 0;
-    keySize_ = 0;
+    key_ = {};
+}
+
+TapeNode Tape::at(TapeIndex i) const {
+    const Node& n = node(i);
+    TapeNode out;
+    out.type = n.type;
+    out.boolean = n.boolean;
+    out.parent = n.parent;
+    out.ordinal = n.ordinal;
+    out.next = n.next;
+    out.count = count(i);
+    if (n.type == JsonType::Integer) out.integer = n.value.integer;
+    if (n.type == JsonType::Real) out.real = realOf(n);
+    return out;
 }
 
 std::string_view Tape::key(TapeIndex i) const {
-    return std::string_view(text_).substr(nodes_[i].keyBegin, nodes_[i].keySize);
+    return textAt(node(i).key);
 }
 
 std::string_view Tape::text(TapeIndex i) const {
-    return std::string_view(text_).substr(nodes_[i].textBegin, nodes_[i].textSize);
+    const Node& n = node(i);
+    const bool hasText = n.type == JsonType::String || n.type == JsonType::Real;
+    return hasText ? textAt(n.value.text) : std::string_view();
+}
+
+double Tape::realOf(const Node& n) const {
+    double v = 0;
+    std::memcpy(&v, text_.data() + n.value.text.begin - sizeof v, sizeof v);
+    return v;
 }
 
 double Tape::number(TapeIndex i) const {
-    return nodes_[i].type == JsonType::Integer ? static_cast<double>(nodes_[i].integer) : nodes_[i].real;
+    const Node& n = node(i);
+    if (n.type == JsonType::Integer) return static_cast<double>(n.value.integer);
+    return n.type == JsonType::Real ? realOf(n) : 0.0;
 }
 
 TapeIndex Tape::find(TapeIndex object, std::string_view wanted) const {
-    if (nodes_[object].type != JsonType::Object) return 0;
+    if (node(object).type != JsonType::Object) return 0;
     for (const TapeIndex c : children(object)) {
         if (key(c) == wanted) return c;
     }
@@ -54,16 +87,16 @@ TapeIndex Tape::find(TapeIndex object, std::string_view wanted) const {
 
 std::string Tape::pointer(TapeIndex i, std::string_view base) const {
     std::vector<TapeIndex> path;
-    for (; i != 0; i = nodes_[i].parent)
+    for (; i != 0; i = node(i).parent)
         path.push_back(i);
     std::string out(base);
     for (auto it = path.rbegin(); it != path.rend(); ++it) {
         out += '/';
-        const bool inObject = nodes_[nodes_[*it].parent].type == JsonType::Object;
+        const bool inObject = node(node(*it).parent).type == JsonType::Object;
         if (inObject) {
             appendPointerToken(out, key(*it));
         } else {
-            appendInteger(out, nodes_[*it].ordinal);
+            appendInteger(out, node(*it).ordinal);
         }
     }
     return out;
@@ -72,15 +105,15 @@ std::string Tape::pointer(TapeIndex i, std::string_view base) const {
 std::string Tape::json(TapeIndex root) const {
     std::string out;
     std::vector<TapeIndex> open;  // containers whose closing bracket is still to come
-    const TapeIndex end = nodes_[root].next;
+    const TapeIndex end = node(root).next;
     for (TapeIndex i = root; i < end; ++i) {
-        while (!open.empty() && i >= nodes_[open.back()].next) {
-            out += nodes_[open.back()].type == JsonType::Array ? ']' : '}';
+        while (!open.empty() && i >= node(open.back()).next) {
+            out += node(open.back()).type == JsonType::Array ? ']' : '}';
             open.pop_back();
         }
-        const TapeNode& n = nodes_[i];
+        const Node& n = node(i);
         if (i != root && n.ordinal > 0) out += ',';
-        if (i != root && nodes_[n.parent].type == JsonType::Object) {
+        if (i != root && node(n.parent).type == JsonType::Object) {
             appendJsonString(out, key(i));
             out += ':';
         }
@@ -92,7 +125,7 @@ std::string Tape::json(TapeIndex root) const {
             out += n.boolean ? "true" : "false";
             break;
         case JsonType::Integer:
-            appendInteger(out, n.integer);
+            appendInteger(out, n.value.integer);
             break;
         case JsonType::Real:
             out += text(i);
@@ -108,25 +141,32 @@ std::string Tape::json(TapeIndex root) const {
         }
     }
     for (; !open.empty(); open.pop_back())
-        out += nodes_[open.back()].type == JsonType::Array ? ']' : '}';
+        out += node(open.back()).type == JsonType::Array ? ']' : '}';
     return out;
 }
 
+/// Keys repeat: one that stands in the text already is not kept a second time.
 void Tape::setKey(std::string_view key) {
-    keyBegin_ = keep(key);
-    keySize_ = static_cast<std::uint32_t>(key.size());
+    if (knownKeys_.empty()) knownKeys_.resize(kKnownKeys);
+    TextRange& known = knownKeys_[std::hash<std::string_view>{}(key) % kKnownKeys];
+    if (key.empty() || textAt(known) != key) known = keep(key);
+    key_ = known;
 }
 
-TapeNode& Tape::add(JsonType t) {
-    const auto index = static_cast<TapeIndex>(nodes_.size());
-    TapeNode& n = nodes_.emplace_back();
+Tape::Node& Tape::add(JsonType t) {
+    const auto index = static_cast<TapeIndex>(size_);
+    if (size_ % kBlockNodes == 0 && size_ / kBlockNodes == blocks_.size()) {
+        blocks_.emplace_back();
+        if (size_ > 0) blocks_.back().reserve(kBlockNodes);
+    }
+    ++size_;
+    Node& n = blocks_.back().emplace_back();
     n.type = t;
-    n.keyBegin = keyBegin_;
-    n.keySize = keySize_;
+    n.key = key_;
     n.parent = open_;
     n.next = index + 1;
-    if (index != 0) n.ordinal = nodes_[open_].count++;
-    keySize_ = 0;
+    if (index != 0) n.ordinal = node(open_).value.count++;
+    key_ = {};
     return n;
 }
 
@@ -139,36 +179,38 @@ void Tape::addBool(bool v) {
 }
 
 void Tape::addInteger(std::int64_t v) {
-    add(JsonType::Integer).integer = v;
+    add(JsonType::Integer).value.integer = v;
 }
 
 void Tape::addReal(double v, std::string_view asWritten) {
-    TapeNode& n = add(JsonType::Real);
-    n.real = v;
-    n.textBegin = keep(asWritten);
-    n.textSize = static_cast<std::uint32_t>(asWritten.size());
+    Node& n = add(JsonType::Real);
+    std::array<char, sizeof v> bytes{};
+    std::memcpy(bytes.data(), &v, sizeof v);
+    text_.append(bytes.data(), bytes.size());
+    n.value.text = keep(asWritten);
 }
 
 void Tape::addString(std::string_view v) {
-    TapeNode& n = add(JsonType::String);
-    n.textBegin = keep(v);
-    n.textSize = static_cast<std::uint32_t>(v.size());
+    Node& n = add(JsonType::String);
+    n.value.text = keep(v);
 }
 
 void Tape::open(JsonType arrayOrObject) {
-    add(arrayOrObject);
-    open_ = static_cast<TapeIndex>(nodes_.size() - 1);
+    Node& n = add(arrayOrObject);
+    n.value.count = 0;
+    open_ = static_cast<TapeIndex>(size_ - 1);
 }
 
 void Tape::close() {
-    nodes_[open_].next = static_cast<TapeIndex>(nodes_.size());
-    open_ = nodes_[open_].parent;
+    Node& n = node(open_);
+    n.next = static_cast<TapeIndex>(size_);
+    open_ = n.parent;
 }
 
-std::uint32_t Tape::keep(std::string_view s) {
+Tape::TextRange Tape::keep(std::string_view s) {
     const auto begin = static_cast<std::uint32_t>(text_.size());
     text_ += s;
-    return begin;
+    return {begin, static_cast<std::uint32_t>(s.size())};
 }
 
 }  // namespace memplan::io

@@ -18,6 +18,7 @@ enum class JsonType : std::uint8_t { Null, Bool, Integer, Real, String, Array, O
 
 [[nodiscard]] std::string_view jsonTypeName(JsonType t);  ///< "an object", "a string", ...
 
+/// A value as the readers see it. Beside what its type asks for, numbers are 0.
 struct TapeNode {
     JsonType type = JsonType::Null;
     bool boolean = false;
@@ -25,8 +26,6 @@ struct TapeNode {
     std::uint32_t ordinal = 0;  ///< position within the parent
     TapeIndex next = 0;         ///< first position behind this value and all its members
     std::uint32_t count = 0;    ///< members of an array or object
-    std::uint32_t keyBegin = 0, keySize = 0;
-    std::uint32_t textBegin = 0, textSize = 0;  ///< a string's bytes, a real number as written
     std::int64_t integer = 0;
     double real = 0;
 };
@@ -34,10 +33,13 @@ struct TapeNode {
 class Tape {
 public:
     void clear();
-    [[nodiscard]] bool empty() const { return nodes_.empty(); }
-    [[nodiscard]] const TapeNode& at(TapeIndex i) const { return nodes_[i]; }
-    [[nodiscard]] JsonType type(TapeIndex i) const { return nodes_[i].type; }
-    [[nodiscard]] std::uint32_t count(TapeIndex i) const { return nodes_[i].count; }
+    [[nodiscard]] bool empty() const { return size_ == 0; }
+    [[nodiscard]] TapeNode at(TapeIndex i) const;
+    [[nodiscard]] JsonType type(TapeIndex i) const { return node(i).type; }
+    [[nodiscard]] std::uint32_t count(TapeIndex i) const {
+        const Node& n = node(i);
+        return n.type == JsonType::Array || n.type == JsonType::Object ? n.value.count : 0;
+    }
     [[nodiscard]] std::string_view key(TapeIndex i) const;
     [[nodiscard]] std::string_view text(TapeIndex i) const;
     /// Integer or real as a double.
@@ -48,6 +50,9 @@ public:
     [[nodiscard]] std::string pointer(TapeIndex i, std::string_view base = {}) const;
     /// The value as JSON text without blanks; real numbers as they were written.
     [[nodiscard]] std::string json(TapeIndex i) const;
+
+    /// Room for this many bytes of keys and texts; what is not used costs addresses, no memory.
+    void reserveText(std::size_t bytes) { text_.reserve(bytes); }
 
     // Building, in document order. `key` belongs to the value that is added next.
     void setKey(std::string_view key);
@@ -69,7 +74,7 @@ public:
             Iterator(const Tape& tape, TapeIndex i) : tape_(&tape), i_(i) {}
             TapeIndex operator*() const { return i_; }
             Iterator& operator++() {
-                i_ = tape_->nodes_[i_].next;
+                i_ = tape_->node(i_).next;
                 return *this;
             }
             bool operator!=(const Iterator& o) const { return i_ != o.i_; }
@@ -80,7 +85,7 @@ public:
         };
         Children(const Tape& tape, TapeIndex i) : tape_(tape), i_(i) {}
         [[nodiscard]] Iterator begin() const { return {tape_, i_ + 1}; }
-        [[nodiscard]] Iterator end() const { return {tape_, tape_.nodes_[i_].next}; }
+        [[nodiscard]] Iterator end() const { return {tape_, tape_.node(i_).next}; }
 
     private:
         const Tape& tape_;
@@ -89,13 +94,45 @@ public:
     [[nodiscard]] Children children(TapeIndex i) const { return {*this, i}; }
 
 private:
-    TapeNode& add(JsonType t);
-    [[nodiscard]] std::uint32_t keep(std::string_view s);
+    /// Bytes of `text_`.
+    struct TextRange {
+        std::uint32_t begin, size;
+    };
+    /// What depends on the type; of a real number the eight bytes before its text are its value.
+    union Value {
+        std::int64_t integer = 0;
+        TextRange text;
+        std::uint32_t count;
+    };
+    /// Files of half a gigabyte make tens of millions of these: 32 bytes each.
+    struct Node {
+        JsonType type = JsonType::Null;
+        bool boolean = false;
+        TapeIndex parent = 0;
+        std::uint32_t ordinal = 0;
+        TapeIndex next = 0;
+        TextRange key{};
+        Value value{};
+    };
 
-    std::vector<TapeNode> nodes_;
+    static constexpr unsigned kBlockBits = 16;
+    static constexpr std::size_t kBlockNodes = std::size_t{1} << kBlockBits;
+    static constexpr std::size_t kKnownKeys = 512;
+
+    [[nodiscard]] const Node& node(TapeIndex i) const { return blocks_[i >> kBlockBits][i & (kBlockNodes - 1)]; }
+    [[nodiscard]] Node& node(TapeIndex i) { return blocks_[i >> kBlockBits][i & (kBlockNodes - 1)]; }
+    [[nodiscard]] std::string_view textAt(TextRange r) const { return std::string_view(text_).substr(r.begin, r.size); }
+    [[nodiscard]] double realOf(const Node& n) const;
+    Node& add(JsonType t);
+    [[nodiscard]] TextRange keep(std::string_view s);
+
+    /// Blocks of equal size: a tape that grows is never copied. Only the first one grows by itself.
+    std::vector<std::vector<Node>> blocks_;
+    std::size_t size_ = 0;
     std::string text_;
+    std::vector<TextRange> knownKeys_;  ///< where keys stand in `text_`, by a number made of their bytes
     TapeIndex open_ = 0;
-    std::uint32_t keyBegin_ = 0, keySize_ = 0;
+    TextRange key_{};
 };
 
 }  // namespace memplan::io

@@ -2,6 +2,7 @@
 #include "io/plan/plan_execution.h"
 
 #include "io/graph/graph_json.h"
+#include "io/plan/record_reader.h"
 #include "spyre/record/execution_record.h"
 
 namespace memplan::io {
@@ -49,7 +50,7 @@ void writeExecution(JsonWriter& writer, const Plan& plan) {
 Result<void> readExecution(PlanFields& fields, Plan& plan) {
     const TapeIndex at = fields.optional(0, "execution");
     if (at == 0) return {};
-    auto record = sim::recordFromJson(fields.tape.json(at));
+    auto record = sim::recordFromTape(fields.tape, at);
     if (!record) return std::move(record).error();
     auto graph = readGraph(fields, at);
     if (!graph) return std::move(graph).error();

@@ -3,6 +3,7 @@
 #include "graph/generate.h"
 #include "io/graph/graph_json.h"
 #include "io/input.h"
+#include "io/json/json_sax.h"
 #include "io/plan/plan_json.h"
 #include "pipeline/compile.h"
 
@@ -74,7 +75,53 @@ private slots:
     void refusals();
     void flippedBytes();
     void threadsAreNoPartOfThePlan();
+    void writtenValues_readAlike_data();
+    void writtenValues_readAlike();
 };
+
+/// An escape by a number is read by the library's parser, all the rest by the fast one: both give the same values.
+void TestPlanJson::writtenValues_readAlike_data() {
+    QTest::addColumn<QByteArray>("value");
+    QTest::addColumn<QByteArray>("wanted");  // empty: refused
+    const auto row = [](const char* value, const char* wanted) {
+        QTest::newRow(value) << QByteArray(value) << QByteArray(wanted);
+    };
+    row("0", "0");
+    row("-7", "-7");
+    row("9223372036854775807", "9223372036854775807");
+    row("-9223372036854775808", "-9223372036854775808");
+    row("9223372036854775808", "");
+    row("1.50", "1.50");
+    row("-0.25e-3", "-0.25e-3");
+    row("1e999", "");
+    row("01", "");
+    row("1.", "");
+    row("+1", "");
+    row("\"a\\\"b\\n\\t\\/\"", "\"a\\\"b\\n\\t/\"");
+    row("\"\\x\"", "");
+    row("\"a\nb\"", "");
+    row("[1, {\"k\": [], \"l\": {}}, null ,true,\tfalse]", "[1,{\"k\":[],\"l\":{}},null,true,false]");
+    row("[1,]", "");
+    row("{\"k\": 1, \"k\": 2}", "");
+    row("[1", "");
+    row("1 2", "");
+}
+
+void TestPlanJson::writtenValues_readAlike() {
+    QFETCH(QByteArray, value);
+    QFETCH(QByteArray, wanted);
+    static constexpr io::JsonCodes kCodes{"A", "A", "A", "A", "A", "A", "A"};
+    for (const char* first : {"\"A\"", "\"\\u0041\""}) {
+        const std::string text = std::string("[") + first + ", " + value.toStdString() + "]";
+        const auto tape = io::readTape(text, kCodes, {}, {});
+        QCOMPARE(tape.ok(), !wanted.isEmpty());
+        if (!tape) continue;
+        QCOMPARE(QByteArray::fromStdString(tape.value().json(0)), "[\"A\"," + wanted + "]");
+        const io::TapeIndex at = tape.value().at(1).next;
+        if (tape.value().type(at) == io::JsonType::Real) QCOMPARE(tape.value().number(at), value.toDouble());
+        if (tape.value().type(at) == io::JsonType::Integer) QCOMPARE(tape.value().at(at).integer, value.toLongLong());
+    }
+}
 
 void TestPlanJson::keysInTheirOrder() {
     const PlanPtr plan = softmaxPlan();

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading of an execution record: whatever a file says, the record that comes out refers to what is there.
+// Reading of an execution record: whatever a file says, the record that comes out refers to what is there. The
+// simulation itself reads no files.
+#include "io/plan/record_reader.h"
+
 #include "base/numeric.h"
 #include "base/text.h"
+#include "io/json/json_sax.h"
 #include "sim/record.h"
 #include "sim/record_text.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -15,7 +17,9 @@
 namespace memplan::sim {
 namespace {
 
-using nlohmann::json;
+using io::JsonType;
+using io::Tape;
+using io::TapeIndex;
 
 constexpr std::int64_t kLargest = std::int64_t{1} << 48;  ///< sums of a few stay in 64 bits
 constexpr std::int64_t kMostCores = 4096;
@@ -23,20 +27,20 @@ constexpr std::int64_t kMostIterations = std::int64_t{1} << 31;
 constexpr std::size_t kDeepestLoop = 64;
 constexpr std::size_t kMostDimensions = 32;
 
-/// A value of the document and the way to it.
+/// A value of the document.
 struct At {
-    const json* value;
-    const At* parent = nullptr;
-    std::string key;
+    const Tape* tape;
+    TapeIndex index;
 
-    [[nodiscard]] At member(const char* name) const { return {&value->at(name), this, name}; }
-    [[nodiscard]] At entry(std::size_t i) const { return {&(*value)[i], this, std::to_string(i)}; }
-    [[nodiscard]] std::string pointer() const {
-        if (parent == nullptr) return "/execution";
-        std::string token;
-        for (const char c : key)
-            token += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
-        return parent->pointer() + '/' + token;
+    [[nodiscard]] JsonType type() const { return tape->type(index); }
+    [[nodiscard]] std::size_t size() const { return tape->count(index); }
+    [[nodiscard]] At member(const char* name) const { return {tape, tape->find(index, name)}; }
+    /// For short lists: those before it are counted.
+    [[nodiscard]] At entry(std::size_t i) const {
+        auto it = tape->children(index).begin();
+        for (; i > 0; --i)
+            ++it;
+        return {tape, *it};
     }
 };
 
@@ -46,8 +50,10 @@ struct Range {
 
 class RecordReader {
 public:
-    Result<ExecutionRecord> run(const json& document) {
-        const At root{&document, nullptr, {}};
+    /// `place`: pointer of the tape's outermost value.
+    explicit RecordReader(std::string_view place) : place_(place) {}
+
+    Result<ExecutionRecord> run(const At& root) {
         readHead(root);
         // Ops refer to buffers, and buffers to each other: how many there are is known first.
         bufferCount_ = count(root, "buffers");
@@ -69,14 +75,13 @@ private:
 
     void fail(const At& at, const std::string& message) {
         if (error_) return;
-        error_ = makeError("IN-008", at.pointer(), message, "compile the input again to get a sound plan file");
+        error_ = makeError("IN-008", at.tape->pointer(at.index, place_), message,
+                           "compile the input again to get a sound plan file");
     }
 
-    [[nodiscard]] static bool has(const At& at, const char* key) {
-        return at.value->is_object() && at.value->contains(key);
-    }
+    [[nodiscard]] static bool has(const At& at, const char* key) { return at.tape->find(at.index, key) != 0; }
 
-    std::size_t count(const At& at, const char* key) { return has(at, key) ? at.value->at(key).size() : 0; }
+    std::size_t count(const At& at, const char* key) { return has(at, key) ? at.member(key).size() : 0; }
 
     template <class F> void each(const At& at, const char* key, F&& f) {
         if (error_) return;
@@ -85,20 +90,22 @@ private:
     }
 
     template <class F> void eachEntry(const At& at, F&& f) {
-        if (!at.value->is_array()) return fail(at, "an array is expected");
-        for (std::size_t i = 0; i < at.value->size() && !error_; ++i)
-            f(at.entry(i));
+        if (at.type() != JsonType::Array) return fail(at, "an array is expected");
+        for (const TapeIndex entry : at.tape->children(at.index)) {
+            if (error_) return;
+            f(At{at.tape, entry});
+        }
     }
 
     std::int64_t integerOf(const At& at, Range range) {
-        if (!at.value->is_number_integer()) {
+        if (at.type() != JsonType::Integer) {
             fail(at, "an integer is expected");
             return range.min;
         }
-        const bool isHuge = at.value->is_number_unsigned() && at.value->get<std::uint64_t>() > INT64_MAX;
-        const std::int64_t v = isHuge ? range.max : at.value->get<std::int64_t>();
-        if (!isHuge && v >= range.min && v <= range.max) return v;
-        fail(at, at.value->dump() + " is not from " + text::grouped(range.min) + " to " + text::grouped(range.max));
+        const std::int64_t v = at.tape->at(at.index).integer;
+        if (v >= range.min && v <= range.max) return v;
+        fail(at,
+             at.tape->json(at.index) + " is not from " + text::grouped(range.min) + " to " + text::grouped(range.max));
         return range.min;
     }
 
@@ -112,7 +119,7 @@ private:
     }
 
     std::string textOf(const At& at) {
-        if (at.value->is_string()) return at.value->get<std::string>();
+        if (at.type() == JsonType::String) return std::string(at.tape->text(at.index));
         fail(at, "a string is expected");
         return {};
     }
@@ -126,7 +133,7 @@ private:
     bool flag(const At& at, const char* key, bool otherwise) {
         if (!has(at, key)) return otherwise;
         const At member = at.member(key);
-        if (member.value->is_boolean()) return member.value->get<bool>();
+        if (member.type() == JsonType::Bool) return member.tape->at(member.index).boolean;
         fail(member, "a boolean is expected");
         return otherwise;
     }
@@ -151,7 +158,7 @@ private:
     // ---- parts ---------------------------------------------------------------------------------------
 
     void readHead(const At& at) {
-        if (!at.value->is_object()) return fail(at, "an object is expected");
+        if (at.type() != JsonType::Object) return fail(at, "an object is expected");
         record_.target = text(at, "target");
         if (!error_ && record_.target != "spyre") fail(at.member("target"), "only \"spyre\" plans are executed");
         record_.cores = integer(at, "cores", {1, kMostCores});
@@ -242,13 +249,13 @@ private:
     }
 
     double number(const At& at) {
-        if (at.value->is_number()) return at.value->get<double>();
+        if (at.type() == JsonType::Integer || at.type() == JsonType::Real) return at.tape->number(at.index);
         static constexpr std::array<std::pair<std::string_view, double>, 3> kWords = {
             {{"inf", std::numeric_limits<double>::infinity()},
              {"-inf", -std::numeric_limits<double>::infinity()},
              {"nan", std::numeric_limits<double>::quiet_NaN()}}};
         for (const auto& [word, value] : kWords) {
-            if (at.value->is_string() && at.value->get<std::string>() == word) return value;
+            if (at.type() == JsonType::String && at.tape->text(at.index) == word) return value;
         }
         fail(at, "a number is expected");
         return 0;
@@ -256,15 +263,15 @@ private:
 
     RecordSymbol readSymbol(const At& at, const std::vector<RecordSymbol>& known) {
         RecordSymbol s;
-        const bool isList = at.value->is_array() && (at.value->size() == 2 || at.value->size() == 3);
+        const bool isList = at.type() == JsonType::Array && (at.size() == 2 || at.size() == 3);
         if (!isList) {
             fail(at, "[symbol, extent] or [symbol, extent, reduction] is expected");
             return s;
         }
         s.name = textOf(at.entry(0));
         s.extent = integerOf(at.entry(1), {1, kLargest});
-        if (at.value->size() == 3 && !(*at.value)[2].is_boolean()) fail(at.entry(2), "a boolean is expected");
-        s.isReduction = at.value->size() == 3 && (*at.value)[2] == true;
+        if (at.size() == 3 && at.entry(2).type() != JsonType::Bool) fail(at.entry(2), "a boolean is expected");
+        s.isReduction = at.size() == 3 && at.tape->at(at.entry(2).index).boolean;
         const bool isTaken = std::any_of(known.begin(), known.end(), [&](const auto& k) { return k.name == s.name; });
         if (!isSymbolName(s.name) || isTaken) fail(at.entry(0), "a name of its own is expected, such as \"d0\"");
         return s;
@@ -273,13 +280,12 @@ private:
     void bySymbol(const At& at, const char* key, std::vector<RecordSymbol>& space, std::int64_t RecordSymbol::*value) {
         if (error_ || !has(at, key)) return;
         const At object = at.member(key);
-        if (!object.value->is_object()) return fail(object, "an object is expected");
-        for (const auto& [name, entry] : object.value->items()) {
-            // A name of its own for what is captured: clang 14 takes no structured binding.
-            const std::string& wanted = name;
-            const auto it = std::find_if(space.begin(), space.end(), [&](const auto& s) { return s.name == wanted; });
+        if (object.type() != JsonType::Object) return fail(object, "an object is expected");
+        for (const TapeIndex entry : at.tape->children(object.index)) {
+            const std::string_view name = at.tape->key(entry);
+            const auto it = std::find_if(space.begin(), space.end(), [&](const auto& s) { return s.name == name; });
             if (it == space.end()) return fail(object, "the op has no symbol " + text::quoted(name));
-            (*it).*value = integerOf({&entry, &object, name}, {1, kLargest});
+            (*it).*value = integerOf({at.tape, entry}, {1, kLargest});
         }
     }
 
@@ -320,7 +326,7 @@ private:
     }
 
     std::pair<int, std::int64_t> writerSlice(const At& at, const std::vector<RecordSymbol>& space) {
-        if (!at.value->is_array() || at.value->size() != 2) {
+        if (at.type() != JsonType::Array || at.size() != 2) {
             fail(at, "[symbol, slices] is expected");
             return {0, 1};
         }
@@ -394,6 +400,7 @@ private:
         }
     }
 
+    std::string_view place_;
     ExecutionRecord record_;
     std::optional<Error> error_;
     std::size_t bufferCount_ = 0, opCount_ = 0;
@@ -403,10 +410,23 @@ private:
 
 }  // namespace
 
+Result<ExecutionRecord> recordFromTape(const io::Tape& tape, io::TapeIndex at, std::string_view place) {
+    return RecordReader(place).run({&tape, at});
+}
+
 Result<ExecutionRecord> recordFromJson(std::string_view text) {
-    const json document = json::parse(text, nullptr, false);
-    if (document.is_discarded()) return makeError("IN-008", "/execution", "this is no JSON");
-    return RecordReader().run(document);
+    static constexpr io::JsonCodes kCodes{"IN-008", "IN-008", "IN-008", "IN-008", "IN-008", "IN-008", "IN-008"};
+    io::Limits limits;
+    limits.jsonBytes = std::int64_t{1} << 32;  // the caller has applied its limits to the file
+    limits.nesting = 1024;
+    const auto tape = io::readTape(text, kCodes, limits, RunControl{});
+    if (!tape) {
+        const Diagnostic& d = tape.error().primary();
+        const bool hasPlace = d.where.starts_with('/');
+        return makeError("IN-008", hasPlace ? "/execution" + d.where : "/execution",
+                         hasPlace ? d.message : "this is no JSON");
+    }
+    return recordFromTape(tape.value(), 0, "/execution");
 }
 
 }  // namespace memplan::sim
