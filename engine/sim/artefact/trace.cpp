@@ -79,15 +79,41 @@ private:
         join(state_, fileState(file));
         const bool isFree =
             anyCores_ && std::none_of(d.tensors.begin(), d.tensors.end(), [](const Tensor& t) { return t.isLx; });
+        const std::vector<std::uint64_t> groups = groupsOf(file, isFree);
         std::vector<std::uint64_t> cores;
-        for (std::size_t c = 0; c < d.slice.size(); ++c)
+        for (std::size_t c = 0; c < d.slice.size(); ++c) {
             cores.push_back(coreState(s, file, c));
+            join(cores.back(), groups[c]);
+        }
         if (isFree) std::sort(cores.begin(), cores.end());
         for (const std::uint64_t c : cores)
             join(state_, c);
     }
 
-    /// Addresses of a core, and what its slices decide besides them: masks, lanes without data, groups of partial sums.
+    /// Which cores add up to the same results, and which slices a transfer moves: what slices decide as numbers. Groups
+    /// are named by their first core, whatever numbers the slices have, but where cores may be exchanged.
+    static std::vector<std::uint64_t> groupsOf(const LoadedFile& file, bool isFree) {
+        const Descriptor& d = file.descriptor;
+        std::vector<std::uint64_t> groups(d.slice.size(), 0);
+        const bool isTransfer =
+            std::any_of(d.tensors.begin(), d.tensors.end(), [](const Tensor& t) { return !t.ownSlices.empty(); });
+        if (!isTransfer && file.ready.form == ReadyOp::Form::Pointwise) return groups;
+        const Access& out = file.ready.access[d.output];
+        std::map<std::vector<int64_t>, std::uint64_t> firstCores;
+        for (std::size_t c = 0; c < d.slice.size(); ++c) {
+            std::vector<int64_t> key;
+            for (std::size_t l = 0; l < d.labels.size(); ++l)
+                key.push_back(isTransfer || out.moves(l) ? d.slice[c][l] : 0);
+            groups[c] = firstCores.try_emplace(key, c).first->second;
+            if (!isTransfer && !isFree) continue;
+            groups[c] = 0;
+            for (const int64_t slice : key)
+                join(groups[c], static_cast<std::uint64_t>(slice));
+        }
+        return groups;
+    }
+
+    /// Addresses of a core, and what its slices decide besides them: masks and lanes without data.
     std::uint64_t coreState(const Step& s, const LoadedFile& file, std::size_t c) const {
         const Descriptor& d = file.descriptor;
         std::uint64_t state = 0;
@@ -99,9 +125,6 @@ private:
             // The addresses of the cores must agree with their slices.
             if (!d.tensors[t].isLx) join(state, static_cast<std::uint64_t>(Resolver::sliceOffset(file, t, c)));
         }
-        const Access& out = file.ready.access[d.output];
-        const bool isTransfer =
-            std::any_of(d.tensors.begin(), d.tensors.end(), [](const Tensor& t) { return !t.ownSlices.empty(); });
         for (std::size_t l = 0; l < d.labels.size(); ++l) {
             const Label& label = d.labels[l];
             const int64_t first = d.slice[c][l] * label.perCore;
@@ -110,8 +133,6 @@ private:
             for (const Access& a : file.ready.access)
                 join(state, static_cast<std::uint64_t>(
                                 std::clamp<int64_t>(std::min(a.limit[l], a.sure[l]) - first, 0, label.perCore)));
-            const bool decides = isTransfer || (file.ready.form != ReadyOp::Form::Pointwise && out.moves(l));
-            join(state, decides ? static_cast<std::uint64_t>(d.slice[c][l]) : 0);
         }
         return state;
     }
