@@ -35,7 +35,9 @@ std::string mutationJson(const sim::MutationReport& report, const std::string& k
     j["caught"] = report.caught;
     j["equivalent"] = report.equivalent;
     j["equivalent_by_rule"] = report.equivalentByRule;
-    j["families"] = report.families;
+    j["families"] = nlohmann::ordered_json::object();
+    for (const auto& [family, count] : report.families)
+        j["families"][family] = count.made;
     j["survivors"] = report.survivors;
     return j.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }

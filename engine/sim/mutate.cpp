@@ -61,16 +61,19 @@ Result<MutationReport> mutate(const ExecutionRecord& record, const MutationOptio
         if (control.timedOut()) break;
         // What cannot even be set up was noticed.
         const bool isWrong = !verdict || verdict.value().kind == VerdictKind::Wrong;
+        MutationCount& family = result.families[m.family];
         ++result.made;
-        ++result.families[m.family];
+        ++family.made;
         const bool isControl = m.family == "M3" || m.family == "M4";
         if (!m.equivalent.empty()) {
             ++result.equivalent;
+            ++family.equivalent;
             ++result.equivalentByRule[m.equivalent];
             if (isControl && isWrong)
                 result.survivors.push_back(m.family + ": " + m.what + ", is legal and was called wrong");
         } else if (isWrong) {
             ++result.caught;
+            ++family.caught;
         } else {
             result.survivors.push_back(m.family + ": " + m.what);
         }

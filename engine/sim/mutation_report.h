@@ -9,9 +9,12 @@
 
 namespace memplan::sim {
 
-struct MutationReport {
+struct MutationCount {
     std::int64_t made = 0, caught = 0, equivalent = 0;
-    std::map<std::string, std::int64_t> families;  ///< made, by family
+};
+
+struct MutationReport : MutationCount {
+    std::map<std::string, MutationCount> families;  ///< "M1" .. "M15", or what is changed in a file
     std::map<std::string, std::int64_t> equivalentByRule;
     /// What was changed and not noticed though no rule excuses it, and legal changes that were called wrong.
     std::vector<std::string> survivors;

@@ -51,17 +51,20 @@ Result<MutationReport> mutateBundle(const BundleText& text, const Graph& graph, 
         if (control.cancelled()) return makeError(kCancelledCode, "", "cancelled");
         if (control.timedOut()) break;
         control.progress("change the files", static_cast<double>(report.made), static_cast<double>(mutants.size()));
+        MutationCount& family = report.families[m.family];
         ++report.made;
-        ++report.families[m.family];
+        ++family.made;
         BundleText changed = text;
         changed[m.file] = m.text;
         const auto loaded = reloadBundle(base.value(), changed, m.file);
         if (!loaded) {
             ++report.caught;
+            ++family.caught;
             continue;
         }
         if (const string rule = equivalence(m, base.value(), loaded.value(), binding.value()); !rule.empty()) {
             ++report.equivalent;
+            ++family.equivalent;
             ++report.equivalentByRule[rule];
             continue;
         }
@@ -69,6 +72,7 @@ Result<MutationReport> mutateBundle(const BundleText& text, const Graph& graph, 
         if (!verdict && verdict.error().primary().code == kCancelledCode) return verdict.error();
         if (!verdict || verdict.value().kind == VerdictKind::Wrong) {
             ++report.caught;
+            ++family.caught;
         } else {
             report.survivors.push_back(m.file + " " + m.family + ": " + m.what);
         }

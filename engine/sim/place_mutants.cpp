@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// M1 to M4 and M7: addresses and lives of on-chip buffers (proof-and-search A13).
+#include "sim/mutant_maker.h"
+
+#include <algorithm>
+
+namespace memplan::sim {
+
+using std::int64_t;
+
+void MutantMaker::shiftBases(int id, const RecordOp& op) {
+    for (std::size_t a = 0; a < op.args.size(); ++a) {
+        const RecordArg& arg = op.args[a];
+        if (arg.memory != RecordMemory::Lx) continue;
+        if (!arg.isInput && !isRead(arg.buffer)) continue;
+        for (const int64_t by : {kStick, -kStick, int64_t{2}, int64_t{-2}}) {
+            add(arg.isInput ? "M1" : "M2",
+                "op " + op.name + (arg.isInput ? " reads " : " writes ") + name(arg.buffer) + " " + std::to_string(by) +
+                    " bytes off",
+                "", [id, a, by](ExecutionRecord& r) { argOf(r, id, a).base += by; });
+        }
+    }
+}
+
+bool MutantMaker::isAncestor(int parent, int child) const {
+    for (std::size_t hops = 0; child >= 0 && hops < r_.buffers.size(); ++hops) {
+        child = r_.buffers[static_cast<std::size_t>(child)].inPlaceOf;
+        if (child == parent) return true;
+    }
+    return false;
+}
+
+/// The rules of a legal placement (spyre-scratchpad 4), over buffers and addresses alone.
+bool MutantMaker::isLegal(const std::map<int, int64_t>& moved) const {
+    const auto at = [&](int buffer) {
+        const auto it = moved.find(buffer);
+        return it == moved.end() ? r_.buffers[static_cast<std::size_t>(buffer)].address : it->second;
+    };
+    for (const auto& [buffer, slot] : slots_) {
+        const int64_t a = at(buffer);
+        if (a < 0 || a % r_.alignment != 0 || a + slot.bytes > r_.lxCapacity) return false;
+        for (const auto& [other, second] : slots_) {
+            if (other <= buffer || slot.start >= second.end || second.start >= slot.end) continue;
+            const int64_t b = at(other);
+            if (a + slot.bytes <= b || b + second.bytes <= a) continue;
+            const bool handsOver = a == b && (isAncestor(buffer, other) || isAncestor(other, buffer));
+            if (!handsOver) return false;
+        }
+    }
+    return true;
+}
+
+void MutantMaker::move(ExecutionRecord& r, int buffer, int64_t to) {
+    RecordBuffer& b = r.buffers[static_cast<std::size_t>(buffer)];
+    const int64_t by = to - b.address;
+    b.address = to;
+    for (RecordOp& op : r.ops) {
+        for (RecordArg& arg : op.args) {
+            if (arg.buffer == buffer && arg.memory == RecordMemory::Lx) arg.base += by;
+        }
+    }
+}
+
+void MutantMaker::addMove(const std::string& family, const std::map<int, int64_t>& moved, const std::string& what) {
+    const bool legal = isLegal(moved);
+    add(family, what, legal ? "the moved placement is legal" : "", [moved](ExecutionRecord& r) {
+        for (const auto& [buffer, to] : moved)
+            move(r, buffer, to);
+    });
+}
+
+void MutantMaker::moveBuffers() {
+    for (const auto& [buffer, slot] : slots_) {
+        const int64_t own = r_.buffers[static_cast<std::size_t>(buffer)].address;
+        for (const auto& [other, second] : slots_) {
+            if (other == buffer || slot.start >= second.end || second.start >= slot.end) continue;
+            const int64_t there = r_.buffers[static_cast<std::size_t>(other)].address;
+            if (there == own) continue;
+            for (const int64_t by : {int64_t{0}, kStick, -kStick})
+                addMove("M3", {{buffer, there + by}}, name(buffer) + " lies at " + std::to_string(there + by));
+            if (other > buffer) {
+                addMove("M4", {{buffer, there}, {other, own}}, name(buffer) + " and " + name(other) + " exchanged");
+            }
+        }
+    }
+}
+
+void MutantMaker::endLivesEarly() {
+    for (const auto& [buffer, slot] : slots_) {
+        const int64_t last = slot.end - 1;
+        const auto touches = [&, b = buffer](const std::map<int, std::vector<int>>& of) {
+            const auto it = of.find(b);
+            return it != of.end() && std::find(it->second.begin(), it->second.end(), last) != it->second.end();
+        };
+        const std::string rule = touches(readers_) ? "" : "the last step does not read the buffer";
+        add("M7", name(buffer) + " ends one step earlier", rule,
+            [b = buffer](ExecutionRecord& r) { --r.buffers[static_cast<std::size_t>(b)].end; });
+    }
+}
+
+void MutantMaker::takeLiveSlot(int id, const RecordOp& op) {
+    const std::size_t out = op.args.size() - 1;
+    if (op.args[out].memory != RecordMemory::Lx || !isRead(op.args[out].buffer)) return;
+    for (std::size_t a = 0; a < out; ++a) {
+        const RecordArg& arg = op.args[a];
+        if (arg.memory != RecordMemory::Lx || arg.base == op.args[out].base) continue;
+        const auto& readers = readers_[arg.buffer];
+        const auto isLater = [&](int o) { return o > id; };
+        if (std::none_of(readers.begin(), readers.end(), isLater)) continue;
+        const int64_t to = arg.base;
+        const int buffer = op.args[out].buffer;
+        add("M7", name(buffer) + " takes the slot of " + name(arg.buffer) + ", which is still read", "",
+            [buffer, to](ExecutionRecord& r) { move(r, buffer, to); });
+    }
+}
+
+}  // namespace memplan::sim
