@@ -75,6 +75,33 @@ std::vector<bundle::Returned> outputsOf(const Plan& plan) {
     return outputs;
 }
 
+std::vector<std::string> namesOf(const Plan& plan, const std::vector<BufferId>& buffers) {
+    std::vector<std::string> out;
+    for (const BufferId b : buffers)
+        out.push_back(plan.buffer(b).name);
+    return out;
+}
+
+/// The fallback kernels: those without an OpSpec tree. An allocation and a constant run nothing.
+std::vector<bundle::HostCall> hostCallsOf(const Plan& plan) {
+    std::vector<bundle::HostCall> out;
+    if (!plan.spyre.kernels) return out;
+    const std::vector<bundle::Kernel>& trees = *plan.spyre.opSpecs;
+    std::size_t position = 0;
+    for (const PlanKernel& k : *plan.spyre.kernels) {
+        if (position < trees.size() && trees[position].name == k.name) {
+            ++position;
+            continue;
+        }
+        for (const OpId id : k.ops) {
+            const PlanOp& op = plan.op(id);
+            if (op.kind == "extern" && op.type != "empty")
+                out.push_back({op.name, namesOf(plan, op.inputs), namesOf(plan, op.outputs), position});
+        }
+    }
+    return out;
+}
+
 }  // namespace
 
 Result<std::vector<std::pair<std::string, std::string>>> planArtefacts(const Plan& plan, Diagnostics& notes) {
@@ -85,7 +112,8 @@ Result<std::vector<std::pair<std::string, std::string>>> planArtefacts(const Pla
     for (const PlanBuffer& b : plan.buffers) {
         if (b.role == BufferRole::GraphInput || b.role == BufferRole::Parameter) inputs.push_back(b.name);
     }
-    return spyre::bundleArtefacts(*plan.spyre.opSpecs, inputs, outputsOf(plan), plan.settings, notes);
+    return spyre::bundleArtefacts(*plan.spyre.opSpecs, hostCallsOf(plan), inputs, outputsOf(plan), plan.settings,
+                                  notes);
 }
 
 }  // namespace memplan

@@ -106,13 +106,18 @@ std::string firstNames(const std::vector<std::string>& names) {
     return list;
 }
 
-/// Fallback operations have no kernel: only the tensors between them and the kernels show that they are there.
+/// Operations without a kernel that no comment names, and constants: only the tensors between them and the kernels show
+/// that they are there.
 void tellWhatHasNoKernel(const ImportedProgram& program, Diagnostics& notes) {
     if (program.inputs.empty()) return;  // nothing tells what comes from the caller
     std::set<std::string> known(program.inputs.begin(), program.inputs.end());
     std::set<std::string> used;
     for (const bundle::Returned& tensor : program.outputs)
         used.insert(tensor.name);
+    for (const bundle::HostCall& call : program.hostCalls) {
+        used.insert(call.read.begin(), call.read.end());
+        known.insert(call.written.begin(), call.written.end());
+    }
     std::vector<std::string> made;
     std::vector<std::string> foreign;
     for (const bundle::Kernel& k : program.kernels) {
@@ -155,6 +160,7 @@ Result<ImportedProgram> importWrapper(std::string_view text) {
     program.inputs = std::move(file.value().inputs);
     program.outputs = std::move(file.value().outputs);
     program.kernels = std::move(file.value().kernels);
+    program.hostCalls = std::move(file.value().hostCalls);
     // Running order is that of the calls; what is never run stands behind.
     std::map<std::string, std::size_t> position;
     for (std::size_t i = 0; i < file.value().calls.size(); ++i)
@@ -166,6 +172,12 @@ Result<ImportedProgram> importWrapper(std::string_view text) {
         };
         return at(a.name) < at(b.name);
     });
+    for (bundle::HostCall& call : program.hostCalls)
+        call.position = static_cast<std::size_t>(
+            std::count_if(program.kernels.begin(), program.kernels.end(), [&](const bundle::Kernel& k) {
+                const auto it = position.find(k.name);
+                return it != position.end() && it->second < call.position;
+            }));
     for (bundle::Kernel& k : program.kernels) {
         Diagnostics levels;
         (void)bundle::forEachOp(k.specs, [&](const bundle::OpSpec& op, const auto& loops) -> Result<void> {

@@ -64,8 +64,13 @@ public:
         plan_->spyre.kernels.emplace();
         plan_->problems = source_.problems;
         announceArguments();
-        for (const Kernel& k : source_.kernels)
-            kernel(k);
+        auto host = source_.hostCalls.begin();
+        for (std::size_t k = 0; k <= source_.kernels.size(); ++k) {
+            const bool isLast = k == source_.kernels.size();
+            for (; host != source_.hostCalls.end() && (isLast || host->position <= k); ++host)
+                fallback(*host);
+            if (!isLast) kernel(source_.kernels[k]);
+        }
         settleRoles(*plan_, source_);
         extendLivesOverLoops(*plan_);
         if (isBundle()) cutSizes_ += cutPoolSizes(*plan_);
@@ -173,6 +178,22 @@ private:
             counts.pop_back();
             open_.pop_back();
             out.push_back(std::move(made));
+        }
+        return out;
+    }
+
+    void fallback(const bundle::HostCall& call) {
+        std::string name = call.name;
+        for (int n = 2; !hostNames_.insert(name).second; ++n)
+            name = call.name + "_" + std::to_string(n);
+        addFallback(name, buffersNamed(call.read), buffersNamed(call.written), *plan_);
+    }
+
+    std::vector<BufferId> buffersNamed(const std::vector<std::string>& names) {
+        std::vector<BufferId> out;
+        for (const std::string& name : names) {
+            announce(name);
+            out.push_back(tensors_.at(name));
         }
         return out;
     }
@@ -361,7 +382,7 @@ private:
         auto [it, isNew] = tensors_.try_emplace(key);
         if (isNew)
             it->second = newBuffer(name, spec, a);
-        else if (PlanBuffer& b = plan_->buffers[it->second.at()]; b.uses.empty())
+        else if (PlanBuffer& b = plan_->buffers[it->second.at()]; b.size == 0)
             describe(b, spec, a);
         argument_.emplace(arg.argIndex, it->second);
         return it->second;
@@ -452,7 +473,7 @@ private:
     std::map<std::int64_t, BufferId> lxLeft_;  ///< what the kernels so far left on chip, by address
     std::map<std::int64_t, BufferId> argument_;
     std::map<std::string, BufferId> tensors_;
-    std::set<std::string> names_;
+    std::set<std::string> names_, hostNames_;
     std::map<std::string, int> nextNumber_;
     std::vector<std::int64_t> extents_;  ///< of the loops of the op at hand, over all iterations
     std::vector<const SpecNode*> open_;  ///< loops around the op at hand, outermost first

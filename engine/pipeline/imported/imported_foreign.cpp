@@ -3,7 +3,14 @@
 
 #include "base/text.h"
 
+#include <algorithm>
+
 namespace memplan {
+namespace {
+
+constexpr int kKernelTensors = 6;  ///< without a pool (spyre-coarse-tiling-and-bundle 7)
+
+}  // namespace
 
 std::string describeForeign(const bundle::SpecNode& node, const std::string& kernel, OpId id, PlanOp& op,
                             std::vector<Diagnostic>& problems) {
@@ -22,6 +29,35 @@ std::string describeForeign(const bundle::SpecNode& node, const std::string& ker
     }
     const std::string stem = file.ends_with(".json") ? file.substr(0, file.size() - 5) : file;
     return number + stem + "_" + node.lost.substr(0, node.lost.find(' '));
+}
+
+void addFallback(const std::string& name, const std::vector<BufferId>& read, const std::vector<BufferId>& written,
+                 Plan& plan) {
+    const OpId id = OpId::of(plan.ops.size());
+    PlanOp op;
+    op.name = op.groupPath = name;
+    op.kind = "extern";
+    op.type = "fallback";
+    op.inputs = read;
+    op.outputs = written;
+    PlanKernel kernel;
+    kernel.name = name;
+    kernel.ops = {id};
+    kernel.tensorLimit = kKernelTensors;
+    for (const auto* list : {&read, &written}) {
+        for (const BufferId at : *list) {
+            PlanBuffer& b = plan.buffers[at.at()];
+            if (b.uses.empty() || b.uses.back() != id) b.uses.push_back(id);
+            if (list == &written && !b.producer.isValid()) b.producer = id;
+            if (std::find(kernel.arguments.begin(), kernel.arguments.end(), at) == kernel.arguments.end())
+                kernel.arguments.push_back(at);
+        }
+    }
+    kernel.externalTensors = static_cast<int>(kernel.arguments.size());
+    plan.spyre.loops->emplace_back().op = id;
+    plan.spyre.kernels->push_back(std::move(kernel));
+    plan.ops.push_back(std::move(op));
+    plan.spyreOps.emplace_back();
 }
 
 }  // namespace memplan

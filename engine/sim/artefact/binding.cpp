@@ -29,20 +29,12 @@ public:
         if (auto ok = b_.hasWrapper ? named() : single(); !ok) return ok.error();
         if (auto ok = explicitNames(); !ok) return ok.error();
         uses();
-        for (const auto& [name, tensor] : out_.tensors)
-            provide(name, tensor);
-        for (std::size_t i = 0; i < out_.outputs.size(); ++i)
-            provide(out_.outputs[i], static_cast<int>(g_.outputs[i].at()));
-        return std::move(out_);
-    }
-
-    Binding withParts(Binding binding, const std::set<int>& parts) {
-        out_ = std::move(binding);
-        out_.outsideParts = parts;
-        for (const int op : parts) {
-            for (const BufferId input : g_.ops[static_cast<std::size_t>(op)].inputs) {
-                if (input.isValid() && !isComputed(input)) provide(static_cast<int>(input.at()));
-            }
+        if (b_.hasWrapper) {
+            hostOps();
+            return std::move(out_);
+        }
+        for (const auto& [name, tensor] : out_.tensors) {
+            if (!out_.written.contains(name)) provide(tensor);
         }
         return std::move(out_);
     }
@@ -65,15 +57,18 @@ private:
             const int bits = dtypeBits(g_.tensors[i].dtype);
             out_.origins.push_back({static_cast<int>(at.at()), bits > 0 ? bytes * 8 / bits : 0});
         }
+        std::vector<int> writersOfRoot(g_.tensors.size(), 0);
         for (std::size_t i = 0; i < g_.ops.size(); ++i) {
             for (const BufferId t : g_.ops[i].outputs) {
                 if (t.isValid() && g_.ops[i].kind != OpKind::View) {
                     out_.producers[t.at()] = static_cast<int>(i);
                     out_.producers[root(t)] = static_cast<int>(i);
+                    ++writersOfRoot[root(t)];
                 }
             }
         }
         for (std::size_t i = 0; i < g_.tensors.size(); ++i) {
+            out_.writers.push_back(writersOfRoot[root(BufferId::of(i))]);
             if (out_.producers[i] < 0) out_.producers[i] = out_.producers[root(BufferId::of(i))];
         }
     }
@@ -86,11 +81,16 @@ private:
         for (std::size_t i = 0; i < g_.tensors.size(); ++i)
             byName[plainName(g_.tensors[i].id)].push_back(static_cast<int>(i));
         out_.calls = b_.wrapper.calls;
+        out_.hostCalls = b_.wrapper.hostCalls;
         out_.outputs = b_.wrapper.outputs;
         out_.outputViews = b_.wrapper.outputViews;
         std::set<string> names(b_.wrapper.inputs.begin(), b_.wrapper.inputs.end());
         for (const KernelCall& call : out_.calls)
             names.insert(call.arguments.begin(), call.arguments.end());
+        for (const HostCall& call : out_.hostCalls) {
+            names.insert(call.read.begin(), call.read.end());
+            names.insert(call.written.begin(), call.written.end());
+        }
         names.insert(out_.outputs.begin(), out_.outputs.end());
         for (const string& name : names) {
             int t = tensorNamed(name, byName);
@@ -228,6 +228,22 @@ private:
         }
         for (const string& name : out_.written)
             out_.scalars.erase(name);
+        for (const HostCall& call : out_.hostCalls) {
+            for (const string& name : call.written)
+                out_.scalars.erase(name);
+        }
+    }
+
+    void hostOps() {
+        std::map<std::string_view, int> numbers;
+        for (std::size_t i = 0; i < g_.ops.size(); ++i) {
+            if (g_.ops[i].kind != OpKind::View) numbers.emplace(g_.ops[i].id, static_cast<int>(i));
+        }
+        for (const HostCall& call : out_.hostCalls) {
+            const auto it = numbers.find(call.op);
+            out_.hostOps.push_back(it == numbers.end() ? -1 : it->second);
+            if (it != numbers.end()) out_.outsideOps.insert(it->second);
+        }
     }
 
     /// A buffer of one element that nobody writes and the graph does not have.
@@ -237,17 +253,6 @@ private:
         const auto layout = code->second.arguments.find(argument);
         if (layout == code->second.arguments.end() || layout->second.size.empty()) return;
         if (layout->second.elements() == layout->second.size.back()) out_.scalars.insert(name);
-    }
-
-    void provide(const string& name, int tensor) {
-        if (out_.written.contains(name)) return;
-        // What the host has from the start is no copy, though a kernel may make another tensor of its storage.
-        const bool isMade = out_.producers[static_cast<std::size_t>(tensor)] >= 0;
-        if (isMade && isComputed(BufferId::of(static_cast<std::size_t>(tensor)))) {
-            out_.copies.insert(name);
-        } else {
-            provide(tensor);
-        }
     }
 
     /// The tensor is not written by any kernel: what computes it is outside, and what that needs and is nowhere.
@@ -282,10 +287,6 @@ string plainName(const string& id) {
 
 Result<Binding> bindArguments(const LoadedBundle& bundle, const Graph& graph, const std::map<int64_t, string>& given) {
     return Binder(bundle, graph, given).run();
-}
-
-Binding withOutsideParts(const LoadedBundle& bundle, const Graph& graph, Binding binding, const std::set<int>& parts) {
-    return Binder(bundle, graph, {}).withParts(std::move(binding), parts);
 }
 
 }  // namespace memplan::sim::artefact

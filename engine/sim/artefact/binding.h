@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which arguments of the kernels are which tensors of the graph, and which of them the host provides: inputs,
-// parameters, constants and results of operations that no kernel computes (proof-and-search A5.5).
+// parameters, constants and results of fallback kernels (proof-and-search A5.5).
 #pragma once
 
 #include "base/result.h"
@@ -23,18 +23,20 @@ struct StorageOrigin {
 };
 
 struct Binding {
-    std::vector<KernelCall> calls;                         ///< of the wrapper, or made for a single kernel
+    std::vector<KernelCall> calls;    ///< of the wrapper, or made for a single kernel
+    std::vector<HostCall> hostCalls;  ///< of the wrapper
+    /// Parallel to hostCalls: the op of the graph; -1 for a copy that the planner added.
+    std::vector<int> hostOps;
     std::vector<std::string> outputs;                      ///< names that hold the outputs of the graph, one each
     std::vector<std::optional<ReturnedView>> outputViews;  ///< parallel: which elements; none = all of them
     std::map<std::string, int> tensors;                    ///< name of an argument -> tensor of the graph
     std::vector<StorageOrigin> origins;                    ///< per tensor
     std::vector<int> producers;     ///< per tensor: op that computes it, views resolved; -1 = none
+    std::vector<int> writers;       ///< per tensor: how many ops write its storage
     std::set<std::string> written;  ///< names that some kernel writes
     std::set<std::string> scalars;  ///< constants that the planner added: one number, zero
-    std::set<int> outsideOps;       ///< ops that no kernel computes
-    std::set<int> outsideParts;     ///< copies into parts of what kernels write, made by the host (outside_parts.h)
-    /// Names that no kernel writes and that hold a part of what some kernel writes elsewhere: the host copies it.
-    std::set<std::string> copies;
+    /// Ops of the host: what the wrapper names. Beside a single kernel without wrapper, all that no kernel computes.
+    std::set<int> outsideOps;
 };
 
 /// A tensor's name as a name of the wrapper source.
@@ -43,9 +45,5 @@ struct Binding {
 /// Errors: VER-021 for arguments that cannot be bound.
 [[nodiscard]] Result<Binding> bindArguments(const LoadedBundle& bundle, const Graph& graph,
                                             const std::map<std::int64_t, std::string>& given);
-
-/// The binding where the host makes these copies, too: what they read and no kernel computes is outside as well.
-[[nodiscard]] Binding withOutsideParts(const LoadedBundle& bundle, const Graph& graph, Binding binding,
-                                       const std::set<int>& parts);
 
 }  // namespace memplan::sim::artefact

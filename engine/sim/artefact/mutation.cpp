@@ -44,7 +44,6 @@ Result<MutationReport> mutateBundle(const BundleText& text, const Graph& graph, 
     if (auto ok = oracle.prepare(binding.value(), base.value(), control); !ok) return ok.error();
     ProofOptions quiet = options;
     quiet.sim.explain = false;
-    if (auto ran = runWithOutsideParts(base.value(), binding.value(), oracle, quiet, control); !ran) return ran.error();
     MutationReport report;
     const std::vector<Mutant> mutants = mutantsOf(text, base.value(), options.sim.seed, most);
     for (const Mutant& m : mutants) {

@@ -61,11 +61,8 @@ bool isRoundingOf(const Constants& constants, const Op& op) {
 }  // namespace
 
 Result<void> Oracle::prepare(const Binding& binding, const LoadedBundle& bundle, const RunControl& control) {
-    const bool isReady = outside_ == binding.outsideOps && parts_ == binding.outsideParts && copies_ == binding.copies;
-    if (values_ && isReady) return {};
+    if (values_ && outside_ == binding.outsideOps) return {};
     outside_ = binding.outsideOps;
-    parts_ = binding.outsideParts;
-    copies_ = binding.copies;
     evaluated_ = graph_;
     adaptAttributes(bundle);
     evaluatorOptions_ = {};
@@ -76,11 +73,14 @@ Result<void> Oracle::prepare(const Binding& binding, const LoadedBundle& bundle,
         if (!isKnownCopy(outside)) evaluatorOptions_.opaque.insert(outside.id);
         keepTensorsOf(outside);
     }
-    for (const int op : parts_)
-        keepTensorsOf(graph_.ops[static_cast<std::size_t>(op)]);
     for (const auto& [name, tensor] : binding.tensors)
         if (!binding.written.contains(name))
             evaluatorOptions_.keep.insert(graph_.tensors[static_cast<std::size_t>(tensor)].id);
+    // What nobody can compute has no value but its name, also where the wrapper forgot it.
+    for (const Op& op : graph_.ops) {
+        if (op.kind == OpKind::Fallback) evaluatorOptions_.opaque.insert(op.id);
+    }
+    keepStoragesOf(binding);
     for (const string& name : binding.outputs) {
         const auto it = binding.tensors.find(name);
         if (it != binding.tensors.end())
@@ -91,6 +91,23 @@ Result<void> Oracle::prepare(const Binding& binding, const LoadedBundle& bundle,
     values_ = std::move(values).value();
     all_.reset();
     return {};
+}
+
+/// All tensors of the storages that host calls touch: one that is made in parts is another one after each of them.
+void Oracle::keepStoragesOf(const Binding& binding) {
+    std::set<int> roots;
+    for (const HostCall& call : binding.hostCalls) {
+        for (const auto* names : {&call.read, &call.written}) {
+            for (const string& name : *names) {
+                const auto it = binding.tensors.find(name);
+                if (it != binding.tensors.end())
+                    roots.insert(binding.origins[static_cast<std::size_t>(it->second)].root);
+            }
+        }
+    }
+    for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
+        if (roots.contains(binding.origins[i].root)) evaluatorOptions_.keep.insert(graph_.tensors[i].id);
+    }
 }
 
 void Oracle::keepTensorsOf(const Op& op) {

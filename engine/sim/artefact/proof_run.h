@@ -38,8 +38,7 @@ private:
     SimOptions options_;
     Graph evaluated_;  ///< the graph without the attributes that are left out
     EvaluatorOptions evaluatorOptions_;
-    std::set<int> outside_, parts_;
-    std::set<std::string> copies_;
+    std::set<int> outside_;
     std::optional<Evaluation> values_, all_;
     mutable std::map<int, std::vector<Value>> sources_;
     std::vector<std::string> leftOut_;
@@ -48,18 +47,13 @@ private:
     const std::vector<Value>* everything(std::size_t tensor, const RunControl& control);
     void adaptAttributes(const LoadedBundle& bundle);
     void keepTensorsOf(const Op& op);
+    void keepStoragesOf(const Binding& binding);
 };
 
 /// Runs the bundle. `oracle` is prepared for `binding`. `known`: see Machine; what it finds is added to the first
-/// fault. `untouched` becomes those of the binding's outside parts that no kernel wrote.
+/// fault.
 [[nodiscard]] Result<Verdict> runBundle(const LoadedBundle& bundle, const Binding& binding, Oracle& oracle,
                                         const ProofOptions& options, const RunControl& control,
-                                        const std::unordered_set<Value>* known = nullptr,
-                                        std::set<int>* untouched = nullptr);
-
-/// Runs the bundle with what kernels make alone; where that is not enough, finds the copies into parts of tensors that
-/// no kernel makes, adds them to the binding, and runs it again with these.
-[[nodiscard]] Result<Verdict> runWithOutsideParts(const LoadedBundle& bundle, Binding& binding, Oracle& oracle,
-                                                  const ProofOptions& options, const RunControl& control);
+                                        const std::unordered_set<Value>* known = nullptr);
 
 }  // namespace memplan::sim::artefact

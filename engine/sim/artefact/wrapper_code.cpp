@@ -174,7 +174,9 @@ private:
     void lines(std::string_view body) {
         for (const string& line : text::split(body, '\n')) {
             TextCursor c(line, "#");
-            if (c.take("return")) {
+            if (TextCursor host(line, "\n"); host.take("# fallback kernel")) {
+                hostCall(host);
+            } else if (c.take("return")) {
                 returned(c);
             } else if (const std::size_t run = line.find(".run("); run != string::npos) {
                 KernelCall call;
@@ -188,6 +190,17 @@ private:
                 out_.inputs = names(c);
             }
         }
+    }
+
+    void hostCall(TextCursor& c) {
+        HostCall call;
+        call.op = c.quoted();
+        c.expect(":");
+        if (!c.startsWith("->")) call.read = names(c);
+        c.expect("->");
+        call.written = names(c);
+        call.position = out_.calls.size();
+        out_.hostCalls.push_back(std::move(call));
     }
 
     void returned(TextCursor& c) {

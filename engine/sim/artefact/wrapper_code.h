@@ -5,6 +5,7 @@
 
 #include "base/result.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -36,6 +37,13 @@ struct KernelCall {
     bool hasPool = false;
 };
 
+/// An operation that the host runs between the kernels: # fallback kernel 'NAME': READ, .. -> WRITTEN, ..
+struct HostCall {
+    std::string op;
+    std::vector<std::string> read, written;
+    std::size_t position = 0;  ///< calls of kernels before it
+};
+
 /// Elements of a tensor that are returned, reinterpret_tensor(NAME, SHAPE, STRIDES, OFFSET), in host elements.
 struct ReturnedView {
     std::vector<std::int64_t> shape, strides;
@@ -45,6 +53,7 @@ struct ReturnedView {
 struct WrapperCode {
     std::map<std::string, KernelCode> kernels;
     std::vector<KernelCall> calls;
+    std::vector<HostCall> hostCalls;  ///< in running order
     std::vector<std::string> inputs, outputs;
     std::vector<std::optional<ReturnedView>> outputViews;  ///< parallel to outputs; none = the whole tensor
 };

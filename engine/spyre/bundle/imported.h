@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/diagnostic.h"
+#include "spyre/bundle/host_call.h"
 #include "spyre/bundle/op_spec.h"
 #include "spyre/bundle/returned.h"
 #include "spyre/bundle/strides.h"
@@ -22,6 +23,7 @@ struct ImportedProgram {
     std::vector<Kernel> kernels;             ///< running order
     std::vector<std::string> inputs;         ///< of the host part, where known
     std::vector<Returned> outputs;           ///< in order; a name may be an input, or come twice
+    std::vector<HostCall> hostCalls;         ///< fallback kernels in running order, where the source says them
     std::optional<StrideModel> strideModel;  ///< what the address steps of a bundle follow, where that can be told
     std::vector<Diagnostic> problems;        ///< damage, doubts, and what cannot be recovered (BND-109)
 };

@@ -4,6 +4,7 @@
 
 #include "base/diagnostic.h"
 #include "base/result.h"
+#include "spyre/bundle/host_call.h"
 #include "spyre/bundle/op_spec.h"
 #include "spyre/bundle/returned.h"
 
@@ -33,6 +34,7 @@ struct WrapperFile {
     bool hasCall = true;          ///< there is a def call(args): what it does not unpack the caller does not pass
     std::vector<Kernel> kernels;  ///< arguments filled from the first call of each
     std::vector<Call> calls;
+    std::vector<HostCall> hostCalls;  ///< in running order; `position` counts the calls
     std::vector<std::string> inputs;  ///< of call(args)
     std::vector<Returned> outputs;    ///< of its return, in order
     friend bool operator==(const WrapperFile&, const WrapperFile&) = default;

@@ -14,6 +14,7 @@ namespace memplan::bundle {
 namespace {
 
 constexpr std::string_view kCall = "async_compile.sdsc";
+constexpr std::string_view kFallback = "# fallback kernel ";
 
 bool isWordChar(char c) {
     return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
@@ -161,6 +162,7 @@ private:
 
     void hostLine(std::string_view line, bool inCall, std::size_t offset) {
         constexpr std::string_view kArgs = "= args";
+        if (inCall && line.starts_with(kFallback)) return hostCall(offset);
         const bool unpacks = inCall && line.size() > kArgs.size() && line.substr(line.size() - kArgs.size()) == kArgs;
         if (unpacks && file_.inputs.empty()) file_.inputs = namesIn(line.substr(0, line.size() - kArgs.size()));
         if (inCall && line.substr(0, 7) == "return ") returns(s_.find("return ", offset) + 7);
@@ -178,6 +180,20 @@ private:
             call.arguments.erase(call.arguments.begin());
         }
         file_.calls.push_back(std::move(call));
+    }
+
+    /// # fallback kernel 'NAME': READ, .. -> WRITTEN, ..; what is not of this form is a comment.
+    void hostCall(std::size_t offset) {
+        const std::size_t end = std::min(s_.find('\n', offset), s_.size());
+        const std::string_view line = s_.substr(0, end);
+        PyReader reader(line, line.find(kFallback, offset) + kFallback.size());
+        const auto name = reader.value();
+        if (!name || name.value().kind != PyKind::Str || !reader.take(':')) return;
+        const std::string_view rest = line.substr(reader.offset());
+        const std::size_t arrow = rest.find("->");
+        if (arrow == std::string_view::npos) return;
+        file_.hostCalls.push_back(
+            {name.value().text, namesIn(rest.substr(0, arrow)), namesIn(rest.substr(arrow + 2)), file_.calls.size()});
     }
 
     /// The tensors behind a `return`, which may go on over several lines. What cannot be read as Python values gives

@@ -136,6 +136,31 @@ std::string pythonTuple(const std::vector<std::int64_t>& values) {
     return pythonTuple(items);
 }
 
+/// # fallback kernel 'NAME': READ, .. -> WRITTEN, ..
+std::string hostCallText(const HostCall& call) {
+    const std::string read = call.read.empty() ? "" : " " + text::join(call.read, ", ");
+    return "    # fallback kernel " + pyString(call.name) + ":" + read + " -> " + text::join(call.written, ", ") + "\n";
+}
+
+std::string callText(const WrapperFile::Call& call) {
+    std::vector<std::string> names = call.arguments;
+    if (call.hasPool) names.insert(names.begin(), "_pool");
+    return "    " + call.kernel + ".run(" + text::join(names, ", ") + ")\n";
+}
+
+/// The lines of the kernels, each behind the fallback kernels that run before it.
+std::string callLines(const WrapperFile& file) {
+    std::string out;
+    auto host = file.hostCalls.begin();
+    for (std::size_t i = 0; i <= file.calls.size(); ++i) {
+        const bool isLast = i == file.calls.size();
+        for (; host != file.hostCalls.end() && (isLast || host->position <= i); ++host)
+            out += hostCallText(*host);
+        if (!isLast) out += callText(file.calls[i]);
+    }
+    return out;
+}
+
 std::string returnedText(const Returned& tensor) {
     if (!tensor.view) return tensor.name;
     return "reinterpret_tensor(" + tensor.name + ", " + pythonTuple(tensor.view->shape) + ", " +
@@ -165,11 +190,7 @@ std::string wrapperText(const WrapperFile& file, const ListingOptions& options) 
     out += "\ndef call(args):\n";
     if (!file.inputs.empty())
         out += "    " + text::join(file.inputs, ", ") + (file.inputs.size() == 1 ? "," : "") + " = args\n";
-    for (const WrapperFile::Call& c : file.calls) {
-        std::vector<std::string> names = c.arguments;
-        if (c.hasPool) names.insert(names.begin(), "_pool");
-        out += "    " + c.kernel + ".run(" + text::join(names, ", ") + ")\n";
-    }
+    out += callLines(file);
     std::vector<std::string> returned;
     for (const Returned& tensor : file.outputs)
         returned.push_back(returnedText(tensor));

@@ -62,6 +62,7 @@ Result<bundle::SpecTree> writtenTree(const bundle::Kernel& kernel, bool isFlat, 
 }
 
 Result<std::vector<Artefact>> bundleArtefacts(const std::vector<bundle::Kernel>& kernels,
+                                              const std::vector<bundle::HostCall>& hostCalls,
                                               const std::vector<std::string>& inputs,
                                               const std::vector<bundle::Returned>& outputs, const Settings& settings,
                                               Diagnostics& notes) {
@@ -76,6 +77,8 @@ Result<std::vector<Artefact>> bundleArtefacts(const std::vector<bundle::Kernel>&
         wrapper.calls.push_back({k.name, names.of(k.arguments), k.poolSize > 0});
     for (const bundle::Returned& tensor : outputs)
         wrapper.outputs.emplace_back(names.of(tensor.name), tensor.view);
+    for (const bundle::HostCall& call : hostCalls)
+        wrapper.hostCalls.push_back({call.name, names.of(call.read), names.of(call.written), call.position});
     bundle::ListingOptions listing;
     listing.seedListing = settings.boolean("spyre.seed_listing");
     std::vector<Artefact> files;

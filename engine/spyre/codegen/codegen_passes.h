@@ -5,6 +5,7 @@
 #include "base/diagnostic.h"
 #include "pipeline/pass.h"
 #include "spyre/bundle/bundle.h"
+#include "spyre/bundle/host_call.h"
 #include "spyre/bundle/returned.h"
 
 #include <string>
@@ -30,9 +31,10 @@ namespace memplan::spyre {
 /// A file of an export: path below the chosen folder, with "/" between parts.
 using Artefact = std::pair<std::string, std::string>;
 
-/// output_code.py and one folder per kernel (12.1). `kernels` are the trees before unrolling; `inputs` and
-/// `outputs` are the graph's, for the host part. Errors as bundleFiles().
+/// output_code.py and one folder per kernel (12.1). `kernels` are the trees before unrolling; `hostCalls`, `inputs`
+/// and `outputs` are for the host part. Errors as bundleFiles().
 [[nodiscard]] Result<std::vector<Artefact>> bundleArtefacts(const std::vector<bundle::Kernel>& kernels,
+                                                            const std::vector<bundle::HostCall>& hostCalls,
                                                             const std::vector<std::string>& inputs,
                                                             const std::vector<bundle::Returned>& outputs,
                                                             const Settings& settings, Diagnostics& notes);

@@ -223,9 +223,14 @@ module @x attributes {a.b = 1 : i32} {
         WrapperFile file;
         file.kernels = {seedKernel()};
         file.calls = {{"sdsc_fused_add_mul_0", {"a", "b", "c", "z"}, false}};
+        file.hostCalls = {{"/layer.0/it's sort", {"a"}, {"b", "c"}, 0}, {"rand\n", {}, {"y"}, 1}};
         file.inputs = {"a", "b", "c"};
         file.outputs = {"z"};
         const std::string text = wrapperText(file);
+        QVERIFY(
+            text.find(
+                "    # fallback kernel \"/layer.0/it's sort\": a -> b, c\n    sdsc_fused_add_mul_0.run(a, b, c, z)\n"
+                "    # fallback kernel 'rand\\n': -> y\n    return") != std::string::npos);
         Diagnostics notes;
         const auto read = readWrapper(text, notes);
         QVERIFY2(read.ok(), read.ok() ? "" : read.error().primary().message.c_str());
@@ -309,7 +314,7 @@ module @x attributes {a.b = 1 : i32} {
         QTemporaryDir dir;
         const std::string folder = pathIn(dir, "out");
         Diagnostics notes;
-        const auto files = spyre::bundleArtefacts({seedKernel()}, {"a", "b", "c"}, {"z"}, Settings(), notes);
+        const auto files = spyre::bundleArtefacts({seedKernel()}, {}, {"a", "b", "c"}, {"z"}, Settings(), notes);
         QVERIFY(files.ok());
         QVERIFY(io::writeFolder(folder, files.value(), false).ok());
         const auto opened = io::openInput(folder, {}, {});

@@ -113,7 +113,7 @@ private slots:
         Kernel second = seedKernel();
         second.name = "sdsc_fused_mul_2";
         Diagnostics notes;
-        auto files = spyre::bundleArtefacts({second, tenth}, {"a", "b", "c"}, {"z"}, Settings(), notes);
+        auto files = spyre::bundleArtefacts({second, tenth}, {}, {"a", "b", "c"}, {"z"}, Settings(), notes);
         QVERIFY(files.ok());
         std::erase_if(files.value(), [](const auto& f) { return f.first == "output_code.py"; });
         QVERIFY(io::writeFolder(folder, files.value(), false).ok());

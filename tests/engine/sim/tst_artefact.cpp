@@ -264,6 +264,45 @@ private slots:
         QVERIFY(wrong.faults[0].message.find("operand of sorted") != std::string::npos);
     }
 
+    /// The wrapper source says which operations the host runs, and where. Nothing else is excused.
+    void hostCalls() {
+        GraphBuilder b("host");
+        const BufferId e = b.pointwise("e", "exp", {b.input("x", {64, 128})});
+        const BufferId sorted = b.fallback("sorted", "sort", {e}, {64, 128});
+        const BufferId n = b.pointwise("n", "neg", {sorted});
+        b.output(b.pointwise("y", "tanh", {b.fallback("again", "sort", {n}, {64, 128})}));
+        const Graph graph = b.build();
+        const BundleText text = exported(graph, {});
+        QVERIFY(proved(text, graph).kind == VerdictKind::Proved);
+        const std::string& wrapper = text.at("output_code.py");
+        const std::string mark = "    # fallback kernel '";
+        const std::size_t first = wrapper.find(mark);
+        const std::size_t second = wrapper.find(mark, first + 1);
+        QVERIFY(first != std::string::npos && second != std::string::npos);
+        const auto lineAt = [&](std::size_t at) { return wrapper.substr(at, wrapper.find('\n', at) + 1 - at); };
+        const std::string one = lineAt(first);
+        const std::string two = lineAt(second);
+        const auto changed = [&](const std::string& firstLine, const std::string& secondLine) {
+            BundleText copy = text;
+            copy["output_code.py"] = wrapper.substr(0, first) + firstLine +
+                                     wrapper.substr(first + one.size(), second - first - one.size()) + secondLine +
+                                     wrapper.substr(second + two.size());
+            return proved(copy, graph);
+        };
+        QCOMPARE(codeOf(changed("", two)), "VER-011");
+        QCOMPARE(codeOf(changed(one, "")), "VER-011");
+        QCOMPARE(codeOf(changed("", one + two)), "VER-011");
+        QCOMPARE(codeOf(changed(two, one)), "VER-017");
+        const auto replaced = [](std::string line, const std::string& from, const std::string& to) {
+            return line.replace(line.find(from), from.size(), to);
+        };
+        QCOMPARE(codeOf(changed(replaced(one, ": e", ": x"), two)), "VER-021");
+        QCOMPARE(codeOf(changed(replaced(one, "-> sorted", "-> again"), two)), "VER-021");
+        QCOMPARE(codeOf(changed(replaced(one, "'sorted'", "sorted"), two)), "VER-020");
+        const Verdict unknown = changed(replaced(one, "'sorted'", "'other'"), two);
+        QVERIFY(unknown.kind != VerdictKind::Proved);
+    }
+
     /// Concatenations: parts that begin at sticks are made by kernels behind the start of their argument, the others by
     /// the host between the kernels.
     void partsOfTensors_data() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/artefact/outside_parts.h"
+#include "sim/artefact/parts.h"
 
 #include "sim/loop_walk.h"
 
@@ -41,59 +41,29 @@ template <class Visit> void visitElements(const Region& region, Visit&& visit) {
 }
 
 bool contains(const Part& part, int64_t element) {
-    return std::binary_search(part.elements.begin(), part.elements.end(), element);
+    return !part.isPartial || std::binary_search(part.elements.begin(), part.elements.end(), element);
 }
 
 }  // namespace
 
-std::set<int> partialCopies(const Graph& graph, const Binding& binding) {
-    std::set<int> written;
-    for (const std::string& name : binding.written) {
-        const auto it = binding.tensors.find(name);
-        if (it != binding.tensors.end()) written.insert(binding.origins[static_cast<std::size_t>(it->second)].root);
-    }
-    std::set<int> out;
-    for (std::size_t i = 0; i < graph.ops.size(); ++i) {
-        const Op& op = graph.ops[i];
-        const bool isCopy = op.kind == OpKind::Copy && op.hasIter && op.outputs.size() == 1 && op.outputs[0].isValid();
-        if (!isCopy) continue;
-        const int root = binding.origins[op.outputs[0].at()].root;
-        if (!written.contains(root)) continue;
-        int64_t points = 1;
-        for (const IterDim& d : op.iter)
-            points *= d.size;
-        if (points < countOf(graph.tensors[static_cast<std::size_t>(root)])) out.insert(static_cast<int>(i));
-    }
-    return out;
-}
-
-Part partOf(const Graph& graph, int number) {
+Part partOf(const Graph& graph, int number, BufferId output) {
     const Op& op = graph.ops[static_cast<std::size_t>(number)];
-    Part part;
-    part.op = number;
-    const memplan::Tensor& t = graph.tensor(op.outputs[0]);
+    const auto at =
+        static_cast<std::size_t>(std::find(op.outputs.begin(), op.outputs.end(), output) - op.outputs.begin());
+    if (!op.hasIter || at >= op.outMaps.size() || !op.outMaps[at]) return {};
+    const memplan::Tensor& t = graph.tensor(output);
     int64_t first = 0;
     std::vector<int64_t> steps(op.iter.size(), 0);
-    if (op.outMaps.empty() || !op.outMaps[0] || !readMap(t, *op.outMaps[0], first, steps)) return part;
+    if (!readMap(t, *op.outMaps[at], first, steps)) return {};
     std::vector<int64_t> extents;
-    for (const IterDim& d : op.iter)
-        extents.push_back(d.size);
-    walkBox<1>(extents, {steps}, {first}, [&](const auto& at) { part.elements.push_back(at[0]); });
+    for (std::size_t d = 0; d < steps.size(); ++d)
+        extents.push_back(steps[d] == 0 ? std::min<int64_t>(op.iter[d].size, 1) : op.iter[d].size);
+    Part part;
+    walkBox<1>(extents, {steps}, {first}, [&](const auto& place) { part.elements.push_back(place[0]); });
     std::sort(part.elements.begin(), part.elements.end());
+    part.isPartial = static_cast<int64_t>(part.elements.size()) < countOf(t);
+    if (!part.isPartial) part.elements.clear();
     return part;
-}
-
-bool isWrittenByKernels(const Region& region, const Part& part, int64_t offset, std::uint32_t host) {
-    const int64_t width = region.layout.wordLength();
-    bool isWritten = false;
-    visitElements(region, [&](int64_t stick, int64_t lane, int64_t element) {
-        if (isWritten || !contains(part, element - offset)) return;
-        int64_t other = 0;
-        const Cell* cells = region.store.stick(stick, width, other);
-        if (cells == nullptr || cells[lane].writer == 0 || isPadding(cells[lane])) return;
-        isWritten = eventOf(cells[lane]) != host;
-    });
-    return isWritten;
 }
 
 void fillPart(Region& region, const Part& part, int64_t offset, const std::vector<Value>& values, std::uint32_t host) {
@@ -102,7 +72,7 @@ void fillPart(Region& region, const Part& part, int64_t offset, const std::vecto
     std::map<int64_t, std::vector<bool>> isData;  // of the sticks of the part
     visitElements(region, [&](int64_t stick, int64_t lane, int64_t element) {
         const int64_t at = element - offset;
-        if (!contains(part, at) || at >= static_cast<int64_t>(values.size())) return;
+        if (at < 0 || at >= static_cast<int64_t>(values.size()) || !contains(part, at)) return;
         region.store.stickForWriting(stick, width)[lane] = {values[static_cast<std::size_t>(at)], host};
         isData.try_emplace(stick, static_cast<std::size_t>(lanes), false);
     });

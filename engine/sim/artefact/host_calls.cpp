@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/artefact/host_calls.h"
+
+#include "base/text.h"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_set>
+
+namespace memplan::sim::artefact {
+
+using std::string;
+
+void HostCalls::runUpTo(std::size_t position) {
+    for (; next_ < bind_.hostCalls.size() && bind_.hostCalls[next_].position <= position; ++next_) {
+        if (m_.isFaulty()) return;
+        const HostCall& call = bind_.hostCalls[next_];
+        for (const string& name : call.read)
+            m_.provide(name);
+        run(call, bind_.hostOps[next_]);
+    }
+}
+
+/// What the host reads must be what the graph says; what it writes then is. `number` is of an op of the graph, -1
+/// for a copy that the planner added.
+void HostCalls::run(const HostCall& call, int number) {
+    const Op* op = number < 0 ? nullptr : &g_.ops[static_cast<std::size_t>(number)];
+    m_.verdict.outside.push_back(call.op + " (" + (op == nullptr ? "copy" : op->fn) + ")");
+    for (const string& name : call.read)
+        checkOperand(call, name, op == nullptr ? tensorsOf(call.written) : op->inputs);
+    if (op == nullptr) return copy(call);
+    for (const BufferId input : op->inputs) {
+        if (!m_.isFaulty() && input.isValid() && !isRead(call, input)) misplaced(call, input, "reads");
+    }
+    for (const BufferId output : op->outputs) {
+        if (!output.isValid() || m_.isFaulty()) continue;
+        const string* name = nameIn(call.written, output);
+        if (name == nullptr) return misplaced(call, output, "writes");
+        // What no other operation writes is all of one, such as the filled border of a pad.
+        const bool isShared = bind_.writers[output.at()] > 1;
+        put(*name, output, isShared ? partOf(g_, number, output) : Part());
+    }
+}
+
+/// The operand lies in what the host reads, or is a copy of values that do: the planner reads through copies.
+bool HostCalls::isRead(const HostCall& call, BufferId input) {
+    const int producer = bind_.producers[input.at()];
+    const bool isSource = producer < 0 || g_.ops[static_cast<std::size_t>(producer)].kind == OpKind::Constant;
+    return isSource || nameIn(call.read, input) != nullptr || isAmong(call.read, static_cast<int>(input.at()));
+}
+
+/// Every value of the tensor is one of those that these names hold, or 0.
+bool HostCalls::isAmong(const std::vector<string>& names, int tensor) {
+    std::unordered_set<Value> read{0};
+    for (const string& name : names) {
+        const int held = m_.region(name).tensor;
+        for (std::size_t i = 0; held >= 0 && i < g_.tensors.size(); ++i) {
+            if (bind_.origins[i].root != bind_.origins[static_cast<std::size_t>(held)].root) continue;
+            const std::vector<Value>& values = m_.oracle().of(static_cast<int>(i));
+            read.insert(values.begin(), values.end());
+        }
+    }
+    const std::vector<Value>& wanted = m_.oracle().of(tensor);
+    return std::all_of(wanted.begin(), wanted.end(), [&](Value v) { return read.contains(v); });
+}
+
+/// The name among these that holds the tensor, one of the tensor itself before one of its storage.
+const string* HostCalls::nameIn(const std::vector<string>& names, BufferId tensor) const {
+    const string* found = nullptr;
+    for (const string& name : names) {
+        const int held = m_.region(name).tensor;
+        if (held < 0) continue;
+        if (static_cast<std::size_t>(held) == tensor.at()) return &name;
+        const bool isSameStorage =
+            bind_.origins[static_cast<std::size_t>(held)].root == bind_.origins[tensor.at()].root;
+        if (isSameStorage && found == nullptr) found = &name;
+    }
+    return found;
+}
+
+std::vector<BufferId> HostCalls::tensorsOf(const std::vector<string>& names) const {
+    std::vector<BufferId> out;
+    for (const string& name : names) {
+        if (const int t = m_.region(name).tensor; t >= 0) out.push_back(BufferId::of(static_cast<std::size_t>(t)));
+    }
+    return out;
+}
+
+/// What the host reads under a name: the tensors of this storage that `wanted` are or are copied from. A tensor
+/// that is made in parts is another one after each of them.
+void HostCalls::checkOperand(const HostCall& call, const string& name, const std::vector<BufferId>& wanted) {
+    const Region& r = m_.region(name);
+    if (m_.isFaulty() || r.tensor < 0) return;
+    if (!r.host) return m_.needLayout(name);
+    if (bind_.producers[static_cast<std::size_t>(r.tensor)] < 0) return;
+    std::set<int> versions;
+    for (const BufferId t : wanted) {
+        if (t.isValid()) addVersions(bind_.origins[static_cast<std::size_t>(r.tensor)].root, t, 0, versions);
+    }
+    if (versions.empty()) versions.insert(r.tensor);
+    for (const int version : versions) {
+        const BufferId tensor = BufferId::of(static_cast<std::size_t>(version));
+        m_.report(name, g_.tensor(tensor), compare(r, m_.oracle().of(version), m_.offsetIn(r, tensor)),
+                  "operand of " + call.op);
+    }
+}
+
+void HostCalls::addVersions(int root, BufferId tensor, int copies, std::set<int>& out) const {
+    constexpr int kMostCopies = 64;
+    if (bind_.origins[tensor.at()].root == root) {
+        out.insert(static_cast<int>(tensor.at()));
+        return;
+    }
+    const int producer = bind_.producers[tensor.at()];
+    if (producer < 0 || copies == kMostCopies) return;
+    const Op& op = g_.ops[static_cast<std::size_t>(producer)];
+    if (op.kind != OpKind::Copy) return;
+    for (const BufferId input : op.inputs) {
+        if (input.isValid()) addVersions(root, input, copies + 1, out);
+    }
+}
+
+void HostCalls::put(const string& name, BufferId tensor, const Part& part) {
+    Region& r = m_.region(name);
+    const std::vector<Value>& values = m_.oracle().of(static_cast<int>(tensor.at()));
+    r.isFilled = true;
+    if (!r.host) return m_.needLayout(name);
+    const bool isWhole = !part.isPartial && static_cast<std::size_t>(r.tensor) == tensor.at();
+    if (isWhole) {
+        fill(r, values, m_.host);
+    } else {
+        fillPart(r, part, m_.offsetIn(r, tensor), values, m_.host);
+    }
+}
+
+void HostCalls::copy(const HostCall& call) {
+    for (const string& name : call.written) {
+        const int tensor = m_.region(name).tensor;
+        if (m_.isFaulty()) return;
+        if (tensor >= 0 && isAmong(call.read, tensor)) {
+            put(name, BufferId::of(static_cast<std::size_t>(tensor)), {});
+        } else {
+            m_.verdict.skipped.push_back("what the fallback kernel " + call.op + " writes to " + name +
+                                         " is in no file");
+        }
+    }
+}
+
+void HostCalls::misplaced(const HostCall& call, BufferId tensor, const string& verb) {
+    Fault f;
+    f.code = "VER-021";
+    f.op = call.op;
+    f.expected = g_.tensor(tensor).id;
+    f.message = "the fallback kernel " + call.op + " " + verb + " no tensor that holds " +
+                text::quoted(g_.tensor(tensor).id) + " of the graph";
+    m_.verdict.faults.push_back(std::move(f));
+}
+
+void HostCalls::runAll() {
+    runUpTo(std::numeric_limits<std::size_t>::max());
+}
+
+}  // namespace memplan::sim::artefact

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/artefact/run_memory.h"
+
+#include "base/text.h"
+#include "sim/artefact/resolver.h"
+
+#include <algorithm>
+
+namespace memplan::sim::artefact {
+namespace {
+
+using std::int64_t;
+using std::string;
+
+int64_t saturating(int64_t a, int64_t b) {
+    return a > kSegment ? kSegment : a * b;
+}
+
+bool placeHost(Region& r, const DeviceLayout& l, int64_t elements) {
+    auto host = HostOrder::of(l, elements);
+    if (!host) return false;
+    r.layout = l;
+    r.host = std::move(host);
+    return true;
+}
+
+}  // namespace
+
+RunMemory::RunMemory(const LoadedBundle& bundle, const Binding& binding, Oracle& oracle, const ProofOptions& options,
+                     const RunControl& control, const std::unordered_set<Value>* known)
+    : b_(bundle), bind_(binding), oracle_(oracle), g_(oracle.graph()), options_(options), control_(control) {
+    machine.seed = options.sim.seed;
+    machine.memoryBytes = options.sim.memoryBytes;
+    machine.known = known;
+    verdict.seed = options.sim.seed;
+    makeRegions();
+    host = machine.begin("the host");
+}
+
+void RunMemory::bind(const string& name, std::size_t slot) {
+    base_[name] = static_cast<int64_t>(slot) * kSegment;
+}
+
+void RunMemory::makeRegions() {
+    for (const KernelCall& c : bind_.calls) {
+        for (const string& name : c.arguments)
+            makeRegion(name);
+        const auto code = b_.wrapper.kernels.find(c.kernel);
+        const int64_t bytes = code == b_.wrapper.kernels.end() ? kSegment : code->second.poolBytes;
+        if (c.hasPool) pool.grow(bytes);
+    }
+    for (const HostCall& c : bind_.hostCalls) {
+        for (const auto* names : {&c.read, &c.written}) {
+            for (const string& name : *names)
+                makeRegion(name);
+        }
+    }
+    for (const string& name : bind_.outputs)
+        makeRegion(name);
+}
+
+/// Layouts that the wrapper names for an argument.
+std::vector<DeviceLayout> RunMemory::layoutsOf(const string& name) const {
+    std::vector<DeviceLayout> out;
+    for (const KernelCall& c : bind_.calls) {
+        const auto code = b_.wrapper.kernels.find(c.kernel);
+        if (code == b_.wrapper.kernels.end()) continue;
+        for (std::size_t k = 0; k < c.arguments.size(); ++k) {
+            const auto layout = code->second.arguments.find(static_cast<int64_t>(k));
+            if (c.arguments[k] == name && layout != code->second.arguments.end()) out.push_back(layout->second);
+        }
+    }
+    std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.elements() > b.elements(); });
+    return out;
+}
+
+int RunMemory::tensorOf(const string& name) const {
+    if (const auto it = bind_.tensors.find(name); it != bind_.tensors.end()) return it->second;
+    const auto at = std::find(bind_.outputs.begin(), bind_.outputs.end(), name);
+    return at == bind_.outputs.end()
+               ? -1
+               : static_cast<int>(g_.outputs[static_cast<std::size_t>(at - bind_.outputs.begin())].at());
+}
+
+void RunMemory::makeRegion(const string& name) {
+    if (regions_.contains(name)) return;
+    Region& r = regions_[name];
+    r.tensor = tensorOf(name);
+    const std::vector<DeviceLayout> layouts = layoutsOf(name);
+    const int64_t elements = r.tensor >= 0
+                                 ? elementCount(g_.tensors[static_cast<std::size_t>(r.tensor)].shape).value_or(0)
+                             : bind_.scalars.contains(name) ? 1
+                                                            : 0;
+    if (elements > 0) {
+        for (const DeviceLayout& l : layouts) {
+            if (l.wordLength() > 0 && placeHost(r, l, elements)) break;
+        }
+        if (!r.host && r.tensor >= 0) {
+            const memplan::Tensor& t = g_.tensors[static_cast<std::size_t>(r.tensor)];
+            if (const auto l = genericLayout(t.shape, t.dtype)) placeHost(r, *l, elements);
+        }
+    }
+    if (!r.host && !layouts.empty()) r.layout = layouts.front();
+    r.store = Store(name, saturating(r.layout.elements(), r.layout.wordLength()));
+}
+
+void RunMemory::provide(const string& name) {
+    Region& r = regions_.at(name);
+    if (r.isFilled) return;
+    if (bind_.scalars.contains(name)) {
+        fill(r, {0}, host);
+        verdict.outside.push_back("constant " + name + ": the number 0");
+        return;
+    }
+    if (r.tensor < 0) return;
+    const auto tensor = static_cast<std::size_t>(r.tensor);
+    const int producer = bind_.producers[tensor];
+    const bool isSource =
+        g_.tensors[static_cast<std::size_t>(bind_.origins[tensor].root)].role != TensorRole::Activation;
+    const bool isOutside = producer >= 0 && (bind_.outsideOps.contains(producer) ||
+                                             g_.ops[static_cast<std::size_t>(producer)].kind == OpKind::Constant);
+    // With a wrapper, the operations of the host have their place in it.
+    const bool isLater = bind_.written.contains(name) || (b_.hasWrapper && bind_.outsideOps.contains(producer));
+    if (!isSource && (!isOutside || isLater)) return;
+    if (isOutside && bind_.outsideOps.contains(producer)) {
+        const Op& op = g_.ops[static_cast<std::size_t>(producer)];
+        verdict.outside.push_back(op.id + " (" + op.fn + ")");
+    }
+    if (!r.host) {
+        verdict.skipped.push_back("the layout of " + name + " is not known");
+        return;
+    }
+    if (isSource && isLarge(r)) {
+        const StorageOrigin& origin = bind_.origins[tensor];
+        const std::string& root = g_.tensors[static_cast<std::size_t>(origin.root)].id;
+        fillNamed(r, keyOf(root, options_.sim.seed), origin.offset, elementCount(g_.tensors[tensor].shape).value_or(0),
+                  host);
+        return;
+    }
+    fill(r, oracle_.of(r.tensor), host);
+}
+
+/// Too large to be kept in cells, and its values follow from their places.
+bool RunMemory::isLarge(const Region& r) const {
+    constexpr int64_t kLargeShare = 64;
+    const memplan::Tensor& root =
+        g_.tensors[static_cast<std::size_t>(bind_.origins[static_cast<std::size_t>(r.tensor)].root)];
+    const int64_t elements = std::max(r.layout.elements(), elementCount(root.shape).value_or(0));
+    return root.value.empty() && hasStickRows(r) && elements > options_.sim.memoryBytes / kLargeShare;
+}
+
+int64_t RunMemory::offsetIn(const Region& r, BufferId tensor) const {
+    if (r.tensor < 0) return 0;
+    return bind_.origins[tensor.at()].offset - bind_.origins[static_cast<std::size_t>(r.tensor)].offset;
+}
+
+void RunMemory::needLayout(const string& name) {
+    const auto touches = [&](const KernelCall& c) {
+        return std::find(c.arguments.begin(), c.arguments.end(), name) != c.arguments.end();
+    };
+    if (std::any_of(bind_.calls.begin(), bind_.calls.end(), touches)) {
+        verdict.skipped.push_back("the layout of " + name + " is not known");
+    } else if (!regions_.at(name).isFilled) {
+        Fault f;
+        f.code = "VER-011";
+        f.buffer = name;
+        f.message = "the host needs " + name + ", which nobody wrote";
+        verdict.faults.push_back(std::move(f));
+    }
+}
+
+void RunMemory::report(const string& name, const memplan::Tensor& t, const Difference& d, const string& what) {
+    const int64_t base = base_.contains(name) ? base_.at(name) : 0;
+    if (d.missing > 0) {
+        Fault f;
+        f.code = "VER-017";
+        f.buffer = name;
+        f.memory = "HBM";
+        f.count = d.missingSticks;
+        f.address = base + d.addressMissing;
+        f.expected = elementText(t, d.firstMissing);
+        f.writer = "never written";
+        f.kind = "order or missing op";
+        f.message = text::grouped(d.missingSticks) + " sticks of " + t.id + " (" + what + ") never written, first at " +
+                    f.expected + ", HBM address " + text::grouped(f.address);
+        verdict.faults.push_back(std::move(f));
+    }
+    if (d.wrong == 0) return;
+    Fault f;
+    f.code = "VER-015";
+    f.buffer = name;
+    f.memory = "HBM";
+    f.count = d.wrong;
+    f.address = base + d.addressWrong;
+    f.expected = elementText(t, d.firstWrong);
+    f.found = !options_.sim.explain ? ""
+              : isPadding(d.found)  ? "a lane without data"
+                                    : oracle_.nameOf(d.found.value, control_);
+    f.writer = machine.writerOf(d.found);
+    f.op = d.found.writer == 0 ? "" : machine.events[eventOf(d.found) - 1].op;
+    f.loop = d.found.writer == 0 ? std::vector<int64_t>{} : machine.events[eventOf(d.found) - 1].loop;
+    f.kind = f.found == kNoValue ? "function" : "address or stride";
+    f.message = text::grouped(d.wrong) + " elements of " + t.id + " (" + what + ") are wrong, first at " + f.expected +
+                ", HBM address " + text::grouped(f.address) + ": it holds " +
+                (f.found.empty() ? "something else" : f.found) + " written by " + f.writer;
+    verdict.faults.push_back(std::move(f));
+}
+
+}  // namespace memplan::sim::artefact
