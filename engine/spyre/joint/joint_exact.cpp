@@ -49,6 +49,7 @@ public:
 
 private:
     std::optional<Error> step(std::size_t i, std::int64_t cores, std::int64_t squares) {
+        stopped_ = stopped_ || isExhausted();
         if (stopped_) return std::nullopt;
         if (control_.cancelled()) return solve::cancelledError();
         if (!canImprove(i, cores, squares)) return std::nullopt;
@@ -62,6 +63,13 @@ private:
                 unbar(p);
         }
         return std::nullopt;
+    }
+
+    /// Between two leaves there may be any number of partial choices that improve nothing.
+    [[nodiscard]] bool isExhausted() {
+        constexpr std::int64_t kNodesBetweenLooks = 1024;
+        if (++nodes_ > options_.maxNodes) return !best_.chosen.empty();
+        return nodes_ % kNodesBetweenLooks == 0 && !best_.chosen.empty() && control_.timedOut();
     }
 
     /// Producers that this choice bars; their spill cost is certain from here on. Edges back to buffers that have
@@ -146,7 +154,7 @@ private:
     std::vector<std::int64_t> coresAhead_, squaresAhead_;
     Bytes barredTraffic_ = 0;
     Bytes rootBound_ = 0;
-    std::int64_t leaves_ = 0;
+    std::int64_t leaves_ = 0, nodes_ = 0;
     bool stopped_ = false;
     JointResult best_;
 };

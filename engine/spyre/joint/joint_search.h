@@ -34,7 +34,8 @@ struct ExhaustiveOptions {
                                                      const RunControl& control);
 
 struct ExactJointOptions {
-    std::int64_t maxLeaves = 200'000;  ///< placements solved before the search stops with the best so far
+    std::int64_t maxLeaves = 200'000;   ///< placements solved before the search stops with the best so far
+    std::int64_t maxNodes = 5'000'000;  ///< partial choices before it does
 };
 
 /// Least spill traffic, then most cores, then squarest divisions, each proved before the next (15.4).
