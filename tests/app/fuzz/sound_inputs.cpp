@@ -74,6 +74,7 @@ void addCompiled(SoundInputs& out, const Graph& graph, const Pairs& settings) {
         if (path == "output_code.py") out.wrappers.push_back(text);
     }
     out.bundles.push_back(std::move(files).value());
+    out.bundleGraphs.push_back(io::writeGraphJson(graph));
 }
 
 std::string workspaceText(const Graph& graph) {

@@ -15,6 +15,7 @@ struct SoundInputs {
     std::vector<std::string> plans;
     std::vector<std::string> wrappers;                 ///< output_code.py
     std::vector<std::vector<io::FolderFile>> bundles;  ///< export folders
+    std::vector<std::string> bundleGraphs;             ///< memplan-graph, parallel to `bundles`
     std::vector<std::string> instances;                ///< JSON lines
     std::vector<std::string> lists;                    ///< CSV
     std::vector<std::string> workspaces;

@@ -96,7 +96,7 @@ private:
             return openPlan(name, random);
         case 3:
         case 4:
-            return openBundle(name, random);
+            return openBundle(name, number, random);
         case 5:
         case 6:
             return compile(write(name + ".py", damaged(oneOf(sound_.wrappers, random), random)), random);
@@ -135,6 +135,9 @@ private:
         const std::string path = write(name + ".json", damaged(oneOf(sound_.plans, random), random));
         Answer answer = run({"verify", path});
         if (answer.status == cli::kInternalError) return answer;
+        // A plan that is still consistent is run as well.
+        if (answer.status == cli::kDone) answer = run({"verify", path, "--simulate"});
+        if (answer.status == cli::kInternalError) return answer;
         switch (random.below(4)) {
         case 0:
             return run({"explain", path, "--stats"});
@@ -149,8 +152,9 @@ private:
 
     inline static const std::vector<std::string> kTexts{"trace", "model-explorer", "dot", "csv", "jsonl", "graph"};
 
-    Answer openBundle(const std::string& name, solve::Random& random) {
-        std::vector<io::FolderFile> files = oneOf(sound_.bundles, random);
+    Answer openBundle(const std::string& name, int number, solve::Random& random) {
+        const std::size_t at = random.below(sound_.bundles.size());
+        std::vector<io::FolderFile> files = sound_.bundles[at];
         for (std::size_t n = 1 + random.below(2); n > 0; --n) {
             io::FolderFile& file = files[random.below(files.size())];
             file.second = damaged(std::move(file.second), random);
@@ -158,7 +162,10 @@ private:
         if (random.below(20) == 0) files.erase(files.begin() + static_cast<std::ptrdiff_t>(random.below(files.size())));
         const std::string path = folder() + "/" + name;
         if (!io::writeFolder(path, files, false)) return {};  // the last file was left out
-        const Answer answer = random.below(3) == 0 ? run({"verify", path}) : compile(path, random);
+        Answer answer = random.below(3) == 0 ? run({"verify", path}) : compile(path, random);
+        // What the device would do with it, against the graph that it was made of.
+        if (number % 8 == 4 && answer.status != cli::kInternalError)
+            answer = run({"verify", path, "--graph", write("graph.json", sound_.bundleGraphs[at])});
         QDir(QString::fromStdString(path)).removeRecursively();
         return answer;
     }
