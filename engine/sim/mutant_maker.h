@@ -56,6 +56,7 @@ private:
     void endLivesEarly();
     void takeLiveSlot(int id, const RecordOp& op);
     [[nodiscard]] bool isAncestor(int parent, int child) const;
+    [[nodiscard]] bool mayTakeOver(int parent, int child) const;
     [[nodiscard]] bool isLegal(const std::map<int, std::int64_t>& moved) const;
     static void move(ExecutionRecord& r, int buffer, std::int64_t to);
 
@@ -82,6 +83,8 @@ private:
     [[nodiscard]] static std::map<int, std::vector<std::int64_t>>
     partsOf(const RecordOp& op, const RecordArg& arg, const DeviceMap& layout, const std::vector<CoreWork>& work);
     [[nodiscard]] std::optional<std::uint64_t> effectOf(const RecordOp& op) const;
+    [[nodiscard]] static std::optional<std::uint64_t> productEffect(const RecordOp& op, const std::vector<ArgMap>& maps,
+                                                                    const std::vector<CoreWork>& work);
     [[nodiscard]] static std::uint64_t effectAt(const RecordOp& op, const std::vector<ArgMap>& maps, std::size_t w,
                                                 int core, const std::vector<std::int64_t>& point);
 

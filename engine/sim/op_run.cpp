@@ -73,8 +73,8 @@ void OpRun::run(const std::vector<int64_t>& loop) {
     const bool reduces = op_.role == RecordRole::Compute && (isNamed || !symbolsWhere(op_, true).empty());
     const bool isRing = op_.fn == "lx_relayout";
     if (isRing) return runRelayout();
-    if (reduces) return runGroups();
-    for (std::size_t w = 0; w < p_.work.size(); ++w) {
+    if (reduces) runGroups();
+    for (std::size_t w = 0; w < p_.work.size() && !reduces; ++w) {
         if (isEmpty(p_.work[w].box)) continue;
         if (op_.role == RecordRole::Fill) {
             runFill(w);
@@ -82,6 +82,9 @@ void OpRun::run(const std::vector<int64_t>& loop) {
             runPointwise(w);
         }
     }
+    // After the elements, whose faults say more.
+    for (std::size_t w = 0; w < p_.work.size(); ++w)
+        checkOperandsStay(w);
 }
 
 std::vector<OpRun::Bound> OpRun::bind(std::size_t work) {

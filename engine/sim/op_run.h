@@ -31,6 +31,10 @@ private:
     };
 
     [[nodiscard]] std::vector<Bound> bind(std::size_t work);
+    [[nodiscard]] Bound boundOf(std::size_t work, std::size_t arg);
+    void checkOperandsStay(std::size_t work);
+    void checkOperandStays(const Bound& in, const Bound& out);
+    [[nodiscard]] bool isSamePlace(std::size_t arg) const;
     void runPointwise(std::size_t work);
     [[nodiscard]] static bool meets(const Bound& a, const Bound& b);
     void runFill(std::size_t work);

@@ -30,6 +30,25 @@ bool MutantMaker::isAncestor(int parent, int child) const {
     return false;
 }
 
+/// In place by index maps (spyre-scratchpad 4): an element-wise op reads the parent where it writes the child, element
+/// by element, and nobody reads the parent afterwards. The plan names one parent; others may be as good.
+bool MutantMaker::mayTakeOver(int parent, int child) const {
+    const RecordBuffer& from = r_.buffers[static_cast<std::size_t>(parent)];
+    const RecordBuffer& to = r_.buffers[static_cast<std::size_t>(child)];
+    const auto writers = writers_.find(child);
+    if (writers == writers_.end() || writers->second.size() != 1 || from.end != to.start + 1) return false;
+    if (from.deviceSize != to.deviceSize || from.strideMap != to.strideMap || from.itemBytes != to.itemBytes)
+        return false;
+    const RecordOp& op = r_.ops[static_cast<std::size_t>(writers->second.front())];
+    const bool reduces =
+        std::any_of(op.space.begin(), op.space.end(), [](const RecordSymbol& s) { return s.isReduction; });
+    if (reduces || op.fn == "matmul" || op.fn == "lx_relayout" || op.role == RecordRole::Outside) return false;
+    const RecordArg& out = op.args.back();
+    return std::any_of(op.args.begin(), op.args.end() - 1, [&](const RecordArg& a) {
+        return a.buffer == parent && a.memory == RecordMemory::Lx && a.index == out.index;
+    });
+}
+
 /// The rules of a legal placement (spyre-scratchpad 4), over buffers and addresses alone.
 bool MutantMaker::isLegal(const std::map<int, int64_t>& moved) const {
     const auto at = [&](int buffer) {
@@ -43,7 +62,8 @@ bool MutantMaker::isLegal(const std::map<int, int64_t>& moved) const {
             if (other <= buffer || slot.start >= second.end || second.start >= slot.end) continue;
             const int64_t b = at(other);
             if (a + slot.bytes <= b || b + second.bytes <= a) continue;
-            const bool handsOver = a == b && (isAncestor(buffer, other) || isAncestor(other, buffer));
+            const bool handsOver = a == b && (isAncestor(buffer, other) || isAncestor(other, buffer) ||
+                                              mayTakeOver(buffer, other) || mayTakeOver(other, buffer));
             if (!handsOver) return false;
         }
     }

@@ -47,15 +47,15 @@ std::map<int, std::vector<int64_t>> MutantMaker::partsOf(const RecordOp& op, con
 }
 
 /// What an op does to bytes, whatever cores and symbols are called: the multiset of (places read, place written)
-/// over all points; a place on chip is one of its core. Nothing for products, whose points are too many.
+/// over all points; a place on chip is one of its core.
 std::optional<std::uint64_t> MutantMaker::effectOf(const RecordOp& op) const {
-    if (op.fn == "matmul") return std::nullopt;
     std::string misfit;
     const std::vector<CoreWork> work = coreWork(op, misfit);
     if (!misfit.empty()) return std::nullopt;
     std::vector<ArgMap> maps;
     for (const RecordArg& a : op.args)
         maps.emplace_back(op, a, layouts_[static_cast<std::size_t>(a.buffer)], work);
+    if (op.fn == "matmul") return productEffect(op, maps, work);
     std::uint64_t effect = 0;
     for (std::size_t w = 0; w < work.size(); ++w) {
         std::vector<int64_t> point(op.space.size());
@@ -72,6 +72,37 @@ std::optional<std::uint64_t> MutantMaker::effectOf(const RecordOp& op) const {
                 point[v] = work[w].box[v].begin;
             }
         } while (v != static_cast<std::size_t>(-1) && !point.empty());
+    }
+    return effect;
+}
+
+/// The same of products, whose points are too many: per core where its part begins in every argument and how far each
+/// step along a symbol leads. Nothing where cores add their parts up, or where places do not follow from steps.
+std::optional<std::uint64_t> MutantMaker::productEffect(const RecordOp& op, const std::vector<ArgMap>& maps,
+                                                        const std::vector<CoreWork>& work) {
+    for (const RecordSymbol& s : op.space) {
+        if (s.isReduction && s.slices > 1) return std::nullopt;
+    }
+    std::uint64_t effect = 0;
+    for (std::size_t w = 0; w < work.size(); ++w) {
+        std::uint64_t hash = 1;
+        for (std::size_t a = 0; a < maps.size(); ++a) {
+            if (!maps[a].isPlain(w)) return std::nullopt;
+            const bool onChip = op.args[a].memory == RecordMemory::Lx;
+            int64_t begin = maps[a].start(w);
+            for (std::size_t v = 0; v < op.space.size(); ++v) {
+                const Range& range = work[w].box[v];
+                const std::vector<int64_t>& table = maps[a].table(v);
+                if (range.size() <= 0) return std::nullopt;
+                const int64_t first = table[static_cast<std::size_t>(range.begin)];
+                begin += first;
+                for (int64_t i = range.begin; i < range.end; ++i)
+                    hash = mix(hash ^ static_cast<std::uint64_t>(table[static_cast<std::size_t>(i)] - first));
+            }
+            hash = mix(hash ^ static_cast<std::uint64_t>(begin)) +
+                   (onChip ? static_cast<std::uint64_t>(work[w].core) + 1 : 0);
+        }
+        effect += mix(hash);
     }
     return effect;
 }
