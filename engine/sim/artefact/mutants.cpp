@@ -76,6 +76,11 @@ private:
             }
             return;
         }
+        if (view.find("sdscbundle.sdsc_execute") != std::string_view::npos) {
+            add("operation", path, "execute line at byte " + std::to_string(from) + " left out",
+                [&text, from, to] { return text.substr(0, from) + text.substr(to); });
+            return;
+        }
         if (view.find("affine_map") == std::string_view::npos) return;
         // Coefficients stand in front of a star.
         for (std::size_t star = view.find('*'); star != std::string_view::npos; star = view.find('*', star + 1)) {

@@ -11,7 +11,7 @@ namespace memplan::sim::artefact {
 
 /// What is changed: a file, where in it, and how.
 struct Mutant {
-    std::string family;  ///< "start address", "symbol", "map", "loop bound", "slices", "operands", ...
+    std::string family;  ///< "start address", "symbol", "map", "loop bound", "operation", "slices", "operands", ...
     std::string file;
     std::string what;  ///< place and change, for a person
     std::string text;  ///< of the changed file
