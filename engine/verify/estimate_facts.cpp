@@ -188,11 +188,40 @@ private:
                 wrong(where, "changes " + quoted(c.op) + " from " + quoted(c.from) + " to " + quoted(c.to) +
                                  ", which are not its options");
         }
+        checkScores(t);
         if (t.method == "exhaustive" && !t.kept.empty() && t.kept.back().score != t.winnerScore)
             wrong(where, "its winner scores " + grouped(t.winnerScore) + ", the last kept combination " +
                              grouped(t.kept.back().score));
         if (t.method == "exhaustive" && t.kept.empty() && t.winnerScore != t.committedScore)
             wrong(where, "kept nothing, and its winner does not score what the committed divisions do");
+    }
+
+    /// A score is the size of what is not pinned (spyre-scratchpad 11): no combination leaves more than every buffer
+    /// that operations make, and the winner is not worse than the committed divisions.
+    void checkScores(const CoOptimization& t) {
+        Bytes all = 0;
+        for (std::size_t b = 0; b < plan_.buffers.size(); ++b) {
+            if (!reading_.uses(BufferId::of(b)).empty()) all = saturatedAdd(all, plan_.buffers[b].size);
+        }
+        const std::string where = "co_optimization";
+        const auto check = [&](const std::string& what, Bytes score) {
+            if (score < 0 || score > all)
+                wrong(where, what + " leaves " + grouped(score) + " B in main memory, all buffers have " +
+                                 grouped(all) + " B");
+        };
+        // Clones that found no place were candidates of the search and are no buffers any more.
+        if (hasDroppedClones()) return;
+        check("the committed combination", t.committedScore);
+        check("the winner", t.winnerScore);
+        for (const CoOptimization::Leaf& leaf : t.kept)
+            check("a kept combination", leaf.score);
+    }
+
+    [[nodiscard]] bool hasDroppedClones() const {
+        return std::any_of(plan_.passes.begin(), plan_.passes.end(), [](const PassRun& r) {
+            const auto it = r.counts.find("clones_removed");
+            return it != r.counts.end() && it->second > 0;
+        });
     }
 
     void checkDistance(const OperationOrder& o) {

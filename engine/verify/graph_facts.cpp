@@ -7,6 +7,7 @@
 #include "verify/results.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -29,6 +30,10 @@ public:
             outputs_.insert(aliasRoot(graph_, out));
         for (const Op& op : graph_.ops)
             ops_.emplace(op.id, &op);
+        for (const Op& op : graph_.ops) {
+            origins_.insert(originKey(op.origin));
+            groups_.insert(groupPath(op.group));
+        }
         std::set<BufferId> held;
         for (const PlanBuffer& b : plan_.buffers)
             held.insert(b.graphTensor);
@@ -55,6 +60,8 @@ private:
     std::map<std::string_view, BufferId> tensors_;
     std::map<std::string_view, const Op*> ops_;
     std::set<BufferId> outputs_;
+    std::set<std::array<std::string, 3>> origins_;   ///< of every op of the graph
+    std::set<std::string> groups_;                   ///< paths of every op of the graph
     std::optional<std::vector<Returned>> returned_;  ///< by buffer
 
     void wrong(BufferId id, std::string message) { report_.buffer("VER-013", id, std::move(message)); }
@@ -138,6 +145,7 @@ private:
     void checkOp(OpId id) {
         const PlanOp& op = plan_.op(id);
         const std::vector<const Op*> sources = sourcesOf(id);
+        checkOrigin(id, sources);
         if (sources.size() != 1 || !op.addedBy.empty()) return;
         const Op& source = *sources.front();
         if (source.id != op.name) return;  // a part of it
@@ -158,6 +166,40 @@ private:
             hasReducedLoop(source))
             report_.op("VER-013", id, "is said to be pointwise, the graph reduces there");
     }
+
+    [[nodiscard]] std::string groupPath(GroupId group) const {
+        std::string path;
+        for (; group.isValid(); group = graph_.groups[group.at()].parent) {
+            const std::string& id = graph_.groups[group.at()].id;
+            path = path.empty() ? id : id + "/" + path;
+        }
+        return path;
+    }
+
+    [[nodiscard]] bool comesFrom(const PlanOp& op, const Op& source) const {
+        return op.origin.op == source.origin.op && op.origin.node == source.origin.node &&
+               op.origin.domain == source.origin.domain && op.groupPath == groupPath(source.group);
+    }
+
+    /// The op of the original model and the group are those of the op of the graph that has its name; what a pass or
+    /// the lowering added has them from an op that it serves, or none.
+    void checkOrigin(OpId id, const std::vector<const Op*>& sources) {
+        const PlanOp& op = plan_.op(id);
+        const auto named =
+            std::find_if(sources.begin(), sources.end(), [&](const Op* source) { return source->id == op.name; });
+        if (statesTensors_ && named != sources.end() && op.addedBy.empty()) {
+            if (comesFrom(op, **named)) return;
+        } else {
+            const bool isEmpty = op.origin.op.empty() && op.origin.node.empty() && op.origin.domain.empty();
+            const bool isKnownOrigin = isEmpty || origins_.contains(originKey(op.origin));
+            const bool isKnownGroup = op.groupPath.empty() || groups_.contains(op.groupPath);
+            if (!statesTensors_ || (isKnownOrigin && isKnownGroup)) return;
+        }
+        report_.op("VER-013", id, "has an origin or a group that is not that of the operations it stands for");
+    }
+
+    using OriginKey = std::array<std::string, 3>;
+    template <class O> static OriginKey originKey(const O& origin) { return {origin.op, origin.node, origin.domain}; }
 
     static bool hasReducedLoop(const Op& source) {
         return std::any_of(source.iter.begin(), source.iter.end(),

@@ -210,7 +210,7 @@ private:
                                                [](const IterationDim& d) { return d.isReduction; });
             // Of several reduced loops only the first one is named as such; a loop of one position vanishes in its
             // tile.
-            const bool mayVanish = reduced > 1 || !op.loopPath.empty();
+            const bool mayVanish = reduced > 1 || isCutToOne(op, data, cut.index);
             const bool isSound = cut.isReduction ? cut.index >= 0 : cut.index < 0 || mayVanish;
             if (cut.loop.empty() && !isSound)
                 wrong(id, what + " along no loop of its result, which a reduced dimension alone has not");
@@ -233,6 +233,13 @@ private:
                 wrong(id, what + " along dimension " + grouped(cut.index) + ", its loop " + cut.loop +
                               " walks dimension " + grouped(*real));
         }
+    }
+
+    /// In a loop a dimension of one position has no loop of its own.
+    static bool isCutToOne(const PlanOp& op, const SpyreOpData& data, std::int64_t dimension) {
+        if (op.loopPath.empty() || dimension < 0) return false;
+        const auto at = static_cast<std::size_t>(dimension);
+        return at >= data.ranges.size() || data.ranges[at] == 1;
     }
 
     /// Hints that name slices are numbered from 1 in their order (layouts 7); one that is not in force has no number.

@@ -215,6 +215,33 @@ private:
         }
         checkTiles(named);
         checkFullBuffers(list);
+        checkOrderOf(list, buffers);
+    }
+
+    /// The op of a loop that writes the tile of an entry; invalid where it cannot be told.
+    [[nodiscard]] OpId writerOf(const PlanPropagation& p, const std::map<std::string_view, BufferId>& buffers) const {
+        const auto tile = buffers.find(p.kind == "rewire" ? p.fullBuffer : p.buffer);
+        if (tile == buffers.end()) return {};
+        OpId writer;
+        for (const Use& use : reading_.uses(tile->second)) {
+            const PlanOp& op = plan_.op(use.op);
+            if (!use.writes || op.loopPath.empty() || LoopReading::isAllocation(op)) continue;
+            if (writer.isValid()) return {};
+            writer = use.op;
+        }
+        return writer;
+    }
+
+    /// Group after group, each in the order in which its operations run (4.2).
+    void checkOrderOf(const std::vector<PlanPropagation>& list, const std::map<std::string_view, BufferId>& buffers) {
+        std::pair<int, int> last{-1, -1};
+        for (const PlanPropagation& p : list) {
+            const OpId writer = writerOf(p, buffers);
+            if (!writer.isValid()) continue;
+            const std::pair<int, int> now{plan_.op(writer).loopPath.front(), writer.index};
+            if (now < last) wrong("propagation of " + p.buffer, "stands behind an entry whose operation runs later");
+            last = std::max(last, now);
+        }
     }
 
     /// Room that tiling made for the slices of a loop is what some entry names.

@@ -192,11 +192,22 @@ private:
     void checkSolver() {
         if (!isPlannedHere(plan_) || plan_.solver.empty()) return;
         const std::string& wanted = plan_.settings.text("spyre.layout_solver");
-        // Searches try their candidates with a heuristic where the chosen solver is slow, and keep the best of them.
-        const bool isHeuristic = plan_.solver == "bestfit" || plan_.solver == "firstfit" || plan_.solver == "greedy";
-        const bool mayBeTrial = (wanted == "exact" || wanted == "annealing") && isHeuristic;
-        if (plan_.solver != wanted && !mayBeTrial)
-            wrong("x_solver", "is " + quoted(plan_.solver) + ", the settings name " + quoted(wanted));
+        if (plan_.solver == wanted || (isSearching(wanted) && plan_.solver == "bestfit" && wasTried())) return;
+        wrong("x_solver", "is " + quoted(plan_.solver) + ", the settings name " + quoted(wanted));
+    }
+
+    static bool isSearching(std::string_view solver) { return solver == "exact" || solver == "annealing"; }
+
+    /// What changes the plan behind its solver tries every change with the quick solver where the chosen one searches,
+    /// and keeps the best of them.
+    [[nodiscard]] bool wasTried() const {
+        static constexpr std::array<std::string_view, 5> kTrying{
+            "scratchpad_planning.evict_reload", "scratchpad_planning.output_clones",
+            "scratchpad_planning.ring_transfers", "scratchpad_planning.elide_read_copies",
+            "scratchpad_planning.boundaries"};
+        return std::any_of(plan_.passes.begin(), plan_.passes.end(), [](const PassRun& r) {
+            return r.changed && std::find(kTrying.begin(), kTrying.end(), r.name) != kTrying.end();
+        });
     }
 
     void checkHash() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/plan/plan_bundle_data.h"
 
+#include "base/text.h"
 #include "io/plan/plan_op_specs.h"
 
 namespace memplan::io {
@@ -109,6 +110,19 @@ PlanKernel readKernel(PlanFields& f, TapeIndex at) {
 }
 
 }  // namespace
+
+void checkBoundaryBytes(PlanFields& f, TapeIndex targetData, const Plan& plan) {
+    const TapeIndex kernels = f.optional(targetData, "kernels");
+    if (kernels == 0 || !plan.spyre.kernels) return;
+    std::size_t k = 0;
+    f.each(kernels, [&](TapeIndex at) {
+        const TapeIndex stated = f.optional(at, "boundary_bytes");
+        const std::int64_t real = boundaryBytes(plan, (*plan.spyre.kernels)[k++]);
+        if (stated != 0 && f.integerAt(stated) != real)
+            f.fail(stated, "says " + text::grouped(f.integerAt(stated)) + " B, the decision of the kernel's price " +
+                               text::grouped(real) + " B");
+    });
+}
 
 void writeLevels(JsonWriter& w, std::string_view key, const std::vector<std::vector<int>>& levels) {
     w.key(key);

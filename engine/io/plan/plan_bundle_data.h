@@ -19,6 +19,9 @@ void writeLevels(JsonWriter& w, std::string_view key, const std::vector<std::vec
 
 /// Into the open object target_data.
 void writeBundleData(JsonWriter& w, const Plan& plan, PlanItemsWriter& items);
+/// What emptying the scratchpad behind a kernel costs is a decision of the plan: refuses another figure. For plans that
+/// hold their decisions.
+void checkBoundaryBytes(PlanFields& f, TapeIndex targetData, const Plan& plan);
 [[nodiscard]] SpyreBundleData readBundleData(PlanFields& f, TapeIndex targetData);
 
 }  // namespace memplan::io

@@ -38,6 +38,9 @@ public:
         f_.each(f_.array(0, "passes"), [this](TapeIndex at) { p_.passes.push_back(readPass(at)); });
         readTargetData();
         readExtras();
+        const TapeIndex data = f_.optional(0, "target_data");
+        const bool hasDecisions = f_.optional(0, "x_decisions") != 0;
+        if (p_.target == Target::Spyre && data != 0 && hasDecisions) checkBoundaryBytes(f_, data, p_);
         if (f_.error()) return *f_.error();
         deriveUnstated(f_, p_);
         if (Result<void> read = readExecution(f_, p_); !read) return read.error();

@@ -355,6 +355,35 @@ void addRecord(List& l) {
     record("graph's function", OneCore, "exp", [](Json& e) { named(e["graph"]["ops"], "id", "exp")["fn"] = "sin"; });
 }
 
+/// Words and orders that follow from what stands beside them.
+void addWords(List& l) {
+    using enum Subject;
+    l.add("sentence of a mismatch", Mismatch, "buffer exp",
+          [](Json& p) { bufferOf(p, "exp")["reason"]["text"] = "no operation reads it after it is written"; });
+    l.add("sentence of an input", OneCore, "buffer x", [](Json& p) {
+        bufferOf(p, "x")["reason"]["text"] = "a parameter lies in main memory: only a clone of it can be on chip";
+    });
+    l.add("sentence of a tile", Tiled, "buffer a", [](Json& p) {
+        std::string text = bufferOf(p, "a")["reason"]["text"];
+        bufferOf(p, "a")["reason"]["text"] = text.replace(text.find(" another part"), 13, " a second part");
+    });
+    l.ofGraph("origin", OneCore, "op exp", [](Json& p) { opOf(p, "exp")["origin"]["op"] = "Erf"; });
+    l.ofGraph("node of the model", OneCore, "op exp", [](Json& p) { opOf(p, "exp")["origin"]["node"] = "elsewhere"; });
+    l.ofGraph("group", OneCore, "op exp", [](Json& p) { opOf(p, "exp")["x_group"] = "attention"; });
+    l.add("bytes of a boundary", Kernels, "boundary_bytes", [](Json& p) { raise(kernelOf(p)["boundary_bytes"], 128); });
+    l.add("solver of a search", OneCore, "x_solver", [](Json& p) {
+        p["settings"]["spyre.layout_solver"] = "exact";
+        p["x_solver"] = "bestfit";
+    });
+    l.add("another solver than was tried", OneCore, "x_solver", [](Json& p) {
+        p["settings"]["spyre.layout_solver"] = "annealing";
+        p["x_solver"] = "greedy";
+    });
+    l.add("order of propagation", Tiled, "propagation of", [](Json& p) { swapFirst(p["target_data"]["propagation"]); });
+    l.add("score of the committed divisions", Searched, "co_optimization",
+          [](Json& p) { p["target_data"]["co_optimization"]["committed_score"] = 1'000'000'000; });
+}
+
 }  // namespace
 
 Json& opOf(Json& plan, const std::string& id) {
@@ -380,6 +409,7 @@ std::vector<Damage> allDamages() {
     addTarget(list);
     addSpecs(list);
     addRecord(list);
+    addWords(list);
     return std::move(list.all);
 }
 
