@@ -193,7 +193,17 @@ private:
         if (!isPlannedHere(plan_) || plan_.solver.empty()) return;
         const std::string& wanted = plan_.settings.text("spyre.layout_solver");
         if (plan_.solver == wanted || (isSearching(wanted) && plan_.solver == "bestfit" && wasTried())) return;
+        if (plan_.solver == "greedy" && isProductsPlan()) return;
         wrong("x_solver", "is " + quoted(plan_.solver) + ", the settings name " + quoted(wanted));
+    }
+
+    /// Of the variants that preset "best" compiles the one with the product's settings, and so its solver, was kept.
+    [[nodiscard]] bool isProductsPlan() const {
+        return plan_.settings.text("preset") == "best" &&
+               std::any_of(plan_.decisions.begin(), plan_.decisions.end(), [](const Decision& d) {
+                   return d.kind == "plan_variant" && d.chosen.starts_with("the product's settings") &&
+                          d.why.starts_with("kept");
+               });
     }
 
     static bool isSearching(std::string_view solver) { return solver == "exact" || solver == "annealing"; }
