@@ -14,10 +14,7 @@ using std::string;
 void HostCalls::runUpTo(std::size_t position) {
     for (; next_ < bind_.hostCalls.size() && bind_.hostCalls[next_].position <= position; ++next_) {
         if (m_.isFaulty()) return;
-        const HostCall& call = bind_.hostCalls[next_];
-        for (const string& name : call.read)
-            m_.provide(name);
-        run(call, bind_.hostOps[next_]);
+        run(bind_.hostCalls[next_], bind_.hostOps[next_]);
     }
 }
 
@@ -91,8 +88,8 @@ std::vector<BufferId> HostCalls::tensorsOf(const std::vector<string>& names) con
 void HostCalls::checkOperand(const HostCall& call, const string& name, const std::vector<BufferId>& wanted) {
     const Region& r = m_.region(name);
     if (m_.isFaulty() || r.tensor < 0) return;
+    if (bind_.producers[static_cast<std::size_t>(r.tensor)] < 0) return;  // given from the start
     if (!r.host) return m_.needLayout(name);
-    if (bind_.producers[static_cast<std::size_t>(r.tensor)] < 0) return;
     std::set<int> versions;
     for (const BufferId t : wanted) {
         if (t.isValid()) addVersions(bind_.origins[static_cast<std::size_t>(r.tensor)].root, t, 0, versions);
