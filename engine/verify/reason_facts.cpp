@@ -171,7 +171,7 @@ private:
         case ReasonCode::ReadByRestickify:
             return readBy(id, "restickify");
         case ReasonCode::ExternUser:
-            return readBy(id, "extern");
+            return usedOutside(id);
         case ReasonCode::IndirectAccess:
             return anyAccess(id, [](OpId, const PlanAccess& a) { return !a.isWrite && a.isIndirect; });
         case ReasonCode::GraphOutput:
@@ -245,6 +245,17 @@ private:
 
     [[nodiscard]] Answer readBy(BufferId id, std::string_view kind) const {
         return anyAccess(id, [&](OpId op, const PlanAccess& a) { return !a.isWrite && plan_.op(op).kind == kind; });
+    }
+
+    /// An outside kernel reads the buffer, or writes a part of it after its first writer; under the declarative rules
+    /// the latter is a mutation.
+    [[nodiscard]] Answer usedOutside(BufferId id) const {
+        const OpId first = reading_.writer(id);
+        return anyAccess(id, [&](OpId op, const PlanAccess& a) {
+            const PlanOp& user = plan_.op(op);
+            const bool isWriter = a.isWrite && op != first && !isDeclarative_ && !LoopReading::isAllocation(user);
+            return user.kind == "extern" && (!a.isWrite || isWriter);
+        });
     }
 
     [[nodiscard]] static bool isMade(const PlanBuffer& b) {

@@ -97,10 +97,24 @@ Finding readByRestickify(const Subject& s) {
     return "read by \"" + reader->name + "\", which moves data between sticks through main memory";
 }
 
+/// A later writer outside the planner, such as the second part of a concatenation, works in main memory as a reader
+/// does. Under the declarative rules such a buffer is the target of a mutation already.
+const Op* externWriter(const Subject& s) {
+    const Op* first = s.producer();
+    for (const Touch& t : s.touches) {
+        const Op& op = s.op(t);
+        if (t.isWrite && &op != first && op.kind == OpClass::Extern && !op.isAllocation()) return &op;
+    }
+    return nullptr;
+}
+
 Finding externUser(const Subject& s) {
     const Op* reader = s.firstReader([](const Op& op, const Access&) { return op.kind == OpClass::Extern; });
-    if (reader == nullptr) return std::nullopt;
-    return "used by the extern kernel \"" + reader->name + "\" (" + reader->fn + "), which reads main memory";
+    if (reader != nullptr)
+        return "used by the extern kernel \"" + reader->name + "\" (" + reader->fn + "), which reads main memory";
+    const Op* writer = s.rules.declarative ? nullptr : externWriter(s);
+    if (writer == nullptr) return std::nullopt;
+    return "used by the extern kernel \"" + writer->name + "\" (" + writer->fn + "), which writes main memory";
 }
 
 Finding indirectAccess(const Subject& s) {
