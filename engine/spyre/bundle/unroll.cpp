@@ -58,12 +58,19 @@ public:
     }
 
 private:
+    static bool anyOpLists(const SpecTree& body) {
+        return std::any_of(body.begin(), body.end(), [](const SpecNode& n) {
+            return n.kind == SpecKind::Op ? !n.op.tiledSymbols.empty() : anyOpLists(n.body);
+        });
+    }
+
     /// While the loops around an op are still there: which symbols each of them tiles.
     void fixLevels(OpSpec& op, const std::vector<const SpecNode*>& open) {
         if (open.empty() || (op.tiledPerLevel && op.tiledPerLevel->size() == open.size())) return;
-        // A single loop without a list of its own goes by its first op, see levelOf().
+        // A single loop without a list of its own goes by its first op, see levelOf(). Where any op of a loop lists
+        // what it tiles, an op without a list tiles nothing (8.3).
         const bool isListed = open.front()->tiledSymbols && !open.front()->tiledSymbols->empty();
-        if (open.size() > 1 || (isListed && !op.tiledSymbols.empty()))
+        if (open.size() > 1 || (isListed && anyOpLists(open.front()->body)))
             op.tiledPerLevel = levelSymbols(op, open, notes_);
         else
             op.tiledPerLevel.reset();

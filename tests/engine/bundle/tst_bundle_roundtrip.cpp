@@ -258,6 +258,19 @@ private slots:
         const auto flat = unrolled({loop}, StrideModel::DeviceRowMajor, notes);
         QVERIFY(flat.ok());
         QCOMPARE(flat.value()[1].op.args[0].allocation->address, std::int64_t{16} * 1024 * 128);
+        // Beside it, an op without a list tiles nothing; where no op has a list, all go by the loop's.
+        OpSpec still = op;
+        still.tiledSymbols.clear();
+        loop.body.insert(loop.body.begin(), SpecNode::ofOp(still));
+        loop.tiledSymbols = std::vector<std::string>{"c1"};
+        const auto both = unrolled({loop}, StrideModel::DeviceRowMajor, notes);
+        QVERIFY(both.ok());
+        QCOMPARE(both.value()[2].op.args[0].allocation->address, std::int64_t{0});
+        QCOMPARE(both.value()[3].op.args[0].allocation->address, std::int64_t{16} * 1024 * 128);
+        loop.body.pop_back();
+        const auto listed = unrolled({loop}, StrideModel::DeviceRowMajor, notes);
+        QVERIFY(listed.ok());
+        QCOMPARE(listed.value()[1].op.args[0].allocation->address, std::int64_t{16} * 1024 * 128);
     }
 };
 
