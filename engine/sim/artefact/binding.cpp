@@ -242,8 +242,33 @@ private:
         for (const HostCall& call : out_.hostCalls) {
             const auto it = numbers.find(call.op);
             out_.hostOps.push_back(it == numbers.end() ? -1 : it->second);
-            if (it != numbers.end()) out_.outsideOps.insert(it->second);
+            if (it == numbers.end()) continue;
+            out_.outsideOps.insert(it->second);
+            nameOperands(call, g_.ops[static_cast<std::size_t>(it->second)]);
         }
+    }
+
+    /// The planner's own buffers, such as the whole of what a loop makes in tiles
+    /// (spyre-coarse-tiling-and-bundle 4), have no name of the graph: the host reads them in the order of its operands.
+    void nameOperands(const HostCall& call, const Op& op) {
+        std::vector<string> unnamed;
+        std::set<int> held;  // storages
+        for (const string& name : call.read) {
+            const auto it = out_.tensors.find(name);
+            if (it != out_.tensors.end()) {
+                held.insert(out_.origins[static_cast<std::size_t>(it->second)].root);
+            } else if (std::find(unnamed.begin(), unnamed.end(), name) == unnamed.end()) {
+                unnamed.push_back(name);
+            }
+        }
+        std::vector<int> missing;
+        for (const BufferId input : op.inputs) {
+            if (!input.isValid() || !held.insert(static_cast<int>(root(input))).second) continue;
+            missing.push_back(static_cast<int>(input.at()));
+        }
+        if (unnamed.size() != missing.size()) return;
+        for (std::size_t i = 0; i < unnamed.size(); ++i)
+            out_.tensors.emplace(unnamed[i], missing[i]);
     }
 
     /// A buffer of one element that nobody writes and the graph does not have.

@@ -42,20 +42,57 @@ bool isSameName(std::string_view file, std::string_view attribute) {
                                                          [&](char a, char b) { return lower(a) == lower(b); });
 }
 
-/// The file's constants are the op's numbers, rounded to a format of at least 9 fraction bits.
-bool isRoundingOf(const Constants& constants, const Op& op) {
+/// The constants that a file of a function carries.
+struct Carried {
+    Constants constants;
+    std::int64_t wordLength = 0;  ///< bytes of an element of its first operand
+};
+
+/// Bytes that the device takes for an element of the op's first operand; 0 = not known.
+std::int64_t wordLengthOf(const Graph& graph, const Op& op) {
+    if (op.inputs.empty() || !op.inputs.front().isValid()) return 0;
+    const auto layout = genericLayout({}, graph.tensor(op.inputs.front()).dtype);
+    return layout ? layout->wordLength() : 0;
+}
+
+/// How far the file's constants are from the op's numbers, as a sum of shares of them; nullopt where they are not
+/// these numbers rounded to a format of at least 9 fraction bits.
+std::optional<double> roundingOf(const Constants& constants, const Op& op) {
     constexpr double kRounding = 1.0 / 512;
     std::size_t found = 0;
+    double distance = 0;
     for (const auto& [key, value] : op.attrs) {
         const auto number = numberIn(value);
         if (!number) continue;
         const auto it = std::find_if(constants.begin(), constants.end(),
                                      [&key = key](const auto& c) { return isSameName(c.first, key); });
         if (it == constants.end()) continue;
-        if (it->second != *number && !(std::fabs(it->second - *number) <= kRounding * std::fabs(*number))) return false;
         ++found;
+        if (it->second == *number) continue;
+        const double error = std::fabs(it->second - *number);
+        if (!(error <= kRounding * std::fabs(*number))) return std::nullopt;
+        distance += error / std::fabs(*number);
     }
-    return found == constants.size();
+    if (found != constants.size()) return std::nullopt;
+    return distance;
+}
+
+/// Files of one function may round one number differently: the closest of those with operands as long as the op's is
+/// the op's own, before files with other operands.
+const Constants* closest(const std::multimap<string, Carried>& carried, const string& function, const Op& op,
+                         std::int64_t wordLength) {
+    const Constants* best = nullptr;
+    std::pair<bool, double> least;
+    const auto [first, last] = carried.equal_range(function);
+    for (auto it = first; it != last; ++it) {
+        const auto distance = roundingOf(it->second.constants, op);
+        if (!distance) continue;
+        const std::pair<bool, double> rank{it->second.wordLength != wordLength, *distance};
+        if (best != nullptr && rank >= least) continue;
+        best = &it->second.constants;
+        least = rank;
+    }
+    return best;
 }
 
 }  // namespace
@@ -119,10 +156,13 @@ void Oracle::keepTensorsOf(const Op& op) {
 }
 
 void Oracle::adaptAttributes(const LoadedBundle& bundle) {
-    std::multimap<string, Constants> carried;
+    std::multimap<string, Carried> carried;
     for (const auto& [name, kernel] : bundle.kernels) {
         for (const auto& [path, file] : kernel->files) {
-            if (!file->ready.attributes.empty()) carried.emplace(file->ready.function, constantsOf(file->descriptor));
+            const Descriptor& d = file->descriptor;
+            const std::int64_t wordLength = d.inputs.empty() ? 0 : d.tensors[d.inputs.front()].wordLength;
+            if (!file->ready.attributes.empty())
+                carried.emplace(file->ready.function, Carried{constantsOf(d), wordLength});
         }
     }
     std::set<string> without;
@@ -133,14 +173,13 @@ void Oracle::adaptAttributes(const LoadedBundle& bundle) {
         // The type that a cast makes is the format of its result.
         if (function == "cast") op.attrs.clear();
         if (functionAttributes(op).empty()) continue;
-        const auto [first, last] = carried.equal_range(function);
-        if (first == last) {
+        if (!carried.contains(function)) {
             without.insert(function + " (" + functionAttributes(op) + ")");
             op.attrs.clear();
             continue;
         }
-        const auto same = std::find_if(first, last, [&](const auto& c) { return isRoundingOf(c.second, op); });
-        if (same != last) op.attrs.assign(same->second.begin(), same->second.end());
+        const Constants* same = closest(carried, function, op, wordLengthOf(evaluated_, op));
+        if (same != nullptr) op.attrs.assign(same->begin(), same->end());
     }
     leftOut_.assign(without.begin(), without.end());
 }

@@ -28,17 +28,48 @@ int64_t elementsPerStick(DType dtype) {
     }
 }
 
-/// Device dimension of the stick's number, -1 = the stick is alone.
-int tileDimension(const DeviceLayout& l, int64_t elements) {
+/// Elements along the sticks of the layout when dimension j numbers the sticks; 0 where it cannot.
+int64_t alongTile(const DeviceLayout& l, std::size_t j, int64_t elements) {
     const int64_t eps = l.size.back();
-    const int64_t wanted = saturatedMul(l.strideMap.back(), eps);
-    int64_t all = 1;
-    for (std::size_t j = 0; j + 1 < l.size.size(); ++j)
-        all = saturatedMul(all, l.size[j]);
+    if (l.strideMap[j] != saturatedMul(l.strideMap.back(), eps)) return 0;
+    int64_t others = 1;
+    for (std::size_t k = 0; k + 1 < l.size.size(); ++k)
+        others = k == j ? others : saturatedMul(others, l.size[k]);
+    const int64_t along = elements % others == 0 ? elements / others : 0;
+    return ceilDiv(along, eps) <= l.size[j] ? along : 0;
+}
+
+/// Whether the elements along the sticks and the other dimensions number each element of the tensor once.
+bool isNumbering(const DeviceLayout& l, std::size_t tile, int64_t along) {
+    std::vector<std::pair<int64_t, int64_t>> dims{{l.strideMap.back(), along}};
     for (std::size_t j = 0; j + 1 < l.size.size(); ++j) {
-        if (l.strideMap[j] != wanted) continue;
-        const int64_t others = all / l.size[j];
-        if (elements % others == 0 && ceilDiv(elements / others, eps) == l.size[j]) return static_cast<int>(j);
+        if (j != tile && l.size[j] > 1) dims.emplace_back(l.strideMap[j], l.size[j]);
+    }
+    std::sort(dims.begin(), dims.end());
+    int64_t next = 1;
+    for (const auto& [stride, size] : dims) {
+        if (stride != next && size > 1) return false;
+        next = saturatedMul(next, size);
+    }
+    return true;
+}
+
+/// Device dimension of the stick's number, -1 = the stick is alone. The result of a cast has sticks without data behind
+/// its rows where a stick of the operand holds more elements (spyre-layouts-and-work-division.md 5): then the
+/// dimension in its usual place goes before others that fit.
+int tileDimension(const DeviceLayout& l, int64_t elements) {
+    const std::size_t dims = l.size.size() - 1;
+    for (std::size_t j = 0; j < dims; ++j) {
+        const int64_t along = alongTile(l, j, elements);
+        if (along > 0 && ceilDiv(along, l.size.back()) == l.size[j]) return static_cast<int>(j);
+    }
+    const auto hasSpare = [&](std::size_t j) {
+        const int64_t along = alongTile(l, j, elements);
+        return along > 0 && isNumbering(l, j, along);
+    };
+    if (dims >= 2 && hasSpare(dims - 2)) return static_cast<int>(dims - 2);
+    for (std::size_t j = 0; j < dims; ++j) {
+        if (hasSpare(j)) return static_cast<int>(j);
     }
     return -1;
 }

@@ -8,6 +8,7 @@
 #include "sim/artefact/program.h"
 #include "sim/artefact/proof.h"
 #include "tiling_support.h"
+#include "verify/verify.h"
 
 #include <QtTest>
 
@@ -333,6 +334,34 @@ private slots:
         QVERIFY(report.ok());
         QCOMPARE(report.value().survivors.size(), 0U);
         QVERIFY(report.value().caught > 10);
+    }
+
+    void exportsThatOnceWentWrong_areProved_data() {
+        QTest::addColumn<QString>("settings");
+        // Sticks of a cast's result behind its rows.
+        QTest::newRow("wide_cast") << "";
+        // One number in two formats, for two operations of one function.
+        QTest::newRow("constants_in_two_formats") << "";
+        // The host reads the whole of what a loop makes in tiles.
+        QTest::newRow("host_reads_tiles") << "preset=best";
+        QTest::newRow("host_reads_loop_result") << "";
+        // The host makes a part of a tensor after a kernel made the other: no memory of a core holds it.
+        QTest::newRow("part_by_host") << "spyre.cores=1 spyre.lx_eligibility=seed spyre.allow_all_ops_in_lx=true";
+        QTest::newRow("untiled_op_in_loop") << "";
+    }
+    void exportsThatOnceWentWrong_areProved() {
+        QFETCH(QString, settings);
+        Pairs pairs{{"spyre.address_mode", "baked"}};
+        for (const QString& one : settings.split(' ', Qt::SkipEmptyParts))
+            pairs.emplace_back(one.section('=', 0, 0).toStdString(), one.section('=', 1).toStdString());
+        const std::string file = std::string(MEMPLAN_TEST_DATA) + "/regressions/" + QTest::currentDataTag() + ".json";
+        const Graph graph = *io::openInput(file, {}, RunControl{}).value().graph;
+        const PlanPtr plan = test::planOf(graph, pairs);
+        QVERIFY(plan);
+        const std::vector<Diagnostic> found = verifyPlan(*plan);
+        QVERIFY2(found.empty(), found.empty() ? "" : found.front().message.c_str());
+        const Verdict v = proved(filesOf(*plan), graph);
+        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
     }
 
     /// Rows that a view joins are copied by one kernel, though no loop of it walks its source in one step.
