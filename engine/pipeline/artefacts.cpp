@@ -62,9 +62,9 @@ std::vector<bundle::Returned> recordedOutputs(const Plan& plan) {
 }
 
 /// What the last line of the wrapper source returns: every output of the graph in its order, also those that are
-/// inputs, views or the same tensor as another one (spyre-coarse-tiling-and-bundle 12.1). A plan that does not know
-/// them has the order of its buffers.
-std::vector<bundle::Returned> outputsOf(const Plan& plan) {
+/// inputs, views or the same tensor as another one (spyre-coarse-tiling-and-bundle 12.1). Error: EXP-006 for a plan
+/// that does not hold them.
+Result<std::vector<bundle::Returned>> outputsOf(const Plan& plan) {
     std::vector<bundle::Returned> outputs;
     if (plan.graph) outputs = viewedOutputs(plan);
     if (outputs.empty() && plan.execution) outputs = recordedOutputs(plan);
@@ -72,7 +72,10 @@ std::vector<bundle::Returned> outputsOf(const Plan& plan) {
     for (const PlanBuffer& b : plan.buffers) {
         if (b.role == BufferRole::GraphOutput) outputs.emplace_back(b.name);
     }
-    return outputs;
+    const bool isUndecided = !plan.execution && outputs.size() > 1 && plan.solver != "imported";
+    if (!isUndecided) return outputs;
+    return makeError("EXP-006", "", "the plan file does not hold the order of its outputs",
+                     "compile the input again, or with plan.execution=true");
 }
 
 std::vector<std::string> namesOf(const Plan& plan, const std::vector<BufferId>& buffers) {
@@ -112,7 +115,9 @@ Result<std::vector<std::pair<std::string, std::string>>> planArtefacts(const Pla
     for (const PlanBuffer& b : plan.buffers) {
         if (b.role == BufferRole::GraphInput || b.role == BufferRole::Parameter) inputs.push_back(b.name);
     }
-    return spyre::bundleArtefacts(*plan.spyre.opSpecs, hostCallsOf(plan), inputs, outputsOf(plan), plan.settings,
+    auto outputs = outputsOf(plan);
+    if (!outputs) return outputs.error();
+    return spyre::bundleArtefacts(*plan.spyre.opSpecs, hostCallsOf(plan), inputs, outputs.value(), plan.settings,
                                   notes);
 }
 

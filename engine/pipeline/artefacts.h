@@ -13,7 +13,8 @@
 namespace memplan {
 
 /// Path below the export folder and text. Spyre: output_code.py and one bundle directory per kernel, as the
-/// plan's settings ask for them. EXP-006 when the plan has no OpSpec trees (stopped before build_op_specs).
+/// plan's settings ask for them. EXP-006 when the plan has no OpSpec trees (stopped before build_op_specs)
+/// or, read from a file without execution record, not the order of its outputs.
 [[nodiscard]] Result<std::vector<std::pair<std::string, std::string>>> planArtefacts(const Plan& plan,
                                                                                      Diagnostics& notes);
 

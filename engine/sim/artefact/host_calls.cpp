@@ -89,6 +89,7 @@ void HostCalls::checkOperand(const HostCall& call, const string& name, const std
     const Region& r = m_.region(name);
     if (m_.isFaulty() || r.tensor < 0) return;
     if (bind_.producers[static_cast<std::size_t>(r.tensor)] < 0) return;  // given from the start
+    m_.provide(name);
     if (!r.host) return m_.needLayout(name);
     std::set<int> versions;
     for (const BufferId t : wanted) {
