@@ -178,9 +178,17 @@ private:
         edit.finish();
     }
 
+    /// What stands behind a reason of clones that were taken out.
+    static std::string ofClones(const std::string& text) {
+        const std::size_t at = text.find("; a clone of it ");
+        return at == std::string::npos ? "" : text.substr(at);
+    }
+
     /// Lifetimes move by one step; who lives where stays.
     static void keepPlacement(State& trial, BufferId tile, const BufferRules& rules) {
         std::vector<ScratchpadState::Entry> after = measureBuffers(trial.program, rules);
+        std::vector<ScratchpadState::Entry> judged = after;
+        judgeEligibility(trial.program, rules, judged, nullptr);
         for (std::size_t b = 0; b < after.size(); ++b) {
             ScratchpadState::Entry& before = trial.scratchpad.entries[b];
             after[b].isCandidate = before.isCandidate;
@@ -190,6 +198,9 @@ private:
             if (after[b].reason) {
                 after[b].reason->writer = measured ? measured->writer : OpId{};
                 after[b].reason->reader = measured ? measured->reader : OpId{};
+                // The sentence may name the copy, which is gone: its reader stands in its place.
+                if (judged[b].reason && judged[b].reason->code == after[b].reason->code)
+                    after[b].reason->text = judged[b].reason->text + ofClones(after[b].reason->text);
             }
             after[b].inPlaceParents = std::move(before.inPlaceParents);
             std::erase(after[b].inPlaceParents, tile);
