@@ -105,8 +105,8 @@ private:
 
     [[nodiscard]] bool isOutside(OpId id, const PlanAccess& a) const {
         const PlanOp& op = plan_.op(id);
-        return !a.isWrite && op.kind == "extern" &&
-               text_ == "used by the extern kernel " + name(id) + " (" + op.type + "), which reads main memory";
+        return op.kind == "extern" && text_ == "used by the extern kernel " + name(id) + " (" + op.type + "), which " +
+                                                   (a.isWrite ? "writes" : "reads") + " main memory";
     }
 
     [[nodiscard]] bool ofInput() const {
