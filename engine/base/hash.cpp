@@ -7,12 +7,6 @@
 #include <cstddef>
 #include <cstring>
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#include <cpuid.h>
-#include <immintrin.h>
-#define MEMPLAN_SHA_INSTRUCTIONS 1
-#endif
-
 namespace memplan {
 
 namespace {
@@ -54,7 +48,7 @@ std::array<std::uint32_t, 64> messageSchedule(const char* block) {
     return w;
 }
 
-Digest compressPlain(const Digest& before, const char* block) {
+Digest compress(const Digest& before, const char* block) {
     const auto w = messageSchedule(block);
     auto [a, b, c, d, e, f, g, h] = before;
     for (std::size_t i = 0; i < 64; ++i) {
@@ -73,64 +67,6 @@ Digest compressPlain(const Digest& before, const char* block) {
     }
     return {before[0] + a, before[1] + b, before[2] + c, before[3] + d,
             before[4] + e, before[5] + f, before[6] + g, before[7] + h};
-}
-
-#ifdef MEMPLAN_SHA_INSTRUCTIONS
-/// The processor has SHA-256 instructions, and the older ones that are used beside them.
-bool hasShaInstructions() {
-    unsigned a = 0;
-    unsigned b = 0;
-    unsigned c = 0;
-    unsigned d = 0;
-    if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0) return false;
-    constexpr unsigned kSha = 1U << 29U;
-    const bool hasSha = (b & kSha) != 0;
-    return hasSha && __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_SSE4_1) != 0 && (c & bit_SSSE3) != 0;
-}
-
-/// The same by instructions, four rounds at a time: files of half a gigabyte are hashed when they are opened.
-__attribute__((target("sha,sse4.1,ssse3"))) Digest compressFast(const Digest& before, const char* block) {
-    const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
-    __m128i w[4];  // NOLINT(modernize-avoid-c-arrays): an array class drops what the type says of alignment
-    for (std::size_t i = 0; i < 4; ++i) {
-        const auto* at = reinterpret_cast<const __m128i*>(block + 16 * i);
-        w[i] = _mm_shuffle_epi8(_mm_loadu_si128(at), swap);
-    }
-    const auto* digest = reinterpret_cast<const __m128i*>(before.data());
-    const __m128i cdab = _mm_shuffle_epi32(_mm_loadu_si128(digest), 0xB1);
-    const __m128i efgh = _mm_shuffle_epi32(_mm_loadu_si128(digest + 1), 0x1B);
-    __m128i abef = _mm_alignr_epi8(cdab, efgh, 8);
-    __m128i cdgh = _mm_blend_epi16(efgh, cdab, 0xF0);
-    for (std::size_t g = 0; g < 16; ++g) {
-        __m128i& now = w[g % 4];
-        const __m128i last = w[(g + 3) % 4];
-        if (g >= 4) {
-            const __m128i ninth = _mm_alignr_epi8(last, w[(g + 2) % 4], 4);
-            now = _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(now, w[(g + 1) % 4]), ninth), last);
-        }
-        const auto* constants = reinterpret_cast<const __m128i*>(kRound.data() + 4 * g);
-        const __m128i words = _mm_add_epi32(now, _mm_loadu_si128(constants));
-        cdgh = _mm_sha256rnds2_epu32(cdgh, abef, words);
-        abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(words, 0x0E));
-    }
-    const __m128i feba = _mm_shuffle_epi32(abef, 0x1B);
-    const __m128i dchg = _mm_shuffle_epi32(cdgh, 0xB1);
-    Digest after{};
-    auto* out = reinterpret_cast<__m128i*>(after.data());
-    _mm_storeu_si128(out, _mm_blend_epi16(feba, dchg, 0xF0));
-    _mm_storeu_si128(out + 1, _mm_alignr_epi8(dchg, feba, 8));
-    for (std::size_t i = 0; i < after.size(); ++i)
-        after[i] += before[i];
-    return after;
-}
-#endif
-
-Digest compress(const Digest& before, const char* block) {
-#ifdef MEMPLAN_SHA_INSTRUCTIONS
-    static const bool isFast = hasShaInstructions();
-    if (isFast) return compressFast(before, block);
-#endif
-    return compressPlain(before, block);
 }
 
 /// The last block or two: the rest of the message, the bit 1, zeros and the length in bits.

@@ -3,7 +3,6 @@
 
 #include "base/text.h"
 #include "io/json/json_frames.h"
-#include "io/json/json_plain.h"
 #include "io/json/json_text.h"
 
 #include <nlohmann/json.hpp>
@@ -56,9 +55,7 @@ public:
     [[nodiscard]] const char** reached() { return &reached_; }
     [[nodiscard]] std::vector<Diagnostic> takeErrors() { return std::move(errors_); }
     [[nodiscard]] Tape takeTape() { return std::move(tape_); }
-    [[nodiscard]] bool hasErrors() const { return !errors_.empty(); }
     void reserveText(std::size_t bytes) { tape_.reserveText(bytes); }
-    void at(const char* reached) { reached_ = reached; }
 
     bool null() override {
         if (!beginValue()) return false;
@@ -281,27 +278,11 @@ std::optional<Diagnostic> checkBytes(std::string_view bytes, const JsonCodes& co
     return d;
 }
 
-std::string_view withoutMark(std::string_view bytes) {
-    if (bytes.substr(0, kUtf8Bom.size()) == kUtf8Bom) bytes.remove_prefix(kUtf8Bom.size());
-    return bytes;
-}
-
 void parse(std::string_view bytes, Handler& handler) {
-    bytes = withoutMark(bytes);
+    if (bytes.substr(0, kUtf8Bom.size()) == kUtf8Bom) bytes.remove_prefix(kUtf8Bom.size());
     const TrackedByte begin(bytes.data(), handler.reached());
     const TrackedByte end(bytes.data() + bytes.size(), handler.reached());
     json::sax_parse(begin, end, &handler);
-}
-
-/// The document by the fast parser; nullopt where something in it needs words.
-std::optional<Tape> readPlain(std::string_view bytes, const JsonCodes& codes, const Limits& limits,
-                              const RunControl& control) {
-    Handler handler(bytes, codes, limits, control);
-    // Keys and texts are a part of the file; without room they would be copied each time that they double.
-    constexpr std::size_t kLarge = std::size_t{1} << 20;
-    if (bytes.size() > kLarge) handler.reserveText(bytes.size());
-    if (!PlainJson<Handler>(withoutMark(bytes), handler).run() || handler.hasErrors()) return std::nullopt;
-    return handler.takeTape();
 }
 
 }  // namespace
@@ -343,11 +324,14 @@ std::vector<Diagnostic> streamJson(std::string_view bytes, const JsonCodes& code
 
 Result<Tape> readTape(std::string_view bytes, const JsonCodes& codes, const Limits& limits, const RunControl& control) {
     if (auto bad = checkBytes(bytes, codes, limits)) return Error(std::move(*bad));
-    if (auto tape = readPlain(bytes, codes, limits, control)) return std::move(*tape);
     Handler handler(bytes, codes, limits, control);
+    // Keys and texts are a part of the file; without room they would be copied each time that they double.
+    constexpr std::size_t kLarge = std::size_t{1} << 20;
+    if (bytes.size() > kLarge) handler.reserveText(bytes.size());
     parse(bytes, handler);
     auto errors = handler.takeErrors();
     if (!errors.empty()) return Error(std::move(errors));
     return handler.takeTape();
 }
+
 }  // namespace memplan::io

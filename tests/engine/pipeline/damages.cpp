@@ -355,18 +355,9 @@ void addRecord(List& l) {
     record("graph's function", OneCore, "exp", [](Json& e) { named(e["graph"]["ops"], "id", "exp")["fn"] = "sin"; });
 }
 
-/// Words and orders that follow from what stands beside them.
-void addWords(List& l) {
+/// Names and orders that follow from what stands beside them.
+void addNames(List& l) {
     using enum Subject;
-    l.add("sentence of a mismatch", Mismatch, "buffer exp",
-          [](Json& p) { bufferOf(p, "exp")["reason"]["text"] = "no operation reads it after it is written"; });
-    l.add("sentence of an input", OneCore, "buffer x", [](Json& p) {
-        bufferOf(p, "x")["reason"]["text"] = "a parameter lies in main memory: only a clone of it can be on chip";
-    });
-    l.add("sentence of a tile", Tiled, "buffer a", [](Json& p) {
-        std::string text = bufferOf(p, "a")["reason"]["text"];
-        bufferOf(p, "a")["reason"]["text"] = text.replace(text.find(" another part"), 13, " a second part");
-    });
     l.ofGraph("origin", OneCore, "op exp", [](Json& p) { opOf(p, "exp")["origin"]["op"] = "Erf"; });
     l.ofGraph("node of the model", OneCore, "op exp", [](Json& p) { opOf(p, "exp")["origin"]["node"] = "elsewhere"; });
     l.ofGraph("group", OneCore, "op exp", [](Json& p) { opOf(p, "exp")["x_group"] = "attention"; });
@@ -409,7 +400,7 @@ std::vector<Damage> allDamages() {
     addTarget(list);
     addSpecs(list);
     addRecord(list);
-    addWords(list);
+    addNames(list);
     return std::move(list.all);
 }
 
