@@ -242,10 +242,23 @@ private:
         for (const HostCall& call : out_.hostCalls) {
             const auto it = numbers.find(call.op);
             out_.hostOps.push_back(it == numbers.end() ? -1 : it->second);
-            if (it == numbers.end()) continue;
+            if (it == numbers.end()) {
+                nameCopied(call);
+                continue;
+            }
             out_.outsideOps.insert(it->second);
             nameOperands(call, g_.ops[static_cast<std::size_t>(it->second)]);
         }
+    }
+
+    /// A copy that the planner added, such as one for a view that the device cannot index
+    /// (spyre-layouts-and-work-division 3), out of a buffer of its own: that one holds the storage of what is written.
+    /// Whether it does is compared where the copy runs.
+    void nameCopied(const HostCall& call) {
+        if (call.read.size() != 1 || call.written.size() != 1) return;
+        const auto it = out_.tensors.find(call.written.front());
+        if (it == out_.tensors.end()) return;
+        out_.tensors.emplace(call.read.front(), out_.origins[static_cast<std::size_t>(it->second)].root);
     }
 
     /// The planner's own buffers, such as the whole of what a loop makes in tiles

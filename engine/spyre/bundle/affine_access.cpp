@@ -73,35 +73,64 @@ private:
         return {};
     }
 
-    /// A loop that moves along several dimensions cuts the outermost of them, and the next one where there are more
-    /// slices than that has entries.
+    /// Cuts each dimension into as many pieces as the loop visits other parts of it on other cores.
     void cut(std::size_t loop) {
-        int64_t slices = slices_[loop];
-        for (std::size_t d = 0; d + 1 < sizes_.size() && slices > 1; ++d) {
-            if (!arg_.coordinates[d].mentions(op_.iterationSpace[loop].symbol)) continue;
-            const int64_t here =
-                slices % std::max<int64_t>(sizes_[d], 1) == 0 ? std::max<int64_t>(sizes_[d], 1) : slices;
+        for (std::size_t d = 0; slices_[loop] > 1 && d + 1 < sizes_.size(); ++d) {
+            const int64_t here = piecesOf(d, loop);
             sizes_[d] = ceilDiv(sizes_[d], here);
             pieces_[d] = saturatedMul(pieces_[d], here);
-            slices /= here;
         }
+    }
+
+    /// Pieces of dimension d over the cores that share the loop: the places that the whole loop visits by those that
+    /// the slice of one core visits. Mod(v, 2), of which every slice of an even length visits both, is one piece.
+    int64_t piecesOf(std::size_t d, std::size_t loop) const {
+        const auto terms = termsOf(d);
+        if (!terms) return 1;
+        const std::string& symbol = op_.iterationSpace[loop].symbol;
+        int64_t shortest = 0, longest = 0;
+        for (const FloorTerm& term : *terms) {
+            if (term.symbol != symbol) continue;
+            shortest = shortest == 0 ? term.divisor : std::min(shortest, term.divisor);
+            longest = std::max(longest, term.divisor);
+        }
+        if (shortest == 0) return 1;
+        // Where the terms cancel over the longest divisor the coordinate begins anew behind it.
+        int64_t gain = 0;
+        for (const FloorTerm& term : *terms) {
+            if (term.symbol != symbol) continue;
+            gain = saturatedAdd(gain, saturatedMul(term.factor, longest / term.divisor));
+        }
+        const auto visited = [&](int64_t range) {
+            return std::max<int64_t>(ceilDiv(gain == 0 ? std::min(range, longest) : range, shortest), 1);
+        };
+        return std::max<int64_t>(ceilDiv(visited(extentOf(loop)), visited(pieceOf(loop))), 1);
+    }
+
+    /// Steps of a loop on one core; whole sticks of the stick loop.
+    int64_t pieceOf(std::size_t loop) const {
+        const bool isStick = static_cast<int>(loop) == stick_;
+        return alignUp(extentOf(loop), isStick ? sizes_.back() : 1) / slices_[loop];
+    }
+
+    std::optional<std::vector<FloorTerm>> termsOf(std::size_t d) const {
+        return arg_.coordinates[d].floorTerms([this](std::string_view symbol) {
+            const auto loop = loopNamed(std::string(symbol));
+            return loop ? extentOf(*loop) : int64_t{1};
+        });
     }
 
     /// How floor(loop / divisor) moves inside the piece of one core: not at all, as in the whole tensor, or (nullopt)
     /// in other places on other cores.
     std::optional<bool> movesInPiece(std::size_t loop, int64_t divisor) const {
         if (slices_[loop] == 1 || divisor == 1) return true;
-        const bool isStick = static_cast<int>(loop) == stick_;
-        const int64_t piece = alignUp(extentOf(loop), isStick ? sizes_.back() : 1) / slices_[loop];
+        const int64_t piece = pieceOf(loop);
         if (piece > 0 && divisor % piece == 0) return false;
         return piece > 0 && piece % divisor == 0 ? std::optional<bool>(true) : std::nullopt;
     }
 
     Result<void> dimension(std::size_t d) {
-        const auto terms = arg_.coordinates[d].floorTerms([this](std::string_view symbol) {
-            const auto loop = loopNamed(std::string(symbol));
-            return loop ? extentOf(*loop) : int64_t{1};
-        });
+        const auto terms = termsOf(d);
         if (!terms) return bad("has the coordinate \"" + arg_.coordinates[d].text() + "\"");
         for (const FloorTerm& term : *terms) {
             const auto elements = checkedMul(term.factor, units_[d + 1]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spyre/layout/coordinates.h"
 
+#include "base/numeric.h"
 #include "spyre/layout/index_range.h"
 
 #include <algorithm>
@@ -35,6 +36,15 @@ int primaryDim(std::span<const std::int64_t> size, std::span<const std::int64_t>
         if (best < 0 || stride[d] > stride[static_cast<std::size_t>(best)]) best = static_cast<int>(d);
     }
     return best;
+}
+
+/// Host element at which the constants of all coordinates stand. It is another one than the offset where this passes
+/// rows that are no whole sticks.
+std::int64_t offsetOf(const Coordinates& coords, const StickLayout& layout) {
+    std::int64_t sum = 0;
+    for (std::size_t d = 0; d < coords.size(); ++d)
+        sum = saturatedAdd(sum, saturatedMul(coords[d].constant, std::max<std::int64_t>(layout.strideMap[d], 0)));
+    return sum;
 }
 
 std::string termText(const CoordinateTerm& t, std::span<const LoopVar> loops) {
@@ -147,7 +157,7 @@ Result<Coordinates> deviceCoordinates(const StickLayout& layout, std::span<const
     if (!isSupportedStick(coords.back(), elemsPerStick(layout.dtype))) {
         return unsupported("LAY-003", "", "Unexpected stick expression " + coords.back().text(loops));
     }
-    if (!fillsLayout(layout, loops, index)) {
+    if (!fillsLayout(layout, loops, index) || offsetOf(coords, layout) != index.offset) {
         return unsupported("LAY-007", "",
                            "an index that carries from one device dimension into the next: " + coords.text(loops));
     }

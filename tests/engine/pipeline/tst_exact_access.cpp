@@ -18,6 +18,7 @@ class ExactAccessTest : public QObject {
 private slots:
     void carryingIndex_isAFallback_data();
     void carryingIndex_isAFallback();
+    void offsetPastRaggedRows_isAFallback();
     void viewOfAView_isJudgedByItsIndex();
     void rewiredWrite_hasTheWholeSize_data();
     void rewiredWrite_hasTheWholeSize();
@@ -103,6 +104,15 @@ void ExactAccessTest::carryingIndex_isAFallback() {
     QVERIFY(p);
     QVERIFY(hasProblem(*p, "LAY-007"));
     QVERIFY(!isReadOutsideFallbacks(*p, "x"));
+    QCOMPARE(violations(*p), QString());
+}
+
+/// The offset is a whole number of sticks, but rows of 127 elements lie in it: the first element is no first of a
+/// stick.
+void ExactAccessTest::offsetPastRaggedRows_isAFallback() {
+    const PlanPtr p = planOf(regression("slice_past_ragged_rows"));
+    QVERIFY(p && hasProblem(*p, "LAY-007"));
+    QVERIFY(!isReadOutsideFallbacks(*p, "t2"));
     QCOMPARE(violations(*p), QString());
 }
 

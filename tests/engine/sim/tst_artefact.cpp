@@ -348,6 +348,10 @@ private slots:
         // The host makes a part of a tensor after a kernel made the other: no memory of a core holds it.
         QTest::newRow("part_by_host") << "spyre.cores=1 spyre.lx_eligibility=seed spyre.allow_all_ops_in_lx=true";
         QTest::newRow("untiled_op_in_loop") << "";
+        // Every core runs through both columns: its slice cuts the rows alone.
+        QTest::newRow("pieces_of_a_split_loop") << "spyre.cores=7";
+        // The copy of a reshape reads the whole of what a loop makes in tiles.
+        QTest::newRow("host_copies_loop_result") << "";
     }
     void exportsThatOnceWentWrong_areProved() {
         QFETCH(QString, settings);
