@@ -4,11 +4,11 @@
 #include "base/numeric.h"
 #include "base/text.h"
 #include "sim/functions.h"
+#include "sim/graph_memory.h"
 #include "sim/loop_walk.h"
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <optional>
 
 namespace memplan::sim {
@@ -34,14 +34,12 @@ struct Operand {
 class Evaluator {
 public:
     Evaluator(const Graph& graph, const EvaluatorOptions& options, const RunControl& control)
-        : g_(graph), o_(options), control_(control), storage_(graph.tensors.size()), origin_(graph.tensors.size()) {
+        : g_(graph), o_(options), control_(control), memory_(graph, options) {
         out_.values.resize(graph.tensors.size());
     }
 
     Result<Evaluation> run() {
-        if (auto placed = placeViews(); !placed) return placed.error();
-        findLastUses();
-        findVirtual();
+        if (auto placed = memory_.prepare(); !placed) return placed.error();
         for (std::size_t i = 0; i < g_.ops.size(); ++i) {
             if (control_.cancelled()) return makeError(kCancelledCode, "", "cancelled");
             control_.progress("evaluate the graph", static_cast<double>(i), static_cast<double>(g_.ops.size()));
@@ -49,11 +47,11 @@ public:
             if (auto done = evaluateOp(op); !done) return done.error();
             for (const BufferId t : op.outputs)
                 keepIfWanted(t);
-            release(i);
+            memory_.release(i);
         }
         for (const BufferId t : g_.outputs) {
-            if (auto there = ensure(t); !there) return there.error();
-            out_.values[t.at()] = valuesOf(t);
+            if (auto there = memory_.ensure(t); !there) return there.error();
+            out_.values[t.at()] = memory_.valuesOf(t);
         }
         return std::move(out_);
     }
@@ -63,121 +61,13 @@ private:
     const EvaluatorOptions& o_;
     const RunControl& control_;
     Evaluation out_;
-    std::vector<std::vector<Value>> storage_;  ///< by root tensor
-    struct Origin {
-        BufferId root;
-        int64_t offset = 0;  ///< elements
-    };
-    std::vector<Origin> origin_;
-    std::vector<bool> virtual_;  ///< by root
-    static constexpr int64_t kLargeShare = 64;
-    std::vector<std::size_t> lastUse_;  ///< by root: position of the last op that touches it
-    std::vector<std::vector<std::size_t>> endsAt_;
-    int64_t held_ = 0;
-
-    static int64_t count(const Tensor& t) { return elementCount(t.shape).value_or(0); }
-
-    Result<void> placeViews() {
-        for (std::size_t i = 0; i < g_.tensors.size(); ++i) {
-            BufferId at = BufferId::of(i);
-            int64_t bytes = 0;
-            const int bits = dtypeBits(g_.tensor(at).dtype);
-            for (std::size_t hops = 0; hops < g_.tensors.size() && g_.tensor(at).aliasOf.isValid(); ++hops) {
-                bytes += g_.tensor(at).aliasOffset;
-                at = g_.tensor(at).aliasOf;
-            }
-            origin_[i] = {at, bits > 0 ? bytes * 8 / bits : 0};
-            if (at.at() != i && dtypeBits(g_.tensor(at).dtype) != bits) {
-                return makeError("VER-025", "tensor " + g_.tensors[i].id,
-                                 "it reads the bytes of \"" + g_.tensor(at).id + "\" as another type");
-            }
-        }
-        return {};
-    }
-
-    void findLastUses() {
-        constexpr std::size_t kNever = static_cast<std::size_t>(-1);
-        lastUse_.assign(g_.tensors.size(), 0);
-        for (std::size_t i = 0; i < g_.ops.size(); ++i) {
-            for (const auto* list : {&g_.ops[i].inputs, &g_.ops[i].outputs}) {
-                for (const BufferId t : *list) {
-                    if (t.isValid()) lastUse_[origin_[t.at()].root.at()] = i;
-                }
-            }
-        }
-        for (const BufferId t : g_.outputs)
-            lastUse_[origin_[t.at()].root.at()] = kNever;
-        endsAt_.resize(g_.ops.size());
-        for (std::size_t t = 0; t < g_.tensors.size(); ++t) {
-            if (lastUse_[t] != kNever && lastUse_[t] < g_.ops.size()) endsAt_[lastUse_[t]].push_back(t);
-        }
-    }
-
-    void release(std::size_t op) {
-        for (const std::size_t t : endsAt_[op]) {
-            held_ -= static_cast<int64_t>(storage_[t].size() * sizeof(Value));
-            std::vector<Value>().swap(storage_[t]);
-        }
-    }
-
-    /// Storage of the tensor's root, filled where nobody computes it.
-    Result<std::vector<Value>*> ensure(BufferId tensor) {
-        const BufferId root = origin_[tensor.at()].root;
-        std::vector<Value>& values = storage_[root.at()];
-        const Tensor& t = g_.tensor(root);
-        if (!values.empty() || count(t) == 0 || isVirtual(tensor)) return &values;
-        held_ += count(t) * static_cast<int64_t>(sizeof(Value));
-        if (held_ > o_.memoryBytes) {
-            return makeError("VER-026", "tensor " + t.id,
-                             "evaluating the graph needs more than " + text::grouped(o_.memoryBytes) + " bytes",
-                             "raise sim.memory_bytes");
-        }
-        if (t.role == TensorRole::Activation) {
-            values.assign(static_cast<std::size_t>(count(t)), kUnset);
-        } else {
-            values = sourceValues(t, o_.seed);
-        }
-        return &values;
-    }
-
-    /// Large tensors that products alone read are not stored: their values follow from their positions.
-    bool isVirtual(BufferId tensor) const { return virtual_[origin_[tensor.at()].root.at()]; }
-
-    void findVirtual() {
-        virtual_.assign(g_.tensors.size(), false);
-        for (std::size_t t = 0; t < g_.tensors.size(); ++t) {
-            const Tensor& tensor = g_.tensors[t];
-            const bool isNamed = tensor.role != TensorRole::Activation && tensor.value.empty();
-            virtual_[t] = isNamed && count(tensor) > o_.memoryBytes / kLargeShare;
-        }
-        for (const Op& op : g_.ops) {
-            const bool isProduct = (op.kind == OpKind::MatMul || op.kind == OpKind::BMM) && !o_.opaque.contains(op.id);
-            for (const BufferId t : op.inputs) {
-                if (t.isValid() && !isProduct && op.kind != OpKind::View) virtual_[origin_[t.at()].root.at()] = false;
-            }
-            for (const BufferId t : op.outputs) {
-                if (t.isValid() && op.kind != OpKind::View) virtual_[origin_[t.at()].root.at()] = false;
-            }
-        }
-        for (const BufferId t : g_.outputs)
-            virtual_[origin_[t.at()].root.at()] = false;
-    }
-
-    std::vector<Value> valuesOf(BufferId tensor) const {
-        const Origin& at = origin_[tensor.at()];
-        const std::vector<Value>& root = storage_[at.root.at()];
-        const int64_t n = count(g_.tensor(tensor));
-        const int64_t room = static_cast<int64_t>(root.size());
-        std::vector<Value> values(static_cast<std::size_t>(n), kUnset);
-        const int64_t end = std::min(n, room - at.offset);
-        if (end > 0) std::copy_n(root.begin() + at.offset, end, values.begin());
-        return values;
-    }
+    GraphMemory memory_;
 
     void keepIfWanted(BufferId tensor) {
-        if (!tensor.isValid() || (!o_.keepAll && !o_.keep.contains(g_.tensor(tensor).id)) || isVirtual(tensor)) return;
-        out_.values[tensor.at()] = valuesOf(tensor);
-        held_ += static_cast<int64_t>(out_.values[tensor.at()].size() * sizeof(Value));
+        if (!tensor.isValid() || (!o_.keepAll && !o_.keep.contains(g_.tensor(tensor).id)) || memory_.isVirtual(tensor))
+            return;
+        out_.values[tensor.at()] = memory_.valuesOf(tensor);
+        memory_.hold(out_.values[tensor.at()].size());
     }
 
     // ---- operations --------------------------------------------------------------------------------
@@ -190,7 +80,7 @@ private:
         for (const auto* list : {&op.inputs, &op.outputs}) {
             for (const BufferId t : *list) {
                 if (!t.isValid()) continue;
-                if (auto there = ensure(t); !there) return there.error();
+                if (auto there = memory_.ensure(t); !there) return there.error();
             }
         }
         if (o_.opaque.contains(op.id)) return evaluateOpaque(op);
@@ -217,18 +107,18 @@ private:
     Result<void> evaluateOpaque(const Op& op) {
         std::vector<std::uint64_t> prints;
         for (const BufferId t : op.inputs) {
-            if (t.isValid()) prints.push_back(fingerprint(valuesOf(t)));
+            if (t.isValid()) prints.push_back(fingerprint(memory_.valuesOf(t)));
         }
         const std::uint64_t key = opaqueKey(op, prints, o_.seed);
         for (std::size_t k = 0; k < op.outputs.size(); ++k) {
             if (!op.outputs[k].isValid()) continue;
-            const Origin& at = origin_[op.outputs[k].at()];
-            std::vector<Value>& values = storage_[at.root.at()];
-            const int64_t n = count(g_.tensor(op.outputs[k]));
-            if (at.offset < 0 || at.offset + n > static_cast<int64_t>(values.size()))
+            const int64_t offset = memory_.offsetOf(op.outputs[k]);
+            std::vector<Value>& values = memory_.at(op.outputs[k]);
+            const int64_t n = elementCount(g_.tensor(op.outputs[k]).shape).value_or(0);
+            if (offset < 0 || offset + n > static_cast<int64_t>(values.size()))
                 return unknown(op, "its result lies outside of the storage");
             for (int64_t i = 0; i < n; ++i) {
-                values[static_cast<std::size_t>(at.offset + i)] = opaqueValue(key, k, static_cast<std::uint64_t>(i));
+                values[static_cast<std::size_t>(offset + i)] = opaqueValue(key, k, static_cast<std::uint64_t>(i));
             }
         }
         return {};
@@ -238,7 +128,7 @@ private:
         if (!map) return unknown(op, "an operand has no index map");
         const Tensor& t = g_.tensor(tensor);
         const std::vector<int64_t> strides = rowMajor(t.shape);
-        Operand out{tensor, origin_[tensor.at()].offset, std::vector<int64_t>(op.iter.size(), 0), &*map};
+        Operand out{tensor, memory_.offsetOf(tensor), std::vector<int64_t>(op.iter.size(), 0), &*map};
         if (map->size() != strides.size()) return unknown(op, "an index map has another rank than its tensor");
         for (std::size_t d = 0; d < map->size(); ++d) {
             if ((*map)[d].dataDependent) return unknown(op, "it has a data-dependent index");
@@ -263,9 +153,6 @@ private:
         return list;
     }
 
-    const std::vector<Value>& at(BufferId t) const { return storage_[origin_[t.at()].root.at()]; }
-    std::vector<Value>& at(BufferId t) { return storage_[origin_[t.at()].root.at()]; }
-
     /// Every element of the operand that the loops reach lies inside of its storage.
     bool isInside(const Op& op, const Operand& o) const {
         int64_t low = o.offset;
@@ -274,8 +161,8 @@ private:
             const int64_t reach = o.steps[d] * (op.iter[d].size - 1);
             (reach < 0 ? low : high) += reach;
         }
-        const int64_t size = isVirtual(o.tensor) ? count(g_.tensor(origin_[o.tensor.at()].root))
-                                                 : static_cast<int64_t>(at(o.tensor).size());
+        const int64_t size = memory_.isVirtual(o.tensor) ? elementCount(memory_.rootOf(o.tensor).shape).value_or(0)
+                                                         : static_cast<int64_t>(memory_.at(o.tensor).size());
         return low >= 0 && high < size;
     }
 
@@ -312,18 +199,18 @@ private:
         if (auto inside = insideAll(op, list); !inside) return inside;
         const std::string name = op.kind == OpKind::Copy ? "identity" : canonicalFunction(op.fn);
         const Function f(name, op.kind == OpKind::Copy ? "" : functionAttributes(op), o_.seed);
-        std::vector<Value>& result = at(list.back().tensor);
+        std::vector<Value>& result = memory_.at(list.back().tensor);
         const std::vector<int64_t> box = extents(op);
         if (list.size() == 2) {
-            const std::vector<Value>& a = at(list[0].tensor);
+            const std::vector<Value>& a = memory_.at(list[0].tensor);
             walkBox<2>(box, {list[0].steps, list[1].steps}, {list[0].offset, list[1].offset}, [&](const auto& p) {
                 result[static_cast<std::size_t>(p[1])] = f.apply(a[static_cast<std::size_t>(p[0])]);
             });
             return {};
         }
         if (list.size() == 3) {
-            const std::vector<Value>& a = at(list[0].tensor);
-            const std::vector<Value>& b = at(list[1].tensor);
+            const std::vector<Value>& a = memory_.at(list[0].tensor);
+            const std::vector<Value>& b = memory_.at(list[1].tensor);
             walkBox<3>(box, {list[0].steps, list[1].steps, list[2].steps},
                        {list[0].offset, list[1].offset, list[2].offset}, [&](const auto& p) {
                            result[static_cast<std::size_t>(p[2])] =
@@ -335,7 +222,7 @@ private:
     }
 
     Result<void> evaluateMany(const std::vector<int64_t>& box, const std::vector<Operand>& list, const Function& f) {
-        std::vector<Value>& result = at(list.back().tensor);
+        std::vector<Value>& result = memory_.at(list.back().tensor);
         std::vector<Value> values(list.size() - 1);
         std::vector<int64_t> weights = rowMajor(box);
         // One counter; the points of the operands follow from it.
@@ -351,7 +238,7 @@ private:
                     position[k] += list[k].steps[d] * i;
             }
             for (std::size_t k = 0; k < values.size(); ++k)
-                values[k] = at(list[k].tensor)[static_cast<std::size_t>(position[k])];
+                values[k] = memory_.at(list[k].tensor)[static_cast<std::size_t>(position[k])];
             result[static_cast<std::size_t>(position.back())] = f.apply(values);
         });
         return {};
@@ -367,7 +254,7 @@ private:
             if (const auto* i = std::get_if<int64_t>(v)) number = static_cast<double>(*i);
         }
         const Value value = constantValue(number);
-        std::vector<Value>& result = at(to.value().tensor);
+        std::vector<Value>& result = memory_.at(to.value().tensor);
         walkBox<1>(extents(op), {to.value().steps}, {to.value().offset},
                    [&](const auto& p) { result[static_cast<std::size_t>(p[0])] = value; });
         return {};
@@ -380,8 +267,8 @@ private:
         if (list.size() != 2) return unknown(op, "a reduction of several operands has no formula here");
         if (auto inside = insideAll(op, list); !inside) return inside;
         const Function f(canonicalFunction(op.fn), functionAttributes(op), o_.seed);
-        const std::vector<Value>& a = at(list[0].tensor);
-        std::vector<Value>& result = at(list[1].tensor);
+        const std::vector<Value>& a = memory_.at(list[0].tensor);
+        std::vector<Value>& result = memory_.at(list[1].tensor);
         const std::vector<int64_t> inner = extents(op, IterKind::Reduction);
         const std::vector<int64_t> innerSteps = stepsOf(op, list[0], IterKind::Reduction);
         walkBox<2>(extents(op, IterKind::Parallel),
@@ -407,7 +294,7 @@ private:
         const Function add("add", "", o_.seed);
         const Sequence left = sequences(op, list[0]);
         const Sequence right = sequences(op, list[1]);
-        std::vector<Value>& result = at(list.back().tensor);
+        std::vector<Value>& result = memory_.at(list.back().tensor);
         const std::vector<int64_t> box = extents(op, IterKind::Parallel);
         walkBox<3>(box, {left.steps, right.steps, stepsOf(op, list.back(), IterKind::Parallel)},
                    {0, 0, list.back().offset}, [&](const auto& p) {
@@ -416,7 +303,7 @@ private:
                                    right.sums[static_cast<std::size_t>(p[1])]);
                    });
         if (!hasBias) return {};
-        const std::vector<Value>& bias = at(list[2].tensor);
+        const std::vector<Value>& bias = memory_.at(list[2].tensor);
         walkBox<2>(box, {stepsOf(op, list[2], IterKind::Parallel), stepsOf(op, list[3], IterKind::Parallel)},
                    {list[2].offset, list[3].offset}, [&](const auto& p) {
                        Value& v = result[static_cast<std::size_t>(p[1])];
@@ -453,9 +340,9 @@ private:
         const std::vector<int64_t> innerSteps = stepsOf(op, o, IterKind::Reduction);
         const std::vector<std::uint64_t> weights = weightsOf(inner);
         out.sums.reserve(static_cast<std::size_t>(size));
-        const Value* values = at(o.tensor).data();
-        const std::uint64_t key = keyOf(g_.tensor(origin_[o.tensor.at()].root).id, o_.seed);
-        const bool isStored = !isVirtual(o.tensor);
+        const Value* values = memory_.at(o.tensor).data();
+        const std::uint64_t key = keyOf(memory_.rootOf(o.tensor).id, o_.seed);
+        const bool isStored = !memory_.isVirtual(o.tensor);
         walkBox<1>(used, {usedSteps}, {o.offset}, [&](const auto& p) {
             std::uint64_t sum = 0;
             std::size_t k = 0;

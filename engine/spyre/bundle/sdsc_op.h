@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "spyre/bundle/core_map.h"
 #include "spyre/bundle/op_spec.h"
 
 #include <cstdint>
@@ -13,10 +14,6 @@
 
 namespace memplan::bundle {
 
-/// Slice of every dimension on every core: [core][dimension].
-using CoreMap = std::vector<std::vector<std::int64_t>>;
-/// Dimensions in iteration order, the first fastest; with `kFast` the last one goes in front (13.3).
-[[nodiscard]] CoreMap coreMap(const std::vector<std::int64_t>& splits, bool kFast);
 [[nodiscard]] bool isMatmulOp(std::string_view op);
 
 /// Figures of one arg by dimension label; order is that of its layout.

@@ -19,6 +19,10 @@ QList<QByteArray> Finished::errLines() const {
     return lines;
 }
 
+QByteArray describe(const Finished& f) {
+    return "status " + QByteArray::number(f.status) + "\n" + f.err;
+}
+
 Finished runMemplan(const QStringList& args) {
     QProcess process;
     process.start(MEMPLAN_PROGRAM, args);

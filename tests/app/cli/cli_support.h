@@ -17,6 +17,9 @@ struct Finished {
     [[nodiscard]] QList<QByteArray> errLines() const;
 };
 
+/// Status and messages, for the message of a comparison.
+[[nodiscard]] QByteArray describe(const Finished& f);
+
 [[nodiscard]] Finished runMemplan(const QStringList& args);
 
 /// Empty where the file cannot be read.
@@ -34,6 +37,17 @@ public:
 private:
     QTemporaryDir dir_;
 };
+
+/// A buffer list and an instance of three buffers each.
+inline constexpr const char* kCsv = "id,lower,upper,size\na,0,2,100\nb,1,3,100\nc,2,4,100\n";
+inline constexpr const char* kInstance =
+    "{\"name\":\"two\",\"capacity\":256,\"alignment\":128,\"buffers\":["
+    "{\"name\":\"a\",\"size\":128,\"start\":0,\"end\":2,\"in_place_parents\":[],\"uses\":"
+    "[0,1],\"first_use_is_read\":false},"
+    "{\"name\":\"b\",\"size\":128,\"start\":0,\"end\":2,\"in_place_parents\":[],\"uses\":"
+    "[0,1],\"first_use_is_read\":false},"
+    "{\"name\":\"c\",\"size\":128,\"start\":0,\"end\":2,\"in_place_parents\":[],\"uses\":"
+    "[0,1],\"first_use_is_read\":false}]}\n";
 
 /// max, sub, exp, sum, div over rows x columns as memplan-graph text.
 [[nodiscard]] QByteArray softmaxGraph(int rows = 512, int columns = 1024);

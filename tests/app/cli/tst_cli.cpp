@@ -14,22 +14,9 @@ using namespace cli_test;
 
 namespace {
 
-constexpr const char* kCsv = "id,lower,upper,size\na,0,2,100\nb,1,3,100\nc,2,4,100\n";
-constexpr const char* kInstance = "{\"name\":\"two\",\"capacity\":256,\"alignment\":128,\"buffers\":["
-                                  "{\"name\":\"a\",\"size\":128,\"start\":0,\"end\":2,\"in_place_parents\":[],\"uses\":"
-                                  "[0,1],\"first_use_is_read\":false},"
-                                  "{\"name\":\"b\",\"size\":128,\"start\":0,\"end\":2,\"in_place_parents\":[],\"uses\":"
-                                  "[0,1],\"first_use_is_read\":false},"
-                                  "{\"name\":\"c\",\"size\":128,\"start\":0,\"end\":2,\"in_place_parents\":[],\"uses\":"
-                                  "[0,1],\"first_use_is_read\":false}]}\n";
-
 bool isErrorLine(const QByteArray& line) {
     static const QRegularExpression kForm("^memplan: error: [^\\x00-\\x1f]+$");
     return kForm.match(QString::fromUtf8(line)).hasMatch();
-}
-
-QString describe(const Finished& f) {
-    return QString("status %1: %2").arg(f.status).arg(QString::fromUtf8(f.err.left(2000)));
 }
 
 }  // namespace
@@ -76,7 +63,7 @@ private slots:
         QFETCH(QStringList, args);
         QFETCH(QString, mentions);
         const Finished f = runMemplan(args);
-        QVERIFY2(f.status == 2, qPrintable(describe(f)));
+        QVERIFY2(f.status == 2, describe(f).constData());
         QVERIFY(f.out.isEmpty());
         QCOMPARE(f.errLines().size(), 1);
         QVERIFY2(isErrorLine(f.errLines().first()), f.err.constData());
@@ -156,7 +143,7 @@ private slots:
     void compile_withoutOut_writesThePlanToStandardOutput() {
         const Folder folder;
         const Finished f = runMemplan({"compile", folder.write("s.mpg.json", softmaxGraph())});
-        QVERIFY2(f.status == 0, qPrintable(describe(f)));
+        QVERIFY2(f.status == 0, describe(f).constData());
         const QJsonObject plan = parsed(f.out);
         QCOMPARE(plan["format"].toString(), "memplan-plan");
         QCOMPARE(plan["target"].toString(), "spyre");
@@ -182,7 +169,7 @@ private slots:
         for (const char* solver : {"greedy", "annealing", "exact"}) {
             const QStringList args{"compile", input, "--set", QString("spyre.layout_solver=") + solver};
             const Finished first = runMemplan(args);
-            QVERIFY2(first.status == 0, qPrintable(describe(first)));
+            QVERIFY2(first.status == 0, describe(first).constData());
             QCOMPARE(runMemplan(args).out, first.out);
         }
     }
@@ -199,7 +186,7 @@ private slots:
         const Folder folder;
         const QString input = folder.write("s.mpg.json", softmaxGraph());
         const Finished f = runMemplan({"compile", input, "--stop-after", "span_reduction"});
-        QVERIFY2(f.status == 0, qPrintable(describe(f)));
+        QVERIFY2(f.status == 0, describe(f).constData());
         const QJsonArray passes = parsed(f.out)["passes"].toArray();
         QVERIFY(!passes.isEmpty());
         QCOMPARE(passes.last().toObject()["name"].toString(), "span_reduction");
@@ -226,7 +213,7 @@ private slots:
             const QString name = pass.toObject()["id"].toString();
             const Finished compiled =
                 runMemplan({"compile", input, "--stop-after", name, "--out", folder.path("p.json")});
-            QVERIFY2(compiled.status == 0, qPrintable(describe(compiled)));
+            QVERIFY2(compiled.status == 0, describe(compiled).constData());
             const Finished verified = runMemplan({"verify", folder.path("p.json")});
             QVERIFY2(verified.status == 0, qPrintable(name + ": " + describe(verified)));
         }
@@ -236,7 +223,7 @@ private slots:
         const Folder folder;
         const QString input = folder.write("s.mpg.json", softmaxGraph());
         const Finished one = runMemplan({"compile", input, "--dump-after", "work_distribution"});
-        QVERIFY2(one.status == 0, qPrintable(describe(one)));
+        QVERIFY2(one.status == 0, describe(one).constData());
         QVERIFY(one.out.startsWith("== after work_distribution"));
         QVERIFY(one.out.contains("exp"));
         QVERIFY(!one.out.contains("memplan-plan"));
@@ -266,7 +253,7 @@ private slots:
             "{\"format\":\"memplan-hints\",\"version\":1,\"hints\":[{\"target\":\"spyre\",\"scope\":\"tensor:exp\","
             "\"key\":\"keep_off_chip\",\"value\":true}]}");
         const Finished f = runMemplan({"compile", input, "--hints", hints});
-        QVERIFY2(f.status == 0, qPrintable(describe(f)));
+        QVERIFY2(f.status == 0, describe(f).constData());
         const QJsonObject hint = parsed(f.out)["hints"].toArray().first().toObject();
         QCOMPARE(hint["key"].toString(), "keep_off_chip");
         QVERIFY(!hint["state"].toString().isEmpty());
@@ -290,7 +277,7 @@ private slots:
         QFETCH(QString, command);
         const Folder folder;
         const Finished f = runMemplan({"compile", folder.write(name, bytes)});
-        QVERIFY2(f.status == 2, qPrintable(describe(f)));
+        QVERIFY2(f.status == 2, describe(f).constData());
         QVERIFY2(QString::fromUtf8(f.err).contains(command), f.err.constData());
     }
 
@@ -318,7 +305,7 @@ private slots:
         const QString input = folder.write("s.mpg.json", softmaxGraph());
         QCOMPARE(runMemplan({"compile", input, "--out", folder.path("p.json")}).status, 0);
         const Finished clean = runMemplan({"verify", folder.path("p.json")});
-        QVERIFY2(clean.status == 0, qPrintable(describe(clean)));
+        QVERIFY2(clean.status == 0, describe(clean).constData());
         QJsonObject plan = parsed(folder.read("p.json"));
         QJsonArray buffers = plan["buffers"].toArray();
         bool changed = false;
@@ -332,7 +319,7 @@ private slots:
         QVERIFY(changed);
         plan["buffers"] = buffers;
         const Finished bad = runMemplan({"verify", folder.write("bad.json", QJsonDocument(plan).toJson())});
-        QVERIFY2(bad.status == 1, qPrintable(describe(bad)));
+        QVERIFY2(bad.status == 1, describe(bad).constData());
         QVERIFY(bad.err.contains("VER-001") && bad.err.contains("(compile the input again"));
     }
 
@@ -342,7 +329,7 @@ private slots:
         const QString plan = folder.path("p.json");
         QCOMPARE(runMemplan({"compile", input, "--out", plan}).status, 0);
         const Finished proved = runMemplan({"verify", plan, "--simulate", "--out", folder.path("r.json")});
-        QVERIFY2(proved.status == 0, qPrintable(describe(proved)));
+        QVERIFY2(proved.status == 0, describe(proved).constData());
         QVERIFY(proved.out.startsWith("proved: ") && proved.out.count('\n') == 1 && proved.err.isEmpty());
         const QJsonObject report = parsed(folder.read("r.json"));
         QCOMPARE(report["format"].toString(), QStringLiteral("memplan-proof"));
@@ -361,13 +348,13 @@ private slots:
         QVERIFY(other.contains("\"fn\": \"exp\"") || other.contains("\"fn\":\"exp\""));
         other.replace("\"fn\": \"exp\"", "\"fn\": \"log\"").replace("\"fn\":\"exp\"", "\"fn\":\"log\"");
         const Finished wrong = runMemplan({"verify", plan, "--graph", folder.write("o.mpg.json", other)});
-        QVERIFY2(wrong.status == 1, qPrintable(describe(wrong)));
-        QVERIFY2(wrong.out.startsWith("wrong: ") && wrong.err.contains("VER-015"), qPrintable(describe(wrong)));
+        QVERIFY2(wrong.status == 1, describe(wrong).constData());
+        QVERIFY2(wrong.out.startsWith("wrong: ") && wrong.err.contains("VER-015"), describe(wrong).constData());
 
         const QString bare = folder.path("bare.json");
         QCOMPARE(runMemplan({"compile", input, "--set", "plan.execution=false", "--out", bare}).status, 0);
         const Finished unknown = runMemplan({"verify", bare, "--simulate"});
-        QVERIFY2(unknown.status == 1, qPrintable(describe(unknown)));
+        QVERIFY2(unknown.status == 1, describe(unknown).constData());
         QVERIFY(unknown.err.contains("VER-025") && unknown.err.contains("plan.execution=false"));
         QCOMPARE(runMemplan({"verify", bare, "--simulate", "--allow-unproved"}).status, 0);
         QCOMPARE(runMemplan({"verify", bare}).status, 0);
@@ -375,13 +362,13 @@ private slots:
         const QString wide = folder.path("wide.json");
         QCOMPARE(runMemplan({"compile", folder.write("w.mpg.json", softmaxGraph()), "--out", wide}).status, 0);
         const Finished large = runMemplan({"verify", wide, "--simulate", "--set", "sim.memory_bytes=1048576"});
-        QVERIFY2(large.status == 3 && large.err.contains("VER-026"), qPrintable(describe(large)));
+        QVERIFY2(large.status == 3 && large.err.contains("VER-026"), describe(large).constData());
     }
 
     void verify_notAPlan_status2() {
         const Folder folder;
         const Finished f = runMemplan({"verify", folder.write("s.mpg.json", softmaxGraph())});
-        QVERIFY2(f.status == 2, qPrintable(describe(f)));
+        QVERIFY2(f.status == 2, describe(f).constData());
     }
 
     void explain_nameStatsAndUnknown() {
@@ -389,7 +376,7 @@ private slots:
         const QString input = folder.write("s.mpg.json", softmaxGraph());
         QCOMPARE(runMemplan({"compile", input, "--out", folder.path("p.json")}).status, 0);
         const Finished one = runMemplan({"explain", folder.path("p.json"), "exp"});
-        QVERIFY2(one.status == 0, qPrintable(describe(one)));
+        QVERIFY2(one.status == 0, describe(one).constData());
         QVERIFY(one.out.contains("buffer exp") && one.out.contains("why: "));
         const Finished stats = runMemplan({"explain", folder.path("p.json"), "--stats"});
         QVERIFY(stats.status == 0 && stats.out.contains("main memory read"));
@@ -400,72 +387,11 @@ private slots:
         QVERIFY(unknown.err.contains("\"exp\""));
     }
 
-    void solve_fit_writesOffsets_orStatus1WithProof() {
-        const Folder folder;
-        const QString csv = folder.write("b.csv", kCsv);
-        const Finished fits = runMemplan({"solve", csv, "--solver", "exact", "--capacity", "200"});
-        QVERIFY2(fits.status == 0, qPrintable(describe(fits)));
-        QVERIFY(fits.out.startsWith("id,lower,upper,size,offset\n"));
-        QCOMPARE(fits.out.count('\n'), 4);
-        const Finished none =
-            runMemplan({"solve", csv, "--solver", "greedy", "--capacity", "199", "--out", folder.path("o.csv")});
-        QCOMPARE(none.status, 1);
-        QVERIFY2(none.err.contains("proved"), none.err.constData());
-        QVERIFY(!folder.has("o.csv"));
-    }
-
-    void solve_freeRenaming_placesThePartsOfABuffer() {
-        const Folder folder;
-        const QString csv = folder.write("g.csv", "id,lower,upper,size,gaps\na,0,9,100,3-6\nb,3,6,100,\n");
-        const QStringList args{"solve", csv, "--solver", "greedy", "--capacity", "100", "--objective", "pin"};
-        const Finished whole = runMemplan(args);
-        QCOMPARE(whole.status, 0);
-        const Finished cut = runMemplan(args + QStringList{"--free-renaming"});
-        QVERIFY2(cut.status == 0, qPrintable(describe(cut)));
-        const QJsonObject greedy = parsed(cut.out)["results"].toObject()["greedy"].toObject();
-        QCOMPARE(greedy["pinned_bytes"].toInt(), 300);
-        QCOMPARE(greedy["addresses"].toObject().keys(), (QStringList{"a.0", "a.1", "b"}));
-        const Finished fit = runMemplan({"solve", csv, "--solver", "greedy", "--capacity", "100", "--free-renaming"});
-        QCOMPARE(fit.status, 2);
-        QVERIFY(fit.err.contains("--objective pin"));
-    }
-
-    void solve_pin_givesOneLineAnInstance_aliasesBecomeCanonical() {
-        const Folder folder;
-        const QString lines = folder.write("i.jsonl", QByteArray(kInstance) + kInstance);
-        const Finished f = runMemplan({"solve", lines, "--solver", "greedy,cpsat"});
-        QVERIFY2(f.status == 0, qPrintable(describe(f)));
-        QCOMPARE(f.out.count('\n'), 2);
-        const QJsonObject results = parsed(f.out.split('\n').first())["results"].toObject();
-        QCOMPARE(results.keys(), (QStringList{"exact", "greedy"}));
-        const QJsonObject exact = results["exact"].toObject();
-        QCOMPARE(exact["pinned_bytes"].toInt(), 256);
-        QCOMPARE(exact["upper_bound_bytes"].toInt(), 256);
-        QVERIFY(exact["optimal"].toBool());
-        QCOMPARE(exact["addresses"].toObject().size(), 3);
-    }
-
-    void solve_usage_data() {
-        QTest::addColumn<QStringList>("more");
-        QTest::newRow("no solver") << QStringList{"--capacity", "200"};
-        QTest::newRow("unknown solver") << QStringList{"--capacity", "200", "--solver", "simplex"};
-        QTest::newRow("no capacity") << QStringList{"--solver", "greedy"};
-        QTest::newRow("capacity no number") << QStringList{"--solver", "greedy", "--capacity", "2MB"};
-        QTest::newRow("objective") << QStringList{"--solver", "greedy", "--capacity", "200", "--objective", "best"};
-        QTest::newRow("timeout") << QStringList{"--solver", "greedy", "--capacity", "200", "--timeout", "-1"};
-    }
-    void solve_usage() {
-        QFETCH(QStringList, more);
-        const Folder folder;
-        const Finished f = runMemplan(QStringList{"solve", folder.write("b.csv", kCsv)} + more);
-        QVERIFY2(f.status == 2, qPrintable(describe(f)));
-    }
-
     void convert_graphToItself_isByteIdentical() {
         const Folder folder;
         const QString input = folder.write("s.mpg.json", softmaxGraph());
         const Finished f = runMemplan({"convert", input, folder.path("t.mpg.json")});
-        QVERIFY2(f.status == 0, qPrintable(describe(f)));
+        QVERIFY2(f.status == 0, describe(f).constData());
         QCOMPARE(folder.read("t.mpg.json"), softmaxGraph());
     }
 
@@ -474,7 +400,7 @@ private slots:
         const QString csv = folder.write("b.csv", kCsv);
         QCOMPARE(runMemplan({"convert", csv, folder.path("b.jsonl")}).status, 0);
         const Finished back = runMemplan({"convert", folder.path("b.jsonl"), "-", "--to", "csv"});
-        QVERIFY2(back.status == 0, qPrintable(describe(back)));
+        QVERIFY2(back.status == 0, describe(back).constData());
         QCOMPARE(back.out, QByteArray(kCsv));
     }
 
@@ -526,7 +452,7 @@ private slots:
         const Folder folder;
         const QString input = folder.write("s.mpg.json", softmaxGraph());
         const Finished f = runMemplan({"compile", input, "--out", folder.path(out)});
-        QVERIFY2(f.status == 4, qPrintable(describe(f)));
+        QVERIFY2(f.status == 4, describe(f).constData());
         QVERIFY(isErrorLine(f.errLines().last()));
         QCOMPARE(folder.entries(), (QStringList{"s.mpg.json"}));
     }

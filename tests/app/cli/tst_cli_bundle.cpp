@@ -40,10 +40,6 @@ QByteArray wrapper() {
            "(z,)\n";
 }
 
-QByteArray describe(const Finished& f) {
-    return "status " + QByteArray::number(f.status) + "\n" + f.err;
-}
-
 }  // namespace
 
 class TestCliBundle : public QObject {
