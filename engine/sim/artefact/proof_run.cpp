@@ -18,7 +18,7 @@ class ProofRun {
 public:
     ProofRun(const LoadedBundle& bundle, const Binding& binding, Oracle& oracle, const ProofOptions& options,
              const RunControl& control, const std::unordered_set<Value>* known)
-        : b_(bundle), bind_(binding), oracle_(oracle), g_(oracle.graph()), options_(options), control_(control),
+        : b_(bundle), bind_(binding), options_(options), control_(control),
           m_(bundle, binding, oracle, options, control, known), host_(m_) {}
 
     Result<Verdict> run() {
@@ -41,8 +41,6 @@ public:
 private:
     const LoadedBundle& b_;
     const Binding& bind_;
-    Oracle& oracle_;
-    const Graph& g_;
     const ProofOptions& options_;
     const RunControl& control_;
     RunMemory m_;
@@ -76,19 +74,20 @@ private:
 
     void checkOutput(std::size_t i) {
         const Region& r = m_.region(bind_.outputs[i]);
-        const memplan::Tensor& t = g_.tensor(g_.outputs[i]);
-        const std::vector<Value>& wanted = oracle_.of(static_cast<int>(g_.outputs[i].at()));
+        const memplan::Tensor& t = m_.graph().tensor(m_.graph().outputs[i]);
+        const std::vector<Value>& wanted = m_.oracle().of(static_cast<int>(m_.graph().outputs[i].at()));
         if (!r.host) return m_.needLayout(bind_.outputs[i]);
         m_.verdict.elementsChecked += static_cast<int64_t>(wanted.size());
         const std::optional<ReturnedView>& view = bind_.outputViews[i];
         if (view && view->shape != t.shape) return misshapen(bind_.outputs[i], t, textOf(view->shape));
         // A name alone is all of its tensor.
         const int64_t all =
-            r.tensor < 0 ? 1 : elementCount(g_.tensors[static_cast<std::size_t>(r.tensor)].shape).value_or(0);
+            r.tensor < 0 ? 1 : elementCount(m_.graph().tensors[static_cast<std::size_t>(r.tensor)].shape).value_or(0);
         if (!view && b_.hasWrapper && all != static_cast<int64_t>(wanted.size()))
             return misshapen(bind_.outputs[i], t, text::grouped(all));
         m_.report(bind_.outputs[i], t,
-                  view ? compare(r, wanted, *view) : compare(r, wanted, m_.offsetIn(r, g_.outputs[i])), "output");
+                  view ? compare(r, wanted, *view) : compare(r, wanted, m_.offsetIn(r, m_.graph().outputs[i])),
+                  "output");
     }
 
     static string textOf(const std::vector<int64_t>& shape) {
@@ -126,7 +125,7 @@ private:
             m_.verdict.faults.front().message +=
                 "; the first value that the graph does not have is made by " + m_.machine.firstUnknown;
         excuseUnimplemented();
-        for (const string& f : oracle_.leftOut())
+        for (const string& f : m_.oracle().leftOut())
             m_.verdict.skipped.push_back("no file carries the attributes of " + f + ": compared without them");
         m_.verdict.outside.insert(m_.verdict.outside.end(), unimplemented_.begin(), unimplemented_.end());
         m_.verdict.instances = m_.machine.instances;

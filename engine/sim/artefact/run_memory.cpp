@@ -170,40 +170,45 @@ void RunMemory::needLayout(const string& name) {
 }
 
 void RunMemory::report(const string& name, const memplan::Tensor& t, const Difference& d, const string& what) {
-    const int64_t base = base_.contains(name) ? base_.at(name) : 0;
-    if (d.missing > 0) {
-        Fault f;
-        f.code = "VER-017";
-        f.buffer = name;
-        f.memory = "HBM";
-        f.count = d.missingSticks;
-        f.address = base + d.addressMissing;
-        f.expected = elementText(t, d.firstMissing);
-        f.writer = "never written";
-        f.kind = "order or missing op";
-        f.message = text::grouped(d.missingSticks) + " sticks of " + t.id + " (" + what + ") never written, first at " +
-                    f.expected + ", HBM address " + text::grouped(f.address);
-        verdict.faults.push_back(std::move(f));
-    }
-    if (d.wrong == 0) return;
+    if (d.missing > 0) reportMissing(name, t, d, what);
+    if (d.wrong > 0) reportWrong(name, t, d, what);
+}
+
+/// A fault of `count` items of the tensor, the first of them at this element and offset in bytes of the name.
+Fault& RunMemory::faultAt(const string& name, const memplan::Tensor& t, int64_t count, int64_t element,
+                          int64_t offset) {
     Fault f;
-    f.code = "VER-015";
     f.buffer = name;
     f.memory = "HBM";
-    f.count = d.wrong;
-    f.address = base + d.addressWrong;
-    f.expected = elementText(t, d.firstWrong);
-    f.found = !options_.sim.explain ? ""
-              : isPadding(d.found)  ? "a lane without data"
-                                    : oracle_.nameOf(d.found.value, control_);
+    f.count = count;
+    f.address = (base_.contains(name) ? base_.at(name) : 0) + offset;
+    f.expected = elementText(t, element);
+    return verdict.faults.emplace_back(std::move(f));
+}
+
+void RunMemory::reportMissing(const string& name, const memplan::Tensor& t, const Difference& d, const string& what) {
+    Fault& f = faultAt(name, t, d.missingSticks, d.firstMissing, d.addressMissing);
+    f.code = "VER-017";
+    f.writer = "never written";
+    f.kind = "order or missing op";
+    f.message = text::grouped(f.count) + " sticks of " + t.id + " (" + what + ") never written, first at " +
+                f.expected + ", HBM address " + text::grouped(f.address);
+}
+
+void RunMemory::reportWrong(const string& name, const memplan::Tensor& t, const Difference& d, const string& what) {
+    Fault& f = faultAt(name, t, d.wrong, d.firstWrong, d.addressWrong);
+    f.code = "VER-015";
+    if (options_.sim.explain)
+        f.found = isPadding(d.found) ? "a lane without data" : oracle_.nameOf(d.found.value, control_);
     f.writer = machine.writerOf(d.found);
-    f.op = d.found.writer == 0 ? "" : machine.events[eventOf(d.found) - 1].op;
-    f.loop = d.found.writer == 0 ? std::vector<int64_t>{} : machine.events[eventOf(d.found) - 1].loop;
+    if (d.found.writer != 0) {
+        f.op = machine.events[eventOf(d.found) - 1].op;
+        f.loop = machine.events[eventOf(d.found) - 1].loop;
+    }
     f.kind = f.found == kNoValue ? "function" : "address or stride";
-    f.message = text::grouped(d.wrong) + " elements of " + t.id + " (" + what + ") are wrong, first at " + f.expected +
+    f.message = text::grouped(f.count) + " elements of " + t.id + " (" + what + ") are wrong, first at " + f.expected +
                 ", HBM address " + text::grouped(f.address) + ": it holds " +
                 (f.found.empty() ? "something else" : f.found) + " written by " + f.writer;
-    verdict.faults.push_back(std::move(f));
 }
 
 }  // namespace memplan::sim::artefact

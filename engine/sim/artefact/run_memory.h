@@ -61,6 +61,12 @@ private:
     [[nodiscard]] std::vector<DeviceLayout> layoutsOf(const std::string& name) const;
     [[nodiscard]] int tensorOf(const std::string& name) const;
     [[nodiscard]] bool isLarge(const Region& region) const;
+    [[nodiscard]] Fault& faultAt(const std::string& name, const memplan::Tensor& tensor, std::int64_t count,
+                                 std::int64_t element, std::int64_t offset);
+    void reportMissing(const std::string& name, const memplan::Tensor& tensor, const Difference& difference,
+                       const std::string& what);
+    void reportWrong(const std::string& name, const memplan::Tensor& tensor, const Difference& difference,
+                     const std::string& what);
 };
 
 }  // namespace memplan::sim::artefact
