@@ -27,6 +27,17 @@ std::optional<Tape> tapeOf(const std::string& json) {
     return std::move(tape).value();
 }
 
+/// The numbers of `dims` and `dims_of`, at any depth.
+void collectDims(const Tape& tape, TapeIndex at, bool isDims, std::set<std::int64_t>& dims) {
+    const JsonType type = tape.type(at);
+    if (type == JsonType::Integer && isDims) dims.insert(tape.at(at).integer);
+    if (type != JsonType::Object && type != JsonType::Array) return;
+    for (const TapeIndex c : tape.children(at)) {
+        const bool names = type == JsonType::Object && (tape.key(c) == "dims" || tape.key(c) == "dims_of");
+        collectDims(tape, c, isDims || names, dims);
+    }
+}
+
 /// One entry of dim_hints.
 struct NamedCut {
     std::vector<std::string> names;
@@ -426,6 +437,15 @@ private:
 
 void checkHintFacts(const PlanReading& reading, Report& report) {
     if (isPlannedHere(reading.plan)) HintFacts(reading, report).run();
+}
+
+std::set<std::int64_t> dimsByHand(const Plan& plan) {
+    std::set<std::int64_t> dims;
+    for (const Hint& h : plan.hints) {
+        if (!h.enabled || h.key != "manual_groups") continue;
+        if (const auto tape = tapeOf(h.valueJson)) collectDims(*tape, 0, false, dims);
+    }
+    return dims;
 }
 
 }  // namespace memplan::verify

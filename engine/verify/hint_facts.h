@@ -6,9 +6,15 @@
 #include "verify/reading.h"
 #include "verify/report.h"
 
+#include <cstdint>
+#include <set>
+
 namespace memplan::verify {
 
 /// VER-013 for each contradiction.
 void checkHintFacts(const PlanReading& reading, Report& report);
+
+/// Positions of dimensions that enabled hints manual_groups name at any level (hints.md, coarse-tiling 3.1).
+[[nodiscard]] std::set<std::int64_t> dimsByHand(const Plan& plan);
 
 }  // namespace memplan::verify

@@ -3,6 +3,7 @@
 
 #include "base/numeric.h"
 #include "base/text.h"
+#include "verify/hint_facts.h"
 
 #include <algorithm>
 #include <map>
@@ -118,6 +119,27 @@ private:
         return hasLoop;
     }
 
+    /// A position beyond the ranges cuts nothing and stays in the list (coarse-tiling 3.3): a group by hand names it,
+    /// or another operation of the loop has that dimension. A reduction may not name one, there it would be a reduced
+    /// dimension (4.5).
+    [[nodiscard]] bool mayCutNothing(OpId id, std::size_t level, int d) const {
+        const PlanOp& op = plan_.op(id);
+        if (d < 0 || op.kind == "reduction" || op.kind == "matmul") return false;
+        if (dimsByHand(plan_).contains(d)) return true;
+        for (std::size_t i = 0; i < plan_.ops.size() && i < plan_.spyreOps.size(); ++i) {
+            const SpyreOpData& other = plan_.spyreOps[i];
+            const std::vector<int>& path = plan_.ops[i].loopPath;
+            const bool sharesLoop =
+                level < path.size() && level < op.loopPath.size() &&
+                std::equal(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(level) + 1, op.loopPath.begin());
+            if (!sharesLoop || static_cast<std::size_t>(d) >= other.ranges.size()) continue;
+            if (level >= other.loopTiledDims.size()) continue;
+            const std::vector<int>& dims = other.loopTiledDims[level];
+            if (std::find(dims.begin(), dims.end(), d) != dims.end()) return true;
+        }
+        return false;
+    }
+
     void checkTiling(OpId id, const PlanOp& op, const SpyreOpData& data) {
         const std::size_t levels = op.loopPath.size();
         if (data.loopTiledDims.size() != levels)
@@ -129,8 +151,9 @@ private:
             for (const int d : data.loopTiledDims[level]) {
                 const auto at = static_cast<std::size_t>(d);
                 if (d < 0 || at >= data.ranges.size()) {
-                    wrong(id, "its loop_tiled_dims name dimension " + std::to_string(d) + " of " +
-                                  std::to_string(data.ranges.size()));
+                    if (!mayCutNothing(id, level, d))
+                        wrong(id, "its loop_tiled_dims name dimension " + std::to_string(d) + " of " +
+                                      std::to_string(data.ranges.size()));
                 } else if (hasLoop[at]) {
                     const auto before = std::count(hasLoop.begin(), hasLoop.begin() + d, true);
                     loops[level].push_back(static_cast<int>(before));

@@ -95,21 +95,22 @@ private:
                 continue;
             }
             SpecNode loop = SpecNode::loop(Expr(node.count), tree(node.body));
-            loop.tiledSymbols = symbolsOfLevel(node, node.path.size() - 1);
+            loop.tiledSymbols = symbolsOfLevel(loop, node.path.size() - 1);
             out.push_back(std::move(loop));
         }
         return out;
     }
 
-    /// What the ops of the body tile at this level, all of them: they may tile different symbols (8.3).
-    std::vector<std::string> symbolsOfLevel(const LoopNode& node, std::size_t level) const {
+    /// What the OpSpecs of the body tile at this level, all of them: they may tile different symbols (8.3). Operations
+    /// without an OpSpec have no symbols: a symbol of the same name in another one is not tiled for their sake.
+    static std::vector<std::string> symbolsOfLevel(const SpecNode& loop, std::size_t level) {
         std::vector<std::string> all;
-        for (const LoopNode& inner : node.body) {
+        for (const SpecNode& inner : loop.body) {
             std::vector<std::string> own;
-            if (inner.isLoop()) {
+            if (inner.kind == bundle::SpecKind::Loop) {
                 own = symbolsOfLevel(inner, level);
-            } else if (const auto& levels = p_.ops[inner.op.at()].loop.tiledLoops; level < levels.size()) {
-                own = symbols(levels[level]);
+            } else if (inner.op.tiledPerLevel && level < inner.op.tiledPerLevel->size()) {
+                own = (*inner.op.tiledPerLevel)[level];
             }
             for (std::string& s : own) {
                 if (std::find(all.begin(), all.end(), s) == all.end()) all.push_back(std::move(s));

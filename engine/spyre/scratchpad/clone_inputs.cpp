@@ -13,8 +13,6 @@
 namespace memplan::spyre {
 namespace {
 
-constexpr const char* kPass = "scratchpad_planning.clone_inputs";
-
 /// The names that a new buffer and its op may not have.
 std::set<std::string, std::less<>> namesOf(const Program& program) {
     std::set<std::string, std::less<>> names;
@@ -33,13 +31,13 @@ std::string freeName(const std::set<std::string, std::less<>>& taken, const std:
 }
 
 /// A pointwise copy over the host dimensions of the input, natural order on both sides.
-Op cloneOp(const Program& program, BufferId input, BufferId clone) {
+Op cloneOp(const Program& program, BufferId input, BufferId clone, const std::string& maker) {
     const Buffer& source = program.buffers[input.at()];
     Op op;
     op.name = program.buffers[clone.at()].name;
     op.kind = OpClass::Pointwise;
     op.fn = "clone";
-    op.addedBy = kPass;
+    op.addedBy = maker;
     Index index;
     for (std::size_t d = 0; d < source.size.size(); ++d) {
         if (source.size[d] == 1) continue;
@@ -125,9 +123,9 @@ std::vector<Planned> planClones(Program& program, const BufferRules& rules, cons
         copy.isOutput = false;
         copy.outputIsView = false;
         copy.cloneOf = input;
-        copy.addedBy = kPass;
+        copy.addedBy = policy.maker;
         const BufferId clone = appendBuffer(program, std::move(copy));
-        Op op = cloneOp(program, input, clone);
+        Op op = cloneOp(program, input, clone, policy.maker);
         auto division = divisionLike(program, op, touches[input.at()], rules);
         if (!division) {
             removeLastBuffer(program);

@@ -6,6 +6,7 @@
 #include "spyre/scratchpad/buffers.h"
 
 #include <map>
+#include <string>
 #include <vector>
 
 namespace memplan::spyre {
@@ -18,8 +19,9 @@ struct ClonedInput {
 
 /// Which inputs are cloned beside or in place of the budget's choice.
 struct ClonePolicy {
-    bool byBudget = true;                  ///< false: only what is wanted below
-    std::map<BufferId, bool> wanted = {};  ///< hints: true = always, false = never
+    bool byBudget = true;                                    ///< false: only what is wanted below
+    std::map<BufferId, bool> wanted = {};                    ///< hints: true = always, false = never
+    std::string maker = "scratchpad_planning.clone_inputs";  ///< the pass that runs, which the copies name
 };
 
 /// Inserts `clone_<input>` immediately before the first user of each input that fits the budget, with

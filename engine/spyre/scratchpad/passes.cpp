@@ -96,7 +96,9 @@ public:
         applyOpOrder(state, context);
         // With the pass before switched off, clones that a hint asks for are still made.
         if (!context.settings.boolean("spyre.clone_inputs")) {
-            (void)cloneInputs(state.program, rules, clonePolicy(state, context, false));
+            ClonePolicy policy = clonePolicy(state, context, false);
+            policy.maker = info().id;
+            (void)cloneInputs(state.program, rules, policy);
         }
         const ScratchpadHints hints(context, state);
         ScratchpadState& pad = state.scratchpad;

@@ -2,6 +2,7 @@
 // Every Spyre hint in a compile: what it does, its state, its problem (hints.md 3, 4.1; spyre-scratchpad 4.1).
 #include "compile_support.h"
 #include "solve/solver.h"
+#include "verify/verify.h"
 #include "words.h"
 
 #include <QTest>
@@ -200,6 +201,11 @@ private slots:
                                            {{"spyre.cores", "1"}, {"spyre.clone_inputs", "false"}});
         QVERIFY2(stateOf(*always) == "applied", always->hintStateReasons[0].c_str());
         QVERIFY(buffer(*always, "clone_x").address.has_value());
+        // The pass clone_inputs did not run: the copy names the one that made it, and verify finds that one.
+        const PlanOp* maker = test::findOp(*always, "clone_x");
+        QVERIFY(maker != nullptr);
+        QCOMPARE(test::ungrouped(maker->addedBy), "scratchpad_planning.buffers");
+        QVERIFY(verifyPlan(*always).empty());
         const PlanPtr large =
             compiled(test::softmax(2048, 1024, 0), {hint("clone_input", {"tensor:x"}, "true")}, kOneCore);
         QCOMPARE(stateOf(*large), "impossible");

@@ -122,6 +122,9 @@ private slots:
         QTest::newRow("names_of_parts") << "";
         QTest::newRow("names_of_a_view") << "";
         QTest::newRow("name_of_two_loops") << "";
+        // A position beyond the ranges of an operation cuts nothing of it.
+        QTest::newRow("dimension_of_others") << "";
+        QTest::newRow("dimension_of_a_fallback") << "";
     }
     void inputsThatOnceWentWrong_areProved() {
         QFETCH(QString, settings);
@@ -138,6 +141,17 @@ private slots:
         }
         const sim::Verdict v = proved(*plan);
         QVERIFY2(v.kind == sim::VerdictKind::Proved, qPrintable(firstFault(v)));
+    }
+
+    /// The operation that tiles c3 has no OpSpec, and the c3 of the other one is a reduced loop: the loop lists none.
+    void loops_listWhatTheirOpSpecsTile() {
+        const PlanPtr plan =
+            compiledFile(regression("symbol_without_spec"), {{"spyre.stride_model", "host_stride_map"}});
+        QVERIFY(plan);
+        const std::vector<Diagnostic> found = verifyPlan(*plan);
+        QVERIFY2(found.empty(), found.empty() ? "" : qPrintable(q(found.front().where + found.front().message)));
+        QVERIFY(q(io::writePlanJson(*plan)).contains("unimplemented"));
+        QVERIFY(!q(io::writePlanJson(*plan)).contains("\"tiled_symbols\": [\"c3\"]"));
     }
 
     void withoutGraph_isNotProved() {
