@@ -363,8 +363,11 @@ void hashTensor(std::string& key, const Tensor& t) {
     for (const std::int64_t extent : t.shape)
         key.append(std::to_string(extent)).push_back('x');
     key.append(roleName(t.role)).append(std::to_string(t.aliasOf.index)).append(std::to_string(t.aliasOffset));
-    for (const double v : t.value)
-        key.append(text::number(v)).push_back(',');
+    std::string last;
+    for (std::size_t i = 0; i < t.value.size(); ++i) {
+        if (i == 0 || t.value[i] != t.value[i - 1]) last = text::number(t.value[i]) + ',';
+        key.append(last);
+    }
     key.push_back('\n');
 }
 
@@ -456,8 +459,12 @@ std::string inputHash(const CompileRequest& request) {
     std::string key;
     key.reserve(request.graph->ops.size() * 100);
     key.append(targetName(request.target)).push_back('\n');
-    for (const Tensor& t : request.graph->tensors)
+    std::uint64_t hash = fnv1a({});
+    for (const Tensor& t : request.graph->tensors) {
         hashTensor(key, t);
+        hash = fnv1a(key, hash);
+        key.clear();
+    }
     for (const Op& op : request.graph->ops)
         hashOp(key, op);
     for (const BufferId in : request.graph->inputs)
@@ -480,7 +487,7 @@ std::string inputHash(const CompileRequest& request) {
             key.append(scope).push_back('|');
     }
     key.append(request.stopAfter);
-    return hex16(fnv1a(key));
+    return hex16(fnv1a(key, hash));
 }
 
 }  // namespace memplan

@@ -6,27 +6,44 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace memplan::sim {
 namespace {
 
-std::string quoted(const std::string& s) {
-    return nlohmann::json(s).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+void appendQuoted(std::string& out, std::string_view s) {
+    const auto isPlain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
+    if (std::all_of(s.begin(), s.end(), isPlain)) {
+        out.append(1, '"').append(s) += '"';
+        return;
+    }
+    out += nlohmann::json(s).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-/// One JSON object or array on one line.
+/// One JSON object or array on one line, behind the text so far; closed at the end of its life.
 class Line {
 public:
-    explicit Line(char open) : out_(1, open), close_(open == '{' ? '}' : ']') {}
+    Line(std::string& out, char open) : out_(out), close_(open == '{' ? '}' : ']') { out_ += open; }
+    Line(const Line&) = delete;
+    Line& operator=(const Line&) = delete;
+    ~Line() { out_ += close_; }
 
-    void raw(std::string_view value) {
-        if (out_.size() > 1) out_ += ", ";
-        out_ += value;
+    /// Where the caller appends the next entry of an array.
+    std::string& entry() {
+        if (!isEmpty_) out_ += ", ";
+        isEmpty_ = false;
+        return out_;
     }
-    void member(const char* key, std::string_view value) { raw('"' + std::string(key) + "\": " + std::string(value)); }
-    void text(const char* key, const std::string& value) { member(key, quoted(value)); }
-    void number(const char* key, std::int64_t value) { member(key, std::to_string(value)); }
+    /// Where the caller appends the value.
+    std::string& member(std::string_view key) { return entry().append(1, '"').append(key).append("\": "); }
+    void text(const char* key, std::string_view value) { appendQuoted(member(key), value); }
+    void number(std::string_view key, std::int64_t value) { member(key) += std::to_string(value); }
+    template <class T> void list(const char* key, const std::vector<T>& values) {
+        Line line(member(key), '[');
+        for (const T v : values)
+            line.entry() += std::to_string(v);
+    }
 
     /// Left out where the value is the default.
     void optionalText(const char* key, const std::string& value) {
@@ -36,163 +53,143 @@ public:
         if (value != otherwise) number(key, value);
     }
     void optionalFlag(const char* key, bool value) {
-        if (value) member(key, "true");
+        if (value) member(key) += "true";
     }
-    [[nodiscard]] std::string finish() && { return std::move(out_ += close_); }
+    template <class T> void optionalList(const char* key, const std::vector<T>& values) {
+        if (!values.empty()) list(key, values);
+    }
 
 private:
-    std::string out_;
+    std::string& out_;
     char close_;
+    bool isEmpty_ = true;
 };
 
-template <class T> std::string list(const std::vector<T>& values) {
-    Line line('[');
-    for (const T v : values)
-        line.raw(std::to_string(v));
-    return std::move(line).finish();
+template <class T, class F> void appendItems(std::string& out, const std::vector<T>& items, F&& append) {
+    Line line(out, '[');
+    for (const T& item : items)
+        append(line.entry(), item);
 }
 
 /// JSON has no word for what is not finite.
-std::string numberText(double value) {
-    return std::isfinite(value) ? text::number(value) : quoted(text::number(value));
+void appendNumber(std::string& out, double value) {
+    if (std::isfinite(value)) {
+        out += text::number(value);
+    } else {
+        appendQuoted(out, text::number(value));
+    }
 }
 
-std::string bufferText(const RecordBuffer& b) {
-    Line line('{');
+void appendBuffer(std::string& out, const RecordBuffer& b) {
+    Line line(out, '{');
     line.text("name", b.name);
     line.text("role", b.role);
     line.number("bytes", b.itemBytes);
-    line.member("host_size", list(b.hostSize));
+    line.list("host_size", b.hostSize);
     if (!b.deviceSize.empty()) {
-        Line layout('{');
-        layout.member("device_size", list(b.deviceSize));
-        layout.member("stride_map", list(b.strideMap));
-        line.member("layout", std::move(layout).finish());
+        Line layout(line.member("layout"), '{');
+        layout.list("device_size", b.deviceSize);
+        layout.list("stride_map", b.strideMap);
     }
-    line.text("mem", std::string(recordMemoryName(b.memory)));
+    line.text("mem", recordMemoryName(b.memory));
     line.optionalNumber("address", b.address, 0);
-    line.member("live", list(std::vector<std::int64_t>{b.start, b.end}));
+    line.list("live", std::vector<std::int64_t>{b.start, b.end});
     line.optionalNumber("in_place_of", b.inPlaceOf, -1);
     line.optionalText("denotes", b.denotes);
-    return std::move(line).finish();
 }
 
-std::string baseText(const RecordArg& a) {
-    Line line('{');
-    line.text("mem", std::string(recordMemoryName(a.memory)));
-    line.number("address", a.base);
-    return std::move(line).finish();
-}
-
-std::string argText(const RecordArg& a, const std::vector<RecordSymbol>& space) {
-    Line line('{');
+void appendArg(std::string& out, const RecordArg& a, const std::vector<RecordSymbol>& space) {
+    Line line(out, '{');
     line.number("buffer", a.buffer);
-    if (!a.isInput) line.member("input", "false");
+    if (!a.isInput) line.member("input") += "false";
     if (a.index != LinearIndex{}) line.text("index", indexText(a.index, space));
-    line.member("base", baseText(a));
-    if (!a.advance.empty()) line.member("advance", list(a.advance));
+    {
+        Line base(line.member("base"), '{');
+        base.text("mem", recordMemoryName(a.memory));
+        base.number("address", a.base);
+    }
+    line.optionalList("advance", a.advance);
     line.optionalFlag("per_tile_fixed", a.perTileFixed);
     line.optionalFlag("indirect", a.isIndirect);
-    if (!a.viewStrides.empty()) line.member("view_strides", list(a.viewStrides));
+    line.optionalList("view_strides", a.viewStrides);
     if (!a.writerSlices.empty()) {
-        Line slices('[');
-        for (const auto& [symbol, count] : a.writerSlices)
-            slices.raw(list(std::vector<std::int64_t>{symbol, count}));
-        line.member("writer_slices", std::move(slices).finish());
+        appendItems(line.member("writer_slices"), a.writerSlices, [](std::string& at, const auto& slices) {
+            Line pair(at, '[');
+            pair.entry() += std::to_string(slices.first);
+            pair.entry() += std::to_string(slices.second);
+        });
     }
     if (a.element) line.text("element", indexText(*a.element, space));
-    if (!a.elementAdvance.empty()) line.member("element_advance", list(a.elementAdvance));
-    return std::move(line).finish();
+    line.optionalList("element_advance", a.elementAdvance);
 }
 
-std::string symbolText(const RecordSymbol& s) {
-    Line line('[');
-    line.raw(quoted(s.name));
-    line.raw(std::to_string(s.extent));
-    if (s.isReduction) line.raw("true");
-    return std::move(line).finish();
+void appendSymbol(std::string& out, const RecordSymbol& s) {
+    Line line(out, '[');
+    appendQuoted(line.entry(), s.name);
+    line.entry() += std::to_string(s.extent);
+    if (s.isReduction) line.entry() += "true";
 }
 
-/// What of the symbols is not 1, by name.
-std::string bySymbol(const std::vector<RecordSymbol>& space, std::int64_t RecordSymbol::*value) {
-    Line line('{');
-    for (const RecordSymbol& s : space) {
-        if (s.*value != 1) line.member(s.name.c_str(), std::to_string(s.*value));
-    }
-    return std::move(line).finish();
+/// What of the symbols is not 1, by name; left out where all are.
+void optionalBySymbol(Line& line, const char* key, const std::vector<RecordSymbol>& space,
+                      std::int64_t RecordSymbol::*value) {
+    const auto isOne = [value](const RecordSymbol& s) { return s.*value == 1; };
+    if (std::all_of(space.begin(), space.end(), isOne)) return;
+    Line values(line.member(key), '{');
+    for (const RecordSymbol& s : space)
+        values.optionalNumber(s.name.c_str(), s.*value, 1);
 }
 
-std::string opText(const RecordOp& op) {
-    Line line('{');
+void appendOp(std::string& out, const RecordOp& op) {
+    Line line(out, '{');
     line.text("name", op.name);
     line.text("kind", op.kind);
     line.text("fn", op.fn);
-    line.text("role", std::string(recordRoleName(op.role)));
+    line.text("role", recordRoleName(op.role));
     line.optionalText("attrs", op.attributes);
-    if (op.role == RecordRole::Fill) line.member("value", numberText(op.fillValue));
-    Line space('[');
-    for (const RecordSymbol& s : op.space)
-        space.raw(symbolText(s));
-    line.member("space", std::move(space).finish());
-    if (const std::string split = bySymbol(op.space, &RecordSymbol::slices); split != "{}") line.member("split", split);
-    if (const std::string unit = bySymbol(op.space, &RecordSymbol::unit); unit != "{}") line.member("unit", unit);
-    if (op.kFirst) line.text("core_map", std::string(kLastFirst));
+    if (op.role == RecordRole::Fill) appendNumber(line.member("value"), op.fillValue);
+    appendItems(line.member("space"), op.space, appendSymbol);
+    optionalBySymbol(line, "split", op.space, &RecordSymbol::slices);
+    optionalBySymbol(line, "unit", op.space, &RecordSymbol::unit);
+    if (op.kFirst) line.text("core_map", kLastFirst);
     line.optionalNumber("cores", op.cores, 1);
-    Line args('[');
-    for (const RecordArg& a : op.args)
-        args.raw(argText(a, op.space));
-    line.member("args", std::move(args).finish());
-    if (!op.source.empty()) {
-        Line source('[');
-        for (const std::string& id : op.source)
-            source.raw(quoted(id));
-        line.member("source", std::move(source).finish());
-    }
-    return std::move(line).finish();
+    appendItems(line.member("args"), op.args,
+                [&op](std::string& at, const RecordArg& a) { appendArg(at, a, op.space); });
+    if (!op.source.empty()) appendItems(line.member("source"), op.source, appendQuoted);
 }
 
-std::string stepsText(const std::vector<RecordStep>& steps) {
-    Line line('[');
-    for (const RecordStep& s : steps) {
-        Line one('{');
-        if (s.op >= 0) {
-            one.number("op", s.op);
-        } else {
-            Line loop('{');
-            loop.number("count", s.count);
-            loop.text("var", s.variable);
-            loop.member("body", stepsText(s.body));
-            one.member("loop", std::move(loop).finish());
-        }
-        line.raw(std::move(one).finish());
-    }
-    return std::move(line).finish();
+void appendStep(std::string& out, const RecordStep& s) {
+    Line line(out, '{');
+    if (s.op >= 0) return line.number("op", s.op);
+    Line loop(line.member("loop"), '{');
+    loop.number("count", s.count);
+    loop.text("var", s.variable);
+    appendItems(loop.member("body"), s.body, appendStep);
 }
 
-std::string kernelText(const RecordKernel& k) {
-    Line line('{');
+void appendKernel(std::string& out, const RecordKernel& k) {
+    Line line(out, '{');
     line.text("name", k.name);
-    line.member("ops", list(k.ops));
-    line.member("arguments", list(k.arguments));
+    line.list("ops", k.ops);
+    line.list("arguments", k.arguments);
     line.optionalFlag("non_terminal", k.nonTerminal);
-    return std::move(line).finish();
 }
 
-std::string outputText(const RecordOutput& o) {
-    Line line('{');
+void appendOutput(std::string& out, const RecordOutput& o) {
+    Line line(out, '{');
     line.text("tensor", o.tensor);
     line.number("buffer", o.buffer);
-    line.member("strides", list(o.strides));
+    line.list("strides", o.strides);
     line.optionalNumber("offset", o.offset, 0);
-    return std::move(line).finish();
 }
 
 /// A member that is a list with one entry per line.
-template <class T, class F> std::string block(const char* key, const std::vector<T>& items, F&& itemText) {
-    std::string out = '"' + std::string(key) + "\": [";
+template <class T, class F>
+void appendBlock(std::string& out, const char* key, const std::vector<T>& items, F&& append) {
+    out.append(",\n\"").append(key).append("\": [");
     for (std::size_t i = 0; i < items.size(); ++i)
-        out += (i == 0 ? "\n" : ",\n") + itemText(items[i]);
-    return out + ']';
+        append(out += i == 0 ? "\n" : ",\n", items[i]);
+    out += ']';
 }
 
 }  // namespace
@@ -225,24 +222,28 @@ std::string_view recordRoleName(RecordRole r) {
     return "compute";
 }
 
+void appendRecordJson(std::string& out, const ExecutionRecord& r) {
+    Line line(out, '{');
+    line.text("target", r.target);
+    line.number("cores", r.cores);
+    line.number("lx_bytes", r.lxBytes);
+    line.number("lx_capacity", r.lxCapacity);
+    line.number("alignment", r.alignment);
+    line.optionalFlag("pool", r.hasPool);
+    line.number("claimed_read_bytes", r.claimedReadBytes);
+    line.number("claimed_write_bytes", r.claimedWriteBytes);
+    appendBlock(out, "buffers", r.buffers, appendBuffer);
+    appendBlock(out, "ops", r.ops, appendOp);
+    out += ",\n\"steps\": ";
+    appendItems(out, r.steps, appendStep);
+    appendBlock(out, "kernels", r.kernels, appendKernel);
+    appendBlock(out, "outputs", r.outputs, appendOutput);
+}
+
 std::string recordJson(const ExecutionRecord& r) {
-    std::string out = "{\"target\": " + quoted(r.target);
-    const auto number = [&out](const char* key, std::int64_t value) {
-        out += ", \"" + std::string(key) + "\": " + std::to_string(value);
-    };
-    number("cores", r.cores);
-    number("lx_bytes", r.lxBytes);
-    number("lx_capacity", r.lxCapacity);
-    number("alignment", r.alignment);
-    if (r.hasPool) out += ", \"pool\": true";
-    number("claimed_read_bytes", r.claimedReadBytes);
-    number("claimed_write_bytes", r.claimedWriteBytes);
-    out += ",\n" + block("buffers", r.buffers, bufferText);
-    out += ",\n" + block("ops", r.ops, opText);
-    out += ",\n\"steps\": " + stepsText(r.steps);
-    out += ",\n" + block("kernels", r.kernels, kernelText);
-    out += ",\n" + block("outputs", r.outputs, outputText);
-    return out + '}';
+    std::string out;
+    appendRecordJson(out, r);
+    return out;
 }
 
 }  // namespace memplan::sim

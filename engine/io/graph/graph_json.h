@@ -22,6 +22,8 @@ struct ReadGraph {
 [[nodiscard]] Result<ReadGraph> readGraphJson(std::string_view bytes, const Limits& limits, const RunControl& control);
 /// Canonical text: key order of the specification, two-space indent, LF, final newline (2.8).
 [[nodiscard]] std::string writeGraphJson(const Graph& graph);
+/// The same members without blanks and line ends.
+void appendGraphJson(std::string& out, const Graph& graph);
 /// Graphs leave out what is at its default (2.8); hint files say of every hint whether it is on (hints.md 1).
 enum class HintText { OfGraph, OfHintFile };
 /// One hint as JSON object (hints.md 1).

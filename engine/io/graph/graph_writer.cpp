@@ -95,10 +95,7 @@ void writeValue(JsonWriter& w, const Tensor& t) {
         w.raw(t.valueText);
         return;
     }
-    w.beginArray(true);
-    for (const double v : t.value)
-        w.number(v);
-    w.endArray();
+    w.numbers(t.value);
 }
 
 void writeTensor(JsonWriter& w, const Graph& g, const Tensor& t) {
@@ -235,6 +232,23 @@ void writeList(JsonWriter& w, std::string_view key, const std::vector<T>& items,
     w.endArray();
 }
 
+void writeGraph(JsonWriter& w, const Graph& g) {
+    w.beginObject();
+    writeHead(w, g);
+    writeList(w, "tensors", g.tensors, [&](const Tensor& t) { writeTensor(w, g, t); });
+    writeList(w, "ops", g.ops, [&](const Op& op) { writeOp(w, g, op); });
+    writeIds(w, "inputs", g, g.inputs);
+    writeIds(w, "outputs", g, g.outputs);
+    if (!g.groups.empty()) writeList(w, "groups", g.groups, [&](const Group& group) { writeGroup(w, g, group); });
+    if (!g.hints.empty()) writeList(w, "hints", g.hints, [&](const Hint& h) { writeHintJson(w, h); });
+    if (!g.targetsJson.empty()) {
+        w.key("targets");
+        w.raw(g.targetsJson);
+    }
+    writeUnknown(w, g.unknown);
+    w.endObject();
+}
+
 }  // namespace
 
 void writeHintJson(JsonWriter& w, const Hint& h, HintText form) {
@@ -261,21 +275,14 @@ void writeHintJson(JsonWriter& w, const Hint& h, HintText form) {
 std::string writeGraphJson(const Graph& g) {
     constexpr std::size_t kBytesPerTensor = 200, kBytesPerOp = 900;
     JsonWriter w(4096 + g.tensors.size() * kBytesPerTensor + g.ops.size() * kBytesPerOp);
-    w.beginObject();
-    writeHead(w, g);
-    writeList(w, "tensors", g.tensors, [&](const Tensor& t) { writeTensor(w, g, t); });
-    writeList(w, "ops", g.ops, [&](const Op& op) { writeOp(w, g, op); });
-    writeIds(w, "inputs", g, g.inputs);
-    writeIds(w, "outputs", g, g.outputs);
-    if (!g.groups.empty()) writeList(w, "groups", g.groups, [&](const Group& group) { writeGroup(w, g, group); });
-    if (!g.hints.empty()) writeList(w, "hints", g.hints, [&](const Hint& h) { writeHintJson(w, h); });
-    if (!g.targetsJson.empty()) {
-        w.key("targets");
-        w.raw(g.targetsJson);
-    }
-    writeUnknown(w, g.unknown);
-    w.endObject();
+    writeGraph(w, g);
     return w.finish();
+}
+
+void appendGraphJson(std::string& out, const Graph& g) {
+    JsonWriter w = JsonWriter::compactBehind(std::move(out));
+    writeGraph(w, g);
+    out = w.finish();
 }
 
 }  // namespace memplan::io

@@ -117,9 +117,7 @@ void appendIndented(std::string& out, std::string_view json, int level) {
     Indenter(out, level).run(json);
 }
 
-std::string compactJson(std::string_view json) {
-    std::string out;
-    out.reserve(json.size());
+void appendCompact(std::string& out, std::string_view json) {
     bool inString = false;
     for (std::size_t i = 0; i < json.size(); ++i) {
         const char c = json[i];
@@ -130,7 +128,6 @@ std::string compactJson(std::string_view json) {
         // What is escaped ends no string.
         if (c == '\\' && inString && i + 1 < json.size()) out += json[++i];
     }
-    return out;
 }
 
 }  // namespace memplan::io

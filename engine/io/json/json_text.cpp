@@ -73,6 +73,15 @@ void appendReal(std::string& out, double value) {
     if (written.find_first_of(".e") == std::string_view::npos) out += ".0";
 }
 
+void appendNumber(std::string& out, double value) {
+    constexpr double kExactIntegers = 9007199254740992.0;  // 2^53
+    if (std::trunc(value) == value && std::fabs(value) <= kExactIntegers) {
+        appendInteger(out, static_cast<std::int64_t>(value));
+    } else {
+        appendReal(out, value);
+    }
+}
+
 void appendJsonString(std::string& out, std::string_view value) {
     out += '"';
     std::size_t plain = 0;  // begin of the run that needs no escape
@@ -111,6 +120,13 @@ void appendPointerToken(std::string& out, std::string_view token) {
     }
 }
 
+JsonWriter JsonWriter::compactBehind(std::string text) {
+    JsonWriter writer;
+    writer.out_ = std::move(text);
+    writer.isCompact_ = true;
+    return writer;
+}
+
 void JsonWriter::newLine(std::size_t depth) {
     out_ += '\n';
     out_.append(2 * depth, ' ');
@@ -125,7 +141,7 @@ void JsonWriter::separate() {
     Level& level = stack_.back();
     if (!level.empty) out_ += ',';
     if (level.inlined) {
-        if (!level.empty) out_ += ' ';
+        if (!level.empty && !isCompact_) out_ += ' ';
     } else {
         newLine(stack_.size());
     }
@@ -136,7 +152,7 @@ void JsonWriter::begin(char bracket, bool inlined, bool isArray) {
     separate();
     out_ += bracket;
     const bool parentInlined = !stack_.empty() && stack_.back().inlined;
-    stack_.push_back({inlined || parentInlined, isArray, true});
+    stack_.push_back({inlined || parentInlined || isCompact_, isArray, true});
 }
 
 void JsonWriter::end(char bracket) {
@@ -169,7 +185,7 @@ void JsonWriter::endArray() {
 void JsonWriter::key(std::string_view k) {
     separate();
     appendJsonString(out_, k);
-    out_ += ": ";
+    out_ += isCompact_ ? ":" : ": ";
     afterKey_ = true;
 }
 
@@ -189,12 +205,8 @@ void JsonWriter::real(double v) {
 }
 
 void JsonWriter::number(double v) {
-    constexpr double kExactIntegers = 9007199254740992.0;  // 2^53
-    if (std::trunc(v) == v && std::fabs(v) <= kExactIntegers) {
-        integer(static_cast<std::int64_t>(v));
-    } else {
-        real(v);
-    }
+    separate();
+    appendNumber(out_, v);
 }
 
 void JsonWriter::boolean(bool v) {
@@ -209,16 +221,34 @@ void JsonWriter::null() {
 
 void JsonWriter::raw(std::string_view json) {
     separate();
+    if (isCompact_) return appendCompact(out_, json);
     appendIndented(out_, json, static_cast<int>(stack_.size()));
 }
 
-void JsonWriter::verbatim(std::string_view json) {
+std::string& JsonWriter::verbatim() {
     separate();
-    out_ += json;
+    return out_;
+}
+
+/// Constants of a network are often one value many times: equal neighbours share the text of the first.
+void JsonWriter::numbers(const std::vector<double>& values) {
+    beginArray(true);
+    std::size_t begin = 0, length = 0;  // of the last text
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        separate();
+        if (i > 0 && values[i] == values[i - 1]) {
+            out_.append(out_, begin, length);
+            continue;
+        }
+        begin = out_.size();
+        appendNumber(out_, values[i]);
+        length = out_.size() - begin;
+    }
+    endArray();
 }
 
 std::string JsonWriter::finish() {
-    out_ += '\n';
+    if (!isCompact_) out_ += '\n';
     return std::move(out_);
 }
 

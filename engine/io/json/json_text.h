@@ -14,6 +14,7 @@ void appendInteger(std::string& out, std::int64_t value);
 /// Shortest text that reads back to the same double; always with a point or an exponent, so that a
 /// reader sees a real number again. Not finite: null.
 void appendReal(std::string& out, double value);
+void appendNumber(std::string& out, double value);  ///< an integer where an integer will do
 /// Quoted and escaped; invalid UTF-8 is replaced by U+FFFD.
 void appendJsonString(std::string& out, std::string_view value);
 /// One reference token of a JSON pointer: ~ and / escaped (RFC 6901).
@@ -23,13 +24,15 @@ void appendPointerToken(std::string& out, std::string_view token);
 /// level, arrays of scalars on one line. `level` is the depth of the value itself.
 void appendIndented(std::string& out, std::string_view json, int level);
 
-/// JSON text without the blanks and line ends between its parts.
-[[nodiscard]] std::string compactJson(std::string_view json);
+/// Appends valid JSON text without the blanks and line ends between its parts.
+void appendCompact(std::string& out, std::string_view json);
 
 /// Writes one document: commas, line ends and indents are its business.
 class JsonWriter {
 public:
     explicit JsonWriter(std::size_t reserve = 0) { out_.reserve(reserve); }
+    /// A writer of one value without blanks and line ends, behind the text that is there.
+    [[nodiscard]] static JsonWriter compactBehind(std::string text);
 
     void beginObject();
     void endObject();
@@ -46,8 +49,10 @@ public:
     void number(double v);  ///< an integer where an integer will do
     void boolean(bool v);
     void null();
-    void raw(std::string_view json);       ///< valid JSON text, laid out anew
-    void verbatim(std::string_view json);  ///< valid JSON text, as it is
+    void numbers(const std::vector<double>& values);  ///< an inline array
+    void raw(std::string_view json);                  ///< valid JSON text, laid out anew
+    /// The text so far, behind which the caller appends valid JSON text of one value.
+    [[nodiscard]] std::string& verbatim();
 
     void member(std::string_view k, std::string_view v) { key(k), string(v); }
     void member(std::string_view k, const std::string& v) { key(k), string(v); }
@@ -57,7 +62,7 @@ public:
     void member(std::string_view k, double v) { key(k), number(v); }
     void member(std::string_view k, bool v) { key(k), boolean(v); }
 
-    /// The text with a final newline.
+    /// The text, with a final newline unless it is compact.
     [[nodiscard]] std::string finish();
 
 private:
@@ -74,6 +79,7 @@ private:
     std::string out_;
     std::vector<Level> stack_;
     bool afterKey_ = false;
+    bool isCompact_ = false;
 };
 
 }  // namespace memplan::io

@@ -2,7 +2,9 @@
 #include "io/plan/plan_execution.h"
 
 #include "io/graph/graph_json.h"
+#include "io/json/json_text.h"
 #include "io/plan/record_reader.h"
+#include "sim/record_text.h"
 #include "spyre/record/execution_record.h"
 
 namespace memplan::io {
@@ -41,10 +43,13 @@ Result<void> checkTensors(const Plan& plan) {
 void writeExecution(JsonWriter& writer, const Plan& plan) {
     const auto record = plan.settings.boolean("plan.execution") ? spyre::recordOf(plan) : nullptr;
     if (!record || !record->graph) return;
-    std::string text = sim::recordJson(*record);
-    text.pop_back();
     writer.key("execution");
-    writer.verbatim(text + ",\n\"graph\": " + compactJson(writeGraphJson(*record->graph)) + '}');
+    std::string& out = writer.verbatim();
+    sim::appendRecordJson(out, *record);
+    out.back() = ',';
+    out += "\n\"graph\": ";
+    appendGraphJson(out, *record->graph);
+    out += '}';
 }
 
 Result<void> readExecution(PlanFields& fields, Plan& plan) {

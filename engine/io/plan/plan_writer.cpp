@@ -41,8 +41,13 @@ public:
 
 private:
     static std::size_t estimate(const Plan& p) {
-        constexpr std::size_t kPerOp = 2600, kPerBuffer = 900;
-        return 16'384 + p.ops.size() * kPerOp + p.buffers.size() * kPerBuffer;
+        constexpr std::size_t kPerOp = 5000, kPerBuffer = 1500, kPerConstant = 21;
+        std::size_t constants = 0;  // elements of the graph's values
+        if (p.graph) {
+            for (const Tensor& t : p.graph->tensors)
+                constants += t.value.size();
+        }
+        return 16'384 + p.ops.size() * kPerOp + p.buffers.size() * kPerBuffer + constants * kPerConstant;
     }
 
     template <class T, class F> void writeList(std::string_view key, const std::vector<T>& items, F&& writeItem) {
