@@ -139,7 +139,7 @@ private:
         if (skip == 0) {
             if (auto view = reshaped(root, t.shape)) return *view;
         }
-        StridedView base = root.isContiguous() ? root : materialised(root, t.id + "_contiguous");
+        StridedView base = root.isDense() ? root : materialised(root, t.id + "_contiguous");
         return {base.buffer, t.shape, rowMajorStrides(t.shape), base.offset + skip};
     }
 

@@ -43,12 +43,12 @@ std::vector<std::int64_t> rowMajorStrides(std::span<const std::int64_t> shape) {
     return strides;
 }
 
-bool StridedView::isContiguous() const {
+bool StridedView::isDense() const {
     const auto natural = rowMajorStrides(shape);
     for (std::size_t d = 0; d < shape.size(); ++d) {
         if (shape[d] != 1 && strides[d] != natural[d]) return false;
     }
-    return offset == 0;
+    return true;
 }
 
 std::optional<StridedView> reshaped(const StridedView& view, std::vector<std::int64_t> shape) {

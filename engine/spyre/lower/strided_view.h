@@ -18,8 +18,10 @@ struct StridedView {
     std::vector<std::int64_t> strides;  ///< elements of the buffer's storage per step of each dimension
     std::int64_t offset = 0;            ///< elements
 
-    /// The whole buffer in row-major order.
-    [[nodiscard]] bool isContiguous() const;
+    /// Consecutive elements of the buffer in row-major order.
+    [[nodiscard]] bool isDense() const;
+    /// The same, from its first element on.
+    [[nodiscard]] bool isContiguous() const { return offset == 0 && isDense(); }
 };
 
 [[nodiscard]] std::vector<std::int64_t> rowMajorStrides(std::span<const std::int64_t> shape);
