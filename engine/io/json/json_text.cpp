@@ -13,6 +13,14 @@ namespace {
 
 constexpr std::string_view kHex = "0123456789abcdef";
 
+/// ASCII bytes that a JSON text holds as they are.
+constexpr auto kIsPlain = [] {
+    std::array<bool, 256> plain{};
+    for (std::size_t c = 0x20; c < 0x80; ++c)
+        plain[c] = c != '"' && c != '\\';
+    return plain;
+}();
+
 void appendEscape(std::string& out, char c) {
     switch (c) {
     case '"':
@@ -87,7 +95,7 @@ void appendJsonString(std::string& out, std::string_view value) {
     std::size_t plain = 0;  // begin of the run that needs no escape
     for (std::size_t i = 0; i < value.size();) {
         const auto byte = static_cast<unsigned char>(value[i]);
-        if (byte >= 0x20 && byte < 0x80 && value[i] != '"' && value[i] != '\\') {
+        if (kIsPlain[byte]) {
             ++i;
             continue;
         }

@@ -27,9 +27,10 @@ int64_t floorQuotient(int64_t a, int64_t b) {
 bool addTo(Terms& sum, const Terms& terms, int64_t factor) {
     for (const auto& [key, value] : terms) {
         const auto scaled = checkedMul(value, factor);
-        const auto total = scaled ? checkedAdd(sum[key], *scaled) : std::nullopt;
+        int64_t& at = sum[key];
+        const auto total = scaled ? checkedAdd(at, *scaled) : std::nullopt;
         if (!total) return false;
-        sum[key] = *total;
+        at = *total;
     }
     return true;
 }
@@ -107,6 +108,16 @@ std::optional<int64_t> constantOf(const Terms& terms) {
 
 std::optional<std::vector<FloorTerm>> Expr::floorTerms(const Extent& extent) const {
     if (!nodes_) return std::vector<FloorTerm>{{constant_, "", 1}};
+    if (nodes_->back().kind == Kind::Symbol) return std::vector<FloorTerm>{{1, nodes_->back().name, 1}};
+    // floor(symbol / divisor) without the sums below: most coordinates of a stick are no more.
+    const Nodes& all = *nodes_;
+    const bool isFloorOfSymbol = all.size() == 4 && all[0].kind == Kind::Symbol && all[1].kind == Kind::Integer &&
+                                 all[2].kind == Kind::Div && all[2].left == 0 && all[2].right == 1 &&
+                                 all[3].kind == Kind::Floor && all[3].left == 2;
+    if (isFloorOfSymbol && all[1].value > 1) {
+        const bool moves = extent(all[0].name) > all[1].value;
+        return moves ? std::vector<FloorTerm>{{1, all[0].name, all[1].value}} : std::vector<FloorTerm>{};
+    }
     // A quotient counts only below floor(): its operands wait there.
     struct Value {
         Terms terms;

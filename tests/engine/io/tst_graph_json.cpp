@@ -59,6 +59,7 @@ private slots:
     void savingTwiceIsStable_data();
     void savingTwiceIsStable();
     void keepsUnknownMembers();
+    void compactForm();
     void fileAboveTheLimit();
     void millionBrackets();
     void tooManyEntries();
@@ -210,6 +211,26 @@ void TestGraphJson::keepsUnknownMembers() {
     const auto again = read(saved);
     QVERIFY(again.ok());
     QCOMPARE(io::writeGraphJson(again.value().graph), saved);
+}
+
+/// The form inside a plan's record: the same graph, equal neighbours of a constant among the values.
+void TestGraphJson::compactForm() {
+    std::string text = dataFile("softmax.json");
+    text = replaced(text, "\"version\": 1,", "\"version\": 1, \"x_own\": {\"a \\\" b\": [1, {\"c\": {}}]},");
+    Graph graph = read(text).value().graph;
+    graph.tensors[0].value = {0.1, 0.1, 2, 2, 2, -0.0, 0, 1e300, 0.1};
+    std::string compact = "before";
+    io::appendGraphJson(compact, graph);
+    QVERIFY(compact.starts_with("before{\"format\":\"memplan-graph\",\"version\":1,"));
+    QVERIFY(compact.find("\"value\":[0.1,0.1,2,2,2,0,0,1e+300,0.1]") != std::string::npos);
+    QVERIFY(compact.find("\"x_own\":{\"a \\\" b\":[1,{\"c\":{}}]}") != std::string::npos);
+    const std::string canonical = io::writeGraphJson(graph);
+    QVERIFY(canonical.find("\"value\": [0.1, 0.1, 2, 2, 2, 0, 0, 1e+300, 0.1]") != std::string::npos);
+    const auto parsed = [](const std::string& json) {
+        return QJsonDocument::fromJson(QByteArray::fromStdString(json));
+    };
+    QVERIFY(!parsed(canonical).isNull());
+    QVERIFY(parsed(compact.substr(6)) == parsed(canonical));
 }
 
 void TestGraphJson::fileAboveTheLimit() {

@@ -4,8 +4,8 @@
 #include "io/onnx/failure.h"
 #include "io/onnx/read/gate.h"
 
-#include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -43,12 +43,23 @@ bool isException(const Node& node, std::string_view name) {
     return node.op == "ImageScaler" && name == "bias";
 }
 
+std::map<std::string_view, AttributeType> typesByName() {
+    std::map<std::string_view, AttributeType> types;
+    for (const Names& n : kNames) {
+        for (std::size_t begin = 1; begin < n.list.size();) {
+            const std::size_t end = n.list.find(' ', begin);
+            types.emplace(n.list.substr(begin, end - begin), n.type);
+            begin = end + 1;
+        }
+    }
+    return types;
+}
+
 std::optional<AttributeType> declaredType(const Node& node, std::string_view name) {
+    static const auto kTypes = typesByName();
     if (isException(node, name)) return std::nullopt;
-    const std::string word = " " + std::string(name) + " ";
-    const auto known = std::find_if(kNames.begin(), kNames.end(),
-                                    [&](const Names& n) { return n.list.find(word) != std::string_view::npos; });
-    return known == kNames.end() ? std::nullopt : std::optional(known->type);
+    const auto known = kTypes.find(name);
+    return known == kTypes.end() ? std::nullopt : std::optional(known->second);
 }
 
 std::string_view inWords(AttributeType type) {
