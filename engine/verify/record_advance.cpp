@@ -8,6 +8,21 @@
 
 namespace memplan::verify {
 
+namespace {
+
+/// Positions that one iteration of a level goes over in a loop that it cuts. Several loops may tile one dimension: the
+/// inner ones' tiles are steps of the outer one.
+std::int64_t tileOf(const PlanOp& op, const std::vector<std::vector<int>>& levels, std::size_t level, int loop) {
+    std::int64_t tile = op.iterationSpace[static_cast<std::size_t>(loop)].extent;
+    for (std::size_t inner = level + 1; inner < levels.size(); ++inner) {
+        if (std::find(levels[inner].begin(), levels[inner].end(), loop) != levels[inner].end())
+            tile = saturatedMul(tile, op.loopCounts[inner]);
+    }
+    return tile;
+}
+
+}  // namespace
+
 std::int64_t itemBytes(const PlanBuffer& buffer) {
     const std::int64_t eps = buffer.layout ? elementsOfStick(buffer.layout->deviceDtype) : 0;
     return eps > 0 ? 128 / eps : 0;
@@ -30,12 +45,7 @@ std::optional<std::vector<std::int64_t>> advanceOf(const PlanReading& reading, O
         for (const int v : levels[level]) {
             const auto loop = static_cast<std::size_t>(v);
             if (v < 0 || loop >= access.coefficients.size()) return std::nullopt;
-            // Several loops may tile one dimension: the inner ones' tiles are steps of the outer one.
-            std::int64_t tile = op.iterationSpace[loop].extent;
-            for (std::size_t inner = level + 1; inner < levels.size(); ++inner) {
-                if (std::find(levels[inner].begin(), levels[inner].end(), v) != levels[inner].end())
-                    tile = saturatedMul(tile, op.loopCounts[inner]);
-            }
+            const std::int64_t tile = tileOf(op, levels, level, v);
             digits.read(saturatedMul(access.coefficients[loop], tile), at);
             std::int64_t unit = 1;
             for (std::size_t d = at.size(); d-- > 0;) {
@@ -47,6 +57,24 @@ std::optional<std::vector<std::int64_t>> advanceOf(const PlanReading& reading, O
     }
     const bool stands = std::all_of(advance.begin(), advance.end(), [](std::int64_t bytes) { return bytes == 0; });
     return stands ? std::vector<std::int64_t>() : advance;
+}
+
+std::optional<std::vector<std::int64_t>> elementAdvanceOf(const PlanReading& reading, OpId id,
+                                                          const std::vector<std::int64_t>& coefficients) {
+    const PlanOp& op = reading.plan.op(id);
+    if (id.at() >= reading.plan.spyreOps.size()) return std::nullopt;
+    const auto& levels = reading.plan.spyreOps[id.at()].tiledLoops;
+    if (levels.size() != op.loopPath.size() || levels.size() != op.loopCounts.size()) return std::nullopt;
+    std::vector<std::int64_t> advance(levels.size(), 0);
+    for (std::size_t level = 0; level < levels.size(); ++level) {
+        for (const int v : levels[level]) {
+            const auto loop = static_cast<std::size_t>(v);
+            if (v < 0 || loop >= coefficients.size() || loop >= op.iterationSpace.size()) return std::nullopt;
+            const std::int64_t step = saturatedMul(coefficients[loop], tileOf(op, levels, level, v));
+            advance[level] = saturatedAdd(advance[level], step);
+        }
+    }
+    return advance;
 }
 
 }  // namespace memplan::verify

@@ -16,6 +16,11 @@ namespace memplan::verify {
 [[nodiscard]] std::optional<std::vector<std::int64_t>> advanceOf(const PlanReading& reading, OpId op,
                                                                  const PlanAccess& access);
 
+/// Elements per iteration of each enclosing loop, outermost first, of an index over the loops of the op: the tile of
+/// each loop that a level cuts. nullopt where the plan does not say which loops are tiled.
+[[nodiscard]] std::optional<std::vector<std::int64_t>> elementAdvanceOf(const PlanReading& reading, OpId op,
+                                                                        const std::vector<std::int64_t>& coefficients);
+
 /// Bytes of one element in the device form of a buffer, 0 for an unknown form.
 [[nodiscard]] std::int64_t itemBytes(const PlanBuffer& buffer);
 

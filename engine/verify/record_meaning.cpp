@@ -186,6 +186,36 @@ private:
         same(where, "mark of one tile", r.perTileFixed, reading_.loops.holdsOneTile(a.buffer));
         const auto advance = advanceOf(reading_, id, a);
         if (advance) same(where, "advance", moving(id, r.advance), moving(id, *advance));
+        if (!r.elementAdvance.empty()) checkElements(where, id, a, r);
+    }
+
+    /// The elements that an access means move by whole tiles of its index. A buffer of one tile means what the op that
+    /// fills it writes in that iteration, whoever reads it.
+    void checkElements(const std::string& where, OpId id, const PlanAccess& a, const RecordArg& r) {
+        if (reading_.loops.holdsOneTile(a.buffer)) {
+            const RecordArg* filled = writtenBy(reading_.writer(a.buffer), a.buffer);
+            if (filled != nullptr) same(where, "element_advance", r.elementAdvance, filled->elementAdvance);
+            return;
+        }
+        std::vector<std::int64_t> coefficients = a.coefficients;
+        if (r.element) {
+            coefficients.assign(plan_.op(id).iterationSpace.size(), 0);
+            for (const auto& [symbol, step] : r.element->terms) {
+                if (symbol >= 0 && static_cast<std::size_t>(symbol) < coefficients.size())
+                    coefficients[static_cast<std::size_t>(symbol)] = step;
+            }
+        }
+        const auto advance = elementAdvanceOf(reading_, id, coefficients);
+        if (advance) same(where, "element_advance", r.elementAdvance, *advance);
+    }
+
+    /// How the record says that an op writes a buffer; null where it does not.
+    [[nodiscard]] const RecordArg* writtenBy(OpId id, BufferId buffer) const {
+        if (!id.isValid() || id.at() >= record_.ops.size()) return nullptr;
+        for (const RecordArg& r : record_.ops[id.at()].args) {
+            if (!r.isInput && r.buffer == buffer.index) return &r;
+        }
+        return nullptr;
     }
 
     /// Without levels of one iteration, in which nothing advances; empty where nothing is left.
