@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -92,27 +93,23 @@ void appendNumber(std::string& out, double value) {
 
 void appendJsonString(std::string& out, std::string_view value) {
     out += '"';
-    std::size_t plain = 0;  // begin of the run that needs no escape
     for (std::size_t i = 0; i < value.size();) {
-        const auto byte = static_cast<unsigned char>(value[i]);
-        if (kIsPlain[byte]) {
+        const std::size_t begin = i;
+        while (i < value.size() && kIsPlain[static_cast<unsigned char>(value[i])])
             ++i;
-            continue;
-        }
-        const std::size_t sequence = byte >= 0x80 ? sequenceLength(value, i) : 0;
+        out += value.substr(begin, i - begin);
+        if (i == value.size()) break;
+        const bool isAscii = static_cast<unsigned char>(value[i]) < 0x80;
+        const std::size_t sequence = isAscii ? 0 : sequenceLength(value, i);
         if (sequence > 0) {
-            i += sequence;
-            continue;
-        }
-        out += value.substr(plain, i - plain);
-        if (byte >= 0x80) {
-            out += "\xEF\xBF\xBD";
-        } else {
+            out += value.substr(i, sequence);
+        } else if (isAscii) {
             appendEscape(out, value[i]);
+        } else {
+            out += "\xEF\xBF\xBD";
         }
-        plain = ++i;
+        i += std::max<std::size_t>(sequence, 1);
     }
-    out += value.substr(plain);
     out += '"';
 }
 
