@@ -471,6 +471,23 @@ private slots:
         QVERIFY(report.value().families.contains("back gap"));
     }
 
+    /// The second operation reads what the first one makes: the names in the execute lines exchanged, and the files.
+    void exchangedExecuteLines_areNotProved() {
+        const std::string first = "\"sdsc_0.json\"";
+        const std::string second = "\"sdsc_1.json\"";
+        BundleText names = seedExample(65536, 2097152);
+        std::string& mlir = names["bundle.mlir"];
+        const std::size_t one = mlir.find(first);
+        const std::size_t two = mlir.find(second);
+        QVERIFY(one != std::string::npos && two != std::string::npos);
+        mlir.replace(one, first.size(), second);
+        mlir.replace(two, second.size(), first);
+        QVERIFY(proved(names, seedGraph()).kind != sim::VerdictKind::Proved);
+        BundleText lines = seedExample(65536, 2097152);
+        std::swap(lines["sdsc_0.json"], lines["sdsc_1.json"]);
+        QVERIFY(proved(lines, seedGraph()).kind != sim::VerdictKind::Proved);
+    }
+
     /// An operation that overwrites what it still has to read: the result one stick behind its operand.
     void shiftedInPlaceIsWrong() {
         Graph graph = seedGraph();
