@@ -24,6 +24,11 @@ bool placeHost(Region& r, const DeviceLayout& l, int64_t elements) {
     return true;
 }
 
+bool placeAmong(Region& r, const std::vector<DeviceLayout>& layouts, int64_t elements) {
+    return std::any_of(layouts.begin(), layouts.end(),
+                       [&](const DeviceLayout& l) { return l.wordLength() > 0 && placeHost(r, l, elements); });
+}
+
 }  // namespace
 
 RunMemory::RunMemory(const LoadedBundle& bundle, const Binding& binding, Oracle& oracle, const ProofOptions& options,
@@ -82,23 +87,31 @@ int RunMemory::tensorOf(const string& name) const {
                : static_cast<int>(g_.outputs[static_cast<std::size_t>(at - bind_.outputs.begin())].at());
 }
 
+/// In the layout that kernels see. What is known by the name of a view, such as an output, may be all of its storage:
+/// then no layout holds the elements of the view alone.
+void RunMemory::placeTensor(Region& r, const std::vector<DeviceLayout>& layouts) const {
+    const auto elements = [&](int t) {
+        return elementCount(g_.tensors[static_cast<std::size_t>(t)].shape).value_or(0);
+    };
+    if (placeAmong(r, layouts, elements(r.tensor))) return;
+    const int root = bind_.origins[static_cast<std::size_t>(r.tensor)].root;
+    if (placeAmong(r, layouts, elements(root))) {
+        r.tensor = root;
+        return;
+    }
+    const memplan::Tensor& t = g_.tensors[static_cast<std::size_t>(r.tensor)];
+    if (const auto l = genericLayout(t.shape, t.dtype)) placeHost(r, *l, elements(r.tensor));
+}
+
 void RunMemory::makeRegion(const string& name) {
     if (regions_.contains(name)) return;
     Region& r = regions_[name];
     r.tensor = tensorOf(name);
     const std::vector<DeviceLayout> layouts = layoutsOf(name);
-    const int64_t elements = r.tensor >= 0
-                                 ? elementCount(g_.tensors[static_cast<std::size_t>(r.tensor)].shape).value_or(0)
-                             : bind_.scalars.contains(name) ? 1
-                                                            : 0;
-    if (elements > 0) {
-        for (const DeviceLayout& l : layouts) {
-            if (l.wordLength() > 0 && placeHost(r, l, elements)) break;
-        }
-        if (!r.host && r.tensor >= 0) {
-            const memplan::Tensor& t = g_.tensors[static_cast<std::size_t>(r.tensor)];
-            if (const auto l = genericLayout(t.shape, t.dtype)) placeHost(r, *l, elements);
-        }
+    if (r.tensor >= 0) {
+        placeTensor(r, layouts);
+    } else if (bind_.scalars.contains(name)) {
+        placeAmong(r, layouts, 1);
     }
     if (!r.host && !layouts.empty()) r.layout = layouts.front();
     r.store = Store(name, saturating(r.layout.elements(), r.layout.wordLength()));

@@ -350,6 +350,8 @@ private slots:
         QTest::newRow("untiled_op_in_loop") << "";
         // Every core runs through both columns: its slice cuts the rows alone.
         QTest::newRow("pieces_of_a_split_loop") << "spyre.cores=7";
+        // The copy that an output looks into holds more than the output.
+        QTest::newRow("slice_of_transpose") << "";
         // A part of a part of an input is returned as it lies there.
         QTest::newRow("slice_of_slice") << "";
         // The copy of a reshape reads the whole of what a loop makes in tiles.
