@@ -265,6 +265,11 @@ private:
             node["layoutDimOrder_"].fail("its dimensions are not those of the layout");
         if (node["maxDimSizes_"].size() != order.size())
             node["maxDimSizes_"].fail("it has another length than the order");
+        for (std::size_t d = 0; d < order.size(); ++d) {
+            // -1 is the one bound that the format knows (coarse-tiling 13.5); what a device does with another is
+            // unknown.
+            if (node["maxDimSizes_"][d].integer() != -1) node["maxDimSizes_"].fail("it bounds a dimension");
+        }
         const Field coordinates = node["coordinates_"];
         ownSlices(t, coordinates);
         for (const string& name : order) {

@@ -490,6 +490,14 @@ private slots:
         QVERIFY(proved(lines, seedGraph()).kind != sim::VerdictKind::Proved);
     }
 
+    void boundedDimensions_areNotProved() {
+        BundleText text = seedExample(65536, 2097152);
+        Json root = Json::parse(text["sdsc_0.json"]);
+        root["0_add"]["dscs_"][0]["add"]["scheduleTree_"][0]["maxDimSizes_"][0] = 0;
+        text["sdsc_0.json"] = root.dump();
+        QVERIFY(proved(text, seedGraph()).kind != sim::VerdictKind::Proved);
+    }
+
     /// An operation that overwrites what it still has to read: the result one stick behind its operand.
     void shiftedInPlaceIsWrong() {
         Graph graph = seedGraph();
