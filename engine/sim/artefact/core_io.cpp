@@ -169,6 +169,7 @@ bool CoreIo::read(std::size_t t, std::size_t core, Dense& dense) {
             const bool isNothing = there == nullptr || there->writer == 0;
             if (!isNothing && !isPadding(*there) && eventOf(*there) != event_) {
                 dense.value[static_cast<std::size_t>(row.first + j)] = there->value;
+                if (isFilled(*there)) dense.markFilled(row.first + j);
                 continue;
             }
             if (isNothing && j >= row.sure) {
@@ -212,17 +213,19 @@ bool CoreIo::loadMoved(std::size_t t, std::size_t core, Dense& dense) {
         Cell cell;
         if (!take(t, static_cast<std::size_t>(owner), cells, other, p.start + byte, cell)) return false;
         put(dense, i, cell.value, isPadding(cell));
+        if (isFilled(cell)) dense.markFilled(i);
         return true;
     });
 }
 
-bool CoreIo::write(std::size_t core, Cell& cell, int64_t address, Value value, bool padding) {
-    if (eventOf(cell) != event_) {
-        cell = {padding ? Value{0} : value, event_ | (padding ? kPadding : 0U)};
-        return true;
-    }
-    if (isPadding(cell) && !padding) {
-        cell = {value, event_};
+/// Writes element `i` of the dense result.
+bool CoreIo::write(std::size_t core, Cell& cell, int64_t address, const Dense& dense, int64_t i) {
+    const Value value = dense.value[static_cast<std::size_t>(i)];
+    const bool padding = dense.isPadding(i);
+    const bool makesRoom = dense.isFilled(i) || (op_.isFill && value == 0);
+    const std::uint32_t mark = padding ? kPadding : makesRoom ? kFilled : 0U;
+    if (eventOf(cell) != event_ || (isPadding(cell) && !padding)) {
+        cell = {padding ? Value{0} : value, event_ | mark};
         return true;
     }
     if (padding || cell.value == value) {
@@ -263,7 +266,7 @@ bool CoreIo::save(std::size_t core, const Dense& dense) {
             }
             const int64_t i = row.first + j;
             Cell& cell = cells[address % kStickBytes / a.width];
-            if (!write(core, cell, address, dense.value[static_cast<std::size_t>(i)], dense.isPadding(i))) return false;
+            if (!write(core, cell, address, dense, i)) return false;
             // Without a stick label every element has a stick of its own.
             if (a.stick < 0) padTail(core, byte, 1);
         }

@@ -12,10 +12,18 @@ namespace memplan::sim::artefact {
 struct Dense {
     std::vector<Value> value;
     std::vector<std::uint8_t> padding;  ///< empty = none is
+    std::vector<std::uint8_t> filled;   ///< zeros of an operation `fill`; empty = none is
     std::vector<std::int64_t> stride;   ///< per label, 0 where it does not move
 
     [[nodiscard]] bool isPadding(std::int64_t i) const {
         return !padding.empty() && padding[static_cast<std::size_t>(i)] != 0;
+    }
+    [[nodiscard]] bool isFilled(std::int64_t i) const {
+        return !filled.empty() && filled[static_cast<std::size_t>(i)] != 0;
+    }
+    void markFilled(std::int64_t i) {
+        if (filled.empty()) filled.assign(value.size(), 0);
+        filled[static_cast<std::size_t>(i)] = 1;
     }
 };
 
@@ -124,7 +132,7 @@ private:
     std::vector<std::size_t> movingLabels(std::size_t t) const;
     bool take(std::size_t t, std::size_t core, const Cell* cells, int64_t other, int64_t address, Cell& into);
     bool loadMoved(std::size_t t, std::size_t core, Dense& dense);
-    bool write(std::size_t core, Cell& cell, int64_t address, Value value, bool padding);
+    bool write(std::size_t core, Cell& cell, int64_t address, const Dense& dense, int64_t i);
     void padTail(std::size_t core, int64_t byte, int64_t lanes);
 };
 

@@ -85,10 +85,10 @@ private:
 
     bool compute(std::size_t core, Dense& result) {
         std::vector<Dense> in(d_.inputs.size());
-        bool isPadded = false;
+        bool isMarked = false;
         for (std::size_t k = 0; k < in.size(); ++k) {
             if (!load(d_.inputs[k], core, in[k])) return false;
-            isPadded = isPadded || !in[k].padding.empty();
+            isMarked = isMarked || !in[k].padding.empty() || !in[k].filled.empty();
         }
         int64_t size = 1;
         result = shape(d_.output, size);
@@ -96,7 +96,7 @@ private:
         bool isOnce = true;
         for (const std::size_t l : order_)
             isOnce = isOnce && (out().moves(l) || perCore(l) == 1);
-        if (!isPadded && isOnce && in.size() <= 2) {
+        if (!isMarked && isOnce && in.size() <= 2) {
             computeRows(in, result);
             return true;
         }
@@ -128,11 +128,13 @@ private:
         });
     }
 
+    /// Operands with marks, or results that are computed several times. What is moved keeps its mark.
     bool computeEach(std::size_t core, const std::vector<Dense>& in, Dense& result) {
         std::vector<std::uint8_t> written(result.value.size(), 0);
         std::vector<Value> operands(in.size());
         return walk(order_, [&](const std::vector<int64_t>& point, int64_t) {
             bool padding = false;
+            const bool isMoved = in.size() == 1 && isIdentity(op_.function);
             for (std::size_t k = 0; k < in.size(); ++k) {
                 const int64_t i = position(in[k], order_, point);
                 operands[k] = in[k].value[static_cast<std::size_t>(i)];
@@ -146,6 +148,7 @@ private:
             }
             written[o] = 1;
             put(result, static_cast<int64_t>(o), v, padding);
+            if (isMoved && in[0].isFilled(position(in[0], order_, point))) result.markFilled(static_cast<int64_t>(o));
             return true;
         });
     }
@@ -284,6 +287,7 @@ private:
     }
 
     /// Elements behind the data are multiplied by the zeros of the padded operand: whatever they hold counts as 0.
+    /// Behind the data are lanes without data and the zeros of `fill`; a zero of the data is a number like others.
     void absorb(std::size_t core, Dense& into, const Dense& zeros) const {
         for (const std::size_t l : order_) {
             if (out().moves(l) || into.stride[l] == 0 || zeros.stride[l] == 0) continue;
@@ -291,10 +295,9 @@ private:
             for (const Access& a : op_.access)
                 eps = a.stick == static_cast<int>(l) ? std::max(eps, a.stickSize) : eps;
             const int64_t first = d_.labels[l].extent - eps + 1 - d_.slice[core][l] * perCore(l);
-            // Lanes without data say where the data ends; a zero before them is a number like others.
-            const bool endsInLanes = isPaddingAlong(zeros, l, perCore(l) - 1);
+            if (zeros.padding.empty() && zeros.filled.empty()) continue;
             for (int64_t i = std::max<int64_t>(first, 0); i < perCore(l); ++i) {
-                if (endsInLanes ? isPaddingAlong(zeros, l, i) : isZeroAlong(zeros, l, i)) clear(into, l, i);
+                if (isBehindData(zeros, l, i)) clear(into, l, i);
             }
         }
     }
@@ -308,18 +311,13 @@ private:
         }
     }
 
-    bool isZeroAlong(const Dense& dense, std::size_t l, int64_t i) const {
-        bool isZero = true;
-        slab(dense.value.size(), dense.stride[l], perCore(l), i,
-             [&](std::size_t k) { isZero = isZero && dense.value[k] == 0; });
-        return isZero;
-    }
-
-    bool isPaddingAlong(const Dense& dense, std::size_t l, int64_t i) const {
-        bool isPadding = !dense.padding.empty();
-        slab(dense.value.size(), dense.stride[l], perCore(l), i,
-             [&](std::size_t k) { isPadding = isPadding && dense.isPadding(static_cast<int64_t>(k)); });
-        return isPadding;
+    bool isBehindData(const Dense& dense, std::size_t l, int64_t index) const {
+        bool isBehind = true;
+        slab(dense.value.size(), dense.stride[l], perCore(l), index, [&](std::size_t k) {
+            const auto i = static_cast<int64_t>(k);
+            isBehind = isBehind && (dense.isPadding(i) || dense.isFilled(i));
+        });
+        return isBehind;
     }
 
     void clear(Dense& dense, std::size_t l, int64_t i) const {

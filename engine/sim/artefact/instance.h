@@ -20,6 +20,7 @@ struct ReadyOp {
     std::vector<Access> access;  ///< one per tensor
     enum class Form { Pointwise, Reduction, Product } form = Form::Pointwise;
     std::string function;    ///< canonical
+    bool isFill = false;     ///< writes one number everywhere, to make room around data
     std::string attributes;  ///< as Function takes them
 };
 

@@ -94,7 +94,8 @@ Result<std::shared_ptr<const LoadedFile>> loadFile(const string& json, const str
     op.file = &file->descriptor;
     op.function = canonicalFunction(d.function);
     // One number everywhere: a scalar is moved.
-    if (op.function == "fill") op.function = canonicalFunction("clone");
+    op.isFill = op.function == "fill";
+    if (op.isFill) op.function = canonicalFunction("clone");
     op.attributes = constantsText(d);
     for (const Tensor& t : d.tensors) {
         Access a;

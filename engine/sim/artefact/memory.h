@@ -21,12 +21,16 @@ struct Cell {
     std::uint32_t writer = 0;  ///< event number from 1, 0 = never written; with kPadding: lanes behind the data
 };
 inline constexpr std::uint32_t kPadding = 0x80000000U;
+inline constexpr std::uint32_t kFilled = 0x40000000U;  ///< the zero of an operation `fill`: it makes room, no data
 
 [[nodiscard]] inline bool isPadding(const Cell& c) {
     return (c.writer & kPadding) != 0;
 }
+[[nodiscard]] inline bool isFilled(const Cell& c) {
+    return (c.writer & kFilled) != 0;
+}
 [[nodiscard]] inline std::uint32_t eventOf(const Cell& c) {
-    return c.writer & ~kPadding;
+    return c.writer & ~(kPadding | kFilled);
 }
 
 /// One memory: an argument of a kernel, the pool, or the LX of one core. Sparse.

@@ -356,6 +356,9 @@ private slots:
         QTest::newRow("slice_of_slice") << "";
         // The copy of a reshape reads the whole of what a loop makes in tiles.
         QTest::newRow("host_copies_loop_result") << "";
+        // Zeros of the data are numbers like others, those that make room behind the data are not.
+        QTest::newRow("product_with_zeros") << "";
+        QTest::newRow("product_with_zero_column") << "";
     }
     void exportsThatOnceWentWrong_areProved() {
         QFETCH(QString, settings);
