@@ -359,6 +359,8 @@ private slots:
         // Zeros of the data are numbers like others, those that make room behind the data are not.
         QTest::newRow("product_with_zeros") << "";
         QTest::newRow("product_with_zero_column") << "";
+        // What is returned begins behind the start of a buffer that a loop makes.
+        QTest::newRow("returned_part_of_a_loop_result") << "";
     }
     void exportsThatOnceWentWrong_areProved() {
         QFETCH(QString, settings);
