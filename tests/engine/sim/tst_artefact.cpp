@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The artefact machine: exported bundles run against their graphs (proof-and-search A5), the self-test by changed files
 // (A13), and files that are damaged.
-#include "compile_support.h"
+#include "artefact_support.h"
 #include "example_bundle.h"
 #include "io/input.h"
-#include "pipeline/artefacts.h"
 #include "sim/artefact/program.h"
-#include "sim/artefact/proof.h"
 #include "tiling_support.h"
-#include "verify/verify.h"
 
 #include <QtTest>
 
@@ -19,8 +16,13 @@ using sim::Verdict;
 using sim::VerdictKind;
 using sim::artefact::BundleText;
 using sim::artefact::ProofOptions;
+using test::codeOf;
 using test::descriptor;
+using test::exported;
+using test::filesOf;
 using test::Pairs;
+using test::proved;
+using test::said;
 using test::seedExample;
 
 namespace {
@@ -33,39 +35,6 @@ constexpr std::int64_t kSegment = 17179869184;
 Graph seedGraph() {
     const std::string file = std::string(MEMPLAN_SOURCE_DIR) + "/samples/coarse-tiling/graph.json";
     return *io::openInput(file, {}, RunControl{}).value().graph;
-}
-
-Verdict proved(const BundleText& text, const Graph& graph, const ProofOptions& options = {}) {
-    auto verdict = sim::artefact::proveBundle(text, graph, options, RunControl{});
-    if (verdict) return std::move(verdict).value();
-    Verdict failed;
-    failed.skipped.push_back(verdict.error().primary().code + " " + verdict.error().primary().message);
-    return failed;
-}
-
-/// What a result says, for the message of a comparison.
-QString said(const Verdict& v) {
-    QString out = QString::fromStdString(v.sentence());
-    for (const sim::Fault& f : v.faults)
-        out += QString::fromStdString("; " + f.code + " " + f.op + ": " + f.message);
-    for (const std::string& s : v.skipped)
-        out += QString::fromStdString("; " + s);
-    return out;
-}
-
-BundleText filesOf(const Plan& plan) {
-    Diagnostics notes;
-    const auto files = planArtefacts(plan, notes);
-    return files ? BundleText(files.value().begin(), files.value().end()) : BundleText();
-}
-
-BundleText exported(const Graph& graph, const Pairs& settings) {
-    const PlanPtr plan = test::planOf(graph, settings);
-    return plan ? filesOf(*plan) : BundleText();
-}
-
-QString codeOf(const Verdict& v) {
-    return v.faults.empty() ? QString() : QString::fromStdString(v.faults.front().code);
 }
 
 }  // namespace
@@ -246,137 +215,6 @@ private slots:
         QVERIFY2(v.faults[0].expected.ends_with("[560,0]"), qPrintable(said(v)));
     }
 
-    /// What is computed outside of the bundle is given by the host, after its operands were found in memory.
-    void outsideKernels() {
-        GraphBuilder b("outside");
-        const BufferId x = b.input("x", {64, 128});
-        const BufferId e = b.pointwise("e", "exp", {x});
-        const BufferId sorted = b.fallback("sorted", "sort", {e}, {64, 128});
-        b.output(b.pointwise("y", "neg", {sorted}));
-        const Graph graph = b.build();
-        const BundleText text = exported(graph, {});
-        const Verdict v = proved(text, graph);
-        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
-        QCOMPARE(v.outside.size(), 1U);
-        Graph other = graph;
-        other.ops[0].fn = "tanh";
-        const Verdict wrong = proved(text, other);
-        QCOMPARE(codeOf(wrong), "VER-015");
-        QVERIFY(wrong.faults[0].message.find("operand of sorted") != std::string::npos);
-    }
-
-    /// The wrapper source says which operations the host runs, and where. Nothing else is excused.
-    void hostCalls() {
-        GraphBuilder b("host");
-        const BufferId e = b.pointwise("e", "exp", {b.input("x", {64, 128})});
-        const BufferId sorted = b.fallback("sorted", "sort", {e}, {64, 128});
-        const BufferId n = b.pointwise("n", "neg", {sorted});
-        b.output(b.pointwise("y", "tanh", {b.fallback("again", "sort", {n}, {64, 128})}));
-        const Graph graph = b.build();
-        const BundleText text = exported(graph, {});
-        QVERIFY(proved(text, graph).kind == VerdictKind::Proved);
-        const std::string& wrapper = text.at("output_code.py");
-        const std::string mark = "    # fallback kernel '";
-        const std::size_t first = wrapper.find(mark);
-        const std::size_t second = wrapper.find(mark, first + 1);
-        QVERIFY(first != std::string::npos && second != std::string::npos);
-        const auto lineAt = [&](std::size_t at) { return wrapper.substr(at, wrapper.find('\n', at) + 1 - at); };
-        const std::string one = lineAt(first);
-        const std::string two = lineAt(second);
-        const auto changed = [&](const std::string& firstLine, const std::string& secondLine) {
-            BundleText copy = text;
-            copy["output_code.py"] = wrapper.substr(0, first) + firstLine +
-                                     wrapper.substr(first + one.size(), second - first - one.size()) + secondLine +
-                                     wrapper.substr(second + two.size());
-            return proved(copy, graph);
-        };
-        QCOMPARE(codeOf(changed("", two)), "VER-011");
-        QCOMPARE(codeOf(changed(one, "")), "VER-011");
-        QCOMPARE(codeOf(changed("", one + two)), "VER-011");
-        QCOMPARE(codeOf(changed(two, one)), "VER-017");
-        const auto replaced = [](std::string line, const std::string& from, const std::string& to) {
-            return line.replace(line.find(from), from.size(), to);
-        };
-        QCOMPARE(codeOf(changed(replaced(one, ": e", ": x"), two)), "VER-021");
-        QCOMPARE(codeOf(changed(replaced(one, "-> sorted", "-> again"), two)), "VER-021");
-        QCOMPARE(codeOf(changed(replaced(one, "'sorted'", "sorted"), two)), "VER-020");
-        const Verdict unknown = changed(replaced(one, "'sorted'", "'other'"), two);
-        QVERIFY(unknown.kind != VerdictKind::Proved);
-    }
-
-    /// Concatenations: parts that begin at sticks are made by kernels behind the start of their argument, the others by
-    /// the host between the kernels.
-    void partsOfTensors_data() {
-        QTest::addColumn<QString>("name");
-        QTest::addColumn<QString>("mode");
-        QTest::addColumn<int>("outside");
-        for (const char* mode : {"baked", "per_tensor_constants", "per_core_constants", "per_core_input_args"}) {
-            QTest::addRow("whole sticks, %s", mode) << "concat_sticks" << mode << 0;
-            QTest::addRow("ragged rows, %s", mode) << "concat_rows" << mode << 2;
-            QTest::addRow("ragged columns, %s", mode) << "concat_ragged" << mode << 2;
-        }
-    }
-    void partsOfTensors() {
-        QFETCH(QString, name);
-        QFETCH(QString, mode);
-        QFETCH(int, outside);
-        const std::string file = std::string(MEMPLAN_TEST_DATA) + "/regressions/" + name.toStdString() + ".json";
-        const Graph graph = *io::openInput(file, {}, RunControl{}).value().graph;
-        const BundleText text = exported(graph, {{"spyre.address_mode", mode.toStdString()}});
-        const Verdict v = proved(text, graph);
-        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
-        QCOMPARE(static_cast<int>(v.outside.size()), outside);
-        // What a kernel puts into another place of the whole is noticed, whoever makes the other parts.
-        Graph other = graph;
-        other.ops.back().fn = "tanh";
-        QCOMPARE(proved(text, other).kind, VerdictKind::Wrong);
-        const auto report = sim::artefact::mutateBundle(text, graph, {}, 60, RunControl{});
-        QVERIFY(report.ok());
-        QCOMPARE(report.value().survivors.size(), 0U);
-        QVERIFY(report.value().caught > 10);
-    }
-
-    void exportsThatOnceWentWrong_areProved_data() {
-        QTest::addColumn<QString>("settings");
-        // Sticks of a cast's result behind its rows.
-        QTest::newRow("wide_cast") << "";
-        // One number in two formats, for two operations of one function.
-        QTest::newRow("constants_in_two_formats") << "";
-        // The host reads the whole of what a loop makes in tiles.
-        QTest::newRow("host_reads_tiles") << "preset=best";
-        QTest::newRow("host_reads_loop_result") << "";
-        // The host makes a part of a tensor after a kernel made the other: no memory of a core holds it.
-        QTest::newRow("part_by_host") << "spyre.cores=1 spyre.lx_eligibility=seed spyre.allow_all_ops_in_lx=true";
-        QTest::newRow("untiled_op_in_loop") << "";
-        // Every core runs through both columns: its slice cuts the rows alone.
-        QTest::newRow("pieces_of_a_split_loop") << "spyre.cores=7";
-        // The copy that an output looks into holds more than the output.
-        QTest::newRow("slice_of_transpose") << "";
-        // A part of a part of an input is returned as it lies there.
-        QTest::newRow("slice_of_slice") << "";
-        // The copy of a reshape reads the whole of what a loop makes in tiles.
-        QTest::newRow("host_copies_loop_result") << "";
-        // Zeros of the data are numbers like others, those that make room behind the data are not.
-        QTest::newRow("product_with_zeros") << "";
-        QTest::newRow("product_with_zero_column") << "";
-        // What is returned begins behind the start of a buffer that a loop makes.
-        QTest::newRow("returned_part_of_a_loop_result") << "";
-    }
-    void exportsThatOnceWentWrong_areProved() {
-        QFETCH(QString, settings);
-        Pairs pairs{{"spyre.address_mode", "baked"}};
-        for (const QString& one : settings.split(' ', Qt::SkipEmptyParts))
-            pairs.emplace_back(one.section('=', 0, 0).toStdString(), one.section('=', 1).toStdString());
-        const std::string file = std::string(MEMPLAN_TEST_DATA) + "/regressions/" + QTest::currentDataTag() + ".json";
-        const Graph graph = *io::openInput(file, {}, RunControl{}).value().graph;
-        const PlanPtr plan = test::planOf(graph, pairs);
-        QVERIFY(plan);
-        const std::vector<Diagnostic> found = verifyPlan(*plan);
-        QVERIFY2(found.empty(), found.empty() ? "" : found.front().message.c_str());
-        const Verdict v = proved(filesOf(*plan), graph);
-        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
-    }
-
     /// Rows that a view joins are copied by one kernel, though no loop of it walks its source in one step.
     void joinedRows() {
         for (const char* cores : {"1", "4", "16"}) {
@@ -402,50 +240,6 @@ private slots:
             const Verdict v = proved(exported(graph, {{"spyre.cores", cores}}), graph);
             QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
         }
-    }
-
-    /// The wrapper source returns tensors by place: in the order of the graph, whatever the order of the buffers is.
-    void outputsInTheOrderOfTheGraph() {
-        Graph graph = test::softmax(96, 192, 1);
-        for (const char* fn : {"exp", "sub"}) {
-            const auto op = std::find_if(graph.ops.begin(), graph.ops.end(), [&](const Op& o) { return o.fn == fn; });
-            QVERIFY(op != graph.ops.end());
-            graph.outputs.push_back(op->outputs.front());
-        }
-        const Verdict v = proved(exported(graph, {}), graph);
-        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
-        QCOMPARE(v.elementsChecked, 3 * 96 * 192);
-    }
-
-    /// An output may be an input, a view, or the same tensor as another one; a part of a tensor is returned as a view.
-    void outputsThatAreNoBuffersOfTheirOwn() {
-        GraphBuilder b("outputs");
-        const BufferId x = b.input("x", {16, 128});
-        const BufferId e = b.pointwise("e", "exp", {x});
-        for (const BufferId t : {e, x, e, b.reshape("rows", e, {16, 128})})
-            b.output(t);
-        Graph graph = b.build();
-        for (Tensor& t : graph.tensors) {
-            if (t.id != "rows") continue;
-            t.shape = {13, 128};
-            t.aliasOffset = 3 * 128 * 2;
-        }
-        BundleText text = exported(graph, {});
-        const Verdict v = proved(text, graph);
-        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
-        QCOMPARE(v.elementsChecked, (16 + 16 + 16 + 13) * 128);
-        std::string& source = text.at("output_code.py");
-        const std::string sound = source;
-        const auto saidOf = [&](const std::string& from, const std::string& to) {
-            source = sound;
-            source.replace(source.rfind(from), from.size(), to);
-            return codeOf(proved(text, graph));
-        };
-        QCOMPARE(saidOf("384)", "256)"), "VER-015");
-        QCOMPARE(saidOf("(13, 128)", "(12, 128)"), "VER-021");
-        QCOMPARE(saidOf("reinterpret_tensor(e, (13, 128), (128, 1), 384)", "e"), "VER-021");
-        QCOMPARE(saidOf("384)", "512)"), "VER-017");
-        QCOMPARE(saidOf("(128, 1), 384)", "(129, 1), 384)"), "VER-017");
     }
 
     void changedFilesAreNoticed() {

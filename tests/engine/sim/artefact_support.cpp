@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "artefact_support.h"
+
+#include "pipeline/artefacts.h"
+
+namespace memplan::test {
+
+sim::Verdict proved(const sim::artefact::BundleText& text, const Graph& graph,
+                    const sim::artefact::ProofOptions& options) {
+    auto verdict = sim::artefact::proveBundle(text, graph, options, RunControl{});
+    if (verdict) return std::move(verdict).value();
+    sim::Verdict failed;
+    failed.skipped.push_back(verdict.error().primary().code + " " + verdict.error().primary().message);
+    return failed;
+}
+
+QString said(const sim::Verdict& v) {
+    QString out = QString::fromStdString(v.sentence());
+    for (const sim::Fault& f : v.faults)
+        out += QString::fromStdString("; " + f.code + " " + f.op + ": " + f.message);
+    for (const std::string& s : v.skipped)
+        out += QString::fromStdString("; " + s);
+    return out;
+}
+
+sim::artefact::BundleText filesOf(const Plan& plan) {
+    Diagnostics notes;
+    const auto files = planArtefacts(plan, notes);
+    return files ? sim::artefact::BundleText(files.value().begin(), files.value().end()) : sim::artefact::BundleText();
+}
+
+sim::artefact::BundleText exported(const Graph& graph, const Pairs& settings) {
+    const PlanPtr plan = planOf(graph, settings);
+    return plan ? filesOf(*plan) : sim::artefact::BundleText();
+}
+
+QString codeOf(const sim::Verdict& v) {
+    return v.faults.empty() ? QString() : QString::fromStdString(v.faults.front().code);
+}
+
+}  // namespace memplan::test

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the wrapper source leaves to the host: kernels outside of the bundle, parts of tensors, and what it returns
+// (proof-and-search A5).
+#include "artefact_support.h"
+#include "io/input.h"
+
+#include <QtTest>
+
+using namespace memplan;
+using sim::Verdict;
+using sim::VerdictKind;
+using sim::artefact::BundleText;
+using test::codeOf;
+using test::exported;
+using test::proved;
+using test::said;
+
+class TestArtefactHost : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// What is computed outside of the bundle is given by the host, after its operands were found in memory.
+    void outsideKernels() {
+        GraphBuilder b("outside");
+        const BufferId x = b.input("x", {64, 128});
+        const BufferId e = b.pointwise("e", "exp", {x});
+        const BufferId sorted = b.fallback("sorted", "sort", {e}, {64, 128});
+        b.output(b.pointwise("y", "neg", {sorted}));
+        const Graph graph = b.build();
+        const BundleText text = exported(graph, {});
+        const Verdict v = proved(text, graph);
+        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        QCOMPARE(v.outside.size(), 1U);
+        Graph other = graph;
+        other.ops[0].fn = "tanh";
+        const Verdict wrong = proved(text, other);
+        QCOMPARE(codeOf(wrong), "VER-015");
+        QVERIFY(wrong.faults[0].message.find("operand of sorted") != std::string::npos);
+    }
+
+    /// The wrapper source says which operations the host runs, and where. Nothing else is excused.
+    void hostCalls() {
+        GraphBuilder b("host");
+        const BufferId e = b.pointwise("e", "exp", {b.input("x", {64, 128})});
+        const BufferId sorted = b.fallback("sorted", "sort", {e}, {64, 128});
+        const BufferId n = b.pointwise("n", "neg", {sorted});
+        b.output(b.pointwise("y", "tanh", {b.fallback("again", "sort", {n}, {64, 128})}));
+        const Graph graph = b.build();
+        const BundleText text = exported(graph, {});
+        QVERIFY(proved(text, graph).kind == VerdictKind::Proved);
+        const std::string& wrapper = text.at("output_code.py");
+        const std::string mark = "    # fallback kernel '";
+        const std::size_t first = wrapper.find(mark);
+        const std::size_t second = wrapper.find(mark, first + 1);
+        QVERIFY(first != std::string::npos && second != std::string::npos);
+        const auto lineAt = [&](std::size_t at) { return wrapper.substr(at, wrapper.find('\n', at) + 1 - at); };
+        const std::string one = lineAt(first);
+        const std::string two = lineAt(second);
+        const auto changed = [&](const std::string& firstLine, const std::string& secondLine) {
+            BundleText copy = text;
+            copy["output_code.py"] = wrapper.substr(0, first) + firstLine +
+                                     wrapper.substr(first + one.size(), second - first - one.size()) + secondLine +
+                                     wrapper.substr(second + two.size());
+            return proved(copy, graph);
+        };
+        QCOMPARE(codeOf(changed("", two)), "VER-011");
+        QCOMPARE(codeOf(changed(one, "")), "VER-011");
+        QCOMPARE(codeOf(changed("", one + two)), "VER-011");
+        QCOMPARE(codeOf(changed(two, one)), "VER-017");
+        const auto replaced = [](std::string line, const std::string& from, const std::string& to) {
+            return line.replace(line.find(from), from.size(), to);
+        };
+        QCOMPARE(codeOf(changed(replaced(one, ": e", ": x"), two)), "VER-021");
+        QCOMPARE(codeOf(changed(replaced(one, "-> sorted", "-> again"), two)), "VER-021");
+        QCOMPARE(codeOf(changed(replaced(one, "'sorted'", "sorted"), two)), "VER-020");
+        const Verdict unknown = changed(replaced(one, "'sorted'", "'other'"), two);
+        QVERIFY(unknown.kind != VerdictKind::Proved);
+    }
+
+    /// Concatenations: parts that begin at sticks are made by kernels behind the start of their argument, the others by
+    /// the host between the kernels.
+    void partsOfTensors_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("mode");
+        QTest::addColumn<int>("outside");
+        for (const char* mode : {"baked", "per_tensor_constants", "per_core_constants", "per_core_input_args"}) {
+            QTest::addRow("whole sticks, %s", mode) << "concat_sticks" << mode << 0;
+            QTest::addRow("ragged rows, %s", mode) << "concat_rows" << mode << 2;
+            QTest::addRow("ragged columns, %s", mode) << "concat_ragged" << mode << 2;
+        }
+    }
+    void partsOfTensors() {
+        QFETCH(QString, name);
+        QFETCH(QString, mode);
+        QFETCH(int, outside);
+        const std::string file = std::string(MEMPLAN_TEST_DATA) + "/regressions/" + name.toStdString() + ".json";
+        const Graph graph = *io::openInput(file, {}, RunControl{}).value().graph;
+        const BundleText text = exported(graph, {{"spyre.address_mode", mode.toStdString()}});
+        const Verdict v = proved(text, graph);
+        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        QCOMPARE(static_cast<int>(v.outside.size()), outside);
+        // What a kernel puts into another place of the whole is noticed, whoever makes the other parts.
+        Graph other = graph;
+        other.ops.back().fn = "tanh";
+        QCOMPARE(proved(text, other).kind, VerdictKind::Wrong);
+        const auto report = sim::artefact::mutateBundle(text, graph, {}, 60, RunControl{});
+        QVERIFY(report.ok());
+        QCOMPARE(report.value().survivors.size(), 0U);
+        QVERIFY(report.value().caught > 10);
+    }
+
+    /// The wrapper source returns tensors by place: in the order of the graph, whatever the order of the buffers is.
+    void outputsInTheOrderOfTheGraph() {
+        Graph graph = test::softmax(96, 192, 1);
+        for (const char* fn : {"exp", "sub"}) {
+            const auto op = std::find_if(graph.ops.begin(), graph.ops.end(), [&](const Op& o) { return o.fn == fn; });
+            QVERIFY(op != graph.ops.end());
+            graph.outputs.push_back(op->outputs.front());
+        }
+        const Verdict v = proved(exported(graph, {}), graph);
+        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        QCOMPARE(v.elementsChecked, 3 * 96 * 192);
+    }
+
+    /// An output may be an input, a view, or the same tensor as another one; a part of a tensor is returned as a view.
+    void outputsThatAreNoBuffersOfTheirOwn() {
+        GraphBuilder b("outputs");
+        const BufferId x = b.input("x", {16, 128});
+        const BufferId e = b.pointwise("e", "exp", {x});
+        for (const BufferId t : {e, x, e, b.reshape("rows", e, {16, 128})})
+            b.output(t);
+        Graph graph = b.build();
+        for (Tensor& t : graph.tensors) {
+            if (t.id != "rows") continue;
+            t.shape = {13, 128};
+            t.aliasOffset = 3 * 128 * 2;
+        }
+        BundleText text = exported(graph, {});
+        const Verdict v = proved(text, graph);
+        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        QCOMPARE(v.elementsChecked, (16 + 16 + 16 + 13) * 128);
+        std::string& source = text.at("output_code.py");
+        const std::string sound = source;
+        const auto saidOf = [&](const std::string& from, const std::string& to) {
+            source = sound;
+            source.replace(source.rfind(from), from.size(), to);
+            return codeOf(proved(text, graph));
+        };
+        QCOMPARE(saidOf("384)", "256)"), "VER-015");
+        QCOMPARE(saidOf("(13, 128)", "(12, 128)"), "VER-021");
+        QCOMPARE(saidOf("reinterpret_tensor(e, (13, 128), (128, 1), 384)", "e"), "VER-021");
+        QCOMPARE(saidOf("384)", "512)"), "VER-017");
+        QCOMPARE(saidOf("(128, 1), 384)", "(129, 1), 384)"), "VER-017");
+    }
+};
+
+QTEST_APPLESS_MAIN(TestArtefactHost)
+#include "tst_artefact_host.moc"
