@@ -7,6 +7,7 @@
 #include "spyre/bundle/strides.h"
 #include "spyre/bundle/work_division.h"
 #include "spyre/record/meaning.h"
+#include "spyre/record/record_steps.h"
 
 #include <algorithm>
 
@@ -64,10 +65,6 @@ std::string roleText(BufferRole role) {
     return "intermediate";
 }
 
-bool isAllocation(const PlanOp& op) {
-    return op.kind == "extern" && op.type == "empty";
-}
-
 /// The graph says by loops and indices what the op computes; of an op that copies elements the lowering keeps them in
 /// its own form alone.
 bool hasFormula(const Graph& graph, const Op& op) {
@@ -100,8 +97,7 @@ public:
         for (std::size_t i = 0; i < plan_.ops.size(); ++i)
             out_.ops.push_back(op(OpId::of(i)));
         forgetInexpressible();
-        out_.steps = steps(*plan_.spyre.loops);
-        addAllocations();
+        out_.steps = recordSteps(plan_);
         for (const PlanKernel& k : *plan_.spyre.kernels)
             out_.kernels.push_back(kernel(k));
         for (const BufferId tensor : plan_.graph->outputs)
@@ -117,7 +113,6 @@ private:
     std::vector<bool> isTile_;   ///< per buffer
     bundle::StrideModel model_;
     std::vector<std::optional<Meaning>> meanings_;
-    int variables_ = 0;
 
     // ---- what belongs together ---------------------------------------------------------------------
 
@@ -437,40 +432,7 @@ private:
         return isPlain && elementCount(plan_.buffer(view.buffer).shape) == elementCount(shape);
     }
 
-    // ---- order -------------------------------------------------------------------------------------
-
-    std::vector<sim::RecordStep> steps(const std::vector<PlanLoopNode>& nodes) {
-        std::vector<sim::RecordStep> out;
-        for (const PlanLoopNode& n : nodes) {
-            sim::RecordStep step;
-            if (n.op.isValid()) {
-                step.op = n.op.index;
-            } else {
-                step.count = n.count;
-                step.variable = "i" + std::to_string(variables_++);
-                step.body = steps(n.body);
-            }
-            out.push_back(std::move(step));
-        }
-        return out;
-    }
-
-    static int firstOp(const sim::RecordStep& step) {
-        return step.op >= 0 || step.body.empty() ? step.op : firstOp(step.body.front());
-    }
-
-    /// Room is made where the list of ops says so; the tree of loops leaves these ops out.
-    void addAllocations() {
-        for (std::size_t i = 0; i < plan_.ops.size(); ++i) {
-            if (!isAllocation(plan_.ops[i])) continue;
-            sim::RecordStep step;
-            step.op = static_cast<int>(i);
-            const auto behind = std::find_if(out_.steps.begin(), out_.steps.end(), [&](const sim::RecordStep& s) {
-                return firstOp(s) > static_cast<int>(i);
-            });
-            out_.steps.insert(behind, std::move(step));
-        }
-    }
+    // ---- kernels and outputs -----------------------------------------------------------------------
 
     static sim::RecordKernel kernel(const PlanKernel& k) {
         sim::RecordKernel out;
