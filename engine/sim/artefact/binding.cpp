@@ -98,20 +98,10 @@ private:
             if (t >= 0) out_.tensors[name] = t;
         }
         for (std::size_t i = 0; i < out_.outputs.size() && i < g_.outputs.size(); ++i)
-            out_.tensors.emplace(out_.outputs[i], storageOf(i));
+            out_.tensors.emplace(out_.outputs[i], static_cast<int>(g_.outputs[i].at()));
         if (out_.outputs.size() == g_.outputs.size()) return {};
         return unbound("output_code.py", "it returns " + std::to_string(out_.outputs.size()) + " tensors, the graph " +
                                              std::to_string(g_.outputs.size()));
-    }
-
-    /// Tensor that an output's buffer holds: where the wrapper returns a view into the buffer that begins where the
-    /// output begins in the tensor that it is a view of, this tensor, which may be larger.
-    int storageOf(std::size_t output) const {
-        const BufferId t = g_.outputs[output];
-        const StorageOrigin& origin = out_.origins[t.at()];
-        const bool isView = output < out_.outputViews.size() && out_.outputViews[output].has_value();
-        const bool isInside = isView && origin.offset > 0 && out_.outputViews[output]->offset == origin.offset;
-        return isInside ? origin.root : static_cast<int>(t.at());
     }
 
     /// The planner's own dense copy of the storage that a view looks into; -1 for another name.
