@@ -21,6 +21,7 @@
 #include "verify/verify.h"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <unordered_map>
 
@@ -365,7 +366,9 @@ void hashTensor(std::string& key, const Tensor& t) {
     key.append(roleName(t.role)).append(std::to_string(t.aliasOf.index)).append(std::to_string(t.aliasOffset));
     std::string last;
     for (std::size_t i = 0; i < t.value.size(); ++i) {
-        if (i == 0 || t.value[i] != t.value[i - 1]) last = text::number(t.value[i]) + ',';
+        // Bits, as zeros of either sign have texts of their own.
+        if (i == 0 || std::bit_cast<std::uint64_t>(t.value[i]) != std::bit_cast<std::uint64_t>(t.value[i - 1]))
+            last = text::number(t.value[i]) + ',';
         key.append(last);
     }
     key.push_back('\n');

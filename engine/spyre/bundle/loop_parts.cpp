@@ -61,8 +61,28 @@ std::optional<Moves> movesOf(const OpSpec& op, const TensorArg& arg) {
     return moves;
 }
 
-/// Lengths of the pieces into which the args cut a loop, ascending; empty where nothing is to be done or can be.
-std::vector<int64_t> piecesOf(const OpSpec& op, const IterationEntry& loop) {
+/// A loop written as several, the outermost first.
+struct Part {
+    int64_t step = 1;  ///< iterations of the loop that one iteration of the part stands for
+    int64_t count = 1;
+    int64_t slices = 1;
+};
+
+/// Hands the slices of a loop, which are equal and follow each other, to its parts: the outer ones are divided first.
+/// The innermost part keeps whole sticks. False where a slice would end inside of a piece or a stick.
+bool divide(std::vector<Part>& parts, int64_t slices, int64_t stick) {
+    for (Part& part : parts) {
+        const bool isEnough = part.count % slices == 0;
+        if (!isEnough && slices % part.count != 0) return false;
+        part.slices = isEnough ? slices : part.count;
+        slices /= part.slices;
+    }
+    const Part& inner = parts.back();
+    return slices == 1 && (inner.slices == 1 || inner.count / inner.slices % stick == 0);
+}
+
+/// The pieces into which the args cut a loop; empty where nothing is to be done or can be.
+std::vector<Part> partsOf(const OpSpec& op, const IterationEntry& loop) {
     std::set<int64_t> cuts;
     int64_t stick = 1;
     for (const TensorArg& arg : op.args) {
@@ -77,15 +97,17 @@ std::vector<int64_t> piecesOf(const OpSpec& op, const IterationEntry& loop) {
             if (elements != 0 && divisor != 1 && !(isStick && divisor == eps)) cuts.insert(divisor);
         }
     }
-    const int64_t extent = loop.extent.integer().value_or(0);
-    int64_t inside = stick;
-    for (const int64_t cut : cuts) {
-        if (cut % inside != 0 || extent % cut != 0) return {};
-        inside = cut;
+    if (cuts.empty() || loop.split < 1) return {};
+    std::vector<Part> parts;
+    int64_t whole = loop.extent.integer().value_or(0);
+    for (auto cut = cuts.rbegin(); cut != cuts.rend(); ++cut) {
+        if (whole % *cut != 0) return {};
+        parts.push_back({*cut, whole / *cut, 1});
+        whole = *cut;
     }
-    const int64_t outermost = cuts.empty() ? 1 : extent / *cuts.rbegin();
-    if (loop.split > 1 && outermost % loop.split != 0) return {};
-    return {cuts.begin(), cuts.end()};
+    if (whole % stick != 0) return {};
+    parts.push_back({1, whole, 1});
+    return divide(parts, loop.split, stick) ? parts : std::vector<Part>();
 }
 
 /// A coordinate as a sum of loops where it is one: a loop that its text names and that does not move it is left out.
@@ -104,30 +126,32 @@ void simplify(const OpSpec& op, Expr& coordinate) {
     if (auto parsed = Expr::parse(sum)) coordinate = std::move(parsed).value();
 }
 
-/// Writes loop `v` as loops over its pieces, the outermost first.
-bool cut(OpSpec& op, std::size_t v, const std::vector<int64_t>& pieces) {
+/// Writes loop `v` as loops over its parts.
+bool cut(OpSpec& op, std::size_t v, const std::vector<Part>& parts) {
     const IterationEntry loop = op.iterationSpace[v];
-    std::vector<IterationEntry> parts;
+    std::vector<IterationEntry> entries;
     string sum;
-    int64_t whole = *loop.extent.integer();
-    for (std::size_t k = pieces.size() + 1; k-- > 0;) {
-        const int64_t step = k == 0 ? 1 : pieces[k - 1];
-        const string symbol = loop.symbol + "_" + std::to_string(k);
-        parts.push_back({symbol, Expr(whole / step), parts.empty() ? loop.split : 1});
-        sum += (sum.empty() ? "(" : " + ") + std::to_string(step) + "*" + symbol;
-        whole = step;
+    for (const Part& part : parts) {
+        const string symbol = loop.symbol + "_" + std::to_string(parts.size() - 1 - entries.size());
+        entries.push_back({symbol, Expr(part.count), part.slices});
+        sum += (sum.empty() ? "(" : " + ") + std::to_string(part.step) + "*" + symbol;
     }
     sum += ")";
+    // The first dimension is the fastest over the cores (13.3): slice after slice must stay with core after core.
+    const auto isDivided = [](const Part& part) { return part.slices > 1; };
+    if (std::count_if(parts.begin(), parts.end(), isDivided) > 1) std::reverse(entries.begin(), entries.end());
     const auto at = op.iterationSpace.begin() + static_cast<std::ptrdiff_t>(v);
-    op.iterationSpace.insert(op.iterationSpace.erase(at), parts.begin(), parts.end());
+    op.iterationSpace.insert(op.iterationSpace.erase(at), entries.begin(), entries.end());
+    // Pieces are whole sticks: only the part inside of them moves over lanes.
+    const string lane = loop.symbol + "_0";
     for (TensorArg& arg : op.args) {
         for (Expr& e : arg.coordinates) {
             if (!e.mentions(loop.symbol)) continue;
-            auto parsed = Expr::parse(replaced(e.text(), loop.symbol, sum));
+            const bool isLane = &e == &arg.coordinates.back();
+            auto parsed = Expr::parse(replaced(e.text(), loop.symbol, isLane ? lane : sum));
             if (!parsed) return false;
             e = std::move(parsed).value();
-            // The last coordinate says where the lanes are.
-            if (&e != &arg.coordinates.back()) simplify(op, e);
+            if (!isLane) simplify(op, e);
         }
     }
     return true;
@@ -146,10 +170,10 @@ OpSpec withLoopParts(const OpSpec& op) {
     if (!canBeCut(op)) return op;
     OpSpec out = op;
     for (std::size_t v = 0; v < out.iterationSpace.size(); ++v) {
-        const std::vector<int64_t> pieces = piecesOf(out, out.iterationSpace[v]);
-        if (pieces.empty()) continue;
-        if (!cut(out, v, pieces)) return op;
-        v += pieces.size();
+        const std::vector<Part> parts = partsOf(out, out.iterationSpace[v]);
+        if (parts.empty()) continue;
+        if (!cut(out, v, parts)) return op;
+        v += parts.size() - 1;
     }
     return out;
 }

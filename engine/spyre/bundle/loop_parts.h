@@ -8,8 +8,8 @@
 namespace memplan::bundle {
 
 /// The op with every loop that floors cut in whole pieces written as one loop for the pieces and one inside of a piece.
-/// Products, transfers between cores, pieces that are no whole sticks, and slices that do not fall between pieces are
-/// left as they are.
+/// Products, transfers between cores, pieces that are no whole sticks, and slices that end inside of a piece without
+/// dividing it in whole sticks are left as they are.
 [[nodiscard]] OpSpec withLoopParts(const OpSpec& op);
 
 }  // namespace memplan::bundle

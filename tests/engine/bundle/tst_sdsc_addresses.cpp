@@ -308,10 +308,22 @@ private slots:
         QCOMPARE(form.iterationSpace[0].split, 2);
         QCOMPARE(form.iterationSpace[1].extent.integer(), std::optional<std::int64_t>(4));
         QCOMPARE(difference(form), std::string());
-        // Slices that do not fall between the pieces have no form.
+        // More slices than pieces divide the pieces. The inner label comes first: the next slice is on the next core.
         OpSpec divided = spec;
         divided.iterationSpace[0].split = 8;
-        QVERIFY(!checkSdscForm(divided));
+        const OpSpec inner = sdscForm(divided);
+        QCOMPARE(inner.iterationSpace[0].extent.integer(), std::optional<std::int64_t>(4));
+        QCOMPARE(inner.iterationSpace[0].split, 4);
+        QCOMPARE(inner.iterationSpace[1].split, 2);
+        QCOMPARE(difference(inner), std::string());
+        // Slices that end inside of a piece have no form.
+        OpSpec across = spec;
+        across.iterationSpace[0] = {"c0", Expr(12), 4};
+        across.args[0].deviceSize = {4, 3, 64};
+        across.args[1].deviceSize = {1, 12, 64};
+        QVERIFY(!checkSdscForm(across));
+        across.iterationSpace[0].split = 3;
+        QVERIFY(checkSdscForm(across));
     }
 
     void sumsOfFloors() {
