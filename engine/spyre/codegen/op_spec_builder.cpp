@@ -219,6 +219,22 @@ private:
         return loop < splits.size() ? splits[loop] : 1;
     }
 
+    /// Cuts the dimensions in front of the stick that tiled loops move to what one iteration goes over.
+    static void cutToSlice(std::vector<std::int64_t>& size, const Coordinates& coordinates,
+                           const std::vector<LoopVar>& tile, const std::vector<LoopVar>& whole) {
+        for (std::size_t d = 0; d + 1 < size.size(); ++d) {
+            std::int64_t last = 0;
+            bool isCut = false;
+            for (const CoordinateTerm& t : coordinates[d].terms) {
+                const auto loop = static_cast<std::size_t>(t.loop);
+                const std::int64_t moved = (tile[loop].extent - 1) * t.step;
+                last += (t.wrap == 0 ? moved : std::min(moved, t.wrap - 1)) / t.stride;
+                isCut = isCut || tile[loop].extent != whole[loop].extent;
+            }
+            if (isCut) size[d] = last + 1;
+        }
+    }
+
     /// `whole` are the loops of the op as they were before tiling.
     Result<TensorArg> tensorArg(const Op& source, const Access& access, bool isWrite,
                                 const std::vector<LoopVar>& whole) const {
@@ -232,15 +248,13 @@ private:
         arg.deviceSize = buffer.layout->deviceSize;
         arg.strideMap = buffer.layout->strideMap;
         arg.perTileFixed = buffer.holdsOneTile();
-        // In the original's listing what is written slice by slice shows the size of the slice; the addresses of the
-        // slices are those of the whole buffer, though (4.4).
-        if (model_ == bundle::StrideModel::HostStrideMap && isWrite && source.tileOfWrite.isValid()) {
-            const auto& tile = p_.buffers[source.tileOfWrite.at()].layout;
-            if (tile && tile->deviceSize.size() == arg.deviceSize.size()) arg.deviceSize = tile->deviceSize;
-        }
         const std::vector<LoopVar>& loops = buffer.holdsOneTile() ? source.loops : whole;
         auto coordinates = deviceCoordinates(*buffer.layout, loops, access.index);
         if (!coordinates) return std::move(coordinates).error();
+        // In the original's listing what is written slice by slice shows the size of the slice; the addresses of the
+        // slices are those of the whole buffer, though (4.4).
+        if (model_ == bundle::StrideModel::HostStrideMap && isWrite && source.tileOfWrite.isValid())
+            cutToSlice(arg.deviceSize, coordinates.value(), source.loops, whole);
         arg.coordinates.reserve(coordinates.value().size());
         for (std::size_t d = 0; d < coordinates.value().size(); ++d)
             arg.coordinates.push_back(coordinateExpr(coordinates.value()[d], terms_));

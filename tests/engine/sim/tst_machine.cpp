@@ -116,6 +116,8 @@ private slots:
         QTest::newRow("narrow_cast") << "";
         QTest::newRow("padded_cast") << "";
         QTest::newRow("part_stick_loop") << "spyre.stride_model=host_stride_map";
+        // A layout chosen for the tile alone would put its sticks along another dimension.
+        QTest::newRow("tile_of_one_lane") << "spyre.stride_model=host_stride_map";
         QTest::newRow("one_iteration") << "";
         QTest::newRow("loop_without_spec") << "";
         QTest::newRow("hint_of_a_follower") << "";
