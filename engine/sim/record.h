@@ -3,7 +3,6 @@
 // and operation names needs in order to run the plan. Plain values. Positions refer into the lists of the record.
 #pragma once
 
-#include "base/result.h"
 #include "graph/graph.h"
 
 #include <cstdint>
@@ -144,10 +143,8 @@ struct ExecutionRecord {
     std::shared_ptr<const Graph> graph;  ///< the source, resolved; null where it is not part of the file
 };
 
-/// The JSON form (A3) without the graph; one line per op and buffer. Deterministic.
+/// The JSON form (A3) without the graph; one line per op and buffer. Deterministic. io::recordFromJson() reads it.
 [[nodiscard]] std::string recordJson(const ExecutionRecord& record);
-/// Errors: IN-008 with a JSON pointer below `/execution`.
-[[nodiscard]] Result<ExecutionRecord> recordFromJson(std::string_view json);
 
 /// Bytes between two segments of main memory (spyre-coarse-tiling-and-bundle 1).
 inline constexpr std::int64_t kSegmentBytes = 0x400000000;

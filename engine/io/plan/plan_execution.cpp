@@ -55,7 +55,7 @@ void writeExecution(JsonWriter& writer, const Plan& plan) {
 Result<void> readExecution(PlanFields& fields, Plan& plan) {
     const TapeIndex at = fields.optional(0, "execution");
     if (at == 0) return {};
-    auto record = sim::recordFromTape(fields.tape, at);
+    auto record = recordFromTape(fields.tape, at);
     if (!record) return std::move(record).error();
     auto graph = readGraph(fields, at);
     if (!graph) return std::move(graph).error();

@@ -14,12 +14,20 @@
 #include <limits>
 #include <set>
 
-namespace memplan::sim {
+namespace memplan::io {
 namespace {
 
-using io::JsonType;
-using io::Tape;
-using io::TapeIndex;
+using sim::ExecutionRecord;
+using sim::LinearIndex;
+using sim::RecordArg;
+using sim::RecordBuffer;
+using sim::RecordKernel;
+using sim::RecordMemory;
+using sim::RecordOp;
+using sim::RecordOutput;
+using sim::RecordRole;
+using sim::RecordStep;
+using sim::RecordSymbol;
 
 constexpr std::int64_t kLargest = std::int64_t{1} << 48;  ///< sums of a few stay in 64 bits
 constexpr std::int64_t kMostCores = 4096;
@@ -183,7 +191,7 @@ private:
     RecordMemory memory(const At& at) {
         const std::string name = text(at, "mem");
         for (const RecordMemory m : {RecordMemory::Lx, RecordMemory::Hbm, RecordMemory::Pool}) {
-            if (recordMemoryName(m) == name) return m;
+            if (sim::recordMemoryName(m) == name) return m;
         }
         fail(at, "unknown memory " + text::quoted(name));
         return RecordMemory::Hbm;
@@ -230,7 +238,7 @@ private:
         bySymbol(at, "split", op.space, &RecordSymbol::slices);
         bySymbol(at, "unit", op.space, &RecordSymbol::unit);
         const std::string map = optionalText(at, "core_map");
-        op.kFirst = map == kLastFirst;
+        op.kFirst = map == sim::kLastFirst;
         if (!map.empty() && !op.kFirst) fail(at.member("core_map"), "unknown core map " + text::quoted(map));
         op.cores = integer(at, "cores", {1, kMostCores}, 1);
         each(at, "args", [&](const At& entry) { op.args.push_back(readArg(entry, op.space)); });
@@ -242,7 +250,7 @@ private:
         const std::string name = text(at, "role");
         for (const RecordRole r :
              {RecordRole::Compute, RecordRole::Move, RecordRole::Fill, RecordRole::Outside, RecordRole::Allocate}) {
-            if (recordRoleName(r) == name) return r;
+            if (sim::recordRoleName(r) == name) return r;
         }
         fail(at, "unknown role " + text::quoted(name));
         return RecordRole::Compute;
@@ -273,7 +281,7 @@ private:
         if (at.size() == 3 && at.entry(2).type() != JsonType::Bool) fail(at.entry(2), "a boolean is expected");
         s.isReduction = at.size() == 3 && at.tape->at(at.entry(2).index).boolean;
         const bool isTaken = std::any_of(known.begin(), known.end(), [&](const auto& k) { return k.name == s.name; });
-        if (!isSymbolName(s.name) || isTaken) fail(at.entry(0), "a name of its own is expected, such as \"d0\"");
+        if (!sim::isSymbolName(s.name) || isTaken) fail(at.entry(0), "a name of its own is expected, such as \"d0\"");
         return s;
     }
 
@@ -316,7 +324,7 @@ private:
 
     LinearIndex index(const At& at, const std::vector<RecordSymbol>& space) {
         const std::string written = textOf(at);
-        auto read = indexFromText(written, space);
+        auto read = sim::indexFromText(written, space);
         const bool isInRange = read && std::abs(read->constant) <= kLargest &&
                                std::all_of(read->terms.begin(), read->terms.end(),
                                            [](const auto& t) { return std::abs(t.second) <= kLargest; });
@@ -410,16 +418,16 @@ private:
 
 }  // namespace
 
-Result<ExecutionRecord> recordFromTape(const io::Tape& tape, io::TapeIndex at, std::string_view place) {
+Result<ExecutionRecord> recordFromTape(const Tape& tape, TapeIndex at, std::string_view place) {
     return RecordReader(place).run({&tape, at});
 }
 
 Result<ExecutionRecord> recordFromJson(std::string_view text) {
-    static constexpr io::JsonCodes kCodes{"IN-008", "IN-008", "IN-008", "IN-008", "IN-008", "IN-008", "IN-008"};
-    io::Limits limits;
+    static constexpr JsonCodes kCodes{"IN-008", "IN-008", "IN-008", "IN-008", "IN-008", "IN-008", "IN-008"};
+    Limits limits;
     limits.jsonBytes = std::int64_t{1} << 32;  // the caller has applied its limits to the file
     limits.nesting = 1024;
-    const auto tape = io::readTape(text, kCodes, limits, RunControl{});
+    const auto tape = readTape(text, kCodes, limits, RunControl{});
     if (!tape) {
         const Diagnostic& d = tape.error().primary();
         const bool hasPlace = d.where.starts_with('/');
@@ -429,4 +437,4 @@ Result<ExecutionRecord> recordFromJson(std::string_view text) {
     return recordFromTape(tape.value(), 0, "/execution");
 }
 
-}  // namespace memplan::sim
+}  // namespace memplan::io

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The JSON form of an execution record: round trip, what is left out, refusals with their place (proof-and-search A3).
+#include "io/plan/record_reader.h"
 #include "sim/record.h"
 #include "sim/record_text.h"
 #include "words.h"
@@ -125,7 +126,7 @@ private slots:
 
 void TestRecord::roundTrip() {
     const std::string text = recordJson(sample());
-    const auto read = recordFromJson(text);
+    const auto read = io::recordFromJson(text);
     QVERIFY2(read.ok(), read.ok() ? "" : qPrintable(q(read.error().primary().where + read.error().primary().message)));
     QVERIFY(areEqual(read.value(), sample()));
     QCOMPARE(recordJson(read.value()), text);
@@ -153,7 +154,7 @@ void TestRecord::defaultsAreLeftOut() {
          {"pool\": true", "in_place_of", "denotes", "attrs", "value", "core_map", "split", "unit", "\"input\"",
           "advance", "element", "per_tile_fixed", "indirect", "view_strides", "writer_slices", "source"})
         QVERIFY2(!text.contains(key), key);
-    QVERIFY(areEqual(recordFromJson(text.toStdString()).value(), r));
+    QVERIFY(areEqual(io::recordFromJson(text.toStdString()).value(), r));
 }
 
 void TestRecord::indices_data() {
@@ -238,7 +239,7 @@ void TestRecord::refusals() {
     QFETCH(QString, from);
     QFETCH(QString, to);
     QFETCH(QString, where);
-    const auto read = recordFromJson(changed(qPrintable(from), qPrintable(to)));
+    const auto read = io::recordFromJson(changed(qPrintable(from), qPrintable(to)));
     QVERIFY(!read.ok());
     QCOMPARE(q(read.error().primary().code), QStringLiteral("IN-008"));
     QCOMPARE(q(read.error().primary().where), where);
@@ -247,16 +248,16 @@ void TestRecord::refusals() {
 
 void TestRecord::damage_neverCrashes() {
     const std::string sound = recordJson(sample());
-    QVERIFY(!recordFromJson("").ok());
-    QVERIFY(!recordFromJson("[]").ok());
-    QVERIFY(!recordFromJson("{}").ok());
+    QVERIFY(!io::recordFromJson("").ok());
+    QVERIFY(!io::recordFromJson("[]").ok());
+    QVERIFY(!io::recordFromJson("{}").ok());
     std::mt19937 random(1);  // NOLINT: the same damage each time
     const std::string alphabet = "0123456789-[]{}\",:ax";
     for (int round = 0; round < 4000; ++round) {
         std::string text = sound;
         for (int k = 0; k < 3; ++k)
             text[random() % text.size()] = alphabet[random() % alphabet.size()];
-        const auto read = recordFromJson(text);
+        const auto read = io::recordFromJson(text);
         if (!read) QVERIFY(q(read.error().primary().where).startsWith("/execution"));
     }
 }

@@ -6,6 +6,7 @@
 #include "io/graph/graph_json.h"
 #include "io/input.h"
 #include "io/plan/plan_json.h"
+#include "io/plan/record_reader.h"
 #include "spyre/bundle/op_spec.h"
 #include "spyre/record/execution_record.h"
 #include "tiling_support.h"
@@ -201,7 +202,7 @@ void TestRecorder::samples() {
             QVERIFY2(reachesInside(record, op, a, plan->ops[i].loopCounts), op.name.c_str());
         }
     }
-    const auto read = sim::recordFromJson(sim::recordJson(record));
+    const auto read = io::recordFromJson(sim::recordJson(record));
     QVERIFY2(read.ok(), read.ok() ? "" : read.error().primary().message.c_str());
     QVERIFY(read.value().ops == record.ops && read.value().buffers == record.buffers);
     QVERIFY(read.value().steps == record.steps && read.value().outputs == record.outputs);
