@@ -203,13 +203,12 @@ private:
 
     std::vector<Value> readWhole(int id, const RecordArg& a, const Tensor& t) {
         const RecordBuffer& b = r_.buffers[static_cast<std::size_t>(a.buffer)];
-        const Place place = b.memory == RecordMemory::Hbm ? s_.regionOf(a.buffer) : s_.place(id, a, 0, {});
+        const Place place = s_.regionOf(a.buffer);
         std::vector<Value> values;
         for (const int64_t h : elementsOf(a, t)) {
             const int64_t position = s_.layouts[static_cast<std::size_t>(a.buffer)].position(h);
             const int64_t address = place.address + position * b.itemBytes;
-            const bool there =
-                position >= 0 && place.kind != RecordMemory::Lx && place.memory->holds(address, b.itemBytes);
+            const bool there = position >= 0 && place.memory->holds(address, b.itemBytes);
             Memory::Cell cell;
             if (there) {
                 cell = place.memory->read(address, b.itemBytes);
@@ -230,13 +229,13 @@ private:
 
     void writeWhole(int id, const RecordArg& a, const Tensor& t, std::uint64_t key, std::size_t output) {
         const RecordBuffer& b = r_.buffers[static_cast<std::size_t>(a.buffer)];
-        const Place place = b.memory == RecordMemory::Hbm ? s_.regionOf(a.buffer) : s_.place(id, a, 0, {});
+        const Place place = s_.regionOf(a.buffer);
         const Event event = s_.newEvent({id, 0, a.buffer, {}});
         std::uint64_t i = 0;
         for (const int64_t h : elementsOf(a, t)) {
             const int64_t position = s_.layouts[static_cast<std::size_t>(a.buffer)].position(h);
             const int64_t address = place.address + position * b.itemBytes;
-            if (position >= 0 && place.kind != RecordMemory::Lx && place.memory->holds(address, b.itemBytes)) {
+            if (position >= 0 && place.memory->holds(address, b.itemBytes)) {
                 place.memory->write(address, b.itemBytes, opaqueValue(key, output, i), event);
                 s_.touch(place, address, b.itemBytes, true);
             } else if (Fault* f = s_.fault("VER-002", id, b.name)) {
@@ -253,16 +252,10 @@ private:
         const RecordBuffer& b = r_.buffers[static_cast<std::size_t>(o.buffer)];
         if (t == nullptr || o.strides.size() != t->shape.size())
             return missing(o.tensor, "the graph returns no such tensor");
-        if (b.memory == RecordMemory::Lx) return missing(o.tensor, "it is not in main memory when the plan has run");
+        if (b.memory != RecordMemory::Hbm)
+            return missing(o.tensor, "the host does not find it in main memory when the plan has run");
         const std::vector<Value>& wanted = evaluation.values[static_cast<std::size_t>(t - r_.graph->tensors.data())];
-        Place place = s_.regionOf(o.buffer);
-        if (b.memory == RecordMemory::Pool) {
-            RecordArg pool;
-            pool.buffer = o.buffer;
-            pool.memory = RecordMemory::Pool;
-            pool.base = b.address;
-            place = s_.place(0, pool, 0, {});
-        }
+        const Place place = s_.regionOf(o.buffer);
         Unwritten unwritten;
         int64_t element = 0;
         for (const int64_t h : hostElements(t->shape, o.strides, o.offset)) {

@@ -49,16 +49,20 @@ private:
     /// The rule for a fault of an op that nobody reads from; empty where somebody does.
     [[nodiscard]] std::string unreadRule(int op) const;
 
-    // M1 to M4, M7: addresses and lives of on-chip buffers
+    // M1 to M4, M7, M18: addresses and lives of on-chip buffers
     void shiftBases(int id, const RecordOp& op);
     void moveBuffers();
     void addMove(const std::string& family, const std::map<int, std::int64_t>& moved, const std::string& what);
     void endLivesEarly();
     void takeLiveSlot(int id, const RecordOp& op);
+    void keepFromHost();
+    [[nodiscard]] bool isShared(int buffer) const;
+    [[nodiscard]] bool crossesToHost(int buffer) const;
     [[nodiscard]] bool isAncestor(int parent, int child) const;
     [[nodiscard]] bool mayTakeOver(int parent, int child) const;
     [[nodiscard]] bool isLegal(const std::map<int, std::int64_t>& moved) const;
     static void move(ExecutionRecord& r, int buffer, std::int64_t to);
+    static void keepOnChip(ExecutionRecord& r, int buffer, std::int64_t address);
 
     // M5, M6, M14 and M15 as far as they leave a move out: order
     void dropOp(int id, const RecordOp& op);
@@ -91,6 +95,7 @@ private:
     // M11, M12, M14: functions and moves
     void changeFunction(int id, const RecordOp& op);
     void copyPlainly(int id, const RecordOp& op);
+    [[nodiscard]] bool liesAlike(const RecordOp& op) const;
     void keepOnCore(int id, const RecordOp& op);
 
     const ExecutionRecord& r_;
@@ -100,6 +105,7 @@ private:
     std::map<int, std::vector<std::int64_t>> counts_;    ///< by op: iterations of the loops around it, outermost first
     std::map<int, std::vector<int>> readers_, writers_;  ///< by buffer
     std::map<int, Slot> slots_;
+    std::vector<bool> isHost_;  ///< by op
     std::vector<Mutant> list_;
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "sim/loop_walk.h"
 #include "sim/mutant_maker.h"
 
 #include <algorithm>
@@ -12,6 +13,7 @@ MutantMaker::MutantMaker(const ExecutionRecord& record, const std::vector<bool>&
     : r_(record), wasRead_(wasRead) {
     for (const RecordBuffer& b : r_.buffers)
         layouts_.emplace_back(b.deviceSize, b.strideMap);
+    isHost_ = hostOps(r_);
     findSteps(r_.steps, {});
     measure();
 }
@@ -32,6 +34,7 @@ std::vector<Mutant> MutantMaker::run() {
     }
     moveBuffers();
     endLivesEarly();
+    keepFromHost();
     swapNeighbours(r_.steps, {});
     changeCounts(r_.steps, {});
     return std::move(list_);
@@ -110,6 +113,23 @@ void MutantMaker::changeFunction(int id, const RecordOp& op) {
         [id](ExecutionRecord& r) { std::swap(argOf(r, id, 0), argOf(r, id, 1)); });
 }
 
+/// What a move writes has the same places in both layouts.
+bool MutantMaker::liesAlike(const RecordOp& op) const {
+    const DeviceMap& from = layouts_[static_cast<std::size_t>(op.args[0].buffer)];
+    const DeviceMap& to = layouts_[static_cast<std::size_t>(op.args[1].buffer)];
+    const LinearIndex& index = op.args[1].index;
+    std::vector<int64_t> extents;
+    std::vector<int64_t> steps;
+    for (const auto& [symbol, coefficient] : index.terms) {
+        extents.push_back(op.space[static_cast<std::size_t>(symbol)].extent);
+        steps.push_back(coefficient);
+    }
+    bool isAlike = true;
+    walkBox<1>(extents, {steps}, {index.constant},
+               [&](const auto& at) { isAlike = isAlike && from.position(at[0]) == to.position(at[0]); });
+    return isAlike;
+}
+
 /// A move that copies device memory as it lies: the result has the layout of the source.
 void MutantMaker::copyPlainly(int id, const RecordOp& op) {
     if (op.role != RecordRole::Move || op.args.size() != 2) return;
@@ -117,7 +137,8 @@ void MutantMaker::copyPlainly(int id, const RecordOp& op) {
     const RecordBuffer& to = r_.buffers[static_cast<std::size_t>(op.args[1].buffer)];
     const bool same = from.deviceSize == to.deviceSize && from.strideMap == to.strideMap;
     if (same || op.args[0].index != op.args[1].index) return;
-    add("M14", "op " + op.name + " copies sticks as they lie", unreadRule(id), [id](ExecutionRecord& r) {
+    const std::string rule = liesAlike(op) ? "the element map is the identity" : unreadRule(id);
+    add("M14", "op " + op.name + " copies sticks as they lie", rule, [id](ExecutionRecord& r) {
         RecordArg& in = argOf(r, id, 0);
         RecordArg& out = argOf(r, id, 1);
         RecordBuffer plain = r.buffers[static_cast<std::size_t>(out.buffer)];

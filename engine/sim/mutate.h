@@ -17,15 +17,15 @@ namespace memplan::sim {
 
 /// One fault: what it changes, and why it may leave the results alone.
 struct Mutant {
-    std::string family;  ///< "M1" .. "M15"
+    std::string family;  ///< "M1" .. "M15", "M18"
     std::string what;    ///< "op exp reads sub 128 bytes further"
     /// The rule of A13 by which the fault changes nothing; empty = it must be found. Decided before it is run.
     std::string equivalent;
     std::function<void(ExecutionRecord&)> damage;
 };
 
-/// All faults of the families M1 to M15 that the record has a place for. `wasRead` (proveAgainst) says which ops made
-/// something that somebody read.
+/// All faults of the families M1 to M15 and M18 that the record has a place for. `wasRead` (proveAgainst) says which
+/// ops made something that somebody read.
 [[nodiscard]] std::vector<Mutant> mutantsOf(const ExecutionRecord& record, const std::vector<bool>& wasRead);
 
 struct MutationOptions {

@@ -28,7 +28,7 @@ const Value* OpRun::wantedValue(const RecordArg& arg, const Point& point, int64_
 void OpRun::fillFault(Fault& f, const Bound& b, int64_t position) {
     f.core = p_.work[b.work].core;
     f.loop = loop_;
-    f.memory = SimState::memoryText(b.arg->memory);
+    f.memory = SimState::memoryText(b.place.kind);
     f.address = b.place.shown + std::max<int64_t>(position, 0) * b.itemBytes;
 }
 

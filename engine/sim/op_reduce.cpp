@@ -122,7 +122,7 @@ const std::vector<std::uint64_t>& OpRun::sequences(std::size_t operand, const Bo
         if (!op_.space[v].isReduction && !b.map->usesSymbol(v)) used[v] = {};
     }
     std::vector<Kept>& kept = kept_[operand];
-    const bool onChip = b.arg->memory == RecordMemory::Lx;
+    const bool onChip = b.place.kind == RecordMemory::Lx;
     for (const Kept& k : kept) {
         if (!onChip && k.box == used && k.memory == b.place.memory && k.address == b.place.address) return k.sums;
     }

@@ -59,7 +59,7 @@ std::vector<OpRun::Bound> OpRun::bind(std::size_t work) {
         if (!b.map->misfit().empty()) {
             if (Fault* f = s_.fault("VER-022", id_, buffer.name)) f->message = b.map->misfit();
         }
-        if (arg.memory == RecordMemory::Lx) s_.noteLxBytes(arg.buffer, b.map->localElements() * buffer.itemBytes);
+        if (b.place.kind == RecordMemory::Lx) s_.noteLxBytes(arg.buffer, b.map->localElements() * buffer.itemBytes);
         list.push_back(b);
     }
     if (!op_.args.empty()) {
@@ -112,7 +112,7 @@ bool OpRun::readPlainRun(const Bound& b, const std::vector<int64_t>& positions, 
     if (cells.values == nullptr || s_.wasRead != nullptr) return false;
     const int64_t first = b.place.address / b.itemBytes;
     const int64_t end = std::min(b.place.limit, memory->bytes()) / b.itemBytes;
-    const bool offChip = b.arg->memory != RecordMemory::Lx;
+    const bool offChip = b.place.kind != RecordMemory::Lx;
     const int64_t perStick = std::max<int64_t>(kAlignment / b.itemBytes, 1);
     int64_t stick = -1;
     out.resize(positions.size());
@@ -148,12 +148,12 @@ Value OpRun::readAt(const Bound& b, int64_t position, const Point& point) {
         position >= 0 && b.place.memory != nullptr && address >= 0 && address + b.itemBytes <= b.place.limit;
     const std::string& name = s_.record.buffers[static_cast<std::size_t>(b.arg->buffer)].name;
     if (!reachable) {
-        const char* code = position < 0 && b.arg->memory == RecordMemory::Lx ? "VER-022" : "VER-002";
+        const char* code = position < 0 && b.place.kind == RecordMemory::Lx ? "VER-022" : "VER-002";
         if (Fault* f = s_.fault(code, id_, name)) {
             fillFault(*f, b, position);
             f->message = position < 0
                              ? "reads an element outside of " +
-                                   std::string(b.arg->memory == RecordMemory::Lx ? "the core's slice" : "the tensor")
+                                   std::string(b.place.kind == RecordMemory::Lx ? "the core's slice" : "the tensor")
                              : "reads outside of the memory that it names";
         }
         return kUnset;
@@ -175,7 +175,7 @@ Value OpRun::readAt(const Bound& b, int64_t position, const Point& point) {
         }
         return kUnset;
     }
-    if (b.arg->memory != RecordMemory::Lx) s_.touch(b.place, address, b.itemBytes, false);
+    if (b.place.kind != RecordMemory::Lx) s_.touch(b.place, address, b.itemBytes, false);
     s_.verdict.bytesMoved += b.itemBytes;
     const Memory::Cell cell = b.place.memory->read(address, b.itemBytes);
     s_.noteRead(cell.event);
@@ -200,13 +200,13 @@ void OpRun::writeAt(const Bound& b, int64_t position, const Point& point, Value 
                            address + b.itemBytes <= b.place.limit && b.place.memory->isAligned(address);
     const std::string& name = s_.record.buffers[static_cast<std::size_t>(b.arg->buffer)].name;
     if (!reachable) {
-        if (Fault* f = s_.fault(position < 0 && b.arg->memory == RecordMemory::Lx ? "VER-022" : "VER-002", id_, name)) {
+        if (Fault* f = s_.fault(position < 0 && b.place.kind == RecordMemory::Lx ? "VER-022" : "VER-002", id_, name)) {
             fillFault(*f, b, position);
             f->message = "writes outside of the memory that it names";
         }
         return;
     }
-    if (b.arg->memory == RecordMemory::Lx) {
+    if (b.place.kind == RecordMemory::Lx) {
         b.place.memory->grow(address + b.itemBytes);
         s_.verdict.measuredPeakBytes = std::max(s_.verdict.measuredPeakBytes, address + b.itemBytes);
     } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// M1 to M4 and M7: addresses and lives of on-chip buffers (proof-and-search A13).
+// M1 to M4, M7 and M18: addresses and lives of on-chip buffers (proof-and-search A13).
 #include "sim/mutant_maker.h"
 
 #include <algorithm>
@@ -131,6 +131,74 @@ void MutantMaker::takeLiveSlot(int id, const RecordOp& op) {
         const int buffer = op.args[out].buffer;
         add("M7", name(buffer) + " takes the slot of " + name(arg.buffer) + ", which is still read", "",
             [buffer, to](ExecutionRecord& r) { move(r, buffer, to); });
+    }
+}
+
+/// Kernels and the host touch it.
+bool MutantMaker::isShared(int buffer) const {
+    std::set<bool> users;
+    for (const auto* of : {&readers_, &writers_}) {
+        const auto it = of->find(buffer);
+        for (std::size_t i = 0; it != of->end() && i < it->second.size(); ++i) {
+            const int op = it->second[i];
+            const bool isWork = r_.ops[static_cast<std::size_t>(op)].role != RecordRole::Allocate;
+            if (isWork) users.insert(isHost_[static_cast<std::size_t>(op)]);
+        }
+    }
+    return users.size() == 2;
+}
+
+/// A kernel reads what the host wrote there, or the other way round.
+bool MutantMaker::crossesToHost(int buffer) const {
+    const auto reaches = [&](int from, int to) {
+        const RecordOp& writer = r_.ops[static_cast<std::size_t>(from)];
+        const RecordOp& reader = r_.ops[static_cast<std::size_t>(to)];
+        const bool crosses = isHost_[static_cast<std::size_t>(from)] != isHost_[static_cast<std::size_t>(to)];
+        if (!crosses || from > to || !wasRead_[static_cast<std::size_t>(from)]) return false;
+        for (const RecordArg& x : writer.args) {
+            for (const RecordArg& y : reader.args) {
+                const bool isPair = x.buffer == buffer && y.buffer == buffer && !x.isInput && y.isInput;
+                if (isPair && elementsMeet(writer, x, reader, y)) return true;
+            }
+        }
+        return false;
+    };
+    const auto writers = writers_.find(buffer);
+    const auto readers = readers_.find(buffer);
+    if (writers == writers_.end() || readers == readers_.end()) return false;
+    return std::any_of(writers->second.begin(), writers->second.end(), [&](int w) {
+        return std::any_of(readers->second.begin(), readers->second.end(), [&](int r) { return reaches(w, r); });
+    });
+}
+
+/// The host looks into main memory alone: what it and a kernel share cannot stay on chip, however free that is.
+void MutantMaker::keepFromHost() {
+    int64_t free = 0;
+    for (const auto& [buffer, slot] : slots_)
+        free = std::max(free, r_.buffers[static_cast<std::size_t>(buffer)].address + slot.bytes);
+    free = (free + kStick - 1) / kStick * kStick;
+    for (std::size_t b = 0; b < r_.buffers.size(); ++b) {
+        const RecordBuffer& shared = r_.buffers[b];
+        const int64_t bytes = layouts_[b].elements() * shared.itemBytes;
+        const bool isHeld = shared.memory == RecordMemory::Hbm && shared.role == "intermediate";
+        const auto buffer = static_cast<int>(b);
+        if (!isHeld || free + bytes > r_.lxCapacity || !isShared(buffer)) continue;
+        add("M18", shared.name + " stays on chip, which the host touches",
+            crossesToHost(buffer) ? "" : "nothing passes between the host and a kernel",
+            [buffer, free](ExecutionRecord& r) { keepOnChip(r, buffer, free); });
+    }
+}
+
+void MutantMaker::keepOnChip(ExecutionRecord& r, int buffer, int64_t address) {
+    RecordBuffer& b = r.buffers[static_cast<std::size_t>(buffer)];
+    b.memory = RecordMemory::Lx;
+    b.address = address;
+    for (RecordOp& op : r.ops) {
+        for (RecordArg& arg : op.args) {
+            if (arg.buffer != buffer) continue;
+            arg.memory = RecordMemory::Lx;
+            arg.base = address;
+        }
     }
 }
 

@@ -222,6 +222,16 @@ std::string_view recordRoleName(RecordRole r) {
     return "compute";
 }
 
+std::vector<bool> hostOps(const ExecutionRecord& record) {
+    std::vector<bool> isHost(record.ops.size(), false);
+    for (const RecordKernel& k : record.kernels) {
+        if (k.ops.size() != 1) continue;
+        const auto op = static_cast<std::size_t>(k.ops.front());
+        isHost[op] = k.name == record.ops[op].name;
+    }
+    return isHost;
+}
+
 void appendRecordJson(std::string& out, const ExecutionRecord& r) {
     Line line(out, '{');
     line.text("target", r.target);

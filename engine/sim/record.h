@@ -143,6 +143,10 @@ struct ExecutionRecord {
     std::shared_ptr<const Graph> graph;  ///< the source, resolved; null where it is not part of the file
 };
 
+/// By op: the host runs it, between the kernels of the bundle. Its kernel holds nothing else and has its name
+/// (spyre-coarse-tiling-and-bundle 7).
+[[nodiscard]] std::vector<bool> hostOps(const ExecutionRecord& record);
+
 /// The JSON form (A3) without the graph; one line per op and buffer. Deterministic. io::recordFromJson() reads it.
 [[nodiscard]] std::string recordJson(const ExecutionRecord& record);
 

@@ -45,6 +45,7 @@ SimState::SimState(const ExecutionRecord& r, const SimOptions& o) : record(r), o
         for (const int op : record.kernels[k].ops)
             kernelOf_[static_cast<std::size_t>(op)] = static_cast<int>(k);
     }
+    isHost_ = hostOps(record);
     shownBase_.assign(record.buffers.size(), 0);
     regions_.resize(record.buffers.size());
     lxBytes_.assign(record.buffers.size(), 0);
@@ -190,6 +191,7 @@ Place SimState::regionOf(int buffer) {
 }
 
 Place SimState::place(int op, const RecordArg& arg, int core, const std::vector<int64_t>& loop) {
+    if (isHost_[static_cast<std::size_t>(op)] && arg.memory != RecordMemory::Hbm) return regionOf(arg.buffer);
     int64_t address = arg.base;
     for (std::size_t level = 0; level < loop.size() && level < arg.advance.size(); ++level)
         address = saturatedAdd(address, saturatedMul(arg.advance[level], loop[level]));

@@ -60,7 +60,9 @@ public:
             (*wasRead)[static_cast<std::size_t>(events[event].op)] = true;
     }
 
-    /// The memory behind argument `arg` of op `op` on `core`; memory is null where there is none at that address.
+    /// The memory behind argument `arg` of op `op` on `core`; memory is null where there is none at that address. The
+    /// host sees main memory alone: a tensor that the plan keeps in LX or in the pool has a region there that no kernel
+    /// looks into.
     [[nodiscard]] Place place(int op, const RecordArg& arg, int core, const std::vector<std::int64_t>& loop);
     [[nodiscard]] Place regionOf(int buffer);
     [[nodiscard]] Event newEvent(EventInfo info);
@@ -121,6 +123,7 @@ private:
     const Memory* touchedMemory_ = nullptr;
     Sticks* touchedSticks_ = nullptr;
     std::vector<int> kernelOf_;  ///< by op, -1 outside of kernels
+    std::vector<bool> isHost_;   ///< by op
     std::vector<std::int64_t> shownBase_;
     std::vector<std::pair<int, int>> lastUses_;  ///< (last op, region of main memory), ascending
     std::size_t released_ = 0;

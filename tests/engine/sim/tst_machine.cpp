@@ -228,6 +228,58 @@ private slots:
         if (!isRight) QVERIFY2(firstFault(v.value()).startsWith("VER-015"), qPrintable(firstFault(v.value())));
     }
 
+    /// One core, and room for it on chip: nothing but the host's writing to main memory makes it wrong.
+    void tensorOfWhichTheHostWritesAPart_isWrongOnChip() {
+        const Pairs settings{
+            {"spyre.cores", "1"}, {"spyre.lx_eligibility", "seed"}, {"spyre.allow_all_ops_in_lx", "true"}};
+        const PlanPtr plan = compiledFile(regression("part_by_host"), settings);
+        QVERIFY(plan);
+        QVERIFY(proved(*plan).kind == sim::VerdictKind::Proved);
+        sim::ExecutionRecord record = *spyre::recordOf(*plan);
+        constexpr std::int64_t kRoom = 1 << 20;
+        for (sim::RecordBuffer& b : record.buffers) {
+            if (b.name != "left") continue;
+            b.memory = sim::RecordMemory::Lx;
+            b.address = kRoom;
+        }
+        for (sim::RecordOp& op : record.ops) {
+            for (sim::RecordArg& a : op.args) {
+                if (record.buffers[static_cast<std::size_t>(a.buffer)].name != "left") continue;
+                a.memory = sim::RecordMemory::Lx;
+                a.base = kRoom;
+            }
+        }
+        const auto v = sim::prove(record, sim::SimOptions(), RunControl{});
+        QVERIFY(v);
+        QCOMPARE(v.value().kind, sim::VerdictKind::Wrong);
+        const sim::Fault& f = v.value().faults.front();
+        QCOMPARE(q(f.code + " " + f.op + " " + f.memory), QString("VER-011 relu LX"));
+    }
+
+    void tensorsThatTheHostTouches_areWrongOnChip_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("cores");
+        for (const char* name : {"part_by_host", "host_reads_loop_result", "host_copies_loop_result"}) {
+            for (const char* cores : {"1", "32"})
+                QTest::addRow("%s, %s cores", name, cores) << QString(name) << QString(cores);
+        }
+    }
+    void tensorsThatTheHostTouches_areWrongOnChip() {
+        QFETCH(QString, name);
+        QFETCH(QString, cores);
+        const PlanPtr plan = compiledFile(regression(name.toStdString()), {{"spyre.cores", cores.toStdString()}});
+        QVERIFY(plan);
+        sim::MutationOptions options;
+        options.most = 400;
+        const auto report = sim::mutate(*spyre::recordOf(*plan), options, RunControl{});
+        QVERIFY2(report, qPrintable(report ? QString() : q(report.error().primary().message)));
+        QVERIFY2(report.value().survivors.empty(),
+                 qPrintable(report.value().survivors.empty() ? QString() : q(report.value().survivors.front())));
+        const auto family = report.value().families.find("M18");
+        QVERIFY(family != report.value().families.end());
+        QVERIFY(family->second.caught > 0);
+    }
+
     void memoryLimit_isAnErrorAndNoResult() {
         const PlanPtr plan = compiledFile(sample("softmax-512x1024/graph.json"), {{"spyre.cores", "1"}});
         QVERIFY(plan);
