@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/compile.h"
 
-#include "base/hash.h"
 #include "base/parallel.h"
 #include "base/text.h"
 #include "hints/resolve.h"
@@ -11,6 +10,7 @@
 #include "pipeline/snapshot_text.h"
 #include "pipeline/state.h"
 #include "pipeline/variants.h"
+#include "plan/input_hash.h"
 #include "solve/solver_settings.h"
 #include "spyre/codegen/codegen_passes.h"
 #include "spyre/cost/model_settings.h"
@@ -21,7 +21,6 @@
 #include "verify/verify.h"
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <unordered_map>
 
@@ -358,57 +357,6 @@ private:
     std::vector<std::vector<std::string>> findingOps_;
 };
 
-void hashTensor(std::string& key, const Tensor& t) {
-    key.append(t.id).push_back('\0');
-    key.append(dtypeName(t.dtype)).push_back('\0');
-    for (const std::int64_t extent : t.shape)
-        key.append(std::to_string(extent)).push_back('x');
-    key.append(roleName(t.role)).append(std::to_string(t.aliasOf.index)).append(std::to_string(t.aliasOffset));
-    std::string last;
-    for (std::size_t i = 0; i < t.value.size(); ++i) {
-        // Bits, as zeros of either sign have texts of their own.
-        if (i == 0 || std::bit_cast<std::uint64_t>(t.value[i]) != std::bit_cast<std::uint64_t>(t.value[i - 1]))
-            last = text::number(t.value[i]) + ',';
-        key.append(last);
-    }
-    key.push_back('\n');
-}
-
-void hashMaps(std::string& key, const std::vector<OperandMap>& maps) {
-    for (const OperandMap& map : maps) {
-        key.push_back(map ? '(' : '-');
-        if (!map) continue;
-        for (const IndexExpr& e : *map) {
-            key.append(e.dataDependent ? "?" : std::to_string(e.constant));
-            for (const auto& term : e.terms) {
-                key.append("+").append(std::to_string(term.coefficient)).append("*").append(std::to_string(term.loop));
-            }
-            key.push_back(';');
-        }
-    }
-}
-
-void hashOp(std::string& key, const Op& op) {
-    key.append(op.id).push_back('\0');
-    key.append(opKindName(op.kind)).append(op.fn).push_back('\0');
-    for (const BufferId in : op.inputs)
-        key.append(std::to_string(in.index)).push_back(',');
-    key.push_back('>');
-    for (const BufferId out : op.outputs)
-        key.append(std::to_string(out.index)).push_back(',');
-    for (const IterDim& d : op.iter)
-        key.append(std::to_string(d.size)).push_back(d.kind == IterKind::Reduction ? 'r' : 'p');
-    hashMaps(key, op.inMaps);
-    hashMaps(key, op.outMaps);
-    key.append(std::to_string(op.group.index)).push_back('\n');
-}
-
-/// False for the settings under which the same plan comes out: how many threads work on it (settings.md 1), whether its
-/// execution is recorded beside it, how it is simulated.
-bool decidesPlan(std::string_view key) {
-    return key != "engine.threads" && !key.starts_with("plan.") && !key.starts_with("sim.");
-}
-
 /// Plans again without the loops of hints that no kernel can address; each time there are fewer. An observer sees the
 /// passes of every round.
 CompileOutcome runWithoutLargeLoops(const CompileRequest& request, const RunControl& control,
@@ -459,38 +407,11 @@ CompileOutcome compile(const CompileRequest& request, const RunControl& control,
 }
 
 std::string inputHash(const CompileRequest& request) {
-    std::string key;
-    key.reserve(request.graph->ops.size() * 100);
-    key.append(targetName(request.target)).push_back('\n');
-    std::uint64_t hash = fnv1a({});
-    for (const Tensor& t : request.graph->tensors) {
-        hashTensor(key, t);
-        hash = fnv1a(key, hash);
-        key.clear();
-    }
-    for (const Op& op : request.graph->ops)
-        hashOp(key, op);
-    for (const BufferId in : request.graph->inputs)
-        key.append(std::to_string(in.index)).push_back('<');
-    for (const BufferId out : request.graph->outputs)
-        key.append(std::to_string(out.index)).push_back('>');
-    for (const Group& g : request.graph->groups)
-        key.append(g.id).append(g.kind).append(std::to_string(g.parent.index));
-    for (const SettingInfo& s : allSettings()) {
-        if (!decidesPlan(s.key)) continue;
-        key.append(s.key).append("=").append(request.settings.textOf(s.key)).push_back('\n');
-    }
+    HashedInput input{request.target, request.graph.get(), &request.settings, &request.hints, {}, request.stopAfter};
     // The file's content counts, not its name alone; one that cannot be read fails the compile.
-    if (const auto calibration = spyre::cost::calibrationFrom(request.settings))
-        key.append(calibration.value().sha256).push_back('\n');
-    for (const Hint& h : request.hints) {
-        if (!h.enabled) continue;
-        key.append(h.target).append(h.key).append(h.valueJson);
-        for (const std::string& scope : h.scopes)
-            key.append(scope).push_back('|');
-    }
-    key.append(request.stopAfter);
-    return hex16(fnv1a(key, hash));
+    const auto calibration = spyre::cost::calibrationFrom(request.settings);
+    if (calibration) input.calibrationSha256 = calibration.value().sha256;
+    return inputHash(input);
 }
 
 }  // namespace memplan

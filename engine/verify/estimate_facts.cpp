@@ -189,11 +189,24 @@ private:
                                  ", which are not its options");
         }
         checkScores(t);
+        checkWinner(t);
         if (t.method == "exhaustive" && !t.kept.empty() && t.kept.back().score != t.winnerScore)
             wrong(where, "its winner scores " + grouped(t.winnerScore) + ", the last kept combination " +
                              grouped(t.kept.back().score));
         if (t.method == "exhaustive" && t.kept.empty() && t.winnerScore != t.committedScore)
             wrong(where, "kept nothing, and its winner does not score what the committed divisions do");
+    }
+
+    /// What changes is what the last kept combination divides otherwise; a note says why that one was not taken.
+    void checkWinner(const CoOptimization& t) {
+        if (t.method != "exhaustive" && t.method != "coordinate_descent") return;
+        std::vector<std::pair<std::string, std::string>> changes;
+        for (const CoOptimization::Change& c : t.changes)
+            changes.emplace_back(c.op, c.to);
+        const bool isLast = t.kept.empty() ? changes.empty() : changes == t.kept.back().splits;
+        const bool isRefused = changes.empty() && !t.note.empty();
+        if (!isLast && !isRefused)
+            wrong("co_optimization", "its changes are not those of the last combination that it kept");
     }
 
     /// A score is the size of what is not pinned (spyre-scratchpad 11): no combination leaves more than every buffer
@@ -213,8 +226,25 @@ private:
         if (hasDroppedClones()) return;
         check("the committed combination", t.committedScore);
         check("the winner", t.winnerScore);
-        for (const CoOptimization::Leaf& leaf : t.kept)
+        for (const CoOptimization::Leaf& leaf : t.kept) {
             check("a kept combination", leaf.score);
+            checkLeaf(leaf);
+        }
+    }
+
+    /// The score of a combination is the size of the buffers that it names as not pinned.
+    void checkLeaf(const CoOptimization::Leaf& leaf) {
+        Bytes sum = 0;
+        bool areKnown = true;
+        for (const std::string& name : leaf.notPinned) {
+            const auto it = std::find_if(plan_.buffers.begin(), plan_.buffers.end(),
+                                         [&](const PlanBuffer& b) { return b.name == name; });
+            areKnown = areKnown && it != plan_.buffers.end();
+            if (it != plan_.buffers.end()) sum = saturatedAdd(sum, it->size);
+        }
+        if (leaf.score < sum || (areKnown && leaf.score != sum))
+            wrong("co_optimization", "a kept combination scores " + grouped(leaf.score) +
+                                         " B, what it does not pin has " + grouped(sum) + " B");
     }
 
     [[nodiscard]] bool hasDroppedClones() const {

@@ -25,6 +25,8 @@ public:
 
     void run() {
         checkPresence();
+        if (plan_.spyre.pool && (plan_.spyre.pool->first < 0 || plan_.spyre.pool->second < 0))
+            wrong("pool size", "is below 0");
         if (plan_.spyre.pool && statesPool_) checkPool(*plan_.spyre.pool);
         if (plan_.spyre.kernels) checkKernels(*plan_.spyre.kernels);
         if (plan_.spyre.propagation) checkPropagation(*plan_.spyre.propagation);

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "plan/input_hash.h"
 #include "plan/stopped.h"
 
 #include <algorithm>
@@ -228,8 +229,22 @@ private:
              {std::pair{"x_input_hash", &plan_.inputHash}, {"x_plan_hash", &plan_.planHash}}) {
             if (!value->empty() && !isHex(*value)) wrong(name, quoted(*value) + " is no hash of 16 hexadecimal digits");
         }
+        checkInputHash();
         if (plan_.planHash.empty() || plan_.planHash == hash()) return;
         wrong("x_plan_hash", "is " + plan_.planHash + ", the operations, splits, sizes and addresses give " + hash());
+    }
+
+    /// Graph, settings and hints are those that the plan was made of. A file without the graph cannot tell.
+    void checkInputHash() {
+        const bool hasCalibration = !plan_.settings.text("spyre.calibration").empty();
+        if (plan_.inputHash.empty() || !plan_.graph || !isPlannedHere(plan_) || (hasCalibration && !plan_.costEstimate))
+            return;
+        HashedInput input{plan_.target, plan_.graph.get(), &plan_.settings,
+                          &plan_.hints, std::string(),     plan_.stoppedAfter};
+        if (hasCalibration) input.calibrationSha256 = plan_.costEstimate->calibrationSha256;
+        const std::string real = inputHash(input);
+        if (plan_.inputHash != real)
+            wrong("x_input_hash", "is " + plan_.inputHash + ", the graph, the settings and the hints give " + real);
     }
 
     /// Over the input and what was decided: functions, loops and slices, sizes and places.

@@ -186,12 +186,14 @@ private:
         same(where, "mark of one tile", r.perTileFixed, reading_.loops.holdsOneTile(a.buffer));
         const auto advance = advanceOf(reading_, id, a);
         if (advance) same(where, "advance", moving(id, r.advance), moving(id, *advance));
-        if (!r.elementAdvance.empty()) checkElements(where, id, a, r);
+        checkElements(where, id, a, r);
     }
 
-    /// The elements that an access means move by whole tiles of its index. A buffer of one tile means what the op that
-    /// fills it writes in that iteration, whoever reads it.
+    /// The elements that an access means move by whole tiles of its index; a list that is not there says that they do
+    /// not move. A buffer of one tile means what the op that fills it writes in that iteration, whoever reads it. A
+    /// buffer that denotes nothing has no elements to mean.
     void checkElements(const std::string& where, OpId id, const PlanAccess& a, const RecordArg& r) {
+        if (r.elementAdvance.empty() && record_.buffers[a.buffer.at()].denotes.empty()) return;
         if (reading_.loops.holdsOneTile(a.buffer)) {
             const RecordArg* filled = writtenBy(reading_.writer(a.buffer), a.buffer);
             if (filled != nullptr) same(where, "element_advance", r.elementAdvance, filled->elementAdvance);
@@ -206,7 +208,7 @@ private:
             }
         }
         const auto advance = elementAdvanceOf(reading_, id, coefficients);
-        if (advance) same(where, "element_advance", r.elementAdvance, *advance);
+        if (advance) same(where, "element_advance", moving(id, r.elementAdvance), moving(id, *advance));
     }
 
     /// How the record says that an op writes a buffer; null where it does not.

@@ -6,6 +6,7 @@
 #include "plan/stopped.h"
 #include "verify/address.h"
 #include "verify/bound_facts.h"
+#include "verify/boundary_facts.h"
 #include "verify/buffer_facts.h"
 #include "verify/estimate_facts.h"
 #include "verify/figures.h"
@@ -431,6 +432,7 @@ std::vector<Diagnostic> verifyPlan(const Plan& plan) {
     verify::checkReasons(reading, report);
     verify::checkBounds(reading, report);
     verify::checkEstimateFacts(reading, report);
+    verify::checkBoundaryFacts(reading, report);
     verify::checkPlanFacts(reading, report);
     verify::checkHintFacts(reading, report);
     verify::checkRecordFacts(plan, report);

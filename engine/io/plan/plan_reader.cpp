@@ -88,6 +88,13 @@ private:
         }
     }
 
+    [[nodiscard]] bool listsAllSettings() const {
+        const TapeIndex settings = f_.optional(0, "settings");
+        return settings != 0 && std::all_of(allSettings().begin(), allSettings().end(), [&](const SettingInfo& info) {
+                   return f_.optional(settings, info.key) != 0;
+               });
+    }
+
     void readHints() {
         f_.each(f_.array(0, "hints"), [this](TapeIndex at) {
             Hint h;
@@ -252,6 +259,8 @@ private:
         p_.stoppedAfter = f_.text(0, "x_stopped_after", "");
         p_.inputHash = f_.text(0, "x_input_hash", "");
         p_.planHash = f_.text(0, "x_plan_hash", "");
+        // The hashes of a version with fewer settings cannot be compared with anything.
+        if (!listsAllSettings()) p_.inputHash = p_.planHash = "";
         f_.each(f_.optional(0, "x_problems"), [this](TapeIndex at) { p_.problems.push_back(readDiagnostic(at)); });
         f_.each(f_.optional(0, "x_decisions"), [this](TapeIndex at) {
             Decision d;

@@ -370,6 +370,30 @@ void addNames(List& l) {
         p["settings"]["spyre.layout_solver"] = "annealing";
         p["x_solver"] = "greedy";
     });
+    l.ofGraph("elements do not move", Tiled, "element_advance", [](Json& p) {
+        for (Json& arg : p["execution"]["ops"][1]["args"])
+            arg.erase("element_advance");
+    });
+    l.add("price of a boundary and its decision", Kernels, "boundary_bytes", [](Json& p) {
+        for (Json& kernel : p["target_data"]["kernels"]) {
+            if (kernel["boundary_bytes"] == 0) continue;
+            raise(kernel["boundary_bytes"], 128);
+            break;
+        }
+        for (Json& decision : p["x_decisions"]) {
+            if (decision["kind"] != "boundary_price") continue;
+            raise(decision["alternatives"][0][1], 128);
+            break;
+        }
+    });
+    l.ofGraph("hint of another value", Tiled, "x_input_hash", [](Json& p) { p["hints"][0]["value"]["A"] = 2048; });
+    l.ofGraph("hint of another subject", Tiled, "x_input_hash", [](Json& p) { p["hints"][2]["scope"].erase(0); });
+    l.ofGraph("setting", OneCore, "x_input_hash", [](Json& p) { flip(p["settings"]["spyre.k_fast"]); });
+    l.add("pool below nothing", OneCore, "pool size", [](Json& p) { p["target_data"]["pool"]["size"] = -1; });
+    l.add("score of a kept combination", Searched, "co_optimization", [](Json& p) {
+        raise(p["target_data"]["co_optimization"]["kept"].back()["score"], -128);
+        raise(p["target_data"]["co_optimization"]["winner_score"], -128);
+    });
     l.add("order of propagation", Tiled, "propagation of", [](Json& p) { swapFirst(p["target_data"]["propagation"]); });
     l.add("score of the committed divisions", Searched, "co_optimization",
           [](Json& p) { p["target_data"]["co_optimization"]["committed_score"] = 1'000'000'000; });

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The hash over everything that a plan is made of: plan key `x_input_hash`. A plan that holds its graph, settings and
+// hints can be held against it.
+#pragma once
+
+#include "graph/graph.h"
+#include "plan/plan.h"
+#include "settings/settings.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memplan {
+
+/// What is hashed; nothing may be null.
+struct HashedInput {
+    Target target = Target::Spyre;
+    const Graph* graph = nullptr;
+    const Settings* settings = nullptr;
+    const std::vector<Hint>* hints = nullptr;  ///< those that are not enabled count for nothing
+    /// Of the calibration file, empty for the built-in constants; none where it could not be read.
+    std::optional<std::string> calibrationSha256;
+    std::string stopAfter;  ///< pass id, empty for a whole compile
+};
+
+/// 16 hexadecimal digits, the same on every machine. How many threads work, whether the execution is recorded and how
+/// it is simulated do not count.
+[[nodiscard]] std::string inputHash(const HashedInput& input);
+
+}  // namespace memplan
