@@ -85,6 +85,21 @@ std::vector<std::string> namesOf(const Plan& plan, const std::vector<BufferId>& 
     return out;
 }
 
+/// What an operation writes that fills a part of a tensor with a constant of the planner. One of an import has the
+/// number itself.
+std::optional<bundle::HostFill> fillOf(const Plan& plan, const PlanOp& op) {
+    if (op.type != "fill" || op.accesses.empty() || !op.accesses.back().isWrite) return std::nullopt;
+    const PlanAccess& write = op.accesses.back();
+    const OpId source = op.inputs.size() == 1 ? plan.buffer(op.inputs.front()).producer : OpId();
+    const bool isConstant = source.isValid() && plan.op(source).kind == "constant";
+    if (!isConstant && plan.solver != "imported") return std::nullopt;
+    bundle::HostFill fill{plan.buffer(write.buffer).name, {{}, write.coefficients, write.offset}, op.fillValue};
+    if (isConstant) fill.number = plan.op(source).fillValue;
+    for (const IterationDim& d : op.iterationSpace)
+        fill.at.shape.push_back(d.extent);
+    return fill;
+}
+
 /// The fallback kernels: those without an OpSpec tree. An allocation and a constant run nothing.
 std::vector<bundle::HostCall> hostCallsOf(const Plan& plan) {
     std::vector<bundle::HostCall> out;
@@ -99,7 +114,8 @@ std::vector<bundle::HostCall> hostCallsOf(const Plan& plan) {
         for (const OpId id : k.ops) {
             const PlanOp& op = plan.op(id);
             if (op.kind == "extern" && op.type != "empty")
-                out.push_back({op.name, namesOf(plan, op.inputs), namesOf(plan, op.outputs), position});
+                out.push_back(
+                    {op.name, namesOf(plan, op.inputs), namesOf(plan, op.outputs), position, fillOf(plan, op)});
         }
     }
     return out;

@@ -28,6 +28,12 @@ Result<std::shared_ptr<const Graph>> readGraph(const PlanFields& fields, TapeInd
                      d.code + " " + d.message);
 }
 
+/// The numbers that constants write stand in the record alone.
+void takeConstants(const sim::ExecutionRecord& record, Plan& plan) {
+    for (std::size_t i = 0; i < std::min(record.ops.size(), plan.ops.size()); ++i)
+        plan.ops[i].fillValue = record.ops[i].fillValue;
+}
+
 /// Readers of the plan look these positions up.
 Result<void> checkTensors(const Plan& plan) {
     for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
@@ -61,6 +67,7 @@ Result<void> readExecution(PlanFields& fields, Plan& plan) {
     if (!graph) return std::move(graph).error();
     plan.graph = std::move(graph).value();
     record.value().graph = plan.graph;
+    takeConstants(record.value(), plan);
     plan.execution = std::make_shared<const sim::ExecutionRecord>(std::move(record).value());
     return checkTensors(plan);
 }

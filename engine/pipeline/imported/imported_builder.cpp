@@ -187,6 +187,9 @@ private:
         for (int n = 2; !hostNames_.insert(name).second; ++n)
             name = call.name + "_" + std::to_string(n);
         addFallback(name, buffersNamed(call.read), buffersNamed(call.written), *plan_);
+        if (!call.fill) return;
+        announce(call.fill->tensor);
+        describeFill(*call.fill, tensors_.at(call.fill->tensor), plan_->ops.back());
     }
 
     std::vector<BufferId> buffersNamed(const std::vector<std::string>& names) {

@@ -60,4 +60,17 @@ void addFallback(const std::string& name, const std::vector<BufferId>& read, con
     plan.spyreOps.emplace_back();
 }
 
+void describeFill(const bundle::HostFill& fill, BufferId buffer, PlanOp& op) {
+    op.type = "fill";
+    op.fillValue = fill.number;
+    PlanAccess write;
+    write.buffer = buffer;
+    write.isWrite = true;
+    write.coefficients = fill.at.strides;
+    write.offset = fill.at.offset;
+    op.accesses.push_back(std::move(write));
+    for (const std::int64_t extent : fill.at.shape)
+        op.iterationSpace.push_back({"d" + std::to_string(op.iterationSpace.size()), extent, extent, 0, false, 1});
+}
+
 }  // namespace memplan

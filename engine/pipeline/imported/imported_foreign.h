@@ -4,6 +4,7 @@
 #pragma once
 
 #include "plan/plan.h"
+#include "spyre/bundle/host_call.h"
 #include "spyre/bundle/op_spec.h"
 
 #include <string>
@@ -19,5 +20,8 @@ namespace memplan {
 /// Adds a fallback kernel: an operation of the host that is a kernel of its own. What it moves is in no source.
 void addFallback(const std::string& name, const std::vector<BufferId>& read, const std::vector<BufferId>& written,
                  Plan& plan);
+
+/// Makes `op`, a fallback kernel that writes `buffer`, one that fills elements of it.
+void describeFill(const bundle::HostFill& fill, BufferId buffer, PlanOp& op);
 
 }  // namespace memplan

@@ -2,6 +2,7 @@
 #include "sim/artefact/host_calls.h"
 
 #include "base/text.h"
+#include "sim/device_map.h"
 
 #include <algorithm>
 #include <limits>
@@ -25,7 +26,7 @@ void HostCalls::run(const HostCall& call, int number) {
     m_.verdict.outside.push_back(call.op + " (" + (op == nullptr ? "copy" : op->fn) + ")");
     for (const string& name : call.read)
         checkOperand(call, name, op == nullptr ? tensorsOf(call.written) : op->inputs);
-    if (op == nullptr) return copy(call);
+    if (op == nullptr) return call.fill ? fillView(call, *call.fill) : copy(call);
     for (const BufferId input : op->inputs) {
         if (!m_.isFaulty() && input.isValid() && !isRead(call, input)) misplaced(call, input, "reads");
     }
@@ -138,10 +139,36 @@ void HostCalls::copy(const HostCall& call) {
         if (tensor >= 0 && isAmong(call.read, tensor)) {
             put(name, BufferId::of(static_cast<std::size_t>(tensor)), {});
         } else {
-            m_.verdict.skipped.push_back("what the fallback kernel " + call.op + " writes to " + name +
-                                         " is in no file");
+            m_.forget(name, "what the fallback kernel " + call.op + " writes to " + name + " is in no file");
         }
     }
+}
+
+/// The zeros that the planner puts behind the data make room, as those of an operation `fill` do.
+void HostCalls::fillView(const HostCall& call, const HostFill& what) {
+    Region& r = m_.region(what.tensor);
+    const std::int64_t width = r.layout.wordLength();
+    if (width < 1 || r.layout.strideMap.size() != r.layout.size.size())
+        return m_.forget(what.tensor, "the layout of " + what.tensor + " is not known");
+    const DeviceMap places(r.layout.size, r.layout.strideMap);
+    const std::int64_t elements = elementCount(what.at.shape).value_or(std::numeric_limits<std::int64_t>::max());
+    const Value value = constantValue(what.number);
+    const std::int64_t lanes = kStickBytes / width;
+    r.isFilled = true;
+    for (std::int64_t i = 0; i < std::min(elements, places.elements() + 1); ++i) {
+        const std::int64_t at = places.position(hostElement(what.at, i));
+        if (i == places.elements() || at < 0) return misfilled(call, what.tensor);
+        r.store.stickForWriting(at / lanes, width)[at % lanes] = {value, m_.host | (value == 0 ? kFilled : 0U)};
+    }
+}
+
+void HostCalls::misfilled(const HostCall& call, const string& name) {
+    Fault f;
+    f.code = "VER-002";
+    f.op = call.op;
+    f.buffer = name;
+    f.message = "the fallback kernel " + call.op + " fills elements that " + name + " does not have";
+    m_.verdict.faults.push_back(std::move(f));
 }
 
 void HostCalls::misplaced(const HostCall& call, BufferId tensor, const string& verb) {

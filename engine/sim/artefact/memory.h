@@ -47,6 +47,7 @@ public:
     /// somebody writes.
     using Source = std::function<void(std::int64_t stick, std::vector<Cell>& cells)>;
     void setSource(Source source, std::int64_t sticks, std::int64_t width) {
+        computed_.clear();
         source_ = std::move(source);
         sourceSticks_ = sticks;
         sourceWidth_ = width;

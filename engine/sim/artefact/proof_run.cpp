@@ -7,6 +7,7 @@
 #include "sim/artefact/run_memory.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace memplan::sim::artefact {
 namespace {
@@ -17,9 +18,9 @@ using std::string;
 class ProofRun {
 public:
     ProofRun(const LoadedBundle& bundle, const Binding& binding, Oracle& oracle, const ProofOptions& options,
-             const RunControl& control, const std::unordered_set<Value>* known)
+             const RunControl& control, const std::unordered_set<Value>* known, std::uint64_t unknowns)
         : b_(bundle), bind_(binding), options_(options), control_(control),
-          m_(bundle, binding, oracle, options, control, known), host_(m_) {}
+          m_(bundle, binding, oracle, options, control, known, unknowns), host_(m_) {}
 
     Result<Verdict> run() {
         for (std::size_t i = 0; i < bind_.calls.size() && !m_.isFaulty(); ++i) {
@@ -38,11 +39,16 @@ public:
         return finish();
     }
 
+    /// Something is wrong, and something was read that no file tells.
+    [[nodiscard]] bool isDoubtful() const { return m_.hasUnknown && wasFaulty_; }
+    [[nodiscard]] Value firstWrong() const { return m_.firstWrong; }
+
 private:
     const LoadedBundle& b_;
     const Binding& bind_;
     const ProofOptions& options_;
     const RunControl& control_;
+    bool wasFaulty_ = false;
     RunMemory m_;
     HostCalls host_;
     std::vector<string> unimplemented_;  ///< entries without a descriptor, of the kernels that ran
@@ -125,6 +131,7 @@ private:
             m_.verdict.faults.front().message +=
                 "; the first value that the graph does not have is made by " + m_.machine.firstUnknown;
         excuseUnimplemented();
+        wasFaulty_ = m_.isFaulty();
         for (const string& f : m_.oracle().leftOut())
             m_.verdict.skipped.push_back("no file carries the attributes of " + f + ": compared without them");
         m_.verdict.outside.insert(m_.verdict.outside.end(), unimplemented_.begin(), unimplemented_.end());
@@ -141,6 +148,21 @@ private:
         return std::move(m_.verdict);
     }
 };
+
+bool isSameFault(const Fault& a, const Fault& b) {
+    const auto place = [](const Fault& f) {
+        return std::tie(f.code, f.op, f.buffer, f.core, f.loop, f.address, f.count);
+    };
+    return place(a) == place(b);
+}
+
+Verdict undecided(Verdict v) {
+    v.skipped.push_back("then " + v.faults.front().op + ": " + v.faults.front().message +
+                        ", which depends on what is not known");
+    v.faults.clear();
+    v.kind = VerdictKind::NotProved;
+    return v;
+}
 
 /// A bundle that contradicts itself is wrong, not unreadable.
 Verdict inconsistent(const Diagnostic& d, std::uint64_t seed) {
@@ -160,7 +182,17 @@ Verdict inconsistent(const Diagnostic& d, std::uint64_t seed) {
 Result<Verdict> runBundle(const LoadedBundle& bundle, const Binding& binding, Oracle& oracle,
                           const ProofOptions& options, const RunControl& control,
                           const std::unordered_set<Value>* known) {
-    return ProofRun(bundle, binding, oracle, options, control, known).run();
+    ProofRun run(bundle, binding, oracle, options, control, known, 1);
+    auto verdict = run.run();
+    if (!verdict || !run.isDoubtful()) return verdict;
+    // Once more with other values for what is not known: what is wrong without it stays as it is.
+    ProofRun other(bundle, binding, oracle, options, control, known, 2);
+    auto again = other.run();
+    if (!again) return again;
+    if (again.value().kind == VerdictKind::Wrong && other.firstWrong() == run.firstWrong() &&
+        isSameFault(verdict.value().faults.front(), again.value().faults.front()))
+        return verdict;
+    return undecided(std::move(verdict).value());
 }
 
 Result<Verdict> proveBundle(const BundleText& text, const Graph& graph, const ProofOptions& options,

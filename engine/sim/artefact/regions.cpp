@@ -74,7 +74,8 @@ int tileDimension(const DeviceLayout& l, int64_t elements) {
     return -1;
 }
 
-/// Host element of element `at` of a view; -1 where it has none.
+}  // namespace
+
 int64_t hostElement(const ReturnedView& view, int64_t at) {
     int64_t host = view.offset;
     for (std::size_t d = view.shape.size(); d-- > 0;) {
@@ -84,8 +85,6 @@ int64_t hostElement(const ReturnedView& view, int64_t at) {
     }
     return at == 0 ? host : -1;
 }
-
-}  // namespace
 
 std::optional<DeviceLayout> genericLayout(const std::vector<int64_t>& shape, DType dtype) {
     const int64_t eps = elementsPerStick(dtype);

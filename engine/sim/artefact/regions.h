@@ -56,6 +56,9 @@ void fillNamed(Region& region, std::uint64_t key, std::int64_t offset, std::int6
 /// Rows of the layout are sticks.
 [[nodiscard]] bool hasStickRows(const Region& region);
 
+/// Host element of element `at` of a view, in row-major order; -1 where it has none.
+[[nodiscard]] std::int64_t hostElement(const ReturnedView& view, std::int64_t at);
+
 /// What a region should hold and does not.
 struct Difference {
     std::int64_t missing = 0, missingSticks = 0, wrong = 0;

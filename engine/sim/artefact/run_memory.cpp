@@ -32,8 +32,9 @@ bool placeAmong(Region& r, const std::vector<DeviceLayout>& layouts, int64_t ele
 }  // namespace
 
 RunMemory::RunMemory(const LoadedBundle& bundle, const Binding& binding, Oracle& oracle, const ProofOptions& options,
-                     const RunControl& control, const std::unordered_set<Value>* known)
-    : b_(bundle), bind_(binding), oracle_(oracle), g_(oracle.graph()), options_(options), control_(control) {
+                     const RunControl& control, const std::unordered_set<Value>* known, std::uint64_t unknowns)
+    : b_(bundle), bind_(binding), oracle_(oracle), g_(oracle.graph()), options_(options), control_(control),
+      unknowns_(unknowns) {
     machine.seed = options.sim.seed;
     machine.memoryBytes = options.sim.memoryBytes;
     machine.known = known;
@@ -139,10 +140,7 @@ void RunMemory::provide(const string& name) {
         const Op& op = g_.ops[static_cast<std::size_t>(producer)];
         verdict.outside.push_back(op.id + " (" + op.fn + ")");
     }
-    if (!r.host) {
-        verdict.skipped.push_back("the layout of " + name + " is not known");
-        return;
-    }
+    if (!r.host) return forget(name, "the layout of " + name + " is not known");
     if (isSource && isLarge(r)) {
         const StorageOrigin& origin = bind_.origins[tensor];
         const std::string& root = g_.tensors[static_cast<std::size_t>(origin.root)].id;
@@ -172,7 +170,7 @@ void RunMemory::needLayout(const string& name) {
         return std::find(c.arguments.begin(), c.arguments.end(), name) != c.arguments.end();
     };
     if (std::any_of(bind_.calls.begin(), bind_.calls.end(), touches)) {
-        verdict.skipped.push_back("the layout of " + name + " is not known");
+        forget(name, "the layout of " + name + " is not known");
     } else if (!regions_.at(name).isFilled) {
         Fault f;
         f.code = "VER-011";
@@ -180,6 +178,21 @@ void RunMemory::needLayout(const string& name) {
         f.message = "the host needs " + name + ", which nobody wrote";
         verdict.faults.push_back(std::move(f));
     }
+}
+
+void RunMemory::forget(const string& name, string why) {
+    Region& r = regions_.at(name);
+    verdict.skipped.push_back(std::move(why));
+    hasUnknown = true;
+    r.isFilled = true;
+    const int64_t width = r.layout.wordLength();
+    if (width < 1) return;
+    r.store.wipe();
+    const auto source = [key = keyOf(name, unknowns_), event = host](int64_t stick, std::vector<Cell>& cells) {
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            cells[i] = {inputValue(key, static_cast<std::uint64_t>(stick) * kStickBytes + i), event};
+    };
+    r.store.setSource(source, r.store.bytes() / kStickBytes, width);
 }
 
 void RunMemory::report(const string& name, const memplan::Tensor& t, const Difference& d, const string& what) {
@@ -209,6 +222,7 @@ void RunMemory::reportMissing(const string& name, const memplan::Tensor& t, cons
 }
 
 void RunMemory::reportWrong(const string& name, const memplan::Tensor& t, const Difference& d, const string& what) {
+    if (!isFaulty()) firstWrong = d.found.value;
     Fault& f = faultAt(name, t, d.wrong, d.firstWrong, d.addressWrong);
     f.code = "VER-015";
     if (options_.sim.explain)

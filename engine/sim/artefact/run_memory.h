@@ -19,8 +19,9 @@ namespace memplan::sim::artefact {
 class RunMemory {
 public:
     /// Makes the regions of all names that kernels, the host and the outputs have. `known`: see Machine.
+    /// `unknowns`: key of the values that stand for what no file tells.
     RunMemory(const LoadedBundle& bundle, const Binding& binding, Oracle& oracle, const ProofOptions& options,
-              const RunControl& control, const std::unordered_set<Value>* known);
+              const RunControl& control, const std::unordered_set<Value>* known, std::uint64_t unknowns);
 
     /// Fills what the host has from the start, and nobody filled yet.
     void provide(const std::string& name);
@@ -30,6 +31,8 @@ public:
     /// The layout of a region is not known: not proved where a kernel touches it. Memory that no kernel touches needs
     /// none: the order of the host calls says what is there.
     void needLayout(const std::string& name);
+    /// From now on nothing is known of what the region holds, for this reason: not proved.
+    void forget(const std::string& name, std::string why);
     /// Turns a difference into faults. `what`: "output", "operand of ..".
     void report(const std::string& name, const memplan::Tensor& tensor, const Difference& difference,
                 const std::string& what);
@@ -44,7 +47,9 @@ public:
     Machine machine;
     Verdict verdict;
     Store pool{"the pool", 0};
-    std::uint32_t host = 0;  ///< event of the host
+    std::uint32_t host = 0;   ///< event of the host
+    bool hasUnknown = false;  ///< some region was forgotten
+    Value firstWrong = 0;     ///< what the first element holds that is reported as wrong
 
 private:
     const LoadedBundle& b_;
@@ -53,6 +58,7 @@ private:
     const Graph& g_;
     const ProofOptions& options_;
     const RunControl& control_;
+    std::uint64_t unknowns_;
     std::map<std::string, Region> regions_;
     std::map<std::string, std::int64_t> base_;  ///< address of the last binding, for messages
 

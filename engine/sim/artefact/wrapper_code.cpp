@@ -199,8 +199,24 @@ private:
         if (!c.startsWith("->")) call.read = names(c);
         c.expect("->");
         call.written = names(c);
+        if (c.take(";")) call.fill = fill(c, call.written);
         call.position = out_.calls.size();
         out_.hostCalls.push_back(std::move(call));
+    }
+
+    /// fills VIEW with NUMBER, in a tensor that the call writes.
+    static HostFill fill(TextCursor& c, const std::vector<string>& written) {
+        HostFill out;
+        c.expect("fills");
+        c.expect("reinterpret_tensor");
+        out.at = view(c, out.tensor);
+        if (std::find(written.begin(), written.end(), out.tensor) == written.end())
+            c.fail("it fills a tensor that it does not write");
+        c.expect("with");
+        const auto number = text::parseDouble(c.word("+-."));
+        if (!number || !c.atEnd()) c.fail("expected a number and the end of the line");
+        out.number = *number;
+        return out;
     }
 
     void returned(TextCursor& c) {
@@ -209,7 +225,7 @@ private:
         out_.outputViews.clear();
         for (string w = c.word("."); !w.empty(); w = c.word(".")) {
             if (w.ends_with("reinterpret_tensor") && c.peek() == '(') {
-                view(c);
+                out_.outputViews.emplace_back(view(c, out_.outputs.emplace_back()));
             } else {
                 out_.outputs.push_back(std::move(w));
                 out_.outputViews.emplace_back();
@@ -219,10 +235,10 @@ private:
     }
 
     /// (NAME, (EXTENT, ..), (STRIDE, ..), OFFSET)
-    void view(TextCursor& c) {
+    static ReturnedView view(TextCursor& c, string& tensor) {
         ReturnedView v;
         c.expect("(");
-        out_.outputs.push_back(c.name());
+        tensor = c.name();
         c.expect(",");
         v.shape = figures(c);
         c.expect(",");
@@ -231,7 +247,7 @@ private:
         v.offset = c.integer();
         c.expect(")");
         if (v.shape.size() != v.strides.size()) c.fail("a view has other numbers of extents and strides");
-        out_.outputViews.emplace_back(std::move(v));
+        return v;
     }
 
     static std::vector<int64_t> figures(TextCursor& c) {

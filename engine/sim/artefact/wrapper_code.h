@@ -37,17 +37,26 @@ struct KernelCall {
     bool hasPool = false;
 };
 
-/// An operation that the host runs between the kernels: # fallback kernel 'NAME': READ, .. -> WRITTEN, ..
+/// Elements of a tensor, reinterpret_tensor(NAME, SHAPE, STRIDES, OFFSET), in host elements.
+struct ReturnedView {
+    std::vector<std::int64_t> shape, strides;
+    std::int64_t offset = 0;
+};
+
+/// One number at all elements of a view.
+struct HostFill {
+    std::string tensor;
+    ReturnedView at;
+    double number = 0;
+};
+
+/// An operation that the host runs between the kernels:
+/// # fallback kernel 'NAME': READ, .. -> WRITTEN, ..[; fills VIEW with NUMBER]
 struct HostCall {
     std::string op;
     std::vector<std::string> read, written;
     std::size_t position = 0;  ///< calls of kernels before it
-};
-
-/// Elements of a tensor that are returned, reinterpret_tensor(NAME, SHAPE, STRIDES, OFFSET), in host elements.
-struct ReturnedView {
-    std::vector<std::int64_t> shape, strides;
-    std::int64_t offset = 0;
+    std::optional<HostFill> fill;
 };
 
 struct WrapperCode {

@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::string_view kCall = "async_compile.sdsc";
 constexpr std::string_view kFallback = "# fallback kernel ";
+constexpr std::string_view kFills = "; fills ";
+constexpr std::string_view kWith = " with ";
 
 bool isWordChar(char c) {
     return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
@@ -75,6 +77,17 @@ std::optional<Returned> returnedOf(const PyValue& v) {
         shape && strides && shape->size() == strides->size() && offset >= 0 && offset <= kLargestFigure;
     if (isPlausible) out.view = HostView{*shape, *strides, offset};
     return out;
+}
+
+/// "VIEW with NUMBER"; nullopt for anything else.
+std::optional<HostFill> fillOf(std::string_view text) {
+    const std::size_t with = text.rfind(kWith);
+    if (with == std::string_view::npos) return std::nullopt;
+    const auto view = PyReader(text, 0).value();
+    const auto tensor = view ? returnedOf(view.value()) : std::nullopt;
+    const auto number = text::parseDouble(trimmed(text.substr(with + kWith.size())));
+    if (!tensor || !tensor->view || !number) return std::nullopt;
+    return HostFill{tensor->name, *tensor->view, *number};
 }
 
 class FileReader {
@@ -182,7 +195,8 @@ private:
         file_.calls.push_back(std::move(call));
     }
 
-    /// # fallback kernel 'NAME': READ, .. -> WRITTEN, ..; what is not of this form is a comment.
+    /// # fallback kernel 'NAME': READ, .. -> WRITTEN, ..[; fills VIEW with NUMBER]; what is not of this form is a
+    /// comment.
     void hostCall(std::size_t offset) {
         const std::size_t end = std::min(s_.find('\n', offset), s_.size());
         const std::string_view line = s_.substr(0, end);
@@ -192,8 +206,11 @@ private:
         const std::string_view rest = line.substr(reader.offset());
         const std::size_t arrow = rest.find("->");
         if (arrow == std::string_view::npos) return;
-        file_.hostCalls.push_back(
-            {name.value().text, namesIn(rest.substr(0, arrow)), namesIn(rest.substr(arrow + 2)), file_.calls.size()});
+        const std::size_t fills = rest.find(kFills, arrow);
+        HostCall call{name.value().text, namesIn(rest.substr(0, arrow)),
+                      namesIn(rest.substr(arrow + 2, fills - std::min(arrow + 2, fills))), file_.calls.size()};
+        if (fills != std::string_view::npos) call.fill = fillOf(rest.substr(fills + kFills.size()));
+        file_.hostCalls.push_back(std::move(call));
     }
 
     /// The tensors behind a `return`, which may go on over several lines. What cannot be read as Python values gives

@@ -136,10 +136,20 @@ std::string pythonTuple(const std::vector<std::int64_t>& values) {
     return pythonTuple(items);
 }
 
-/// # fallback kernel 'NAME': READ, .. -> WRITTEN, ..
+/// reinterpret_tensor(NAME, (SHAPE), (STRIDES), OFFSET)
+std::string viewText(const std::string& name, const HostView& view) {
+    return "reinterpret_tensor(" + name + ", " + pythonTuple(view.shape) + ", " + pythonTuple(view.strides) + ", " +
+           std::to_string(view.offset) + ")";
+}
+
+/// # fallback kernel 'NAME': READ, .. -> WRITTEN, ..[; fills VIEW with NUMBER]
 std::string hostCallText(const HostCall& call) {
     const std::string read = call.read.empty() ? "" : " " + text::join(call.read, ", ");
-    return "    # fallback kernel " + pyString(call.name) + ":" + read + " -> " + text::join(call.written, ", ") + "\n";
+    std::string out =
+        "    # fallback kernel " + pyString(call.name) + ":" + read + " -> " + text::join(call.written, ", ");
+    if (call.fill)
+        out += "; fills " + viewText(call.fill->tensor, call.fill->at) + " with " + text::number(call.fill->number);
+    return out + "\n";
 }
 
 std::string callText(const WrapperFile::Call& call) {
@@ -162,9 +172,7 @@ std::string callLines(const WrapperFile& file) {
 }
 
 std::string returnedText(const Returned& tensor) {
-    if (!tensor.view) return tensor.name;
-    return "reinterpret_tensor(" + tensor.name + ", " + pythonTuple(tensor.view->shape) + ", " +
-           pythonTuple(tensor.view->strides) + ", " + std::to_string(tensor.view->offset) + ")";
+    return tensor.view ? viewText(tensor.name, *tensor.view) : tensor.name;
 }
 
 }  // namespace

@@ -77,8 +77,10 @@ Result<std::vector<Artefact>> bundleArtefacts(const std::vector<bundle::Kernel>&
         wrapper.calls.push_back({k.name, names.of(k.arguments), k.poolSize > 0});
     for (const bundle::Returned& tensor : outputs)
         wrapper.outputs.emplace_back(names.of(tensor.name), tensor.view);
-    for (const bundle::HostCall& call : hostCalls)
-        wrapper.hostCalls.push_back({call.name, names.of(call.read), names.of(call.written), call.position});
+    for (const bundle::HostCall& call : hostCalls) {
+        wrapper.hostCalls.push_back({call.name, names.of(call.read), names.of(call.written), call.position, call.fill});
+        if (call.fill) wrapper.hostCalls.back().fill->tensor = names.of(call.fill->tensor);
+    }
     bundle::ListingOptions listing;
     listing.seedListing = settings.boolean("spyre.seed_listing");
     std::vector<Artefact> files;

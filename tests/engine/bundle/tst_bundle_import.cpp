@@ -224,13 +224,15 @@ module @x attributes {a.b = 1 : i32} {
         file.kernels = {seedKernel()};
         file.calls = {{"sdsc_fused_add_mul_0", {"a", "b", "c", "z"}, false}};
         file.hostCalls = {{"/layer.0/it's sort", {"a"}, {"b", "c"}, 0}, {"rand\n", {}, {"y"}, 1}};
+        file.hostCalls.push_back({"pad", {"zero"}, {"w"}, 1, HostFill{"w", {{16, 3}, {3, 1}, 48}, -0.5}});
         file.inputs = {"a", "b", "c"};
         file.outputs = {"z"};
         const std::string text = wrapperText(file);
         QVERIFY(
             text.find(
                 "    # fallback kernel \"/layer.0/it's sort\": a -> b, c\n    sdsc_fused_add_mul_0.run(a, b, c, z)\n"
-                "    # fallback kernel 'rand\\n': -> y\n    return") != std::string::npos);
+                "    # fallback kernel 'rand\\n': -> y\n    # fallback kernel 'pad': zero -> w; "
+                "fills reinterpret_tensor(w, (16, 3), (3, 1), 48) with -0.5\n    return") != std::string::npos);
         Diagnostics notes;
         const auto read = readWrapper(text, notes);
         QVERIFY2(read.ok(), read.ok() ? "" : read.error().primary().message.c_str());

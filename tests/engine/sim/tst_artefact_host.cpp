@@ -74,7 +74,44 @@ private slots:
         QCOMPARE(codeOf(changed(replaced(one, "-> sorted", "-> again"), two)), "VER-021");
         QCOMPARE(codeOf(changed(replaced(one, "'sorted'", "sorted"), two)), "VER-020");
         const Verdict unknown = changed(replaced(one, "'sorted'", "'other'"), two);
-        QVERIFY(unknown.kind != VerdictKind::Proved);
+        QVERIFY2(unknown.kind == VerdictKind::NotProved, qPrintable(said(unknown)));
+    }
+
+    /// The host fills what the planner pads an operand with; the wrapper source says where and with what.
+    void fillsOfTheHost() {
+        GraphBuilder b("filled");
+        const BufferId x = b.input("x", {130, 16}, DType::F32);
+        b.output(b.matmul("m", x, b.parameter("w", {16, 33}, DType::F32)));
+        b.output(b.pointwise("e", "exp", {x}));
+        const Graph graph = b.build();
+        BundleText text = exported(graph, {});
+        const Verdict v = proved(text, graph);
+        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        std::string& source = text.at("output_code.py");
+        const std::string sound = source;
+        const std::string fill = "; fills reinterpret_tensor(m_pad_alloc, (16, 33), (33, 1), 528) with 0";
+        QVERIFY2(source.find(fill) != std::string::npos, source.c_str());
+        const auto with = [&](const std::string& other) {
+            source = sound;
+            source.replace(source.find(fill), fill.size(), other);
+            return proved(text, graph);
+        };
+        // Another number there changes nothing: the device takes 0 for what x has behind its data.
+        for (const char* wrong : {"; fills reinterpret_tensor(m_pad_alloc, (16, 33), (33, 1), 561) with 0",
+                                  "; fills reinterpret_tensor(m_pad_alloc, (16, 33), (33, 1)) with 0",
+                                  "; fills reinterpret_tensor(m_pad_alloc, (16, 33), (33, 1), 528) with x",
+                                  "; fills reinterpret_tensor(w, (16, 33), (33, 1), 528) with 0", "; fills"})
+            QVERIFY2(with(wrong).kind == VerdictKind::Wrong, wrong);
+        // Without it nothing is known of the operand: what is made of it is neither proved nor wrong.
+        const Verdict unknown = with("");
+        QVERIFY2(unknown.kind == VerdictKind::NotProved, qPrintable(said(unknown)));
+        QVERIFY(unknown.skipped.front().find("what the fallback kernel m_pad_fill writes") != std::string::npos);
+        // What does not depend on it is.
+        Graph other = graph;
+        other.ops[1].fn = "tanh";
+        const Verdict wrong = proved(text, other);
+        QVERIFY2(wrong.kind == VerdictKind::Wrong, qPrintable(said(wrong)));
+        QCOMPARE(codeOf(wrong), "VER-015");
     }
 
     /// Concatenations: parts that begin at sticks are made by kernels behind the start of their argument, the others by
