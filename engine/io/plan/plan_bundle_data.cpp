@@ -4,6 +4,8 @@
 #include "base/text.h"
 #include "io/plan/plan_op_specs.h"
 
+#include <map>
+
 namespace memplan::io {
 
 namespace {
@@ -50,16 +52,24 @@ void writeNodes(JsonWriter& w, const std::vector<PlanLoopNode>& nodes, PlanItems
     w.endArray();
 }
 
-/// Traffic that emptying the scratchpad behind the kernel costs or would cost: a decision at its last op.
-std::int64_t boundaryBytes(const Plan& plan, const PlanKernel& k) {
+/// Traffic that emptying the scratchpad behind a kernel costs or would cost: decisions at the last ops of kernels.
+using BoundaryPrices = std::map<OpId, std::int64_t>;
+
+BoundaryPrices boundaryPrices(const Plan& plan) {
+    BoundaryPrices prices;
     for (const Decision& d : plan.decisions) {
-        if (d.kind == "boundary_price" && !k.ops.empty() && d.op == k.ops.back() && !d.alternatives.empty())
-            return static_cast<std::int64_t>(d.alternatives.front().second);
+        if (d.kind == "boundary_price" && !d.alternatives.empty())
+            prices.emplace(d.op, static_cast<std::int64_t>(d.alternatives.front().second));
     }
-    return 0;
+    return prices;
 }
 
-void writeKernel(JsonWriter& w, const Plan& plan, const PlanKernel& k, PlanItemsWriter& items) {
+std::int64_t boundaryBytes(const BoundaryPrices& prices, const PlanKernel& k) {
+    const auto it = k.ops.empty() ? prices.end() : prices.find(k.ops.back());
+    return it == prices.end() ? 0 : it->second;
+}
+
+void writeKernel(JsonWriter& w, const BoundaryPrices& prices, const PlanKernel& k, PlanItemsWriter& items) {
     w.beginObject();
     w.member("name", k.name);
     w.key("ops");
@@ -72,7 +82,7 @@ void writeKernel(JsonWriter& w, const Plan& plan, const PlanKernel& k, PlanItems
     w.member("tensor_limit", k.tensorLimit);
     w.member("non_terminal", k.nonTerminal);
     items.writeNames("live_across", k.liveAcross);
-    w.member("boundary_bytes", boundaryBytes(plan, k));
+    w.member("boundary_bytes", boundaryBytes(prices, k));
     w.endObject();
 }
 
@@ -114,10 +124,11 @@ PlanKernel readKernel(PlanFields& f, TapeIndex at) {
 void checkBoundaryBytes(PlanFields& f, TapeIndex targetData, const Plan& plan) {
     const TapeIndex kernels = f.optional(targetData, "kernels");
     if (kernels == 0 || !plan.spyre.kernels) return;
+    const BoundaryPrices prices = boundaryPrices(plan);
     std::size_t k = 0;
     f.each(kernels, [&](TapeIndex at) {
         const TapeIndex stated = f.optional(at, "boundary_bytes");
-        const std::int64_t real = boundaryBytes(plan, (*plan.spyre.kernels)[k++]);
+        const std::int64_t real = boundaryBytes(prices, (*plan.spyre.kernels)[k++]);
         if (stated != 0 && f.integerAt(stated) != real)
             f.fail(stated, "says " + text::grouped(f.integerAt(stated)) + " B, the decision of the kernel's price " +
                                text::grouped(real) + " B");
@@ -156,8 +167,9 @@ void writeBundleData(JsonWriter& w, const Plan& plan, PlanItemsWriter& items) {
     if (data.kernels) {
         w.key("kernels");
         w.beginArray();
+        const BoundaryPrices prices = boundaryPrices(plan);
         for (const PlanKernel& k : *data.kernels)
-            writeKernel(w, plan, k, items);
+            writeKernel(w, prices, k, items);
         w.endArray();
     }
     writeOpSpecs(w, plan);
