@@ -49,6 +49,10 @@ Result<io::OpenedInput> open(const std::string& path, const Settings& settings, 
     io::OpenOptions options;
     options.bindings = bindings;
     options.limits = io::Limits::from(settings);
+    return open(path, options, streams);
+}
+
+Result<io::OpenedInput> open(const std::string& path, const io::OpenOptions& options, const Streams& streams) {
     RunControl control;
     control.stop = streams.stop;
     auto opened = io::openInput(path, options, control);

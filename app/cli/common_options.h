@@ -25,7 +25,10 @@ keyValuePairs(const std::vector<std::string>& texts, const std::string& option);
 [[nodiscard]] Result<std::int64_t> wholeNumber(const std::string& option, const std::string& text,
                                                std::pair<std::int64_t, std::int64_t> range);
 
-/// Opens an input under the limits of `settings`, prints its warnings.
+/// Opens an input, prints its warnings.
+[[nodiscard]] Result<io::OpenedInput> open(const std::string& path, const io::OpenOptions& options,
+                                           const Streams& streams);
+/// The same under the limits of `settings`.
 [[nodiscard]] Result<io::OpenedInput> open(const std::string& path, const Settings& settings,
                                            const io::Bindings& bindings, const Streams& streams);
 

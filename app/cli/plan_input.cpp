@@ -8,8 +8,12 @@
 
 namespace memplan::cli {
 
-Result<OpenedPlan> openPlanFile(const std::string& path, const std::string& command, const Streams& streams) {
-    auto opened = open(path, Settings(), {}, streams);
+Result<OpenedPlan> openPlanFile(const std::string& path, const std::string& command, FileHash hash,
+                                const Streams& streams) {
+    io::OpenOptions options;
+    options.limits = io::Limits::from(Settings());
+    options.hashesPlans = hash == FileHash::Wanted;
+    auto opened = open(path, options, streams);
     if (!opened) return std::move(opened).error();
     const io::OpenedInput& input = opened.value();
     if (input.imported) {
@@ -32,7 +36,7 @@ Result<OpenedPlan> openPlanFile(const std::string& path, const std::string& comm
 }
 
 Result<Plan> openPlan(const std::string& path, const std::string& command, const Streams& streams) {
-    auto opened = openPlanFile(path, command, streams);
+    auto opened = openPlanFile(path, command, FileHash::Unused, streams);
     if (!opened) return std::move(opened).error();
     return std::move(opened.value().plan);
 }

@@ -11,14 +11,17 @@
 
 namespace memplan::cli {
 
+/// Whether somebody names the plan file by its hash, which takes seconds for a large one.
+enum class FileHash { Wanted, Unused };
+
 struct OpenedPlan {
     Plan plan;
-    std::string sha256;  ///< of the file
+    std::string sha256;  ///< of the file, where it is wanted
 };
 
 /// A Spyre bundle directory or wrapper source becomes the plan that it records.
 /// Error CLI-001 when the file is something else than a plan, IN-008 for a malformed one.
-[[nodiscard]] Result<OpenedPlan> openPlanFile(const std::string& path, const std::string& command,
+[[nodiscard]] Result<OpenedPlan> openPlanFile(const std::string& path, const std::string& command, FileHash hash,
                                               const Streams& streams);
 /// A plan file that is to be written in another form. Errors: IN-008 for a malformed one, VER-... for one that `verify`
 /// refuses.

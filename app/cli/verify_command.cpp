@@ -104,13 +104,14 @@ int run(const VerifyOptions& o, const Streams& streams) {
     if (!o.bundle.argumentBinds.empty() && !isSelfContained(o.plan))
         return reporter.usage("verify", "--bind-arg belongs to the folder of a bundle",
                               "`memplan compile INPUT --export DIR` writes one");
-    const auto opened = openPlanFile(o.plan, "verify", streams);
+    const bool simulated = o.proof.wantsSimulation() || !o.bundle.graph.empty() || o.bundle.mutates();
+    const bool isReported = simulated || !o.proof.out.empty();
+    const auto opened = openPlanFile(o.plan, "verify", isReported ? FileHash::Wanted : FileHash::Unused, streams);
     if (!opened) return reporter.fail(o.plan, opened.error());
     const Plan& plan = opened.value().plan;
     const std::vector<Diagnostic> violations = verifyPlan(plan);
     for (const Diagnostic& d : violations)
         reporter.print(o.plan, d);
-    const bool simulated = o.proof.wantsSimulation() || !o.bundle.graph.empty() || o.bundle.mutates();
     if (!violations.empty()) {
         if (o.proof.out.empty()) return kAnswerIsNo;
         const ProofSubject subject{o.plan,

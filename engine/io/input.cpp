@@ -296,9 +296,11 @@ Result<OpenedInput> openWatched(std::string_view bytes, const FileBytes* file, c
     if (bytes.empty()) return emptyFile(out.input.name);
     out.format = recognise(bytes);
     out.input.format = formatInfo(out.format).id;
-    auto hash = hashOf(bytes, file, control);
-    if (!hash) return std::move(hash).error();
-    out.input.sha256 = std::move(hash).value();
+    if (options.hashesPlans || out.format != Format::Plan) {
+        auto hash = hashOf(bytes, file, control);
+        if (!hash) return std::move(hash).error();
+        out.input.sha256 = std::move(hash).value();
+    }
     if (auto done = importBytes(bytes, options, control, out); !done) return done.error();
     warnOfExtension(out, out.input.name);
     return out;

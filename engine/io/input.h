@@ -99,6 +99,8 @@ struct OpenOptions {
     Limits limits;
     /// Unbound dims take the suggestions of 3.3 instead of ONNX-050 (samples, the window's first try).
     bool bindWithSuggestions = false;
+    /// OpenedInput::input of a plan file has its SHA-256: seconds for a large one, and only reports name it.
+    bool hashesPlans = true;
 };
 
 /// Errors carry file position codes; IN-904 for a directory, device or missing file.
