@@ -4,6 +4,7 @@
 #include "base/numeric.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 namespace memplan::verify {
@@ -26,6 +27,10 @@ class BoundaryFacts {
 public:
     BoundaryFacts(const PlanReading& reading, Report& report)
         : reading_(reading), plan_(reading.plan), report_(report), price_(plan_.spyre.kernels->size(), 0) {
+        for (const Decision& d : plan_.decisions) {
+            if (d.kind == "boundary_price" && !d.alternatives.empty())
+                stated_.emplace(d.op, static_cast<Bytes>(d.alternatives.front().second));
+        }
         const auto& kernels = *plan_.spyre.kernels;
         kernelOf_.assign(plan_.ops.size(), -1);
         for (std::size_t k = 0; k < kernels.size(); ++k) {
@@ -55,14 +60,12 @@ private:
     Report& report_;
     std::vector<int> kernelOf_;
     std::vector<bool> isOpen_;
-    std::vector<Bytes> price_;  ///< behind each kernel
+    std::vector<Bytes> price_;      ///< behind each kernel
+    std::map<OpId, Bytes> stated_;  ///< by the decisions at the last ops of kernels
 
     [[nodiscard]] Bytes statedAt(const PlanKernel& k) const {
-        for (const Decision& d : plan_.decisions) {
-            const bool isIts = d.kind == "boundary_price" && !k.ops.empty() && d.op == k.ops.back();
-            if (isIts && !d.alternatives.empty()) return static_cast<Bytes>(d.alternatives.front().second);
-        }
-        return 0;
+        const auto it = k.ops.empty() ? stated_.end() : stated_.find(k.ops.back());
+        return it == stated_.end() ? 0 : it->second;
     }
 
     [[nodiscard]] std::int64_t touches(const Use& use, BufferId id, bool writes) const {
