@@ -31,6 +31,7 @@ public:
         uses();
         if (b_.hasWrapper) {
             hostOps();
+            if (auto ok = checkGiven(); !ok) return ok.error();
             return std::move(out_);
         }
         for (const auto& [name, tensor] : out_.tensors) {
@@ -102,6 +103,34 @@ private:
         if (out_.outputs.size() == g_.outputs.size()) return {};
         return unbound("output_code.py", "it returns " + std::to_string(out_.outputs.size()) + " tensors, the graph " +
                                              std::to_string(g_.outputs.size()));
+    }
+
+    /// The host gives what the first line of call() unpacks, and nothing else: inputs of the graph.
+    Result<void> checkGiven() const {
+        std::set<string> given;
+        for (const string& name : b_.wrapper.inputs) {
+            const auto it = out_.tensors.find(name);
+            if (it == out_.tensors.end() || !isGivenTensor(it->second))
+                return unbound(kWrapperFile, text::quoted(name) + " is unpacked, and the graph has no such input");
+            if (!given.insert(name).second) return unbound(kWrapperFile, text::quoted(name) + " is unpacked twice");
+        }
+        for (const auto& [name, tensor] : out_.tensors) {
+            const bool isMade = out_.written.contains(name) || isWrittenByHost(name);
+            if (!isMade && isGivenTensor(tensor) && !given.contains(name))
+                return unbound(kWrapperFile, text::quoted(name) + " is used, and nothing gives it");
+        }
+        return {};
+    }
+
+    [[nodiscard]] bool isGivenTensor(int tensor) const {
+        const TensorRole role = g_.tensors[static_cast<std::size_t>(tensor)].role;
+        return role != TensorRole::Activation && role != TensorRole::Constant;
+    }
+
+    [[nodiscard]] bool isWrittenByHost(const string& name) const {
+        return std::any_of(out_.hostCalls.begin(), out_.hostCalls.end(), [&](const HostCall& call) {
+            return std::find(call.written.begin(), call.written.end(), name) != call.written.end();
+        });
     }
 
     /// The planner's own dense copy of the storage that a view looks into; -1 for another name.

@@ -240,6 +240,7 @@ private:
     Tensor tensor(const Field& data, const Field& node) {
         Tensor t;
         t.name = data["dsName_"].asText();
+        if (data.has("dataFormat_")) t.format = data["dataFormat_"].asText();
         t.wordLength = data["wordLength"].within(1, 8);
         const string component = node["component_"].asText();
         t.isLx = component == "lx";

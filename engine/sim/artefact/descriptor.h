@@ -34,6 +34,7 @@ struct ArgDim {
 
 struct Tensor {
     std::string name;
+    std::string format;  ///< of its elements; empty = not given
     bool isLx = false;
     std::int64_t wordLength = 2;
     std::int64_t stickSize = 64;  ///< elements

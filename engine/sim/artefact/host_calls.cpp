@@ -43,8 +43,9 @@ void HostCalls::run(const HostCall& call, int number) {
 /// The operand lies in what the host reads, or is a copy of values that do: the planner reads through copies.
 bool HostCalls::isRead(const HostCall& call, BufferId input) {
     const int producer = bind_.producers[input.at()];
-    const bool isSource = producer < 0 || g_.ops[static_cast<std::size_t>(producer)].kind == OpKind::Constant;
-    return isSource || nameIn(call.read, input) != nullptr || isAmong(call.read, static_cast<int>(input.at()));
+    const bool isConstant = producer < 0 ? g_.tensor(input).role == TensorRole::Constant
+                                         : g_.ops[static_cast<std::size_t>(producer)].kind == OpKind::Constant;
+    return isConstant || nameIn(call.read, input) != nullptr || isAmong(call.read, static_cast<int>(input.at()));
 }
 
 /// Every value of the tensor is one of those that these names hold, or 0.

@@ -16,7 +16,6 @@ using std::string;
 
 constexpr int64_t kMostElements = int64_t{1} << 28;  ///< of a tensor on one core
 constexpr std::string_view kMaskConstant = "samv-maskvalue";
-constexpr const char* kWrapper = "output_code.py";
 
 Error broken(const string& where, const string& what) {
     return makeError("VER-020", where, what, "export the bundle anew");
@@ -133,12 +132,12 @@ public:
         : text_(text), base_(base), changed_(changed) {}
 
     Result<LoadedBundle> run() {
-        if (text_.contains(kWrapper)) {
+        if (text_.contains(kWrapperFile)) {
             if (auto ok = wrapper(); !ok) return ok.error();
             for (const KernelCall& call : out_.wrapper.calls) {
                 if (out_.kernels.contains(call.kernel)) continue;
                 if (!out_.wrapper.kernels.contains(call.kernel))
-                    return broken(kWrapper, "the kernel " + text::quoted(call.kernel) + " is not given");
+                    return broken(kWrapperFile, "the kernel " + text::quoted(call.kernel) + " is not given");
                 if (auto ok = kernel(call.kernel, call.kernel); !ok) return ok.error();
             }
         } else {
@@ -157,11 +156,11 @@ private:
 
     Result<void> wrapper() {
         out_.hasWrapper = true;
-        if (base_ != nullptr && changed_ != kWrapper) {
+        if (base_ != nullptr && changed_ != kWrapperFile) {
             out_.wrapper = base_->wrapper;
             return {};
         }
-        auto read = readWrapper(text_.at(kWrapper), kWrapper);
+        auto read = readWrapper(text_.at(kWrapperFile), kWrapperFile);
         if (!read) return read.error();
         out_.wrapper = std::move(read).value();
         return {};

@@ -18,6 +18,9 @@ namespace memplan::sim::artefact {
 /// one kernel alone.
 using BundleText = std::map<std::string, std::string>;
 
+/// The wrapper source among them.
+inline constexpr const char* kWrapperFile = "output_code.py";
+
 struct LoadedFile {
     Descriptor descriptor;
     ReadyOp ready;

@@ -2,13 +2,13 @@
 #include "sim/artefact/mutants.h"
 
 #include "base/text.h"
+#include "sim/artefact/mutant_candidate.h"
 #include "sim/values.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <optional>
 
 namespace memplan::sim::artefact {
@@ -18,11 +18,7 @@ using std::int64_t;
 using std::string;
 using Json = nlohmann::ordered_json;
 
-/// A change that is made when it is chosen: texts of all of them together would be large.
-struct Candidate {
-    string family, file, what;
-    std::function<string()> make;
-};
+using Candidate = MutantCandidate;
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kOtherFunctions = {
     {{"max", "sum"}, {"sum", "max"}, {"exp", "identity"}, {"sub", "realdiv"}, {"add", "mul"}, {"mul", "add"}}};
@@ -37,6 +33,10 @@ public:
             program(folder + "bundle.mlir");
             for (const auto& [file, loaded] : kernel->files)
                 descriptor(folder + file);
+        }
+        if (const auto it = text_.find(kWrapperFile); it != text_.end()) {
+            for (Candidate& c : wrapperMutants(it->first, it->second))
+                out_.push_back(std::move(c));
         }
         return std::move(out_);
     }

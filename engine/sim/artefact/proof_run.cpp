@@ -2,6 +2,7 @@
 #include "sim/artefact/proof_run.h"
 
 #include "base/text.h"
+#include "sim/artefact/entry_check.h"
 #include "sim/artefact/host_calls.h"
 #include "sim/artefact/products.h"
 #include "sim/artefact/run_memory.h"
@@ -177,6 +178,14 @@ Verdict inconsistent(const Diagnostic& d, std::uint64_t seed) {
     return v;
 }
 
+/// Files that compute the graph, and a source that says something else of them: one of the two is not the other's.
+void refuseContradiction(const LoadedBundle& bundle, Verdict& verdict) {
+    auto fault = checkEntries(bundle);
+    if (!fault) return;
+    verdict.kind = VerdictKind::Wrong;
+    verdict.faults.push_back(std::move(*fault));
+}
+
 }  // namespace
 
 Result<Verdict> runBundle(const LoadedBundle& bundle, const Binding& binding, Oracle& oracle,
@@ -205,6 +214,7 @@ Result<Verdict> proveBundle(const BundleText& text, const Graph& graph, const Pr
     Oracle oracle(whole, options.sim);
     if (auto ok = oracle.prepare(binding.value(), bundle.value(), control); !ok) return ok.error();
     auto verdict = runBundle(bundle.value(), binding.value(), oracle, options, control);
+    if (verdict && verdict.value().faults.empty()) refuseContradiction(bundle.value(), verdict.value());
     const bool isUnexplained = verdict && options.sim.explain && !verdict.value().faults.empty() &&
                                verdict.value().faults.front().found == kNoValue;
     if (!isUnexplained) return verdict;

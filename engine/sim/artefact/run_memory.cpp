@@ -90,7 +90,7 @@ int RunMemory::tensorOf(const string& name) const {
 
 /// In the layout that kernels see. What is known by the name of a view, such as an output, may be all of its storage:
 /// then no layout holds the elements of the view alone.
-void RunMemory::placeTensor(Region& r, const std::vector<DeviceLayout>& layouts) const {
+void RunMemory::placeTensor(Region& r, const std::vector<DeviceLayout>& layouts) {
     const auto elements = [&](int t) {
         return elementCount(g_.tensors[static_cast<std::size_t>(t)].shape).value_or(0);
     };
@@ -101,6 +101,13 @@ void RunMemory::placeTensor(Region& r, const std::vector<DeviceLayout>& layouts)
         return;
     }
     const memplan::Tensor& t = g_.tensors[static_cast<std::size_t>(r.tensor)];
+    // A layout of one tile, or one without strides, leaves the order open; another one that holds the tensor does not
+    // fit it.
+    const auto isOpen = [&](const DeviceLayout& l) {
+        return l.strideMap.empty() || l.elements() < elements(r.tensor) || l.wordLength() == 0;
+    };
+    if (!std::all_of(layouts.begin(), layouts.end(), isOpen))
+        verdict.skipped.push_back("the layout of " + t.id + " in the wrapper source does not hold its elements");
     if (const auto l = genericLayout(t.shape, t.dtype)) placeHost(r, *l, elements(r.tensor));
 }
 

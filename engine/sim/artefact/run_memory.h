@@ -64,7 +64,7 @@ private:
 
     void makeRegions();
     void makeRegion(const std::string& name);
-    void placeTensor(Region& region, const std::vector<DeviceLayout>& layouts) const;
+    void placeTensor(Region& region, const std::vector<DeviceLayout>& layouts);
     [[nodiscard]] std::vector<DeviceLayout> layoutsOf(const std::string& name) const;
     [[nodiscard]] int tensorOf(const std::string& name) const;
     [[nodiscard]] bool isLarge(const Region& region) const;

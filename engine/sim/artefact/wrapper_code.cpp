@@ -2,7 +2,7 @@
 #include "sim/artefact/wrapper_code.h"
 
 #include "base/numeric.h"
-#include "sim/artefact/text_cursor.h"
+#include "sim/artefact/python_value.h"
 
 #include <algorithm>
 
@@ -11,25 +11,6 @@ namespace {
 
 using std::int64_t;
 using std::string;
-
-constexpr std::size_t kDeepest = 200;
-
-/// A Python value as far as it matters here.
-struct Node {
-    enum class Kind { Other, Integer, Text, List, Call };
-    Kind kind = Kind::Other;
-    int64_t integer = 0;
-    string text;  ///< of a text, or the name of a call
-    std::vector<Node> items;
-    std::vector<string> keys;  ///< of a call: names of the arguments, empty = by position
-
-    [[nodiscard]] const Node* keyword(std::string_view key) const {
-        for (std::size_t i = 0; i < keys.size(); ++i) {
-            if (keys[i] == key) return &items[i];
-        }
-        return nullptr;
-    }
-};
 
 class WrapperReader {
 public:
@@ -41,7 +22,7 @@ public:
         const std::size_t body = std::min(text.find("\ndef call("), text.size());
         for (std::size_t at = text.find(kMark); at < body; at = text.find(kMark, at + 1)) {
             t_.seek(at + kMark.size());
-            kernel();
+            kernel(at);
         }
         if (body < text.size()) lines(text.substr(body));
         return std::move(out_);
@@ -51,43 +32,56 @@ private:
     TextCursor t_;
     WrapperCode out_;
 
-    void kernel() {
-        const Node call = arguments("sdsc", 0);
-        if (call.items.size() < 2 || call.items[0].kind != Node::Kind::Text || call.items[1].kind != Node::Kind::List)
+    /// The name that stands in front of the mark: NAME = async_compile.sdsc(..
+    [[nodiscard]] string assignedName(std::size_t mark) const {
+        const std::string_view text = t_.text();
+        const std::size_t line = mark == 0 ? 0 : text.rfind('\n', mark) + 1;
+        TextCursor c(text.substr(line, mark - line), "#");
+        const string name = c.word();
+        return c.take("=") && c.atEnd() ? name : "";
+    }
+
+    void kernel(std::size_t mark) {
+        const PythonValue call = pythonCall(t_, "sdsc");
+        if (call.items.size() < 2 || call.items[0].kind != PythonValue::Kind::Text ||
+            call.items[1].kind != PythonValue::Kind::List)
             t_.fail("a kernel without name and list");
         KernelCode k;
         k.name = call.items[0].text;
-        if (const Node* pool = call.keyword("pool_size")) k.poolBytes = pool->integer;
+        if (const PythonValue* pool = call.keyword("pool_size")) k.poolBytes = pool->integer;
         if (k.poolBytes < 0) t_.fail("a pool of less than 0 bytes");
         entries(call.items[1], k);
+        k.entries = opEntries(call.items[1], t_.text());
         const string name = k.name;
+        if (assignedName(mark) != name)
+            t_.fail("the kernel " + text::quoted(name) + " has another name in front of it");
         if (!out_.kernels.emplace(name, std::move(k)).second) t_.fail("a kernel is given twice");
     }
 
-    void entries(const Node& list, KernelCode& k) const {
-        for (const Node& entry : list.items) {
+    void entries(const PythonValue& list, KernelCode& k) const {
+        for (const PythonValue& entry : list.items) {
             if (entry.text == "LoopSpec") {
-                if (const Node* body = entry.keyword("body")) entries(*body, k);
+                if (const PythonValue* body = entry.keyword("body")) entries(*body, k);
             } else if (entry.text == "OpSpec") {
-                const Node* args = entry.keyword("args");
+                const PythonValue* args = entry.keyword("args");
                 for (std::size_t i = 0; args != nullptr && i < args->items.size(); ++i)
                     tensor(args->items[i], k);
             } else if (entry.text == "UnimplementedOp") {
-                const Node* op = entry.keyword("op");
+                const PythonValue* op = entry.keyword("op");
                 k.unimplemented.push_back(op == nullptr ? "?" : op->text);
             }
         }
     }
 
-    static std::vector<int64_t> integers(const Node* list) {
+    static std::vector<int64_t> integers(const PythonValue* list) {
         std::vector<int64_t> out;
         for (std::size_t i = 0; list != nullptr && i < list->items.size(); ++i)
             out.push_back(list->items[i].integer);
         return out;
     }
 
-    void tensor(const Node& arg, KernelCode& k) const {
-        const Node* index = arg.keyword("arg_index");
+    void tensor(const PythonValue& arg, KernelCode& k) const {
+        const PythonValue* index = arg.keyword("arg_index");
         if (index == nullptr || index->integer < 0) return;
         DeviceLayout layout{integers(arg.keyword("device_size")), integers(arg.keyword("stride_map"))};
         const bool sound = std::all_of(layout.size.begin(), layout.size.end(), [](int64_t s) { return s > 0; });
@@ -99,85 +93,19 @@ private:
         if (better) known = std::move(layout);
     }
 
-    // ---- Python values -----------------------------------------------------------------------------
-
-    Node value(std::size_t depth) {
-        if (depth > kDeepest) t_.fail("values are nested too deep");
-        const char c = t_.peek();
-        Node n;
-        if (c == '[' || c == '(') return sequence(c == '[' ? ']' : ')', depth);
-        if (c == '{') return dictionary(depth);
-        if (c == '\'' || c == '"') {
-            n.kind = Node::Kind::Text;
-            n.text = t_.quoted();
-            return n;
-        }
-        const string word = t_.word("+-.");
-        if (word.empty()) t_.fail("expected a value");
-        if (t_.peek() == '(') {
-            n = arguments(word, depth);
-            return n;
-        }
-        if (const auto i = text::parseInt(word)) {
-            n.kind = Node::Kind::Integer;
-            n.integer = *i;
-        }
-        return n;
-    }
-
-    Node sequence(char close, std::size_t depth) {
-        Node n;
-        n.kind = Node::Kind::List;
-        t_.advance();
-        while (t_.peek() != close) {
-            n.items.push_back(value(depth + 1));
-            if (!t_.take(",") && t_.peek() != close) t_.fail("expected a comma");
-        }
-        t_.advance();
-        return n;
-    }
-
-    Node dictionary(std::size_t depth) {
-        t_.advance();
-        while (t_.peek() != '}') {
-            value(depth + 1);
-            t_.expect(":");
-            value(depth + 1);
-            if (!t_.take(",") && t_.peek() != '}') t_.fail("expected a comma");
-        }
-        t_.advance();
-        return {};
-    }
-
-    Node arguments(const string& name, std::size_t depth) {
-        Node n;
-        n.kind = Node::Kind::Call;
-        n.text = name;
-        t_.expect("(");
-        while (t_.peek() != ')') {
-            const std::size_t before = t_.position();
-            string key = t_.word();
-            if (key.empty() || !t_.take("=")) {
-                key.clear();
-                t_.seek(before);
-            }
-            n.items.push_back(value(depth + 1));
-            n.keys.push_back(std::move(key));
-            if (!t_.take(",") && t_.peek() != ')') t_.fail("expected a comma");
-        }
-        t_.advance();
-        return n;
-    }
-
     // ---- body of call(args) ------------------------------------------------------------------------
 
+    /// What stands behind the return never runs.
     void lines(std::string_view body) {
+        TextCursor title(body, "#");
+        title.expect("def call(");
+        const string given = "= " + title.word();
         for (const string& line : text::split(body, '\n')) {
             TextCursor c(line, "#");
             if (TextCursor host(line, "\n"); host.take("# fallback kernel")) {
                 hostCall(host);
             } else if (c.take("return")) {
-                returned(c);
+                return returned(c);
             } else if (const std::size_t run = line.find(".run("); run != string::npos) {
                 KernelCall call;
                 call.kernel = c.name();
@@ -186,7 +114,7 @@ private:
                 call.hasPool = !call.arguments.empty() && call.arguments.front() == "_pool";
                 if (call.hasPool) call.arguments.erase(call.arguments.begin());
                 out_.calls.push_back(std::move(call));
-            } else if (line.ends_with("= args")) {
+            } else if (line.ends_with(given)) {
                 out_.inputs = names(c);
             }
         }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "sim/artefact/op_entry.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,6 +23,7 @@ struct DeviceLayout {
     [[nodiscard]] std::int64_t elements() const;
     /// Of one element; 0 = not known.
     [[nodiscard]] std::int64_t wordLength() const;
+    friend bool operator==(const DeviceLayout&, const DeviceLayout&) = default;
 };
 
 struct KernelCode {
@@ -29,18 +31,22 @@ struct KernelCode {
     std::int64_t poolBytes = 0;
     std::map<std::int64_t, DeviceLayout> arguments;  ///< by arg_index: the largest layout that is named
     std::vector<std::string> unimplemented;          ///< entries without a descriptor
+    std::vector<OpEntry> entries;                    ///< the others, in running order
+    friend bool operator==(const KernelCode&, const KernelCode&) = default;
 };
 
 struct KernelCall {
     std::string kernel;
     std::vector<std::string> arguments;
     bool hasPool = false;
+    friend bool operator==(const KernelCall&, const KernelCall&) = default;
 };
 
 /// Elements of a tensor, reinterpret_tensor(NAME, SHAPE, STRIDES, OFFSET), in host elements.
 struct ReturnedView {
     std::vector<std::int64_t> shape, strides;
     std::int64_t offset = 0;
+    friend bool operator==(const ReturnedView&, const ReturnedView&) = default;
 };
 
 /// One number at all elements of a view.
@@ -48,6 +54,7 @@ struct HostFill {
     std::string tensor;
     ReturnedView at;
     double number = 0;
+    friend bool operator==(const HostFill&, const HostFill&) = default;
 };
 
 /// An operation that the host runs between the kernels:
@@ -57,6 +64,7 @@ struct HostCall {
     std::vector<std::string> read, written;
     std::size_t position = 0;  ///< calls of kernels before it
     std::optional<HostFill> fill;
+    friend bool operator==(const HostCall&, const HostCall&) = default;
 };
 
 struct WrapperCode {
@@ -65,6 +73,8 @@ struct WrapperCode {
     std::vector<HostCall> hostCalls;  ///< in running order
     std::vector<std::string> inputs, outputs;
     std::vector<std::optional<ReturnedView>> outputViews;  ///< parallel to outputs; none = the whole tensor
+    /// What they say, on whatever lines.
+    friend bool operator==(const WrapperCode&, const WrapperCode&) = default;
 };
 
 /// Errors: VER-020 with line and column.
