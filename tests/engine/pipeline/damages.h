@@ -30,11 +30,20 @@ struct Damage {
     bool needsGraph = false;  ///< seen only where the file holds the graph
 };
 
+/// A change of a plan file that verify lets pass, and why it may.
+struct FreeChange {
+    std::string name;
+    Subject subject = Subject::OneCore;
+    std::function<void(Json& plan)> apply;
+    std::string why;
+};
+
 [[nodiscard]] Json& opOf(Json& plan, const std::string& id);
 [[nodiscard]] Json& bufferOf(Json& plan, const std::string& name);
 /// The OpSpec at this position among all of the plan, loops flattened.
 [[nodiscard]] Json& specOf(Json& plan, std::size_t position);
 
 [[nodiscard]] std::vector<Damage> allDamages();
+[[nodiscard]] std::vector<FreeChange> freeChanges();
 
 }  // namespace memplan::test

@@ -21,6 +21,8 @@ class DamagesTest : public QObject {
 private slots:
     void damage_isSeenAtItsPlace_data();
     void damage_isSeenAtItsPlace();
+    void freeChange_isNotAccused_data();
+    void freeChange_isNotAccused();
     void damages_areManyKinds();
     void slotOfAnotherIndex_isRefused();
     void anyFigure_changed_isSeen_data();
@@ -128,6 +130,26 @@ void DamagesTest::damage_isSeenAtItsPlace() {
         QVERIFY2(names(found, damage.place),
                  ((hasGraph ? "with its graph:" : "without its graph:") + joined(found)).c_str());
     }
+}
+
+void DamagesTest::freeChange_isNotAccused_data() {
+    QTest::addColumn<int>("number");
+    const std::vector<FreeChange> all = freeChanges();
+    for (std::size_t i = 0; i < all.size(); ++i)
+        QTest::newRow(all[i].name.c_str()) << static_cast<int>(i);
+}
+
+/// What verify lets pass has a reason, and the table of reasons holds nothing that is seen.
+void DamagesTest::freeChange_isNotAccused() {
+    QFETCH(int, number);
+    const FreeChange change = freeChanges()[static_cast<std::size_t>(number)];
+    QVERIFY(!change.why.empty());
+    Json file = fileOf(change.subject);
+    const Json sound = file;
+    change.apply(file);
+    QVERIFY2(file != sound, "nothing was changed");
+    const std::vector<std::string> found = findingsOf(file);
+    QVERIFY2(found.empty(), joined(found).c_str());
 }
 
 void DamagesTest::damages_areManyKinds() {
