@@ -15,7 +15,7 @@ Result<OpenedPlan> openPlanFile(const std::string& path, const std::string& comm
     options.hashesPlans = hash == FileHash::Wanted;
     auto opened = open(path, options, streams);
     if (!opened) return std::move(opened).error();
-    const io::OpenedInput& input = opened.value();
+    io::OpenedInput& input = opened.value();
     if (input.imported) {
         CompileRequest request;
         request.graph = graphOfImported(*input.imported, input.input.name);
@@ -30,7 +30,7 @@ Result<OpenedPlan> openPlanFile(const std::string& path, const std::string& comm
                          "this file is no plan but \"" + std::string(io::formatInfo(input.format).id) + "\"",
                          "`memplan compile INPUT --out PLAN.json` writes one");
     }
-    auto plan = io::readPlanJson(input.bytes);
+    auto plan = io::takePlanJson(std::move(input.bytes));
     if (!plan) return std::move(plan).error();
     return OpenedPlan{std::move(plan).value(), input.input.sha256};
 }

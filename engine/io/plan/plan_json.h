@@ -37,5 +37,8 @@ inline constexpr std::int64_t kMostPlanBytes = std::int64_t{1} << 30;
 /// Unknown keys are ignored.
 /// Errors: IN-008 with a pointer, also for another version (at /version).
 [[nodiscard]] Result<Plan> readPlanJson(std::string_view bytes);
+/// The same of bytes that nobody needs any more: they are gone before the plan is built, which for large files is much
+/// memory.
+[[nodiscard]] Result<Plan> takePlanJson(std::string bytes);
 
 }  // namespace memplan::io

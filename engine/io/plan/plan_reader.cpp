@@ -288,12 +288,23 @@ private:
     Plan p_;
 };
 
+Result<Tape> planTape(std::string_view bytes) {
+    Limits limits;
+    limits.jsonBytes = kMostPlanBytes;
+    return readTape(bytes, kPlanCodes, limits, RunControl{});
+}
+
 }  // namespace
 
 Result<Plan> readPlanJson(std::string_view bytes) {
-    Limits limits;
-    limits.jsonBytes = kMostPlanBytes;
-    auto tape = readTape(bytes, kPlanCodes, limits, RunControl{});
+    auto tape = planTape(bytes);
+    if (!tape) return std::move(tape).error();
+    return PlanReader(tape.value()).run();
+}
+
+Result<Plan> takePlanJson(std::string bytes) {
+    auto tape = planTape(bytes);
+    std::string().swap(bytes);
     if (!tape) return std::move(tape).error();
     return PlanReader(tape.value()).run();
 }
