@@ -12,37 +12,37 @@
 namespace memplan::sim {
 namespace {
 
-void appendQuoted(std::string& out, std::string_view s) {
+void appendQuoted(TextBuffer& out, std::string_view s) {
     const auto isPlain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
     if (std::all_of(s.begin(), s.end(), isPlain)) {
-        out.append(1, '"').append(s) += '"';
+        out.append('"').append(s).append('"');
         return;
     }
-    out += nlohmann::json(s).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    out.append(nlohmann::json(s).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 /// One JSON object or array on one line, behind the text so far; closed at the end of its life.
 class Line {
 public:
-    Line(std::string& out, char open) : out_(out), close_(open == '{' ? '}' : ']') { out_ += open; }
+    Line(TextBuffer& out, char open) : out_(out), close_(open == '{' ? '}' : ']') { out_.append(open); }
     Line(const Line&) = delete;
     Line& operator=(const Line&) = delete;
-    ~Line() { out_ += close_; }
+    ~Line() { out_.append(close_); }
 
     /// Where the caller appends the next entry of an array.
-    std::string& entry() {
-        if (!isEmpty_) out_ += ", ";
+    TextBuffer& entry() {
+        if (!isEmpty_) out_.append(", ");
         isEmpty_ = false;
         return out_;
     }
     /// Where the caller appends the value.
-    std::string& member(std::string_view key) { return entry().append(1, '"').append(key).append("\": "); }
+    TextBuffer& member(std::string_view key) { return entry().append('"').append(key).append("\": "); }
     void text(const char* key, std::string_view value) { appendQuoted(member(key), value); }
-    void number(std::string_view key, std::int64_t value) { member(key) += std::to_string(value); }
+    void number(std::string_view key, std::int64_t value) { member(key).appendInteger(value); }
     template <class T> void list(const char* key, const std::vector<T>& values) {
         Line line(member(key), '[');
         for (const T v : values)
-            line.entry() += std::to_string(v);
+            line.entry().appendInteger(v);
     }
 
     /// Left out where the value is the default.
@@ -53,34 +53,34 @@ public:
         if (value != otherwise) number(key, value);
     }
     void optionalFlag(const char* key, bool value) {
-        if (value) member(key) += "true";
+        if (value) member(key).append("true");
     }
     template <class T> void optionalList(const char* key, const std::vector<T>& values) {
         if (!values.empty()) list(key, values);
     }
 
 private:
-    std::string& out_;
+    TextBuffer& out_;
     char close_;
     bool isEmpty_ = true;
 };
 
-template <class T, class F> void appendItems(std::string& out, const std::vector<T>& items, F&& append) {
+template <class T, class F> void appendItems(TextBuffer& out, const std::vector<T>& items, F&& append) {
     Line line(out, '[');
     for (const T& item : items)
         append(line.entry(), item);
 }
 
 /// JSON has no word for what is not finite.
-void appendNumber(std::string& out, double value) {
+void appendNumber(TextBuffer& out, double value) {
     if (std::isfinite(value)) {
-        out += text::number(value);
+        out.append(text::number(value));
     } else {
         appendQuoted(out, text::number(value));
     }
 }
 
-void appendBuffer(std::string& out, const RecordBuffer& b) {
+void appendBuffer(TextBuffer& out, const RecordBuffer& b) {
     Line line(out, '{');
     line.text("name", b.name);
     line.text("role", b.role);
@@ -98,10 +98,10 @@ void appendBuffer(std::string& out, const RecordBuffer& b) {
     line.optionalText("denotes", b.denotes);
 }
 
-void appendArg(std::string& out, const RecordArg& a, const std::vector<RecordSymbol>& space) {
+void appendArg(TextBuffer& out, const RecordArg& a, const std::vector<RecordSymbol>& space) {
     Line line(out, '{');
     line.number("buffer", a.buffer);
-    if (!a.isInput) line.member("input") += "false";
+    if (!a.isInput) line.member("input").append("false");
     if (a.index != LinearIndex{}) line.text("index", indexText(a.index, space));
     {
         Line base(line.member("base"), '{');
@@ -113,21 +113,21 @@ void appendArg(std::string& out, const RecordArg& a, const std::vector<RecordSym
     line.optionalFlag("indirect", a.isIndirect);
     line.optionalList("view_strides", a.viewStrides);
     if (!a.writerSlices.empty()) {
-        appendItems(line.member("writer_slices"), a.writerSlices, [](std::string& at, const auto& slices) {
+        appendItems(line.member("writer_slices"), a.writerSlices, [](TextBuffer& at, const auto& slices) {
             Line pair(at, '[');
-            pair.entry() += std::to_string(slices.first);
-            pair.entry() += std::to_string(slices.second);
+            pair.entry().appendInteger(slices.first);
+            pair.entry().appendInteger(slices.second);
         });
     }
     if (a.element) line.text("element", indexText(*a.element, space));
     line.optionalList("element_advance", a.elementAdvance);
 }
 
-void appendSymbol(std::string& out, const RecordSymbol& s) {
+void appendSymbol(TextBuffer& out, const RecordSymbol& s) {
     Line line(out, '[');
     appendQuoted(line.entry(), s.name);
-    line.entry() += std::to_string(s.extent);
-    if (s.isReduction) line.entry() += "true";
+    line.entry().appendInteger(s.extent);
+    if (s.isReduction) line.entry().append("true");
 }
 
 /// What of the symbols is not 1, by name; left out where all are.
@@ -140,7 +140,7 @@ void optionalBySymbol(Line& line, const char* key, const std::vector<RecordSymbo
         values.optionalNumber(s.name.c_str(), s.*value, 1);
 }
 
-void appendOp(std::string& out, const RecordOp& op) {
+void appendOp(TextBuffer& out, const RecordOp& op) {
     Line line(out, '{');
     line.text("name", op.name);
     line.text("kind", op.kind);
@@ -154,11 +154,11 @@ void appendOp(std::string& out, const RecordOp& op) {
     if (op.kFirst) line.text("core_map", kLastFirst);
     line.optionalNumber("cores", op.cores, 1);
     appendItems(line.member("args"), op.args,
-                [&op](std::string& at, const RecordArg& a) { appendArg(at, a, op.space); });
+                [&op](TextBuffer& at, const RecordArg& a) { appendArg(at, a, op.space); });
     if (!op.source.empty()) appendItems(line.member("source"), op.source, appendQuoted);
 }
 
-void appendStep(std::string& out, const RecordStep& s) {
+void appendStep(TextBuffer& out, const RecordStep& s) {
     Line line(out, '{');
     if (s.op >= 0) return line.number("op", s.op);
     Line loop(line.member("loop"), '{');
@@ -167,7 +167,7 @@ void appendStep(std::string& out, const RecordStep& s) {
     appendItems(loop.member("body"), s.body, appendStep);
 }
 
-void appendKernel(std::string& out, const RecordKernel& k) {
+void appendKernel(TextBuffer& out, const RecordKernel& k) {
     Line line(out, '{');
     line.text("name", k.name);
     line.list("ops", k.ops);
@@ -175,7 +175,7 @@ void appendKernel(std::string& out, const RecordKernel& k) {
     line.optionalFlag("non_terminal", k.nonTerminal);
 }
 
-void appendOutput(std::string& out, const RecordOutput& o) {
+void appendOutput(TextBuffer& out, const RecordOutput& o) {
     Line line(out, '{');
     line.text("tensor", o.tensor);
     line.number("buffer", o.buffer);
@@ -185,11 +185,11 @@ void appendOutput(std::string& out, const RecordOutput& o) {
 
 /// A member that is a list with one entry per line.
 template <class T, class F>
-void appendBlock(std::string& out, const char* key, const std::vector<T>& items, F&& append) {
+void appendBlock(TextBuffer& out, const char* key, const std::vector<T>& items, F&& append) {
     out.append(",\n\"").append(key).append("\": [");
     for (std::size_t i = 0; i < items.size(); ++i)
-        append(out += i == 0 ? "\n" : ",\n", items[i]);
-    out += ']';
+        append(out.append(i == 0 ? "\n" : ",\n"), items[i]);
+    out.append(']');
 }
 
 }  // namespace
@@ -232,7 +232,7 @@ std::vector<bool> hostOps(const ExecutionRecord& record) {
     return isHost;
 }
 
-void appendRecordJson(std::string& out, const ExecutionRecord& r) {
+void appendRecordJson(TextBuffer& out, const ExecutionRecord& r) {
     Line line(out, '{');
     line.text("target", r.target);
     line.number("cores", r.cores);
@@ -244,16 +244,16 @@ void appendRecordJson(std::string& out, const ExecutionRecord& r) {
     line.number("claimed_write_bytes", r.claimedWriteBytes);
     appendBlock(out, "buffers", r.buffers, appendBuffer);
     appendBlock(out, "ops", r.ops, appendOp);
-    out += ",\n\"steps\": ";
+    out.append(",\n\"steps\": ");
     appendItems(out, r.steps, appendStep);
     appendBlock(out, "kernels", r.kernels, appendKernel);
     appendBlock(out, "outputs", r.outputs, appendOutput);
 }
 
 std::string recordJson(const ExecutionRecord& r) {
-    std::string out;
+    TextBuffer out;
     appendRecordJson(out, r);
-    return out;
+    return std::move(out).finish();
 }
 
 }  // namespace memplan::sim

@@ -2,6 +2,7 @@
 // Words and expressions of the JSON form of an execution record (proof-and-search A3).
 #pragma once
 
+#include "base/text_buffer.h"
 #include "sim/record.h"
 
 #include <optional>
@@ -15,7 +16,7 @@ namespace memplan::sim {
 inline constexpr std::string_view kLastFirst = "last_first";
 
 /// Appends the JSON form of recordJson().
-void appendRecordJson(std::string& out, const ExecutionRecord& record);
+void appendRecordJson(TextBuffer& out, const ExecutionRecord& record);
 /// "1024*d0+d1+5", as in the index maps of a graph (inputs-and-interchange 2.3); "0" for nothing.
 [[nodiscard]] std::string indexText(const LinearIndex& index, const std::vector<RecordSymbol>& space);
 /// nullopt for anything but a sum of numbers, symbols of `space` and products of a number and a symbol in 64 bits.

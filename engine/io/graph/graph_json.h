@@ -5,6 +5,7 @@
 
 #include "base/result.h"
 #include "base/run_control.h"
+#include "base/text_buffer.h"
 #include "graph/graph.h"
 #include "io/limits.h"
 
@@ -23,7 +24,7 @@ struct ReadGraph {
 /// Canonical text: key order of the specification, two-space indent, LF, final newline (2.8).
 [[nodiscard]] std::string writeGraphJson(const Graph& graph);
 /// The same members without blanks and line ends.
-void appendGraphJson(std::string& out, const Graph& graph);
+void appendGraphJson(TextBuffer& out, const Graph& graph);
 /// Graphs leave out what is at its default (2.8); hint files say of every hint whether it is on (hints.md 1).
 enum class HintText { OfGraph, OfHintFile };
 /// One hint as JSON object (hints.md 1).

@@ -279,10 +279,10 @@ std::string writeGraphJson(const Graph& g) {
     return w.finish();
 }
 
-void appendGraphJson(std::string& out, const Graph& g) {
+void appendGraphJson(TextBuffer& out, const Graph& g) {
     JsonWriter w = JsonWriter::compactBehind(std::move(out));
     writeGraph(w, g);
-    out = w.finish();
+    out = std::move(w).text();
 }
 
 }  // namespace memplan::io

@@ -43,7 +43,7 @@ bool isEmptyContainer(std::string_view s, std::size_t i) {
 /// State of appendIndented: brackets that are open and whether each is on one line.
 class Indenter {
 public:
-    Indenter(std::string& out, int level) : out_(out), level_(static_cast<std::size_t>(level)) {}
+    Indenter(TextBuffer& out, int level) : out_(out), level_(static_cast<std::size_t>(level)) {}
 
     void run(std::string_view s) {
         for (std::size_t i = 0; i < s.size();)
@@ -55,7 +55,7 @@ private:
         switch (s[i]) {
         case '"': {
             const std::size_t end = skipString(s, i);
-            out_ += s.substr(i, end - i);
+            out_.append(s.substr(i, end - i));
             return end;
         }
         case '[':
@@ -67,20 +67,20 @@ private:
             close(s[i]);
             return i + 1;
         case ',':
-            out_ += ',';
+            out_.append(',');
             separate();
             return i + 1;
         case ':':
-            out_ += ": ";
+            out_.append(": ");
             return i + 1;
         default:
-            if (!isBlank(s[i])) out_ += s[i];
+            if (!isBlank(s[i])) out_.append(s[i]);
             return i + 1;
         }
     }
 
     void open(std::string_view s, std::size_t i) {
-        out_ += s[i];
+        out_.append(s[i]);
         const bool inlined = isEmptyContainer(s, i) || (s[i] == '[' && holdsScalarsOnly(s, i));
         inlined_.push_back(inlined);
         if (!inlined) newLine();
@@ -90,43 +90,44 @@ private:
         const bool inlined = inlined_.back();
         inlined_.pop_back();
         if (!inlined) newLine();
-        out_ += bracket;
+        out_.append(bracket);
     }
 
     void separate() {
         if (inlined_.back()) {
-            out_ += ' ';
+            out_.append(' ');
         } else {
             newLine();
         }
     }
 
     void newLine() {
-        out_ += '\n';
-        out_.append(2 * (level_ + inlined_.size()), ' ');
+        out_.append('\n');
+        for (std::size_t depth = level_ + inlined_.size(); depth > 0; --depth)
+            out_.append("  ");
     }
 
-    std::string& out_;
+    TextBuffer& out_;
     std::size_t level_;
     std::vector<char> inlined_;
 };
 
 }  // namespace
 
-void appendIndented(std::string& out, std::string_view json, int level) {
+void appendIndented(TextBuffer& out, std::string_view json, int level) {
     Indenter(out, level).run(json);
 }
 
-void appendCompact(std::string& out, std::string_view json) {
+void appendCompact(TextBuffer& out, std::string_view json) {
     bool inString = false;
     for (std::size_t i = 0; i < json.size(); ++i) {
         const char c = json[i];
         if (c == '"') inString = !inString;
         const bool isBlank = c == ' ' || c == '\n' || c == '\r' || c == '\t';
         if (isBlank && !inString) continue;
-        out += c;
+        out.append(c);
         // What is escaped ends no string.
-        if (c == '\\' && inString && i + 1 < json.size()) out += json[++i];
+        if (c == '\\' && inString && i + 1 < json.size()) out.append(json[++i]);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 
 namespace memplan::io {
 
@@ -22,36 +23,56 @@ constexpr auto kIsPlain = [] {
     return plain;
 }();
 
-void appendEscape(std::string& out, char c) {
-    switch (c) {
-    case '"':
-        out += "\\\"";
-        return;
-    case '\\':
-        out += "\\\\";
-        return;
-    case '\b':
-        out += "\\b";
-        return;
-    case '\f':
-        out += "\\f";
-        return;
-    case '\n':
-        out += "\\n";
-        return;
-    case '\r':
-        out += "\\r";
-        return;
-    case '\t':
-        out += "\\t";
-        return;
-    default:
-        break;
+/// Eight bytes of which a JSON text holds each as it is, looked at all at once: subtracting sets the high bit of the
+/// bytes below the bound, of which the lowest one is never wrong.
+bool isPlainWord(std::uint64_t bytes) {
+    constexpr std::uint64_t kEach = 0x0101010101010101, kHigh = 0x80 * kEach;
+    const auto isBelow = [](std::uint64_t b, std::uint64_t bound) { return (b - bound * kEach) & ~b & kHigh; };
+    const std::uint64_t special =
+        isBelow(bytes, 0x20) | isBelow(bytes ^ ('"' * kEach), 1) | isBelow(bytes ^ ('\\' * kEach), 1);
+    return (special | (bytes & kHigh)) == 0;
+}
+
+constexpr std::size_t kWord = sizeof(std::uint64_t);
+
+/// False where one of the eight characters needs more than a copy.
+bool copyPlainWord(char* at, const char* from) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, from, kWord);
+    if (!isPlainWord(bytes)) return false;
+    std::memcpy(at, &bytes, kWord);
+    return true;
+}
+
+/// Copies up to the first character that needs more than a copy; returns how many.
+std::size_t copyPlain(char* at, std::string_view s) {
+    std::size_t i = 0;
+    while (i + kWord <= s.size() && copyPlainWord(at + i, s.data() + i))
+        i += kWord;
+    // The rest of a longer text is the end of its last word.
+    const std::size_t last = s.size() - kWord;
+    if (i + kWord > s.size() && s.size() > kWord && copyPlainWord(at + last, s.data() + last)) return s.size();
+    for (; i < s.size() && kIsPlain[static_cast<unsigned char>(s[i])]; ++i)
+        at[i] = s[i];
+    return i;
+}
+
+char* put(char* at, std::string_view word) {
+    return std::copy(word.begin(), word.end(), at);
+}
+
+char* putEscape(char* at, char c) {
+    constexpr std::string_view kShort = "\"\\\b\f\n\r\t", kLetters = "\"\\bfnrt";
+    *at++ = '\\';
+    if (const std::size_t i = kShort.find(c); i != std::string_view::npos) {
+        *at++ = kLetters[i];
+        return at;
     }
     const auto byte = static_cast<unsigned char>(c);
-    out += "\\u00";
-    out += kHex[byte >> 4U];
-    out += kHex[byte & 15U];
+    at = put(at, "u00");
+    *at++ = kHex[byte >> 4U];
+    *at++ = kHex[byte & 15U];
+    return at;
 }
 
 /// Length of the valid UTF-8 sequence at `i`, 0 when there is none.
@@ -62,55 +83,62 @@ std::size_t sequenceLength(std::string_view s, std::size_t i) {
     return 0;
 }
 
+/// Characters of a quoted string at the most: an escape has six.
+std::size_t quotedRoom(std::string_view value) {
+    return 6 * value.size() + 2;
+}
+
+char* putQuoted(char* at, std::string_view value) {
+    *at++ = '"';
+    while (true) {
+        const std::size_t plain = copyPlain(at, value);
+        at += plain;
+        value.remove_prefix(plain);
+        if (value.empty()) break;
+        const bool isAscii = static_cast<unsigned char>(value.front()) < 0x80;
+        const std::size_t sequence = isAscii ? 0 : sequenceLength(value, 0);
+        if (sequence > 0) {
+            at = put(at, value.substr(0, sequence));
+        } else {
+            at = isAscii ? putEscape(at, value.front()) : put(at, "\xEF\xBF\xBD");
+        }
+        value.remove_prefix(std::max<std::size_t>(sequence, 1));
+    }
+    *at++ = '"';
+    return at;
+}
+
+constexpr std::size_t kRealRoom = 40;
+
+char* putReal(char* at, double value) {
+    if (!std::isfinite(value)) return put(at, "null");
+    char* const end = std::to_chars(at, at + kRealRoom, value).ptr;
+    const std::string_view written(at, static_cast<std::size_t>(end - at));
+    return written.find_first_of(".e") == std::string_view::npos ? put(end, ".0") : end;
+}
+
+char* putInteger(char* at, std::int64_t value) {
+    return std::to_chars(at, at + TextBuffer::kLongestInteger, value).ptr;
+}
+
+char* putNumber(char* at, double value) {
+    constexpr double kExactIntegers = 9007199254740992.0;  // 2^53
+    const bool isInteger = std::trunc(value) == value && std::fabs(value) <= kExactIntegers;
+    return isInteger ? putInteger(at, static_cast<std::int64_t>(value)) : putReal(at, value);
+}
+
 }  // namespace
 
 void appendInteger(std::string& out, std::int64_t value) {
-    std::array<char, 24> buffer{};
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
-    out.append(buffer.data(), end);
-}
-
-void appendReal(std::string& out, double value) {
-    if (!std::isfinite(value)) {
-        out += "null";
-        return;
-    }
-    std::array<char, 40> buffer{};
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
-    const std::string_view written(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
-    out += written;
-    if (written.find_first_of(".e") == std::string_view::npos) out += ".0";
-}
-
-void appendNumber(std::string& out, double value) {
-    constexpr double kExactIntegers = 9007199254740992.0;  // 2^53
-    if (std::trunc(value) == value && std::fabs(value) <= kExactIntegers) {
-        appendInteger(out, static_cast<std::int64_t>(value));
-    } else {
-        appendReal(out, value);
-    }
+    std::array<char, TextBuffer::kLongestInteger> buffer;
+    out.append(buffer.data(), putInteger(buffer.data(), value));
 }
 
 void appendJsonString(std::string& out, std::string_view value) {
-    out += '"';
-    for (std::size_t i = 0; i < value.size();) {
-        const std::size_t begin = i;
-        while (i < value.size() && kIsPlain[static_cast<unsigned char>(value[i])])
-            ++i;
-        out += value.substr(begin, i - begin);
-        if (i == value.size()) break;
-        const bool isAscii = static_cast<unsigned char>(value[i]) < 0x80;
-        const std::size_t sequence = isAscii ? 0 : sequenceLength(value, i);
-        if (sequence > 0) {
-            out += value.substr(i, sequence);
-        } else if (isAscii) {
-            appendEscape(out, value[i]);
-        } else {
-            out += "\xEF\xBF\xBD";
-        }
-        i += std::max<std::size_t>(sequence, 1);
-    }
-    out += '"';
+    const std::size_t begin = out.size();
+    out.resize(begin + quotedRoom(value));
+    const char* end = putQuoted(out.data() + begin, value);
+    out.resize(static_cast<std::size_t>(end - out.data()));
 }
 
 void appendPointerToken(std::string& out, std::string_view token) {
@@ -125,54 +153,61 @@ void appendPointerToken(std::string& out, std::string_view token) {
     }
 }
 
-JsonWriter JsonWriter::compactBehind(std::string text) {
+JsonWriter JsonWriter::compactBehind(TextBuffer text) {
     JsonWriter writer;
     writer.out_ = std::move(text);
     writer.isCompact_ = true;
     return writer;
 }
 
-void JsonWriter::newLine(std::size_t depth) {
-    out_ += '\n';
-    out_.append(2 * depth, ' ');
-}
-
-void JsonWriter::separate() {
+/// With the room of one more value or key of `count` characters.
+char* JsonWriter::separated(std::size_t count) {
+    char* at = out_.room(separatorRoom() + count);
     if (afterKey_) {
         afterKey_ = false;
-        return;
+        return at;
     }
-    if (stack_.empty()) return;
+    if (stack_.empty()) return at;
     Level& level = stack_.back();
-    if (!level.empty) out_ += ',';
-    if (level.inlined) {
-        if (!level.empty && !isCompact_) out_ += ' ';
-    } else {
-        newLine(stack_.size());
+    if (!level.empty) *at++ = ',';
+    if (!level.inlined) {
+        at = putNewLine(at, stack_.size());
+    } else if (!level.empty && !isCompact_) {
+        *at++ = ' ';
     }
     level.empty = false;
+    return at;
 }
 
-void JsonWriter::begin(char bracket, bool inlined, bool isArray) {
-    separate();
-    out_ += bracket;
+char* JsonWriter::putNewLine(char* at, std::size_t depth) {
+    *at++ = '\n';
+    std::memset(at, ' ', 2 * depth);
+    return at + 2 * depth;
+}
+
+void JsonWriter::begin(char bracket, bool inlined) {
+    char* const at = separated(1);
+    *at = bracket;
+    out_.end(at + 1);
     const bool parentInlined = !stack_.empty() && stack_.back().inlined;
-    stack_.push_back({inlined || parentInlined || isCompact_, isArray, true});
+    stack_.push_back({inlined || parentInlined || isCompact_, true});
 }
 
 void JsonWriter::end(char bracket) {
     const Level level = stack_.back();
     stack_.pop_back();
-    if (!level.inlined && !level.empty) newLine(stack_.size());
-    out_ += bracket;
+    char* at = out_.room(separatorRoom() + 1);
+    if (!level.inlined && !level.empty) at = putNewLine(at, stack_.size());
+    *at++ = bracket;
+    out_.end(at);
 }
 
 void JsonWriter::beginObject() {
-    begin('{', false, false);
+    begin('{', false);
 }
 
 void JsonWriter::beginInlineObject() {
-    begin('{', true, false);
+    begin('{', true);
 }
 
 void JsonWriter::endObject() {
@@ -180,7 +215,7 @@ void JsonWriter::endObject() {
 }
 
 void JsonWriter::beginArray(bool inlined) {
-    begin('[', inlined, true);
+    begin('[', inlined);
 }
 
 void JsonWriter::endArray() {
@@ -188,50 +223,47 @@ void JsonWriter::endArray() {
 }
 
 void JsonWriter::key(std::string_view k) {
-    separate();
-    appendJsonString(out_, k);
-    out_ += isCompact_ ? ":" : ": ";
+    char* at = putQuoted(separated(quotedRoom(k) + 2), k);
+    *at++ = ':';
+    if (!isCompact_) *at++ = ' ';
+    out_.end(at);
     afterKey_ = true;
 }
 
 void JsonWriter::string(std::string_view v) {
-    separate();
-    appendJsonString(out_, v);
+    out_.end(putQuoted(separated(quotedRoom(v)), v));
 }
 
 void JsonWriter::integer(std::int64_t v) {
-    separate();
-    appendInteger(out_, v);
+    out_.end(putInteger(separated(TextBuffer::kLongestInteger), v));
 }
 
 void JsonWriter::real(double v) {
-    separate();
-    appendReal(out_, v);
+    out_.end(putReal(separated(kRealRoom), v));
 }
 
 void JsonWriter::number(double v) {
-    separate();
-    appendNumber(out_, v);
+    out_.end(putNumber(separated(kRealRoom), v));
 }
 
 void JsonWriter::boolean(bool v) {
-    separate();
-    out_ += v ? "true" : "false";
+    const std::string_view word = v ? "true" : "false";
+    out_.end(put(separated(word.size()), word));
 }
 
 void JsonWriter::null() {
-    separate();
-    out_ += "null";
+    const std::string_view word = "null";
+    out_.end(put(separated(word.size()), word));
 }
 
 void JsonWriter::raw(std::string_view json) {
-    separate();
-    if (isCompact_) return appendCompact(out_, json);
-    appendIndented(out_, json, static_cast<int>(stack_.size()));
+    TextBuffer& out = verbatim();
+    if (isCompact_) return appendCompact(out, json);
+    appendIndented(out, json, static_cast<int>(stack_.size()));
 }
 
-std::string& JsonWriter::verbatim() {
-    separate();
+TextBuffer& JsonWriter::verbatim() {
+    out_.end(separated(0));
     return out_;
 }
 
@@ -240,21 +272,27 @@ void JsonWriter::numbers(const std::vector<double>& values) {
     beginArray(true);
     std::size_t begin = 0, length = 0;  // of the last text
     for (std::size_t i = 0; i < values.size(); ++i) {
-        separate();
+        char* at = separated(kRealRoom);
         if (i > 0 && values[i] == values[i - 1]) {
-            out_.append(out_, begin, length);
-            continue;
+            at = put(at, out_.view().substr(begin, length));
+        } else {
+            begin = out_.size() + static_cast<std::size_t>(at - out_.room(0));
+            char* const first = at;
+            at = putNumber(at, values[i]);
+            length = static_cast<std::size_t>(at - first);
         }
-        begin = out_.size();
-        appendNumber(out_, values[i]);
-        length = out_.size() - begin;
+        out_.end(at);
     }
     endArray();
 }
 
-std::string JsonWriter::finish() {
-    if (!isCompact_) out_ += '\n';
+TextBuffer JsonWriter::text() && {
+    if (!isCompact_) out_.append('\n');
     return std::move(out_);
+}
+
+std::string JsonWriter::finish() {
+    return std::move(*this).text().finish();
 }
 
 }  // namespace memplan::io

@@ -3,6 +3,8 @@
 // (inputs-and-interchange 2.8).
 #pragma once
 
+#include "base/text_buffer.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,10 +13,6 @@
 namespace memplan::io {
 
 void appendInteger(std::string& out, std::int64_t value);
-/// Shortest text that reads back to the same double; always with a point or an exponent, so that a
-/// reader sees a real number again. Not finite: null.
-void appendReal(std::string& out, double value);
-void appendNumber(std::string& out, double value);  ///< an integer where an integer will do
 /// Quoted and escaped; invalid UTF-8 is replaced by U+FFFD.
 void appendJsonString(std::string& out, std::string_view value);
 /// One reference token of a JSON pointer: ~ and / escaped (RFC 6901).
@@ -22,17 +20,18 @@ void appendPointerToken(std::string& out, std::string_view token);
 
 /// Appends valid JSON text in the canonical layout: members on lines of their own, two blanks per
 /// level, arrays of scalars on one line. `level` is the depth of the value itself.
-void appendIndented(std::string& out, std::string_view json, int level);
+void appendIndented(TextBuffer& out, std::string_view json, int level);
 
 /// Appends valid JSON text without the blanks and line ends between its parts.
-void appendCompact(std::string& out, std::string_view json);
+void appendCompact(TextBuffer& out, std::string_view json);
 
 /// Writes one document: commas, line ends and indents are its business.
 class JsonWriter {
 public:
-    explicit JsonWriter(std::size_t reserve = 0) { out_.reserve(reserve); }
+    /// `expected`: bytes of the text, more or less.
+    explicit JsonWriter(std::size_t expected = 0) : out_(expected) {}
     /// A writer of one value without blanks and line ends, behind the text that is there.
-    [[nodiscard]] static JsonWriter compactBehind(std::string text);
+    [[nodiscard]] static JsonWriter compactBehind(TextBuffer text);
 
     void beginObject();
     void endObject();
@@ -45,14 +44,16 @@ public:
     void key(std::string_view k);
     void string(std::string_view v);
     void integer(std::int64_t v);
-    void real(double v);    ///< always with a point or an exponent
+    /// Shortest text that reads back to the same double; always with a point or an exponent, so that a reader sees a
+    /// real number again. Not finite: null.
+    void real(double v);
     void number(double v);  ///< an integer where an integer will do
     void boolean(bool v);
     void null();
     void numbers(const std::vector<double>& values);  ///< an inline array
     void raw(std::string_view json);                  ///< valid JSON text, laid out anew
     /// The text so far, behind which the caller appends valid JSON text of one value.
-    [[nodiscard]] std::string& verbatim();
+    [[nodiscard]] TextBuffer& verbatim();
 
     void member(std::string_view k, std::string_view v) { key(k), string(v); }
     void member(std::string_view k, const std::string& v) { key(k), string(v); }
@@ -64,19 +65,21 @@ public:
 
     /// The text, with a final newline unless it is compact.
     [[nodiscard]] std::string finish();
+    [[nodiscard]] TextBuffer text() &&;
 
 private:
     struct Level {
         bool inlined = false;
-        bool isArray = false;
         bool empty = true;
     };
-    void separate();
-    void begin(char bracket, bool inlined, bool isArray);
+    /// Characters of a comma, a line end and the indent at the most.
+    [[nodiscard]] std::size_t separatorRoom() const { return 2 + 2 * stack_.size(); }
+    [[nodiscard]] char* separated(std::size_t count);
+    static char* putNewLine(char* at, std::size_t depth);
+    void begin(char bracket, bool inlined);
     void end(char bracket);
-    void newLine(std::size_t depth);
 
-    std::string out_;
+    TextBuffer out_;
     std::vector<Level> stack_;
     bool afterKey_ = false;
     bool isCompact_ = false;

@@ -50,12 +50,12 @@ void writeExecution(JsonWriter& writer, const Plan& plan) {
     const auto record = plan.settings.boolean("plan.execution") ? spyre::recordOf(plan) : nullptr;
     if (!record || !record->graph) return;
     writer.key("execution");
-    std::string& out = writer.verbatim();
+    TextBuffer& out = writer.verbatim();
     sim::appendRecordJson(out, *record);
     out.back() = ',';
-    out += "\n\"graph\": ";
+    out.append("\n\"graph\": ");
     appendGraphJson(out, *record->graph);
-    out += '}';
+    out.append('}');
 }
 
 Result<void> readExecution(PlanFields& fields, Plan& plan) {

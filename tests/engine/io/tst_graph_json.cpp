@@ -5,6 +5,7 @@
 #include "graph_cases.h"
 #include "io/graph/graph_json.h"
 #include "io/input.h"
+#include "io/json/json_text.h"
 #include "time_guard.h"
 
 #include <QtTest>
@@ -60,6 +61,7 @@ private slots:
     void savingTwiceIsStable();
     void keepsUnknownMembers();
     void compactForm();
+    void quotedTexts();
     void fileAboveTheLimit();
     void millionBrackets();
     void tooManyEntries();
@@ -219,8 +221,10 @@ void TestGraphJson::compactForm() {
     text = replaced(text, "\"version\": 1,", "\"version\": 1, \"x_own\": {\"a \\\" b\": [1, {\"c\": {}}]},");
     Graph graph = read(text).value().graph;
     graph.tensors[0].value = {0.1, 0.1, 2, 2, 2, -0.0, 0, 1e300, 0.1};
-    std::string compact = "before";
-    io::appendGraphJson(compact, graph);
+    TextBuffer buffer;
+    buffer.append("before");
+    io::appendGraphJson(buffer, graph);
+    const std::string compact = std::move(buffer).finish();
     QVERIFY(compact.starts_with("before{\"format\":\"memplan-graph\",\"version\":1,"));
     QVERIFY(compact.find("\"value\":[0.1,0.1,2,2,2,0,0,1e+300,0.1]") != std::string::npos);
     QVERIFY(compact.find("\"x_own\":{\"a \\\" b\":[1,{\"c\":{}}]}") != std::string::npos);
@@ -231,6 +235,29 @@ void TestGraphJson::compactForm() {
     };
     QVERIFY(!parsed(canonical).isNull());
     QVERIFY(parsed(compact.substr(6)) == parsed(canonical));
+}
+
+/// What needs more than a copy is found at every position of short and long texts.
+void TestGraphJson::quotedTexts() {
+    const std::vector<std::pair<std::string, std::string>> letters = {{"\"", "\\\""},
+                                                                      {"\\", "\\\\"},
+                                                                      {"\n", "\\n"},
+                                                                      {"\x1f", "\\u001f"},
+                                                                      {std::string(1, '\0'), "\\u0000"},
+                                                                      {"\x7f", "\x7f"},
+                                                                      {"\xC3\xA9", "\xC3\xA9"},
+                                                                      {"\xFF", "\xEF\xBF\xBD"},
+                                                                      {"a", "a"}};
+    for (std::size_t length = 0; length <= 40; ++length) {
+        for (std::size_t at = 0; at <= length; ++at) {
+            for (const auto& [letter, written] : letters) {
+                const std::string before(at, 'x'), behind(length - at, 'y');
+                std::string out = "=";
+                io::appendJsonString(out, before + letter + behind);
+                QCOMPARE(out, "=\"" + before + written + behind + "\"");
+            }
+        }
+    }
 }
 
 void TestGraphJson::fileAboveTheLimit() {
