@@ -2,10 +2,10 @@
 #include "spyre/bundle/affine_access.h"
 
 #include "base/numeric.h"
+#include "base/small_vector.h"
 #include "spyre/bundle/work_division.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 
 namespace memplan::bundle {
@@ -13,8 +13,19 @@ namespace {
 
 using std::int64_t;
 
-/// Elements by which a loop v moves: the sum over divisors d of factor * floor(v / d).
-using Moves = std::map<int64_t, int64_t>;
+/// Elements by which a loop v moves: elements * floor(v / divisor).
+struct Move {
+    int64_t divisor = 1, elements = 0;
+};
+/// Each divisor once.
+using Moves = SmallVector<Move, 2>;
+
+/// What the access of an arg has to say of one loop.
+struct LoopMoves {
+    int64_t slices = 1;              ///< 1 outside of LX
+    Moves moves;                     ///< of the whole sum of coordinates
+    std::optional<std::size_t> dim;  ///< innermost dimension that it moves, that of its stick apart
+};
 
 class Reader {
 public:
@@ -22,13 +33,15 @@ public:
         : op_(op), index_(arg), arg_(op.args[arg]), stick_(stickLoop) {}
 
     Result<AffineAccess> run() {
+        readTerms();
         if (auto ok = units(); !ok) return ok.error();
         for (std::size_t d = arg_.coordinates.size(); d-- > 0;) {
             if (auto ok = dimension(d); !ok) return ok.error();
         }
         access_.stick = stick_;
-        for (const auto& [loop, moves] : moves_) {
-            if (auto ok = step(loop, moves); !ok) return ok.error();
+        for (std::size_t v = 0; v < loops_.size(); ++v) {
+            if (loops_[v].moves.empty()) continue;
+            if (auto ok = step(v); !ok) return ok.error();
         }
         placeStickOfOneTile();
         std::stable_sort(access_.steps.begin(), access_.steps.end(), [](const LoopStep& a, const LoopStep& b) {
@@ -47,21 +60,31 @@ private:
 
     int64_t extentOf(std::size_t loop) const { return op_.iterationSpace[loop].extent.integer().value_or(1); }
 
-    std::optional<std::size_t> loopNamed(const std::string& symbol) const {
+    std::optional<std::size_t> loopNamed(std::string_view symbol) const {
         for (std::size_t v = 0; v < op_.iterationSpace.size(); ++v) {
             if (op_.iterationSpace[v].symbol == symbol) return v;
         }
         return std::nullopt;
     }
 
+    void readTerms() {
+        const auto extent = [this](std::string_view symbol) {
+            const auto loop = loopNamed(symbol);
+            return loop ? extentOf(*loop) : int64_t{1};
+        };
+        terms_.reserve(arg_.coordinates.size());
+        for (const Expr& e : arg_.coordinates)
+            terms_.push_back(e.floorTerms(extent));
+    }
+
     /// Device sizes of what one memory holds, and the elements of one step of each dimension.
     Result<void> units() {
         sizes_ = arg_.deviceSize;
         pieces_.assign(sizes_.size(), 1);
-        slices_.assign(op_.iterationSpace.size(), 1);
+        loops_.resize(op_.iterationSpace.size());
         const bool isLx = arg_.allocation && arg_.allocation->space == Space::Lx;
         for (std::size_t v = 0; isLx && v < op_.iterationSpace.size(); ++v) {
-            slices_[v] = std::max<int64_t>(slicesOf(op_, index_, v), 1);
+            loops_[v].slices = std::max<int64_t>(slicesOf(op_, index_, v), 1);
             cut(v);
         }
         units_.assign(sizes_.size() + 1, 1);
@@ -75,7 +98,7 @@ private:
 
     /// Cuts each dimension into as many pieces as the loop visits other parts of it on other cores.
     void cut(std::size_t loop) {
-        for (std::size_t d = 0; slices_[loop] > 1 && d + 1 < sizes_.size(); ++d) {
+        for (std::size_t d = 0; loops_[loop].slices > 1 && d + 1 < sizes_.size(); ++d) {
             const int64_t here = piecesOf(d, loop);
             sizes_[d] = ceilDiv(sizes_[d], here);
             pieces_[d] = saturatedMul(pieces_[d], here);
@@ -85,7 +108,7 @@ private:
     /// Pieces of dimension d over the cores that share the loop: the places that the whole loop visits by those that
     /// the slice of one core visits. Mod(v, 2), of which every slice of an even length visits both, is one piece.
     int64_t piecesOf(std::size_t d, std::size_t loop) const {
-        const auto terms = termsOf(d);
+        const auto& terms = terms_[d];
         if (!terms) return 1;
         const std::string& symbol = op_.iterationSpace[loop].symbol;
         int64_t shortest = 0, longest = 0;
@@ -110,27 +133,20 @@ private:
     /// Steps of a loop on one core; whole sticks of the stick loop.
     int64_t pieceOf(std::size_t loop) const {
         const bool isStick = static_cast<int>(loop) == stick_;
-        return alignUp(extentOf(loop), isStick ? sizes_.back() : 1) / slices_[loop];
-    }
-
-    std::optional<std::vector<FloorTerm>> termsOf(std::size_t d) const {
-        return arg_.coordinates[d].floorTerms([this](std::string_view symbol) {
-            const auto loop = loopNamed(std::string(symbol));
-            return loop ? extentOf(*loop) : int64_t{1};
-        });
+        return alignUp(extentOf(loop), isStick ? sizes_.back() : 1) / loops_[loop].slices;
     }
 
     /// How floor(loop / divisor) moves inside the piece of one core: not at all, as in the whole tensor, or (nullopt)
     /// in other places on other cores.
     std::optional<bool> movesInPiece(std::size_t loop, int64_t divisor) const {
-        if (slices_[loop] == 1 || divisor == 1) return true;
+        if (loops_[loop].slices == 1 || divisor == 1) return true;
         const int64_t piece = pieceOf(loop);
         if (piece > 0 && divisor % piece == 0) return false;
         return piece > 0 && piece % divisor == 0 ? std::optional<bool>(true) : std::nullopt;
     }
 
     Result<void> dimension(std::size_t d) {
-        const auto terms = termsOf(d);
+        const auto& terms = terms_[d];
         if (!terms) return bad("has the coordinate \"" + arg_.coordinates[d].text() + "\"");
         for (const FloorTerm& term : *terms) {
             const auto elements = checkedMul(term.factor, units_[d + 1]);
@@ -144,36 +160,46 @@ private:
             const auto loop = loopNamed(term.symbol);
             if (!loop) return bad("has the coordinate \"" + arg_.coordinates[d].text() + "\"");
             const auto moving = movesInPiece(*loop, term.divisor);
-            if (!moving) return bad("is cut in pieces by loop \"" + term.symbol + "\"");
+            if (!moving) return bad("is cut in pieces by loop \"" + std::string(term.symbol) + "\"");
             if (!*moving) continue;
-            Moves& moves = moves_[*loop];
-            moves[term.divisor] = saturatedAdd(moves[term.divisor], *elements);
+            LoopMoves& own = loops_[*loop];
+            add(own.moves, {term.divisor, *elements});
             // The innermost dimension of a loop, that of its stick apart, is where it stands.
-            if (static_cast<int>(*loop) != stick_ || d + 1 < sizes_.size()) dims_.try_emplace(*loop, d);
+            if (static_cast<int>(*loop) != stick_ || d + 1 < sizes_.size()) own.dim = own.dim.value_or(d);
         }
         return {};
     }
 
-    Result<void> step(std::size_t loop, Moves moves) {
-        std::erase_if(moves, [](const auto& entry) { return entry.second == 0; });
-        const std::string& symbol = op_.iterationSpace[loop].symbol;
-        const bool isStick = static_cast<int>(loop) == stick_;
-        const int64_t eps = sizes_.back();
-        int64_t stride = 0;
-        if (isStick) {
-            const int64_t within = take(moves, 1);
-            stride = saturatedAdd(take(moves, eps), eps);
-            if (within != 1 || !moves.empty())
-                return bad("moves through its sticks in steps of loop \"" + symbol + "\"");
-            if (!dims_.contains(loop)) return {};
+    static void add(Moves& moves, const Move& more) {
+        const auto same =
+            std::find_if(moves.begin(), moves.end(), [&](const Move& m) { return m.divisor == more.divisor; });
+        if (same == moves.end()) {
+            moves.push_back(more);
         } else {
-            stride = take(moves, 1);
-            if (!moves.empty()) return bad("is cut in pieces by loop \"" + symbol + "\"");
+            same->elements = saturatedAdd(same->elements, more.elements);
+        }
+    }
+
+    Result<void> step(std::size_t loop) {
+        const LoopMoves& own = loops_[loop];
+        const auto isStray = [&](auto... known) {
+            return std::any_of(own.moves.begin(), own.moves.end(),
+                               [&](const Move& m) { return m.elements != 0 && ((m.divisor != known) && ...); });
+        };
+        const std::string& symbol = op_.iterationSpace[loop].symbol;
+        int64_t stride = elementsOf(own.moves, 1);
+        if (static_cast<int>(loop) == stick_) {
+            const int64_t eps = sizes_.back();
+            const bool isLane = stride == 1 && !isStray(int64_t{1}, eps);
+            if (!isLane) return bad("moves through its sticks in steps of loop \"" + symbol + "\"");
+            stride = saturatedAdd(eps == 1 ? 0 : elementsOf(own.moves, eps), eps);
+            if (!own.dim) return {};
+        } else {
+            if (isStray(int64_t{1})) return bad("is cut in pieces by loop \"" + symbol + "\"");
             if (stride == 0) return {};
         }
         if (stride < 1) return bad("runs backwards with loop \"" + symbol + "\"");
-        const std::size_t dim = dims_.at(loop);
-        addStep(loop, dim, stride);
+        addStep(loop, *own.dim, stride);
         return {};
     }
 
@@ -184,12 +210,9 @@ private:
         access_.steps.push_back({loop, dim, stride, units_[dim], pieces});
     }
 
-    static int64_t take(Moves& moves, int64_t divisor) {
-        const auto it = moves.find(divisor);
-        if (it == moves.end()) return 0;
-        const int64_t value = it->second;
-        moves.erase(it);
-        return value;
+    static int64_t elementsOf(const Moves& moves, int64_t divisor) {
+        const auto it = std::find_if(moves.begin(), moves.end(), [&](const Move& m) { return m.divisor == divisor; });
+        return it == moves.end() ? 0 : it->elements;
     }
 
     /// A tensor one stick wide has no floor() that moves: its column is where a floor() of its stick loop is written,
@@ -217,11 +240,10 @@ private:
     std::size_t index_;
     const TensorArg& arg_;
     int stick_;
-    std::vector<int64_t> sizes_, units_;  ///< units_[d + 1]: elements of one step of dimension d
-    std::vector<int64_t> slices_;         ///< of each loop; 1 outside of LX
-    std::vector<int64_t> pieces_;         ///< of each dimension; a core holds one
-    std::map<std::size_t, Moves> moves_;
-    std::map<std::size_t, std::size_t> dims_;
+    std::vector<int64_t> sizes_, units_;            ///< units_[d + 1]: elements of one step of dimension d
+    std::vector<int64_t> pieces_;                   ///< of each dimension; a core holds one
+    std::vector<std::optional<FloorTerms>> terms_;  ///< of each coordinate; nullopt where it is no sum of floors
+    std::vector<LoopMoves> loops_;
     AffineAccess access_;
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "base/small_vector.h"
 
 #include <cstdint>
 #include <functional>
@@ -18,12 +19,14 @@ namespace memplan::bundle {
 /// Value of a symbol; symbols that nobody asks about are 0 in the functions below.
 using SymbolValue = std::function<std::int64_t(std::string_view symbol)>;
 
-/// factor * floor(symbol / divisor); a constant has no symbol.
+/// factor * floor(symbol / divisor); a constant has no symbol. The symbol's name belongs to the expression.
 struct FloorTerm {
     std::int64_t factor = 0;
-    std::string symbol;
+    std::string_view symbol;
     std::int64_t divisor = 1;
 };
+/// By symbol and divisor, the constant first.
+using FloorTerms = SmallVector<FloorTerm, 4>;
 
 /// Copies share what they hold.
 class Expr {
@@ -56,8 +59,10 @@ public:
     [[nodiscard]] bool isConstant() const;
     /// The expression as a sum of floors, for symbols from 0 to below `extent(symbol)`; terms that are 0 there are
     /// left out. nullopt for expressions that are no such sum.
-    [[nodiscard]] std::optional<std::vector<FloorTerm>>
-    floorTerms(const std::function<std::int64_t(std::string_view symbol)>& extent) const;
+    [[nodiscard]] std::optional<FloorTerms>
+    floorTerms(const std::function<std::int64_t(std::string_view symbol)>& extent) const&;
+    std::optional<FloorTerms>
+    floorTerms(const std::function<std::int64_t(std::string_view symbol)>& extent) && = delete;
 
     friend bool operator==(const Expr& a, const Expr& b);
 

@@ -3,9 +3,7 @@
 #include "spyre/bundle/expr.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
-#include <utility>
 
 namespace memplan::bundle {
 
@@ -13,102 +11,121 @@ namespace {
 
 using std::int64_t;
 
-/// (symbol, divisor) -> factor of floor(symbol / divisor); ("", 1) holds the constant.
-using Terms = std::map<std::pair<std::string, int64_t>, int64_t>;
 using Extent = std::function<int64_t(std::string_view symbol)>;
 
-const std::pair<std::string, int64_t> kConstant{"", 1};
+bool isNumber(const FloorTerm& t) {
+    return t.symbol.empty();
+}
+
+/// Terms stand by symbol and divisor, the constant first; no two are of the same floor.
+bool isBefore(const FloorTerm& a, const FloorTerm& b) {
+    const int order = a.symbol.compare(b.symbol);
+    return order != 0 ? order < 0 : a.divisor < b.divisor;
+}
+
+/// False where the factor leaves 64 bits.
+bool addTerm(FloorTerms& sum, const FloorTerm& term) {
+    const auto found = std::lower_bound(sum.begin(), sum.end(), term, isBefore);
+    if (found != sum.end() && !isBefore(term, *found)) {
+        const auto total = checkedAdd(found->factor, term.factor);
+        if (total) found->factor = *total;
+        return total.has_value();
+    }
+    const auto position = found - sum.begin();
+    sum.push_back(term);
+    std::rotate(sum.begin() + position, sum.end() - 1, sum.end());
+    return true;
+}
+
+bool addTo(FloorTerms& sum, const FloorTerms& terms, int64_t factor) {
+    for (const FloorTerm& t : terms) {
+        const auto scaled = checkedMul(t.factor, factor);
+        if (!scaled || !addTerm(sum, {*scaled, t.symbol, t.divisor})) return false;
+    }
+    return true;
+}
 
 int64_t floorQuotient(int64_t a, int64_t b) {
     const int64_t q = a / b;
     return a % b != 0 && a < 0 ? q - 1 : q;
 }
 
-bool addTo(Terms& sum, const Terms& terms, int64_t factor) {
-    for (const auto& [key, value] : terms) {
-        const auto scaled = checkedMul(value, factor);
-        int64_t& at = sum[key];
-        const auto total = scaled ? checkedAdd(at, *scaled) : std::nullopt;
-        if (!total) return false;
-        at = *total;
-    }
-    return true;
+/// `reach` raised by the largest value of a term; nullopt where that may be below 0.
+std::optional<int64_t> raised(int64_t reach, const FloorTerm& term, const Extent& extent) {
+    if (term.factor < 0) return std::nullopt;
+    const auto most = checkedMul(term.factor, (std::max<int64_t>(extent(term.symbol), 1) - 1) / term.divisor);
+    return most ? checkedAdd(reach, *most) : std::nullopt;
 }
 
-/// The largest value of factor * floor(symbol / divisor); nullopt where it may be below 0.
-std::optional<int64_t> largest(const std::pair<std::string, int64_t>& key, int64_t factor, const Extent& extent) {
-    if (factor < 0) return std::nullopt;
-    return checkedMul(factor, (std::max<int64_t>(extent(key.first), 1) - 1) / key.second);
-}
-
-/// floor(terms / divisor) of what is smaller than one step of the others: they drop out, whole steps remain.
-std::optional<Terms> floorOfRest(Terms rest, int64_t divisor, const Extent& extent) {
-    int64_t reach = 0;
+/// floor((rest + terms) / divisor) of what is smaller than one step of the others: they drop out, whole steps remain.
+std::optional<FloorTerms> floorOfRest(int64_t rest, FloorTerms terms, int64_t divisor, const Extent& extent) {
+    int64_t reach = rest;
     int64_t common = divisor;
     // From the smallest factor on: what cannot reach the step of all larger ones never changes the quotient.
-    std::vector<std::pair<int64_t, std::pair<std::string, int64_t>>> bySize;
-    for (const auto& [key, factor] : rest) {
-        if (factor != 0 && key != kConstant) bySize.emplace_back(factor, key);
-    }
-    std::sort(bySize.begin(), bySize.end());
-    reach = rest[kConstant];
+    std::sort(terms.begin(), terms.end(), [](const FloorTerm& a, const FloorTerm& b) {
+        return a.factor != b.factor ? a.factor < b.factor : isBefore(a, b);
+    });
     std::size_t first = 0;
-    for (; first < bySize.size(); ++first) {
+    for (; first < terms.size(); ++first) {
         common = divisor;
-        for (std::size_t i = first; i < bySize.size(); ++i)
-            common = std::gcd(common, bySize[i].first);
+        for (std::size_t i = first; i < terms.size(); ++i)
+            common = std::gcd(common, terms[i].factor);
         if (reach < common) break;
-        const auto most = largest(bySize[first].second, bySize[first].first, extent);
-        const auto sum = most ? checkedAdd(reach, *most) : std::nullopt;
+        const auto sum = raised(reach, terms[first], extent);
         if (!sum) return std::nullopt;
         reach = *sum;
     }
-    if (first == bySize.size()) return reach < divisor ? std::optional<Terms>(Terms{}) : std::nullopt;
+    if (first == terms.size()) return reach < divisor ? std::optional<FloorTerms>(FloorTerms{}) : std::nullopt;
     int64_t whole = reach;
-    for (std::size_t i = first; i < bySize.size(); ++i) {
-        const auto most = largest(bySize[i].second, bySize[i].first, extent);
-        const auto sum = most ? checkedAdd(whole, *most) : std::nullopt;
+    for (std::size_t i = first; i < terms.size(); ++i) {
+        const auto sum = raised(whole, terms[i], extent);
         if (!sum) return std::nullopt;
         whole = *sum;
     }
-    if (whole < divisor) return Terms{};
-    if (first + 1 != bySize.size() || bySize[first].first != common) return std::nullopt;
-    const auto& [symbol, inner] = bySize[first].second;
-    const auto outer = checkedMul(inner, divisor / common);
-    if (!outer) return std::nullopt;
-    return Terms{{{symbol, *outer}, 1}};
+    if (whole < divisor) return FloorTerms{};
+    const FloorTerm& last = terms[first];
+    if (first + 1 != terms.size() || last.factor != common) return std::nullopt;
+    const auto outer = checkedMul(last.divisor, divisor / common);
+    return outer ? std::optional<FloorTerms>(FloorTerms{{1, last.symbol, *outer}}) : std::nullopt;
 }
 
-std::optional<Terms> floorOf(const Terms& terms, int64_t divisor, const Extent& extent) {
+std::optional<FloorTerms> floorOf(const FloorTerms& terms, int64_t divisor, const Extent& extent) {
     if (divisor < 1) return std::nullopt;
-    Terms whole;
-    Terms rest;
-    for (const auto& [key, factor] : terms) {
-        const int64_t steps = key == kConstant || factor % divisor == 0 ? floorQuotient(factor, divisor) : 0;
-        whole[key] = steps;
-        rest[key] = factor - steps * divisor;
+    FloorTerms whole;
+    FloorTerms moving;  // less than a whole step each
+    int64_t rest = 0;   // of the constant
+    for (const FloorTerm& t : terms) {
+        const int64_t steps = isNumber(t) || t.factor % divisor == 0 ? floorQuotient(t.factor, divisor) : 0;
+        const int64_t left = t.factor - steps * divisor;
+        if (steps != 0) whole.push_back({steps, t.symbol, t.divisor});
+        if (isNumber(t)) {
+            rest = left;
+        } else if (left != 0) {
+            moving.push_back({left, t.symbol, t.divisor});
+        }
     }
-    const auto small = floorOfRest(std::move(rest), divisor, extent);
+    const auto small = floorOfRest(rest, moving, divisor, extent);
     if (!small || !addTo(whole, *small, 1)) return std::nullopt;
     return whole;
 }
 
-std::optional<int64_t> constantOf(const Terms& terms) {
+std::optional<int64_t> constantOf(const FloorTerms& terms) {
     int64_t value = 0;
-    for (const auto& [key, factor] : terms) {
-        if (key == kConstant)
-            value = factor;
-        else if (factor != 0)
+    for (const FloorTerm& t : terms) {
+        if (isNumber(t)) {
+            value = t.factor;
+        } else if (t.factor != 0) {
             return std::nullopt;
+        }
     }
     return value;
 }
 
 }  // namespace
 
-std::optional<std::vector<FloorTerm>> Expr::floorTerms(const Extent& extent) const {
-    if (!nodes_) return std::vector<FloorTerm>{{constant_, "", 1}};
-    if (nodes_->back().kind == Kind::Symbol) return std::vector<FloorTerm>{{1, nodes_->back().name, 1}};
+std::optional<FloorTerms> Expr::floorTerms(const Extent& extent) const& {
+    if (!nodes_) return FloorTerms{{constant_, "", 1}};
+    if (nodes_->back().kind == Kind::Symbol) return FloorTerms{{1, nodes_->back().name, 1}};
     // floor(symbol / divisor) without the sums below: most coordinates of a stick are no more.
     const Nodes& all = *nodes_;
     const bool isFloorOfSymbol = all.size() == 4 && all[0].kind == Kind::Symbol && all[1].kind == Kind::Integer &&
@@ -116,11 +133,11 @@ std::optional<std::vector<FloorTerm>> Expr::floorTerms(const Extent& extent) con
                                  all[3].kind == Kind::Floor && all[3].left == 2;
     if (isFloorOfSymbol && all[1].value > 1) {
         const bool moves = extent(all[0].name) > all[1].value;
-        return moves ? std::vector<FloorTerm>{{1, all[0].name, all[1].value}} : std::vector<FloorTerm>{};
+        return moves ? FloorTerms{{1, all[0].name, all[1].value}} : FloorTerms{};
     }
     // A quotient counts only below floor(): its operands wait there.
     struct Value {
-        Terms terms;
+        FloorTerms terms;
         int64_t divisor = 1;
     };
     std::vector<Value> values;
@@ -130,10 +147,10 @@ std::optional<std::vector<FloorTerm>> Expr::floorTerms(const Extent& extent) con
         const auto operand = [&](std::uint32_t at) -> const Value& { return values[at]; };
         switch (n.kind) {
         case Kind::Integer:
-            v.terms[kConstant] = n.value;
+            v.terms = {{n.value, "", 1}};
             break;
         case Kind::Symbol:
-            v.terms[{n.name, 1}] = 1;
+            v.terms = {{1, n.name, 1}};
             break;
         case Kind::Add:
         case Kind::Sub:
@@ -149,7 +166,7 @@ std::optional<std::vector<FloorTerm>> Expr::floorTerms(const Extent& extent) con
             const auto left = constantOf(operand(n.left).terms);
             const auto right = constantOf(operand(n.right).terms);
             if (operand(n.left).divisor != 1 || operand(n.right).divisor != 1 || (!left && !right)) return std::nullopt;
-            const Terms& factors = left ? operand(n.right).terms : operand(n.left).terms;
+            const FloorTerms& factors = left ? operand(n.right).terms : operand(n.left).terms;
             if (!addTo(v.terms, factors, left ? *left : *right)) return std::nullopt;
             break;
         }
@@ -180,10 +197,10 @@ std::optional<std::vector<FloorTerm>> Expr::floorTerms(const Extent& extent) con
         values.push_back(std::move(v));
     }
     if (values.back().divisor != 1) return std::nullopt;
-    std::vector<FloorTerm> out;
-    for (const auto& [key, factor] : values.back().terms) {
-        const bool moves = key == kConstant || key.second == 1 || extent(key.first) > key.second;
-        if (factor != 0 && moves) out.push_back({factor, key.first, key.second});
+    FloorTerms out;
+    for (const FloorTerm& t : values.back().terms) {
+        const bool moves = isNumber(t) || t.divisor == 1 || extent(t.symbol) > t.divisor;
+        if (t.factor != 0 && moves) out.push_back(t);
     }
     return out;
 }

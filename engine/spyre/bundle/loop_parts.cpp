@@ -43,7 +43,7 @@ using Moves = std::map<string, std::map<int64_t, int64_t>>;
 
 std::optional<Moves> movesOf(const OpSpec& op, const TensorArg& arg) {
     const auto extent = [&](std::string_view symbol) {
-        const IterationEntry* e = op.find(string(symbol));
+        const IterationEntry* e = op.find(symbol);
         return e == nullptr ? int64_t{1} : e->extent.integer().value_or(1);
     };
     Moves moves;
@@ -53,7 +53,7 @@ std::optional<Moves> movesOf(const OpSpec& op, const TensorArg& arg) {
         if (!terms) return std::nullopt;
         for (const FloorTerm& t : *terms) {
             if (t.symbol.empty()) continue;
-            int64_t& sum = moves[t.symbol][t.divisor];
+            int64_t& sum = moves[string(t.symbol)][t.divisor];
             sum = saturatedAdd(sum, saturatedMul(t.factor, unit));
         }
         unit = saturatedMul(unit, std::max<int64_t>(arg.deviceSize[d], 1));
@@ -113,7 +113,7 @@ std::vector<Part> partsOf(const OpSpec& op, const IterationEntry& loop) {
 /// A coordinate as a sum of loops where it is one: a loop that its text names and that does not move it is left out.
 void simplify(const OpSpec& op, Expr& coordinate) {
     const auto terms = coordinate.floorTerms([&](std::string_view symbol) {
-        const IterationEntry* e = op.find(string(symbol));
+        const IterationEntry* e = op.find(symbol);
         return e == nullptr ? int64_t{1} : e->extent.integer().value_or(1);
     });
     const auto isWhole = [](const FloorTerm& t) { return t.divisor == 1 && t.factor > 0; };
@@ -121,7 +121,7 @@ void simplify(const OpSpec& op, Expr& coordinate) {
     string sum;
     for (const FloorTerm& t : *terms) {
         const string factor = t.factor == 1 && !t.symbol.empty() ? "" : std::to_string(t.factor);
-        sum += (sum.empty() ? "" : " + ") + factor + (factor.empty() || t.symbol.empty() ? "" : "*") + t.symbol;
+        sum += (sum.empty() ? "" : " + ") + factor + (factor.empty() || t.symbol.empty() ? "" : "*") + string(t.symbol);
     }
     if (auto parsed = Expr::parse(sum)) coordinate = std::move(parsed).value();
 }

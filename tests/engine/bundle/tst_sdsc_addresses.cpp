@@ -329,11 +329,12 @@ private slots:
     void sumsOfFloors() {
         const auto terms = [](const char* text) {
             std::string out;
-            const auto list = expr(text).floorTerms([](std::string_view s) { return s == "c0" ? 4 : 100; });
+            const Expr e = expr(text);
+            const auto list = e.floorTerms([](std::string_view s) { return s == "c0" ? 4 : 100; });
             if (!list) return std::string("none");
             for (const FloorTerm& t : *list)
-                out += (out.empty() ? "" : " ") + std::to_string(t.factor) + "*" + (t.symbol.empty() ? "1" : t.symbol) +
-                       "/" + std::to_string(t.divisor);
+                out += (out.empty() ? "" : " ") + std::to_string(t.factor) + "*" +
+                       std::string(t.symbol.empty() ? "1" : t.symbol) + "/" + std::to_string(t.divisor);
             return out;
         };
         QCOMPARE(terms("128*c0 + c1 + 3"), std::string("3*1/1 128*c0/1 1*c1/1"));
