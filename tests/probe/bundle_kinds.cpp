@@ -106,18 +106,24 @@ json summaryJson(const SdscOp& op) {
     json slices = json::object();
     json space = json::object();
     for (const SdscDim& d : op.dims) {
-        slices[d.label] = d.split;
-        space[d.label] = d.extent;
+        slices[std::string(d.label)] = d.split;
+        space[std::string(d.label)] = d.extent;
     }
     json strides = json::array();
     json scales = json::array();
     json gaps = json::array();
     for (const SdscArg& a : op.args) {
-        strides.push_back(a.extentStride);
-        scales.push_back(a.scale);
+        json stride = json::object();
+        json scale = json::object();
+        for (const SdscArgDim& d : a.dims) {
+            stride[std::string(d.label)] = d.extentStride;
+            scale[std::string(d.label)] = d.scale;
+        }
+        strides.push_back(stride);
+        scales.push_back(scale);
         json gap = json::object();
         for (const auto& [label, elements] : a.backGap)
-            gap[label] = elements;
+            gap[std::string(label)] = elements;
         gaps.push_back(gap);
     }
     return {{"num_cores", op.coreCount()},           {"work_slices", slices},    {"iteration_space", space},

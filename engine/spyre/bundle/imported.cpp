@@ -113,11 +113,11 @@ std::int64_t lxBytesPerCore(const OpSpec& op, std::size_t arg) {
     const SdscArg& a = sdsc.value().args[arg];
     std::int64_t bytes = a.bytes;
     bool hasStick = false;
-    for (const std::string& label : a.order) {
-        const SdscDim* d = sdsc.value().find(label);
-        const bool isMoved = d != nullptr && a.scale.at(label) == 1;
+    for (const SdscArgDim& own : a.dims) {
+        const SdscDim* d = sdsc.value().find(own.label);
+        const bool isMoved = d != nullptr && own.scale == 1;
         std::int64_t extent = isMoved ? ceilDiv(d->extent, slicesAlong(sdsc.value(), op, arg, *d)) : 1;
-        if (label == a.stick) {
+        if (own.label == a.stick) {
             extent = alignUp(extent, a.elemsPerStick);
             hasStick = true;
         }

@@ -40,15 +40,17 @@ double neutralOf(std::string_view op) {
     return op == "prod" || op == "all" ? 1 : 0;
 }
 
-bool contains(const std::vector<string>& list, std::string_view what) {
+using Labels = std::vector<SdscLabel>;
+
+bool contains(const Labels& list, SdscLabel what) {
     return std::find(list.begin(), list.end(), what) != list.end();
 }
 
 /// How an arg is read or written, and its labels from the dimension next to the stick outwards.
 struct ArgOrder {
     AffineAccess access;
-    std::vector<string> dims;
-    string stick;
+    Labels dims;
+    SdscLabel stick;
 };
 
 class Deriver {
@@ -107,7 +109,7 @@ private:
             const std::string_view label = matmul_      ? kMatmulLabels[kMatmulLabels.size() - n + i]
                                            : i + 1 == n ? std::string_view("out")
                                                         : kInputLabels[i];
-            op_.dims.push_back({string(label), *extent, e.split});
+            op_.dims.push_back({label, *extent, e.split});
         }
         return {};
     }
@@ -163,7 +165,7 @@ private:
         op_.dims.push_back({extraStick_, lanes, 1});
     }
 
-    SdscDim* dim(std::string_view label) {
+    SdscDim* dim(SdscLabel label) {
         const auto it =
             std::find_if(op_.dims.begin(), op_.dims.end(), [&](const SdscDim& d) { return d.label == label; });
         return it == op_.dims.end() ? nullptr : &*it;
@@ -172,8 +174,8 @@ private:
     /// K is in the second operand outside its stick and absent from the result.
     void padK() {
         if (orders_.size() < 3) return;
-        const std::vector<string>& output = orders_.back().dims;
-        for (const string& label : orders_[1].dims) {
+        const Labels& output = orders_.back().dims;
+        for (const SdscLabel label : orders_[1].dims) {
             if (label == orders_[1].stick || contains(output, label)) continue;
             const int64_t eps = deviceFormatNamed(spec_.args[1].deviceDtype)->elemsPerStick;
             if (SdscDim* k = dim(label)) k->extent = alignUp(k->extent, eps);
@@ -189,32 +191,30 @@ private:
         const DeviceFormat& format = *deviceFormatNamed(source.deviceDtype);
         arg.elemsPerStick = format.elemsPerStick;
         arg.bytes = format.bytes;
-        arg.dataFormat = source.deviceDtype;
-        arg.order = own.dims;
-        for (const string& label : own.dims)
-            arg.scale[label] = 1;
-        string stick = own.stick;
+        arg.dataFormat = format.name;
+        arg.dims.reserve(op_.dims.size() + 1);
+        for (const SdscLabel label : own.dims)
+            arg.dims.push_back({label});
+        arg.stick = own.stick;
         if (!matmul_ && !isTopK(spec_.op) && !sameAsOp(own.dims)) {
-            for (const string& label : reference_.dims) {
+            for (const SdscLabel label : reference_.dims) {
                 if (contains(own.dims, label)) continue;
-                arg.order.push_back(label);
-                arg.scale[label] = stick.empty() && extraStick_.empty() && label == reference_.stick ? -2 : -1;
+                const bool isAlongStick = arg.stick.empty() && extraStick_.empty() && label == reference_.stick;
+                arg.dims.push_back({label, isAlongStick ? -2 : -1});
             }
         }
-        if (!extraStick_.empty() && stick.empty()) {
-            stick = extraStick_;
-            arg.order.push_back(stick);
-            arg.scale[stick] = 1;
+        if (!extraStick_.empty() && arg.stick.empty()) {
+            arg.stick = extraStick_;
+            arg.dims.push_back({extraStick_});
         }
         // A dimension that the arg has in whole elements is not its stick.
-        if (stick.empty() && !contains(own.dims, reference_.stick)) stick = reference_.stick;
-        arg.stick = stick;
+        if (arg.stick.empty() && !contains(own.dims, reference_.stick)) arg.stick = reference_.stick;
         op_.args.push_back(std::move(arg));
     }
 
-    bool sameAsOp(const std::vector<string>& order) const {
+    bool sameAsOp(const Labels& order) const {
         return std::equal(order.begin(), order.end(), op_.dims.begin(), op_.dims.end(),
-                          [](const string& label, const SdscDim& d) { return label == d.label; });
+                          [](SdscLabel label, const SdscDim& d) { return label == d.label; });
     }
 
     /// Slices that are no equal pieces, or no whole sticks, have no extent per core.
@@ -223,7 +223,7 @@ private:
             int64_t whole = 1;
             for (const SdscArg& arg : op_.args)
                 whole =
-                    arg.stick == d.label && arg.scale.contains(d.label) ? std::max(whole, arg.elemsPerStick) : whole;
+                    arg.stick == d.label && arg.find(d.label) != nullptr ? std::max(whole, arg.elemsPerStick) : whole;
             if (d.split > 1 && d.extent % saturatedMul(whole, d.split) != 0) {
                 return bad("the extent " + std::to_string(d.extent) + " of a dimension of op \"" + spec_.op +
                            "\" is not made of " + std::to_string(d.split) + " equal slices");
@@ -233,7 +233,7 @@ private:
     }
 
     /// Steps that one memory holds of a dimension: sticks of the stick dimension, else elements.
-    int64_t countOf(std::size_t i, const string& label) {
+    int64_t countOf(std::size_t i, SdscLabel label) {
         const SdscDim* d = dim(label);
         const bool isLx = spec_.args[i].allocation && spec_.args[i].allocation->space == Space::Lx;
         const int64_t extent = isLx ? d->extent / slicesAlong(op_, spec_, i, *d) : d->extent;
@@ -247,7 +247,7 @@ private:
         op_.args[i].offset = orders_[i].access.offset;
         int64_t inner = op_.args[i].elemsPerStick;
         for (std::size_t k = 0; k < steps.size(); ++k) {
-            const string& label = orders_[i].dims[k];
+            const SdscLabel label = orders_[i].dims[k];
             const int64_t count = countOf(i, label);
             if (count > 1 && steps[k].stride != inner) {
                 if (k > 0 || steps[k].stride < inner || steps[k].stride % inner != 0) return unreachable(i, label);
@@ -258,7 +258,7 @@ private:
             if (!size) return unreachable(i, label);
             const int64_t unit = label == op_.args[i].stick ? op_.args[i].elemsPerStick : 1;
             if (*size != count) op_.args[i].backGap.emplace_back(label, saturatedMul(*size - count, unit));
-            op_.args[i].extentStride[label] =
+            ownDim(i, label).extentStride =
                 saturatedMul(saturatedMul(steps[k].stride, steps[k].pieces), wholeCount(i, label));
             inner = saturatedMul(inner, *size);
         }
@@ -266,7 +266,12 @@ private:
         return {};
     }
 
-    int64_t wholeCount(std::size_t i, const string& label) {
+    SdscArgDim& ownDim(std::size_t i, SdscLabel label) {
+        return *std::find_if(op_.args[i].dims.begin(), op_.args[i].dims.end(),
+                             [label](const SdscArgDim& d) { return d.label == label; });
+    }
+
+    int64_t wholeCount(std::size_t i, SdscLabel label) {
         const int64_t extent = dim(label)->extent;
         return label == op_.args[i].stick ? ceilDiv(extent, op_.args[i].elemsPerStick) : extent;
     }
@@ -289,72 +294,53 @@ private:
     /// LX is never shorter than the others.
     int64_t dataCount(std::size_t i, std::size_t k) {
         const std::size_t loop = orders_[i].access.steps[k].loop;
-        const string& label = orders_[i].dims[k];
+        const SdscLabel label = orders_[i].dims[k];
         const bool isLx = spec_.args[i].allocation && spec_.args[i].allocation->space == Space::Lx;
         if (isLx && slicesAlong(op_, spec_, i, op_.dims[loop]) > 1) return countOf(i, label);
         const int64_t extent = spec_.iterationSpace[loop].extent.integer().value_or(1);
         return label == op_.args[i].stick ? ceilDiv(extent, op_.args[i].elemsPerStick) : extent;
     }
 
-    Error unreachable(std::size_t i, const string& label) const {
+    Error unreachable(std::size_t i, SdscLabel label) const {
         return bad("argument " + std::to_string(i) + " of op \"" + spec_.op + "\" has steps around its dimension \"" +
-                   label + "\" that are no product of extents, which the labels of a SuperDSC file cannot express");
+                   string(label) +
+                   "\" that are no product of extents, which the labels of a SuperDSC file cannot express");
     }
 
     /// Dimensions between the stick and the first loop: a dimension of one element with a gap of the rest, which is a
     /// reduced one where the arg has any.
     void addFiller(std::size_t i, int64_t size) {
         SdscArg& arg = op_.args[i];
-        auto filler = std::find_if(arg.order.begin(), arg.order.end(),
-                                   [&](const string& l) { return arg.scale.at(l) != 1 && l != arg.stick; });
-        string label;
-        if (filler != arg.order.end()) {
-            label = *filler;
-            arg.order.erase(filler);
-        } else {
-            label = unitDim();
-            arg.scale[label] = 1;
-        }
-        arg.order.insert(arg.order.begin(), label);
-        arg.backGap.emplace_back(label, size - 1);
-        arg.extentStride[label] = saturatedMul(arg.elemsPerStick, size);
+        auto filler = std::find_if(arg.dims.begin(), arg.dims.end(),
+                                   [&](const SdscArgDim& d) { return d.scale != 1 && d.label != arg.stick; });
+        if (filler == arg.dims.end()) filler = arg.dims.insert(filler, {unitDim()});
+        std::rotate(arg.dims.begin(), filler, filler + 1);
+        arg.backGap.emplace_back(arg.dims.front().label, size - 1);
+        arg.dims.front().extentStride = saturatedMul(arg.elemsPerStick, size);
     }
 
     /// A dimension of extent 1 of the op, made when first needed.
-    const string& unitDim() {
+    SdscLabel unitDim() {
         if (!unitDim_.empty()) return unitDim_;
-        const auto isFree = [this](std::string_view label) { return dim(label) == nullptr; };
+        const auto isFree = [this](SdscLabel label) { return dim(label) == nullptr; };
         const auto& names = matmul_ ? kMatmulLabels : kInputLabels;
         const auto it = std::find_if(names.begin(), names.end(), isFree);
-        unitDim_ = it == names.end() ? "unit" : string(*it);
+        unitDim_ = it == names.end() ? "unit" : *it;
         op_.dims.push_back({unitDim_, 1, 1});
         return unitDim_;
     }
 
-    /// Reduced dimensions take the positions left over, in order.
+    /// Reduced dimensions span the whole arg.
     void spanReduced(std::size_t i, int64_t whole) {
-        SdscArg& arg = op_.args[i];
-        std::size_t d = spec_.args[i].deviceSize.size() - 1;
-        const auto isTaken = [&](std::size_t at) {
-            const auto& steps = orders_[i].access.steps;
-            return std::any_of(steps.begin(), steps.end(), [&](const LoopStep& s) { return s.dim == at; });
-        };
-        for (const string& label : arg.order) {
-            if (arg.extentStride.contains(label)) continue;
-            while (d > 0 && isTaken(d - 1))
-                --d;
-            arg.extentStride[label] = whole;
-            if (d > 0) --d;
+        for (SdscArgDim& d : op_.args[i].dims) {
+            if (d.extentStride == 0) d.extentStride = whole;
         }
     }
 
     Result<void> addLayout(SdscArg& arg) {
-        std::vector<string> sorted = arg.order;
-        std::sort(sorted.begin(), sorted.end());
         for (const SdscLayout& l : op_.layouts) {
-            std::vector<string> other = l.order;
-            std::sort(other.begin(), other.end());
-            if (l.stick != arg.stick || other != sorted || l.stickSize != arg.elemsPerStick) continue;
+            const bool isSame = l.stick == arg.stick && l.stickSize == arg.elemsPerStick;
+            if (!isSame || !haveSameDims(l, arg)) continue;
             arg.layout = l.label;
             return {};
         }
@@ -362,15 +348,25 @@ private:
         if (op_.layouts.size() == names.size()) {
             return bad("op \"" + spec_.op + "\" has more than four different tensor layouts");
         }
-        arg.layout = string(names[op_.layouts.size()]);
-        op_.layouts.push_back({arg.layout, arg.order, arg.stick, arg.elemsPerStick});
+        arg.layout = names[op_.layouts.size()];
+        SdscLayout layout{arg.layout, {}, arg.stick, arg.elemsPerStick};
+        for (const SdscArgDim& d : arg.dims)
+            layout.order.push_back(d.label);
+        op_.layouts.push_back(std::move(layout));
         return {};
+    }
+
+    /// In any order.
+    static bool haveSameDims(const SdscLayout& layout, const SdscArg& arg) {
+        return layout.order.size() == arg.dims.size() &&
+               std::all_of(layout.order.begin(), layout.order.end(),
+                           [&](SdscLabel label) { return arg.find(label) != nullptr; });
     }
 
     /// Raises stick extents to whole sticks and remembers by how much.
     void padSticks() {
         const auto pad = [this](const SdscArg& arg, bool cutOnly) {
-            if (!contains(arg.order, arg.stick) || arg.stick == extraStick_) return;
+            if (arg.find(arg.stick) == nullptr || arg.stick == extraStick_) return;
             SdscDim* d = dim(arg.stick);
             if (d == nullptr || d->extent % arg.elemsPerStick == 0 || (cutOnly && d->split == 1)) return;
             const int64_t padding = arg.elemsPerStick - d->extent % arg.elemsPerStick;
@@ -386,16 +382,16 @@ private:
     void mask() {
         const SdscArg& output = op_.args.back();
         for (const auto& [label, padding] : padding_) {
-            const auto it = output.scale.find(label);
-            if (it != output.scale.end() && it->second == -2) op_.mask.emplace_back(label, padding);
+            const SdscArgDim* d = output.find(label);
+            if (d != nullptr && d->scale == -2) op_.mask.emplace_back(label, padding);
         }
         op_.maskValue = neutralOf(spec_.op);
     }
 
     void finish() {
-        const auto& scales = op_.args.back().scale;
+        const auto& dims = op_.args.back().dims;
         const bool alongStick =
-            std::any_of(scales.begin(), scales.end(), [](const auto& entry) { return entry.second == -2; });
+            std::any_of(dims.begin(), dims.end(), [](const SdscArgDim& d) { return d.scale == -2; });
         const bool nonStick = spec_.isReduction && !matmul_ && !isTopK(spec_.op) && !alongStick;
         op_.function = spec_.op + (nonStick ? "nonstick" : "");
         op_.unit = matmul_ ? "pt" : "sfp";
@@ -415,9 +411,9 @@ private:
     bool matmul_;
     std::vector<ArgOrder> orders_;  ///< of every arg
     ArgOrder reference_;
-    string extraStick_;
-    string unitDim_;
-    std::vector<std::pair<string, int64_t>> padding_;
+    SdscLabel extraStick_;
+    SdscLabel unitDim_;
+    std::vector<std::pair<SdscLabel, int64_t>> padding_;
     SdscOp op_;
 };
 
@@ -427,7 +423,12 @@ bool isMatmulOp(std::string_view op) {
     return op == "matmul" || op == "batchmatmul" || op == "batchmatmulfp8";
 }
 
-const SdscDim* SdscOp::find(std::string_view label) const {
+const SdscArgDim* SdscArg::find(SdscLabel label) const {
+    const auto it = std::find_if(dims.begin(), dims.end(), [&](const SdscArgDim& d) { return d.label == label; });
+    return it == dims.end() ? nullptr : &*it;
+}
+
+const SdscDim* SdscOp::find(SdscLabel label) const {
     const auto it = std::find_if(dims.begin(), dims.end(), [&](const SdscDim& d) { return d.label == label; });
     return it == dims.end() ? nullptr : &*it;
 }
@@ -465,10 +466,10 @@ Result<int64_t> startAddress(const SdscOp& op, const OpSpec& spec, std::size_t a
     // Every core has its own piece at the same place of its LX.
     for (std::size_t d = 0; d < op.dims.size() && allocation->space != Space::Lx; ++d) {
         const SdscDim& dim = op.dims[d];
-        const auto scale = a.scale.find(dim.label);
-        if (scale == a.scale.end() || scale->second <= 0) continue;
+        const SdscArgDim* own = a.find(dim.label);
+        if (own == nullptr || own->scale <= 0) continue;
         const int64_t slice = op.cores[static_cast<std::size_t>(core)][d];
-        const auto span = checkedMul(slice, a.extentStride.at(dim.label));
+        const auto span = checkedMul(slice, own->extentStride);
         elements = checkedAdd(elements, span ? *span / dim.split : std::numeric_limits<int64_t>::max())
                        .value_or(std::numeric_limits<int64_t>::max());
     }

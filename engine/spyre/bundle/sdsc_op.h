@@ -7,8 +7,8 @@
 #include "spyre/bundle/op_spec.h"
 
 #include <cstdint>
-#include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,28 +16,38 @@ namespace memplan::bundle {
 
 [[nodiscard]] bool isMatmulOp(std::string_view op);
 
-/// Figures of one arg by dimension label; order is that of its layout.
+/// What a file calls a dimension or a layout: one of a few words, which outlive everything here.
+using SdscLabel = std::string_view;
+
+/// Figures of one arg in one dimension.
+struct SdscArgDim {
+    SdscLabel label;
+    std::int64_t scale = 1;         ///< 1, -1 reduced, -2 reduced along the stick
+    std::int64_t extentStride = 0;  ///< elements spanned by the whole dimension
+};
+
 struct SdscArg {
-    std::vector<std::string> order;                             ///< layoutDimOrder_ of its allocate node
-    std::map<std::string, std::int64_t> scale;                  ///< 1, -1 reduced, -2 reduced along the stick
-    std::map<std::string, std::int64_t> extentStride;           ///< elements spanned by the whole dimension
-    std::int64_t offset = 0;                                    ///< elements, from constant terms of coordinates
-    std::vector<std::pair<std::string, std::int64_t>> backGap;  ///< elements, in layout order
-    std::string layout;                                         ///< label in SdscOp::layouts
-    std::string stick;                                          ///< stick dimension of that layout
+    std::vector<SdscArgDim> dims;                             ///< layoutDimOrder_ of its allocate node
+    std::int64_t offset = 0;                                  ///< elements, from constant terms of coordinates
+    std::vector<std::pair<SdscLabel, std::int64_t>> backGap;  ///< elements, in layout order
+    SdscLabel layout;                                         ///< label in SdscOp::layouts
+    SdscLabel stick;                                          ///< stick dimension of that layout
     std::int64_t elemsPerStick = 64, bytes = 2;
-    std::string dataFormat;
+    std::string_view dataFormat;  ///< name of a DeviceFormat
+
+    /// Null for a dimension that the arg does not have.
+    [[nodiscard]] const SdscArgDim* find(SdscLabel label) const;
 };
 
 struct SdscLayout {
-    std::string label;
-    std::vector<std::string> order;
-    std::string stick;  ///< empty = none
+    SdscLabel label;
+    std::vector<SdscLabel> order;
+    SdscLabel stick;  ///< empty = none
     std::int64_t stickSize = 64;
 };
 
 struct SdscDim {
-    std::string label;
+    SdscLabel label;
     std::int64_t extent = 1;  ///< elements of the whole op, after padding
     std::int64_t split = 1;
 };
@@ -48,13 +58,13 @@ struct SdscOp {
     std::vector<SdscDim> dims;  ///< iteration order
     std::vector<SdscArg> args;
     std::vector<SdscLayout> layouts;
-    std::vector<std::pair<std::string, std::int64_t>> mask;  ///< label -> padding
+    std::vector<std::pair<SdscLabel, std::int64_t>> mask;  ///< label -> padding
     double maskValue = 0;
     std::size_t inputs = 0;  ///< of the compute op: the first so many args
     CoreMap cores;           ///< [core][dim]
 
     [[nodiscard]] std::int64_t coreCount() const { return static_cast<std::int64_t>(cores.size()); }
-    [[nodiscard]] const SdscDim* find(std::string_view label) const;
+    [[nodiscard]] const SdscDim* find(SdscLabel label) const;
 };
 
 struct SdscOptions {

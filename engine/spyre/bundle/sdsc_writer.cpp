@@ -44,10 +44,10 @@ public:
 private:
     // ---- small shapes --------------------------------------------------------------------------------
 
-    void strings(std::string_view key, const std::vector<string>& values) {
+    template <class Text> void strings(std::string_view key, const std::vector<Text>& values) {
         w_.key(key);
         w_.beginArray();
-        for (const string& s : values)
+        for (const Text& s : values)
             w_.string(s);
         w_.endArray();
     }
@@ -186,7 +186,7 @@ private:
         w_.beginObject();
         w_.member("name_", name);
         for (const SdscDim& d : op_.dims)
-            w_.member(d.label + "_", value(d));
+            w_.member(string(d.label) + "_", value(d));
         w_.endObject();
     }
 
@@ -226,7 +226,7 @@ private:
             w_.key(l.label);
             w_.beginObject();
             strings("layoutDimOrder_", l.order);
-            strings("stickDimOrder_", l.stick.empty() ? std::vector<string>{} : std::vector<string>{l.stick});
+            strings("stickDimOrder_", l.stick.empty() ? std::vector<SdscLabel>{} : std::vector<SdscLabel>{l.stick});
             w_.key("stickSize_");
             w_.beginArray();
             w_.integer(l.stickSize);
@@ -248,10 +248,14 @@ private:
         w_.member("ldsIdx_", static_cast<int64_t>(i));
         w_.member("component_", component);
         if (ids_ && !isLx(i)) w_.member("isStartAddrSymbolic_", std::int64_t{1});
-        strings("layoutDimOrder_", arg.order);
+        w_.key("layoutDimOrder_");
+        w_.beginArray();
+        for (const SdscArgDim& d : arg.dims)
+            w_.string(d.label);
+        w_.endArray();
         w_.key("maxDimSizes_");
         w_.beginArray();
-        for (std::size_t d = 0; d < arg.order.size(); ++d)
+        for (std::size_t d = 0; d < arg.dims.size(); ++d)
             w_.integer(-1);
         w_.endArray();
         startAddresses(i);
@@ -260,8 +264,8 @@ private:
         w_.beginObject();
         w_.key("coordInfo");
         w_.beginObject();
-        for (const string& label : arg.order)
-            coordinate(i, label);
+        for (const SdscArgDim& d : arg.dims)
+            coordinate(i, d);
         w_.endObject();
         ownSlices(i);
         w_.endObject();
@@ -285,7 +289,7 @@ private:
     }
 
     /// Labels stand for the symbols of the op in their order (13.2).
-    string labelOf(const string& symbol) const {
+    std::string_view labelOf(std::string_view symbol) const {
         for (std::size_t d = 0; d < spec_.iterationSpace.size() && d < op_.dims.size(); ++d) {
             if (spec_.iterationSpace[d].symbol == symbol) return op_.dims[d].label;
         }
@@ -332,15 +336,15 @@ private:
         w_.endObject();
     }
 
-    void coordinate(std::size_t i, const string& label) {
+    void coordinate(std::size_t i, const SdscArgDim& own) {
         const SdscArg& arg = op_.args[i];
-        const SdscDim* d = op_.find(label);
-        const int64_t scale = arg.scale.at(label);
+        const SdscDim* d = op_.find(own.label);
+        const int64_t scale = own.scale;
         const int64_t split = scale == 1 && d != nullptr ? slicesAlong(op_, spec_, i, *d) : 1;
         const int64_t perCore = scale == 1 && d != nullptr ? d->extent / split : 1;
-        const bool isStick = label == arg.stick;
+        const bool isStick = own.label == arg.stick;
         const int64_t eps = arg.elemsPerStick;
-        w_.key(label);
+        w_.key(own.label);
         w_.beginObject();
         w_.member("spatial", std::int64_t{3});
         w_.member("temporal", std::int64_t{0});
@@ -383,8 +387,8 @@ private:
         // In the order of the layout that the arg refers to, not in its own (13.2 step 6).
         const auto layout = std::find_if(op_.layouts.begin(), op_.layouts.end(),
                                          [&](const SdscLayout& l) { return l.label == arg.layout; });
-        for (const string& label : layout->order)
-            w_.integer(arg.scale.at(label));
+        for (const SdscLabel label : layout->order)
+            w_.integer(arg.find(label)->scale);
         w_.endArray();
         w_.member("wordLength", arg.bytes);
         w_.member("dataFormat_", arg.dataFormat);
@@ -424,8 +428,8 @@ private:
     void constant(const string& name, double value) {
         // Between two integers no integer format holds a number.
         const bool isBetween = std::isfinite(value) && std::floor(value) != value;
-        const string format = isBetween && op_.args.front().dataFormat == "IEEE_INT32" ? string("IEEE_FP32")
-                                                                                       : op_.args.front().dataFormat;
+        const std::string_view own = op_.args.front().dataFormat;
+        const std::string_view format = isBetween && own == "IEEE_INT32" ? "IEEE_FP32" : own;
         w_.beginObject();
         w_.member("dataFormat_", format);
         w_.member("name_", name);
@@ -465,7 +469,7 @@ private:
         for (std::size_t i = 0; i < op_.inputs && i < op_.args.size(); ++i)
             inputs.push_back(linkName(i));
         strings("inputLabeledDs", inputs);
-        strings("outputLabeledDs", {linkName(op_.args.size() - 1)});
+        strings("outputLabeledDs", std::vector<string>{linkName(op_.args.size() - 1)});
         w_.endObject();
         w_.endArray();
     }
