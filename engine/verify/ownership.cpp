@@ -68,6 +68,12 @@ LoopRanges loopRanges(const PlanOp& op, std::int64_t core) {
     return out;
 }
 
+/// What one core does of a use that writes.
+struct Writing {
+    const Use* use = nullptr;
+    LoopRanges loops;
+};
+
 /// Smallest host stride above `stride` among dimensions of more than one position; 0 for none.
 std::int64_t wrapOf(const BufferLayout& layout, std::int64_t stride) {
     std::int64_t next = 0;
@@ -149,14 +155,19 @@ private:
     bool checkReader(BufferId id, const std::vector<Use>& writers, const Use& reader) {
         const BufferLayout& layout = *plan_.buffer(id).layout;
         const std::int64_t cores = reader.op->cores;
+        std::vector<Writing> writings;
         for (std::int64_t core = 0; core < cores; ++core) {
             const LoopRanges loops = loopRanges(*reader.op, core);
+            writings.clear();
+            for (const Use& w : writers) {
+                if (core < w.op->cores) writings.push_back({&w, loopRanges(*w.op, core)});
+            }
             for (std::size_t d = 0; d + 1 < layout.deviceSize.size(); ++d) {
                 const std::int64_t stride = layout.strideMap[d];
                 if (stride <= 0 || layout.deviceSize[d] <= 1) continue;
                 const std::int64_t wrap = wrapOf(layout, stride);
                 const Range needs = seenOf(reader, loops, stride, wrap).surely;
-                const Range has = written(writers, core, stride, wrap);
+                const Range has = written(writings, stride, wrap);
                 if (needs.first >= has.first && needs.last <= has.last) continue;
                 report(id, *reader.op, *writers.front().op, core, needs, has);
                 return true;
@@ -165,11 +176,10 @@ private:
         return false;
     }
 
-    static Range written(const std::vector<Use>& writers, std::int64_t core, std::int64_t stride, std::int64_t wrap) {
+    static Range written(const std::vector<Writing>& writings, std::int64_t stride, std::int64_t wrap) {
         std::optional<Range> all;
-        for (const Use& w : writers) {
-            if (core >= w.op->cores) continue;
-            const Range r = seenOf(w, loopRanges(*w.op, core), stride, wrap).widest;
+        for (const Writing& w : writings) {
+            const Range r = seenOf(*w.use, w.loops, stride, wrap).widest;
             all = all ? Range{std::min(all->first, r.first), std::max(all->last, r.last)} : r;
         }
         return all.value_or(Range{0, -1});

@@ -41,18 +41,18 @@ void checkMembers(const Graph& g, Diagnostics& findings) {
     for (std::size_t i = 0; i < g.groups.size(); ++i) {
         for (std::size_t k = 0; k < g.groups[i].ops.size(); ++k) {
             const OpId op = g.groups[i].ops[k];
-            const std::string where = pointerTo("groups", i, "ops", k);
+            const auto where = [i, k] { return pointerTo("groups", i, "ops", k); };
             if (!op.isValid() || op.at() >= g.ops.size()) {
-                findings.error("MPG-205", where,
+                findings.error("MPG-205", where(),
                                "group " + text::quoted(g.groups[i].id) + " lists no op of this graph");
                 continue;
             }
             if (listedBy[op.at()].isValid()) {
-                findings.error("MPG-205", where,
+                findings.error("MPG-205", where(),
                                "op " + text::quoted(g.ops[op.at()].id) + " is listed twice or in two groups",
                                "an op is in at most one group");
             } else if (g.ops[op.at()].group.isValid() && g.ops[op.at()].group != GroupId::of(i)) {
-                findings.error("MPG-205", where,
+                findings.error("MPG-205", where(),
                                "op " + text::quoted(g.ops[op.at()].id) + " names another group itself",
                                "an op is in at most one group");
             }

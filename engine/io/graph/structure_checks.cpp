@@ -115,14 +115,14 @@ void checkWriters(const Graph& g, Diagnostics& findings) {
         for (std::size_t k = 0; k < g.ops[i].outputs.size(); ++k) {
             const BufferId out = g.ops[i].outputs[k];
             const Tensor& t = g.tensor(out);
-            const std::string where = pointerTo("ops", i, "outputs", k);
+            const auto where = [i, k] { return pointerTo("ops", i, "outputs", k); };
             if (t.role != TensorRole::Activation) {
-                findings.error("MPG-305", where,
+                findings.error("MPG-305", where(),
                                "op " + text::quoted(g.ops[i].id) + " writes " + text::quoted(t.id) +
                                    ", which is of role " + std::string(roleName(t.role)),
                                "write an activation; a state is updated through alias_of");
             } else if (writer[out.at()].isValid()) {
-                findings.error("MPG-301", where,
+                findings.error("MPG-301", where(),
                                "tensor " + text::quoted(t.id) + " is written by " +
                                    text::quoted(g.ops[writer[out.at()].at()].id) + " and again by " +
                                    text::quoted(g.ops[i].id),

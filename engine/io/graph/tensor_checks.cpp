@@ -15,15 +15,15 @@ namespace {
 void checkSize(const Tensor& t, std::size_t i, const Limits& limits, Diagnostics& findings) {
     const auto count = elementCount(t.shape);
     const auto bytes = tensorBytes(t.dtype, t.shape);
-    const std::string where = pointerTo("tensors", i, "shape");
+    const auto where = [i] { return pointerTo("tensors", i, "shape"); };
     if (!count || *count > limits.tensorElements) {
-        findings.error("MPG-311", where,
+        findings.error("MPG-311", where(),
                        "tensor " + text::quoted(t.id) + " (" + text::shapeText(t.shape) + ") has " +
                            (count ? text::grouped(*count) : std::string("more than 2^63")) +
                            " elements, at most 2^48 are allowed",
                        "check the shape");
     } else if (!bytes || *bytes > limits.tensorBytes) {
-        findings.error("MPG-311", where,
+        findings.error("MPG-311", where(),
                        "tensor " + text::quoted(t.id) + " (" + text::shapeText(t.shape) + ") has " +
                            (bytes ? text::grouped(*bytes) : std::string("more than 2^63")) +
                            " bytes, at most 2^50 are allowed",
@@ -76,9 +76,9 @@ std::vector<Storage> storageOf(const Graph& g) {
 
 void checkAlias(const Graph& g, std::size_t i, const Storage& storage, Diagnostics& findings) {
     const Tensor& t = g.tensors[i];
-    const std::string where = pointerTo("tensors", i, "alias_of");
+    const auto where = [i] { return pointerTo("tensors", i, "alias_of"); };
     if (storage.cyclic) {
-        findings.error("MPG-312", where, "tensor " + text::quoted(t.id) + " shares storage in a cycle",
+        findings.error("MPG-312", where(), "tensor " + text::quoted(t.id) + " shares storage in a cycle",
                        "one tensor must own the storage");
         return;
     }
@@ -87,7 +87,7 @@ void checkAlias(const Graph& g, std::size_t i, const Storage& storage, Diagnosti
     const auto end = bytes && storage.offset ? checkedAdd(*bytes, *storage.offset) : std::nullopt;
     const auto root = tensorBytes(rootTensor.dtype, rootTensor.shape);
     if (end && root && *end <= *root) return;
-    findings.error("MPG-312", where,
+    findings.error("MPG-312", where(),
                    "tensor " + text::quoted(t.id) + " ends at byte " +
                        (end ? text::grouped(*end) : std::string("beyond 2^63")) + " of " + text::quoted(rootTensor.id) +
                        ", which has " + text::grouped(root.value_or(0)) + " bytes",

@@ -14,16 +14,13 @@ namespace {
 
 constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
 constexpr std::size_t kMaxDims = 16;
+constexpr std::size_t kMaxLoops = 64;
 
-/// Smallest stride above each dimension's own, among dimensions of more than one position.
-std::array<std::int64_t, kMaxDims> nextStrides(std::span<const std::int64_t> size,
-                                               std::span<const std::int64_t> stride) {
-    std::array<std::int64_t, kMaxDims> next;
-    for (std::size_t i = 0; i < size.size() && i < kMaxDims; ++i) {
-        next[i] = kNoLimit;
-        for (std::size_t j = 0; j < size.size(); ++j) {
-            if (size[j] > 1 && stride[j] > stride[i]) next[i] = std::min(next[i], stride[j]);
-        }
+/// Smallest stride above that of dimension `d`, among dimensions of more than one position.
+std::int64_t nextStride(std::span<const std::int64_t> size, std::span<const std::int64_t> stride, std::size_t d) {
+    std::int64_t next = kNoLimit;
+    for (std::size_t j = 0; j < size.size(); ++j) {
+        if (size[j] > 1 && stride[j] > stride[d]) next = std::min(next, stride[j]);
     }
     return next;
 }
@@ -116,11 +113,17 @@ Coordinates coordinates(std::span<const std::int64_t> size, std::span<const std:
     Coordinates out;
     const std::size_t rank = std::min(size.size(), kMaxDims);
     out.dims_.resize(rank);
-    const auto next = nextStrides(size, stride);
-    std::array<std::int8_t, 64> primaries;
-    for (std::size_t v = 0; v < loops.size() && v < primaries.size(); ++v) {
-        const bool moves = loops[v].extent > 1 && v < index.coefficients.size() && index.coefficients[v] != 0;
-        primaries[v] = static_cast<std::int8_t>(moves ? primaryDim(size, stride, index.coefficients[v]) : -1);
+    struct Mover {
+        int loop;
+        std::int64_t step, limit;
+        int primary;  ///< dimension that its single steps move
+    };
+    std::array<Mover, kMaxLoops> movers;
+    std::size_t count = 0;
+    for (std::size_t v = 0; v < std::min({loops.size(), index.coefficients.size(), kMaxLoops}); ++v) {
+        const std::int64_t step = index.coefficients[v];
+        if (step == 0 || loops[v].extent <= 1) continue;
+        movers[count++] = {static_cast<int>(v), step, step * loops[v].extent, primaryDim(size, stride, step)};
     }
     const int offsetPrimary = index.offset > 0 ? primaryDim(size, stride, 1) : -1;
 
@@ -128,17 +131,13 @@ Coordinates coordinates(std::span<const std::int64_t> size, std::span<const std:
         Coordinates::Dim& dim = out.dims_[d];
         dim.first = static_cast<std::uint32_t>(out.terms_.size());
         if (size[d] == 1 || stride[d] <= 0) continue;
-        const bool wrapsAlways = next[d] < kNoLimit;
-        if (index.offset > 0 && (static_cast<int>(d) == offsetPrimary || stride[d] > 1)) {
-            dim.constant = (wrapsAlways ? index.offset % next[d] : index.offset) / stride[d];
-        }
-        for (std::size_t v = 0; v < loops.size() && v < primaries.size(); ++v) {
-            const std::int64_t step = v < index.coefficients.size() ? index.coefficients[v] : 0;
-            if (step == 0 || loops[v].extent <= 1) continue;
-            const std::int64_t limit = step * loops[v].extent;
-            const bool isPrimary = primaries[v] == static_cast<int>(d);
-            if (!isPrimary && !(step < stride[d] && stride[d] < limit)) continue;
-            out.terms_.push_back({static_cast<int>(v), step, next[d] < limit ? next[d] : 0, stride[d]});
+        const std::int64_t next = nextStride(size, stride, d);
+        if (index.offset > 0 && (static_cast<int>(d) == offsetPrimary || stride[d] > 1))
+            dim.constant = (next < kNoLimit ? index.offset % next : index.offset) / stride[d];
+        for (const Mover& m : std::span(movers.data(), count)) {
+            const bool isCrossed = m.step < stride[d] && stride[d] < m.limit;
+            if (m.primary != static_cast<int>(d) && !isCrossed) continue;
+            out.terms_.push_back({m.loop, m.step, next < m.limit ? next : 0, stride[d]});
         }
         dim.count = static_cast<std::uint32_t>(out.terms_.size()) - dim.first;
     }

@@ -8,14 +8,15 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
+#include <unordered_set>
 
 namespace memplan::spyre {
 namespace {
 
 /// The names that a new buffer and its op may not have.
-std::set<std::string, std::less<>> namesOf(const Program& program) {
-    std::set<std::string, std::less<>> names;
+std::unordered_set<std::string> namesOf(const Program& program) {
+    std::unordered_set<std::string> names;
+    names.reserve(program.buffers.size() + program.ops.size());
     for (const Buffer& b : program.buffers)
         names.insert(b.name);
     for (const Op& op : program.ops)
@@ -23,7 +24,7 @@ std::set<std::string, std::less<>> namesOf(const Program& program) {
     return names;
 }
 
-std::string freeName(const std::set<std::string, std::less<>>& taken, const std::string& wanted) {
+std::string freeName(const std::unordered_set<std::string>& taken, const std::string& wanted) {
     std::string name = wanted;
     for (int n = 2; taken.contains(name); ++n)
         name = wanted + "_" + std::to_string(n);
@@ -100,7 +101,7 @@ std::vector<Planned> planClones(Program& program, const BufferRules& rules, cons
     const std::vector<ScratchpadState::Entry> entries = measureBuffers(program, rules);
     const TouchLists touches(program);
     const std::vector<bool> cloned = clonedInputs(program, entries);
-    std::set<std::string, std::less<>> names = namesOf(program);
+    std::unordered_set<std::string> names = namesOf(program);
     Bytes free = rules.capacity;
     for (const BufferId input : program.inputs) {
         const ScratchpadState::Entry& entry = entries[input.at()];

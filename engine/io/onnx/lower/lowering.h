@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 namespace memplan::io::onnx {
@@ -105,7 +106,7 @@ private:
     std::vector<BufferId> tensorOf_;
     std::vector<bool> isRead_;                           ///< value read by a live node, or a graph output
     std::map<std::string, int, std::less<>> nodeNames_;  ///< how many nodes have a name
-    std::set<std::string, std::less<>> tensorNames_, opNames_, groupNames_;
+    std::unordered_set<std::string> tensorNames_, opNames_, groupNames_;
     std::map<std::pair<double, DType>, BufferId> scalars_;
 };
 
