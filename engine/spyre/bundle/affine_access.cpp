@@ -79,15 +79,18 @@ private:
 
     /// Device sizes of what one memory holds, and the elements of one step of each dimension.
     Result<void> units() {
-        sizes_ = arg_.deviceSize;
-        pieces_.assign(sizes_.size(), 1);
+        for (const int64_t size : arg_.deviceSize) {
+            sizes_.push_back(size);
+            pieces_.push_back(1);
+        }
         loops_.resize(op_.iterationSpace.size());
         const bool isLx = arg_.allocation && arg_.allocation->space == Space::Lx;
         for (std::size_t v = 0; isLx && v < op_.iterationSpace.size(); ++v) {
             loops_[v].slices = std::max<int64_t>(slicesOf(op_, index_, v), 1);
             cut(v);
         }
-        units_.assign(sizes_.size() + 1, 1);
+        units_.resize(sizes_.size() + 1);
+        units_[sizes_.size()] = 1;
         for (std::size_t d = sizes_.size(); d-- > 0;) {
             const auto unit = checkedMul(units_[d + 1], std::max<int64_t>(sizes_[d], 0));
             if (!unit) return bad("has sizes that leave 64 bits");
@@ -240,8 +243,9 @@ private:
     std::size_t index_;
     const TensorArg& arg_;
     int stick_;
-    std::vector<int64_t> sizes_, units_;            ///< units_[d + 1]: elements of one step of dimension d
-    std::vector<int64_t> pieces_;                   ///< of each dimension; a core holds one
+    using Figures = SmallVector<int64_t, 8>;
+    Figures sizes_, units_;                         ///< units_[d + 1]: elements of one step of dimension d
+    Figures pieces_;                                ///< of each dimension; a core holds one
     std::vector<std::optional<FloorTerms>> terms_;  ///< of each coordinate; nullopt where it is no sum of floors
     std::vector<LoopMoves> loops_;
     AffineAccess access_;

@@ -333,56 +333,71 @@ Expr Expr::modulo(const Expr& value, std::int64_t divisor) {
 std::string Expr::text() const {
     if (!nodes_) return std::to_string(constant_);
     // How tightly the text of a node binds: sums 1, products 2, signs 3, atoms 4.
-    struct Piece {
-        std::string s;
-        int binds = 4;
-    };
-    std::vector<Piece> pieces;
-    pieces.reserve(nodes_->size());
-    const auto at = [&pieces](std::uint32_t i, int least) {
-        const Piece& p = pieces[i];
-        return p.binds < least ? "(" + p.s + ")" : p.s;
-    };
-    for (const Node& n : *nodes_) {
-        Piece p;
-        switch (n.kind) {
-        case Kind::Integer:
-            p = {std::to_string(n.value), n.value < 0 ? 3 : 4};
-            break;
-        case Kind::Symbol:
-            p = {n.name, 4};
-            break;
-        case Kind::Add:
-            p = {at(n.left, 1) + " + " + at(n.right, 2), 1};
-            break;
-        case Kind::Sub:
-            p = {at(n.left, 1) + " - " + at(n.right, 2), 1};
-            break;
-        case Kind::Mul:
-            p = {at(n.left, 2) + "*" + at(n.right, 4), 2};
-            break;
-        case Kind::Div:
-            p = {at(n.left, 2) + "/" + at(n.right, 4), 2};
-            break;
-        case Kind::Neg:
-            p = {"-" + at(n.left, 4), 3};
-            break;
-        case Kind::Power:
-            p = {at(n.left, 4) + "**" + std::to_string(n.value), 3};
-            break;
-        case Kind::Floor:
-            p = {"floor(" + at(n.left, 0) + ")", 4};
-            break;
-        case Kind::Mod:
-            p = {"Mod(" + at(n.left, 0) + ", " + at(n.right, 0) + ")", 4};
-            break;
-        case Kind::Indirect:
-            p = {"IndirectAccess(" + n.name + ")", 4};
-            break;
+    struct Writer {
+        const Nodes& nodes;
+        std::string out;
+
+        static int binding(const Node& n) {
+            if (n.kind == Kind::Add || n.kind == Kind::Sub) return 1;
+            if (n.kind == Kind::Mul || n.kind == Kind::Div) return 2;
+            const bool isSigned = n.kind == Kind::Neg || n.kind == Kind::Power;
+            return isSigned || (n.kind == Kind::Integer && n.value < 0) ? 3 : 4;
         }
-        pieces.push_back(std::move(p));
-    }
-    return pieces.back().s;
+        /// In parentheses where the text binds less than `least`.
+        void put(std::uint32_t at, int least) {
+            const bool isOpen = binding(nodes[at]) < least;
+            if (isOpen) out += '(';
+            putBare(nodes[at]);
+            if (isOpen) out += ')';
+        }
+        void putPair(const Node& n, std::string_view between, int left, int right) {
+            put(n.left, left);
+            out += between;
+            put(n.right, right);
+        }
+        void putBare(const Node& n) {
+            switch (n.kind) {
+            case Kind::Integer:
+                out += std::to_string(n.value);
+                break;
+            case Kind::Symbol:
+                out += n.name;
+                break;
+            case Kind::Add:
+            case Kind::Sub:
+                putPair(n, n.kind == Kind::Add ? " + " : " - ", 1, 2);
+                break;
+            case Kind::Mul:
+            case Kind::Div:
+                putPair(n, n.kind == Kind::Mul ? "*" : "/", 2, 4);
+                break;
+            case Kind::Neg:
+                out += '-';
+                put(n.left, 4);
+                break;
+            case Kind::Power:
+                put(n.left, 4);
+                out += "**" + std::to_string(n.value);
+                break;
+            case Kind::Floor:
+                out += "floor(";
+                put(n.left, 0);
+                out += ')';
+                break;
+            case Kind::Mod:
+                out += "Mod(";
+                putPair(n, ", ", 0, 0);
+                out += ')';
+                break;
+            case Kind::Indirect:
+                out += "IndirectAccess(" + n.name + ")";
+                break;
+            }
+        }
+    };
+    Writer writer{*nodes_, {}};
+    writer.putBare(nodes_->back());
+    return std::move(writer.out);
 }
 
 std::optional<std::int64_t> Expr::evaluate(const SymbolValue& value) const {

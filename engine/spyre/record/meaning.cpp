@@ -2,6 +2,7 @@
 #include "spyre/record/meaning.h"
 
 #include "base/numeric.h"
+#include "base/small_vector.h"
 #include "sim/functions.h"
 
 #include <algorithm>
@@ -158,7 +159,8 @@ std::optional<sim::LinearIndex> Meaning::elementOf(const sim::LinearIndex& index
                                                    const std::vector<sim::RecordSymbol>& space) const {
     sim::LinearIndex out;
     std::int64_t constant = index.constant;
-    std::vector<std::int64_t> reach(digits.size(), 0);
+    SmallVector<std::int64_t, 8> reach;
+    reach.resize(digits.size());
     if (constant < 0) return std::nullopt;
     out.constant = offset;
     for (std::size_t d = 0; d < digits.size(); ++d) {
