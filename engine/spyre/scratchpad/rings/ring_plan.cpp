@@ -31,6 +31,8 @@ public:
 private:
     std::string collect() {
         if (!buffer_.layout) return "cannot represent: no device layout";
+        // That rule sizes a part by the users, which differ from the producer wherever a shuffle is of use.
+        if (rules_.sizeByMaxUsers) return "cannot represent: sizes by the most users of a buffer";
         const TouchLists lists(program_);
         const std::span<const Touch> touches = lists[plan_.source.at()];
         if (touches.size() < 2 || !touches.front().isWrite || touches.front().access == nullptr)
