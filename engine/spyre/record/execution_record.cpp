@@ -152,6 +152,14 @@ private:
             const auto& layout = plan_.buffers[b].layout;
             isTile_[b] = isTile_[b] || (layout && layout->perTileFixed);
         }
+        // A tile that a copy carries out of its loop has no mark in its layout, and may have no OpSpec either.
+        if (!plan_.spyre.propagation) return;
+        for (const PlanPropagation& p : *plan_.spyre.propagation) {
+            const auto named = [&p](const PlanBuffer& b) { return b.name == p.buffer; };
+            const auto tile = std::find_if(plan_.buffers.begin(), plan_.buffers.end(), named);
+            if (p.kind == "copy" && tile != plan_.buffers.end())
+                isTile_[static_cast<std::size_t>(tile - plan_.buffers.begin())] = true;
+        }
     }
 
     // ---- parts -------------------------------------------------------------------------------------

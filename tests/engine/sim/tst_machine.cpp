@@ -109,6 +109,7 @@ private slots:
         QTest::newRow("shuffle_of_small_parts") << "spyre.lx_size_rule=max_users spyre.ring_transfers=true "
                                                    "spyre.matmul_cost_model=true spyre.lx_reserved_fraction=0.5";
         QTest::newRow("address_before_score") << "preset=best spyre.cores=4 spyre.layout_solver=greedy";
+        QTest::newRow("copied_tile_without_spec") << "";
         QTest::newRow("c6168") << "preset=best spyre.cores=2 spyre.lx_reserved_fraction=0.995";
         QTest::newRow("int70b") << "spyre.cores=1 spyre.lx_reserved_fraction=0.98 spyre.reorder_ops=true "
                                    "spyre.solver_clones=true";
