@@ -200,10 +200,13 @@ private:
     /// What changes is what the last kept combination divides otherwise; a note says why that one was not taken.
     void checkWinner(const CoOptimization& t) {
         if (t.method != "exhaustive" && t.method != "coordinate_descent") return;
-        std::vector<std::pair<std::string, std::string>> changes;
+        // The file keeps the divisions of a combination as one object: their order means nothing.
+        std::set<std::pair<std::string, std::string>> changes;
+        std::set<std::pair<std::string, std::string>> last;
         for (const CoOptimization::Change& c : t.changes)
-            changes.emplace_back(c.op, c.to);
-        const bool isLast = t.kept.empty() ? changes.empty() : changes == t.kept.back().splits;
+            changes.emplace(c.op, c.to);
+        if (!t.kept.empty()) last.insert(t.kept.back().splits.begin(), t.kept.back().splits.end());
+        const bool isLast = changes == last;
         const bool isRefused = changes.empty() && !t.note.empty();
         if (!isLast && !isRefused)
             wrong("co_optimization", "its changes are not those of the last combination that it kept");
