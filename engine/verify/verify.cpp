@@ -23,6 +23,7 @@
 #include "verify/plan_facts.h"
 #include "verify/reading.h"
 #include "verify/reason_facts.h"
+#include "verify/record_elements.h"
 #include "verify/record_facts.h"
 #include "verify/record_meaning.h"
 #include "verify/report.h"
@@ -437,6 +438,7 @@ std::vector<Diagnostic> verifyPlan(const Plan& plan) {
     verify::checkHintFacts(reading, report);
     verify::checkRecordFacts(plan, report);
     verify::checkRecordMeaning(reading, report);
+    verify::checkRecordElements(reading, report);
     verify::checkGraphFacts(reading, report);
     append(found, report.take());
     return found;

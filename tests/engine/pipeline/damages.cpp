@@ -374,6 +374,18 @@ void addNames(List& l) {
         for (Json& arg : p["execution"]["ops"][1]["args"])
             arg.erase("element_advance");
     });
+    const auto element = [&](const char* name, auto change) {
+        l.ofGraph(name, Tiled, "its element", [change](Json& p) {
+            for (Json& op : p["execution"]["ops"]) {
+                for (Json& arg : op["args"]) {
+                    if (arg.contains("element")) return change(arg);
+                }
+            }
+        });
+    };
+    element("element of an access", [](Json& arg) { arg["element"] = arg["element"].get<std::string>() + "+1"; });
+    element("element of another loop", [](Json& arg) { arg["element"] = "d0+d1"; });
+    element("element removed", [](Json& arg) { arg.erase("element"); });
     l.add("price of a boundary and its decision", Kernels, "boundary_bytes", [](Json& p) {
         for (Json& kernel : p["target_data"]["kernels"]) {
             if (kernel["boundary_bytes"] == 0) continue;
