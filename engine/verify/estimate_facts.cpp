@@ -3,6 +3,7 @@
 
 #include "base/numeric.h"
 #include "base/text.h"
+#include "verify/cost_features.h"
 #include "verify/device_form.h"
 
 #include <algorithm>
@@ -56,10 +57,30 @@ private:
             if (!isFirst && it->second != kernel.statedErrorPercent)
                 wrong(where, "states another error than an earlier kernel of the category " + quoted(kernel.category));
             checkTerms(where, kernel);
+            checkKind(where, kernel, e.edition);
             for (const CostEstimate::Share& s : kernel.shares)
                 checkShare(where, s);
         }
         checkMembers(e);
+    }
+
+    /// The formula, the category and the bytes follow from how its operations touch main memory.
+    void checkKind(const std::string& where, const CostEstimate::Kernel& kernel, const std::string& edition) {
+        std::vector<CostFeatures> ops;
+        for (const CostEstimate::Share& s : kernel.shares) {
+            const auto it = ops_.find(s.op);
+            if (it == ops_.end() || !PlanReading::statesAccesses(plan_.op(it->second))) return;
+            const auto features = costFeaturesOf(reading_, it->second, edition);
+            if (!features) return;
+            report_.expect(where + ", op " + s.op + ", hbm_bytes", s.hbmBytes, features->moved);
+            report_.expect(where + ", op " + s.op + ", reread_bytes", s.rereadBytes, features->reread);
+            ops.push_back(*features);
+        }
+        if (ops.empty()) return;
+        if (const std::string branch = branchOf(ops, edition); kernel.branch != branch)
+            wrong(where, "is of the branch " + quoted(kernel.branch) + ", its operations of " + quoted(branch));
+        if (const std::string category = categoryOf(ops); kernel.category != category)
+            wrong(where, "is of the category " + quoted(kernel.category) + ", its operations of " + quoted(category));
     }
 
     /// Not less than its largest term, not more than all of them.
@@ -92,22 +113,11 @@ private:
                                                      [&](const PlanAccess& a) { return storedBytes(a.buffer) > 0; });
         if (!isKnown) return;
         Bytes onChip = 0;
-        Bytes moved = 0;
         for (const PlanAccess& a : op.accesses) {
             if (reading_.isOn(a.buffer))
                 onChip = saturatedAdd(onChip, asType(plan_.buffer(a.buffer).size, a.buffer, item));
         }
-        for (const BufferId in : op.inputs)
-            moved = saturatedAdd(moved, asType(movedBytes(id, in, false), in, item));
-        for (const BufferId out : op.outputs)
-            moved = saturatedAdd(moved, asType(movedBytes(id, out, true), out, item));
         report_.expect(what + ", lx_bytes", s.lxBytes, onChip);
-        if (s.hbmBytes < moved)
-            wrong(what, "moves " + grouped(s.hbmBytes) + " B of main memory, the plan " + grouped(moved) + " B");
-        if (op.kind != "matmul" && s.rereadBytes != 0)
-            wrong(what, "reads " + grouped(s.rereadBytes) + " B again, which matrix products alone do");
-        if (s.rereadBytes < 0 || s.rereadBytes > s.hbmBytes)
-            wrong(what, "reads " + grouped(s.rereadBytes) + " B again of " + grouped(s.hbmBytes) + " B");
     }
 
     /// Of one element on the device; 0 where the buffer has no layout.
@@ -120,10 +130,6 @@ private:
     /// The model counts the elements of every operand in the type of the result (cost and co-optimisation 3).
     [[nodiscard]] Bytes asType(Bytes bytes, BufferId b, std::int64_t item) const {
         return saturatedMul(bytes / storedBytes(b), item);
-    }
-
-    [[nodiscard]] Bytes movedBytes(OpId id, BufferId b, bool writes) const {
-        return reading_.isOn(b) ? 0 : saturatedMul(plan_.buffer(b).size, reading_.loops.trips(id, b, writes));
     }
 
     /// Its kernels are those of the plan, without what runs outside.
@@ -238,14 +244,14 @@ private:
     /// The score of a combination is the size of the buffers that it names as not pinned.
     void checkLeaf(const CoOptimization::Leaf& leaf) {
         Bytes sum = 0;
-        bool areKnown = true;
         for (const std::string& name : leaf.notPinned) {
             const auto it = std::find_if(plan_.buffers.begin(), plan_.buffers.end(),
                                          [&](const PlanBuffer& b) { return b.name == name; });
-            areKnown = areKnown && it != plan_.buffers.end();
-            if (it != plan_.buffers.end()) sum = saturatedAdd(sum, it->size);
+            if (it == plan_.buffers.end())
+                return wrong("co_optimization", "a kept combination does not pin " + quoted(name) + ", no buffer");
+            sum = saturatedAdd(sum, it->size);
         }
-        if (leaf.score < sum || (areKnown && leaf.score != sum))
+        if (leaf.score != sum)
             wrong("co_optimization", "a kept combination scores " + grouped(leaf.score) +
                                          " B, what it does not pin has " + grouped(sum) + " B");
     }

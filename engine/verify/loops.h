@@ -18,6 +18,8 @@ public:
     [[nodiscard]] static bool isAllocation(const PlanOp& op) { return op.kind == "extern" && op.type == "empty"; }
     /// How often the op moves the whole buffer; the most of its accesses.
     [[nodiscard]] std::int64_t trips(OpId op, BufferId buffer, bool write) const;
+    /// How often the loops around an op repeat what one access moves.
+    [[nodiscard]] std::int64_t tripsOf(OpId op, const PlanAccess& access) const;
     [[nodiscard]] std::int64_t tripsWithoutAccesses(OpId op) const;
     /// The access moves with a loop.
     [[nodiscard]] bool advances(OpId op, const PlanAccess& access) const;
@@ -38,7 +40,6 @@ private:
     std::vector<bool> oneTile_;  ///< per buffer: every iteration uses the same bytes
 
     [[nodiscard]] bool movesAt(OpId op, const PlanAccess& access, std::size_t level) const;
-    [[nodiscard]] std::int64_t tripsOf(OpId op, const PlanAccess& access) const;
     void checkPaths(std::vector<Diagnostic>& found) const;
     void checkCoverage(OpId op, std::vector<Diagnostic>& found) const;
     void checkTree(std::vector<Diagnostic>& found) const;
