@@ -237,9 +237,9 @@ private:
             if (!data.tiledLoops.empty() && whole[v] != cut.range && cut.range > 0 && whole[v] % cut.range != 0)
                 wrong(id, what + " of " + grouped(cut.range) + ", its loop has " + grouped(whole[v]));
             const std::size_t places = placesOf(op, data);
-            if (cut.index >= 0 && static_cast<std::size_t>(cut.index) >= places)
+            if (cut.index < 0 || static_cast<std::size_t>(cut.index) >= places)
                 wrong(id, what + " along dimension " + grouped(cut.index) + " of " + std::to_string(places));
-            const auto real = cut.isReduction || cut.index < 0 ? std::nullopt : dimensionOf(op, v);
+            const auto real = cut.isReduction ? std::nullopt : dimensionOf(op, v);
             if (real && *real != cut.index)
                 wrong(id, what + " along dimension " + grouped(cut.index) + ", its loop " + cut.loop +
                               " walks dimension " + grouped(*real));

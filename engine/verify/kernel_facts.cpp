@@ -200,6 +200,8 @@ private:
                     wrong(where, "its full buffer " + quoted(p.fullBuffer) + " is none of the plan");
                 if (!p.copyOp.empty()) wrong(where, "is written in place of the copy that it names");
                 if (tile != buffers.end()) wrong(where, "is said to be rewired and is a buffer of the plan");
+                if (full != buffers.end() && !isTensorOf(full->second, p.buffer))
+                    wrong(where, "is not the tensor that its full buffer " + quoted(p.fullBuffer) + " holds");
             } else if (p.kind == "copy") {
                 if (full == buffers.end())
                     wrong(where, "its full buffer " + quoted(p.fullBuffer) + " is none of the plan");
@@ -218,6 +220,12 @@ private:
         checkTiles(named);
         checkFullBuffers(list);
         checkOrderOf(list, buffers);
+    }
+
+    /// A tile that is no buffer any more has the name of the tensor that the loops leave; nothing is known of others.
+    [[nodiscard]] bool isTensorOf(BufferId full, const std::string& tile) const {
+        const BufferId tensor = plan_.buffer(full).graphTensor;
+        return !plan_.graph || !tensor.isValid() || plan_.graph->tensor(tensor).id == tile;
     }
 
     /// The op of a loop that writes the tile of an entry; invalid where it cannot be told.

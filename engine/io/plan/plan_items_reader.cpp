@@ -94,7 +94,9 @@ Reason readReason(PlanFields& f, TapeIndex at) {
     if (f.optional(at, "x_writer") != 0) r.writer = f.op(at, "x_writer");
     if (f.optional(at, "x_reader") != 0) r.reader = f.op(at, "x_reader");
     f.each(f.optional(at, "x_others"), [&](TapeIndex c) {
-        if (const auto other = reasonFromName(f.tape.text(c))) r.others.push_back(*other);
+        const auto other = reasonFromName(f.tape.text(c));
+        if (!other) return f.fail(c, "unknown reason " + text::quoted(std::string(f.tape.text(c))));
+        r.others.push_back(*other);
     });
     return r;
 }

@@ -215,6 +215,14 @@ void addFigures(List& l) {
           [](Json& p) { raise(estimateOf(p)["kernels"][0]["shares"][0]["trip"]); });
     l.add("bytes of a share", OneCore, "cost_estimate kernel 0",
           [](Json& p) { estimateOf(p)["kernels"][0]["shares"][0]["hbm_bytes"] = 0; });
+    l.add("one byte more of a share", OneCore, "hbm_bytes",
+          [](Json& p) { raise(estimateOf(p)["kernels"][0]["shares"][0]["hbm_bytes"]); });
+    l.add("bytes read again", OneCore, "reread_bytes",
+          [](Json& p) { raise(estimateOf(p)["kernels"][0]["shares"][0]["reread_bytes"]); });
+    l.add("branch of a kernel", OneCore, "branch",
+          [](Json& p) { estimateOf(p)["kernels"][0]["branch"] = "reduction"; });
+    l.add("category of a kernel", OneCore, "category",
+          [](Json& p) { estimateOf(p)["kernels"][0]["category"] = "pointwise"; });
     l.add("share missing", OneCore, "cost_estimate kernel 0",
           [](Json& p) { estimateOf(p)["kernels"][0]["shares"].erase(1); });
     l.add("combinations", Searched, "co_optimization",
@@ -406,6 +414,14 @@ void addNames(List& l) {
         raise(p["target_data"]["co_optimization"]["kept"].back()["score"], -128);
         raise(p["target_data"]["co_optimization"]["winner_score"], -128);
     });
+    l.add("buffer that a kept combination does not pin", Searched, "does not pin",
+          [](Json& p) { p["target_data"]["co_optimization"]["kept"][0]["not_pinned"][0] = "other"; });
+    l.add("further reason that is none", Tiled, "unknown reason",
+          [](Json& p) { bufferOf(p, "a")["reason"]["x_others"][0] = "magic"; });
+    l.ofGraph("tile that a loop leaves", Tiled, "propagation of other",
+              [](Json& p) { p["target_data"]["propagation"][1]["buffer"] = "other"; });
+    l.add("no dimension of a hinted cut", Tiled, "op mul",
+          [](Json& p) { targetOf(p, "mul")["dim_hints"][0]["dim_index"] = -1; });
     l.add("order of propagation", Tiled, "propagation of", [](Json& p) { swapFirst(p["target_data"]["propagation"]); });
     l.add("score of the committed divisions", Searched, "co_optimization",
           [](Json& p) { p["target_data"]["co_optimization"]["committed_score"] = 1'000'000'000; });
@@ -438,47 +454,6 @@ std::vector<Damage> allDamages() {
     addRecord(list);
     addNames(list);
     return std::move(list.all);
-}
-
-std::vector<FreeChange> freeChanges() {
-    using enum Subject;
-    const char* lacks = "a plan file may lack the key: the contract does not ask for it, or it has a default";
-    const char* label = "a label that nothing else names";
-    const char* set = "a set, in whatever order";
-    const char* trial =
-        "of trial plans that are kept nowhere: the winner bounds the score from below, all buffers above";
-    return {
-        {"users of a buffer removed", OneCore, [](Json& p) { bufferOf(p, "exp").erase("x_uses"); }, lacks},
-        {"arrangement removed", OneCore, [](Json& p) { bufferOf(p, "exp")["layout"].erase("element_arrangement"); },
-         lacks},
-        {"stop removed", OneCore, [](Json& p) { p.erase("x_stopped_after"); }, lacks},
-        {"hash removed", OneCore, [](Json& p) { p.erase("x_plan_hash"); }, lacks},
-        {"estimate removed", OneCore, [](Json& p) { p["target_data"].erase("cost_estimate"); }, lacks},
-        {"price of a boundary removed", Kernels, [](Json& p) { kernelOf(p, 1).erase("boundary_bytes"); }, lacks},
-        {"record removed", OneCore, [](Json& p) { p.erase("execution"); }, lacks},
-        {"tensor of a buffer", OneCore, [](Json& p) { p["execution"]["buffers"][0].erase("denotes"); },
-         "it names faults and decides nothing (proof-and-search A3.3)"},
-        {"loop variable", Tiled, [](Json& p) { p["execution"]["steps"][1]["loop"]["var"] = "other"; }, label},
-        {"name of the graph", OneCore, [](Json& p) { p["execution"]["graph"]["name"] = "other"; }, label},
-        {"purpose of the estimate", OneCore, [](Json& p) { estimateOf(p)["purpose"] = "other"; }, label},
-        {"sentence of a reason", OneCore, [](Json& p) { bufferOf(p, "x")["reason"]["text"] = "because"; },
-         "a sentence for people; its code and its numbers are compared"},
-        {"comment of a hint", Tiled, [](Json& p) { p["hints"][0]["comment"] = "why not"; },
-         "a comment has no effect (hints.md 1)"},
-        {"setting that decides no plan", OneCore, [](Json& p) { p["settings"]["engine.threads"] = 2; },
-         "the same plan comes out with as many threads as there are"},
-        {"buffers behind a kernel exchanged", Kernels,
-         [](Json& p) {
-             for (Json& kernel : p["target_data"]["kernels"]) {
-                 if (kernel["live_across"].size() > 1) return swapFirst(kernel["live_across"]);
-             }
-         },
-         set},
-        {"score of the committed divisions", Searched,
-         [](Json& p) { raise(p["target_data"]["co_optimization"]["committed_score"]); }, trial},
-        {"traffic of the committed divisions", Searched,
-         [](Json& p) { raise(p["target_data"]["co_optimization"]["committed_traffic"]); }, trial},
-    };
 }
 
 }  // namespace memplan::test

@@ -38,6 +38,13 @@ struct FreeChange {
     std::string why;
 };
 
+/// Keys that a plan file may lack although they do not have their default, by their place (items of lists as *, names
+/// of operations, loops and kernels as they are).
+struct DeletionRule {
+    const char* pattern = nullptr;  ///< regular expression
+    const char* why = nullptr;
+};
+
 [[nodiscard]] Json& opOf(Json& plan, const std::string& id);
 [[nodiscard]] Json& bufferOf(Json& plan, const std::string& name);
 /// The OpSpec at this position among all of the plan, loops flattened.
@@ -45,5 +52,6 @@ struct FreeChange {
 
 [[nodiscard]] std::vector<Damage> allDamages();
 [[nodiscard]] std::vector<FreeChange> freeChanges();
+[[nodiscard]] std::vector<DeletionRule> deletionRules();
 
 }  // namespace memplan::test
