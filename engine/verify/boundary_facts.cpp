@@ -133,8 +133,9 @@ private:
 
     [[nodiscard]] bool isWrittenOnceFirst(BufferId id, const PinnedUses& of) const {
         const auto& uses = reading_.uses(id);
-        return of.stays.front().writes > 0 &&
-               std::count_if(uses.begin(), uses.end(), [](const Use& u) { return u.writes; }) == 1;
+        // What makes room for a buffer stands in no kernel and leaves no value.
+        const auto writes = [&](const Use& u) { return u.writes && kernelOf_[u.op.at()] >= 0; };
+        return of.stays.front().writes > 0 && std::count_if(uses.begin(), uses.end(), writes) == 1;
     }
 
     /// The source of a relayout that touches the buffer; invalid where none does.

@@ -110,6 +110,7 @@ private slots:
                                                    "spyre.matmul_cost_model=true spyre.lx_reserved_fraction=0.5";
         QTest::newRow("address_before_score") << "preset=best spyre.cores=4 spyre.layout_solver=greedy";
         QTest::newRow("copied_tile_without_spec") << "";
+        QTest::newRow("price_beside_a_room") << "";
         QTest::newRow("c6168") << "preset=best spyre.cores=2 spyre.lx_reserved_fraction=0.995";
         QTest::newRow("int70b") << "spyre.cores=1 spyre.lx_reserved_fraction=0.98 spyre.reorder_ops=true "
                                    "spyre.solver_clones=true";
