@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 namespace memplan::cli {
 
@@ -58,6 +59,15 @@ Result<io::OpenedInput> open(const std::string& path, const io::OpenOptions& opt
     auto opened = io::openInput(path, options, control);
     if (opened) Reporter(streams).printAll(path, opened.value().diagnostics);
     return opened;
+}
+
+Result<void> keepInputs(const std::string& option, const std::string& out, const std::vector<std::string>& inputs) {
+    for (const std::string& input : inputs) {
+        std::error_code none;  // what does not exist is no input
+        if (out.empty() || input.empty() || !std::filesystem::equivalent(out, input, none)) continue;
+        return makeError("CLI-001", option, "\"" + out + "\" is an input of this command", "name another file");
+    }
+    return {};
 }
 
 int writeResult(const std::string& path, const std::string& bytes, const Streams& streams) {

@@ -32,6 +32,11 @@ keyValuePairs(const std::vector<std::string>& texts, const std::string& option);
 [[nodiscard]] Result<io::OpenedInput> open(const std::string& path, const Settings& settings,
                                            const io::Bindings& bindings, const Streams& streams);
 
+/// Error CLI-001 naming `option` where the file of a result is one of those that are read: an input is never
+/// changed. Texts that name no file, as ids of samples do, are passed over.
+[[nodiscard]] Result<void> keepInputs(const std::string& option, const std::string& out,
+                                      const std::vector<std::string>& inputs);
+
 /// Writes a result to `path`, or to standard output for "" and "-". Returns an exit status.
 [[nodiscard]] int writeResult(const std::string& path, const std::string& bytes, const Streams& streams);
 

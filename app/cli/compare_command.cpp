@@ -34,6 +34,8 @@ Result<CompareOptions> parse(const Args& args, const Streams& streams) {
 
 int run(const CompareOptions& o, const Streams& streams) {
     const Reporter reporter(streams);
+    if (const auto kept = keepInputs("--out", o.out, {o.a, o.b}); !kept)
+        return reporter.fail("command line", kept.error());
     const auto a = openPlan(o.a, "compare", streams);
     if (!a) return reporter.fail(o.a, a.error());
     const auto b = openPlan(o.b, "compare", streams);

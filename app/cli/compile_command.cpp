@@ -124,6 +124,8 @@ int finish(const CompileOptions& o, const CompileOutcome& outcome, const Prepare
 
 int run(const CompileOptions& o, const Streams& streams) {
     const Reporter reporter(streams);
+    if (const auto kept = keepInputs("--out", o.out, {o.input, o.hints}); !kept)
+        return reporter.fail("command line", kept.error());
     auto choices = programChoices(o);
     if (!choices) return reporter.fail("command line", choices.error());
     if (const auto calibration = spyre::cost::calibrationFrom(choices.value().settings); !calibration)

@@ -155,6 +155,8 @@ Result<std::string> textOf(const io::OpenedInput& input, const std::string& form
 
 int run(const ConvertOptions& o, const Streams& streams) {
     const Reporter reporter(streams);
+    if (const auto kept = keepInputs("OUTPUT", o.output, {o.input}); !kept)
+        return reporter.fail("command line", kept.error());
     const auto format = formatOf(o);
     if (!format) return reporter.fail("command line", format.error());
     const auto settings = settingsFrom(o.sets);

@@ -302,6 +302,8 @@ int fit(const io::BufferList& list, const SolvePlan& plan, const SolveOptions& o
 
 int run(const SolveOptions& o, const Streams& streams) {
     const Reporter reporter(streams);
+    if (const auto kept = keepInputs("--out", o.out, {o.instance}); !kept)
+        return reporter.fail("command line", kept.error());
     auto input = open(o.instance, Settings(), {}, streams);
     if (!input) return reporter.fail(o.instance, input.error());
     auto plan = check(o, input.value().format);

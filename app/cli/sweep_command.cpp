@@ -53,6 +53,8 @@ Result<std::vector<sweep::Axis>> axesFrom(const std::vector<std::string>& texts)
 
 int run(const SweepOptions& o, const Streams& streams) {
     const Reporter reporter(streams);
+    if (const auto kept = keepInputs("--out", o.out, {o.input, o.hints}); !kept)
+        return reporter.fail("command line", kept.error());
     auto choices = programChoices(o);
     if (!choices) return reporter.fail("command line", choices.error());
     auto axes = axesFrom(o.vary);

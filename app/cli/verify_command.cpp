@@ -40,11 +40,13 @@ Result<VerifyOptions> parse(const Args& args, const Streams& streams) {
 }
 
 /// The record with the graph that it is to be compared with; null where the plan has none.
-Result<std::shared_ptr<const sim::ExecutionRecord>> recordFor(const Plan& plan, const std::string& graph,
+Result<std::shared_ptr<const sim::ExecutionRecord>> recordFor(const Plan& plan, const BundleTexts& texts,
                                                               const Streams& streams) {
     auto record = spyre::recordOf(plan);
-    if (!record || graph.empty()) return record;
-    auto opened = open(graph, plan.settings, {}, streams);
+    if (!record || texts.graph.empty()) return record;
+    const auto bindings = bindingsFrom(texts.binds);
+    if (!bindings) return bindings.error();
+    auto opened = open(texts.graph, plan.settings, bindings.value(), streams);
     if (!opened) return std::move(opened).error();
     if (!opened.value().graph) {
         return makeError("CLI-001", "--graph",
@@ -72,7 +74,7 @@ int simulate(const VerifyOptions& o, const OpenedPlan& opened, ProofOptions opti
         {}};
     const auto mutants = mutantCount(o.bundle.mutate, o.bundle.mutants, "plan");
     if (!mutants) return Reporter(streams).fail("command line", mutants.error());
-    const auto record = recordFor(plan, o.bundle.graph, streams);
+    const auto record = recordFor(plan, o.bundle, streams);
     if (!record) return Reporter(streams).fail(o.bundle.graph, record.error());
     if (!record.value()) return finishProof(subject, withoutRecord(plan), options, streams);
     options.sim.memoryBytes = options.memoryBytes.value_or(plan.settings.integer("sim.memory_bytes"));
@@ -96,6 +98,8 @@ int simulate(const VerifyOptions& o, const OpenedPlan& opened, ProofOptions opti
 
 int run(const VerifyOptions& o, const Streams& streams) {
     const Reporter reporter(streams);
+    if (const auto kept = keepInputs("--out", o.proof.out, {o.plan, o.bundle.graph}); !kept)
+        return reporter.fail("command line", kept.error());
     const auto options = proofOptions(o.proof);
     if (!options) return reporter.fail("command line", options.error());
     // What was exported is proved by what is in its files, not by what an importer makes of them.

@@ -2,6 +2,7 @@
 // Options at their edges: empty values, a compile that is stopped early, hints that are given twice.
 #include "cli_support.h"
 
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QTest>
 
@@ -193,6 +194,34 @@ private slots:
         row("clone_input", "tensor:x", "true");
         row("dim_sizes", "graph", "{'A':512}");
     }
+    void results_neverReplaceWhatIsRead_data() {
+        QTest::addColumn<QStringList>("args");
+        QTest::newRow("compile") << QStringList{"compile", "g.json", "--out", "g.json"};
+        QTest::newRow("hints") << QStringList{"compile", "g.json", "--hints", "h.json", "--out", "h.json"};
+        QTest::newRow("convert") << QStringList{"convert", "g.json", "g.json", "--to", "graph"};
+        QTest::newRow("sweep") << QStringList{"sweep", "g.json", "--vary", "spyre.cores=1,2", "--out", "g.json"};
+        QTest::newRow("solve") << QStringList{"solve", "b.csv", "--capacity", "1000", "--out", "b.csv"};
+        QTest::newRow("verify") << QStringList{"verify", "p.json", "--simulate", "--out", "p.json"};
+        QTest::newRow("compare") << QStringList{"compare", "p.json", "p.json", "--out", "p.json"};
+    }
+
+    void results_neverReplaceWhatIsRead() {
+        QFETCH(QStringList, args);
+        const Folder folder;
+        const QString graph = folder.write("g.json", softmaxGraph());
+        folder.write("b.csv", cli_test::kCsv);
+        folder.write("h.json", R"({"format":"memplan-hints","version":1,"hints":[]})");
+        QCOMPARE(runMemplan({"compile", graph, "--set", "spyre.cores=1", "--out", folder.path("p.json")}).status, 0);
+        const QByteArray before = folder.read(args.last() == "graph" ? QString("g.json") : args.last());
+        for (QString& arg : args) {
+            if (arg.endsWith(".json") || arg.endsWith(".csv")) arg = folder.path(arg);
+        }
+        const Finished f = runMemplan(args);
+        QVERIFY2(f.status == 2 && f.err.contains("CLI-001") && f.err.contains("is an input of this command"),
+                 describe(f));
+        QCOMPARE(folder.read(QFileInfo(args.last() == "graph" ? graph : args.last()).fileName()), before);
+    }
+
     void hintsGivenTwice_haveOneState() {
         QFETCH(QByteArray, hint);
         const Folder folder;
