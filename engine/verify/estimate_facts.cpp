@@ -258,7 +258,9 @@ private:
 
     [[nodiscard]] bool hasDroppedClones() const {
         return std::any_of(plan_.passes.begin(), plan_.passes.end(), [](const PassRun& r) {
-            const auto it = r.counts.find("clones_removed");
+            // Those of the solver take the places of others, which are gone then.
+            const char* key = r.name == "scratchpad_planning.solver_clones" ? "clones" : "clones_removed";
+            const auto it = r.counts.find(key);
             return it != r.counts.end() && it->second > 0;
         });
     }

@@ -43,6 +43,11 @@ public:
             inner = saturatedMul(inner, tensor.size[d] / pieces);
         }
         bytes_ = inner;
+        // Sticks beside the first one of a narrower type: a dimension that no point leaves, of which no file speaks.
+        bool isSpare = coordinates_.size() > 1 && tensor.size.front() > 0;
+        for (std::size_t s = 0; s < symbols.size(); ++s)
+            isSpare = isSpare && !coordinates_.front().mentions(s);
+        reached_ = isSpare ? inner / tensor.size.front() : inner;
         for (const int64_t stride : tensor.strideMap)
             hostUnits_.push_back(saturatedMul(std::max<int64_t>(stride, 0), width));
     }
@@ -58,14 +63,34 @@ public:
     [[nodiscard]] std::optional<int64_t> hostByteAt(const Point& point) const {
         return hostUnits_.empty() ? std::nullopt : sumAt(point, hostUnits_);
     }
-    [[nodiscard]] int64_t bytes() const { return bytes_; }  ///< of all of it in one memory
+    /// The outermost dimension is one that a loop cuts, and has the size of one of its pieces.
+    [[nodiscard]] bool isTileAlone(const OpEntry& op) const {
+        std::size_t d = 0;
+        while (d + 1 < tensor_.size.size() && tensor_.size[d] == 1 && !isCut(op, d))
+            ++d;
+        return isCut(op, d);
+    }
+    [[nodiscard]] bool holds(const Point& point) const {
+        const auto at = byteAt(point);
+        return at && *at >= 0 && *at < bytes_;
+    }
+    [[nodiscard]] int64_t bytes() const { return bytes_; }      ///< of all of it in one memory
+    [[nodiscard]] int64_t reached() const { return reached_; }  ///< without an outermost dimension that stands still
 
 private:
     const EntryTensor& tensor_;
     std::vector<Coordinate> coordinates_;
     std::vector<int64_t> units_, hostUnits_;
-    int64_t bytes_ = 0;
+    int64_t bytes_ = 0, reached_ = 0;
     bool isKnown_ = true;
+
+    [[nodiscard]] bool isCut(const OpEntry& op, std::size_t d) const {
+        for (std::size_t s = 0; s < op.loops.size(); ++s) {
+            const bool isTiled = std::find(op.tiled.begin(), op.tiled.end(), op.loops[s].symbol) != op.tiled.end();
+            if (isTiled && coordinates_[d].mentions(s) && tensor_.size[d] == op.loops[s].extent) return true;
+        }
+        return false;
+    }
 
     /// In LX every core holds its slice alone: how many times fewer positions of a dimension the first one has.
     int64_t piecesOf(const OpEntry& op, std::size_t d) const {
@@ -211,17 +236,28 @@ template <class Visit> bool holdsAtPoints(const OpEntry& op, Visit&& holds) {
     return true;
 }
 
+Point lastPoint(const OpEntry& op) {
+    Point last;
+    for (const EntryLoop& l : op.loops)
+        last.push_back(l.extent - 1);
+    return last;
+}
+
 bool sameElements(const OpEntry& op, const LoadedFile& file, const LabelsOfLoop& labels, std::size_t t) {
     const EntryTensor& tensor = op.tensors[t];
     if (tensor.hasOwnDivision) return true;
     const EntryLayout said(op, tensor);
     const FileLayout real(file, labels, t);
-    // Of main memory a file does not say what lies behind the elements that its operation reaches of the outermost
-    // dimension.
-    const bool hasRoom = tensor.memory == "lx" ? said.bytes() == real.bytes(true) || said.bytes() == real.bytes(false)
-                                               : said.bytes() >= real.bytes(true);
+    const auto isRoom = [&](int64_t bytes) { return bytes == real.bytes(true) || bytes == real.bytes(false); };
+    const bool isLx = tensor.memory == "lx";
+    // Of main memory a file shows steps: an outer one may lead past the end of a tensor whose last rows stand beside
+    // others, and a tile has the step of the tensor that its loop cuts.
+    const bool isFree = said.bytes() < real.bytes(false) || said.isTileAlone(op);
+    const bool hasRoom = isLx ? isRoom(said.bytes()) || isRoom(said.reached())
+                              : said.bytes() >= real.bytes(true) || (isFree && said.holds(lastPoint(op)));
     if (!said.isKnown() || !hasRoom) return false;
     return holdsAtPoints(op, [&](const Point& point) {
+        if (!isLx && !said.holds(point)) return false;
         const auto [wanted, origin] = real.byteAt(point);
         const auto from = said.byteAt(origin);
         const auto there = said.byteAt(point);

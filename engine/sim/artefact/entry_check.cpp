@@ -205,6 +205,21 @@ private:
 /// host.
 class BufferLayouts {
 public:
+    void follow(const KernelCode& code, const KernelCall& call) {
+        // An entry without a descriptor does not say what it writes on chip and into the pool.
+        hidesWrites_ = !code.unimplemented.empty();
+        if (hidesWrites_) std::erase_if(known_, [](const auto& known) { return known.second.isInternal; });
+        follow(code.entries, call);
+    }
+
+private:
+    struct Layout {
+        std::vector<int64_t> size, strideMap;
+        bool isInternal = false;
+    };
+    std::map<string, Layout> known_;
+    bool hidesWrites_ = false;
+
     void follow(const std::vector<OpEntry>& entries, const KernelCall& call) {
         for (const OpEntry& e : entries) {
             if (e.isLoop) follow(e.body, call);
@@ -213,22 +228,18 @@ public:
         }
     }
 
-private:
-    struct Layout {
-        std::vector<int64_t> size, strideMap;
-    };
-    std::map<string, Layout> known_;
-
     void look(const OpEntry& e, const EntryTensor& t, const KernelCall& call) {
-        if (t.strideMap.empty() || t.argument >= static_cast<int64_t>(call.arguments.size())) return;
+        if (t.strideMap.empty() || (hidesWrites_ && t.argument < 0) ||
+            t.argument >= static_cast<int64_t>(call.arguments.size()))
+            return;
         const string place = t.argument < 0 ? t.memory + " " + std::to_string(t.address)
                                             : call.arguments[static_cast<std::size_t>(t.argument)];
-        const auto [it, isFirst] = known_.try_emplace(place, Layout{t.size, t.strideMap});
+        const auto [it, isFirst] = known_.try_emplace(place, Layout{t.size, t.strideMap, t.argument < 0});
         const bool isOverwritten = !t.isInput && t.argument < 0;
         if (!isFirst && !isOverwritten && it->second.size == t.size && it->second.strideMap != t.strideMap)
             throw Contradiction{e.line.number, "OpSpec " + quoted(e.op) + " says other host strides of " + place +
                                                    " than an operation before it"};
-        if (isOverwritten) it->second = {t.size, t.strideMap};
+        if (isOverwritten) it->second = {t.size, t.strideMap, true};
     }
 };
 
@@ -245,7 +256,7 @@ std::optional<Fault> checkEntries(const LoadedBundle& bundle) {
             continue;
         try {
             KernelCheck(*kernel->second, code->second, call, bundle.isPerTensor, models).run();
-            layouts.follow(code->second.entries, call);
+            layouts.follow(code->second, call);
         } catch (const Contradiction& c) {
             Fault f;
             f.code = "VER-020";

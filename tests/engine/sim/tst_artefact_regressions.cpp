@@ -43,6 +43,12 @@ private slots:
         QTest::newRow("product_with_zero_column") << "";
         // What is returned begins behind the start of a buffer that a loop makes.
         QTest::newRow("returned_part_of_a_loop_result") << "";
+        // The room of a tensor that its OpSpec says and that its file shows: spare sticks on chip, steps that lead past
+        // the end, rows that were raised to a stick, a tile with the strides of the host.
+        QTest::newRow("spare_sticks_of_a_cast") << "";
+        QTest::newRow("rows_by_remainder") << "";
+        QTest::newRow("column_of_raised_rows") << "";
+        QTest::newRow("tile_of_host_strides") << "spyre.stride_model=host_stride_map";
     }
     void exportsThatOnceWentWrong_areProved() {
         QFETCH(QString, settings);
