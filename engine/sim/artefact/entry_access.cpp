@@ -43,11 +43,11 @@ public:
             inner = saturatedMul(inner, tensor.size[d] / pieces);
         }
         bytes_ = inner;
-        // Sticks beside the first one of a narrower type: a dimension that no point leaves, of which no file speaks.
-        bool isSpare = coordinates_.size() > 1 && tensor.size.front() > 0;
-        for (std::size_t s = 0; s < symbols.size(); ++s)
-            isSpare = isSpare && !coordinates_.front().mentions(s);
-        reached_ = isSpare ? inner / tensor.size.front() : inner;
+        // Sticks beside the first one of a narrower type: outermost dimensions that no point leaves, of which no file
+        // speaks.
+        reached_ = inner;
+        for (std::size_t d = 0; d + 1 < tensor.size.size() && standsStill(d, symbols.size()); ++d)
+            reached_ /= std::max<int64_t>(tensor.size[d], 1);
         for (const int64_t stride : tensor.strideMap)
             hostUnits_.push_back(saturatedMul(std::max<int64_t>(stride, 0), width));
     }
@@ -83,6 +83,13 @@ private:
     std::vector<int64_t> units_, hostUnits_;
     int64_t bytes_ = 0, reached_ = 0;
     bool isKnown_ = true;
+
+    [[nodiscard]] bool standsStill(std::size_t d, std::size_t symbols) const {
+        std::size_t s = 0;
+        while (s < symbols && !coordinates_[d].mentions(s))
+            ++s;
+        return s == symbols;
+    }
 
     [[nodiscard]] bool isCut(const OpEntry& op, std::size_t d) const {
         for (std::size_t s = 0; s < op.loops.size(); ++s) {

@@ -46,6 +46,7 @@ private slots:
         // The room of a tensor that its OpSpec says and that its file shows: spare sticks on chip, steps that lead past
         // the end, rows that were raised to a stick, a tile with the strides of the host.
         QTest::newRow("spare_sticks_of_a_cast") << "";
+        QTest::newRow("spare_sticks_of_one_number") << "";
         QTest::newRow("rows_by_remainder") << "";
         QTest::newRow("column_of_raised_rows") << "";
         QTest::newRow("tile_of_host_strides") << "spyre.stride_model=host_stride_map";
