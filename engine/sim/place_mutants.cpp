@@ -134,7 +134,7 @@ void MutantMaker::takeLiveSlot(int id, const RecordOp& op) {
     }
 }
 
-/// Kernels and the host touch it.
+/// Kernels and the host access it.
 bool MutantMaker::isShared(int buffer) const {
     std::set<bool> users;
     for (const auto* of : {&readers_, &writers_}) {
@@ -183,7 +183,7 @@ void MutantMaker::keepFromHost() {
         const bool isHeld = shared.memory == RecordMemory::Hbm && shared.role == "intermediate";
         const auto buffer = static_cast<int>(b);
         if (!isHeld || free + bytes > r_.lxCapacity || !isShared(buffer)) continue;
-        add("M18", shared.name + " stays on chip, which the host touches",
+        add("M18", shared.name + " is kept on chip, and the host accesses it",
             crossesToHost(buffer) ? "" : "nothing passes between the host and a kernel",
             [buffer, free](ExecutionRecord& r) { keepOnChip(r, buffer, free); });
     }

@@ -18,7 +18,7 @@ struct KernelUses {
 };
 
 struct PinnedUses {
-    std::vector<KernelUses> stays;
+    std::vector<KernelUses> segments;
     bool isEvicted = false;  ///< somewhere
     bool crosses = false;    ///< used in more kernels than one
 };
@@ -68,7 +68,7 @@ private:
         return it == stated_.end() ? 0 : it->second;
     }
 
-    [[nodiscard]] std::int64_t touches(const Use& use, BufferId id, bool writes) const {
+    [[nodiscard]] std::int64_t accesses(const Use& use, BufferId id, bool writes) const {
         return (writes ? use.writes : use.reads) ? reading_.loops.trips(use.op, id, writes) : 0;
     }
 
@@ -83,16 +83,16 @@ private:
                 evicting.push_back(kernel);
                 continue;
             }
-            if (of.stays.empty() || of.stays.back().kernel != kernel) of.stays.push_back({kernel, {}, 0, 0});
-            KernelUses& stay = of.stays.back();
-            stay.ops.push_back(use.op);
-            stay.reads += touches(use, id, false);
-            stay.writes += touches(use, id, true);
+            if (of.segments.empty() || of.segments.back().kernel != kernel) of.segments.push_back({kernel, {}, 0, 0});
+            KernelUses& segment = of.segments.back();
+            segment.ops.push_back(use.op);
+            segment.reads += accesses(use, id, false);
+            segment.writes += accesses(use, id, true);
         }
         of.isEvicted = !evicting.empty();
-        const auto isElsewhere = [&](int kernel) { return kernel != of.stays.front().kernel; };
-        of.crosses =
-            of.stays.size() > 1 || (of.stays.size() == 1 && std::any_of(evicting.begin(), evicting.end(), isElsewhere));
+        const auto isElsewhere = [&](int kernel) { return kernel != of.segments.front().kernel; };
+        of.crosses = of.segments.size() > 1 ||
+                     (of.segments.size() == 1 && std::any_of(evicting.begin(), evicting.end(), isElsewhere));
         return of;
     }
 
@@ -105,29 +105,29 @@ private:
         price_[static_cast<std::size_t>(at)] += saturatedMul(plan_.buffer(id).size, transfers);
     }
 
-    /// A stay on chip costs one transfer each way: it pays from the second read on, and for the first kernel, which has
-    /// the value already, from the first one.
-    [[nodiscard]] bool staysOnChip(const KernelUses& stay, bool isFirst, bool isClean) const {
-        return isOpen_[static_cast<std::size_t>(stay.kernel)] && stay.reads >= (isFirst && !isClean ? 1 : 2);
+    /// A residency segment costs one transfer each way: it pays from the second read on, and for the first kernel,
+    /// which has the value already, from the first one.
+    [[nodiscard]] bool isKeptOnChip(const KernelUses& segment, bool isFirst, bool isClean) const {
+        return isOpen_[static_cast<std::size_t>(segment.kernel)] && segment.reads >= (isFirst && !isClean ? 1 : 2);
     }
 
     void pay(BufferId id, const PinnedUses& of) {
         if (const BufferId source = movedSource(id); source.isValid()) return payRelayout(id, source);
         const bool isClean = plan_.buffer(id).cloneOf.isValid();  // main memory has the value
-        const bool mayStay = isWrittenOnceFirst(id, of);
-        const KernelUses& first = of.stays.front();
-        const bool isOn = mayStay && staysOnChip(first, true, isClean);
+        const bool mayBeKept = isWrittenOnceFirst(id, of);
+        const KernelUses& first = of.segments.front();
+        const bool isOn = mayBeKept && isKeptOnChip(first, true, isClean);
         if (!isClean) {
             add(id, first.ops.back(), true, (isOn ? 1 : first.writes + first.reads) - (of.isEvicted ? 1 : 0));
         } else if (!isOn && first.ops.size() > 1) {
             add(id, first.ops.back(), true, first.reads - 1);  // the read of its copy falls away
-        } else if (!isOn && of.stays.size() > 1) {
-            add(id, of.stays[1].ops.front(), false, -1);
+        } else if (!isOn && of.segments.size() > 1) {
+            add(id, of.segments[1].ops.front(), false, -1);
         }
-        for (std::size_t s = 1; s < of.stays.size(); ++s) {
-            const KernelUses& stay = of.stays[s];
-            const bool isFetched = mayStay && staysOnChip(stay, false, isClean);
-            add(id, stay.ops.front(), false, isFetched ? 1 : stay.reads + stay.writes);
+        for (std::size_t s = 1; s < of.segments.size(); ++s) {
+            const KernelUses& segment = of.segments[s];
+            const bool isFetched = mayBeKept && isKeptOnChip(segment, false, isClean);
+            add(id, segment.ops.front(), false, isFetched ? 1 : segment.reads + segment.writes);
         }
     }
 
@@ -135,10 +135,10 @@ private:
         const auto& uses = reading_.uses(id);
         // What makes room for a buffer stands in no kernel and leaves no value.
         const auto writes = [&](const Use& u) { return u.writes && kernelOf_[u.op.at()] >= 0; };
-        return of.stays.front().writes > 0 && std::count_if(uses.begin(), uses.end(), writes) == 1;
+        return of.segments.front().writes > 0 && std::count_if(uses.begin(), uses.end(), writes) == 1;
     }
 
-    /// The source of a relayout that touches the buffer; invalid where none does.
+    /// The source of a relayout that accesses the buffer; invalid where none does.
     [[nodiscard]] BufferId movedSource(BufferId id) const {
         for (const Use& use : reading_.uses(id)) {
             const PlanOp& op = plan_.op(use.op);
@@ -156,11 +156,11 @@ private:
         for (const Use& use : reading_.uses(source)) {
             const PlanOp& op = plan_.op(use.op);
             if (use.writes) writer = use.op;
-            transfers += touches(use, source, true);
-            if (op.kind != "relayout") transfers += touches(use, source, false);
+            transfers += accesses(use, source, true);
+            if (op.kind != "relayout") transfers += accesses(use, source, false);
             if (op.kind != "relayout" || op.outputs.empty()) continue;
             for (const Use& reading : reading_.uses(op.outputs.front()))
-                transfers += touches(reading, op.outputs.front(), false);
+                transfers += accesses(reading, op.outputs.front(), false);
         }
         if (writer.isValid()) add(source, writer, true, transfers);
     }

@@ -21,7 +21,7 @@ struct CostFeatures {
     bool isMoved = false;      ///< the rate is that of elements that change their place in the sticks
 };
 
-/// nullopt where the plan does not state how the operation touches its buffers. `edition` is "A" or "B".
+/// nullopt where the plan does not state how the operation accesses its buffers. `edition` is "A" or "B".
 [[nodiscard]] std::optional<CostFeatures> costFeaturesOf(const PlanReading& reading, OpId op,
                                                          const std::string& edition);
 

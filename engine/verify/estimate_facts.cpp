@@ -64,7 +64,7 @@ private:
         checkMembers(e);
     }
 
-    /// The formula, the category and the bytes follow from how its operations touch main memory.
+    /// The formula, the category and the bytes follow from how its operations access main memory.
     void checkKind(const std::string& where, const CostEstimate::Kernel& kernel, const std::string& edition) {
         std::vector<CostFeatures> ops;
         for (const CostEstimate::Share& s : kernel.shares) {

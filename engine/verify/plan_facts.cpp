@@ -234,7 +234,7 @@ private:
         wrong("x_plan_hash", "is " + plan_.planHash + ", the operations, splits, sizes and addresses give " + hash());
     }
 
-    /// Graph, settings and hints are those that the plan was made of. A file without the graph cannot tell.
+    /// Graph, settings and hints are those that the plan was made of. A file without the graph has nothing to hash.
     void checkInputHash() {
         const bool hasCalibration = !plan_.settings.text("spyre.calibration").empty();
         if (plan_.inputHash.empty() || !plan_.graph || !isPlannedHere(plan_) || (hasCalibration && !plan_.costEstimate))

@@ -219,7 +219,7 @@ private:
     const Access& access_;
 };
 
-/// Points that tell two layouts apart: every loop alone, and some points of all loops together.
+/// Points that distinguish two layouts: every loop alone, and some points of all loops together.
 template <class Visit> bool holdsAtPoints(const OpEntry& op, Visit&& holds) {
     constexpr int64_t kMostAlone = 2048;
     constexpr int kTogether = 16;

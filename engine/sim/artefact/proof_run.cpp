@@ -40,7 +40,7 @@ public:
         return finish();
     }
 
-    /// Something is wrong, and something was read that no file tells.
+    /// Something is wrong, and something was read that no file states.
     [[nodiscard]] bool isDoubtful() const { return m_.hasUnknown && wasFaulty_; }
     [[nodiscard]] Value firstWrong() const { return m_.firstWrong; }
 

@@ -19,7 +19,7 @@ namespace memplan::sim::artefact {
 class RunMemory {
 public:
     /// Makes the regions of all names that kernels, the host and the outputs have. `known`: see Machine.
-    /// `unknowns`: key of the values that stand for what no file tells.
+    /// `unknowns`: key of the values that stand for what no file states.
     RunMemory(const LoadedBundle& bundle, const Binding& binding, Oracle& oracle, const ProofOptions& options,
               const RunControl& control, const std::unordered_set<Value>* known, std::uint64_t unknowns);
 

@@ -23,24 +23,8 @@ void collect(Json& nodes, std::vector<Json*>& out) {
     }
 }
 
-Json& kernelOf(Json& plan, std::size_t position = 0) {
-    return plan.at("target_data").at("kernels").at(position);
-}
-
 Json& targetOf(Json& plan, const std::string& op) {
     return plan.at("target_data").at("ops").at(op);
-}
-
-Json& estimateOf(Json& plan) {
-    return plan.at("target_data").at("cost_estimate");
-}
-
-void raise(Json& value, std::int64_t by = 1) {
-    value = value.get<std::int64_t>() + by;
-}
-
-void swapFirst(Json& list) {
-    std::swap(list.at(0), list.at(1));
 }
 
 void flip(Json& value) {
@@ -428,6 +412,22 @@ void addNames(List& l) {
 }
 
 }  // namespace
+
+Json& kernelOf(Json& plan, std::size_t position) {
+    return plan.at("target_data").at("kernels").at(position);
+}
+
+Json& estimateOf(Json& plan) {
+    return plan.at("target_data").at("cost_estimate");
+}
+
+void raise(Json& value, std::int64_t by) {
+    value = value.get<std::int64_t>() + by;
+}
+
+void swapFirst(Json& list) {
+    std::swap(list.at(0), list.at(1));
+}
 
 Json& opOf(Json& plan, const std::string& id) {
     return named(plan.at("ops"), "id", id);

@@ -45,6 +45,10 @@ struct DeletionRule {
     const char* why = nullptr;
 };
 
+[[nodiscard]] Json& kernelOf(Json& plan, std::size_t position = 0);
+[[nodiscard]] Json& estimateOf(Json& plan);
+void raise(Json& value, std::int64_t by = 1);
+void swapFirst(Json& list);
 [[nodiscard]] Json& opOf(Json& plan, const std::string& id);
 [[nodiscard]] Json& bufferOf(Json& plan, const std::string& name);
 /// The OpSpec at this position among all of the plan, loops flattened.

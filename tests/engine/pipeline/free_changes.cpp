@@ -2,28 +2,7 @@
 // What verify lets pass, and why: changes of values one by one, missing keys by rule.
 #include "damages.h"
 
-#include <utility>
-
 namespace memplan::test {
-namespace {
-
-Json& kernelOf(Json& plan, std::size_t position = 0) {
-    return plan.at("target_data").at("kernels").at(position);
-}
-
-Json& estimateOf(Json& plan) {
-    return plan.at("target_data").at("cost_estimate");
-}
-
-void raise(Json& value, std::int64_t by = 1) {
-    value = value.get<std::int64_t>() + by;
-}
-
-void swapFirst(Json& list) {
-    std::swap(list.at(0), list.at(1));
-}
-
-}  // namespace
 
 std::vector<FreeChange> freeChanges() {
     using enum Subject;
