@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "batch/given_hints.h"
+#include "app/batch/given_hints.h"
 
-#include "cli/reporter.h"
-#include "hints/hint_file.h"
-#include "io/input.h"
-#include "io/samples.h"
-#include "pipeline/imported/imported_plan.h"
-#include "settings/settings.h"
+#include "app/cli/reporter.h"
+#include "engine/io/hints/hint_file.h"
+#include "engine/io/input.h"
+#include "engine/io/samples.h"
+#include "engine/settings/settings.h"
+#include "engine/spyre/compile/imported/imported_plan.h"
 
 namespace memplan::app {
 

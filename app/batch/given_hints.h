@@ -2,9 +2,9 @@
 // The hint file of --hints, read for the input that it belongs to (command-line "Commands").
 #pragma once
 
-#include "batch/studio_arguments.h"
-#include "cli/streams.h"
-#include "graph/graph.h"
+#include "app/batch/studio_arguments.h"
+#include "app/cli/streams.h"
+#include "engine/graph/graph.h"
 
 namespace memplan::app {
 

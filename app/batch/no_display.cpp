@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "batch/no_display.h"
+#include "app/batch/no_display.h"
 
-#include "base/diagnostic.h"
-#include "cli/reporter.h"
-#include "plan/reasons.h"
+#include "app/cli/reporter.h"
+#include "engine/base/diagnostic.h"
+#include "engine/plan/reasons.h"
 
 #include <QByteArray>
 #include <QString>

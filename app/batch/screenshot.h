@@ -3,8 +3,8 @@
 // (command-line, user-experience 18.2).
 #pragma once
 
-#include "batch/studio_arguments.h"
-#include "cli/streams.h"
+#include "app/batch/studio_arguments.h"
+#include "app/cli/streams.h"
 
 namespace memplan::app {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "batch/studio_arguments.h"
+#include "app/batch/studio_arguments.h"
 
-#include "base/text.h"
-#include "settings/settings.h"
-#include "window/workspace.h"
+#include "app/gui/window/workspace.h"
+#include "engine/base/text.h"
+#include "engine/settings/settings.h"
 
 #include <QFile>
 

@@ -2,8 +2,8 @@
 // Options and arguments of memplan-studio, with and without a window (command-line "Commands").
 #pragma once
 
-#include "base/result.h"
-#include "core/theme.h"
+#include "engine/base/result.h"
+#include "widgets/kit/theme/theme.h"
 
 #include <QSize>
 #include <QString>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/arguments.h"
+#include "app/cli/arguments.h"
 
-#include "base/text.h"
-#include "settings/settings.h"
+#include "engine/base/text.h"
+#include "engine/settings/settings.h"
 
 #include <CLI/CLI.hpp>
 

@@ -3,7 +3,7 @@
 // only; values stay text here and are checked by the engine, so that every message has one form.
 #pragma once
 
-#include "base/result.h"
+#include "engine/base/result.h"
 
 #include <memory>
 #include <optional>

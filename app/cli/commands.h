@@ -2,7 +2,7 @@
 // The subcommands: each reads its arguments and returns an exit status of command-line.md.
 #pragma once
 
-#include "cli/streams.h"
+#include "app/cli/streams.h"
 
 #include <span>
 #include <string>

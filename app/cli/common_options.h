@@ -2,11 +2,11 @@
 // Options that several subcommands share: --set, --bind, --progress, and opening the input.
 #pragma once
 
-#include "base/result.h"
-#include "cli/reporter.h"
-#include "cli/streams.h"
-#include "io/input.h"
-#include "settings/settings.h"
+#include "app/cli/reporter.h"
+#include "app/cli/streams.h"
+#include "engine/base/result.h"
+#include "engine/io/input.h"
+#include "engine/settings/settings.h"
 
 #include <memory>
 #include <string>

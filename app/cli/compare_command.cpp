@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // `memplan compare`: what differs between two plans, metrics with better or worse, and a verdict.
-#include "cli/arguments.h"
-#include "cli/commands.h"
-#include "cli/common_options.h"
-#include "cli/plan_input.h"
-#include "cli/reporter.h"
-#include "compare/comparison.h"
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/common_options.h"
+#include "app/cli/plan_input.h"
+#include "app/cli/reporter.h"
+#include "engine/compare/comparison.h"
 
 namespace memplan::cli {
 

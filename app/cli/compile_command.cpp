@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // `memplan compile`: runs the passes of a target on an input and writes the plan.
-#include "base/text.h"
-#include "cli/arguments.h"
-#include "cli/commands.h"
-#include "cli/common_options.h"
-#include "cli/compile_input.h"
-#include "cli/export_plan.h"
-#include "cli/reporter.h"
-#include "cli/side_files.h"
-#include "io/folder.h"
-#include "io/plan/plan_json.h"
-#include "io/plan/plan_side_json.h"
-#include "pipeline/compile.h"
-#include "spyre/cost/model_settings.h"
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/common_options.h"
+#include "app/cli/compile_input.h"
+#include "app/cli/export_plan.h"
+#include "app/cli/reporter.h"
+#include "app/cli/side_files.h"
+#include "engine/base/text.h"
+#include "engine/io/folder.h"
+#include "engine/io/plan/plan_json.h"
+#include "engine/io/plan/plan_side_json.h"
+#include "engine/pipeline/compile.h"
+#include "engine/spyre/cost/model_settings.h"
 
 #include <algorithm>
 #include <array>

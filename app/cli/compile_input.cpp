@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/compile_input.h"
+#include "app/cli/compile_input.h"
 
-#include "base/text.h"
-#include "cli/arguments.h"
-#include "hints/hint_file.h"
-#include "io/samples.h"
-#include "pipeline/imported/imported_plan.h"
+#include "app/cli/arguments.h"
+#include "engine/base/text.h"
+#include "engine/io/hints/hint_file.h"
+#include "engine/io/samples.h"
+#include "engine/spyre/compile/imported/imported_plan.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -2,12 +2,12 @@
 // From the arguments of compile and sweep to the request of a compile.
 #pragma once
 
-#include "base/result.h"
-#include "cli/common_options.h"
-#include "cli/reporter.h"
-#include "cli/streams.h"
-#include "io/input.h"
-#include "pipeline/compile.h"
+#include "app/cli/common_options.h"
+#include "app/cli/reporter.h"
+#include "app/cli/streams.h"
+#include "engine/base/result.h"
+#include "engine/io/input.h"
+#include "engine/pipeline/compile.h"
 
 #include <optional>
 #include <string>

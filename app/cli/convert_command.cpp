@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // `memplan convert`: writes an input or a plan in another format.
-#include "base/text.h"
-#include "cli/arguments.h"
-#include "cli/commands.h"
-#include "cli/common_options.h"
-#include "cli/convert_plan.h"
-#include "cli/plan_input.h"
-#include "cli/plan_instance.h"
-#include "cli/reporter.h"
-#include "hints/hint_file.h"
-#include "io/folder.h"
-#include "io/graph/graph_json.h"
-#include "io/instances/instances.h"
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/common_options.h"
+#include "app/cli/convert_plan.h"
+#include "app/cli/plan_input.h"
+#include "app/cli/plan_instance.h"
+#include "app/cli/reporter.h"
+#include "engine/base/text.h"
+#include "engine/io/folder.h"
+#include "engine/io/graph/graph_json.h"
+#include "engine/io/hints/hint_file.h"
+#include "engine/io/instances/instances.h"
 
 #include <algorithm>
 

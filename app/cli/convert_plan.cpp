@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/convert_plan.h"
+#include "app/cli/convert_plan.h"
 
-#include "base/text.h"
-#include "cli/plan_input.h"
-#include "hints/hint_file.h"
-#include "io/export/plan_bundle.h"
-#include "io/export/plan_export.h"
-#include "pipeline/artefacts.h"
-#include "pipeline/compile.h"
-#include "pipeline/imported/imported_plan.h"
+#include "app/cli/plan_input.h"
+#include "engine/base/text.h"
+#include "engine/io/export/plan_bundle.h"
+#include "engine/io/export/plan_export.h"
+#include "engine/io/hints/hint_file.h"
+#include "engine/pipeline/compile.h"
+#include "engine/spyre/compile/artefacts.h"
+#include "engine/spyre/compile/imported/imported_plan.h"
 
 #include <filesystem>
 

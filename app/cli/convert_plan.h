@@ -2,10 +2,10 @@
 // `memplan convert` of a finished plan: bundle, trace, Model Explorer, dot.
 #pragma once
 
-#include "base/result.h"
-#include "cli/reporter.h"
-#include "cli/streams.h"
-#include "io/input.h"
+#include "app/cli/reporter.h"
+#include "app/cli/streams.h"
+#include "engine/base/result.h"
+#include "engine/io/input.h"
 
 #include <string>
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // `memplan explain`: why a buffer or an operation is where it is, or the figures of the whole plan.
-#include "advice/cures.h"
-#include "base/text.h"
-#include "cli/arguments.h"
-#include "cli/commands.h"
-#include "cli/common_options.h"
-#include "cli/plan_input.h"
-#include "cli/reporter.h"
-#include "cli/side_files.h"
-#include "hints/hint_file.h"
-#include "io/input.h"
-#include "io/plan/plan_side_json.h"
-#include "pipeline/compile.h"
-#include "plan/explain.h"
-#include "plan/stopped.h"
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/common_options.h"
+#include "app/cli/plan_input.h"
+#include "app/cli/reporter.h"
+#include "app/cli/side_files.h"
+#include "engine/advice/cures.h"
+#include "engine/base/text.h"
+#include "engine/io/hints/hint_file.h"
+#include "engine/io/input.h"
+#include "engine/io/plan/plan_side_json.h"
+#include "engine/pipeline/compile.h"
+#include "engine/plan/explain.h"
+#include "engine/plan/stopped.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/export_plan.h"
+#include "app/cli/export_plan.h"
 
-#include "io/folder.h"
-#include "pipeline/artefacts.h"
-#include "verify/verify.h"
+#include "engine/io/folder.h"
+#include "engine/spyre/compile/artefacts.h"
+#include "engine/verify/verify.h"
 
 namespace memplan::cli {
 

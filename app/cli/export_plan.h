@@ -2,8 +2,8 @@
 // `compile --export`: the target's own files of a plan.
 #pragma once
 
-#include "base/result.h"
-#include "plan/plan.h"
+#include "engine/base/result.h"
+#include "engine/plan/plan.h"
 
 #include <string>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // `memplan list WHAT [--json]`: prints the catalogues of the program.
-#include "base/text.h"
-#include "cli/arguments.h"
-#include "cli/commands.h"
-#include "cli/common_options.h"
-#include "cli/listing.h"
-#include "cli/reporter.h"
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/common_options.h"
+#include "app/cli/listing.h"
+#include "app/cli/reporter.h"
+#include "engine/base/text.h"
 
 #include <algorithm>
 

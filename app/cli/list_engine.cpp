@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lists that describe what the engine can do: targets, passes, solvers, formats, samples.
-#include "cli/listing.h"
-#include "io/input.h"
-#include "io/samples.h"
-#include "pipeline/compile.h"
-#include "solve/solver.h"
+#include "app/cli/listing.h"
+#include "engine/io/input.h"
+#include "engine/io/samples.h"
+#include "engine/pipeline/compile.h"
+#include "engine/solve/solver.h"
 
 #include <array>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lists of words with a fixed meaning: settings, hints, reasons, diagnostics.
-#include "base/text.h"
-#include "cli/listing.h"
-#include "hints/kinds.h"
-#include "plan/reasons.h"
-#include "settings/settings.h"
+#include "app/cli/listing.h"
+#include "engine/base/text.h"
+#include "engine/hints/kinds.h"
+#include "engine/plan/reasons.h"
+#include "engine/settings/settings.h"
 
 namespace memplan::cli {
 

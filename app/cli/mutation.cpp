@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/mutation.h"
+#include "app/cli/mutation.h"
 
-#include "base/text.h"
-#include "cli/common_options.h"
-#include "cli/reporter.h"
+#include "app/cli/common_options.h"
+#include "app/cli/reporter.h"
+#include "engine/base/text.h"
 
 #include <nlohmann/json.hpp>
 

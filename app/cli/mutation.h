@@ -2,9 +2,9 @@
 // `memplan verify --mutate`: what became of damaged copies (proof-and-search A13).
 #pragma once
 
-#include "base/result.h"
-#include "cli/streams.h"
-#include "sim/mutation_report.h"
+#include "app/cli/streams.h"
+#include "engine/base/result.h"
+#include "engine/sim/mutation_report.h"
 
 #include <cstdint>
 #include <string>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/plan_input.h"
+#include "app/cli/plan_input.h"
 
-#include "cli/common_options.h"
-#include "io/plan/plan_json.h"
-#include "pipeline/imported/imported_plan.h"
-#include "verify/verify.h"
+#include "app/cli/common_options.h"
+#include "engine/io/plan/plan_json.h"
+#include "engine/spyre/compile/imported/imported_plan.h"
+#include "engine/verify/verify.h"
 
 namespace memplan::cli {
 

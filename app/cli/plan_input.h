@@ -2,9 +2,9 @@
 // Opens a plan file for the commands that read one.
 #pragma once
 
-#include "base/result.h"
-#include "cli/streams.h"
-#include "plan/plan.h"
+#include "app/cli/streams.h"
+#include "engine/base/result.h"
+#include "engine/plan/plan.h"
 
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/plan_instance.h"
+#include "app/cli/plan_instance.h"
 
 #include <algorithm>
 #include <map>

@@ -2,8 +2,8 @@
 // The allocation instance that a finished plan is an answer to (inputs-and-interchange 5.2).
 #pragma once
 
-#include "plan/plan.h"
-#include "solve/address_problem.h"
+#include "engine/plan/plan.h"
+#include "engine/solve/address_problem.h"
 
 #include <string>
 

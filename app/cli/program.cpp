@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooses the subcommand; --help and --version of the program itself.
-#include "base/text.h"
-#include "cli/commands.h"
-#include "cli/reporter.h"
+#include "app/cli/commands.h"
+#include "app/cli/reporter.h"
+#include "engine/base/text.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/proof.h"
+#include "app/cli/proof.h"
 
-#include "base/text.h"
-#include "cli/reporter.h"
+#include "app/cli/reporter.h"
+#include "engine/base/text.h"
 
 #include <nlohmann/json.hpp>
 

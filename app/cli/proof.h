@@ -2,11 +2,11 @@
 // What `memplan verify` says of a simulation: findings, one sentence, the report file (proof-and-search A12, A15).
 #pragma once
 
-#include "base/result.h"
-#include "cli/arguments.h"
-#include "cli/common_options.h"
-#include "cli/streams.h"
-#include "sim/verdict.h"
+#include "app/cli/arguments.h"
+#include "app/cli/common_options.h"
+#include "app/cli/streams.h"
+#include "engine/base/result.h"
+#include "engine/sim/verdict.h"
 
 #include <cstdint>
 #include <optional>

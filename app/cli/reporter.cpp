@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/reporter.h"
+#include "app/cli/reporter.h"
 
-#include "base/run_control.h"
-#include "base/text.h"
-#include "plan/reasons.h"
+#include "engine/base/run_control.h"
+#include "engine/base/text.h"
+#include "engine/plan/reasons.h"
 
 #include <nlohmann/json.hpp>
 

@@ -2,9 +2,9 @@
 // Prints findings in the one form of the command line, or as JSON lines (command-line "Common rules").
 #pragma once
 
-#include "base/diagnostic.h"
-#include "base/result.h"
-#include "cli/streams.h"
+#include "app/cli/streams.h"
+#include "engine/base/diagnostic.h"
+#include "engine/base/result.h"
 
 #include <string>
 #include <string_view>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/side_files.h"
+#include "app/cli/side_files.h"
 
-#include "cli/arguments.h"
-#include "cli/common_options.h"
-#include "cli/reporter.h"
-#include "pipeline/attach_side.h"
+#include "app/cli/arguments.h"
+#include "app/cli/common_options.h"
+#include "app/cli/reporter.h"
+#include "engine/spyre/import/records/attach_side.h"
 
 namespace memplan::cli {
 

@@ -2,10 +2,10 @@
 // Option --side of compile and explain.
 #pragma once
 
-#include "cli/streams.h"
-#include "plan/explain.h"
-#include "plan/side_info.h"
-#include "settings/settings.h"
+#include "app/cli/streams.h"
+#include "engine/plan/explain.h"
+#include "engine/plan/side_info.h"
+#include "engine/settings/settings.h"
 
 #include <memory>
 #include <string>

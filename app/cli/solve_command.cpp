@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // `memplan solve`: runs address solvers on allocation instances.
-#include "base/text.h"
-#include "cli/arguments.h"
-#include "cli/commands.h"
-#include "cli/common_options.h"
-#include "cli/reporter.h"
-#include "io/instances/instances.h"
-#include "solve/bounds.h"
-#include "solve/gaps.h"
-#include "solve/renaming.h"
-#include "solve/solver.h"
-#include "solve/validate.h"
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/common_options.h"
+#include "app/cli/reporter.h"
+#include "engine/base/text.h"
+#include "engine/io/instances/instances.h"
+#include "engine/solve/bounds.h"
+#include "engine/solve/gaps.h"
+#include "engine/solve/renaming.h"
+#include "engine/solve/solver.h"
+#include "engine/solve/validate.h"
 
 #include <nlohmann/json.hpp>
 

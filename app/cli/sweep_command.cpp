@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // `memplan sweep`: compiles an input for every combination of some values, one CSV row each.
-#include "cli/arguments.h"
-#include "cli/commands.h"
-#include "cli/common_options.h"
-#include "cli/compile_input.h"
-#include "cli/reporter.h"
-#include "sweep/sweep.h"
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/common_options.h"
+#include "app/cli/compile_input.h"
+#include "app/cli/reporter.h"
+#include "engine/sweep/sweep.h"
 
 #include <algorithm>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/verify_bundle.h"
+#include "app/cli/verify_bundle.h"
 
-#include "base/hash.h"
-#include "base/text.h"
-#include "cli/common_options.h"
-#include "cli/mutation.h"
-#include "cli/reporter.h"
-#include "sim/artefact/proof.h"
+#include "app/cli/common_options.h"
+#include "app/cli/mutation.h"
+#include "app/cli/reporter.h"
+#include "engine/base/hash.h"
+#include "engine/base/text.h"
+#include "engine/verify/spyre/artefact/proof.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -2,9 +2,9 @@
 // `memplan verify` for exported bundles: runs their files and compares with the graph (proof-and-search A5, A13).
 #pragma once
 
-#include "cli/arguments.h"
-#include "cli/proof.h"
-#include "cli/streams.h"
+#include "app/cli/arguments.h"
+#include "app/cli/proof.h"
+#include "app/cli/streams.h"
 
 #include <string>
 #include <vector>

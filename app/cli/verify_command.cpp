@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // `memplan verify`: re-checks a plan with code that shares nothing with the planners, and runs it.
-#include "cli/arguments.h"
-#include "cli/commands.h"
-#include "cli/mutation.h"
-#include "cli/plan_input.h"
-#include "cli/proof.h"
-#include "cli/reporter.h"
-#include "cli/verify_bundle.h"
-#include "sim/machine.h"
-#include "sim/mutate.h"
-#include "spyre/record/execution_record.h"
-#include "verify/verify.h"
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/mutation.h"
+#include "app/cli/plan_input.h"
+#include "app/cli/proof.h"
+#include "app/cli/reporter.h"
+#include "app/cli/verify_bundle.h"
+#include "engine/sim/machine.h"
+#include "engine/sim/mutate.h"
+#include "engine/spyre/record/execution_record.h"
+#include "engine/verify/verify.h"
 
 namespace memplan::cli {
 

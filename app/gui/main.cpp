@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // memplan-studio: the window, and pictures without one (`--screenshot`).
-#include "batch/given_hints.h"
-#include "batch/no_display.h"
-#include "batch/screenshot.h"
-#include "cli/reporter.h"
-#include "core/studio_style.h"
-#include "core/theme.h"
-#include "core/units.h"
-#include "io/samples.h"
-#include "preferences/appearance.h"
-#include "preferences/preferences.h"
-#include "session/studio_window.h"
-#include "shell/fault_page.h"
-#include "shell/log_view.h"
-#include "window/main_window.h"
+#include "app/batch/given_hints.h"
+#include "app/batch/no_display.h"
+#include "app/batch/screenshot.h"
+#include "app/cli/reporter.h"
+#include "app/gui/features/notes/log_view.h"
+#include "app/gui/pages/fault_page.h"
+#include "app/gui/preferences/appearance.h"
+#include "app/gui/preferences/preferences.h"
+#include "app/gui/window/main_window.h"
+#include "app/gui/window/studio_window.h"
+#include "engine/io/samples.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/kit/theme/theme.h"
+#include "widgets/plan/units.h"
 
 #include <QApplication>
 #include <QFontDatabase>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "layout/dot_layout.h"
+#include "app/layout/dot_layout.h"
 
 #include <algorithm>
 #include <gvc.h>

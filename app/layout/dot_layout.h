@@ -3,7 +3,7 @@
 // state, so it runs in a process of its own that can be killed (architecture 8.9).
 #pragma once
 
-#include "graphlayout/layout_graph.h"
+#include "widgets/graphlayout/layout_graph.h"
 
 #include <optional>
 

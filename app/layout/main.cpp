@@ -2,8 +2,8 @@
 // memplan-layout: reads one request from standard input, writes one answer to standard output
 // (graphlayout/protocol.h). Exit status 0 done, 2 broken request, 3 over a limit, 4 layout failed; the
 // reason goes to standard error in one line.
-#include "graphlayout/protocol.h"
-#include "layout/dot_layout.h"
+#include "app/layout/dot_layout.h"
+#include "widgets/graphlayout/protocol.h"
 
 #include <array>
 #include <cstdio>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which single changes are worth a compile, by the reason of the buffer (codes.md 1, spyre-scratchpad 18).
-#include "advice/cures.h"
-#include "advice/divisions.h"
-#include "base/text.h"
-#include "hints/scope.h"
-#include "io/json/json_text.h"
-#include "plan/explain.h"
-#include "plan/loop_words.h"
+#include "engine/advice/cures.h"
+#include "engine/advice/divisions.h"
+#include "engine/base/text.h"
+#include "engine/hints/scope.h"
+#include "engine/json/json_text.h"
+#include "engine/plan/explain.h"
+#include "engine/plan/loop_words.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "advice/compact_plan.h"
+#include "engine/advice/compact_plan.h"
 
-#include "solve/compact.h"
+#include "engine/solve/compact.h"
 
 #include <algorithm>
 #include <map>

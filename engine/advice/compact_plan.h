@@ -3,8 +3,8 @@
 // repeat it.
 #pragma once
 
-#include "graph/graph.h"
-#include "plan/plan.h"
+#include "engine/graph/graph.h"
+#include "engine/plan/plan.h"
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "advice/cures.h"
+#include "engine/advice/cures.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "advice/divisions.h"
+#include "engine/advice/divisions.h"
 
 #include <algorithm>
 #include <deque>

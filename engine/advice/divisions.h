@@ -3,7 +3,7 @@
 // (spyre-scratchpad 3.3, 18).
 #pragma once
 
-#include "plan/plan.h"
+#include "engine/plan/plan.h"
 
 #include <cstdint>
 #include <functional>

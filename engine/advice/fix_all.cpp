@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "advice/fix_all.h"
+#include "engine/advice/fix_all.h"
 
 #include <algorithm>
 

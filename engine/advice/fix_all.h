@@ -2,7 +2,7 @@
 // One change that cures every buffer of one kind that can be cured (user-experience 15.3, "Fix all of this kind").
 #pragma once
 
-#include "advice/cures.h"
+#include "engine/advice/cures.h"
 
 #include <string_view>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/diagnostic.h"
+#include "engine/base/diagnostic.h"
 
-#include "base/result.h"
+#include "engine/base/result.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 // and the command line (inputs-and-interchange 1.1, architecture 11.3).
 #pragma once
 
-#include "base/ids.h"
+#include "engine/base/ids.h"
 
 #include <cstddef>
 #include <string>

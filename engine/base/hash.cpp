@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/hash.h"
+#include "engine/base/hash.h"
 
 #include <algorithm>
 #include <array>

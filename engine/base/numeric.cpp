@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/numeric.h"
+#include "engine/base/numeric.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 // (architecture 11.1).
 #pragma once
 
-#include "base/diagnostic.h"
+#include "engine/base/diagnostic.h"
 
 #include <optional>
 #include <string>

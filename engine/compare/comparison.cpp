@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare/comparison.h"
+#include "engine/compare/comparison.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 // better or worse, and one sentence of verdict. A is the baseline, B the plan that is judged.
 #pragma once
 
-#include "compare/plan_changes.h"
+#include "engine/compare/plan_changes.h"
 
 #include <array>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A comparison as text for a terminal and as CSV.
-#include "base/text.h"
-#include "compare/comparison.h"
+#include "engine/base/text.h"
+#include "engine/compare/comparison.h"
 
 #include <algorithm>
 

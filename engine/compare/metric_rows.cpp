@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The metric header of a comparison and its verdict sentence (user-experience 16.5).
-#include "base/text.h"
-#include "compare/comparison.h"
-#include "plan/explain.h"
+#include "engine/base/text.h"
+#include "engine/compare/comparison.h"
+#include "engine/plan/explain.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare/plan_changes.h"
+#include "engine/compare/plan_changes.h"
 
-#include "base/text.h"
+#include "engine/base/text.h"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 // What differs between two plans, one row for each item and field (user-experience 16.4).
 #pragma once
 
-#include "compare/plan_match.h"
-#include "plan/plan.h"
+#include "engine/compare/plan_match.h"
+#include "engine/plan/plan.h"
 
 #include <cstdint>
 #include <optional>

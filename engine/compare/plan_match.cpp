@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare/plan_match.h"
+#include "engine/compare/plan_match.h"
 
 #include <algorithm>
 #include <map>

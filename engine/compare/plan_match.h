@@ -3,7 +3,7 @@
 // name and kind, by the same kind, shapes and matched neighbours. Every pair says by which rule.
 #pragma once
 
-#include "plan/plan.h"
+#include "engine/plan/plan.h"
 
 #include <optional>
 #include <string_view>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graph/builder.h"
+#include "engine/graph/builder.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // Builds small neutral graphs in code: tests, samples and generated coverage (architecture 4.4).
 #pragma once
 
-#include "graph/graph.h"
+#include "engine/graph/graph.h"
 
 #include <string>
 #include <vector>

@@ -2,8 +2,8 @@
 // A part of a graph as a graph of its own: what a range filter leaves of a large input (user-experience 19.8).
 #pragma once
 
-#include "base/result.h"
-#include "graph/graph.h"
+#include "engine/base/result.h"
+#include "engine/graph/graph.h"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graph/dtype.h"
+#include "engine/graph/dtype.h"
 
 #include <algorithm>
 #include <array>

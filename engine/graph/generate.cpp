@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graph/generate.h"
+#include "engine/graph/generate.h"
 
-#include "graph/builder.h"
+#include "engine/graph/builder.h"
 
 #include <array>
 #include <string>

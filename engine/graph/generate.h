@@ -2,7 +2,7 @@
 // Generated graphs for benchmarks and limits (user-experience 4.2 S8, performance-and-toolchain 1).
 #pragma once
 
-#include "graph/graph.h"
+#include "engine/graph/graph.h"
 
 #include <cstdint>
 

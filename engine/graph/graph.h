@@ -3,8 +3,8 @@
 // (inputs-and-interchange 2). Plain values; reading and writing is io/graph/graph_json.
 #pragma once
 
-#include "base/ids.h"
-#include "graph/dtype.h"
+#include "engine/base/ids.h"
+#include "engine/graph/dtype.h"
 
 #include <map>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graph/templates.h"
+#include "engine/graph/templates.h"
 
-#include "graph/builder.h"
+#include "engine/graph/builder.h"
 
 #include <algorithm>
 

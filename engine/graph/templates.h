@@ -2,8 +2,8 @@
 // Small graphs made from a few numbers, to start from (user-experience 4.1).
 #pragma once
 
-#include "base/result.h"
-#include "graph/graph.h"
+#include "engine/base/result.h"
+#include "engine/graph/graph.h"
 
 #include <cstdint>
 #include <span>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The values that a kind takes on its subjects, from the settings, the graph and the last plan.
-#include "base/numeric.h"
-#include "base/text.h"
-#include "hints/validate.h"
-#include "hints/world.h"
-#include "io/json/json_text.h"
-#include "machine/spyre_machine.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/hints/validate.h"
+#include "engine/hints/world.h"
+#include "engine/json/json_text.h"
+#include "engine/machine/spyre_machine.h"
 
 #include <algorithm>
 #include <limits>

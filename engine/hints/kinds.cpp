@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hints/kinds.h"
+#include "engine/hints/kinds.h"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 // The canonical table of hint kinds (hints.md 4) with the words of the window (user-experience 11.1).
 #pragma once
 
-#include "hints/scope.h"
-#include "plan/plan.h"
+#include "engine/hints/scope.h"
+#include "engine/plan/plan.h"
 
 #include <span>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hints/op_order.h"
+#include "engine/hints/op_order.h"
 
-#include "base/text.h"
+#include "engine/base/text.h"
 
 #include <map>
 

@@ -3,7 +3,7 @@
 // (spyre-scratchpad 14.2).
 #pragma once
 
-#include "graph/graph.h"
+#include "engine/graph/graph.h"
 
 #include <optional>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hints/resolve.h"
+#include "engine/hints/resolve.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
 
 #include <algorithm>
 #include <map>

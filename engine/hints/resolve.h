@@ -3,8 +3,8 @@
 // left out before the passes run (architecture 5.4 step 2, hints.md 3).
 #pragma once
 
-#include "hints/validate.h"
-#include "hints/verdict.h"
+#include "engine/hints/validate.h"
+#include "engine/hints/verdict.h"
 
 #include <span>
 #include <vector>

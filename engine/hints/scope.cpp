@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hints/scope.h"
+#include "engine/hints/scope.h"
 
-#include "base/text.h"
+#include "engine/base/text.h"
 
 #include <algorithm>
 

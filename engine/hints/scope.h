@@ -2,7 +2,7 @@
 // Subjects of hints (hints.md 2): the text form and what exists in a document.
 #pragma once
 
-#include "graph/graph.h"
+#include "engine/graph/graph.h"
 
 #include <array>
 #include <map>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hints/validate.h"
+#include "engine/hints/validate.h"
 
-#include "base/text.h"
-#include "hints/value_checks.h"
-#include "hints/world.h"
+#include "engine/base/text.h"
+#include "engine/hints/value_checks.h"
+#include "engine/hints/world.h"
 
 #include <algorithm>
 

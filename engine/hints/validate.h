@@ -2,10 +2,10 @@
 // Checks of hints before any compile, and the values that an editor can offer (hints.md 4, user-experience 11.3).
 #pragma once
 
-#include "hints/kinds.h"
-#include "hints/scope.h"
-#include "hints/value.h"
-#include "settings/settings.h"
+#include "engine/hints/kinds.h"
+#include "engine/hints/scope.h"
+#include "engine/hints/value.h"
+#include "engine/settings/settings.h"
 
 #include <optional>
 #include <span>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hints/value.h"
+#include "engine/hints/value.h"
 
-#include "io/json/json_sax.h"
+#include "engine/json/json_sax.h"
 
 namespace memplan::hints {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hints/value_checks.h"
+#include "engine/hints/value_checks.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "hints/op_order.h"
-#include "hints/world.h"
-#include "io/json/json_text.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/hints/op_order.h"
+#include "engine/hints/world.h"
+#include "engine/json/json_text.h"
 
 #include <algorithm>
 #include <string_view>

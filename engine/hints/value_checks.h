@@ -2,7 +2,7 @@
 // Checks of one value against its kind. Internal to engine/hints.
 #pragma once
 
-#include "hints/validate.h"
+#include "engine/hints/validate.h"
 
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hints/verdict.h"
+#include "engine/hints/verdict.h"
 
-#include "base/text.h"
-#include "hints/value.h"
+#include "engine/base/text.h"
+#include "engine/hints/value.h"
 
 #include <algorithm>
 #include <map>

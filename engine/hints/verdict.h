@@ -3,7 +3,7 @@
 // (hints.md 3).
 #pragma once
 
-#include "hints/kinds.h"
+#include "engine/hints/kinds.h"
 
 #include <functional>
 #include <span>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hints/world.h"
+#include "engine/hints/world.h"
 
-#include "machine/spyre_machine.h"
+#include "engine/machine/spyre_machine.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // Looking things up in a World. Internal to engine/hints.
 #pragma once
 
-#include "hints/validate.h"
+#include "engine/hints/validate.h"
 
 #include <vector>
 

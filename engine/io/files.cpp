@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading regular files and writing them whole or not at all (inputs-and-interchange 7).
-#include "io/files.h"
+#include "engine/io/files.h"
 
-#include "base/text.h"
-#include "io/input.h"
+#include "engine/base/text.h"
+#include "engine/io/input.h"
 
 #include <sys/stat.h>
 #include <sys/vfs.h>

@@ -2,7 +2,7 @@
 // An open regular file that is known not to change while it is read.
 #pragma once
 
-#include "base/result.h"
+#include "engine/base/result.h"
 
 #include <sys/stat.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/folder.h"
+#include "engine/io/folder.h"
 
-#include "base/text.h"
-#include "io/input.h"
+#include "engine/base/text.h"
+#include "engine/io/input.h"
 
 #include <filesystem>
 #include <set>

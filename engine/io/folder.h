@@ -2,7 +2,7 @@
 // Writes a set of files into a folder, all or none.
 #pragma once
 
-#include "base/result.h"
+#include "engine/base/result.h"
 
 #include <string>
 #include <utility>

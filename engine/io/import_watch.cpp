@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/import_watch.h"
+#include "engine/io/import_watch.h"
 
-#include "base/text.h"
+#include "engine/base/text.h"
 
 #include <atomic>
 #include <condition_variable>

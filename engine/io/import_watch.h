@@ -3,9 +3,9 @@
 // (inputs-and-interchange 7).
 #pragma once
 
-#include "base/result.h"
-#include "base/run_control.h"
-#include "io/limits.h"
+#include "engine/base/result.h"
+#include "engine/base/run_control.h"
+#include "engine/json/limits.h"
 
 #include <memory>
 

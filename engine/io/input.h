@@ -3,15 +3,15 @@
 // (inputs-and-interchange 1) and runs its importer.
 #pragma once
 
-#include "base/result.h"
-#include "base/run_control.h"
-#include "graph/graph.h"
-#include "io/instances/instances.h"
-#include "io/limits.h"
-#include "plan/plan.h"
-#include "plan/side_info.h"
-#include "solve/address_problem.h"
-#include "spyre/bundle/imported.h"
+#include "engine/base/result.h"
+#include "engine/base/run_control.h"
+#include "engine/graph/graph.h"
+#include "engine/io/instances/instances.h"
+#include "engine/json/limits.h"
+#include "engine/plan/plan.h"
+#include "engine/plan/side_info.h"
+#include "engine/solve/address_problem.h"
+#include "engine/spyre/bundle/imported.h"
 
 #include <memory>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/inside.h"
+#include "engine/io/inside.h"
 
-#include "base/text.h"
-#include "io/input.h"
+#include "engine/base/text.h"
+#include "engine/io/input.h"
 
 #include <algorithm>
 #include <system_error>

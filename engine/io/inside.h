@@ -4,7 +4,7 @@
 // may be a link to another.
 #pragma once
 
-#include "base/result.h"
+#include "engine/base/result.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -2,7 +2,7 @@
 // Mapped files that survive being cut off. Reading a page behind the end of a shortened file raises SIGBUS; the
 // handler puts an empty page there and marks the mapping, so that the reader goes on and the import ends with IN-907
 // (inputs-and-interchange 7). A fault anywhere else goes to whoever handled it before.
-#include "io/files.h"
+#include "engine/io/files.h"
 
 #include <sys/mman.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formats by their content (inputs-and-interchange 1).
-#include "io/input.h"
-#include "io/side/cost_dump.h"
-#include "io/side/pass_log.h"
+#include "engine/io/input.h"
+#include "engine/spyre/import/records/cost_dump.h"
+#include "engine/spyre/import/records/pass_log.h"
 
 #include <algorithm>
 #include <cctype>

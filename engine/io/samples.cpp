@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/samples.h"
+#include "engine/io/samples.h"
 
-#include "base/text.h"
-#include "io/input.h"
-#include "io/json/json_sax.h"
+#include "engine/base/text.h"
+#include "engine/io/input.h"
+#include "engine/json/json_sax.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/spyre_machine.h"
+#include "engine/machine/spyre_machine.h"
 
-#include "base/numeric.h"
+#include "engine/base/numeric.h"
 
 namespace memplan {
 

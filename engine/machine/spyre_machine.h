@@ -3,7 +3,7 @@
 // constant of the machine (architecture 4.5, spyre-scratchpad 1).
 #pragma once
 
-#include "base/ids.h"
+#include "engine/base/ids.h"
 
 namespace memplan {
 

@@ -3,11 +3,11 @@
 // (architecture 5.4). A pure function of its request.
 #pragma once
 
-#include "base/result.h"
-#include "base/run_control.h"
-#include "pipeline/pass.h"
-#include "plan/plan.h"
-#include "spyre/bundle/imported.h"
+#include "engine/base/result.h"
+#include "engine/base/run_control.h"
+#include "engine/pipeline/pass.h"
+#include "engine/plan/plan.h"
+#include "engine/spyre/bundle/imported.h"
 
 #include <memory>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/pass.h"
+#include "engine/pipeline/pass.h"
 
 namespace memplan {
 

@@ -3,12 +3,12 @@
 // provides are those of pipeline.md.
 #pragma once
 
-#include "base/result.h"
-#include "base/run_control.h"
-#include "hints/verdict.h"
-#include "machine/spyre_machine.h"
-#include "plan/plan.h"
-#include "settings/settings.h"
+#include "engine/base/result.h"
+#include "engine/base/run_control.h"
+#include "engine/hints/verdict.h"
+#include "engine/machine/spyre_machine.h"
+#include "engine/plan/plan.h"
+#include "engine/settings/settings.h"
 
 #include <map>
 #include <memory>

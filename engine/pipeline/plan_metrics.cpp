@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/plan_metrics.h"
+#include "engine/pipeline/plan_metrics.h"
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 // user-experience appendix A.6 and A.7).
 #pragma once
 
-#include "plan/plan.h"
+#include "engine/plan/plan.h"
 
 namespace memplan {
 

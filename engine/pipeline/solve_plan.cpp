@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/solve_plan.h"
+#include "engine/pipeline/solve_plan.h"
 
-#include "base/hash.h"
-#include "base/text.h"
-#include "pipeline/plan_builder.h"
-#include "plan/search_decision.h"
-#include "solve/bounds.h"
-#include "solve/gaps.h"
-#include "solve/renaming.h"
-#include "solve/solver_settings.h"
-#include "solve/validate.h"
+#include "engine/base/hash.h"
+#include "engine/base/text.h"
+#include "engine/plan/search_decision.h"
+#include "engine/solve/bounds.h"
+#include "engine/solve/gaps.h"
+#include "engine/solve/renaming.h"
+#include "engine/solve/solver_settings.h"
+#include "engine/solve/validate.h"
+#include "engine/spyre/compile/plan_builder.h"
 
 #include <algorithm>
 #include <map>

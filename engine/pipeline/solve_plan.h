@@ -4,10 +4,10 @@
 // memory and metrics; it has no operations and no passes, and the steps are those of the list.
 #pragma once
 
-#include "base/run_control.h"
-#include "pipeline/compile.h"
-#include "solve/address_problem.h"
-#include "solve/solver.h"
+#include "engine/base/run_control.h"
+#include "engine/pipeline/compile.h"
+#include "engine/solve/address_problem.h"
+#include "engine/solve/solver.h"
 
 #include <memory>
 #include <optional>

@@ -3,7 +3,7 @@
 // (spyre-scratchpad 11). Names, not positions: ops move when clones come and go.
 #pragma once
 
-#include "base/ids.h"
+#include "engine/base/ids.h"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every diagnostic code with a short title and the exit status it ends a command with
 // (codes.md 2 to 7; inputs-and-interchange 1, 2.7, 3, 4, 5, 7).
-#include "plan/reasons.h"
+#include "engine/plan/reasons.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plan/dimension_name.h"
+#include "engine/plan/dimension_name.h"
 
 namespace memplan {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plan/explain.h"
+#include "engine/plan/explain.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "plan/given_name.h"
-#include "plan/loop_words.h"
-#include "plan/stopped.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/plan/given_name.h"
+#include "engine/plan/loop_words.h"
+#include "engine/plan/stopped.h"
 
 #include <algorithm>
 #include <set>

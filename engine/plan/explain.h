@@ -3,7 +3,7 @@
 // make room for it, and the figures of the whole plan (command-line, `explain`). Reads the plan only.
 #pragma once
 
-#include "plan/plan.h"
+#include "engine/plan/plan.h"
 
 #include <string>
 #include <string_view>

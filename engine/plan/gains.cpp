@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plan/gains.h"
+#include "engine/plan/gains.h"
 
 #include <algorithm>
 

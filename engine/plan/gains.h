@@ -3,7 +3,7 @@
 // `memplan explain --stats`). Reads the plan only.
 #pragma once
 
-#include "plan/plan.h"
+#include "engine/plan/plan.h"
 
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plan/given_name.h"
+#include "engine/plan/given_name.h"
 
 namespace memplan {
 

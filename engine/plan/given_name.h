@@ -3,7 +3,7 @@
 // looks for them by the names that stand there.
 #pragma once
 
-#include "plan/plan.h"
+#include "engine/plan/plan.h"
 
 #include <optional>
 #include <string>

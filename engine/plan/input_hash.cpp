@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plan/input_hash.h"
+#include "engine/plan/input_hash.h"
 
-#include "base/hash.h"
-#include "base/text.h"
-#include "base/text_buffer.h"
+#include "engine/base/hash.h"
+#include "engine/base/text.h"
+#include "engine/base/text_buffer.h"
 
 #include <bit>
 

@@ -3,9 +3,9 @@
 // hints can be held against it.
 #pragma once
 
-#include "graph/graph.h"
-#include "plan/plan.h"
-#include "settings/settings.h"
+#include "engine/graph/graph.h"
+#include "engine/plan/plan.h"
+#include "engine/settings/settings.h"
 
 #include <optional>
 #include <string>

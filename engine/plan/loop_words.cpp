@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plan/loop_words.h"
+#include "engine/plan/loop_words.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "plan/dimension_name.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/plan/dimension_name.h"
 
 #include <algorithm>
 #include <vector>

@@ -3,7 +3,7 @@
 // buffer is meant and nobody has to know which loop is d1.
 #pragma once
 
-#include "plan/plan.h"
+#include "engine/plan/plan.h"
 
 #include <cstddef>
 #include <string>

@@ -3,7 +3,7 @@
 // (spyre-scratchpad 14.2). Names, not positions: ops come and go after it.
 #pragma once
 
-#include "base/ids.h"
+#include "engine/base/ids.h"
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plan/plan.h"
+#include "engine/plan/plan.h"
 
-#include "plan/stopped.h"
+#include "engine/plan/stopped.h"
 
 #include <algorithm>
 

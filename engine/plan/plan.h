@@ -3,14 +3,14 @@
 // changes it. Heavy parts are shared between plans (architecture 4.6; command-line "Plan file").
 #pragma once
 
-#include "base/diagnostic.h"
-#include "base/ids.h"
-#include "graph/graph.h"
-#include "plan/co_optimization.h"
-#include "plan/cost_estimate.h"
-#include "plan/operation_order.h"
-#include "plan/reasons.h"
-#include "settings/settings.h"
+#include "engine/base/diagnostic.h"
+#include "engine/base/ids.h"
+#include "engine/graph/graph.h"
+#include "engine/plan/co_optimization.h"
+#include "engine/plan/cost_estimate.h"
+#include "engine/plan/operation_order.h"
+#include "engine/plan/reasons.h"
+#include "engine/settings/settings.h"
 
 #include <array>
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reason table of codes.md 1.
-#include "plan/reasons.h"
+#include "engine/plan/reasons.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plan/search_decision.h"
+#include "engine/plan/search_decision.h"
 
-#include "base/text.h"
+#include "engine/base/text.h"
 
 namespace memplan {
 namespace {

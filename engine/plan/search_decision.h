@@ -3,8 +3,8 @@
 // the plan's figures by name and the best values by the step that found them (user-experience 12.2).
 #pragma once
 
-#include "base/search_trace.h"
-#include "plan/plan.h"
+#include "engine/base/search_trace.h"
+#include "engine/plan/plan.h"
 
 #include <optional>
 

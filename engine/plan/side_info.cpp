@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plan/side_info.h"
+#include "engine/plan/side_info.h"
 
-#include "base/text.h"
+#include "engine/base/text.h"
 
 #include <algorithm>
 #include <array>

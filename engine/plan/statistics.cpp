@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Figures of a whole plan (command-line, `explain --stats`).
-#include "base/text.h"
-#include "plan/explain.h"
-#include "plan/gains.h"
-#include "plan/stopped.h"
+#include "engine/base/text.h"
+#include "engine/plan/explain.h"
+#include "engine/plan/gains.h"
+#include "engine/plan/stopped.h"
 
 #include <algorithm>
 #include <map>

@@ -2,7 +2,7 @@
 // What a compile that was stopped early (`--stop-after`) has and has not decided.
 #pragma once
 
-#include "plan/plan.h"
+#include "engine/plan/plan.h"
 
 namespace memplan {
 

@@ -3,7 +3,7 @@
 // value set over it. Everything that a user can turn is a setting; nothing else may be read as one.
 #pragma once
 
-#include "base/result.h"
+#include "engine/base/result.h"
 
 #include <cstdint>
 #include <optional>

@@ -2,7 +2,7 @@
 // How a row of the settings table is written down. Internal to engine/settings.
 #pragma once
 
-#include "settings/settings.h"
+#include "engine/settings/settings.h"
 
 #include <string_view>
 #include <vector>

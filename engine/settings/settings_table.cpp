@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of settings.md 1 (general, limits) and the assembly of the whole table.
-#include "settings/settings_rows.h"
+#include "engine/settings/settings_rows.h"
 
 #include <utility>
 

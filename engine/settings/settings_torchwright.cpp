@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of settings.md 4.
-#include "settings/settings_rows.h"
+#include "engine/settings/settings_rows.h"
 
 #include <utility>
 

@@ -2,7 +2,7 @@
 // Points of a core's part of an operation's iteration space (proof-and-search A4.3).
 #pragma once
 
-#include "sim/prepared_op.h"
+#include "engine/sim/prepared_op.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/device_map.h"
+#include "engine/sim/device_map.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/evaluator.h"
+#include "engine/sim/evaluator.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "sim/functions.h"
-#include "sim/graph_memory.h"
-#include "sim/loop_walk.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/sim/functions.h"
+#include "engine/sim/graph_memory.h"
+#include "engine/sim/loop_walk.h"
 
 #include <algorithm>
 #include <array>

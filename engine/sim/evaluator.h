@@ -3,10 +3,10 @@
 // hold. Knows the graph alone, nothing of any plan.
 #pragma once
 
-#include "base/result.h"
-#include "base/run_control.h"
-#include "graph/graph.h"
-#include "sim/values.h"
+#include "engine/base/result.h"
+#include "engine/base/run_control.h"
+#include "engine/graph/graph.h"
+#include "engine/sim/values.h"
 
 #include <cstdint>
 #include <set>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/functions.h"
+#include "engine/sim/functions.h"
 
-#include "base/text.h"
+#include "engine/base/text.h"
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 // spelling, with what a simulation must know of each (proof-and-search A8).
 #pragma once
 
-#include "graph/graph.h"
-#include "sim/values.h"
+#include "engine/graph/graph.h"
+#include "engine/sim/values.h"
 
 #include <cstdint>
 #include <span>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/graph_memory.h"
+#include "engine/sim/graph_memory.h"
 
-#include "base/text.h"
-#include "sim/evaluator.h"
+#include "engine/base/text.h"
+#include "engine/sim/evaluator.h"
 
 #include <algorithm>
 

@@ -3,9 +3,9 @@
 // the first op that touches it to the last.
 #pragma once
 
-#include "base/result.h"
-#include "graph/graph.h"
-#include "sim/values.h"
+#include "engine/base/result.h"
+#include "engine/graph/graph.h"
+#include "engine/sim/values.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/machine.h"
+#include "engine/sim/machine.h"
 
-#include "base/text.h"
-#include "sim/op_run.h"
-#include "sim/sabotage.h"
+#include "engine/base/text.h"
+#include "engine/sim/op_run.h"
+#include "engine/sim/sabotage.h"
 
 #include <algorithm>
 #include <chrono>

@@ -3,11 +3,11 @@
 // direct evaluation of the source graph.
 #pragma once
 
-#include "base/result.h"
-#include "base/run_control.h"
-#include "sim/evaluator.h"
-#include "sim/record.h"
-#include "sim/verdict.h"
+#include "engine/base/result.h"
+#include "engine/base/run_control.h"
+#include "engine/sim/evaluator.h"
+#include "engine/sim/record.h"
+#include "engine/sim/verdict.h"
 
 #include <vector>
 

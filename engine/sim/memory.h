@@ -3,8 +3,8 @@
 // it. A cell is as wide as the narrowest element that anybody stores there; a wider element fills several.
 #pragma once
 
-#include "sim/device_map.h"
-#include "sim/values.h"
+#include "engine/sim/device_map.h"
+#include "engine/sim/values.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -3,9 +3,9 @@
 // place_mutants, order_mutants, slice_mutants, and functions and moves in mutants.
 #pragma once
 
-#include "sim/mutate.h"
-#include "sim/prepared_op.h"
-#include "sim/values.h"
+#include "engine/sim/mutate.h"
+#include "engine/sim/prepared_op.h"
+#include "engine/sim/values.h"
 
 #include <cstdint>
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/loop_walk.h"
-#include "sim/mutant_maker.h"
+#include "engine/sim/loop_walk.h"
+#include "engine/sim/mutant_maker.h"
 
 #include <algorithm>
 #include <set>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/mutate.h"
+#include "engine/sim/mutate.h"
 
-#include "base/text.h"
-#include "sim/evaluator.h"
-#include "sim/machine.h"
+#include "engine/base/text.h"
+#include "engine/sim/evaluator.h"
+#include "engine/sim/machine.h"
 
 #include <algorithm>
 

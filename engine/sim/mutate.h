@@ -2,11 +2,11 @@
 // Self-test by faults (proof-and-search A13): damages copies of a record and expects each of them to be found wrong.
 #pragma once
 
-#include "base/result.h"
-#include "base/run_control.h"
-#include "sim/mutation_report.h"
-#include "sim/record.h"
-#include "sim/verdict.h"
+#include "engine/base/result.h"
+#include "engine/base/run_control.h"
+#include "engine/sim/mutation_report.h"
+#include "engine/sim/record.h"
+#include "engine/sim/verdict.h"
 
 #include <cstdint>
 #include <functional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first cause of a wrong value: which operand of which op was not what the graph wants there (A12).
-#include "base/text.h"
-#include "sim/op_run.h"
+#include "engine/base/text.h"
+#include "engine/sim/op_run.h"
 
 namespace memplan::sim {
 

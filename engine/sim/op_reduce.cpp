@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions and products over the cores that hold parts of the same results.
-#include "sim/box_walk.h"
-#include "sim/op_run.h"
+#include "engine/sim/box_walk.h"
+#include "engine/sim/op_run.h"
 
 #include <algorithm>
 #include <map>

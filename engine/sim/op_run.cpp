@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/op_run.h"
+#include "engine/sim/op_run.h"
 
-#include "sim/box_walk.h"
-#include "sim/sabotage.h"
+#include "engine/sim/box_walk.h"
+#include "engine/sim/sabotage.h"
 
 #include <algorithm>
 

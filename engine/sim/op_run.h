@@ -2,9 +2,9 @@
 // Runs one op in one iteration of its loops on all its cores (proof-and-search A4.3, A4.4).
 #pragma once
 
-#include "sim/functions.h"
-#include "sim/prepared_op.h"
-#include "sim/state.h"
+#include "engine/sim/functions.h"
+#include "engine/sim/prepared_op.h"
+#include "engine/sim/state.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // M5, M6 and M15: operations left out or exchanged with their neighbours (proof-and-search A13).
-#include "sim/mutant_maker.h"
+#include "engine/sim/mutant_maker.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // M1 to M4, M7 and M18: addresses and lives of on-chip buffers (proof-and-search A13).
-#include "sim/mutant_maker.h"
+#include "engine/sim/mutant_maker.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/prepared_op.h"
+#include "engine/sim/prepared_op.h"
 
-#include "sim/sabotage.h"
+#include "engine/sim/sabotage.h"
 
 #include <algorithm>
 #include <map>

@@ -2,8 +2,8 @@
 // One op of a record made ready to run: slices of each core, and for every argument where an element lies.
 #pragma once
 
-#include "sim/device_map.h"
-#include "sim/record.h"
+#include "engine/sim/device_map.h"
+#include "engine/sim/record.h"
 
 #include <cstdint>
 #include <optional>

@@ -3,7 +3,7 @@
 // and operation names needs in order to run the plan. Plain values. Positions refer into the lists of the record.
 #pragma once
 
-#include "graph/graph.h"
+#include "engine/graph/graph.h"
 
 #include <cstdint>
 #include <memory>

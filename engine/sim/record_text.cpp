@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/record_text.h"
+#include "engine/sim/record_text.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
 
 #include <algorithm>
 #include <cstdint>

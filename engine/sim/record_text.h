@@ -2,8 +2,8 @@
 // Words and expressions of the JSON form of an execution record (proof-and-search A3).
 #pragma once
 
-#include "base/text_buffer.h"
-#include "sim/record.h"
+#include "engine/base/text_buffer.h"
+#include "engine/sim/record.h"
 
 #include <optional>
 #include <string>

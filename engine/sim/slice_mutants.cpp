@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // M8 to M10 and M13: slices of the cores, extents and loops (proof-and-search A13).
-#include "sim/mutant_maker.h"
+#include "engine/sim/mutant_maker.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/state.h"
+#include "engine/sim/state.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "sim/sabotage.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/sim/sabotage.h"
 
 #include <algorithm>
 

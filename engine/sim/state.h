@@ -2,13 +2,13 @@
 // What is in the memories while a record runs, and what was found so far (proof-and-search A4.1, A11, A12).
 #pragma once
 
-#include "base/result.h"
-#include "base/run_control.h"
-#include "sim/device_map.h"
-#include "sim/evaluator.h"
-#include "sim/memory.h"
-#include "sim/record.h"
-#include "sim/verdict.h"
+#include "engine/base/result.h"
+#include "engine/base/run_control.h"
+#include "engine/sim/device_map.h"
+#include "engine/sim/evaluator.h"
+#include "engine/sim/memory.h"
+#include "engine/sim/record.h"
+#include "engine/sim/verdict.h"
 
 #include <algorithm>
 #include <bitset>

@@ -5,7 +5,7 @@
 // to a chance of 2^-32 per element. Names go through memory unchanged, whatever the storage type.
 #pragma once
 
-#include "base/hash.h"
+#include "engine/base/hash.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/verdict.h"
+#include "engine/sim/verdict.h"
 
-#include "base/text.h"
+#include "engine/base/text.h"
 
 namespace memplan::sim {
 

@@ -2,7 +2,7 @@
 // What a simulation found (proof-and-search A1, A12, A15).
 #pragma once
 
-#include "base/diagnostic.h"
+#include "engine/base/diagnostic.h"
 
 #include <cstdint>
 #include <string>

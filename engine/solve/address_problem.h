@@ -3,8 +3,8 @@
 // (spyre-scratchpad 2, 4). Input of every solver, of the validator and of `memplan solve`.
 #pragma once
 
-#include "base/ids.h"
-#include "base/result.h"
+#include "engine/base/ids.h"
+#include "engine/base/result.h"
 
 #include <optional>
 #include <string>

@@ -2,10 +2,10 @@
 // Lower bounds of spyre-scratchpad 8. The spill bound of a tick is a covering knapsack: the cheapest buffers whose
 // removal brings L(t) down to the capacity. The sweep keeps its continuous relaxation up to date; few ticks are
 // solved exactly afterwards. Ticks that share no buffer add up, which makes the bound useful for long programs.
-#include "solve/bounds.h"
+#include "engine/solve/bounds.h"
 
-#include "base/numeric.h"
-#include "solve/knapsack.h"
+#include "engine/base/numeric.h"
+#include "engine/solve/knapsack.h"
 
 #include <algorithm>
 #include <numeric>

@@ -2,7 +2,7 @@
 // Lower bounds beside every plan (spyre-scratchpad 8): space L(t) and spill.
 #pragma once
 
-#include "solve/address_problem.h"
+#include "engine/solve/address_problem.h"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Input rules of the address problem (spyre-scratchpad 2; codes.md 4, LXI-001 .. LXI-011).
-#include "base/diagnostic.h"
-#include "solve/address_problem.h"
+#include "engine/base/diagnostic.h"
+#include "engine/solve/address_problem.h"
 
 #include <algorithm>
 #include <string>

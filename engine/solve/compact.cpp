@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/compact.h"
+#include "engine/solve/compact.h"
 
-#include "base/numeric.h"
+#include "engine/base/numeric.h"
 
 #include <algorithm>
 #include <numeric>

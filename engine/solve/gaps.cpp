@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/gaps.h"
+#include "engine/solve/gaps.h"
 
-#include "solve/renaming.h"
+#include "engine/solve/renaming.h"
 
 #include <algorithm>
 #include <map>

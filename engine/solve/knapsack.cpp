@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/knapsack.h"
+#include "engine/solve/knapsack.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // Covering knapsacks of the spill bound (spyre-scratchpad 8): which buffers to give up so that enough room is freed.
 #pragma once
 
-#include "base/ids.h"
+#include "engine/base/ids.h"
 
 #include <cstddef>
 #include <cstdint>

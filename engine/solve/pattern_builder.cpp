@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/pattern_builder.h"
+#include "engine/solve/pattern_builder.h"
 
 #include <algorithm>
 #include <utility>

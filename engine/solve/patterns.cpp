@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Op lists of spyre-scratchpad 13, one function for each numbered pattern.
-#include "solve/patterns.h"
+#include "engine/solve/patterns.h"
 
-#include "base/numeric.h"
-#include "solve/pattern_builder.h"
+#include "engine/base/numeric.h"
+#include "engine/solve/pattern_builder.h"
 
 #include <array>
 #include <string>

@@ -3,7 +3,7 @@
 // that a good plan reaches.
 #pragma once
 
-#include "solve/address_problem.h"
+#include "engine/solve/address_problem.h"
 
 #include <string>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/renaming.h"
+#include "engine/solve/renaming.h"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/solver.h"
+#include "engine/solve/solver.h"
 
-#include "solve/annealing/annealing.h"
-#include "solve/exact/exact.h"
-#include "solve/exact/selection_programme.h"
-#include "solve/heuristics/heuristics.h"
+#include "engine/solve/annealing/annealing.h"
+#include "engine/solve/exact/exact.h"
+#include "engine/solve/exact/selection_programme.h"
+#include "engine/solve/heuristics/heuristics.h"
 
 #include <array>
 

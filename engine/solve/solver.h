@@ -2,9 +2,9 @@
 // The uniform face of every address solver and the registry (architecture 6, settings.md 5).
 #pragma once
 
-#include "base/run_control.h"
-#include "base/search_trace.h"
-#include "solve/address_problem.h"
+#include "engine/base/run_control.h"
+#include "engine/base/search_trace.h"
+#include "engine/solve/address_problem.h"
 
 #include <span>
 #include <string>

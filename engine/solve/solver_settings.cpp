@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/solver_settings.h"
+#include "engine/solve/solver_settings.h"
 
 #include <algorithm>
 #include <chrono>

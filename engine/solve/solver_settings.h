@@ -2,9 +2,9 @@
 // Parameters of the address solvers as the settings say them (settings.md 2).
 #pragma once
 
-#include "base/run_control.h"
-#include "settings/settings.h"
-#include "solve/solver.h"
+#include "engine/base/run_control.h"
+#include "engine/settings/settings.h"
+#include "engine/solve/solver.h"
 
 namespace memplan::solve {
 

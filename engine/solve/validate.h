@@ -2,7 +2,7 @@
 // Independent check of a placement against L1-L4 (spyre-scratchpad 4). Shares no code with solvers.
 #pragma once
 
-#include "solve/address_problem.h"
+#include "engine/solve/address_problem.h"
 
 #include <string>
 #include <vector>

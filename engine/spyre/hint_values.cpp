@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/hint_values.h"
+#include "engine/spyre/hint_values.h"
 
-#include "hints/scope.h"
-#include "hints/value.h"
+#include "engine/hints/scope.h"
+#include "engine/hints/value.h"
 
 #include <algorithm>
 #include <set>

@@ -3,8 +3,8 @@
 // (hints.md 1, 2, 4.1).
 #pragma once
 
-#include "graph/graph.h"
-#include "spyre/program.h"
+#include "engine/graph/graph.h"
+#include "engine/spyre/program.h"
 
 #include <cstdint>
 #include <map>

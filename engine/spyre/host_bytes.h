@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "base/ids.h"
-#include "spyre/program.h"
+#include "engine/base/ids.h"
+#include "engine/spyre/program.h"
 
 namespace memplan::spyre {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/passes.h"
+#include "engine/spyre/passes.h"
 
-#include "spyre/tiling/passes.h"
+#include "engine/spyre/tiling/passes.h"
 
 namespace memplan::spyre {
 

@@ -3,7 +3,7 @@
 // coarse tiling, work division.
 #pragma once
 
-#include "pipeline/pass.h"
+#include "engine/pipeline/pass.h"
 
 #include <vector>
 

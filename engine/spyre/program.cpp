@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/program.h"
+#include "engine/spyre/program.h"
 
-#include "spyre/host_bytes.h"
+#include "engine/spyre/host_bytes.h"
 
 #include <algorithm>
 

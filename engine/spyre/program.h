@@ -3,8 +3,8 @@
 // that the Spyre passes change (spyre-layouts-and-work-division 1). Plain values.
 #pragma once
 
-#include "base/ids.h"
-#include "graph/graph.h"
+#include "engine/base/ids.h"
+#include "engine/graph/graph.h"
 
 #include <map>
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/program_edit.h"
+#include "engine/spyre/program_edit.h"
 
 #include <algorithm>
 #include <utility>

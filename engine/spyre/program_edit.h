@@ -3,9 +3,9 @@
 // lists that run parallel to it stay parallel.
 #pragma once
 
-#include "base/diagnostic.h"
-#include "pipeline/pass.h"
-#include "spyre/program.h"
+#include "engine/base/diagnostic.h"
+#include "engine/pipeline/pass.h"
+#include "engine/spyre/program.h"
 
 #include <string>
 #include <string_view>

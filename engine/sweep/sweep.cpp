@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sweep/sweep.h"
+#include "engine/sweep/sweep.h"
 
-#include "base/parallel.h"
-#include "base/text.h"
-#include "io/plan/plan_metric_fields.h"
+#include "engine/base/parallel.h"
+#include "engine/base/text.h"
+#include "engine/io/plan/plan_metric_fields.h"
 
 #include <algorithm>
 #include <atomic>

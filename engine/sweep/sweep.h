@@ -3,7 +3,7 @@
 // Cells are independent; their order and content do not depend on the number of threads.
 #pragma once
 
-#include "sweep/sweep_axis.h"
+#include "engine/sweep/sweep_axis.h"
 
 #include <functional>
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sweep/sweep_axis.h"
+#include "engine/sweep/sweep_axis.h"
 
-#include "base/text.h"
-#include "hints/value.h"
-#include "io/json/json_text.h"
+#include "engine/base/text.h"
+#include "engine/hints/value.h"
+#include "engine/json/json_text.h"
 
 #include <optional>
 

@@ -2,8 +2,8 @@
 // What a sweep varies: a setting, or the value of one entry of a list of hints (command-line "sweep").
 #pragma once
 
-#include "base/result.h"
-#include "pipeline/compile.h"
+#include "engine/base/result.h"
+#include "engine/pipeline/compile.h"
 
 #include <cstddef>
 #include <string>

@@ -2,8 +2,8 @@
 // Addresses as the validator reads them from plans that nobody has checked yet.
 #pragma once
 
-#include "base/numeric.h"
-#include "plan/plan.h"
+#include "engine/base/numeric.h"
+#include "engine/plan/plan.h"
 
 #include <cstdint>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/bound_facts.h"
+#include "engine/verify/bound_facts.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "plan/stopped.h"
-#include "verify/in_place.h"
-#include "verify/verify_search.h"
-#include "verify/whole_parts.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/plan/stopped.h"
+#include "engine/verify/in_place.h"
+#include "engine/verify/verify_search.h"
+#include "engine/verify/whole_parts.h"
 
 #include <algorithm>
 #include <cmath>

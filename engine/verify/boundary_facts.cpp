@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/boundary_facts.h"
+#include "engine/verify/boundary_facts.h"
 
-#include "base/numeric.h"
+#include "engine/base/numeric.h"
 
 #include <algorithm>
 #include <map>

@@ -2,8 +2,8 @@
 // What it would cost that LX is wiped between kernels (spyre-scratchpad 14.6).
 #pragma once
 
-#include "verify/reading.h"
-#include "verify/report.h"
+#include "engine/verify/reading.h"
+#include "engine/verify/report.h"
 
 namespace memplan::verify {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/buffer_facts.h"
+#include "engine/verify/buffer_facts.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "verify/device_form.h"
-#include "verify/whole_parts.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/verify/device_form.h"
+#include "engine/verify/whole_parts.h"
 
 #include <algorithm>
 #include <array>

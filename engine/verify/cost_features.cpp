@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/cost_features.h"
+#include "engine/verify/cost_features.h"
 
-#include "base/numeric.h"
-#include "verify/device_form.h"
+#include "engine/base/numeric.h"
+#include "engine/verify/device_form.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -2,7 +2,7 @@
 // What the price model counts of an operation (spyre-cost-and-co-optimisation 2 to 5), read from the finished plan.
 #pragma once
 
-#include "verify/reading.h"
+#include "engine/verify/reading.h"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/device_form.h"
+#include "engine/verify/device_form.h"
 
-#include "base/numeric.h"
+#include "engine/base/numeric.h"
 
 #include <algorithm>
 

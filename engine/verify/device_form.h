@@ -2,7 +2,7 @@
 // The validator's own reading of a device layout (spyre-layouts-and-work-division 2, 3): where a host element lies.
 #pragma once
 
-#include "plan/plan.h"
+#include "engine/plan/plan.h"
 
 #include <cstdint>
 #include <string_view>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/estimate_facts.h"
+#include "engine/verify/estimate_facts.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "verify/cost_features.h"
-#include "verify/device_form.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/verify/cost_features.h"
+#include "engine/verify/device_form.h"
 
 #include <algorithm>
 #include <map>

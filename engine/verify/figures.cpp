@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/figures.h"
+#include "engine/verify/figures.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "machine/spyre_machine.h"
-#include "plan/stopped.h"
-#include "verify/address.h"
-#include "verify/finding.h"
-#include "verify/verify_search.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/machine/spyre_machine.h"
+#include "engine/plan/stopped.h"
+#include "engine/verify/address.h"
+#include "engine/verify/finding.h"
+#include "engine/verify/verify_search.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 // What a plan says of its memory, sizes and cores, recomputed. Shares no code with the planners.
 #pragma once
 
-#include "base/diagnostic.h"
-#include "plan/plan.h"
+#include "engine/base/diagnostic.h"
+#include "engine/plan/plan.h"
 
 #include <vector>
 

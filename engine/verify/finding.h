@@ -2,7 +2,7 @@
 // The one form in which every check of the verifier says what it found (codes.md, VER-001 to VER-014).
 #pragma once
 
-#include "base/diagnostic.h"
+#include "engine/base/diagnostic.h"
 
 #include <string>
 #include <utility>

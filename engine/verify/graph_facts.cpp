@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/graph_facts.h"
+#include "engine/verify/graph_facts.h"
 
-#include "base/text.h"
-#include "sim/functions.h"
-#include "sim/record.h"
-#include "verify/results.h"
+#include "engine/base/text.h"
+#include "engine/sim/functions.h"
+#include "engine/sim/record.h"
+#include "engine/verify/results.h"
 
 #include <algorithm>
 #include <array>

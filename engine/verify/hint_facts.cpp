@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/hint_facts.h"
+#include "engine/verify/hint_facts.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "io/json/json_sax.h"
-#include "io/json/json_tape.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/json/json_sax.h"
+#include "engine/json/json_tape.h"
 
 #include <algorithm>
 #include <map>

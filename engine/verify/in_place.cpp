@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/in_place.h"
+#include "engine/verify/in_place.h"
 
-#include "base/text.h"
+#include "engine/base/text.h"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 // (spyre-scratchpad 3.5, 4).
 #pragma once
 
-#include "verify/reading.h"
-#include "verify/report.h"
+#include "engine/verify/reading.h"
+#include "engine/verify/report.h"
 
 namespace memplan::verify {
 

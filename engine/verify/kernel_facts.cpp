@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/kernel_facts.h"
+#include "engine/verify/kernel_facts.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "machine/spyre_machine.h"
-#include "verify/whole_parts.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/machine/spyre_machine.h"
+#include "engine/verify/whole_parts.h"
 
 #include <algorithm>
 #include <map>

@@ -3,8 +3,8 @@
 // (spyre-coarse-tiling-and-bundle 4, 6, 7, 8.4, 14).
 #pragma once
 
-#include "verify/reading.h"
-#include "verify/report.h"
+#include "engine/verify/reading.h"
+#include "engine/verify/report.h"
 
 namespace memplan::verify {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/loops.h"
+#include "engine/verify/loops.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "verify/finding.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/verify/finding.h"
 
 #include <algorithm>
 #include <map>

@@ -3,8 +3,8 @@
 // reading of spyre-scratchpad 3.1, 12 and spyre-coarse-tiling-and-bundle 3, 4, 6, 7, 14.
 #pragma once
 
-#include "base/diagnostic.h"
-#include "plan/plan.h"
+#include "engine/base/diagnostic.h"
+#include "engine/plan/plan.h"
 
 #include <vector>
 

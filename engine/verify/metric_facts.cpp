@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/metric_facts.h"
+#include "engine/verify/metric_facts.h"
 
-#include "base/numeric.h"
-#include "machine/spyre_machine.h"
-#include "plan/stopped.h"
-#include "verify/address.h"
-#include "verify/verify_search.h"
+#include "engine/base/numeric.h"
+#include "engine/machine/spyre_machine.h"
+#include "engine/plan/stopped.h"
+#include "engine/verify/address.h"
+#include "engine/verify/verify_search.h"
 
 #include <algorithm>
 #include <set>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/moves.h"
+#include "engine/verify/moves.h"
 
-#include "base/text.h"
-#include "verify/address.h"
-#include "verify/finding.h"
-#include "verify/loops.h"
+#include "engine/base/text.h"
+#include "engine/verify/address.h"
+#include "engine/verify/finding.h"
+#include "engine/verify/loops.h"
 
 #include <algorithm>
 #include <map>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/ownership.h"
+#include "engine/verify/ownership.h"
 
-#include "base/numeric.h"
-#include "base/small_vector.h"
-#include "base/text.h"
-#include "verify/finding.h"
+#include "engine/base/numeric.h"
+#include "engine/base/small_vector.h"
+#include "engine/base/text.h"
+#include "engine/verify/finding.h"
 
 #include <algorithm>
 #include <limits>

@@ -3,8 +3,8 @@
 // (spyre-layouts-and-work-division 14, spyre-scratchpad 3.3). The slices that the plan records are not looked at.
 #pragma once
 
-#include "base/diagnostic.h"
-#include "plan/plan.h"
+#include "engine/base/diagnostic.h"
+#include "engine/plan/plan.h"
 
 #include <vector>
 

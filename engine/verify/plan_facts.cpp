@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/plan_facts.h"
+#include "engine/verify/plan_facts.h"
 
-#include "base/hash.h"
-#include "base/text.h"
-#include "plan/input_hash.h"
-#include "plan/stopped.h"
+#include "engine/base/hash.h"
+#include "engine/base/text.h"
+#include "engine/plan/input_hash.h"
+#include "engine/plan/stopped.h"
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 // command-line, "Plan file").
 #pragma once
 
-#include "verify/reading.h"
-#include "verify/report.h"
+#include "engine/verify/reading.h"
+#include "engine/verify/report.h"
 
 namespace memplan::verify {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/reading.h"
+#include "engine/verify/reading.h"
 
-#include "base/numeric.h"
+#include "engine/base/numeric.h"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 // Who touches what and when, read once from the ops of a plan for every check of the verifier.
 #pragma once
 
-#include "plan/plan.h"
-#include "verify/loops.h"
+#include "engine/plan/plan.h"
+#include "engine/verify/loops.h"
 
 #include <vector>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/reason_facts.h"
+#include "engine/verify/reason_facts.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "plan/stopped.h"
-#include "verify/results.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/plan/stopped.h"
+#include "engine/verify/results.h"
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 // spyre-scratchpad 3.4)? The validator's own reading of each condition.
 #pragma once
 
-#include "verify/reading.h"
-#include "verify/report.h"
+#include "engine/verify/reading.h"
+#include "engine/verify/report.h"
 
 namespace memplan::verify {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/record_advance.h"
+#include "engine/verify/record_advance.h"
 
-#include "base/numeric.h"
-#include "verify/device_form.h"
+#include "engine/base/numeric.h"
+#include "engine/verify/device_form.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/record_elements.h"
+#include "engine/verify/record_elements.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "sim/record.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/sim/record.h"
 
 #include <algorithm>
 #include <limits>

@@ -2,8 +2,8 @@
 // Which elements of a graph tensor the accesses of an execution record mean (proof-and-search A3, `denotes`).
 #pragma once
 
-#include "verify/reading.h"
-#include "verify/report.h"
+#include "engine/verify/reading.h"
+#include "engine/verify/report.h"
 
 namespace memplan::verify {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/record_facts.h"
+#include "engine/verify/record_facts.h"
 
-#include "sim/record.h"
-#include "verify/reading.h"
+#include "engine/sim/record.h"
+#include "engine/verify/reading.h"
 
 #include <algorithm>
 

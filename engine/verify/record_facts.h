@@ -3,8 +3,8 @@
 // record, so that it has to say what the plan says.
 #pragma once
 
-#include "plan/plan.h"
-#include "verify/report.h"
+#include "engine/plan/plan.h"
+#include "engine/verify/report.h"
 
 namespace memplan::verify {
 

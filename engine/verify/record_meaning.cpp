@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/record_meaning.h"
+#include "engine/verify/record_meaning.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "sim/functions.h"
-#include "sim/record.h"
-#include "verify/record_advance.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/sim/functions.h"
+#include "engine/sim/record.h"
+#include "engine/verify/record_advance.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -3,8 +3,8 @@
 // graph's operations behind them, how addresses advance with loops, where results lie.
 #pragma once
 
-#include "verify/reading.h"
-#include "verify/report.h"
+#include "engine/verify/reading.h"
+#include "engine/verify/report.h"
 
 namespace memplan::verify {
 

@@ -2,9 +2,9 @@
 // Where the checks of the verifier put what they found.
 #pragma once
 
-#include "base/text.h"
-#include "plan/plan.h"
-#include "verify/finding.h"
+#include "engine/base/text.h"
+#include "engine/plan/plan.h"
+#include "engine/verify/finding.h"
 
 #include <cmath>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/results.h"
+#include "engine/verify/results.h"
 
-#include "sim/record.h"
+#include "engine/sim/record.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // Which buffers hold what the graph returns when a plan has run.
 #pragma once
 
-#include "plan/plan.h"
+#include "engine/plan/plan.h"
 
 #include <optional>
 #include <vector>

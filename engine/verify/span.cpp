@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/span.h"
+#include "engine/verify/span.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "machine/spyre_machine.h"
-#include "verify/finding.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/machine/spyre_machine.h"
+#include "engine/verify/finding.h"
 
 #include <algorithm>
 #include <cstdint>

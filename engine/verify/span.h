@@ -3,8 +3,8 @@
 // slices alone. Shares no code with the passes that divide the work.
 #pragma once
 
-#include "base/diagnostic.h"
-#include "plan/plan.h"
+#include "engine/base/diagnostic.h"
+#include "engine/plan/plan.h"
 
 #include <vector>
 

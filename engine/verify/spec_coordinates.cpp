@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/spec_coordinates.h"
+#include "engine/verify/spec_coordinates.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "verify/device_form.h"
-#include "verify/loops.h"
-#include "verify/reading.h"
-#include "verify/whole_parts.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/verify/device_form.h"
+#include "engine/verify/loops.h"
+#include "engine/verify/reading.h"
+#include "engine/verify/whole_parts.h"
 
 #include <algorithm>
 #include <array>

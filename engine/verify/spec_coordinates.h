@@ -3,8 +3,8 @@
 // (spyre-layouts-and-work-division 3): compared at the corners of the loops and at scattered points.
 #pragma once
 
-#include "plan/plan.h"
-#include "spyre/bundle/op_spec.h"
+#include "engine/plan/plan.h"
+#include "engine/spyre/bundle/op_spec.h"
 
 #include <map>
 #include <string>

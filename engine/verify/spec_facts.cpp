@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/spec_facts.h"
+#include "engine/verify/spec_facts.h"
 
-#include "base/text.h"
-#include "spyre/bundle/op_spec.h"
-#include "verify/spec_coordinates.h"
+#include "engine/base/text.h"
+#include "engine/spyre/bundle/op_spec.h"
+#include "engine/verify/spec_coordinates.h"
 
 #include <algorithm>
 #include <array>

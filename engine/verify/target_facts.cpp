@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/target_facts.h"
+#include "engine/verify/target_facts.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "verify/hint_facts.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/verify/hint_facts.h"
 
 #include <algorithm>
 #include <map>

@@ -3,9 +3,9 @@
 // code with the planners.
 #pragma once
 
-#include "base/diagnostic.h"
-#include "base/result.h"
-#include "plan/plan.h"
+#include "engine/base/diagnostic.h"
+#include "engine/base/result.h"
+#include "engine/plan/plan.h"
 
 #include <vector>
 

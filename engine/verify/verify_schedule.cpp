@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/verify_schedule.h"
+#include "engine/verify/verify_schedule.h"
 
-#include "base/numeric.h"
-#include "verify/finding.h"
-#include "verify/loops.h"
+#include "engine/base/numeric.h"
+#include "engine/verify/finding.h"
+#include "engine/verify/loops.h"
 
 #include <algorithm>
 #include <map>

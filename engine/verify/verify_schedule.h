@@ -3,8 +3,8 @@
 // dependency and crosses no outside kernel, a copy holds what its source holds.
 #pragma once
 
-#include "base/diagnostic.h"
-#include "plan/plan.h"
+#include "engine/base/diagnostic.h"
+#include "engine/plan/plan.h"
 
 #include <vector>
 

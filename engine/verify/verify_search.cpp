@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/verify_search.h"
+#include "engine/verify/verify_search.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "plan/search_decision.h"
-#include "verify/finding.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/plan/search_decision.h"
+#include "engine/verify/finding.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 // planners.
 #pragma once
 
-#include "base/diagnostic.h"
-#include "plan/plan.h"
+#include "engine/base/diagnostic.h"
+#include "engine/plan/plan.h"
 
 #include <vector>
 

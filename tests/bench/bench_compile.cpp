@@ -3,13 +3,13 @@
 // 10 000 operations; reading of models and graphs; matching of two plans. Every run's plan has passed the validator;
 // peak memory is a counter. Generated models are large enough for several threads: their time is that of the clock, and
 // CPU is that of the process.
-#include "bench_support.h"
-#include "budgets.h"
-#include "compare/comparison.h"
-#include "graph/generate.h"
-#include "io/graph/graph_json.h"
-#include "io/input.h"
-#include "pipeline/compile.h"
+#include "engine/compare/comparison.h"
+#include "engine/graph/generate.h"
+#include "engine/io/graph/graph_json.h"
+#include "engine/io/input.h"
+#include "engine/pipeline/compile.h"
+#include "tests/bench/bench_support.h"
+#include "tests/bench/budgets.h"
 
 #include <benchmark/benchmark.h>
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Budgets of the graph, of the matrix of all operations and of the palette (user-experience 20).
 // QT_QPA_PLATFORM=offscreen bin/bench_graph
-#include "bench_support.h"
-#include "budgets.h"
-#include "core/studio_style.h"
-#include "core/text_cache.h"
-#include "coregrid/core_pane.h"
-#include "coregrid/ops_matrix.h"
-#include "graph/graph_painter.h"
-#include "graph_plans.h"
-#include "graphlayout/layered_layout.h"
-#include "palette/palette_items.h"
+#include "tests/bench/bench_support.h"
+#include "tests/bench/budgets.h"
+#include "tests/widgets/graph/graph_plans.h"
+#include "widgets/graphlayout/layered_layout.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/kit/theme/text_cache.h"
+#include "widgets/tools/palette/palette_items.h"
+#include "widgets/views/coregrid/core_pane.h"
+#include "widgets/views/coregrid/ops_matrix.h"
+#include "widgets/views/graph/graph_painter.h"
 
 #include <QApplication>
 #include <QPainter>

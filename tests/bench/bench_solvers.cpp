@@ -2,14 +2,14 @@
 // Placement at 1e3 .. 1e6 buffers of family "ticks", against the quadratic oracle at 1e4 and 1e5
 // (performance-and-toolchain 5, target 1: at least 10x and 100x with byte-identical output). Every measured plan is
 // checked outside the timed region; a wrong one ends the run with an error.
-#include "problem_generators.h"
-#include "solve/annealing/annealing.h"
-#include "solve/annealing/packer.h"
-#include "solve/bounds.h"
-#include "solve/exact/exact.h"
-#include "solve/heuristics/heuristics.h"
-#include "solve/validate.h"
-#include "solver_oracle.h"
+#include "engine/solve/annealing/annealing.h"
+#include "engine/solve/annealing/packer.h"
+#include "engine/solve/bounds.h"
+#include "engine/solve/exact/exact.h"
+#include "engine/solve/heuristics/heuristics.h"
+#include "engine/solve/validate.h"
+#include "tests/support/problem_generators.h"
+#include "tests/support/solver_oracle.h"
 
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>

@@ -4,9 +4,9 @@
 //   bench_spilling [--seconds S] [--instances N] [--family NAME] [--count N] [--each]
 // Seconds are processor time and stop the solver by its deadline; 0 = no deadline, then every figure but the times is
 // the same on each run.
-#include "problem_generators.h"
-#include "solve/exact/exact.h"
-#include "solve/validate.h"
+#include "engine/solve/exact/exact.h"
+#include "engine/solve/validate.h"
+#include "tests/support/problem_generators.h"
 
 #include <sys/time.h>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Budgets of the views (user-experience 20): frames of the Gantt, its build, a selection, a picture of four thousand
 // pixels, and the built-in graph layout. QT_QPA_PLATFORM=offscreen bin/bench_views
-#include "bench_support.h"
-#include "budgets.h"
-#include "core/studio_style.h"
-#include "export/picture_export.h"
-#include "gantt/gantt_pane.h"
-#include "graphlayout/layered_layout.h"
-#include "plan_fixture.h"
+#include "tests/bench/bench_support.h"
+#include "tests/bench/budgets.h"
+#include "tests/support/plan_fixture.h"
+#include "widgets/canvas/picture_export.h"
+#include "widgets/graphlayout/layered_layout.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/views/gantt/gantt_pane.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

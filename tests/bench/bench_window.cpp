@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window from a wish to the painted frame (user-experience 20): a hint edited on a generated graph of 200
 // operations, and a window made, a sample opened, compiled and painted. QT_QPA_PLATFORM=offscreen bin/bench_window
-#include "bench_support.h"
-#include "budgets.h"
-#include "core/graphic_view.h"
-#include "core/studio_style.h"
-#include "graph/generate.h"
-#include "io/graph/graph_json.h"
-#include "io/samples.h"
-#include "window/main_window.h"
-#include "window/workspace.h"
+#include "app/gui/window/main_window.h"
+#include "app/gui/window/workspace.h"
+#include "engine/graph/generate.h"
+#include "engine/io/graph/graph_json.h"
+#include "engine/io/samples.h"
+#include "tests/bench/bench_support.h"
+#include "tests/bench/budgets.h"
+#include "widgets/canvas/graphic_view.h"
+#include "widgets/kit/style/studio_style.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The check of budgets, held against a stand-in that takes five times its own.
-#include "budgets.h"
+#include "tests/bench/budgets.h"
 
 #include <benchmark/benchmark.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "budgets.h"
+#include "tests/bench/budgets.h"
 
 #include <benchmark/benchmark.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bundle_kinds.h"
+#include "tests/probe/bundle_kinds.h"
 
-#include "io/json/json_sax.h"
-#include "spyre/bundle/bundle.h"
-#include "spyre/bundle/sdsc_writer.h"
-#include "spyre/bundle/spec_json.h"
-#include "spyre/bundle/unroll.h"
-#include "spyre/bundle/wrapper.h"
+#include "engine/json/json_sax.h"
+#include "engine/spyre/bundle/bundle.h"
+#include "engine/spyre/bundle/sdsc_writer.h"
+#include "engine/spyre/bundle/spec_json.h"
+#include "engine/spyre/bundle/unroll.h"
+#include "engine/spyre/bundle/wrapper.h"
 
 namespace memplan::probe {
 namespace {

@@ -3,7 +3,7 @@
 // opspec_source, arg_binding (spyre-coarse-tiling-and-bundle 18); core_map by `dims`.
 #pragma once
 
-#include "registry.h"
+#include "tests/probe/registry.h"
 
 namespace memplan::probe {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // cost_op, cost_kernel, cost_report, to_fixed_us.
-#include "cost_kinds.h"
+#include "tests/probe/cost_kinds.h"
 
-#include "registry.h"
-#include "spyre/cost/report.h"
+#include "engine/spyre/cost/report.h"
+#include "tests/probe/registry.h"
 
 namespace memplan::probe {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "input_checks.h"
+#include "tests/probe/input_checks.h"
 
-#include "registry.h"
+#include "tests/probe/registry.h"
 
 #include <cmath>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Division menus, joint searches, relayout edges, operation order.
-#include "cost_kinds.h"
-#include "input_checks.h"
-#include "registry.h"
-#include "spyre/joint/joint_search.h"
-#include "spyre/joint/menus.h"
-#include "spyre/joint/operation_order.h"
-#include "spyre/joint/relayout.h"
-#include "work_division_kinds_input.h"
+#include "engine/spyre/joint/joint_search.h"
+#include "engine/spyre/joint/menus.h"
+#include "engine/spyre/joint/operation_order.h"
+#include "engine/spyre/joint/relayout.h"
+#include "tests/probe/cost_kinds.h"
+#include "tests/probe/input_checks.h"
+#include "tests/probe/registry.h"
+#include "tests/probe/work_division_kinds_input.h"
 
 #include <map>
 

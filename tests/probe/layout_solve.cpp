@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "layout_solve.h"
+#include "tests/probe/layout_solve.h"
 
-#include "instance_json.h"
-#include "solve/annealing/annealing.h"
-#include "solve/annealing/packer.h"
-#include "solve/exact/exact.h"
-#include "solve/heuristics/heuristics.h"
-#include "solve/solver.h"
+#include "engine/solve/annealing/annealing.h"
+#include "engine/solve/annealing/packer.h"
+#include "engine/solve/exact/exact.h"
+#include "engine/solve/heuristics/heuristics.h"
+#include "engine/solve/solver.h"
+#include "tests/support/instance_json.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // Probe kind `layout_solve` (command-line.md, last chapter; spyre-scratchpad 16).
 #pragma once
 
-#include "registry.h"
+#include "tests/probe/registry.h"
 
 namespace memplan::probe {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // engine_probe: answers recorded questions so that anyone can compare the engine with the original systems
 // (command-line.md, "The conformance probe"). One JSON line out for each line in, same order, exit status 0.
-#include "bundle_kinds.h"
-#include "cost_kinds.h"
-#include "layout_solve.h"
-#include "onnx_import.h"
-#include "registry.h"
-#include "tiling_kinds.h"
-#include "work_division_kinds.h"
+#include "tests/probe/bundle_kinds.h"
+#include "tests/probe/cost_kinds.h"
+#include "tests/probe/layout_solve.h"
+#include "tests/probe/onnx_import.h"
+#include "tests/probe/registry.h"
+#include "tests/probe/tiling_kinds.h"
+#include "tests/probe/work_division_kinds.h"
 
 #include <iostream>
 #include <string>

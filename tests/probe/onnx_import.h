@@ -3,9 +3,9 @@
 // networks' expected figures.
 #pragma once
 
-#include "io/input.h"
-#include "io/onnx/model.h"
-#include "registry.h"
+#include "engine/io/input.h"
+#include "engine/io/onnx/model.h"
+#include "tests/probe/registry.h"
 
 namespace memplan::probe {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tiling_kinds.h"
+#include "tests/probe/tiling_kinds.h"
 
-#include "spyre/tiling/group_forms.h"
-#include "spyre/tiling/groups.h"
-#include "spyre/tiling/hbm_pool.h"
-#include "spyre/tiling/kernel_fusion.h"
-#include "spyre/tiling/loop_tree.h"
-#include "spyre/tiling/propagation.h"
+#include "engine/spyre/tiling/group_forms.h"
+#include "engine/spyre/tiling/groups.h"
+#include "engine/spyre/tiling/hbm_pool.h"
+#include "engine/spyre/tiling/kernel_fusion.h"
+#include "engine/spyre/tiling/loop_tree.h"
+#include "engine/spyre/tiling/propagation.h"
 
 #include <algorithm>
 #include <map>

@@ -2,7 +2,7 @@
 // Kinds hint_groups, coarse_tile, propagation, loop_tree, fuse, hbm_pool (spyre-coarse-tiling-and-bundle 18).
 #pragma once
 
-#include "registry.h"
+#include "tests/probe/registry.h"
 
 namespace memplan::probe {
 

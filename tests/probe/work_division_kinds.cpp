@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "work_division_kinds.h"
+#include "tests/probe/work_division_kinds.h"
 
-#include "base/numeric.h"
-#include "input_checks.h"
-#include "spyre/division/matmul_cost.h"
-#include "spyre/division/plan_op.h"
-#include "work_division_kinds_input.h"
+#include "engine/base/numeric.h"
+#include "engine/spyre/division/matmul_cost.h"
+#include "engine/spyre/division/plan_op.h"
+#include "tests/probe/input_checks.h"
+#include "tests/probe/work_division_kinds_input.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // Probe kinds of vectors/spyre-work-division.jsonl (spyre-layouts-and-work-division 21).
 #pragma once
 
-#include "registry.h"
+#include "tests/probe/registry.h"
 
 namespace memplan::probe {
 

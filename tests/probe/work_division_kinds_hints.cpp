@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "input_checks.h"
-#include "spyre/dims/named_dims.h"
-#include "spyre/tiling/groups.h"
-#include "work_division_kinds_input.h"
+#include "engine/spyre/dims/named_dims.h"
+#include "engine/spyre/tiling/groups.h"
+#include "tests/probe/input_checks.h"
+#include "tests/probe/work_division_kinds_input.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "work_division_kinds_input.h"
+#include "tests/probe/work_division_kinds_input.h"
 
-#include "input_checks.h"
-#include "spyre/lower/strided_view.h"
+#include "engine/spyre/lower/strided_view.h"
+#include "tests/probe/input_checks.h"
 
 #include <algorithm>
 

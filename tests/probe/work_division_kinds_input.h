@@ -2,11 +2,11 @@
 // Reads the common shapes of spyre-layouts-and-work-division 21 into the engine's values.
 #pragma once
 
-#include "base/result.h"
-#include "registry.h"
-#include "spyre/division/core_view.h"
-#include "spyre/division/iteration_space.h"
-#include "spyre/program.h"
+#include "engine/base/result.h"
+#include "engine/spyre/division/core_view.h"
+#include "engine/spyre/division/iteration_space.h"
+#include "engine/spyre/program.h"
+#include "tests/probe/registry.h"
 
 #include <memory>
 #include <string>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "input_checks.h"
-#include "spyre/layout/choose.h"
-#include "spyre/layout/coordinates.h"
-#include "spyre/layout/restickify.h"
-#include "spyre/layout/stick_layout.h"
-#include "spyre/prepare/chunking.h"
-#include "spyre/prepare/cleanup.h"
-#include "work_division_kinds_input.h"
+#include "engine/spyre/layout/choose.h"
+#include "engine/spyre/layout/coordinates.h"
+#include "engine/spyre/layout/restickify.h"
+#include "engine/spyre/layout/stick_layout.h"
+#include "engine/spyre/prepare/chunking.h"
+#include "engine/spyre/prepare/cleanup.h"
+#include "tests/probe/input_checks.h"
+#include "tests/probe/work_division_kinds_input.h"
 
 #include <map>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compile_support.h"
+#include "tests/support/compile_support.h"
 
 #include <QtDebug>
 

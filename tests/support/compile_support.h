@@ -2,9 +2,9 @@
 // Short words for tests that compile a graph and look at the plan.
 #pragma once
 
-#include "graph/builder.h"
-#include "pipeline/compile.h"
-#include "plan/plan.h"
+#include "engine/graph/builder.h"
+#include "engine/pipeline/compile.h"
+#include "engine/plan/plan.h"
 
 #include <string>
 #include <utility>

@@ -2,9 +2,9 @@
 // A window with a plan, the export dialog on it and a folder to write into.
 #pragma once
 
-#include "export/export_dialog.h"
-#include "io/samples.h"
-#include "window_support.h"
+#include "app/gui/features/export/export_dialog.h"
+#include "engine/io/samples.h"
+#include "tests/support/window_support.h"
 
 #include <QFile>
 #include <QTemporaryDir>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graph_sketch.h"
+#include "tests/support/graph_sketch.h"
 
 #include <algorithm>
 #include <numeric>

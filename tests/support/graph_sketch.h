@@ -2,8 +2,8 @@
 // Draws and emissions that a random graph is made of.
 #pragma once
 
-#include "random_graph.h"
-#include "solve/random.h"
+#include "engine/solve/random.h"
+#include "tests/support/random_graph.h"
 
 #include <array>
 #include <optional>

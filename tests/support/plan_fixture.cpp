@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plan_fixture.h"
+#include "tests/support/plan_fixture.h"
 
 #include <algorithm>
 #include <map>

@@ -2,7 +2,7 @@
 // Plans for tests of the window: two true ones written by hand and a generator of large ones.
 #pragma once
 
-#include "plan/plan.h"
+#include "engine/plan/plan.h"
 
 #include <cstdint>
 

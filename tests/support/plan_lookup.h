@@ -2,7 +2,7 @@
 // Items of a plan by their names.
 #pragma once
 
-#include "plan/plan.h"
+#include "engine/plan/plan.h"
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "problem_generators.h"
+#include "tests/support/problem_generators.h"
 
 #include <algorithm>
 #include <array>

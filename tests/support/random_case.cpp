@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hints and settings of a random case.
-#include "random_graph.h"
-#include "settings/settings.h"
-#include "solve/random.h"
+#include "engine/settings/settings.h"
+#include "engine/solve/random.h"
+#include "tests/support/random_graph.h"
 
 #include <algorithm>
 #include <array>

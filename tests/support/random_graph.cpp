@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "random_graph.h"
+#include "tests/support/random_graph.h"
 
-#include "graph_sketch.h"
-#include "random_graph_edit.h"
+#include "tests/support/graph_sketch.h"
+#include "tests/support/random_graph_edit.h"
 
 #include <algorithm>
 #include <numeric>

@@ -2,8 +2,8 @@
 // Random neutral graphs with hints and settings, equal on every platform for the same seed: what a campaign compiles.
 #pragma once
 
-#include "compile_support.h"
-#include "graph/graph.h"
+#include "engine/graph/graph.h"
+#include "tests/support/compile_support.h"
 
 #include <cstdint>
 #include <functional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "random_graph_edit.h"
+#include "tests/support/random_graph_edit.h"
 
-#include "io/graph/graph_json.h"
-#include "random_graph.h"
+#include "engine/io/graph/graph_json.h"
+#include "tests/support/random_graph.h"
 
 #include <algorithm>
 #include <set>

@@ -2,7 +2,7 @@
 // Leaves parts of a graph out: how a failing case is made small.
 #pragma once
 
-#include "graph/graph.h"
+#include "engine/graph/graph.h"
 
 #include <vector>
 

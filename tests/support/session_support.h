@@ -3,7 +3,7 @@
 // question that is about to be asked.
 #pragma once
 
-#include "window_support.h"
+#include "tests/support/window_support.h"
 
 #include <QFile>
 #include <QPushButton>

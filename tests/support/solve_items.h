@@ -2,7 +2,7 @@
 // Items of address problems in one line.
 #pragma once
 
-#include "solve/address_problem.h"
+#include "engine/solve/address_problem.h"
 
 #include <string>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver_oracle.h"
+#include "tests/support/solver_oracle.h"
 
 #include <queue>
 

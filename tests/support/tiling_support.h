@@ -2,7 +2,7 @@
 // Graphs, hints and look-ups for tests of coarse tiling (spyre-coarse-tiling-and-bundle 15).
 #pragma once
 
-#include "compile_support.h"
+#include "tests/support/compile_support.h"
 
 #include <QtDebug>
 

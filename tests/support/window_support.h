@@ -3,10 +3,10 @@
 // by name, pictures for the eye.
 #pragma once
 
-#include "core/studio_style.h"
-#include "io/samples.h"
-#include "plan_lookup.h"
-#include "window/main_window.h"
+#include "app/gui/window/main_window.h"
+#include "engine/io/samples.h"
+#include "tests/support/plan_lookup.h"
+#include "widgets/kit/style/studio_style.h"
 
 #include <QApplication>
 #include <QDockWidget>

@@ -2,10 +2,10 @@
 // The memory map with its bar and table on screen, as its tests start.
 #pragma once
 
-#include "core/studio_style.h"
-#include "gantt/gantt_pane.h"
-#include "gantt/gantt_view.h"
-#include "plan_fixture.h"
+#include "tests/support/plan_fixture.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/views/gantt/gantt_pane.h"
+#include "widgets/views/gantt/gantt_view.h"
 
 #include <QApplication>
 #include <QtTest>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files of the Gantt: deterministic, text as text, ids, readable by Qt's own SVG reader (17.1-17.4).
-#include "core/studio_style.h"
-#include "export/picture_export.h"
-#include "gantt/gantt_view.h"
-#include "plan_fixture.h"
+#include "tests/support/plan_fixture.h"
+#include "widgets/canvas/picture_export.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/views/gantt/gantt_view.h"
 
 #include <QApplication>
 #include <QPainter>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Work on the thread pool that ends in an exception: it is told on the window thread and does not end the program
 // (user-experience 19.7). And the wheel over a page with lists and fields of its own.
-#include "common/fault.h"
-#include "common/wheel_pass.h"
-#include "core/studio_style.h"
-#include "gantt/gantt_build.h"
-#include "gantt/gantt_raster.h"
-#include "models/sort_filter.h"
-#include "plan_fixture.h"
+#include "tests/support/plan_fixture.h"
+#include "widgets/kit/controls/fault.h"
+#include "widgets/kit/controls/wheel_pass.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/plan/models/sort_filter.h"
+#include "widgets/views/gantt/gantt_build.h"
+#include "widgets/views/gantt/gantt_raster.h"
 
 #include <QApplication>
 #include <QComboBox>

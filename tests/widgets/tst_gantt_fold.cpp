@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The zoom of the Gantt while the range of addresses that is drawn short changes.
-#include "core/studio_style.h"
-#include "export/picture_export.h"
-#include "gantt/gantt_view.h"
-#include "plan_fixture.h"
+#include "tests/support/plan_fixture.h"
+#include "widgets/canvas/picture_export.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/views/gantt/gantt_view.h"
 
 #include <QApplication>
 #include <QFontMetricsF>

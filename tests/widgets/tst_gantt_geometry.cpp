@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Gantt without a window: flat data, visible range, layout, hit test, ghosts.
-#include "gantt/gantt_drag.h"
-#include "gantt/gantt_hit.h"
-#include "gantt/gantt_look.h"
-#include "gantt/gantt_raster.h"
-#include "plan_fixture.h"
+#include "tests/support/plan_fixture.h"
+#include "widgets/views/gantt/gantt_drag.h"
+#include "widgets/views/gantt/gantt_hit.h"
+#include "widgets/views/gantt/gantt_look.h"
+#include "widgets/views/gantt/gantt_raster.h"
 
 #include <QtTest>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Gantt of 100 000 buffers (user-experience 7, 20): whole, selectable, exportable. What it takes is measured by
 // bench_views.
-#include "core/studio_style.h"
-#include "export/picture_dress.h"
-#include "export/picture_export.h"
-#include "gantt/gantt_pane.h"
-#include "plan_fixture.h"
+#include "tests/support/plan_fixture.h"
+#include "widgets/canvas/picture_dress.h"
+#include "widgets/canvas/picture_export.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/views/gantt/gantt_pane.h"
 
 #include <QApplication>
 #include <QThreadPool>

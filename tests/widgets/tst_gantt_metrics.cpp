@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Figures of the memory map without a window: live bytes and gaps of each step, fragmentation, metrics of a range,
 // sizes (user-experience 7.9, A.6).
-#include "gantt/gantt_data.h"
-#include "gantt/gantt_metrics.h"
-#include "plan_fixture.h"
+#include "tests/support/plan_fixture.h"
+#include "widgets/views/gantt/gantt_data.h"
+#include "widgets/views/gantt/gantt_metrics.h"
 
 #include <QtTest>
 

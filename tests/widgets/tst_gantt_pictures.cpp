@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of the Gantt, drawn without a window: key pixels, all themes, all forms of export. Set
 // MEMPLAN_PICTURES to a folder to keep them.
-#include "common/badge.h"
-#include "common/chip.h"
-#include "common/strip.h"
-#include "core/icons.h"
-#include "core/studio_style.h"
-#include "core/units.h"
-#include "export/picture_export.h"
-#include "gantt/gantt_pane.h"
-#include "gantt/gantt_reasons.h"
-#include "gantt/metrics_panel.h"
-#include "graph_plans.h"
-#include "inspector/inspector_view.h"
-#include "plan_fixture.h"
-#include "problems/problems_view.h"
+#include "tests/support/plan_fixture.h"
+#include "tests/widgets/graph/graph_plans.h"
+#include "widgets/canvas/picture_export.h"
+#include "widgets/kit/controls/chip.h"
+#include "widgets/kit/controls/strip.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/kit/theme/icons.h"
+#include "widgets/plan/badge.h"
+#include "widgets/plan/units.h"
+#include "widgets/views/gantt/gantt_pane.h"
+#include "widgets/views/gantt/gantt_reasons.h"
+#include "widgets/views/gantt/metrics_panel.h"
+#include "widgets/views/inspector/inspector_view.h"
+#include "widgets/views/problems/problems_view.h"
 
 #include <QApplication>
 #include <QCheckBox>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the memory map says of buffers that are not on chip, and what it says when none is
 // (user-experience 7.4, 7.5, 19.1).
-#include "common/empty_block.h"
-#include "core/studio_style.h"
-#include "core/units.h"
-#include "export/picture_export.h"
-#include "gantt/gantt_metrics.h"
-#include "gantt/gantt_overlay.h"
-#include "gantt/gantt_pane.h"
-#include "gantt/gantt_reasons.h"
-#include "gantt_window.h"
-#include "plan/reasons.h"
+#include "engine/plan/reasons.h"
+#include "tests/widgets/gantt_window.h"
+#include "widgets/canvas/empty_block.h"
+#include "widgets/canvas/picture_export.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/plan/units.h"
+#include "widgets/views/gantt/gantt_metrics.h"
+#include "widgets/views/gantt/gantt_overlay.h"
+#include "widgets/views/gantt/gantt_pane.h"
+#include "widgets/views/gantt/gantt_reasons.h"
 
 #include <QApplication>
 #include <QPushButton>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mouse and keys on the real widget.
-#include "common/badge.h"
-#include "common/item_actions.h"
-#include "core/plan_look.h"
-#include "export/picture_export.h"
-#include "gantt/drag_confirm.h"
-#include "gantt/gantt_look.h"
-#include "gantt/metrics_panel.h"
-#include "gantt_window.h"
-#include "models/plan_models.h"
+#include "tests/widgets/gantt_window.h"
+#include "widgets/canvas/picture_export.h"
+#include "widgets/plan/badge.h"
+#include "widgets/plan/item_actions.h"
+#include "widgets/plan/models/plan_models.h"
+#include "widgets/plan/plan_look.h"
+#include "widgets/views/gantt/drag_confirm.h"
+#include "widgets/views/gantt/gantt_look.h"
+#include "widgets/views/gantt/metrics_panel.h"
 
 #include <QApplication>
 #include <QClipboard>

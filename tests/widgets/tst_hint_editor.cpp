@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the form of a hint says while it is filled in, and what the list does with hints of the graph file.
-#include "core/studio_style.h"
-#include "hints/check_line.h"
-#include "hints/hint_context.h"
-#include "hints/hint_value_field.h"
-#include "hints/hints_view.h"
-#include "plan_fixture.h"
+#include "tests/support/plan_fixture.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/tools/hints/check_line.h"
+#include "widgets/tools/hints/hint_context.h"
+#include "widgets/tools/hints/hint_value_field.h"
+#include "widgets/tools/hints/hints_view.h"
 
 #include <QAbstractItemView>
 #include <QComboBox>

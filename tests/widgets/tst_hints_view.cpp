@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hints in the window: words and values, checks while typing, the table's edits, the editor, templates.
-#include "core/studio_style.h"
-#include "coregrid/split_cure.h"
-#include "hints/check_line.h"
-#include "hints/hint_editor.h"
-#include "hints/hint_items.h"
-#include "hints/hint_templates.h"
-#include "hints/hint_text.h"
-#include "hints/hint_value_field.h"
-#include "hints/hints_view.h"
-#include "plan_fixture.h"
-#include "plan_lookup.h"
+#include "tests/support/plan_fixture.h"
+#include "tests/support/plan_lookup.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/tools/hints/check_line.h"
+#include "widgets/tools/hints/hint_editor.h"
+#include "widgets/tools/hints/hint_items.h"
+#include "widgets/tools/hints/hint_templates.h"
+#include "widgets/tools/hints/hint_text.h"
+#include "widgets/tools/hints/hint_value_field.h"
+#include "widgets/tools/hints/hints_view.h"
+#include "widgets/views/coregrid/split_cure.h"
 
 #include <QComboBox>
 #include <QDragEnterEvent>

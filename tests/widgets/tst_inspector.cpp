@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the inspector says, and that its links and buttons act (user-experience 10).
-#include "common/cure_card.h"
-#include "common/item_json.h"
-#include "common/section.h"
-#include "core/studio_style.h"
-#include "inspector/inspector_rows.h"
-#include "inspector/inspector_view.h"
-#include "plan_fixture.h"
+#include "tests/support/plan_fixture.h"
+#include "widgets/kit/controls/cure_card.h"
+#include "widgets/kit/controls/section.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/plan/item_json.h"
+#include "widgets/views/inspector/inspector_rows.h"
+#include "widgets/views/inspector/inspector_view.h"
 
 #include <QApplication>
 #include <QClipboard>

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Counted loops are items of the one selection (user-experience 2.4): graph, memory map, passes, inspector, tables and
 // palette show and set the same loop, and what runs in it is related to it.
-#include "common/item_json.h"
-#include "common/table_setup.h"
-#include "core/loop_groups.h"
-#include "core/studio_style.h"
-#include "export/picture_export.h"
-#include "gantt/gantt_view.h"
-#include "graph/graph_pane.h"
-#include "inspector/inspector_content.h"
-#include "models/plan_models.h"
-#include "palette/palette_items.h"
-#include "passes/passes_view.h"
-#include "passes/snapshot_edit.h"
-#include "plan_fixture.h"
+#include "tests/support/plan_fixture.h"
+#include "widgets/canvas/picture_export.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/plan/item_json.h"
+#include "widgets/plan/loop_groups.h"
+#include "widgets/plan/models/plan_models.h"
+#include "widgets/plan/table_setup.h"
+#include "widgets/tools/palette/palette_items.h"
+#include "widgets/views/gantt/gantt_view.h"
+#include "widgets/views/graph/graph_pane.h"
+#include "widgets/views/inspector/inspector_content.h"
+#include "widgets/views/passes/passes_view.h"
+#include "widgets/views/passes/snapshot_edit.h"
 
 #include <QApplication>
 #include <QJsonArray>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Table models over a plan, sorting and filtering, table <-> selection.
-#include "common/table_setup.h"
-#include "core/studio_style.h"
-#include "export/table_text.h"
-#include "models/plan_models.h"
-#include "models/row_scope.h"
-#include "models/sort_filter.h"
-#include "plan_fixture.h"
-#include "problems/code_groups.h"
-#include "problems/problems_view.h"
+#include "tests/support/plan_fixture.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/plan/models/plan_models.h"
+#include "widgets/plan/models/row_scope.h"
+#include "widgets/plan/models/sort_filter.h"
+#include "widgets/plan/table_setup.h"
+#include "widgets/plan/table_text.h"
+#include "widgets/views/problems/code_groups.h"
+#include "widgets/views/problems/problems_view.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fuzzy search, the palette's rows (user-experience 3.8), find in view (3.9).
-#include "core/studio_style.h"
-#include "palette/command_palette.h"
-#include "palette/find_bar.h"
-#include "palette/fuzzy.h"
-#include "palette/item_text.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/tools/palette/command_palette.h"
+#include "widgets/tools/palette/find_bar.h"
+#include "widgets/tools/palette/fuzzy.h"
+#include "widgets/tools/palette/item_text.h"
 
 #include <QLineEdit>
 #include <QToolButton>

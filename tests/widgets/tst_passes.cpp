@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Snapshots, their differences and the timeline (user-experience 14.1 to 14.3).
-#include "common/empty_block.h"
-#include "core/plan_look.h"
-#include "core/studio_style.h"
-#include "passes/pass_diff.h"
-#include "passes/pass_legend.h"
-#include "passes/pass_timeline.h"
-#include "passes/passes_view.h"
-#include "passes/snapshot_lines.h"
+#include "widgets/canvas/empty_block.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/plan/plan_look.h"
+#include "widgets/views/passes/pass_diff.h"
+#include "widgets/views/passes/pass_legend.h"
+#include "widgets/views/passes/pass_timeline.h"
+#include "widgets/views/passes/passes_view.h"
+#include "widgets/views/passes/snapshot_lines.h"
 
 #include <QLabel>
 #include <QPushButton>

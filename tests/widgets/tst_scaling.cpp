@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Views and their bars with large text (user-experience 22.4, design-system README rule 8): no label stands over
 // another, none is cut by its picture, controls of a bar keep their words, and the mouse finds what it points at.
-#include "common/bar_combo.h"
-#include "common/bar_layout.h"
-#include "common/legend_bar.h"
-#include "core/patterns.h"
-#include "core/scaled.h"
-#include "core/studio_style.h"
-#include "core/view_pane.h"
-#include "coregrid/core_pane.h"
-#include "export/picture_export.h"
-#include "gantt/gantt_pane.h"
-#include "gantt/gantt_view.h"
-#include "graph/graph_pane.h"
-#include "plan_fixture.h"
+#include "tests/support/plan_fixture.h"
+#include "widgets/canvas/legend_bar.h"
+#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/view_pane.h"
+#include "widgets/kit/controls/bar_combo.h"
+#include "widgets/kit/controls/bar_layout.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/kit/theme/patterns.h"
+#include "widgets/kit/theme/scaled.h"
+#include "widgets/views/coregrid/core_pane.h"
+#include "widgets/views/gantt/gantt_pane.h"
+#include "widgets/views/gantt/gantt_view.h"
+#include "widgets/views/graph/graph_pane.h"
 
 #include <QToolButton>
 #include <QXmlStreamReader>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tables of more than 50 000 rows are sorted by a worker (architecture 8.6), which reads the source model: it has
 // ended before the source changes or goes.
-#include "models/sort_filter.h"
+#include "widgets/plan/models/sort_filter.h"
 
 #include <QAbstractTableModel>
 #include <QSemaphore>

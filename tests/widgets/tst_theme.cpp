@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Colour tokens: measured contrast (design-system 2.3, 2.4), no literal outside the theme, icons.
-#include "core/heat_look.h"
-#include "core/icons.h"
-#include "core/patterns.h"
-#include "core/studio_style.h"
-#include "core/theme.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/kit/theme/heat_look.h"
+#include "widgets/kit/theme/icons.h"
+#include "widgets/kit/theme/patterns.h"
+#include "widgets/kit/theme/theme.h"
 
 #include <QDirIterator>
 #include <QFile>

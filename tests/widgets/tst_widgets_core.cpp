@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Axis arithmetic (user-experience A.1, A.9), numbers (A.10, 2.10), the selection hub (2.4-2.6).
-#include "common/chip.h"
-#include "common/dock_title_bar.h"
-#include "common/link_label.h"
-#include "common/section.h"
-#include "common/strip.h"
-#include "core/axis.h"
-#include "core/selection_hub.h"
-#include "core/studio_style.h"
-#include "core/text_cache.h"
-#include "core/units.h"
-#include "coregrid/ops_matrix.h"
-#include "passes/pass_timeline.h"
-#include "plan_fixture.h"
-#include "sweep/sweep_matrix.h"
+#include "tests/support/plan_fixture.h"
+#include "widgets/canvas/axis.h"
+#include "widgets/canvas/dock_title_bar.h"
+#include "widgets/kit/controls/chip.h"
+#include "widgets/kit/controls/link_label.h"
+#include "widgets/kit/controls/section.h"
+#include "widgets/kit/controls/strip.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/kit/theme/text_cache.h"
+#include "widgets/plan/selection_hub.h"
+#include "widgets/plan/units.h"
+#include "widgets/tools/sweep/sweep_matrix.h"
+#include "widgets/views/coregrid/ops_matrix.h"
+#include "widgets/views/passes/pass_timeline.h"
 
 #include <QAccessible>
 #include <QApplication>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graphlayout/grouping.h"
+#include "widgets/graphlayout/grouping.h"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graphlayout/layered_layout.h"
+#include "widgets/graphlayout/layered_layout.h"
 
-#include "graphlayout/rank_order.h"
+#include "widgets/graphlayout/rank_order.h"
 
 #include <queue>
 

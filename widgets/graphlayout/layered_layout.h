@@ -9,7 +9,7 @@
 //     neighbours, never closer than 200 px. y = rank times 90 px.
 #pragma once
 
-#include "graphlayout/layout_graph.h"
+#include "widgets/graphlayout/layout_graph.h"
 
 #include <cstdint>
 

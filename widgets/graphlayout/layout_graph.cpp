@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graphlayout/layout_graph.h"
+#include "widgets/graphlayout/layout_graph.h"
 
 #include <cmath>
 

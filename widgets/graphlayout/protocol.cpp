@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graphlayout/protocol.h"
+#include "widgets/graphlayout/protocol.h"
 
 #include <algorithm>
 #include <charconv>

@@ -16,7 +16,7 @@
 // clusters, in the order and number of the request. Coordinates are pixels, origin top left, y down.
 #pragma once
 
-#include "graphlayout/layout_graph.h"
+#include "widgets/graphlayout/layout_graph.h"
 
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graphlayout/rank_order.h"
+#include "widgets/graphlayout/rank_order.h"
 
 #include <algorithm>
 #include <utility>

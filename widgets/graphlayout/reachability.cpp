@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graphlayout/reachability.h"
+#include "widgets/graphlayout/reachability.h"
 
 #include <algorithm>
 

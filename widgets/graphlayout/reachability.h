@@ -3,7 +3,7 @@
 // paths between two nodes, critical paths (user-experience 5.6, 5.7).
 #pragma once
 
-#include "graphlayout/layout_graph.h"
+#include "widgets/graphlayout/layout_graph.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graphlayout/visible_graph.h"
+#include "widgets/graphlayout/visible_graph.h"
 
 #include <algorithm>
 #include <map>

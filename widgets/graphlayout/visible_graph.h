@@ -3,8 +3,8 @@
 // groups as frames, edges between boxes merged with a count (user-experience 5.2).
 #pragma once
 
-#include "graphlayout/grouping.h"
-#include "graphlayout/layout_graph.h"
+#include "widgets/graphlayout/grouping.h"
+#include "widgets/graphlayout/layout_graph.h"
 
 #include <set>
 #include <string>

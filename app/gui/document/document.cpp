@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "document/document.h"
+#include "app/gui/document/document.h"
 
-#include "core/units.h"
-#include "document/document_changes.h"
-#include "document/document_commands.h"
+#include "app/gui/document/document_changes.h"
+#include "app/gui/document/document_commands.h"
+#include "widgets/plan/units.h"
 
 #include <QFileInfo>
 

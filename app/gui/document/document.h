@@ -3,16 +3,16 @@
 // mutable thing of the window; it changes through commands, and plans are appended, never edited.
 #pragma once
 
-#include "core/selection_hub.h"
-#include "core/theme.h"
-#include "document/hint_lists.h"
-#include "graph/cut.h"
-#include "io/input.h"
-#include "pipeline/attach_side.h"
-#include "pipeline/compile.h"
-#include "pipeline/solve_plan.h"
-#include "plan/plan.h"
-#include "side/side_files.h"
+#include "app/gui/document/hint_lists.h"
+#include "app/gui/features/records/side_files.h"
+#include "engine/graph/cut.h"
+#include "engine/io/input.h"
+#include "engine/pipeline/compile.h"
+#include "engine/pipeline/solve_plan.h"
+#include "engine/plan/plan.h"
+#include "engine/spyre/import/records/attach_side.h"
+#include "widgets/kit/theme/theme.h"
+#include "widgets/plan/selection_hub.h"
 
 #include <QObject>
 #include <QString>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "document/document_changes.h"
+#include "app/gui/document/document_changes.h"
 
-#include "core/units.h"
+#include "widgets/plan/units.h"
 
 #include <QFileInfo>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "document/document_commands.h"
+#include "app/gui/document/document_commands.h"
 
-#include "core/units.h"
+#include "widgets/plan/units.h"
 
 namespace memplan::app {
 namespace {

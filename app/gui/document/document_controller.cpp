@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "document/document_controller.h"
+#include "app/gui/document/document_controller.h"
 
-#include "session/workspace_document.h"
+#include "app/gui/document/workspace_document.h"
 
 #include <memory>
 

@@ -3,9 +3,9 @@
 // plans first, then a compile in the background, debounced in automatic mode.
 #pragma once
 
-#include "document/document.h"
-#include "session/opening.h"
-#include "tasks/background_task.h"
+#include "app/gui/document/document.h"
+#include "app/gui/document/opening.h"
+#include "app/gui/tasks/background_task.h"
 
 #include <QObject>
 #include <QTimer>

@@ -3,7 +3,7 @@
 // own follow. Hints of the file that the user took over are the user's, and out of force where the file has them.
 #pragma once
 
-#include "graph/graph.h"
+#include "engine/graph/graph.h"
 
 #include <memory>
 #include <vector>

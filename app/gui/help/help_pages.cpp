@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "help/help_pages.h"
+#include "app/gui/help/help_pages.h"
 
-#include "core/units.h"
-#include "plan/reasons.h"
+#include "engine/plan/reasons.h"
+#include "widgets/plan/units.h"
 
 #include <QFile>
 #include <QHash>

@@ -3,7 +3,7 @@
 // code a page made of the engine's tables, a written explanation and what the current plan says.
 #pragma once
 
-#include "plan/plan.h"
+#include "engine/plan/plan.h"
 
 #include <QString>
 #include <QStringList>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "help/help_window.h"
+#include "app/gui/help/help_window.h"
 
-#include "common/window_size.h"
-#include "core/icons.h"
-#include "core/theme.h"
-#include "help/help_pages.h"
+#include "app/gui/help/help_pages.h"
+#include "widgets/kit/controls/window_size.h"
+#include "widgets/kit/theme/icons.h"
+#include "widgets/kit/theme/theme.h"
 
 #include <QHBoxLayout>
 #include <QLineEdit>

@@ -2,7 +2,7 @@
 // Help beside the window: topics with a filter at the left, the page at the right. It stays open.
 #pragma once
 
-#include "plan/plan.h"
+#include "engine/plan/plan.h"
 
 #include <QDialog>
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "help/template_dialog.h"
+#include "app/gui/help/template_dialog.h"
 
-#include "common/window_size.h"
-#include "core/studio_style.h"
-#include "core/theme.h"
-#include "core/units.h"
-#include "graph/dtype.h"
-#include "graph/templates.h"
-#include "io/graph/graph_json.h"
-#include "io/input.h"
+#include "engine/graph/dtype.h"
+#include "engine/graph/templates.h"
+#include "engine/io/graph/graph_json.h"
+#include "engine/io/input.h"
+#include "widgets/kit/controls/window_size.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/kit/theme/theme.h"
+#include "widgets/plan/units.h"
 
 #include <QDialogButtonBox>
 #include <QFileDialog>

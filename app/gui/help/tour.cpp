@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "help/tour.h"
+#include "app/gui/help/tour.h"
 
-#include "core/studio_style.h"
-#include "core/theme.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/kit/theme/theme.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>

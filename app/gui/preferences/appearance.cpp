@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "preferences/appearance.h"
+#include "app/gui/preferences/appearance.h"
 
-#include "core/studio_style.h"
-#include "preferences/preferences.h"
-#include "window/main_window.h"
-#include "window/status_facts.h"
+#include "app/gui/preferences/preferences.h"
+#include "app/gui/window/main_window.h"
+#include "app/gui/window/status_facts.h"
+#include "widgets/kit/style/studio_style.h"
 
 #include <QApplication>
 #include <QPalette>

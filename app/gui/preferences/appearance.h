@@ -3,9 +3,9 @@
 // 3.13, 23).
 #pragma once
 
-#include "core/theme.h"
-#include "core/units.h"
-#include "graphlayout/layout_graph.h"
+#include "widgets/graphlayout/layout_graph.h"
+#include "widgets/kit/theme/theme.h"
+#include "widgets/plan/units.h"
 
 #include <QString>
 

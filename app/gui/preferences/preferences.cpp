@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "preferences/preferences.h"
+#include "app/gui/preferences/preferences.h"
 
-#include "core/units.h"
-#include "settings/settings.h"
-#include "solve/solver.h"
+#include "engine/settings/settings.h"
+#include "engine/solve/solver.h"
+#include "widgets/plan/units.h"
 
 #include <QFileInfo>
 #include <QSettings>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "preferences/settings_dialog.h"
+#include "app/gui/preferences/settings_dialog.h"
 
-#include "common/window_size.h"
-#include "core/icons.h"
-#include "core/theme.h"
-#include "window/actions.h"
+#include "app/gui/window/actions.h"
+#include "widgets/kit/controls/window_size.h"
+#include "widgets/kit/theme/icons.h"
+#include "widgets/kit/theme/theme.h"
 
 #include <QCheckBox>
 #include <QComboBox>

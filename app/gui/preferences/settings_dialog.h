@@ -3,7 +3,7 @@
 // of shortcuts. Every change applies at once.
 #pragma once
 
-#include "preferences/preferences.h"
+#include "app/gui/preferences/preferences.h"
 
 #include <QDialog>
 

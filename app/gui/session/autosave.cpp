@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/autosave.h"
+#include "app/gui/session/autosave.h"
 
-#include "core/units.h"
-#include "io/input.h"
-#include "io/workspace/workspace_json.h"
+#include "engine/io/input.h"
+#include "engine/io/workspace/workspace_json.h"
+#include "widgets/plan/units.h"
 
 #include <QDir>
 #include <QFile>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/document_keeper.h"
+#include "app/gui/session/document_keeper.h"
 
-#include "base/hash.h"
-#include "common/strip.h"
-#include "core/units.h"
-#include "io/input.h"
-#include "preferences/preferences.h"
-#include "session/save_question.h"
-#include "session/workspace_document.h"
-#include "start/recent_files.h"
+#include "app/gui/document/save_question.h"
+#include "app/gui/document/workspace_document.h"
+#include "app/gui/preferences/preferences.h"
+#include "app/gui/session/recent_files.h"
+#include "engine/base/hash.h"
+#include "engine/io/input.h"
+#include "widgets/kit/controls/strip.h"
+#include "widgets/plan/units.h"
 
 #include <QFileDialog>
 #include <QFileInfo>

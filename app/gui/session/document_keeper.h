@@ -3,9 +3,9 @@
 // copies, and the notice when the input changes on disk (UX 3.7, 3.10, 3.12).
 #pragma once
 
-#include "document/document_controller.h"
-#include "session/autosave.h"
-#include "tasks/background_task.h"
+#include "app/gui/document/document_controller.h"
+#include "app/gui/session/autosave.h"
+#include "app/gui/tasks/background_task.h"
 
 #include <QFileSystemWatcher>
 #include <QObject>

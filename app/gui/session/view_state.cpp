@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/view_state.h"
+#include "app/gui/session/view_state.h"
 
-#include "core/units.h"
-#include "core/view_pane.h"
-#include "coregrid/core_pane.h"
-#include "coregrid/ops_matrix.h"
-#include "gantt/gantt_view.h"
-#include "graph/graph_pane.h"
-#include "graph/graph_view.h"
-#include "window/workspace.h"
+#include "app/gui/window/workspace.h"
+#include "widgets/canvas/view_pane.h"
+#include "widgets/plan/units.h"
+#include "widgets/views/coregrid/core_pane.h"
+#include "widgets/views/coregrid/ops_matrix.h"
+#include "widgets/views/gantt/gantt_view.h"
+#include "widgets/views/graph/graph_pane.h"
+#include "widgets/views/graph/graph_view.h"
 
 #include <QAbstractButton>
 #include <QEvent>

@@ -3,8 +3,8 @@
 // workspace files and sessions; what does not fit a document any more is left out.
 #pragma once
 
-#include "core/selection_hub.h"
-#include "core/units.h"
+#include "widgets/plan/selection_hub.h"
+#include "widgets/plan/units.h"
 
 #include <QByteArray>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tasks/background_task.h"
+#include "app/gui/tasks/background_task.h"
 
-#include "shell/fault_page.h"
+#include "app/gui/pages/fault_page.h"
 
 #include <QCoreApplication>
 #include <QMetaObject>

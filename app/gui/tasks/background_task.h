@@ -3,8 +3,8 @@
 // 10). Results come back by queued call; those of a task that was replaced are dropped.
 #pragma once
 
-#include "base/run_control.h"
-#include "tasks/long_task.h"
+#include "app/gui/tasks/long_task.h"
+#include "engine/base/run_control.h"
 
 #include <QElapsedTimer>
 

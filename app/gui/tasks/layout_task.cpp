@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tasks/layout_task.h"
+#include "app/gui/tasks/layout_task.h"
 
-#include "graph/graph_arranger.h"
+#include "widgets/views/graph/graph_arranger.h"
 
 namespace memplan::app {
 

@@ -2,7 +2,7 @@
 // The layout of the graph as a long task of the status bar (user-experience 2.15, 5.4): "anyway" may take a minute.
 #pragma once
 
-#include "tasks/long_task.h"
+#include "app/gui/tasks/long_task.h"
 
 #include <QElapsedTimer>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tasks/race.h"
+#include "app/gui/tasks/race.h"
 
-#include "core/units.h"
-#include "shell/fault_page.h"
+#include "app/gui/pages/fault_page.h"
+#include "widgets/plan/units.h"
 
 #include <QMetaObject>
 

@@ -3,8 +3,8 @@
 // come on the window thread in the order in which they are ready; each by itself is deterministic.
 #pragma once
 
-#include "pipeline/compile.h"
-#include "tasks/long_task.h"
+#include "app/gui/tasks/long_task.h"
+#include "engine/pipeline/compile.h"
 
 #include <QElapsedTimer>
 #include <QString>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "window/actions.h"
+#include "app/gui/window/actions.h"
 
-#include "core/icons.h"
+#include "widgets/kit/theme/icons.h"
 
 #include <QMenu>
 #include <QMenuBar>

@@ -3,13 +3,13 @@
 // together and holds no planning of its own.
 #pragma once
 
-#include "core/theme.h"
-#include "core/units.h"
-#include "document/document_controller.h"
-#include "inspector/inspector_content.h"
-#include "session/autosave.h"
-#include "window/actions.h"
-#include "window/workspace.h"
+#include "app/gui/document/document_controller.h"
+#include "app/gui/session/autosave.h"
+#include "app/gui/window/actions.h"
+#include "app/gui/window/workspace.h"
+#include "widgets/kit/theme/theme.h"
+#include "widgets/plan/units.h"
+#include "widgets/views/inspector/inspector_content.h"
 
 #include <QHash>
 #include <QMainWindow>

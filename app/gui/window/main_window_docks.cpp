@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's docks: how they come up, float and close, by menu, tab and keyboard (UX 3.3).
-#include "common/dock_title_bar.h"
-#include "core/icons.h"
-#include "core/scaled.h"
-#include "shell/dock_title.h"
-#include "window/main_window.h"
+#include "app/gui/window/dock_title.h"
+#include "app/gui/window/main_window.h"
+#include "widgets/canvas/dock_title_bar.h"
+#include "widgets/kit/theme/icons.h"
+#include "widgets/kit/theme/scaled.h"
 
 #include <QApplication>
 #include <QContextMenuEvent>

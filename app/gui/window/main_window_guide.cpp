@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window offers to read and to begin with: help, command lines, templates, notes, tour.
-#include "core/graphic_view.h"
-#include "export/command_line.h"
-#include "export/export_source.h"
-#include "export/shipped_view.h"
-#include "help/help_pages.h"
-#include "help/keyboard_map.h"
-#include "help/template_dialog.h"
-#include "inspector/inspector_view.h"
-#include "io/samples.h"
-#include "problems/problems_view.h"
-#include "shell/command_parts.h"
-#include "start/error_page.h"
-#include "window/main_window.h"
-#include "window/workspace.h"
+#include "app/gui/features/export/command_line.h"
+#include "app/gui/features/export/export_source.h"
+#include "app/gui/features/export/shipped_view.h"
+#include "app/gui/help/help_pages.h"
+#include "app/gui/help/keyboard_map.h"
+#include "app/gui/help/template_dialog.h"
+#include "app/gui/pages/error_page.h"
+#include "app/gui/window/command_parts.h"
+#include "app/gui/window/main_window.h"
+#include "app/gui/window/workspace.h"
+#include "engine/io/samples.h"
+#include "widgets/canvas/graphic_view.h"
+#include "widgets/views/inspector/inspector_view.h"
+#include "widgets/views/problems/problems_view.h"
 
 #include <QApplication>
 #include <QClipboard>

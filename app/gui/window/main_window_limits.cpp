@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Inputs over a limit: asked about before they are loaded, or refused with the limit's name (UX 19.8).
-#include "session/large_input.h"
-#include "start/error_page.h"
-#include "window/main_window.h"
-#include "window/status_facts.h"
+#include "app/gui/document/large_input.h"
+#include "app/gui/pages/error_page.h"
+#include "app/gui/window/main_window.h"
+#include "app/gui/window/status_facts.h"
 
 #include <algorithm>
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window while there is no plan to show: a file is read, a compile failed or was cancelled (UX 19.1, 19.2, 19.4,
 // 19.5).
-#include "common/strip.h"
-#include "core/graphic_view.h"
-#include "core/units.h"
-#include "gantt/gantt_reasons.h"
-#include "passes/passes_view.h"
-#include "pipeline/compile.h"
-#include "pipeline/pass.h"
-#include "problems/problems_view.h"
-#include "start/start_page.h"
-#include "window/main_window.h"
-#include "window/status_facts.h"
-#include "window/workspace.h"
+#include "app/gui/pages/start_page.h"
+#include "app/gui/window/main_window.h"
+#include "app/gui/window/status_facts.h"
+#include "app/gui/window/workspace.h"
+#include "engine/pipeline/compile.h"
+#include "engine/pipeline/pass.h"
+#include "widgets/canvas/graphic_view.h"
+#include "widgets/kit/controls/strip.h"
+#include "widgets/plan/units.h"
+#include "widgets/views/gantt/gantt_reasons.h"
+#include "widgets/views/passes/passes_view.h"
+#include "widgets/views/problems/problems_view.h"
 
 #include <QDockWidget>
 #include <QFileInfo>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "window/outline.h"
+#include "app/gui/window/outline.h"
 
-#include "common/badge.h"
-#include "common/item_actions.h"
-#include "common/table_setup.h"
-#include "core/icons.h"
-#include "core/plan_look.h"
-#include "core/scaled.h"
-#include "core/units.h"
-#include "plan/given_name.h"
+#include "engine/plan/given_name.h"
+#include "widgets/kit/theme/icons.h"
+#include "widgets/kit/theme/scaled.h"
+#include "widgets/plan/badge.h"
+#include "widgets/plan/item_actions.h"
+#include "widgets/plan/plan_look.h"
+#include "widgets/plan/table_setup.h"
+#include "widgets/plan/units.h"
 
 #include <QHeaderView>
 #include <QLineEdit>

@@ -3,8 +3,8 @@
 // to the one selection.
 #pragma once
 
-#include "core/selection_hub.h"
-#include "plan/plan.h"
+#include "engine/plan/plan.h"
+#include "widgets/plan/selection_hub.h"
 
 #include <QAbstractItemModel>
 #include <QWidget>

@@ -3,8 +3,8 @@
 // 17.1, 18.2). A graphic view is its own picture.
 #pragma once
 
-#include "export/picture_dress.h"
-#include "export/picture_source.h"
+#include "widgets/canvas/picture_dress.h"
+#include "widgets/canvas/picture_source.h"
 
 #include <QByteArray>
 #include <QString>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "window/plan_switcher.h"
+#include "app/gui/window/plan_switcher.h"
 
-#include "core/theme.h"
-#include "core/units.h"
+#include "widgets/kit/theme/theme.h"
+#include "widgets/plan/units.h"
 
 #include <QAbstractItemView>
 #include <QPainter>

@@ -3,7 +3,7 @@
 // (UX 3.1, design-system 5.1).
 #pragma once
 
-#include "document/document.h"
+#include "app/gui/document/document.h"
 
 #include <QComboBox>
 #include <QPointer>

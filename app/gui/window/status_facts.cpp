@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "window/status_facts.h"
+#include "app/gui/window/status_facts.h"
 
-#include "core/icons.h"
-#include "core/scaled.h"
-#include "core/studio_style.h"
-#include "core/theme.h"
-#include "gantt/gantt_metrics.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/kit/theme/icons.h"
+#include "widgets/kit/theme/scaled.h"
+#include "widgets/kit/theme/theme.h"
+#include "widgets/views/gantt/gantt_metrics.h"
 
 #include <QComboBox>
 #include <QEvent>

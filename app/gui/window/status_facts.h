@@ -3,10 +3,10 @@
 // (UX 3.5). Long tasks show what, how far, how long and a Cancel button here (UX 2.15).
 #pragma once
 
-#include "core/theme.h"
-#include "core/units.h"
-#include "document/document.h"
-#include "tasks/long_task.h"
+#include "app/gui/document/document.h"
+#include "app/gui/tasks/long_task.h"
+#include "widgets/kit/theme/theme.h"
+#include "widgets/plan/units.h"
 
 #include <QPointer>
 #include <QTimer>

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's actions that write files or show text: export, copy, save plan, keyboard map, About.
-#include "common/window_size.h"
-#include "compare/compare_bridge.h"
-#include "core/graphic_view.h"
-#include "core/icons.h"
-#include "core/scaled.h"
-#include "core/theme.h"
-#include "export/export_dialog.h"
-#include "help/keyboard_map.h"
-#include "shell/command_parts.h"
-#include "shell/log_view.h"
-#include "window/actions.h"
-#include "window/main_window.h"
-#include "window/status_facts.h"
-#include "window/workspace.h"
+#include "app/gui/features/compare/compare_bridge.h"
+#include "app/gui/features/export/export_dialog.h"
+#include "app/gui/features/notes/log_view.h"
+#include "app/gui/help/keyboard_map.h"
+#include "app/gui/window/actions.h"
+#include "app/gui/window/command_parts.h"
+#include "app/gui/window/main_window.h"
+#include "app/gui/window/status_facts.h"
+#include "app/gui/window/workspace.h"
+#include "widgets/canvas/graphic_view.h"
+#include "widgets/kit/controls/window_size.h"
+#include "widgets/kit/theme/icons.h"
+#include "widgets/kit/theme/scaled.h"
+#include "widgets/kit/theme/theme.h"
 
 #include <QApplication>
 #include <QDialog>

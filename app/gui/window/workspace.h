@@ -3,11 +3,11 @@
 // into docks (UX 3.2). Every view of a target finds its place here.
 #pragma once
 
-#include "core/units.h"
-#include "core/view_state.h"
-#include "document/document.h"
-#include "inspector/inspector_content.h"
-#include "window/pictured_view.h"
+#include "app/gui/document/document.h"
+#include "app/gui/window/pictured_view.h"
+#include "widgets/canvas/view_state.h"
+#include "widgets/plan/units.h"
+#include "widgets/views/inspector/inspector_content.h"
 
 #include <QString>
 #include <QWidget>

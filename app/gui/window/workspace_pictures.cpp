@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Views that are pictured without a canvas, and which view is in front (user-experience 17.1).
-#include "core/graphic_view.h"
-#include "core/selection_hub.h"
-#include "export/table_text.h"
-#include "models/plan_models.h"
-#include "passes/passes_view.h"
-#include "problems/problems_view.h"
-#include "window/workspace.h"
+#include "app/gui/window/workspace.h"
+#include "widgets/canvas/graphic_view.h"
+#include "widgets/plan/models/plan_models.h"
+#include "widgets/plan/selection_hub.h"
+#include "widgets/plan/table_text.h"
+#include "widgets/views/passes/passes_view.h"
+#include "widgets/views/problems/problems_view.h"
 
 #include <QTableView>
 

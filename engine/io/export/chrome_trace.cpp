@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/export/plan_export.h"
-#include "io/json/json_text.h"
+#include "engine/io/export/plan_export.h"
+#include "engine/json/json_text.h"
 
 #include <algorithm>
 #include <map>

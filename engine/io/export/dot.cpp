@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/text.h"
-#include "io/export/plan_export.h"
+#include "engine/base/text.h"
+#include "engine/io/export/plan_export.h"
 
 #include <algorithm>
 #include <map>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/text.h"
-#include "io/export/plan_export.h"
-#include "io/json/json_text.h"
-#include "plan/reasons.h"
+#include "engine/base/text.h"
+#include "engine/io/export/plan_export.h"
+#include "engine/json/json_text.h"
+#include "engine/plan/reasons.h"
 
 #include <map>
 

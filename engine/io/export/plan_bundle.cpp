@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/export/plan_bundle.h"
+#include "engine/io/export/plan_bundle.h"
 
-#include "base/hash.h"
-#include "base/text.h"
-#include "io/graph/graph_json.h"
-#include "io/input.h"
-#include "io/inside.h"
-#include "io/json/json_sax.h"
-#include "io/json/json_text.h"
-#include "io/plan/plan_json.h"
-#include "plan/explain.h"
+#include "engine/base/hash.h"
+#include "engine/base/text.h"
+#include "engine/io/graph/graph_json.h"
+#include "engine/io/input.h"
+#include "engine/io/inside.h"
+#include "engine/io/plan/plan_json.h"
+#include "engine/json/json_sax.h"
+#include "engine/json/json_text.h"
+#include "engine/plan/explain.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -2,11 +2,11 @@
 // A plan with all that belongs to it in one folder, under a manifest with hashes (inputs-and-interchange 5.1).
 #pragma once
 
-#include "base/result.h"
-#include "base/run_control.h"
-#include "io/folder.h"
-#include "io/limits.h"
-#include "plan/plan.h"
+#include "engine/base/result.h"
+#include "engine/base/run_control.h"
+#include "engine/io/folder.h"
+#include "engine/json/limits.h"
+#include "engine/plan/plan.h"
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 // A finished plan in the formats of other tools (inputs-and-interchange 5.3 to 5.5). Equal plans give equal bytes.
 #pragma once
 
-#include "plan/plan.h"
+#include "engine/plan/plan.h"
 
 #include <string>
 

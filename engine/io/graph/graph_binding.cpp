@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/graph/graph_binding.h"
+#include "engine/io/graph/graph_binding.h"
 
-#include "base/text.h"
-#include "io/graph/graph_fields.h"
-#include "io/graph/graph_json.h"
+#include "engine/base/text.h"
+#include "engine/io/graph/graph_fields.h"
+#include "engine/io/graph/graph_json.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -3,8 +3,8 @@
 // (inputs-and-interchange 3.3, 2.1 `dims`).
 #pragma once
 
-#include "base/result.h"
-#include "io/input.h"
+#include "engine/base/result.h"
+#include "engine/io/input.h"
 
 namespace memplan::io {
 

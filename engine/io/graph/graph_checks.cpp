@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/graph/graph_checks.h"
+#include "engine/io/graph/graph_checks.h"
 
-#include "base/text.h"
-#include "io/graph/graph_json.h"
+#include "engine/base/text.h"
+#include "engine/io/graph/graph_json.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -2,10 +2,10 @@
 // Stages D to F of inputs-and-interchange 2.7. All walks are iterative, all products checked.
 #pragma once
 
-#include "base/diagnostic.h"
-#include "graph/graph.h"
-#include "io/graph/graph_fields.h"
-#include "io/limits.h"
+#include "engine/base/diagnostic.h"
+#include "engine/graph/graph.h"
+#include "engine/io/graph/graph_fields.h"
+#include "engine/json/limits.h"
 
 namespace memplan::io {
 

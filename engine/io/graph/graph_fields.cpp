@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/graph/graph_fields.h"
+#include "engine/io/graph/graph_fields.h"
 
-#include "base/text.h"
-#include "io/graph/index_expr.h"
-#include "io/json/json_text.h"
+#include "engine/base/text.h"
+#include "engine/io/graph/index_expr.h"
+#include "engine/json/json_text.h"
 
 #include <algorithm>
 

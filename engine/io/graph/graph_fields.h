@@ -3,10 +3,10 @@
 // from tape pieces into a graph whose references are still names.
 #pragma once
 
-#include "base/diagnostic.h"
-#include "graph/graph.h"
-#include "io/json/json_tape.h"
-#include "io/limits.h"
+#include "engine/base/diagnostic.h"
+#include "engine/graph/graph.h"
+#include "engine/json/json_tape.h"
+#include "engine/json/limits.h"
 
 #include <array>
 #include <initializer_list>

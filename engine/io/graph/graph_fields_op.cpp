@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/text.h"
-#include "io/graph/graph_fields.h"
-#include "io/graph/index_expr.h"
+#include "engine/base/text.h"
+#include "engine/io/graph/graph_fields.h"
+#include "engine/io/graph/index_expr.h"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/graph/graph_json.h"
+#include "engine/io/graph/graph_json.h"
 
-#include "base/text.h"
-#include "io/graph/graph_checks.h"
-#include "io/graph/graph_fields.h"
-#include "io/json/json_sax.h"
+#include "engine/base/text.h"
+#include "engine/io/graph/graph_checks.h"
+#include "engine/io/graph/graph_fields.h"
+#include "engine/json/json_sax.h"
 
 #include <algorithm>
 #include <array>

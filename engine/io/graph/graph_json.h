@@ -3,11 +3,11 @@
 // check of 2.7 in its stage order, canonical writing.
 #pragma once
 
-#include "base/result.h"
-#include "base/run_control.h"
-#include "base/text_buffer.h"
-#include "graph/graph.h"
-#include "io/limits.h"
+#include "engine/base/result.h"
+#include "engine/base/run_control.h"
+#include "engine/base/text_buffer.h"
+#include "engine/graph/graph.h"
+#include "engine/json/limits.h"
 
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/text.h"
-#include "io/graph/graph_checks.h"
+#include "engine/base/text.h"
+#include "engine/io/graph/graph_checks.h"
 
 #include <unordered_map>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Canonical text of a neutral graph (inputs-and-interchange 2.8): keys in the order of the tables,
 // two blanks per level, arrays of scalars on one line, one loop per line.
-#include "io/graph/graph_json.h"
-#include "io/graph/index_expr.h"
-#include "io/json/json_text.h"
+#include "engine/io/graph/graph_json.h"
+#include "engine/io/graph/index_expr.h"
+#include "engine/json/json_text.h"
 
 namespace memplan::io {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Groups: membership, nesting and consecutive members (inputs-and-interchange 2.5).
-#include "base/text.h"
-#include "io/graph/graph_checks.h"
+#include "engine/base/text.h"
+#include "engine/io/graph/graph_checks.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // Index expressions of the neutral graph as text (inputs-and-interchange 2.3).
 #pragma once
 
-#include "graph/graph.h"
+#include "engine/graph/graph.h"
 
 #include <optional>
 #include <string>

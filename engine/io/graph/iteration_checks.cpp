@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage F on ops: map forms and the ranges of their expressions.
-#include "base/text.h"
-#include "io/graph/graph_checks.h"
-#include "io/graph/index_expr.h"
+#include "engine/base/text.h"
+#include "engine/io/graph/graph_checks.h"
+#include "engine/io/graph/index_expr.h"
 
 #include <algorithm>
 

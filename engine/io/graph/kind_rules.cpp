@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What iteration space and maps each kind of op has (inputs-and-interchange 2.4).
-#include "io/graph/graph_checks.h"
+#include "engine/io/graph/graph_checks.h"
 
 #include <algorithm>
 

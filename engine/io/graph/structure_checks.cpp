@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage E: writers, order and cycles. Iterative throughout: a chain of any length is fine.
-#include "base/text.h"
-#include "io/graph/graph_checks.h"
+#include "engine/base/text.h"
+#include "engine/io/graph/graph_checks.h"
 
 #include <algorithm>
 

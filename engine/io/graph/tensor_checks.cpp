@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage F on tensors: sizes, values, aliases, use.
-#include "base/numeric.h"
-#include "base/text.h"
-#include "io/graph/graph_checks.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/io/graph/graph_checks.h"
 
 #include <algorithm>
 #include <optional>

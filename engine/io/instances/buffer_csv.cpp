@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/text.h"
-#include "io/instances/buffer_overlap.h"
-#include "io/instances/instances.h"
-#include "io/json/json_sax.h"
+#include "engine/base/text.h"
+#include "engine/io/instances/buffer_overlap.h"
+#include "engine/io/instances/instances.h"
+#include "engine/json/json_sax.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/instances/buffer_overlap.h"
+#include "engine/io/instances/buffer_overlap.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing buffer lists; reading and writing allocation instances.
-#include "io/instances/instances.h"
+#include "engine/io/instances/instances.h"
 
-#include "base/text.h"
-#include "io/json/json_sax.h"
-#include "io/json/json_text.h"
+#include "engine/base/text.h"
+#include "engine/json/json_sax.h"
+#include "engine/json/json_text.h"
 
 #include <algorithm>
 #include <unordered_map>

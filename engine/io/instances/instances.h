@@ -3,10 +3,10 @@
 // instances as JSON lines (command-line, `solve`).
 #pragma once
 
-#include "base/result.h"
-#include "base/run_control.h"
-#include "io/limits.h"
-#include "solve/address_problem.h"
+#include "engine/base/result.h"
+#include "engine/base/run_control.h"
+#include "engine/json/limits.h"
+#include "engine/solve/address_problem.h"
 
 #include <optional>
 #include <string>

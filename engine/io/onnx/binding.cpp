@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/onnx/binding.h"
+#include "engine/io/onnx/binding.h"
 
-#include "base/text.h"
-#include "io/onnx/read/gate.h"
-#include "io/onnx/tensor_value.h"
+#include "engine/base/text.h"
+#include "engine/io/onnx/read/gate.h"
+#include "engine/io/onnx/tensor_value.h"
 
 #include <algorithm>
 #include <optional>

@@ -2,10 +2,10 @@
 // Dynamic dimensions of graph inputs become numbers (inputs-and-interchange 3.3).
 #pragma once
 
-#include "base/diagnostic.h"
-#include "graph/graph.h"
-#include "io/input.h"
-#include "io/onnx/read/proto.h"
+#include "engine/base/diagnostic.h"
+#include "engine/graph/graph.h"
+#include "engine/io/input.h"
+#include "engine/io/onnx/read/proto.h"
 
 #include <map>
 #include <string>

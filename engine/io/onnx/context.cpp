@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/onnx/context.h"
+#include "engine/io/onnx/context.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "io/onnx/failure.h"
-#include "io/onnx/read/gate.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/io/onnx/failure.h"
+#include "engine/io/onnx/read/gate.h"
 
 #include <algorithm>
 

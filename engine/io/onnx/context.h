@@ -3,10 +3,10 @@
 // attributes, the opset it was written for, and its outputs (inputs-and-interchange 3.4).
 #pragma once
 
-#include "io/limits.h"
-#include "io/onnx/model.h"
-#include "io/onnx/rules/attribute_types.h"
-#include "io/onnx/tensor_value.h"
+#include "engine/io/onnx/model.h"
+#include "engine/io/onnx/rules/attribute_types.h"
+#include "engine/io/onnx/tensor_value.h"
+#include "engine/json/limits.h"
 
 #include <optional>
 #include <string>

@@ -3,7 +3,7 @@
 // turns into an Error. It never crosses a public function (architecture 11.1).
 #pragma once
 
-#include "base/diagnostic.h"
+#include "engine/base/diagnostic.h"
 
 #include <string>
 

@@ -3,8 +3,8 @@
 // the reader and the lowering (inputs-and-interchange 3). Node order is execution order.
 #pragma once
 
-#include "graph/dtype.h"
-#include "graph/graph.h"
+#include "engine/graph/dtype.h"
+#include "engine/graph/graph.h"
 
 #include <cstdint>
 #include <map>

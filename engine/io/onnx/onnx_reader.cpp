@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/onnx/onnx_reader.h"
+#include "engine/io/onnx/onnx_reader.h"
 
-#include "base/text.h"
-#include "io/onnx/binding.h"
-#include "io/onnx/failure.h"
-#include "io/onnx/read/gate.h"
-#include "io/onnx/walker.h"
+#include "engine/base/text.h"
+#include "engine/io/onnx/binding.h"
+#include "engine/io/onnx/failure.h"
+#include "engine/io/onnx/read/gate.h"
+#include "engine/io/onnx/walker.h"
 
 #include <algorithm>
 

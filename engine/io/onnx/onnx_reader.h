@@ -3,11 +3,11 @@
 // (inputs-and-interchange 3.1 - 3.4).
 #pragma once
 
-#include "base/result.h"
-#include "base/run_control.h"
-#include "io/input.h"
-#include "io/limits.h"
-#include "io/onnx/model.h"
+#include "engine/base/result.h"
+#include "engine/base/run_control.h"
+#include "engine/io/input.h"
+#include "engine/io/onnx/model.h"
+#include "engine/json/limits.h"
 
 #include <string_view>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/onnx/tensor_value.h"
+#include "engine/io/onnx/tensor_value.h"
 
-#include "io/onnx/read/wire.h"
+#include "engine/io/onnx/read/wire.h"
 
 #include <array>
 #include <bit>

@@ -2,9 +2,9 @@
 // Element types and payloads of ONNX tensors (inputs-and-interchange 3.1, 3.4).
 #pragma once
 
-#include "graph/dtype.h"
-#include "io/onnx/model.h"
-#include "io/onnx/read/proto.h"
+#include "engine/graph/dtype.h"
+#include "engine/io/onnx/model.h"
+#include "engine/io/onnx/read/proto.h"
 
 #include <optional>
 

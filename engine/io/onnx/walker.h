@@ -3,11 +3,11 @@
 // functions, sets shapes, folds. Graphs inside graphs are frames on an explicit stack; nothing recurses.
 #pragma once
 
-#include "base/diagnostic.h"
-#include "io/onnx/binding.h"
-#include "io/onnx/context.h"
-#include "io/onnx/read/decode.h"
-#include "io/onnx/rules/rules.h"
+#include "engine/base/diagnostic.h"
+#include "engine/io/onnx/binding.h"
+#include "engine/io/onnx/context.h"
+#include "engine/io/onnx/read/decode.h"
+#include "engine/io/onnx/rules/rules.h"
 
 #include <deque>
 #include <string>

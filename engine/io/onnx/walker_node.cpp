@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // One node of the walk: shapes by rule, by value_info or by the user's word, then folding
 // (inputs-and-interchange 3.2 rule 10, 3.4).
-#include "base/text.h"
-#include "io/onnx/failure.h"
-#include "io/onnx/fold/fold.h"
-#include "io/onnx/read/gate.h"
-#include "io/onnx/walker.h"
+#include "engine/base/text.h"
+#include "engine/io/onnx/failure.h"
+#include "engine/io/onnx/fold/fold.h"
+#include "engine/io/onnx/read/gate.h"
+#include "engine/io/onnx/walker.h"
 
 #include <algorithm>
 #include <array>

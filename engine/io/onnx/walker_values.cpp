@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values, names and attributes of the walk.
-#include "base/text.h"
-#include "io/onnx/failure.h"
-#include "io/onnx/read/gate.h"
-#include "io/onnx/walker.h"
+#include "engine/base/text.h"
+#include "engine/io/onnx/failure.h"
+#include "engine/io/onnx/read/gate.h"
+#include "engine/io/onnx/walker.h"
 
 namespace memplan::io::onnx {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/plan/plan_bundle_data.h"
+#include "engine/io/plan/plan_bundle_data.h"
 
-#include "base/text.h"
-#include "io/plan/plan_op_specs.h"
+#include "engine/base/text.h"
+#include "engine/io/plan/plan_op_specs.h"
 
 #include <map>
 

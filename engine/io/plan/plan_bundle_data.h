@@ -3,10 +3,10 @@
 // (spyre-coarse-tiling-and-bundle 19). A key is left out when its pass did not run.
 #pragma once
 
-#include "io/json/json_text.h"
-#include "io/plan/plan_fields.h"
-#include "io/plan/plan_items_writer.h"
-#include "plan/plan.h"
+#include "engine/io/plan/plan_fields.h"
+#include "engine/io/plan/plan_items_writer.h"
+#include "engine/json/json_text.h"
+#include "engine/plan/plan.h"
 
 #include <string_view>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/plan/plan_derived.h"
+#include "engine/io/plan/plan_derived.h"
 
-#include "base/numeric.h"
-#include "machine/spyre_machine.h"
+#include "engine/base/numeric.h"
+#include "engine/machine/spyre_machine.h"
 
 #include <algorithm>
 #include <array>

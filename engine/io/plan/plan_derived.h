@@ -4,8 +4,8 @@
 // validator does not judge.
 #pragma once
 
-#include "io/plan/plan_fields.h"
-#include "plan/plan.h"
+#include "engine/io/plan/plan_fields.h"
+#include "engine/plan/plan.h"
 
 namespace memplan::io {
 

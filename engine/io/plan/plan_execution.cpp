@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/plan/plan_execution.h"
+#include "engine/io/plan/plan_execution.h"
 
-#include "io/graph/graph_json.h"
-#include "io/json/json_text.h"
-#include "io/plan/record_reader.h"
-#include "sim/record_text.h"
-#include "spyre/record/execution_record.h"
+#include "engine/io/graph/graph_json.h"
+#include "engine/io/plan/record_reader.h"
+#include "engine/json/json_text.h"
+#include "engine/sim/record_text.h"
+#include "engine/spyre/record/execution_record.h"
 
 namespace memplan::io {
 namespace {

@@ -3,10 +3,10 @@
 // (proof-and-search A3).
 #pragma once
 
-#include "base/result.h"
-#include "io/json/json_text.h"
-#include "io/plan/plan_fields.h"
-#include "plan/plan.h"
+#include "engine/base/result.h"
+#include "engine/io/plan/plan_fields.h"
+#include "engine/json/json_text.h"
+#include "engine/plan/plan.h"
 
 namespace memplan::io {
 

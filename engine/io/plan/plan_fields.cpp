@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/plan/plan_fields.h"
+#include "engine/io/plan/plan_fields.h"
 
-#include "base/text.h"
+#include "engine/base/text.h"
 
 namespace memplan::io {
 

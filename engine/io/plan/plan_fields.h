@@ -3,9 +3,9 @@
 // (IN-008 with a JSON pointer); reading goes on with neutral values, so that callers stay plain.
 #pragma once
 
-#include "base/result.h"
-#include "io/json/json_tape.h"
-#include "plan/plan.h"
+#include "engine/base/result.h"
+#include "engine/json/json_tape.h"
+#include "engine/plan/plan.h"
 
 #include <optional>
 #include <string>

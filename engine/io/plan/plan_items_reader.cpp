@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/plan/plan_items_reader.h"
+#include "engine/io/plan/plan_items_reader.h"
 
-#include "base/text.h"
-#include "io/plan/plan_names.h"
+#include "engine/base/text.h"
+#include "engine/io/plan/plan_names.h"
 
 namespace memplan::io {
 

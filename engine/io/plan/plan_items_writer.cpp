@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/plan/plan_items_writer.h"
+#include "engine/io/plan/plan_items_writer.h"
 
-#include "io/plan/plan_names.h"
-#include "plan/stopped.h"
+#include "engine/io/plan/plan_names.h"
+#include "engine/plan/stopped.h"
 
 namespace memplan::io {
 

@@ -2,8 +2,8 @@
 // Ops and buffers of a plan file.
 #pragma once
 
-#include "io/json/json_text.h"
-#include "plan/plan.h"
+#include "engine/json/json_text.h"
+#include "engine/plan/plan.h"
 
 #include <optional>
 #include <string_view>

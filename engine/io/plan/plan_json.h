@@ -17,8 +17,8 @@
 // the source as a memplan-graph. It is left out with plan.execution=false and in a plan that was not finished.
 #pragma once
 
-#include "base/result.h"
-#include "plan/plan.h"
+#include "engine/base/result.h"
+#include "engine/plan/plan.h"
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/plan/plan_metric_fields.h"
+#include "engine/io/plan/plan_metric_fields.h"
 
-#include "io/json/json_text.h"
+#include "engine/json/json_text.h"
 
 #include <optional>
 

@@ -2,7 +2,7 @@
 // The members of the key `metrics` of a plan file; a sweep writes the same as columns (command-line).
 #pragma once
 
-#include "plan/plan.h"
+#include "engine/plan/plan.h"
 
 #include <string>
 #include <utility>

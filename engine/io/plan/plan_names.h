@@ -2,7 +2,7 @@
 // Words of the plan file for the enumerations of a plan.
 #pragma once
 
-#include "plan/plan.h"
+#include "engine/plan/plan.h"
 
 #include <optional>
 #include <string_view>

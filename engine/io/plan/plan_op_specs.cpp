@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/plan/plan_op_specs.h"
+#include "engine/io/plan/plan_op_specs.h"
 
-#include "spyre/bundle/spec_json.h"
+#include "engine/spyre/bundle/spec_json.h"
 
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 // target_data.op_specs of a Spyre plan: kernel name -> spec tree (spyre-coarse-tiling-and-bundle 19).
 #pragma once
 
-#include "io/json/json_text.h"
-#include "io/plan/plan_fields.h"
-#include "plan/plan.h"
+#include "engine/io/plan/plan_fields.h"
+#include "engine/json/json_text.h"
+#include "engine/plan/plan.h"
 
 namespace memplan::io {
 

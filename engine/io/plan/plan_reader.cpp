@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/text.h"
-#include "io/json/json_sax.h"
-#include "io/plan/plan_bundle_data.h"
-#include "io/plan/plan_derived.h"
-#include "io/plan/plan_execution.h"
-#include "io/plan/plan_fields.h"
-#include "io/plan/plan_items_reader.h"
-#include "io/plan/plan_json.h"
-#include "io/plan/plan_names.h"
-#include "io/plan/plan_op_specs.h"
-#include "io/plan/plan_search_json.h"
+#include "engine/base/text.h"
+#include "engine/io/plan/plan_bundle_data.h"
+#include "engine/io/plan/plan_derived.h"
+#include "engine/io/plan/plan_execution.h"
+#include "engine/io/plan/plan_fields.h"
+#include "engine/io/plan/plan_items_reader.h"
+#include "engine/io/plan/plan_json.h"
+#include "engine/io/plan/plan_names.h"
+#include "engine/io/plan/plan_op_specs.h"
+#include "engine/io/plan/plan_search_json.h"
+#include "engine/json/json_sax.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/plan/plan_search_json.h"
+#include "engine/io/plan/plan_search_json.h"
 
 namespace memplan::io {
 namespace {

@@ -3,8 +3,8 @@
 // (spyre-coarse-tiling-and-bundle 19, spyre-cost-and-co-optimisation 8).
 #pragma once
 
-#include "io/json/json_text.h"
-#include "io/plan/plan_fields.h"
+#include "engine/io/plan/plan_fields.h"
+#include "engine/json/json_text.h"
 
 namespace memplan::io {
 

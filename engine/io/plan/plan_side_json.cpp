@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/plan/plan_side_json.h"
+#include "engine/io/plan/plan_side_json.h"
 
-#include "io/json/json_sax.h"
+#include "engine/json/json_sax.h"
 
 namespace memplan::io {
 

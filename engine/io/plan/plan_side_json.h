@@ -2,10 +2,10 @@
 // target_data.side_information of a plan file: sources, and by name what they say of ops, buffers and kernels.
 #pragma once
 
-#include "base/result.h"
-#include "io/json/json_text.h"
-#include "io/plan/plan_fields.h"
-#include "plan/side_info.h"
+#include "engine/base/result.h"
+#include "engine/io/plan/plan_fields.h"
+#include "engine/json/json_text.h"
+#include "engine/plan/side_info.h"
 
 #include <memory>
 #include <string>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/json/json_text.h"
-#include "io/plan/plan_bundle_data.h"
-#include "io/plan/plan_execution.h"
-#include "io/plan/plan_items_writer.h"
-#include "io/plan/plan_json.h"
-#include "io/plan/plan_metric_fields.h"
-#include "io/plan/plan_search_json.h"
-#include "io/plan/plan_side_json.h"
-#include "plan/stopped.h"
+#include "engine/io/plan/plan_bundle_data.h"
+#include "engine/io/plan/plan_execution.h"
+#include "engine/io/plan/plan_items_writer.h"
+#include "engine/io/plan/plan_json.h"
+#include "engine/io/plan/plan_metric_fields.h"
+#include "engine/io/plan/plan_search_json.h"
+#include "engine/io/plan/plan_side_json.h"
+#include "engine/json/json_text.h"
+#include "engine/plan/stopped.h"
 
 #include <algorithm>
 

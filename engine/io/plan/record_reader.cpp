@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading of an execution record: whatever a file says, the record that comes out refers to what is there. The
 // simulation itself reads no files.
-#include "io/plan/record_reader.h"
+#include "engine/io/plan/record_reader.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "io/json/json_sax.h"
-#include "sim/record.h"
-#include "sim/record_text.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/json/json_sax.h"
+#include "engine/sim/record.h"
+#include "engine/sim/record_text.h"
 
 #include <algorithm>
 #include <array>

@@ -3,9 +3,9 @@
 // read twice.
 #pragma once
 
-#include "base/result.h"
-#include "io/json/json_tape.h"
-#include "sim/record.h"
+#include "engine/base/result.h"
+#include "engine/json/json_tape.h"
+#include "engine/sim/record.h"
 
 #include <string_view>
 

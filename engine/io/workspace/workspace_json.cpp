@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/workspace/workspace_json.h"
+#include "engine/io/workspace/workspace_json.h"
 
-#include "base/text.h"
-#include "io/graph/graph_fields.h"
-#include "io/graph/graph_json.h"
-#include "io/json/json_sax.h"
-#include "io/json/json_text.h"
+#include "engine/base/text.h"
+#include "engine/io/graph/graph_fields.h"
+#include "engine/io/graph/graph_json.h"
+#include "engine/json/json_sax.h"
+#include "engine/json/json_text.h"
 
 #include <algorithm>
 #include <array>

@@ -12,10 +12,10 @@
 // (any object). Unknown keys of the top level are kept.
 #pragma once
 
-#include "base/diagnostic.h"
-#include "base/result.h"
-#include "graph/cut.h"
-#include "graph/graph.h"
+#include "engine/base/diagnostic.h"
+#include "engine/base/result.h"
+#include "engine/graph/cut.h"
+#include "engine/graph/graph.h"
 
 #include <optional>
 #include <string>

@@ -2,8 +2,8 @@
 // Simulated annealing over the order of the permutation packer (spyre-scratchpad 7.2).
 #pragma once
 
-#include "base/run_control.h"
-#include "solve/solver.h"
+#include "engine/base/run_control.h"
+#include "engine/solve/solver.h"
 
 namespace memplan::solve {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/annealing/cooling.h"
+#include "engine/solve/annealing/cooling.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // Temperatures of the annealer: self-calibrating, reheating at each of four cycles (spyre-scratchpad 7.2).
 #pragma once
 
-#include "base/ids.h"
+#include "engine/base/ids.h"
 
 #include <cstddef>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/annealing/move_probe.h"
+#include "engine/solve/annealing/move_probe.h"
 
-#include "base/numeric.h"
+#include "engine/base/numeric.h"
 
 #include <algorithm>
 

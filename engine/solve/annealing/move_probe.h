@@ -3,7 +3,7 @@
 // 2), without packing each order from its start.
 #pragma once
 
-#include "solve/annealing/packer.h"
+#include "engine/solve/annealing/packer.h"
 
 #include <cstddef>
 #include <cstdint>

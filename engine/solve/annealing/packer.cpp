@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/annealing/packer.h"
+#include "engine/solve/annealing/packer.h"
 
-#include "base/numeric.h"
-#include "solve/annealing/time_columns.h"
+#include "engine/base/numeric.h"
+#include "engine/solve/annealing/time_columns.h"
 
 #include <algorithm>
 #include <numeric>

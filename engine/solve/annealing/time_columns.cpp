@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/annealing/time_columns.h"
+#include "engine/solve/annealing/time_columns.h"
 
 #include <algorithm>
 

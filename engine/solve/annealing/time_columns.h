@@ -2,7 +2,7 @@
 // Time compressed into columns, one for each largest set of coexisting buffers (performance-and-toolchain 5).
 #pragma once
 
-#include "base/ids.h"
+#include "engine/base/ids.h"
 
 #include <cstddef>
 #include <span>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/exact/exact.h"
+#include "engine/solve/exact/exact.h"
 
-#include "solve/annealing/annealing.h"
-#include "solve/bounds.h"
-#include "solve/exact/order_search.h"
-#include "solve/exact/part_selection.h"
-#include "solve/exact/search.h"
-#include "solve/exact/selection.h"
-#include "solve/exact/stacking.h"
-#include "solve/exact/units.h"
-#include "solve/heuristics/heuristics.h"
+#include "engine/solve/annealing/annealing.h"
+#include "engine/solve/bounds.h"
+#include "engine/solve/exact/order_search.h"
+#include "engine/solve/exact/part_selection.h"
+#include "engine/solve/exact/search.h"
+#include "engine/solve/exact/selection.h"
+#include "engine/solve/exact/stacking.h"
+#include "engine/solve/exact/units.h"
+#include "engine/solve/heuristics/heuristics.h"
 
 #include <algorithm>
 #include <limits>

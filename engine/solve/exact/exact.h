@@ -3,8 +3,8 @@
 // no lifetime crosses.
 #pragma once
 
-#include "base/run_control.h"
-#include "solve/solver.h"
+#include "engine/base/run_control.h"
+#include "engine/solve/solver.h"
 
 #include <cstdint>
 

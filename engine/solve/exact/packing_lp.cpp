@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/exact/packing_lp.h"
+#include "engine/solve/exact/packing_lp.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/exact/part_selection.h"
+#include "engine/solve/exact/part_selection.h"
 
-#include "base/numeric.h"
-#include "solve/exact/selection_programme.h"
+#include "engine/base/numeric.h"
+#include "engine/solve/exact/selection_programme.h"
 
 #include <algorithm>
 #include <limits>

@@ -3,10 +3,10 @@
 // (performance-and-toolchain 5, "Exact solver").
 #pragma once
 
-#include "base/search_trace.h"
-#include "solve/exact/search.h"
-#include "solve/exact/selection.h"
-#include "solve/exact/stacking.h"
+#include "engine/base/search_trace.h"
+#include "engine/solve/exact/search.h"
+#include "engine/solve/exact/selection.h"
+#include "engine/solve/exact/stacking.h"
 
 #include <cstdint>
 #include <vector>

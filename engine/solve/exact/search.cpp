@@ -2,9 +2,9 @@
 // Any legal placement, sorted by address, can be pushed down unit by unit until each rests on what lies below it; so
 // it is enough to place units at their resting address in an order of addresses that never falls. Units at equal
 // addresses do not coexist and are taken in the order of their numbers.
-#include "solve/exact/search.h"
+#include "engine/solve/exact/search.h"
 
-#include "base/numeric.h"
+#include "engine/base/numeric.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,9 @@
 // Depth-first search over the units of one part (spyre-scratchpad 8).
 #pragma once
 
-#include "base/run_control.h"
-#include "base/search_trace.h"
-#include "solve/exact/units.h"
+#include "engine/base/run_control.h"
+#include "engine/base/search_trace.h"
+#include "engine/solve/exact/units.h"
 
 #include <algorithm>
 #include <cstdint>

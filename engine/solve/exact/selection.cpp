@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/exact/selection.h"
+#include "engine/solve/exact/selection.h"
 
-#include "base/numeric.h"
-#include "solve/exact/selection_search.h"
+#include "engine/base/numeric.h"
+#include "engine/solve/exact/selection_search.h"
 
 #include <algorithm>
 #include <limits>

@@ -3,8 +3,8 @@
 // (performance-and-toolchain 5, "Exact solver").
 #pragma once
 
-#include "base/run_control.h"
-#include "solve/exact/units.h"
+#include "engine/base/run_control.h"
+#include "engine/solve/exact/units.h"
 
 #include <cstdint>
 #include <functional>

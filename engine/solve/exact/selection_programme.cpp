@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/exact/selection_programme.h"
+#include "engine/solve/exact/selection_programme.h"
 
-#include "base/numeric.h"
-#include "solve/exact/selection.h"
+#include "engine/base/numeric.h"
+#include "engine/solve/exact/selection.h"
 
 #include <algorithm>
 #include <cmath>

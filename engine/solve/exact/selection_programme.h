@@ -3,8 +3,8 @@
 // open (performance-and-toolchain 5, "Exact solver" step 1). Builds without GLPK go on without it.
 #pragma once
 
-#include "base/run_control.h"
-#include "solve/exact/units.h"
+#include "engine/base/run_control.h"
+#include "engine/solve/exact/units.h"
 
 #include <cstdint>
 #include <optional>

@@ -2,8 +2,8 @@
 // Branch and bound over the relaxation of selection.h.
 #pragma once
 
-#include "solve/exact/packing_lp.h"
-#include "solve/exact/selection.h"
+#include "engine/solve/exact/packing_lp.h"
+#include "engine/solve/exact/selection.h"
 
 #include <map>
 #include <vector>

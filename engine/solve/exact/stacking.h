@@ -3,8 +3,8 @@
 // of `--objective fit` (performance-and-toolchain 5, "Exact solver"). Selecting what to place is not done here.
 #pragma once
 
-#include "base/ids.h"
-#include "base/run_control.h"
+#include "engine/base/ids.h"
+#include "engine/base/run_control.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/exact/stacking_search.h"
+#include "engine/solve/exact/stacking_search.h"
 
-#include "base/numeric.h"
+#include "engine/base/numeric.h"
 
 #include <algorithm>
 #include <limits>

@@ -2,7 +2,7 @@
 // One depth-first run of stacking.h under a fixed preference.
 #pragma once
 
-#include "solve/exact/stacking.h"
+#include "engine/solve/exact/stacking.h"
 
 #include <unordered_set>
 

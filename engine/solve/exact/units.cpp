@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/exact/units.h"
+#include "engine/solve/exact/units.h"
 
-#include "base/numeric.h"
-#include "solve/annealing/time_columns.h"
+#include "engine/base/numeric.h"
+#include "engine/solve/annealing/time_columns.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/heuristics/flat_items.h"
+#include "engine/solve/heuristics/flat_items.h"
 
 #include <algorithm>
 #include <numeric>

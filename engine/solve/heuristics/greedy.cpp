@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Greedy placement (spyre-scratchpad 5) as one sweep over sorted starts and ends.
-#include "base/numeric.h"
-#include "solve/heuristics/flat_items.h"
-#include "solve/heuristics/heuristics.h"
-#include "solve/heuristics/slot_map.h"
+#include "engine/base/numeric.h"
+#include "engine/solve/heuristics/flat_items.h"
+#include "engine/solve/heuristics/heuristics.h"
+#include "engine/solve/heuristics/slot_map.h"
 
 #include <optional>
 #include <vector>

@@ -3,8 +3,8 @@
 // those of the chapters, address for address; the work grows with n log n plus the number of overlapping pairs.
 #pragma once
 
-#include "base/run_control.h"
-#include "solve/solver.h"
+#include "engine/base/run_control.h"
+#include "engine/solve/solver.h"
 
 namespace memplan::solve {
 

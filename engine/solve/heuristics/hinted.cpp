@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/heuristics/hinted.h"
+#include "engine/solve/heuristics/hinted.h"
 
-#include "base/text.h"
+#include "engine/base/text.h"
 
 #include <algorithm>
 

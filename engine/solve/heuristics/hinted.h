@@ -2,7 +2,7 @@
 // Hinted buffers, the same for all solvers (spyre-scratchpad 4.1).
 #pragma once
 
-#include "solve/solver.h"
+#include "engine/solve/solver.h"
 
 #include <string>
 #include <vector>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Greedy placement among fixed buffers (spyre-scratchpad 4.1, 5): the rules of the chapter, with every fixed buffer
 // that coexists counted as live, also before its lifetime begins.
-#include "base/numeric.h"
-#include "solve/heuristics/flat_items.h"
-#include "solve/heuristics/heuristics.h"
+#include "engine/base/numeric.h"
+#include "engine/solve/heuristics/flat_items.h"
+#include "engine/solve/heuristics/heuristics.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // First-fit and best-fit (spyre-scratchpad 6.2, 6.3).
-#include "base/numeric.h"
-#include "solve/heuristics/flat_items.h"
-#include "solve/heuristics/heuristics.h"
-#include "solve/heuristics/overlap_index.h"
+#include "engine/base/numeric.h"
+#include "engine/solve/heuristics/flat_items.h"
+#include "engine/solve/heuristics/heuristics.h"
+#include "engine/solve/heuristics/overlap_index.h"
 
 #include <algorithm>
 #include <array>

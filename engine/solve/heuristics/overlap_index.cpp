@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/heuristics/overlap_index.h"
+#include "engine/solve/heuristics/overlap_index.h"
 
 namespace memplan::solve {
 

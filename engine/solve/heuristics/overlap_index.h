@@ -2,7 +2,7 @@
 // "Which placed buffers coexist with this one?" without looking at all of them (performance-and-toolchain 5).
 #pragma once
 
-#include "solve/heuristics/flat_items.h"
+#include "engine/solve/heuristics/flat_items.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Order of first-fit and best-fit (spyre-scratchpad 6.1): Kahn's algorithm over the in-place pairs, the ready
 // buffer with the smallest key first.
-#include "solve/heuristics/flat_items.h"
-#include "solve/heuristics/heuristics.h"
+#include "engine/solve/heuristics/flat_items.h"
+#include "engine/solve/heuristics/heuristics.h"
 
 #include <queue>
 

@@ -3,7 +3,7 @@
 // looking at every live buffer.
 #pragma once
 
-#include "base/ids.h"
+#include "engine/base/ids.h"
 
 #include <cstddef>
 #include <optional>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/bundle/affine_access.h"
+#include "engine/spyre/bundle/affine_access.h"
 
-#include "base/numeric.h"
-#include "base/small_vector.h"
-#include "spyre/bundle/work_division.h"
+#include "engine/base/numeric.h"
+#include "engine/base/small_vector.h"
+#include "engine/spyre/bundle/work_division.h"
 
 #include <algorithm>
 #include <optional>

@@ -3,8 +3,8 @@
 // (spyre-coarse-tiling-and-bundle 13.2 step 3, 13.4).
 #pragma once
 
-#include "base/result.h"
-#include "spyre/bundle/op_spec.h"
+#include "engine/base/result.h"
+#include "engine/spyre/bundle/op_spec.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/bundle/arg_lengths.h"
+#include "engine/spyre/bundle/arg_lengths.h"
 
-#include "base/text.h"
+#include "engine/base/text.h"
 
 #include <algorithm>
 

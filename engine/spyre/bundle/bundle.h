@@ -2,10 +2,10 @@
 // A kernel as a bundle: bundle.mlir and one sdsc_<n>.json per op (spyre-coarse-tiling-and-bundle 12, 13).
 #pragma once
 
-#include "base/diagnostic.h"
-#include "base/result.h"
-#include "spyre/bundle/sdsc_op.h"
-#include "spyre/bundle/strides.h"
+#include "engine/base/diagnostic.h"
+#include "engine/base/result.h"
+#include "engine/spyre/bundle/sdsc_op.h"
+#include "engine/spyre/bundle/strides.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/numeric.h"
-#include "spyre/bundle/bundle.h"
-#include "spyre/bundle/sdsc_writer.h"
+#include "engine/base/numeric.h"
+#include "engine/spyre/bundle/bundle.h"
+#include "engine/spyre/bundle/sdsc_writer.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/bundle/core_map.h"
+#include "engine/spyre/bundle/core_map.h"
 
 #include <cstddef>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/bundle/encoded_constant.h"
+#include "engine/spyre/bundle/encoded_constant.h"
 
 #include <algorithm>
 #include <bit>

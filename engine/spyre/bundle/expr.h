@@ -3,8 +3,8 @@
 // with floor semantics of floor() and Mod().
 #pragma once
 
-#include "base/result.h"
-#include "base/small_vector.h"
+#include "engine/base/result.h"
+#include "engine/base/small_vector.h"
 
 #include <cstdint>
 #include <functional>

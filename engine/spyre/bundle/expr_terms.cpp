@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/numeric.h"
-#include "spyre/bundle/expr.h"
+#include "engine/base/numeric.h"
+#include "engine/spyre/bundle/expr.h"
 
 #include <algorithm>
 #include <numeric>

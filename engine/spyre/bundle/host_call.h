@@ -3,7 +3,7 @@
 // the host runs between the kernels. They have no files; a comment of call(args) says where each of them stands.
 #pragma once
 
-#include "spyre/bundle/returned.h"
+#include "engine/spyre/bundle/returned.h"
 
 #include <cstddef>
 #include <optional>

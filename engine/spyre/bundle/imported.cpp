@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/bundle/imported.h"
+#include "engine/spyre/bundle/imported.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "spyre/bundle/arg_lengths.h"
-#include "spyre/bundle/next_live.h"
-#include "spyre/bundle/sdsc_op.h"
-#include "spyre/bundle/work_division.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/spyre/bundle/arg_lengths.h"
+#include "engine/spyre/bundle/next_live.h"
+#include "engine/spyre/bundle/sdsc_op.h"
+#include "engine/spyre/bundle/work_division.h"
 
 #include <algorithm>
 #include <array>

@@ -3,11 +3,11 @@
 // reconstructed (spyre-coarse-tiling-and-bundle 9.2, 17.1, 17.6).
 #pragma once
 
-#include "base/diagnostic.h"
-#include "spyre/bundle/host_call.h"
-#include "spyre/bundle/op_spec.h"
-#include "spyre/bundle/returned.h"
-#include "spyre/bundle/strides.h"
+#include "engine/base/diagnostic.h"
+#include "engine/spyre/bundle/host_call.h"
+#include "engine/spyre/bundle/op_spec.h"
+#include "engine/spyre/bundle/returned.h"
+#include "engine/spyre/bundle/strides.h"
 
 #include <optional>
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/bundle/loop_parts.h"
+#include "engine/spyre/bundle/loop_parts.h"
 
-#include "base/numeric.h"
-#include "spyre/bundle/sdsc_op.h"
-#include "spyre/bundle/work_division.h"
+#include "engine/base/numeric.h"
+#include "engine/spyre/bundle/sdsc_op.h"
+#include "engine/spyre/bundle/work_division.h"
 
 #include <algorithm>
 #include <cctype>

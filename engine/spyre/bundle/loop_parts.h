@@ -3,7 +3,7 @@
 // one constant step each, so such a loop becomes several labels (spyre-coarse-tiling-and-bundle 13.2 step 1) [ours].
 #pragma once
 
-#include "spyre/bundle/op_spec.h"
+#include "engine/spyre/bundle/op_spec.h"
 
 namespace memplan::bundle {
 

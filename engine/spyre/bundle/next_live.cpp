@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/bundle/next_live.h"
+#include "engine/spyre/bundle/next_live.h"
 
 #include <algorithm>
 #include <numeric>

@@ -3,7 +3,7 @@
 // bundle does not record (spyre-coarse-tiling-and-bundle 17.6).
 #pragma once
 
-#include "base/ids.h"
+#include "engine/base/ids.h"
 
 #include <cstdint>
 #include <vector>

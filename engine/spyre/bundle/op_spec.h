@@ -2,8 +2,8 @@
 // The OpSpec tree: what a kernel of the Spyre compiler is made of (spyre-coarse-tiling-and-bundle 8).
 #pragma once
 
-#include "spyre/bundle/expr.h"
-#include "spyre/bundle/py_value.h"
+#include "engine/spyre/bundle/expr.h"
+#include "engine/spyre/bundle/py_value.h"
 
 #include <array>
 #include <cstdint>

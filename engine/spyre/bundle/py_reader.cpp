@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/bundle/py_reader.h"
+#include "engine/spyre/bundle/py_reader.h"
 
-#include "base/text.h"
+#include "engine/base/text.h"
 
 #include <algorithm>
 #include <cctype>

@@ -2,8 +2,8 @@
 // Reads Python literals out of a source text, by the grammar of spyre-coarse-tiling-and-bundle 9.2.
 #pragma once
 
-#include "base/result.h"
-#include "spyre/bundle/py_value.h"
+#include "engine/base/result.h"
+#include "engine/spyre/bundle/py_value.h"
 
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/bundle/py_value.h"
+#include "engine/spyre/bundle/py_value.h"
 
 #include <array>
 #include <charconv>

@@ -3,7 +3,7 @@
 // executed: calls are kept as data.
 #pragma once
 
-#include "base/result.h"
+#include "engine/base/result.h"
 
 #include <cstdint>
 #include <string>

@@ -2,9 +2,9 @@
 // From an OpSpec to the quantities of its SuperDSC file (spyre-coarse-tiling-and-bundle 13.2 to 13.4).
 #pragma once
 
-#include "base/result.h"
-#include "spyre/bundle/core_map.h"
-#include "spyre/bundle/op_spec.h"
+#include "engine/base/result.h"
+#include "engine/spyre/bundle/core_map.h"
+#include "engine/spyre/bundle/op_spec.h"
 
 #include <cstdint>
 #include <string>

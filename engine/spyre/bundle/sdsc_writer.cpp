@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/bundle/sdsc_writer.h"
+#include "engine/spyre/bundle/sdsc_writer.h"
 
-#include "base/numeric.h"
-#include "io/json/json_text.h"
-#include "spyre/bundle/encoded_constant.h"
-#include "spyre/bundle/work_division.h"
+#include "engine/base/numeric.h"
+#include "engine/json/json_text.h"
+#include "engine/spyre/bundle/encoded_constant.h"
+#include "engine/spyre/bundle/work_division.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 // sdsc_<n>.json: one operation for the back end (spyre-coarse-tiling-and-bundle 13).
 #pragma once
 
-#include "base/result.h"
-#include "spyre/bundle/sdsc_op.h"
+#include "engine/base/result.h"
+#include "engine/spyre/bundle/sdsc_op.h"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/bundle/spec_from_py.h"
+#include "engine/spyre/bundle/spec_from_py.h"
 
-#include "spyre/bundle/arg_lengths.h"
+#include "engine/spyre/bundle/arg_lengths.h"
 
 #include <algorithm>
 #include <functional>

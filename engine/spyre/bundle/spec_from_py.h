@@ -2,9 +2,9 @@
 // OpSpec entries out of parsed wrapper source (spyre-coarse-tiling-and-bundle 9.2).
 #pragma once
 
-#include "base/diagnostic.h"
-#include "base/result.h"
-#include "spyre/bundle/op_spec.h"
+#include "engine/base/diagnostic.h"
+#include "engine/base/result.h"
+#include "engine/spyre/bundle/op_spec.h"
 
 #include <string>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/bundle/spec_json.h"
+#include "engine/spyre/bundle/spec_json.h"
 
-#include "spyre/bundle/arg_lengths.h"
-#include "spyre/bundle/work_division.h"
+#include "engine/spyre/bundle/arg_lengths.h"
+#include "engine/spyre/bundle/work_division.h"
 
 #include <array>
 

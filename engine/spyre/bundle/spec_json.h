@@ -3,11 +3,11 @@
 // 18, "Spec tree encoding").
 #pragma once
 
-#include "base/diagnostic.h"
-#include "base/result.h"
-#include "io/json/json_tape.h"
-#include "io/json/json_text.h"
-#include "spyre/bundle/op_spec.h"
+#include "engine/base/diagnostic.h"
+#include "engine/base/result.h"
+#include "engine/json/json_tape.h"
+#include "engine/json/json_text.h"
+#include "engine/spyre/bundle/op_spec.h"
 
 #include <string>
 

@@ -2,9 +2,9 @@
 // How far the address of a tensor moves with each loop (spyre-coarse-tiling-and-bundle 8.3, 10).
 #pragma once
 
-#include "base/diagnostic.h"
-#include "base/result.h"
-#include "spyre/bundle/op_spec.h"
+#include "engine/base/diagnostic.h"
+#include "engine/base/result.h"
+#include "engine/spyre/bundle/op_spec.h"
 
 #include <optional>
 #include <string>

@@ -2,8 +2,8 @@
 // Replaces counted loops by copies of their bodies (spyre-coarse-tiling-and-bundle 11).
 #pragma once
 
-#include "base/result.h"
-#include "spyre/bundle/strides.h"
+#include "engine/base/result.h"
+#include "engine/spyre/bundle/strides.h"
 
 namespace memplan::bundle {
 

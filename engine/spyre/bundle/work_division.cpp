@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/bundle/work_division.h"
+#include "engine/spyre/bundle/work_division.h"
 
-#include "base/numeric.h"
+#include "engine/base/numeric.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 // (spyre-cost-and-co-optimisation 17.6).
 #pragma once
 
-#include "spyre/bundle/op_spec.h"
+#include "engine/spyre/bundle/op_spec.h"
 
 #include <cstdint>
 #include <optional>

@@ -2,11 +2,11 @@
 // Wrapper source: the text form of OpSpec trees (spyre-coarse-tiling-and-bundle 9).
 #pragma once
 
-#include "base/diagnostic.h"
-#include "base/result.h"
-#include "spyre/bundle/host_call.h"
-#include "spyre/bundle/op_spec.h"
-#include "spyre/bundle/returned.h"
+#include "engine/base/diagnostic.h"
+#include "engine/base/result.h"
+#include "engine/spyre/bundle/host_call.h"
+#include "engine/spyre/bundle/op_spec.h"
+#include "engine/spyre/bundle/returned.h"
 
 #include <string>
 #include <string_view>

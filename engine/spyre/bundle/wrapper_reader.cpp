@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/text.h"
-#include "spyre/bundle/py_reader.h"
-#include "spyre/bundle/spec_from_py.h"
-#include "spyre/bundle/wrapper.h"
+#include "engine/base/text.h"
+#include "engine/spyre/bundle/py_reader.h"
+#include "engine/spyre/bundle/spec_from_py.h"
+#include "engine/spyre/bundle/wrapper.h"
 
 #include <algorithm>
 #include <cctype>

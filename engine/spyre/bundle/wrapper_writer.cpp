@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/text.h"
-#include "spyre/bundle/wrapper.h"
+#include "engine/base/text.h"
+#include "engine/spyre/bundle/wrapper.h"
 
 namespace memplan::bundle {
 

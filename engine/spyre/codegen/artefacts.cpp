@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The files of an export (spyre-coarse-tiling-and-bundle 12.1).
-#include "spyre/bundle/unroll.h"
-#include "spyre/bundle/wrapper.h"
-#include "spyre/codegen/codegen_passes.h"
+#include "engine/spyre/bundle/unroll.h"
+#include "engine/spyre/bundle/wrapper.h"
+#include "engine/spyre/codegen/codegen_passes.h"
 
 #include <cctype>
 #include <map>

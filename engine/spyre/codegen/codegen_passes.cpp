@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/codegen/codegen_passes.h"
+#include "engine/spyre/codegen/codegen_passes.h"
 
-#include "base/parallel.h"
-#include "pipeline/state.h"
-#include "spyre/bundle/unroll.h"
-#include "spyre/codegen/op_spec_builder.h"
+#include "engine/base/parallel.h"
+#include "engine/spyre/bundle/unroll.h"
+#include "engine/spyre/codegen/op_spec_builder.h"
+#include "engine/spyre/compile/state.h"
 
 namespace memplan::spyre {
 

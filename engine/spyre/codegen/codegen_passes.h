@@ -2,11 +2,11 @@
 // Passes 20 to 22 of the Spyre pipeline (pipeline.md 1): build_op_specs, unroll_loops, write_bundle.
 #pragma once
 
-#include "base/diagnostic.h"
-#include "pipeline/pass.h"
-#include "spyre/bundle/bundle.h"
-#include "spyre/bundle/host_call.h"
-#include "spyre/bundle/returned.h"
+#include "engine/base/diagnostic.h"
+#include "engine/pipeline/pass.h"
+#include "engine/spyre/bundle/bundle.h"
+#include "engine/spyre/bundle/host_call.h"
+#include "engine/spyre/bundle/returned.h"
 
 #include <string>
 #include <utility>

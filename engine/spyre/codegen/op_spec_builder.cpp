@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/codegen/op_spec_builder.h"
+#include "engine/spyre/codegen/op_spec_builder.h"
 
-#include "base/parallel.h"
-#include "spyre/bundle/sdsc_op.h"
-#include "spyre/bundle/work_division.h"
-#include "spyre/division/core_view.h"
-#include "spyre/joint/relayout.h"
-#include "spyre/layout/coordinates.h"
-#include "spyre/tiling/loop_access.h"
+#include "engine/base/parallel.h"
+#include "engine/spyre/bundle/sdsc_op.h"
+#include "engine/spyre/bundle/work_division.h"
+#include "engine/spyre/division/core_view.h"
+#include "engine/spyre/joint/relayout.h"
+#include "engine/spyre/layout/coordinates.h"
+#include "engine/spyre/tiling/loop_access.h"
 
 #include <algorithm>
 #include <array>

@@ -2,11 +2,11 @@
 // Kernels of a program as OpSpec trees (spyre-coarse-tiling-and-bundle 8).
 #pragma once
 
-#include "base/diagnostic.h"
-#include "base/result.h"
-#include "pipeline/state.h"
-#include "spyre/bundle/op_spec.h"
-#include "spyre/bundle/strides.h"
+#include "engine/base/diagnostic.h"
+#include "engine/base/result.h"
+#include "engine/spyre/bundle/op_spec.h"
+#include "engine/spyre/bundle/strides.h"
+#include "engine/spyre/compile/state.h"
 
 #include <string>
 #include <vector>

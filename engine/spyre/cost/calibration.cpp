@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/cost/calibration.h"
+#include "engine/spyre/cost/calibration.h"
 
-#include "base/hash.h"
-#include "base/text.h"
-#include "io/json/json_sax.h"
-#include "io/json/json_text.h"
+#include "engine/base/hash.h"
+#include "engine/base/text.h"
+#include "engine/json/json_sax.h"
+#include "engine/json/json_text.h"
 
 #include <algorithm>
 #include <cmath>

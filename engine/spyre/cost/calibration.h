@@ -2,8 +2,8 @@
 // Calibration file of the performance model, *.spyre-cal.json (spyre-cost-and-co-optimisation 9.1).
 #pragma once
 
-#include "base/result.h"
-#include "spyre/cost/price.h"
+#include "engine/base/result.h"
+#include "engine/spyre/cost/price.h"
 
 #include <string>
 #include <string_view>

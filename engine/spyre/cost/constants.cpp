@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/cost/constants.h"
+#include "engine/spyre/cost/constants.h"
 
 #include <algorithm>
 #include <array>

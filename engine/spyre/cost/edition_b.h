@@ -3,8 +3,8 @@
 // returns nanoseconds; a rate of 0 in the constants switches its term off. Internal to engine/spyre/cost.
 #pragma once
 
-#include "spyre/cost/constants.h"
-#include "spyre/cost/features.h"
+#include "engine/spyre/cost/constants.h"
+#include "engine/spyre/cost/features.h"
 
 #include <optional>
 #include <span>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/cost/estimate.h"
+#include "engine/spyre/cost/estimate.h"
 
-#include "base/parallel.h"
+#include "engine/base/parallel.h"
 
 #include <algorithm>
 #include <utility>

@@ -2,10 +2,10 @@
 // The estimate of a whole plan (spyre-cost-and-co-optimisation 8): ranks plans of one graph, no forecast.
 #pragma once
 
-#include "plan/cost_estimate.h"
-#include "spyre/cost/calibration.h"
-#include "spyre/cost/extract.h"
-#include "spyre/cost/report.h"
+#include "engine/plan/cost_estimate.h"
+#include "engine/spyre/cost/calibration.h"
+#include "engine/spyre/cost/extract.h"
+#include "engine/spyre/cost/report.h"
 
 #include <vector>
 

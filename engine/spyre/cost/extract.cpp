@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/cost/extract.h"
+#include "engine/spyre/cost/extract.h"
 
-#include "base/numeric.h"
-#include "spyre/division/iteration_space.h"
-#include "spyre/joint/relayout.h"
-#include "spyre/tiling/loop_access.h"
+#include "engine/base/numeric.h"
+#include "engine/spyre/division/iteration_space.h"
+#include "engine/spyre/joint/relayout.h"
+#include "engine/spyre/tiling/loop_access.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 // Feature records of a compiled program (spyre-cost-and-co-optimisation 2).
 #pragma once
 
-#include "spyre/cost/features.h"
-#include "spyre/program.h"
+#include "engine/spyre/cost/features.h"
+#include "engine/spyre/program.h"
 
 #include <functional>
 

@@ -3,7 +3,7 @@
 // (spyre-cost-and-co-optimisation 1). Plain values, so that stored records can be priced again.
 #pragma once
 
-#include "base/ids.h"
+#include "engine/base/ids.h"
 
 #include <cstdint>
 #include <optional>

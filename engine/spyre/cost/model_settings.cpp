@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/cost/model_settings.h"
+#include "engine/spyre/cost/model_settings.h"
 
-#include "base/text.h"
+#include "engine/base/text.h"
 
 #include <filesystem>
 #include <fstream>

@@ -2,8 +2,8 @@
 // The performance model as the settings ask for it: constants, edition, switches (spyre-cost-and-co-optimisation 9).
 #pragma once
 
-#include "settings/settings.h"
-#include "spyre/cost/calibration.h"
+#include "engine/settings/settings.h"
+#include "engine/spyre/cost/calibration.h"
 
 namespace memplan::spyre::cost {
 

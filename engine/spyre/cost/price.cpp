@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/cost/price.h"
+#include "engine/spyre/cost/price.h"
 
-#include "spyre/cost/edition_b.h"
-#include "spyre/cost/rates.h"
+#include "engine/spyre/cost/edition_b.h"
+#include "engine/spyre/cost/rates.h"
 
 #include <algorithm>
 #include <map>

@@ -3,8 +3,8 @@
 // (spyre-cost-and-co-optimisation 3, 6, 7). A ranking aid, never a forecast.
 #pragma once
 
-#include "spyre/cost/constants.h"
-#include "spyre/cost/features.h"
+#include "engine/spyre/cost/constants.h"
+#include "engine/spyre/cost/features.h"
 
 #include <optional>
 #include <span>

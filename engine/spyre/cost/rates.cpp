@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/cost/rates.h"
+#include "engine/spyre/cost/rates.h"
 
 #include <algorithm>
 #include <cmath>

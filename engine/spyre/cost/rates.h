@@ -3,8 +3,8 @@
 // (spyre-cost-and-co-optimisation 4), compute of multiplies (5). Pure functions of records.
 #pragma once
 
-#include "spyre/cost/constants.h"
-#include "spyre/cost/features.h"
+#include "engine/spyre/cost/constants.h"
+#include "engine/spyre/cost/features.h"
 
 #include <optional>
 #include <span>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/cost/report.h"
+#include "engine/spyre/cost/report.h"
 
-#include "spyre/cost/rates.h"
+#include "engine/spyre/cost/rates.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 // total is the sum over kernels; shares of operations are an attribution, no prediction.
 #pragma once
 
-#include "base/result.h"
-#include "spyre/cost/price.h"
+#include "engine/base/result.h"
+#include "engine/spyre/cost/price.h"
 
 #include <string>
 #include <vector>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/dims/named_dims.h"
+#include "engine/spyre/dims/named_dims.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "spyre/layout/coordinates.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/spyre/layout/coordinates.h"
 
 #include <algorithm>
 #include <set>

@@ -3,9 +3,9 @@
 // (spyre-layouts-and-work-division 7).
 #pragma once
 
-#include "base/result.h"
-#include "spyre/division/span_reduction.h"
-#include "spyre/program.h"
+#include "engine/base/result.h"
+#include "engine/spyre/division/span_reduction.h"
+#include "engine/spyre/program.h"
 
 #include <map>
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/division/core_view.h"
+#include "engine/spyre/division/core_view.h"
 
-#include "base/numeric.h"
-#include "spyre/division/loop_cuts.h"
+#include "engine/base/numeric.h"
+#include "engine/spyre/division/loop_cuts.h"
 
 #include <algorithm>
 

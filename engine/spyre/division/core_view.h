@@ -3,9 +3,9 @@
 // (spyre-layouts-and-work-division 13, 14; spyre-scratchpad 3.3, 9.1).
 #pragma once
 
-#include "base/small_vector.h"
-#include "spyre/division/iteration_space.h"
-#include "spyre/program.h"
+#include "engine/base/small_vector.h"
+#include "engine/spyre/division/iteration_space.h"
+#include "engine/spyre/program.h"
 
 #include <map>
 #include <optional>

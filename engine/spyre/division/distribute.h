@@ -2,7 +2,7 @@
 // k-fast division and pass 2 of work division (spyre-layouts-and-work-division 11, 12).
 #pragma once
 
-#include "spyre/division/iteration_space.h"
+#include "engine/spyre/division/iteration_space.h"
 
 #include <optional>
 #include <vector>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Passes 13 to 15: span reduction, k-fast division or the cost model in its place, work distribution
 // (spyre-layouts-and-work-division 10-13, 16, 17, 20.3).
-#include "base/numeric.h"
-#include "base/text.h"
-#include "pipeline/state.h"
-#include "spyre/division/hint_splits.h"
-#include "spyre/division/matmul_cost.h"
-#include "spyre/division/plan_op.h"
-#include "spyre/passes.h"
-#include "spyre/program_edit.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/spyre/compile/state.h"
+#include "engine/spyre/division/hint_splits.h"
+#include "engine/spyre/division/matmul_cost.h"
+#include "engine/spyre/division/plan_op.h"
+#include "engine/spyre/passes.h"
+#include "engine/spyre/program_edit.h"
 
 namespace memplan::spyre {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/division/hint_splits.h"
+#include "engine/spyre/division/hint_splits.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "pipeline/state.h"
-#include "spyre/layout/coordinates.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/spyre/compile/state.h"
+#include "engine/spyre/layout/coordinates.h"
 
 #include <algorithm>
 

@@ -2,10 +2,10 @@
 // The hints `split` and `max_cores` of operations (hints.md 4.1, spyre-layouts-and-work-division 20.4).
 #pragma once
 
-#include "base/result.h"
-#include "pipeline/pass.h"
-#include "spyre/division/iteration_space.h"
-#include "spyre/hint_values.h"
+#include "engine/base/result.h"
+#include "engine/pipeline/pass.h"
+#include "engine/spyre/division/iteration_space.h"
+#include "engine/spyre/hint_values.h"
 
 #include <map>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/division/iteration_space.h"
+#include "engine/spyre/division/iteration_space.h"
 
-#include "base/numeric.h"
-#include "spyre/host_bytes.h"
+#include "engine/base/numeric.h"
+#include "engine/spyre/host_bytes.h"
 
 #include <algorithm>
 

@@ -3,9 +3,9 @@
 // (spyre-layouts-and-work-division 8, 9).
 #pragma once
 
-#include "base/result.h"
-#include "spyre/layout/coordinates.h"
-#include "spyre/program.h"
+#include "engine/base/result.h"
+#include "engine/spyre/layout/coordinates.h"
+#include "engine/spyre/program.h"
 
 #include <span>
 #include <vector>

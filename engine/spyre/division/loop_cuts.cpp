@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/division/loop_cuts.h"
+#include "engine/spyre/division/loop_cuts.h"
 
-#include "base/numeric.h"
+#include "engine/base/numeric.h"
 
 namespace memplan::spyre {
 namespace {

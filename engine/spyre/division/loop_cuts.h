@@ -3,9 +3,9 @@
 // (spyre-layouts-and-work-division 14).
 #pragma once
 
-#include "base/small_vector.h"
-#include "spyre/layout/coordinates.h"
-#include "spyre/program.h"
+#include "engine/base/small_vector.h"
+#include "engine/spyre/layout/coordinates.h"
+#include "engine/spyre/program.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/division/matmul_cost.h"
+#include "engine/spyre/division/matmul_cost.h"
 
-#include "base/numeric.h"
-#include "spyre/layout/matmul_layouts.h"
+#include "engine/base/numeric.h"
+#include "engine/spyre/layout/matmul_layouts.h"
 
 #include <algorithm>
 #include <bit>

@@ -2,7 +2,7 @@
 // Later cost model of matrix multiply division (spyre-layouts-and-work-division 20.3).
 #pragma once
 
-#include "spyre/division/iteration_space.h"
+#include "engine/spyre/division/iteration_space.h"
 
 #include <cstdint>
 #include <optional>

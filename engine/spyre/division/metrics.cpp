@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/division/metrics.h"
+#include "engine/spyre/division/metrics.h"
 
-#include "base/numeric.h"
-#include "spyre/layout/restickify.h"
+#include "engine/base/numeric.h"
+#include "engine/spyre/layout/restickify.h"
 
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 // Figures about divided operations (spyre-layouts-and-work-division 15).
 #pragma once
 
-#include "spyre/division/core_view.h"
-#include "spyre/division/iteration_space.h"
-#include "spyre/program.h"
+#include "engine/spyre/division/core_view.h"
+#include "engine/spyre/division/iteration_space.h"
+#include "engine/spyre/program.h"
 
 #include <string>
 #include <vector>

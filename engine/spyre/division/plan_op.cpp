@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/division/plan_op.h"
+#include "engine/spyre/division/plan_op.h"
 
-#include "base/text.h"
+#include "engine/base/text.h"
 
 namespace memplan::spyre {
 namespace {

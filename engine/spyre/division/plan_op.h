@@ -2,9 +2,9 @@
 // The three division passes on one operation (spyre-layouts-and-work-division 10-13).
 #pragma once
 
-#include "spyre/division/core_view.h"
-#include "spyre/division/distribute.h"
-#include "spyre/division/span_reduction.h"
+#include "engine/spyre/division/core_view.h"
+#include "engine/spyre/division/distribute.h"
+#include "engine/spyre/division/span_reduction.h"
 
 #include <vector>
 

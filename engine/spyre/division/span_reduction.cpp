@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/division/span_reduction.h"
+#include "engine/spyre/division/span_reduction.h"
 
-#include "base/text.h"
+#include "engine/base/text.h"
 
 #include <algorithm>
 #include <optional>

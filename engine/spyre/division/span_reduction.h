@@ -3,7 +3,7 @@
 // (spyre-layouts-and-work-division 10).
 #pragma once
 
-#include "spyre/division/iteration_space.h"
+#include "engine/spyre/division/iteration_space.h"
 
 #include <string>
 #include <vector>

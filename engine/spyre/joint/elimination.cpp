@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/joint/elimination.h"
+#include "engine/spyre/joint/elimination.h"
 
-#include "base/numeric.h"
-#include "solve/heuristics/heuristics.h"
+#include "engine/base/numeric.h"
+#include "engine/solve/heuristics/heuristics.h"
 
 #include <algorithm>
 #include <limits>

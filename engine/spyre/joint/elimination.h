@@ -3,8 +3,8 @@
 // the joint problem in which every buffer fits (spyre-cost-and-co-optimisation 15, cost tables).
 #pragma once
 
-#include "base/result.h"
-#include "base/run_control.h"
+#include "engine/base/result.h"
+#include "engine/base/run_control.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Simulated annealing over the order of the packer and one division per buffer
 // (spyre-cost-and-co-optimisation 14).
-#include "base/numeric.h"
-#include "solve/annealing/packer.h"
-#include "solve/heuristics/heuristics.h"
-#include "solve/random.h"
-#include "spyre/joint/joint_search.h"
+#include "engine/base/numeric.h"
+#include "engine/solve/annealing/packer.h"
+#include "engine/solve/heuristics/heuristics.h"
+#include "engine/solve/random.h"
+#include "engine/spyre/joint/joint_search.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Branch and bound over the divisions; each full choice is placed by the exact address solver
 // (spyre-cost-and-co-optimisation 15).
-#include "base/numeric.h"
-#include "solve/exact/exact.h"
-#include "solve/heuristics/heuristics.h"
-#include "spyre/joint/joint_search.h"
+#include "engine/base/numeric.h"
+#include "engine/solve/exact/exact.h"
+#include "engine/solve/heuristics/heuristics.h"
+#include "engine/spyre/joint/joint_search.h"
 
 #include <algorithm>
 #include <tuple>

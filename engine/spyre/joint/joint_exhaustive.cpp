@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/heuristics/heuristics.h"
-#include "spyre/joint/joint_search.h"
+#include "engine/solve/heuristics/heuristics.h"
+#include "engine/spyre/joint/joint_search.h"
 
 #include <algorithm>
 #include <set>

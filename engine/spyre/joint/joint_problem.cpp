@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/joint/joint_problem.h"
+#include "engine/spyre/joint/joint_problem.h"
 
-#include "base/numeric.h"
+#include "engine/base/numeric.h"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 // one scratchpad (spyre-cost-and-co-optimisation 12, 13). Input of every joint search.
 #pragma once
 
-#include "base/ids.h"
-#include "solve/solver.h"
+#include "engine/base/ids.h"
+#include "engine/solve/solver.h"
 
 #include <optional>
 #include <string>

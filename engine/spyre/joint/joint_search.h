@@ -3,8 +3,8 @@
 // connected region (spyre-cost-and-co-optimisation 13, 14, 15).
 #pragma once
 
-#include "base/run_control.h"
-#include "spyre/joint/joint_problem.h"
+#include "engine/base/run_control.h"
+#include "engine/spyre/joint/joint_problem.h"
 
 #include <functional>
 

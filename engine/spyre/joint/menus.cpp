@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/joint/menus.h"
+#include "engine/spyre/joint/menus.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
 
 #include <algorithm>
 #include <set>

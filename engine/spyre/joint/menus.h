@@ -2,8 +2,8 @@
 // Menus of core divisions that the joint searches choose from (spyre-cost-and-co-optimisation 11).
 #pragma once
 
-#include "spyre/division/core_view.h"
-#include "spyre/division/iteration_space.h"
+#include "engine/spyre/division/core_view.h"
+#include "engine/spyre/division/iteration_space.h"
 
 #include <map>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/joint/operation_order.h"
+#include "engine/spyre/joint/operation_order.h"
 
 #include <algorithm>
 #include <map>

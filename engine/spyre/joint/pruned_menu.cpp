@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pruned menus of the exhaustive search: committed divisions, those of multiplies offered by axis role, and
 // single-dimension flips of pointwise operations (spyre-cost-and-co-optimisation 11.2).
-#include "base/numeric.h"
-#include "spyre/joint/menus.h"
+#include "engine/base/numeric.h"
+#include "engine/spyre/joint/menus.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/joint/relayout.h"
+#include "engine/spyre/joint/relayout.h"
 
-#include "spyre/cost/rates.h"
+#include "engine/spyre/cost/rates.h"
 
 #include <algorithm>
 #include <map>

@@ -3,8 +3,8 @@
 // costs (spyre-cost-and-co-optimisation 17).
 #pragma once
 
-#include "spyre/cost/constants.h"
-#include "spyre/division/core_view.h"
+#include "engine/spyre/cost/constants.h"
+#include "engine/spyre/division/core_view.h"
 
 #include <optional>
 #include <string>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/layout/candidates.h"
+#include "engine/spyre/layout/candidates.h"
 
-#include "base/numeric.h"
-#include "spyre/layout/coordinates.h"
-#include "spyre/layout/matmul_layouts.h"
-#include "spyre/layout/restickify.h"
+#include "engine/base/numeric.h"
+#include "engine/spyre/layout/coordinates.h"
+#include "engine/spyre/layout/matmul_layouts.h"
+#include "engine/spyre/layout/restickify.h"
 
 #include <algorithm>
 

@@ -3,9 +3,9 @@
 // (spyre-layouts-and-work-division 5.2).
 #pragma once
 
-#include "base/result.h"
-#include "spyre/layout/stick_layout.h"
-#include "spyre/program.h"
+#include "engine/base/result.h"
+#include "engine/spyre/layout/stick_layout.h"
+#include "engine/spyre/program.h"
 
 #include <memory>
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/layout/choose.h"
+#include "engine/spyre/layout/choose.h"
 
-#include "spyre/layout/edge_costs.h"
-#include "spyre/layout/layout_answers.h"
+#include "engine/spyre/layout/edge_costs.h"
+#include "engine/spyre/layout/layout_answers.h"
 
 #include <algorithm>
 #include <numeric>

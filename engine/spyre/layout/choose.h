@@ -3,10 +3,10 @@
 // (spyre-layouts-and-work-division 5.3, 5.4).
 #pragma once
 
-#include "base/result.h"
-#include "base/run_control.h"
-#include "spyre/layout/candidates.h"
-#include "spyre/layout/restickify.h"
+#include "engine/base/result.h"
+#include "engine/base/run_control.h"
+#include "engine/spyre/layout/candidates.h"
+#include "engine/spyre/layout/restickify.h"
 
 #include <functional>
 #include <memory>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/layout/coordinates.h"
+#include "engine/spyre/layout/coordinates.h"
 
-#include "base/numeric.h"
-#include "spyre/layout/index_range.h"
+#include "engine/base/numeric.h"
+#include "engine/spyre/layout/index_range.h"
 
 #include <algorithm>
 #include <array>

@@ -3,9 +3,9 @@
 // algebra (spyre-layouts-and-work-division 3).
 #pragma once
 
-#include "base/result.h"
-#include "base/small_vector.h"
-#include "spyre/program.h"
+#include "engine/base/result.h"
+#include "engine/base/small_vector.h"
+#include "engine/spyre/program.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/layout/edge_costs.h"
+#include "engine/spyre/layout/edge_costs.h"
 
-#include "base/text.h"
+#include "engine/base/text.h"
 
 namespace memplan::spyre {
 namespace {

@@ -3,7 +3,7 @@
 // (spyre-layouts-and-work-division 5.3).
 #pragma once
 
-#include "spyre/layout/choose.h"
+#include "engine/spyre/layout/choose.h"
 
 #include <memory>
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/layout/index_range.h"
+#include "engine/spyre/layout/index_range.h"
 
-#include "base/numeric.h"
-#include "base/small_vector.h"
+#include "engine/base/numeric.h"
+#include "engine/base/small_vector.h"
 
 #include <algorithm>
 #include <numeric>

@@ -3,7 +3,7 @@
 // an index term by term name the element that the index means, for every iteration.
 #pragma once
 
-#include "spyre/program.h"
+#include "engine/spyre/program.h"
 
 #include <cstdint>
 #include <span>

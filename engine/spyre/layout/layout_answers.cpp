@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/layout/layout_answers.h"
+#include "engine/spyre/layout/layout_answers.h"
 
-#include "spyre/layout/edge_costs.h"
+#include "engine/spyre/layout/edge_costs.h"
 
 #include <algorithm>
 #include <span>

@@ -3,7 +3,7 @@
 // candidates and the same costs, which are derived once (spyre-layouts-and-work-division 5.2, 5.3).
 #pragma once
 
-#include "spyre/layout/choose.h"
+#include "engine/spyre/layout/choose.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Passes 3 to 6: candidates, choice, final layouts, restickify operations
 // (spyre-layouts-and-work-division 5).
-#include "base/text.h"
-#include "pipeline/state.h"
-#include "spyre/layout/coordinates.h"
-#include "spyre/layout/matmul_layouts.h"
-#include "spyre/layout/operand_repair.h"
-#include "spyre/layout/program_graph.h"
-#include "spyre/layout/stick_layout.h"
-#include "spyre/passes.h"
-#include "spyre/program_edit.h"
+#include "engine/base/text.h"
+#include "engine/spyre/compile/state.h"
+#include "engine/spyre/layout/coordinates.h"
+#include "engine/spyre/layout/matmul_layouts.h"
+#include "engine/spyre/layout/operand_repair.h"
+#include "engine/spyre/layout/program_graph.h"
+#include "engine/spyre/layout/stick_layout.h"
+#include "engine/spyre/passes.h"
+#include "engine/spyre/program_edit.h"
 
 #include <limits>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/layout/matmul_layouts.h"
+#include "engine/spyre/layout/matmul_layouts.h"
 
-#include "base/text.h"
-#include "spyre/layout/coordinates.h"
-#include "spyre/layout/restickify.h"
+#include "engine/base/text.h"
+#include "engine/spyre/layout/coordinates.h"
+#include "engine/spyre/layout/restickify.h"
 
 #include <algorithm>
 #include <bit>

@@ -3,7 +3,7 @@
 // layernormnorm, top-k (spyre-layouts-and-work-division 5.2).
 #pragma once
 
-#include "spyre/layout/candidates.h"
+#include "engine/spyre/layout/candidates.h"
 
 #include <vector>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/layout/operand_repair.h"
+#include "engine/spyre/layout/operand_repair.h"
 
-#include "spyre/layout/coordinates.h"
-#include "spyre/layout/stick_layout.h"
-#include "spyre/lower/strided_view.h"
-#include "spyre/program_edit.h"
+#include "engine/spyre/layout/coordinates.h"
+#include "engine/spyre/layout/stick_layout.h"
+#include "engine/spyre/lower/strided_view.h"
+#include "engine/spyre/program_edit.h"
 
 namespace memplan::spyre {
 namespace {

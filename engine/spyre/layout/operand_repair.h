@@ -4,8 +4,8 @@
 // a row-major one (spyre-layouts-and-work-division 5.2, "clone").
 #pragma once
 
-#include "pipeline/pass.h"
-#include "spyre/program.h"
+#include "engine/pipeline/pass.h"
+#include "engine/spyre/program.h"
 
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/layout/program_graph.h"
+#include "engine/spyre/layout/program_graph.h"
 
-#include "spyre/layout/coordinates.h"
-#include "spyre/layout/stick_layout.h"
+#include "engine/spyre/layout/coordinates.h"
+#include "engine/spyre/layout/stick_layout.h"
 
 namespace memplan::spyre {
 namespace {

@@ -2,9 +2,9 @@
 // A program as the layout search sees it: buffers are the values.
 #pragma once
 
-#include "base/result.h"
-#include "spyre/layout/choose.h"
-#include "spyre/program.h"
+#include "engine/base/result.h"
+#include "engine/spyre/layout/choose.h"
+#include "engine/spyre/program.h"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/layout/restickify.h"
+#include "engine/spyre/layout/restickify.h"
 
-#include "base/numeric.h"
+#include "engine/base/numeric.h"
 
 #include <bit>
 

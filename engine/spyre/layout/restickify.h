@@ -3,7 +3,7 @@
 // (spyre-layouts-and-work-division 5.1, 5.3).
 #pragma once
 
-#include "spyre/layout/coordinates.h"
+#include "engine/spyre/layout/coordinates.h"
 
 #include <cstdint>
 #include <limits>

@@ -2,8 +2,8 @@
 // Builds device layouts from host shapes (spyre-layouts-and-work-division 2.2).
 #pragma once
 
-#include "base/result.h"
-#include "spyre/program.h"
+#include "engine/base/result.h"
+#include "engine/spyre/program.h"
 
 #include <cstdint>
 #include <span>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/lower/loop_nest.h"
+#include "engine/spyre/lower/loop_nest.h"
 
 #include <algorithm>
 

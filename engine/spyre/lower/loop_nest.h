@@ -2,7 +2,7 @@
 // Loops and accesses of one operation on their way from a graph op to a program op.
 #pragma once
 
-#include "spyre/program.h"
+#include "engine/spyre/program.h"
 
 #include <cstdint>
 #include <vector>

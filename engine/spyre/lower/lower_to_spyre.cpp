@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/lower/lower_to_spyre.h"
+#include "engine/spyre/lower/lower_to_spyre.h"
 
-#include "base/numeric.h"
-#include "spyre/lower/loop_nest.h"
-#include "spyre/lower/strided_view.h"
-#include "spyre/lower/window_shape.h"
+#include "engine/base/numeric.h"
+#include "engine/spyre/lower/loop_nest.h"
+#include "engine/spyre/lower/strided_view.h"
+#include "engine/spyre/lower/window_shape.h"
 
 #include <algorithm>
 #include <array>

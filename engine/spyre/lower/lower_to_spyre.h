@@ -13,8 +13,8 @@
 //    an in-place write.
 #pragma once
 
-#include "graph/graph.h"
-#include "spyre/program.h"
+#include "engine/graph/graph.h"
+#include "engine/spyre/program.h"
 
 namespace memplan {
 class Pass;

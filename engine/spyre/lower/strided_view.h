@@ -3,7 +3,7 @@
 // buffer's host storage. The value that lets views and transposes vanish (inputs-and-interchange 6).
 #pragma once
 
-#include "spyre/program.h"
+#include "engine/spyre/program.h"
 
 #include <cstdint>
 #include <optional>

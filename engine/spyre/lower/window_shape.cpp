@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/lower/window_shape.h"
+#include "engine/spyre/lower/window_shape.h"
 
 namespace memplan::spyre {
 

@@ -2,7 +2,7 @@
 // What the maps of a windowed graph op mean for the loops: a pool over the whole map, a kernel of 1.
 #pragma once
 
-#include "graph/graph.h"
+#include "engine/graph/graph.h"
 
 namespace memplan::spyre {
 

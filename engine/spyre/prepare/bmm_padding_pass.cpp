@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pass 7: K padding of matrix multiplies (spyre-layouts-and-work-division 6.1).
-#include "base/text.h"
-#include "pipeline/state.h"
-#include "spyre/layout/coordinates.h"
-#include "spyre/layout/matmul_layouts.h"
-#include "spyre/layout/stick_layout.h"
-#include "spyre/lower/strided_view.h"
-#include "spyre/passes.h"
-#include "spyre/prepare/chunking.h"
-#include "spyre/program_edit.h"
+#include "engine/base/text.h"
+#include "engine/spyre/compile/state.h"
+#include "engine/spyre/layout/coordinates.h"
+#include "engine/spyre/layout/matmul_layouts.h"
+#include "engine/spyre/layout/stick_layout.h"
+#include "engine/spyre/lower/strided_view.h"
+#include "engine/spyre/passes.h"
+#include "engine/spyre/prepare/chunking.h"
+#include "engine/spyre/program_edit.h"
 
 #include <bit>
 #include <optional>

@@ -3,7 +3,7 @@
 // (spyre-layouts-and-work-division 6.4).
 #pragma once
 
-#include "spyre/program.h"
+#include "engine/spyre/program.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/prepare/cleanup.h"
+#include "engine/spyre/prepare/cleanup.h"
 
 #include <algorithm>
 #include <map>

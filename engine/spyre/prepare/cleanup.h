@@ -3,7 +3,7 @@
 // that programs and recorded lists share the rules.
 #pragma once
 
-#include "base/result.h"
+#include "engine/base/result.h"
 
 #include <string>
 #include <utility>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/record/execution_record.h"
+#include "engine/spyre/record/execution_record.h"
 
-#include "base/numeric.h"
-#include "sim/device_map.h"
-#include "sim/functions.h"
-#include "spyre/bundle/strides.h"
-#include "spyre/bundle/work_division.h"
-#include "spyre/record/meaning.h"
-#include "spyre/record/record_steps.h"
+#include "engine/base/numeric.h"
+#include "engine/sim/device_map.h"
+#include "engine/sim/functions.h"
+#include "engine/spyre/bundle/strides.h"
+#include "engine/spyre/bundle/work_division.h"
+#include "engine/spyre/record/meaning.h"
+#include "engine/spyre/record/record_steps.h"
 
 #include <algorithm>
 

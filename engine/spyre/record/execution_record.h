@@ -3,8 +3,8 @@
 // Made when a plan is written or proved, never during a compile.
 #pragma once
 
-#include "plan/plan.h"
-#include "sim/record.h"
+#include "engine/plan/plan.h"
+#include "engine/sim/record.h"
 
 #include <memory>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/record/meaning.h"
+#include "engine/spyre/record/meaning.h"
 
-#include "base/numeric.h"
-#include "base/small_vector.h"
-#include "sim/functions.h"
+#include "engine/base/numeric.h"
+#include "engine/base/small_vector.h"
+#include "engine/sim/functions.h"
 
 #include <algorithm>
 

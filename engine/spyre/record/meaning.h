@@ -3,8 +3,8 @@
 // buffers of the graph's own tensors, their tiles, and what copies made of them.
 #pragma once
 
-#include "plan/plan.h"
-#include "sim/record.h"
+#include "engine/plan/plan.h"
+#include "engine/sim/record.h"
 
 #include <cstdint>
 #include <optional>

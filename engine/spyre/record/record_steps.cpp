@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/record/record_steps.h"
+#include "engine/spyre/record/record_steps.h"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 // The order in which a plan's ops run, as a tree of loops (proof-and-search A3).
 #pragma once
 
-#include "plan/plan.h"
-#include "sim/record.h"
+#include "engine/plan/plan.h"
+#include "engine/sim/record.h"
 
 #include <vector>
 

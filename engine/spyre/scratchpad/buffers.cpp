@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/buffers.h"
+#include "engine/spyre/scratchpad/buffers.h"
 
-#include "base/numeric.h"
-#include "base/parallel.h"
-#include "base/text.h"
-#include "spyre/division/core_view.h"
-#include "spyre/joint/relayout.h"
-#include "spyre/scratchpad/eviction/moves.h"
-#include "spyre/tiling/loop_access.h"
+#include "engine/base/numeric.h"
+#include "engine/base/parallel.h"
+#include "engine/base/text.h"
+#include "engine/spyre/division/core_view.h"
+#include "engine/spyre/joint/relayout.h"
+#include "engine/spyre/scratchpad/eviction/moves.h"
+#include "engine/spyre/tiling/loop_access.h"
 
 #include <algorithm>
 #include <functional>

@@ -3,10 +3,10 @@
 // what the address solver is given (spyre-scratchpad 3).
 #pragma once
 
-#include "machine/spyre_machine.h"
-#include "pipeline/state.h"
-#include "settings/settings.h"
-#include "spyre/program.h"
+#include "engine/machine/spyre_machine.h"
+#include "engine/settings/settings.h"
+#include "engine/spyre/compile/state.h"
+#include "engine/spyre/program.h"
 
 #include <span>
 #include <string>

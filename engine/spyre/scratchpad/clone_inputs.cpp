@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/clone_inputs.h"
+#include "engine/spyre/scratchpad/clone_inputs.h"
 
-#include "base/numeric.h"
-#include "spyre/division/core_view.h"
-#include "spyre/program_edit.h"
-#include "spyre/tiling/loop_access.h"
+#include "engine/base/numeric.h"
+#include "engine/spyre/division/core_view.h"
+#include "engine/spyre/program_edit.h"
+#include "engine/spyre/tiling/loop_access.h"
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 // buffer that may live on chip. A crude budget, before any placement is known.
 #pragma once
 
-#include "spyre/scratchpad/buffers.h"
+#include "engine/spyre/scratchpad/buffers.h"
 
 #include <map>
 #include <string>

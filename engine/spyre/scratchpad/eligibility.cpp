@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which buffers may be placed, and the reason for each that may not (spyre-scratchpad 3.4; codes.md 1:
 // the first reason in the order of its table is the primary one).
-#include "base/text.h"
-#include "spyre/scratchpad/buffers.h"
-#include "spyre/scratchpad/eviction/moves.h"
-#include "spyre/scratchpad/hints.h"
-#include "spyre/scratchpad/split_words.h"
-#include "spyre/tiling/loop_access.h"
+#include "engine/base/text.h"
+#include "engine/spyre/scratchpad/buffers.h"
+#include "engine/spyre/scratchpad/eviction/moves.h"
+#include "engine/spyre/scratchpad/hints.h"
+#include "engine/spyre/scratchpad/split_words.h"
+#include "engine/spyre/tiling/loop_access.h"
 
 #include <algorithm>
 

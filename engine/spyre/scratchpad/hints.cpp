@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/hints.h"
+#include "engine/spyre/scratchpad/hints.h"
 
-#include "base/text.h"
-#include "hints/value.h"
-#include "spyre/hint_values.h"
-#include "spyre/scratchpad/clone_inputs.h"
-#include "spyre/scratchpad/split_words.h"
+#include "engine/base/text.h"
+#include "engine/hints/value.h"
+#include "engine/spyre/hint_values.h"
+#include "engine/spyre/scratchpad/clone_inputs.h"
+#include "engine/spyre/scratchpad/split_words.h"
 
 #include <algorithm>
 

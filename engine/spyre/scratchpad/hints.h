@@ -3,9 +3,9 @@
 // address_limit, in_place, clone_input, lx_eligible.
 #pragma once
 
-#include "hints/verdict.h"
-#include "pipeline/pass.h"
-#include "pipeline/state.h"
+#include "engine/hints/verdict.h"
+#include "engine/pipeline/pass.h"
+#include "engine/spyre/compile/state.h"
 
 #include <map>
 #include <optional>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/op_order.h"
+#include "engine/spyre/scratchpad/op_order.h"
 
-#include "base/text.h"
-#include "spyre/hint_values.h"
-#include "spyre/joint/operation_order.h"
-#include "spyre/program_edit.h"
+#include "engine/base/text.h"
+#include "engine/spyre/hint_values.h"
+#include "engine/spyre/joint/operation_order.h"
+#include "engine/spyre/program_edit.h"
 
 #include <algorithm>
 #include <limits>

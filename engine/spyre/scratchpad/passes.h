@@ -9,8 +9,8 @@
 //   16.5 push          write addresses, take unplaced clones out, reasons of what stays off chip (4, 10)
 #pragma once
 
-#include "pipeline/pass.h"
-#include "spyre/program_edit.h"
+#include "engine/pipeline/pass.h"
+#include "engine/spyre/program_edit.h"
 
 #include <span>
 

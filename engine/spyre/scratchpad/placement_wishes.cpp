@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/placement_wishes.h"
+#include "engine/spyre/scratchpad/placement_wishes.h"
 
 namespace memplan::spyre {
 

@@ -3,11 +3,11 @@
 // same.
 #pragma once
 
-#include "solve/heuristics/hinted.h"
-#include "spyre/scratchpad/buffers.h"
-#include "spyre/scratchpad/clone_inputs.h"
-#include "spyre/scratchpad/hints.h"
-#include "spyre/scratchpad/search/candidate_problem.h"
+#include "engine/solve/heuristics/hinted.h"
+#include "engine/spyre/scratchpad/buffers.h"
+#include "engine/spyre/scratchpad/clone_inputs.h"
+#include "engine/spyre/scratchpad/hints.h"
+#include "engine/spyre/scratchpad/search/candidate_problem.h"
 
 namespace memplan::spyre {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/room.h"
+#include "engine/spyre/scratchpad/room.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
 
 #include <algorithm>
 #include <limits>

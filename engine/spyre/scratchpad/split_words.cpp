@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/split_words.h"
+#include "engine/spyre/scratchpad/split_words.h"
 
-#include "base/text.h"
-#include "plan/dimension_name.h"
-#include "spyre/division/core_view.h"
+#include "engine/base/text.h"
+#include "engine/plan/dimension_name.h"
+#include "engine/spyre/division/core_view.h"
 
 #include <algorithm>
 #include <vector>

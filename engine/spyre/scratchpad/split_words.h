@@ -3,7 +3,7 @@
 // its readers do can be compared word by word.
 #pragma once
 
-#include "spyre/program.h"
+#include "engine/spyre/program.h"
 
 #include <string>
 

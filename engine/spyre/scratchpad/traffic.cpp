@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/traffic.h"
+#include "engine/spyre/scratchpad/traffic.h"
 
-#include "base/numeric.h"
-#include "spyre/scratchpad/eviction/moves.h"
-#include "spyre/tiling/loop_access.h"
+#include "engine/base/numeric.h"
+#include "engine/spyre/scratchpad/eviction/moves.h"
+#include "engine/spyre/tiling/loop_access.h"
 
 #include <algorithm>
 

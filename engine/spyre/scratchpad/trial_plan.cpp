@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/trial_plan.h"
+#include "engine/spyre/scratchpad/trial_plan.h"
 
-#include "solve/solver_settings.h"
-#include "spyre/cost/estimate.h"
-#include "spyre/scratchpad/clone_inputs.h"
-#include "spyre/scratchpad/passes.h"
-#include "spyre/scratchpad/traffic.h"
+#include "engine/solve/solver_settings.h"
+#include "engine/spyre/cost/estimate.h"
+#include "engine/spyre/scratchpad/clone_inputs.h"
+#include "engine/spyre/scratchpad/passes.h"
+#include "engine/spyre/scratchpad/traffic.h"
 
 namespace memplan::spyre {
 namespace {

@@ -3,9 +3,9 @@
 // (spyre-scratchpad 14).
 #pragma once
 
-#include "pipeline/pass.h"
-#include "pipeline/state.h"
-#include "spyre/cost/calibration.h"
+#include "engine/pipeline/pass.h"
+#include "engine/spyre/compile/state.h"
+#include "engine/spyre/cost/calibration.h"
 
 namespace memplan::spyre {
 

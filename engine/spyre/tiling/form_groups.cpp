@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/tiling/form_groups.h"
+#include "engine/spyre/tiling/form_groups.h"
 
-#include "base/text.h"
-#include "spyre/layout/coordinates.h"
-#include "spyre/layout/stick_layout.h"
-#include "spyre/tiling/group_forms.h"
-#include "spyre/tiling/groups.h"
-#include "spyre/tiling/loop_access.h"
+#include "engine/base/text.h"
+#include "engine/spyre/layout/coordinates.h"
+#include "engine/spyre/layout/stick_layout.h"
+#include "engine/spyre/tiling/group_forms.h"
+#include "engine/spyre/tiling/groups.h"
+#include "engine/spyre/tiling/loop_access.h"
 
 #include <algorithm>
 #include <map>

@@ -3,8 +3,8 @@
 // (spyre-coarse-tiling-and-bundle 2.4, 3.1).
 #pragma once
 
-#include "base/result.h"
-#include "spyre/program.h"
+#include "engine/base/result.h"
+#include "engine/spyre/program.h"
 
 #include <optional>
 #include <string>

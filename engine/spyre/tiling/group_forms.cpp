@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/tiling/group_forms.h"
+#include "engine/spyre/tiling/group_forms.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "spyre/layout/stick_layout.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/spyre/layout/stick_layout.h"
 
 #include <algorithm>
 

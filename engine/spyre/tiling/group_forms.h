@@ -3,8 +3,8 @@
 // knows of a program: the pass applies the results.
 #pragma once
 
-#include "base/result.h"
-#include "spyre/program.h"
+#include "engine/base/result.h"
+#include "engine/spyre/program.h"
 
 #include <optional>
 #include <string>

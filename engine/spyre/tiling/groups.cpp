@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/tiling/groups.h"
+#include "engine/spyre/tiling/groups.h"
 
 #include <algorithm>
 #include <numeric>

@@ -2,7 +2,7 @@
 // From hints to groups of ops that share one loop nest (spyre-coarse-tiling-and-bundle 2.4, 2.5).
 #pragma once
 
-#include "spyre/program.h"
+#include "engine/spyre/program.h"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/tiling/hbm_pool.h"
+#include "engine/spyre/tiling/hbm_pool.h"
 
-#include "base/numeric.h"
+#include "engine/base/numeric.h"
 
 #include <algorithm>
 #include <numeric>

@@ -2,7 +2,7 @@
 // Offsets of HBM intermediates in one segment (spyre-coarse-tiling-and-bundle 14).
 #pragma once
 
-#include "base/ids.h"
+#include "engine/base/ids.h"
 
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/tiling/kernel_fusion.h"
+#include "engine/spyre/tiling/kernel_fusion.h"
 
 #include <algorithm>
 #include <set>

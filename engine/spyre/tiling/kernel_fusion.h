@@ -2,7 +2,7 @@
 // spyre_fuse_nodes: which nodes make one kernel (spyre-coarse-tiling-and-bundle 7). Order never changes.
 #pragma once
 
-#include "base/result.h"
+#include "engine/base/result.h"
 
 #include <string>
 #include <vector>

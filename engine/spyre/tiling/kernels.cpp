@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/tiling/kernels.h"
+#include "engine/spyre/tiling/kernels.h"
 
-#include "base/text.h"
-#include "spyre/tiling/hbm_pool.h"
-#include "spyre/tiling/kernel_fusion.h"
-#include "spyre/tiling/loop_access.h"
-#include "spyre/tiling/loop_tree.h"
+#include "engine/base/text.h"
+#include "engine/spyre/tiling/hbm_pool.h"
+#include "engine/spyre/tiling/kernel_fusion.h"
+#include "engine/spyre/tiling/loop_access.h"
+#include "engine/spyre/tiling/loop_tree.h"
 
 #include <algorithm>
 #include <set>

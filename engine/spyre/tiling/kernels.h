@@ -2,9 +2,9 @@
 // The loop tree, the HBM pool and the kernels of a planned program (spyre-coarse-tiling-and-bundle 6, 7, 14).
 #pragma once
 
-#include "base/result.h"
-#include "pipeline/state.h"
-#include "spyre/program.h"
+#include "engine/base/result.h"
+#include "engine/spyre/compile/state.h"
+#include "engine/spyre/program.h"
 
 #include <vector>
 

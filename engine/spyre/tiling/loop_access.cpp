@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/tiling/loop_access.h"
+#include "engine/spyre/tiling/loop_access.h"
 
-#include "base/numeric.h"
+#include "engine/base/numeric.h"
 
 namespace memplan::spyre {
 

@@ -2,7 +2,7 @@
 // How the accesses of a tiled op move with its loops (spyre-scratchpad 3.1, 12).
 #pragma once
 
-#include "spyre/program.h"
+#include "engine/spyre/program.h"
 
 #include <map>
 #include <vector>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/text.h"
-#include "pipeline/state.h"
-#include "spyre/program_edit.h"
-#include "spyre/scratchpad/eviction/stays.h"
-#include "spyre/scratchpad/passes.h"
-#include "spyre/tiling/kernels.h"
-#include "spyre/tiling/passes.h"
+#include "engine/base/text.h"
+#include "engine/spyre/compile/state.h"
+#include "engine/spyre/program_edit.h"
+#include "engine/spyre/scratchpad/eviction/stays.h"
+#include "engine/spyre/scratchpad/passes.h"
+#include "engine/spyre/tiling/kernels.h"
+#include "engine/spyre/tiling/passes.h"
 
 #include <algorithm>
 #include <map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/tiling/loop_tree.h"
+#include "engine/spyre/tiling/loop_tree.h"
 
 #include <set>
 

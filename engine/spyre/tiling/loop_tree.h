@@ -2,8 +2,8 @@
 // The loop tree (spyre-coarse-tiling-and-bundle 6).
 #pragma once
 
-#include "base/result.h"
-#include "spyre/program.h"
+#include "engine/base/result.h"
+#include "engine/spyre/program.h"
 
 #include <optional>
 #include <string>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/tiling/manual_groups.h"
+#include "engine/spyre/tiling/manual_groups.h"
 
-#include "base/text.h"
-#include "spyre/hint_values.h"
-#include "spyre/tiling/form_groups.h"
-#include "spyre/tiling/group_forms.h"
+#include "engine/base/text.h"
+#include "engine/spyre/hint_values.h"
+#include "engine/spyre/tiling/form_groups.h"
+#include "engine/spyre/tiling/group_forms.h"
 
 #include <algorithm>
 #include <set>

@@ -12,8 +12,8 @@
 // Chapters of spyre-coarse-tiling-and-bundle.
 #pragma once
 
-#include "pipeline/pass.h"
-#include "spyre/program_edit.h"
+#include "engine/pipeline/pass.h"
+#include "engine/spyre/program_edit.h"
 
 #include <span>
 

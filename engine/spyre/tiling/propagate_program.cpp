@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/lower/strided_view.h"
-#include "spyre/program_edit.h"
-#include "spyre/tiling/form_groups.h"
-#include "spyre/tiling/group_forms.h"
-#include "spyre/tiling/propagation.h"
-#include "spyre/tiling/tile_program.h"
+#include "engine/spyre/lower/strided_view.h"
+#include "engine/spyre/program_edit.h"
+#include "engine/spyre/tiling/form_groups.h"
+#include "engine/spyre/tiling/group_forms.h"
+#include "engine/spyre/tiling/propagation.h"
+#include "engine/spyre/tiling/tile_program.h"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/tiling/propagation.h"
+#include "engine/spyre/tiling/propagation.h"
 
-#include "base/text.h"
+#include "engine/base/text.h"
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 // Decides; the pass edits the program.
 #pragma once
 
-#include "spyre/program.h"
+#include "engine/spyre/program.h"
 
 #include <string>
 #include <vector>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/layout/coordinates.h"
-#include "spyre/lower/strided_view.h"
-#include "spyre/tiling/form_groups.h"
-#include "spyre/tiling/group_forms.h"
-#include "spyre/tiling/tile_program.h"
+#include "engine/spyre/layout/coordinates.h"
+#include "engine/spyre/lower/strided_view.h"
+#include "engine/spyre/tiling/form_groups.h"
+#include "engine/spyre/tiling/group_forms.h"
+#include "engine/spyre/tiling/tile_program.h"
 
 #include <algorithm>
 #include <map>

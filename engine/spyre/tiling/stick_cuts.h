@@ -3,8 +3,8 @@
 // an operand advances by the same whole number of sticks in every iteration, or the nest cannot be.
 #pragma once
 
-#include "settings/settings.h"
-#include "spyre/program.h"
+#include "engine/settings/settings.h"
+#include "engine/spyre/program.h"
 
 #include <cstdint>
 #include <optional>

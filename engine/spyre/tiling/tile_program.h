@@ -3,8 +3,8 @@
 // writes (4) of spyre-coarse-tiling-and-bundle.
 #pragma once
 
-#include "base/result.h"
-#include "spyre/program.h"
+#include "engine/base/result.h"
+#include "engine/spyre/program.h"
 
 #include <optional>
 #include <vector>

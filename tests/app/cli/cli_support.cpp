@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli_support.h"
+#include "tests/app/cli/cli_support.h"
 
-#include "graph/builder.h"
-#include "io/graph/graph_json.h"
+#include "engine/graph/builder.h"
+#include "engine/io/graph/graph_json.h"
 
 #include <QDir>
 #include <QFile>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line contract (command-line.md): commands, exit statuses, results, determinism, Ctrl-C.
-#include "cli_support.h"
+#include "tests/app/cli/cli_support.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hostile and broken inputs (inputs-and-interchange 7): status 3, one clear line, no crash.
-#include "cli_support.h"
+#include "tests/app/cli/cli_support.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Spyre bundles on the command line: compile --export, and bundles and wrapper sources as input.
-#include "cli_support.h"
+#include "tests/app/cli/cli_support.h"
 
 #include <QDir>
 #include <QtTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `memplan compare` and `memplan sweep` (command-line.md).
-#include "cli_support.h"
+#include "tests/app/cli/cli_support.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `memplan convert` of a finished plan: bundle, trace, Model Explorer, dot (inputs-and-interchange 5).
-#include "cli_support.h"
+#include "tests/app/cli/cli_support.h"
 
 #include <QCryptographicHash>
 #include <QDir>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `memplan compile --hints` with good and bad hints, and what `memplan explain` tries (hints.md, user-experience 7.5).
-#include "cli_support.h"
+#include "tests/app/cli/cli_support.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options at their edges: empty values, a compile that is stopped early, hints that are given twice.
-#include "cli_support.h"
+#include "tests/app/cli/cli_support.h"
 
 #include <QFileInfo>
 #include <QJsonArray>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Side information on the command line: --side of compile and explain (spyre-coarse-tiling-and-bundle 17.2 to 17.4).
-#include "cli_support.h"
+#include "tests/app/cli/cli_support.h"
 
 #include <QJsonArray>
 #include <QtTest>

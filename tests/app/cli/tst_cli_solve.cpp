@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `memplan solve` (command-line.md): buffer lists that must fit, instances that are pinned, wrong options.
-#include "cli_support.h"
+#include "tests/app/cli/cli_support.h"
 
 #include <QJsonObject>
 #include <QtTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "damage.h"
+#include "tests/app/fuzz/damage.h"
 
 #include <algorithm>
 #include <array>

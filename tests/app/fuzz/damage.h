@@ -2,7 +2,7 @@
 // Damage to texts of any format made of brackets, commas, numbers and strings: JSON, Python, MLIR, CSV.
 #pragma once
 
-#include "solve/random.h"
+#include "engine/solve/random.h"
 
 #include <string>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sound_inputs.h"
+#include "tests/app/fuzz/sound_inputs.h"
 
-#include "compile_support.h"
-#include "hints/hint_file.h"
-#include "io/graph/graph_json.h"
-#include "io/plan/plan_json.h"
-#include "io/workspace/workspace_json.h"
-#include "pipeline/artefacts.h"
-#include "random_graph.h"
+#include "engine/io/graph/graph_json.h"
+#include "engine/io/hints/hint_file.h"
+#include "engine/io/plan/plan_json.h"
+#include "engine/io/workspace/workspace_json.h"
+#include "engine/spyre/compile/artefacts.h"
+#include "tests/support/compile_support.h"
+#include "tests/support/random_graph.h"
 
 namespace memplan::test {
 

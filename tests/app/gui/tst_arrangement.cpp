@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the window stands, from one run to the next and while two plans are compared (user-experience 3.3, 3.11, 16.3),
 // and what of a graph's groups a document keeps (3.11, 5.3).
-#include "compare/compare_bridge.h"
-#include "export/shipped_view.h"
-#include "graph/graph_pane.h"
-#include "graph/graph_view.h"
-#include "session/studio_window.h"
-#include "session/view_state.h"
-#include "session_support.h"
-#include "shell/perspectives.h"
-#include "window/workspace.h"
+#include "app/gui/features/compare/compare_bridge.h"
+#include "app/gui/features/export/shipped_view.h"
+#include "app/gui/session/view_state.h"
+#include "app/gui/window/perspectives.h"
+#include "app/gui/window/studio_window.h"
+#include "app/gui/window/workspace.h"
+#include "tests/support/session_support.h"
+#include "widgets/views/graph/graph_pane.h"
+#include "widgets/views/graph/graph_view.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>

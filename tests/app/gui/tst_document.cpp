@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hints and notes of a document: undoable, merged while typing, part of the compile's input (user-experience 2.2, 2.3,
 // 2.16, 11.4; architecture 9.1-9.3).
-#include "document/document.h"
-#include "document/document_controller.h"
-#include "io/samples.h"
-#include "session_support.h"
+#include "app/gui/document/document.h"
+#include "app/gui/document/document_controller.h"
+#include "engine/io/samples.h"
+#include "tests/support/session_support.h"
 
 #include <QSignalSpy>
 #include <QtTest>

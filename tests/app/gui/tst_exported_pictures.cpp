@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures and tables that the export dialog writes (user-experience 17.1 to 17.4): those of the views, of the asked
 // part, width and theme.
-#include "compare/compare_bridge.h"
-#include "core/graphic_view.h"
-#include "export/export_dialog.h"
-#include "export/picture_export.h"
-#include "export_support.h"
-#include "hints/hint_bridge.h"
-#include "io/plan/plan_json.h"
-#include "passes/pass_timeline.h"
-#include "passes/passes_view.h"
-#include "problems/problems_view.h"
-#include "window/main_window.h"
-#include "window/workspace.h"
+#include "app/gui/features/compare/compare_bridge.h"
+#include "app/gui/features/export/export_dialog.h"
+#include "app/gui/features/hints/hint_bridge.h"
+#include "app/gui/window/main_window.h"
+#include "app/gui/window/workspace.h"
+#include "engine/io/plan/plan_json.h"
+#include "tests/support/export_support.h"
+#include "widgets/canvas/graphic_view.h"
+#include "widgets/canvas/picture_export.h"
+#include "widgets/views/passes/pass_timeline.h"
+#include "widgets/views/passes/passes_view.h"
+#include "widgets/views/problems/problems_view.h"
 
 #include <QComboBox>
 #include <QSpinBox>

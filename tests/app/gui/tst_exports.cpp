@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Exporting from the window (user-experience 17): the acceptance example of coarse tiling goes out as a bundle and
 // comes back with the same loops and addresses; nothing is overwritten unasked, an old plan goes out only when told to.
-#include "export/export_dialog.h"
-#include "export/zip_file.h"
-#include "export_support.h"
-#include "hints/hint_bridge.h"
-#include "io/export/plan_export.h"
-#include "io/samples.h"
-#include "window/main_window.h"
-#include "window/workspace.h"
+#include "app/gui/features/export/export_dialog.h"
+#include "app/gui/features/export/zip_file.h"
+#include "app/gui/features/hints/hint_bridge.h"
+#include "app/gui/window/main_window.h"
+#include "app/gui/window/workspace.h"
+#include "engine/io/export/plan_export.h"
+#include "engine/io/samples.h"
+#include "tests/support/export_support.h"
 
 #include <QCheckBox>
 #include <QPlainTextEdit>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A compile that ends without a plan (user-experience 19.4, 19.5): what is told, and the memory at the failing point.
-#include "common/strip.h"
-#include "core/graphic_view.h"
-#include "export/export_source.h"
-#include "gantt/gantt_view.h"
-#include "pipeline/compile.h"
-#include "pipeline/pass.h"
-#include "problems/problems_view.h"
-#include "window/workspace.h"
-#include "window_support.h"
+#include "app/gui/features/export/export_source.h"
+#include "app/gui/window/workspace.h"
+#include "engine/pipeline/compile.h"
+#include "engine/pipeline/pass.h"
+#include "tests/support/window_support.h"
+#include "widgets/canvas/graphic_view.h"
+#include "widgets/kit/controls/strip.h"
+#include "widgets/views/gantt/gantt_view.h"
+#include "widgets/views/problems/problems_view.h"
 
 #include <QLabel>
 #include <QThread>

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Buffer lists and plan files in the window (inputs-and-interchange 1.2, user-experience 2.1): lists are solved, plans
 // are checked and shown read only, and what makes no sense for either is hidden.
-#include "common/link_label.h"
-#include "common/strip.h"
-#include "core/graphic_view.h"
-#include "core/studio_style.h"
-#include "export/export_source.h"
-#include "io/plan/plan_json.h"
-#include "io/samples.h"
-#include "models/plan_models.h"
-#include "problems/problems_view.h"
-#include "session/document_keeper.h"
-#include "session/instance_bar.h"
-#include "window/main_window.h"
-#include "window/workspace.h"
-#include "window_support.h"
+#include "app/gui/features/export/export_source.h"
+#include "app/gui/session/document_keeper.h"
+#include "app/gui/targets/instance_bar.h"
+#include "app/gui/window/main_window.h"
+#include "app/gui/window/workspace.h"
+#include "engine/io/plan/plan_json.h"
+#include "engine/io/samples.h"
+#include "tests/support/window_support.h"
+#include "widgets/canvas/graphic_view.h"
+#include "widgets/kit/controls/link_label.h"
+#include "widgets/kit/controls/strip.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/plan/models/plan_models.h"
+#include "widgets/views/problems/problems_view.h"
 
 #include <QComboBox>
 #include <QDockWidget>

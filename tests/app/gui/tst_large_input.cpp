@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Inputs over a limit (user-experience 19.8): the question, the part that is opened, what a workspace keeps of it, and
 // the hard limits.
-#include "core/studio_style.h"
-#include "graph/generate.h"
-#include "io/graph/graph_json.h"
-#include "io/input.h"
-#include "session/large_input.h"
-#include "session/workspace_document.h"
-#include "start/error_page.h"
-#include "window_support.h"
+#include "app/gui/document/large_input.h"
+#include "app/gui/document/workspace_document.h"
+#include "app/gui/pages/error_page.h"
+#include "engine/graph/generate.h"
+#include "engine/io/graph/graph_json.h"
+#include "engine/io/input.h"
+#include "tests/support/window_support.h"
+#include "widgets/kit/style/studio_style.h"
 
 #include <QLabel>
 #include <QLineEdit>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The command that the export dialog copies makes the bytes that the dialog writes (user-experience 18.3).
-#include "batch/screenshot.h"
-#include "compare/compare_bridge.h"
-#include "core/studio_style.h"
-#include "coregrid/core_grid_view.h"
-#include "export/command_line.h"
-#include "export/export_dialog.h"
-#include "gantt/gantt_view.h"
-#include "graph/graph_view.h"
-#include "preferences/preferences.h"
-#include "window/workspace.h"
-#include "window_support.h"
+#include "app/batch/screenshot.h"
+#include "app/gui/features/compare/compare_bridge.h"
+#include "app/gui/features/export/command_line.h"
+#include "app/gui/features/export/export_dialog.h"
+#include "app/gui/preferences/preferences.h"
+#include "app/gui/window/workspace.h"
+#include "tests/support/window_support.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/views/coregrid/core_grid_view.h"
+#include "widgets/views/gantt/gantt_view.h"
+#include "widgets/views/graph/graph_view.h"
 
 #include <QClipboard>
 #include <QProcess>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The proof of the plan on screen (proof-and-search A14): the badge in the status bar and the faults in Problems.
-#include "models/plan_models.h"
-#include "problems/problems_view.h"
-#include "proof/proof_bridge.h"
-#include "spyre/record/execution_record.h"
-#include "window/status_facts.h"
-#include "window/workspace.h"
-#include "window_support.h"
+#include "app/gui/features/proof/proof_bridge.h"
+#include "app/gui/window/status_facts.h"
+#include "app/gui/window/workspace.h"
+#include "engine/spyre/record/execution_record.h"
+#include "tests/support/window_support.h"
+#include "widgets/plan/models/plan_models.h"
+#include "widgets/views/problems/problems_view.h"
 
 #include <QDir>
 #include <QTableView>

@@ -2,20 +2,20 @@
 // Documents that are not planned from a graph: a bundle and a wrapper source record a plan, where solver, cores, memory
 // and hints have nothing to choose any more and say so (spyre-coarse-tiling-and-bundle 17.6); a list of buffers has the
 // solvers and their race (user-experience 12.3).
-#include "cli/commands.h"
-#include "common/offer.h"
-#include "compare/whatif_bridge.h"
-#include "hints/hints_view.h"
-#include "io/samples.h"
-#include "pipeline/solve_plan.h"
-#include "session/instance_bar.h"
-#include "solver/parameter_list.h"
-#include "solver/solver_bridge.h"
-#include "solver/solver_panel.h"
-#include "sweep/sweep_panel.h"
-#include "whatif/whatif_panel.h"
-#include "window/workspace.h"
-#include "window_support.h"
+#include "app/cli/commands.h"
+#include "app/gui/features/compare/whatif_bridge.h"
+#include "app/gui/features/solver/solver_bridge.h"
+#include "app/gui/targets/instance_bar.h"
+#include "app/gui/window/workspace.h"
+#include "engine/io/samples.h"
+#include "engine/pipeline/solve_plan.h"
+#include "tests/support/window_support.h"
+#include "widgets/kit/controls/offer.h"
+#include "widgets/tools/hints/hints_view.h"
+#include "widgets/tools/solver/parameter_list.h"
+#include "widgets/tools/solver/solver_panel.h"
+#include "widgets/tools/sweep/sweep_panel.h"
+#include "widgets/tools/whatif/whatif_panel.h"
 
 #include <QComboBox>
 #include <QDockWidget>

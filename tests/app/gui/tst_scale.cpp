@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window with text of 100, 150 and 200 %: nothing is cut, nothing stands over something else, and the window
 // stays as large as it was made (user-experience 22.4, 24 A10). The palette over docks and its Escape (3.8).
-#include "batch/screenshot.h"
-#include "core/graphic_view.h"
-#include "core/scaled.h"
-#include "core/studio_style.h"
-#include "coregrid/ops_matrix.h"
-#include "document/document_controller.h"
-#include "gantt/gantt_layout.h"
-#include "gantt/gantt_view.h"
-#include "palette/command_palette.h"
-#include "session/studio_window.h"
-#include "start/error_page.h"
-#include "tasks/background_task.h"
-#include "window/status_facts.h"
-#include "window/workspace.h"
-#include "window_support.h"
+#include "app/batch/screenshot.h"
+#include "app/gui/document/document_controller.h"
+#include "app/gui/pages/error_page.h"
+#include "app/gui/tasks/background_task.h"
+#include "app/gui/window/status_facts.h"
+#include "app/gui/window/studio_window.h"
+#include "app/gui/window/workspace.h"
+#include "tests/support/window_support.h"
+#include "widgets/canvas/graphic_view.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/kit/theme/scaled.h"
+#include "widgets/tools/palette/command_palette.h"
+#include "widgets/views/coregrid/ops_matrix.h"
+#include "widgets/views/gantt/gantt_layout.h"
+#include "widgets/views/gantt/gantt_view.h"
 
 #include <QAbstractSpinBox>
 #include <QComboBox>

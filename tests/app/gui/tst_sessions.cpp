@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the user made does not get lost (user-experience 3.6, 3.7, 3.10): workspace files, the question on closing,
 // files that change on disk.
-#include "common/strip.h"
-#include "compare/compare_bridge.h"
-#include "session/document_keeper.h"
-#include "session_support.h"
-#include "start/recent_files.h"
+#include "app/gui/features/compare/compare_bridge.h"
+#include "app/gui/session/document_keeper.h"
+#include "app/gui/session/recent_files.h"
+#include "tests/support/session_support.h"
+#include "widgets/kit/controls/strip.h"
 
 #include <QSettings>
 #include <QTemporaryDir>

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rules that all views share, in the window (user-experience 2, 10): notes, groups, units and filters of tables,
 // progress of every long task, names of plans.
-#include "common/badge.h"
-#include "common/dock_title_bar.h"
-#include "common/section.h"
-#include "core/view_pane.h"
-#include "export/export_dialog.h"
-#include "hints/hints_view.h"
-#include "inspector/inspector_view.h"
-#include "side/side_bridge.h"
-#include "solver/parameter_list.h"
-#include "tasks/background_task.h"
-#include "tasks/race.h"
-#include "window/outline.h"
-#include "window/status_facts.h"
-#include "window/workspace.h"
-#include "window_support.h"
+#include "app/gui/features/export/export_dialog.h"
+#include "app/gui/features/records/side_bridge.h"
+#include "app/gui/tasks/background_task.h"
+#include "app/gui/tasks/race.h"
+#include "app/gui/window/outline.h"
+#include "app/gui/window/status_facts.h"
+#include "app/gui/window/workspace.h"
+#include "tests/support/window_support.h"
+#include "widgets/canvas/dock_title_bar.h"
+#include "widgets/canvas/view_pane.h"
+#include "widgets/kit/controls/section.h"
+#include "widgets/plan/badge.h"
+#include "widgets/tools/hints/hints_view.h"
+#include "widgets/tools/solver/parameter_list.h"
+#include "widgets/views/inspector/inspector_view.h"
 
 #include <QDockWidget>
 #include <QLabel>

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Side information in the window (spyre-coarse-tiling-and-bundle 17.2 to 17.4): a pass log and a cost dump stand beside
 // the open plan, in the inspector, the pass timeline and the problems; they come and go by undo, and with a workspace.
-#include "common/strip.h"
-#include "export/export_source.h"
-#include "inspector/inspector_view.h"
-#include "io/plan/plan_side_json.h"
-#include "passes/passes_view.h"
-#include "problems/problems_view.h"
-#include "session/document_keeper.h"
-#include "session/studio_window.h"
-#include "side/side_bridge.h"
-#include "side/side_view.h"
-#include "window/status_facts.h"
-#include "window/workspace.h"
-#include "window_support.h"
+#include "app/gui/features/export/export_source.h"
+#include "app/gui/features/records/side_bridge.h"
+#include "app/gui/session/document_keeper.h"
+#include "app/gui/window/status_facts.h"
+#include "app/gui/window/studio_window.h"
+#include "app/gui/window/workspace.h"
+#include "engine/io/plan/plan_side_json.h"
+#include "tests/support/window_support.h"
+#include "widgets/kit/controls/strip.h"
+#include "widgets/views/inspector/inspector_view.h"
+#include "widgets/views/passes/passes_view.h"
+#include "widgets/views/problems/problems_view.h"
+#include "widgets/views/records/side_view.h"
 
 #include <QAbstractItemModel>
 #include <QDockWidget>

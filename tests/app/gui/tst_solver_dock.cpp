@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Solver dock (user-experience 12): choices and parameters from the engine's table, a race over all solvers whose
 // rows are the plans that each solver makes alone, "Make current" without a compile, cancel keeps what is done.
-#include "core/units.h"
-#include "solver/gain_view.h"
-#include "solver/parameter_list.h"
-#include "solver/solver_bridge.h"
-#include "solver/solver_panel.h"
-#include "window_support.h"
+#include "app/gui/features/solver/solver_bridge.h"
+#include "tests/support/window_support.h"
+#include "widgets/plan/units.h"
+#include "widgets/tools/solver/gain_view.h"
+#include "widgets/tools/solver/parameter_list.h"
+#include "widgets/tools/solver/solver_panel.h"
 
 #include <QAbstractItemModelTester>
 #include <QAbstractItemView>

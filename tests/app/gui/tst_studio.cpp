@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Several documents, the last session, and what a run that died left (user-experience 3.10-3.12, A11).
-#include "core/graphic_view.h"
-#include "core/theme.h"
-#include "core/view_pane.h"
-#include "coregrid/core_pane.h"
-#include "graph/graph_pane.h"
-#include "graph/graph_view.h"
-#include "io/input.h"
-#include "preferences/preferences.h"
-#include "session/document_keeper.h"
-#include "session/studio_window.h"
-#include "session_support.h"
-#include "shell/perspectives.h"
-#include "start/start_page.h"
-#include "window/workspace.h"
+#include "app/gui/pages/start_page.h"
+#include "app/gui/preferences/preferences.h"
+#include "app/gui/session/document_keeper.h"
+#include "app/gui/window/perspectives.h"
+#include "app/gui/window/studio_window.h"
+#include "app/gui/window/workspace.h"
+#include "engine/io/input.h"
+#include "tests/support/session_support.h"
+#include "widgets/canvas/graphic_view.h"
+#include "widgets/canvas/view_pane.h"
+#include "widgets/kit/theme/theme.h"
+#include "widgets/views/coregrid/core_pane.h"
+#include "widgets/views/graph/graph_pane.h"
+#include "widgets/views/graph/graph_view.h"
 
 #include <QAbstractButton>
 #include <QDir>

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hints inside a graph file in the window (hints.md 1, user-experience 11.4): they can be taken over into the
 // document's list without another plan, changed there, kept in a workspace, and given back.
-#include "compare/sweep_bridge.h"
-#include "core/units.h"
-#include "cures/cure_bridge.h"
-#include "export/command_line.h"
-#include "hints/hint_bridge.h"
-#include "hints/hint_file.h"
-#include "hints/hint_model.h"
-#include "hints/hints_view.h"
-#include "problems/problems_view.h"
-#include "problems/refusal_pane.h"
-#include "session/document_keeper.h"
-#include "session_support.h"
-#include "sweep/sweep_panel.h"
-#include "window/workspace.h"
+#include "app/gui/features/compare/sweep_bridge.h"
+#include "app/gui/features/export/command_line.h"
+#include "app/gui/features/fixes/cure_bridge.h"
+#include "app/gui/features/hints/hint_bridge.h"
+#include "app/gui/session/document_keeper.h"
+#include "app/gui/window/workspace.h"
+#include "engine/io/hints/hint_file.h"
+#include "tests/support/session_support.h"
+#include "widgets/plan/units.h"
+#include "widgets/tools/hints/hint_model.h"
+#include "widgets/tools/hints/hints_view.h"
+#include "widgets/tools/sweep/sweep_panel.h"
+#include "widgets/views/problems/problems_view.h"
+#include "widgets/views/problems/refusal_pane.h"
 
 #include <QClipboard>
 #include <QDockWidget>

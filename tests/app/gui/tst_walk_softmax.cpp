@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Acceptance walk-throughs A1 and A2 of user-experience 24 from the start page to the last key, in the whole window.
 // Pictures go to MEMPLAN_PICTURES.
-#include "coregrid/core_grid_view.h"
-#include "gantt/gantt_view.h"
-#include "graph/graph_view.h"
-#include "hints/hint_model.h"
-#include "hints/hints_view.h"
-#include "inspector/inspector_view.h"
-#include "message_watch.h"
-#include "start/sample_card.h"
-#include "window/plan_switcher.h"
-#include "window/status_facts.h"
-#include "window/workspace.h"
-#include "window_support.h"
+#include "app/gui/pages/sample_card.h"
+#include "app/gui/window/plan_switcher.h"
+#include "app/gui/window/status_facts.h"
+#include "app/gui/window/workspace.h"
+#include "tests/support/message_watch.h"
+#include "tests/support/window_support.h"
+#include "widgets/tools/hints/hint_model.h"
+#include "widgets/tools/hints/hints_view.h"
+#include "widgets/views/coregrid/core_grid_view.h"
+#include "widgets/views/gantt/gantt_view.h"
+#include "widgets/views/graph/graph_view.h"
+#include "widgets/views/inspector/inspector_view.h"
 
 #include <QDockWidget>
 #include <QLabel>

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Acceptance walk-throughs of user-experience 24 in the whole window: A3, dragging to a hint, and the controls
 // at twice the text size in the dark theme. Pictures go to MEMPLAN_PICTURES.
-#include "compare/whatif_bridge.h"
-#include "coregrid/core_grid_view.h"
-#include "cures/cure_bridge.h"
-#include "gantt/drag_confirm.h"
-#include "gantt/gantt_view.h"
-#include "models/plan_models.h"
-#include "problems/problems_view.h"
-#include "problems/refusal_pane.h"
-#include "window/outline.h"
-#include "window/workspace.h"
-#include "window_support.h"
+#include "app/gui/features/compare/whatif_bridge.h"
+#include "app/gui/features/fixes/cure_bridge.h"
+#include "app/gui/window/outline.h"
+#include "app/gui/window/workspace.h"
+#include "tests/support/window_support.h"
+#include "widgets/plan/models/plan_models.h"
+#include "widgets/views/coregrid/core_grid_view.h"
+#include "widgets/views/gantt/drag_confirm.h"
+#include "widgets/views/gantt/gantt_view.h"
+#include "widgets/views/problems/problems_view.h"
+#include "widgets/views/problems/refusal_pane.h"
 
 #include <QDockWidget>
 #include <QLabel>

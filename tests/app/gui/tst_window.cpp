@@ -2,21 +2,21 @@
 // Walk-throughs of the window (user-experience 24): samples open, one selection everywhere, settings make
 // new plans and undo brings the old one back, broken files end on the error page, pictures are the same
 // from the window and from the command line.
-#include "common/empty_block.h"
-#include "core/graphic_view.h"
-#include "core/selection_hub.h"
-#include "core/studio_style.h"
-#include "document/document_controller.h"
-#include "errors/source_place.h"
-#include "export/picture_export.h"
-#include "gantt/gantt_view.h"
-#include "hints/hints_view.h"
-#include "problems/problems_view.h"
-#include "shell/fault_page.h"
-#include "shell/log_view.h"
-#include "start/error_page.h"
-#include "window/workspace.h"
-#include "window_support.h"
+#include "app/gui/document/document_controller.h"
+#include "app/gui/features/notes/log_view.h"
+#include "app/gui/pages/error_page.h"
+#include "app/gui/pages/fault_page.h"
+#include "app/gui/pages/source_place.h"
+#include "app/gui/window/workspace.h"
+#include "tests/support/window_support.h"
+#include "widgets/canvas/empty_block.h"
+#include "widgets/canvas/graphic_view.h"
+#include "widgets/canvas/picture_export.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/plan/selection_hub.h"
+#include "widgets/tools/hints/hints_view.h"
+#include "widgets/views/gantt/gantt_view.h"
+#include "widgets/views/problems/problems_view.h"
 
 #include <QDockWidget>
 #include <QLabel>

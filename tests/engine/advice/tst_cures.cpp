@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Evidence and cures of buffers off chip: samples S1 and S3, and a packing that greedy loses (user-experience 7.5).
-#include "advice/cures.h"
-#include "advice/fix_all.h"
-#include "compile_support.h"
-#include "plan_lookup.h"
-#include "words.h"
+#include "engine/advice/cures.h"
+#include "engine/advice/fix_all.h"
+#include "tests/support/compile_support.h"
+#include "tests/support/plan_lookup.h"
+#include "tests/support/words.h"
 
 #include <QTest>
 

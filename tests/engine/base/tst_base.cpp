@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text, hashes, exact integers, findings.
-#include "base/diagnostic.h"
-#include "base/hash.h"
-#include "base/numeric.h"
-#include "base/parallel.h"
-#include "base/result.h"
-#include "base/small_vector.h"
-#include "base/text.h"
-#include "time_guard.h"
-#include "words.h"
+#include "engine/base/diagnostic.h"
+#include "engine/base/hash.h"
+#include "engine/base/numeric.h"
+#include "engine/base/parallel.h"
+#include "engine/base/result.h"
+#include "engine/base/small_vector.h"
+#include "engine/base/text.h"
+#include "tests/support/time_guard.h"
+#include "tests/support/words.h"
 
 #include <QCryptographicHash>
 #include <QTest>

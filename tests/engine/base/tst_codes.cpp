@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reason codes and diagnostic codes (codes.md): complete, unique, with the right exit status.
-#include "plan/reasons.h"
-#include "words.h"
+#include "engine/plan/reasons.h"
+#include "tests/support/words.h"
 
 #include <QFile>
 #include <QRegularExpression>

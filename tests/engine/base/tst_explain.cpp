@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words about plans: why a buffer is where it is and what would make room (command-line, `explain`).
-#include "plan/explain.h"
-#include "plan/given_name.h"
-#include "plan/loop_words.h"
-#include "words.h"
+#include "engine/plan/explain.h"
+#include "engine/plan/given_name.h"
+#include "engine/plan/loop_words.h"
+#include "tests/support/words.h"
 
 #include <QTest>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the parts of a compile gained (settings.md 1, preset `best`): figures as the passes counted them, steps of a
 // search from one best plan to the next, and the plans that were compared.
-#include "plan/explain.h"
-#include "plan/gains.h"
+#include "engine/plan/explain.h"
+#include "engine/plan/gains.h"
 
 #include <QtTest>
 

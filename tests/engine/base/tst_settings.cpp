@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The settings table (settings.md): every row, presets, refusals.
-#include "settings/settings.h"
-#include "words.h"
+#include "engine/settings/settings.h"
+#include "tests/support/words.h"
 
 #include <QDirIterator>
 #include <QFile>

@@ -2,10 +2,10 @@
 // Short words for tests of bundles and wrapper sources.
 #pragma once
 
-#include "bundle_fixture.h"
-#include "io/folder.h"
-#include "io/spyre_text/bundle_import.h"
-#include "spyre/bundle/bundle.h"
+#include "engine/io/folder.h"
+#include "engine/spyre/bundle/bundle.h"
+#include "engine/spyre/import/bundle_import.h"
+#include "tests/engine/bundle/bundle_fixture.h"
 
 #include <QTemporaryDir>
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bundles and wrapper sources in and out (spyre-coarse-tiling-and-bundle 9, 12.6, 17.1).
-#include "bundle_support.h"
-#include "io/folder.h"
-#include "io/input.h"
-#include "io/spyre_text/bundle_import.h"
-#include "io/spyre_text/mlir_reader.h"
-#include "io/spyre_text/sdsc_reader.h"
-#include "pipeline/artefacts.h"
-#include "pipeline/imported/imported_plan.h"
-#include "spyre/bundle/bundle.h"
-#include "spyre/bundle/unroll.h"
-#include "spyre/bundle/wrapper.h"
-#include "spyre/codegen/codegen_passes.h"
+#include "engine/io/folder.h"
+#include "engine/io/input.h"
+#include "engine/spyre/bundle/bundle.h"
+#include "engine/spyre/bundle/unroll.h"
+#include "engine/spyre/bundle/wrapper.h"
+#include "engine/spyre/codegen/codegen_passes.h"
+#include "engine/spyre/compile/artefacts.h"
+#include "engine/spyre/compile/imported/imported_plan.h"
+#include "engine/spyre/import/bundle_import.h"
+#include "engine/spyre/import/mlir_reader.h"
+#include "engine/spyre/import/sdsc_reader.h"
+#include "tests/engine/bundle/bundle_support.h"
 
 #include <QtTest>
 

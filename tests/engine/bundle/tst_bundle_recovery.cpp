@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // What folders tell without a wrapper source, and what they say of cores: loops, slices, shuffles
 // (spyre-coarse-tiling-and-bundle 12.6, 17.1; spyre-cost-and-co-optimisation 17.6).
-#include "bundle_fixture.h"
-#include "bundle_support.h"
-#include "io/folder.h"
-#include "io/input.h"
-#include "io/spyre_text/bundle_import.h"
-#include "io/spyre_text/sdsc_reader.h"
-#include "pipeline/imported/imported_access.h"
-#include "pipeline/imported/imported_plan.h"
-#include "spyre/bundle/bundle.h"
-#include "spyre/bundle/next_live.h"
-#include "spyre/bundle/work_division.h"
-#include "spyre/bundle/wrapper.h"
-#include "spyre/codegen/codegen_passes.h"
-#include "time_guard.h"
-#include "verify/verify.h"
+#include "engine/io/folder.h"
+#include "engine/io/input.h"
+#include "engine/spyre/bundle/bundle.h"
+#include "engine/spyre/bundle/next_live.h"
+#include "engine/spyre/bundle/work_division.h"
+#include "engine/spyre/bundle/wrapper.h"
+#include "engine/spyre/codegen/codegen_passes.h"
+#include "engine/spyre/compile/imported/imported_access.h"
+#include "engine/spyre/compile/imported/imported_plan.h"
+#include "engine/spyre/import/bundle_import.h"
+#include "engine/spyre/import/sdsc_reader.h"
+#include "engine/verify/verify.h"
+#include "tests/engine/bundle/bundle_fixture.h"
+#include "tests/engine/bundle/bundle_support.h"
+#include "tests/support/time_guard.h"
 
 #include <QtTest>
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was exported, opened and exported again is the same files, with the same inputs, outputs, loops and constants
 // (spyre-coarse-tiling-and-bundle 8.3, 12.1, 17.1).
-#include "bundle_fixture.h"
-#include "io/folder.h"
-#include "io/input.h"
-#include "pipeline/artefacts.h"
-#include "pipeline/imported/imported_plan.h"
-#include "spyre/bundle/encoded_constant.h"
-#include "spyre/bundle/strides.h"
-#include "spyre/bundle/unroll.h"
-#include "tiling_support.h"
+#include "engine/io/folder.h"
+#include "engine/io/input.h"
+#include "engine/spyre/bundle/encoded_constant.h"
+#include "engine/spyre/bundle/strides.h"
+#include "engine/spyre/bundle/unroll.h"
+#include "engine/spyre/compile/artefacts.h"
+#include "engine/spyre/compile/imported/imported_plan.h"
+#include "tests/engine/bundle/bundle_fixture.h"
+#include "tests/support/tiling_support.h"
 
 #include <QtTest>
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // A bundle that was written and is read again moves as many bytes as the plan that wrote it: index expressions
 // survive the forms of spyre-coarse-tiling-and-bundle 9, 12 and 13.
-#include "io/folder.h"
-#include "io/input.h"
-#include "io/json/json_sax.h"
-#include "io/samples.h"
-#include "io/spyre_text/bundle_import.h"
-#include "networks.h"
-#include "pipeline/artefacts.h"
-#include "pipeline/imported/imported_plan.h"
-#include "recorded_figures.h"
-#include "spyre/bundle/imported.h"
-#include "spyre/bundle/spec_json.h"
-#include "tiling_support.h"
-#include "verify/verify.h"
+#include "engine/io/folder.h"
+#include "engine/io/input.h"
+#include "engine/io/samples.h"
+#include "engine/json/json_sax.h"
+#include "engine/spyre/bundle/imported.h"
+#include "engine/spyre/bundle/spec_json.h"
+#include "engine/spyre/compile/artefacts.h"
+#include "engine/spyre/compile/imported/imported_plan.h"
+#include "engine/spyre/import/bundle_import.h"
+#include "engine/verify/verify.h"
+#include "tests/support/networks.h"
+#include "tests/support/recorded_figures.h"
+#include "tests/support/tiling_support.h"
 
 #include <QtTest>
 

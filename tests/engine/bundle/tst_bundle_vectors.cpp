@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The recorded figures about bundles (spyre-coarse-tiling-and-bundle 18), line by line.
-#include "bundle_kinds.h"
-#include "recorded_figures.h"
+#include "tests/probe/bundle_kinds.h"
+#include "tests/support/recorded_figures.h"
 
 #include <QtTest>
 

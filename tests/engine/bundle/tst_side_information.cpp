@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pass log, provenance sidecar and cost dump beside a plan (spyre-coarse-tiling-and-bundle 17.2 to 17.4).
-#include "bundle_fixture.h"
-#include "io/input.h"
-#include "io/plan/plan_json.h"
-#include "io/plan/plan_side_json.h"
-#include "pipeline/attach_side.h"
-#include "pipeline/imported/imported_plan.h"
-#include "side_texts.h"
+#include "engine/io/input.h"
+#include "engine/io/plan/plan_json.h"
+#include "engine/io/plan/plan_side_json.h"
+#include "engine/spyre/compile/imported/imported_plan.h"
+#include "engine/spyre/import/records/attach_side.h"
+#include "tests/engine/bundle/bundle_fixture.h"
+#include "tests/engine/bundle/side_texts.h"
 
 #include <QtTest>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end-to-end cases of the original's suite down to the text they come out as: wrapper source, bundle.mlir,
 // addresses of every copy (spyre-coarse-tiling-and-bundle 15, 15.1).
-#include "pipeline/artefacts.h"
-#include "recorded_figures.h"
-#include "spyre/bundle/strides.h"
-#include "spyre/bundle/wrapper.h"
-#include "tiling_support.h"
-#include "verify/verify.h"
+#include "engine/spyre/bundle/strides.h"
+#include "engine/spyre/bundle/wrapper.h"
+#include "engine/spyre/compile/artefacts.h"
+#include "engine/verify/verify.h"
+#include "tests/support/recorded_figures.h"
+#include "tests/support/tiling_support.h"
 
 #include <QtTest>
 

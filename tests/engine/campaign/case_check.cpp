@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "case_check.h"
+#include "tests/engine/campaign/case_check.h"
 
-#include "io/folder.h"
-#include "io/graph/graph_json.h"
-#include "io/input.h"
-#include "io/plan/plan_json.h"
-#include "io/spyre_text/bundle_import.h"
-#include "pipeline/artefacts.h"
-#include "pipeline/imported/imported_plan.h"
-#include "settings/settings.h"
-#include "sim/artefact/proof.h"
-#include "sim/machine.h"
-#include "spyre/record/execution_record.h"
-#include "verify/verify.h"
+#include "engine/io/folder.h"
+#include "engine/io/graph/graph_json.h"
+#include "engine/io/input.h"
+#include "engine/io/plan/plan_json.h"
+#include "engine/settings/settings.h"
+#include "engine/sim/machine.h"
+#include "engine/spyre/compile/artefacts.h"
+#include "engine/spyre/compile/imported/imported_plan.h"
+#include "engine/spyre/import/bundle_import.h"
+#include "engine/spyre/record/execution_record.h"
+#include "engine/verify/spyre/artefact/proof.h"
+#include "engine/verify/verify.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -2,7 +2,7 @@
 // Everything that must hold for a compile, whatever the graph, the hints and the settings are.
 #pragma once
 
-#include "random_graph.h"
+#include "tests/support/random_graph.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random graphs with random hints and settings: whatever is compiled holds what a plan promises. 200 seeds;
 // MEMPLAN_CAMPAIGN=nightly takes 2 000, MEMPLAN_CAMPAIGN=17 or =17-99 those seeds.
-#include "case_check.h"
+#include "tests/engine/campaign/case_check.h"
 
 #include <QFile>
 #include <QtTest>

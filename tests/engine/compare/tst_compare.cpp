@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two plans side by side (user-experience 16): matching, kinds of change, metrics, verdict.
-#include "compare/comparison.h"
-#include "compile_support.h"
-#include "io/input.h"
-#include "io/plan/plan_json.h"
-#include "io/samples.h"
-#include "time_guard.h"
-#include "words.h"
+#include "engine/compare/comparison.h"
+#include "engine/io/input.h"
+#include "engine/io/plan/plan_json.h"
+#include "engine/io/samples.h"
+#include "tests/support/compile_support.h"
+#include "tests/support/time_guard.h"
+#include "tests/support/words.h"
 
 #include <QTest>
 

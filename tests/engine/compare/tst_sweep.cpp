@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiles over a grid of values (user-experience 13.3, command-line "sweep").
-#include "compile_support.h"
-#include "sweep/sweep.h"
-#include "words.h"
+#include "engine/sweep/sweep.h"
+#include "tests/support/compile_support.h"
+#include "tests/support/words.h"
 
 #include <QTest>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hint files (hints.md 1): reading, refusing with a place, writing back.
-#include "graph/builder.h"
-#include "hints/hint_file.h"
-#include "hints/paste_text.h"
-#include "words.h"
+#include "engine/graph/builder.h"
+#include "engine/io/hints/hint_file.h"
+#include "engine/io/hints/paste_text.h"
+#include "tests/support/words.h"
 
 #include <QTest>
 

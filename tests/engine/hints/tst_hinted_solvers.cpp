@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hinted buffers in every solver (spyre-scratchpad 4.1): fixed addresses, pins, limits, forced slots.
-#include "solve/exact/exact.h"
-#include "solve/heuristics/hinted.h"
-#include "solve/random.h"
-#include "solve/validate.h"
+#include "engine/solve/exact/exact.h"
+#include "engine/solve/heuristics/hinted.h"
+#include "engine/solve/random.h"
+#include "engine/solve/validate.h"
 
 #include <QTest>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of hint kinds, scopes, checks before a compile and the values an editor offers (hints.md 2, 4).
-#include "graph/builder.h"
-#include "hints/validate.h"
-#include "pipeline/compile.h"
-#include "plan_lookup.h"
-#include "time_guard.h"
-#include "words.h"
+#include "engine/graph/builder.h"
+#include "engine/hints/validate.h"
+#include "engine/pipeline/compile.h"
+#include "tests/support/plan_lookup.h"
+#include "tests/support/time_guard.h"
+#include "tests/support/words.h"
 
 #include <QTest>
 

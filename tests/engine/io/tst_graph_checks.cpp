@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Element types and sizes, graphs made in code, checks on graphs in memory, cycles, index expressions.
-#include "graph/builder.h"
-#include "graph/generate.h"
-#include "io/graph/graph_checks.h"
-#include "io/graph/graph_json.h"
-#include "io/graph/index_expr.h"
+#include "engine/graph/builder.h"
+#include "engine/graph/generate.h"
+#include "engine/io/graph/graph_checks.h"
+#include "engine/io/graph/graph_json.h"
+#include "engine/io/graph/index_expr.h"
 
 #include <QtTest>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cutting a graph to a range of operations or an annotation (user-experience 19.8): what crosses the border becomes an
 // input or an output, the rest is the graph as it was.
-#include "graph/builder.h"
-#include "graph/cut.h"
-#include "graph/generate.h"
-#include "io/graph/graph_checks.h"
-#include "io/graph/graph_json.h"
+#include "engine/graph/builder.h"
+#include "engine/graph/cut.h"
+#include "engine/graph/generate.h"
+#include "engine/io/graph/graph_checks.h"
+#include "engine/io/graph/graph_json.h"
 
 #include <QtTest>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading and writing neutral graphs: every code with its pointer, the worked examples 2.10 and 2.11,
 // canonical text, hostile bytes (inputs-and-interchange 2, 7, 8).
-#include "graph/generate.h"
-#include "graph_cases.h"
-#include "io/graph/graph_json.h"
-#include "io/input.h"
-#include "io/json/json_text.h"
-#include "time_guard.h"
+#include "engine/graph/generate.h"
+#include "engine/io/graph/graph_json.h"
+#include "engine/io/input.h"
+#include "engine/json/json_text.h"
+#include "tests/engine/io/graph_cases.h"
+#include "tests/support/time_guard.h"
 
 #include <QtTest>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opening files: recognition by content, what cannot be opened, writing whole or not at all, samples
 // (inputs-and-interchange 1, 7).
-#include "base/hash.h"
-#include "graph/generate.h"
-#include "io/graph/graph_json.h"
-#include "io/input.h"
-#include "io/samples.h"
-#include "time_guard.h"
+#include "engine/base/hash.h"
+#include "engine/graph/generate.h"
+#include "engine/io/graph/graph_json.h"
+#include "engine/io/input.h"
+#include "engine/io/samples.h"
+#include "tests/support/time_guard.h"
 
 #include <QtTest>
 

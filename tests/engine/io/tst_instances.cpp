@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buffer lists and allocation instances: reading with every code of inputs-and-interchange 4.1, and
 // writing back.
-#include "io/input.h"
-#include "io/instances/instances.h"
-#include "solve/renaming.h"
-#include "solve/solver.h"
-#include "solve/validate.h"
+#include "engine/io/input.h"
+#include "engine/io/instances/instances.h"
+#include "engine/solve/renaming.h"
+#include "engine/solve/solver.h"
+#include "engine/solve/validate.h"
 
 #include <QtTest>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Large files are mapped and survive being cut off; imports end at their limits (inputs-and-interchange 7).
-#include "base/hash.h"
-#include "io/files.h"
-#include "io/import_watch.h"
-#include "io/input.h"
+#include "engine/base/hash.h"
+#include "engine/io/files.h"
+#include "engine/io/import_watch.h"
+#include "engine/io/input.h"
 
 #include <QTemporaryDir>
 #include <QTest>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plan files: key order, round trip, refusals (command-line "Plan file", spyre-coarse-tiling-and-bundle 19).
-#include "graph/generate.h"
-#include "io/graph/graph_json.h"
-#include "io/input.h"
-#include "io/json/json_sax.h"
-#include "io/plan/plan_json.h"
-#include "pipeline/compile.h"
+#include "engine/graph/generate.h"
+#include "engine/io/graph/graph_json.h"
+#include "engine/io/input.h"
+#include "engine/io/plan/plan_json.h"
+#include "engine/json/json_sax.h"
+#include "engine/pipeline/compile.h"
 
 #include <QtTest>
 

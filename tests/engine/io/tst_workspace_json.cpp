@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Workspace files: what is written reads back equal, broken ones are told with their place.
-#include "io/workspace/workspace_json.h"
+#include "engine/io/workspace/workspace_json.h"
 
 #include <QtTest>
 

@@ -2,10 +2,10 @@
 // From the text of a small model to its graph, and words to ask for its ops.
 #pragma once
 
-#include "io/graph/graph_json.h"
-#include "io/onnx/lower/lower_onnx.h"
-#include "io/onnx/onnx_reader.h"
-#include "onnx_builder.h"
+#include "engine/io/graph/graph_json.h"
+#include "engine/io/onnx/lower/lower_onnx.h"
+#include "engine/io/onnx/onnx_reader.h"
+#include "tests/support/onnx_builder.h"
 
 #include <QtTest>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Real networks become graphs that the reader of graph files accepts (inputs-and-interchange 6, 8.1).
-#include "io/graph/graph_json.h"
-#include "io/onnx/lower/lower_onnx.h"
-#include "io/onnx/onnx_reader.h"
-#include "networks.h"
-#include "onnx_import.h"
+#include "engine/io/graph/graph_json.h"
+#include "engine/io/onnx/lower/lower_onnx.h"
+#include "engine/io/onnx/onnx_reader.h"
+#include "tests/probe/onnx_import.h"
+#include "tests/support/networks.h"
 
 #include <QtTest>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of the lowering table on models of one node, and its worked numbers (inputs-and-interchange 6).
-#include "lower_support.h"
-#include "time_guard.h"
+#include "tests/engine/lower/lower_support.h"
+#include "tests/support/time_guard.h"
 
 using namespace memplan;
 using namespace memplan::lowertest;

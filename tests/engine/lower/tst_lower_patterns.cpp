@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Patterns of several nodes become groups, exactly when their inner values stay inside
 // (inputs-and-interchange 6, order of the passes).
-#include "lower_support.h"
+#include "tests/engine/lower/lower_support.h"
 
 using namespace memplan;
 using namespace memplan::lowertest;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One small file for each code of the ONNX import (inputs-and-interchange 3, 7).
-#include "io/onnx/onnx_reader.h"
-#include "onnx_builder.h"
+#include "engine/io/onnx/onnx_reader.h"
+#include "tests/support/onnx_builder.h"
 
 #include <QtTest>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Damaged and hostile files give a graph or a diagnostic, within limits (inputs-and-interchange 7, 8.2).
-#include "io/onnx/onnx_reader.h"
-#include "networks.h"
-#include "onnx_builder.h"
-#include "time_guard.h"
+#include "engine/io/onnx/onnx_reader.h"
+#include "tests/support/networks.h"
+#include "tests/support/onnx_builder.h"
+#include "tests/support/time_guard.h"
 
 #include <QtTest>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Real networks against the recorded figures (inputs-and-interchange 8.1).
-#include "io/onnx/onnx_reader.h"
-#include "networks.h"
-#include "onnx_import.h"
+#include "engine/io/onnx/onnx_reader.h"
+#include "tests/probe/onnx_import.h"
+#include "tests/support/networks.h"
 
 #include <QtTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "damages.h"
+#include "tests/engine/pipeline/damages.h"
 
 #include <stdexcept>
 #include <utility>

@@ -2,8 +2,8 @@
 // The state of a compile in front of a pass, for tests that look at one search alone.
 #pragma once
 
-#include "compile_support.h"
-#include "pipeline/state.h"
+#include "engine/spyre/compile/state.h"
+#include "tests/support/compile_support.h"
 
 #include <QtDebug>
 

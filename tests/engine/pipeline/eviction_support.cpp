@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "eviction_support.h"
+#include "tests/engine/pipeline/eviction_support.h"
 
-#include "graph/generate.h"
-#include "graph/templates.h"
+#include "engine/graph/generate.h"
+#include "engine/graph/templates.h"
 
 namespace memplan::test {
 

@@ -2,10 +2,10 @@
 // Graphs whose buffers rest, return or overwrite each other, for the tests of renaming, eviction and kernel boundaries.
 #pragma once
 
-#include "compile_support.h"
-#include "graph/builder.h"
-#include "graph/graph.h"
-#include "plan/plan.h"
+#include "engine/graph/builder.h"
+#include "engine/graph/graph.h"
+#include "engine/plan/plan.h"
+#include "tests/support/compile_support.h"
 
 #include <string>
 #include <vector>

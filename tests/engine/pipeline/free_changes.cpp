@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What verify lets pass, and why: changes of values one by one, missing keys by rule.
-#include "damages.h"
+#include "tests/engine/pipeline/damages.h"
 
 namespace memplan::test {
 

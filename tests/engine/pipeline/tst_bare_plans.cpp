@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans that state no more than the contract asks for (command-line "Plan file"): no key that starts with x_, no metric
 // beyond the six. What is not stated is derived or not judged, never a violation.
-#include "io/input.h"
-#include "io/plan/plan_json.h"
-#include "io/samples.h"
-#include "pipeline/compile.h"
-#include "verify/verify.h"
+#include "engine/io/input.h"
+#include "engine/io/plan/plan_json.h"
+#include "engine/io/samples.h"
+#include "engine/pipeline/compile.h"
+#include "engine/verify/verify.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Step 16.2: Strategy B on the specification's example, sample S3, guards and trace (spyre-scratchpad 11, 17.5).
-#include "compile_support.h"
-#include "graph/builder.h"
-#include "io/graph/graph_json.h"
-#include "io/plan/plan_json.h"
-#include "pipeline/plan_builder.h"
-#include "pipeline/state.h"
-#include "spyre/scratchpad/passes.h"
-#include "spyre/scratchpad/rings/ring_transfers.h"
-#include "spyre/scratchpad/search/co_optimize.h"
-#include "verify/verify.h"
+#include "engine/graph/builder.h"
+#include "engine/io/graph/graph_json.h"
+#include "engine/io/plan/plan_json.h"
+#include "engine/spyre/compile/plan_builder.h"
+#include "engine/spyre/compile/state.h"
+#include "engine/spyre/scratchpad/passes.h"
+#include "engine/spyre/scratchpad/rings/ring_transfers.h"
+#include "engine/spyre/scratchpad/search/co_optimize.h"
+#include "engine/verify/verify.h"
+#include "tests/support/compile_support.h"
 
 #include <QtTest>
 

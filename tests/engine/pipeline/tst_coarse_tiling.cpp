@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Coarse tiling end to end: the acceptance example and the other cases of the original's suite
 // (spyre-coarse-tiling-and-bundle 15, 15.1), loops in scratchpad planning (spyre-scratchpad 3.1, 12).
-#include "tiling_support.h"
-#include "verify/verify.h"
+#include "engine/verify/verify.h"
+#include "tests/support/tiling_support.h"
 
 #include <QtTest>
 

@@ -2,8 +2,8 @@
 // Op suite and generated coverage (spyre-scratchpad 17.7, 17.8): every op kind with every tail, at two
 // sizes, on 1, 4 and 32 cores, with every solver, planning on and off. Checked: it compiles, the
 // validator is clean, and planning never costs traffic.
-#include "compile_support.h"
-#include "verify/verify.h"
+#include "engine/verify/verify.h"
+#include "tests/support/compile_support.h"
 
 #include <QtTest>
 

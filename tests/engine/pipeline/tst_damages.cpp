@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a plan file says of its plan is recomputed: every kind of damage is seen by the reader or by verify, which names
 // the place, and no plan of this program is accused.
-#include "damages.h"
-#include "io/input.h"
-#include "io/plan/plan_json.h"
-#include "tiling_support.h"
-#include "verify/verify.h"
+#include "engine/io/input.h"
+#include "engine/io/plan/plan_json.h"
+#include "engine/verify/verify.h"
+#include "tests/engine/pipeline/damages.h"
+#include "tests/support/tiling_support.h"
 
 #include <QtTest>
 

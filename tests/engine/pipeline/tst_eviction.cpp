@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Free renaming and eviction (spyre-scratchpad 14.1a, 14.1b) end to end: what they save, that the validator agrees,
 // and that they leave alone what they cannot better.
-#include "base/text.h"
-#include "eviction_support.h"
-#include "graph/generate.h"
-#include "plan_lookup.h"
-#include "spyre/scratchpad/eviction/renaming.h"
-#include "thinned.h"
-#include "verify/verify.h"
+#include "engine/base/text.h"
+#include "engine/graph/generate.h"
+#include "engine/spyre/scratchpad/eviction/renaming.h"
+#include "engine/verify/verify.h"
+#include "tests/engine/pipeline/eviction_support.h"
+#include "tests/support/plan_lookup.h"
+#include "tests/support/thinned.h"
 
 #include <QtTest>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans whose accesses name the right elements: views that carry, tiles of full buffers, nests that would share sticks
 // (spyre-layouts-and-work-division 3, spyre-coarse-tiling-and-bundle 4.4), and compiles that once ended as defects.
-#include "io/graph/graph_json.h"
-#include "io/input.h"
-#include "spyre/bundle/op_spec.h"
-#include "tiling_support.h"
-#include "verify/verify.h"
+#include "engine/io/graph/graph_json.h"
+#include "engine/io/input.h"
+#include "engine/spyre/bundle/op_spec.h"
+#include "engine/verify/verify.h"
+#include "tests/support/tiling_support.h"
 
 #include <QtTest>
 

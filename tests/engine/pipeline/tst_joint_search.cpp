@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The search over rich menus: elimination against enumeration, hints in trials, the calibration file, the preset
 // `best` (spyre-cost-and-co-optimisation 9 - 15, settings.md 1).
-#include "compile_support.h"
-#include "graph/builder.h"
-#include "io/plan/plan_json.h"
-#include "plan/explain.h"
-#include "plan/gains.h"
-#include "solve/random.h"
-#include "spyre/joint/elimination.h"
-#include "tiling_support.h"
-#include "verify/verify.h"
+#include "engine/graph/builder.h"
+#include "engine/io/plan/plan_json.h"
+#include "engine/plan/explain.h"
+#include "engine/plan/gains.h"
+#include "engine/solve/random.h"
+#include "engine/spyre/joint/elimination.h"
+#include "engine/verify/verify.h"
+#include "tests/support/compile_support.h"
+#include "tests/support/tiling_support.h"
 
 #include <QFile>
 #include <QTemporaryDir>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joint choice of loops, divisions and addresses (spyre-cost-and-co-optimisation 16).
-#include "divided.h"
-#include "io/plan/plan_json.h"
-#include "solve/random.h"
-#include "spyre/tiling/joint/choose_tilings.h"
-#include "verify/verify.h"
+#include "engine/io/plan/plan_json.h"
+#include "engine/solve/random.h"
+#include "engine/spyre/tiling/joint/choose_tilings.h"
+#include "engine/verify/verify.h"
+#include "tests/engine/pipeline/divided.h"
 
 #include <QtTest>
 

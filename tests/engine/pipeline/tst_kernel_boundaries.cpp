@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernel boundaries (spyre-scratchpad 14.6) end to end: what stays on chip across one is marked and priced, and the
 // safe mode leaves nothing there.
-#include "eviction_support.h"
-#include "verify/verify.h"
+#include "engine/verify/verify.h"
+#include "tests/engine/pipeline/eviction_support.h"
 
 #include <QtTest>
 

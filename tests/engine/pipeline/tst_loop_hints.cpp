@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops that hints ask for: refusals, manual groups, interlopers, steps of the pass, the validator
 // (spyre-coarse-tiling-and-bundle 2.5, 4.5, 16; hints.md 3).
-#include "tiling_support.h"
-#include "time_guard.h"
-#include "verify/verify.h"
+#include "engine/verify/verify.h"
+#include "tests/support/tiling_support.h"
+#include "tests/support/time_guard.h"
 
 #include <QtTest>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // lower_to_spyre: loops, views, constants, extern kernels (inputs-and-interchange 6, column "Spyre").
-#include "compile_support.h"
-#include "spyre/lower/lower_to_spyre.h"
-#include "spyre/lower/strided_view.h"
-#include "verify/verify.h"
+#include "engine/spyre/lower/lower_to_spyre.h"
+#include "engine/spyre/lower/strided_view.h"
+#include "engine/verify/verify.h"
+#include "tests/support/compile_support.h"
 
 #include <QtTest>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runner: order, needs, stopping, cancelling, snapshots, hashes, determinism (architecture 5).
-#include "compile_support.h"
-#include "graph/generate.h"
-#include "io/plan/plan_json.h"
-#include "solve/solver_settings.h"
+#include "engine/graph/generate.h"
+#include "engine/io/plan/plan_json.h"
+#include "engine/solve/solver_settings.h"
+#include "tests/support/compile_support.h"
 
 #include <QtTest>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tile-sized copies of inputs in loops and their elision (spyre-cost-and-co-optimisation 16.6, 18).
-#include "io/plan/plan_json.h"
-#include "solve/random.h"
-#include "tiling_support.h"
-#include "verify/verify.h"
+#include "engine/io/plan/plan_json.h"
+#include "engine/solve/random.h"
+#include "engine/verify/verify.h"
+#include "tests/support/tiling_support.h"
 
 #include <QtTest>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operation re-ordering (spyre-scratchpad 14.2) and copies by placement (9.2, 14.3, 14.4): gains, what must not move,
 // the hint that repeats an order, and a validator that sees through wrong claims.
-#include "advice/compact_plan.h"
-#include "io/plan/plan_json.h"
-#include "thinned.h"
-#include "tiling_support.h"
-#include "verify/verify.h"
+#include "engine/advice/compact_plan.h"
+#include "engine/io/plan/plan_json.h"
+#include "engine/verify/verify.h"
+#include "tests/support/thinned.h"
+#include "tests/support/tiling_support.h"
 
 #include <QtTest>
 

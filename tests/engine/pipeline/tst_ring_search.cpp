@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shuffles over the ring inside the searches over divisions (spyre-cost-and-co-optimisation 17.5).
-#include "divided.h"
-#include "io/plan/plan_json.h"
-#include "solve/random.h"
-#include "solve/solver.h"
-#include "spyre/scratchpad/search/co_optimize.h"
-#include "spyre/scratchpad/search/division_trial.h"
-#include "tiling_support.h"
-#include "verify/verify.h"
+#include "engine/io/plan/plan_json.h"
+#include "engine/solve/random.h"
+#include "engine/solve/solver.h"
+#include "engine/spyre/scratchpad/search/co_optimize.h"
+#include "engine/spyre/scratchpad/search/division_trial.h"
+#include "engine/verify/verify.h"
+#include "tests/engine/pipeline/divided.h"
+#include "tests/support/tiling_support.h"
 
 #include <QtTest>
 

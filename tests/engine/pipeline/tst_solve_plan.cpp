@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buffer lists as plans: what the solver placed, why the rest is not, and what keys the history.
-#include "pipeline/solve_plan.h"
-#include "solve_items.h"
+#include "engine/pipeline/solve_plan.h"
+#include "tests/support/solve_items.h"
 
 #include <QtTest>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "artefact_support.h"
+#include "tests/engine/sim/artefact_support.h"
 
-#include "pipeline/artefacts.h"
+#include "engine/spyre/compile/artefacts.h"
 
 namespace memplan::test {
 

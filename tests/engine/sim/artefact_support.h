@@ -2,8 +2,8 @@
 // Exports of a graph, and what the artefact machine says of them.
 #pragma once
 
-#include "compile_support.h"
-#include "sim/artefact/proof.h"
+#include "engine/verify/spyre/artefact/proof.h"
+#include "tests/support/compile_support.h"
 
 #include <QString>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "example_bundle.h"
+#include "tests/engine/sim/example_bundle.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The artefact machine: exported bundles run against their graphs (proof-and-search A5), the self-test by changed files
 // (A13), and files that are damaged.
-#include "artefact_support.h"
-#include "example_bundle.h"
-#include "io/input.h"
-#include "sim/artefact/program.h"
-#include "tiling_support.h"
+#include "engine/io/input.h"
+#include "engine/verify/spyre/artefact/program.h"
+#include "tests/engine/sim/artefact_support.h"
+#include "tests/engine/sim/example_bundle.h"
+#include "tests/support/tiling_support.h"
 
 #include <QtTest>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the wrapper source leaves to the host: kernels outside of the bundle, parts of tensors, and what it returns
 // (proof-and-search A5).
-#include "artefact_support.h"
-#include "compile_support.h"
-#include "io/input.h"
+#include "engine/io/input.h"
+#include "tests/engine/sim/artefact_support.h"
+#include "tests/support/compile_support.h"
 
 #include <QtTest>
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Spyre machine: plans are run and compared with their graph; faults are found, legal changes are not
 // (proof-and-search A4, A11, A13).
-#include "compile_support.h"
-#include "io/input.h"
-#include "io/plan/plan_json.h"
-#include "sim/machine.h"
-#include "sim/mutate.h"
-#include "spyre/record/execution_record.h"
-#include "tiling_support.h"
-#include "verify/verify.h"
-#include "words.h"
+#include "engine/io/input.h"
+#include "engine/io/plan/plan_json.h"
+#include "engine/sim/machine.h"
+#include "engine/sim/mutate.h"
+#include "engine/spyre/record/execution_record.h"
+#include "engine/verify/verify.h"
+#include "tests/support/compile_support.h"
+#include "tests/support/tiling_support.h"
+#include "tests/support/words.h"
 
 #include <QtTest>
 

@@ -4,17 +4,17 @@
 // Each is found, or changes nothing by a rule; M16 and M17 are faults of other targets. Samples as they are cost
 // seconds a run, so most faults are made on the same graph at a part of its size, which keeps the structure (A10.4),
 // and a few at full size. MEMPLAN_CAMPAIGN=nightly takes all samples at both sizes.
-#include "compile_support.h"
-#include "hints/hint_file.h"
-#include "hints/scope.h"
-#include "io/input.h"
-#include "io/samples.h"
-#include "pipeline/artefacts.h"
-#include "sim/artefact/proof.h"
-#include "sim/machine.h"
-#include "sim/mutate.h"
-#include "spyre/record/execution_record.h"
-#include "words.h"
+#include "engine/hints/scope.h"
+#include "engine/io/hints/hint_file.h"
+#include "engine/io/input.h"
+#include "engine/io/samples.h"
+#include "engine/sim/machine.h"
+#include "engine/sim/mutate.h"
+#include "engine/spyre/compile/artefacts.h"
+#include "engine/spyre/record/execution_record.h"
+#include "engine/verify/spyre/artefact/proof.h"
+#include "tests/support/compile_support.h"
+#include "tests/support/words.h"
 
 #include <QtTest>
 

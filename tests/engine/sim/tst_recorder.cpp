@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The execution record of finished plans: all ops, the addresses of the OpSpecs, loops, and which elements of which
 // tensor an access means (proof-and-search A3).
-#include "compile_support.h"
-#include "graph/templates.h"
-#include "io/graph/graph_json.h"
-#include "io/input.h"
-#include "io/plan/plan_json.h"
-#include "io/plan/record_reader.h"
-#include "spyre/bundle/op_spec.h"
-#include "spyre/record/execution_record.h"
-#include "tiling_support.h"
-#include "verify/verify.h"
-#include "words.h"
+#include "engine/graph/templates.h"
+#include "engine/io/graph/graph_json.h"
+#include "engine/io/input.h"
+#include "engine/io/plan/plan_json.h"
+#include "engine/io/plan/record_reader.h"
+#include "engine/spyre/bundle/op_spec.h"
+#include "engine/spyre/record/execution_record.h"
+#include "engine/verify/verify.h"
+#include "tests/support/compile_support.h"
+#include "tests/support/tiling_support.h"
+#include "tests/support/words.h"
 
 #include <QDirIterator>
 #include <QtTest>

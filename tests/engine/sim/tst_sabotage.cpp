@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Five deliberate errors in the machine that proves plans: each makes at least one sample fail, so that none of them
 // could stay in the machine unseen (proof-and-search A13).
-#include "compile_support.h"
-#include "io/input.h"
-#include "sim/machine.h"
-#include "sim/mutate.h"
-#include "sim/sabotage.h"
-#include "spyre/record/execution_record.h"
-#include "tiling_support.h"
-#include "words.h"
+#include "engine/io/input.h"
+#include "engine/sim/machine.h"
+#include "engine/sim/mutate.h"
+#include "engine/sim/sabotage.h"
+#include "engine/spyre/record/execution_record.h"
+#include "tests/support/compile_support.h"
+#include "tests/support/tiling_support.h"
+#include "tests/support/words.h"
 
 #include <QtTest>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compaction (spyre-scratchpad 14.8): nothing rises, every resident stays, the result is legal.
-#include "problem_generators.h"
-#include "solve/compact.h"
-#include "solve/solver.h"
-#include "solve/validate.h"
-#include "solve_items.h"
+#include "engine/solve/compact.h"
+#include "engine/solve/solver.h"
+#include "engine/solve/validate.h"
+#include "tests/support/problem_generators.h"
+#include "tests/support/solve_items.h"
 
 #include <QtTest>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dead ranges of buffer lists in the words of the solvers (inputs-and-interchange 4.1).
-#include "solve/gaps.h"
-#include "solve/solver.h"
-#include "solve/validate.h"
-#include "solve_items.h"
+#include "engine/solve/gaps.h"
+#include "engine/solve/solver.h"
+#include "engine/solve/validate.h"
+#include "tests/support/solve_items.h"
 
 #include <QtTest>
 

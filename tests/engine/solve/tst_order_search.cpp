@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Spilling where nothing is proved soon (performance-and-toolchain 5, target 5): the local search over
 // stacking orders and what selection, stacking and it reach together.
-#include "problem_generators.h"
-#include "solve/exact/exact.h"
-#include "solve/exact/order_search.h"
-#include "solve/exact/selection.h"
-#include "solve/heuristics/heuristics.h"
-#include "solve/validate.h"
-#include "solver_oracle.h"
+#include "engine/solve/exact/exact.h"
+#include "engine/solve/exact/order_search.h"
+#include "engine/solve/exact/selection.h"
+#include "engine/solve/heuristics/heuristics.h"
+#include "engine/solve/validate.h"
+#include "tests/support/problem_generators.h"
+#include "tests/support/solver_oracle.h"
 
 #include <QtTest>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What to keep on chip before any address is known (performance-and-toolchain 5, "Exact solver", step 1) against all
 // choices one by one.
-#include "base/numeric.h"
-#include "problem_generators.h"
-#include "solve/exact/selection.h"
-#include "solve/exact/selection_programme.h"
+#include "engine/base/numeric.h"
+#include "engine/solve/exact/selection.h"
+#include "engine/solve/exact/selection_programme.h"
+#include "tests/support/problem_generators.h"
 
 #include <QtTest>
 

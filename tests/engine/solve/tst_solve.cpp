@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every block of every line of the recorded solver vectors (spyre-scratchpad 16), through the engine's public
 // functions, and the registry.
-#include "instance_json.h"
-#include "recorded_figures.h"
-#include "solve/annealing/annealing.h"
-#include "solve/annealing/packer.h"
-#include "solve/bounds.h"
-#include "solve/exact/exact.h"
-#include "solve/heuristics/heuristics.h"
-#include "solve/solver.h"
-#include "solve/validate.h"
-#include "thinned.h"
+#include "engine/solve/annealing/annealing.h"
+#include "engine/solve/annealing/packer.h"
+#include "engine/solve/bounds.h"
+#include "engine/solve/exact/exact.h"
+#include "engine/solve/heuristics/heuristics.h"
+#include "engine/solve/solver.h"
+#include "engine/solve/validate.h"
+#include "tests/support/instance_json.h"
+#include "tests/support/recorded_figures.h"
+#include "tests/support/thinned.h"
 
 #include <QtTest>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Input rules (spyre-scratchpad 2), the validator (4), the bounds (8) and how solvers stop.
-#include "problem_generators.h"
-#include "solve/bounds.h"
-#include "solve/exact/exact.h"
-#include "solve/solver.h"
-#include "solve/validate.h"
-#include "solve_items.h"
+#include "engine/solve/bounds.h"
+#include "engine/solve/exact/exact.h"
+#include "engine/solve/solver.h"
+#include "engine/solve/validate.h"
+#include "tests/support/problem_generators.h"
+#include "tests/support/solve_items.h"
 
 #include <QtTest>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of spyre-scratchpad 13 as data: a solver that starts or stops to reach a good figure fails this test until
 // the table is changed on purpose.
-#include "instance_json.h"
-#include "recorded_figures.h"
-#include "solve/patterns.h"
-#include "solve/renaming.h"
-#include "solve/solver.h"
-#include "solve/validate.h"
+#include "engine/solve/patterns.h"
+#include "engine/solve/renaming.h"
+#include "engine/solve/solver.h"
+#include "engine/solve/validate.h"
+#include "tests/support/instance_json.h"
+#include "tests/support/recorded_figures.h"
 
 #include <QtTest>
 

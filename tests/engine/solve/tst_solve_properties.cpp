@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Seeded random problems: every solver legal, reproducible and equal to the quadratic oracle; bounds hold.
-#include "problem_generators.h"
-#include "solve/annealing/annealing.h"
-#include "solve/annealing/move_probe.h"
-#include "solve/annealing/packer.h"
-#include "solve/bounds.h"
-#include "solve/exact/exact.h"
-#include "solve/exact/stacking.h"
-#include "solve/solver.h"
-#include "solve/validate.h"
-#include "solver_oracle.h"
-#include "thinned.h"
+#include "engine/solve/annealing/annealing.h"
+#include "engine/solve/annealing/move_probe.h"
+#include "engine/solve/annealing/packer.h"
+#include "engine/solve/bounds.h"
+#include "engine/solve/exact/exact.h"
+#include "engine/solve/exact/stacking.h"
+#include "engine/solve/solver.h"
+#include "engine/solve/validate.h"
+#include "tests/support/problem_generators.h"
+#include "tests/support/solver_oracle.h"
+#include "tests/support/thinned.h"
 
 #include <QtTest>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre_fixture.h"
+#include "tests/engine/spyre/spyre_fixture.h"
 
-#include "spyre/layout/stick_layout.h"
-#include "spyre/lower/strided_view.h"
-#include "spyre/passes.h"
+#include "engine/spyre/layout/stick_layout.h"
+#include "engine/spyre/lower/strided_view.h"
+#include "engine/spyre/passes.h"
 
 #include <stdexcept>
 

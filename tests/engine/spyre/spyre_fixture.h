@@ -2,9 +2,9 @@
 // Small Spyre programs for tests: buffers and operations by name, indices from host coordinates.
 #pragma once
 
-#include "pipeline/pass.h"
-#include "pipeline/state.h"
-#include "spyre/program.h"
+#include "engine/pipeline/pass.h"
+#include "engine/spyre/compile/state.h"
+#include "engine/spyre/program.h"
 
 #include <initializer_list>
 #include <string>

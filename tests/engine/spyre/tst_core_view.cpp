@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Split encoding, core maps, per-core views, metrics (spyre-layouts-and-work-division 13-15).
-#include "spyre/division/core_view.h"
-#include "spyre/division/metrics.h"
-#include "spyre/layout/stick_layout.h"
-#include "spyre_fixture.h"
+#include "engine/spyre/division/core_view.h"
+#include "engine/spyre/division/metrics.h"
+#include "engine/spyre/layout/stick_layout.h"
+#include "tests/engine/spyre/spyre_fixture.h"
 
 #include <QtTest>
 

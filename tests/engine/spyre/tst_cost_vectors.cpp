@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The recorded figures of the performance model and the joint searches (spyre-cost-and-co-optimisation 22), line
 // by line, and the worked examples of its chapter 20.
-#include "cost_kinds.h"
-#include "recorded_figures.h"
-#include "registry.h"
-#include "spyre/cost/calibration.h"
-#include "spyre/cost/report.h"
+#include "engine/spyre/cost/calibration.h"
+#include "engine/spyre/cost/report.h"
+#include "tests/probe/cost_kinds.h"
+#include "tests/probe/registry.h"
+#include "tests/support/recorded_figures.h"
 
 #include <QtTest>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Work division of single operations: the worked examples of spyre-layouts-and-work-division 18 and the
 // conditions of 17.
-#include "spyre/division/matmul_cost.h"
-#include "spyre/division/plan_op.h"
-#include "spyre/layout/stick_layout.h"
-#include "spyre_fixture.h"
+#include "engine/spyre/division/matmul_cost.h"
+#include "engine/spyre/division/plan_op.h"
+#include "engine/spyre/layout/stick_layout.h"
+#include "tests/engine/spyre/spyre_fixture.h"
 
 #include <QtTest>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Passes 13 to 15 on small programs, with their settings and hints (pipeline.md 1).
-#include "spyre/division/core_view.h"
-#include "spyre/division/matmul_cost.h"
-#include "spyre/passes.h"
-#include "spyre_fixture.h"
+#include "engine/spyre/division/core_view.h"
+#include "engine/spyre/division/matmul_cost.h"
+#include "engine/spyre/passes.h"
+#include "tests/engine/spyre/spyre_fixture.h"
 
 #include <QtTest>
 

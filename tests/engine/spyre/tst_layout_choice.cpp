@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Candidates, restickify targets and the search (spyre-layouts-and-work-division 5).
-#include "spyre/layout/choose.h"
-#include "spyre/layout/edge_costs.h"
-#include "spyre/layout/layout_answers.h"
-#include "spyre/layout/program_graph.h"
-#include "spyre/layout/stick_layout.h"
-#include "spyre_fixture.h"
+#include "engine/spyre/layout/choose.h"
+#include "engine/spyre/layout/edge_costs.h"
+#include "engine/spyre/layout/layout_answers.h"
+#include "engine/spyre/layout/program_graph.h"
+#include "engine/spyre/layout/stick_layout.h"
+#include "tests/engine/spyre/spyre_fixture.h"
 
 #include <QtTest>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Passes 2 to 11 on small programs (pipeline.md 1, spyre-layouts-and-work-division 5-7).
-#include "spyre/hint_values.h"
-#include "spyre/passes.h"
-#include "spyre_fixture.h"
+#include "engine/spyre/hint_values.h"
+#include "engine/spyre/passes.h"
+#include "tests/engine/spyre/spyre_fixture.h"
 
 #include <QtTest>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What writer and reader do to one buffer is told in the dimensions of that buffer, by one name each.
-#include "plan/dimension_name.h"
-#include "spyre/scratchpad/split_words.h"
-#include "spyre_fixture.h"
+#include "engine/plan/dimension_name.h"
+#include "engine/spyre/scratchpad/split_words.h"
+#include "tests/engine/spyre/spyre_fixture.h"
 
 #include <QtTest>
 

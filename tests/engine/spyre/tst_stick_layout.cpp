@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stick layouts and coordinates (spyre-layouts-and-work-division 2, 3), chunks and padding (6).
-#include "spyre/layout/coordinates.h"
-#include "spyre/layout/stick_layout.h"
-#include "spyre/lower/strided_view.h"
-#include "spyre/prepare/chunking.h"
-#include "spyre/prepare/cleanup.h"
+#include "engine/spyre/layout/coordinates.h"
+#include "engine/spyre/layout/stick_layout.h"
+#include "engine/spyre/lower/strided_view.h"
+#include "engine/spyre/prepare/chunking.h"
+#include "engine/spyre/prepare/cleanup.h"
 
 #include <QtTest>
 

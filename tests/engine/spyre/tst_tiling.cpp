@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Coarse tiling without a program: the recorded figures (spyre-coarse-tiling-and-bundle 18) of the kinds that
 // belong to it, and what they leave open.
-#include "recorded_figures.h"
-#include "spyre/tiling/group_forms.h"
-#include "spyre/tiling/groups.h"
-#include "spyre/tiling/hbm_pool.h"
-#include "spyre/tiling/kernel_fusion.h"
-#include "spyre/tiling/loop_tree.h"
-#include "spyre/tiling/propagation.h"
-#include "tiling_kinds.h"
+#include "engine/spyre/tiling/group_forms.h"
+#include "engine/spyre/tiling/groups.h"
+#include "engine/spyre/tiling/hbm_pool.h"
+#include "engine/spyre/tiling/kernel_fusion.h"
+#include "engine/spyre/tiling/loop_tree.h"
+#include "engine/spyre/tiling/propagation.h"
+#include "tests/probe/tiling_kinds.h"
+#include "tests/support/recorded_figures.h"
 
 #include <QtTest>
 

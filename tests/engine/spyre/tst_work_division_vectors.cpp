@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The recorded figures of the original planning functions (spyre-layouts-and-work-division 21), line by line.
-#include "recorded_figures.h"
-#include "work_division_kinds.h"
+#include "tests/probe/work_division_kinds.h"
+#include "tests/support/recorded_figures.h"
 
 #include <QtTest>
 

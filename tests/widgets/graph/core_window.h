@@ -2,9 +2,9 @@
 // The core grid with its bar, edges and matrix on screen with a plan, as its tests start.
 #pragma once
 
-#include "coregrid/core_pane.h"
-#include "graph_plans.h"
-#include "plan_lookup.h"
+#include "tests/support/plan_lookup.h"
+#include "tests/widgets/graph/graph_plans.h"
+#include "widgets/views/coregrid/core_pane.h"
 
 #include <QtTest>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "graph_plans.h"
+#include "tests/widgets/graph/graph_plans.h"
 
-#include "graph/builder.h"
-#include "pipeline/compile.h"
-#include "plan_fixture.h"
+#include "engine/graph/builder.h"
+#include "engine/pipeline/compile.h"
+#include "tests/support/plan_fixture.h"
 
 #include <array>
 #include <map>

@@ -2,7 +2,7 @@
 // Plans for the tests of the graph view and the core grid.
 #pragma once
 
-#include "plan/plan.h"
+#include "engine/plan/plan.h"
 
 namespace memplan::fixture {
 

@@ -2,7 +2,7 @@
 // The graph view on screen with a plan, as its tests start.
 #pragma once
 
-#include "graph/graph_pane.h"
+#include "widgets/views/graph/graph_pane.h"
 
 #include <QtTest>
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The core grid with its bar, edges and matrix (user-experience 6): what it shows for which selection.
-#include "core/view_pane.h"
-#include "core_window.h"
-#include "coregrid/core_grid_state.h"
-#include "coregrid/edge_table.h"
-#include "coregrid/ops_matrix.h"
-#include "export/picture_export.h"
-#include "graph/graph_scene.h"
-#include "graph_plans.h"
-#include "graph_window.h"
+#include "tests/widgets/graph/core_window.h"
+#include "tests/widgets/graph/graph_plans.h"
+#include "tests/widgets/graph/graph_window.h"
+#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/view_pane.h"
+#include "widgets/views/coregrid/core_grid_state.h"
+#include "widgets/views/coregrid/edge_table.h"
+#include "widgets/views/coregrid/ops_matrix.h"
+#include "widgets/views/graph/graph_scene.h"
 
 #include <QApplication>
 #include <QComboBox>

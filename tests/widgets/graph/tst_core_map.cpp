@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which core works on what: worked examples of spyre-layouts-and-work-division 14 and 18, cuts of a
 // buffer by writer and reader, metrics and memory of a core.
-#include "core/view_pane.h"
-#include "core_window.h"
-#include "coregrid/core_grid_state.h"
-#include "coregrid/core_metrics.h"
-#include "coregrid/edge_table.h"
-#include "coregrid/ops_matrix.h"
-#include "coregrid/split_cure.h"
-#include "export/picture_export.h"
-#include "plan_fixture.h"
+#include "tests/support/plan_fixture.h"
+#include "tests/widgets/graph/core_window.h"
+#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/view_pane.h"
+#include "widgets/views/coregrid/core_grid_state.h"
+#include "widgets/views/coregrid/core_metrics.h"
+#include "widgets/views/coregrid/edge_table.h"
+#include "widgets/views/coregrid/ops_matrix.h"
+#include "widgets/views/coregrid/split_cure.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Keys and menu of the graph view (user-experience 5.7, 21): what a gesture of the mouse does they do too.
-#include "core/studio_style.h"
-#include "graph_window.h"
-#include "plan_fixture.h"
+#include "tests/support/plan_fixture.h"
+#include "tests/widgets/graph/graph_window.h"
+#include "widgets/kit/style/studio_style.h"
 
 #include <QApplication>
 #include <QContextMenuEvent>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of the graph view and the core grid. With MEMPLAN_PICTURES set to a folder they are kept
 // there for a look beside the design.
-#include "core/selection_hub.h"
-#include "core/studio_style.h"
-#include "core_window.h"
-#include "graph_plans.h"
-#include "graph_window.h"
-#include "plan_fixture.h"
+#include "tests/support/plan_fixture.h"
+#include "tests/widgets/graph/core_window.h"
+#include "tests/widgets/graph/graph_plans.h"
+#include "tests/widgets/graph/graph_window.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/plan/selection_hub.h"
 
 #include <QApplication>
 #include <QtTest>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where things stand in the graph view: labels of edges clear of boxes and frames, and a first picture that
 // cuts no box at its sides.
-#include "core/studio_style.h"
-#include "graph/place/edge_labels.h"
-#include "graph/place/opening_place.h"
-#include "graph_plans.h"
-#include "graph_window.h"
-#include "plan_fixture.h"
+#include "tests/support/plan_fixture.h"
+#include "tests/widgets/graph/graph_plans.h"
+#include "tests/widgets/graph/graph_window.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/views/graph/place/edge_labels.h"
+#include "widgets/views/graph/place/opening_place.h"
 
 #include <QApplication>
 #include <QtTest>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The graph view: model, geometry, level of detail, groups, neighbour mode, traces, keys and mouse,
 // overlays, table twin, equality of screen and file.
-#include "compare/plan_match.h"
-#include "core/studio_style.h"
-#include "export/picture_export.h"
-#include "graph/graph_node_painter.h"
-#include "graph/graph_painter.h"
-#include "graph/op_table.h"
-#include "graph_plans.h"
-#include "graph_window.h"
-#include "plan_fixture.h"
+#include "engine/compare/plan_match.h"
+#include "tests/support/plan_fixture.h"
+#include "tests/widgets/graph/graph_plans.h"
+#include "tests/widgets/graph/graph_window.h"
+#include "widgets/canvas/picture_export.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/views/graph/graph_node_painter.h"
+#include "widgets/views/graph/graph_painter.h"
+#include "widgets/views/graph/op_table.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>

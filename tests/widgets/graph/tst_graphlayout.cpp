@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Qt-free graph layout library: groups, visible graph, layered layout, protocol, reachability.
-#include "graphlayout/layered_layout.h"
-#include "graphlayout/protocol.h"
-#include "graphlayout/reachability.h"
-#include "graphlayout/visible_graph.h"
-#include "time_guard.h"
+#include "tests/support/time_guard.h"
+#include "widgets/graphlayout/layered_layout.h"
+#include "widgets/graphlayout/protocol.h"
+#include "widgets/graphlayout/reachability.h"
+#include "widgets/graphlayout/visible_graph.h"
 
 #include <QtTest>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The layout program and its client: positions by dot, refusals, deadline, kill, fallback, cache.
-#include "common/fault.h"
-#include "graph/layout_client.h"
-#include "graphlayout/layered_layout.h"
-#include "graphlayout/protocol.h"
-#include "message_watch.h"
+#include "tests/support/message_watch.h"
+#include "widgets/graphlayout/layered_layout.h"
+#include "widgets/graphlayout/protocol.h"
+#include "widgets/kit/controls/fault.h"
+#include "widgets/views/graph/layout_client.h"
 
 #include <QProcess>
 #include <QSignalSpy>

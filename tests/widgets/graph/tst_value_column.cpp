@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The overlay from a CSV: reading, faults with line and cure, and the graph view that shows it.
-#include "common/strip.h"
-#include "core/studio_style.h"
-#include "graph/value_column.h"
-#include "graph_plans.h"
-#include "graph_window.h"
+#include "tests/widgets/graph/graph_plans.h"
+#include "tests/widgets/graph/graph_window.h"
+#include "widgets/kit/controls/strip.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/views/graph/value_column.h"
 
 #include <QApplication>
 #include <QComboBox>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/onnx/fold/fold.h"
+#include "engine/io/onnx/fold/fold.h"
 
-#include "base/numeric.h"
-#include "io/onnx/lower/generators.h"
+#include "engine/base/numeric.h"
+#include "engine/io/onnx/lower/generators.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Known values through operators that move elements: positions are computed once and apply to integers
 // and reals alike (inputs-and-interchange 3.4).
-#include "io/onnx/fold/fold.h"
-#include "io/onnx/rules/movement.h"
+#include "engine/io/onnx/fold/fold.h"
+#include "engine/io/onnx/rules/movement.h"
 
 namespace memplan::io::onnx {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic, comparison, logic, conversion and reduction on known values. Integers wrap, integer
 // division truncates, division by zero leaves the value unknown (inputs-and-interchange 3.4).
-#include "io/onnx/fold/fold.h"
-#include "io/onnx/rules/reduce_axes.h"
+#include "engine/io/onnx/fold/fold.h"
+#include "engine/io/onnx/rules/reduce_axes.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 // What the shapes and the folding of Shape and Range share.
 #pragma once
 
-#include "io/onnx/context.h"
+#include "engine/io/onnx/context.h"
 
 namespace memplan::io::onnx {
 

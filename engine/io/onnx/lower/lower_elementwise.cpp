@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elementwise rows of the lowering table (inputs-and-interchange 6).
-#include "io/onnx/lower/lowering.h"
+#include "engine/io/onnx/lower/lowering.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Data movement: views, transposes, slices, concatenations, gathers, pads (inputs-and-interchange 6).
-#include "io/onnx/lower/lowering.h"
+#include "engine/io/onnx/lower/lowering.h"
 
 #include <algorithm>
 #include <numeric>

@@ -2,7 +2,7 @@
 // Parts that the normalisations share (inputs-and-interchange 6).
 #pragma once
 
-#include "io/onnx/lower/lowering.h"
+#include "engine/io/onnx/lower/lowering.h"
 
 namespace memplan::io::onnx {
 

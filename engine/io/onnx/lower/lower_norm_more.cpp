@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared parts of the normalisations, group norm, and the embedding with layer norm.
-#include "io/onnx/lower/lower_norm.h"
+#include "engine/io/onnx/lower/lower_norm.h"
 
 namespace memplan::io::onnx {
 

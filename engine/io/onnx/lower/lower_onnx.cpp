@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/onnx/lower/lower_onnx.h"
+#include "engine/io/onnx/lower/lower_onnx.h"
 
-#include "base/text.h"
-#include "io/graph/graph_json.h"
-#include "io/onnx/lower/lowering.h"
-#include "io/onnx/lower/patterns.h"
+#include "engine/base/text.h"
+#include "engine/io/graph/graph_json.h"
+#include "engine/io/onnx/lower/lowering.h"
+#include "engine/io/onnx/lower/patterns.h"
 
 #include <algorithm>
 #include <set>

@@ -3,10 +3,10 @@
 // (inputs-and-interchange 3.5, 6): patterns, decompositions, groups, views, iteration spaces.
 #pragma once
 
-#include "base/result.h"
-#include "base/run_control.h"
-#include "io/input.h"
-#include "io/onnx/model.h"
+#include "engine/base/result.h"
+#include "engine/base/run_control.h"
+#include "engine/io/input.h"
+#include "engine/io/onnx/model.h"
 
 namespace memplan::io::onnx {
 

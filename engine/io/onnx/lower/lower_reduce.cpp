@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions, softmax and normalisations (inputs-and-interchange 6).
-#include "io/onnx/lower/lower_norm.h"
-#include "io/onnx/lower/lowering.h"
+#include "engine/io/onnx/lower/lower_norm.h"
+#include "engine/io/onnx/lower/lowering.h"
 
 #include <map>
 #include <set>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rotary position embedding: the two halves of each head turn by an angle of their position
 // (inputs-and-interchange 6).
-#include "io/onnx/lower/lowering.h"
+#include "engine/io/onnx/lower/lowering.h"
 
 namespace memplan::io::onnx {
 namespace {

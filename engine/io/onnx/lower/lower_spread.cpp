@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scatters, repeats, masks and fills (inputs-and-interchange 6), and the emitters they need.
-#include "io/onnx/lower/lowering.h"
+#include "engine/io/onnx/lower/lowering.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolutions, pools and recurrences (inputs-and-interchange 6).
-#include "io/onnx/lower/lowering.h"
+#include "engine/io/onnx/lower/lowering.h"
 
 #include <algorithm>
 

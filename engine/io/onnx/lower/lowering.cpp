@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/onnx/lower/lowering.h"
+#include "engine/io/onnx/lower/lowering.h"
 
-#include "base/text.h"
-#include "io/onnx/lower/patterns.h"
+#include "engine/base/text.h"
+#include "engine/io/onnx/lower/patterns.h"
 
 #include <algorithm>
 #include <numeric>

@@ -3,8 +3,8 @@
 // groups (inputs-and-interchange 3.5, 6). One Lowering builds one graph.
 #pragma once
 
-#include "graph/graph.h"
-#include "io/onnx/model.h"
+#include "engine/graph/graph.h"
+#include "engine/io/onnx/model.h"
 
 #include <array>
 #include <map>

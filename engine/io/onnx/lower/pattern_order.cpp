@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Execution order in which the nodes of a match stand together (inputs-and-interchange 2.5).
-#include "io/onnx/lower/patterns.h"
+#include "engine/io/onnx/lower/patterns.h"
 
 #include <queue>
 

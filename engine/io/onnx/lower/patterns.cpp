@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/onnx/lower/patterns.h"
+#include "engine/io/onnx/lower/patterns.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 // stay, a group says what they are.
 #pragma once
 
-#include "io/onnx/model.h"
+#include "engine/io/onnx/model.h"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/text.h"
-#include "io/onnx/failure.h"
-#include "io/onnx/read/model_decoder.h"
+#include "engine/base/text.h"
+#include "engine/io/onnx/failure.h"
+#include "engine/io/onnx/read/model_decoder.h"
 
 namespace memplan::io::onnx {
 

@@ -2,10 +2,10 @@
 // Protobuf bytes to Document; limits act while decoding (inputs-and-interchange 3.1, 7).
 #pragma once
 
-#include "base/run_control.h"
-#include "io/limits.h"
-#include "io/onnx/read/proto.h"
-#include "io/onnx/read/wire.h"
+#include "engine/base/run_control.h"
+#include "engine/io/onnx/read/proto.h"
+#include "engine/io/onnx/read/wire.h"
+#include "engine/json/limits.h"
 
 #include <chrono>
 #include <string>

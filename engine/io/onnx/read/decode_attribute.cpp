@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attributes of nodes: scalars, lists, tensors and the graphs inside them.
-#include "io/onnx/failure.h"
-#include "io/onnx/read/model_decoder.h"
+#include "engine/io/onnx/failure.h"
+#include "engine/io/onnx/read/model_decoder.h"
 
 #include <cstring>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/onnx/failure.h"
-#include "io/onnx/read/model_decoder.h"
+#include "engine/io/onnx/failure.h"
+#include "engine/io/onnx/read/model_decoder.h"
 
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 // What a decoded file must satisfy before anything is computed (inputs-and-interchange 3.2).
 #pragma once
 
-#include "base/diagnostic.h"
-#include "io/limits.h"
-#include "io/onnx/read/proto.h"
+#include "engine/base/diagnostic.h"
+#include "engine/io/onnx/read/proto.h"
+#include "engine/json/limits.h"
 
 #include <string>
 #include <string_view>

@@ -2,7 +2,7 @@
 // The decoder's inside: one object per file, limits counted over all messages (inputs-and-interchange 7).
 #pragma once
 
-#include "io/onnx/read/decode.h"
+#include "engine/io/onnx/read/decode.h"
 
 #include <string>
 #include <utility>

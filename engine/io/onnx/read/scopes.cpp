@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Definitions and reads (inputs-and-interchange 3.2 rule 7). Sub-graphs come after their parents in the
 // document, so one walk from the last graph to the first sees what each captures; nothing recurses.
-#include "base/text.h"
-#include "io/onnx/read/gate.h"
+#include "engine/base/text.h"
+#include "engine/io/onnx/read/gate.h"
 
 #include <queue>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/onnx/rules/attribute_types.h"
+#include "engine/io/onnx/rules/attribute_types.h"
 
-#include "io/onnx/failure.h"
-#include "io/onnx/read/gate.h"
+#include "engine/io/onnx/failure.h"
+#include "engine/io/onnx/read/gate.h"
 
 #include <array>
 #include <map>

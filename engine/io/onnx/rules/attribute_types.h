@@ -3,7 +3,7 @@
 // default would be taken in silence.
 #pragma once
 
-#include "io/onnx/model.h"
+#include "engine/io/onnx/model.h"
 
 #include <string_view>
 

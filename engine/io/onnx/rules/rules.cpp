@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/onnx/rules/rules.h"
+#include "engine/io/onnx/rules/rules.h"
 
 #include <unordered_map>
 

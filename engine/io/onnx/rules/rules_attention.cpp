@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention and RotaryEmbedding of the standard domain, opset 23 and up.
-#include "io/onnx/rules/rules.h"
+#include "engine/io/onnx/rules/rules.h"
 
 #include <array>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The classical domain ai.onnx.ml. Operators without a rule take their shapes from value_info.
-#include "io/onnx/rules/rules.h"
+#include "engine/io/onnx/rules/rules.h"
 
 #include <array>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contrib domain com.microsoft, shapes only (inputs-and-interchange 3.4).
-#include "io/onnx/rules/matmul_shape.h"
-#include "io/onnx/rules/rules.h"
+#include "engine/io/onnx/rules/matmul_shape.h"
+#include "engine/io/onnx/rules/rules.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolutions: X [N, C, spatial], W [M, C / group, kernel].
-#include "io/onnx/rules/rules.h"
-#include "io/onnx/rules/windows.h"
+#include "engine/io/onnx/rules/rules.h"
+#include "engine/io/onnx/rules/windows.h"
 
 #include <array>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gather, scatter, sampling and operators whose output size depends on data.
-#include "io/onnx/rules/rules.h"
+#include "engine/io/onnx/rules/rules.h"
 
 #include <array>
 

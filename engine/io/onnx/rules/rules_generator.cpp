@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators that make tensors: constants, ranges, random numbers, windows, spectra, and Shape and Size.
-#include "io/onnx/lower/generators.h"
-#include "io/onnx/rules/rules.h"
+#include "engine/io/onnx/lower/generators.h"
+#include "engine/io/onnx/rules/rules.h"
 
 #include <algorithm>
 #include <array>

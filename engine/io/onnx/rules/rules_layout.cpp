@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators that take parts, put parts together or repeat: slice, split, concat, pad, expand, tile.
-#include "base/numeric.h"
-#include "base/text.h"
-#include "io/onnx/rules/movement.h"
-#include "io/onnx/rules/rules.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/io/onnx/rules/movement.h"
+#include "engine/io/onnx/rules/rules.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrix products, Gemm and Einsum.
-#include "base/text.h"
-#include "io/onnx/rules/matmul_shape.h"
-#include "io/onnx/rules/rules.h"
+#include "engine/base/text.h"
+#include "engine/io/onnx/rules/matmul_shape.h"
+#include "engine/io/onnx/rules/rules.h"
 
 #include <algorithm>
 #include <array>

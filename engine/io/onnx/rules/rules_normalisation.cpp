@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Normalisations: the output has the shape of the input; some also return statistics.
-#include "io/onnx/rules/rules.h"
+#include "engine/io/onnx/rules/rules.h"
 
 #include <array>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pools over windows, over the whole image and over regions.
-#include "io/onnx/rules/rules.h"
-#include "io/onnx/rules/windows.h"
+#include "engine/io/onnx/rules/rules.h"
+#include "engine/io/onnx/rules/windows.h"
 
 #include <array>
 

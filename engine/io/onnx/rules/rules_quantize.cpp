@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Quantised forms: shapes of their float counterparts, types of the zero points.
-#include "io/onnx/rules/rules.h"
+#include "engine/io/onnx/rules/rules.h"
 
 #include <array>
 

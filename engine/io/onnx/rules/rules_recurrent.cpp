@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // LSTM, GRU and RNN (inputs-and-interchange 3.4): X [T, B, I], W [D, g x H, I]; layout 1 puts B first.
-#include "io/onnx/rules/rules.h"
+#include "engine/io/onnx/rules/rules.h"
 
 #include <array>
 

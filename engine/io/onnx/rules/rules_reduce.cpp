@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions; where the axes come from changed with the opset (inputs-and-interchange 3.4).
-#include "io/onnx/rules/reduce_axes.h"
-#include "io/onnx/rules/rules.h"
+#include "engine/io/onnx/rules/reduce_axes.h"
+#include "engine/io/onnx/rules/rules.h"
 
 #include <algorithm>
 #include <array>

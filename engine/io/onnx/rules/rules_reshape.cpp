@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators that keep every element and change the shape only.
-#include "base/text.h"
-#include "io/onnx/rules/movement.h"
-#include "io/onnx/rules/rules.h"
+#include "engine/base/text.h"
+#include "engine/io/onnx/rules/movement.h"
+#include "engine/io/onnx/rules/rules.h"
 
 #include <algorithm>
 #include <array>

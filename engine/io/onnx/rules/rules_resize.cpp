@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Resize and Upsample by opset (inputs-and-interchange 3.4).
-#include "base/text.h"
-#include "io/onnx/rules/rules.h"
+#include "engine/base/text.h"
+#include "engine/io/onnx/rules/rules.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/onnx/rules/windows.h"
+#include "engine/io/onnx/rules/windows.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
 
 #include <algorithm>
 

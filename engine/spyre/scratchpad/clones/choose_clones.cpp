@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/clones/choose_clones.h"
+#include "engine/spyre/scratchpad/clones/choose_clones.h"
 
-#include "solve/solver_settings.h"
-#include "spyre/program_edit.h"
+#include "engine/solve/solver_settings.h"
+#include "engine/spyre/program_edit.h"
 
 #include <algorithm>
 

@@ -7,8 +7,8 @@
 //      first, as long as the plan moves fewer bytes. So many at most that a large graph stays quick.
 #pragma once
 
-#include "spyre/scratchpad/clones/clone_offers.h"
-#include "spyre/scratchpad/trial_plan.h"
+#include "engine/spyre/scratchpad/clones/clone_offers.h"
+#include "engine/spyre/scratchpad/trial_plan.h"
 
 #include <optional>
 

@@ -3,7 +3,7 @@
 // stand, what it would save, and how it gets into a program.
 #pragma once
 
-#include "spyre/scratchpad/buffers.h"
+#include "engine/spyre/scratchpad/buffers.h"
 
 #include <string_view>
 #include <vector>

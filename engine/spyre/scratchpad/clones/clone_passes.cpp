@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/clones/clone_passes.h"
+#include "engine/spyre/scratchpad/clones/clone_passes.h"
 
-#include "base/text.h"
-#include "spyre/scratchpad/clone_inputs.h"
-#include "spyre/scratchpad/clones/choose_clones.h"
-#include "spyre/scratchpad/hints.h"
-#include "spyre/scratchpad/op_order.h"
-#include "spyre/scratchpad/reorder/order_trial.h"
+#include "engine/base/text.h"
+#include "engine/spyre/scratchpad/clone_inputs.h"
+#include "engine/spyre/scratchpad/clones/choose_clones.h"
+#include "engine/spyre/scratchpad/hints.h"
+#include "engine/spyre/scratchpad/op_order.h"
+#include "engine/spyre/scratchpad/reorder/order_trial.h"
 
 #include <algorithm>
 #include <set>

@@ -10,7 +10,7 @@
 // and keeps a choice only when the plan then moves fewer bytes.
 #pragma once
 
-#include "pipeline/pass.h"
+#include "engine/pipeline/pass.h"
 
 namespace memplan::spyre {
 

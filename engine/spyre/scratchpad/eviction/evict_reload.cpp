@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Step evict_reload (spyre-scratchpad 14.1b): splits the life of a buffer at a rest where the re-solved plan moves
 // fewer bytes, by descending size * length of the rest, until a full pass over all rests brings nothing.
-#include "base/text.h"
-#include "pipeline/state.h"
-#include "spyre/program_edit.h"
-#include "spyre/scratchpad/eviction/eviction_passes.h"
-#include "spyre/scratchpad/eviction/idle_gaps.h"
-#include "spyre/scratchpad/hints.h"
-#include "spyre/scratchpad/passes.h"
-#include "spyre/scratchpad/trial_plan.h"
+#include "engine/base/text.h"
+#include "engine/spyre/compile/state.h"
+#include "engine/spyre/program_edit.h"
+#include "engine/spyre/scratchpad/eviction/eviction_passes.h"
+#include "engine/spyre/scratchpad/eviction/idle_gaps.h"
+#include "engine/spyre/scratchpad/hints.h"
+#include "engine/spyre/scratchpad/passes.h"
+#include "engine/spyre/scratchpad/trial_plan.h"
 
 #include <algorithm>
 

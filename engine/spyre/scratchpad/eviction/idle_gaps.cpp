@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/eviction/idle_gaps.h"
+#include "engine/spyre/scratchpad/eviction/idle_gaps.h"
 
-#include "base/numeric.h"
+#include "engine/base/numeric.h"
 
 #include <algorithm>
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/eviction/kernel_room.h"
+#include "engine/spyre/scratchpad/eviction/kernel_room.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "solve/heuristics/hinted.h"
-#include "solve/solver_settings.h"
-#include "spyre/joint/relayout.h"
-#include "spyre/scratchpad/buffers.h"
-#include "spyre/scratchpad/hints.h"
-#include "spyre/scratchpad/placement_wishes.h"
-#include "spyre/scratchpad/search/candidate_problem.h"
-#include "spyre/scratchpad/traffic.h"
-#include "spyre/scratchpad/trial_plan.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/solve/heuristics/hinted.h"
+#include "engine/solve/solver_settings.h"
+#include "engine/spyre/joint/relayout.h"
+#include "engine/spyre/scratchpad/buffers.h"
+#include "engine/spyre/scratchpad/hints.h"
+#include "engine/spyre/scratchpad/placement_wishes.h"
+#include "engine/spyre/scratchpad/search/candidate_problem.h"
+#include "engine/spyre/scratchpad/traffic.h"
+#include "engine/spyre/scratchpad/trial_plan.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/eviction/moves.h"
+#include "engine/spyre/scratchpad/eviction/moves.h"
 
-#include "spyre/division/core_view.h"
-#include "spyre/program_edit.h"
-#include "spyre/tiling/loop_access.h"
+#include "engine/spyre/division/core_view.h"
+#include "engine/spyre/program_edit.h"
+#include "engine/spyre/tiling/loop_access.h"
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 // fetches a value back into a buffer of its own. Both are identity copies; everything else treats them as ordinary ops.
 #pragma once
 
-#include "spyre/scratchpad/buffers.h"
+#include "engine/spyre/scratchpad/buffers.h"
 
 #include <optional>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/eviction/renaming.h"
+#include "engine/spyre/scratchpad/eviction/renaming.h"
 
-#include "spyre/program_edit.h"
-#include "spyre/scratchpad/buffers.h"
+#include "engine/spyre/program_edit.h"
+#include "engine/spyre/scratchpad/buffers.h"
 
 #include <algorithm>
 

@@ -3,9 +3,9 @@
 // buffer is another value, `name.k`, with a lifetime of its own. Moves nothing and costs nothing.
 #pragma once
 
-#include "graph/graph.h"
-#include "pipeline/pass.h"
-#include "spyre/program.h"
+#include "engine/graph/graph.h"
+#include "engine/pipeline/pass.h"
+#include "engine/spyre/program.h"
 
 #include <set>
 #include <vector>

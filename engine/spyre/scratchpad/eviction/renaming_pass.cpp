@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Step free_renaming: keeps the renamings under which the solver's plan moves fewer bytes.
-#include "base/text.h"
-#include "pipeline/state.h"
-#include "spyre/program_edit.h"
-#include "spyre/scratchpad/eviction/renaming.h"
-#include "spyre/scratchpad/hints.h"
-#include "spyre/scratchpad/passes.h"
-#include "spyre/scratchpad/trial_plan.h"
+#include "engine/base/text.h"
+#include "engine/spyre/compile/state.h"
+#include "engine/spyre/program_edit.h"
+#include "engine/spyre/scratchpad/eviction/renaming.h"
+#include "engine/spyre/scratchpad/hints.h"
+#include "engine/spyre/scratchpad/passes.h"
+#include "engine/spyre/scratchpad/trial_plan.h"
 
 #include <algorithm>
 

@@ -3,21 +3,21 @@
 // next begins. Each boundary is an eviction point: a buffer is written out behind its last use in a kernel and fetched
 // again in front of its first use in another one where that saves traffic there, and stays off chip elsewhere. What
 // that leaves is solved again, as behind every eviction (14.1b).
-#include "base/numeric.h"
-#include "base/text.h"
-#include "pipeline/state.h"
-#include "solve/bounds.h"
-#include "spyre/joint/relayout.h"
-#include "spyre/program_edit.h"
-#include "spyre/scratchpad/clone_inputs.h"
-#include "spyre/scratchpad/eviction/eviction_passes.h"
-#include "spyre/scratchpad/eviction/kernel_room.h"
-#include "spyre/scratchpad/eviction/stays.h"
-#include "spyre/scratchpad/passes.h"
-#include "spyre/scratchpad/search/candidate_problem.h"
-#include "spyre/scratchpad/traffic.h"
-#include "spyre/scratchpad/trial_plan.h"
-#include "spyre/tiling/kernels.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/solve/bounds.h"
+#include "engine/spyre/compile/state.h"
+#include "engine/spyre/joint/relayout.h"
+#include "engine/spyre/program_edit.h"
+#include "engine/spyre/scratchpad/clone_inputs.h"
+#include "engine/spyre/scratchpad/eviction/eviction_passes.h"
+#include "engine/spyre/scratchpad/eviction/kernel_room.h"
+#include "engine/spyre/scratchpad/eviction/stays.h"
+#include "engine/spyre/scratchpad/passes.h"
+#include "engine/spyre/scratchpad/search/candidate_problem.h"
+#include "engine/spyre/scratchpad/traffic.h"
+#include "engine/spyre/scratchpad/trial_plan.h"
+#include "engine/spyre/tiling/kernels.h"
 
 #include <algorithm>
 #include <map>

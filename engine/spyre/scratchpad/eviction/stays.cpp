@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/eviction/stays.h"
+#include "engine/spyre/scratchpad/eviction/stays.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "spyre/joint/relayout.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/spyre/joint/relayout.h"
 
 #include <algorithm>
 #include <map>

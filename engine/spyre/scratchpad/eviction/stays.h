@@ -3,9 +3,9 @@
 // in several kernels, how every kernel's uses would be served with an empty scratchpad at each boundary.
 #pragma once
 
-#include "pipeline/pass.h"
-#include "pipeline/state.h"
-#include "spyre/scratchpad/eviction/moves.h"
+#include "engine/pipeline/pass.h"
+#include "engine/spyre/compile/state.h"
+#include "engine/spyre/scratchpad/eviction/moves.h"
 
 #include <set>
 #include <vector>

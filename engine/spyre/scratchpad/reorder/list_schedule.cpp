@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/reorder/order_search.h"
+#include "engine/spyre/scratchpad/reorder/order_search.h"
 
 #include <algorithm>
 #include <set>

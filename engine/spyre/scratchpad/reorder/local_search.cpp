@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/program_edit.h"
-#include "spyre/scratchpad/reorder/order_search.h"
+#include "engine/spyre/program_edit.h"
+#include "engine/spyre/scratchpad/reorder/order_search.h"
 
 #include <algorithm>
 

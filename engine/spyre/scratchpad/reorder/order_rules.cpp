@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/reorder/order_rules.h"
+#include "engine/spyre/scratchpad/reorder/order_rules.h"
 
 #include <algorithm>
 #include <map>

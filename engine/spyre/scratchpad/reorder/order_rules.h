@@ -4,8 +4,8 @@
 // added one for the other.
 #pragma once
 
-#include "pipeline/state.h"
-#include "spyre/program.h"
+#include "engine/spyre/compile/state.h"
+#include "engine/spyre/program.h"
 
 #include <cstddef>
 #include <string>

@@ -9,7 +9,7 @@
 // is bounded by the size of the program; nothing depends on the clock unless a time limit is set.
 #pragma once
 
-#include "spyre/scratchpad/reorder/order_trial.h"
+#include "engine/spyre/scratchpad/reorder/order_trial.h"
 
 #include <string>
 

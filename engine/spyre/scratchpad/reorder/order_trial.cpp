@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/reorder/order_trial.h"
+#include "engine/spyre/scratchpad/reorder/order_trial.h"
 
-#include "base/numeric.h"
-#include "spyre/scratchpad/clone_inputs.h"
-#include "spyre/scratchpad/hints.h"
-#include "spyre/scratchpad/traffic.h"
-#include "spyre/tiling/loop_access.h"
+#include "engine/base/numeric.h"
+#include "engine/spyre/scratchpad/clone_inputs.h"
+#include "engine/spyre/scratchpad/hints.h"
+#include "engine/spyre/scratchpad/traffic.h"
+#include "engine/spyre/tiling/loop_access.h"
 
 #include <algorithm>
 

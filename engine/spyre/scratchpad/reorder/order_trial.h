@@ -3,9 +3,9 @@
 // without touching the program. Sizes, eligibility and divisions do not depend on the order and are worked out once.
 #pragma once
 
-#include "solve/solver.h"
-#include "spyre/scratchpad/buffers.h"
-#include "spyre/scratchpad/reorder/order_rules.h"
+#include "engine/solve/solver.h"
+#include "engine/spyre/scratchpad/buffers.h"
+#include "engine/spyre/scratchpad/reorder/order_rules.h"
 
 #include <map>
 #include <tuple>

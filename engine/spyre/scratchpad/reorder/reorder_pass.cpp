@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/reorder/reorder_pass.h"
+#include "engine/spyre/scratchpad/reorder/reorder_pass.h"
 
-#include "base/text.h"
-#include "hints/op_order.h"
-#include "solve/solver_settings.h"
-#include "spyre/program_edit.h"
-#include "spyre/scratchpad/hints.h"
-#include "spyre/scratchpad/op_order.h"
-#include "spyre/scratchpad/passes.h"
-#include "spyre/scratchpad/reorder/order_search.h"
-#include "spyre/scratchpad/trial_plan.h"
+#include "engine/base/text.h"
+#include "engine/hints/op_order.h"
+#include "engine/solve/solver_settings.h"
+#include "engine/spyre/program_edit.h"
+#include "engine/spyre/scratchpad/hints.h"
+#include "engine/spyre/scratchpad/op_order.h"
+#include "engine/spyre/scratchpad/passes.h"
+#include "engine/spyre/scratchpad/reorder/order_search.h"
+#include "engine/spyre/scratchpad/trial_plan.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/rings/ring_offers.h"
+#include "engine/spyre/scratchpad/rings/ring_offers.h"
 
-#include "spyre/joint/relayout.h"
-#include "spyre/program_edit.h"
-#include "spyre/scratchpad/rings/ring_transfers.h"
+#include "engine/spyre/joint/relayout.h"
+#include "engine/spyre/program_edit.h"
+#include "engine/spyre/scratchpad/rings/ring_transfers.h"
 
 #include <algorithm>
 

@@ -3,9 +3,9 @@
 // and destination view, resident together with its source, at the price of 17.4.
 #pragma once
 
-#include "spyre/cost/constants.h"
-#include "spyre/division/core_view.h"
-#include "spyre/scratchpad/buffers.h"
+#include "engine/spyre/cost/constants.h"
+#include "engine/spyre/division/core_view.h"
+#include "engine/spyre/scratchpad/buffers.h"
 
 #include <map>
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Legality and price of shuffles on committed divisions (spyre-cost-and-co-optimisation 17.1 - 17.4).
-#include "spyre/joint/relayout.h"
-#include "spyre/program_edit.h"
-#include "spyre/scratchpad/rings/ring_transfers.h"
+#include "engine/spyre/joint/relayout.h"
+#include "engine/spyre/program_edit.h"
+#include "engine/spyre/scratchpad/rings/ring_transfers.h"
 
 #include <algorithm>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/rings/ring_transfers.h"
+#include "engine/spyre/scratchpad/rings/ring_transfers.h"
 
-#include "base/text.h"
-#include "pipeline/state.h"
-#include "spyre/cost/model_settings.h"
-#include "spyre/joint/relayout.h"
-#include "spyre/program_edit.h"
-#include "spyre/scratchpad/passes.h"
-#include "spyre/scratchpad/trial_plan.h"
+#include "engine/base/text.h"
+#include "engine/spyre/compile/state.h"
+#include "engine/spyre/cost/model_settings.h"
+#include "engine/spyre/joint/relayout.h"
+#include "engine/spyre/program_edit.h"
+#include "engine/spyre/scratchpad/passes.h"
+#include "engine/spyre/scratchpad/trial_plan.h"
 
 #include <algorithm>
 #include <map>

@@ -3,9 +3,9 @@
 // of the users that see it otherwise (spyre-cost-and-co-optimisation 17, spyre-scratchpad 14.5).
 #pragma once
 
-#include "pipeline/pass.h"
-#include "spyre/cost/constants.h"
-#include "spyre/scratchpad/buffers.h"
+#include "engine/pipeline/pass.h"
+#include "engine/spyre/cost/constants.h"
+#include "engine/spyre/scratchpad/buffers.h"
 
 #include <string>
 #include <vector>

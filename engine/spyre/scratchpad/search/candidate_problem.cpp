@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/search/candidate_problem.h"
+#include "engine/spyre/scratchpad/search/candidate_problem.h"
 
-#include "base/numeric.h"
-#include "spyre/scratchpad/traffic.h"
+#include "engine/base/numeric.h"
+#include "engine/spyre/scratchpad/traffic.h"
 
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 // The candidates of a program as an address problem (spyre-scratchpad 2, 3).
 #pragma once
 
-#include "pipeline/state.h"
-#include "solve/address_problem.h"
-#include "solve/solver.h"
+#include "engine/solve/address_problem.h"
+#include "engine/solve/solver.h"
+#include "engine/spyre/compile/state.h"
 
 #include <vector>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/search/division_options.h"
+#include "engine/spyre/scratchpad/search/division_options.h"
 
-#include "spyre/division/core_view.h"
-#include "spyre/division/hint_splits.h"
-#include "spyre/joint/menus.h"
+#include "engine/spyre/division/core_view.h"
+#include "engine/spyre/division/hint_splits.h"
+#include "engine/spyre/joint/menus.h"
 
 #include <algorithm>
 

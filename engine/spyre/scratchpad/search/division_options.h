@@ -2,8 +2,8 @@
 // The divisions that co-optimisation may give each op (spyre-scratchpad 11.1).
 #pragma once
 
-#include "pipeline/pass.h"
-#include "spyre/scratchpad/search/division_trial.h"
+#include "engine/pipeline/pass.h"
+#include "engine/spyre/scratchpad/search/division_trial.h"
 
 #include <string>
 

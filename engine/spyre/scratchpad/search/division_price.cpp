@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/search/division_price.h"
+#include "engine/spyre/scratchpad/search/division_price.h"
 
-#include "spyre/cost/extract.h"
+#include "engine/spyre/cost/extract.h"
 
 namespace memplan::spyre {
 

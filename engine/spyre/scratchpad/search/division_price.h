@@ -3,8 +3,8 @@
 // fixed, divisions and residency change.
 #pragma once
 
-#include "spyre/cost/report.h"
-#include "spyre/scratchpad/search/division_trial.h"
+#include "engine/spyre/cost/report.h"
+#include "engine/spyre/scratchpad/search/division_trial.h"
 
 #include <functional>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/search/division_relaxation.h"
+#include "engine/spyre/scratchpad/search/division_relaxation.h"
 
 #include <algorithm>
 #include <map>

@@ -3,8 +3,8 @@
 // (spyre-cost-and-co-optimisation 10, 15): what agreement costs in time against what it saves in traffic.
 #pragma once
 
-#include "spyre/joint/elimination.h"
-#include "spyre/scratchpad/search/division_trial.h"
+#include "engine/spyre/joint/elimination.h"
+#include "engine/spyre/scratchpad/search/division_trial.h"
 
 #include <vector>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/search/division_search.h"
+#include "engine/spyre/scratchpad/search/division_search.h"
 
-#include "base/numeric.h"
-#include "solve/heuristics/heuristics.h"
+#include "engine/base/numeric.h"
+#include "engine/solve/heuristics/heuristics.h"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 // and of changes that spread to neighbours where there are too many.
 #pragma once
 
-#include "spyre/joint/joint_search.h"
-#include "spyre/scratchpad/search/division_trial.h"
+#include "engine/spyre/joint/joint_search.h"
+#include "engine/spyre/scratchpad/search/division_trial.h"
 
 #include <cstdint>
 #include <functional>

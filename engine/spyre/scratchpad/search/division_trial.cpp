@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/search/division_trial.h"
+#include "engine/spyre/scratchpad/search/division_trial.h"
 
-#include "base/numeric.h"
-#include "spyre/division/core_view.h"
-#include "spyre/scratchpad/placement_wishes.h"
-#include "spyre/scratchpad/search/candidate_problem.h"
-#include "spyre/scratchpad/traffic.h"
+#include "engine/base/numeric.h"
+#include "engine/spyre/division/core_view.h"
+#include "engine/spyre/scratchpad/placement_wishes.h"
+#include "engine/spyre/scratchpad/search/candidate_problem.h"
+#include "engine/spyre/scratchpad/traffic.h"
 
 #include <algorithm>
 #include <map>

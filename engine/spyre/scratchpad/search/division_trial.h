@@ -3,11 +3,11 @@
 // (spyre-scratchpad 11.3). What does not depend on splits is worked out once.
 #pragma once
 
-#include "solve/solver.h"
-#include "spyre/joint/joint_problem.h"
-#include "spyre/scratchpad/buffers.h"
-#include "spyre/scratchpad/hints.h"
-#include "spyre/scratchpad/rings/ring_offers.h"
+#include "engine/solve/solver.h"
+#include "engine/spyre/joint/joint_problem.h"
+#include "engine/spyre/scratchpad/buffers.h"
+#include "engine/spyre/scratchpad/hints.h"
+#include "engine/spyre/scratchpad/rings/ring_offers.h"
 
 #include <vector>
 

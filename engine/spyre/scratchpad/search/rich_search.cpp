@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/scratchpad/search/rich_search.h"
+#include "engine/spyre/scratchpad/search/rich_search.h"
 
-#include "spyre/scratchpad/search/division_relaxation.h"
+#include "engine/spyre/scratchpad/search/division_relaxation.h"
 
 #include <algorithm>
 

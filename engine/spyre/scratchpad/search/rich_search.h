@@ -3,8 +3,8 @@
 // relaxation, single changes, and a joint search over buffers where the graph is small enough.
 #pragma once
 
-#include "spyre/scratchpad/search/division_price.h"
-#include "spyre/scratchpad/search/division_search.h"
+#include "engine/spyre/scratchpad/search/division_price.h"
+#include "engine/spyre/scratchpad/search/division_search.h"
 
 #include <optional>
 #include <string>

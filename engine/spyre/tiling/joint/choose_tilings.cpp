@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/tiling/joint/choose_tilings.h"
+#include "engine/spyre/tiling/joint/choose_tilings.h"
 
-#include "spyre/program_edit.h"
-#include "spyre/tiling/stick_cuts.h"
+#include "engine/spyre/program_edit.h"
+#include "engine/spyre/tiling/stick_cuts.h"
 
 #include <algorithm>
 #include <map>

@@ -10,7 +10,7 @@
 // Bounds in work, not in seconds: the choice does not depend on the machine.
 #pragma once
 
-#include "spyre/tiling/joint/tiling_model.h"
+#include "engine/spyre/tiling/joint/tiling_model.h"
 
 namespace memplan::spyre {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/tiling/joint/nests.h"
+#include "engine/spyre/tiling/joint/nests.h"
 
-#include "base/numeric.h"
-#include "base/text.h"
-#include "spyre/layout/coordinates.h"
-#include "spyre/tiling/form_groups.h"
-#include "spyre/tiling/group_forms.h"
-#include "spyre/tiling/stick_cuts.h"
+#include "engine/base/numeric.h"
+#include "engine/base/text.h"
+#include "engine/spyre/layout/coordinates.h"
+#include "engine/spyre/tiling/form_groups.h"
+#include "engine/spyre/tiling/group_forms.h"
+#include "engine/spyre/tiling/stick_cuts.h"
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 // (spyre-cost-and-co-optimisation 16.1, 16.2).
 #pragma once
 
-#include "spyre/program.h"
+#include "engine/spyre/program.h"
 
 #include <cstdint>
 #include <string>

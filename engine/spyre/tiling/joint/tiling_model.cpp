@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spyre/tiling/joint/tiling_model.h"
+#include "engine/spyre/tiling/joint/tiling_model.h"
 
-#include "solve/solver_settings.h"
-#include "spyre/cost/model_settings.h"
-#include "spyre/passes.h"
-#include "spyre/scratchpad/clone_inputs.h"
-#include "spyre/scratchpad/hints.h"
-#include "spyre/scratchpad/placement_wishes.h"
-#include "spyre/scratchpad/search/division_options.h"
-#include "spyre/scratchpad/search/division_relaxation.h"
-#include "spyre/tiling/loop_access.h"
-#include "spyre/tiling/passes.h"
-#include "spyre/tiling/read_copies/read_copies.h"
+#include "engine/solve/solver_settings.h"
+#include "engine/spyre/cost/model_settings.h"
+#include "engine/spyre/passes.h"
+#include "engine/spyre/scratchpad/clone_inputs.h"
+#include "engine/spyre/scratchpad/hints.h"
+#include "engine/spyre/scratchpad/placement_wishes.h"
+#include "engine/spyre/scratchpad/search/division_options.h"
+#include "engine/spyre/scratchpad/search/division_relaxation.h"
+#include "engine/spyre/tiling/loop_access.h"
+#include "engine/spyre/tiling/passes.h"
+#include "engine/spyre/tiling/read_copies/read_copies.h"
 
 #include <algorithm>
 

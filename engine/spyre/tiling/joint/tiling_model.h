@@ -6,10 +6,10 @@
 // tiles have room.
 #pragma once
 
-#include "pipeline/pass.h"
-#include "pipeline/state.h"
-#include "spyre/scratchpad/buffers.h"
-#include "spyre/tiling/joint/nests.h"
+#include "engine/pipeline/pass.h"
+#include "engine/spyre/compile/state.h"
+#include "engine/spyre/scratchpad/buffers.h"
+#include "engine/spyre/tiling/joint/nests.h"
 
 #include <optional>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/text.h"
-#include "spyre/program_edit.h"
-#include "spyre/tiling/joint/choose_tilings.h"
-#include "spyre/tiling/passes.h"
+#include "engine/base/text.h"
+#include "engine/spyre/program_edit.h"
+#include "engine/spyre/tiling/joint/choose_tilings.h"
+#include "engine/spyre/tiling/passes.h"
 
 #include <algorithm>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/text.h"
-#include "pipeline/state.h"
-#include "spyre/layout/coordinates.h"
-#include "spyre/lower/strided_view.h"
-#include "spyre/program_edit.h"
-#include "spyre/tiling/form_groups.h"
-#include "spyre/tiling/passes.h"
-#include "spyre/tiling/read_copies/read_copies.h"
+#include "engine/base/text.h"
+#include "engine/spyre/compile/state.h"
+#include "engine/spyre/layout/coordinates.h"
+#include "engine/spyre/lower/strided_view.h"
+#include "engine/spyre/program_edit.h"
+#include "engine/spyre/tiling/form_groups.h"
+#include "engine/spyre/tiling/passes.h"
+#include "engine/spyre/tiling/read_copies/read_copies.h"
 
 #include <algorithm>
 #include <map>

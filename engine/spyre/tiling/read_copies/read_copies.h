@@ -4,8 +4,8 @@
 // scratchpad; a copy that brings nothing is taken out again once addresses are known.
 #pragma once
 
-#include "pipeline/pass.h"
-#include "spyre/program.h"
+#include "engine/pipeline/pass.h"
+#include "engine/spyre/program.h"
 
 #include <string>
 

@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/features/compare/compare_bridge.h"
+
+#include "app/gui/window/workspace.h"
+#include "engine/graph/cut.h"
+#include "engine/io/files.h"
+#include "engine/io/input.h"
+#include "engine/io/plan/plan_json.h"
+#include "engine/pipeline/compile.h"
+#include "widgets/canvas/view_pane.h"
+#include "widgets/tools/compare/changes_view.h"
+#include "widgets/tools/compare/compare_header.h"
+#include "widgets/views/gantt/gantt_overlay.h"
+#include "widgets/views/gantt/gantt_pane.h"
+#include "widgets/views/graph/graph_pane.h"
+#include "widgets/views/graph/graph_view.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QScopedValueRollback>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace memplan::app {
+
+using ui::fromStd;
+using Form = ui::CompareHeader::Form;
+
+/// A file and what a compile of it takes.
+struct FileToPlan {
+    std::string path;
+    Settings settings;
+    std::vector<std::pair<std::string, std::string>> bindings = {};
+    GraphCut cut = {};
+    HintLists hints = {};
+};
+
+namespace {
+
+constexpr std::size_t kAtOnce = 5000;  ///< buffers that are compared without a worker
+
+ui::ComparedPtr compared(const PlanPtr& a, const QString& nameA, const PlanPtr& b, const QString& nameB) {
+    auto c = std::make_shared<ui::Compared>();
+    c->a = a;
+    c->b = b;
+    c->nameA = nameA;
+    c->nameB = nameB;
+    c->result = compare::comparePlans(*a, *b);
+    return c;
+}
+
+/// The plan of a file: a plan file as it is, anything else that compiles with these inputs.
+Result<PlanPtr> planOfFile(const FileToPlan& file, const RunControl& control) {
+    const std::string& path = file.path;
+    io::OpenOptions options;
+    options.limits = io::Limits::from(file.settings);
+    options.bindings.raw = file.bindings;
+    options.bindWithSuggestions = true;
+    auto opened = io::openInput(path, options, control);
+    if (!opened) return std::move(opened).error();
+    io::OpenedInput& input = opened.value();
+    if (input.format == io::Format::Plan) {
+        auto plan = io::readPlanJson(input.bytes);
+        if (!plan) return std::move(plan).error();
+        return PlanPtr(std::make_shared<const Plan>(std::move(plan).value()));
+    }
+    if (!input.graph)
+        return makeError("IN-013", path, "this file is neither a plan nor a graph",
+                         "`memplan compile INPUT --out PLAN.json` writes a plan");
+    if (!file.cut.isEmpty()) {
+        auto part = cutGraph(*input.graph, file.cut);
+        if (!part) return std::move(part).error();
+        input.graph = std::make_shared<const Graph>(std::move(part).value());
+    }
+    CompileRequest request;
+    request.graph = input.graph;
+    request.imported = input.imported;
+    request.input = input.input;
+    request.settings = file.settings;
+    request.hints = hintsInForce(input.graph->hints, file.hints);
+    CompileOutcome outcome = compile(request, control);
+    if (outcome.failure) return std::move(outcome.failure->error);
+    return outcome.plan;
+}
+
+ui::ItemId partnerOf(const compare::PlanMatch& match, ui::ItemId id, bool fromA) {
+    const auto at = static_cast<std::size_t>(id.index);
+    const auto pick = [at](const auto& list) { return at < list.size() ? list[at].index : -1; };
+    if (id.kind == ui::ItemKind::Buffer) return {id.kind, pick(fromA ? match.buffers.inB : match.buffers.inA)};
+    if (id.kind == ui::ItemKind::Op) return {id.kind, pick(fromA ? match.ops.inB : match.ops.inA)};
+    return {id.kind, -1};
+}
+
+}  // namespace
+
+CompareBridge::CompareBridge(DocumentController& controller, Workspace& workspace, QWidget* page, QObject* parent)
+    : QObject(parent), controller_(controller), workspace_(workspace), window_(page),
+      header_(new ui::CompareHeader(page)), changes_(new ui::ChangesView(&controller.hub(), page)) {
+    header_->hide();
+    if (auto* column = qobject_cast<QVBoxLayout*>(page->layout()))
+        column->insertWidget(column->indexOf(&workspace_), header_);
+    connect(header_, &ui::CompareHeader::closeRequested, this, [this] { setOn(false); });
+    connect(header_, &ui::CompareHeader::swapRequested, this, &CompareBridge::swap);
+    connect(header_, &ui::CompareHeader::formChanged, this, &CompareBridge::applyForm);
+    connect(header_, &ui::CompareHeader::baselineChosen, this, &CompareBridge::chosenA);
+    connect(header_, &ui::CompareHeader::planChosen, this, [this](int row) {
+        if (Document* document = controller_.document()) document->setCurrent(row);
+    });
+    connect(changes_, &ui::ChangesView::compareRequested, this, [this] { setOn(true); });
+    connect(changes_, &ui::ChangesView::csvRequested, this, &CompareBridge::saveCsv);
+    connect(changes_, &ui::ChangesView::pagesRequested, this, &CompareBridge::savePages);
+    workspace_.addPictured(pictured());
+    connect(&controller_, &DocumentController::documentOpened, this, [this] {
+        setOn(false);
+        files_.clear();
+        baseline_ = {};
+        Document* document = controller_.document();
+        connect(document, &Document::currentChanged, this, &CompareBridge::refresh);
+        connect(document, &Document::plansChanged, this, [this] {
+            if (isOn_) fillLists();
+        });
+        connect(document, &Document::modifiedChanged, this, [this] {
+            if (isOn_) fillLists();
+        });
+    });
+    connect(&controller_, &DocumentController::documentClosed, this, [this] {
+        setOn(false);
+        files_.clear();
+        baseline_ = {};
+        hubA_.setPlan(nullptr);
+    });
+}
+
+// A pane that never stood in the window has no parent to delete it.
+CompareBridge::~CompareBridge() {
+    if (paneOfA_ && paneOfA_->parent() == nullptr) delete paneOfA_;
+}
+
+ui::GanttView* CompareBridge::ganttOfB() const {
+    return qobject_cast<ui::GanttView*>(workspace_.view(QStringLiteral("gantt")));
+}
+
+ui::GanttView* CompareBridge::ganttOfA() const {
+    return paneOfA_ ? qobject_cast<ui::GanttView*>(viewOfA_->view()) : nullptr;
+}
+
+void CompareBridge::setOn(bool on) {
+    if (on == isOn_ || (on && controller_.document() == nullptr)) return;
+    isOn_ = on;
+    if (on) {
+        centreBefore_ = workspace_.centre();
+        split_ = Workspace::Split::SideBySide;
+        if (!paneOfA_) buildPaneOfA();
+        header_->show();
+        refresh();
+    } else {
+        task_.cancel();
+        leaveForms();
+        header_->hide();
+        compared_.reset();
+        changes_->setComparison(nullptr);
+        hubA_.setPlan(nullptr);
+    }
+    emit onChanged(on);
+}
+
+void CompareBridge::keepSplit(Workspace::Split split) {
+    if (!isOn_) return;
+    split_ = centreBefore_.split = split;
+    if (centreBefore_.arrangement == Workspace::Arrangement::MemoryOnly)
+        centreBefore_.arrangement = Workspace::Arrangement::Both;
+}
+
+void CompareBridge::yield() {
+    centreBefore_ = workspace_.centre();
+    setOn(false);
+}
+
+/// The memory map of A with its own selection; it is linked to that of B in zoom, cursor and selection.
+void CompareBridge::buildPaneOfA() {
+    paneOfA_ = new QWidget;
+    auto* column = new QVBoxLayout(paneOfA_);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    viewOfA_ = ui::makeGanttPane(&hubA_, paneOfA_);
+    viewOfA_->setObjectName(QStringLiteral("ganttPaneOfA"));
+    column->addWidget(viewOfA_, 1);
+    linkViews();
+    emit viewMade(viewOfA_->view());
+}
+
+void CompareBridge::linkViews() {
+    ui::GraphicView* a = viewOfA_->view();
+    ui::GraphicView* b = ganttOfB();
+    const auto follow = [this](ui::GraphicView* from, ui::GraphicView* to) {
+        connect(from, &ui::GraphicView::viewportChanged, to, [this, from, to] {
+            const bool alike = ganttOfA() != nullptr &&
+                               ganttOfA()->ganttData()->steps == ganttOfB()->ganttData()->steps &&
+                               ganttOfA()->ganttData()->physical == ganttOfB()->ganttData()->physical;
+            if (!isOn_ || isLinking_ || !alike || header_->form() != Form::SideBySide) return;
+            const QScopedValueRollback<bool> guard(isLinking_, true);
+            to->setViewport(from->viewport(), false);
+        });
+    };
+    follow(a, b);
+    follow(b, a);
+    for (const ui::GanttView* view : {ganttOfA(), ganttOfB()})
+        connect(view, &ui::GanttView::dataChanged, this, &CompareBridge::linkPeers);
+    const auto cursor = [this](ui::SelectionHub* from, ui::SelectionHub* to) {
+        connect(from, &ui::SelectionHub::timeCursorChanged, this, [this, from, to] {
+            if (!isOn_ || isLinking_ || !hubA_.plan()) return;
+            const QScopedValueRollback<bool> guard(isLinking_, true);
+            to->setTimeCursor(from->timeCursor());
+        });
+    };
+    cursor(&hubA_, &controller_.hub());
+    cursor(&controller_.hub(), &hubA_);
+    connect(&hubA_, &ui::SelectionHub::selectionChanged, this, [this] { carrySelection(true); });
+    connect(&controller_.hub(), &ui::SelectionHub::selectionChanged, this, [this] { carrySelection(false); });
+}
+
+void CompareBridge::carrySelection(bool fromA) {
+    if (!isOn_ || isLinking_ || !compared_ || hubA_.plan() != compared_->a) return;
+    const QScopedValueRollback<bool> guard(isLinking_, true);
+    ui::SelectionHub& from = fromA ? hubA_ : controller_.hub();
+    ui::SelectionHub& to = fromA ? controller_.hub() : hubA_;
+    std::vector<ui::ItemId> items;
+    for (const ui::ItemId id : from.selection())
+        if (const ui::ItemId other = partnerOf(compared_->result.match, id, fromA); other.index >= 0)
+            items.push_back(other);
+    std::optional<ui::ItemId> primary;
+    if (from.primary()) primary = partnerOf(compared_->result.match, *from.primary(), fromA);
+    if (primary && primary->index < 0) primary.reset();
+    to.setSelection(std::move(items), primary);
+}
+
+void CompareBridge::compareWithPlan(int index) {
+    const Document* document = controller_.document();
+    if (document == nullptr || index < 0 || index >= static_cast<int>(document->plans().size())) return;
+    const PlanEntry& entry = document->plans()[static_cast<std::size_t>(index)];
+    setBaseline({entry.plan, entry.name});
+}
+
+void CompareBridge::setBaseline(Baseline baseline) {
+    baseline_ = std::move(baseline);
+    if (isOn_) return refresh();
+    setOn(true);
+}
+
+void CompareBridge::askFile() {
+    const QString path = QFileDialog::getOpenFileName(window_, tr("Open for comparison"), QString(),
+                                                      tr("Plans and graphs (*.json *.onnx);;All files (*)"));
+    if (!path.isEmpty()) compareWithFile(path);
+}
+
+void CompareBridge::compareWithFile(const QString& path) {
+    const Document* document = controller_.document();
+    if (document == nullptr) return;
+    compareWith({path.toStdString(), document->settings()}, QFileInfo(path).fileName());
+}
+
+void CompareBridge::compareWithDisk() {
+    const Document* document = controller_.document();
+    if (document == nullptr || document->kind() == DocumentKind::BufferList) return;
+    const std::string& path = document->input().input.path;
+    compareWith(
+        {path, document->settings(), document->origin().bindings, document->origin().cut, document->hintLists()},
+        tr("%1 on disk").arg(QFileInfo(fromStd(path)).fileName()));
+}
+
+void CompareBridge::compareWith(FileToPlan file, const QString& name) {
+    task_.start(tr("opening %1").arg(name),
+                [this, name, file = std::move(file)](const RunControl& control) -> BackgroundTask::Finish {
+                    auto plan = std::make_shared<Result<PlanPtr>>(planOfFile(file, control));
+                    return [this, name, path = fromStd(file.path), plan] {
+                        if (!*plan) return failed(path, plan->error());
+                        files_.push_back({plan->value(), name});
+                        setBaseline(files_.back());
+                    };
+                });
+}
+
+void CompareBridge::compareWithSaved() {
+    const Document* document = controller_.document();
+    if (document == nullptr || document->kind() != DocumentKind::Graph) return;
+    CompileRequest request = document->request();
+    request.settings = document->saved().settings;
+    request.hints = hintsInForce(document->fileHints(), *document->saved().hints);
+    const std::string hash = inputHash(request);
+    for (const PlanEntry& entry : document->plans())
+        if (entry.plan->inputHash == hash) return setBaseline({entry.plan, tr("%1 (as saved)").arg(entry.name)});
+    task_.start(tr("the plan before your changes"),
+                [this, request](const RunControl& control) -> BackgroundTask::Finish {
+                    auto outcome = std::make_shared<CompileOutcome>(compile(request, control));
+                    return [this, outcome] {
+                        if (!outcome->plan) return failed(tr("the saved inputs"), outcome->failure->error);
+                        files_.push_back({outcome->plan, tr("Before my unsaved changes")});
+                        setBaseline(files_.back());
+                    };
+                });
+}
+
+void CompareBridge::failed(const QString& what, const Error& error) {
+    const Diagnostic& d = error.primary();
+    if (d.code == kCancelledCode) return;
+    if (!isOn_) setOn(true);
+    header_->setNotice(QStringLiteral("%1: %2 %3")
+                           .arg(QFileInfo(what).fileName(), fromStd(d.message),
+                                d.hint.empty() ? QString() : QStringLiteral("(%1)").arg(fromStd(d.hint))));
+}
+
+/// The plan before the one on screen, else the one after it.
+void CompareBridge::pickBaseline() {
+    const Document& document = *controller_.document();
+    const int current = document.currentIndex();
+    const int other = current > 0 ? current - 1 : static_cast<int>(document.plans().size()) > 1 ? 1 : -1;
+    if (other < 0) return;
+    const PlanEntry& entry = document.plans()[static_cast<std::size_t>(other)];
+    baseline_ = {entry.plan, entry.name};
+}
+
+void CompareBridge::swap() {
+    Document* document = controller_.document();
+    if (!isOn_ || document == nullptr || document->current() == nullptr || !baseline_.plan) return;
+    const PlanPtr wanted = baseline_.plan;
+    const auto& plans = document->plans();
+    const auto at = std::find_if(plans.begin(), plans.end(), [&](const PlanEntry& e) { return e.plan == wanted; });
+    const QString label = baseline_.name;
+    baseline_ = {document->current()->plan, document->current()->name};
+    if (at != plans.end()) return document->setCurrent(static_cast<int>(at - plans.begin()));
+    document->addPlan(wanted, label);
+}
+
+void CompareBridge::chosenA(int row) {
+    const Document& document = *controller_.document();
+    const int plans = static_cast<int>(document.plans().size());
+    const int files = static_cast<int>(files_.size());
+    if (row < plans) return compareWithPlan(row);
+    if (row < plans + files) return setBaseline(files_[static_cast<std::size_t>(row - plans)]);
+    const bool offersSaved = document.isModified() && document.kind() == DocumentKind::Graph;
+    fillLists();  // the last rows are commands: the choice stays what it was
+    if (offersSaved && row == plans + files) return compareWithSaved();
+    askFile();
+}
+
+void CompareBridge::fillLists() {
+    const Document* document = controller_.document();
+    if (document == nullptr) return;
+    QStringList names;
+    int chosen = -1;
+    for (const PlanEntry& entry : document->plans()) {
+        if (entry.plan == baseline_.plan) chosen = static_cast<int>(names.size());
+        names << entry.name;
+    }
+    header_->setPlans(names, document->currentIndex());
+    for (const Baseline& file : files_) {
+        if (file.plan == baseline_.plan) chosen = static_cast<int>(names.size());
+        names << file.name;
+    }
+    if (document->isModified() && document->kind() == DocumentKind::Graph) names << tr("Before my unsaved changes");
+    names << tr("Open a plan or graph file...");
+    header_->setBaselines(names, chosen);
+}
+
+void CompareBridge::refresh() {
+    const Document* document = controller_.document();
+    if (!isOn_ || document == nullptr) return;
+    if (document->current() == nullptr) return header_->setNotice(tr("Nothing is compiled yet."));
+    const PlanEntry& entry = *document->current();
+    if (!baseline_.plan || baseline_.plan == entry.plan) pickBaseline();
+    fillLists();
+    if (!baseline_.plan || baseline_.plan == entry.plan) {
+        compared_.reset();
+        changes_->setComparison(nullptr);
+        return header_->setNotice(
+            tr("There is one plan only. Compile with other settings or hints, or open a plan file as A."));
+    }
+    const std::size_t size = std::max(baseline_.plan->buffers.size(), entry.plan->buffers.size());
+    if (size <= kAtOnce) return show(compared(baseline_.plan, baseline_.name, entry.plan, entry.name));
+    header_->setNotice(tr("Comparing %1 buffers").arg(ui::groupedText(static_cast<qint64>(size))));
+    task_.start(tr("comparing"),
+                [this, a = baseline_, b = entry.plan, name = entry.name](const RunControl&) -> BackgroundTask::Finish {
+                    return [this, c = compared(a.plan, a.name, b, name)] { show(c); };
+                });
+}
+
+void CompareBridge::show(ui::ComparedPtr compared) {
+    const Document* document = controller_.document();
+    if (!isOn_ || document == nullptr || document->current() == nullptr || compared->b != document->current()->plan)
+        return;
+    compared_ = std::move(compared);
+    header_->setComparison(compared_);
+    changes_->setComparison(compared_);
+    emit comparisonChanged(static_cast<int>(compared_->result.changes.size()));
+    {
+        const QScopedValueRollback<bool> guard(isLinking_, true);
+        hubA_.setPlan(compared_->a);
+        viewOfA_->view()->setPlanName(compared_->nameA);
+        hubA_.setTimeCursor(controller_.hub().timeCursor());
+    }
+    applyForm();
+    carrySelection(false);
+}
+
+void CompareBridge::applyForm() {
+    if (!isOn_ || !compared_) return;
+    const Form form = header_->form();
+    auto overlay =
+        std::make_shared<ui::GanttOverlay>(ui::ganttOverlay(*compared_->a, *compared_->b, compared_->result.match));
+    overlay->otherName = compared_->nameA;
+    overlay->difference = form == Form::Difference;
+    ganttOfB()->setOverlay(overlay);
+    linkPeers();
+    ui::OverlaySources sources;
+    sources.other = compared_->a;
+    sources.match = std::shared_ptr<const compare::PlanMatch>(compared_, &compared_->result.match);
+    workspace_.graphPane()->setOverlaySources(sources);
+    ui::GraphView* graph = workspace_.graphPane()->view();
+    graph->setOverlay(ui::Overlay::Difference);
+    std::vector<ui::ItemId> changed;
+    for (const compare::Change& c : compared_->result.changes) {
+        if (c.bufferB.isValid()) changed.push_back(ui::ItemId::of(c.bufferB));
+        if (c.opB.isValid()) changed.push_back(ui::ItemId::of(c.opB));
+    }
+    graph->setMatches(changed.empty() ? std::nullopt : std::optional(std::move(changed)));
+    const QString title = tr("A: %1").arg(compared_->nameA);
+    switch (form) {
+    case Form::SideBySide:
+        workspace_.arrange(Workspace::Centre{Workspace::Arrangement::Both, split_});
+        workspace_.showBeside(paneOfA_, title);
+        workspace_.setHalves();
+        ganttOfB()->fitAll();
+        ganttOfB()->setFocus();  // what had the keyboard may be behind the view of A now
+        break;
+    case Form::Overlay:
+        workspace_.showBeside(nullptr, {});
+        workspace_.arrange(Workspace::Arrangement::MemoryOnly);
+        break;
+    case Form::Difference:
+        workspace_.showBeside(nullptr, {});
+        workspace_.arrange(Workspace::Centre{Workspace::Arrangement::Both, split_});
+        workspace_.resetSizes();
+        break;
+    }
+}
+
+/// A large map arrives later than its plan.
+void CompareBridge::linkPeers() {
+    if (!isOn_ || !compared_) return;
+    ganttOfA()->setPeer(ganttOfB()->ganttData());
+    ganttOfB()->setPeer(ganttOfA()->ganttData());
+}
+
+void CompareBridge::leaveForms() {
+    workspace_.showBeside(nullptr, {});
+    if (ganttOfB() != nullptr) {
+        ganttOfB()->setOverlay(nullptr);
+        ganttOfB()->setPeer(nullptr);
+    }
+    ui::GraphView* graph = workspace_.graphPane()->view();
+    graph->setMatches(std::nullopt);
+    if (graph->overlay() == ui::Overlay::Difference) graph->setOverlay(ui::Overlay::Residency);
+    workspace_.graphPane()->setOverlaySources({});
+    workspace_.arrange(centreBefore_);
+    workspace_.resetSizes();
+}
+
+}  // namespace memplan::app

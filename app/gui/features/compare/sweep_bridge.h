@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ties the Sweep dock to the open document (UX 13.3): compiles every combination in workers, fills the matrix as they
+// finish, makes the plan of a clicked cell current.
+#pragma once
+
+#include "app/gui/document/document_controller.h"
+#include "app/gui/tasks/background_task.h"
+#include "engine/sweep/sweep.h"
+
+#include <QObject>
+
+#include <memory>
+
+namespace memplan::ui {
+class SweepPanel;
+}
+
+namespace memplan::app {
+
+class SweepBridge final : public QObject {
+    Q_OBJECT
+public:
+    static constexpr std::size_t kKeptOps = 500;  ///< plans of larger graphs are compiled again on click
+
+    SweepBridge(DocumentController& controller, QWidget* window);
+    [[nodiscard]] ui::SweepPanel* panel() const { return panel_; }
+    void run();
+    void makeCurrent(int cell);
+
+private:
+    void documentOpened();
+    void cellDone(quint64 generation, std::size_t index, const sweep::SweepCell& cell);
+    void showMatrix();
+    void ended(const Result<std::vector<sweep::SweepCell>>& cells);
+    void saveCsv();
+    void savePicture();
+    void copyCommand();
+    [[nodiscard]] QString summary() const;
+
+    DocumentController& controller_;
+    QWidget* window_;
+    ui::SweepPanel* panel_;
+    BackgroundTask task_{this};
+    quint64 generation_ = 0;
+    sweep::SweepRequest request_;  ///< of what the matrix shows
+    std::vector<sweep::SweepCell> cells_;
+    QString inputPath_, hintWords_;  ///< of the same
+};
+
+}  // namespace memplan::app

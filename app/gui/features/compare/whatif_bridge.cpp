@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/features/compare/whatif_bridge.h"
+
+#include "app/gui/features/compare/whatif_choices.h"
+#include "app/gui/window/workspace.h"
+#include "widgets/canvas/graphic_view.h"
+#include "widgets/kit/controls/strip.h"
+#include "widgets/views/gantt/gantt_overlay.h"
+#include "widgets/views/gantt/gantt_view.h"
+
+#include <QKeyEvent>
+#include <QScopedValueRollback>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace memplan::app {
+
+using ui::fromStd;
+
+namespace {
+
+constexpr const char* kCores = "spyre.cores";
+constexpr const char* kReserve = "spyre.lx_reserved_fraction";
+
+QString reserveText(double f) {
+    return QString::number(f, 'f', 2);
+}
+
+}  // namespace
+
+WhatIfBridge::WhatIfBridge(DocumentController& controller, Workspace& workspace, QWidget* page, QWidget* window)
+    : QObject(window), controller_(controller), workspace_(workspace), panel_(new ui::WhatIfPanel(page)),
+      strip_(new ui::Strip(page)) {
+    if (auto* column = qobject_cast<QVBoxLayout*>(page->layout()))
+        column->insertWidget(column->indexOf(&workspace_), strip_);
+    debounce_.setSingleShot(true);
+    debounce_.setInterval(kDebounceMs);
+    connect(&debounce_, &QTimer::timeout, this, &WhatIfBridge::start);
+    connect(&task_, &BackgroundTask::failed, panel_,
+            [this] { panel_->setNotice(tr("No plan with these values: the program failed, see the log")); });
+    connect(&task_, &BackgroundTask::cancelled, this, [this] {
+        if (!isForgetting_) leave();
+    });
+    connect(panel_, &ui::WhatIfPanel::valuesChanged, this, &WhatIfBridge::valuesChanged);
+    connect(panel_, &ui::WhatIfPanel::applyRequested, this, &WhatIfBridge::apply);
+    connect(panel_, &ui::WhatIfPanel::keepRequested, this, &WhatIfBridge::keep);
+    connect(panel_, &ui::WhatIfPanel::resetRequested, this, &WhatIfBridge::leave);
+    connect(strip_, &ui::Strip::triggered, this, [this](const QString& key) {
+        if (key == u"apply") return apply();
+        if (key == u"keep") return keep();
+        leave();
+    });
+    connect(&controller_, &DocumentController::documentOpened, this, [this] {
+        Document* document = controller_.document();
+        forget();
+        connect(document, &Document::currentChanged, this, [this] {
+            forget();
+            showBase();
+        });
+        connect(document, &Document::settingsChanged, this, &WhatIfBridge::leave);
+        connect(document, &Document::hintsChanged, this, &WhatIfBridge::leave);
+        showBase();
+        panel_->setOffered(document->whyFixed());
+    });
+    connect(&controller_, &DocumentController::documentClosed, this, &WhatIfBridge::forget);
+    window->installEventFilter(this);
+}
+
+/// Escape reaches the window when no view had a use for it.
+bool WhatIfBridge::eventFilter(QObject* watched, QEvent* event) {
+    const bool isEscape = event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+    if (!isEscape || !isOn()) return QObject::eventFilter(watched, event);
+    leave();
+    return true;
+}
+
+ui::WhatIfValues WhatIfBridge::ownValues() const {
+    const Settings& settings = controller_.document()->settings();
+    return {static_cast<int>(settings.integer(kCores)), settings.number(kReserve), ownChoices(*controller_.document())};
+}
+
+void WhatIfBridge::showBase() {
+    const Document* document = controller_.document();
+    if (document == nullptr) return;
+    panel_->setChoices(document->kind() == DocumentKind::Graph ? whatIfChoices(*document)
+                                                               : std::vector<ui::WhatIfChoice>());
+    panel_->setBase(ownValues(), SpyreMachine{}.maxCores);
+    const PlanEntry* entry = document->current();
+    panel_->setUsable(entry == nullptr ? 0 : entry->plan->memory.capacity,
+                      entry == nullptr ? 0 : entry->plan->memory.physical);
+}
+
+void WhatIfBridge::valuesChanged(bool isSettled) {
+    const Document* document = controller_.document();
+    if (document == nullptr || !document->isPlanned() || document->current() == nullptr) return;
+    if (panel_->values() == ownValues()) return leave();
+    if (isSettled || controller_.documentSize() <= kWhileMovingOps) debounce_.start();
+}
+
+void WhatIfBridge::start() {
+    const Document* document = controller_.document();
+    if (document == nullptr || document->current() == nullptr) return;
+    CompileRequest request = document->request();
+    const ui::WhatIfValues wanted = panel_->values();
+    const ui::WhatIfValues own = ownValues();
+    for (const auto& [key, value] : changedSettings(own, wanted))
+        (void)request.settings.set(key.toStdString(), value.toStdString());
+    // A preset sets what nobody set: the sliders' values stand even then.
+    if (wanted.cores != own.cores) (void)request.settings.set(kCores, std::to_string(wanted.cores));
+    if (wanted.reserve != own.reserve) (void)request.settings.set(kReserve, reserveText(wanted.reserve).toStdString());
+    request.hints = document->graphHints();
+    const std::vector<Hint> hints = hintsFor(*document, wanted);
+    request.hints.insert(request.hints.end(), hints.begin(), hints.end());
+    if (const auto allowed = request.settings.check(); !allowed)
+        return panel_->setNotice(fromStd(allowed.error().primary().message));
+    run(request, {trialText(*document, own, wanted), [this, wanted] { applyValues(wanted); }});
+}
+
+void WhatIfBridge::tryOut(const CompileRequest& request, const QString& text, const std::function<void()>& apply) {
+    const Document* document = controller_.document();
+    if (document == nullptr || document->current() == nullptr) return;
+    leave();  // one trial at a time
+    run(request, {text, apply});
+}
+
+void WhatIfBridge::run(const CompileRequest& request, const Trial& trial) {
+    task_.start(tr("what-if"), [this, request, trial](const RunControl& control) -> BackgroundTask::Finish {
+        auto outcome = std::make_shared<CompileOutcome>(compile(request, control));
+        return [this, outcome, trial] {
+            if (outcome->plan) return show(outcome->plan, trial);
+            const Diagnostic& d = outcome->failure->error.primary();
+            panel_->setNotice(tr("No plan with these values: %1 %2").arg(fromStd(d.code), fromStd(d.message)));
+        };
+    });
+}
+
+void WhatIfBridge::show(const PlanPtr& plan, const Trial& trial) {
+    const Document* document = controller_.document();
+    if (document == nullptr || document->current() == nullptr) return;
+    const PlanEntry& base = *document->current();
+    auto compared = std::make_shared<ui::Compared>();
+    compared->a = base.plan;
+    compared->b = plan;
+    compared->nameA = base.name;
+    compared->nameB = tr("what-if");
+    compared->result = compare::comparePlans(*base.plan, *plan);
+    if (!isOn()) emit shown();
+    plan_ = plan;
+    trial_ = trial;
+    controller_.hub().setPlan(plan);
+    const QString name = tr("What-if on %1: %2").arg(base.name.section(QLatin1Char(':'), 0, 0), trial.text);
+    workspace_.setPlanName(name);
+    emit trialChanged(plan, name);
+    auto overlay = std::make_shared<ui::GanttOverlay>(ui::ganttOverlay(*base.plan, *plan, compared->result.match));
+    overlay->otherName = base.name;
+    overlay->arrows.clear();  // two plans that differ in everything would be a thicket
+    if (auto* gantt = qobject_cast<ui::GanttView*>(workspace_.view(QStringLiteral("gantt"))))
+        gantt->setOverlay(overlay);
+    panel_->setComparison(compared);
+    panel_->setUsable(plan->memory.capacity, plan->memory.physical);
+    showStrip(base.name);
+}
+
+void WhatIfBridge::showStrip(const QString& base) {
+    strip_->clearActions();
+    strip_->setNotice(ui::Strip::Kind::Info, QStringLiteral("what-if"),
+                      tr("What-if plan, not kept: %1. Dashed: %2").arg(trial_.text, base));
+    strip_->addAction(tr("Apply"), QStringLiteral("apply"));
+    strip_->addAction(tr("Keep"), QStringLiteral("keep"));
+    strip_->addAction(tr("Leave (Esc)"), QStringLiteral("leave"));
+    strip_->show();
+}
+
+void WhatIfBridge::forget() {
+    const QScopedValueRollback<bool> guard(isForgetting_, true);
+    debounce_.stop();
+    task_.cancel();
+    if (isOn()) emit trialChanged(nullptr, {});
+    plan_.reset();
+    strip_->hide();
+}
+
+void WhatIfBridge::leave() {
+    const bool wasOn = isOn();
+    forget();
+    const Document* document = controller_.document();
+    if (wasOn && document != nullptr && document->current() != nullptr) {
+        controller_.hub().setPlan(document->current()->plan);
+        workspace_.setPlanName(document->current()->name);
+    }
+    showBase();
+}
+
+void WhatIfBridge::apply() {
+    Document* document = controller_.document();
+    if (document == nullptr || !isOn()) return;
+    const PlanPtr plan = plan_;
+    const Trial trial = trial_;
+    leave();
+    // The plan is in the history before its settings are in force, so that nothing is compiled again.
+    if (!document->showStored(plan->inputHash)) document->addPlan(plan);
+    document->closeEdit();
+    trial.apply();
+    document->closeEdit();
+}
+
+void WhatIfBridge::applyValues(const ui::WhatIfValues& values) {
+    Document* document = controller_.document();
+    const ui::WhatIfValues own = ownValues();
+    const QString text = trialText(*document, own, values);
+    const std::vector<Hint> hints = hintsFor(*document, values);
+    document->undoStack().beginMacro(tr("What-if: %1").arg(text));
+    for (const auto& [key, value] : changedSettings(own, values))
+        document->changeSetting(key, value);
+    if (values.cores != own.cores) document->changeSetting(QString::fromLatin1(kCores), QString::number(values.cores));
+    if (values.reserve != own.reserve)
+        document->changeSetting(QString::fromLatin1(kReserve), reserveText(values.reserve));
+    document->setHints(text, hints);
+    document->undoStack().endMacro();
+}
+
+void WhatIfBridge::keep() {
+    Document* document = controller_.document();
+    if (document == nullptr || !isOn()) return;
+    const PlanPtr plan = plan_;
+    const PlanPtr base = document->current()->plan;
+    leave();
+    document->addPlan(plan, tr("what-if"));
+    const auto& plans = document->plans();
+    const auto at = std::find_if(plans.begin(), plans.end(), [&](const PlanEntry& e) { return e.plan == base; });
+    if (at != plans.end()) document->setCurrent(static_cast<int>(at - plans.begin()));
+}
+
+}  // namespace memplan::app

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/features/compare/whatif_choices.h"
+
+#include "engine/solve/solver.h"
+#include "widgets/plan/units.h"
+#include "widgets/tools/hints/hint_text.h"
+
+#include <QCoreApplication>
+
+#include <array>
+
+namespace memplan::app {
+
+using ui::fromStd;
+
+namespace {
+
+constexpr int kMostHints = 40;  ///< hints that can be tried one at a time
+
+const QString kHints = QStringLiteral("hints");
+const QString kAsTheyAre = QStringLiteral("own");
+const QString kNone = QStringLiteral("none");
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("WhatIf", text);
+}
+
+struct Key {
+    const char* key;
+    const char* title;
+};
+// A preset comes first: it sets what nobody set.
+constexpr std::array<Key, 4> kKeys = {{{"preset", QT_TRANSLATE_NOOP("WhatIf", "Preset")},
+                                       {"spyre.layout_solver", QT_TRANSLATE_NOOP("WhatIf", "Solver")},
+                                       {"spyre.lx_capacity_rule", QT_TRANSLATE_NOOP("WhatIf", "Capacity rule")},
+                                       {"spyre.co_optimize", QT_TRANSLATE_NOOP("WhatIf", "Co-optimisation")}}};
+
+QString fromView(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+ui::WhatIfChoice choiceOf(const Key& key, const SettingInfo& info) {
+    ui::WhatIfChoice choice;
+    choice.key = QString::fromLatin1(key.key);
+    choice.title = tr(key.title);
+    choice.help = fromView(info.key) + u'\n' + fromView(info.help);
+    if (info.type == SettingType::Bool) {
+        choice.values = {QStringLiteral("false"), QStringLiteral("true")};
+        choice.titles = {tr("off"), tr("on")};
+        return choice;
+    }
+    for (const std::string_view value : info.allowed)
+        choice.values << fromView(value);
+    choice.titles = choice.values;
+    return choice;
+}
+
+/// "pin on chip: sub"
+QString hintTitle(const Hint& hint, Target target) {
+    return QStringLiteral("%1: %2").arg(ui::hintKindTitle(hint, target).toLower(), ui::hintSubjectText(hint));
+}
+
+QString hintChoiceTitle(const Document& document, int index) {
+    const Hint& hint = document.hints()[static_cast<std::size_t>(index)];
+    const QString title = hintTitle(hint, document.request().target);
+    return hint.enabled ? tr("without %1").arg(title) : tr("with %1").arg(title);
+}
+
+std::optional<int> toggledHint(const Document& document, const ui::WhatIfValues& wanted) {
+    const auto chosen = wanted.choices.find(kHints);
+    bool isNumber = false;
+    const int index = chosen == wanted.choices.end() ? -1 : chosen->second.toInt(&isNumber);
+    return isNumber && index >= 0 && index < static_cast<int>(document.hints().size()) ? std::optional(index)
+                                                                                       : std::nullopt;
+}
+
+bool isWithoutHints(const ui::WhatIfValues& wanted) {
+    const auto chosen = wanted.choices.find(kHints);
+    return chosen != wanted.choices.end() && chosen->second == kNone;
+}
+
+}  // namespace
+
+std::vector<ui::WhatIfChoice> whatIfChoices(const Document& document) {
+    std::vector<ui::WhatIfChoice> choices;
+    for (const Key& key : kKeys) {
+        const SettingInfo* info = findSetting(key.key);
+        if (info != nullptr && info->inUse) choices.push_back(choiceOf(key, *info));
+    }
+    const int count = std::min(kMostHints, static_cast<int>(document.hints().size()));
+    if (count == 0) return choices;
+    ui::WhatIfChoice hints{kHints, tr("Hints"), tr("Your hints in the trial; the list itself stays as it is"), {}, {}};
+    hints.values = QStringList{kAsTheyAre, kNone};
+    hints.titles = QStringList{tr("as they are"), tr("none of mine")};
+    for (int i = 0; i < count; ++i) {
+        hints.values << QString::number(i);
+        hints.titles << hintChoiceTitle(document, i);
+    }
+    choices.push_back(std::move(hints));
+    return choices;
+}
+
+std::map<QString, QString> ownChoices(const Document& document) {
+    std::map<QString, QString> own;
+    for (const ui::WhatIfChoice& choice : whatIfChoices(document))
+        own[choice.key] =
+            choice.key == kHints ? kAsTheyAre : fromStd(document.settings().textOf(choice.key.toStdString()));
+    return own;
+}
+
+std::vector<std::pair<QString, QString>> changedSettings(const ui::WhatIfValues& own, const ui::WhatIfValues& wanted) {
+    std::vector<std::pair<QString, QString>> changed;
+    for (const Key& key : kKeys) {
+        const QString name = QString::fromLatin1(key.key);
+        const auto before = own.choices.find(name);
+        const auto now = wanted.choices.find(name);
+        if (before == own.choices.end() || now == wanted.choices.end() || before->second == now->second) continue;
+        changed.emplace_back(name, now->second);
+    }
+    return changed;
+}
+
+std::vector<Hint> hintsFor(const Document& document, const ui::WhatIfValues& wanted) {
+    std::vector<Hint> hints = document.hints();
+    if (isWithoutHints(wanted))
+        for (Hint& hint : hints)
+            hint.enabled = false;
+    if (const auto index = toggledHint(document, wanted)) {
+        Hint& hint = hints[static_cast<std::size_t>(*index)];
+        hint.enabled = !hint.enabled;
+    }
+    return hints;
+}
+
+QString trialText(const Document& document, const ui::WhatIfValues& own, const ui::WhatIfValues& wanted) {
+    QStringList parts;
+    if (wanted.cores != own.cores) parts << ui::plural(wanted.cores, tr("core"), tr("cores"));
+    if (wanted.reserve != own.reserve) parts << tr("reserve %1").arg(QString::number(wanted.reserve, 'f', 2));
+    for (const auto& [key, value] : changedSettings(own, wanted))
+        for (const Key& k : kKeys)
+            if (key == QLatin1String(k.key)) parts << tr(k.title).toLower() + u' ' + value;
+    if (isWithoutHints(wanted)) parts << tr("without your hints");
+    if (const auto index = toggledHint(document, wanted)) parts << hintChoiceTitle(document, *index);
+    return parts.join(QStringLiteral(", "));
+}
+
+}  // namespace memplan::app

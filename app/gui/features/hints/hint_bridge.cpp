@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/features/hints/hint_bridge.h"
+
+#include "app/gui/features/export/command_line.h"
+#include "app/gui/features/fixes/cure_bridge.h"
+#include "app/gui/window/workspace.h"
+#include "engine/advice/compact_plan.h"
+#include "engine/io/files.h"
+#include "engine/io/hints/hint_file.h"
+#include "widgets/plan/units.h"
+#include "widgets/tools/hints/hint_items.h"
+#include "widgets/tools/hints/hint_text.h"
+#include "widgets/tools/hints/hints_view.h"
+#include "widgets/views/coregrid/core_grid_view.h"
+#include "widgets/views/gantt/gantt_view.h"
+#include "widgets/views/graph/graph_view.h"
+#include "widgets/views/problems/problems_view.h"
+
+#include <QClipboard>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QMainWindow>
+#include <QStatusBar>
+
+#include <algorithm>
+
+namespace memplan::app {
+
+using hints::ScopeKind;
+using ui::fromStd;
+
+namespace {
+
+constexpr int kMessageMs = 6000;
+
+QString errorText(const Error& error) {
+    const Diagnostic& d = error.primary();
+    QString text = fromStd(d.code) + u' ' + fromStd(d.message);
+    if (!d.where.empty()) text += QStringLiteral(" (%1)").arg(fromStd(d.where));
+    return d.hint.empty() ? text : text + QStringLiteral(": ") + fromStd(d.hint);
+}
+
+}  // namespace
+
+HintBridge::HintBridge(DocumentController& controller, Workspace& workspace, QMainWindow* window)
+    : QObject(window), controller_(controller), workspace_(workspace), window_(window), view_(workspace.hints()) {
+    ui::SelectionHub& hub = controller_.hub();
+    connect(&controller_, &DocumentController::documentOpened, this, &HintBridge::documentOpened);
+    connect(&controller_, &DocumentController::documentClosed, this, [this] { view_->setHints({}, {}); });
+    connect(&hub, &ui::SelectionHub::hintRequested, this, &HintBridge::answer);
+    connect(&hub, &ui::SelectionHub::planChanged, this, &HintBridge::planChanged);
+    connect(view_, &ui::HintsView::edited, this,
+            [this](const QString& text, const std::vector<Hint>& hints, const QString& mergeKey) {
+                if (Document* document = controller_.document()) document->setHints(text, hints, mergeKey);
+            });
+    connect(workspace_.problems(), &ui::ProblemsView::hintRequested, this, &HintBridge::editPlanHint);
+    connect(view_, &ui::HintsView::takeOverRequested, this, [this](int first) {
+        Document* document = controller_.document();
+        if (document != nullptr && first >= 0) document->takeOverHints(static_cast<std::size_t>(first));
+    });
+    connect(view_, &ui::HintsView::giveBackRequested, this, [this] {
+        if (Document* document = controller_.document()) document->giveBackHints();
+    });
+    connect(view_, &ui::HintsView::countChanged, this, &HintBridge::showCount);
+    connect(view_, &ui::HintsView::importRequested, this, [this] {
+        const QString path = QFileDialog::getOpenFileName(window_, tr("Import hints"), lastFile_,
+                                                          tr("Hint files (*.json);;All files (*)"));
+        if (!path.isEmpty()) importFile(path);
+    });
+    connect(view_, &ui::HintsView::exportRequested, this, [this] {
+        const QString name = controller_.document()->name() + QStringLiteral(".hints.json");
+        const QString path = QFileDialog::getSaveFileName(
+            window_, tr("Export hints"), lastFile_.isEmpty() ? name : lastFile_, tr("Hint files (*.json)"));
+        if (!path.isEmpty()) exportFile(path);
+    });
+    connect(view_, &ui::HintsView::pasteRequested, this, &HintBridge::paste);
+    connect(view_, &ui::HintsView::copyRequested, this, [this](const QString& form) {
+        const QString text = copyText(form);
+        if (text.isEmpty()) return tell(tr("No setting of this document has an environment variable."));
+        QGuiApplication::clipboard()->setText(text);
+        tell(tr("Copied: %1").arg(text.section(u'\n', 0, 0).left(120)));
+    });
+    connect(new CureBridge(controller_, workspace_, this), &CureBridge::message, this, &HintBridge::tell);
+    if (auto* gantt = qobject_cast<ui::GanttView*>(workspace_.view(QStringLiteral("gantt")))) {
+        connect(gantt, &ui::GanttView::addressProposed, this, &HintBridge::propose);
+        connect(gantt, &ui::GanttView::compactRequested, this, &HintBridge::compactAddresses);
+    }
+    if (auto* cores = qobject_cast<ui::CoreGridView*>(workspace_.view(QStringLiteral("cores")))) {
+        connect(cores, &ui::CoreGridView::splitsRequested, this, &HintBridge::split);
+        connect(cores, &ui::CoreGridView::settingRequested, this, [this](const QString& key, const QString& value) {
+            if (Document* document = controller_.document()) document->changeSetting(key, value);
+        });
+    }
+}
+
+// ---- document and views ----------------------------------------------------------------------------------
+
+void HintBridge::documentOpened() {
+    Document& document = *controller_.document();
+    lastFile_.clear();
+    controller_.hub().setOffersHints(document.isPlanned());
+    view_->setRefused(document.whyFixed());
+    view_->setDocument(document.request().target, document.settings(), document.input().graph);
+    connect(&document, &Document::hintsChanged, this, &HintBridge::hintsChanged);
+    connect(&document, &Document::settingsChanged, view_,
+            [this] { view_->setSettings(controller_.document()->settings()); });
+    hintsChanged();
+}
+
+void HintBridge::hintsChanged() {
+    const Document& document = *controller_.document();
+    view_->setTakenOver(static_cast<int>(document.hintLists().takenOver.size()));
+    view_->setHints(document.graphHints(), document.hints());
+    showMarks();
+}
+
+void HintBridge::planChanged() {
+    showMarks();
+    showCount();
+}
+
+void HintBridge::showMarks() {
+    const Document* document = controller_.document();
+    const PlanPtr& plan = controller_.hub().plan();
+    std::vector<ui::ItemId> items, pins;
+    if (document != nullptr && plan) {
+        std::vector<Hint> hints = document->request().hints;
+        items = ui::hintedItems(*plan, hints);
+        std::erase_if(hints, [](const Hint& h) { return h.key != "pin" && h.key != "address"; });
+        pins = ui::hintedItems(*plan, hints);
+    }
+    if (auto* graph = qobject_cast<ui::GraphView*>(workspace_.view(QStringLiteral("graph"))))
+        graph->setHinted(items, pins);
+    if (auto* gantt = qobject_cast<ui::GanttView*>(workspace_.view(QStringLiteral("gantt"))))
+        gantt->setHinted(items, pins);
+}
+
+void HintBridge::showCount() {
+    auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("hintsDock"));
+    if (dock != nullptr) dock->setWindowTitle(tr("Hints") + QStringLiteral("\u2009") + QString::number(view_->count()));
+}
+
+// ---- requests --------------------------------------------------------------------------------------------
+
+/// The whole selection when the item is part of it: edits of several items are one step (UX 11.4).
+std::vector<ui::ItemId> HintBridge::withSelection(ui::ItemId item) const {
+    const ui::SelectionHub& hub = controller_.hub();
+    const auto& selected = hub.selection();
+    return std::ranges::binary_search(selected, item) ? selected : std::vector<ui::ItemId>{item};
+}
+
+void HintBridge::answer(ui::ItemId item, const QString& key) {
+    if (controller_.document() == nullptr || !controller_.hub().plan()) return;
+    if (!controller_.document()->isPlanned()) return tell(controller_.document()->whyFixed());
+    const std::vector<ui::ItemId> items = withSelection(item);
+    if (key == u"pin") return pin(items);
+    if (key == u"unpin") return unpin(items);
+    if (key.startsWith(u"edit:")) return editPlanHint(key.mid(5).toInt());
+    openDock();
+    if (item.kind == ui::ItemKind::Loop) return sliceLoop(item.index);
+    view_->startHint(items, key);
+}
+
+/// Problems and the inspector number hints as the plan on screen lists them; the list may be another one by now.
+void HintBridge::editPlanHint(int index) {
+    openDock();
+    const int row = view_->model()->rowOfPlanHint(index);
+    if (row < 0) return tell(tr("Hint %1 of this plan was changed or removed since it was made.").arg(index + 1));
+    view_->editRow(row);
+    if (view_->model()->row(row).isFixed)
+        tell(tr("Hint %1 stands in the graph file and cannot be changed there. \"Take over\" in its menu moves it into "
+                "your list.")
+                 .arg(index + 1));
+}
+
+/// A loop is no subject of hints: what makes it are slices on its operations.
+void HintBridge::sliceLoop(int loop) {
+    std::vector<ui::ItemId> ops;
+    for (const OpId op : controller_.hub().loops().group(loop).ops)
+        ops.push_back(ui::ItemId::of(op));
+    view_->startHint(ops, QStringLiteral("slices"));
+}
+
+Hint HintBridge::hintOn(const std::string& scope, const std::string& key, const std::string& value) const {
+    Hint hint;
+    hint.target = std::string(targetName(controller_.hub().plan()->target));
+    hint.scopes = {scope};
+    hint.key = key;
+    hint.valueJson = value;
+    return hint;
+}
+
+void HintBridge::pin(const std::vector<ui::ItemId>& items) {
+    const Plan& plan = *controller_.hub().plan();
+    std::vector<Hint> hints;
+    QString refusal;
+    for (const ui::ItemId item : items) {
+        const auto scope = ui::scopeOf(plan, item, ScopeKind::Tensor);
+        if (!scope) {
+            refusal = tr("%1 was added by a pass: no hint can name it.").arg(controller_.hub().itemName(item));
+            continue;
+        }
+        const Hint hint = hintOn(hints::scopeText(*scope), "pin", "true");
+        const ui::HintCheck check = view_->context().check(hint);
+        if (check.ok)
+            hints.push_back(hint);
+        else
+            refusal = check.text;
+    }
+    if (hints.empty()) return tell(refusal);
+    const QString text =
+        hints.size() == 1 ? ui::hintCommandText(hints.front(), plan.target) : tr("Pin %1 buffers").arg(hints.size());
+    if (!view_->putHints(hints, text)) tell(tr("%1 is pinned already.").arg(ui::hintSubjectText(hints.front())));
+}
+
+/// A fixed address implies the pin (hints.md 4.1), so both go.
+void HintBridge::unpin(const std::vector<ui::ItemId>& items) {
+    std::vector<std::string> scopes;
+    for (const ui::ItemId item : items)
+        if (const auto scope = ui::scopeOf(*controller_.hub().plan(), item, ScopeKind::Tensor))
+            scopes.push_back(hints::scopeText(*scope));
+    if (!view_->removeHints(scopes, {"pin", "address"})) tell(tr("There is no pin to remove."));
+}
+
+void HintBridge::propose(BufferId buffer, const QString& key, qint64 address) {
+    const Plan& plan = *controller_.hub().plan();
+    const auto scope = ui::scopeOf(plan, ui::ItemId::of(buffer), ScopeKind::Tensor);
+    if (!scope) return tell(tr("%1 was added by a pass: no hint can name it.").arg(fromStd(plan.buffer(buffer).name)));
+    const Hint hint = hintOn(hints::scopeText(*scope), key.toStdString(), std::to_string(address));
+    const ui::HintCheck check = view_->context().check(hint);
+    if (!check.ok) return tell(check.text);
+    view_->putHints({hint}, ui::hintCommandText(hint, plan.target));
+}
+
+void HintBridge::compactAddresses() {
+    const PlanPtr& plan = controller_.hub().plan();
+    if (!plan || plan->target != Target::Spyre) return tell(tr("There are no addresses to compact."));
+    if (!controller_.document()->isPlanned()) return tell(controller_.document()->whyFixed());
+    const advice::CompactedPlan packed = advice::compactPlan(*plan);
+    if (packed.lowered.empty()) return tell(tr("Every buffer lies as low as the order of the addresses allows."));
+    view_->putHints(packed.hints, tr("Compact addresses"));
+    QString text = tr("%1 moved down, the highest address falls from %2 to %3")
+                       .arg(ui::plural(static_cast<qint64>(packed.lowered.size()), tr("buffer"), tr("buffers")),
+                            ui::exactBytes(packed.peakBefore), ui::exactBytes(packed.peakAfter));
+    if (!packed.cannotName.empty())
+        text += tr("; no hint can name %1").arg(fromStd(packed.cannotName.front())) +
+                (packed.cannotName.size() > 1 ? tr(" and %1 more").arg(packed.cannotName.size() - 1) : QString());
+    tell(text);
+}
+
+void HintBridge::keepOrder() {
+    const PlanPtr& plan = controller_.hub().plan();
+    if (!plan || !plan->operationOrder) return tell(tr("The operations of this plan stand in the order of the graph."));
+    if (!controller_.document()->isPlanned()) return tell(controller_.document()->whyFixed());
+    const std::vector<Hint> hints = advice::orderAsHint(*plan);
+    if (hints.empty())
+        return tell(tr("No hint can say this order: operations that passes added stand apart from those they serve."));
+    if (!view_->putHints(hints, tr("Keep operation order"))) tell(tr("A hint fixes this order already."));
+}
+
+void HintBridge::split(const std::vector<ui::SplitProposal>& proposals) {
+    const PlanPtr& plan = controller_.hub().plan();
+    if (!plan || proposals.empty()) return;
+    std::vector<Hint> hints;
+    QStringList names;
+    for (const ui::SplitProposal& p : proposals) {
+        hints.push_back(hintOn("op:" + plan->op(p.op).name, "split", p.valueJson()));
+        names << fromStd(plan->op(p.op).name);
+    }
+    view_->putHints(hints, tr("Same split for %1").arg(names.join(QStringLiteral(", "))));
+}
+
+// ---- files and copies ------------------------------------------------------------------------------------
+
+hints::FileContext HintBridge::fileContext() const {
+    const Document& document = *controller_.document();
+    return {view_->context().subjects(), document.name().toStdString(), document.input().input.sha256, {}};
+}
+
+bool HintBridge::importFile(const QString& path) {
+    Document* document = controller_.document();
+    if (document == nullptr) return false;
+    auto read = hints::readHintFile(path.toStdString(), fileContext());
+    if (!read) {
+        tell(tr("Not imported: %1").arg(errorText(read.error())));
+        return false;
+    }
+    std::vector<Hint> after = document->hints();
+    // What this window wrote begins with the hints of the graph file, which are in force already.
+    const HintLists lists = listsOf(document->graphHints(), read.value().hints);
+    const auto& more = lists.takenOver.empty() ? lists.own : read.value().hints;
+    after.insert(after.end(), more.begin(), more.end());
+    lastFile_ = path;
+    document->setHints(
+        tr("Import %1 from %2")
+            .arg(ui::plural(static_cast<qint64>(more.size()), tr("hint"), tr("hints")), QFileInfo(path).fileName()),
+        std::move(after));
+    const auto warnings =
+        std::ranges::count(read.value().diagnostics, Severity::Warning, [](const Diagnostic& d) { return d.severity; });
+    QString text = tr("%1 imported").arg(ui::plural(static_cast<qint64>(more.size()), tr("hint"), tr("hints")));
+    if (warnings > 0)
+        for (const Diagnostic& d : read.value().diagnostics) {
+            if (d.severity != Severity::Warning) continue;
+            text += QStringLiteral("; %1").arg(fromStd(d.message));
+            break;
+        }
+    tell(text);
+    return true;
+}
+
+bool HintBridge::exportFile(const QString& path) {
+    const Document* document = controller_.document();
+    if (document == nullptr) return false;
+    const std::string text = hints::hintFileText({document->name().toStdString(), document->input().input.sha256},
+                                                 document->request().hints);
+    const auto written = io::writeFileAtomically(path.toStdString(), text);
+    if (!written) {
+        tell(tr("Not written: %1").arg(errorText(written.error())));
+        return false;
+    }
+    lastFile_ = path;
+    tell(tr("Hints written to %1").arg(path));
+    return true;
+}
+
+QString HintBridge::copyText(const QString& form) const {
+    const Document* document = controller_.document();
+    if (document == nullptr) return {};
+    if (form == u"environment") return fromStd(hints::environmentVariables(document->settings()));
+    const QString file = lastFile_.isEmpty() ? document->name() + QStringLiteral(".hints.json") : lastFile_;
+    return fromStd(
+               hints::commandLine(document->input().input.path, document->request().target, document->settings(), {})) +
+           hintOptions(*document, file);
+}
+
+void HintBridge::openDock() {
+    auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("hintsDock"));
+    if (dock == nullptr) return;
+    dock->show();
+    dock->raise();
+}
+
+void HintBridge::tell(const QString& text) {
+    window_->statusBar()->showMessage(text, kMessageMs);
+}
+
+}  // namespace memplan::app

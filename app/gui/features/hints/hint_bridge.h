@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ties hints together: the Hints dock and the open document, requests of views ("Add hint...", P, U, pencils, a drag in
+// the Gantt, cures of the core grid), marks in graph and Gantt, hint files and copies (UX 11, 7.8, 5.11).
+#pragma once
+
+#include "app/gui/document/document_controller.h"
+#include "widgets/plan/selection_hub.h"
+
+#include <QObject>
+
+class QMainWindow;
+
+namespace memplan::hints {
+struct FileContext;
+}
+
+namespace memplan::ui {
+class HintsView;
+struct SplitProposal;
+}  // namespace memplan::ui
+
+namespace memplan::app {
+
+class Workspace;
+
+class HintBridge final : public QObject {
+    Q_OBJECT
+public:
+    /// `window` shows messages and holds the dock "hintsDock".
+    HintBridge(DocumentController& controller, Workspace& workspace, QMainWindow* window);
+
+    /// Adds the hints of a file to the document's, as one step; the message tells what came, or why nothing did.
+    bool importFile(const QString& path);
+    /// Takes variables, a command line or the text of a hint file into settings and hints, as one step; tells what came
+    /// and names what could not be taken (UX 11.5).
+    bool paste(const QString& text);
+    /// Writes all hints of the document, those of its graph file first.
+    bool exportFile(const QString& path);
+    /// The text of "command-line" or "environment"; empty when there is nothing to copy.
+    [[nodiscard]] QString copyText(const QString& form) const;
+
+    /// Fixes every buffer on chip at the lowest address that the order of their addresses allows (spyre-scratchpad
+    /// 14.8), as one step.
+    void compactAddresses();
+    /// Writes the order that re-ordering found as the hint op_order (14.2), as one step.
+    void keepOrder();
+
+private:
+    void documentOpened();
+    void hintsChanged();
+    void planChanged();
+    void showMarks();
+    void showCount();
+    void answer(ui::ItemId item, const QString& key);
+    void editPlanHint(int index);
+    void sliceLoop(int loop);
+    void pin(const std::vector<ui::ItemId>& items);
+    void unpin(const std::vector<ui::ItemId>& items);
+    void propose(BufferId buffer, const QString& key, qint64 address);
+    void split(const std::vector<ui::SplitProposal>& proposals);
+    // hint_paste.cpp
+    struct Pasted;
+    void pasteHints(const QString& text, Pasted& pasted) const;
+    void pasteLines(const QString& text, Pasted& pasted) const;
+    void tellPasted(const Pasted& pasted, bool isNew);
+    void openDock();
+    void tell(const QString& text);
+    /// What a hint file is read against: the open document.
+    [[nodiscard]] hints::FileContext fileContext() const;
+    [[nodiscard]] Hint hintOn(const std::string& scope, const std::string& key, const std::string& value) const;
+    [[nodiscard]] std::vector<ui::ItemId> withSelection(ui::ItemId item) const;
+
+    DocumentController& controller_;
+    Workspace& workspace_;
+    QMainWindow* window_;
+    ui::HintsView* view_;
+    QString lastFile_;  ///< hint file written or read last, for "Copy as command line"
+};
+
+}  // namespace memplan::app

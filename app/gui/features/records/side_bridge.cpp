@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/features/records/side_bridge.h"
+
+#include "app/gui/window/workspace.h"
+#include "widgets/plan/units.h"
+#include "widgets/views/inspector/inspector_view.h"
+#include "widgets/views/passes/passes_view.h"
+#include "widgets/views/problems/problems_view.h"
+#include "widgets/views/records/side_view.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QSettings>
+
+#include <algorithm>
+
+namespace memplan::app {
+
+SideBridge::SideBridge(DocumentController& controller, Workspace& workspace, QWidget* window)
+    : QObject(window), controller_(controller), workspace_(workspace), window_(window),
+      view_(new ui::SideView(window)) {
+    connect(view_, &ui::SideView::attachRequested, this, &SideBridge::ask);
+    connect(view_, &ui::SideView::removeRequested, this, &SideBridge::remove);
+    connect(&controller_, &DocumentController::documentOpened, this, [this] {
+        reading_.cancel();
+        connect(controller_.document(), &Document::sideChanged, this, &SideBridge::refresh);
+        refresh();
+    });
+    connect(&controller_, &DocumentController::documentClosed, this, [this] {
+        reading_.cancel();
+        refresh();
+    });
+    connect(&controller_.hub(), &ui::SelectionHub::planChanged, this, &SideBridge::refresh);
+    connect(&joining_, &BackgroundTask::failed, this, &SideBridge::showFault);
+}
+
+bool SideBridge::takes(const QString& path) const {
+    const Document* document = controller_.document();
+    return document != nullptr && document->current() != nullptr && isSideFile(path);
+}
+
+void SideBridge::ask() {
+    if (controller_.document() == nullptr) return;
+    const QStringList paths = QFileDialog::getOpenFileNames(
+        window_, tr("Attach side information"), QSettings().value(QStringLiteral("lastFolder")).toString(),
+        tr("Provenance sidecars, pass logs, cost dumps (*.json *.txt *.log);;All files (*)"));
+    if (paths.isEmpty()) return;
+    QSettings().setValue(QStringLiteral("lastFolder"), QFileInfo(paths.front()).absolutePath());
+    attach(paths);
+}
+
+void SideBridge::attach(const QStringList& paths) {
+    const Document* document = controller_.document();
+    if (document == nullptr || paths.isEmpty()) return;
+    reading_.start(tr("Reading side information"),
+                   [this, paths, document, limits = io::Limits::from(document->settings())](
+                       const RunControl& control) -> BackgroundTask::Finish {
+                       auto files = std::make_shared<SideFiles>();
+                       for (const QString& path : paths) {
+                           auto read = readSideFile(path, limits, control);
+                           if (!read)
+                               return [this, path, error = std::move(read).error()] { emit failed(path, error); };
+                           files->push_back(std::move(read).value());
+                       }
+                       return [this, files, document] {
+                           Document* now = controller_.document();
+                           if (now != document) return;
+                           SideFiles all = now->sideFiles();
+                           for (SideFile& file : *files)
+                               all = withSideFile(std::move(all), std::move(file));
+                           const QString what = files->size() == 1 ? QFileInfo(all.back().path).fileName()
+                                                                   : ui::plural(static_cast<qint64>(files->size()),
+                                                                                tr("file"), tr("files"));
+                           now->setSideFiles(tr("Attach %1").arg(what), std::move(all));
+                           emit attached();
+                       };
+                   });
+}
+
+void SideBridge::remove(const QString& path) {
+    Document* document = controller_.document();
+    if (document == nullptr) return;
+    SideFiles files = document->sideFiles();
+    std::erase_if(files, [&](const SideFile& file) { return file.path == path; });
+    document->setSideFiles(tr("Remove %1").arg(QFileInfo(path).fileName()), std::move(files));
+}
+
+QStringList SideBridge::paths(bool ofEachSource) const {
+    QStringList list;
+    const Document* document = controller_.document();
+    if (document == nullptr) return list;
+    for (const SideFile& file : document->sideFiles())
+        for (std::size_t i = 0; i < (ofEachSource ? file.documents.size() : 1); ++i)
+            list << file.path;
+    return list;
+}
+
+/// Joining goes over all names of the plan, which may be many: it has a thread of its own.
+void SideBridge::refresh() {
+    const Document* document = controller_.document();
+    const auto job =
+        document == nullptr ? std::function<SideAttachment()>() : document->sideJob(controller_.hub().plan());
+    if (!job) {
+        joining_.cancel();
+        return show(nullptr, {});
+    }
+    view_->setSide(paths(false), nullptr);
+    joining_.start(tr("Joining side information"), [this, job](const RunControl&) -> BackgroundTask::Finish {
+        auto joined = std::make_shared<SideAttachment>(job());
+        return [this, joined] {
+            show(std::make_shared<const SideInformation>(std::move(joined->side)), std::move(joined->problems));
+        };
+    });
+}
+
+/// The files stay attached; that nothing of them stands beside the plan is a problem of the program, and told.
+void SideBridge::showFault() {
+    Diagnostic d;
+    d.severity = Severity::Error;
+    d.code = "INT-001";
+    d.message =
+        tr("the program failed while it joined the side information with the plan; the log says how").toStdString();
+    d.hint = tr("remove the files one by one to find the one it fails on").toStdString();
+    show(nullptr, {d});
+    view_->setFailed();
+}
+
+void SideBridge::show(std::shared_ptr<const SideInformation> side, std::vector<Diagnostic> problems) {
+    side_ = std::move(side);
+    view_->setSide(paths(side_ != nullptr), side_);
+    workspace_.inspectorView()->setSide(side_);
+    workspace_.passes()->setSide(side_);
+    workspace_.problems()->setBeside(std::move(problems));
+    emit problemsChanged();
+}
+
+}  // namespace memplan::app

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/features/solver/solver_bridge.h"
+
+#include "engine/solve/solver.h"
+#include "widgets/plan/units.h"
+#include "widgets/tools/solver/solver_panel.h"
+#include "widgets/views/coregrid/core_map.h"
+
+#include <QTableView>
+
+#include <algorithm>
+
+namespace memplan::app {
+
+using ui::fromStd;
+using ui::RaceRow;
+
+namespace {
+
+std::vector<ui::SolverChoice> spyreChoices() {
+    std::vector<ui::SolverChoice> choices;
+    for (const solve::Solver* s : solve::allSolvers()) {
+        ui::SolverChoice choice{
+            fromStd(std::string(s->id())), fromStd(std::string(s->title())), fromStd(std::string(s->help())), {}};
+        if (choice.id == u"firstfit" || choice.id == u"bestfit")
+            choice.parameters = {QStringLiteral("spyre.solver_ordering")};
+        if (choice.id == u"annealing")
+            choice.parameters = {QStringLiteral("spyre.annealing_start"), QStringLiteral("spyre.annealing_steps")};
+        if (choice.id == u"exact") choice.parameters = {QStringLiteral("spyre.exact_cost")};
+        choices.push_back(std::move(choice));
+    }
+    return choices;
+}
+
+/// The values of an enumerated setting as choices, for targets whose solvers are chosen that way.
+std::vector<ui::SolverChoice> choicesOf(const char* key) {
+    std::vector<ui::SolverChoice> choices;
+    const SettingInfo* info = findSetting(key);
+    for (std::size_t i = 0; info != nullptr && i < info->allowed.size(); ++i) {
+        const QString name = fromStd(std::string(info->allowed[i]));
+        choices.push_back({name, name, fromStd(std::string(info->help)), {}});
+    }
+    return choices;
+}
+
+/// The document's job with one setting changed. A value that is not allowed fails when it is its turn.
+template <class Request, class Make>
+RaceRun runOf(Request request, const QString& key, const QString& value, Make make) {
+    auto set = request.settings.set(key.toStdString(), value.toStdString());
+    if (!set)
+        return {value, [error = set.error()](const RunControl&) -> CompileOutcome {
+                    return {nullptr, CompileFailure{error, {}, {}}};
+                }};
+    return {value, [request = std::move(request), make](const RunControl& control) { return make(request, control); }};
+}
+
+/// A graph is compiled once for each solver, a list of buffers solved in the capacity that the document has.
+RaceRun runOf(const Document& document, const QString& key, const QString& solver) {
+    if (document.kind() == DocumentKind::BufferList)
+        return runOf(document.solveRequest(), key, solver,
+                     [](const SolveRequest& r, const RunControl& control) { return solveToPlan(r, control); });
+    CompileRequest request = document.request();
+    request.keepSnapshotTexts = false;
+    return runOf(std::move(request), key, solver,
+                 [](const CompileRequest& r, const RunControl& control) { return compile(r, control); });
+}
+
+}  // namespace
+
+SolverBridge::SolverBridge(DocumentController& controller, ui::SolverPanel* panel, QObject* parent)
+    : QObject(parent), controller_(controller), panel_(panel) {
+    connect(&controller_, &DocumentController::documentOpened, this, &SolverBridge::documentOpened);
+    connect(&controller_, &DocumentController::documentClosed, this, [this] {
+        race_.cancel();
+        panel_->setPlan(nullptr);
+        panel_->race()->setRows({});
+    });
+    connect(&controller_.hub(), &ui::SelectionHub::planChanged, panel_,
+            [this] { panel_->setPlan(controller_.hub().plan()); });
+    connect(panel_, &ui::SolverPanel::settingChanged, this, [this](const QString& key, const QString& value) {
+        if (Document* document = controller_.document()) document->changeSetting(key, value);
+    });
+    connect(panel_, &ui::SolverPanel::raceRequested, this, &SolverBridge::startRace);
+    connect(panel_, &ui::SolverPanel::raceCancelled, &race_, &Race::cancel);
+    connect(panel_, &ui::SolverPanel::makeCurrentRequested, this, &SolverBridge::makeCurrent);
+    connect(panel_, &ui::SolverPanel::compareRequested, this, &SolverBridge::compare);
+    connect(panel_, &ui::SolverPanel::divisionChosen, this, [this](const QString& name, const QString& committed) {
+        const PlanPtr& plan = controller_.hub().plan();
+        for (std::size_t i = 0; plan && i < plan->ops.size(); ++i) {
+            if (plan->ops[i].name != name.toStdString()) continue;
+            if (const auto before = ui::dividedAs(plan->ops[i], committed.toStdString()))
+                emit divisionRequested(OpId::of(i), *before);
+            return;
+        }
+    });
+    connectRace();
+}
+
+void SolverBridge::connectRace() {
+    const auto change = [this](int row, auto edit) {
+        if (row >= panel_->race()->rowCount()) return;
+        RaceRow copy = panel_->race()->row(row);
+        edit(copy);
+        panel_->race()->setRow(row, std::move(copy));
+    };
+    connect(&race_, &Race::runStarted, this,
+            [change](int row) { change(row, [](RaceRow& r) { r.state = RaceRow::State::Running; }); });
+    connect(&race_, &Race::runProgress, this, [change](int row, const QString& step, double share) {
+        change(row, [&](RaceRow& r) {
+            r.step = step;
+            r.progress = share;
+        });
+    });
+    connect(&race_, &Race::runFinished, this, [change](int row, const PlanPtr& plan, double seconds) {
+        change(row, [&](RaceRow& r) {
+            r.state = RaceRow::State::Done;
+            r.plan = plan;
+            r.seconds = seconds;
+        });
+    });
+    connect(&race_, &Race::runFailed, this, [change](int row, const QString& error) {
+        change(row, [&](RaceRow& r) {
+            r.state = RaceRow::State::Failed;
+            r.error = error;
+        });
+    });
+    connect(&race_, &Race::runCancelled, this,
+            [change](int row) { change(row, [](RaceRow& r) { r.state = RaceRow::State::Cancelled; }); });
+    connect(&race_, &Race::ended, panel_, [this] { panel_->setRacing(false); });
+}
+
+void SolverBridge::documentOpened() {
+    Document& document = *controller_.document();
+    race_.cancel();
+    const auto common = [](std::initializer_list<const char*> keys) {
+        std::vector<QString> list;
+        for (const char* key : keys) {
+            const SettingInfo* info = findSetting(key);
+            if (info != nullptr && info->inUse) list.push_back(QString::fromLatin1(key));
+        }
+        return list;
+    };
+    switch (document.request().target) {
+    case Target::Spyre:
+        key_ = QStringLiteral("spyre.layout_solver");
+        // A list of buffers has no operations whose division could be searched with.
+        panel_->setChoices(key_, spyreChoices(),
+                           document.kind() == DocumentKind::BufferList
+                               ? common({"preset", "engine.time_limit_seconds", "engine.seed"})
+                               : common({"preset", "engine.time_limit_seconds", "engine.seed", "spyre.co_optimize",
+                                         "spyre.co_optimize_variants", "spyre.co_optimize_leaves"}));
+        break;
+    case Target::Ttnn:
+        key_ = QStringLiteral("ttnn.policy");
+        panel_->setChoices(key_, choicesOf("ttnn.policy"), common({"engine.time_limit_seconds"}));
+        break;
+    case Target::Torchwright:
+        key_ = QStringLiteral("torchwright.optimize");
+        panel_->setChoices(key_, {}, common({"torchwright.optimize", "engine.time_limit_seconds"}));
+        break;
+    }
+    const bool isList = document.kind() == DocumentKind::BufferList;
+    panel_->setFixed(isList ? QString() : document.whyFixed());
+    panel_->race()->setIsList(isList);
+    panel_->raceTable()->setColumnHidden(ui::RaceModel::Traffic, isList);  // a list says nothing of it
+    panel_->setSettings(document.settings());
+    // Rows for another list or capacity answer a question that nobody asks any more.
+    connect(&document, &Document::instanceChanged, panel_, [this] {
+        race_.cancel();
+        panel_->race()->setRows({});
+    });
+    connect(&document, &Document::settingsChanged, panel_,
+            [this] { panel_->setSettings(controller_.document()->settings()); });
+}
+
+void SolverBridge::startRace(const QStringList& solvers) {
+    const Document* document = controller_.document();
+    const bool isList = document != nullptr && document->kind() == DocumentKind::BufferList;
+    if (document == nullptr || !(isList || document->isPlanned())) return;
+    std::vector<RaceRow> rows;
+    std::vector<RaceRun> runs;
+    for (const QString& solver : solvers) {
+        RaceRow row;
+        row.solver = solver;
+        rows.push_back(std::move(row));
+        runs.push_back(runOf(*document, key_, solver));
+    }
+    panel_->race()->setRows(std::move(rows));
+    panel_->setRacing(true);
+    race_.start(std::move(runs));
+}
+
+/// The solver becomes a setting, which is undoable; its plan is in the history already, so nothing is compiled.
+void SolverBridge::makeCurrent(int row) {
+    Document* document = controller_.document();
+    if (document == nullptr || row < 0 || row >= panel_->race()->rowCount()) return;
+    const RaceRow& chosen = panel_->race()->row(row);
+    if (!chosen.plan) return;
+    const bool known = std::ranges::any_of(
+        document->plans(), [&](const PlanEntry& e) { return e.plan->inputHash == chosen.plan->inputHash; });
+    if (!known) document->addPlan(chosen.plan);
+    document->changeSetting(key_, chosen.solver);
+}
+
+void SolverBridge::compare(int row) {
+    Document* document = controller_.document();
+    if (document == nullptr || row < 0 || row >= panel_->race()->rowCount()) return;
+    const PlanPtr plan = panel_->race()->row(row).plan;
+    if (!plan) return;
+    const auto indexOf = [&] {
+        const auto& plans = document->plans();
+        const auto at =
+            std::ranges::find_if(plans, [&](const PlanEntry& e) { return e.plan->planHash == plan->planHash; });
+        return at == plans.end() ? -1 : static_cast<int>(at - plans.begin());
+    };
+    if (indexOf() < 0) {
+        const int before = document->currentIndex();
+        document->addPlan(plan);
+        document->setCurrent(before);
+    }
+    emit compareRequested(indexOf());
+}
+
+}  // namespace memplan::app

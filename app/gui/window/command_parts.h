@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's helpers around the views: palette, find bar, perspectives, help, settings, log.
+#pragma once
+
+#include "app/gui/features/notes/notes_view.h"
+#include "app/gui/help/help_window.h"
+#include "app/gui/help/tour.h"
+#include "app/gui/preferences/settings_dialog.h"
+#include "app/gui/window/perspectives.h"
+#include "widgets/tools/palette/command_palette.h"
+#include "widgets/tools/palette/find_bar.h"
+
+#include <QPointer>
+
+namespace memplan::app {
+
+class CompareBridge;
+class FaultPage;
+class ProofBridge;
+class SideBridge;
+
+struct CommandParts {
+    Perspectives* perspectives = nullptr;
+    PerspectiveBar* bar = nullptr;
+    ui::CommandPalette* palette = nullptr;
+    ui::FindBar* find = nullptr;
+    NotesView* notes = nullptr;
+    FaultPage* fault = nullptr;
+    CompareBridge* compare = nullptr;
+    SideBridge* side = nullptr;
+    ProofBridge* proof = nullptr;
+    QPointer<Tour> tour;
+    QPointer<HelpWindow> help;
+    QPointer<SettingsDialog> settings;
+};
+
+}  // namespace memplan::app

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/spyre/compile/tiling_search.h"
+
+#include "engine/base/text.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+namespace memplan {
+namespace {
+
+/// Operations of each loop nest, in program order, without what the steps of coarse tiling added.
+std::vector<ChosenTiling> nestsOf(const Plan& plan) {
+    std::map<int, ChosenTiling> nests;  // by loop group
+    for (std::size_t i = 0; i < plan.ops.size(); ++i) {
+        const PlanOp& op = plan.ops[i];
+        if (op.loopPath.empty() || op.addedBy.starts_with("coarse_tile")) continue;
+        ChosenTiling& nest = nests[op.loopPath.front()];
+        nest.counts = op.loopCounts;
+        nest.dims.push_back(plan.spyreOps[i].loopTiledDims);
+        nest.ops.push_back(op.name);
+    }
+    std::vector<ChosenTiling> all;
+    for (auto& [group, nest] : nests)
+        all.push_back(std::move(nest));
+    return all;
+}
+
+std::string quoted(const std::string& name) {
+    std::string out = "\"";
+    for (const char c : text::escaped(name)) {
+        if (c == '"' || c == '\\') out += '\\';
+        out += c;
+    }
+    return out + "\"";
+}
+
+std::string listed(const std::vector<int>& dims) {
+    std::vector<std::string> texts;
+    for (const int d : dims)
+        texts.push_back(std::to_string(d));
+    return "[" + text::join(texts, ", ") + "]";
+}
+
+/// The positions of the first operation, and of those that have others.
+std::string levelText(const ChosenTiling& t, std::size_t level) {
+    const std::vector<int>& common = t.dims.front()[level];
+    std::vector<std::string> others;
+    for (std::size_t i = 1; i < t.ops.size(); ++i) {
+        if (t.dims[i][level] != common) others.push_back(quoted(t.ops[i]) + ": " + listed(t.dims[i][level]));
+    }
+    std::string out = "{\"count\": " + std::to_string(t.counts[level]) + ", \"dims\": " + listed(common);
+    if (!others.empty()) out += ", \"dims_of\": {" + text::join(others, ", ") + "}";
+    return out + "}";
+}
+
+}  // namespace
+
+bool searchesTilings(const CompileRequest& request) {
+    const Settings& s = request.settings;
+    const bool wanted = s.boolean("spyre.co_optimize_tilings") && s.boolean("spyre.co_optimize") &&
+                        s.boolean("spyre.coarse_tiling") && s.boolean("spyre.lx_planning") &&
+                        !s.boolean("spyre.ignore_hints");
+    return wanted && request.target == Target::Spyre && !request.imported && request.stopAfter.empty() &&
+           std::none_of(request.hints.begin(), request.hints.end(),
+                        [](const Hint& h) { return h.enabled && (h.key == "slices" || h.key == "manual_groups"); });
+}
+
+Result<TilingSearch> searchTilings(const CompileRequest& request, const RunControl& control,
+                                   const SingleCompile& compileOne) {
+    CompileRequest one = request;
+    one.stopAfter = "coarse_tile";
+    one.keepSnapshotTexts = false;
+    one.makeArtefacts = false;
+    CompileOutcome outcome = compileOne(one, control, nullptr);
+    const bool cancelled = outcome.failure && outcome.failure->error.primary().code == kCancelledCode;
+    if (cancelled) return std::move(outcome.failure->error);
+    TilingSearch found;
+    if (!outcome.plan) return found;
+    found.chosen = nestsOf(*outcome.plan);
+    std::copy_if(outcome.plan->decisions.begin(), outcome.plan->decisions.end(), std::back_inserter(found.decisions),
+                 [](const Decision& d) { return d.pass == "coarse_tile.joint_tiling"; });
+    for (const PassRun& run : outcome.plan->passes) {
+        if (run.name == "coarse_tile.joint_tiling") found.counts = run.counts;
+    }
+    found.counts.erase("traffic_before");
+    found.counts.erase("traffic_after");
+    return found;
+}
+
+Hint hintOf(const std::vector<ChosenTiling>& tilings) {
+    Hint hint;
+    hint.target = "spyre";
+    hint.scopes = {"graph"};
+    hint.key = "manual_groups";
+    std::vector<std::string> groups;
+    for (const ChosenTiling& t : tilings) {
+        std::vector<std::string> ops;
+        for (const std::string& op : t.ops)
+            ops.push_back(quoted(op));
+        std::vector<std::string> levels;
+        for (std::size_t level = 0; level < t.counts.size(); ++level)
+            levels.push_back(levelText(t, level));
+        groups.push_back("{\"ops\": [" + text::join(ops, ", ") + "], \"levels\": [" + text::join(levels, ", ") + "]}");
+    }
+    hint.valueJson = "[" + text::join(groups, ", ") + "]";
+    return hint;
+}
+
+}  // namespace memplan

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/spyre/compile/variants.h"
+
+#include "engine/base/text.h"
+#include "engine/solve/solver_settings.h"
+#include "engine/spyre/compile/plan_builder.h"
+#include "engine/spyre/compile/tiling_search.h"
+#include "engine/verify/verify.h"
+
+#include <algorithm>
+#include <chrono>
+#include <tuple>
+
+namespace memplan {
+namespace {
+
+struct Variant {
+    std::string name;
+    Settings settings;
+};
+
+/// The keys that the user set, over another preset.
+Settings withPreset(const Settings& given, std::string_view preset) {
+    Settings settings;
+    (void)settings.set("preset", preset);
+    for (const SettingInfo& info : allSettings()) {
+        if (info.key != "preset" && given.isExplicit(info.key)) (void)settings.set(info.key, given.textOf(info.key));
+    }
+    return settings;
+}
+
+std::vector<Variant> variantsOf(const Settings& given) {
+    std::vector<Variant> variants{{"every improving pass", given}};
+    if (given.boolean("spyre.matmul_cost_model") && !given.isExplicit("spyre.matmul_cost_model")) {
+        Settings other = given;
+        (void)other.set("spyre.matmul_cost_model", "false");
+        variants.push_back({"every improving pass, multiplies divided as the product does", std::move(other)});
+    }
+    variants.push_back({"the product's settings", withPreset(given, "product")});
+    return variants;
+}
+
+/// Smaller is better. Hints beyond the first `hints` are the search's own.
+std::tuple<std::int64_t, Bytes, double> rankOf(const Plan& plan, std::size_t hints) {
+    const auto end = plan.hintStates.begin() + static_cast<std::ptrdiff_t>(std::min(hints, plan.hintStates.size()));
+    const auto unmet = std::count_if(plan.hintStates.begin(), end,
+                                     [](const std::string& s) { return s != "applied" && s != "disabled"; });
+    return {unmet, plan.metrics.mainMemoryReadBytes + plan.metrics.mainMemoryWriteBytes,
+            plan.metrics.estimatedMicroseconds.value_or(0)};
+}
+
+Bytes trafficOf(const Plan& plan) {
+    return plan.metrics.mainMemoryReadBytes + plan.metrics.mainMemoryWriteBytes;
+}
+
+Decision told(const std::string& variant, const Plan& plan, bool isKept) {
+    Decision d;
+    d.pass = "scratchpad_planning";
+    d.kind = "plan_variant";
+    d.chosen = variant;
+    d.alternatives = {{"main-memory bytes", static_cast<double>(trafficOf(plan))},
+                      {"estimated microseconds", plan.metrics.estimatedMicroseconds.value_or(0)},
+                      {"buffers on chip", static_cast<double>(plan.metrics.buffersOnChip)}};
+    d.why = isKept ? "kept: no variant satisfies more hints or moves fewer bytes" : "another variant is better";
+    return d;
+}
+
+/// What the search for loops says, and what they are worth in the whole plan, or that they are worth nothing there.
+void tellTilings(Plan& plan, const TilingSearch& search, Bytes without, bool isKept) {
+    for (Decision d : search.decisions) {
+        if (d.kind == "tiling" && !isKept) {
+            d.why += ", but the whole plan moves no fewer bytes";
+            d.chosen = "none";
+        }
+        plan.decisions.push_back(std::move(d));
+    }
+    for (PassRun& run : plan.passes) {
+        // The step ran in the compile before this one; the loops came in as its result.
+        const bool isStep = run.name == "coarse_tile.joint_tiling";
+        if (isStep) {
+            run.ran = true;
+            run.changed = isKept;
+            run.counts = search.counts;
+            run.counts["traffic_before"] = run.counts["traffic_after"] = trafficOf(plan);
+        }
+        if (!isKept || (!isStep && run.name != "coarse_tile")) continue;
+        run.counts["traffic_before"] = without;
+        run.counts["traffic_after"] = trafficOf(plan);
+        run.counts["nests"] = static_cast<std::int64_t>(search.chosen.size());
+    }
+}
+
+class Comparison {
+public:
+    Comparison(const CompileRequest& request, const RunControl& control, const SingleCompile& compileOne,
+               PipelineObserver* observer)
+        : request_(request), control_(control), compileOne_(compileOne), observer_(observer) {}
+
+    CompileOutcome run() {
+        const bool isBest = request_.settings.text("preset") == "best";
+        const std::vector<Variant> variants =
+            isBest ? variantsOf(request_.settings) : std::vector<Variant>{{"as set", request_.settings}};
+        for (const Variant& v : variants) {
+            if (!plans_.empty() && control_.timedOut()) break;
+            CompileRequest one = request_;
+            one.settings = v.settings;
+            // Loops are weighed below, against the best plan without them.
+            (void)one.settings.set("spyre.co_optimize_tilings", "false");
+            // Who watches sees one pipeline: the one asked for.
+            CompileOutcome outcome = compileOne_(one, share(), plans_.empty() ? observer_ : nullptr);
+            // The variant asked for has to compile; of the others those that do are compared.
+            if (!outcome.plan && (plans_.empty() || isCancelled(outcome))) return outcome;
+            if (!outcome.plan) continue;
+            plans_.push_back(std::move(outcome.plan));
+            names_.push_back(v.name);
+            if (rank(*plans_.back()) < rank(*plans_[best_])) best_ = plans_.size() - 1;
+        }
+        kept_ = std::make_shared<Plan>(*plans_[best_]);
+        if (searchesTilings(request_) && !control_.timedOut()) {
+            if (auto done = tile(variants); !done) return cancelledOutcome(done.error());
+        }
+        return finish(isBest);
+    }
+
+private:
+    /// Half of the time left: the first compile would otherwise leave none for one that is as good in less.
+    [[nodiscard]] RunControl share() const {
+        if (!control_.deadline) return control_;
+        const std::chrono::duration<double> left = *control_.deadline - std::chrono::steady_clock::now();
+        return solve::withDeadlineIn(control_, left.count() / 2);
+    }
+
+    static bool isCancelled(const CompileOutcome& outcome) {
+        return outcome.failure && outcome.failure->error.primary().code == kCancelledCode;
+    }
+    static CompileOutcome cancelledOutcome(const Error& error) {
+        return {nullptr, CompileFailure{error, "coarse_tile", {}}};
+    }
+    [[nodiscard]] std::tuple<std::int64_t, Bytes, double> rank(const Plan& plan) const {
+        return rankOf(plan, request_.hints.size());
+    }
+
+    /// Loops around what finds no room, under the settings of the kept variant where it searches at all. The plan
+    /// without them stays where they are no gain (16.5).
+    Result<void> tile(const std::vector<Variant>& variants) {
+        CompileRequest one = request_;
+        for (const Variant& v : variants)
+            one.settings =
+                v.name == names_[best_] && v.settings.boolean("spyre.co_optimize") ? v.settings : one.settings;
+        auto search = searchTilings(one, share(), compileOne_);
+        if (!search) return std::move(search).error();
+        if (search.value().chosen.empty()) {
+            tellTilings(*kept_, search.value(), 0, false);
+            return {};
+        }
+        (void)one.settings.set("spyre.co_optimize_tilings", "false");
+        one.hints.push_back(hintOf(search.value().chosen));
+        CompileOutcome outcome = compileOne_(one, control_, nullptr);
+        if (isCancelled(outcome)) return std::move(outcome.failure->error);
+        const bool isKept =
+            outcome.plan && outcome.plan->hintStates.back() == "applied" && rank(*outcome.plan) < rank(*kept_);
+        const Bytes without = trafficOf(*kept_);
+        if (isKept) kept_ = std::make_shared<Plan>(*outcome.plan);
+        tellTilings(*kept_, search.value(), without, isKept);
+        return {};
+    }
+
+    CompileOutcome finish(bool isBest) {
+        Plan& plan = *kept_;
+        plan.settings = request_.settings;
+        plan.hints.resize(request_.hints.size());
+        plan.hintStates.resize(request_.hints.size());
+        plan.hintStateReasons.resize(request_.hints.size());
+        plan.inputHash = inputHash(request_);
+        plan.planHash = planHash(plan);
+        for (std::size_t i = 0; i < plans_.size() && isBest; ++i)
+            plan.decisions.push_back(told(names_[i], *plans_[i], i == best_));
+        if (std::vector<Diagnostic> violations = verifyCompiled(plan); !violations.empty()) {
+            Error error =
+                makeError("INT-003", violations.front().where,
+                          "the plan breaks its own rules: " + violations.front().message, "please report this");
+            error.diagnostics.insert(error.diagnostics.end(), violations.begin(), violations.end());
+            return {nullptr, CompileFailure{std::move(error), "verify", plan.passes}};
+        }
+        return {std::move(kept_), std::nullopt};
+    }
+
+    const CompileRequest& request_;
+    const RunControl& control_;
+    const SingleCompile& compileOne_;
+    PipelineObserver* observer_;
+    std::vector<PlanPtr> plans_;
+    std::vector<std::string> names_;  ///< parallel to the plans
+    std::size_t best_ = 0;
+    std::shared_ptr<Plan> kept_;
+};
+
+}  // namespace
+
+bool comparesVariants(const CompileRequest& request) {
+    if (request.target != Target::Spyre || request.imported || !request.stopAfter.empty()) return false;
+    const bool isBest = request.settings.text("preset") == "best" && request.settings.boolean("spyre.lx_planning");
+    return isBest || searchesTilings(request);
+}
+
+CompileOutcome compileBest(const CompileRequest& request, const RunControl& control, const SingleCompile& compileOne,
+                           PipelineObserver* observer) {
+    return Comparison(request, control, compileOne, observer).run();
+}
+
+}  // namespace memplan

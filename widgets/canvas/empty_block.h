@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The block in the middle of an empty view (design-system 9.1).
+#pragma once
+
+#include "widgets/canvas/view_state.h"
+
+#include <QWidget>
+
+class QPushButton;
+
+namespace memplan::ui {
+
+class EmptyBlock final : public QWidget {
+    Q_OBJECT
+public:
+    explicit EmptyBlock(QWidget* parent = nullptr);
+    void setText(const EmptyText& text);
+    [[nodiscard]] QSize sizeHint() const override;
+
+signals:
+    void triggered(const QString& key);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    [[nodiscard]] int textHeight(const QString& text, int width) const;
+    EmptyText text_;
+    QPushButton* button_;
+};
+
+}  // namespace memplan::ui

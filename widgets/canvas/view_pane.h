@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A graphic view with its 30 px bar and its table twin (user-experience 2.17; design-system 4.1).
+// Ctrl+T switches between picture and table; both show the same items and the same selection.
+#pragma once
+
+#include "widgets/canvas/graphic_view.h"
+
+class QHBoxLayout;
+class QLineEdit;
+class QSortFilterProxyModel;
+class QStackedWidget;
+class QTableView;
+
+namespace memplan::ui {
+
+class BarLayout;
+class LegendBar;
+class RowScope;
+
+class ViewPane final : public QWidget {
+    Q_OBJECT
+public:
+    /// Takes the view. stretchColumn: column of the twin that takes the rest of the width.
+    explicit ViewPane(GraphicView* view, int stretchColumn = -1, QWidget* parent = nullptr);
+
+    [[nodiscard]] GraphicView* view() const { return view_; }
+    /// Layout of the view bar, left part: combos and buttons of the view go here.
+    [[nodiscard]] BarLayout* bar() const { return bar_; }
+    void setBarVisible(bool visible);
+    /// A widget to the right of the picture (a metrics panel), hidden with the picture.
+    void setSidePanel(QWidget* panel);
+    [[nodiscard]] bool showsTable() const;
+    [[nodiscard]] QTableView* table() const { return table_; }  ///< nullptr before the first Ctrl+T
+    void refreshLegend();
+    [[nodiscard]] QLineEdit* filter() const { return filter_; }  ///< of the twin; nullptr before it is made
+    /// The twin shows only these items (a filter of the picture); nullopt = all.
+    void setTableItems(std::optional<std::vector<ItemId>> items);
+    /// CSV of the twin: all rows in the order of the table, or in their own while a filter hides some of them.
+    [[nodiscard]] QByteArray tableCsv() const;
+
+public slots:
+    void toggleTable();
+    void setTableVisible(bool visible);
+
+signals:
+    void tableToggled(bool visible);
+
+private:
+    void makeTable();
+    void makeFilter();
+    void takeUnits();
+
+    GraphicView* view_;
+    QWidget* barWidget_;
+    BarLayout* bar_;
+    LegendBar* legend_;
+    QStackedWidget* stack_;
+    QHBoxLayout* pictureRow_;
+    QTableView* table_ = nullptr;
+    QLineEdit* filter_ = nullptr;
+    RowScope* scope_ = nullptr;
+    std::optional<std::vector<ItemId>> tableItems_;
+    int stretchColumn_;
+};
+
+}  // namespace memplan::ui

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/kit/controls/section.h"
+
+#include "widgets/kit/theme/icons.h"
+#include "widgets/kit/theme/scaled.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QVBoxLayout>
+
+namespace memplan::ui {
+
+SectionHead::SectionHead(const QString& name, QWidget* parent)
+    : QWidget(parent), name_(name), tools_(new QHBoxLayout(this)) {
+    setScaledMargins(tools_, {0, 0, 8, 0}, 2);
+    tools_->addStretch();
+    setScaledSize(this, -1, 26);
+    setFocusPolicy(Qt::TabFocus);
+    setAttribute(Qt::WA_Hover);
+    setOpen(true);
+}
+
+QSize SectionHead::sizeHint() const {
+    return {120, themeOf(this).px(26)};
+}
+
+void SectionHead::setCount(const QString& count) {
+    count_ = count;
+    update();
+}
+
+void SectionHead::setOpen(bool open) {
+    const bool changed = open != open_;
+    open_ = open;
+    setAccessibleName(tr("%1, %2").arg(name_, open ? tr("open") : tr("closed")));
+    update();
+    if (changed) emit toggled(open);
+}
+
+void SectionHead::addTool(QWidget* tool) {
+    tools_->addWidget(tool);
+}
+
+void SectionHead::clearTools() {
+    while (tools_->count() > 1) {
+        QLayoutItem* item = tools_->takeAt(1);
+        if (item->widget()) item->widget()->deleteLater();
+        delete item;
+    }
+}
+
+void SectionHead::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton) setOpen(!open_);
+}
+
+void SectionHead::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+    case Qt::Key_Space:
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        setOpen(!open_);
+        return;
+    case Qt::Key_Right:
+        setOpen(true);
+        return;
+    case Qt::Key_Left:
+        setOpen(false);
+        return;
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void SectionHead::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(this);
+    QPainter painter(this);
+    if (underMouse()) painter.fillRect(rect(), theme.color(Token::BgHover));
+    const int side = theme.px(16);
+    drawIcon(painter, QRectF(theme.px(8), (height() - side) / 2.0, side, side),
+             open_ ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"), theme.color(Token::Text3));
+    QRect text = rect().adjusted(theme.px(30), 0, -theme.px(30), 0);
+    painter.setFont(theme.font(TextStyle::BodyStrong));
+    painter.setPen(theme.color(Token::Text1));
+    painter.drawText(text, Qt::AlignVCenter | Qt::TextSingleLine, name_);
+    text.setLeft(text.left() + painter.fontMetrics().horizontalAdvance(name_) + theme.px(6));
+    painter.setFont(theme.font(TextStyle::Body));
+    painter.setPen(theme.color(Token::Text3));
+    painter.drawText(text, Qt::AlignVCenter | Qt::TextSingleLine,
+                     painter.fontMetrics().elidedText(count_, Qt::ElideRight, text.width()));
+    if (!hasFocus()) return;
+    painter.setPen(QPen(theme.color(Token::SelectOutline), 2));
+    painter.drawRect(rect().adjusted(1, 1, -1, -1));
+}
+
+Section::Section(const QString& name, QWidget* parent)
+    : QWidget(parent), head_(new SectionHead(name, this)), column_(new QVBoxLayout(this)) {
+    column_->setContentsMargins(0, 0, 0, 1);
+    column_->setSpacing(0);
+    column_->addWidget(head_);
+    setObjectName(QStringLiteral("section/") + name);
+    connect(head_, &SectionHead::toggled, this, [this](bool open) {
+        if (content_) content_->setVisible(open);
+    });
+}
+
+void Section::setContent(QWidget* content) {
+    if (content_) {
+        column_->removeWidget(content_);
+        content_->hide();
+        content_->deleteLater();
+    }
+    content_ = content;
+    if (!content_) return;
+    column_->addWidget(content_);
+    content_->setVisible(head_->isOpen());
+}
+
+void Section::setOpen(bool open) {
+    head_->setOpen(open);
+}
+
+void Section::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(0, height() - 1, width(), 1, themeOf(this).color(Token::Line2));
+}
+
+}  // namespace memplan::ui

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A comparison as one picture for files (user-experience 16.6): verdict, every metric, both memory maps, changes.
+#pragma once
+
+#include "widgets/canvas/picture_source.h"
+#include "widgets/plan/painted_table.h"
+#include "widgets/tools/compare/change_model.h"
+
+namespace memplan::ui {
+
+class ComparePicture final : public PictureSource {
+public:
+    static constexpr std::size_t kMostChanges = 60;  ///< the change table of the CSV has them all
+
+    /// The maps are drawn as they stand in their views; they must outlive the picture.
+    ComparePicture(ComparedPtr compared, const PictureSource* mapOfA, const PictureSource* mapOfB);
+    [[nodiscard]] QString viewName() const override;
+    [[nodiscard]] QString scopeText() const override;
+    [[nodiscard]] QSize pictureSize() const override;
+    void paintPicture(QPainter& painter, QSize size, const Theme& theme) const override;
+
+private:
+    [[nodiscard]] PaintedTable metricTable() const;
+    [[nodiscard]] PaintedTable changeTable() const;
+    double paintMaps(QPainter& painter, const QRectF& area, const Theme& theme) const;
+
+    ComparedPtr compared_;
+    MetricRowModel metrics_;
+    ChangeModel changes_;
+    QString verdict_;
+    const PictureSource* mapOfA_;
+    const PictureSource* mapOfB_;
+};
+
+}  // namespace memplan::ui

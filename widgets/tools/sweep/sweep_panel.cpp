@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/tools/sweep/sweep_panel.h"
+
+#include "widgets/kit/controls/link_label.h"
+#include "widgets/kit/controls/offer.h"
+#include "widgets/kit/theme/scaled.h"
+#include "widgets/kit/theme/theme.h"
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace memplan::ui {
+
+namespace {
+
+constexpr qint64 kMostOfRange = 400;  ///< cells of a matrix
+
+/// "1..32" or "0.00..0.40:0.05" as values with the decimals of the text; anything else comes back as it is.
+QString expandedRange(const QString& text) {
+    static const QRegularExpression form(
+        QStringLiteral("^([0-9]+(?:\\.([0-9]+))?)\\.\\.([0-9]+(?:\\.([0-9]+))?)(?::([0-9]+(?:\\.([0-9]+))?))?$"));
+    const auto match = form.match(text);
+    if (!match.hasMatch()) return text;
+    int decimals = 0;
+    for (const int group : {2, 4, 6})
+        decimals = std::max(decimals, static_cast<int>(match.capturedLength(group)));
+    const double scale = std::pow(10.0, decimals);
+    const auto units = [&](int group, double otherwise) {
+        return std::llround((match.hasCaptured(group) ? match.captured(group).toDouble() : otherwise) * scale);
+    };
+    const qint64 first = units(1, 0), last = units(3, 0), step = units(5, 1);
+    if (step <= 0 || last < first || (last - first) / step >= kMostOfRange) return text;
+    QStringList values;
+    for (qint64 v = first; v <= last; v += step)
+        values << QString::number(static_cast<double>(v) / scale, 'f', decimals);
+    return values.join(u',');
+}
+
+}  // namespace
+
+QString sweepValues(const QString& text) {
+    QStringList parts = QString(text).remove(u' ').split(u',');
+    for (QString& part : parts)
+        part = expandedRange(part);
+    return parts.join(u',');
+}
+
+SweepPanel::SweepPanel(QWidget* parent)
+    : QWidget(parent), rows_(new QComboBox(this)), rowValues_(new QLineEdit(this)), columns_(new QComboBox(this)),
+      columnValues_(new QLineEdit(this)), metric_(new QComboBox(this)), run_(new QPushButton(tr("Run"), this)),
+      status_(new QLabel(this)), csv_(new LinkLabel(tr("CSV"), this)), picture_(new LinkLabel(tr("Picture"), this)),
+      command_(new LinkLabel(tr("Copy command"), this)), matrix_(new SweepMatrix(this)) {
+    setObjectName(QStringLiteral("sweepPanel"));
+    setAccessibleName(tr("Sweep"));
+    build();
+}
+
+void SweepPanel::build() {
+    auto* grid = new QGridLayout;
+    grid->setContentsMargins(10, 6, 10, 4);
+    grid->setHorizontalSpacing(6);
+    grid->setVerticalSpacing(4);
+    const auto label = [this](const QString& text) {
+        auto* l = new QLabel(text, this);
+        l->setForegroundRole(QPalette::PlaceholderText);
+        return l;
+    };
+    rows_->setAccessibleName(tr("Setting of the rows"));
+    rowValues_->setAccessibleName(tr("Values of the rows"));
+    columns_->setAccessibleName(tr("Setting of the columns"));
+    columnValues_->setAccessibleName(tr("Values of the columns"));
+    metric_->setAccessibleName(tr("Metric of the colours"));
+    for (QLineEdit* field : {rowValues_, columnValues_})
+        field->setToolTip(tr("Values parted by commas, or a range: 1..32, with a step 4..32:4 or 0.00..0.40:0.05"));
+    run_->setObjectName(QStringLiteral("sweepRun"));
+    grid->addWidget(label(tr("Rows")), 0, 0);
+    grid->addWidget(rows_, 0, 1);
+    grid->addWidget(rowValues_, 0, 2);
+    grid->addWidget(label(tr("Columns")), 1, 0);
+    grid->addWidget(columns_, 1, 1);
+    grid->addWidget(columnValues_, 1, 2);
+    grid->addWidget(label(tr("Colour")), 2, 0);
+    grid->addWidget(metric_, 2, 1);
+    auto* line = new QHBoxLayout;
+    line->setSpacing(10);
+    line->addWidget(run_);
+    line->addStretch(1);
+    line->addWidget(csv_);
+    line->addWidget(picture_);
+    line->addWidget(command_);
+    grid->addLayout(line, 2, 2);
+    status_->setWordWrap(true);
+    grid->addWidget(status_, 3, 0, 1, 3);
+    // The lists of values are long: they get all the room there is.
+    grid->setColumnStretch(2, 1);
+    for (QComboBox* box : {rows_, columns_, metric_}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(10);
+    }
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(grid);
+    column->addWidget(matrix_, 1);
+    withScale(matrix_, [this](const Theme& theme) { matrix_->setMinimumHeight(theme.px(80)); });
+    status_->setMinimumWidth(40);
+    csv_->setToolTip(tr("Save all metrics of all cells as CSV"));
+    picture_->setToolTip(tr("Save the matrix as PNG, SVG or PDF"));
+    command_->setToolTip(tr("Copy the command line that writes this CSV"));
+    setHasResult(false);
+    connect(rows_, &QComboBox::activated, this, [this] { keyChosen(rows_, rowValues_); });
+    connect(columns_, &QComboBox::activated, this, [this] { keyChosen(columns_, columnValues_); });
+    connect(metric_, &QComboBox::activated, this, &SweepPanel::metricChanged);
+    connect(run_, &QPushButton::clicked, this, [this] {
+        if (running_) return emit cancelRequested();
+        emit runRequested();
+    });
+    for (QLineEdit* field : {rowValues_, columnValues_})
+        connect(field, &QLineEdit::returnPressed, this, [this] {
+            if (!running_) emit runRequested();
+        });
+    connect(csv_, &LinkLabel::clicked, this, &SweepPanel::csvRequested);
+    connect(picture_, &LinkLabel::clicked, this, &SweepPanel::pictureRequested);
+    connect(command_, &LinkLabel::clicked, this, &SweepPanel::commandRequested);
+}
+
+void SweepPanel::setKeys(const std::vector<SweepKey>& keys, const QString& rows, const QString& columns) {
+    rows_->clear();
+    columns_->clear();
+    rows_->addItem(tr("(one row)"), QString());
+    for (const SweepKey& k : keys) {
+        for (QComboBox* box : {rows_, columns_}) {
+            box->addItem(k.title, k.key);
+            box->setItemData(box->count() - 1, k.values, Qt::UserRole + 1);
+            box->setItemData(box->count() - 1, k.key, Qt::ToolTipRole);
+        }
+    }
+    rows_->setCurrentIndex(std::max(0, rows_->findData(rows)));
+    columns_->setCurrentIndex(std::max(0, columns_->findData(columns)));
+    keyChosen(rows_, rowValues_);
+    keyChosen(columns_, columnValues_);
+}
+
+void SweepPanel::keyChosen(QComboBox* box, QLineEdit* values) {
+    values->setText(box->currentData(Qt::UserRole + 1).toString());
+    values->setCursorPosition(0);
+    values->setToolTip(values->text());
+    values->setEnabled(!box->currentData().toString().isEmpty());
+}
+
+void SweepPanel::setMetrics(const QStringList& titles) {
+    const QSignalBlocker quiet(metric_);
+    metric_->clear();
+    metric_->addItems(titles);
+}
+
+QString SweepPanel::rowKey() const {
+    return rows_->currentData().toString();
+}
+
+QString SweepPanel::columnKey() const {
+    return columns_->currentData().toString();
+}
+
+QStringList SweepPanel::axes() const {
+    const auto axis = [](const QString& key, const QLineEdit& values) {
+        return key + QLatin1Char('=') + sweepValues(values.text());
+    };
+    QStringList list;
+    if (!rowKey().isEmpty()) list << axis(rowKey(), *rowValues_);
+    list << axis(columnKey(), *columnValues_);
+    return list;
+}
+
+int SweepPanel::metric() const {
+    return metric_->currentIndex();
+}
+
+void SweepPanel::setRunning(bool on) {
+    running_ = on;
+    run_->setText(on ? tr("Cancel") : tr("Run"));
+}
+
+void SweepPanel::setOffered(const QString& whyNot) {
+    for (QWidget* control : {static_cast<QWidget*>(rows_), static_cast<QWidget*>(columns_),
+                             static_cast<QWidget*>(metric_), static_cast<QWidget*>(run_)})
+        offer(control, whyNot);
+    keyChosen(rows_, rowValues_);
+    keyChosen(columns_, columnValues_);
+    if (whyNot.isEmpty()) return;
+    for (QLineEdit* values : {rowValues_, columnValues_}) {
+        values->setEnabled(false);
+        values->setToolTip(whyNot);
+    }
+    setStatus(whyNot);
+}
+
+void SweepPanel::setStatus(const QString& text, bool isError) {
+    status_->setText(text);
+    status_->setToolTip(text);
+    status_->setForegroundRole(isError ? QPalette::WindowText : QPalette::PlaceholderText);
+}
+
+void SweepPanel::setHasResult(bool on) {
+    for (LinkLabel* link : {csv_, picture_, command_})
+        link->setVisible(on);
+}
+
+}  // namespace memplan::ui

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All operations against all cores, colour = metric (user-experience 6.5). Paints only the rows on
+// screen, so 10 000 of them scroll as smoothly as ten.
+#pragma once
+
+#include "widgets/kit/theme/text_cache.h"
+#include "widgets/plan/selection_hub.h"
+#include "widgets/views/coregrid/core_metrics.h"
+
+#include <QAbstractScrollArea>
+
+#include <memory>
+
+namespace memplan::ui {
+
+class OpsMatrix final : public QAbstractScrollArea {
+    Q_OBJECT
+public:
+    /// px at 100 %; larger text enlarges the whole picture.
+    static constexpr int kRow = 26, kHead = 24, kNames = 132, kCell = 19;
+
+    explicit OpsMatrix(SelectionHub* hub, QWidget* parent = nullptr);
+
+    void setMetric(CoreMetric metric);
+    void setAutoRange(bool on);
+    [[nodiscard]] int rowAt(QPointF position) const;   ///< op index, -1 = none
+    [[nodiscard]] int coreAt(QPointF position) const;  ///< -1 = none
+    [[nodiscard]] QString footSentence() const;        ///< "12.5 % on each of cores 0 to 7; ..."
+    void paintRows(QPainter& painter, const QRect& visible);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
+
+private:
+    void onPlan();
+    void onSelection();
+    void updateRange();
+    void paintHead(QPainter& painter);
+    void paintRow(QPainter& painter, int row, int y);
+    void updateLimits();
+    void sizeNames();
+    [[nodiscard]] double unit() const;
+    [[nodiscard]] QSize canvas() const;
+    [[nodiscard]] const Theme& theme() const;
+
+    SelectionHub* hub_;
+    std::shared_ptr<const CoreMetrics> metrics_;
+    TextCache texts_;
+    CoreMetric metric_ = CoreMetric::WorkShare;
+    bool isAutoRange_ = false;
+    MetricLimits limits_;
+    int nameWidth_ = 52, splitWidth_ = 64;  ///< columns before the cells
+    int names_ = kNames;                    ///< where the cells begin
+};
+
+}  // namespace memplan::ui

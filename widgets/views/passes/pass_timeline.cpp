@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/views/passes/pass_timeline.h"
+
+#include "widgets/canvas/graphic_accessible.h"
+#include "widgets/kit/theme/theme.h"
+#include "widgets/plan/plan_look.h"
+#include "widgets/plan/units.h"
+#include "widgets/views/passes/pass_texts.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <numeric>
+
+namespace memplan::ui {
+
+PassTimeline::PassTimeline(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("passTimeline"));
+    makeGraphicAccessible(this);
+    setAccessibleName(tr("Pass timeline"));
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+}
+
+QSize PassTimeline::sizeHint() const {
+    return {600, passBarsHeight(themeOf(this))};
+}
+QSize PassTimeline::minimumSizeHint() const {
+    return {200, sizeHint().height()};
+}
+
+void PassTimeline::setPlan(PlanPtr plan) {
+    plan_ = std::move(plan);
+    current_ = -1;
+    arrange();
+}
+
+bool PassTimeline::hasTimes() const {
+    return totalSeconds() > 0;
+}
+
+double PassTimeline::totalSeconds() const {
+    return plan_ ? passSeconds(plan_->passes) : 0;
+}
+
+QString PassTimeline::slowestText() const {
+    if (!plan_ || !hasTimes()) return {};
+    std::vector<std::size_t> order(plan_->passes.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto slower = [&](std::size_t a, std::size_t b) {
+        return plan_->passes[a].seconds > plan_->passes[b].seconds;
+    };
+    std::stable_sort(order.begin(), order.end(), slower);
+    QStringList parts;
+    for (std::size_t i = 0; i < std::min<std::size_t>(3, order.size()); ++i) {
+        const PassRun& run = plan_->passes[order[i]];
+        parts << QStringLiteral("%1 %2").arg(fromStd(run.name), passTimeText(run.seconds));
+    }
+    return tr("Slowest: %1").arg(parts.join(QStringLiteral(", ")));
+}
+
+void PassTimeline::setScale(Scale scale) {
+    form_.isLinear = scale == Scale::Linear;
+    arrange();
+}
+
+void PassTimeline::setUnchangedHidden(bool hidden) {
+    form_.hidesUnchanged = hidden;
+    arrange();
+}
+
+void PassTimeline::arrange() {
+    bars_ = plan_ ? passBars(plan_->passes, form_, width(), themeOf(this)) : PassBars();
+    update();
+}
+
+QRectF PassTimeline::barRect(int pass) const {
+    return bars_.rectOf(pass);
+}
+
+int PassTimeline::passAt(QPointF position) const {
+    return bars_.passAt(position.x());
+}
+
+void PassTimeline::setCurrent(int pass) {
+    if (pass == current_) return;
+    current_ = pass;
+    update();
+    if (plan_ && pass >= 0) setAccessibleDescription(tooltipOf(pass).replace(u'\n', QStringLiteral(", ")));
+}
+
+void PassTimeline::choose(int pass) {
+    if (pass < 0 || pass == current_) return;
+    setCurrent(pass);
+    emit passChosen(pass);
+}
+
+void PassTimeline::stepChanged(int direction) {
+    if (!plan_) return;
+    const int count = static_cast<int>(plan_->passes.size());
+    for (int i = current_ + direction; i >= 0 && i < count; i += direction) {
+        if (plan_->passes[static_cast<std::size_t>(i)].changed) return choose(i);
+    }
+}
+
+QString PassTimeline::tooltipOf(int pass) const {
+    const PassRun& run = plan_->passes[static_cast<std::size_t>(pass)];
+    QStringList lines{QStringLiteral("%1  %2").arg(pass + 1).arg(fromStd(run.name))};
+    if (!run.title.empty()) lines << fromStd(run.title);
+    lines << (!run.ran      ? tr("switched off or not reached")
+              : run.changed ? tr("changed something")
+                            : tr("changed nothing"));
+    if (run.ran && hasTimes()) lines << passTimeText(run.seconds);
+    const QString changes = passCountsText(run);
+    if (!changes.isEmpty()) lines << changes;
+    if (!run.diagnostics.empty())
+        lines << plural(static_cast<qint64>(run.diagnostics.size()), tr("finding"), tr("findings"));
+    if (run.mandatory) lines << tr("mandatory: cannot be switched off");
+    return lines.join(u'\n');
+}
+
+void PassTimeline::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(this);
+    QPainter p(this);
+    p.fillRect(rect(), theme.color(Token::BgCanvas));
+    if (bars_.list.empty()) return;
+    paintPassBars(p, plan_->passes, bars_, current_, theme);
+    if (!hasFocus()) return;
+    p.setBrush(Qt::NoBrush);
+    p.setPen(QPen(theme.color(Token::SelectOutline), 2));
+    p.drawRect(rect().adjusted(1, 1, -1, -1));
+}
+
+void PassTimeline::resizeEvent(QResizeEvent*) {
+    arrange();
+}
+
+void PassTimeline::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton) choose(passAt(event->position()));
+}
+
+void PassTimeline::mouseMoveEvent(QMouseEvent* event) {
+    if (event->buttons().testFlag(Qt::LeftButton)) choose(passAt(event->position()));
+}
+
+void PassTimeline::keyPressEvent(QKeyEvent* event) {
+    if (!plan_ || event->modifiers() != Qt::NoModifier) return QWidget::keyPressEvent(event);
+    const int last = static_cast<int>(plan_->passes.size()) - 1;
+    switch (event->key()) {
+    case Qt::Key_J:
+        return stepChanged(-1);
+    case Qt::Key_K:
+        return stepChanged(1);
+    case Qt::Key_Left:
+        return choose(std::max(0, current_ - 1));
+    case Qt::Key_Right:
+        return choose(std::min(last, current_ + 1));
+    case Qt::Key_Home:
+        return choose(0);
+    case Qt::Key_End:
+        return choose(last);
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+bool PassTimeline::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip && plan_) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const int pass = passAt(help->pos());
+        if (pass >= 0) QToolTip::showText(help->globalPos(), tooltipOf(pass), this);
+        return true;
+    }
+    if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) update();
+    return QWidget::event(event);
+}
+
+}  // namespace memplan::ui
