@@ -6,17 +6,17 @@
 #include "app/gui/document/document_controller.h"
 #include "app/gui/features/compare/compare_bridge.h"
 #include "app/gui/features/fixes/cure_bridge.h"
-#include "app/gui/pages/fault_page.h"
+#include "app/gui/tasks/fault_guard.h"
 #include "app/gui/window/main_window.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "engine/base/text.h"
 #include "engine/io/input.h"
 #include "engine/io/samples.h"
 #include "engine/plan/explain.h"
 #include "engine/plan/given_name.h"
 #include "widgets/canvas/graphic_view.h"
-#include "widgets/canvas/picture_dress.h"
 #include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/view_picture.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/units.h"
@@ -266,8 +266,8 @@ private:
         const bool isTable = shot.file.endsWith(u".csv", Qt::CaseInsensitive);
         if (const PicturedView* pictured = window_.workspace().pictured(shot.view)) {
             if (isTable) return pictured->csv();
-            ui::PictureDress dress;
-            dress.scope = ui::PictureDress::Scope::All;
+            ui::RenderOptions dress;
+            dress.scope = ui::RenderOptions::Scope::All;
             const auto picture = pictured->picture(dress);
             const bool hasOwnSize = shot.view == u"compare";
             return pictureOf(*picture, shot, hasOwnSize ? picture->pictureSize() : options_.size);
@@ -283,9 +283,9 @@ private:
         request.theme = &theme;
         request.title = true;
         request.legend = true;
-        ui::PictureDress dress;
+        ui::RenderOptions dress;
         dress.allShapes = shot.allShapes;
-        const ui::DressedView dressed(*view, dress);
+        const ui::RenderOptionsScope dressed(*view, dress);
         return inForm(*view, request, shot.file);
     }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/batch/studio_arguments.h"
 
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "engine/base/text.h"
 #include "engine/settings/settings.h"
+#include "widgets/canvas/picture_export.h"
 
 #include <QFile>
 
@@ -186,7 +187,7 @@ private:
         const QStringList parts = value.split(QLatin1Char('x'));
         const bool isPair = parts.size() == 2;
         const QSize size = isPair ? QSize(parts[0].toInt(), parts[1].toInt()) : QSize();
-        if (!isPictureSize(size)) {
+        if (!ui::isPictureSize(size)) {
             return wrong(QStringLiteral("--size"), QStringLiteral("\"%1\" is no size").arg(value),
                          QStringLiteral("WIDTHxHEIGHT, from 100x100 to 8000x8000, for instance 1600x900"));
         }
@@ -222,11 +223,6 @@ private:
 };
 
 }  // namespace
-
-bool isPictureSize(QSize size) {
-    constexpr int kLeast = 100, kMost = 8000;
-    return size.width() >= kLeast && size.height() >= kLeast && size.width() <= kMost && size.height() <= kMost;
-}
 
 QStringList pictureViews() {
     return Workspace::viewKeys() + QStringList{QStringLiteral("passes"), QStringLiteral("problems"),

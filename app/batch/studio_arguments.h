@@ -39,9 +39,6 @@ struct StudioArguments {
     bool clean = false;
 };
 
-/// Whether --size takes it.
-[[nodiscard]] bool isPictureSize(QSize size);
-
 /// Names that pictures may be asked for.
 [[nodiscard]] QStringList pictureViews();
 

@@ -2,7 +2,7 @@
 // The window from a wish to the painted frame (user-experience 20): a hint edited on a generated graph of 200
 // operations, and a window made, a sample opened, compiled and painted. QT_QPA_PLATFORM=offscreen bin/bench_window
 #include "app/gui/window/main_window.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "engine/graph/generate.h"
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/samples.h"

@@ -2,8 +2,8 @@
 // The Gantt of 100 000 buffers (user-experience 7, 20): whole, selectable, exportable. What it takes is measured by
 // bench_views.
 #include "tests/support/plan_fixture.h"
-#include "widgets/canvas/picture_dress.h"
 #include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/view_picture.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/views/gantt/gantt_pane.h"
 
@@ -102,9 +102,9 @@ void TestGanttLarge::vectors_keepEveryRectangleOnlyWhenForced() {
     const std::size_t dense = large.view.denseShapes(kScreen);
     QVERIFY(dense > 90'000);
     QVERIFY(itemsIn(pictureSvg(large.view, request), "buffer:") == 0);
-    PictureDress dress;
+    RenderOptions dress;
     dress.allShapes = true;
-    const DressedView dressed(large.view, dress);
+    const RenderOptionsScope dressed(large.view, dress);
     const QByteArray svg = pictureSvg(large.view, request), pdf = picturePdf(large.view, request);
     QVERIFY(itemsIn(svg, "buffer:") > 90'000);
     const double perSvg = static_cast<double>(svg.size()) / static_cast<double>(dense),
@@ -128,9 +128,9 @@ void TestGanttLarge::lane_mergesBarsThatCannotBeTold() {
     QVERIFY(large.view.denseShapes(kScreen) > 29'000);
     const qsizetype merged = itemsIn(pictureSvg(large.view, request), "off-chip:");
     QVERIFY2(merged > 100 && merged < 20'000, qPrintable(QString::number(merged)));
-    PictureDress dress;
+    RenderOptions dress;
     dress.allShapes = true;
-    const DressedView dressed(large.view, dress);
+    const RenderOptionsScope dressed(large.view, dress);
     QVERIFY(itemsIn(pictureSvg(large.view, request), "off-chip:") > 29'000);
 }
 
@@ -193,10 +193,10 @@ void TestGanttLarge::picture_waitsForTheWorker() {
     QCoreApplication::processEvents();
     PictureRequest request;
     request.size = kScreen;
-    PictureDress dress;
-    dress.scope = PictureDress::Scope::All;
+    RenderOptions dress;
+    dress.scope = RenderOptions::Scope::All;
     const auto picture = [&] {
-        const DressedView dressed(view, dress);
+        const RenderOptionsScope dressed(view, dress);
         return picturePng(view, request);
     };
     hub.setPlan(plan_);
@@ -219,7 +219,7 @@ void TestGanttLarge::picture_leavesTheNewPlanItsZoom_andItsSignals() {
     hub.setPlan(plan_);
     QVERIFY(view.isBuilding());
     QSignalSpy data(&view, &GanttView::dataChanged);
-    { const DressedView dressed(view, PictureDress()); }
+    { const RenderOptionsScope dressed(view, RenderOptions()); }
     QCOMPARE(data.count(), 1);
     const Viewport seen = view.viewport();
     view.fitAll();

@@ -7,7 +7,7 @@
 #include "widgets/plan/item_json.h"
 #include "widgets/plan/loop_groups.h"
 #include "widgets/plan/models/plan_models.h"
-#include "widgets/plan/table_setup.h"
+#include "widgets/plan/models/table_setup.h"
 #include "widgets/tools/palette/palette_items.h"
 #include "widgets/views/gantt/gantt_view.h"
 #include "widgets/views/graph/graph_pane.h"

@@ -5,8 +5,8 @@
 #include "widgets/plan/models/plan_models.h"
 #include "widgets/plan/models/row_scope.h"
 #include "widgets/plan/models/sort_filter.h"
-#include "widgets/plan/table_setup.h"
-#include "widgets/plan/table_text.h"
+#include "widgets/plan/models/table_setup.h"
+#include "widgets/plan/models/table_text.h"
 #include "widgets/views/problems/code_groups.h"
 #include "widgets/views/problems/problems_view.h"
 

@@ -6,10 +6,8 @@ class QWidget;
 
 namespace memplan::ui {
 
-/// The same for a painted widget that is no GraphicView; its accessible name is that of the element. To be called
-/// before anything asks for its interface, such as setting that name.
+/// Makes a painted widget one element, named by its PictureSource or else by its accessible name. To be called before
+/// anything asks for its interface, such as setting that name.
 void makeGraphicAccessible(QWidget* widget);
-/// Registers the accessible interface of GraphicView; call as often as you like.
-void installGraphicAccessible();
 
 }  // namespace memplan::ui

@@ -38,7 +38,7 @@ Axis between(const Axis& a, const Axis& b, double t) {
 }  // namespace
 
 GraphicView::GraphicView(SelectionHub* hub, QWidget* parent) : QWidget(parent), hub_(hub) {
-    installGraphicAccessible();
+    makeGraphicAccessible(this);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -104,16 +104,16 @@ void GraphicView::setAbsence(const std::optional<EmptyText>& why) {
 
 ViewState GraphicView::baseState() const {
     ViewState state{plan(), hub_->state(), viewport_, units_, hub_->notes()};
-    if (!dress_) return state;
+    if (!renderOptions_) return state;
     state.selection.hover.reset();
-    if (!dress_->selection) {
+    if (!renderOptions_->selection) {
         SelectionState bare;
         bare.timeCursor = state.selection.timeCursor;
         bare.range = state.selection.range;
         state.selection = std::move(bare);
     }
-    if (!dress_->timeCursor) state.selection.timeCursor.reset();
-    if (!dress_->notes) state.notes = std::make_shared<const NoteFlags>();
+    if (!renderOptions_->timeCursor) state.selection.timeCursor.reset();
+    if (!renderOptions_->notes) state.notes = std::make_shared<const NoteFlags>();
     return state;
 }
 
@@ -261,7 +261,7 @@ void GraphicView::setViewportNow(const Viewport& viewport) {
 void GraphicView::setViewport(const Viewport& viewport, bool record) {
     if (animation_) animation_->stop();
     setViewportNow(viewport);
-    if (!record || dress_) return;
+    if (!record || renderOptions_) return;
     if (zoomAt_ >= 0 && zoomHistory_[static_cast<std::size_t>(zoomAt_)] == viewport) return;
     zoomHistory_.resize(static_cast<std::size_t>(zoomAt_ + 1));
     zoomHistory_.push_back(viewport);
@@ -270,7 +270,7 @@ void GraphicView::setViewport(const Viewport& viewport, bool record) {
 }
 
 void GraphicView::animateTo(const Viewport& viewport) {
-    if (reducedMotion() || !isVisible() || dress_) {
+    if (reducedMotion() || !isVisible() || renderOptions_) {
         setViewport(viewport);
         return;
     }

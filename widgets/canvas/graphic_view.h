@@ -8,8 +8,8 @@
 // that does not at 100 %. Positions that the virtual functions and mouse handlers get are on the canvas.
 #pragma once
 
-#include "widgets/canvas/picture_dress.h"
 #include "widgets/canvas/picture_source.h"
+#include "widgets/canvas/render_options.h"
 #include "widgets/canvas/view_state.h"
 #include "widgets/kit/theme/theme.h"
 
@@ -83,8 +83,8 @@ public:
 
     [[nodiscard]] virtual std::optional<ItemId> itemAt(QPointF position) const = 0;
     void copyToClipboard();  ///< 2.14
-    /// For DressedView alone: what a picture shows of the state; nullopt = all of it, as on screen.
-    void setDress(const std::optional<PictureDress>& dress) { dress_ = dress; }
+    /// For RenderOptionsScope alone: what a picture shows of the state; nullopt = all of it, as on screen.
+    void setRenderOptions(const std::optional<RenderOptions>& dress) { renderOptions_ = dress; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {200, 140}; }
 
 signals:
@@ -100,7 +100,7 @@ protected:
     [[nodiscard]] const Theme& theme() const;  ///< of the canvas
     [[nodiscard]] ViewState baseState() const;
     /// Whether a vector picture is to keep what would become an image in it.
-    [[nodiscard]] bool keepsAllShapes() const { return dress_ && dress_->allShapes; }
+    [[nodiscard]] bool keepsAllShapes() const { return renderOptions_ && renderOptions_->allShapes; }
     /// Whether this paints on the screen, where its buttons and workers are, and not into a picture.
     [[nodiscard]] bool isOnScreen(const QPainter& painter) const;
     // --- geometry hooks of the base's mouse handling
@@ -169,7 +169,7 @@ private:
     QString planName_;
     std::optional<EmptyText> absence_;
     Viewport viewport_;
-    std::optional<PictureDress> dress_;
+    std::optional<RenderOptions> renderOptions_;
     std::vector<Viewport> zoomHistory_;
     int zoomAt_ = -1;
     bool wheelScrolls_ = false;

@@ -204,4 +204,9 @@ Result<void> exportPicture(const PictureSource& source, const PictureRequest& re
     return {};
 }
 
+bool isPictureSize(QSize size) {
+    constexpr int kLeast = 100, kMost = 8000;
+    return size.width() >= kLeast && size.height() >= kLeast && size.width() <= kMost && size.height() <= kMost;
+}
+
 }  // namespace memplan::ui

@@ -43,4 +43,7 @@ void paintWithFrame(QPainter& painter, const PictureSource& source, const Pictur
 double drawLegend(QPainter& painter, QPointF topLeft, const std::vector<LegendEntry>& entries, const Theme& theme);
 [[nodiscard]] double legendWidth(const std::vector<LegendEntry>& entries, const Theme& theme);
 
+/// Whether a picture may be so large: 100 to 8000 pixels on both sides.
+[[nodiscard]] bool isPictureSize(QSize size);
+
 }  // namespace memplan::ui

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "widgets/canvas/picture_source.h"
-#include "widgets/plan/painted_table.h"
+#include "widgets/plan/models/painted_table.h"
 
 namespace memplan::ui {
 

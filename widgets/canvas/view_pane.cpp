@@ -8,8 +8,8 @@
 #include "widgets/plan/models/plan_table_model.h"
 #include "widgets/plan/models/row_scope.h"
 #include "widgets/plan/models/sort_filter.h"
-#include "widgets/plan/table_setup.h"
-#include "widgets/plan/table_text.h"
+#include "widgets/plan/models/table_setup.h"
+#include "widgets/plan/models/table_text.h"
 
 #include <QHBoxLayout>
 #include <QLineEdit>

@@ -3,8 +3,8 @@
 // has other things behind it.
 #pragma once
 
+#include "widgets/plan/item_id.h"
 #include "widgets/plan/loop_groups.h"
-#include "widgets/plan/selection_hub.h"
 
 #include <optional>
 #include <string_view>

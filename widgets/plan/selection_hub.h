@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/plan/plan.h"
+#include "widgets/plan/item_id.h"
 #include "widgets/plan/loop_groups.h"
 
 #include <QObject>
@@ -19,17 +20,6 @@
 #include <vector>
 
 namespace memplan::ui {
-
-enum class ItemKind { Op, Buffer, Core, Step, Pass, Problem, Loop };
-
-struct ItemId {
-    ItemKind kind = ItemKind::Op;
-    int index = -1;
-    friend auto operator<=>(const ItemId&, const ItemId&) = default;
-
-    [[nodiscard]] static ItemId of(OpId id) { return {ItemKind::Op, id.index}; }
-    [[nodiscard]] static ItemId of(BufferId id) { return {ItemKind::Buffer, id.index}; }
-};
 
 /// Everything about the selection that a picture depends on; a value.
 struct SelectionState {

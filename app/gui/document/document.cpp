@@ -2,7 +2,6 @@
 #include "app/gui/document/document.h"
 
 #include "app/gui/document/document_changes.h"
-#include "app/gui/document/document_commands.h"
 #include "widgets/plan/units.h"
 
 #include <QFileInfo>
@@ -195,13 +194,13 @@ std::function<CompileOutcome(const RunControl&)> Document::job() const {
 
 void Document::changeInstance(const InstanceChoice& choice) {
     if (kind() != DocumentKind::BufferList || choice == instance_) return;
-    undo_.push(makeInstanceCommand(*this, choice, edit_).release());
+    undo_.push(makeInstanceCommand(*this, {instance_, choice}, edit_).release());
 }
 
 void Document::changeSetting(const QString& key, const QString& value) {
     Settings after = settings_;
     if (!after.set(key.toStdString(), value.toStdString()) || after == settings_) return;
-    undo_.push(makeSettingCommand(*this, key, value, std::move(after), edit_).release());
+    undo_.push(makeSettingCommand(*this, key, value, {settings_, std::move(after)}, edit_).release());
 }
 
 void Document::setHints(const QString& commandText, std::vector<Hint> hints, const QString& mergeKey) {
@@ -211,7 +210,7 @@ void Document::setHints(const QString& commandText, std::vector<Hint> hints, con
 void Document::setHintLists(const QString& commandText, HintLists lists, const QString& mergeKey) {
     if (lists == *hints_) return;
     auto after = std::make_shared<const HintLists>(std::move(lists));
-    undo_.push(makeHintsCommand(*this, commandText, hints_, std::move(after), {mergeKey, edit_}).release());
+    undo_.push(makeHintsCommand(*this, commandText, {hints_, std::move(after)}, {mergeKey, edit_}).release());
 }
 
 void Document::takeOverHints(std::size_t first) {
@@ -232,13 +231,13 @@ void Document::giveBackHints() {
 
 void Document::setNote(const NoteSubject& subject, const QString& text) {
     if (note(subject) == text) return;
-    undo_.push(makeNoteCommand(*this, subject, text, edit_).release());
+    undo_.push(makeNoteCommand(*this, subject, {note(subject), text}, edit_).release());
 }
 
 void Document::setSideFiles(const QString& commandText, SideFiles files) {
     if (files == *side_) return;
     undo_.push(
-        makeSideCommand(*this, commandText, side_, std::make_shared<const SideFiles>(std::move(files))).release());
+        makeSideCommand(*this, commandText, {side_, std::make_shared<const SideFiles>(std::move(files))}).release());
 }
 
 void Document::applySettings(const Settings& settings) {

@@ -3,9 +3,8 @@
 // mutable thing of the window; it changes through commands, and plans are appended, never edited.
 #pragma once
 
-#include "app/gui/document/hint_lists.h"
-#include "app/gui/features/records/side_files.h"
-#include "engine/graph/cut.h"
+#include "app/gui/document/document_commands.h"
+#include "app/gui/document/document_parts.h"
 #include "engine/io/input.h"
 #include "engine/pipeline/compile.h"
 #include "engine/pipeline/solve_plan.h"
@@ -27,61 +26,9 @@
 
 namespace memplan::app {
 
-/// What a note stands at (UX 2.16): kind "op", "buffer", "chain", "layer" or "steps", and the subject's name in the
-/// plan ("exp"), or for steps "first-last".
-struct NoteSubject {
-    QString kind;
-    QString name;
-    friend bool operator==(const NoteSubject& a, const NoteSubject& b) { return a.kind == b.kind && a.name == b.name; }
-    friend bool operator<(const NoteSubject& a, const NoteSubject& b) {
-        return a.kind == b.kind ? a.name < b.name : a.kind < b.kind;
-    }
-};
-
-/// What kind of input a document has; views and tools that make no sense for it are hidden (UX 2.1).
-enum class DocumentKind {
-    Graph,       ///< compiled into plans
-    BufferList,  ///< buffers with lifetimes: solved into plans
-    PlanFile     ///< one finished plan, read only
-};
-
-/// Choices for a list of buffers: which of its instances, bytes to place into.
-struct InstanceChoice {
-    int index = 0;
-    Bytes capacity = 0;
-    friend bool operator==(const InstanceChoice&, const InstanceChoice&) = default;
-};
-
-/// Where a document came from.
-struct DocumentOrigin {
-    QString sample;         ///< id of a sample ("S1"), empty for files
-    QString workspacePath;  ///< file that Save writes, empty when there is none yet
-    QString graphPath;      ///< plan files: the unchanged input that the plan was made from, if it is there
-    std::vector<std::pair<std::string, std::string>> bindings;  ///< as --bind takes them
-    GraphCut cut;        ///< the part of the file's graph that this document is, empty = all of it
-    QString fileSha256;  ///< of the whole file, for a part; the hash of the input is that of the part
-};
-
-using Notes = std::map<NoteSubject, QString>;  ///< text in the Markdown subset of UX 2.16; never empty
-
-/// A plan of the history with the words that the plan switcher shows.
-struct PlanEntry {
-    PlanPtr plan;
-    QString name;    ///< "Plan 4: greedy, 1 core"
-    QString label;   ///< variant name of a sample ("stage 4: clone"), may be empty
-    int number = 0;  ///< in the order of making, from 1
-};
-
-struct Staleness {
-    bool settings = false;
-    bool hints = false;
-};
-
-enum class PlanState { None, Fresh, Stale, Compiling, Failed };
-
 [[nodiscard]] ui::Token stateToken(PlanState state);  ///< colour of the state dot
 
-class Document final : public QObject {
+class Document final : public QObject, private UndoTarget {
     Q_OBJECT
 public:
     static constexpr std::size_t kMostPlans = 50;
@@ -196,13 +143,6 @@ public:
     /// The focus left a field: the next change is a step of its own.
     void closeEdit() { ++edit_; }
 
-    // Called by the commands of the undo stack only.
-    void applySettings(const Settings& settings);
-    void applyHints(const HintListsPtr& hints);
-    void applyNote(const NoteSubject& subject, const QString& text);
-    void applyInstance(const InstanceChoice& choice);
-    void applySide(const SideFilesPtr& files);
-
     void addPlan(PlanPtr plan, const QString& label = {});
     /// The plan of exactly this input if it was compiled before, else false.
     [[nodiscard]] bool showStored(const std::string& inputHash);
@@ -224,6 +164,11 @@ signals:
     void stateChanged();
 
 private:
+    void applySettings(const Settings& settings) override;
+    void applyHints(const HintListsPtr& hints) override;
+    void applyNote(const NoteSubject& subject, const QString& text) override;
+    void applyInstance(const InstanceChoice& choice) override;
+    void applySide(const SideFilesPtr& files) override;
     void setState(PlanState state);
     void inputsChanged();
     [[nodiscard]] QString planName(const Plan& plan, const QString& label) const;

@@ -21,12 +21,12 @@ QString keyTitle(const QString& key) {
 
 class SettingCommand final : public QUndoCommand {
 public:
-    SettingCommand(Document& document, const QString& key, const QString& value, Settings after, int edit)
-        : QUndoCommand(QObject::tr("%1 to %2").arg(keyTitle(key), value)), document_(document), merge_{key, edit},
-          before_(document.settings()), after_(std::move(after)) {}
+    SettingCommand(UndoTarget& target, const QString& key, const QString& value, Change<Settings> change, int edit)
+        : QUndoCommand(QObject::tr("%1 to %2").arg(keyTitle(key), value)), target_(target), merge_{key, edit},
+          before_(std::move(change.before)), after_(std::move(change.after)) {}
 
-    void redo() override { document_.applySettings(after_); }
-    void undo() override { document_.applySettings(before_); }
+    void redo() override { target_.applySettings(after_); }
+    void undo() override { target_.applySettings(before_); }
     [[nodiscard]] int id() const override { return kSettingCommand; }
 
     bool mergeWith(const QUndoCommand* other) override {
@@ -39,7 +39,7 @@ public:
     }
 
 private:
-    Document& document_;
+    UndoTarget& target_;
     MergeKey merge_;
     Settings before_;
     Settings after_;
@@ -48,12 +48,12 @@ private:
 /// Holds whole lists: they are shared between neighbouring commands, so a step costs one list.
 class HintsCommand final : public QUndoCommand {
 public:
-    HintsCommand(Document& document, const QString& text, HintListsPtr before, HintListsPtr after, MergeKey merge)
-        : QUndoCommand(text), document_(document), merge_(std::move(merge)), before_(std::move(before)),
-          after_(std::move(after)) {}
+    HintsCommand(UndoTarget& target, const QString& text, Change<HintListsPtr> change, MergeKey merge)
+        : QUndoCommand(text), target_(target), merge_(std::move(merge)), before_(std::move(change.before)),
+          after_(std::move(change.after)) {}
 
-    void redo() override { document_.applyHints(after_); }
-    void undo() override { document_.applyHints(before_); }
+    void redo() override { target_.applyHints(after_); }
+    void undo() override { target_.applyHints(before_); }
     [[nodiscard]] int id() const override { return kHintsCommand; }
 
     bool mergeWith(const QUndoCommand* other) override {
@@ -66,7 +66,7 @@ public:
     }
 
 private:
-    Document& document_;
+    UndoTarget& target_;
     MergeKey merge_;
     HintListsPtr before_;
     HintListsPtr after_;
@@ -79,14 +79,14 @@ QString noteTitle(const NoteSubject& subject, bool removes, bool isNew) {
 
 class NoteCommand final : public QUndoCommand {
 public:
-    NoteCommand(Document& document, const NoteSubject& subject, QString text, int edit)
-        : document_(document), merge_{subject.kind + QLatin1Char(':') + subject.name, edit}, subject_(subject),
-          before_(document.note(subject)), after_(std::move(text)) {
+    NoteCommand(UndoTarget& target, const NoteSubject& subject, Change<QString> change, int edit)
+        : target_(target), merge_{subject.kind + QLatin1Char(':') + subject.name, edit}, subject_(subject),
+          before_(std::move(change.before)), after_(std::move(change.after)) {
         setText(noteTitle(subject_, after_.isEmpty(), before_.isEmpty()));
     }
 
-    void redo() override { document_.applyNote(subject_, after_); }
-    void undo() override { document_.applyNote(subject_, before_); }
+    void redo() override { target_.applyNote(subject_, after_); }
+    void undo() override { target_.applyNote(subject_, before_); }
     [[nodiscard]] int id() const override { return kNoteCommand; }
 
     bool mergeWith(const QUndoCommand* other) override {
@@ -99,7 +99,7 @@ public:
     }
 
 private:
-    Document& document_;
+    UndoTarget& target_;
     MergeKey merge_;
     NoteSubject subject_;
     QString before_;
@@ -108,28 +108,28 @@ private:
 
 class SideCommand final : public QUndoCommand {
 public:
-    SideCommand(Document& document, const QString& text, SideFilesPtr before, SideFilesPtr after)
-        : QUndoCommand(text), document_(document), before_(std::move(before)), after_(std::move(after)) {}
+    SideCommand(UndoTarget& target, const QString& text, Change<SideFilesPtr> change)
+        : QUndoCommand(text), target_(target), before_(std::move(change.before)), after_(std::move(change.after)) {}
 
-    void redo() override { document_.applySide(after_); }
-    void undo() override { document_.applySide(before_); }
+    void redo() override { target_.applySide(after_); }
+    void undo() override { target_.applySide(before_); }
 
 private:
-    Document& document_;
+    UndoTarget& target_;
     SideFilesPtr before_;
     SideFilesPtr after_;
 };
 
 class InstanceCommand final : public QUndoCommand {
 public:
-    InstanceCommand(Document& document, const InstanceChoice& after, int edit)
-        : document_(document), before_(document.instance()),
-          after_(after), merge_{after.index == before_.index ? QStringLiteral("capacity") : QString(), edit} {
+    InstanceCommand(UndoTarget& target, const Change<InstanceChoice>& change, int edit)
+        : target_(target), before_(change.before),
+          after_(change.after), merge_{after_.index == before_.index ? QStringLiteral("capacity") : QString(), edit} {
         name();
     }
 
-    void redo() override { document_.applyInstance(after_); }
-    void undo() override { document_.applyInstance(before_); }
+    void redo() override { target_.applyInstance(after_); }
+    void undo() override { target_.applyInstance(before_); }
     [[nodiscard]] int id() const override { return kInstanceCommand; }
 
     bool mergeWith(const QUndoCommand* other) override {
@@ -147,7 +147,7 @@ private:
                                               : QObject::tr("Instance %1").arg(after_.index + 1));
     }
 
-    Document& document_;
+    UndoTarget& target_;
     InstanceChoice before_;
     InstanceChoice after_;
     MergeKey merge_;
@@ -155,28 +155,27 @@ private:
 
 }  // namespace
 
-std::unique_ptr<QUndoCommand> makeInstanceCommand(Document& document, const InstanceChoice& after, int edit) {
-    return std::make_unique<InstanceCommand>(document, after, edit);
+std::unique_ptr<QUndoCommand> makeInstanceCommand(UndoTarget& target, Change<InstanceChoice> change, int edit) {
+    return std::make_unique<InstanceCommand>(target, change, edit);
 }
 
-std::unique_ptr<QUndoCommand> makeSideCommand(Document& document, const QString& text, SideFilesPtr before,
-                                              SideFilesPtr after) {
-    return std::make_unique<SideCommand>(document, text, std::move(before), std::move(after));
+std::unique_ptr<QUndoCommand> makeSideCommand(UndoTarget& target, const QString& text, Change<SideFilesPtr> change) {
+    return std::make_unique<SideCommand>(target, text, std::move(change));
 }
 
-std::unique_ptr<QUndoCommand> makeSettingCommand(Document& document, const QString& key, const QString& value,
-                                                 Settings after, int edit) {
-    return std::make_unique<SettingCommand>(document, key, value, std::move(after), edit);
+std::unique_ptr<QUndoCommand> makeSettingCommand(UndoTarget& target, const QString& key, const QString& value,
+                                                 Change<Settings> change, int edit) {
+    return std::make_unique<SettingCommand>(target, key, value, std::move(change), edit);
 }
 
-std::unique_ptr<QUndoCommand> makeHintsCommand(Document& document, const QString& text, HintListsPtr before,
-                                               HintListsPtr after, MergeKey merge) {
-    return std::make_unique<HintsCommand>(document, text, std::move(before), std::move(after), std::move(merge));
+std::unique_ptr<QUndoCommand> makeHintsCommand(UndoTarget& target, const QString& text, Change<HintListsPtr> change,
+                                               MergeKey merge) {
+    return std::make_unique<HintsCommand>(target, text, std::move(change), std::move(merge));
 }
 
-std::unique_ptr<QUndoCommand> makeNoteCommand(Document& document, const NoteSubject& subject, const QString& text,
+std::unique_ptr<QUndoCommand> makeNoteCommand(UndoTarget& target, const NoteSubject& subject, Change<QString> change,
                                               int edit) {
-    return std::make_unique<NoteCommand>(document, subject, text, edit);
+    return std::make_unique<NoteCommand>(target, subject, std::move(change), edit);
 }
 
 }  // namespace memplan::app

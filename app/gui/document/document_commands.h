@@ -3,13 +3,28 @@
 // of the document each and never compile. Changes of the same field in a row become one step until the edit is closed.
 #pragma once
 
-#include "app/gui/document/document.h"
+#include "app/gui/document/document_parts.h"
+#include "engine/settings/settings.h"
 
 #include <QUndoCommand>
 
 #include <memory>
 
 namespace memplan::app {
+
+/// What the commands change: the document, seen from its undo stack.
+class UndoTarget {
+public:
+    virtual ~UndoTarget() = default;
+    virtual void applySettings(const Settings& settings) = 0;
+    virtual void applyHints(const HintListsPtr& hints) = 0;
+    virtual void applyNote(const NoteSubject& subject, const QString& text) = 0;
+    virtual void applyInstance(const InstanceChoice& choice) = 0;
+    virtual void applySide(const SideFilesPtr& files) = 0;
+};
+
+/// Two states of one thing.
+template <class T> struct Change { T before, after; };
 
 /// What two changes must share to become one step; an empty field never merges.
 struct MergeKey {
@@ -21,21 +36,21 @@ struct MergeKey {
 };
 
 /// Sets one setting to a value.
-[[nodiscard]] std::unique_ptr<QUndoCommand> makeSettingCommand(Document& document, const QString& key,
-                                                               const QString& value, Settings after, int edit);
+[[nodiscard]] std::unique_ptr<QUndoCommand> makeSettingCommand(UndoTarget& target, const QString& key,
+                                                               const QString& value, Change<Settings> change, int edit);
 /// Puts other lists of hints in place.
-[[nodiscard]] std::unique_ptr<QUndoCommand> makeHintsCommand(Document& document, const QString& text,
-                                                             HintListsPtr before, HintListsPtr after, MergeKey merge);
+[[nodiscard]] std::unique_ptr<QUndoCommand> makeHintsCommand(UndoTarget& target, const QString& text,
+                                                             Change<HintListsPtr> change, MergeKey merge);
 /// Writes, changes or (empty text) removes one note.
-[[nodiscard]] std::unique_ptr<QUndoCommand> makeNoteCommand(Document& document, const NoteSubject& subject,
-                                                            const QString& text, int edit);
+[[nodiscard]] std::unique_ptr<QUndoCommand> makeNoteCommand(UndoTarget& target, const NoteSubject& subject,
+                                                            Change<QString> change, int edit);
 
 /// Other files of side information; never merged.
-[[nodiscard]] std::unique_ptr<QUndoCommand> makeSideCommand(Document& document, const QString& text,
-                                                            SideFilesPtr before, SideFilesPtr after);
+[[nodiscard]] std::unique_ptr<QUndoCommand> makeSideCommand(UndoTarget& target, const QString& text,
+                                                            Change<SideFilesPtr> change);
 
 /// Another capacity or instance of a buffer list.
-[[nodiscard]] std::unique_ptr<QUndoCommand> makeInstanceCommand(Document& document, const InstanceChoice& after,
+[[nodiscard]] std::unique_ptr<QUndoCommand> makeInstanceCommand(UndoTarget& target, Change<InstanceChoice> change,
                                                                 int edit);
 
 }  // namespace memplan::app

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/help/keyboard_map.h"
 
-#include "app/gui/window/actions.h"
+#include "app/gui/preferences/actions.h"
 
 #include <QHash>
 #include <QObject>

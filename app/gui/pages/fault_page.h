@@ -3,30 +3,13 @@
 // The program goes on; it never ends silently.
 #pragma once
 
-#include <QApplication>
 #include <QWidget>
-
-#include <exception>
-#include <functional>
 
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
 
 namespace memplan::app {
-
-/// Puts an exception into the log and hands its text to the fault handler; on the window thread.
-void reportFault(const std::exception_ptr& fault);
-
-/// Catches what event handlers throw and hands the text on.
-class GuardedApplication final : public QApplication {
-    Q_OBJECT
-public:
-    using QApplication::QApplication;
-    bool notify(QObject* receiver, QEvent* event) override;
-    /// Called on the window thread, outside the handler that threw.
-    static void setFaultHandler(std::function<void(const QString&)> handler);
-};
 
 class FaultPage final : public QWidget {
     Q_OBJECT

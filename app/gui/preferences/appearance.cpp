@@ -2,8 +2,6 @@
 #include "app/gui/preferences/appearance.h"
 
 #include "app/gui/preferences/preferences.h"
-#include "app/gui/window/main_window.h"
-#include "app/gui/window/status_facts.h"
 #include "widgets/kit/style/studio_style.h"
 
 #include <QApplication>
@@ -65,10 +63,9 @@ void applyReducedMotion() {
         qunsetenv("MEMPLAN_REDUCED_MOTION");
 }
 
-void MainWindow::applyAppearance() {
+void applyPreferredTheme() {
     const QString name = Preferences::instance().value(QStringLiteral("appearance/theme")).toString();
     if (auto* style = qobject_cast<ui::StudioStyle*>(qApp->style())) style->setTheme(preferredTheme(themeKindOf(name)));
-    facts_->update();
 }
 
 }  // namespace memplan::app

@@ -18,6 +18,8 @@ namespace memplan::app {
 [[nodiscard]] ui::Theme preferredTheme(ui::ThemeKind kind);
 [[nodiscard]] ui::Units preferredUnits();
 [[nodiscard]] graphlayout::Direction preferredDirection();
+/// Gives the style in force the theme that the user prefers.
+void applyPreferredTheme();
 /// Takes over what the preferences say about motion.
 void applyReducedMotion();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/session/view_state.h"
 
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "widgets/canvas/view_pane.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/coregrid/core_pane.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/tasks/background_task.h"
 
-#include "app/gui/pages/fault_page.h"
+#include "app/gui/tasks/fault_guard.h"
 
 #include <QCoreApplication>
 #include <QMetaObject>

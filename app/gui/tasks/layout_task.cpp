@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/tasks/layout_task.h"
 
-#include "widgets/views/graph/graph_arranger.h"
+#include "widgets/views/graph/scene/graph_arranger.h"
 
 namespace memplan::app {
 

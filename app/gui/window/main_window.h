@@ -4,9 +4,9 @@
 #pragma once
 
 #include "app/gui/document/document_controller.h"
+#include "app/gui/preferences/actions.h"
 #include "app/gui/session/autosave.h"
-#include "app/gui/window/actions.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/inspector/inspector_content.h"
@@ -26,6 +26,7 @@ class QToolButton;
 namespace memplan::ui {
 class DockTitleBar;
 class GraphicView;
+class Outline;
 class Strip;
 }  // namespace memplan::ui
 
@@ -38,7 +39,6 @@ class DocumentKeeper;
 class ErrorPage;
 class BarFit;
 class InstanceBar;
-class Outline;
 class PaletteButton;
 class PlanSwitcher;
 class StartPage;
@@ -110,7 +110,6 @@ private:
     void focusPane(int direction);
     void showSettings(const QString& page = {});
     void applyPreference(const QString& key);
-    void applyAppearance();
     void chooseTheme(const char* theme);
     void showTheme();  ///< which one is chosen, in the menu
     void applyShortcuts();
@@ -182,7 +181,7 @@ private:
     QWidget* documentPage_ = nullptr;
     ui::Strip* strip_ = nullptr;
     Workspace* workspace_ = nullptr;
-    Outline* outline_ = nullptr;
+    ui::Outline* outline_ = nullptr;
     PlanSwitcher* plans_ = nullptr;
     QComboBox* solver_ = nullptr;
     QSpinBox* cores_ = nullptr;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's commands around the views: perspectives, palette, find, panes, settings, help, log.
 #include "app/gui/features/compare/compare_bridge.h"
-#include "app/gui/features/notes/log_view.h"
 #include "app/gui/pages/error_page.h"
 #include "app/gui/pages/fault_page.h"
 #include "app/gui/pages/start_page.h"
 #include "app/gui/preferences/appearance.h"
 #include "app/gui/preferences/preferences.h"
 #include "app/gui/session/document_keeper.h"
+#include "app/gui/tasks/log.h"
 #include "app/gui/window/command_parts.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/palette_button.h"
 #include "app/gui/window/status_facts.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/controls/strip.h"
 #include "widgets/kit/style/studio_style.h"
@@ -425,7 +425,8 @@ void MainWindow::applyPreference(const QString& key) {
             graph->arranger().setLimits(p.value(QStringLiteral("graph/visible_nodes")).toInt(),
                                         p.value(QStringLiteral("graph/deadline_ms")).toInt());
     } else if (key.startsWith(u"appearance/")) {
-        applyAppearance();
+        applyPreferredTheme();
+        facts_->update();
         showTheme();
     }
 }

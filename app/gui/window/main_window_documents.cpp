@@ -13,7 +13,7 @@
 #include "app/gui/window/document_host.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/status_facts.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "widgets/kit/controls/offer.h"
 #include "widgets/kit/controls/strip.h"
 #include "widgets/plan/units.h"

@@ -9,7 +9,7 @@
 #include "app/gui/pages/error_page.h"
 #include "app/gui/window/command_parts.h"
 #include "app/gui/window/main_window.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "engine/io/samples.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/views/inspector/inspector_view.h"

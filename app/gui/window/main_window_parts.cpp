@@ -11,13 +11,12 @@
 #include "app/gui/window/bar_fit.h"
 #include "app/gui/window/command_parts.h"
 #include "app/gui/window/main_window.h"
-#include "app/gui/window/outline.h"
 #include "app/gui/window/palette_button.h"
 #include "app/gui/window/plan_switcher.h"
 #include "app/gui/window/recent_menu.h"
-#include "app/gui/window/review_docks.h"
 #include "app/gui/window/status_facts.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/review_docks.h"
+#include "app/gui/workspace/workspace.h"
 #include "engine/solve/solver.h"
 #include "widgets/canvas/dock_title_bar.h"
 #include "widgets/canvas/graphic_view.h"
@@ -26,6 +25,7 @@
 #include "widgets/tools/solver/solver_panel.h"
 #include "widgets/views/coregrid/core_grid_view.h"
 #include "widgets/views/inspector/inspector_view.h"
+#include "widgets/views/outline/outline.h"
 #include "widgets/views/problems/problems_view.h"
 
 #include <QClipboard>
@@ -219,7 +219,7 @@ void MainWindow::buildDocks() {
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
-    outline_ = new Outline(this);
+    outline_ = new ui::Outline(this);
     outline_->setHub(&controller_.hub());
     QDockWidget* outline = addDock(QStringLiteral("outlineDock"), tr("Outline"), outline_, Qt::LeftDockWidgetArea);
     QDockWidget* inspector =
@@ -288,7 +288,8 @@ void MainWindow::buildStatusBar() {
     facts_->showTask(controller_.task(), [this] { controller_.cancel(); });
     connect(facts_, &StatusFacts::unitsRequested, this, &MainWindow::setUnits);
     connect(facts_, &StatusFacts::findingsRequested, this, [this] { showDock(QStringLiteral("problemsDock")); });
-    parts_->proof = new ProofBridge(controller_, *workspace_, *facts_, this);
+    parts_->proof = new ProofBridge(controller_, *workspace_, this);
+    connect(parts_->proof, &ProofBridge::badgeChanged, facts_, &StatusFacts::setProof);
     connect(parts_->proof, &ProofBridge::problemsChanged, this, &MainWindow::showTableCounts);
 }
 

@@ -11,7 +11,7 @@
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/plan_switcher.h"
 #include "app/gui/window/status_facts.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "widgets/kit/controls/strip.h"
 #include "widgets/kit/controls/wheel_pass.h"
 #include "widgets/kit/theme/theme.h"

@@ -4,7 +4,7 @@
 #include "app/gui/pages/start_page.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/status_facts.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "engine/pipeline/compile.h"
 #include "engine/pipeline/pass.h"
 #include "widgets/canvas/graphic_view.h"

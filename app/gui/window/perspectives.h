@@ -3,7 +3,7 @@
 // five that the user saved. They name docks by object name; those that do not exist are left out.
 #pragma once
 
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 
 #include <QObject>
 #include <QPointer>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "app/gui/document/document.h"
+#include "app/gui/features/proof/proof_badge.h"
 #include "app/gui/tasks/long_task.h"
-#include "widgets/kit/theme/theme.h"
 #include "widgets/plan/units.h"
 
 #include <QPointer>
@@ -22,15 +22,6 @@ class QPushButton;
 class QToolButton;
 
 namespace memplan::app {
-
-/// What is known of the execution of the plan on screen (proof-and-search A14); an empty text: no badge.
-struct ProofBadge {
-    QString text;  ///< "proved", "wrong: 1 fault"
-    QString icon;
-    ui::Token color = ui::Token::Text2;  ///< of the icon
-    QString details;                     ///< tooltip
-    bool hasFindings = false;            ///< a click leads to Problems, else it shows the details
-};
 
 class StatusFacts final : public QWidget {
     Q_OBJECT

@@ -2,8 +2,8 @@
 #include "app/gui/window/studio_window.h"
 
 #include "app/gui/document/save_question.h"
-#include "app/gui/pages/fault_page.h"
 #include "app/gui/session/document_keeper.h"
+#include "app/gui/tasks/fault_guard.h"
 #include "app/gui/window/document_bar.h"
 #include "app/gui/window/main_window.h"
 #include "engine/io/input.h"

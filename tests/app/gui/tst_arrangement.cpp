@@ -6,7 +6,7 @@
 #include "app/gui/session/view_state.h"
 #include "app/gui/window/perspectives.h"
 #include "app/gui/window/studio_window.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "tests/support/session_support.h"
 #include "widgets/views/graph/graph_pane.h"
 #include "widgets/views/graph/graph_view.h"

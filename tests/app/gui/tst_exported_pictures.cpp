@@ -5,7 +5,7 @@
 #include "app/gui/features/export/export_dialog.h"
 #include "app/gui/features/hints/hint_bridge.h"
 #include "app/gui/window/main_window.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "engine/io/plan/plan_json.h"
 #include "tests/support/export_support.h"
 #include "widgets/canvas/graphic_view.h"
@@ -173,8 +173,8 @@ void ExportedPicturesTest::comparisonThatEnded_isNotOffered() {
 void ExportedPicturesTest::pictureOfProblems_hasTheAskedRows() {
     QVERIFY(openSample("S3"));
     ui::ProblemsView& problems = *window_->workspace().problems();
-    const auto rows = [&](ui::PictureDress::Scope scope) {
-        ui::PictureDress dress;
+    const auto rows = [&](ui::RenderOptions::Scope scope) {
+        ui::RenderOptions dress;
         dress.scope = scope;
         const auto picture = problems.picture(dress, QStringLiteral("a plan"));
         ui::PictureRequest request;
@@ -185,7 +185,7 @@ void ExportedPicturesTest::pictureOfProblems_hasTheAskedRows() {
             count += svg.contains(QByteArray::fromStdString(">" + d.code + "<")) ? 1 : 0;
         return std::pair(count, picture->pictureSize().height());
     };
-    using Scope = ui::PictureDress::Scope;
+    using Scope = ui::RenderOptions::Scope;
     const auto all = rows(Scope::All);
     QVERIFY(all.first > 0);
     problems.setTextFilter(QStringLiteral("no such words"));
@@ -290,7 +290,7 @@ void ExportedPicturesTest::pictures_showTheAskedPart_andLeaveTheViewAlone() {
     hub.select(ui::ItemId::of(BufferId::of(2)));
     hub.setTimeCursor(Step{2});
     PictureChoice bare;
-    bare.dress = {ui::PictureDress::Scope::Visible, false, false, false};
+    bare.dress = {ui::RenderOptions::Scope::Visible, false, false, false};
     QVERIFY(bytesOf({}) != plain);
     QCOMPARE(bytesOf(bare), plain);
     // Zoomed in, the whole is the picture of before, the selection is another one, and the zoom stays.
@@ -299,16 +299,16 @@ void ExportedPicturesTest::pictures_showTheAskedPart_andLeaveTheViewAlone() {
     QSignalSpy moved(gantt, &ui::GraphicView::viewportChanged);
     QVERIFY(bytesOf(bare) != plain);
     const QByteArray visible = bytesOf(bare);
-    bare.dress.scope = ui::PictureDress::Scope::All;
+    bare.dress.scope = ui::RenderOptions::Scope::All;
     QCOMPARE(bytesOf(bare), plain);
-    bare.dress.scope = ui::PictureDress::Scope::Selection;
+    bare.dress.scope = ui::RenderOptions::Scope::Selection;
     const QByteArray chosen = bytesOf(bare);
     QVERIFY(chosen != plain && chosen != visible);
     QCOMPARE(gantt->viewport(), zoomed);
     QCOMPARE(moved.count(), 0);
     // A command makes what nobody's zoom or selection shapes, and nothing else.
     QVERIFY(source.commandLine(ExportWhat::CurrentView, {}, QStringLiteral("a.png")).isEmpty());
-    bare.dress.scope = ui::PictureDress::Scope::All;
+    bare.dress.scope = ui::RenderOptions::Scope::All;
     QVERIFY(source.commandLine(ExportWhat::CurrentView, bare, QStringLiteral("a.png")).contains(u"--screenshot"));
 }
 

@@ -5,7 +5,7 @@
 #include "app/gui/features/export/zip_file.h"
 #include "app/gui/features/hints/hint_bridge.h"
 #include "app/gui/window/main_window.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "engine/io/export/plan_export.h"
 #include "engine/io/samples.h"
 #include "tests/support/export_support.h"

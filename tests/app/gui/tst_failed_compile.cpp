@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A compile that ends without a plan (user-experience 19.4, 19.5): what is told, and the memory at the failing point.
 #include "app/gui/features/export/export_source.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "engine/pipeline/compile.h"
 #include "engine/pipeline/pass.h"
 #include "tests/support/window_support.h"

@@ -4,7 +4,7 @@
 #include "app/gui/features/hints/hint_bridge.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/status_facts.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "engine/graph/generate.h"
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/samples.h"

@@ -5,7 +5,7 @@
 #include "app/gui/session/document_keeper.h"
 #include "app/gui/targets/instance_bar.h"
 #include "app/gui/window/main_window.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/io/samples.h"
 #include "tests/support/window_support.h"

@@ -5,7 +5,7 @@
 #include "app/gui/features/export/command_line.h"
 #include "app/gui/features/export/export_dialog.h"
 #include "app/gui/preferences/preferences.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "tests/support/window_support.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/views/coregrid/core_grid_view.h"
@@ -48,7 +48,7 @@ QString difference(const QByteArray& a, const QByteArray& b) {
 PictureChoice whole(const char* format) {
     PictureChoice choice;
     choice.format = QString::fromLatin1(format);
-    choice.dress = {ui::PictureDress::Scope::All, false, false, false};
+    choice.dress = {ui::RenderOptions::Scope::All, false, false, false};
     return choice;
 }
 

@@ -3,7 +3,7 @@
 #include "app/gui/features/compare/compare_bridge.h"
 #include "app/gui/features/compare/sweep_bridge.h"
 #include "app/gui/features/compare/whatif_bridge.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "engine/io/plan/plan_json.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/picture_export.h"

@@ -2,7 +2,7 @@
 // The proof of the plan on screen (proof-and-search A14): the badge in the status bar and the faults in Problems.
 #include "app/gui/features/proof/proof_bridge.h"
 #include "app/gui/window/status_facts.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "engine/spyre/record/execution_record.h"
 #include "tests/support/window_support.h"
 #include "widgets/plan/models/plan_models.h"

@@ -7,7 +7,7 @@
 #include "app/gui/help/keyboard_map.h"
 #include "app/gui/preferences/preferences.h"
 #include "app/gui/session/recent_files.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/dock_title_bar.h"
 #include "widgets/canvas/graphic_view.h"

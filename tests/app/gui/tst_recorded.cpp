@@ -6,7 +6,7 @@
 #include "app/gui/features/compare/whatif_bridge.h"
 #include "app/gui/features/solver/solver_bridge.h"
 #include "app/gui/targets/instance_bar.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "engine/io/samples.h"
 #include "engine/pipeline/solve_plan.h"
 #include "tests/support/window_support.h"

@@ -7,7 +7,7 @@
 #include "app/gui/tasks/background_task.h"
 #include "app/gui/window/status_facts.h"
 #include "app/gui/window/studio_window.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/style/studio_style.h"

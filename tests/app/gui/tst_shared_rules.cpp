@@ -5,9 +5,8 @@
 #include "app/gui/features/records/side_bridge.h"
 #include "app/gui/tasks/background_task.h"
 #include "app/gui/tasks/race.h"
-#include "app/gui/window/outline.h"
 #include "app/gui/window/status_facts.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/dock_title_bar.h"
 #include "widgets/canvas/view_pane.h"
@@ -16,6 +15,7 @@
 #include "widgets/tools/hints/hints_view.h"
 #include "widgets/tools/solver/parameter_list.h"
 #include "widgets/views/inspector/inspector_view.h"
+#include "widgets/views/outline/outline.h"
 
 #include <QDockWidget>
 #include <QLabel>
@@ -335,7 +335,7 @@ void SharedRulesTest::outline_namesOperations() {
     plan.ops.back().outputs.clear();
     plan.buffers[out.at()].producer = {};
     plan.buffers[out.at()].role = BufferRole::Parameter;
-    OutlineModel model;
+    ui::OutlineModel model;
     model.setPlan(std::make_shared<const Plan>(plan));
     QCOMPARE(model.indexOf(last).data().toString(), QStringLiteral("div"));
     QCOMPARE(model.indexOf(last).data(ui::IdRole).value<ui::ItemId>(), ui::ItemId::of(last));

@@ -6,7 +6,7 @@
 #include "app/gui/session/document_keeper.h"
 #include "app/gui/window/status_facts.h"
 #include "app/gui/window/studio_window.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "engine/io/plan/plan_side_json.h"
 #include "tests/support/window_support.h"
 #include "widgets/kit/controls/strip.h"

@@ -5,7 +5,7 @@
 #include "app/gui/session/document_keeper.h"
 #include "app/gui/window/perspectives.h"
 #include "app/gui/window/studio_window.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "engine/io/input.h"
 #include "tests/support/session_support.h"
 #include "widgets/canvas/graphic_view.h"

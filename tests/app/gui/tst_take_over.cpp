@@ -6,7 +6,7 @@
 #include "app/gui/features/fixes/cure_bridge.h"
 #include "app/gui/features/hints/hint_bridge.h"
 #include "app/gui/session/document_keeper.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "engine/io/hints/hint_file.h"
 #include "tests/support/session_support.h"
 #include "widgets/plan/units.h"

@@ -4,7 +4,7 @@
 #include "app/gui/pages/sample_card.h"
 #include "app/gui/window/plan_switcher.h"
 #include "app/gui/window/status_facts.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "tests/support/message_watch.h"
 #include "tests/support/window_support.h"
 #include "widgets/tools/hints/hint_model.h"

@@ -3,13 +3,13 @@
 // at twice the text size in the dark theme. Pictures go to MEMPLAN_PICTURES.
 #include "app/gui/features/compare/whatif_bridge.h"
 #include "app/gui/features/fixes/cure_bridge.h"
-#include "app/gui/window/outline.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "tests/support/window_support.h"
 #include "widgets/plan/models/plan_models.h"
 #include "widgets/views/coregrid/core_grid_view.h"
 #include "widgets/views/gantt/drag_confirm.h"
 #include "widgets/views/gantt/gantt_view.h"
+#include "widgets/views/outline/outline.h"
 #include "widgets/views/problems/problems_view.h"
 #include "widgets/views/problems/refusal_pane.h"
 
@@ -141,7 +141,7 @@ void WalkthroughTest::a3_previewChangesNothing() {
     QCOMPARE(document().undoStack().count(), 0);
     // The outline is of the plan on screen too.
     const auto sentence = [this](const std::string& item) {
-        const QAbstractItemModel& rows = *window_->findChild<Outline*>()->findChild<QTreeView*>()->model();
+        const QAbstractItemModel& rows = *window_->findChild<ui::Outline*>()->findChild<QTreeView*>()->model();
         const auto found = rows.match(rows.index(0, 0), Qt::DisplayRole, QString::fromStdString(item), 1,
                                       Qt::MatchExactly | Qt::MatchRecursive);
         return found.isEmpty() ? QString() : found.front().data(Qt::ToolTipRole).toString();

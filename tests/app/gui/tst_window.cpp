@@ -3,11 +3,11 @@
 // new plans and undo brings the old one back, broken files end on the error page, pictures are the same
 // from the window and from the command line.
 #include "app/gui/document/document_controller.h"
-#include "app/gui/features/notes/log_view.h"
 #include "app/gui/pages/error_page.h"
 #include "app/gui/pages/fault_page.h"
 #include "app/gui/pages/source_place.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/tasks/log.h"
+#include "app/gui/workspace/workspace.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/empty_block.h"
 #include "widgets/canvas/graphic_view.h"

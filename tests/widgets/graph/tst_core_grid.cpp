@@ -8,7 +8,7 @@
 #include "widgets/views/coregrid/core_grid_state.h"
 #include "widgets/views/coregrid/edge_table.h"
 #include "widgets/views/coregrid/ops_matrix.h"
-#include "widgets/views/graph/graph_scene.h"
+#include "widgets/views/graph/scene/graph_scene.h"
 
 #include <QApplication>
 #include <QComboBox>

@@ -5,8 +5,8 @@
 #include "tests/widgets/graph/graph_plans.h"
 #include "tests/widgets/graph/graph_window.h"
 #include "widgets/kit/style/studio_style.h"
-#include "widgets/views/graph/place/edge_labels.h"
-#include "widgets/views/graph/place/opening_place.h"
+#include "widgets/views/graph/scene/edge_labels.h"
+#include "widgets/views/graph/scene/opening_place.h"
 
 #include <QApplication>
 #include <QtTest>

@@ -4,7 +4,7 @@
 #include "widgets/graphlayout/layered_layout.h"
 #include "widgets/graphlayout/protocol.h"
 #include "widgets/kit/controls/fault.h"
-#include "widgets/views/graph/layout_client.h"
+#include "widgets/views/graph/scene/layout_client.h"
 
 #include <QProcess>
 #include <QSignalSpy>

@@ -40,7 +40,7 @@ bool elides(const QWidget* view) {
 }  // namespace
 
 StudioStyle::StudioStyle(const Theme& theme)
-    : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))), theme_(theme) {}
+    : ThemedStyle(QStyleFactory::create(QStringLiteral("Fusion"))), theme_(theme) {}
 
 void StudioStyle::setTheme(const Theme& theme) {
     const bool isOtherSize = theme.fontFactor() != theme_.fontFactor();

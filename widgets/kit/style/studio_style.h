@@ -5,16 +5,15 @@
 #include "widgets/kit/theme/theme.h"
 
 #include <QPen>
-#include <QProxyStyle>
 
 namespace memplan::ui {
 
-class StudioStyle final : public QProxyStyle {
+class StudioStyle final : public ThemedStyle {
     Q_OBJECT
 public:
     explicit StudioStyle(const Theme& theme);  ///< over Fusion; give it to QApplication::setStyle
 
-    [[nodiscard]] const Theme& theme() const { return theme_; }
+    [[nodiscard]] const Theme& theme() const override { return theme_; }
     /// Switches the running program: palette, fonts, icons; every widget repaints.
     void setTheme(const Theme& theme);
 
@@ -36,9 +35,6 @@ public:
     void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
                             const QWidget* widget) const override;
     QIcon standardIcon(StandardPixmap pixmap, const QStyleOption* option, const QWidget* widget) const override;
-
-signals:
-    void themeChanged();
 
 private:
     void drawField(QPainter* painter, const QStyleOption* option, const QWidget* widget = nullptr) const;

@@ -3,23 +3,14 @@
 // shapes for vector output, the same geometry in both.
 #pragma once
 
+#include "widgets/kit/theme/pattern_ink.h"
 #include "widgets/kit/theme/theme.h"
 
-#include <QBrush>
 #include <QRectF>
 
 class QPainter;
 
 namespace memplan::ui {
-
-enum class Pattern { Solid, Stripes, Dots, HorizontalLines, CrossHatch, VerticalLines, ErrorHatch, ForeignHatch };
-
-struct PatternInk {
-    Pattern pattern = Pattern::Solid;
-    QColor ground;  ///< invalid = transparent
-    QColor ink;
-    double inkOpacity = 1.0;
-};
 
 [[nodiscard]] Pattern patternOf(Residency r);
 [[nodiscard]] PatternInk inkOf(const Theme& theme, Residency r);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/kit/theme/scaled.h"
 
-#include "widgets/kit/style/studio_style.h"
+#include "widgets/kit/theme/theme.h"
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -50,9 +50,9 @@ bool isFlat(const QWidget* field) {
 
 void withScale(QObject* context, std::function<void(const Theme&)> apply) {
     apply(themeOf());
-    auto* style = qobject_cast<StudioStyle*>(QApplication::style());
+    auto* style = qobject_cast<ThemedStyle*>(QApplication::style());
     if (style == nullptr) return;
-    QObject::connect(style, &StudioStyle::themeChanged, context,
+    QObject::connect(style, &ThemedStyle::themeChanged, context,
                      [apply = std::move(apply), style] { apply(style->theme()); });
 }
 

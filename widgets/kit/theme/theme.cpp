@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/kit/theme/theme.h"
 
-#include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/theme_colors.h"
 
 #include <QApplication>
@@ -163,10 +162,7 @@ QColor Theme::difference(double t) const {
 }
 
 QColor Theme::mix(const QColor& a, const QColor& b, double amount) {
-    const auto channel = [amount](int x, int y) {
-        return static_cast<int>(std::lround(x * amount + y * (1.0 - amount)));
-    };
-    return QColor::fromRgb(channel(a.red(), b.red()), channel(a.green(), b.green()), channel(a.blue(), b.blue()));
+    return mixedColor(a, b, amount);
 }
 
 QColor Theme::withAlpha(const QColor& c, double alpha) {
@@ -230,8 +226,8 @@ double contrastRatio(const QColor& a, const QColor& b) {
 const Theme& themeOf(const QWidget* widget) {
     static const Theme fallback;
     const QStyle* style = widget ? widget->style() : qApp ? QApplication::style() : nullptr;
-    const auto* studio = qobject_cast<const StudioStyle*>(style);
-    return studio ? studio->theme() : fallback;
+    const auto* themed = qobject_cast<const ThemedStyle*>(style);
+    return themed ? themed->theme() : fallback;
 }
 
 QStringList uiFamilies() {

@@ -3,72 +3,18 @@
 // knows a colour value is theme_colors.cpp; views ask by token. A Theme is a cheap value.
 #pragma once
 
+#include "widgets/kit/theme/tokens.h"
+
 #include <QColor>
 #include <QFont>
 #include <QPalette>
+#include <QProxyStyle>
 
 #include <array>
 
 class QWidget;
 
 namespace memplan::ui {
-
-enum class ThemeKind { Light, Dark, HighContrast };
-
-enum class Token {
-    BgWindow,
-    BgPanel,
-    BgCanvas,
-    BgRaised,
-    BgHover,
-    BgSelected,
-    Text1,
-    Text2,
-    Text3,
-    TextDisabled,
-    Line1,
-    Line2,
-    LineControl,
-    LineGrid,
-    Accent,
-    AccentText,
-    SelectOutline,
-    Error,
-    ErrorBg,
-    Warning,
-    WarningBg,
-    Good,
-    GoodBg,
-    InfoBg,
-    AddedWord,
-    RemovedBg,
-    RemovedWord,
-    SyntaxKind,
-    WhatIf,
-    HeatTextDark,
-    Count
-};
-
-enum class Residency { OnChip, OffChip, InPlace, Clone, Reserved, Resharded };
-enum class Tone { Base, Soft, Edge, Badge };
-
-/// Type styles of design-system 3; pixel sizes are at 100 % and scale with the font factor.
-enum class TextStyle {
-    Body,
-    BodyStrong,
-    Button,
-    Small,
-    SmallStrong,
-    Tiny,
-    TinyStrong,
-    ObjectTitle,
-    PageTitle,
-    Fixed,
-    FixedStrong,
-    ReportText,
-    ReportTitle,
-    ReportTable
-};
 
 class Theme {
 public:
@@ -112,7 +58,18 @@ private:
 /// WCAG contrast ratio, 1..21.
 [[nodiscard]] double contrastRatio(const QColor& a, const QColor& b);
 
-/// The theme of the style in force (StudioStyle), light when another style is set.
+/// A style that draws with a theme; whoever keeps lengths or colours of it hears of a new one.
+class ThemedStyle : public QProxyStyle {
+    Q_OBJECT
+public:
+    using QProxyStyle::QProxyStyle;
+    [[nodiscard]] virtual const Theme& theme() const = 0;
+
+signals:
+    void themeChanged();
+};
+
+/// The theme of the style in force, light when that is no ThemedStyle.
 [[nodiscard]] const Theme& themeOf(const QWidget* widget = nullptr);
 
 /// The families of design-system 3.2, first one installed wins.

@@ -76,10 +76,17 @@ QColor sizeClassColor(int index) {
     return QColor::fromRgb(kSizeClasses[static_cast<std::size_t>(std::clamp(index, 0, 4))] | 0xFF000000U);
 }
 
+QColor mixedColor(const QColor& a, const QColor& b, double amount) {
+    const auto channel = [amount](int x, int y) {
+        return static_cast<int>(std::lround(x * amount + y * (1.0 - amount)));
+    };
+    return QColor::fromRgb(channel(a.red(), b.red()), channel(a.green(), b.green()), channel(a.blue(), b.blue()));
+}
+
 QColor viridisColor(double t) {
     const double x = std::clamp(t, 0.0, 1.0) * 4.0;
     const auto i = static_cast<std::size_t>(std::min(3.0, std::floor(x)));
-    return Theme::mix(QColor::fromRgb(kViridis[i + 1] | 0xFF000000U), QColor::fromRgb(kViridis[i] | 0xFF000000U),
+    return mixedColor(QColor::fromRgb(kViridis[i + 1] | 0xFF000000U), QColor::fromRgb(kViridis[i] | 0xFF000000U),
                       x - static_cast<double>(i));
 }
 

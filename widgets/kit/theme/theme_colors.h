@@ -2,7 +2,9 @@
 // Lookups into the colour table, for Theme only.
 #pragma once
 
-#include "widgets/kit/theme/theme.h"
+#include "widgets/kit/theme/tokens.h"
+
+#include <QColor>
 
 namespace memplan::ui {
 
@@ -11,6 +13,7 @@ namespace memplan::ui {
 [[nodiscard]] QColor residencyEdge(ThemeKind kind, Residency r);
 [[nodiscard]] QColor categoryColor(int index);
 [[nodiscard]] QColor sizeClassColor(int index);
+[[nodiscard]] QColor mixedColor(const QColor& a, const QColor& b, double amount);  ///< `amount` of a in b
 [[nodiscard]] QColor viridisColor(double t);
 [[nodiscard]] QColor differenceMiddle(ThemeKind kind);
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "widgets/plan/badge.h"
+#include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/selection_hub.h"
-#include "widgets/plan/table_setup.h"
 #include "widgets/plan/units.h"
 
 #include <QAbstractTableModel>

@@ -7,7 +7,7 @@
 #include "widgets/kit/controls/link_label.h"
 #include "widgets/plan/item_actions.h"
 #include "widgets/plan/models/sort_filter.h"
-#include "widgets/plan/table_setup.h"
+#include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/units.h"
 
 #include <QHeaderView>

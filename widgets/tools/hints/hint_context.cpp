@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tools/hints/hint_context.h"
 
+#include "widgets/plan/hint_items.h"
+#include "widgets/plan/hint_text.h"
 #include "widgets/plan/units.h"
-#include "widgets/tools/hints/hint_items.h"
-#include "widgets/tools/hints/hint_text.h"
 #include "widgets/views/gantt/gantt_drag.h"
 
 #include <QCoreApplication>

@@ -2,8 +2,8 @@
 #include "widgets/tools/hints/hint_model.h"
 
 #include "widgets/kit/theme/icons.h"
+#include "widgets/plan/hint_text.h"
 #include "widgets/plan/units.h"
-#include "widgets/tools/hints/hint_text.h"
 
 #include <QFont>
 #include <QMimeData>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tools/hints/hint_templates.h"
 
+#include "widgets/plan/hint_items.h"
 #include "widgets/plan/units.h"
-#include "widgets/tools/hints/hint_items.h"
 #include "widgets/views/coregrid/split_cure.h"
 
 #include <QCoreApplication>

@@ -6,14 +6,14 @@
 #include "widgets/kit/controls/offer.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/scaled.h"
+#include "widgets/plan/hint_items.h"
+#include "widgets/plan/hint_text.h"
 #include "widgets/plan/models/sort_filter.h"
-#include "widgets/plan/table_setup.h"
+#include "widgets/plan/models/table_setup.h"
 #include "widgets/tools/hints/check_line.h"
 #include "widgets/tools/hints/hint_delegate.h"
 #include "widgets/tools/hints/hint_editor.h"
-#include "widgets/tools/hints/hint_items.h"
 #include "widgets/tools/hints/hint_templates.h"
-#include "widgets/tools/hints/hint_text.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>

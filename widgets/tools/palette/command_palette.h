@@ -3,9 +3,8 @@
 // items of the plan as plain text, commands after ">".
 #pragma once
 
-#include "widgets/tools/palette/palette_items.h"
+#include "widgets/tools/palette/palette_model.h"
 
-#include <QAbstractListModel>
 #include <QPointer>
 #include <QWidget>
 
@@ -17,20 +16,6 @@ class QListView;
 namespace memplan::ui {
 
 class Chip;
-
-/// The found rows; the delegate reads them by index.
-class PaletteModel final : public QAbstractListModel {
-    Q_OBJECT
-public:
-    using QAbstractListModel::QAbstractListModel;
-    void setRows(std::vector<PaletteRow> rows);
-    [[nodiscard]] const PaletteRow& row(int at) const { return rows_[static_cast<std::size_t>(at)]; }
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-
-private:
-    std::vector<PaletteRow> rows_;
-};
 
 class CommandPalette final : public QWidget {
     Q_OBJECT

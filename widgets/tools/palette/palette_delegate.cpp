@@ -3,7 +3,7 @@
 
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/theme.h"
-#include "widgets/tools/palette/command_palette.h"
+#include "widgets/tools/palette/palette_model.h"
 
 #include <QPainter>
 

@@ -3,7 +3,7 @@
 
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/badge.h"
-#include "widgets/plan/table_setup.h"
+#include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/units.h"
 
 #include <QHeaderView>

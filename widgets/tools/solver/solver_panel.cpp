@@ -6,7 +6,7 @@
 #include "widgets/kit/controls/section.h"
 #include "widgets/kit/controls/wheel_pass.h"
 #include "widgets/kit/style/studio_style.h"
-#include "widgets/plan/table_setup.h"
+#include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/units.h"
 #include "widgets/tools/solver/gain_view.h"
 #include "widgets/tools/solver/joint_view.h"

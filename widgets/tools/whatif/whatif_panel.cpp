@@ -5,7 +5,7 @@
 #include "widgets/kit/controls/offer.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/theme.h"
-#include "widgets/plan/table_setup.h"
+#include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/units.h"
 
 #include <QComboBox>

@@ -5,17 +5,11 @@
 
 #include "widgets/kit/theme/text_cache.h"
 #include "widgets/views/coregrid/core_grid_state.h"
-#include "widgets/views/coregrid/split_cure.h"
 
 class QPainter;
 
 namespace memplan::ui {
 
 void paintCoreGrid(QPainter& painter, const CoreGridState& state, QSizeF size, const Theme& theme, TextCache& texts);
-/// The words of CoreGridState::card for a pair; `cure` may be missing.
-[[nodiscard]] CardText cardText(const Plan& plan, const SplitPair& pair, const std::optional<SplitCure>& cure);
-
-/// The same for a buffer that no op writes: who reads it, and how they cut it.
-[[nodiscard]] CardText inputCardText(const Plan& plan, BufferId buffer);
 
 }  // namespace memplan::ui

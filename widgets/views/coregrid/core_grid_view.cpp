@@ -6,6 +6,7 @@
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/coregrid/edge_table.h"
+#include "widgets/views/coregrid/split_painter.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>

@@ -6,8 +6,6 @@
 #include "widgets/plan/badge.h"
 #include "widgets/plan/note_flag.h"
 #include "widgets/plan/units.h"
-#include "widgets/views/coregrid/core_grid_painter.h"
-#include "widgets/views/coregrid/split_cure.h"
 
 #include <QPainter>
 #include <QTextLayout>

@@ -3,13 +3,9 @@
 // the address axis is broken there, and the axis says so. The limits above stay in sight.
 #pragma once
 
-#include "widgets/plan/units.h"
-
-#include <vector>
+#include "engine/plan/plan.h"
 
 namespace memplan::ui {
-
-struct GanttLayout;
 
 /// Piecewise linear scale: a byte is one unit below `begin`, the range [begin, end) takes `width` units, and a byte
 /// above it `above` units. Without a fold a byte is one unit everywhere.
@@ -27,10 +23,5 @@ struct AddressFold {
 /// The fold for a memory whose addresses are in use up to `top` (bytes); none when that is more than a quarter of the
 /// `usable` ones, or nothing.
 [[nodiscard]] AddressFold foldAbove(Bytes top, Bytes usable, Bytes physical);
-
-/// Addresses of the grid lines and labels in sight, at least about `minPixels` apart.
-[[nodiscard]] std::vector<double> addressTicks(const GanttLayout& layout, const Units& units, double minPixels);
-/// An address in the unit chosen: "500 000 B", "512 KiB", "0x80000".
-[[nodiscard]] QString addressLabel(double address, const Units& units);
 
 }  // namespace memplan::ui

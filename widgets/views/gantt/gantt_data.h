@@ -5,6 +5,7 @@
 #pragma once
 
 #include "engine/plan/plan.h"
+#include "widgets/views/gantt/gantt_item.h"
 
 #include <cstdint>
 #include <memory>
@@ -14,15 +15,6 @@
 #include <vector>
 
 namespace memplan::ui {
-
-struct GanttItem {
-    Step start = 0;
-    Step end = 0;      ///< lifetime's end
-    Step drawEnd = 0;  ///< end, or the start of the in-place child that covers the tail
-    Address address = 0;
-    Bytes size = 0;
-    BufferId buffer;
-};
 
 struct OffChipItem {
     BufferId buffer;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Grid, reserved band, live strip, address histogram, limits and axes of the Gantt.
+#include "widgets/views/gantt/address_ticks.h"
 #include "widgets/views/gantt/gantt_painter.h"
 
 #include <QPainterPath>

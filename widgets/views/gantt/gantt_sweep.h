@@ -2,7 +2,9 @@
 // One pass over the schedule: live bytes and the largest free block at each step.
 #pragma once
 
-#include "widgets/views/gantt/gantt_data.h"
+#include "widgets/views/gantt/gantt_item.h"
+
+#include <vector>
 
 namespace memplan::ui {
 

@@ -3,7 +3,8 @@
 // 5.9, 5.12).
 #pragma once
 
-#include "widgets/views/graph/graph_painter.h"
+#include "widgets/kit/theme/text_cache.h"
+#include "widgets/views/graph/graph_view_state.h"
 
 namespace memplan::ui {
 

@@ -8,7 +8,7 @@
 #include "widgets/kit/theme/svg_device.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/graph/graph_node_painter.h"
-#include "widgets/views/graph/place/edge_labels.h"
+#include "widgets/views/graph/scene/edge_labels.h"
 
 #include <QPainter>
 

@@ -6,9 +6,9 @@
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
-#include "widgets/views/graph/graph_motion.h"
 #include "widgets/views/graph/op_table.h"
-#include "widgets/views/graph/place/opening_place.h"
+#include "widgets/views/graph/scene/graph_motion.h"
+#include "widgets/views/graph/scene/opening_place.h"
 
 #include <QEventLoop>
 #include <QPainter>

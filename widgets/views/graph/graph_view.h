@@ -4,8 +4,8 @@
 #pragma once
 
 #include "widgets/canvas/graphic_view.h"
-#include "widgets/views/graph/graph_arranger.h"
 #include "widgets/views/graph/graph_painter.h"
+#include "widgets/views/graph/scene/graph_arranger.h"
 
 #include <memory>
 #include <optional>

@@ -2,7 +2,7 @@
 // Hints and notes in the inspector: their sections, and which fields a hint can set (user-experience 10.1, 10.2).
 #pragma once
 
-#include "widgets/views/inspector/inspector_content.h"
+#include "widgets/views/inspector/inspector_facts.h"
 
 namespace memplan::ui {
 

@@ -2,7 +2,7 @@
 // What the inspector says about a counted loop and about a range of steps (user-experience 2.4, 7.11, 10.1).
 #pragma once
 
-#include "widgets/views/inspector/inspector_content.h"
+#include "widgets/views/inspector/inspector_facts.h"
 
 namespace memplan::ui {
 

@@ -3,7 +3,7 @@
 // The rows "Now" of a buffer stand beside it (10.4).
 #pragma once
 
-#include "widgets/views/inspector/inspector_content.h"
+#include "widgets/views/inspector/inspector_facts.h"
 
 namespace memplan::ui {
 

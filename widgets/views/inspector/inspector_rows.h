@@ -2,7 +2,7 @@
 // One label-value row of the inspector, and texts whose links act.
 #pragma once
 
-#include "widgets/views/inspector/inspector_content.h"
+#include "widgets/views/inspector/inspector_facts.h"
 
 #include <QLabel>
 

@@ -3,7 +3,7 @@
 // (spyre-coarse-tiling-and-bundle 17.2 to 17.4).
 #pragma once
 
-#include "widgets/views/inspector/inspector_content.h"
+#include "widgets/views/inspector/inspector_facts.h"
 
 namespace memplan::ui {
 

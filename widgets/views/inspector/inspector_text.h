@@ -2,7 +2,7 @@
 // Small pieces of inspector text: links, rows, JSON.
 #pragma once
 
-#include "widgets/views/inspector/inspector_content.h"
+#include "widgets/views/inspector/inspector_facts.h"
 
 namespace memplan::ui {
 

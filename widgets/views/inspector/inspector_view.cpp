@@ -3,6 +3,7 @@
 
 #include "widgets/kit/controls/section.h"
 #include "widgets/kit/theme/icons.h"
+#include "widgets/views/inspector/inspector_content.h"
 #include "widgets/views/inspector/inspector_rows.h"
 
 #include <QApplication>

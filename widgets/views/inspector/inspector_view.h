@@ -4,7 +4,7 @@
 #pragma once
 
 #include "widgets/kit/controls/cure_card.h"
-#include "widgets/views/inspector/inspector_content.h"
+#include "widgets/views/inspector/inspector_facts.h"
 
 #include <QHash>
 #include <QScrollArea>

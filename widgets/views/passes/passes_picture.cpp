@@ -2,7 +2,7 @@
 #include "widgets/views/passes/passes_picture.h"
 
 #include "widgets/canvas/picture_export.h"
-#include "widgets/plan/painted_table.h"
+#include "widgets/plan/models/painted_table.h"
 #include "widgets/views/passes/pass_legend.h"
 #include "widgets/views/passes/pass_texts.h"
 #include "widgets/views/passes/snapshot_painter.h"

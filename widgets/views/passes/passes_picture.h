@@ -4,8 +4,8 @@
 #pragma once
 
 #include "widgets/canvas/picture_source.h"
+#include "widgets/plan/models/painted_table.h"
 #include "widgets/plan/models/plan_models.h"
-#include "widgets/plan/painted_table.h"
 #include "widgets/views/passes/diff_text.h"
 #include "widgets/views/passes/pass_bars.h"
 

@@ -11,7 +11,7 @@
 #include "widgets/plan/badge.h"
 #include "widgets/plan/models/plan_models.h"
 #include "widgets/plan/models/sort_filter.h"
-#include "widgets/plan/table_setup.h"
+#include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/passes/pass_diff.h"
 #include "widgets/views/passes/pass_legend.h"
@@ -413,16 +413,16 @@ void PassesView::fillRecorded(const PassRun& run) {
     if (at >= 0) tabs_->setTabText(at, tabTitle(tr("Recorded"), facts_->rowCount()));
 }
 
-std::unique_ptr<PictureSource> PassesView::picture(const PictureDress& dress) const {
+std::unique_ptr<PictureSource> PassesView::picture(const RenderOptions& dress) const {
     PassesShown shown;
     if (shown_) shown.passes = shown_->passes;
     shown.chosen = timeline_->current();
-    const bool isWhole = dress.scope == PictureDress::Scope::All;
+    const bool isWhole = dress.scope == RenderOptions::Scope::All;
     if (!isWhole) {
         shown.bars = timeline_->form();
         shown.diff = diff_->form();
     }
-    shown.isOnePass = dress.scope == PictureDress::Scope::Selection;
+    shown.isOnePass = dress.scope == RenderOptions::Scope::Selection;
     shown.marksPass = dress.selection;
     // A time is another one each time: what is written is the same for the same plan (17.4).
     shown.bars.hasTimes = false;

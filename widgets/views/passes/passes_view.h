@@ -4,8 +4,8 @@
 #pragma once
 
 #include "engine/plan/side_info.h"
-#include "widgets/canvas/picture_dress.h"
 #include "widgets/canvas/picture_source.h"
+#include "widgets/canvas/view_picture.h"
 #include "widgets/canvas/view_state.h"
 #include "widgets/plan/selection_hub.h"
 #include "widgets/views/passes/snapshot_lines.h"
@@ -51,7 +51,7 @@ public:
 
     /// Bars, list and the difference that the chosen pass made, drawn from the plan: the widgets have no say, so that a
     /// view behind a tab has its picture too. Scope All leaves aside what the chips say.
-    [[nodiscard]] std::unique_ptr<PictureSource> picture(const PictureDress& dress) const;
+    [[nodiscard]] std::unique_ptr<PictureSource> picture(const RenderOptions& dress) const;
     /// Nothing was chosen that another window would not show at first.
     [[nodiscard]] bool looksAsOpened() const;
 

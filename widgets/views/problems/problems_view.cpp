@@ -12,7 +12,7 @@
 #include "widgets/plan/models/plan_models.h"
 #include "widgets/plan/models/row_scope.h"
 #include "widgets/plan/models/sort_filter.h"
-#include "widgets/plan/table_setup.h"
+#include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/problems/code_groups.h"
 #include "widgets/views/problems/refusal_pane.h"
@@ -361,8 +361,8 @@ std::vector<int> ProblemsView::selectedProblems() const {
     return problems;
 }
 
-std::unique_ptr<PictureSource> ProblemsView::picture(const PictureDress& dress, const QString& planName) const {
-    using Scope = PictureDress::Scope;
+std::unique_ptr<PictureSource> ProblemsView::picture(const RenderOptions& dress, const QString& planName) const {
+    using Scope = RenderOptions::Scope;
     TableShape shape = wholeTable(*model_, {ProblemModel::Message, ProblemModel::Fix});
     const std::vector<int> chosen = selectedProblems();
     if (dress.scope == Scope::Visible) shape.rows = shownProblems();

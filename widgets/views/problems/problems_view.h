@@ -3,8 +3,8 @@
 // where one is known, is one click away; F1 asks for the code's help page.
 #pragma once
 
-#include "widgets/canvas/picture_dress.h"
 #include "widgets/canvas/picture_source.h"
+#include "widgets/canvas/view_picture.h"
 #include "widgets/plan/selection_hub.h"
 
 #include <QWidget>
@@ -60,7 +60,7 @@ public:
 
     /// The rows as a picture for files: those that the filters leave, in the order on screen; the selected ones; or all
     /// as the plan lists them (17.1). `planName` tells whose they are.
-    [[nodiscard]] std::unique_ptr<PictureSource> picture(const PictureDress& dress, const QString& planName) const;
+    [[nodiscard]] std::unique_ptr<PictureSource> picture(const RenderOptions& dress, const QString& planName) const;
 
 signals:
     void countsChanged();

@@ -6,7 +6,7 @@
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/badge.h"
-#include "widgets/plan/table_setup.h"
+#include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/units.h"
 
 #include <QFileInfo>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/features/compare/compare_bridge.h"
 
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "engine/graph/cut.h"
 #include "engine/io/files.h"
 #include "engine/io/input.h"

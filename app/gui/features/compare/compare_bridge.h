@@ -5,7 +5,7 @@
 
 #include "app/gui/document/document_controller.h"
 #include "app/gui/tasks/background_task.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "widgets/canvas/picture_source.h"
 #include "widgets/tools/compare/change_model.h"
 
@@ -51,7 +51,7 @@ public:
     void askFile();
     /// The comparison on screen as one picture; null while there is none. The maps are those of the window, with the
     /// part and the marks that `dress` says.
-    [[nodiscard]] std::unique_ptr<ui::PictureSource> picture(const ui::PictureDress& dress) const;
+    [[nodiscard]] std::unique_ptr<ui::PictureSource> picture(const ui::RenderOptions& dress) const;
     /// Opening the sample again gives the same two plans, last and last but one, in the form that is shown at first.
     [[nodiscard]] bool looksAsOpened() const;
 

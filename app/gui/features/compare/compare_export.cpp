@@ -25,7 +25,7 @@ QString saveFolder() {
 /// Both maps with the same part and the same marks.
 class DressedComparison final : public ui::PictureSource {
 public:
-    DressedComparison(ui::ComparedPtr compared, ui::GanttView& a, ui::GanttView& b, const ui::PictureDress& dress)
+    DressedComparison(ui::ComparedPtr compared, ui::GanttView& a, ui::GanttView& b, const ui::RenderOptions& dress)
         : mapOfA_(a, dress), mapOfB_(b, dress), picture_(std::move(compared), &mapOfA_, &mapOfB_) {}
     [[nodiscard]] QString viewName() const override { return picture_.viewName(); }
     [[nodiscard]] QString scopeText() const override { return picture_.scopeText(); }
@@ -35,13 +35,13 @@ public:
     }
 
 private:
-    ui::DressedSource mapOfA_, mapOfB_;
+    ui::ViewPicture mapOfA_, mapOfB_;
     ui::ComparePicture picture_;
 };
 
 }  // namespace
 
-std::unique_ptr<ui::PictureSource> CompareBridge::picture(const ui::PictureDress& dress) const {
+std::unique_ptr<ui::PictureSource> CompareBridge::picture(const ui::RenderOptions& dress) const {
     if (!compared_) return nullptr;
     return std::make_unique<DressedComparison>(compared_, *ganttOfA(), *ganttOfB(), dress);
 }
@@ -64,7 +64,7 @@ PicturedView CompareBridge::pictured() {
     view.widget = changes_;
     view.hasMarks = true;  // in its maps
     view.isThere = [this] { return compared_ != nullptr; };
-    view.picture = [this](const ui::PictureDress& dress) { return picture(dress); };
+    view.picture = [this](const ui::RenderOptions& dress) { return picture(dress); };
     view.csv = [this] { return QByteArray::fromStdString(compare::changesCsv(compared_->result)); };
     view.looksAsOpened = [this] { return looksAsOpened(); };
     return view;

@@ -2,7 +2,7 @@
 #include "app/gui/features/compare/whatif_bridge.h"
 
 #include "app/gui/features/compare/whatif_choices.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/controls/strip.h"
 #include "widgets/views/gantt/gantt_overlay.h"

@@ -2,8 +2,8 @@
 #include "app/gui/features/compare/whatif_choices.h"
 
 #include "engine/solve/solver.h"
+#include "widgets/plan/hint_text.h"
 #include "widgets/plan/units.h"
-#include "widgets/tools/hints/hint_text.h"
 
 #include <QCoreApplication>
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/features/export/export_source.h"
 
-#include "app/batch/studio_arguments.h"
 #include "app/gui/features/export/command_line.h"
 #include "app/gui/features/export/shipped_view.h"
 #include "app/gui/features/export/zip_file.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "engine/io/export/plan_bundle.h"
 #include "engine/io/export/plan_export.h"
 #include "engine/io/hints/hint_file.h"
@@ -15,7 +14,7 @@
 #include "engine/verify/verify.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/canvas/picture_export.h"
-#include "widgets/plan/table_text.h"
+#include "widgets/plan/models/table_text.h"
 #include "widgets/plan/units.h"
 
 #include <QCoreApplication>
@@ -244,7 +243,7 @@ QString ExportSource::footer() const {
 
 /// A view behind a tab has not been laid out: it gets the size of the one in front.
 QSize ExportSource::sizeOf(const ui::GraphicView& view, const PictureChoice& picture) const {
-    const bool isWhole = picture.dress.scope == ui::PictureDress::Scope::All && view.isVisible();
+    const bool isWhole = picture.dress.scope == ui::RenderOptions::Scope::All && view.isVisible();
     if (isWhole) return view.wholePictureSize();
     return view.isVisible() || front_.isEmpty() ? view.size() : front_;
 }
@@ -270,7 +269,7 @@ ui::PictureRequest ExportSource::requestFor(const ui::PictureSource& source, QSi
 template <class Use> auto ExportSource::pictured(const View& view, const PictureChoice& picture, const Use& use) const {
     if (view.graphic != nullptr) {
         const ui::PictureRequest request = requestFor(*view.graphic, sizeOf(*view.graphic, picture), picture);
-        const ui::DressedView dressed(*view.graphic, picture.dress);
+        const ui::RenderOptionsScope dressed(*view.graphic, picture.dress);
         return use(*view.graphic, request);
     }
     // What has no canvas is as large as what it shows, and has its legend inside.
@@ -418,10 +417,10 @@ QImage ExportSource::picture(const PictureChoice& picture, QSize size) const {
 
 /// The picture has something that only this window knows: a zoom, a selection, a cursor or notes.
 bool ExportSource::showsState(const PictureChoice& picture) const {
-    const ui::PictureDress& dress = picture.dress;
+    const ui::RenderOptions& dress = picture.dress;
     const ui::SelectionHub& hub = controller_.hub();
     const ui::SelectionState& state = hub.state();
-    return dress.scope != ui::PictureDress::Scope::All || (dress.selection && state.primary) ||
+    return dress.scope != ui::RenderOptions::Scope::All || (dress.selection && state.primary) ||
            (hasMarks() && ((dress.timeCursor && state.timeCursor) || (dress.notes && !hub.notes()->isEmpty())));
 }
 
@@ -450,7 +449,7 @@ QString ExportSource::pictureLine(ExportWhat what, const PictureChoice& picture,
     }
     const QSize size = pictured(
         view, picture, [](const ui::PictureSource&, const ui::PictureRequest& request) { return request.size; });
-    if (!isPictureSize(size)) return {};
+    if (!ui::isPictureSize(size)) return {};
     return pictureCommand(document, controller_.lastRequest(), key_, size, options, path);
 }
 

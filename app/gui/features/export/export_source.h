@@ -5,7 +5,7 @@
 #include "app/gui/document/document_controller.h"
 #include "engine/base/result.h"
 #include "engine/io/folder.h"
-#include "widgets/canvas/picture_dress.h"
+#include "widgets/canvas/view_picture.h"
 
 #include <QByteArray>
 #include <QString>
@@ -55,7 +55,7 @@ struct PictureChoice {
     bool asOnScreen = false;                 ///< else light, for paper
     bool grey = false;                       ///< light without colours: patterns alone tell residences apart
     bool title = true, legend = true, footer = false;
-    ui::PictureDress dress;
+    ui::RenderOptions dress;
 };
 
 /// One file to come: its name, and its bytes when asked for.

@@ -171,7 +171,7 @@ void PictureOptions::setNaturalWidth(int px) {
 void PictureOptions::setIsOneView(bool one) {
     const QSignalBlocker quiet(scope_);
     const QVariant before = scope_->currentData();
-    using Scope = ui::PictureDress::Scope;
+    using Scope = ui::RenderOptions::Scope;
     scope_->clear();
     scope_->addItem(one ? tr("What is visible") : tr("What is visible of each"), static_cast<int>(Scope::Visible));
     if (one) scope_->addItem(tr("The selection"), static_cast<int>(Scope::Selection));
@@ -210,7 +210,7 @@ PictureChoice PictureOptions::choice() const {
     c.title = title_->isChecked();
     c.legend = legend_->isChecked();
     c.footer = footer_->isChecked();
-    c.dress = {static_cast<ui::PictureDress::Scope>(scope_->currentData().toInt()), cursor_->isChecked(),
+    c.dress = {static_cast<ui::RenderOptions::Scope>(scope_->currentData().toInt()), cursor_->isChecked(),
                selection_->isChecked(), notes_->isChecked(), allShapes_->isChecked()};
     return c;
 }

@@ -2,7 +2,7 @@
 #include "app/gui/features/fixes/cure_bridge.h"
 
 #include "app/gui/features/fixes/cure_text.h"
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "engine/plan/given_name.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/inspector/inspector_view.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/features/proof/proof_bridge.h"
 
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "engine/sim/machine.h"
 #include "engine/spyre/record/execution_record.h"
 #include "widgets/plan/units.h"
@@ -122,8 +122,8 @@ std::vector<Diagnostic> proofFindings(const Plan& plan, const Proof& proof) {
     return findings;
 }
 
-ProofBridge::ProofBridge(DocumentController& controller, Workspace& workspace, StatusFacts& facts, QObject* parent)
-    : QObject(parent), controller_(controller), workspace_(workspace), facts_(facts) {
+ProofBridge::ProofBridge(DocumentController& controller, Workspace& workspace, QObject* parent)
+    : QObject(parent), controller_(controller), workspace_(workspace) {
     connect(&controller_.hub(), &ui::SelectionHub::planChanged, this, &ProofBridge::planChanged);
     connect(&controller_, &DocumentController::documentOpened, this, [this] {
         connect(controller_.document(), &Document::stateChanged, this, &ProofBridge::show);
@@ -182,7 +182,7 @@ void ProofBridge::start(const PlanPtr& plan) {
 
 void ProofBridge::show() {
     const PlanPtr now = plan();
-    facts_.setProof(now ? badge() : ProofBadge());
+    emit badgeChanged(now ? badge() : ProofBadge());
     const Proof* proof = shown();
     workspace_.problems()->setFaults(now, proof == nullptr ? std::vector<Diagnostic>() : proofFindings(*now, *proof));
     emit problemsChanged();

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "app/gui/document/document_controller.h"
+#include "app/gui/features/proof/proof_badge.h"
 #include "app/gui/tasks/background_task.h"
-#include "app/gui/window/status_facts.h"
 #include "engine/sim/verdict.h"
 
 #include <QDateTime>
@@ -38,7 +38,7 @@ class ProofBridge final : public QObject {
 public:
     static constexpr double kAutomaticBytes = 1e8;  ///< above this only on command (A15)
 
-    ProofBridge(DocumentController& controller, Workspace& workspace, StatusFacts& facts, QObject* parent);
+    ProofBridge(DocumentController& controller, Workspace& workspace, QObject* parent);
     /// Proves the plan on screen, whatever `sim.auto` says; nothing where it is running or known.
     void prove();
     [[nodiscard]] const Proof* shown() const;  ///< of the plan on screen; null: not executed
@@ -46,6 +46,7 @@ public:
 
 signals:
     void problemsChanged();
+    void badgeChanged(const memplan::app::ProofBadge& badge);
 
 private:
     [[nodiscard]] PlanPtr plan() const;
@@ -56,7 +57,6 @@ private:
 
     DocumentController& controller_;
     Workspace& workspace_;
-    StatusFacts& facts_;
     std::map<std::weak_ptr<const Plan>, Proof, std::owner_less<>> proofs_;
     std::weak_ptr<const Plan> running_;
     BackgroundTask proving_{this};  ///< last: its end joins the worker

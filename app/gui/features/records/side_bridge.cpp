@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/features/records/side_bridge.h"
 
-#include "app/gui/window/workspace.h"
+#include "app/gui/workspace/workspace.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/inspector/inspector_view.h"
 #include "widgets/views/passes/passes_view.h"

@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/workspace/workspace.h"
+
+#include "app/gui/workspace/table_filter.h"
+#include "widgets/canvas/dock_title_bar.h"
+#include "widgets/canvas/view_pane.h"
+#include "widgets/kit/theme/icons.h"
+#include "widgets/kit/theme/scaled.h"
+#include "widgets/kit/theme/theme.h"
+#include "widgets/plan/badge.h"
+#include "widgets/plan/item_actions.h"
+#include "widgets/plan/models/plan_models.h"
+#include "widgets/plan/models/row_scope.h"
+#include "widgets/plan/models/sort_filter.h"
+#include "widgets/plan/models/table_setup.h"
+#include "widgets/plan/models/table_text.h"
+#include "widgets/tools/hints/hints_view.h"
+#include "widgets/views/coregrid/core_pane.h"
+#include "widgets/views/gantt/gantt_pane.h"
+#include "widgets/views/graph/graph_pane.h"
+#include "widgets/views/inspector/inspector_view.h"
+#include "widgets/views/passes/passes_view.h"
+#include "widgets/views/problems/problems_view.h"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QPointer>
+#include <QSettings>
+#include <QSplitter>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace memplan::app {
+
+using ui::fromStd;
+
+namespace {
+
+/// Which sections of the inspector are open, remembered over sessions as "inspector/KEY" (user-experience 10.1).
+void rememberSections(ui::InspectorView* inspector) {
+    QSettings settings;
+    settings.beginGroup(QStringLiteral("inspector"));
+    QHash<QString, bool> open;
+    for (const QString& key : settings.childKeys())
+        open.insert(key, settings.value(key).toBool());
+    inspector->setOpenSections(open);
+    QObject::connect(inspector, &ui::InspectorView::sectionsChanged, inspector, [inspector] {
+        QSettings stored;
+        const QHash<QString, bool> now = inspector->openSections();
+        for (auto it = now.begin(); it != now.end(); ++it)
+            stored.setValue(QStringLiteral("inspector/") + it.key(), it.value());
+    });
+}
+
+/// A table with its sorting and the one selection, ready for a dock.
+template <class Model> QWidget* makeTable(ui::SelectionHub* hub, const QString& name, int stretch, QWidget* parent) {
+    auto* box = new QWidget(parent);
+    auto* table = new QTableView(box);
+    auto* model = new Model(table);
+    model->follow(hub);
+    auto* sorted = new ui::SortFilterModel(table);
+    sorted->setSourceModel(model);
+    table->setModel(sorted);
+    table->setObjectName(name);
+    table->setAccessibleName(name);
+    ui::setUpTable(table, stretch);
+    table->setSortingEnabled(true);
+    table->sortByColumn(-1, Qt::AscendingOrder);
+    ui::bindSelection(table, hub);
+    ui::setUpItemMenu(table, hub);
+    QObject::connect(hub, &ui::SelectionHub::planChanged, table, [table] { ui::sizeColumns(table); });
+    QObject::connect(sorted, &QAbstractItemModel::headerDataChanged, table, [table] { ui::sizeColumns(table); });
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* scope = new ui::RowScope(hub, sorted);
+    column->addWidget(makeFilterBar(sorted, scope, name, box));
+    column->addWidget(table, 1);
+    box->setFocusProxy(table);
+    addNoMatch(table, sorted, scope, box->findChild<QLineEdit*>());
+    return box;
+}
+
+/// Name and scope of the picture in the tabs, where the tabs leave room for them (UX 2.11). Pages with a title of
+/// their own need none.
+class TabScope final : public QWidget {
+public:
+    TabScope(QTabWidget* tabs, QWidget* page, const ui::GraphicView* view)
+        : QWidget(tabs), tabs_(tabs), page_(page), view_(view) {
+        tabs->setCornerWidget(this, Qt::TopRightCorner);
+        connect(view, &ui::GraphicView::scopeChanged, this, [this] {
+            setToolTip(view_->scopeText());
+            update();
+        });
+        connect(tabs, &QTabWidget::currentChanged, this, [this] { update(); });
+    }
+
+    [[nodiscard]] QSize sizeHint() const override {
+        const ui::Theme& theme = ui::themeOf(this);
+        const int room = tabs_->width() - tabs_->tabBar()->sizeHint().width();
+        return {room < theme.px(110) ? 0 : room, theme.px(28)};
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const ui::Theme& theme = ui::themeOf(this);
+        QPainter painter(this);
+        painter.fillRect(rect(), theme.color(ui::Token::BgWindow));
+        painter.fillRect(QRect(0, height() - 1, width(), 1), theme.color(ui::Token::Line1));
+        if (tabs_->currentWidget() != page_) return;
+        painter.setFont(theme.font(ui::TextStyle::Body));
+        painter.setPen(theme.color(ui::Token::Text3));
+        const QRect room = rect().adjusted(theme.px(10), 0, -theme.px(10), -1);
+        const QString text = painter.fontMetrics().elidedText(view_->scopeText(), Qt::ElideRight, room.width());
+        painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, text);
+    }
+
+private:
+    QTabWidget* tabs_;
+    QWidget* page_;
+    const ui::GraphicView* view_;
+};
+
+}  // namespace
+
+struct Workspace::Parts {
+    ui::SelectionHub* hub = nullptr;
+    QSplitter* split = nullptr;
+    QTabWidget* tabs = nullptr;
+    QWidget* beside = nullptr;  ///< a view of another plan among the tabs
+    QWidget* memory = nullptr;  ///< the memory map with its title
+    ui::GraphPane* graph = nullptr;
+    ui::CorePane* cores = nullptr;
+    ui::ViewPane* gantt = nullptr;
+    ui::InspectorView* inspector = nullptr;
+    ui::PassesView* passes = nullptr;
+    ui::GraphicView* last = nullptr;  ///< focused last
+
+    [[nodiscard]] std::vector<std::pair<QString, ui::ViewPane*>> panes() const {
+        return {{QStringLiteral("graph"), graph->pane()},
+                {QStringLiteral("cores"), cores->pane()},
+                {QStringLiteral("gantt"), gantt}};
+    }
+};
+
+Workspace::Workspace(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), parts_(std::make_unique<Parts>()) {
+    setObjectName(QStringLiteral("workspace"));
+    Parts& p = *parts_;
+    p.hub = hub;
+    p.split = new QSplitter(Qt::Horizontal, this);
+    p.tabs = new QTabWidget(p.split);
+    p.tabs->setDocumentMode(true);
+    p.tabs->setAccessibleName(tr("Graph and core grid"));
+    p.graph = new ui::GraphPane(hub, p.tabs);
+    p.cores = new ui::CorePane(hub, p.tabs);
+    p.tabs->addTab(p.graph, ui::icon(QStringLiteral("graph-view")), tr("Graph"));
+    p.tabs->addTab(p.cores, ui::icon(QStringLiteral("core-grid")), tr("Core grid"));
+    new TabScope(p.tabs, p.graph, p.graph->view());
+    auto* right = new QWidget(p.split);
+    p.memory = right;
+    auto* column = new QVBoxLayout(right);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    p.gantt = ui::makeGanttPane(hub, right);
+    column->addWidget(ui::makeViewTitle(p.gantt, nullptr));
+    column->addWidget(p.gantt, 1);
+    p.split->addWidget(p.tabs);
+    p.split->addWidget(right);
+    p.split->setStretchFactor(0, 9);
+    p.split->setStretchFactor(1, 16);
+    p.split->setChildrenCollapsible(false);
+    auto* box = new QVBoxLayout(this);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->addWidget(p.split);
+    p.inspector = new ui::InspectorView(hub, this);
+    rememberSections(p.inspector);
+    p.last = p.gantt->view();
+    for (const auto& [key, pane] : p.panes()) {
+        connect(pane->view(), &ui::GraphicView::exportRequested, this, &Workspace::exportRequested);
+        connect(pane->view(), &ui::GraphicView::emptyAction, this, &Workspace::emptyAction);
+    }
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) { noteFocus(now); });
+    connect(hub, &ui::SelectionHub::inspectRequested, this, &Workspace::inspectRequested);
+    connect(hub, &ui::SelectionHub::showRequested, this, [this](ui::ItemId id, const QString& key) {
+        showView(key);
+        if (ui::GraphicView* v = view(key)) v->fitItem(id);
+    });
+
+    problems_ = new ui::ProblemsView(hub, this);
+    hints_ = new ui::HintsView(hub, this);
+    p.passes = new ui::PassesView(hub, this);
+    connect(p.passes, &ui::PassesView::emptyAction, this, &Workspace::emptyAction);
+    const auto planCount = [hub](auto member) {
+        return [hub, member] { return hub->plan() ? static_cast<int>(((*hub->plan()).*member).size()) : 0; };
+    };
+    tables_ = {
+        {QStringLiteral("problemsDock"), tr("Problems"), problems_, [this] { return problems_->model()->rowCount(); }},
+        {QStringLiteral("hintsDock"), tr("Hints"), hints_, [this] { return hints_->count(); }},
+        {QStringLiteral("passesDock"), tr("Passes"), p.passes, planCount(&Plan::passes)},
+        {QStringLiteral("buffersDock"), tr("Table: buffers"),
+         makeTable<ui::BufferModel>(hub, QStringLiteral("bufferTable"), ui::BufferModel::Reason, this),
+         planCount(&Plan::buffers)},
+        {QStringLiteral("opsDock"), tr("Table: operations"),
+         makeTable<ui::OpModel>(hub, QStringLiteral("opTable"), ui::OpModel::Group, this), planCount(&Plan::ops)},
+    };
+    addOwnPictures(hub);
+}
+
+Workspace::~Workspace() = default;
+
+/// The focus of the whole program is told: a view of another document's window may be gone before this one.
+void Workspace::noteFocus(QWidget* now) {
+    if (auto* view = qobject_cast<ui::GraphicView*>(now); view != nullptr && isAncestorOf(view)) {
+        parts_->last = view;
+        focusedPicture_.clear();
+    }
+    for (const PicturedView& pictured : pictured_)
+        if (now != nullptr && pictured.widget->isAncestorOf(now)) focusedPicture_ = pictured.key;
+}
+
+void Workspace::setPlanName(const QString& name) {
+    planName_ = name;
+    for (const auto& [key, pane] : parts_->panes())
+        pane->view()->setPlanName(name);
+    parts_->passes->setPlanName(name);
+}
+
+void Workspace::setAbsence(const std::optional<ui::EmptyText>& why, bool isLoading) {
+    const std::optional<ui::EmptyText> plain = isLoading ? ui::EmptyText() : why;
+    for (const auto& [key, pane] : parts_->panes())
+        pane->view()->setAbsence(key == u"gantt" ? why : plain);
+    parts_->passes->setAbsence(plain);
+}
+
+void Workspace::setUnits(const ui::Units& units) {
+    for (const auto& [key, pane] : parts_->panes())
+        pane->view()->setUnits(units);
+    parts_->inspector->setUnits(units);
+    hints()->setUnits(units);
+}
+
+void Workspace::setMeasured(std::optional<ui::MeasuredComparison> measured) {
+    parts_->inspector->setMeasured(std::move(measured));
+}
+
+void Workspace::showView(const QString& key) {
+    if (key == u"graph") parts_->tabs->setCurrentWidget(parts_->graph);
+    if (key == u"cores") parts_->tabs->setCurrentWidget(parts_->cores);
+    if (key == u"gantt" && isFolded()) parts_->tabs->setCurrentWidget(parts_->memory);
+}
+
+// ---- side by side, or tabs -----------------------------------------------------------------------------------
+
+bool Workspace::isFolded() const {
+    return parts_->tabs->indexOf(parts_->memory) >= 0;
+}
+
+bool Workspace::wantsTabs() const {
+    constexpr int kLeastForTwo = 520;  // px at 100 %
+    if (!hasOps_ || isMaximised_ || parts_->beside != nullptr) return false;
+    if (arrangement_ == Arrangement::MemoryOnly || arrangement_ == Arrangement::Hidden) return false;
+    if (split_ == Split::Tabs) return true;
+    return split_ == Split::SideBySide && width() < ui::themeOf(this).px(kLeastForTwo);
+}
+
+void Workspace::fold() {
+    if (wantsTabs() != isFolded()) setFolded(wantsTabs());
+}
+
+void Workspace::setFolded(bool on) {
+    Parts& p = *parts_;
+    const bool hadFocus = p.memory->isAncestorOf(QApplication::focusWidget());
+    if (on) {
+        p.tabs->addTab(p.memory, ui::icon(QStringLiteral("lx-gantt")), tr("LX Gantt"));
+        // Where one picture must do, it is the memory map; Review opens with the cores. A user who wants tabs keeps
+        // what has the keyboard in front.
+        const bool isWanted = split_ != Split::Tabs || p.last == p.gantt->view();
+        if (arrangement_ == Arrangement::Both && isWanted) p.tabs->setCurrentWidget(p.memory);
+    } else {
+        p.tabs->removeTab(p.tabs->indexOf(p.memory));
+        p.split->addWidget(p.memory);
+        p.memory->show();
+        p.split->setStretchFactor(1, 16);
+        resetSizes();
+    }
+    if (hadFocus && p.memory->isVisible()) p.gantt->view()->setFocus();
+}
+
+void Workspace::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fold();
+}
+
+void Workspace::setHasOps(bool on) {
+    hasOps_ = on;
+    fold();
+    parts_->tabs->setVisible(hasOps_ && arrangement_ != Arrangement::MemoryOnly);
+}
+
+void Workspace::showBeside(QWidget* pane, const QString& title) {
+    if (parts_->beside != nullptr) parts_->tabs->removeTab(parts_->tabs->indexOf(parts_->beside));
+    parts_->beside = pane;
+    fold();
+    if (pane == nullptr) return;
+    parts_->tabs->addTab(pane, ui::icon(QStringLiteral("lx-gantt")), title);
+    parts_->tabs->setCurrentWidget(pane);
+}
+
+void Workspace::setHalves() {
+    setSizes(50);
+}
+
+void Workspace::setSizes(int percentOfFirst) {
+    const bool isStacked = parts_->split->orientation() == Qt::Vertical;
+    const int all = qMax(isStacked ? height() : width(), 400);
+    parts_->split->setSizes({all * percentOfFirst / 100, all * (100 - percentOfFirst) / 100});
+}
+
+ui::GraphPane* Workspace::graphPane() const {
+    return parts_->graph;
+}
+
+QString Workspace::shownTab() const {
+    if (isFolded() && parts_->tabs->currentWidget() == parts_->memory) return QStringLiteral("gantt");
+    return parts_->tabs->currentWidget() == parts_->cores ? QStringLiteral("cores") : QStringLiteral("graph");
+}
+
+void Workspace::resetSizes() {
+    setSizes(parts_->split->orientation() == Qt::Vertical ? 45 : 36);
+}
+
+QAbstractButton* Workspace::metricsButton() const {
+    return parts_->gantt->findChild<QAbstractButton*>(QStringLiteral("ganttMetrics"));
+}
+
+void Workspace::setMetricsShown(bool on) {
+    metricsButton()->setChecked(on);
+}
+
+bool Workspace::showsMetrics() const {
+    return metricsButton()->isChecked();
+}
+
+bool Workspace::canSplit(Split split) const {
+    if (!hasOps_ || isMaximised_ || arrangement_ == Arrangement::Hidden) return false;
+    return split != Split::Tabs || parts_->beside == nullptr;
+}
+
+void Workspace::setSplit(Split split) {
+    if (!canSplit(split)) return;
+    if (arrangement_ == Arrangement::MemoryOnly) return arrange(Centre{Arrangement::Both, split});
+    split_ = split;
+    parts_->split->setOrientation(split == Split::Stacked ? Qt::Vertical : Qt::Horizontal);
+    fold();
+    resetSizes();
+}
+
+void Workspace::arrange(Arrangement arrangement) {
+    const bool isReview = arrangement == Arrangement::CoresAndMemory;
+    arrange(Centre{arrangement, isReview ? Split::Tabs : Split::SideBySide});
+}
+
+void Workspace::arrange(const Centre& centre) {
+    const Arrangement arrangement = centre.arrangement;
+    const QPointer<QWidget> focused = QApplication::focusWidget();
+    const bool hadFocus = focused != nullptr && isAncestorOf(focused);
+    arrangement_ = arrangement;
+    split_ = centre.split;
+    isMaximised_ = false;
+    parts_->split->setOrientation(split_ == Split::Stacked ? Qt::Vertical : Qt::Horizontal);
+    if (arrangement == Arrangement::Both) showView(QStringLiteral("graph"));
+    fold();
+    parts_->tabs->setVisible(hasOps_ && arrangement != Arrangement::MemoryOnly);
+    if (arrangement == Arrangement::CoresAndMemory) showView(QStringLiteral("cores"));
+    if (isFolded() && arrangement == Arrangement::Both) showView(QStringLiteral("gantt"));
+    if (!isFolded()) parts_->memory->show();
+    // The keyboard stays with its view, else with the pictures: a hidden view would hand it to the next widget.
+    const std::vector<QWidget*> shown = visiblePanes();
+    if (!hadFocus || shown.empty()) return;
+    QWidget* next = focused != nullptr && focused->isVisible() ? focused.data() : shown.back();
+    next->setFocus();
+}
+
+void Workspace::maximise(const ui::GraphicView* view) {
+    const bool left = view != nullptr && parts_->tabs->isAncestorOf(view) && !parts_->memory->isAncestorOf(view);
+    isMaximised_ = true;
+    fold();
+    parts_->tabs->setVisible(left);
+    parts_->memory->setVisible(!left);
+}
+
+std::vector<QWidget*> Workspace::visiblePanes() const {
+    std::vector<QWidget*> panes;
+    for (const auto& [key, pane] : parts_->panes()) {
+        if (pane->isVisible()) panes.push_back(pane);
+    }
+    return panes;
+}
+
+std::vector<ui::GraphicView*> Workspace::views() const {
+    std::vector<ui::GraphicView*> list;
+    for (const auto& [key, pane] : parts_->panes())
+        list.push_back(pane->view());
+    return list;
+}
+
+QWidget* Workspace::inspector() const {
+    return parts_->inspector;
+}
+
+ui::PassesView* Workspace::passes() const {
+    return parts_->passes;
+}
+
+ui::InspectorView* Workspace::inspectorView() const {
+    return parts_->inspector;
+}
+
+ui::GraphicView* Workspace::focusedView() const {
+    if (parts_->last->isVisible() || !isVisible()) return parts_->last;
+    for (const auto& [key, pane] : parts_->panes()) {
+        if (pane->view()->isVisible()) return pane->view();
+    }
+    return parts_->last;
+}
+
+ui::GraphicView* Workspace::view(const QString& key) const {
+    for (const auto& [name, pane] : parts_->panes()) {
+        if (name == key) return pane->view();
+    }
+    return nullptr;
+}
+
+QStringList Workspace::viewKeys() {
+    return {QStringLiteral("graph"), QStringLiteral("cores"), QStringLiteral("gantt")};
+}
+
+QByteArray Workspace::tableCsv(const ui::GraphicView* view) const {
+    for (const auto& [name, pane] : parts_->panes()) {
+        if (pane->view() == view) return pane->tableCsv();
+    }
+    return {};
+}
+
+bool Workspace::isSettled() const {
+    const auto* gantt = qobject_cast<ui::GanttView*>(parts_->gantt->view());
+    return !gantt->isBuilding() && parts_->graph->view()->waitForLayout(1);
+}
+
+}  // namespace memplan::app

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Views that are pictured without a canvas, and which view is in front (user-experience 17.1).
+#include "app/gui/workspace/workspace.h"
+#include "widgets/canvas/graphic_view.h"
+#include "widgets/plan/models/plan_models.h"
+#include "widgets/plan/models/table_text.h"
+#include "widgets/plan/selection_hub.h"
+#include "widgets/views/passes/passes_view.h"
+#include "widgets/views/problems/problems_view.h"
+
+#include <QTableView>
+
+#include <algorithm>
+
+namespace memplan::app {
+
+void Workspace::addPictured(PicturedView view) {
+    pictured_.push_back(std::move(view));
+}
+
+const PicturedView* Workspace::pictured(const QString& key) const {
+    const auto found = std::ranges::find(pictured_, key, &PicturedView::key);
+    return found == pictured_.end() ? nullptr : &*found;
+}
+
+QString Workspace::keyInFront() const {
+    const PicturedView* view = pictured(focusedPicture_);
+    const bool isSeen = view != nullptr && view->isThere() && view->widget->isVisible();
+    return isSeen ? view->key : focusedView()->viewKey();
+}
+
+void Workspace::addOwnPictures(ui::SelectionHub* hub) {
+    ui::PassesView* passes = this->passes();
+    const auto* list = passes->findChild<QTableView*>(QStringLiteral("passTable"));
+    PicturedView timeline;
+    timeline.key = QStringLiteral("passes");
+    timeline.title = tr("Passes");
+    timeline.widget = passes;
+    timeline.isThere = [hub] { return hub->plan() && !hub->plan()->passes.empty(); };
+    timeline.picture = [passes](const ui::RenderOptions& dress) { return passes->picture(dress); };
+    // Times are others in each run, and the same plan gives the same bytes (17.4).
+    timeline.csv = [list] { return ui::tableToCsv(ui::unfiltered(*list->model()), {ui::PassModel::Milliseconds}); };
+    timeline.looksAsOpened = [passes] { return passes->looksAsOpened(); };
+    addPictured(std::move(timeline));
+
+    PicturedView problems;
+    problems.key = QStringLiteral("problems");
+    problems.title = tr("Problems");
+    problems.widget = problems_;
+    problems.isThere = [hub] { return hub->plan() != nullptr; };
+    problems.picture = [this](const ui::RenderOptions& dress) { return problems_->picture(dress, planName_); };
+    problems.csv = [this] { return ui::tableToCsv(*problems_->model()); };
+    problems.looksAsOpened = [] { return true; };
+    addPictured(std::move(problems));
+}
+
+}  // namespace memplan::app

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A view under the render options of a picture, and as it was afterwards (user-experience 17.1).
+#pragma once
+
+#include "widgets/canvas/axis.h"
+#include "widgets/canvas/picture_source.h"
+#include "widgets/canvas/render_options.h"
+
+namespace memplan::ui {
+
+class GraphicView;
+
+/// While it lives the view paints what `dress` says; its zoom and the zoom's history are as before afterwards.
+class RenderOptionsScope {
+public:
+    RenderOptionsScope(GraphicView& view, const RenderOptions& dress);
+    ~RenderOptionsScope();
+    RenderOptionsScope(const RenderOptionsScope&) = delete;
+    RenderOptionsScope& operator=(const RenderOptionsScope&) = delete;
+
+private:
+    GraphicView& view_;
+    bool wasQuiet_;
+    Viewport before_;
+};
+
+/// A view as a part of a larger picture, dressed while it is painted.
+class ViewPicture final : public PictureSource {
+public:
+    /// The view must outlive it.
+    ViewPicture(GraphicView& view, const RenderOptions& dress) : view_(view), renderOptions_(dress) {}
+    [[nodiscard]] QString viewName() const override;
+    [[nodiscard]] QString scopeText() const override;
+    [[nodiscard]] QSize pictureSize() const override;
+    void paintPicture(QPainter& painter, QSize size, const Theme& theme) const override;
+
+private:
+    GraphicView& view_;
+    RenderOptions renderOptions_;
+};
+
+}  // namespace memplan::ui
