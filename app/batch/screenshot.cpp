@@ -4,8 +4,8 @@
 #include "app/batch/given_hints.h"
 #include "app/cli/reporter.h"
 #include "app/gui/document/document_controller.h"
-#include "app/gui/features/compare/compare_bridge.h"
-#include "app/gui/features/fixes/cure_bridge.h"
+#include "app/gui/features/compare/compare_controller.h"
+#include "app/gui/features/fixes/fix_controller.h"
 #include "app/gui/tasks/fault_guard.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/workspace/workspace.h"
@@ -163,8 +163,7 @@ private:
         waitFor([&] { return failed_ || window_.workspace().isSettled(); }, 2 * ui::LayoutClient::kAnywayMs);
         // What would help a selected buffer belongs to a picture of the window that shows it.
         constexpr int kLongestSearchMs = 60000;
-        const auto* cures = window_.findChild<CureBridge*>();
-        if (shot.view == u"window") waitFor([&] { return failed_ || cures->isSettled(); }, kLongestSearchMs);
+        if (shot.view == u"window") waitFor([&] { return failed_ || window_.fixes().isSettled(); }, kLongestSearchMs);
         // A picture cannot be scrolled: it shows everything.
         if (isDrawing) window_.workspace().view(shot.view)->fitAll();
         if (shot.view == u"passes") window_.workspace().passes()->showPassToOpenWith();
@@ -173,14 +172,14 @@ private:
                 return usage("compare", QStringLiteral("there is one plan only, and nothing to compare it with"),
                              QStringLiteral("a sample with several plans, such as S1, or a saved workspace has them"));
             }
-            compareBridge().setOn(true);
-            waitFor([&] { return failed_ || compareBridge().comparison() != nullptr; }, 60000);
+            window_.comparing().setOn(true);
+            waitFor([&] { return failed_ || window_.comparing().comparison() != nullptr; }, 60000);
         }
         // One more turn, so that what the layout moved is painted where it is now.
         QCoreApplication::processEvents();
         if (failed_) return status_;
         const int status = write(shot);
-        if (shot.view == u"compare") compareBridge().setOn(false);
+        if (shot.view == u"compare") window_.comparing().setOn(false);
         return status;
     }
 
@@ -305,8 +304,6 @@ private:
         request.title = true;
         return inForm(source, request, shot.file);
     }
-
-    [[nodiscard]] CompareBridge& compareBridge() const { return *window_.findChild<CompareBridge*>(); }
 
     [[nodiscard]] QString planName() {
         return options_.planName.isEmpty() ? window_.controller().document()->current()->name : options_.planName;

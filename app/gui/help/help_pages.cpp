@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/help/help_pages.h"
 
+#include "app/gui/workspace/dock_info.h"
 #include "engine/plan/reasons.h"
 #include "widgets/plan/units.h"
 
 #include <QFile>
-#include <QHash>
 #include <QObject>
 
 /// The pages lie in a static library: nothing takes them in unless it is said.
@@ -177,30 +177,10 @@ QString helpPage(const QString& id, const Plan* plan) {
 }
 
 QString helpIdOf(const QString& viewOrDock) {
-    static const QHash<QString, QString> kPages{
-        {QStringLiteral("graph"), QStringLiteral("graph.md")},
-        {QStringLiteral("cores"), QStringLiteral("cores.md")},
-        {QStringLiteral("gantt"), QStringLiteral("gantt.md")},
-        {QStringLiteral("compareDock"), QStringLiteral("compare.md")},
-        {QStringLiteral("sideDock"), QStringLiteral("side.md")},
-        {QStringLiteral("whatIfDock"), QStringLiteral("compare.md")},
-        {QStringLiteral("sweepDock"), QStringLiteral("compare.md")},
-        {QStringLiteral("passesDock"), QStringLiteral("passes.md")},
-        {QStringLiteral("inspectorDock"), QStringLiteral("inspector.md")},
-        {QStringLiteral("problemsDock"), QStringLiteral("problems.md")},
-        {QStringLiteral("notesDock"), QStringLiteral("notes.md")},
-        {QStringLiteral("outlineDock"), QStringLiteral("window.md")},
-        {QStringLiteral("undoDock"), QStringLiteral("window.md")},
-        {QStringLiteral("logDock"), QStringLiteral("window.md")},
-        {QStringLiteral("buffersDock"), QStringLiteral("window.md")},
-        {QStringLiteral("opsDock"), QStringLiteral("window.md")},
-        {QStringLiteral("hintsDock"), QStringLiteral("hints.md")},
-        {QStringLiteral("solverDock"), QStringLiteral("solver.md")},
-        {QStringLiteral("raceDock"), QStringLiteral("solver.md")},
-        {QStringLiteral("matrixDock"), QStringLiteral("cores.md")},
-        {QStringLiteral("edgesDock"), QStringLiteral("cores.md")},
-    };
-    return kPages.value(viewOrDock, QStringLiteral("index.md"));
+    for (const DockInfo& dock : allDocks())
+        if (viewOrDock == QLatin1String(dock.name)) return QString::fromLatin1(dock.help);
+    const bool isView = viewOrDock == u"graph" || viewOrDock == u"cores" || viewOrDock == u"gantt";
+    return isView ? viewOrDock + QStringLiteral(".md") : QStringLiteral("index.md");
 }
 
 }  // namespace memplan::app

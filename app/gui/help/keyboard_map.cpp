@@ -102,21 +102,6 @@ std::vector<KeyRow> viewKeys(const QString& view) {
     return rows;
 }
 
-QString keysOfDock(const QString& dock) {
-    static const QHash<QString, QString> kViews{
-        {QStringLiteral("passesDock"), QStringLiteral("passes")},
-        {QStringLiteral("hintsDock"), QStringLiteral("hints")},
-        {QStringLiteral("problemsDock"), QStringLiteral("problems")},
-        {QStringLiteral("notesDock"), QStringLiteral("notes")},
-        {QStringLiteral("sweepDock"), QStringLiteral("sweep")},
-        {QStringLiteral("buffersDock"), QStringLiteral("tables")},
-        {QStringLiteral("opsDock"), QStringLiteral("tables")},
-        {QStringLiteral("edgesDock"), QStringLiteral("tables")},
-        {QStringLiteral("compareDock"), QStringLiteral("tables")},
-    };
-    return kViews.value(dock);
-}
-
 std::vector<KeyRow> actionKeys(const ActionTable& actions) {
     std::vector<KeyRow> rows;
     for (const ActionRow& row : actions.rows()) {

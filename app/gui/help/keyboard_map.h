@@ -19,8 +19,7 @@ struct KeyRow {
 
 /// Keys of one view or dock, then those that every picture has; an empty key of a view: all of them.
 [[nodiscard]] std::vector<KeyRow> viewKeys(const QString& view = {});
-[[nodiscard]] QString keyGroup(const QString& view);    ///< "LX Gantt"
-[[nodiscard]] QString keysOfDock(const QString& dock);  ///< view key for viewKeys(); empty: the dock has none
+[[nodiscard]] QString keyGroup(const QString& view);  ///< "LX Gantt"
 [[nodiscard]] std::vector<KeyRow> actionKeys(const ActionTable& actions);
 [[nodiscard]] QString keysPage(const ActionTable& actions);  ///< Markdown
 

@@ -81,6 +81,7 @@ QMenu* subMenu(QMenu* menu, const QString& title) {
 void ActionTable::fillMenus(QMenuBar* bar, const QStringList& menuOrder) {
     for (const QString& title : menuOrder) {
         QMenu* menu = newMenu(bar->addMenu(title), title);
+        menus_.insert(title, menu);
         for (const ActionRow& row : rows_) {
             if (row.menu.section(QLatin1Char('/'), 0, 0) != title) continue;
             QMenu* into = subMenu(menu, row.menu.section(QLatin1Char('/'), 1));

@@ -40,11 +40,13 @@ public:
     /// Single letters act only while a widget added here has the focus: elsewhere they search or write (UX 21.1).
     void addLetterWidget(QWidget* widget);
     void fillMenus(QMenuBar* bar, const QStringList& menuOrder);
+    [[nodiscard]] QMenu* menu(const QString& title) const { return menus_.value(title); }  ///< after fillMenus()
     [[nodiscard]] const std::vector<ActionRow>& rows() const { return rows_; }
 
 private:
     std::vector<ActionRow> rows_;
     QHash<QString, QAction*> actions_;
+    QHash<QString, QMenu*> menus_;
 };
 
 }  // namespace memplan::app

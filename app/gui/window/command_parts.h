@@ -14,10 +14,14 @@
 
 namespace memplan::app {
 
-class CompareBridge;
+class CompareController;
+class ExportDialog;
 class FaultPage;
-class ProofBridge;
-class SideBridge;
+class HintController;
+class ProofController;
+class RecordsController;
+class SolverController;
+class WhatIfController;
 
 struct CommandParts {
     Perspectives* perspectives = nullptr;
@@ -26,9 +30,13 @@ struct CommandParts {
     ui::FindBar* find = nullptr;
     NotesView* notes = nullptr;
     FaultPage* fault = nullptr;
-    CompareBridge* compare = nullptr;
-    SideBridge* side = nullptr;
-    ProofBridge* proof = nullptr;
+    CompareController* compare = nullptr;
+    RecordsController* side = nullptr;
+    ProofController* proof = nullptr;
+    HintController* hints = nullptr;
+    SolverController* solver = nullptr;
+    WhatIfController* whatIf = nullptr;
+    QPointer<ExportDialog> exporting;
     QPointer<Tour> tour;
     QPointer<HelpWindow> help;
     QPointer<SettingsDialog> settings;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/main_window.h"
 
-#include "app/gui/features/compare/compare_bridge.h"
-#include "app/gui/features/compare/whatif_bridge.h"
-#include "app/gui/features/fixes/cure_bridge.h"
-#include "app/gui/features/hints/hint_bridge.h"
-#include "app/gui/features/records/side_bridge.h"
+#include "app/gui/features/compare/compare_controller.h"
+#include "app/gui/features/compare/whatif_controller.h"
+#include "app/gui/features/fixes/fix_controller.h"
+#include "app/gui/features/hints/hint_controller.h"
+#include "app/gui/features/records/records_controller.h"
 #include "app/gui/pages/error_page.h"
 #include "app/gui/pages/start_page.h"
 #include "app/gui/preferences/preferences.h"
@@ -15,11 +15,11 @@
 #include "app/gui/targets/instance_bar.h"
 #include "app/gui/tasks/layout_task.h"
 #include "app/gui/window/command_parts.h"
+#include "app/gui/window/docks.h"
 #include "app/gui/window/plan_switcher.h"
 #include "app/gui/window/status_facts.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/solve/solver.h"
-#include "widgets/canvas/dock_title_bar.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/controls/strip.h"
 #include "widgets/kit/style/studio_style.h"
@@ -62,7 +62,6 @@ MainWindow::MainWindow(std::vector<io::SampleInfo> samples, QWidget* parent)
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(QStringLiteral("memplan-studio"));
     setAcceptDrops(true);
-    setDockNestingEnabled(true);
     resize(1600, 1000);
 
     pages_ = new QStackedWidget(this);
@@ -78,7 +77,8 @@ MainWindow::MainWindow(std::vector<io::SampleInfo> samples, QWidget* parent)
         controller_, [this] { return viewStateJson(*workspace_, controller_.hub(), units_); }, documentPage_);
     column->addWidget(keeper_->strip());
     parts_ = std::make_unique<CommandParts>();
-    parts_->perspectives = new Perspectives(this, workspace_, this);
+    docks_ = new Docks(this);
+    parts_->perspectives = new Perspectives(this, *docks_, *workspace_);
     parts_->find = new ui::FindBar(&controller_.hub(), documentPage_);
     column->addWidget(strip_);
     column->addWidget(parts_->find);
@@ -92,11 +92,9 @@ MainWindow::MainWindow(std::vector<io::SampleInfo> samples, QWidget* parent)
     buildDocks();
     buildStatusBar();
     connectController();
-    auto* hinting = new HintBridge(controller_, *workspace_, this);
-    connect(hinting->findChild<CureBridge*>(), &CureBridge::previewRequested, findChild<WhatIfBridge*>(),
-            &WhatIfBridge::tryOut);
+    parts_->hints = new HintController(controller_, *this, this);
+    connect(&parts_->hints->fixes(), &FixController::previewRequested, parts_->whatIf, &WhatIfController::tryOut);
     new LayoutTask(workspace_->graphPane()->view()->arranger(), this);
-    shippedState_ = saveState();
     buildCommands();
     for (LongTask* task : findChildren<LongTask*>())
         facts_->showTask(*task);
@@ -117,8 +115,7 @@ MainWindow::~MainWindow() {
         sorted->stopWorker();
     // The views read the controller's hub: they go before it does.
     delete takeCentralWidget();
-    for (QDockWidget* dock : docks_)
-        delete dock;
+    docks_->removeAll();
 }
 
 // ---- construction ----------------------------------------------------------------------------------------
@@ -136,7 +133,7 @@ void MainWindow::connectController() {
         controller_.compileNow();
     });
     connect(keeper_->strip(), &ui::Strip::triggered, this, [this](const QString& key) {
-        if (key == u"problems") raiseDock(QStringLiteral("problemsDock"));
+        if (key == u"problems") docks_->raise(DockId::Problems);
         if (key == u"planAgain") planAgain();
     });
     connect(error_, &ErrorPage::openAnother, this, &MainWindow::askOpen);
@@ -156,6 +153,29 @@ void MainWindow::connectController() {
     connect(workspace_, &Workspace::inspectRequested, this, &MainWindow::inspect);
 }
 
+// ---- services of the features -----------------------------------------------------------------------------
+
+void MainWindow::showDock(DockId id) {
+    docks_->show(id);
+}
+
+void MainWindow::showDockCounts() {
+    docks_->showCounts();
+}
+
+void MainWindow::message(const QString& text) {
+    constexpr int kMessageMs = 6000;
+    statusBar()->showMessage(text, kMessageMs);
+}
+
+QString MainWindow::askFile(const QString& title, const QString& start, const QString& filter) {
+    return QFileDialog::getOpenFileName(this, title, start, filter);
+}
+
+QString MainWindow::askNewFile(const QString& title, const QString& start, const QString& filter) {
+    return QFileDialog::getSaveFileName(this, title, start, filter);
+}
+
 // ---- documents -------------------------------------------------------------------------------------------
 
 void MainWindow::showPage(QWidget* page) {
@@ -171,7 +191,7 @@ void MainWindow::showPage(QWidget* page) {
     toolBar_->setEnabled(controller_.document() != nullptr);
     if (wasWorking && !working) {
         docksOfWork_ = saveState();
-        for (QDockWidget* dock : docks_)
+        for (QDockWidget* dock : docks_->all())
             dock->hide();
     } else if (working && !wasWorking) {
         restoreState(docksOfWork_);
@@ -231,17 +251,15 @@ void MainWindow::documentClosed() {
 
 void MainWindow::currentPlanChanged() {
     const PlanEntry& entry = *controller_.document()->current();
-    titles_.value(QStringLiteral("outlineDock"))
-        ->setScope(ui::plural(static_cast<qint64>(entry.plan->ops.size()), tr("op"), tr("ops")));
-    for (const char* tool : {"whatIfDock", "sweepDock"})
-        titles_.value(QString::fromLatin1(tool))->setScope(entry.name);
+    docks_->setScope(DockId::Outline, ui::plural(static_cast<qint64>(entry.plan->ops.size()), tr("op"), tr("ops")));
+    for (const DockId tool : {DockId::WhatIf, DockId::Sweep})
+        docks_->setScope(tool, entry.name);
     workspace_->setPlanName(entry.name);
     workspace_->setMeasured(measuredComparison());
     showTableCounts();
     settingsToToolBar();
     updateTitle();
-    if (!announced_)
-        raiseDock(entry.plan->problems.empty() ? QStringLiteral("buffersDock") : QStringLiteral("problemsDock"));
+    if (!announced_) docks_->raise(entry.plan->problems.empty() ? DockId::Buffers : DockId::Problems);
     if (!announced_) {
         announced_ = true;
         emit firstPicture();
@@ -377,6 +395,10 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     if (!keeper_->mayClose()) return event->ignore();
     controller_.task().cancel();
     event->accept();
+}
+
+void MainWindow::contextMenuEvent(QContextMenuEvent* event) {
+    if (!docks_->openMenuAt(event->pos(), event->globalPos())) QMainWindow::contextMenuEvent(event);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -6,12 +6,12 @@
 #include "app/gui/document/document_controller.h"
 #include "app/gui/preferences/actions.h"
 #include "app/gui/session/autosave.h"
+#include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/inspector/inspector_content.h"
 
-#include <QHash>
 #include <QMainWindow>
 
 class QComboBox;
@@ -24,7 +24,6 @@ class QTabWidget;
 class QToolButton;
 
 namespace memplan::ui {
-class DockTitleBar;
 class GraphicView;
 class Outline;
 class Strip;
@@ -34,9 +33,12 @@ namespace memplan::app {
 
 struct CommandParts;
 enum class ExportWhat;
+class CompareController;
+class Docks;
 class DocumentHost;
 class DocumentKeeper;
 class ErrorPage;
+class FixController;
 class BarFit;
 class InstanceBar;
 class PaletteButton;
@@ -45,7 +47,7 @@ class StartPage;
 class StatusFacts;
 struct PassedLimit;
 
-class MainWindow final : public QMainWindow {
+class MainWindow final : public QMainWindow, private WindowServices {
     Q_OBJECT
 public:
     /// Arrangements stored under another number are not restored; raised when docks get other meanings.
@@ -70,6 +72,9 @@ public:
     void storeLayout();
     [[nodiscard]] DocumentController& controller() { return controller_; }
     [[nodiscard]] Workspace& workspace() { return *workspace_; }
+    [[nodiscard]] Docks& docks() { return *docks_; }
+    [[nodiscard]] CompareController& comparing() const;
+    [[nodiscard]] FixController& fixes() const;
     void setTheme(ui::ThemeKind kind);
     /// Runs the action with this id; false when there is none or it cannot be used now.
     bool trigger(const QString& action);
@@ -87,6 +92,13 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
+    [[nodiscard]] Workspace& views() override { return *workspace_; }
+    void showDock(DockId id) override;
+    void showDockCounts() override;
+    void message(const QString& text) override;
+    [[nodiscard]] QString askFile(const QString& title, const QString& start, const QString& filter) override;
+    [[nodiscard]] QString askNewFile(const QString& title, const QString& start, const QString& filter) override;
+
     void buildActions();
     void buildToolBar();
     void buildDocks();
@@ -97,10 +109,6 @@ private:
     void connectFaultPage();
     void logTasks();
     void openPalette(const QString& text);
-    void showDock(const QString& name);  ///< even when it was closed
-    [[nodiscard]] QDockWidget* focusedDock() const;
-    [[nodiscard]] QDockWidget* dockOfTabAt(QPoint position) const;
-    void floatDock(QDockWidget* dock);  ///< or back where it was
     void showItems(const std::vector<ui::ItemId>& items, bool show);
     void inspect(ui::ItemId item);  ///< selects it and hands the keyboard to the inspector
     void savePerspective();
@@ -118,16 +126,15 @@ private:
     void copyCommandLine(bool picture);
     void newFromTemplate();
     void addPlanActions();  ///< this and the next ones: main_window_plans.cpp
-    void buildPlanTools(QDockWidget* beside);
-    void buildSide(QDockWidget* beside);
+    [[nodiscard]] QWidget* makeUndoView();
+    void buildPlanTools();
+    void buildSide();
     void showTableCounts();
     void addNote();
     void connectNotes();
     void showNoteFlags();
     void showTour();   ///< over the first sample, which is opened when needed
     void startTour();  ///< over what is open
-    QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
-
     void showPage(QWidget* page);
     void request(const OpenRequest& request);
     void documentReady(const QByteArray& viewJson);
@@ -142,7 +149,6 @@ private:
     void documentClosed();
     void currentPlanChanged();
     void settingsToToolBar();
-    void raiseDock(const QString& name);
     [[nodiscard]] std::optional<ui::MeasuredComparison> measuredComparison() const;
     void stateChanged();
     void updateTitle();
@@ -191,9 +197,7 @@ private:
     QToolBar* toolBar_ = nullptr;
     BarFit* barFit_ = nullptr;
     InstanceBar* instanceBar_ = nullptr;
-    std::vector<QDockWidget*> docks_;
-    QHash<QString, ui::DockTitleBar*> titles_;
-    QByteArray shippedState_;
+    Docks* docks_ = nullptr;
     std::unique_ptr<CommandParts> parts_;
     bool comesBack_ = false;  ///< the first document gets the arrangement of the last run
     bool filling_ = false;    ///< the toolbar is being set from the document

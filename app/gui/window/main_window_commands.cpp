@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's commands around the views: perspectives, palette, find, panes, settings, help, log.
-#include "app/gui/features/compare/compare_bridge.h"
+#include "app/gui/features/compare/compare_controller.h"
 #include "app/gui/pages/error_page.h"
 #include "app/gui/pages/fault_page.h"
 #include "app/gui/pages/start_page.h"
@@ -9,6 +9,7 @@
 #include "app/gui/session/document_keeper.h"
 #include "app/gui/tasks/log.h"
 #include "app/gui/window/command_parts.h"
+#include "app/gui/window/docks.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/palette_button.h"
 #include "app/gui/window/status_facts.h"
@@ -115,11 +116,9 @@ void MainWindow::addCommandActions() {
         {"view.maximise", view, tr("&Maximise view"), "", "Ctrl+Shift+F11", false, true,
          [this] { parts_->perspectives->toggleMaximised(); }},
         {"view.floatDock", view, tr("F&loat or dock the focused pane"), "dock-float", "", false, false,
-         [this] { floatDock(focusedDock()); }},
+         [this] { docks_->floatFocused(); }},
         {"view.closeDock", view, tr("&Close the focused pane"), "dock-close", "", false, false,
-         [this] {
-             if (QDockWidget* dock = focusedDock()) dock->close();
-         }},
+         [this] { docks_->closeFocused(); }},
         {"view.nextPane", view, tr("Ne&xt pane"), "", "F6", false, false, [this] { focusPane(1); }},
         {"view.previousPane", view, tr("Pre&vious pane"), "", "Shift+F6", false, false, [this] { focusPane(-1); }},
         {"view.zoomBack", view, tr("Previous &zoom"), "", "Ctrl+[", false, false,
@@ -154,8 +153,7 @@ void MainWindow::buildCommands() {
     connect(parts_->perspectives, &Perspectives::namesChanged, this, &MainWindow::namePerspectives);
     connect(parts_->perspectives, &Perspectives::currentChanged, this, &MainWindow::namePerspectives);
     connect(parts_->perspectives, &Perspectives::currentChanged, this, &MainWindow::fitToKind);
-    connect(menuBar()->findChild<QMenu*>(QStringLiteral("menuView")), &QMenu::aboutToShow, this,
-            &MainWindow::showSplit);
+    connect(actions_.menu(tr("&View")), &QMenu::aboutToShow, this, &MainWindow::showSplit);
     for (ui::GraphicView* v : workspace_->views()) {
         actions_.addLetterWidget(v);
         const auto zoom = [this, v] {
@@ -297,9 +295,9 @@ void MainWindow::showItems(const std::vector<ui::ItemId>& items, bool show) {
     if (!show) return;
     switch (items.front().kind) {
     case ui::ItemKind::Pass:
-        return showDock(QStringLiteral("passesDock"));
+        return docks_->show(DockId::Passes);
     case ui::ItemKind::Problem:
-        return showDock(QStringLiteral("problemsDock"));
+        return docks_->show(DockId::Problems);
     case ui::ItemKind::Buffer:
     case ui::ItemKind::Step:
         return hub.requestShow(items.front(), QStringLiteral("gantt"));
@@ -314,7 +312,7 @@ void MainWindow::inspect(ui::ItemId item) {
     ui::SelectionHub& hub = controller_.hub();
     // Of several selected items the inspector shows what they have in common; that stays.
     if (!hub.isSelected(item)) hub.select(item);
-    showDock(QStringLiteral("inspectorDock"));
+    docks_->show(DockId::Inspector);
     workspace_->inspectorView()->setFocus(Qt::ShortcutFocusReason);
 }
 
@@ -372,10 +370,8 @@ void MainWindow::showSplit() {
 
 void MainWindow::focusPane(int direction) {
     std::vector<QWidget*> panes = workspace_->visiblePanes();
-    for (QDockWidget* dock : docks_) {
-        // A dock behind another tab is not on screen.
-        if (dock->isVisible() && !dock->visibleRegion().isEmpty()) panes.push_back(dock->widget());
-    }
+    for (QWidget* content : docks_->contentsOnScreen())
+        panes.push_back(content);
     std::sort(panes.begin(), panes.end(), [](const QWidget* a, const QWidget* b) {
         const QPoint p = a->mapToGlobal(QPoint(0, 0));
         const QPoint q = b->mapToGlobal(QPoint(0, 0));

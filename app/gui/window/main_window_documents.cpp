@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's side of opening and closing documents, alone or as one of several (UX 3.10, 3.11).
-#include "app/gui/features/compare/compare_bridge.h"
-#include "app/gui/features/records/side_bridge.h"
+#include "app/gui/features/compare/compare_controller.h"
+#include "app/gui/features/records/records_controller.h"
 #include "app/gui/pages/error_page.h"
 #include "app/gui/pages/start_page.h"
 #include "app/gui/preferences/preferences.h"
@@ -10,6 +10,7 @@
 #include "app/gui/targets/instance_bar.h"
 #include "app/gui/window/bar_fit.h"
 #include "app/gui/window/command_parts.h"
+#include "app/gui/window/docks.h"
 #include "app/gui/window/document_host.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/status_facts.h"
@@ -97,17 +98,7 @@ void MainWindow::fitToKind() {
     const bool isCompiled = kind == DocumentKind::Graph;
     workspace_->setHasOps(!isList);
     instanceBar_->setVisible(isList);
-    static const QStringList kOfOps{QStringLiteral("outlineDock"), QStringLiteral("opsDock"),
-                                    QStringLiteral("passesDock"), QStringLiteral("matrixDock"),
-                                    QStringLiteral("edgesDock")};
-    static const QStringList kOfCompiles{QStringLiteral("hintsDock"), QStringLiteral("whatIfDock"),
-                                         QStringLiteral("sweepDock")};
-    for (QDockWidget* dock : docks_) {
-        const QString name = dock->objectName();
-        const bool isOffered = !(isList && kOfOps.contains(name)) && (isCompiled || !kOfCompiles.contains(name));
-        dock->toggleViewAction()->setVisible(isOffered);
-        if (!isOffered) dock->hide();
-    }
+    docks_->fitTo(kind);
     const auto offerTool = [this](QWidget* tool, bool on) {
         for (QAction* part : toolBar_->actions()) {
             if (toolBar_->widgetForAction(part) != tool) continue;

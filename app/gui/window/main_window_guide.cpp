@@ -8,6 +8,7 @@
 #include "app/gui/help/template_dialog.h"
 #include "app/gui/pages/error_page.h"
 #include "app/gui/window/command_parts.h"
+#include "app/gui/window/docks.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/samples.h"
@@ -58,10 +59,7 @@ void MainWindow::showHelpTopic(const QString& id) {
 /// or dock.
 void MainWindow::showHelp() {
     const QWidget* focus = QApplication::focusWidget();
-    QString dock;
-    for (const QDockWidget* d : docks_) {
-        if (focus != nullptr && d->isAncestorOf(focus)) dock = d->objectName();
-    }
+    const auto dock = docks_->focused();
     const PlanPtr& plan = controller_.hub().plan();
     const auto primary = controller_.hub().primary();
     const bool isInProblems = focus != nullptr && workspace_->problems()->isAncestorOf(focus);
@@ -72,8 +70,8 @@ void MainWindow::showHelp() {
                              fromStd(plan->problems[static_cast<std::size_t>(primary->index)].code));
     if (error_->isVisible() && !error_->code().isEmpty())
         return showHelpTopic(QStringLiteral("code:") + error_->code());
-    if (const auto* view = qobject_cast<const ui::GraphicView*>(focus)) dock = view->viewKey();
-    showHelpTopic(helpIdOf(dock));
+    if (const auto* view = qobject_cast<const ui::GraphicView*>(focus)) return showHelpTopic(helpIdOf(view->viewKey()));
+    showHelpTopic(dock ? QString::fromLatin1(dockInfo(*dock).help) : helpIdOf({}));
 }
 
 void MainWindow::copyCommandLine(bool picture) {
@@ -114,11 +112,11 @@ void MainWindow::connectNotes() {
     connect(&controller_, &DocumentController::documentClosed, notes, [notes] { notes->setDocument(nullptr); });
     connect(&controller_.hub(), &ui::SelectionHub::noteRequested, this, [this](ui::ItemId id) {
         controller_.hub().select(id);
-        showDock(QStringLiteral("notesDock"));
+        docks_->show(DockId::UserNotes);
         parts_->notes->edit(id);
     });
     connect(&controller_.hub(), &ui::SelectionHub::rangeNoteRequested, this, [this](StepRange range) {
-        showDock(QStringLiteral("notesDock"));
+        docks_->show(DockId::UserNotes);
         parts_->notes->editSubject(noteSubjectOf(range));
     });
     connect(notes, &NotesView::countChanged, this, &MainWindow::showNoteFlags);
@@ -128,13 +126,7 @@ void MainWindow::connectNotes() {
     });
     connect(notes, &NotesView::countChanged, workspace_->inspectorView(), &ui::InspectorView::showNote);
     connect(&controller_.hub(), &ui::SelectionHub::planChanged, this, &MainWindow::showNoteFlags);
-    connect(notes, &NotesView::countChanged, this, [this](int count) {
-        for (QDockWidget* dock : docks_) {
-            if (dock->objectName() != u"notesDock") continue;
-            dock->setWindowTitle(count == 0 ? tr("Notes")
-                                            : tr("Notes") + QStringLiteral("\u2009") + QString::number(count));
-        }
-    });
+    connect(notes, &NotesView::countChanged, docks_, &Docks::showCounts);
 }
 
 void MainWindow::showNoteFlags() {
@@ -144,7 +136,7 @@ void MainWindow::showNoteFlags() {
 }
 
 void MainWindow::addNote() {
-    showDock(QStringLiteral("notesDock"));
+    docks_->show(DockId::UserNotes);
     parts_->notes->editSelection();
 }
 
@@ -163,12 +155,8 @@ void MainWindow::showTour() {
 void MainWindow::startTour() {
     if (parts_->tour != nullptr) return;
     parts_->perspectives->show(0);
-    QWidget* hints = workspace_->inspector();
     QString hintText = tr("Press H on a selected item, or the pencil in the inspector, to say where it should live. "
                           "P pins it on chip. Every change can be undone.");
-    for (QDockWidget* dock : docks_) {
-        if (dock->objectName() == u"hintsDock") hints = dock;
-    }
     const std::vector<TourStep> steps{
         {tr("Graph"),
          tr("Five operations of a softmax. The badge says where each result lives: L on chip, H main memory. Click a "
@@ -182,7 +170,7 @@ void MainWindow::startTour() {
          tr("Where the selected buffer lives, from when to when, who reads it, and which pass decided that, with the "
             "alternatives."),
          workspace_->inspector()},
-        {tr("Hints"), hintText, hints},
+        {tr("Hints"), hintText, docks_->dock(DockId::Hints)},
         {tr("Recompile"),
          tr("Change solver, cores or reserve: a new plan appears at once, or with F5. The list holds all plans; the "
             "four stages of this sample are there to compare."),

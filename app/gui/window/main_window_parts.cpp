@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The parts that the window is built from: actions, toolbar, docks, status bar.
 #include "app/gui/features/export/export_source.h"
-#include "app/gui/features/hints/hint_bridge.h"
+#include "app/gui/features/hints/hint_controller.h"
 #include "app/gui/features/notes/log_view.h"
-#include "app/gui/features/proof/proof_bridge.h"
-#include "app/gui/features/solver/solver_bridge.h"
+#include "app/gui/features/proof/proof_controller.h"
+#include "app/gui/features/solver/solver_controller.h"
 #include "app/gui/preferences/preferences.h"
 #include "app/gui/session/document_keeper.h"
 #include "app/gui/targets/instance_bar.h"
 #include "app/gui/window/bar_fit.h"
 #include "app/gui/window/command_parts.h"
+#include "app/gui/window/docks.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/palette_button.h"
 #include "app/gui/window/plan_switcher.h"
@@ -18,7 +19,6 @@
 #include "app/gui/workspace/review_docks.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/solve/solver.h"
-#include "widgets/canvas/dock_title_bar.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/scaled.h"
@@ -92,9 +92,7 @@ void MainWindow::buildActions() {
          }},
         {"edit.copyView", edit, tr("&Copy view as image"), "copy", "Ctrl+Shift+C", false, true, [this] { copyView(); }},
         {"edit.pasteHints", edit, tr("&Paste hints and settings"), "", "", false, false,
-         [this] {
-             if (auto* hints = findChild<HintBridge*>()) hints->paste(QGuiApplication::clipboard()->text());
-         }},
+         [this] { parts_->hints->paste(QGuiApplication::clipboard()->text()); }},
         {"edit.back", edit, tr("Previous selection"), "", "Alt+Left", false, true,
          [this] { controller_.hub().back(); }},
         {"edit.forward", edit, tr("Next selection"), "", "Alt+Right", false, false,
@@ -111,13 +109,9 @@ void MainWindow::buildActions() {
         {"plan.automatic", plan, tr("&Recompile automatically"), "auto-recompile", "", true, true,
          [this] { controller_.setAutomatic(actions_.action("plan.automatic")->isChecked()); }},
         {"plan.compact", plan, tr("Compact a&ddresses"), "", "", false, true,
-         [this] {
-             if (auto* hints = findChild<HintBridge*>()) hints->compactAddresses();
-         }},
+         [this] { parts_->hints->compactAddresses(); }},
         {"plan.keepOrder", plan, tr("&Keep operation order as hint"), "", "", false, false,
-         [this] {
-             if (auto* hints = findChild<HintBridge*>()) hints->keepOrder();
-         }},
+         [this] { parts_->hints->keepOrder(); }},
         {"plan.follow", plan, tr("&Follow selection"), "follow-selection", "", true, false,
          [this] { controller_.hub().setFollowSelection(actions_.action("plan.follow")->isChecked()); }},
         {"help.keys", help, tr("&Keyboard map"), "help", "", false, false, [this] { showKeyboardMap(); }},
@@ -129,7 +123,7 @@ void MainWindow::buildActions() {
     actions_.action("plan.follow")->setChecked(true);
     actions_.fillMenus(menuBar(), {file, edit, view, plan, tr("&Tools"), help});
     auto* recent = new RecentMenu(menuBar());
-    menuBar()->findChild<QMenu*>(QStringLiteral("menuFile"))->insertMenu(actions_.action("file.reload"), recent);
+    actions_.menu(file)->insertMenu(actions_.action("file.reload"), recent);
     connect(recent, &RecentMenu::fileRequested, this, &MainWindow::openFile);
 }
 
@@ -216,68 +210,55 @@ void MainWindow::buildToolBar() {
 }
 
 void MainWindow::buildDocks() {
-    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
     outline_ = new ui::Outline(this);
     outline_->setHub(&controller_.hub());
-    QDockWidget* outline = addDock(QStringLiteral("outlineDock"), tr("Outline"), outline_, Qt::LeftDockWidgetArea);
-    QDockWidget* inspector =
-        addDock(QStringLiteral("inspectorDock"), tr("Inspector"), workspace_->inspector(), Qt::RightDockWidgetArea);
-    connect(workspace_->inspectorView(), &ui::InspectorView::scopeChanged,
-            titles_.value(QStringLiteral("inspectorDock")), &ui::DockTitleBar::setScope);
-    QDockWidget* first = nullptr;
-    for (const Workspace::Table& table : workspace_->tables()) {
-        QDockWidget* dock = addDock(table.name, table.title, table.widget, Qt::BottomDockWidgetArea);
-        if (first == nullptr) {
-            first = dock;
-        } else {
-            tabifyDockWidget(first, dock);
-        }
-    }
+    docks_->add(DockId::Outline, outline_);
+    docks_->add(DockId::Inspector, workspace_->inspector());
+    connect(workspace_->inspectorView(), &ui::InspectorView::scopeChanged, docks_,
+            [this](const QString& scope) { docks_->setScope(DockId::Inspector, scope); });
+    for (const Workspace::Table& table : workspace_->tables())
+        docks_->add(table.dock, table.widget, table.count);
     parts_->notes = new NotesView(&controller_.hub(), this);
-    QDockWidget* notes = addDock(QStringLiteral("notesDock"), tr("Notes"), parts_->notes, Qt::BottomDockWidgetArea);
-    if (first != nullptr) tabifyDockWidget(first, notes);
+    docks_->add(DockId::UserNotes, parts_->notes, [this] { return parts_->notes->count(); });
+    docks_->add(DockId::Undo, makeUndoView());
+    auto* panel = new ui::SolverPanel(this);
+    docks_->add(DockId::Solver, panel);
+    parts_->solver = new SolverController(controller_, panel, this);
+    connect(parts_->solver, &SolverController::divisionRequested, this, [this](OpId op, const PlanOp& before) {
+        workspace_->showView(QStringLiteral("cores"));
+        workspace_->coreGrid()->showChange(op, before);
+    });
+    buildPlanTools();
+    docks_->add(DockId::Log, new LogView(this));
+    auto* review = new ReviewDocks(&controller_.hub(), this);
+    QDockWidget* matrix = docks_->add(DockId::Matrix, review->matrix());
+    QDockWidget* edges = docks_->add(DockId::Edges, review->edges());
+    splitDockWidget(matrix, edges, Qt::Horizontal);
+    review->setDocks(matrix, edges);
+    for (const DockId id :
+         {DockId::Compare, DockId::WhatIf, DockId::Sweep, DockId::Side, DockId::Matrix, DockId::Edges})
+        docks_->dock(id)->hide();
+    docks_->raise(DockId::Problems);
+    const ui::Theme& theme = ui::themeOf(this);
+    resizeDocks({docks_->dock(DockId::Outline), docks_->dock(DockId::Inspector)},
+                {std::min(theme.px(196), width() * 16 / 100), std::min(theme.px(280), width() * 25 / 100)},
+                Qt::Horizontal);
+    resizeDocks({docks_->dock(DockId::Problems)}, {std::min(theme.px(222), height() * 30 / 100)}, Qt::Vertical);
+    QMenu* window = new QMenu(tr("&Window"), this);
+    menuBar()->insertMenu(menuBar()->actions().constLast(), window);
+    docks_->addToMenu(*window);
+}
+
+QWidget* MainWindow::makeUndoView() {
     auto* undo = new QUndoView(this);
     undo->setEmptyLabel(tr("As opened"));
     undo->setCleanIcon(ui::icon(QStringLiteral("save")));  // the state that is on disk (UX 11.4)
     undo->setObjectName(QStringLiteral("undoView"));
     undo->setAccessibleName(tr("Undo history"));
-    QDockWidget* history = addDock(QStringLiteral("undoDock"), tr("Undo history"), undo, Qt::BottomDockWidgetArea);
-    if (first != nullptr) tabifyDockWidget(first, history);
-    auto* panel = new ui::SolverPanel(this);
-    QDockWidget* solver = addDock(QStringLiteral("solverDock"), tr("Solver"), panel, Qt::BottomDockWidgetArea);
-    if (first != nullptr) tabifyDockWidget(first, solver);
-    auto* solving = new SolverBridge(controller_, panel, this);
-    connect(solving, &SolverBridge::divisionRequested, this, [this](OpId op, const PlanOp& before) {
-        workspace_->showView(QStringLiteral("cores"));
-        if (auto* cores = qobject_cast<ui::CoreGridView*>(workspace_->view(QStringLiteral("cores"))))
-            cores->showChange(op, before);
-    });
     connect(&controller_, &DocumentController::documentOpened, undo,
             [this, undo] { undo->setStack(&controller_.document()->undoStack()); });
     connect(&controller_, &DocumentController::documentClosed, undo, [undo] { undo->setStack(nullptr); });
-    buildPlanTools(first);
-    QDockWidget* log = addDock(QStringLiteral("logDock"), tr("Log"), new LogView(this), Qt::BottomDockWidgetArea);
-    if (first != nullptr) tabifyDockWidget(first, log);
-    auto* review = new ReviewDocks(&controller_.hub(), this);
-    QDockWidget* matrix =
-        addDock(QStringLiteral("matrixDock"), tr("All ops"), review->matrix(), Qt::BottomDockWidgetArea);
-    QDockWidget* edges = addDock(QStringLiteral("edgesDock"), tr("Edges"), review->edges(), Qt::BottomDockWidgetArea);
-    splitDockWidget(matrix, edges, Qt::Horizontal);
-    review->setDocks(matrix, edges);
-    for (QDockWidget* dock : {matrix, edges})
-        dock->hide();
-    if (first != nullptr) first->raise();
-    const ui::Theme& theme = ui::themeOf(this);
-    resizeDocks({outline, inspector},
-                {std::min(theme.px(196), width() * 16 / 100), std::min(theme.px(280), width() * 25 / 100)},
-                Qt::Horizontal);
-    if (first != nullptr) resizeDocks({first}, {std::min(theme.px(222), height() * 30 / 100)}, Qt::Vertical);
-    QMenu* window = new QMenu(tr("&Window"), this);
-    menuBar()->insertMenu(menuBar()->actions().constLast(), window);
-    for (QDockWidget* dock : docks_)
-        window->addAction(dock->toggleViewAction());
+    return undo;
 }
 
 void MainWindow::buildStatusBar() {
@@ -287,10 +268,10 @@ void MainWindow::buildStatusBar() {
     statusBar()->addWidget(facts_, 1);
     facts_->showTask(controller_.task(), [this] { controller_.cancel(); });
     connect(facts_, &StatusFacts::unitsRequested, this, &MainWindow::setUnits);
-    connect(facts_, &StatusFacts::findingsRequested, this, [this] { showDock(QStringLiteral("problemsDock")); });
-    parts_->proof = new ProofBridge(controller_, *workspace_, this);
-    connect(parts_->proof, &ProofBridge::badgeChanged, facts_, &StatusFacts::setProof);
-    connect(parts_->proof, &ProofBridge::problemsChanged, this, &MainWindow::showTableCounts);
+    connect(facts_, &StatusFacts::findingsRequested, this, [this] { docks_->show(DockId::Problems); });
+    parts_->proof = new ProofController(controller_, *workspace_, this);
+    connect(parts_->proof, &ProofController::badgeChanged, facts_, &StatusFacts::setProof);
+    connect(parts_->proof, &ProofController::problemsChanged, this, &MainWindow::showTableCounts);
 }
 
 }  // namespace memplan::app

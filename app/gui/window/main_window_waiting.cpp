@@ -2,6 +2,7 @@
 // The window while there is no plan to show: a file is read, a compile failed or was cancelled (UX 19.1, 19.2, 19.4,
 // 19.5).
 #include "app/gui/pages/start_page.h"
+#include "app/gui/window/docks.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/status_facts.h"
 #include "app/gui/workspace/workspace.h"
@@ -26,7 +27,6 @@ using ui::fromStd;
 
 namespace {
 constexpr int kLoadingAfterMs = 200, kMessageMs = 10000;
-constexpr const char* kWaits = "waitsForDocument";
 /// "in pass Work distribution"; what a solver or a reader calls its own steps stands as it is, and a task that had not
 /// told of a step yet has no place.
 QString placeText(const QString& step, const QString& task) {
@@ -64,7 +64,7 @@ void MainWindow::connectWaiting() {
     connect(workspace_, &Workspace::emptyAction, this, [this](const QString& key) {
         if (key == u"compile") controller_.compileNow();
         if (key == u"cancel") controller_.cancel();
-        if (key == u"problems") showDock(QStringLiteral("problemsDock"));
+        if (key == u"problems") docks_->show(DockId::Problems);
         if (key == ui::kPlanningOnKey) switchPlanningOn();
     });
 }
@@ -83,12 +83,7 @@ void MainWindow::showLoading() {
     isLoading_ = true;
     showPage(documentPage_);
     showLayout();
-    // There is nothing yet that a dock could change.
-    for (QDockWidget* dock : docks_) {
-        if (!dock->widget()->isEnabled()) continue;
-        dock->widget()->setEnabled(false);
-        dock->setProperty(kWaits, true);
-    }
+    docks_->setWaiting(true);
     workspace_->view(QStringLiteral("gantt"))->setFocus();
     showAbsence();
     facts_->showOpening();
@@ -98,11 +93,7 @@ void MainWindow::showLoading() {
 void MainWindow::showAbsence() {
     const Document* document = controller_.document();
     if (document != nullptr) isLoading_ = false;
-    for (QDockWidget* dock : docks_) {
-        if (document == nullptr || !dock->property(kWaits).toBool()) continue;
-        dock->widget()->setEnabled(true);
-        dock->setProperty(kWaits, false);
-    }
+    if (document != nullptr) docks_->setWaiting(false);
     if (isLoading_) {
         const QString name = QFileInfo(controller_.lastRequest().path).fileName();
         workspace_->setAbsence(ui::EmptyText{QStringLiteral("open"), tr("Opening %1").arg(name),
@@ -161,7 +152,7 @@ void MainWindow::showCompileFailure() {
     if (!failure.passes.empty()) strip_->addAction(tr("Show state before the failure"), QStringLiteral("state"));
     strip_->addAction(tr("Try again"), QStringLiteral("compile"));
     strip_->show();
-    if (document->current() == nullptr) raiseDock(QStringLiteral("problemsDock"));
+    if (document->current() == nullptr) docks_->raise(DockId::Problems);
 }
 
 /// The passes as far as they ran, and the memory at the failing point with what did not fit (19.4). Nothing of it is a
@@ -185,7 +176,7 @@ void MainWindow::showStateOfFailure() {
         strip_->show();
     }
     workspace_->passes()->showFailure(failure.passes);
-    showDock(QStringLiteral("passesDock"));
+    docks_->show(DockId::Passes);
 }
 
 void MainWindow::leaveStateOfFailure() {

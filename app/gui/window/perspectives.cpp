@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/perspectives.h"
 
+#include "app/gui/window/docks.h"
 #include "app/gui/workspace/workspace.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/theme/scaled.h"
@@ -18,17 +19,27 @@
 #include <QSettings>
 
 #include <algorithm>
+#include <array>
 
 namespace memplan::app {
 namespace {
 
 using Arrangement = Workspace::Arrangement;
 
-struct Shipped {
-    QStringList docks;
+enum Shipped { Explore, Tune, Passes, Review };
+
+struct ShippedInfo {
+    Arrangements bit;
     Arrangement centre;
-    QString raised;
+    DockId raised;  ///< of the tabs at the bottom
 };
+
+constexpr std::array<ShippedInfo, Perspectives::kShipped> kShippedOnes{{
+    {InExplore, Arrangement::Both, DockId::Problems},
+    {InTune, Arrangement::MemoryOnly, DockId::Hints},
+    {InPasses, Arrangement::Hidden, DockId::Passes},
+    {InReview, Arrangement::CoresAndMemory, DockId::Matrix},
+}};
 
 /// As it was stored; what no version of ours wrote becomes the shipped one.
 Workspace::Centre readCentre(const QSettings& settings, const QString& group) {
@@ -45,57 +56,11 @@ void writeCentre(QSettings& settings, const QString& group, const Workspace::Cen
     settings.setValue(group + QStringLiteral("split"), static_cast<int>(centre.split));
 }
 
-/// What each shipped arrangement shows besides the centre; the bottom docks stand in tabs.
-Shipped shippedAt(int index) {
-    const auto list = [](std::initializer_list<const char*> names) {
-        QStringList out;
-        for (const char* name : names)
-            out << QString::fromLatin1(name);
-        return out;
-    };
-    switch (index) {
-    case 1:
-        return {list({"hintsDock", "undoDock", "notesDock", "solverDock", "whatIfDock", "sweepDock", "raceDock",
-                      "buffersDock"}),
-                Arrangement::MemoryOnly, QStringLiteral("hintsDock")};
-    case 2:
-        return {list({"passesDock"}), Arrangement::Hidden, QStringLiteral("passesDock")};
-    case 3:
-        return {list({"outlineDock", "matrixDock", "edgesDock"}), Arrangement::CoresAndMemory,
-                QStringLiteral("matrixDock")};
-    default:
-        return {{}, Arrangement::Both, {}};
-    }
-}
-
-/// Explore shows every dock but those made for other jobs.
-bool isShown(int index, const Shipped& wanted, const QString& dock) {
-    if (index != 0) return wanted.docks.contains(dock);
-    static const QStringList kForOtherJobs{QStringLiteral("solverDock"),  QStringLiteral("whatIfDock"),
-                                           QStringLiteral("sweepDock"),   QStringLiteral("raceDock"),
-                                           QStringLiteral("compareDock"), QStringLiteral("sideDock"),
-                                           QStringLiteral("matrixDock"),  QStringLiteral("edgesDock")};
-    return !kForOtherJobs.contains(dock);
-}
-
-/// What one tunes with stands in one column (design e): the solver, at the bottom in the other arrangements, between
-/// the what-if and the sweep, whose matrix takes the rest.
-void stackTools(QMainWindow& window) {
-    QDockWidget* whatIf = window.findChild<QDockWidget*>(QStringLiteral("whatIfDock"));
-    QDockWidget* solver = window.findChild<QDockWidget*>(QStringLiteral("solverDock"));
-    QDockWidget* sweep = window.findChild<QDockWidget*>(QStringLiteral("sweepDock"));
-    if (whatIf == nullptr || solver == nullptr || sweep == nullptr) return;
-    window.splitDockWidget(whatIf, solver, Qt::Vertical);
-    const int height = window.height();
-    window.resizeDocks({whatIf, solver, sweep}, {height * 38 / 100, height * 27 / 100, height * 27 / 100},
-                       Qt::Vertical);
-}
-
 }  // namespace
 
-Perspectives::Perspectives(QMainWindow* window, Workspace* workspace, QObject* parent)
-    : QObject(parent), window_(window), workspace_(workspace) {
-    workspace_->parentWidget()->installEventFilter(this);
+Perspectives::Perspectives(QMainWindow* window, Docks& docks, Workspace& workspace)
+    : QObject(window), window_(window), docks_(docks), workspace_(workspace) {
+    workspace_.parentWidget()->installEventFilter(this);
     load();
 }
 
@@ -151,8 +116,8 @@ void Perspectives::passFocus(const QPointer<QWidget>& before) {
         return;
     }
     const bool isOurs = (before != nullptr && window_->isAncestorOf(before)) || window_->isAncestorOf(now);
-    QWidget* front = workspace_->passes()->timeline();
-    if (workspace_->isVisible()) front = workspace_->focusedView();
+    QWidget* front = workspace_.passes()->timeline();
+    if (workspace_.isVisible()) front = workspace_.focusedView();
     if (isOurs && front->isVisible()) front->setFocus();
 }
 
@@ -164,54 +129,66 @@ void Perspectives::arrange(int index) {
     if (index >= kShipped) {
         const Saved& s = saved_[static_cast<std::size_t>(index - kShipped)];
         setCentreShown(s.centre.arrangement != Arrangement::Hidden);
-        workspace_->arrange(s.centre);
-        workspace_->showView(s.view);
+        workspace_.arrange(s.centre);
+        workspace_.showView(s.view);
         window_->restoreState(s.state);
         return;
     }
-    const Shipped wanted = shippedAt(index);
+    arrangeShipped(index);
+}
+
+void Perspectives::arrangeShipped(int index) {
+    const ShippedInfo& wanted = kShippedOnes[static_cast<std::size_t>(index)];
     setCentreShown(wanted.centre != Arrangement::Hidden);
-    workspace_->arrange(wanted.centre);
-    workspace_->setMetricsShown(index == kReview);
+    workspace_.arrange(wanted.centre);
+    workspace_.setMetricsShown(index == Review);
     window_->restoreState(shipped_);
-    const QList<QDockWidget*> docks = window_->findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly);
-    for (QDockWidget* dock : docks)
-        dock->setVisible(isShown(index, wanted, dock->objectName()));
+    for (const DockInfo& dock : allDocks())
+        docks_.dock(dock.id)->setVisible((dock.shownIn & wanted.bit) != 0);
+    sizeDocks(index);
+    if (index == Tune) stackTools();
+    workspace_.resetSizes();
+}
+
+void Perspectives::sizeDocks(int index) {
     const ui::Theme& theme = ui::themeOf(window_);
     QList<QDockWidget*> sides;
     QList<int> widths;
-    QDockWidget* bottom = nullptr;
-    for (QDockWidget* dock : docks) {
+    for (QDockWidget* dock : docks_.all()) {
         if (dock->isHidden() || dock->isFloating()) continue;
         const Qt::DockWidgetArea area = window_->dockWidgetArea(dock);
-        if (area == Qt::BottomDockWidgetArea && (bottom == nullptr || dock->objectName() == wanted.raised))
-            bottom = dock;
-        if (area == Qt::LeftDockWidgetArea) {
-            sides << dock;
-            widths << std::min(theme.px(index == 1 ? 300 : 196), window_->width() * (index == 1 ? 25 : 16) / 100);
-        }
-        if (area == Qt::RightDockWidgetArea) {
-            sides << dock;
-            widths << std::min(theme.px(index == 1 ? 500 : 280), window_->width() * (index == 1 ? 36 : 25) / 100);
-        }
+        if (area == Qt::BottomDockWidgetArea) continue;
+        const bool isLeft = area == Qt::LeftDockWidgetArea, isTune = index == Tune;
+        const int px = isLeft ? (isTune ? 300 : 196) : isTune ? 500 : 280;
+        const int percent = isLeft ? (isTune ? 25 : 16) : isTune ? 36 : 25;
+        sides << dock;
+        widths << std::min(theme.px(px), window_->width() * percent / 100);
     }
     if (!sides.isEmpty()) window_->resizeDocks(sides, widths, Qt::Horizontal);
-    if (bottom != nullptr) {
-        bottom->raise();
-        // With large text the pictures above need the room more than a fourth row does.
-        const bool isLarge = theme.fontFactor() >= 1.5;
-        const int share = index == 1 ? (isLarge ? 30 : 42) : isLarge ? 25 : 30;
-        const int tall = std::min(theme.px(index == 1 ? 300 : 222), window_->height() * share / 100);
-        window_->resizeDocks({bottom}, {index == 2 ? window_->height() : tall}, Qt::Vertical);
-    }
-    if (index == 1) stackTools(*window_);
+    QDockWidget* bottom = docks_.dock(kShippedOnes[static_cast<std::size_t>(index)].raised);
+    bottom->raise();
+    // With large text the pictures above need the room more than a fourth row does.
+    const bool isLarge = theme.fontFactor() >= 1.5;
+    const int share = index == Tune ? (isLarge ? 30 : 42) : isLarge ? 25 : 30;
+    const int tall = std::min(theme.px(index == Tune ? 300 : 222), window_->height() * share / 100);
+    window_->resizeDocks({bottom}, {index == Passes ? window_->height() : tall}, Qt::Vertical);
+    if (index != Review) return;
     // All 32 cores of the table of operations; the edges take the rest.
     constexpr int kMatrix = 796;
-    if (QDockWidget* edges = index == 3 ? window_->findChild<QDockWidget*>(QStringLiteral("edgesDock")) : nullptr)
-        window_->resizeDocks({bottom, edges},
-                             {theme.px(kMatrix), std::max(theme.px(200), window_->width() - theme.px(196 + kMatrix))},
-                             Qt::Horizontal);
-    workspace_->resetSizes();
+    window_->resizeDocks({bottom, docks_.dock(DockId::Edges)},
+                         {theme.px(kMatrix), std::max(theme.px(200), window_->width() - theme.px(196 + kMatrix))},
+                         Qt::Horizontal);
+}
+
+/// What one tunes with stands in one column (design e): the solver, at the bottom in the other arrangements, between
+/// the what-if and the sweep, whose matrix takes the rest.
+void Perspectives::stackTools() {
+    QDockWidget* whatIf = docks_.dock(DockId::WhatIf);
+    QDockWidget* solver = docks_.dock(DockId::Solver);
+    window_->splitDockWidget(whatIf, solver, Qt::Vertical);
+    const int height = window_->height();
+    window_->resizeDocks({whatIf, solver, docks_.dock(DockId::Sweep)},
+                         {height * 38 / 100, height * 27 / 100, height * 27 / 100}, Qt::Vertical);
 }
 
 void Perspectives::storeLast(int layoutVersion) {
@@ -219,9 +196,9 @@ void Perspectives::storeLast(int layoutVersion) {
     QSettings settings;
     settings.setValue(QStringLiteral("window/docks"), window_->saveState(layoutVersion));
     settings.setValue(QStringLiteral("window/perspective"), current_);
-    writeCentre(settings, QStringLiteral("window/"), workspace_->centre());
-    settings.setValue(QStringLiteral("window/metrics"), workspace_->showsMetrics());
-    settings.setValue(QStringLiteral("window/view"), workspace_->shownTab());
+    writeCentre(settings, QStringLiteral("window/"), workspace_.centre());
+    settings.setValue(QStringLiteral("window/metrics"), workspace_.showsMetrics());
+    settings.setValue(QStringLiteral("window/view"), workspace_.shownTab());
 }
 
 bool Perspectives::showLast(int layoutVersion) {
@@ -233,16 +210,16 @@ bool Perspectives::showLast(int layoutVersion) {
     current_ = last >= 0 && last < names().size() ? last : 0;
     const Workspace::Centre centre = readCentre(settings, QStringLiteral("window/"));
     setCentreShown(centre.arrangement != Arrangement::Hidden);
-    workspace_->arrange(centre);
-    workspace_->setMetricsShown(settings.value(QStringLiteral("window/metrics"), current_ == kReview).toBool());
-    workspace_->showView(settings.value(QStringLiteral("window/view")).toString());
+    workspace_.arrange(centre);
+    workspace_.setMetricsShown(settings.value(QStringLiteral("window/metrics"), current_ == kReview).toBool());
+    workspace_.showView(settings.value(QStringLiteral("window/view")).toString());
     (void)window_->restoreState(docks, layoutVersion);  // sizes, now that the centre has its own
     emit currentChanged(current_);
     return true;
 }
 
 void Perspectives::setCentreShown(bool shown) {
-    workspace_->setVisible(shown);
+    workspace_.setVisible(shown);
     fitCentre();
 }
 
@@ -250,10 +227,11 @@ void Perspectives::setCentreShown(bool shown) {
 void Perspectives::fitCentre() {
     QWidget* centre = window_->centralWidget();
     if (centre == nullptr) return;
-    if (!workspace_->isHidden()) return centre->setMaximumHeight(QWIDGETSIZE_MAX);
+    if (!workspace_.isHidden()) return centre->setMaximumHeight(QWIDGETSIZE_MAX);
     int bars = 0;
-    for (const QWidget* bar :
-         workspace_->parentWidget()->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+    const QLayout* column = workspace_.parentWidget()->layout();
+    for (int i = 0; i < column->count(); ++i) {
+        const QWidget* bar = column->itemAt(i)->widget();
         if (!bar->isHidden() && !bar->isWindow()) bars += std::max(bar->sizeHint().height(), bar->minimumHeight());
     }
     centre->setMaximumHeight(bars);
@@ -269,8 +247,8 @@ bool Perspectives::save(const QString& name) {
     if (trimmed.isEmpty()) return false;
     const auto same = std::find_if(saved_.begin(), saved_.end(), [&](const Saved& s) { return s.name == trimmed; });
     if (same == saved_.end() && isFull()) return false;
-    const ui::GraphicView* focused = workspace_->focusedView();
-    const Saved entry{trimmed, window_->saveState(), workspace_->centre(),
+    const ui::GraphicView* focused = workspace_.focusedView();
+    const Saved entry{trimmed, window_->saveState(), workspace_.centre(),
                       focused == nullptr ? QString() : focused->viewKey()};
     if (same == saved_.end())
         saved_.push_back(entry);
@@ -303,12 +281,11 @@ void Perspectives::remove(int index) {
 void Perspectives::toggleMaximised() {
     if (isMaximised()) return leaveMaximised();
     maximisedFrom_ = window_->saveState();
-    centreBefore_ = workspace_->centre();
-    for (QDockWidget* dock : window_->findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+    centreBefore_ = workspace_.centre();
+    for (QDockWidget* dock : docks_.all())
         if (!dock->isFloating()) dock->hide();
-    }
     setCentreShown(true);
-    workspace_->maximise(workspace_->focusedView());
+    workspace_.maximise(workspace_.focusedView());
 }
 
 void Perspectives::leaveMaximised() {
@@ -316,7 +293,7 @@ void Perspectives::leaveMaximised() {
     const QByteArray state = maximisedFrom_;
     maximisedFrom_.clear();
     setCentreShown(centreBefore_.arrangement != Arrangement::Hidden);
-    workspace_->arrange(centreBefore_);
+    workspace_.arrange(centreBefore_);
     window_->restoreState(state);
 }
 

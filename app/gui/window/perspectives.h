@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Arrangements of the window for a job (user-experience 3.3): Explore, Tune, Passes, Review, and up to
-// five that the user saved. They name docks by object name; those that do not exist are left out.
+// five that the user saved. What a shipped one shows says the table of docks.
 #pragma once
 
 #include "app/gui/workspace/workspace.h"
@@ -17,6 +17,8 @@ class QMainWindow;
 
 namespace memplan::app {
 
+class Docks;
+
 class Perspectives final : public QObject {
     Q_OBJECT
 public:
@@ -24,7 +26,7 @@ public:
     static constexpr int kReview = 3;
     static constexpr int kMost = 9;  ///< with the shipped ones
 
-    Perspectives(QMainWindow* window, Workspace* workspace, QObject* parent = nullptr);
+    Perspectives(QMainWindow* window, Docks& docks, Workspace& workspace);
 
     /// The window as it was built; every arrangement starts from it.
     void setShippedState(const QByteArray& state) { shipped_ = state; }
@@ -61,13 +63,17 @@ private:
     void load();
     void store() const;
     void arrange(int index);
+    void arrangeShipped(int index);
+    void sizeDocks(int index);
+    void stackTools();
     void passFocus(const QPointer<QWidget>& before);
     void setCentreShown(bool shown);
     void fitCentre();
     bool eventFilter(QObject* watched, QEvent* event) override;
 
     QMainWindow* window_;
-    Workspace* workspace_;
+    Docks& docks_;
+    Workspace& workspace_;
     QByteArray shipped_;
     std::vector<Saved> saved_;
     int current_ = 0;

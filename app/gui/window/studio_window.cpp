@@ -4,6 +4,7 @@
 #include "app/gui/document/save_question.h"
 #include "app/gui/session/document_keeper.h"
 #include "app/gui/tasks/fault_guard.h"
+#include "app/gui/window/docks.h"
 #include "app/gui/window/document_bar.h"
 #include "app/gui/window/main_window.h"
 #include "engine/io/input.h"
@@ -38,7 +39,7 @@ QString sessionFolder() {
 
 /// Docks that float are windows of their own: they come and go with their document.
 void showFloating(MainWindow* window, bool on) {
-    for (QDockWidget* dock : window->findChildren<QDockWidget*>()) {
+    for (QDockWidget* dock : window->docks().all()) {
         if (!dock->isFloating()) continue;
         if (!on) dock->setProperty("shownWithDocument", !dock->isHidden());
         if (!on || dock->property("shownWithDocument").toBool()) dock->setVisible(on);

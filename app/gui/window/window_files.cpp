@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's actions that write files or show text: export, copy, save plan, keyboard map, About.
-#include "app/gui/features/compare/compare_bridge.h"
+#include "app/gui/features/compare/compare_controller.h"
 #include "app/gui/features/export/export_dialog.h"
 #include "app/gui/help/keyboard_map.h"
 #include "app/gui/preferences/actions.h"
 #include "app/gui/tasks/log.h"
 #include "app/gui/window/command_parts.h"
+#include "app/gui/window/docks.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/status_facts.h"
 #include "app/gui/workspace/workspace.h"
@@ -49,8 +50,9 @@ void showText(QWidget* parent, const QString& title, QWidget* content, QSize siz
 
 void MainWindow::showExport(ExportWhat what) {
     if (controller_.document() == nullptr) return;
-    if (auto* before = findChild<ExportDialog*>()) delete before;
+    delete parts_->exporting;
     auto* dialog = new ExportDialog(controller_, *workspace_, workspace_->focusedView(), this);
+    parts_->exporting = dialog;
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setView(workspace_->keyInFront());
     dialog->setWhat(what);
@@ -63,8 +65,8 @@ void MainWindow::showExport(ExportWhat what) {
     connect(&controller_, &DocumentController::documentOpened, dialog, &QDialog::close);
     connect(&controller_.hub(), &ui::SelectionHub::planChanged, dialog, &ExportDialog::planChanged);
     connect(controller_.document(), &Document::stateChanged, dialog, &ExportDialog::planChanged);
-    connect(parts_->compare, &CompareBridge::onChanged, dialog, &ExportDialog::planChanged);
-    connect(parts_->compare, &CompareBridge::comparisonChanged, dialog, &ExportDialog::planChanged);
+    connect(parts_->compare, &CompareController::onChanged, dialog, &ExportDialog::planChanged);
+    connect(parts_->compare, &CompareController::comparisonChanged, dialog, &ExportDialog::planChanged);
     facts_->showTask(dialog->task());
     dialog->show();  // not modal: the status bar's Cancel stays within reach
 }
@@ -92,9 +94,8 @@ void MainWindow::askOpenBundle() {
 
 /// What has the focus: a dock with keys of its own, else the picture that had it last.
 QString MainWindow::keysInFocus() const {
-    const QWidget* focus = QApplication::focusWidget();
-    for (const QDockWidget* dock : docks_) {
-        const QString keys = focus != nullptr && dock->isAncestorOf(focus) ? keysOfDock(dock->objectName()) : QString();
+    if (const auto dock = docks_->focused()) {
+        const QString keys = QString::fromLatin1(dockInfo(*dock).keys);
         if (!keys.isEmpty()) return keys;
     }
     return workspace_->focusedView()->viewKey();

@@ -58,8 +58,9 @@ void rememberSections(ui::InspectorView* inspector) {
     });
 }
 
-/// A table with its sorting and the one selection, ready for a dock.
-template <class Model> QWidget* makeTable(ui::SelectionHub* hub, const QString& name, int stretch, QWidget* parent) {
+/// A table with its sorting and the one selection, ready for its dock.
+template <class Model>
+Workspace::Table makeTable(DockId dock, ui::SelectionHub* hub, const QString& name, int stretch, QWidget* parent) {
     auto* box = new QWidget(parent);
     auto* table = new QTableView(box);
     auto* model = new Model(table);
@@ -84,7 +85,8 @@ template <class Model> QWidget* makeTable(ui::SelectionHub* hub, const QString& 
     column->addWidget(table, 1);
     box->setFocusProxy(table);
     addNoMatch(table, sorted, scope, box->findChild<QLineEdit*>());
-    return box;
+    const auto count = [hub, model] { return hub->plan() ? model->rowCount() : 0; };
+    return {dock, box, table, count};
 }
 
 /// Name and scope of the picture in the tabs, where the tabs leave room for them (UX 2.11). Pages with a title of
@@ -196,18 +198,13 @@ Workspace::Workspace(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), 
     hints_ = new ui::HintsView(hub, this);
     p.passes = new ui::PassesView(hub, this);
     connect(p.passes, &ui::PassesView::emptyAction, this, &Workspace::emptyAction);
-    const auto planCount = [hub](auto member) {
-        return [hub, member] { return hub->plan() ? static_cast<int>(((*hub->plan()).*member).size()) : 0; };
-    };
     tables_ = {
-        {QStringLiteral("problemsDock"), tr("Problems"), problems_, [this] { return problems_->model()->rowCount(); }},
-        {QStringLiteral("hintsDock"), tr("Hints"), hints_, [this] { return hints_->count(); }},
-        {QStringLiteral("passesDock"), tr("Passes"), p.passes, planCount(&Plan::passes)},
-        {QStringLiteral("buffersDock"), tr("Table: buffers"),
-         makeTable<ui::BufferModel>(hub, QStringLiteral("bufferTable"), ui::BufferModel::Reason, this),
-         planCount(&Plan::buffers)},
-        {QStringLiteral("opsDock"), tr("Table: operations"),
-         makeTable<ui::OpModel>(hub, QStringLiteral("opTable"), ui::OpModel::Group, this), planCount(&Plan::ops)},
+        {DockId::Problems, problems_, nullptr, [this] { return problems_->model()->rowCount(); }},
+        {DockId::Hints, hints_, hints_->table(), [this] { return hints_->count(); }},
+        {DockId::Passes, p.passes, nullptr,
+         [hub] { return hub->plan() ? static_cast<int>(hub->plan()->passes.size()) : 0; }},
+        makeTable<ui::BufferModel>(DockId::Buffers, hub, QStringLiteral("bufferTable"), ui::BufferModel::Reason, this),
+        makeTable<ui::OpModel>(DockId::Ops, hub, QStringLiteral("opTable"), ui::OpModel::Group, this),
     };
     addOwnPictures(hub);
 }
@@ -324,6 +321,10 @@ void Workspace::setSizes(int percentOfFirst) {
 
 ui::GraphPane* Workspace::graphPane() const {
     return parts_->graph;
+}
+
+ui::CoreGridView* Workspace::coreGrid() const {
+    return parts_->cores->view();
 }
 
 QString Workspace::shownTab() const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/gui/document/document.h"
+#include "app/gui/workspace/dock_info.h"
 #include "app/gui/workspace/pictured_view.h"
 #include "widgets/canvas/view_state.h"
 #include "widgets/plan/units.h"
@@ -17,8 +18,10 @@
 #include <vector>
 
 class QAbstractButton;
+class QTableView;
 
 namespace memplan::ui {
+class CoreGridView;
 class GraphicView;
 class GraphPane;
 class PassesView;
@@ -34,9 +37,9 @@ class Workspace final : public QWidget {
     Q_OBJECT
 public:
     struct Table {
-        QString name;  ///< object name of its dock
-        QString title;
+        DockId dock;
         QWidget* widget = nullptr;
+        const QTableView* view = nullptr;  ///< the rows that are exported, null = a view's twin has them
         std::function<int()> count;
     };
 
@@ -68,6 +71,7 @@ public:
     void showBeside(QWidget* pane, const QString& title);
     void setHalves();  ///< both sides equally wide
     [[nodiscard]] ui::GraphPane* graphPane() const;
+    [[nodiscard]] ui::CoreGridView* coreGrid() const;
     void resetSizes();
     /// The figures beside the memory map (UX 7.9); Review shows them.
     void setMetricsShown(bool on);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the window stands, from one run to the next and while two plans are compared (user-experience 3.3, 3.11, 16.3),
 // and what of a graph's groups a document keeps (3.11, 5.3).
-#include "app/gui/features/compare/compare_bridge.h"
+#include "app/gui/features/compare/compare_controller.h"
 #include "app/gui/features/export/shipped_view.h"
 #include "app/gui/session/view_state.h"
 #include "app/gui/window/perspectives.h"
@@ -44,7 +44,7 @@ private:
 };
 
 bool ArrangementTest::compares(MainWindow& window) {
-    const auto* compare = window.findChild<CompareBridge*>();
+    const auto* compare = window.findChild<CompareController*>();
     return window.trigger(QStringLiteral("plan.compare")) &&
            QTest::qWaitFor([compare] { return compare->comparison() != nullptr; });
 }
@@ -83,7 +83,7 @@ void ArrangementTest::splitChosenWhileComparing_stays() {
     document.setCurrent(document.currentIndex() - 1);  // is compared anew
     QCOMPARE(window.workspace().split(), Split::Stacked);
     QVERIFY(window.trigger(QStringLiteral("plan.compare")));
-    QVERIFY(!window.findChild<CompareBridge*>()->isOn());
+    QVERIFY(!window.findChild<CompareController*>()->isOn());
     QCOMPARE(window.workspace().split(), Split::Stacked);
 }
 

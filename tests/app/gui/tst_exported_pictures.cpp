@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures and tables that the export dialog writes (user-experience 17.1 to 17.4): those of the views, of the asked
 // part, width and theme.
-#include "app/gui/features/compare/compare_bridge.h"
+#include "app/gui/features/compare/compare_controller.h"
 #include "app/gui/features/export/export_dialog.h"
-#include "app/gui/features/hints/hint_bridge.h"
+#include "app/gui/features/hints/hint_controller.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/plan/plan_json.h"
@@ -94,7 +94,7 @@ void ExportedPicturesTest::viewsWithoutCanvas_arePicturedToo() {
     QVERIFY(settled());
     document().undoStack().undo();
     QVERIFY(settled());
-    auto& bridge = *window_->findChild<CompareBridge*>();
+    auto& bridge = *window_->findChild<CompareController*>();
     bridge.setOn(true);
     QVERIFY(QTest::qWaitFor([&] { return bridge.comparison() != nullptr; }, 10000));
     const auto exported = [&](const QString& key, ExportWhat what, const QString& format) {
@@ -134,7 +134,7 @@ void ExportedPicturesTest::comparisonThatEnded_isNotOffered() {
     QVERIFY(openSample("S3"));
     document().changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("4"));
     QVERIFY(settled());
-    auto& bridge = *window_->findChild<CompareBridge*>();
+    auto& bridge = *window_->findChild<CompareController*>();
     const auto compared = [&] { return bridge.comparison() != nullptr; };
     bridge.setOn(true);
     QVERIFY(QTest::qWaitFor(compared, 10000));

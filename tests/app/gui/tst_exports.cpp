@@ -3,7 +3,7 @@
 // comes back with the same loops and addresses; nothing is overwritten unasked, an old plan goes out only when told to.
 #include "app/gui/features/export/export_dialog.h"
 #include "app/gui/features/export/zip_file.h"
-#include "app/gui/features/hints/hint_bridge.h"
+#include "app/gui/features/hints/hint_controller.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/export/plan_export.h"
@@ -72,7 +72,7 @@ void ExportsTest::bundle_goesOutAndComesBack() {
     if (document().graphHints().empty()) {
         const io::SampleInfo* sample = io::findSample(samples_, "S5");
         const QString hints = QFileInfo(QString::fromStdString(sample->path)).path() + QStringLiteral("/hints.json");
-        QVERIFY(window_->findChild<HintBridge*>()->importFile(hints));
+        QVERIFY(window_->findChild<HintController*>()->importFile(hints));
     }
     QVERIFY(settled());
     const PlanPtr before = document().current()->plan;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Walk-throughs with hints (user-experience 24 A10): a key pins a buffer and takes the pin off again, the earlier plan
 // comes back without compiling; marks, files and copies.
-#include "app/gui/features/hints/hint_bridge.h"
+#include "app/gui/features/hints/hint_controller.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/status_facts.h"
 #include "app/gui/workspace/workspace.h"
@@ -287,7 +287,7 @@ void HintFlowTest::files_comeBackAsTheyWent() {
     MainWindow window(samples_);
     QVERIFY(open(window, "S1", "stage 4"));
     Document& document = *window.controller().document();
-    auto* bridge = window.findChild<HintBridge*>();
+    auto* bridge = window.findChild<HintController*>();
     QVERIFY(bridge != nullptr);
     ui::SelectionHub& hub = window.controller().hub();
     hub.requestHint(ui::ItemId::of(bufferNamed(*hub.plan(), "exp")), QStringLiteral("pin"));
@@ -315,7 +315,7 @@ void HintFlowTest::paste_takesSettingsAndHints_asOneStep() {
     QTemporaryDir folder;
     QVERIFY(open(window, "S1", "stage 4"));
     Document& document = *window.controller().document();
-    auto* bridge = window.findChild<HintBridge*>();
+    auto* bridge = window.findChild<HintController*>();
     QVERIFY(bridge != nullptr);
     // What the bridge copies comes back on a fresh document, hints of the file included.
     const QString hintFile = folder.filePath(QStringLiteral("a.hints.json"));

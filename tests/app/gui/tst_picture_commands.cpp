@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The command that the export dialog copies makes the bytes that the dialog writes (user-experience 18.3).
 #include "app/batch/screenshot.h"
-#include "app/gui/features/compare/compare_bridge.h"
+#include "app/gui/features/compare/compare_controller.h"
 #include "app/gui/features/export/command_line.h"
 #include "app/gui/features/export/export_dialog.h"
 #include "app/gui/preferences/preferences.h"
@@ -156,7 +156,7 @@ void PictureCommandsTest::sample() {
 /// The last two plans of a sample, both with their own names.
 void PictureCommandsTest::comparison() {
     QVERIFY(open("S1"));
-    auto& bridge = *window_->findChild<CompareBridge*>();
+    auto& bridge = *window_->findChild<CompareController*>();
     bridge.setOn(true);
     QVERIFY(QTest::qWaitFor([&] { return bridge.comparison() != nullptr; }, 10000));
     const auto marked = [](const char* format) {

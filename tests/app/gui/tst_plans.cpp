@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Comparison, what-if and sweep in the window (user-experience 13, 16).
-#include "app/gui/features/compare/compare_bridge.h"
-#include "app/gui/features/compare/sweep_bridge.h"
-#include "app/gui/features/compare/whatif_bridge.h"
+#include "app/gui/features/compare/compare_controller.h"
+#include "app/gui/features/compare/sweep_controller.h"
+#include "app/gui/features/compare/whatif_controller.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/plan/plan_json.h"
 #include "tests/support/window_support.h"
@@ -89,7 +89,7 @@ void PlansTest::init() {
 
 void PlansTest::compare_showsVerdictChangesAndTheOtherMap() {
     QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
-    auto& bridge = part<CompareBridge>();
+    auto& bridge = part<CompareController>();
     QVERIFY(bridge.isOn() && bridge.comparison());
     QCOMPARE(bridge.comparison()->a, document().plans()[2].plan);
     QCOMPARE(bridge.comparison()->b, document().plans()[3].plan);
@@ -107,7 +107,7 @@ void PlansTest::compare_showsVerdictChangesAndTheOtherMap() {
 }
 
 void PlansTest::compare_selectionGoesToThePartner() {
-    auto& bridge = part<CompareBridge>();
+    auto& bridge = part<CompareController>();
     bridge.compareWithPlan(0);
     QVERIFY(bridge.isOn());
     const auto& match = bridge.comparison()->result.match;
@@ -130,7 +130,7 @@ void PlansTest::compare_selectionGoesToThePartner() {
 }
 
 void PlansTest::compare_swap_twice_isWhereItWas() {
-    auto& bridge = part<CompareBridge>();
+    auto& bridge = part<CompareController>();
     bridge.compareWithPlan(0);
     const QString verdict = QString::fromStdString(bridge.comparison()->result.verdict);
     QVERIFY(window_->trigger(QStringLiteral("compare.swap")));
@@ -147,7 +147,7 @@ void PlansTest::compare_file_isTheBaseline() {
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(QByteArray::fromStdString(io::writePlanJson(*document().plans()[0].plan)));
     file.close();
-    auto& bridge = part<CompareBridge>();
+    auto& bridge = part<CompareController>();
     bridge.compareWithFile(file.fileName());
     QVERIFY(QTest::qWaitFor([&] { return bridge.comparison() != nullptr; }, 20000));
     QCOMPARE(bridge.comparison()->nameA, QStringLiteral("before.json"));
@@ -161,7 +161,7 @@ void PlansTest::compare_brokenFile_saysWhy() {
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("{\"format\":\"memplan-plan\",");
     file.close();
-    auto& bridge = part<CompareBridge>();
+    auto& bridge = part<CompareController>();
     bridge.compareWithPlan(0);
     const auto before = bridge.comparison();
     bridge.compareWithFile(file.fileName());
@@ -177,7 +177,7 @@ void PlansTest::compare_beforeMyChanges_findsThePlanOfTheHistory() {
     window_->controller().compileNow();
     QVERIFY(settled());
     QVERIFY(document().current()->plan != saved);
-    auto& bridge = part<CompareBridge>();
+    auto& bridge = part<CompareController>();
     bridge.compareWithSaved();
     QVERIFY(QTest::qWaitFor([&] { return bridge.comparison() != nullptr; }, 20000));
     QCOMPARE(bridge.comparison()->a->settings.integer("spyre.cores"), std::int64_t{1});
@@ -185,7 +185,7 @@ void PlansTest::compare_beforeMyChanges_findsThePlanOfTheHistory() {
 }
 
 void PlansTest::compare_filter_residencyOnly() {
-    auto& bridge = part<CompareBridge>();
+    auto& bridge = part<CompareController>();
     bridge.compareWithPlan(0);
     auto& changes = part<ui::ChangesView>();
     changes.residencyOnly()->setChecked(true);
@@ -199,7 +199,7 @@ void PlansTest::compare_filter_residencyOnly() {
 
 /// A filter is of the comparison it was made for: one with more rows is asked by its own.
 void PlansTest::compare_anotherComparison_hasMoreRows() {
-    auto& bridge = part<CompareBridge>();
+    auto& bridge = part<CompareController>();
     bridge.compareWithPlan(0);
     const ui::ComparedPtr many = bridge.comparison();
     QVERIFY(!many->result.changes.empty());
@@ -215,14 +215,14 @@ void PlansTest::compare_anotherComparison_hasMoreRows() {
 }
 
 void PlansTest::compare_perspective_endsIt() {
-    part<CompareBridge>().setOn(true);
+    part<CompareController>().setOn(true);
     QVERIFY(window_->trigger(QStringLiteral("view.perspective2")));
-    QVERIFY(!part<CompareBridge>().isOn());
+    QVERIFY(!part<CompareController>().isOn());
     QCOMPARE(window_->workspace().arrangement(), Workspace::Arrangement::MemoryOnly);
 }
 
 void PlansTest::compare_pictureIsTheSameTwice() {
-    auto& bridge = part<CompareBridge>();
+    auto& bridge = part<CompareController>();
     bridge.setOn(true);
     const ui::ComparePicture picture(bridge.comparison(), &gantt(), &gantt());
     ui::PictureRequest request;
@@ -232,7 +232,7 @@ void PlansTest::compare_pictureIsTheSameTwice() {
 }
 
 void PlansTest::whatIf_escape_leavesNothingBehind() {
-    auto& bridge = part<WhatIfBridge>();
+    auto& bridge = part<WhatIfController>();
     const PlanPtr own = document().current()->plan;
     bridge.panel()->findChild<QSlider*>(QStringLiteral("whatIfCores"))->setValue(4);
     QVERIFY(QTest::qWaitFor([&] { return bridge.isOn(); }, 20000));
@@ -260,7 +260,7 @@ void PlansTest::whatIf_escape_leavesNothingBehind() {
 }
 
 void PlansTest::whatIf_apply_isOneStep_andCompilesNothing() {
-    auto& bridge = part<WhatIfBridge>();
+    auto& bridge = part<WhatIfController>();
     bridge.panel()->findChild<QSlider*>(QStringLiteral("whatIfCores"))->setValue(8);
     bridge.panel()->findChild<QSlider*>(QStringLiteral("whatIfReserve"))->setValue(5);
     QVERIFY(
@@ -279,7 +279,7 @@ void PlansTest::whatIf_apply_isOneStep_andCompilesNothing() {
 }
 
 void PlansTest::whatIf_keep_isInTheHistory() {
-    auto& bridge = part<WhatIfBridge>();
+    auto& bridge = part<WhatIfController>();
     const PlanPtr own = document().current()->plan;
     bridge.panel()->findChild<QSlider*>(QStringLiteral("whatIfCores"))->setValue(2);
     QVERIFY(QTest::qWaitFor([&] { return bridge.isOn(); }, 20000));
@@ -309,7 +309,7 @@ void PlansTest::whatIf_narrowPanel_namesMetricsWhole() {
 }
 
 void PlansTest::whatIf_solver_isOneOfTheChoices() {
-    auto& bridge = part<WhatIfBridge>();
+    auto& bridge = part<WhatIfController>();
     auto* solver = bridge.panel()->findChild<QComboBox*>(QStringLiteral("whatIf:spyre.layout_solver"));
     QVERIFY(solver != nullptr);
     QCOMPARE(solver->currentText(), QStringLiteral("greedy"));
@@ -341,7 +341,7 @@ void PlansTest::whatIf_withoutAHint_leavesTheListAlone() {
     const PlanPtr own = document().current()->plan;
     const auto isOn = [&](const Plan& plan) { return isOnChip(plan.buffer(bufferNamed(plan, "sub")).space); };
     QVERIFY(!isOn(*own));
-    auto& bridge = part<WhatIfBridge>();
+    auto& bridge = part<WhatIfController>();
     auto* hints = bridge.panel()->findChild<QComboBox*>(QStringLiteral("whatIf:hints"));
     QVERIFY(hints != nullptr);
     QCOMPARE(hints->count(), 3);
@@ -361,7 +361,7 @@ void PlansTest::whatIf_withoutAHint_leavesTheListAlone() {
 }
 
 void PlansTest::sweep_matrix_fillsAndAClickIsCurrent() {
-    auto& bridge = part<SweepBridge>();
+    auto& bridge = part<SweepController>();
     const auto fields = bridge.panel()->findChildren<QLineEdit*>();
     QVERIFY(fields.size() >= 2);
     for (QLineEdit* field : fields) {
@@ -388,7 +388,7 @@ void PlansTest::sweep_matrix_fillsAndAClickIsCurrent() {
 }
 
 void PlansTest::sweep_badValues_areNamed() {
-    auto& bridge = part<SweepBridge>();
+    auto& bridge = part<SweepController>();
     for (QLineEdit* field : bridge.panel()->findChildren<QLineEdit*>())
         if (field->accessibleName() == u"Values of the rows") field->setText(QStringLiteral("1,99"));
     bridge.run();

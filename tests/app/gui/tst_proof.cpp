@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The proof of the plan on screen (proof-and-search A14): the badge in the status bar and the faults in Problems.
-#include "app/gui/features/proof/proof_bridge.h"
+#include "app/gui/features/proof/proof_controller.h"
 #include "app/gui/window/status_facts.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/spyre/record/execution_record.h"
@@ -117,7 +117,7 @@ void ProofTest::otherPlan_hasItsOwnResult() {
 
 void ProofTest::off_isNotExecutedUntilAskedFor() {
     open("off");
-    QVERIFY(!window_->findChild<ProofBridge*>()->isRunning());
+    QVERIFY(!window_->findChild<ProofController*>()->isRunning());
     QCOMPARE(badge()->text(), QStringLiteral("not executed"));
     QVERIFY(window_->trigger(QStringLiteral("plan.prove")));
     QVERIFY(waitFor("proved"));

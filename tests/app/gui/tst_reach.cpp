@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What keys and menus reach (user-experience 2.13, 3.3, 3.8, 3.9, 15.4, 21): the inspector of an item, the help page of
 // what has the focus, keys that are listed where they act.
-#include "app/gui/features/compare/compare_bridge.h"
+#include "app/gui/features/compare/compare_controller.h"
 #include "app/gui/help/help_pages.h"
 #include "app/gui/help/help_window.h"
 #include "app/gui/help/keyboard_map.h"
@@ -187,7 +187,7 @@ void ReachTest::letters_actInPicturesOnly() {
     document().changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("3"));
     QVERIFY(settled());
     QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
-    const auto* compare = window_->findChild<CompareBridge*>();
+    const auto* compare = window_->findChild<CompareController*>();
     QTRY_VERIFY(compare->comparison() != nullptr);
     const auto a = [compare] { return compare->comparison() ? compare->comparison()->a : nullptr; };
     const PlanPtr first = a();

@@ -3,8 +3,8 @@
 // and hints have nothing to choose any more and say so (spyre-coarse-tiling-and-bundle 17.6); a list of buffers has the
 // solvers and their race (user-experience 12.3).
 #include "app/cli/commands.h"
-#include "app/gui/features/compare/whatif_bridge.h"
-#include "app/gui/features/solver/solver_bridge.h"
+#include "app/gui/features/compare/whatif_controller.h"
+#include "app/gui/features/solver/solver_controller.h"
 #include "app/gui/targets/instance_bar.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/samples.h"
@@ -142,7 +142,7 @@ void RecordedTest::recorded_controlsAreOff_andSayWhy() {
     emit window_->findChild<ui::SolverPanel*>()->raceRequested({QStringLiteral("greedy")});
     QTest::qWait(300);
     QCOMPARE(document().plans().size(), plans);
-    QVERIFY(!window_->findChild<WhatIfBridge*>()->isOn());
+    QVERIFY(!window_->findChild<WhatIfController*>()->isOn());
     QCOMPARE(window_->findChild<ui::SolverPanel*>()->race()->rowCount(), 0);
     // What is left of a compile, from unroll_loops on, runs.
     QVERIFY(window_->trigger(QStringLiteral("plan.compile")));
@@ -199,7 +199,7 @@ void RecordedTest::list_race_rowsAreThePlansOfTheSolversAlone() {
     QVERIFY(panel->findChild<QWidget*>(QStringLiteral("engine.seed")) != nullptr);
     QVERIFY(panel->findChild<QWidget*>(QStringLiteral("spyre.co_optimize")) == nullptr);
     start->click();
-    QVERIFY(QTest::qWaitFor([&] { return !window_->findChild<SolverBridge*>()->race().isRunning(); }, 60000));
+    QVERIFY(QTest::qWaitFor([&] { return !window_->findChild<SolverController*>()->race().isRunning(); }, 60000));
     QCOMPARE(panel->race()->rowCount(), 5);
     QCOMPARE(panel->race()->doneCount(), 5);
     for (int row = 0; row < 5; ++row) {

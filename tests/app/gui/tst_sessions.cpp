@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the user made does not get lost (user-experience 3.6, 3.7, 3.10): workspace files, the question on closing,
 // files that change on disk.
-#include "app/gui/features/compare/compare_bridge.h"
+#include "app/gui/features/compare/compare_controller.h"
 #include "app/gui/session/document_keeper.h"
 #include "app/gui/session/recent_files.h"
 #include "tests/support/session_support.h"
@@ -239,7 +239,7 @@ void SessionsTest::changedFile_canBeCompared() {
     ui::Strip* strip = window.keeper().strip();
     QTRY_VERIFY(strip->isVisible());
     emit strip->triggered(QStringLiteral("compare"));
-    const auto* compare = window.findChild<CompareBridge*>();
+    const auto* compare = window.findChild<CompareController*>();
     QTRY_VERIFY(compare->comparison() != nullptr);
     QVERIFY(compare->comparison()->nameA.contains(QStringLiteral("on disk")));
     const Plan& onDisk = *compare->comparison()->a;

@@ -2,7 +2,7 @@
 // Rules that all views share, in the window (user-experience 2, 10): notes, groups, units and filters of tables,
 // progress of every long task, names of plans.
 #include "app/gui/features/export/export_dialog.h"
-#include "app/gui/features/records/side_bridge.h"
+#include "app/gui/features/records/records_controller.h"
 #include "app/gui/tasks/background_task.h"
 #include "app/gui/tasks/race.h"
 #include "app/gui/window/status_facts.h"
@@ -283,7 +283,7 @@ void SharedRulesTest::status_showsRaceExportAndSideInformation() {
     QCOMPARE(stopped.count(), 1);
     QVERIFY(dialog->error().startsWith(QStringLiteral("Cancelled")));
     delete dialog;
-    for (BackgroundTask* reading : window_->findChild<SideBridge*>()->findChildren<BackgroundTask*>()) {
+    for (BackgroundTask* reading : window_->findChild<RecordsController*>()->findChildren<BackgroundTask*>()) {
         reading->start(QStringLiteral("reading"), [](const RunControl& control) -> BackgroundTask::Finish {
             while (!control.cancelled())
                 std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -2,7 +2,7 @@
 // Side information in the window (spyre-coarse-tiling-and-bundle 17.2 to 17.4): a pass log and a cost dump stand beside
 // the open plan, in the inspector, the pass timeline and the problems; they come and go by undo, and with a workspace.
 #include "app/gui/features/export/export_source.h"
-#include "app/gui/features/records/side_bridge.h"
+#include "app/gui/features/records/records_controller.h"
 #include "app/gui/session/document_keeper.h"
 #include "app/gui/window/status_facts.h"
 #include "app/gui/window/studio_window.h"
@@ -82,7 +82,7 @@ private slots:
     void pictures_forTheEye();
 
 private:
-    [[nodiscard]] SideBridge& bridge() const { return *window_->findChild<SideBridge*>(); }
+    [[nodiscard]] RecordsController& bridge() const { return *window_->findChild<RecordsController*>(); }
     [[nodiscard]] QString file(const QString& name, const QByteArray& text) const;
     [[nodiscard]] bool isJoined() const {
         return QTest::qWaitFor([this] { return bridge().isSettled(); }, 20000);
@@ -295,7 +295,7 @@ void SideTest::commandLine_attachesToTheFileBefore() {
     studio.openGiven({"S2", file(QStringLiteral("c.txt"), costDump("max")).toStdString()});
     QCOMPARE(studio.documents().size(), std::size_t{1});
     QVERIFY(waitForPlan(studio.current()));
-    auto* side = studio.current().findChild<SideBridge*>();
+    auto* side = studio.current().findChild<RecordsController*>();
     QVERIFY(QTest::qWaitFor([&] { return side->isSettled(); }, 20000));
     QVERIFY(side->side() != nullptr);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Solver dock (user-experience 12): choices and parameters from the engine's table, a race over all solvers whose
 // rows are the plans that each solver makes alone, "Make current" without a compile, cancel keeps what is done.
-#include "app/gui/features/solver/solver_bridge.h"
+#include "app/gui/features/solver/solver_controller.h"
 #include "tests/support/window_support.h"
 #include "widgets/plan/units.h"
 #include "widgets/tools/solver/gain_view.h"
@@ -102,7 +102,7 @@ void SolverDockTest::result_namesStatusBoundAndHash() {
 }
 
 void SolverDockTest::race_rowsAreThePlansOfTheSolversAlone() {
-    auto* bridge = window_->findChild<SolverBridge*>();
+    auto* bridge = window_->findChild<SolverController*>();
     QVERIFY(bridge != nullptr);
     const std::size_t plans = document().plans().size();
     panel_->findChild<QPushButton*>(QStringLiteral("raceStart"))->click();
@@ -129,7 +129,7 @@ void SolverDockTest::race_rowsAreThePlansOfTheSolversAlone() {
 }
 
 void SolverDockTest::makeCurrent_compilesNothing() {
-    auto* bridge = window_->findChild<SolverBridge*>();
+    auto* bridge = window_->findChild<SolverController*>();
     panel_->findChild<QPushButton*>(QStringLiteral("raceStart"))->click();
     QVERIFY(QTest::qWaitFor([&] { return !bridge->race().isRunning(); }, 60000));
     panel_->raceTable()->selectRow(1);
@@ -143,7 +143,7 @@ void SolverDockTest::makeCurrent_compilesNothing() {
 }
 
 void SolverDockTest::cancel_keepsFinishedRows() {
-    auto* bridge = window_->findChild<SolverBridge*>();
+    auto* bridge = window_->findChild<SolverController*>();
     auto* start = panel_->findChild<QPushButton*>(QStringLiteral("raceStart"));
     start->click();
     QCOMPARE(start->text(), QStringLiteral("Cancel race"));
@@ -220,7 +220,7 @@ void SolverDockTest::presetBest_showsWhatEachPartGained() {
 }
 
 void SolverDockTest::wheel_overTheRace_movesTheDock() {
-    auto* bridge = window_->findChild<SolverBridge*>();
+    auto* bridge = window_->findChild<SolverController*>();
     panel_->findChild<QPushButton*>(QStringLiteral("raceStart"))->click();
     QVERIFY(QTest::qWaitFor([&] { return !bridge->race().isRunning(); }, 60000));
     panel_->setParent(nullptr);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hints inside a graph file in the window (hints.md 1, user-experience 11.4): they can be taken over into the
 // document's list without another plan, changed there, kept in a workspace, and given back.
-#include "app/gui/features/compare/sweep_bridge.h"
+#include "app/gui/features/compare/sweep_controller.h"
 #include "app/gui/features/export/command_line.h"
-#include "app/gui/features/fixes/cure_bridge.h"
-#include "app/gui/features/hints/hint_bridge.h"
+#include "app/gui/features/fixes/fix_controller.h"
+#include "app/gui/features/hints/hint_controller.h"
 #include "app/gui/session/document_keeper.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/hints/hint_file.h"
@@ -287,7 +287,7 @@ void TakeOverTest::exported_isNotDoubled() {
     MainWindow window(samples_);
     QVERIFY(openSample(window, "S5"));
     Document& document = documentOf(window);
-    auto* bridge = window.findChild<HintBridge*>();
+    auto* bridge = window.findChild<HintController*>();
     QVERIFY(!bridge->copyText(QStringLiteral("command-line")).contains(QStringLiteral("--hints")));
     document.setHints(QStringLiteral("Pin y on chip"), {pin("y")});
     const QString path = folder.filePath(QStringLiteral("all.hints.json"));
@@ -311,7 +311,7 @@ void TakeOverTest::sweepCommand_hasTheHintsOfTheSweep() {
     MainWindow window(samples_);
     QVERIFY(openSample(window, "S5"));
     Document& document = documentOf(window);
-    auto* bridge = window.findChild<SweepBridge*>();
+    auto* bridge = window.findChild<SweepController*>();
     const auto command = [&] {
         for (QLineEdit* field : bridge->panel()->findChildren<QLineEdit*>())
             if (field->accessibleName() == u"Values of the rows")
@@ -368,7 +368,7 @@ void TakeOverTest::cure_switchesOffAHintOfTheFile() {
     dock->show();
     dock->raise();
     window.controller().hub().select(ui::ItemId::of(refused));
-    auto* cures = window.findChild<CureBridge*>();
+    auto* cures = window.findChild<FixController*>();
     QVERIFY(QTest::qWaitFor([&] { return cures->isSettled(); }, 60000));
     ui::RefusalPane& pane = *window.workspace().problems()->refusalPane();
     QVERIFY2(!pane.refusal().cures.empty(), qPrintable(pane.refusal().state));

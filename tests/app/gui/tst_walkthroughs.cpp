@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Acceptance walk-throughs of user-experience 24 in the whole window: A3, dragging to a hint, and the controls
 // at twice the text size in the dark theme. Pictures go to MEMPLAN_PICTURES.
-#include "app/gui/features/compare/whatif_bridge.h"
-#include "app/gui/features/fixes/cure_bridge.h"
+#include "app/gui/features/compare/whatif_controller.h"
+#include "app/gui/features/fixes/fix_controller.h"
 #include "app/gui/workspace/workspace.h"
 #include "tests/support/window_support.h"
 #include "widgets/plan/models/plan_models.h"
@@ -81,7 +81,7 @@ void WalkthroughTest::a3_mismatchIsCuredByOneClick() {
     ui::RefusalPane* pane = problems->refusalPane();
     QVERIFY(pane->isVisible());
     QVERIFY(pane->refusal().evidence.size() >= 2);
-    auto* cures = window_->findChild<CureBridge*>();
+    auto* cures = window_->findChild<FixController*>();
     // The moment before the search begins is not the end of it.
     QVERIFY(!cures->isSearching() && !cures->isSettled());
     QVERIFY(QTest::qWaitFor([&] { return cures->isSettled(); }, 60000));
@@ -121,11 +121,11 @@ void WalkthroughTest::a3_previewChangesNothing() {
     QVERIFY(hub().primary() && hub().primary()->kind == ui::ItemKind::Buffer);
     const ui::ItemId refused = *hub().primary();
     const std::string name = before->buffer(BufferId{refused.index}).name;
-    auto* cures = window_->findChild<CureBridge*>();
+    auto* cures = window_->findChild<FixController*>();
     ui::RefusalPane* pane = problems->refusalPane();
     QVERIFY(QTest::qWaitFor([&] { return cures->isSettled() && !pane->refusal().cures.empty(); }, 60000));
     const std::vector<ui::Cure> cards = pane->refusal().cures;
-    auto* trial = window_->findChild<WhatIfBridge*>();
+    auto* trial = window_->findChild<WhatIfController*>();
     const auto preview = [&] {
         auto* button = pane->findChild<QPushButton*>(QStringLiteral("curePreview"));
         return button != nullptr && (button->click(), QTest::qWaitFor([&] { return trial->isOn(); }, 30000));

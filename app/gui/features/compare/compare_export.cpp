@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The comparison as files: one picture of verdict, metrics, maps and changes, and the change table (user-experience
 // 16.6, 17.1).
-#include "app/gui/features/compare/compare_bridge.h"
+#include "app/gui/features/compare/compare_controller.h"
 #include "app/gui/features/export/shipped_view.h"
 #include "app/gui/preferences/preferences.h"
 #include "engine/io/files.h"
@@ -41,12 +41,12 @@ private:
 
 }  // namespace
 
-std::unique_ptr<ui::PictureSource> CompareBridge::picture(const ui::RenderOptions& dress) const {
+std::unique_ptr<ui::PictureSource> CompareController::picture(const ui::RenderOptions& dress) const {
     if (!compared_) return nullptr;
     return std::make_unique<DressedComparison>(compared_, *ganttOfA(), *ganttOfB(), dress);
 }
 
-bool CompareBridge::looksAsOpened() const {
+bool CompareController::looksAsOpened() const {
     const Document* document = controller_.document();
     const auto& sample = controller_.lastRequest().sample;
     if (!compared_ || document == nullptr || !sample || document->isModified()) return false;
@@ -57,7 +57,7 @@ bool CompareBridge::looksAsOpened() const {
            hasShippedToggles(*ganttOfB());
 }
 
-PicturedView CompareBridge::pictured() {
+PicturedView CompareController::pictured() {
     PicturedView view;
     view.key = QStringLiteral("compare");
     view.title = tr("Comparison");
@@ -70,7 +70,7 @@ PicturedView CompareBridge::pictured() {
     return view;
 }
 
-void CompareBridge::saveCsv() {
+void CompareController::saveCsv() {
     if (!compared_) return;
     const QString path = QFileDialog::getSaveFileName(
         window_, tr("Save the change table"),
@@ -80,7 +80,7 @@ void CompareBridge::saveCsv() {
     if (!written) failed(path, written.error());
 }
 
-void CompareBridge::savePages() {
+void CompareController::savePages() {
     if (!compared_) return;
     const QString path =
         QFileDialog::getSaveFileName(window_, tr("Save the comparison"),

@@ -316,10 +316,9 @@ QByteArray ExportSource::csvOf(const View& view) const {
 /// Those beside the twins of the views: operations and hints. The memory map's twin has the buffers.
 void ExportSource::addDockTables(std::vector<ExportFile>& list) const {
     for (const Workspace::Table& table : workspace_.tables()) {
-        const auto* view = table.widget->findChild<QTableView*>();
-        const QString key = QString(table.name).remove(QStringLiteral("Dock"));
-        const bool isTwin = key == u"buffers" || workspace_.pictured(key) != nullptr;
-        if (view == nullptr || isTwin || table.count() == 0) continue;
+        const QString key = QString::fromLatin1(dockInfo(table.dock).table);
+        const QTableView* view = table.view;
+        if (key.isEmpty() || view == nullptr || table.count() == 0) continue;
         const QString name = QStringLiteral("%1-%2.csv").arg(stem(ExportWhat::AllTables), key);
         list.push_back(
             {name, [view]() -> Result<QByteArray> { return ui::tableToCsv(ui::unfiltered(*view->model())); }});

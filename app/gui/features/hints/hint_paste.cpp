@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was copied as variables, as a command line or as a hint file comes back (user-experience 11.5).
-#include "app/gui/features/hints/hint_bridge.h"
+#include "app/gui/features/hints/hint_controller.h"
+#include "app/gui/workspace/window_services.h"
 #include "app/gui/tasks/log.h"
 #include "engine/io/hints/hint_file.h"
 #include "engine/io/hints/paste_text.h"
@@ -17,7 +18,7 @@ namespace memplan::app {
 
 using ui::fromStd;
 
-struct HintBridge::Pasted {
+struct HintController::Pasted {
     std::vector<std::pair<std::string, std::string>> settings;
     std::vector<Hint> hints;
     QStringList notTaken;  ///< "--out plan.json (belongs to the command, not to the document)"
@@ -26,9 +27,9 @@ struct HintBridge::Pasted {
         QStringList parts;
         const auto count = [](const auto& list) { return static_cast<qint64>(list.size()); };
         if (!settings.empty())
-            parts << ui::plural(count(settings), HintBridge::tr("setting"), HintBridge::tr("settings"));
-        if (!hints.empty()) parts << ui::plural(count(hints), HintBridge::tr("hint"), HintBridge::tr("hints"));
-        return parts.join(HintBridge::tr(" and "));
+            parts << ui::plural(count(settings), HintController::tr("setting"), HintController::tr("settings"));
+        if (!hints.empty()) parts << ui::plural(count(hints), HintController::tr("hint"), HintController::tr("hints"));
+        return parts.join(HintController::tr(" and "));
     }
     void refuse(const QString& what, const QString& why) { notTaken << QStringLiteral("%1 (%2)").arg(what, why); }
     void refuse(const QString& what, const Error& error) {
@@ -36,14 +37,14 @@ struct HintBridge::Pasted {
     }
 };
 
-void HintBridge::pasteHints(const QString& text, Pasted& pasted) const {
+void HintController::pasteHints(const QString& text, Pasted& pasted) const {
     auto read = hints::readHints(text.toStdString(), fileContext());
     if (!read) return pasted.refuse(tr("the text"), read.error());
     pasted.hints = std::move(read.value().hints);
 }
 
 /// Hint files are looked for where the command was meant to run: beside the document.
-void HintBridge::pasteLines(const QString& text, Pasted& pasted) const {
+void HintController::pasteLines(const QString& text, Pasted& pasted) const {
     const Document& document = *controller_.document();
     const hints::PastedText lines = hints::readPastedText(text.toStdString(), document.request().target);
     pasted.settings = lines.settings;
@@ -65,10 +66,10 @@ void HintBridge::pasteLines(const QString& text, Pasted& pasted) const {
         pasted.refuse(fromStd(lines.input), tr("the open document is %1").arg(document.name()));
 }
 
-bool HintBridge::paste(const QString& text) {
+bool HintController::paste(const QString& text) {
     Document* document = controller_.document();
     if (document == nullptr || text.trimmed().isEmpty()) return false;
-    openDock();
+    window_.showDock(DockId::Hints);
     Pasted pasted;
     if (text.trimmed().startsWith(u'{'))
         pasteHints(text, pasted);
@@ -100,7 +101,7 @@ bool HintBridge::paste(const QString& text) {
 }
 
 /// The line below the hints keeps what was not taken until a row is chosen; the log keeps it for good.
-void HintBridge::tellPasted(const Pasted& pasted, bool isNew) {
+void HintController::tellPasted(const Pasted& pasted, bool isNew) {
     const QString count = pasted.countText();
     QString text = isNew             ? tr("Taken: %1.").arg(count)
                    : count.isEmpty() ? tr("Nothing of this is a setting or a hint.")

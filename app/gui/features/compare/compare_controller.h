@@ -24,12 +24,12 @@ namespace memplan::app {
 
 struct FileToPlan;
 
-class CompareBridge final : public QObject {
+class CompareController final : public QObject {
     Q_OBJECT
 public:
     /// `page` holds the workspace in a column: the header goes above it.
-    CompareBridge(DocumentController& controller, Workspace& workspace, QWidget* page, QObject* parent);
-    ~CompareBridge() override;
+    CompareController(DocumentController& controller, Workspace& workspace, QWidget* page, QObject* parent);
+    ~CompareController() override;
 
     [[nodiscard]] ui::ChangesView* changes() const { return changes_; }
     [[nodiscard]] ui::CompareHeader* header() const { return header_; }

@@ -19,10 +19,10 @@ namespace memplan::app {
 
 class Workspace;
 
-class SideBridge final : public QObject {
+class RecordsController final : public QObject {
     Q_OBJECT
 public:
-    SideBridge(DocumentController& controller, Workspace& workspace, QWidget* window);
+    RecordsController(DocumentController& controller, Workspace& workspace, QWidget* window);
     [[nodiscard]] ui::SideView* view() const { return view_; }
     /// True when an open document would attach this file instead of opening it.
     [[nodiscard]] bool takes(const QString& path) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/features/compare/sweep_bridge.h"
+#include "app/gui/features/compare/sweep_controller.h"
 
 #include "app/gui/features/export/command_line.h"
 #include "app/gui/preferences/preferences.h"
@@ -93,20 +93,20 @@ QString titleOf(const SettingInfo& info) {
 
 }  // namespace
 
-SweepBridge::SweepBridge(DocumentController& controller, QWidget* window)
+SweepController::SweepController(DocumentController& controller, QWidget* window)
     : QObject(window), controller_(controller), window_(window), panel_(new ui::SweepPanel(window)) {
     QStringList titles;
     for (const MetricChoice& m : kMetrics)
         titles << tr(m.title);
     panel_->setMetrics(titles);
     panel_->setOffered(tr("No document is open."));
-    connect(panel_, &ui::SweepPanel::runRequested, this, &SweepBridge::run);
+    connect(panel_, &ui::SweepPanel::runRequested, this, &SweepController::run);
     connect(panel_, &ui::SweepPanel::cancelRequested, &task_, &BackgroundTask::cancel);
-    connect(panel_, &ui::SweepPanel::metricChanged, this, &SweepBridge::showMatrix);
-    connect(panel_, &ui::SweepPanel::csvRequested, this, &SweepBridge::saveCsv);
-    connect(panel_, &ui::SweepPanel::pictureRequested, this, &SweepBridge::savePicture);
-    connect(panel_, &ui::SweepPanel::commandRequested, this, &SweepBridge::copyCommand);
-    connect(panel_->matrix(), &ui::SweepMatrix::cellChosen, this, &SweepBridge::makeCurrent);
+    connect(panel_, &ui::SweepPanel::metricChanged, this, &SweepController::showMatrix);
+    connect(panel_, &ui::SweepPanel::csvRequested, this, &SweepController::saveCsv);
+    connect(panel_, &ui::SweepPanel::pictureRequested, this, &SweepController::savePicture);
+    connect(panel_, &ui::SweepPanel::commandRequested, this, &SweepController::copyCommand);
+    connect(panel_->matrix(), &ui::SweepMatrix::cellChosen, this, &SweepController::makeCurrent);
     connect(&task_, &BackgroundTask::progress, this, [this](const QString&, double at, double total) {
         panel_->setStatus(tr("%1 of %2 cells").arg(at).arg(total));
     });
@@ -120,7 +120,7 @@ SweepBridge::SweepBridge(DocumentController& controller, QWidget* window)
         panel_->setRunning(false);
         panel_->setStatus(tr("Failed; finished cells stay"), true);
     });
-    connect(&controller_, &DocumentController::documentOpened, this, &SweepBridge::documentOpened);
+    connect(&controller_, &DocumentController::documentOpened, this, &SweepController::documentOpened);
     connect(&controller_, &DocumentController::documentClosed, this, [this] {
         task_.cancel();
         cells_.clear();
@@ -128,10 +128,10 @@ SweepBridge::SweepBridge(DocumentController& controller, QWidget* window)
         panel_->setHasResult(false);
         panel_->matrix()->setPicture({});
     });
-    connect(&controller_.hub(), &ui::SelectionHub::planChanged, this, &SweepBridge::showMatrix);
+    connect(&controller_.hub(), &ui::SelectionHub::planChanged, this, &SweepController::showMatrix);
 }
 
-void SweepBridge::documentOpened() {
+void SweepController::documentOpened() {
     const Document& document = *controller_.document();
     task_.cancel();
     ++generation_;
@@ -150,7 +150,7 @@ void SweepBridge::documentOpened() {
     panel_->setOffered(document.whyFixed());
 }
 
-void SweepBridge::run() {
+void SweepController::run() {
     const Document* document = controller_.document();
     if (document == nullptr || !document->isPlanned()) return;
     sweep::SweepRequest request;
@@ -177,7 +177,7 @@ void SweepBridge::run() {
     panel_->setHasResult(false);
     showMatrix();
     task_.start(tr("sweep"), [this, mine, request](const RunControl& control) -> BackgroundTask::Finish {
-        const QPointer<SweepBridge> self(this);  // outlives the task: its destructor joins
+        const QPointer<SweepController> self(this);  // outlives the task: its destructor joins
         auto cells = std::make_shared<Result<std::vector<sweep::SweepCell>>>(
             sweep::runSweep(request, control, [self, mine](std::size_t index, const sweep::SweepCell& cell) {
                 QMetaObject::invokeMethod(
@@ -187,13 +187,13 @@ void SweepBridge::run() {
     });
 }
 
-void SweepBridge::cellDone(quint64 generation, std::size_t index, const sweep::SweepCell& cell) {
+void SweepController::cellDone(quint64 generation, std::size_t index, const sweep::SweepCell& cell) {
     if (generation != generation_ || index >= cells_.size()) return;
     cells_[index] = cell;
     showMatrix();
 }
 
-void SweepBridge::ended(const Result<std::vector<sweep::SweepCell>>& cells) {
+void SweepController::ended(const Result<std::vector<sweep::SweepCell>>& cells) {
     panel_->setRunning(false);
     if (!cells) return panel_->setStatus(fromStd(cells.error().primary().message), true);
     cells_ = cells.value();
@@ -202,7 +202,7 @@ void SweepBridge::ended(const Result<std::vector<sweep::SweepCell>>& cells) {
     panel_->setStatus(summary());
 }
 
-QString SweepBridge::summary() const {
+QString SweepController::summary() const {
     const auto plans = std::count_if(cells_.begin(), cells_.end(), [](const sweep::SweepCell& c) { return c.isOk(); });
     const auto rings = ui::sharpOptima(panel_->matrix()->picture()).size();
     QString text = tr("%1 of %2 cells have a plan").arg(plans).arg(cells_.size());
@@ -210,7 +210,7 @@ QString SweepBridge::summary() const {
     return text;
 }
 
-void SweepBridge::showMatrix() {
+void SweepController::showMatrix() {
     if (cells_.empty()) return;
     const MetricChoice& metric = kMetrics[static_cast<std::size_t>(std::max(0, panel_->metric()))];
     ui::SweepPicture picture;
@@ -246,7 +246,7 @@ void SweepBridge::showMatrix() {
 
 /// The values become settings in one step that can be undone; a plan that was kept is in the history before, so that
 /// nothing is compiled again.
-void SweepBridge::makeCurrent(int index) {
+void SweepController::makeCurrent(int index) {
     Document* document = controller_.document();
     if (document == nullptr || index < 0 || index >= static_cast<int>(cells_.size())) return;
     const sweep::SweepCell& cell = cells_[static_cast<std::size_t>(index)];
@@ -265,7 +265,7 @@ void SweepBridge::makeCurrent(int index) {
     if (!isStored && !cell.plan && !controller_.automatic()) controller_.compileNow();
 }
 
-void SweepBridge::saveCsv() {
+void SweepController::saveCsv() {
     if (cells_.empty() || controller_.document() == nullptr) return;
     const QString path = QFileDialog::getSaveFileName(window_, tr("Save the sweep"),
                                                       controller_.document()->name() + QStringLiteral("-sweep.csv"),
@@ -275,7 +275,7 @@ void SweepBridge::saveCsv() {
     if (!written) panel_->setStatus(fromStd(written.error().primary().message), true);
 }
 
-void SweepBridge::savePicture() {
+void SweepController::savePicture() {
     if (cells_.empty() || controller_.document() == nullptr) return;
     const QString path = QFileDialog::getSaveFileName(window_, tr("Save the matrix"),
                                                       controller_.document()->name() + QStringLiteral("-sweep.png"),
@@ -289,7 +289,7 @@ void SweepBridge::savePicture() {
     if (!written) panel_->setStatus(fromStd(written.error().primary().message), true);
 }
 
-void SweepBridge::copyCommand() {
+void SweepController::copyCommand() {
     const Document* document = controller_.document();
     if (document == nullptr || cells_.empty()) return;
     QStringList words{QStringLiteral("memplan"), QStringLiteral("sweep"), shellWord(inputPath_)};

@@ -21,13 +21,13 @@ namespace memplan::app {
 
 class Workspace;
 
-class WhatIfBridge final : public QObject {
+class WhatIfController final : public QObject {
     Q_OBJECT
 public:
     static constexpr int kDebounceMs = 100;              ///< with the compile within 150 ms of the last movement
     static constexpr std::size_t kWhileMovingOps = 500;  ///< larger graphs wait for the release
 
-    WhatIfBridge(DocumentController& controller, Workspace& workspace, QWidget* page, QWidget* window);
+    WhatIfController(DocumentController& controller, Workspace& workspace, QWidget* page, QWidget* window);
     [[nodiscard]] ui::WhatIfPanel* panel() const { return panel_; }
     [[nodiscard]] bool isOn() const { return plan_ != nullptr; }
     /// Compiles the request and shows its plan over the current one; `apply` makes it the document's. `text` says what

@@ -19,13 +19,13 @@ namespace memplan::app {
 
 class Workspace;
 
-class CureBridge final : public QObject {
+class FixController final : public QObject {
     Q_OBJECT
 public:
     /// Graphs above this are tried only when asked for.
     static constexpr std::size_t kAutomaticOps = 2000;
 
-    CureBridge(DocumentController& controller, Workspace& workspace, QObject* parent);
+    FixController(DocumentController& controller, Workspace& workspace, QObject* parent);
     /// A search for the selection or a fix is going on.
     [[nodiscard]] bool isSearching() const { return search_.isRunning() || fixing_.isRunning(); }
     /// No search is going on or about to begin: what is said about the selection is final.

@@ -33,12 +33,12 @@ struct Proof {
 /// The faults with links to ops and buffers of the plan; what a run left unproved is VER-025.
 [[nodiscard]] std::vector<Diagnostic> proofFindings(const Plan& plan, const Proof& proof);
 
-class ProofBridge final : public QObject {
+class ProofController final : public QObject {
     Q_OBJECT
 public:
     static constexpr double kAutomaticBytes = 1e8;  ///< above this only on command (A15)
 
-    ProofBridge(DocumentController& controller, Workspace& workspace, QObject* parent);
+    ProofController(DocumentController& controller, Workspace& workspace, QObject* parent);
     /// Proves the plan on screen, whatever `sim.auto` says; nothing where it is running or known.
     void prove();
     [[nodiscard]] const Proof* shown() const;  ///< of the plan on screen; null: not executed

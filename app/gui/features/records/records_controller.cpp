@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/features/records/side_bridge.h"
+#include "app/gui/features/records/records_controller.h"
 
 #include "app/gui/workspace/workspace.h"
 #include "widgets/plan/units.h"
@@ -16,30 +16,30 @@
 
 namespace memplan::app {
 
-SideBridge::SideBridge(DocumentController& controller, Workspace& workspace, QWidget* window)
+RecordsController::RecordsController(DocumentController& controller, Workspace& workspace, QWidget* window)
     : QObject(window), controller_(controller), workspace_(workspace), window_(window),
       view_(new ui::SideView(window)) {
-    connect(view_, &ui::SideView::attachRequested, this, &SideBridge::ask);
-    connect(view_, &ui::SideView::removeRequested, this, &SideBridge::remove);
+    connect(view_, &ui::SideView::attachRequested, this, &RecordsController::ask);
+    connect(view_, &ui::SideView::removeRequested, this, &RecordsController::remove);
     connect(&controller_, &DocumentController::documentOpened, this, [this] {
         reading_.cancel();
-        connect(controller_.document(), &Document::sideChanged, this, &SideBridge::refresh);
+        connect(controller_.document(), &Document::sideChanged, this, &RecordsController::refresh);
         refresh();
     });
     connect(&controller_, &DocumentController::documentClosed, this, [this] {
         reading_.cancel();
         refresh();
     });
-    connect(&controller_.hub(), &ui::SelectionHub::planChanged, this, &SideBridge::refresh);
-    connect(&joining_, &BackgroundTask::failed, this, &SideBridge::showFault);
+    connect(&controller_.hub(), &ui::SelectionHub::planChanged, this, &RecordsController::refresh);
+    connect(&joining_, &BackgroundTask::failed, this, &RecordsController::showFault);
 }
 
-bool SideBridge::takes(const QString& path) const {
+bool RecordsController::takes(const QString& path) const {
     const Document* document = controller_.document();
     return document != nullptr && document->current() != nullptr && isSideFile(path);
 }
 
-void SideBridge::ask() {
+void RecordsController::ask() {
     if (controller_.document() == nullptr) return;
     const QStringList paths = QFileDialog::getOpenFileNames(
         window_, tr("Attach side information"), QSettings().value(QStringLiteral("lastFolder")).toString(),
@@ -49,7 +49,7 @@ void SideBridge::ask() {
     attach(paths);
 }
 
-void SideBridge::attach(const QStringList& paths) {
+void RecordsController::attach(const QStringList& paths) {
     const Document* document = controller_.document();
     if (document == nullptr || paths.isEmpty()) return;
     reading_.start(tr("Reading side information"),
@@ -77,7 +77,7 @@ void SideBridge::attach(const QStringList& paths) {
                    });
 }
 
-void SideBridge::remove(const QString& path) {
+void RecordsController::remove(const QString& path) {
     Document* document = controller_.document();
     if (document == nullptr) return;
     SideFiles files = document->sideFiles();
@@ -85,7 +85,7 @@ void SideBridge::remove(const QString& path) {
     document->setSideFiles(tr("Remove %1").arg(QFileInfo(path).fileName()), std::move(files));
 }
 
-QStringList SideBridge::paths(bool ofEachSource) const {
+QStringList RecordsController::paths(bool ofEachSource) const {
     QStringList list;
     const Document* document = controller_.document();
     if (document == nullptr) return list;
@@ -96,7 +96,7 @@ QStringList SideBridge::paths(bool ofEachSource) const {
 }
 
 /// Joining goes over all names of the plan, which may be many: it has a thread of its own.
-void SideBridge::refresh() {
+void RecordsController::refresh() {
     const Document* document = controller_.document();
     const auto job =
         document == nullptr ? std::function<SideAttachment()>() : document->sideJob(controller_.hub().plan());
@@ -114,7 +114,7 @@ void SideBridge::refresh() {
 }
 
 /// The files stay attached; that nothing of them stands beside the plan is a problem of the program, and told.
-void SideBridge::showFault() {
+void RecordsController::showFault() {
     Diagnostic d;
     d.severity = Severity::Error;
     d.code = "INT-001";
@@ -125,7 +125,7 @@ void SideBridge::showFault() {
     view_->setFailed();
 }
 
-void SideBridge::show(std::shared_ptr<const SideInformation> side, std::vector<Diagnostic> problems) {
+void RecordsController::show(std::shared_ptr<const SideInformation> side, std::vector<Diagnostic> problems) {
     side_ = std::move(side);
     view_->setSide(paths(side_ != nullptr), side_);
     workspace_.inspectorView()->setSide(side_);

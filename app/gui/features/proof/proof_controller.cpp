@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/features/proof/proof_bridge.h"
+#include "app/gui/features/proof/proof_controller.h"
 
 #include "app/gui/workspace/workspace.h"
 #include "engine/sim/machine.h"
@@ -122,22 +122,22 @@ std::vector<Diagnostic> proofFindings(const Plan& plan, const Proof& proof) {
     return findings;
 }
 
-ProofBridge::ProofBridge(DocumentController& controller, Workspace& workspace, QObject* parent)
+ProofController::ProofController(DocumentController& controller, Workspace& workspace, QObject* parent)
     : QObject(parent), controller_(controller), workspace_(workspace) {
-    connect(&controller_.hub(), &ui::SelectionHub::planChanged, this, &ProofBridge::planChanged);
+    connect(&controller_.hub(), &ui::SelectionHub::planChanged, this, &ProofController::planChanged);
     connect(&controller_, &DocumentController::documentOpened, this, [this] {
-        connect(controller_.document(), &Document::stateChanged, this, &ProofBridge::show);
-        connect(controller_.document(), &Document::currentChanged, this, &ProofBridge::planChanged);
+        connect(controller_.document(), &Document::stateChanged, this, &ProofController::show);
+        connect(controller_.document(), &Document::currentChanged, this, &ProofController::planChanged);
         planChanged();
     });
-    connect(&controller_, &DocumentController::documentClosed, this, &ProofBridge::planChanged);
+    connect(&controller_, &DocumentController::documentClosed, this, &ProofController::planChanged);
     for (const auto signal : {&LongTask::finished, &LongTask::failed})
-        connect(&proving_, signal, this, &ProofBridge::show);
-    connect(&proving_, &LongTask::cancelled, this, &ProofBridge::show);
+        connect(&proving_, signal, this, &ProofController::show);
+    connect(&proving_, &LongTask::cancelled, this, &ProofController::show);
 }
 
 /// The plan on screen; null for lists of buffers and the memory of a failed compile, which are never executed.
-PlanPtr ProofBridge::plan() const {
+PlanPtr ProofController::plan() const {
     const Document* document = controller_.document();
     const PlanPtr& shown = controller_.hub().plan();
     const bool hasCode = document != nullptr && document->current() != nullptr &&
@@ -145,13 +145,13 @@ PlanPtr ProofBridge::plan() const {
     return hasCode ? shown : nullptr;
 }
 
-const Proof* ProofBridge::shown() const {
+const Proof* ProofController::shown() const {
     const PlanPtr now = plan();
     const auto it = now ? proofs_.find(now) : proofs_.end();
     return it == proofs_.end() ? nullptr : &it->second;
 }
 
-void ProofBridge::planChanged() {
+void ProofController::planChanged() {
     const PlanPtr now = plan();
     if (proving_.isRunning() && running_.lock() != now) proving_.cancel();
     const Document* document = controller_.document();
@@ -162,12 +162,12 @@ void ProofBridge::planChanged() {
     show();
 }
 
-void ProofBridge::prove() {
+void ProofController::prove() {
     if (const PlanPtr now = plan(); now && shown() == nullptr) start(now);
     show();
 }
 
-void ProofBridge::start(const PlanPtr& plan) {
+void ProofController::start(const PlanPtr& plan) {
     if (proving_.isRunning() && running_.lock() == plan) return;
     running_ = plan;
     const bool isFile = controller_.document()->kind() == DocumentKind::PlanFile;
@@ -180,7 +180,7 @@ void ProofBridge::start(const PlanPtr& plan) {
     });
 }
 
-void ProofBridge::show() {
+void ProofController::show() {
     const PlanPtr now = plan();
     emit badgeChanged(now ? badge() : ProofBadge());
     const Proof* proof = shown();
@@ -188,7 +188,7 @@ void ProofBridge::show() {
     emit problemsChanged();
 }
 
-ProofBadge ProofBridge::badge() const {
+ProofBadge ProofController::badge() const {
     const Document* document = controller_.document();
     if (proving_.isRunning() && running_.lock() == plan())
         return {tr("proving"), QStringLiteral("auto-recompile"), ui::Token::Text2, tr("The plan is being executed"),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/features/fixes/cure_bridge.h"
+#include "app/gui/features/fixes/fix_controller.h"
 
-#include "app/gui/features/fixes/cure_text.h"
+#include "app/gui/features/fixes/fix_text.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/plan/given_name.h"
 #include "widgets/plan/units.h"
@@ -38,30 +38,30 @@ const Diagnostic* problemOf(const Plan& plan, BufferId buffer, const std::option
 
 }  // namespace
 
-CureBridge::CureBridge(DocumentController& controller, Workspace& workspace, QObject* parent)
+FixController::FixController(DocumentController& controller, Workspace& workspace, QObject* parent)
     : QObject(parent), controller_(controller), workspace_(workspace) {
     wait_.setSingleShot(true);
     wait_.setInterval(kWaitMs);
-    connect(&controller_.hub(), &ui::SelectionHub::selectionChanged, this, &CureBridge::selectionChanged);
+    connect(&controller_.hub(), &ui::SelectionHub::selectionChanged, this, &FixController::selectionChanged);
     connect(&controller_, &DocumentController::documentClosed, this, [this] {
         fixing_.cancel();
         found_.reset();
         selectionChanged();
     });
-    connect(&wait_, &QTimer::timeout, this, &CureBridge::startSearch);
-    connect(workspace_.inspectorView(), &ui::InspectorView::cureApplied, this, &CureBridge::applyCard);
-    connect(workspace_.inspectorView(), &ui::InspectorView::curePreviewed, this, &CureBridge::previewCard);
+    connect(&wait_, &QTimer::timeout, this, &FixController::startSearch);
+    connect(workspace_.inspectorView(), &ui::InspectorView::cureApplied, this, &FixController::applyCard);
+    connect(workspace_.inspectorView(), &ui::InspectorView::curePreviewed, this, &FixController::previewCard);
     ui::ProblemsView* problems = workspace_.problems();
     problems->setFixable([this](int problem) { return isFixable(problem); });
-    connect(problems, &ui::ProblemsView::fixRequested, this, &CureBridge::fix);
-    connect(problems, &ui::ProblemsView::fixAllRequested, this, &CureBridge::fixAll);
+    connect(problems, &ui::ProblemsView::fixRequested, this, &FixController::fix);
+    connect(problems, &ui::ProblemsView::fixAllRequested, this, &FixController::fixAll);
     ui::RefusalPane* pane = problems->refusalPane();
-    connect(pane, &ui::RefusalPane::cureApplied, this, &CureBridge::applyCard);
-    connect(pane, &ui::RefusalPane::curePreviewed, this, &CureBridge::previewCard);
-    connect(pane, &ui::RefusalPane::searchClicked, this, &CureBridge::searchClicked);
+    connect(pane, &ui::RefusalPane::cureApplied, this, &FixController::applyCard);
+    connect(pane, &ui::RefusalPane::curePreviewed, this, &FixController::previewCard);
+    connect(pane, &ui::RefusalPane::searchClicked, this, &FixController::searchClicked);
     for (const BackgroundTask* task : {&search_, &fixing_}) {
-        connect(task, &BackgroundTask::cancelled, this, &CureBridge::showStopped);
-        connect(task, &BackgroundTask::failed, this, &CureBridge::showStopped);
+        connect(task, &BackgroundTask::cancelled, this, &FixController::showStopped);
+        connect(task, &BackgroundTask::failed, this, &FixController::showStopped);
     }
     connect(pane, &ui::RefusalPane::fixAllClicked, this, [this] { fixAll(shown_.code); });
     connect(pane, &ui::RefusalPane::linkActivated, this, [this](const QString& link) {
@@ -77,7 +77,7 @@ CureBridge::CureBridge(DocumentController& controller, Workspace& workspace, QOb
 
 // ---- the selected refusal --------------------------------------------------------------------------------
 
-std::optional<BufferId> CureBridge::selectedRefusal() const {
+std::optional<BufferId> FixController::selectedRefusal() const {
     const ui::SelectionHub& hub = controller_.hub();
     const auto primary = hub.primary();
     if (!primary || !hub.plan() || controller_.document() == nullptr) return std::nullopt;
@@ -89,7 +89,7 @@ std::optional<BufferId> CureBridge::selectedRefusal() const {
     return id;
 }
 
-void CureBridge::selectionChanged() {
+void FixController::selectionChanged() {
     wait_.stop();
     changes_.clear();
     shown_ = {};
@@ -134,18 +134,18 @@ void CureBridge::selectionChanged() {
     show();
 }
 
-QString CureBridge::fixAllText() const {
+QString FixController::fixAllText() const {
     if (advice::candidateChanges(*controller_.hub().plan(), *refused_).empty()) return {};
     const auto all = advice::buffersRefusedAs(*controller_.hub().plan(), shown_.code.toStdString());
     return all.size() < 2 ? QString() : tr("Fix all %1 of this kind").arg(all.size());
 }
 
-void CureBridge::show() {
+void FixController::show() {
     workspace_.problems()->refusalPane()->show(shown_);
     workspace_.inspectorView()->setCures(shown_.cures, shown_.state);
 }
 
-void CureBridge::startSearch() {
+void FixController::startSearch() {
     const Document* document = controller_.document();
     const PlanPtr plan = controller_.hub().plan();
     if (document == nullptr || !plan || !refused_ || document->isStale()) return;
@@ -161,13 +161,13 @@ void CureBridge::startSearch() {
                   });
 }
 
-void CureBridge::searchEnded(const PlanPtr& plan, advice::CureReport report) {
+void FixController::searchEnded(const PlanPtr& plan, advice::CureReport report) {
     if (controller_.hub().plan() != plan || !refused_) return;
     found_ = Found{plan, *refused_, std::move(report)};
     showReport(found_->report);
 }
 
-void CureBridge::showReport(advice::CureReport report) {
+void FixController::showReport(advice::CureReport report) {
     const PlanPtr plan = controller_.hub().plan();
     shown_.searchText.clear();
     shown_.state = searchResult(report);
@@ -181,7 +181,7 @@ void CureBridge::showReport(advice::CureReport report) {
     show();
 }
 
-void CureBridge::searchClicked() {
+void FixController::searchClicked() {
     if (!search_.isRunning() && !fixing_.isRunning()) {
         shown_.state = tr("Trying changes...");
         return startSearch();
@@ -190,7 +190,7 @@ void CureBridge::searchClicked() {
     fixing_.cancel();
 }
 
-void CureBridge::showStopped() {
+void FixController::showStopped() {
     // Not where the search ended for another reason: then the pane shows what comes next already.
     if (!refused_ || shown_.searchText.isEmpty()) return;
     shown_.searchText = tr("Try changes");
@@ -198,25 +198,25 @@ void CureBridge::showStopped() {
     show();
 }
 
-void CureBridge::tellProgress(const QString& verb, double done, double total) {
+void FixController::tellProgress(const QString& verb, double done, double total) {
     const QString text = tr("%1 %2 of %3...").arg(verb).arg(std::min(done + 1, total), 0, 'f', 0).arg(total, 0, 'f', 0);
     workspace_.problems()->refusalPane()->setState(text);
 }
 
 // ---- carrying changes out --------------------------------------------------------------------------------
 
-QString CureBridge::takenOverText() {
+QString FixController::takenOverText() {
     return tr("The hint stands in the graph file: it and the hints after it are taken over into your list.");
 }
 
-bool CureBridge::switchesOffFileHint(const advice::Change& change) const {
+bool FixController::switchesOffFileHint(const advice::Change& change) const {
     const Document* document = controller_.document();
     const std::size_t fixed = document == nullptr ? 0 : document->graphHints().size();
     return std::ranges::any_of(change.hintsOff, [fixed](std::size_t i) { return i < fixed; });
 }
 
 /// Why changes cannot be tried: what is on screen is no plan of the document. Empty: it is.
-QString CureBridge::otherOnScreen() const {
+QString FixController::otherOnScreen() const {
     const Document* document = controller_.document();
     if (document == nullptr) return {};
     const PlanPtr& shown = controller_.hub().plan();
@@ -227,7 +227,7 @@ QString CureBridge::otherOnScreen() const {
     return tr("A what-if plan is on screen: leave it (Esc), then changes are tried.");
 }
 
-void CureBridge::applyCard(int index) {
+void FixController::applyCard(int index) {
     if (index < 0 || index >= static_cast<int>(changes_.size())) return;
     // The list is cleared while the change is carried out.
     const advice::Change change = changes_[static_cast<std::size_t>(index)];
@@ -235,7 +235,7 @@ void CureBridge::applyCard(int index) {
 }
 
 /// With just the inputs that the card's button would make: applied, the plan is there already.
-void CureBridge::previewCard(int index) {
+void FixController::previewCard(int index) {
     const Document* document = controller_.document();
     if (document == nullptr || index < 0 || index >= static_cast<int>(changes_.size())) return;
     const advice::Change change = changes_[static_cast<std::size_t>(index)];
@@ -249,7 +249,7 @@ void CureBridge::previewCard(int index) {
 
 /// The lists of hints with the change carried out. One of the graph file is taken over to be switched off, with those
 /// behind it, as the order counts.
-HintLists CureBridge::listsAfter(const advice::Change& change) const {
+HintLists FixController::listsAfter(const advice::Change& change) const {
     const Document* document = controller_.document();
     std::size_t fixed = document->graphHints().size();
     for (const std::size_t i : change.hintsOff)
@@ -270,7 +270,7 @@ HintLists CureBridge::listsAfter(const advice::Change& change) const {
 }
 
 /// One step of the undo history, whatever it is made of.
-void CureBridge::apply(const advice::Change& change, const QString& title) {
+void FixController::apply(const advice::Change& change, const QString& title) {
     Document* document = controller_.document();
     if (document == nullptr) return;
     document->closeEdit();
@@ -284,7 +284,7 @@ void CureBridge::apply(const advice::Change& change, const QString& title) {
     emit message(takesOver ? applied + QStringLiteral(". ") + takenOverText() : applied);
 }
 
-std::optional<BufferId> CureBridge::refusalOf(int problem) const {
+std::optional<BufferId> FixController::refusalOf(int problem) const {
     const PlanPtr& plan = controller_.hub().plan();
     if (!plan || problem < 0 || problem >= static_cast<int>(plan->problems.size())) return std::nullopt;
     const auto& buffers = plan->problems[static_cast<std::size_t>(problem)].buffers;
@@ -292,14 +292,14 @@ std::optional<BufferId> CureBridge::refusalOf(int problem) const {
     return refused == buffers.end() ? std::nullopt : std::optional(*refused);
 }
 
-bool CureBridge::isFixable(int problem) const {
+bool FixController::isFixable(int problem) const {
     const Document* document = controller_.document();
     if (document == nullptr || !document->isPlanned()) return false;
     const auto refused = refusalOf(problem);
     return refused && !advice::candidateChanges(*controller_.hub().plan(), *refused).empty();
 }
 
-void CureBridge::fix(int problem) {
+void FixController::fix(int problem) {
     const Document* document = controller_.document();
     const PlanPtr plan = controller_.hub().plan();
     const auto refused = refusalOf(problem);
@@ -323,7 +323,7 @@ void CureBridge::fix(int problem) {
                   });
 }
 
-void CureBridge::fixAll(const QString& code) {
+void FixController::fixAll(const QString& code) {
     const Document* document = controller_.document();
     const PlanPtr plan = controller_.hub().plan();
     if (document == nullptr || !plan || code.isEmpty()) return;

@@ -17,12 +17,12 @@ class SweepPanel;
 
 namespace memplan::app {
 
-class SweepBridge final : public QObject {
+class SweepController final : public QObject {
     Q_OBJECT
 public:
     static constexpr std::size_t kKeptOps = 500;  ///< plans of larger graphs are compiled again on click
 
-    SweepBridge(DocumentController& controller, QWidget* window);
+    SweepController(DocumentController& controller, QWidget* window);
     [[nodiscard]] ui::SweepPanel* panel() const { return panel_; }
     void run();
     void makeCurrent(int cell);

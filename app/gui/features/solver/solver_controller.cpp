@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/features/solver/solver_bridge.h"
+#include "app/gui/features/solver/solver_controller.h"
 
 #include "engine/solve/solver.h"
 #include "widgets/plan/units.h"
@@ -67,9 +67,9 @@ RaceRun runOf(const Document& document, const QString& key, const QString& solve
 
 }  // namespace
 
-SolverBridge::SolverBridge(DocumentController& controller, ui::SolverPanel* panel, QObject* parent)
+SolverController::SolverController(DocumentController& controller, ui::SolverPanel* panel, QObject* parent)
     : QObject(parent), controller_(controller), panel_(panel) {
-    connect(&controller_, &DocumentController::documentOpened, this, &SolverBridge::documentOpened);
+    connect(&controller_, &DocumentController::documentOpened, this, &SolverController::documentOpened);
     connect(&controller_, &DocumentController::documentClosed, this, [this] {
         race_.cancel();
         panel_->setPlan(nullptr);
@@ -80,10 +80,10 @@ SolverBridge::SolverBridge(DocumentController& controller, ui::SolverPanel* pane
     connect(panel_, &ui::SolverPanel::settingChanged, this, [this](const QString& key, const QString& value) {
         if (Document* document = controller_.document()) document->changeSetting(key, value);
     });
-    connect(panel_, &ui::SolverPanel::raceRequested, this, &SolverBridge::startRace);
+    connect(panel_, &ui::SolverPanel::raceRequested, this, &SolverController::startRace);
     connect(panel_, &ui::SolverPanel::raceCancelled, &race_, &Race::cancel);
-    connect(panel_, &ui::SolverPanel::makeCurrentRequested, this, &SolverBridge::makeCurrent);
-    connect(panel_, &ui::SolverPanel::compareRequested, this, &SolverBridge::compare);
+    connect(panel_, &ui::SolverPanel::makeCurrentRequested, this, &SolverController::makeCurrent);
+    connect(panel_, &ui::SolverPanel::compareRequested, this, &SolverController::compare);
     connect(panel_, &ui::SolverPanel::divisionChosen, this, [this](const QString& name, const QString& committed) {
         const PlanPtr& plan = controller_.hub().plan();
         for (std::size_t i = 0; plan && i < plan->ops.size(); ++i) {
@@ -96,7 +96,7 @@ SolverBridge::SolverBridge(DocumentController& controller, ui::SolverPanel* pane
     connectRace();
 }
 
-void SolverBridge::connectRace() {
+void SolverController::connectRace() {
     const auto change = [this](int row, auto edit) {
         if (row >= panel_->race()->rowCount()) return;
         RaceRow copy = panel_->race()->row(row);
@@ -129,7 +129,7 @@ void SolverBridge::connectRace() {
     connect(&race_, &Race::ended, panel_, [this] { panel_->setRacing(false); });
 }
 
-void SolverBridge::documentOpened() {
+void SolverController::documentOpened() {
     Document& document = *controller_.document();
     race_.cancel();
     const auto common = [](std::initializer_list<const char*> keys) {
@@ -173,7 +173,7 @@ void SolverBridge::documentOpened() {
             [this] { panel_->setSettings(controller_.document()->settings()); });
 }
 
-void SolverBridge::startRace(const QStringList& solvers) {
+void SolverController::startRace(const QStringList& solvers) {
     const Document* document = controller_.document();
     const bool isList = document != nullptr && document->kind() == DocumentKind::BufferList;
     if (document == nullptr || !(isList || document->isPlanned())) return;
@@ -191,7 +191,7 @@ void SolverBridge::startRace(const QStringList& solvers) {
 }
 
 /// The solver becomes a setting, which is undoable; its plan is in the history already, so nothing is compiled.
-void SolverBridge::makeCurrent(int row) {
+void SolverController::makeCurrent(int row) {
     Document* document = controller_.document();
     if (document == nullptr || row < 0 || row >= panel_->race()->rowCount()) return;
     const RaceRow& chosen = panel_->race()->row(row);
@@ -202,7 +202,7 @@ void SolverBridge::makeCurrent(int row) {
     document->changeSetting(key_, chosen.solver);
 }
 
-void SolverBridge::compare(int row) {
+void SolverController::compare(int row) {
     Document* document = controller_.document();
     if (document == nullptr || row < 0 || row >= panel_->race()->rowCount()) return;
     const PlanPtr plan = panel_->race()->row(row).plan;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/features/compare/compare_bridge.h"
+#include "app/gui/features/compare/compare_controller.h"
 
 #include "app/gui/workspace/workspace.h"
 #include "engine/graph/cut.h"
@@ -94,29 +94,30 @@ ui::ItemId partnerOf(const compare::PlanMatch& match, ui::ItemId id, bool fromA)
 
 }  // namespace
 
-CompareBridge::CompareBridge(DocumentController& controller, Workspace& workspace, QWidget* page, QObject* parent)
+CompareController::CompareController(DocumentController& controller, Workspace& workspace, QWidget* page,
+                                     QObject* parent)
     : QObject(parent), controller_(controller), workspace_(workspace), window_(page),
       header_(new ui::CompareHeader(page)), changes_(new ui::ChangesView(&controller.hub(), page)) {
     header_->hide();
     if (auto* column = qobject_cast<QVBoxLayout*>(page->layout()))
         column->insertWidget(column->indexOf(&workspace_), header_);
     connect(header_, &ui::CompareHeader::closeRequested, this, [this] { setOn(false); });
-    connect(header_, &ui::CompareHeader::swapRequested, this, &CompareBridge::swap);
-    connect(header_, &ui::CompareHeader::formChanged, this, &CompareBridge::applyForm);
-    connect(header_, &ui::CompareHeader::baselineChosen, this, &CompareBridge::chosenA);
+    connect(header_, &ui::CompareHeader::swapRequested, this, &CompareController::swap);
+    connect(header_, &ui::CompareHeader::formChanged, this, &CompareController::applyForm);
+    connect(header_, &ui::CompareHeader::baselineChosen, this, &CompareController::chosenA);
     connect(header_, &ui::CompareHeader::planChosen, this, [this](int row) {
         if (Document* document = controller_.document()) document->setCurrent(row);
     });
     connect(changes_, &ui::ChangesView::compareRequested, this, [this] { setOn(true); });
-    connect(changes_, &ui::ChangesView::csvRequested, this, &CompareBridge::saveCsv);
-    connect(changes_, &ui::ChangesView::pagesRequested, this, &CompareBridge::savePages);
+    connect(changes_, &ui::ChangesView::csvRequested, this, &CompareController::saveCsv);
+    connect(changes_, &ui::ChangesView::pagesRequested, this, &CompareController::savePages);
     workspace_.addPictured(pictured());
     connect(&controller_, &DocumentController::documentOpened, this, [this] {
         setOn(false);
         files_.clear();
         baseline_ = {};
         Document* document = controller_.document();
-        connect(document, &Document::currentChanged, this, &CompareBridge::refresh);
+        connect(document, &Document::currentChanged, this, &CompareController::refresh);
         connect(document, &Document::plansChanged, this, [this] {
             if (isOn_) fillLists();
         });
@@ -133,19 +134,19 @@ CompareBridge::CompareBridge(DocumentController& controller, Workspace& workspac
 }
 
 // A pane that never stood in the window has no parent to delete it.
-CompareBridge::~CompareBridge() {
+CompareController::~CompareController() {
     if (paneOfA_ && paneOfA_->parent() == nullptr) delete paneOfA_;
 }
 
-ui::GanttView* CompareBridge::ganttOfB() const {
+ui::GanttView* CompareController::ganttOfB() const {
     return qobject_cast<ui::GanttView*>(workspace_.view(QStringLiteral("gantt")));
 }
 
-ui::GanttView* CompareBridge::ganttOfA() const {
+ui::GanttView* CompareController::ganttOfA() const {
     return paneOfA_ ? qobject_cast<ui::GanttView*>(viewOfA_->view()) : nullptr;
 }
 
-void CompareBridge::setOn(bool on) {
+void CompareController::setOn(bool on) {
     if (on == isOn_ || (on && controller_.document() == nullptr)) return;
     isOn_ = on;
     if (on) {
@@ -165,20 +166,20 @@ void CompareBridge::setOn(bool on) {
     emit onChanged(on);
 }
 
-void CompareBridge::keepSplit(Workspace::Split split) {
+void CompareController::keepSplit(Workspace::Split split) {
     if (!isOn_) return;
     split_ = centreBefore_.split = split;
     if (centreBefore_.arrangement == Workspace::Arrangement::MemoryOnly)
         centreBefore_.arrangement = Workspace::Arrangement::Both;
 }
 
-void CompareBridge::yield() {
+void CompareController::yield() {
     centreBefore_ = workspace_.centre();
     setOn(false);
 }
 
 /// The memory map of A with its own selection; it is linked to that of B in zoom, cursor and selection.
-void CompareBridge::buildPaneOfA() {
+void CompareController::buildPaneOfA() {
     paneOfA_ = new QWidget;
     auto* column = new QVBoxLayout(paneOfA_);
     column->setContentsMargins(0, 0, 0, 0);
@@ -190,7 +191,7 @@ void CompareBridge::buildPaneOfA() {
     emit viewMade(viewOfA_->view());
 }
 
-void CompareBridge::linkViews() {
+void CompareController::linkViews() {
     ui::GraphicView* a = viewOfA_->view();
     ui::GraphicView* b = ganttOfB();
     const auto follow = [this](ui::GraphicView* from, ui::GraphicView* to) {
@@ -206,7 +207,7 @@ void CompareBridge::linkViews() {
     follow(a, b);
     follow(b, a);
     for (const ui::GanttView* view : {ganttOfA(), ganttOfB()})
-        connect(view, &ui::GanttView::dataChanged, this, &CompareBridge::linkPeers);
+        connect(view, &ui::GanttView::dataChanged, this, &CompareController::linkPeers);
     const auto cursor = [this](ui::SelectionHub* from, ui::SelectionHub* to) {
         connect(from, &ui::SelectionHub::timeCursorChanged, this, [this, from, to] {
             if (!isOn_ || isLinking_ || !hubA_.plan()) return;
@@ -220,7 +221,7 @@ void CompareBridge::linkViews() {
     connect(&controller_.hub(), &ui::SelectionHub::selectionChanged, this, [this] { carrySelection(false); });
 }
 
-void CompareBridge::carrySelection(bool fromA) {
+void CompareController::carrySelection(bool fromA) {
     if (!isOn_ || isLinking_ || !compared_ || hubA_.plan() != compared_->a) return;
     const QScopedValueRollback<bool> guard(isLinking_, true);
     ui::SelectionHub& from = fromA ? hubA_ : controller_.hub();
@@ -235,32 +236,32 @@ void CompareBridge::carrySelection(bool fromA) {
     to.setSelection(std::move(items), primary);
 }
 
-void CompareBridge::compareWithPlan(int index) {
+void CompareController::compareWithPlan(int index) {
     const Document* document = controller_.document();
     if (document == nullptr || index < 0 || index >= static_cast<int>(document->plans().size())) return;
     const PlanEntry& entry = document->plans()[static_cast<std::size_t>(index)];
     setBaseline({entry.plan, entry.name});
 }
 
-void CompareBridge::setBaseline(Baseline baseline) {
+void CompareController::setBaseline(Baseline baseline) {
     baseline_ = std::move(baseline);
     if (isOn_) return refresh();
     setOn(true);
 }
 
-void CompareBridge::askFile() {
+void CompareController::askFile() {
     const QString path = QFileDialog::getOpenFileName(window_, tr("Open for comparison"), QString(),
                                                       tr("Plans and graphs (*.json *.onnx);;All files (*)"));
     if (!path.isEmpty()) compareWithFile(path);
 }
 
-void CompareBridge::compareWithFile(const QString& path) {
+void CompareController::compareWithFile(const QString& path) {
     const Document* document = controller_.document();
     if (document == nullptr) return;
     compareWith({path.toStdString(), document->settings()}, QFileInfo(path).fileName());
 }
 
-void CompareBridge::compareWithDisk() {
+void CompareController::compareWithDisk() {
     const Document* document = controller_.document();
     if (document == nullptr || document->kind() == DocumentKind::BufferList) return;
     const std::string& path = document->input().input.path;
@@ -269,7 +270,7 @@ void CompareBridge::compareWithDisk() {
         tr("%1 on disk").arg(QFileInfo(fromStd(path)).fileName()));
 }
 
-void CompareBridge::compareWith(FileToPlan file, const QString& name) {
+void CompareController::compareWith(FileToPlan file, const QString& name) {
     task_.start(tr("opening %1").arg(name),
                 [this, name, file = std::move(file)](const RunControl& control) -> BackgroundTask::Finish {
                     auto plan = std::make_shared<Result<PlanPtr>>(planOfFile(file, control));
@@ -281,7 +282,7 @@ void CompareBridge::compareWith(FileToPlan file, const QString& name) {
                 });
 }
 
-void CompareBridge::compareWithSaved() {
+void CompareController::compareWithSaved() {
     const Document* document = controller_.document();
     if (document == nullptr || document->kind() != DocumentKind::Graph) return;
     CompileRequest request = document->request();
@@ -301,7 +302,7 @@ void CompareBridge::compareWithSaved() {
                 });
 }
 
-void CompareBridge::failed(const QString& what, const Error& error) {
+void CompareController::failed(const QString& what, const Error& error) {
     const Diagnostic& d = error.primary();
     if (d.code == kCancelledCode) return;
     if (!isOn_) setOn(true);
@@ -311,7 +312,7 @@ void CompareBridge::failed(const QString& what, const Error& error) {
 }
 
 /// The plan before the one on screen, else the one after it.
-void CompareBridge::pickBaseline() {
+void CompareController::pickBaseline() {
     const Document& document = *controller_.document();
     const int current = document.currentIndex();
     const int other = current > 0 ? current - 1 : static_cast<int>(document.plans().size()) > 1 ? 1 : -1;
@@ -320,7 +321,7 @@ void CompareBridge::pickBaseline() {
     baseline_ = {entry.plan, entry.name};
 }
 
-void CompareBridge::swap() {
+void CompareController::swap() {
     Document* document = controller_.document();
     if (!isOn_ || document == nullptr || document->current() == nullptr || !baseline_.plan) return;
     const PlanPtr wanted = baseline_.plan;
@@ -332,7 +333,7 @@ void CompareBridge::swap() {
     document->addPlan(wanted, label);
 }
 
-void CompareBridge::chosenA(int row) {
+void CompareController::chosenA(int row) {
     const Document& document = *controller_.document();
     const int plans = static_cast<int>(document.plans().size());
     const int files = static_cast<int>(files_.size());
@@ -344,7 +345,7 @@ void CompareBridge::chosenA(int row) {
     askFile();
 }
 
-void CompareBridge::fillLists() {
+void CompareController::fillLists() {
     const Document* document = controller_.document();
     if (document == nullptr) return;
     QStringList names;
@@ -363,7 +364,7 @@ void CompareBridge::fillLists() {
     header_->setBaselines(names, chosen);
 }
 
-void CompareBridge::refresh() {
+void CompareController::refresh() {
     const Document* document = controller_.document();
     if (!isOn_ || document == nullptr) return;
     if (document->current() == nullptr) return header_->setNotice(tr("Nothing is compiled yet."));
@@ -385,7 +386,7 @@ void CompareBridge::refresh() {
                 });
 }
 
-void CompareBridge::show(ui::ComparedPtr compared) {
+void CompareController::show(ui::ComparedPtr compared) {
     const Document* document = controller_.document();
     if (!isOn_ || document == nullptr || document->current() == nullptr || compared->b != document->current()->plan)
         return;
@@ -403,7 +404,7 @@ void CompareBridge::show(ui::ComparedPtr compared) {
     carrySelection(false);
 }
 
-void CompareBridge::applyForm() {
+void CompareController::applyForm() {
     if (!isOn_ || !compared_) return;
     const Form form = header_->form();
     auto overlay =
@@ -446,13 +447,13 @@ void CompareBridge::applyForm() {
 }
 
 /// A large map arrives later than its plan.
-void CompareBridge::linkPeers() {
+void CompareController::linkPeers() {
     if (!isOn_ || !compared_) return;
     ganttOfA()->setPeer(ganttOfB()->ganttData());
     ganttOfB()->setPeer(ganttOfA()->ganttData());
 }
 
-void CompareBridge::leaveForms() {
+void CompareController::leaveForms() {
     workspace_.showBeside(nullptr, {});
     if (ganttOfB() != nullptr) {
         ganttOfB()->setOverlay(nullptr);

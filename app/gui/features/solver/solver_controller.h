@@ -13,10 +13,10 @@ class SolverPanel;
 
 namespace memplan::app {
 
-class SolverBridge final : public QObject {
+class SolverController final : public QObject {
     Q_OBJECT
 public:
-    SolverBridge(DocumentController& controller, ui::SolverPanel* panel, QObject* parent);
+    SolverController(DocumentController& controller, ui::SolverPanel* panel, QObject* parent);
     [[nodiscard]] Race& race() { return race_; }
 
 signals:

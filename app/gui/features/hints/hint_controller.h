@@ -8,8 +8,6 @@
 
 #include <QObject>
 
-class QMainWindow;
-
 namespace memplan::hints {
 struct FileContext;
 }
@@ -21,13 +19,15 @@ struct SplitProposal;
 
 namespace memplan::app {
 
+class FixController;
+class WindowServices;
 class Workspace;
 
-class HintBridge final : public QObject {
+class HintController final : public QObject {
     Q_OBJECT
 public:
-    /// `window` shows messages and holds the dock "hintsDock".
-    HintBridge(DocumentController& controller, Workspace& workspace, QMainWindow* window);
+    HintController(DocumentController& controller, WindowServices& window, QObject* parent);
+    [[nodiscard]] FixController& fixes() { return *fixes_; }
 
     /// Adds the hints of a file to the document's, as one step; the message tells what came, or why nothing did.
     bool importFile(const QString& path);
@@ -50,7 +50,6 @@ private:
     void hintsChanged();
     void planChanged();
     void showMarks();
-    void showCount();
     void answer(ui::ItemId item, const QString& key);
     void editPlanHint(int index);
     void sliceLoop(int loop);
@@ -63,7 +62,6 @@ private:
     void pasteHints(const QString& text, Pasted& pasted) const;
     void pasteLines(const QString& text, Pasted& pasted) const;
     void tellPasted(const Pasted& pasted, bool isNew);
-    void openDock();
     void tell(const QString& text);
     /// What a hint file is read against: the open document.
     [[nodiscard]] hints::FileContext fileContext() const;
@@ -72,7 +70,8 @@ private:
 
     DocumentController& controller_;
     Workspace& workspace_;
-    QMainWindow* window_;
+    WindowServices& window_;
+    FixController* fixes_;
     ui::HintsView* view_;
     QString lastFile_;  ///< hint file written or read last, for "Copy as command line"
 };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/features/hints/hint_bridge.h"
+#include "app/gui/features/hints/hint_controller.h"
 
 #include "app/gui/features/export/command_line.h"
-#include "app/gui/features/fixes/cure_bridge.h"
+#include "app/gui/features/fixes/fix_controller.h"
+#include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/advice/compact_plan.h"
 #include "engine/io/files.h"
@@ -17,12 +18,8 @@
 #include "widgets/views/problems/problems_view.h"
 
 #include <QClipboard>
-#include <QDockWidget>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
-#include <QMainWindow>
-#include <QStatusBar>
 
 #include <algorithm>
 
@@ -33,8 +30,6 @@ using ui::fromStd;
 
 namespace {
 
-constexpr int kMessageMs = 6000;
-
 QString errorText(const Error& error) {
     const Diagnostic& d = error.primary();
     QString text = fromStd(d.code) + u' ' + fromStd(d.message);
@@ -44,18 +39,19 @@ QString errorText(const Error& error) {
 
 }  // namespace
 
-HintBridge::HintBridge(DocumentController& controller, Workspace& workspace, QMainWindow* window)
-    : QObject(window), controller_(controller), workspace_(workspace), window_(window), view_(workspace.hints()) {
+HintController::HintController(DocumentController& controller, WindowServices& window, QObject* parent)
+    : QObject(parent), controller_(controller), workspace_(window.views()), window_(window),
+      fixes_(new FixController(controller, workspace_, this)), view_(workspace_.hints()) {
     ui::SelectionHub& hub = controller_.hub();
-    connect(&controller_, &DocumentController::documentOpened, this, &HintBridge::documentOpened);
+    connect(&controller_, &DocumentController::documentOpened, this, &HintController::documentOpened);
     connect(&controller_, &DocumentController::documentClosed, this, [this] { view_->setHints({}, {}); });
-    connect(&hub, &ui::SelectionHub::hintRequested, this, &HintBridge::answer);
-    connect(&hub, &ui::SelectionHub::planChanged, this, &HintBridge::planChanged);
+    connect(&hub, &ui::SelectionHub::hintRequested, this, &HintController::answer);
+    connect(&hub, &ui::SelectionHub::planChanged, this, &HintController::planChanged);
     connect(view_, &ui::HintsView::edited, this,
             [this](const QString& text, const std::vector<Hint>& hints, const QString& mergeKey) {
                 if (Document* document = controller_.document()) document->setHints(text, hints, mergeKey);
             });
-    connect(workspace_.problems(), &ui::ProblemsView::hintRequested, this, &HintBridge::editPlanHint);
+    connect(workspace_.problems(), &ui::ProblemsView::hintRequested, this, &HintController::editPlanHint);
     connect(view_, &ui::HintsView::takeOverRequested, this, [this](int first) {
         Document* document = controller_.document();
         if (document != nullptr && first >= 0) document->takeOverHints(static_cast<std::size_t>(first));
@@ -63,32 +59,31 @@ HintBridge::HintBridge(DocumentController& controller, Workspace& workspace, QMa
     connect(view_, &ui::HintsView::giveBackRequested, this, [this] {
         if (Document* document = controller_.document()) document->giveBackHints();
     });
-    connect(view_, &ui::HintsView::countChanged, this, &HintBridge::showCount);
+    connect(view_, &ui::HintsView::countChanged, this, [this] { window_.showDockCounts(); });
     connect(view_, &ui::HintsView::importRequested, this, [this] {
-        const QString path = QFileDialog::getOpenFileName(window_, tr("Import hints"), lastFile_,
-                                                          tr("Hint files (*.json);;All files (*)"));
+        const QString path = window_.askFile(tr("Import hints"), lastFile_, tr("Hint files (*.json);;All files (*)"));
         if (!path.isEmpty()) importFile(path);
     });
     connect(view_, &ui::HintsView::exportRequested, this, [this] {
         const QString name = controller_.document()->name() + QStringLiteral(".hints.json");
-        const QString path = QFileDialog::getSaveFileName(
-            window_, tr("Export hints"), lastFile_.isEmpty() ? name : lastFile_, tr("Hint files (*.json)"));
+        const QString path =
+            window_.askNewFile(tr("Export hints"), lastFile_.isEmpty() ? name : lastFile_, tr("Hint files (*.json)"));
         if (!path.isEmpty()) exportFile(path);
     });
-    connect(view_, &ui::HintsView::pasteRequested, this, &HintBridge::paste);
+    connect(view_, &ui::HintsView::pasteRequested, this, &HintController::paste);
     connect(view_, &ui::HintsView::copyRequested, this, [this](const QString& form) {
         const QString text = copyText(form);
         if (text.isEmpty()) return tell(tr("No setting of this document has an environment variable."));
         QGuiApplication::clipboard()->setText(text);
         tell(tr("Copied: %1").arg(text.section(u'\n', 0, 0).left(120)));
     });
-    connect(new CureBridge(controller_, workspace_, this), &CureBridge::message, this, &HintBridge::tell);
+    connect(fixes_, &FixController::message, this, &HintController::tell);
     if (auto* gantt = qobject_cast<ui::GanttView*>(workspace_.view(QStringLiteral("gantt")))) {
-        connect(gantt, &ui::GanttView::addressProposed, this, &HintBridge::propose);
-        connect(gantt, &ui::GanttView::compactRequested, this, &HintBridge::compactAddresses);
+        connect(gantt, &ui::GanttView::addressProposed, this, &HintController::propose);
+        connect(gantt, &ui::GanttView::compactRequested, this, &HintController::compactAddresses);
     }
     if (auto* cores = qobject_cast<ui::CoreGridView*>(workspace_.view(QStringLiteral("cores")))) {
-        connect(cores, &ui::CoreGridView::splitsRequested, this, &HintBridge::split);
+        connect(cores, &ui::CoreGridView::splitsRequested, this, &HintController::split);
         connect(cores, &ui::CoreGridView::settingRequested, this, [this](const QString& key, const QString& value) {
             if (Document* document = controller_.document()) document->changeSetting(key, value);
         });
@@ -97,31 +92,31 @@ HintBridge::HintBridge(DocumentController& controller, Workspace& workspace, QMa
 
 // ---- document and views ----------------------------------------------------------------------------------
 
-void HintBridge::documentOpened() {
+void HintController::documentOpened() {
     Document& document = *controller_.document();
     lastFile_.clear();
     controller_.hub().setOffersHints(document.isPlanned());
     view_->setRefused(document.whyFixed());
     view_->setDocument(document.request().target, document.settings(), document.input().graph);
-    connect(&document, &Document::hintsChanged, this, &HintBridge::hintsChanged);
+    connect(&document, &Document::hintsChanged, this, &HintController::hintsChanged);
     connect(&document, &Document::settingsChanged, view_,
             [this] { view_->setSettings(controller_.document()->settings()); });
     hintsChanged();
 }
 
-void HintBridge::hintsChanged() {
+void HintController::hintsChanged() {
     const Document& document = *controller_.document();
     view_->setTakenOver(static_cast<int>(document.hintLists().takenOver.size()));
     view_->setHints(document.graphHints(), document.hints());
     showMarks();
 }
 
-void HintBridge::planChanged() {
+void HintController::planChanged() {
     showMarks();
-    showCount();
+    window_.showDockCounts();
 }
 
-void HintBridge::showMarks() {
+void HintController::showMarks() {
     const Document* document = controller_.document();
     const PlanPtr& plan = controller_.hub().plan();
     std::vector<ui::ItemId> items, pins;
@@ -137,35 +132,30 @@ void HintBridge::showMarks() {
         gantt->setHinted(items, pins);
 }
 
-void HintBridge::showCount() {
-    auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("hintsDock"));
-    if (dock != nullptr) dock->setWindowTitle(tr("Hints") + QStringLiteral("\u2009") + QString::number(view_->count()));
-}
-
 // ---- requests --------------------------------------------------------------------------------------------
 
 /// The whole selection when the item is part of it: edits of several items are one step (UX 11.4).
-std::vector<ui::ItemId> HintBridge::withSelection(ui::ItemId item) const {
+std::vector<ui::ItemId> HintController::withSelection(ui::ItemId item) const {
     const ui::SelectionHub& hub = controller_.hub();
     const auto& selected = hub.selection();
     return std::ranges::binary_search(selected, item) ? selected : std::vector<ui::ItemId>{item};
 }
 
-void HintBridge::answer(ui::ItemId item, const QString& key) {
+void HintController::answer(ui::ItemId item, const QString& key) {
     if (controller_.document() == nullptr || !controller_.hub().plan()) return;
     if (!controller_.document()->isPlanned()) return tell(controller_.document()->whyFixed());
     const std::vector<ui::ItemId> items = withSelection(item);
     if (key == u"pin") return pin(items);
     if (key == u"unpin") return unpin(items);
     if (key.startsWith(u"edit:")) return editPlanHint(key.mid(5).toInt());
-    openDock();
+    window_.showDock(DockId::Hints);
     if (item.kind == ui::ItemKind::Loop) return sliceLoop(item.index);
     view_->startHint(items, key);
 }
 
 /// Problems and the inspector number hints as the plan on screen lists them; the list may be another one by now.
-void HintBridge::editPlanHint(int index) {
-    openDock();
+void HintController::editPlanHint(int index) {
+    window_.showDock(DockId::Hints);
     const int row = view_->model()->rowOfPlanHint(index);
     if (row < 0) return tell(tr("Hint %1 of this plan was changed or removed since it was made.").arg(index + 1));
     view_->editRow(row);
@@ -176,14 +166,14 @@ void HintBridge::editPlanHint(int index) {
 }
 
 /// A loop is no subject of hints: what makes it are slices on its operations.
-void HintBridge::sliceLoop(int loop) {
+void HintController::sliceLoop(int loop) {
     std::vector<ui::ItemId> ops;
     for (const OpId op : controller_.hub().loops().group(loop).ops)
         ops.push_back(ui::ItemId::of(op));
     view_->startHint(ops, QStringLiteral("slices"));
 }
 
-Hint HintBridge::hintOn(const std::string& scope, const std::string& key, const std::string& value) const {
+Hint HintController::hintOn(const std::string& scope, const std::string& key, const std::string& value) const {
     Hint hint;
     hint.target = std::string(targetName(controller_.hub().plan()->target));
     hint.scopes = {scope};
@@ -192,7 +182,7 @@ Hint HintBridge::hintOn(const std::string& scope, const std::string& key, const 
     return hint;
 }
 
-void HintBridge::pin(const std::vector<ui::ItemId>& items) {
+void HintController::pin(const std::vector<ui::ItemId>& items) {
     const Plan& plan = *controller_.hub().plan();
     std::vector<Hint> hints;
     QString refusal;
@@ -216,7 +206,7 @@ void HintBridge::pin(const std::vector<ui::ItemId>& items) {
 }
 
 /// A fixed address implies the pin (hints.md 4.1), so both go.
-void HintBridge::unpin(const std::vector<ui::ItemId>& items) {
+void HintController::unpin(const std::vector<ui::ItemId>& items) {
     std::vector<std::string> scopes;
     for (const ui::ItemId item : items)
         if (const auto scope = ui::scopeOf(*controller_.hub().plan(), item, ScopeKind::Tensor))
@@ -224,7 +214,7 @@ void HintBridge::unpin(const std::vector<ui::ItemId>& items) {
     if (!view_->removeHints(scopes, {"pin", "address"})) tell(tr("There is no pin to remove."));
 }
 
-void HintBridge::propose(BufferId buffer, const QString& key, qint64 address) {
+void HintController::propose(BufferId buffer, const QString& key, qint64 address) {
     const Plan& plan = *controller_.hub().plan();
     const auto scope = ui::scopeOf(plan, ui::ItemId::of(buffer), ScopeKind::Tensor);
     if (!scope) return tell(tr("%1 was added by a pass: no hint can name it.").arg(fromStd(plan.buffer(buffer).name)));
@@ -234,7 +224,7 @@ void HintBridge::propose(BufferId buffer, const QString& key, qint64 address) {
     view_->putHints({hint}, ui::hintCommandText(hint, plan.target));
 }
 
-void HintBridge::compactAddresses() {
+void HintController::compactAddresses() {
     const PlanPtr& plan = controller_.hub().plan();
     if (!plan || plan->target != Target::Spyre) return tell(tr("There are no addresses to compact."));
     if (!controller_.document()->isPlanned()) return tell(controller_.document()->whyFixed());
@@ -250,7 +240,7 @@ void HintBridge::compactAddresses() {
     tell(text);
 }
 
-void HintBridge::keepOrder() {
+void HintController::keepOrder() {
     const PlanPtr& plan = controller_.hub().plan();
     if (!plan || !plan->operationOrder) return tell(tr("The operations of this plan stand in the order of the graph."));
     if (!controller_.document()->isPlanned()) return tell(controller_.document()->whyFixed());
@@ -260,7 +250,7 @@ void HintBridge::keepOrder() {
     if (!view_->putHints(hints, tr("Keep operation order"))) tell(tr("A hint fixes this order already."));
 }
 
-void HintBridge::split(const std::vector<ui::SplitProposal>& proposals) {
+void HintController::split(const std::vector<ui::SplitProposal>& proposals) {
     const PlanPtr& plan = controller_.hub().plan();
     if (!plan || proposals.empty()) return;
     std::vector<Hint> hints;
@@ -274,12 +264,12 @@ void HintBridge::split(const std::vector<ui::SplitProposal>& proposals) {
 
 // ---- files and copies ------------------------------------------------------------------------------------
 
-hints::FileContext HintBridge::fileContext() const {
+hints::FileContext HintController::fileContext() const {
     const Document& document = *controller_.document();
     return {view_->context().subjects(), document.name().toStdString(), document.input().input.sha256, {}};
 }
 
-bool HintBridge::importFile(const QString& path) {
+bool HintController::importFile(const QString& path) {
     Document* document = controller_.document();
     if (document == nullptr) return false;
     auto read = hints::readHintFile(path.toStdString(), fileContext());
@@ -310,7 +300,7 @@ bool HintBridge::importFile(const QString& path) {
     return true;
 }
 
-bool HintBridge::exportFile(const QString& path) {
+bool HintController::exportFile(const QString& path) {
     const Document* document = controller_.document();
     if (document == nullptr) return false;
     const std::string text = hints::hintFileText({document->name().toStdString(), document->input().input.sha256},
@@ -325,7 +315,7 @@ bool HintBridge::exportFile(const QString& path) {
     return true;
 }
 
-QString HintBridge::copyText(const QString& form) const {
+QString HintController::copyText(const QString& form) const {
     const Document* document = controller_.document();
     if (document == nullptr) return {};
     if (form == u"environment") return fromStd(hints::environmentVariables(document->settings()));
@@ -335,15 +325,8 @@ QString HintBridge::copyText(const QString& form) const {
            hintOptions(*document, file);
 }
 
-void HintBridge::openDock() {
-    auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("hintsDock"));
-    if (dock == nullptr) return;
-    dock->show();
-    dock->raise();
-}
-
-void HintBridge::tell(const QString& text) {
-    window_->statusBar()->showMessage(text, kMessageMs);
+void HintController::tell(const QString& text) {
+    window_.message(text);
 }
 
 }  // namespace memplan::app

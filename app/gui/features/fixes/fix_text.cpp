@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/features/fixes/cure_text.h"
+#include "app/gui/features/fixes/fix_text.h"
 
 #include "widgets/plan/hint_text.h"
 #include "widgets/plan/units.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/features/compare/whatif_bridge.h"
+#include "app/gui/features/compare/whatif_controller.h"
 
 #include "app/gui/features/compare/whatif_choices.h"
 #include "app/gui/workspace/workspace.h"
@@ -29,23 +29,23 @@ QString reserveText(double f) {
 
 }  // namespace
 
-WhatIfBridge::WhatIfBridge(DocumentController& controller, Workspace& workspace, QWidget* page, QWidget* window)
+WhatIfController::WhatIfController(DocumentController& controller, Workspace& workspace, QWidget* page, QWidget* window)
     : QObject(window), controller_(controller), workspace_(workspace), panel_(new ui::WhatIfPanel(page)),
       strip_(new ui::Strip(page)) {
     if (auto* column = qobject_cast<QVBoxLayout*>(page->layout()))
         column->insertWidget(column->indexOf(&workspace_), strip_);
     debounce_.setSingleShot(true);
     debounce_.setInterval(kDebounceMs);
-    connect(&debounce_, &QTimer::timeout, this, &WhatIfBridge::start);
+    connect(&debounce_, &QTimer::timeout, this, &WhatIfController::start);
     connect(&task_, &BackgroundTask::failed, panel_,
             [this] { panel_->setNotice(tr("No plan with these values: the program failed, see the log")); });
     connect(&task_, &BackgroundTask::cancelled, this, [this] {
         if (!isForgetting_) leave();
     });
-    connect(panel_, &ui::WhatIfPanel::valuesChanged, this, &WhatIfBridge::valuesChanged);
-    connect(panel_, &ui::WhatIfPanel::applyRequested, this, &WhatIfBridge::apply);
-    connect(panel_, &ui::WhatIfPanel::keepRequested, this, &WhatIfBridge::keep);
-    connect(panel_, &ui::WhatIfPanel::resetRequested, this, &WhatIfBridge::leave);
+    connect(panel_, &ui::WhatIfPanel::valuesChanged, this, &WhatIfController::valuesChanged);
+    connect(panel_, &ui::WhatIfPanel::applyRequested, this, &WhatIfController::apply);
+    connect(panel_, &ui::WhatIfPanel::keepRequested, this, &WhatIfController::keep);
+    connect(panel_, &ui::WhatIfPanel::resetRequested, this, &WhatIfController::leave);
     connect(strip_, &ui::Strip::triggered, this, [this](const QString& key) {
         if (key == u"apply") return apply();
         if (key == u"keep") return keep();
@@ -58,29 +58,29 @@ WhatIfBridge::WhatIfBridge(DocumentController& controller, Workspace& workspace,
             forget();
             showBase();
         });
-        connect(document, &Document::settingsChanged, this, &WhatIfBridge::leave);
-        connect(document, &Document::hintsChanged, this, &WhatIfBridge::leave);
+        connect(document, &Document::settingsChanged, this, &WhatIfController::leave);
+        connect(document, &Document::hintsChanged, this, &WhatIfController::leave);
         showBase();
         panel_->setOffered(document->whyFixed());
     });
-    connect(&controller_, &DocumentController::documentClosed, this, &WhatIfBridge::forget);
+    connect(&controller_, &DocumentController::documentClosed, this, &WhatIfController::forget);
     window->installEventFilter(this);
 }
 
 /// Escape reaches the window when no view had a use for it.
-bool WhatIfBridge::eventFilter(QObject* watched, QEvent* event) {
+bool WhatIfController::eventFilter(QObject* watched, QEvent* event) {
     const bool isEscape = event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
     if (!isEscape || !isOn()) return QObject::eventFilter(watched, event);
     leave();
     return true;
 }
 
-ui::WhatIfValues WhatIfBridge::ownValues() const {
+ui::WhatIfValues WhatIfController::ownValues() const {
     const Settings& settings = controller_.document()->settings();
     return {static_cast<int>(settings.integer(kCores)), settings.number(kReserve), ownChoices(*controller_.document())};
 }
 
-void WhatIfBridge::showBase() {
+void WhatIfController::showBase() {
     const Document* document = controller_.document();
     if (document == nullptr) return;
     panel_->setChoices(document->kind() == DocumentKind::Graph ? whatIfChoices(*document)
@@ -91,14 +91,14 @@ void WhatIfBridge::showBase() {
                       entry == nullptr ? 0 : entry->plan->memory.physical);
 }
 
-void WhatIfBridge::valuesChanged(bool isSettled) {
+void WhatIfController::valuesChanged(bool isSettled) {
     const Document* document = controller_.document();
     if (document == nullptr || !document->isPlanned() || document->current() == nullptr) return;
     if (panel_->values() == ownValues()) return leave();
     if (isSettled || controller_.documentSize() <= kWhileMovingOps) debounce_.start();
 }
 
-void WhatIfBridge::start() {
+void WhatIfController::start() {
     const Document* document = controller_.document();
     if (document == nullptr || document->current() == nullptr) return;
     CompileRequest request = document->request();
@@ -117,14 +117,14 @@ void WhatIfBridge::start() {
     run(request, {trialText(*document, own, wanted), [this, wanted] { applyValues(wanted); }});
 }
 
-void WhatIfBridge::tryOut(const CompileRequest& request, const QString& text, const std::function<void()>& apply) {
+void WhatIfController::tryOut(const CompileRequest& request, const QString& text, const std::function<void()>& apply) {
     const Document* document = controller_.document();
     if (document == nullptr || document->current() == nullptr) return;
     leave();  // one trial at a time
     run(request, {text, apply});
 }
 
-void WhatIfBridge::run(const CompileRequest& request, const Trial& trial) {
+void WhatIfController::run(const CompileRequest& request, const Trial& trial) {
     task_.start(tr("what-if"), [this, request, trial](const RunControl& control) -> BackgroundTask::Finish {
         auto outcome = std::make_shared<CompileOutcome>(compile(request, control));
         return [this, outcome, trial] {
@@ -135,7 +135,7 @@ void WhatIfBridge::run(const CompileRequest& request, const Trial& trial) {
     });
 }
 
-void WhatIfBridge::show(const PlanPtr& plan, const Trial& trial) {
+void WhatIfController::show(const PlanPtr& plan, const Trial& trial) {
     const Document* document = controller_.document();
     if (document == nullptr || document->current() == nullptr) return;
     const PlanEntry& base = *document->current();
@@ -162,7 +162,7 @@ void WhatIfBridge::show(const PlanPtr& plan, const Trial& trial) {
     showStrip(base.name);
 }
 
-void WhatIfBridge::showStrip(const QString& base) {
+void WhatIfController::showStrip(const QString& base) {
     strip_->clearActions();
     strip_->setNotice(ui::Strip::Kind::Info, QStringLiteral("what-if"),
                       tr("What-if plan, not kept: %1. Dashed: %2").arg(trial_.text, base));
@@ -172,7 +172,7 @@ void WhatIfBridge::showStrip(const QString& base) {
     strip_->show();
 }
 
-void WhatIfBridge::forget() {
+void WhatIfController::forget() {
     const QScopedValueRollback<bool> guard(isForgetting_, true);
     debounce_.stop();
     task_.cancel();
@@ -181,7 +181,7 @@ void WhatIfBridge::forget() {
     strip_->hide();
 }
 
-void WhatIfBridge::leave() {
+void WhatIfController::leave() {
     const bool wasOn = isOn();
     forget();
     const Document* document = controller_.document();
@@ -192,7 +192,7 @@ void WhatIfBridge::leave() {
     showBase();
 }
 
-void WhatIfBridge::apply() {
+void WhatIfController::apply() {
     Document* document = controller_.document();
     if (document == nullptr || !isOn()) return;
     const PlanPtr plan = plan_;
@@ -205,7 +205,7 @@ void WhatIfBridge::apply() {
     document->closeEdit();
 }
 
-void WhatIfBridge::applyValues(const ui::WhatIfValues& values) {
+void WhatIfController::applyValues(const ui::WhatIfValues& values) {
     Document* document = controller_.document();
     const ui::WhatIfValues own = ownValues();
     const QString text = trialText(*document, own, values);
@@ -220,7 +220,7 @@ void WhatIfBridge::applyValues(const ui::WhatIfValues& values) {
     document->undoStack().endMacro();
 }
 
-void WhatIfBridge::keep() {
+void WhatIfController::keep() {
     Document* document = controller_.document();
     if (document == nullptr || !isOn()) return;
     const PlanPtr plan = plan_;
