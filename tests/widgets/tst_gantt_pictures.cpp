@@ -13,6 +13,7 @@
 #include "widgets/views/gantt/gantt_pane.h"
 #include "widgets/views/gantt/gantt_reasons.h"
 #include "widgets/views/gantt/metrics_panel.h"
+#include "widgets/views/inspector/inspector_content.h"
 #include "widgets/views/inspector/inspector_view.h"
 #include "widgets/views/problems/problems_view.h"
 

@@ -6,6 +6,7 @@
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/item_json.h"
 #include "widgets/views/inspector/inspector_rows.h"
+#include "widgets/views/inspector/inspector_content.h"
 #include "widgets/views/inspector/inspector_view.h"
 
 #include <QApplication>
