@@ -86,7 +86,7 @@ struct Cores {
 
 void matrixFrame(benchmark::State& state) {
     Cores cores(static_cast<int>(state.range(0)));
-    cores.pane.setPage(CorePage::AllOps);
+    cores.pane.view()->setPage(CorePage::AllOps);
     QCoreApplication::processEvents();
     OpsMatrix& matrix = *cores.pane.matrix();
     QImage image(matrix.viewport()->size(), QImage::Format_RGB32);

@@ -142,17 +142,17 @@ void TestGanttLarge::plan_isMadeByAWorker() {
     QCoreApplication::processEvents();
     QSignalSpy arrived(&view, &GanttView::dataChanged);
     hub.setPlan(plan_);
-    QVERIFY(view.isBuilding());
+    QVERIFY(!view.isSettled());
     QVERIFY(view.ganttData()->plan == nullptr && view.legend().empty());
     QVERIFY(!view.itemAt(QPointF(900, 500)));
     QVERIFY(view.grab().size() == kScreen);  // the frame
     QVERIFY(arrived.wait(20000));
-    QVERIFY(!view.isBuilding());
+    QVERIFY(view.isSettled());
     QCOMPARE(view.ganttData()->plan, plan_);
     QVERIFY(view.viewport().x.isFitted() && !view.legend().empty());
     // A small one is there at once.
     hub.setPlan(fixture::softmaxStage4());
-    QVERIFY(!view.isBuilding() && view.ganttData()->plan == hub.plan());
+    QVERIFY(view.isSettled() && view.ganttData()->plan == hub.plan());
 }
 
 void TestGanttLarge::anotherPlan_dropsTheOneUnderWay() {
@@ -168,7 +168,7 @@ void TestGanttLarge::anotherPlan_dropsTheOneUnderWay() {
     QCOMPARE(view.ganttData()->plan, other);
     hub.setPlan(plan_);
     hub.setPlan(fixture::softmaxStage4());
-    QVERIFY(!view.isBuilding());
+    QVERIFY(view.isSettled());
     QVERIFY(QThreadPool::globalInstance()->waitForDone(20000));
     QCoreApplication::processEvents();
     QCOMPARE(view.ganttData()->plan, hub.plan());
@@ -180,7 +180,7 @@ void TestGanttLarge::view_mayGoWhileTheWorkerIsBusy() {
     auto view = std::make_unique<GanttView>(&hub);
     view->resize(kScreen);
     hub.setPlan(plan_);
-    QVERIFY(view->isBuilding());
+    QVERIFY(!view->isSettled());
     view.reset();
     QVERIFY(QThreadPool::globalInstance()->waitForDone(20000));
     QCoreApplication::processEvents();
@@ -200,9 +200,9 @@ void TestGanttLarge::picture_waitsForTheWorker() {
         return picturePng(view, request);
     };
     hub.setPlan(plan_);
-    QVERIFY(view.isBuilding());
+    QVERIFY(!view.isSettled());
     const QByteArray atOnce = picture();
-    QVERIFY(!view.isBuilding());
+    QVERIFY(view.isSettled());
     QCOMPARE(atOnce, picture());
     QCOMPARE(view.ganttData()->plan, plan_);
 }
@@ -217,7 +217,7 @@ void TestGanttLarge::picture_leavesTheNewPlanItsZoom_andItsSignals() {
     zoomed.x = zoomed.x.fittedTo(1, 3);
     view.setViewport(zoomed, false);
     hub.setPlan(plan_);
-    QVERIFY(view.isBuilding());
+    QVERIFY(!view.isSettled());
     QSignalSpy data(&view, &GanttView::dataChanged);
     { const RenderOptionsScope dressed(view, RenderOptions()); }
     QCOMPARE(data.count(), 1);

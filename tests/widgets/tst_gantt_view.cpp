@@ -254,7 +254,7 @@ void TestGanttView::drag_clone_asksForItsTensor() {
     QTest::mouseRelease(view_, Qt::LeftButton, {}, at(0.5, 500000));
     const QString question = view_->findChild<DragConfirm*>()->question();
     QVERIFY2(question.startsWith(QStringLiteral("Pin x (its clone) at ")), qPrintable(question));
-    view_->setHinted({ItemId::of(BufferId{0})});  // the clone is what moves
+    view_->setHintMarks({ItemId::of(BufferId{0})}, {});  // the clone is what moves
     QCOMPARE(view_->toggles().hinted, (std::vector<BufferId>{BufferId{0}, BufferId{1}}));
 }
 

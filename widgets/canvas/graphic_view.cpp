@@ -341,6 +341,10 @@ bool GraphicView::zoomForward() {
     return true;
 }
 
+QString GraphicView::zoomText() const {
+    return QStringLiteral("%1\u202f%").arg(qRound(zoomPercent()));
+}
+
 double GraphicView::zoomPercent() const {
     return std::max(viewport_.x.scale / viewport_.x.fitScale(), viewport_.y.scale / viewport_.y.fitScale()) * 100.0;
 }

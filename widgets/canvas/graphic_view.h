@@ -8,11 +8,13 @@
 // that does not at 100 %. Positions that the virtual functions and mouse handlers get are on the canvas.
 #pragma once
 
+#include "widgets/canvas/key_help.h"
 #include "widgets/canvas/picture_source.h"
 #include "widgets/canvas/render_options.h"
 #include "widgets/canvas/view_state.h"
 #include "widgets/kit/theme/theme.h"
 
+#include <QJsonObject>
 #include <QTimer>
 #include <QWidget>
 
@@ -55,6 +57,20 @@ public:
     [[nodiscard]] QSize pictureSize() const override { return canvasSize(); }
     /// Size of a picture of everything in which its parts can be read.
     [[nodiscard]] virtual QSize wholePictureSize() const { return canvasSize(); }
+
+    // --- what a view may add beyond drawing (architecture 8.12)
+    /// Toggles that a session keeps, without zoom and selection; empty = none.
+    [[nodiscard]] virtual QJsonObject saveState() const { return {}; }
+    virtual void restoreState(const QJsonObject& state) { Q_UNUSED(state) }
+    [[nodiscard]] virtual QString zoomText() const;  ///< "100 %", for the status bar
+    [[nodiscard]] virtual std::vector<KeyHelp> keyHelp() const { return {}; }
+    /// Nothing that the picture waits for is on its way.
+    [[nodiscard]] virtual bool isSettled() const { return true; }
+    /// Marks what a hint names; `pins` are those that one fixes in their place.
+    virtual void setHintMarks(const std::vector<ItemId>& items, const std::vector<ItemId>& pins) {
+        Q_UNUSED(items)
+        Q_UNUSED(pins)
+    }
 
     // --- canvas
     [[nodiscard]] double canvasUnit() const;

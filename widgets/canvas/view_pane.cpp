@@ -11,6 +11,7 @@
 #include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/models/table_text.h"
 
+#include <QAbstractButton>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QShortcut>
@@ -48,8 +49,18 @@ void ViewPane::setBarVisible(bool visible) {
     barWidget_->setVisible(visible);
 }
 
-void ViewPane::setSidePanel(QWidget* panel) {
+void ViewPane::setSidePanel(QWidget* panel, QAbstractButton* toggle) {
     pictureRow_->addWidget(panel);
+    sideToggle_ = toggle;
+    if (toggle != nullptr) connect(toggle, &QAbstractButton::toggled, panel, &QWidget::setVisible);
+}
+
+void ViewPane::setSideShown(bool shown) {
+    if (sideToggle_ != nullptr) sideToggle_->setChecked(shown);
+}
+
+bool ViewPane::showsSide() const {
+    return sideToggle_ != nullptr && sideToggle_->isChecked();
 }
 
 bool ViewPane::showsTable() const {

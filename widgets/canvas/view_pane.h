@@ -5,6 +5,7 @@
 
 #include "widgets/canvas/graphic_view.h"
 
+class QAbstractButton;
 class QHBoxLayout;
 class QLineEdit;
 class QSortFilterProxyModel;
@@ -28,7 +29,10 @@ public:
     [[nodiscard]] BarLayout* bar() const { return bar_; }
     void setBarVisible(bool visible);
     /// A widget to the right of the picture (a metrics panel), hidden with the picture.
-    void setSidePanel(QWidget* panel);
+    void setSidePanel(QWidget* panel, QAbstractButton* toggle = nullptr);
+    /// Presses the button of the side panel; nothing without one.
+    void setSideShown(bool shown);
+    [[nodiscard]] bool showsSide() const;
     [[nodiscard]] bool showsTable() const;
     [[nodiscard]] QTableView* table() const { return table_; }  ///< nullptr before the first Ctrl+T
     void refreshLegend();
@@ -56,6 +60,7 @@ private:
     LegendBar* legend_;
     QStackedWidget* stack_;
     QHBoxLayout* pictureRow_;
+    QAbstractButton* sideToggle_ = nullptr;
     QTableView* table_ = nullptr;
     QLineEdit* filter_ = nullptr;
     RowScope* scope_ = nullptr;

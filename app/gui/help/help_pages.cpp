@@ -2,6 +2,7 @@
 #include "app/gui/help/help_pages.h"
 
 #include "app/gui/workspace/dock_info.h"
+#include "app/gui/workspace/view_info.h"
 #include "engine/plan/reasons.h"
 #include "widgets/plan/units.h"
 
@@ -179,8 +180,8 @@ QString helpPage(const QString& id, const Plan* plan) {
 QString helpIdOf(const QString& viewOrDock) {
     for (const DockInfo& dock : allDocks())
         if (viewOrDock == QLatin1String(dock.name)) return QString::fromLatin1(dock.help);
-    const bool isView = viewOrDock == u"graph" || viewOrDock == u"cores" || viewOrDock == u"gantt";
-    return isView ? viewOrDock + QStringLiteral(".md") : QStringLiteral("index.md");
+    const ViewInfo* view = viewInfo(viewOrDock);
+    return view == nullptr ? QStringLiteral("index.md") : QString::fromLatin1(view->help);
 }
 
 }  // namespace memplan::app

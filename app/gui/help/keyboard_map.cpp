@@ -2,6 +2,9 @@
 #include "app/gui/help/keyboard_map.h"
 
 #include "app/gui/preferences/actions.h"
+#include "app/gui/workspace/view_info.h"
+#include "app/gui/workspace/workspace.h"
+#include "widgets/canvas/graphic_view.h"
 
 #include <QHash>
 #include <QObject>
@@ -10,7 +13,7 @@ namespace memplan::app {
 namespace {
 
 struct ViewKey {
-    const char* view;  ///< empty = every view
+    const char* view;  ///< what is no picture; empty = every picture
     QString keys, text;
 };
 
@@ -31,20 +34,6 @@ std::vector<ViewKey> table() {
         {"", QStringLiteral("Ctrl+C"), tr("copy the view as picture, table text and drawing")},
         {"", tr("Shift (held)"), tr("keep the tooltip open")},
         {"", QStringLiteral("Esc"), tr("cancel a drag, clear hover, range, selection")},
-        {"graph", tr("Space"), tr("open or close a group")},
-        {"graph", QStringLiteral("N"), tr("neighbours of the selection only")},
-        {"graph", QStringLiteral("K"), tr("critical paths")},
-        {"graph", QStringLiteral("T / Shift+T"), tr("trace the selection / all paths from there to the selection")},
-        {"graph", QStringLiteral("M"), tr("bird's-eye map")},
-        {"graph", QStringLiteral("Ctrl+L"), tr("top to bottom or left to right")},
-        {"graph", tr("Up / Down"), tr("to what the selection reads / to what reads it")},
-        {"graph", tr("Alt+Space"), tr("open or close all groups that are alike")},
-        {"cores", tr("arrows"), tr("mark another core")},
-        {"cores", tr("Space"), tr("open or close the memory of the marked core")},
-        {"gantt", QStringLiteral("O"), tr("off-chip lane")},
-        {"gantt", QStringLiteral("[ / ]"), tr("previous / next peak")},
-        {"gantt", tr("Up / Down"), tr("buffer that lies next above / below at the same time")},
-        {"gantt", tr("Alt (while dragging a buffer)"), tr("propose a limit, at or below, not an address")},
         {"passes", QStringLiteral("J / K"), tr("previous / next changed pass; in the difference: change")},
         {"passes", tr("Left / Right"), tr("previous / next pass")},
         {"passes", QStringLiteral("Home / End"), tr("first / last pass")},
@@ -66,18 +55,11 @@ std::vector<ViewKey> table() {
     };
 }
 
-bool isPicture(const QString& view) {
-    return view == u"graph" || view == u"cores" || view == u"gantt";
-}
-
 }  // namespace
 
 QString keyGroup(const QString& view) {
     static const QHash<QString, QString> kNames{
         {QString(), QObject::tr("Every view")},
-        {QStringLiteral("graph"), QObject::tr("Graph")},
-        {QStringLiteral("cores"), QObject::tr("Core grid")},
-        {QStringLiteral("gantt"), QObject::tr("LX Gantt")},
         {QStringLiteral("passes"), QObject::tr("Passes")},
         {QStringLiteral("hints"), QObject::tr("Hints")},
         {QStringLiteral("problems"), QObject::tr("Problems")},
@@ -85,15 +67,21 @@ QString keyGroup(const QString& view) {
         {QStringLiteral("notes"), QObject::tr("Notes")},
         {QStringLiteral("sweep"), QObject::tr("Sweep")},
     };
-    return kNames.value(view);
+    const ViewInfo* info = viewInfo(view);
+    return info != nullptr ? titleOf(*info) : kNames.value(view);
 }
 
-std::vector<KeyRow> viewKeys(const QString& view) {
+std::vector<KeyRow> viewKeys(const Workspace& workspace, const QString& view) {
     std::vector<KeyRow> own, shared;
+    for (const ui::GraphicView* picture : workspace.views()) {
+        if (!view.isEmpty() && view != picture->viewKey()) continue;
+        for (const ui::KeyHelp& key : picture->keyHelp())
+            own.push_back({keyGroup(picture->viewKey()), key.keys, key.text});
+    }
     for (const ViewKey& key : table()) {
         const QString at = QString::fromLatin1(key.view);
-        if (at.isEmpty() && (view.isEmpty() || isPicture(view))) shared.push_back({keyGroup(at), key.keys, key.text});
-        if (!at.isEmpty() && (view.isEmpty() || at == view)) own.push_back({keyGroup(at), key.keys, key.text});
+        const bool isAny = view.isEmpty() || (at.isEmpty() ? viewInfo(view) != nullptr : at == view);
+        if (isAny) (at.isEmpty() ? shared : own).push_back({keyGroup(at), key.keys, key.text});
     }
     // What a view does by itself comes first: it may mean something else by a key of every view.
     std::vector<KeyRow>& rows = view.isEmpty() ? shared : own;
@@ -117,12 +105,12 @@ std::vector<KeyRow> actionKeys(const ActionTable& actions) {
     return rows;
 }
 
-QString keysPage(const ActionTable& actions) {
+QString keysPage(const ActionTable& actions, const Workspace& workspace) {
     QString page = QObject::tr("# Keys\n\nThe keys of actions can be changed under *Edit > Settings > Shortcuts*. "
                                "Single letters act in graphic views only.\n");
     QString group;
     std::vector<KeyRow> rows = actionKeys(actions);
-    const std::vector<KeyRow> views = viewKeys();
+    const std::vector<KeyRow> views = viewKeys(workspace);
     rows.insert(rows.end(), views.begin(), views.end());
     for (const KeyRow& row : rows) {
         if (row.group != group) {

@@ -10,6 +10,7 @@
 namespace memplan::app {
 
 class ActionTable;
+class Workspace;
 
 struct KeyRow {
     QString group;  ///< "Every view", "Graph", menu of an action
@@ -18,9 +19,9 @@ struct KeyRow {
 };
 
 /// Keys of one view or dock, then those that every picture has; an empty key of a view: all of them.
-[[nodiscard]] std::vector<KeyRow> viewKeys(const QString& view = {});
+[[nodiscard]] std::vector<KeyRow> viewKeys(const Workspace& workspace, const QString& view = {});
 [[nodiscard]] QString keyGroup(const QString& view);  ///< "LX Gantt"
 [[nodiscard]] std::vector<KeyRow> actionKeys(const ActionTable& actions);
-[[nodiscard]] QString keysPage(const ActionTable& actions);  ///< Markdown
+[[nodiscard]] QString keysPage(const ActionTable& actions, const Workspace& workspace);  ///< Markdown
 
 }  // namespace memplan::app

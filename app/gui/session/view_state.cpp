@@ -4,13 +4,7 @@
 #include "app/gui/workspace/workspace.h"
 #include "widgets/canvas/view_pane.h"
 #include "widgets/plan/units.h"
-#include "widgets/views/coregrid/core_pane.h"
-#include "widgets/views/coregrid/ops_matrix.h"
-#include "widgets/views/gantt/gantt_view.h"
-#include "widgets/views/graph/graph_pane.h"
-#include "widgets/views/graph/graph_view.h"
 
-#include <QAbstractButton>
 #include <QEvent>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -18,14 +12,12 @@
 #include <QTimer>
 
 #include <cmath>
-#include <set>
 #include <string>
 
 namespace memplan::app {
 
 namespace {
 
-using ui::fromStd;
 using ui::GraphicView;
 using ui::ItemId;
 
@@ -91,104 +83,18 @@ std::vector<ItemId> selectionOf(const QJsonArray& list, const Plan& plan) {
     return items;
 }
 
-QJsonObject ganttJson(const ui::GanttView& view) {
-    const ui::GanttState& t = view.toggles();
-    return {{QStringLiteral("offChipLane"), t.offChipLane},
-            {QStringLiteral("addressDown"), t.addressDown},
-            {QStringLiteral("foldsEmpty"), view.foldsEmpty()},
-            {QStringLiteral("colour"), static_cast<int>(t.colour)},
-            {QStringLiteral("reason"), t.reason},
-            {QStringLiteral("sizeBucket"), t.sizeBucket}};
-}
-
-void applyGantt(ui::GanttView& view, const QJsonObject& json) {
-    if (json.isEmpty()) return;
-    view.setOffChipLane(json.value(QStringLiteral("offChipLane")).toBool(true));
-    view.setAddressDown(json.value(QStringLiteral("addressDown")).toBool(false));
-    view.setFoldsEmpty(json.value(QStringLiteral("foldsEmpty")).toBool(true));
-    const int colour = json.value(QStringLiteral("colour")).toInt();
-    if (colour >= 0 && colour <= static_cast<int>(ui::GanttColour::Hint))
-        view.setColour(static_cast<ui::GanttColour>(colour));
-    view.setReasonFilter(json.value(QStringLiteral("reason")).toString());
-    view.setSizeFilter(json.value(QStringLiteral("sizeBucket")).toInt(-1));
-}
-
-int groupCount(const ui::GraphArranger& arranger) {
-    return arranger.source().tree ? static_cast<int>(arranger.source().tree->groups().size()) : 0;
-}
-
-/// Overlays that need another plan or a file of numbers are not kept: both are gone by then.
-QJsonObject graphJson(ui::GraphView& view) {
-    const ui::GraphArranger& arranger = view.arranger();
-    QJsonArray open;
-    for (int g = 0; g < groupCount(arranger); ++g)
-        if (arranger.isOpen(g)) open << fromStd(arranger.source().tree->group(g).path);
-    QJsonObject json{{QStringLiteral("overlay"), static_cast<int>(view.overlay())},
-                     {QStringLiteral("leftToRight"), arranger.direction() == graphlayout::Direction::LeftToRight},
-                     {QStringLiteral("map"), view.isMapVisible()},
-                     {QStringLiteral("open"), open}};
-    // One that nobody chose follows the plan, also the next one.
-    if (arranger.hasChosenGrouping()) json.insert(QStringLiteral("grouping"), static_cast<int>(arranger.grouping()));
-    return json;
-}
-
-void openGroups(ui::GraphArranger& arranger, const QJsonArray& open) {
-    std::set<std::string> paths;
-    for (const QJsonValue& path : open)
-        paths.insert(path.toString().toStdString());
-    arranger.setOpenGroups(paths);
-}
-
-void applyGraph(ui::GraphView& view, const QJsonObject& json) {
-    if (json.isEmpty()) return;
-    const int overlay = json.value(QStringLiteral("overlay")).toInt();
-    if (overlay >= 0 && overlay < static_cast<int>(ui::Overlay::Difference))
-        view.setOverlay(static_cast<ui::Overlay>(overlay));
-    view.setMapVisible(json.value(QStringLiteral("map")).toBool(true));
-    ui::GraphArranger& arranger = view.arranger();
-    const bool isSideways = json.value(QStringLiteral("leftToRight")).toBool();
-    arranger.setDirection(isSideways ? graphlayout::Direction::LeftToRight : graphlayout::Direction::TopToBottom);
-    const int grouping = json.value(QStringLiteral("grouping")).toInt(-1);
-    if (grouping >= 0 && grouping <= static_cast<int>(ui::Grouping::Bundle))
-        arranger.setGrouping(static_cast<ui::Grouping>(grouping));
-    openGroups(arranger, json.value(QStringLiteral("open")).toArray());
-}
-
-QAbstractButton* autoRangeOf(const ui::CorePane& pane) {
-    return pane.findChild<QAbstractButton*>(QStringLiteral("coreAutoRange"));
-}
-
-QJsonObject coresJson(const ui::CorePane& pane) {
-    return {{QStringLiteral("page"), static_cast<int>(pane.page())},
-            {QStringLiteral("metric"), static_cast<int>(pane.view()->metric())},
-            {QStringLiteral("autoRange"), autoRangeOf(pane)->isChecked()}};
-}
-
-void applyCores(ui::CorePane& pane, const QJsonObject& json) {
-    if (json.isEmpty()) return;
-    const int metric = json.value(QStringLiteral("metric")).toInt();
-    if (metric >= 0 && metric < ui::kCoreMetricCount && metric != static_cast<int>(pane.view()->metric())) {
-        pane.view()->setMetric(static_cast<ui::CoreMetric>(metric));
-        pane.matrix()->setMetric(static_cast<ui::CoreMetric>(metric));
-    }
-    autoRangeOf(pane)->setChecked(json.value(QStringLiteral("autoRange")).toBool());
-    const int page = json.value(QStringLiteral("page")).toInt();
-    if (page >= 0 && page <= static_cast<int>(ui::CorePage::Edges)) pane.setPage(static_cast<ui::CorePage>(page));
-}
-
 /// Keys of the views that stand as their table.
 QJsonArray tablesJson(const Workspace& workspace) {
     QJsonArray keys;
-    for (const ui::ViewPane* pane : workspace.findChildren<ui::ViewPane*>())
-        if (pane->showsTable() && workspace.view(pane->view()->viewKey()) == pane->view())
-            keys << pane->view()->viewKey();
+    for (const QString& key : Workspace::viewKeys())
+        if (workspace.pane(key)->showsTable()) keys << key;
     return keys;
 }
 
+/// A view whose state says itself that its table is shown has done so.
 void applyTables(Workspace& workspace, const QJsonArray& keys) {
-    for (ui::ViewPane* pane : workspace.findChildren<ui::ViewPane*>())
-        if (workspace.view(pane->view()->viewKey()) == pane->view() && pane->view()->viewKey() != u"cores")
-            pane->setTableVisible(keys.contains(pane->view()->viewKey()));
+    for (const QString& key : Workspace::viewKeys())
+        if (key != u"cores") workspace.pane(key)->setTableVisible(keys.contains(key));
 }
 
 /// Sets the zooms once the views have their places and contents: a hidden document when it is shown, the graph when
@@ -211,12 +117,11 @@ public:
 private:
     void tryNow() {
         if (!workspace_.isVisible()) return timer_.stop();
-        const auto* graph = qobject_cast<const ui::GraphView*>(workspace_.view(QStringLiteral("graph")));
         QList<QSize> sizes;
         for (const QString& key : Workspace::viewKeys()) {
             if (const GraphicView* view = workspace_.view(key)) sizes << view->size();
         }
-        const bool isQuiet = sizes == sizes_ && (graph == nullptr || graph->isSettled());
+        const bool isQuiet = sizes == sizes_ && workspace_.isSettled();
         sizes_ = sizes;
         if (!isQuiet && ++tries_ < kMostRetries) return;
         for (const QString& key : Workspace::viewKeys()) {
@@ -248,11 +153,8 @@ QByteArray viewStateJson(const Workspace& workspace, const ui::SelectionHub& hub
     }
     root.insert(QStringLiteral("zooms"), zooms);
     root.insert(QStringLiteral("tab"), workspace.shownTab());
-    if (const auto* gantt = qobject_cast<const ui::GanttView*>(workspace.view(QStringLiteral("gantt"))))
-        root.insert(QStringLiteral("gantt"), ganttJson(*gantt));
-    root.insert(QStringLiteral("graph"), graphJson(*workspace.graphPane()->view()));
-    if (const auto* cores = workspace.findChild<ui::CorePane*>())
-        root.insert(QStringLiteral("cores"), coresJson(*cores));
+    for (const GraphicView* view : workspace.views())
+        root.insert(view->viewKey(), view->saveState());
     root.insert(QStringLiteral("tables"), tablesJson(workspace));
     root.insert(QStringLiteral("metrics"), workspace.showsMetrics());
     root.insert(QStringLiteral("selection"), selectionJson(hub));
@@ -271,11 +173,8 @@ void applyViewState(Workspace& workspace, ui::SelectionHub& hub, const QByteArra
     const QJsonObject root = QJsonDocument::fromJson(viewJson).object();
     if (root.isEmpty()) return;
     workspace.showView(root.value(QStringLiteral("tab")).toString());
-    if (auto* gantt = qobject_cast<ui::GanttView*>(workspace.view(QStringLiteral("gantt"))))
-        applyGantt(*gantt, root.value(QStringLiteral("gantt")).toObject());
-    applyGraph(*workspace.graphPane()->view(), root.value(QStringLiteral("graph")).toObject());
-    if (auto* cores = workspace.findChild<ui::CorePane*>())
-        applyCores(*cores, root.value(QStringLiteral("cores")).toObject());
+    for (GraphicView* view : workspace.views())
+        view->restoreState(root.value(view->viewKey()).toObject());
     applyTables(workspace, root.value(QStringLiteral("tables")).toArray());
     if (root.contains(QStringLiteral("metrics")))
         workspace.setMetricsShown(root.value(QStringLiteral("metrics")).toBool());

@@ -48,11 +48,6 @@ QString plainText(const QString& menuText) {
         .replace(QLatin1Char('/'), QStringLiteral(" > "));
 }
 
-QString zoomText(const ui::GraphicView& view) {
-    const auto* graph = qobject_cast<const ui::GraphView*>(&view);
-    return QStringLiteral("%1\u202f%").arg(qRound(graph != nullptr ? graph->scalePercent() : view.zoomPercent()));
-}
-
 /// First widget of a pane that takes the keyboard.
 QWidget* focusable(QWidget* pane) {
     if (pane->focusPolicy() != Qt::NoFocus && pane->isEnabled()) return pane;
@@ -157,7 +152,7 @@ void MainWindow::buildCommands() {
     for (ui::GraphicView* v : workspace_->views()) {
         actions_.addLetterWidget(v);
         const auto zoom = [this, v] {
-            if (workspace_->focusedView() == v) facts_->showZoom(v->plan() ? zoomText(*v) : QString());
+            if (workspace_->focusedView() == v) facts_->showZoom(v->plan() ? v->zoomText() : QString());
         };
         connect(v, &ui::GraphicView::viewportChanged, this, zoom);
         connect(v, &ui::GraphicView::scopeChanged, this, zoom);
@@ -165,11 +160,11 @@ void MainWindow::buildCommands() {
     }
     connect(parts_->perspectives, &Perspectives::currentChanged, this, [this] {
         const ui::GraphicView* v = workspace_->focusedView();
-        facts_->showZoom(v->isVisible() && v->plan() ? zoomText(*v) : QString());
+        facts_->showZoom(v->isVisible() && v->plan() ? v->zoomText() : QString());
     });
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
         if (auto* v = qobject_cast<ui::GraphicView*>(now); v != nullptr && isAncestorOf(v))
-            facts_->showZoom(v->plan() ? zoomText(*v) : QString());
+            facts_->showZoom(v->plan() ? v->zoomText() : QString());
     });
     Preferences& preferences = Preferences::instance();
     connect(&preferences, &Preferences::changed, this, &MainWindow::applyPreference);

@@ -48,7 +48,7 @@ QString noteTextAt(const ui::SelectionHub& hub, const Document& document, ui::It
 void MainWindow::showHelpTopic(const QString& id) {
     if (parts_->help == nullptr) {
         parts_->help = new HelpWindow([this] { return controller_.hub().plan(); }, this);
-        parts_->help->setKeysPage([this] { return keysPage(actions_); });
+        parts_->help->setKeysPage([this] { return keysPage(actions_, *workspace_); });
     }
     parts_->help->showTopic(id);
     parts_->help->show();

@@ -120,7 +120,7 @@ void MainWindow::showKeyboardMap() {
         table->setItem(row, 1, new QTableWidgetItem(key.text));
         table->setItem(row, 2, new QTableWidgetItem(key.group));
     };
-    for (const KeyRow& row : viewKeys(view))
+    for (const KeyRow& row : viewKeys(*workspace_, view))
         add(row);
     for (const KeyRow& row : actionKeys(actions_))
         add(row);

@@ -2,6 +2,7 @@
 #include "app/gui/workspace/workspace.h"
 
 #include "app/gui/workspace/table_filter.h"
+#include "app/gui/workspace/view_info.h"
 #include "widgets/canvas/dock_title_bar.h"
 #include "widgets/canvas/view_pane.h"
 #include "widgets/kit/theme/icons.h"
@@ -15,14 +16,12 @@
 #include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/models/table_text.h"
 #include "widgets/tools/hints/hints_view.h"
-#include "widgets/views/coregrid/core_pane.h"
-#include "widgets/views/gantt/gantt_pane.h"
+#include "widgets/views/coregrid/core_grid_view.h"
 #include "widgets/views/graph/graph_pane.h"
 #include "widgets/views/inspector/inspector_view.h"
 #include "widgets/views/passes/passes_view.h"
 #include "widgets/views/problems/problems_view.h"
 
-#include <QAbstractButton>
 #include <QApplication>
 #include <QHeaderView>
 #include <QLabel>
@@ -35,6 +34,8 @@
 #include <QTabWidget>
 #include <QTableView>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace memplan::app {
 
@@ -132,22 +133,25 @@ private:
 }  // namespace
 
 struct Workspace::Parts {
+    struct Made : MadeView {
+        const ViewInfo* info = nullptr;
+    };
     ui::SelectionHub* hub = nullptr;
     QSplitter* split = nullptr;
     QTabWidget* tabs = nullptr;
     QWidget* beside = nullptr;  ///< a view of another plan among the tabs
     QWidget* memory = nullptr;  ///< the memory map with its title
+    std::vector<Made> made;     ///< in the order of the table
     ui::GraphPane* graph = nullptr;
-    ui::CorePane* cores = nullptr;
+    ui::CoreGridView* cores = nullptr;
     ui::ViewPane* gantt = nullptr;
     ui::InspectorView* inspector = nullptr;
     ui::PassesView* passes = nullptr;
     ui::GraphicView* last = nullptr;  ///< focused last
 
-    [[nodiscard]] std::vector<std::pair<QString, ui::ViewPane*>> panes() const {
-        return {{QStringLiteral("graph"), graph->pane()},
-                {QStringLiteral("cores"), cores->pane()},
-                {QStringLiteral("gantt"), gantt}};
+    [[nodiscard]] const Made* find(const QString& key) const {
+        const auto at = std::ranges::find_if(made, [&key](const Made& m) { return keyOf(*m.info) == key; });
+        return at == made.end() ? nullptr : &*at;
     }
 };
 
@@ -159,21 +163,10 @@ Workspace::Workspace(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), 
     p.tabs = new QTabWidget(p.split);
     p.tabs->setDocumentMode(true);
     p.tabs->setAccessibleName(tr("Graph and core grid"));
-    p.graph = new ui::GraphPane(hub, p.tabs);
-    p.cores = new ui::CorePane(hub, p.tabs);
-    p.tabs->addTab(p.graph, ui::icon(QStringLiteral("graph-view")), tr("Graph"));
-    p.tabs->addTab(p.cores, ui::icon(QStringLiteral("core-grid")), tr("Core grid"));
-    new TabScope(p.tabs, p.graph, p.graph->view());
-    auto* right = new QWidget(p.split);
-    p.memory = right;
-    auto* column = new QVBoxLayout(right);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    p.gantt = ui::makeGanttPane(hub, right);
-    column->addWidget(ui::makeViewTitle(p.gantt, nullptr));
-    column->addWidget(p.gantt, 1);
+    p.memory = new QWidget(p.split);
+    makeViews(hub);
     p.split->addWidget(p.tabs);
-    p.split->addWidget(right);
+    p.split->addWidget(p.memory);
     p.split->setStretchFactor(0, 9);
     p.split->setStretchFactor(1, 16);
     p.split->setChildrenCollapsible(false);
@@ -183,10 +176,6 @@ Workspace::Workspace(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), 
     p.inspector = new ui::InspectorView(hub, this);
     rememberSections(p.inspector);
     p.last = p.gantt->view();
-    for (const auto& [key, pane] : p.panes()) {
-        connect(pane->view(), &ui::GraphicView::exportRequested, this, &Workspace::exportRequested);
-        connect(pane->view(), &ui::GraphicView::emptyAction, this, &Workspace::emptyAction);
-    }
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) { noteFocus(now); });
     connect(hub, &ui::SelectionHub::inspectRequested, this, &Workspace::inspectRequested);
     connect(hub, &ui::SelectionHub::showRequested, this, [this](ui::ItemId id, const QString& key) {
@@ -209,6 +198,31 @@ Workspace::Workspace(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), 
     addOwnPictures(hub);
 }
 
+/// Every view of the table in its slot.
+void Workspace::makeViews(ui::SelectionHub* hub) {
+    Parts& p = *parts_;
+    auto* column = new QVBoxLayout(p.memory);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    for (const ViewInfo& info : allViews()) {
+        const bool isTab = info.slot == ViewSlot::Tab;
+        const MadeView made = info.make(hub, isTab ? p.tabs : p.memory);
+        p.made.push_back({made, &info});
+        if (isTab) {
+            p.tabs->addTab(made.page, ui::icon(QString::fromLatin1(info.icon)), titleOf(info));
+        } else {
+            column->addWidget(ui::makeViewTitle(made.pane, nullptr));
+            column->addWidget(made.page, 1);
+        }
+        connect(made.pane->view(), &ui::GraphicView::exportRequested, this, &Workspace::exportRequested);
+        connect(made.pane->view(), &ui::GraphicView::emptyAction, this, &Workspace::emptyAction);
+    }
+    p.graph = qobject_cast<ui::GraphPane*>(p.find(QStringLiteral("graph"))->page);
+    p.cores = qobject_cast<ui::CoreGridView*>(view(QStringLiteral("cores")));
+    p.gantt = p.find(QStringLiteral("gantt"))->pane;
+    new TabScope(p.tabs, p.graph, p.graph->view());
+}
+
 Workspace::~Workspace() = default;
 
 /// The focus of the whole program is told: a view of another document's window may be gone before this one.
@@ -223,21 +237,21 @@ void Workspace::noteFocus(QWidget* now) {
 
 void Workspace::setPlanName(const QString& name) {
     planName_ = name;
-    for (const auto& [key, pane] : parts_->panes())
-        pane->view()->setPlanName(name);
+    for (ui::GraphicView* view : views())
+        view->setPlanName(name);
     parts_->passes->setPlanName(name);
 }
 
 void Workspace::setAbsence(const std::optional<ui::EmptyText>& why, bool isLoading) {
     const std::optional<ui::EmptyText> plain = isLoading ? ui::EmptyText() : why;
-    for (const auto& [key, pane] : parts_->panes())
-        pane->view()->setAbsence(key == u"gantt" ? why : plain);
+    for (ui::GraphicView* view : views())
+        view->setAbsence(view == parts_->gantt->view() ? why : plain);
     parts_->passes->setAbsence(plain);
 }
 
 void Workspace::setUnits(const ui::Units& units) {
-    for (const auto& [key, pane] : parts_->panes())
-        pane->view()->setUnits(units);
+    for (ui::GraphicView* view : views())
+        view->setUnits(units);
     parts_->inspector->setUnits(units);
     hints()->setUnits(units);
 }
@@ -247,9 +261,10 @@ void Workspace::setMeasured(std::optional<ui::MeasuredComparison> measured) {
 }
 
 void Workspace::showView(const QString& key) {
-    if (key == u"graph") parts_->tabs->setCurrentWidget(parts_->graph);
-    if (key == u"cores") parts_->tabs->setCurrentWidget(parts_->cores);
-    if (key == u"gantt" && isFolded()) parts_->tabs->setCurrentWidget(parts_->memory);
+    const Parts::Made* made = parts_->find(key);
+    if (made == nullptr) return;
+    QWidget* page = made->info->slot == ViewSlot::Memory ? parts_->memory : made->page;
+    if (parts_->tabs->indexOf(page) >= 0) parts_->tabs->setCurrentWidget(page);
 }
 
 // ---- side by side, or tabs -----------------------------------------------------------------------------------
@@ -274,7 +289,9 @@ void Workspace::setFolded(bool on) {
     Parts& p = *parts_;
     const bool hadFocus = p.memory->isAncestorOf(QApplication::focusWidget());
     if (on) {
-        p.tabs->addTab(p.memory, ui::icon(QStringLiteral("lx-gantt")), tr("LX Gantt"));
+        p.tabs->addTab(p.memory,
+                       ui::icon(QString::fromLatin1(parts_->find(parts_->gantt->view()->viewKey())->info->icon)),
+                       titleOf(*viewInfo(parts_->gantt->view()->viewKey())));
         // Where one picture must do, it is the memory map; Review opens with the cores. A user who wants tabs keeps
         // what has the keyboard in front.
         const bool isWanted = split_ != Split::Tabs || p.last == p.gantt->view();
@@ -305,7 +322,8 @@ void Workspace::showBeside(QWidget* pane, const QString& title) {
     parts_->beside = pane;
     fold();
     if (pane == nullptr) return;
-    parts_->tabs->addTab(pane, ui::icon(QStringLiteral("lx-gantt")), title);
+    parts_->tabs->addTab(
+        pane, ui::icon(QString::fromLatin1(parts_->find(parts_->gantt->view()->viewKey())->info->icon)), title);
     parts_->tabs->setCurrentWidget(pane);
 }
 
@@ -324,28 +342,26 @@ ui::GraphPane* Workspace::graphPane() const {
 }
 
 ui::CoreGridView* Workspace::coreGrid() const {
-    return parts_->cores->view();
+    return parts_->cores;
 }
 
 QString Workspace::shownTab() const {
-    if (isFolded() && parts_->tabs->currentWidget() == parts_->memory) return QStringLiteral("gantt");
-    return parts_->tabs->currentWidget() == parts_->cores ? QStringLiteral("cores") : QStringLiteral("graph");
+    QWidget* shown = parts_->tabs->currentWidget();
+    if (isFolded() && shown == parts_->memory) return parts_->gantt->view()->viewKey();
+    const auto at = std::ranges::find(parts_->made, shown, &Parts::Made::page);
+    return at == parts_->made.end() ? parts_->graph->view()->viewKey() : at->pane->view()->viewKey();
 }
 
 void Workspace::resetSizes() {
     setSizes(parts_->split->orientation() == Qt::Vertical ? 45 : 36);
 }
 
-QAbstractButton* Workspace::metricsButton() const {
-    return parts_->gantt->findChild<QAbstractButton*>(QStringLiteral("ganttMetrics"));
-}
-
 void Workspace::setMetricsShown(bool on) {
-    metricsButton()->setChecked(on);
+    parts_->gantt->setSideShown(on);
 }
 
 bool Workspace::showsMetrics() const {
-    return metricsButton()->isChecked();
+    return parts_->gantt->showsSide();
 }
 
 bool Workspace::canSplit(Split split) const {
@@ -398,17 +414,21 @@ void Workspace::maximise(const ui::GraphicView* view) {
 
 std::vector<QWidget*> Workspace::visiblePanes() const {
     std::vector<QWidget*> panes;
-    for (const auto& [key, pane] : parts_->panes()) {
-        if (pane->isVisible()) panes.push_back(pane);
-    }
+    for (const Parts::Made& made : parts_->made)
+        if (made.pane->isVisible()) panes.push_back(made.pane);
     return panes;
 }
 
 std::vector<ui::GraphicView*> Workspace::views() const {
     std::vector<ui::GraphicView*> list;
-    for (const auto& [key, pane] : parts_->panes())
-        list.push_back(pane->view());
+    for (const Parts::Made& made : parts_->made)
+        list.push_back(made.pane->view());
     return list;
+}
+
+ui::ViewPane* Workspace::pane(const QString& key) const {
+    const Parts::Made* made = parts_->find(key);
+    return made == nullptr ? nullptr : made->pane;
 }
 
 QWidget* Workspace::inspector() const {
@@ -425,33 +445,30 @@ ui::InspectorView* Workspace::inspectorView() const {
 
 ui::GraphicView* Workspace::focusedView() const {
     if (parts_->last->isVisible() || !isVisible()) return parts_->last;
-    for (const auto& [key, pane] : parts_->panes()) {
-        if (pane->view()->isVisible()) return pane->view();
-    }
+    for (ui::GraphicView* view : views())
+        if (view->isVisible()) return view;
     return parts_->last;
 }
 
 ui::GraphicView* Workspace::view(const QString& key) const {
-    for (const auto& [name, pane] : parts_->panes()) {
-        if (name == key) return pane->view();
-    }
-    return nullptr;
+    const ui::ViewPane* found = pane(key);
+    return found == nullptr ? nullptr : found->view();
 }
 
 QStringList Workspace::viewKeys() {
-    return {QStringLiteral("graph"), QStringLiteral("cores"), QStringLiteral("gantt")};
+    QStringList keys;
+    for (const ViewInfo& info : allViews())
+        keys << keyOf(info);
+    return keys;
 }
 
 QByteArray Workspace::tableCsv(const ui::GraphicView* view) const {
-    for (const auto& [name, pane] : parts_->panes()) {
-        if (pane->view() == view) return pane->tableCsv();
-    }
-    return {};
+    const ui::ViewPane* found = view == nullptr ? nullptr : pane(view->viewKey());
+    return found == nullptr || found->view() != view ? QByteArray() : found->tableCsv();
 }
 
 bool Workspace::isSettled() const {
-    const auto* gantt = qobject_cast<ui::GanttView*>(parts_->gantt->view());
-    return !gantt->isBuilding() && parts_->graph->view()->waitForLayout(1);
+    return std::ranges::all_of(views(), [](const ui::GraphicView* view) { return view->isSettled(); });
 }
 
 }  // namespace memplan::app

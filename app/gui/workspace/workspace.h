@@ -17,7 +17,6 @@
 #include <memory>
 #include <vector>
 
-class QAbstractButton;
 class QTableView;
 
 namespace memplan::ui {
@@ -101,6 +100,7 @@ public:
     /// The view on screen that has or last had the focus, else the first one there; the memory map at first.
     [[nodiscard]] ui::GraphicView* focusedView() const;
     [[nodiscard]] ui::GraphicView* view(const QString& key) const;
+    [[nodiscard]] ui::ViewPane* pane(const QString& key) const;  ///< null for an unknown key
     [[nodiscard]] static QStringList viewKeys();
     /// Views without a canvas: passes, problems, and what others add.
     [[nodiscard]] const std::vector<PicturedView>& picturedViews() const { return pictured_; }
@@ -126,7 +126,7 @@ private:
     struct Parts;
     [[nodiscard]] bool wantsTabs() const;
     void setSizes(int percentOfFirst);
-    [[nodiscard]] QAbstractButton* metricsButton() const;
+    void makeViews(ui::SelectionHub* hub);
     void fold();
     void setFolded(bool on);
     std::unique_ptr<Parts> parts_;

@@ -31,7 +31,7 @@ QString Workspace::keyInFront() const {
 
 void Workspace::addOwnPictures(ui::SelectionHub* hub) {
     ui::PassesView* passes = this->passes();
-    const auto* list = passes->findChild<QTableView*>(QStringLiteral("passTable"));
+    const QTableView* list = passes->list();
     PicturedView timeline;
     timeline.key = QStringLiteral("passes");
     timeline.title = tr("Passes");

@@ -174,11 +174,11 @@ void ReachTest::cheatSheet_isThatOfTheFocus() {
     window_->workspace().showView(QStringLiteral("cores"));
     window_->workspace().view(QStringLiteral("cores"))->setFocus();
     QCOMPARE(firstGroup(), QStringLiteral("Core grid"));
-    const std::vector<KeyRow> gantt = viewKeys(QStringLiteral("gantt"));
+    const std::vector<KeyRow> gantt = viewKeys(window_->workspace(), QStringLiteral("gantt"));
     const auto peaks = std::ranges::find(gantt, QStringLiteral("[ / ]"), &KeyRow::keys);
     QVERIFY(peaks != gantt.end());
     QVERIFY(peaks->text.startsWith(QStringLiteral("previous")));
-    for (const KeyRow& row : viewKeys(QStringLiteral("hints")))
+    for (const KeyRow& row : viewKeys(window_->workspace(), QStringLiteral("hints")))
         QVERIFY2(row.group == u"Hints", qPrintable(row.text));  // letters of pictures do nothing there
 }
 

@@ -361,7 +361,7 @@ void StudioTest::session_bringsBackTheTogglesOfTheViews() {
         auto* cores = window.findChild<ui::CorePane*>();
         cores->view()->setMetric(ui::CoreMetric::PeakBytes);
         cores->findChild<QAbstractButton*>(QStringLiteral("coreAutoRange"))->setChecked(true);
-        cores->setPage(ui::CorePage::AllOps);
+        cores->view()->setPage(ui::CorePage::AllOps);
         window.workspace().setMetricsShown(true);
         tableOf(window)->setTableVisible(true);
         QVERIFY(closeProgram(*studio));
@@ -376,7 +376,7 @@ void StudioTest::session_bringsBackTheTogglesOfTheViews() {
     QCOMPARE(graph->arranger().grouping(), ui::Grouping::Annotation);
     QCOMPARE(graph->arranger().isOpen(0), wasOpen);
     const auto* cores = window.findChild<ui::CorePane*>();
-    QCOMPARE(cores->page(), ui::CorePage::AllOps);
+    QCOMPARE(cores->view()->page(), ui::CorePage::AllOps);
     QCOMPARE(cores->view()->metric(), ui::CoreMetric::PeakBytes);
     QVERIFY(cores->view()->isAutoRange());
     QVERIFY(window.workspace().showsMetrics());

@@ -56,7 +56,7 @@ void TestCoreGrid::readers_canBeChosen() {
     QVERIFY(!combo->isVisible());
     w.hub.select(ItemId::of(exp));
     QCOMPARE(w.view.state().pair->reader, readers[1]);
-    w.pane.setPage(CorePage::Edges);
+    w.pane.view()->setPage(CorePage::Edges);
     QTableView* table = w.pane.pane()->table();
     int rowsOfExp = 0;
     for (int row = 0; row < table->model()->rowCount(); ++row) {

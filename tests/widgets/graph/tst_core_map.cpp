@@ -321,9 +321,9 @@ void TestCoreMap::view_hoverAndKeys() {
     QTest::keyClick(&w.view, Qt::Key_Right);
     QCOMPARE(w.view.state().core, 1);
     QTest::mouseDClick(&w.view, Qt::LeftButton, Qt::NoModifier, l.cellRect(3).center().toPoint());
-    QCOMPARE(w.pane.page(), CorePage::Detail);
+    QCOMPARE(w.pane.view()->page(), CorePage::Detail);
     QCOMPARE(w.view.state().core, 3);
-    w.pane.setPage(CorePage::Edges);
+    w.pane.view()->setPage(CorePage::Edges);
     QVERIFY(w.pane.pane()->showsTable());
 }
 

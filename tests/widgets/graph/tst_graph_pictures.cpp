@@ -144,15 +144,15 @@ void TestGraphPictures::coreGrid_pages() {
     w.hub.select(ItemId{ItemKind::Op, 2});
     QTest::qWait(50);
     keep(w.pane.grab().toImage(), QStringLiteral("cores-split"));
-    w.pane.setPage(CorePage::AllOps);
+    w.pane.view()->setPage(CorePage::AllOps);
     QTest::qWait(50);
     keep(w.pane.grab().toImage(), QStringLiteral("cores-allops"));
-    w.pane.setPage(CorePage::Edges);
+    w.pane.view()->setPage(CorePage::Edges);
     QTest::qWait(50);
     keep(w.pane.grab().toImage(), QStringLiteral("cores-edges"));
     w.hub.setPlan(fixture::softmaxStage4());
     w.hub.setTimeCursor(3);
-    w.pane.setPage(CorePage::Detail);
+    w.pane.view()->setPage(CorePage::Detail);
     QTest::qWait(50);
     keep(w.pane.grab().toImage(), QStringLiteral("cores-detail"));
     QVERIFY(pixelsOf(w.pane.grab().toImage(), Theme(ThemeKind::Light).color(Token::Error)) > 50);

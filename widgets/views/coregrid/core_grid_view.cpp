@@ -206,8 +206,38 @@ void CoreGridView::setMode(CoreGridMode mode) {
 
 void CoreGridView::setAutoRange(bool on) {
     isAutoRange_ = on;
+    emit autoRangeChanged(on);
     emit scopeChanged();
     update();
+}
+
+/// Any page may be asked for again: the pane then shows it as it is by itself.
+void CoreGridView::setPage(CorePage page) {
+    page_ = page;
+    emit pageChanged();
+}
+
+QJsonObject CoreGridView::saveState() const {
+    return {{QStringLiteral("page"), static_cast<int>(page_)},
+            {QStringLiteral("metric"), static_cast<int>(metric_)},
+            {QStringLiteral("autoRange"), isAutoRange_}};
+}
+
+void CoreGridView::restoreState(const QJsonObject& state) {
+    if (state.isEmpty()) return;
+    const int metric = state.value(QStringLiteral("metric")).toInt();
+    if (metric >= 0 && metric < kCoreMetricCount && metric != static_cast<int>(metric_))
+        setMetric(static_cast<CoreMetric>(metric));
+    setAutoRange(state.value(QStringLiteral("autoRange")).toBool());
+    const int page = state.value(QStringLiteral("page")).toInt();
+    if (page >= 0 && page <= static_cast<int>(CorePage::Edges)) setPage(static_cast<CorePage>(page));
+}
+
+std::vector<KeyHelp> CoreGridView::keyHelp() const {
+    return {
+        {tr("arrows"), tr("mark another core")},
+        {tr("Space"), tr("open or close the memory of the marked core")},
+    };
 }
 
 void CoreGridView::setPlane(PicturePlane plane) {

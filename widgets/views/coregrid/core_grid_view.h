@@ -15,6 +15,9 @@ namespace memplan::ui {
 
 class EdgeTableModel;
 
+/// What the pane of the core grid shows.
+enum class CorePage { Split, AllOps, Detail, Edges };
+
 class CoreGridView final : public GraphicView {
     Q_OBJECT
 public:
@@ -37,6 +40,11 @@ public:
     void setShowsBufferBytes(bool on);
     [[nodiscard]] CoreGridMode mode() const { return mode_; }
     void setMode(CoreGridMode mode);
+    [[nodiscard]] CorePage page() const { return page_; }
+    void setPage(CorePage page);
+    [[nodiscard]] QJsonObject saveState() const override;
+    void restoreState(const QJsonObject& state) override;
+    [[nodiscard]] std::vector<KeyHelp> keyHelp() const override;
     [[nodiscard]] bool isAutoRange() const { return isAutoRange_; }
     void setAutoRange(bool on);
     [[nodiscard]] const std::shared_ptr<const CoreMetrics>& metrics() const { return metrics_; }
@@ -57,6 +65,8 @@ public:
 
 signals:
     void modeChanged();
+    void pageChanged();
+    void autoRangeChanged(bool on);
     void shapeChanged();  ///< metric, op, pair or plane changed (bar)
     /// The cure of a mismatch was chosen: a `split` hint for each op.
     void splitsRequested(const std::vector<memplan::ui::SplitProposal>& proposals);
@@ -93,6 +103,7 @@ private:
     CoreGridMode mode_ = CoreGridMode::Split;
     bool showsBufferBytes_ = true;
     bool isAutoRange_ = false;
+    CorePage page_ = CorePage::Split;
     PicturePlane plane_;
     std::int64_t otherSlice_ = 0;
     OpId op_;

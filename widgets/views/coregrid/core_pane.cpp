@@ -39,13 +39,16 @@ CorePane::CorePane(SelectionHub* hub, QWidget* parent) : QWidget(parent), view_(
     updateBar();
     setFocusProxy(pane_);
     connect(view_, &CoreGridView::shapeChanged, this, &CorePane::updateBar);
+    connect(view_, &CoreGridView::pageChanged, this, &CorePane::showPage);
+    connect(view_, &CoreGridView::shapeChanged, matrix_, [this] { matrix_->setMetric(view_->metric()); });
     connect(view_, &CoreGridView::modeChanged, this, [this] {
-        setPage(view_->mode() == CoreGridMode::Detail ? CorePage::Detail
-                : page_ == CorePage::Detail           ? CorePage::Split
-                                                      : page_);
+        const CorePage page = view_->page();
+        view_->setPage(view_->mode() == CoreGridMode::Detail ? CorePage::Detail
+                       : page == CorePage::Detail            ? CorePage::Split
+                                                             : page);
     });
     connect(pane_, &ViewPane::tableToggled, this, [this](bool isTable) {
-        if (isTable != (page_ == CorePage::Edges)) setPage(isTable ? CorePage::Edges : CorePage::Split);
+        if (isTable != (view_->page() == CorePage::Edges)) view_->setPage(isTable ? CorePage::Edges : CorePage::Split);
     });
 }
 
@@ -56,21 +59,21 @@ void CorePane::buildBar() {
         const int metric = metrics_->itemData(index).toInt();
         if (metric < 0) return view_->setShowsBufferBytes(true);
         view_->setMetric(static_cast<CoreMetric>(metric));
-        matrix_->setMetric(static_cast<CoreMetric>(metric));
     });
     pane_->bar()->addWidget(metrics_);
     const QStringList names{tr("Split"), tr("All ops"), tr("Core detail"), tr("Edges")};
     for (std::size_t i = 0; i < chips_.size(); ++i) {
         chips_[i] = new Chip(names[static_cast<int>(i)], this);
         chips_[i]->setCheckable(true);
-        connect(chips_[i], &QAbstractButton::clicked, this, [this, i] { setPage(static_cast<CorePage>(i)); });
+        connect(chips_[i], &QAbstractButton::clicked, this, [this, i] { view_->setPage(static_cast<CorePage>(i)); });
         pane_->bar()->addWidget(chips_[i]);
     }
     auto* range = new Chip(tr("Auto range"), this);
     range->setObjectName(QStringLiteral("coreAutoRange"));
     range->setCheckable(true);
     connect(range, &QAbstractButton::toggled, view_, &CoreGridView::setAutoRange);
-    connect(range, &QAbstractButton::toggled, matrix_, &OpsMatrix::setAutoRange);
+    connect(view_, &CoreGridView::autoRangeChanged, range, &QAbstractButton::setChecked);
+    connect(view_, &CoreGridView::autoRangeChanged, matrix_, &OpsMatrix::setAutoRange);
     pane_->bar()->addWidget(range);
     planes_ = new BarCombo(tr("Dimensions of the split picture"), this);
     planes_->setObjectName(QStringLiteral("corePlane"));
@@ -126,7 +129,7 @@ void CorePane::followEdges() {
     followsEdges_ = true;
     connect(pane_->table()->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {
-                if (page_ != CorePage::Edges) return;  // the selection of another view brought the row here
+                if (view_->page() != CorePage::Edges) return;  // the selection of another view brought the row here
                 const auto* sorted = qobject_cast<const QAbstractProxyModel*>(current.model());
                 if (!sorted) return;
                 const auto& pairs = static_cast<const EdgeTableModel*>(sorted->sourceModel())->pairs();
@@ -137,7 +140,7 @@ void CorePane::followEdges() {
 
 /// The table begins at the row of the pair that the picture shows.
 void CorePane::markEdge() {
-    if (page_ != CorePage::Edges || !pane_->table()) return;
+    if (view_->page() != CorePage::Edges || !pane_->table()) return;
     const auto* sorted = qobject_cast<const QAbstractProxyModel*>(pane_->table()->model());
     const auto* edges = static_cast<const EdgeTableModel*>(sorted->sourceModel());
     const auto& pairs = edges->pairs();
@@ -153,7 +156,7 @@ void CorePane::markEdge() {
 void CorePane::fillMetrics() {
     const CoreGridState s = view_->state();
     metrics_->clear();
-    if (s.pair && page_ == CorePage::Split)
+    if (s.pair && view_->page() == CorePage::Split)
         metrics_->addItem(tr("Metric: bytes of %1 per core").arg(fromStd(s.plan->buffer(s.pair->buffer).name)), -1);
     for (int i = 0; i < kCoreMetricCount; ++i)
         metrics_->addItem(tr("Metric: %1").arg(metricName(static_cast<CoreMetric>(i))), i);
@@ -164,22 +167,22 @@ void CorePane::fillMetrics() {
 void CorePane::updateBar() {
     fillMetrics();
     for (std::size_t i = 0; i < chips_.size(); ++i)
-        chips_[i]->setChecked(static_cast<std::size_t>(page_) == i);
+        chips_[i]->setChecked(static_cast<std::size_t>(view_->page()) == i);
     fillPlanes();
-    planes_->setVisible(page_ == CorePage::Split && planes_->count() > 1);
+    planes_->setVisible(view_->page() == CorePage::Split && planes_->count() > 1);
     fillReaders();
-    readers_->setVisible(page_ == CorePage::Split && readers_->count() > 1);
+    readers_->setVisible(view_->page() == CorePage::Split && readers_->count() > 1);
     const CoreGridState s = view_->state();
     const std::int64_t others = s.op.isValid() && !s.pair ? otherCombinations(s.plan->op(s.op), s.plane) : 1;
-    others_->setVisible(page_ == CorePage::Split && others > 1);
+    others_->setVisible(view_->page() == CorePage::Split && others > 1);
     const QSignalBlocker quiet(others_);
     others_->setRange(1, static_cast<int>(others));
     others_->setValue(static_cast<int>(s.otherSlice) + 1);
     others_->setSuffix(tr(" of %1").arg(others));
 }
 
-void CorePane::setPage(CorePage page) {
-    page_ = page;
+void CorePane::showPage() {
+    const CorePage page = view_->page();
     pane_->setTableVisible(page == CorePage::Edges);
     followEdges();
     markEdge();

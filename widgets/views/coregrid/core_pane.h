@@ -18,8 +18,6 @@ class Chip;
 class OpsMatrix;
 class ViewPane;
 
-enum class CorePage { Split, AllOps, Detail, Edges };
-
 class CorePane final : public QWidget {
     Q_OBJECT
 public:
@@ -28,10 +26,9 @@ public:
     [[nodiscard]] CoreGridView* view() const { return view_; }
     [[nodiscard]] OpsMatrix* matrix() const { return matrix_; }
     [[nodiscard]] ViewPane* pane() const { return pane_; }
-    [[nodiscard]] CorePage page() const { return page_; }
-    void setPage(CorePage page);
 
 private:
+    void showPage();
     void buildBar();
     void updateBar();
     void fillMetrics();
@@ -49,7 +46,6 @@ private:
     bool followsEdges_ = false;
     QSpinBox* others_;
     std::array<Chip*, 4> chips_{};
-    CorePage page_ = CorePage::Split;
 };
 
 }  // namespace memplan::ui

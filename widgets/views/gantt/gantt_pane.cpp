@@ -90,9 +90,8 @@ ViewPane* makeGanttPane(SelectionHub* hub, QWidget* parent) {
     metrics->setObjectName(QStringLiteral("ganttMetrics"));
     auto* panel = new MetricsPanel(view, pane);
     panel->hide();
-    pane->setSidePanel(panel);
+    pane->setSidePanel(panel, metrics);
     QObject::connect(lane, &QToolButton::toggled, view, &GanttView::setOffChipLane);
-    QObject::connect(metrics, &QToolButton::toggled, panel, &QWidget::setVisible);
     QObject::connect(view, &GanttView::togglesChanged, lane, [lane, view] {
         const QSignalBlocker quiet(lane);
         lane->setChecked(view->toggles().offChipLane);

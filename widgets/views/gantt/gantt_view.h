@@ -35,7 +35,10 @@ public:
     [[nodiscard]] const GanttState& toggles() const { return toggles_; }
     /// Without a plan while that of a large one is still being made; dataChanged() tells when it is there.
     [[nodiscard]] const GanttDataPtr& ganttData() const { return data_; }
-    [[nodiscard]] bool isBuilding() const { return build_->isRunning(); }
+    [[nodiscard]] bool isSettled() const override { return !build_->isRunning(); }
+    [[nodiscard]] QJsonObject saveState() const override;
+    void restoreState(const QJsonObject& state) override;
+    [[nodiscard]] std::vector<KeyHelp> keyHelp() const override;
     void setColour(GanttColour colour);
     void setOffChipLane(bool on);
     void setAddressDown(bool down);
@@ -46,7 +49,7 @@ public:
     void setPeer(GanttDataPtr peer);
     void setSizeFilter(int bucket);  ///< -1 = none
     /// Buffers, or ops for their outputs, that a hint names; `pins` are those that one fixes in their place.
-    void setHinted(const std::vector<ItemId>& items, const std::vector<ItemId>& pins = {});
+    void setHintMarks(const std::vector<ItemId>& items, const std::vector<ItemId>& pins) override;
     /// Only buffers that stayed off chip for reasons of this family are at full strength; empty = all (7.5).
     void setReasonFilter(const QString& family);
     /// What the size histogram and the reasons leave; nullopt without a filter.

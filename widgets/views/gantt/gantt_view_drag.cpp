@@ -34,7 +34,7 @@ std::vector<BufferId> hintedBuffers(const PlanPtr& plan, const std::vector<ItemI
 
 }  // namespace
 
-void GanttView::setHinted(const std::vector<ItemId>& items, const std::vector<ItemId>& pins) {
+void GanttView::setHintMarks(const std::vector<ItemId>& items, const std::vector<ItemId>& pins) {
     std::vector<BufferId> hinted = hintedBuffers(plan(), items), pinned = hintedBuffers(plan(), pins);
     if (hinted == toggles_.hinted && pinned == toggles_.pinned) return;
     toggles_.hinted = std::move(hinted);

@@ -79,4 +79,35 @@ void GanttView::setCore(int core, int cores) {
     emit scopeChanged();
 }
 
+// ---- kept over sessions ----------------------------------------------------------------------------------
+
+QJsonObject GanttView::saveState() const {
+    return {{QStringLiteral("offChipLane"), toggles_.offChipLane},
+            {QStringLiteral("addressDown"), toggles_.addressDown},
+            {QStringLiteral("foldsEmpty"), foldsEmpty_},
+            {QStringLiteral("colour"), static_cast<int>(toggles_.colour)},
+            {QStringLiteral("reason"), toggles_.reason},
+            {QStringLiteral("sizeBucket"), toggles_.sizeBucket}};
+}
+
+void GanttView::restoreState(const QJsonObject& state) {
+    if (state.isEmpty()) return;
+    setOffChipLane(state.value(QStringLiteral("offChipLane")).toBool(true));
+    setAddressDown(state.value(QStringLiteral("addressDown")).toBool(false));
+    setFoldsEmpty(state.value(QStringLiteral("foldsEmpty")).toBool(true));
+    const int colour = state.value(QStringLiteral("colour")).toInt();
+    if (colour >= 0 && colour <= static_cast<int>(GanttColour::Hint)) setColour(static_cast<GanttColour>(colour));
+    setReasonFilter(state.value(QStringLiteral("reason")).toString());
+    setSizeFilter(state.value(QStringLiteral("sizeBucket")).toInt(-1));
+}
+
+std::vector<KeyHelp> GanttView::keyHelp() const {
+    return {
+        {QStringLiteral("O"), tr("off-chip lane")},
+        {QStringLiteral("[ / ]"), tr("previous / next peak")},
+        {tr("Up / Down"), tr("buffer that lies next above / below at the same time")},
+        {tr("Alt (while dragging a buffer)"), tr("propose a limit, at or below, not an address")},
+    };
+}
+
 }  // namespace memplan::ui

@@ -271,7 +271,7 @@ void GraphView::onScene() {
     if (isOtherModel) {
         rebuildOverlay();
         setMatches(matchItems_);
-        setHinted(hintedItems_, pinnedItems_);
+        setHintMarks(hintedItems_, pinnedItems_);
     }
     if (isNewPlan_)
         openingView(true);
@@ -411,7 +411,7 @@ void GraphView::setMatches(const std::optional<std::vector<ItemId>>& items) {
     update();
 }
 
-void GraphView::setHinted(const std::vector<ItemId>& items, const std::vector<ItemId>& pins) {
+void GraphView::setHintMarks(const std::vector<ItemId>& items, const std::vector<ItemId>& pins) {
     hintedItems_ = items;
     pinnedItems_ = pins;
     hinted_.clear();

@@ -45,7 +45,7 @@ public:
     void setMatches(const std::optional<std::vector<ItemId>>& items) override;
     [[nodiscard]] bool hasMatches() const { return matchItems_.has_value(); }
     /// Ops and buffers that a hint names get a pin (5.11).
-    void setHinted(const std::vector<ItemId>& items, const std::vector<ItemId>& pins = {});
+    void setHintMarks(const std::vector<ItemId>& items, const std::vector<ItemId>& pins) override;
 
     void traceFrom(ItemId id);                  ///< ancestors and descendants (5.7)
     void traceBetween(ItemId from, ItemId to);  ///< all paths between two
@@ -61,14 +61,19 @@ public:
     void showFullSize();  ///< 100 %: boxes at their full size around the middle of what is shown
     [[nodiscard]] QSize wholePictureSize() const override;
     void fitItem(ItemId id) override;
-    /// Scale in percent, 100 = a box is 160 px wide; this view's zoom in the status bar.
+    /// Overlays that need another plan or a file of numbers are not kept: both are gone by then.
+    [[nodiscard]] QJsonObject saveState() const override;
+    void restoreState(const QJsonObject& state) override;
+    /// Scale in percent, 100 = a box is 160 px wide.
     [[nodiscard]] double scalePercent() const { return viewport().x.scale * 100; }
+    [[nodiscard]] QString zoomText() const override;
+    [[nodiscard]] std::vector<KeyHelp> keyHelp() const override;
     [[nodiscard]] std::optional<ItemId> itemAt(QPointF position) const override;
     /// Waits for a running layout, for pictures without a window and for tests. False when it is not
     /// done in time.
     bool waitForLayout(int milliseconds);
     /// No layout is on its way: it came, was refused, or failed.
-    [[nodiscard]] bool isSettled() const {
+    [[nodiscard]] bool isSettled() const override {
         return !arranger_.isBusy() && (shown_ || !plan() || arranger_.refusal() || arranger_.hasFailed());
     }
 

@@ -42,6 +42,7 @@ public:
     void setSide(std::shared_ptr<const SideInformation> side);
     [[nodiscard]] QTableView* recordedTable() const { return recorded_; }
     [[nodiscard]] PassTimeline* timeline() const { return timeline_; }
+    [[nodiscard]] QTableView* list() const { return list_; }
     [[nodiscard]] PassDiff* diff() const { return diff_; }
     [[nodiscard]] int currentPass() const;
     void showPass(int pass);

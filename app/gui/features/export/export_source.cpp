@@ -4,6 +4,7 @@
 #include "app/gui/features/export/command_line.h"
 #include "app/gui/features/export/shipped_view.h"
 #include "app/gui/features/export/zip_file.h"
+#include "app/gui/workspace/view_info.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/export/plan_bundle.h"
 #include "engine/io/export/plan_export.h"
@@ -109,7 +110,7 @@ std::vector<ExportSource::View> ExportSource::allViews() const {
     std::vector<View> list;
     const bool hasOps = hasDocument() && controller_.document()->kind() != DocumentKind::BufferList;
     for (const ui::GraphicView* v : workspace_.views())
-        if (hasOps || v->viewKey() == u"gantt") list.push_back(viewOf(v->viewKey()));
+        if (hasOps || !viewInfo(v->viewKey())->needsOps) list.push_back(viewOf(v->viewKey()));
     for (const PicturedView& v : workspace_.picturedViews())
         if (v.isThere()) list.push_back(viewOf(v.key));
     return list;

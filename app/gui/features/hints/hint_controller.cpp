@@ -14,7 +14,6 @@
 #include "widgets/tools/hints/hints_view.h"
 #include "widgets/views/coregrid/core_grid_view.h"
 #include "widgets/views/gantt/gantt_view.h"
-#include "widgets/views/graph/graph_view.h"
 #include "widgets/views/problems/problems_view.h"
 
 #include <QClipboard>
@@ -126,10 +125,8 @@ void HintController::showMarks() {
         std::erase_if(hints, [](const Hint& h) { return h.key != "pin" && h.key != "address"; });
         pins = ui::hintedItems(*plan, hints);
     }
-    if (auto* graph = qobject_cast<ui::GraphView*>(workspace_.view(QStringLiteral("graph"))))
-        graph->setHinted(items, pins);
-    if (auto* gantt = qobject_cast<ui::GanttView*>(workspace_.view(QStringLiteral("gantt"))))
-        gantt->setHinted(items, pins);
+    for (ui::GraphicView* view : workspace_.views())
+        view->setHintMarks(items, pins);
 }
 
 // ---- requests --------------------------------------------------------------------------------------------
