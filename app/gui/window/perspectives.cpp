@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace memplan::app {
 namespace {
@@ -31,11 +32,11 @@ enum Shipped { Explore, Tune, Passes, Review };
 struct ShippedInfo {
     Arrangements bit;
     Arrangement centre;
-    DockId raised;  ///< of the tabs at the bottom
+    std::optional<DockId> raised;  ///< of the tabs at the bottom; none: the one that was in front, where it is shown
 };
 
 constexpr std::array<ShippedInfo, Perspectives::kShipped> kShippedOnes{{
-    {InExplore, Arrangement::Both, DockId::Problems},
+    {InExplore, Arrangement::Both, {}},
     {InTune, Arrangement::MemoryOnly, DockId::Hints},
     {InPasses, Arrangement::Hidden, DockId::Passes},
     {InReview, Arrangement::CoresAndMemory, DockId::Matrix},
@@ -139,18 +140,20 @@ void Perspectives::arrange(int index) {
 
 void Perspectives::arrangeShipped(int index) {
     const ShippedInfo& wanted = kShippedOnes[static_cast<std::size_t>(index)];
+    const DockId front = wanted.raised.value_or(docks_.inFront(wanted.bit).value_or(DockId::Problems));
     setCentreShown(wanted.centre != Arrangement::Hidden);
     workspace_.arrange(wanted.centre);
     workspace_.setMetricsShown(index == Review);
     window_->restoreState(shipped_);
     for (const DockInfo& dock : allDocks())
         docks_.dock(dock.id)->setVisible((dock.shownIn & wanted.bit) != 0);
-    sizeDocks(index);
+    sizeDocks(index, docks_.dock(front));
     if (index == Tune) stackTools();
     workspace_.resetSizes();
 }
 
-void Perspectives::sizeDocks(int index) {
+/// `bottom` comes to the front of the tabs.
+void Perspectives::sizeDocks(int index, QDockWidget* bottom) {
     const ui::Theme& theme = ui::themeOf(window_);
     QList<QDockWidget*> sides;
     QList<int> widths;
@@ -165,7 +168,6 @@ void Perspectives::sizeDocks(int index) {
         widths << std::min(theme.px(px), window_->width() * percent / 100);
     }
     if (!sides.isEmpty()) window_->resizeDocks(sides, widths, Qt::Horizontal);
-    QDockWidget* bottom = docks_.dock(kShippedOnes[static_cast<std::size_t>(index)].raised);
     bottom->raise();
     // With large text the pictures above need the room more than a fourth row does.
     const bool isLarge = theme.fontFactor() >= 1.5;

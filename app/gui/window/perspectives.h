@@ -12,6 +12,7 @@
 
 #include <vector>
 
+class QDockWidget;
 class QHBoxLayout;
 class QMainWindow;
 
@@ -64,7 +65,7 @@ private:
     void store() const;
     void arrange(int index);
     void arrangeShipped(int index);
-    void sizeDocks(int index);
+    void sizeDocks(int index, QDockWidget* bottom);
     void stackTools();
     void passFocus(const QPointer<QWidget>& before);
     void setCentreShown(bool shown);
