@@ -2,6 +2,7 @@
 #include "app/gui/document/document.h"
 
 #include "app/gui/document/document_changes.h"
+#include "app/gui/targets/targets.h"
 #include "widgets/plan/units.h"
 
 #include <QFileInfo>
@@ -61,7 +62,7 @@ DocumentKind Document::kind() const {
 QString Document::kindTitle() const {
     switch (kind()) {
     case DocumentKind::Graph:
-        return tr("Spyre");
+        return QString::fromLatin1(targetUi(request().target).title);
     case DocumentKind::BufferList:
         return tr("buffer list");
     case DocumentKind::PlanFile:
@@ -302,11 +303,8 @@ QString Document::planName(const Plan& plan, const QString& label) const {
             most = std::max<std::int64_t>(most, op.cores);
         return tr("Plan %1: recorded in the bundle, %2").arg(made_).arg(ui::plural(most, tr("core"), tr("cores")));
     }
-    const auto cores = plan.settings.integer("spyre.cores");
-    const bool planning = plan.settings.boolean("spyre.lx_planning");
-    QString text = tr("Plan %1: %2")
-                       .arg(made_)
-                       .arg(planning ? ui::fromStd(plan.settings.text("spyre.layout_solver")) : tr("no LX planning"));
+    const auto cores = coresOf(plan);
+    QString text = tr("Plan %1: %2").arg(made_).arg(targetUi(plan.target).planWords(plan));
     if (!label.isEmpty()) text += QStringLiteral(", ") + label;
     text += QStringLiteral(", ") + (cores == 1 ? tr("1 core") : tr("%1 cores").arg(cores));
     // What a preset sets besides the solver would not be seen: plans that differ by it alone must be told apart.

@@ -49,7 +49,7 @@ public:
 
     [[nodiscard]] const io::OpenedInput& input() const { return input_; }
     [[nodiscard]] DocumentKind kind() const;
-    [[nodiscard]] QString kindTitle() const;  ///< word of the window's title: "Spyre", "buffer list", "plan file"
+    [[nodiscard]] QString kindTitle() const;  ///< word of the window's title: the target, "buffer list", "plan file"
     /// A graph that all passes run on: solver, cores, memory and hints count. Not so for a plan file, a list of
     /// buffers, and a bundle, whose compile enters behind the planning (spyre-coarse-tiling-and-bundle 17.6).
     [[nodiscard]] bool isPlanned() const { return input_.graph && !input_.imported; }

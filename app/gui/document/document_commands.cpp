@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/document/document_commands.h"
 
+#include "app/gui/targets/targets.h"
 #include "widgets/plan/units.h"
 
 namespace memplan::app {
@@ -10,12 +11,7 @@ namespace {
 enum CommandId { kSettingCommand = 1, kHintsCommand, kNoteCommand, kInstanceCommand };
 
 QString keyTitle(const QString& key) {
-    if (key == u"spyre.layout_solver") return QObject::tr("Solver");
-    if (key == u"spyre.cores") return QObject::tr("Cores");
-    if (key == u"spyre.lx_reserved_fraction") return QObject::tr("LX reserve");
-    // Others are called what the list of parameters calls them: "spyre.co_optimize" is "Co optimize".
-    QString words = key.section(u'.', -1);
-    words.replace(u'_', u' ');
+    const QString words = settingTitle(key.toStdString());
     return words.left(1).toUpper() + words.mid(1);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/preferences/preferences.h"
 
+#include "app/gui/targets/targets.h"
+#include "engine/pipeline/compile.h"
 #include "engine/settings/settings.h"
 #include "engine/solve/solver.h"
 #include "widgets/plan/units.h"
@@ -337,7 +339,7 @@ std::vector<std::pair<std::string, std::string>> compileDefaults() {
     };
     add("compile/threads", "engine.threads");
     add("compile/time_limit_seconds", "engine.time_limit_seconds");
-    add("compile/solver", "spyre.layout_solver");
+    add("compile/solver", targetUi(CompileRequest().target).solverKey);
     return pairs;
 }
 

@@ -25,7 +25,6 @@ class WhatIfController;
 
 struct CommandParts {
     Perspectives* perspectives = nullptr;
-    PerspectiveBar* bar = nullptr;
     ui::CommandPalette* palette = nullptr;
     ui::FindBar* find = nullptr;
     NotesView* notes = nullptr;

@@ -12,14 +12,14 @@
 #include "app/gui/session/document_keeper.h"
 #include "app/gui/session/recent_files.h"
 #include "app/gui/session/view_state.h"
-#include "app/gui/targets/instance_bar.h"
 #include "app/gui/tasks/layout_task.h"
 #include "app/gui/window/command_parts.h"
 #include "app/gui/window/docks.h"
+#include "app/gui/window/instance_bar.h"
 #include "app/gui/window/plan_switcher.h"
 #include "app/gui/window/status_facts.h"
+#include "app/gui/window/tool_bar.h"
 #include "app/gui/workspace/workspace.h"
-#include "engine/solve/solver.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/controls/strip.h"
 #include "widgets/kit/style/studio_style.h"
@@ -33,24 +33,14 @@
 
 #include <QApplication>
 #include <QCloseEvent>
-#include <QComboBox>
 #include <QDockWidget>
-#include <QDoubleSpinBox>
 #include <QDragEnterEvent>
 #include <QFileDialog>
-#include <QLabel>
-#include <QLineEdit>
 #include <QMenuBar>
 #include <QMimeData>
-#include <QScopedValueRollback>
 #include <QSettings>
-#include <QSignalBlocker>
-#include <QSpinBox>
 #include <QStackedWidget>
 #include <QStatusBar>
-#include <QToolBar>
-#include <QToolButton>
-#include <QUndoView>
 #include <QVBoxLayout>
 
 namespace memplan::app {
@@ -214,16 +204,16 @@ void MainWindow::documentOpened() {
     } else if (!controller_.lastRequest().sample) {
         RecentFiles::add(fromStd(document.input().input.path));
     }
-    plans_->setDocument(&document);
+    toolBar_->plans()->setDocument(&document);
     instanceBar_->setDocument(&document);
     actions_.action("plan.automatic")->setChecked(controller_.automatic());
     connect(&document, &Document::currentChanged, this, &MainWindow::currentPlanChanged);
     connect(&document, &Document::stateChanged, this, &MainWindow::stateChanged);
-    connect(&document, &Document::settingsChanged, this, &MainWindow::settingsToToolBar);
+    connect(&document, &Document::settingsChanged, toolBar_, &ToolBar::showSettings);
     connect(&document.undoStack(), &QUndoStack::indexChanged, this, &MainWindow::stateChanged);
     connect(&document, &Document::modifiedChanged, this, &MainWindow::updateTitle);
     connect(&document, &Document::savedAsChanged, this, &MainWindow::updateTitle);
-    settingsToToolBar();
+    toolBar_->showSettings();
     const bool fromElsewhere = pages_->currentWidget() != documentPage_;
     showPage(documentPage_);
     const Preferences& preferences = Preferences::instance();
@@ -240,7 +230,7 @@ void MainWindow::documentOpened() {
 
 void MainWindow::documentClosed() {
     strip_->hide();
-    plans_->setDocument(nullptr);
+    toolBar_->plans()->setDocument(nullptr);
     instanceBar_->setDocument(nullptr);
     facts_->showDocument(nullptr);
     setWindowTitle(QStringLiteral("memplan-studio"));
@@ -257,7 +247,7 @@ void MainWindow::currentPlanChanged() {
     workspace_->setPlanName(entry.name);
     workspace_->setMeasured(measuredComparison());
     showTableCounts();
-    settingsToToolBar();
+    toolBar_->showSettings();
     updateTitle();
     if (!announced_) docks_->raise(entry.plan->problems.empty() ? DockId::Buffers : DockId::Problems);
     if (!announced_) {
@@ -298,16 +288,6 @@ std::optional<ui::MeasuredComparison> MainWindow::measuredComparison() const {
         }
     }
     return comparison;
-}
-
-void MainWindow::settingsToToolBar() {
-    const Document* document = controller_.document();
-    if (document == nullptr) return;
-    const QScopedValueRollback<bool> guard(filling_, true);
-    const Settings& s = document->settings();
-    solver_->setCurrentText(fromStd(s.text("spyre.layout_solver")));
-    cores_->setValue(static_cast<int>(s.integer("spyre.cores")));
-    reserve_->setValue(s.number("spyre.lx_reserved_fraction"));
 }
 
 void MainWindow::stateChanged() {

@@ -14,14 +14,7 @@
 
 #include <QMainWindow>
 
-class QComboBox;
-class QDoubleSpinBox;
-class QLineEdit;
-class QProgressBar;
-class QSpinBox;
 class QStackedWidget;
-class QTabWidget;
-class QToolButton;
 
 namespace memplan::ui {
 class GraphicView;
@@ -39,12 +32,10 @@ class DocumentHost;
 class DocumentKeeper;
 class ErrorPage;
 class FixController;
-class BarFit;
 class InstanceBar;
-class PaletteButton;
-class PlanSwitcher;
 class StartPage;
 class StatusFacts;
+class ToolBar;
 struct PassedLimit;
 
 class MainWindow final : public QMainWindow, private WindowServices {
@@ -148,7 +139,6 @@ private:
     void documentOpened();
     void documentClosed();
     void currentPlanChanged();
-    void settingsToToolBar();
     [[nodiscard]] std::optional<ui::MeasuredComparison> measuredComparison() const;
     void stateChanged();
     void updateTitle();
@@ -188,19 +178,12 @@ private:
     ui::Strip* strip_ = nullptr;
     Workspace* workspace_ = nullptr;
     ui::Outline* outline_ = nullptr;
-    PlanSwitcher* plans_ = nullptr;
-    QComboBox* solver_ = nullptr;
-    QSpinBox* cores_ = nullptr;
-    QDoubleSpinBox* reserve_ = nullptr;
-    PaletteButton* find_ = nullptr;
     StatusFacts* facts_ = nullptr;
-    QToolBar* toolBar_ = nullptr;
-    BarFit* barFit_ = nullptr;
+    ToolBar* toolBar_ = nullptr;
     InstanceBar* instanceBar_ = nullptr;
     Docks* docks_ = nullptr;
     std::unique_ptr<CommandParts> parts_;
     bool comesBack_ = false;  ///< the first document gets the arrangement of the last run
-    bool filling_ = false;    ///< the toolbar is being set from the document
     bool announced_ = false;
     bool offersTour_ = false;
     bool isWorking_ = true;     ///< the document page is shown; at first the docks stand as they were built

@@ -13,6 +13,7 @@
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/palette_button.h"
 #include "app/gui/window/status_facts.h"
+#include "app/gui/window/tool_bar.h"
 #include "app/gui/workspace/workspace.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/controls/strip.h"
@@ -31,7 +32,6 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabBar>
-#include <QToolBar>
 
 #include <algorithm>
 
@@ -438,7 +438,7 @@ void MainWindow::applyShortcuts() {
     for (const ActionRow& row : actions_.rows())
         actions_.setShortcut(row.id, Preferences::instance().shortcut(row.id, row.shortcut));
     const QList<QKeySequence> keys = actions_.action(QStringLiteral("find.palette"))->shortcuts();
-    if (find_ != nullptr) find_->setKeys(keys.isEmpty() ? QString() : keys.front().toString(QKeySequence::NativeText));
+    toolBar_->find()->setKeys(keys.isEmpty() ? QString() : keys.front().toString(QKeySequence::NativeText));
 }
 
 }  // namespace memplan::app

@@ -7,25 +7,20 @@
 #include "app/gui/preferences/preferences.h"
 #include "app/gui/session/document_keeper.h"
 #include "app/gui/session/view_state.h"
-#include "app/gui/targets/instance_bar.h"
-#include "app/gui/window/bar_fit.h"
 #include "app/gui/window/command_parts.h"
 #include "app/gui/window/docks.h"
 #include "app/gui/window/document_host.h"
+#include "app/gui/window/instance_bar.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/status_facts.h"
+#include "app/gui/window/tool_bar.h"
 #include "app/gui/workspace/workspace.h"
-#include "widgets/kit/controls/offer.h"
 #include "widgets/kit/controls/strip.h"
 #include "widgets/plan/units.h"
 
-#include <QComboBox>
 #include <QDockWidget>
-#include <QDoubleSpinBox>
 #include <QFileInfo>
-#include <QSpinBox>
 #include <QStackedWidget>
-#include <QToolBar>
 
 #include <algorithm>
 
@@ -95,24 +90,10 @@ void MainWindow::fitToKind() {
     if (document == nullptr) return;
     const DocumentKind kind = document->kind();
     const bool isList = kind == DocumentKind::BufferList;
-    const bool isCompiled = kind == DocumentKind::Graph;
     workspace_->setHasOps(!isList);
     instanceBar_->setVisible(isList);
     docks_->fitTo(kind);
-    const auto offerTool = [this](QWidget* tool, bool on) {
-        for (QAction* part : toolBar_->actions()) {
-            if (toolBar_->widgetForAction(part) != tool) continue;
-            part->setVisible(on);
-        }
-    };
-    offerTool(solver_, kind != DocumentKind::PlanFile);
-    offerTool(cores_, isCompiled);
-    offerTool(reserve_, isCompiled);
-    barFit_->fit();
-    const QString why = isList ? QString() : document->whyFixed();
-    for (QWidget* tool :
-         {static_cast<QWidget*>(solver_), static_cast<QWidget*>(cores_), static_cast<QWidget*>(reserve_)})
-        ui::offer(tool, why);
+    toolBar_->fitToDocument();
     for (const char* id : {"plan.compile", "plan.cancel", "plan.automatic"})
         actions_.action(QString::fromLatin1(id))->setVisible(kind != DocumentKind::PlanFile);
 }

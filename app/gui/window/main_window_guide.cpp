@@ -10,6 +10,7 @@
 #include "app/gui/window/command_parts.h"
 #include "app/gui/window/docks.h"
 #include "app/gui/window/main_window.h"
+#include "app/gui/window/tool_bar.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/samples.h"
 #include "widgets/canvas/graphic_view.h"
@@ -20,7 +21,6 @@
 #include <QClipboard>
 #include <QDockWidget>
 #include <QStatusBar>
-#include <QToolBar>
 
 namespace memplan::app {
 

@@ -7,18 +7,15 @@
 #include "app/gui/features/solver/solver_controller.h"
 #include "app/gui/preferences/preferences.h"
 #include "app/gui/session/document_keeper.h"
-#include "app/gui/targets/instance_bar.h"
-#include "app/gui/window/bar_fit.h"
 #include "app/gui/window/command_parts.h"
 #include "app/gui/window/docks.h"
+#include "app/gui/window/instance_bar.h"
 #include "app/gui/window/main_window.h"
-#include "app/gui/window/palette_button.h"
-#include "app/gui/window/plan_switcher.h"
 #include "app/gui/window/recent_menu.h"
 #include "app/gui/window/status_facts.h"
+#include "app/gui/window/tool_bar.h"
 #include "app/gui/workspace/review_docks.h"
 #include "app/gui/workspace/workspace.h"
-#include "engine/solve/solver.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/scaled.h"
@@ -29,39 +26,15 @@
 #include "widgets/views/problems/problems_view.h"
 
 #include <QClipboard>
-#include <QComboBox>
 #include <QDockWidget>
-#include <QDoubleSpinBox>
 #include <QGuiApplication>
-#include <QLabel>
 #include <QMenuBar>
-#include <QSpinBox>
 #include <QStatusBar>
-#include <QToolBar>
-#include <QToolButton>
 #include <QUndoView>
 
 namespace memplan::app {
 
 using ui::fromStd;
-
-namespace {
-
-QWidget* toolSeparator(QWidget* parent) {
-    auto* line = new QWidget(parent);
-    ui::setScaledSize(line, 9, 20);
-    return line;
-}
-
-QLabel* toolLabel(const QString& text, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
-    label->setForegroundRole(QPalette::PlaceholderText);
-    ui::withScale(label,
-                  [label](const ui::Theme& theme) { label->setContentsMargins(theme.px(8), 0, theme.px(4), 0); });
-    return label;
-}
-
-}  // namespace
 
 void MainWindow::buildActions() {
     const QString file = tr("&File");
@@ -128,85 +101,12 @@ void MainWindow::buildActions() {
 }
 
 void MainWindow::buildToolBar() {
-    toolBar_ = addToolBar(tr("Tools"));
-    toolBar_->setObjectName(QStringLiteral("toolBar"));
-    toolBar_->setMovable(false);
-    toolBar_->setToolButtonStyle(Qt::ToolButtonIconOnly);
-    const auto add = [this](const char* id) { toolBar_->addAction(actions_.action(QString::fromLatin1(id))); };
-    add("file.open");
-    add("file.save");
-    toolBar_->addWidget(toolSeparator(toolBar_));
-    add("edit.undo");
-    add("edit.redo");
-    toolBar_->addWidget(toolSeparator(toolBar_));
-    add("plan.compile");
-    if (auto* button = qobject_cast<QToolButton*>(toolBar_->widgetForAction(actions_.action("plan.compile")))) {
-        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    }
-    add("plan.cancel");
-    toolBar_->addWidget(toolSeparator(toolBar_));
-    plans_ = new PlanSwitcher(toolBar_);
-    toolBar_->addWidget(plans_);
-    solver_ = new QComboBox(toolBar_);
-    solver_->setObjectName(QStringLiteral("solverCombo"));
-    solver_->setAccessibleName(tr("Solver"));
-    for (const solve::Solver* s : solve::allSolvers()) {
-        solver_->addItem(fromStd(std::string(s->id())));
-        solver_->setItemData(solver_->count() - 1, fromStd(std::string(s->help())), Qt::ToolTipRole);
-    }
-    std::vector<QAction*> words{toolBar_->addWidget(toolLabel(tr("Solver"), toolBar_))};
-    toolBar_->addWidget(solver_);
-    cores_ = new QSpinBox(toolBar_);
-    cores_->setObjectName(QStringLiteral("coresSpin"));
-    cores_->setAccessibleName(tr("Cores"));
-    cores_->setRange(1, SpyreMachine{}.maxCores);
-    cores_->setKeyboardTracking(false);
-    ui::setScaledMinimumWidth(cores_, 66);
-    words.push_back(toolBar_->addWidget(toolLabel(tr("Cores"), toolBar_)));
-    toolBar_->addWidget(cores_);
-    reserve_ = new QDoubleSpinBox(toolBar_);
-    reserve_->setObjectName(QStringLiteral("reserveSpin"));
-    reserve_->setAccessibleName(tr("Share of LX reserved for the back end"));
-    reserve_->setLocale(QLocale::c());
-    reserve_->setRange(0.0, 1.0);
-    reserve_->setSingleStep(0.01);
-    reserve_->setDecimals(2);
-    reserve_->setKeyboardTracking(false);
-    ui::setScaledMinimumWidth(reserve_, 76);
-    words.push_back(toolBar_->addWidget(toolLabel(tr("LX reserve"), toolBar_)));
-    toolBar_->addWidget(reserve_);
-    toolBar_->addWidget(toolSeparator(toolBar_));
-    add("plan.automatic");
-    add("plan.follow");
-    add("plan.compare");
-    add("file.export");
-    auto* spacer = new QWidget(toolBar_);
-    spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    toolBar_->addWidget(spacer);
-    parts_->bar = new PerspectiveBar(parts_->perspectives, toolBar_);
-    std::vector<QAction*> end{toolBar_->addWidget(parts_->bar)};
-    find_ = new PaletteButton(toolBar_);
-    connect(find_, &PaletteButton::clicked, this, [this] { openPalette({}); });
-    end.push_back(toolBar_->addWidget(find_));
-    barFit_ = new BarFit(this, {toolBar_, parts_->perspectives, find_, end, words});
-    connect(barFit_, &BarFit::findRequested, this, [this] { openPalette({}); });
-    solver_->setToolTip(tr("Solver"));
-    cores_->setToolTip(tr("Cores"));
-    reserve_->setToolTip(tr("Share of LX reserved for the back end"));
-
+    toolBar_ = new ToolBar(this, controller_, actions_, parts_->perspectives);
+    addToolBar(toolBar_);
+    connect(toolBar_, &ToolBar::findRequested, this, [this] { openPalette({}); });
     addToolBarBreak();
     instanceBar_ = new InstanceBar(this);
     addToolBar(instanceBar_);
-
-    const auto change = [this](const char* key, const QString& value) {
-        if (!filling_ && controller_.document() != nullptr)
-            controller_.document()->changeSetting(QString::fromLatin1(key), value);
-    };
-    connect(solver_, &QComboBox::currentTextChanged, this,
-            [change](const QString& name) { change("spyre.layout_solver", name); });
-    connect(cores_, &QSpinBox::valueChanged, this, [change](int n) { change("spyre.cores", QString::number(n)); });
-    connect(reserve_, &QDoubleSpinBox::valueChanged, this,
-            [change](double f) { change("spyre.lx_reserved_fraction", QString::number(f, 'f', 2)); });
 }
 
 void MainWindow::buildDocks() {

@@ -13,6 +13,7 @@
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/plan_switcher.h"
 #include "app/gui/window/status_facts.h"
+#include "app/gui/window/tool_bar.h"
 #include "app/gui/workspace/workspace.h"
 #include "widgets/kit/controls/strip.h"
 #include "widgets/kit/controls/wheel_pass.h"
@@ -93,7 +94,7 @@ void MainWindow::buildPlanTools() {
     connect(whatIf, &WhatIfController::trialChanged, this, [this](const PlanPtr& plan, const QString& name) {
         facts_->setTrial(plan);
         facts_->showDocument(controller_.document());
-        plans_->setTrial(name);
+        toolBar_->plans()->setTrial(name);
     });
     connect(whatIf, &WhatIfController::shown, compare, [compare] { compare->setOn(false); });
     connect(compare, &CompareController::onChanged, whatIf, [whatIf](bool on) {

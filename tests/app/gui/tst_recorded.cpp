@@ -5,7 +5,7 @@
 #include "app/cli/commands.h"
 #include "app/gui/features/compare/whatif_controller.h"
 #include "app/gui/features/solver/solver_controller.h"
-#include "app/gui/targets/instance_bar.h"
+#include "app/gui/window/instance_bar.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/samples.h"
 #include "engine/pipeline/solve_plan.h"

@@ -3,6 +3,7 @@
 
 #include "app/gui/features/export/command_line.h"
 #include "app/gui/preferences/preferences.h"
+#include "app/gui/targets/targets.h"
 #include "engine/io/files.h"
 #include "widgets/canvas/picture_export.h"
 #include "widgets/plan/units.h"
@@ -84,13 +85,6 @@ QString firstValues(const SettingInfo& info) {
     return values.join(QLatin1Char(','));
 }
 
-QString titleOf(const SettingInfo& info) {
-    if (info.key == "spyre.cores") return QObject::tr("Cores");
-    if (info.key == "spyre.lx_reserved_fraction") return QObject::tr("LX reserve");
-    if (info.key == "spyre.layout_solver") return QObject::tr("Solver");
-    return fromStd(std::string(info.key)).section(QLatin1Char('.'), 1).replace(QLatin1Char('_'), QLatin1Char(' '));
-}
-
 }  // namespace
 
 SweepController::SweepController(DocumentController& controller, QWidget* window)
@@ -143,9 +137,10 @@ void SweepController::documentOpened() {
     for (const SettingInfo& info : allSettings()) {
         const bool isValue = info.type != SettingType::Text && info.type != SettingType::Path;
         if (!info.inUse || !isValue || info.key.substr(0, prefix.size()) != prefix) continue;
-        keys.push_back({fromStd(std::string(info.key)), titleOf(info), firstValues(info)});
+        keys.push_back({fromStd(std::string(info.key)), settingTitle(info.key), firstValues(info)});
     }
-    panel_->setKeys(keys, QStringLiteral("spyre.cores"), QStringLiteral("spyre.lx_reserved_fraction"));
+    const TargetUi& target = targetUi(document.request().target);
+    panel_->setKeys(keys, QString::fromLatin1(target.trialCount.key), QString::fromLatin1(target.trialShare.key));
     panel_->setStatus(tr("nothing compiled yet"));
     panel_->setOffered(document.whyFixed());
 }

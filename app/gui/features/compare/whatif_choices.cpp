@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/features/compare/whatif_choices.h"
 
+#include "app/gui/targets/targets.h"
 #include "engine/solve/solver.h"
 #include "widgets/plan/hint_text.h"
 #include "widgets/plan/units.h"
 
 #include <QCoreApplication>
 
-#include <array>
+#include <span>
 
 namespace memplan::app {
 
@@ -25,24 +26,22 @@ QString tr(const char* text) {
     return QCoreApplication::translate("WhatIf", text);
 }
 
-struct Key {
-    const char* key;
-    const char* title;
-};
-// A preset comes first: it sets what nobody set.
-constexpr std::array<Key, 4> kKeys = {{{"preset", QT_TRANSLATE_NOOP("WhatIf", "Preset")},
-                                       {"spyre.layout_solver", QT_TRANSLATE_NOOP("WhatIf", "Solver")},
-                                       {"spyre.lx_capacity_rule", QT_TRANSLATE_NOOP("WhatIf", "Capacity rule")},
-                                       {"spyre.co_optimize", QT_TRANSLATE_NOOP("WhatIf", "Co-optimisation")}}};
+std::span<const SettingWord> keysOf(const Document& document) {
+    return targetUi(document.request().target).trialChoices;
+}
+
+QString titleOf(const SettingWord& word) {
+    return QCoreApplication::translate("Target", word.title);
+}
 
 QString fromView(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-ui::WhatIfChoice choiceOf(const Key& key, const SettingInfo& info) {
+ui::WhatIfChoice choiceOf(const SettingWord& key, const SettingInfo& info) {
     ui::WhatIfChoice choice;
     choice.key = QString::fromLatin1(key.key);
-    choice.title = tr(key.title);
+    choice.title = titleOf(key);
     choice.help = fromView(info.key) + u'\n' + fromView(info.help);
     if (info.type == SettingType::Bool) {
         choice.values = {QStringLiteral("false"), QStringLiteral("true")};
@@ -83,7 +82,7 @@ bool isWithoutHints(const ui::WhatIfValues& wanted) {
 
 std::vector<ui::WhatIfChoice> whatIfChoices(const Document& document) {
     std::vector<ui::WhatIfChoice> choices;
-    for (const Key& key : kKeys) {
+    for (const SettingWord& key : keysOf(document)) {
         const SettingInfo* info = findSetting(key.key);
         if (info != nullptr && info->inUse) choices.push_back(choiceOf(key, *info));
     }
@@ -108,9 +107,10 @@ std::map<QString, QString> ownChoices(const Document& document) {
     return own;
 }
 
-std::vector<std::pair<QString, QString>> changedSettings(const ui::WhatIfValues& own, const ui::WhatIfValues& wanted) {
+std::vector<std::pair<QString, QString>> changedSettings(const Document& document, const ui::WhatIfValues& own,
+                                                         const ui::WhatIfValues& wanted) {
     std::vector<std::pair<QString, QString>> changed;
-    for (const Key& key : kKeys) {
+    for (const SettingWord& key : keysOf(document)) {
         const QString name = QString::fromLatin1(key.key);
         const auto before = own.choices.find(name);
         const auto now = wanted.choices.find(name);
@@ -136,9 +136,9 @@ QString trialText(const Document& document, const ui::WhatIfValues& own, const u
     QStringList parts;
     if (wanted.cores != own.cores) parts << ui::plural(wanted.cores, tr("core"), tr("cores"));
     if (wanted.reserve != own.reserve) parts << tr("reserve %1").arg(QString::number(wanted.reserve, 'f', 2));
-    for (const auto& [key, value] : changedSettings(own, wanted))
-        for (const Key& k : kKeys)
-            if (key == QLatin1String(k.key)) parts << tr(k.title).toLower() + u' ' + value;
+    for (const auto& [key, value] : changedSettings(document, own, wanted))
+        for (const SettingWord& k : keysOf(document))
+            if (key == QLatin1String(k.key)) parts << titleOf(k).toLower() + u' ' + value;
     if (isWithoutHints(wanted)) parts << tr("without your hints");
     if (const auto index = toggledHint(document, wanted)) parts << hintChoiceTitle(document, *index);
     return parts.join(QStringLiteral(", "));

@@ -16,8 +16,8 @@ namespace memplan::app {
 /// What the document has chosen itself.
 [[nodiscard]] std::map<QString, QString> ownChoices(const Document& document);
 /// Settings that differ, the preset first.
-[[nodiscard]] std::vector<std::pair<QString, QString>> changedSettings(const ui::WhatIfValues& own,
-                                                                       const ui::WhatIfValues& wanted);
+[[nodiscard]] std::vector<std::pair<QString, QString>>
+changedSettings(const Document& document, const ui::WhatIfValues& own, const ui::WhatIfValues& wanted);
 /// The user's hints as the trial has them.
 [[nodiscard]] std::vector<Hint> hintsFor(const Document& document, const ui::WhatIfValues& wanted);
 /// What differs from the document: "8 cores, solver exact, without pin on sub".

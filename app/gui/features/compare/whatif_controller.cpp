@@ -2,6 +2,7 @@
 #include "app/gui/features/compare/whatif_controller.h"
 
 #include "app/gui/features/compare/whatif_choices.h"
+#include "app/gui/targets/targets.h"
 #include "app/gui/workspace/workspace.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/controls/strip.h"
@@ -20,8 +21,9 @@ using ui::fromStd;
 
 namespace {
 
-constexpr const char* kCores = "spyre.cores";
-constexpr const char* kReserve = "spyre.lx_reserved_fraction";
+const TargetUi& uiOf(const Document& document) {
+    return targetUi(document.request().target);
+}
 
 QString reserveText(double f) {
     return QString::number(f, 'f', 2);
@@ -76,8 +78,11 @@ bool WhatIfController::eventFilter(QObject* watched, QEvent* event) {
 }
 
 ui::WhatIfValues WhatIfController::ownValues() const {
-    const Settings& settings = controller_.document()->settings();
-    return {static_cast<int>(settings.integer(kCores)), settings.number(kReserve), ownChoices(*controller_.document())};
+    const Document& document = *controller_.document();
+    const TargetUi& target = uiOf(document);
+    const Settings& settings = document.settings();
+    return {static_cast<int>(settings.integer(target.trialCount.key)), settings.number(target.trialShare.key),
+            ownChoices(document)};
 }
 
 void WhatIfController::showBase() {
@@ -85,7 +90,7 @@ void WhatIfController::showBase() {
     if (document == nullptr) return;
     panel_->setChoices(document->kind() == DocumentKind::Graph ? whatIfChoices(*document)
                                                                : std::vector<ui::WhatIfChoice>());
-    panel_->setBase(ownValues(), SpyreMachine{}.maxCores);
+    panel_->setBase(ownValues(), static_cast<int>(findSetting(uiOf(*document).trialCount.key)->max));
     const PlanEntry* entry = document->current();
     panel_->setUsable(entry == nullptr ? 0 : entry->plan->memory.capacity,
                       entry == nullptr ? 0 : entry->plan->memory.physical);
@@ -104,11 +109,13 @@ void WhatIfController::start() {
     CompileRequest request = document->request();
     const ui::WhatIfValues wanted = panel_->values();
     const ui::WhatIfValues own = ownValues();
-    for (const auto& [key, value] : changedSettings(own, wanted))
+    for (const auto& [key, value] : changedSettings(*document, own, wanted))
         (void)request.settings.set(key.toStdString(), value.toStdString());
     // A preset sets what nobody set: the sliders' values stand even then.
-    if (wanted.cores != own.cores) (void)request.settings.set(kCores, std::to_string(wanted.cores));
-    if (wanted.reserve != own.reserve) (void)request.settings.set(kReserve, reserveText(wanted.reserve).toStdString());
+    if (wanted.cores != own.cores)
+        (void)request.settings.set(uiOf(*document).trialCount.key, std::to_string(wanted.cores));
+    if (wanted.reserve != own.reserve)
+        (void)request.settings.set(uiOf(*document).trialShare.key, reserveText(wanted.reserve).toStdString());
     request.hints = document->graphHints();
     const std::vector<Hint> hints = hintsFor(*document, wanted);
     request.hints.insert(request.hints.end(), hints.begin(), hints.end());
@@ -211,11 +218,12 @@ void WhatIfController::applyValues(const ui::WhatIfValues& values) {
     const QString text = trialText(*document, own, values);
     const std::vector<Hint> hints = hintsFor(*document, values);
     document->undoStack().beginMacro(tr("What-if: %1").arg(text));
-    for (const auto& [key, value] : changedSettings(own, values))
+    for (const auto& [key, value] : changedSettings(*document, own, values))
         document->changeSetting(key, value);
-    if (values.cores != own.cores) document->changeSetting(QString::fromLatin1(kCores), QString::number(values.cores));
+    if (values.cores != own.cores)
+        document->changeSetting(QString::fromLatin1(uiOf(*document).trialCount.key), QString::number(values.cores));
     if (values.reserve != own.reserve)
-        document->changeSetting(QString::fromLatin1(kReserve), reserveText(values.reserve));
+        document->changeSetting(QString::fromLatin1(uiOf(*document).trialShare.key), reserveText(values.reserve));
     document->setHints(text, hints);
     document->undoStack().endMacro();
 }

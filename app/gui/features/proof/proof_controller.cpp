@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/features/proof/proof_controller.h"
 
+#include "app/gui/targets/targets.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/sim/machine.h"
 #include "engine/spyre/record/execution_record.h"
@@ -66,7 +67,7 @@ qint64 faultCount(const sim::Verdict& v) {
 double estimatedBytesMoved(const Plan& plan) {
     double bytes =
         static_cast<double>(plan.metrics.mainMemoryReadBytes) + static_cast<double>(plan.metrics.mainMemoryWriteBytes);
-    const auto cores = static_cast<double>(plan.settings.integer("spyre.cores"));
+    const auto cores = static_cast<double>(coresOf(plan));
     for (const PlanBuffer& b : plan.buffers)
         if (isOnChip(b.space)) bytes += static_cast<double>(b.sizePerCore) * cores;
     return bytes;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/features/solver/solver_controller.h"
 
+#include "app/gui/targets/targets.h"
 #include "engine/solve/solver.h"
 #include "widgets/plan/units.h"
 #include "widgets/tools/solver/solver_panel.h"
@@ -17,17 +18,21 @@ using ui::RaceRow;
 
 namespace {
 
-std::vector<ui::SolverChoice> spyreChoices() {
+std::vector<QString> parametersOf(const TargetUi& target, const QString& solver) {
+    std::vector<QString> keys;
+    for (const SolverParameters& of : target.solverParameters)
+        for (const char* key : of.keys)
+            if (solver == QLatin1String(of.solver)) keys.push_back(QString::fromLatin1(key));
+    return keys;
+}
+
+/// The solvers of addresses where the target chooses one of them.
+std::vector<ui::SolverChoice> solverChoices(const TargetUi& target) {
     std::vector<ui::SolverChoice> choices;
     for (const solve::Solver* s : solve::allSolvers()) {
-        ui::SolverChoice choice{
-            fromStd(std::string(s->id())), fromStd(std::string(s->title())), fromStd(std::string(s->help())), {}};
-        if (choice.id == u"firstfit" || choice.id == u"bestfit")
-            choice.parameters = {QStringLiteral("spyre.solver_ordering")};
-        if (choice.id == u"annealing")
-            choice.parameters = {QStringLiteral("spyre.annealing_start"), QStringLiteral("spyre.annealing_steps")};
-        if (choice.id == u"exact") choice.parameters = {QStringLiteral("spyre.exact_cost")};
-        choices.push_back(std::move(choice));
+        const QString id = fromStd(std::string(s->id()));
+        choices.push_back(
+            {id, fromStd(std::string(s->title())), fromStd(std::string(s->help())), parametersOf(target, id)});
     }
     return choices;
 }
@@ -132,33 +137,16 @@ void SolverController::connectRace() {
 void SolverController::documentOpened() {
     Document& document = *controller_.document();
     race_.cancel();
-    const auto common = [](std::initializer_list<const char*> keys) {
-        std::vector<QString> list;
-        for (const char* key : keys) {
-            const SettingInfo* info = findSetting(key);
-            if (info != nullptr && info->inUse) list.push_back(QString::fromLatin1(key));
-        }
-        return list;
-    };
-    switch (document.request().target) {
-    case Target::Spyre:
-        key_ = QStringLiteral("spyre.layout_solver");
-        // A list of buffers has no operations whose division could be searched with.
-        panel_->setChoices(key_, spyreChoices(),
-                           document.kind() == DocumentKind::BufferList
-                               ? common({"preset", "engine.time_limit_seconds", "engine.seed"})
-                               : common({"preset", "engine.time_limit_seconds", "engine.seed", "spyre.co_optimize",
-                                         "spyre.co_optimize_variants", "spyre.co_optimize_leaves"}));
-        break;
-    case Target::Ttnn:
-        key_ = QStringLiteral("ttnn.policy");
-        panel_->setChoices(key_, choicesOf("ttnn.policy"), common({"engine.time_limit_seconds"}));
-        break;
-    case Target::Torchwright:
-        key_ = QStringLiteral("torchwright.optimize");
-        panel_->setChoices(key_, {}, common({"torchwright.optimize", "engine.time_limit_seconds"}));
-        break;
+    const TargetUi& target = targetUi(document.request().target);
+    key_ = QString::fromLatin1(target.solverKey);
+    std::vector<QString> common;
+    for (const char* key :
+         document.kind() == DocumentKind::BufferList ? target.listParameters : target.graphParameters) {
+        const SettingInfo* info = findSetting(key);
+        if (info != nullptr && info->inUse) common.push_back(QString::fromLatin1(key));
     }
+    const bool hasSolvers = !target.solverParameters.empty();
+    panel_->setChoices(key_, hasSolvers ? solverChoices(target) : choicesOf(target.solverKey), common);
     const bool isList = document.kind() == DocumentKind::BufferList;
     panel_->setFixed(isList ? QString() : document.whyFixed());
     panel_->race()->setIsList(isList);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/targets/instance_bar.h"
+#include "app/gui/window/instance_bar.h"
 
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/units.h"

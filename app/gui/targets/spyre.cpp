@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/targets/spyre.h"
+
+#include "widgets/plan/units.h"
+
+#include <QCoreApplication>
+
+namespace memplan::app {
+namespace {
+
+constexpr const char* kSolver = "spyre.layout_solver";
+constexpr SettingWord kSolverWord{kSolver, QT_TRANSLATE_NOOP("Target", "Solver")};
+constexpr SettingWord kCores{"spyre.cores", QT_TRANSLATE_NOOP("Target", "Cores")};
+constexpr SettingWord kReserve{"spyre.lx_reserved_fraction", QT_TRANSLATE_NOOP("Target", "LX reserve")};
+
+constexpr ToolSetting kToolBar[]{
+    {kSolverWord, QT_TRANSLATE_NOOP("Target", "Solver"), "solverCombo", 0, true},
+    {kCores, QT_TRANSLATE_NOOP("Target", "Cores"), "coresSpin", 66, false},
+    {kReserve, QT_TRANSLATE_NOOP("Target", "Share of LX reserved for the back end"), "reserveSpin", 76, false},
+};
+
+constexpr const char* kOrdering[]{"spyre.solver_ordering"};
+constexpr const char* kAnnealing[]{"spyre.annealing_start", "spyre.annealing_steps"};
+constexpr const char* kExact[]{"spyre.exact_cost"};
+constexpr SolverParameters kSolverParameters[]{
+    {"firstfit", kOrdering}, {"bestfit", kOrdering}, {"annealing", kAnnealing}, {"exact", kExact}};
+
+constexpr const char* kOfGraphs[]{"preset",
+                                  "engine.time_limit_seconds",
+                                  "engine.seed",
+                                  "spyre.co_optimize",
+                                  "spyre.co_optimize_variants",
+                                  "spyre.co_optimize_leaves"};
+/// A list of buffers has no operations whose division could be searched with.
+constexpr const char* kOfLists[]{"preset", "engine.time_limit_seconds", "engine.seed"};
+
+constexpr SettingWord kTrialChoices[]{
+    {"preset", QT_TRANSLATE_NOOP("Target", "Preset")},
+    kSolverWord,
+    {"spyre.lx_capacity_rule", QT_TRANSLATE_NOOP("Target", "Capacity rule")},
+    {"spyre.co_optimize", QT_TRANSLATE_NOOP("Target", "Co-optimisation")},
+};
+
+QString planWords(const Plan& plan) {
+    if (!plan.settings.boolean("spyre.lx_planning")) return QCoreApplication::translate("Target", "no LX planning");
+    return ui::fromStd(plan.settings.text(kSolver));
+}
+
+constexpr TargetUi kSpyre{Target::Spyre, "Spyre", kToolBar, kSolver,       kSolverParameters, kOfGraphs,
+                          kOfLists,      kCores,  kReserve, kTrialChoices, &planWords};
+
+}  // namespace
+
+const TargetUi& spyreUi() {
+    return kSpyre;
+}
+
+}  // namespace memplan::app
