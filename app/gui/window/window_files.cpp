@@ -139,6 +139,7 @@ void MainWindow::showAbout() {
                                 "program are Apache-2.0.\n\n"
                                 "Built with\n"
                                 "Qt %1: LGPL-3.0 / GPL-3.0\n"
+                                "Qt Charts: GPL-3.0\n"
                                 "Graphviz (only in the separate program memplan-layout): EPL-1.0\n"
                                 "nlohmann/json: MIT\n"
                                 "protozero: BSD-2-Clause\n"
@@ -155,7 +156,7 @@ void MainWindow::showAbout() {
     ui::setScaledMargins(column, {10, 10, 10, 10}, 10);
     column->addWidget(name);
     column->addWidget(label, 1);
-    showText(this, tr("About memplan-studio"), about, {460, 330});
+    showText(this, tr("About memplan-studio"), about, {460, 350});
 }
 
 }  // namespace memplan::app

@@ -3,6 +3,7 @@
 // rows are the plans that each solver makes alone, "Make current" without a compile, cancel keeps what is done.
 #include "app/gui/features/solver/solver_controller.h"
 #include "tests/support/window_support.h"
+#include "widgets/canvas/chart/chart.h"
 #include "widgets/plan/units.h"
 #include "widgets/tools/solver/gain_view.h"
 #include "widgets/tools/solver/parameter_list.h"
@@ -112,14 +113,18 @@ void SolverDockTest::race_rowsAreThePlansOfTheSolversAlone() {
     QCOMPARE(document().plans().size(), plans);  // a race changes nothing by itself
     const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES");
     if (!folder.isEmpty()) {
-        window_->resize(1600, 1000);
-        window_->show();
-        window_->findChild<QDockWidget*>(QStringLiteral("solverDock"))->raise();
-        QTest::qWait(500);
-        QVERIFY(window_->grab().save(folder + QStringLiteral("/solver-race.png")));
+        panel_->setParent(nullptr);
+        panel_->resize(700, 500);
+        panel_->show();
+        takePicture(*panel_, QStringLiteral("solver-race"));
+        window_->findChild<QDockWidget*>(QStringLiteral("solverDock"))->setWidget(panel_);
     }
+    const auto* chart = panel_->findChild<ui::Chart*>(QStringLiteral("raceChart"));
+    QVERIFY(chart != nullptr && !chart->isHidden());
     for (int row = 0; row < 5; ++row) {
         const ui::RaceRow& r = panel_->race()->row(row);
+        QCOMPARE(chart->data().series.front().points[static_cast<std::size_t>(row)].y,
+                 static_cast<double>(r.plan->metrics.pinnedBytes));
         CompileRequest request = document().request();
         QVERIFY(request.settings.set("spyre.layout_solver", r.solver.toStdString()));
         const CompileOutcome alone = compile(request, RunControl{});
@@ -194,6 +199,17 @@ void SolverDockTest::presetBest_showsWhatEachPartGained() {
         if (!gains[i].isPart || gains[i].before) QCOMPARE(cell(ui::GainModel::Saved), ui::groupedText(gains[i].saved));
         QCOMPARE(cell(ui::GainModel::Seconds).isEmpty(), !gains[i].seconds.has_value());
     }
+    // The waterfall ends where the plan does, and draws no part that saved nothing.
+    const auto* chart = panel_->findChild<ui::Chart*>(QStringLiteral("gainChart"));
+    QVERIFY(chart != nullptr && !chart->isHidden());
+    const PlanMetrics& m = plan->metrics;
+    QCOMPARE(chart->data().labels.front(), QStringLiteral("before"));
+    QVERIFY(chart->data()
+                .textAt(static_cast<double>(chart->data().labels.size() - 1))
+                .contains(ui::exactBytes(m.mainMemoryReadBytes + m.mainMemoryWriteBytes)));
+    for (const ui::ChartSeries& series : chart->data().series)
+        for (const ui::ChartPoint& point : series.points)
+            QVERIFY(series.isHidden || point.y > 0);
     const QAbstractItemModelTester tester(const_cast<ui::GainModel*>(&model),
                                           QAbstractItemModelTester::FailureReportingMode::QtTest);
     QVERIFY(

@@ -43,6 +43,7 @@ const QStringList kOrder{
     "widgets/plan",
     "widgets/plan/models",
     "widgets/canvas",
+    "widgets/canvas/chart",
     "widgets/views/coregrid",
     "widgets/views/gantt",
     "widgets/views/graph/scene",

@@ -132,8 +132,9 @@ void SvgEngine::updateState(const QPaintEngineState& now) {
     if (flags & DirtyTransform) transform_ = now.transform();
     if (flags & DirtyOpacity) opacity_ = now.opacity();
     if (!(flags & (DirtyClipPath | DirtyClipRegion | DirtyClipEnabled))) return;
+    // The path comes in the painter's present coordinates, which may be ahead of the transform noted here.
     const QPainter* p = painter();
-    setClip(p->hasClipping() ? transform_.map(p->clipPath()) : QPainterPath(), p->hasClipping());
+    setClip(p->hasClipping() ? p->combinedTransform().map(p->clipPath()) : QPainterPath(), p->hasClipping());
 }
 
 QByteArray SvgEngine::pathData(const QPainterPath& path) const {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tools/solver/gain_view.h"
 
+#include "widgets/canvas/chart/chart.h"
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/badge.h"
 #include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/units.h"
+#include "widgets/tools/solver/gain_chart.h"
 
 #include <QHeaderView>
 #include <QLabel>
@@ -166,7 +168,8 @@ QVariant GainModel::headerData(int section, Qt::Orientation orientation, int rol
 }
 
 GainView::GainView(QWidget* parent)
-    : QWidget(parent), model_(new GainModel(this)), summary_(new QLabel(this)), table_(new QTableView(this)) {
+    : QWidget(parent), model_(new GainModel(this)), summary_(new QLabel(this)), chart_(new Chart(this)),
+      table_(new QTableView(this)) {
     setObjectName(QStringLiteral("gainView"));
     const Theme& theme = themeOf(this);
     summary_->setObjectName(QStringLiteral("gainSummary"));
@@ -181,16 +184,21 @@ GainView::GainView(QWidget* parent)
     table_->setItemDelegate(new ShareDelegate(table_));
     table_->setSortingEnabled(false);
     table_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    chart_->setObjectName(QStringLiteral("gainChart"));
+    chart_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, theme.px(6));
     column->setSpacing(theme.px(4));
     column->addWidget(summary_);
+    column->addWidget(chart_);
     column->addWidget(table_);
 }
 
 void GainView::setPlan(const PlanPtr& plan) {
     model_->setPlan(plan);
     summary_->setText(plan ? summary(*plan) : QString());
+    chart_->setData(plan ? gainChart(*plan) : ChartData());
+    chart_->setVisible(chart_->data().hasFigures());
     sizeColumns(table_, 260);
     table_->setVisible(!isEmpty());
     table_->setFixedHeight((model_->rowCount() + 1) * themeOf(this).px(24) + themeOf(this).px(4));

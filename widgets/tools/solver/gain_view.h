@@ -13,6 +13,8 @@ class QTableView;
 
 namespace memplan::ui {
 
+class Chart;
+
 /// Rows: the parts in pass order with the steps of a search below it, then the compared plans.
 class GainModel final : public QAbstractTableModel {
     Q_OBJECT
@@ -51,6 +53,7 @@ public:
 private:
     GainModel* model_;
     QLabel* summary_;
+    Chart* chart_;
     QTableView* table_;
 };
 

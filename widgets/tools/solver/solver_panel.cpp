@@ -2,6 +2,7 @@
 #include "widgets/tools/solver/solver_panel.h"
 
 #include "engine/plan/search_decision.h"
+#include "widgets/canvas/chart/chart.h"
 #include "widgets/kit/controls/offer.h"
 #include "widgets/kit/controls/section.h"
 #include "widgets/kit/controls/wheel_pass.h"
@@ -12,6 +13,7 @@
 #include "widgets/tools/solver/joint_view.h"
 #include "widgets/tools/solver/outcome_bar.h"
 #include "widgets/tools/solver/parameter_list.h"
+#include "widgets/tools/solver/race_chart.h"
 #include "widgets/tools/solver/search_chart.h"
 
 #include <QAbstractItemView>
@@ -176,7 +178,9 @@ QWidget* SolverPanel::buildResult() {
         return text;
     };
     result_ = label(QStringLiteral("solverResult"));
-    chart_ = new SearchChart(body);
+    chart_ = new Chart(body);
+    chart_->setObjectName(QStringLiteral("searchChart"));
+    chart_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     column->addWidget(chart_);
     onePass_ = label(QStringLiteral("solverOnePass"));
     outcome_ = new OutcomeBar(body);
@@ -197,7 +201,7 @@ void SolverPanel::refreshResult() {
     const auto search = plan_ ? searchOf(*plan_) : std::nullopt;
     const bool hasSearch = search && !search->points.empty();
     chart_->setVisible(hasSearch);
-    if (hasSearch) chart_->setTrace(*search);
+    if (hasSearch) chart_->setData(searchChart(*search));
     onePass_->setText(plan_ ? onePassText(*plan_) : QString());
     onePass_->setVisible(!onePass_->text().isEmpty());
     outcome_->setVisible(onePass_->isVisibleTo(this) && plan_->metrics.upperBoundBytes > 0);
@@ -256,6 +260,12 @@ QWidget* SolverPanel::buildRace() {
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     column->addWidget(table_);
+    raceChart_ = new Chart(body);
+    raceChart_->setObjectName(QStringLiteral("raceChart"));
+    raceChart_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(raceChart_, &Chart::activated, table_, &QTableView::selectRow);
+    connect(raceChart_, &Chart::currentChanged, table_, &QTableView::selectRow);
+    column->addWidget(raceChart_);
     auto* line = new QHBoxLayout;
     line->setContentsMargins(theme.px(10), 0, theme.px(10), 0);
     line->setSpacing(theme.px(6));
@@ -375,6 +385,8 @@ int SolverPanel::selectedRow() const {
 void SolverPanel::refreshButtons() {
     if (current_ == nullptr) return;
     const int row = selectedRow();
+    raceChart_->setData(raceChart(*race_, row));
+    raceChart_->setVisible(race_->doneCount() > 0);
     const bool done = row >= 0 && row < race_->rowCount() && race_->row(row).plan != nullptr;
     current_->setEnabled(done);
     compare_->setEnabled(done && plan_ && race_->row(row).plan->planHash != plan_->planHash);

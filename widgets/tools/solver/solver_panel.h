@@ -16,11 +16,11 @@ class QVBoxLayout;
 
 namespace memplan::ui {
 
+class Chart;
 class GainView;
 class JointView;
 class OutcomeBar;
 class ParameterList;
-class SearchChart;
 class Section;
 
 struct SolverChoice {
@@ -78,10 +78,11 @@ private:
     PlanPtr plan_;
     RaceModel* race_;
     QTableView* table_ = nullptr;
+    Chart* raceChart_ = nullptr;
     QComboBox* solver_ = nullptr;
     QLabel* help_ = nullptr;
     QLabel* result_ = nullptr;
-    SearchChart* chart_ = nullptr;
+    Chart* chart_ = nullptr;
     QLabel* onePass_ = nullptr;
     OutcomeBar* outcome_ = nullptr;
     QLabel* goOn_ = nullptr;

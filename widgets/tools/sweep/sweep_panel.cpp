@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tools/sweep/sweep_panel.h"
 
+#include "widgets/canvas/chart/chart.h"
 #include "widgets/kit/controls/link_label.h"
 #include "widgets/kit/controls/offer.h"
 #include "widgets/kit/theme/scaled.h"
 #include "widgets/kit/theme/theme.h"
+#include "widgets/tools/sweep/sweep_chart.h"
 
 #include <QComboBox>
 #include <QGridLayout>
@@ -59,7 +61,7 @@ SweepPanel::SweepPanel(QWidget* parent)
     : QWidget(parent), rows_(new QComboBox(this)), rowValues_(new QLineEdit(this)), columns_(new QComboBox(this)),
       columnValues_(new QLineEdit(this)), metric_(new QComboBox(this)), run_(new QPushButton(tr("Run"), this)),
       status_(new QLabel(this)), csv_(new LinkLabel(tr("CSV"), this)), picture_(new LinkLabel(tr("Picture"), this)),
-      command_(new LinkLabel(tr("Copy command"), this)), matrix_(new SweepMatrix(this)) {
+      command_(new LinkLabel(tr("Copy command"), this)), matrix_(new SweepMatrix(this)), chart_(new Chart(this)) {
     setObjectName(QStringLiteral("sweepPanel"));
     setAccessibleName(tr("Sweep"));
     build();
@@ -112,10 +114,13 @@ void SweepPanel::build() {
     column->setSpacing(0);
     column->addLayout(grid);
     column->addWidget(matrix_, 1);
+    column->addWidget(chart_, 1);
+    chart_->setObjectName(QStringLiteral("sweepChart"));
+    chart_->hide();
     withScale(matrix_, [this](const Theme& theme) { matrix_->setMinimumHeight(theme.px(80)); });
     status_->setMinimumWidth(40);
     csv_->setToolTip(tr("Save all metrics of all cells as CSV"));
-    picture_->setToolTip(tr("Save the matrix as PNG, SVG or PDF"));
+    picture_->setToolTip(tr("Save the picture as PNG, SVG or PDF"));
     command_->setToolTip(tr("Copy the command line that writes this CSV"));
     setHasResult(false);
     connect(rows_, &QComboBox::activated, this, [this] { keyChosen(rows_, rowValues_); });
@@ -129,6 +134,8 @@ void SweepPanel::build() {
         connect(field, &QLineEdit::returnPressed, this, [this] {
             if (!running_) emit runRequested();
         });
+    connect(matrix_, &SweepMatrix::cellChosen, this, &SweepPanel::cellChosen);
+    connect(chart_, &Chart::activated, this, &SweepPanel::cellChosen);
     connect(csv_, &LinkLabel::clicked, this, &SweepPanel::csvRequested);
     connect(picture_, &LinkLabel::clicked, this, &SweepPanel::pictureRequested);
     connect(command_, &LinkLabel::clicked, this, &SweepPanel::commandRequested);
@@ -209,6 +216,19 @@ void SweepPanel::setStatus(const QString& text, bool isError) {
     status_->setText(text);
     status_->setToolTip(text);
     status_->setForegroundRole(isError ? QPalette::WindowText : QPalette::PlaceholderText);
+}
+
+void SweepPanel::setPictures(const std::vector<SweepPicture>& metrics, std::size_t chosen) {
+    const bool isLine = !metrics.empty() && metrics.front().rowKey.isEmpty();
+    matrix_->setPicture(metrics.empty() ? SweepPicture() : metrics[chosen]);
+    chart_->setData(isLine ? sweepChart(metrics, chosen) : ChartData());
+    matrix_->setVisible(!isLine);
+    chart_->setVisible(isLine);
+}
+
+const PictureSource& SweepPanel::picture() const {
+    if (chart_->isVisibleTo(this)) return *chart_;
+    return *matrix_;
 }
 
 void SweepPanel::setHasResult(bool on) {

@@ -13,6 +13,7 @@ class QPushButton;
 
 namespace memplan::ui {
 
+class Chart;
 class LinkLabel;
 
 /// A setting that can be varied and values to begin with.
@@ -38,6 +39,12 @@ public:
     [[nodiscard]] QString columnKey() const;
     [[nodiscard]] int metric() const;
     [[nodiscard]] SweepMatrix* matrix() const { return matrix_; }
+    [[nodiscard]] Chart* chart() const { return chart_; }
+    /// One picture for each metric; a sweep over one parameter is drawn as lines, over two as a matrix of the chosen
+    /// metric. None: nothing was swept.
+    void setPictures(const std::vector<SweepPicture>& metrics, std::size_t chosen);
+    /// What is shown, for a file.
+    [[nodiscard]] const PictureSource& picture() const;
     void setRunning(bool on);
     /// Why there is nothing to sweep, which the panel says too; empty = there is.
     void setOffered(const QString& whyNot);
@@ -50,6 +57,7 @@ signals:
     void metricChanged();
     void csvRequested();
     void pictureRequested();
+    void cellChosen(int cell);
     void commandRequested();  ///< copy the command line that writes the CSV
 
 private:
@@ -67,6 +75,7 @@ private:
     LinkLabel* picture_;
     LinkLabel* command_;
     SweepMatrix* matrix_;
+    Chart* chart_;
     bool running_ = false;
 };
 

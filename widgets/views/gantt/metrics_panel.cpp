@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/gantt/metrics_panel.h"
 
-#include "widgets/kit/theme/patterns.h"
 #include "widgets/plan/plan_look.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
-#include <QHelpEvent>
 #include <QMenu>
 #include <QPainter>
 #include <QStackedWidget>
 #include <QTabBar>
-#include <QToolTip>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -23,11 +20,40 @@ namespace {
 
 constexpr int kRow = 20, kNote = 16, kHead = 26, kInset = 10, kPanelWidth = 216;
 
-QString bucketName(int log2) {
-    return humanBytes(Bytes{1} << log2);
+ChartSeries seriesOf(const std::vector<SizeBucket>& buckets, std::size_t residency) {
+    ChartSeries series;
+    series.name = residencyName(static_cast<Residency>(residency));
+    series.ink.residency = static_cast<Residency>(residency);
+    for (std::size_t row = 0; row < buckets.size(); ++row) {
+        const int count = buckets[row].counts[residency];
+        series.points.push_back(
+            {static_cast<double>(row), static_cast<double>(count), count > 0 ? groupedText(count) : QString()});
+    }
+    return series;
 }
 
 }  // namespace
+
+ChartData sizeChart(const std::vector<SizeBucket>& buckets, int selected) {
+    ChartData data;
+    data.form = ChartData::Form::Bars;
+    data.name = SizeHistogram::tr("Size histogram");
+    data.along = SizeHistogram::tr("Size");
+    data.values = SizeHistogram::tr("buffers");
+    data.empty = SizeHistogram::tr("No buffer lives here.");
+    for (std::size_t row = 0; row < buckets.size(); ++row) {
+        const SizeBucket& b = buckets[row];
+        if (b.log2 == selected) data.selected = static_cast<int>(row);
+        data.labels << humanBytes(Bytes{1} << b.log2);
+        data.longLabels
+            << SizeHistogram::tr("%1 to %2").arg(exactBytes(Bytes{1} << b.log2), exactBytes((Bytes{2} << b.log2) - 1));
+        data.rowTexts << (b.total() > 0 ? groupedText(b.total()) : QString());
+    }
+    for (std::size_t r = 0; r < SizeBucket{}.counts.size(); ++r)
+        if (std::ranges::any_of(buckets, [r](const SizeBucket& b) { return b.counts[r] > 0; }))
+            data.series.push_back(seriesOf(buckets, r));
+    return data;
+}
 
 MetricsList::MetricsList(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Metrics"));
@@ -99,100 +125,19 @@ void MetricsList::contextMenuEvent(QContextMenuEvent* event) {
     menu->popup(event->globalPos());
 }
 
-SizeHistogram::SizeHistogram(QWidget* parent) : QWidget(parent) {
-    setFocusPolicy(Qt::TabFocus);
-    setAccessibleName(tr("Size histogram"));
+SizeHistogram::SizeHistogram(QWidget* parent) : Chart(parent) {
+    connect(this, &Chart::activated, this, [this](int row) { choose(row, true); });
+    connect(this, &Chart::currentChanged, this, [this](int row) { choose(row, false); });
+}
+
+void SizeHistogram::choose(int row, bool isToggle) {
+    const int log2 = row < 0 ? -1 : buckets_[static_cast<std::size_t>(row)].log2;
+    emit bucketClicked(isToggle && row == data().selected ? -1 : log2);
 }
 
 void SizeHistogram::setBuckets(std::vector<SizeBucket> buckets, int selected) {
     buckets_ = std::move(buckets);
-    selected_ = selected;
-    QStringList words;
-    for (const SizeBucket& b : buckets_)
-        words << tr("%1: %2").arg(bucketName(b.log2)).arg(b.total());
-    setAccessibleDescription(words.join(QStringLiteral(", ")));
-    update();
-}
-
-QRectF SizeHistogram::rowRect(std::size_t row) const {
-    const double height = std::clamp(
-        (this->height() - kHead - 8.0) / static_cast<double>(std::max<std::size_t>(1, buckets_.size())), 12.0, 24.0);
-    return {0, kHead + height * static_cast<double>(row), static_cast<double>(width()), height};
-}
-
-int SizeHistogram::rowAt(QPointF position) const {
-    for (std::size_t i = 0; i < buckets_.size(); ++i)
-        if (rowRect(i).contains(position)) return static_cast<int>(i);
-    return -1;
-}
-
-void SizeHistogram::paintEvent(QPaintEvent*) {
-    const Theme& theme = themeOf(this);
-    QPainter painter(this);
-    painter.fillRect(rect(), theme.color(Token::BgPanel));
-    painter.setFont(theme.font(TextStyle::Small));
-    painter.setPen(theme.color(Token::Text3));
-    painter.drawText(QRect(kInset, 0, width() - 2 * kInset, kHead), Qt::AlignVCenter, tr("buffers by size, from"));
-    int most = 1;
-    for (const SizeBucket& b : buckets_)
-        most = std::max(most, b.total());
-    const double left = 72, room = width() - left - 44;
-    for (std::size_t i = 0; i < buckets_.size(); ++i) {
-        const SizeBucket& b = buckets_[i];
-        const QRectF row = rowRect(i);
-        if (b.log2 == selected_) painter.fillRect(row, theme.color(Token::BgSelected));
-        painter.setPen(theme.color(Token::Text2));
-        drawTabular(painter, QRectF(0, row.top(), left - 6, row.height()), Qt::AlignRight, bucketName(b.log2));
-        double x = left;
-        for (std::size_t r = 0; r < b.counts.size(); ++r) {
-            if (b.counts[r] == 0) continue;
-            const double w = std::max(2.0, room * b.counts[r] / most);
-            const QRectF bar(std::round(x), std::round(row.top() + 2), std::round(w), std::round(row.height() - 4));
-            fillPattern(painter, bar, inkOf(theme, static_cast<Residency>(r)));
-            painter.setPen(theme.residency(static_cast<Residency>(r), Tone::Edge));
-            painter.setBrush(Qt::NoBrush);
-            painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5));
-            x += w + 1;
-        }
-        painter.setPen(theme.color(Token::Text1));
-        if (b.total() > 0)
-            drawTabular(painter, QRectF(x + 4, row.top(), 40, row.height()), Qt::AlignLeft, groupedText(b.total()));
-    }
-    if (!hasFocus()) return;
-    painter.setPen(QPen(theme.color(Token::SelectOutline), 2));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(rect().adjusted(1, 1, -1, -1));
-}
-
-void SizeHistogram::mousePressEvent(QMouseEvent* event) {
-    const int row = rowAt(event->position());
-    const int log2 = row < 0 ? -1 : buckets_[static_cast<std::size_t>(row)].log2;
-    emit bucketClicked(log2 == selected_ ? -1 : log2);
-}
-
-void SizeHistogram::keyPressEvent(QKeyEvent* event) {
-    const int d = event->key() == Qt::Key_Down ? 1 : event->key() == Qt::Key_Up ? -1 : 0;
-    if (event->key() == Qt::Key_Escape && selected_ >= 0) return emit bucketClicked(-1);
-    if (d == 0 || buckets_.empty()) return QWidget::keyPressEvent(event);
-    const int first = buckets_.front().log2, last = buckets_.back().log2;
-    emit bucketClicked(selected_ < 0 ? (d > 0 ? first : last) : std::clamp(selected_ + d, first, last));
-}
-
-bool SizeHistogram::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const int row = rowAt(help->pos());
-        if (row < 0) return QWidget::event(event);
-        const SizeBucket& b = buckets_[static_cast<std::size_t>(row)];
-        QStringList lines{tr("%1 to %2").arg(exactBytes(Bytes{1} << b.log2), exactBytes((Bytes{2} << b.log2) - 1))};
-        for (std::size_t r = 0; r < b.counts.size(); ++r)
-            if (b.counts[r] > 0)
-                lines << QStringLiteral("%1 %2").arg(groupedText(b.counts[r]),
-                                                     residencyName(static_cast<Residency>(r)));
-        QToolTip::showText(help->globalPos(), lines.join(u'\n'), this);
-        return true;
-    }
-    return QWidget::event(event);
+    setData(sizeChart(buckets_, selected));
 }
 
 MetricsPanel::MetricsPanel(GanttView* view, QWidget* parent)

@@ -2,6 +2,7 @@
 // Right side of the Gantt: metrics and size histogram (user-experience 7.9, 7.10), collapsible.
 #pragma once
 
+#include "widgets/canvas/chart/chart.h"
 #include "widgets/views/gantt/gantt_metrics.h"
 #include "widgets/views/gantt/gantt_view.h"
 
@@ -33,28 +34,22 @@ private:
     QString head_;
 };
 
+/// Buckets as bars, stacked by residency; `selected`: the power of two that filters, -1 = none.
+[[nodiscard]] ChartData sizeChart(const std::vector<SizeBucket>& buckets, int selected);
+
 /// Logarithmic size buckets, stacked by residency; a click filters the Gantt.
-class SizeHistogram final : public QWidget {
+class SizeHistogram final : public Chart {
     Q_OBJECT
 public:
     explicit SizeHistogram(QWidget* parent = nullptr);
     void setBuckets(std::vector<SizeBucket> buckets, int selected);
-    [[nodiscard]] QSize sizeHint() const override { return {200, 260}; }
 
 signals:
     void bucketClicked(int log2);  ///< -1: filter off
 
-protected:
-    void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    bool event(QEvent* event) override;
-
 private:
-    [[nodiscard]] QRectF rowRect(std::size_t row) const;
-    [[nodiscard]] int rowAt(QPointF position) const;
+    void choose(int row, bool isToggle);
     std::vector<SizeBucket> buckets_;
-    int selected_ = -1;
 };
 
 class MetricsPanel final : public QWidget {

@@ -100,7 +100,7 @@ SweepController::SweepController(DocumentController& controller, QWidget* window
     connect(panel_, &ui::SweepPanel::csvRequested, this, &SweepController::saveCsv);
     connect(panel_, &ui::SweepPanel::pictureRequested, this, &SweepController::savePicture);
     connect(panel_, &ui::SweepPanel::commandRequested, this, &SweepController::copyCommand);
-    connect(panel_->matrix(), &ui::SweepMatrix::cellChosen, this, &SweepController::makeCurrent);
+    connect(panel_, &ui::SweepPanel::cellChosen, this, &SweepController::makeCurrent);
     connect(&task_, &BackgroundTask::progress, this, [this](const QString&, double at, double total) {
         panel_->setStatus(tr("%1 of %2 cells").arg(at).arg(total));
     });
@@ -120,7 +120,7 @@ SweepController::SweepController(DocumentController& controller, QWidget* window
         cells_.clear();
         panel_->setOffered(tr("No document is open."));
         panel_->setHasResult(false);
-        panel_->matrix()->setPicture({});
+        panel_->setPictures({}, 0);
     });
     connect(&controller_.hub(), &ui::SelectionHub::planChanged, this, &SweepController::showMatrix);
 }
@@ -130,7 +130,7 @@ void SweepController::documentOpened() {
     task_.cancel();
     ++generation_;
     cells_.clear();
-    panel_->matrix()->setPicture({});
+    panel_->setPictures({}, 0);
     panel_->setHasResult(false);
     const std::string prefix = std::string(targetName(document.request().target)) + ".";
     std::vector<ui::SweepKey> keys;
@@ -205,9 +205,8 @@ QString SweepController::summary() const {
     return text;
 }
 
-void SweepController::showMatrix() {
-    if (cells_.empty()) return;
-    const MetricChoice& metric = kMetrics[static_cast<std::size_t>(std::max(0, panel_->metric()))];
+ui::SweepPicture SweepController::pictureOf(std::size_t metricIndex) const {
+    const MetricChoice& metric = kMetrics[metricIndex];
     ui::SweepPicture picture;
     picture.metric = tr(metric.title);
     picture.isLowGood = metric.isLowGood;
@@ -235,7 +234,15 @@ void SweepController::showMatrix() {
         if (shown && cell.isOk() && cell.inputHash == shown->inputHash) picture.current = static_cast<int>(i);
         picture.cells.push_back(std::move(c));
     }
-    panel_->matrix()->setPicture(std::move(picture));
+    return picture;
+}
+
+void SweepController::showMatrix() {
+    if (cells_.empty()) return;
+    std::vector<ui::SweepPicture> pictures;
+    for (std::size_t i = 0; i < kMetrics.size(); ++i)
+        pictures.push_back(pictureOf(i));
+    panel_->setPictures(pictures, static_cast<std::size_t>(std::max(0, panel_->metric())));
     if (!task_.isRunning()) panel_->setStatus(summary());
 }
 
@@ -272,15 +279,15 @@ void SweepController::saveCsv() {
 
 void SweepController::savePicture() {
     if (cells_.empty() || controller_.document() == nullptr) return;
-    const QString path = QFileDialog::getSaveFileName(window_, tr("Save the matrix"),
+    const QString path = QFileDialog::getSaveFileName(window_, tr("Save the picture"),
                                                       controller_.document()->name() + QStringLiteral("-sweep.png"),
                                                       tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)"));
     if (path.isEmpty()) return;
     ui::PictureRequest picture;
-    picture.size = panel_->matrix()->size();
+    picture.size = panel_->picture().pictureSize();
     picture.scale = path.endsWith(u".png", Qt::CaseInsensitive) ? 2 : 1;
     picture.title = true;
-    const auto written = ui::exportPicture(*panel_->matrix(), picture, path);
+    const auto written = ui::exportPicture(panel_->picture(), picture, path);
     if (!written) panel_->setStatus(fromStd(written.error().primary().message), true);
 }
 

@@ -13,7 +13,8 @@
 
 namespace memplan::ui {
 class SweepPanel;
-}
+struct SweepPicture;
+}  // namespace memplan::ui
 
 namespace memplan::app {
 
@@ -31,6 +32,7 @@ private:
     void documentOpened();
     void cellDone(quint64 generation, std::size_t index, const sweep::SweepCell& cell);
     void showMatrix();
+    [[nodiscard]] ui::SweepPicture pictureOf(std::size_t metric) const;
     void ended(const Result<std::vector<sweep::SweepCell>>& cells);
     void saveCsv();
     void savePicture();
