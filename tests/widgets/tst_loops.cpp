@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Counted loops are items of the one selection (user-experience 2.4): graph, memory map, passes, inspector, tables and
 // palette show and set the same loop, and what runs in it is related to it.
+#include "tests/support/layout_wait.h"
 #include "tests/support/plan_fixture.h"
 #include "widgets/canvas/picture_export.h"
 #include "widgets/kit/style/studio_style.h"
@@ -185,11 +186,11 @@ void LoopsTest::graph_groupIsTheLoop() {
     pane.resize(800, 700);
     pane.show();
     hub.setPlan(loopedPlan());
-    QVERIFY(view.waitForLayout(10000));
+    QVERIFY(fixture::waitForLayout(view, 10000));
     view.arranger().setGrouping(Grouping::Loop);
-    view.waitForLayout(10000);
+    QVERIFY(fixture::waitForLayout(view, 10000));
     view.arranger().closeAll();
-    QVERIFY(view.waitForLayout(10000));
+    QVERIFY(fixture::waitForLayout(view, 10000));
     const int group = view.scene()->tree->find("loop 0 ×2");
     QVERIFY(group >= 0);
     int box = -1;
@@ -202,7 +203,7 @@ void LoopsTest::graph_groupIsTheLoop() {
     // The other way round: Space opens the loop that was selected elsewhere.
     hub.select(kOther);
     QTest::keyClick(&view, Qt::Key_Space);
-    QVERIFY(view.waitForLayout(10000));
+    QVERIFY(fixture::waitForLayout(view, 10000));
     QVERIFY(view.arranger().isOpen(view.scene()->tree->find("loop 1 ×8")));
     QVERIFY(!view.arranger().isOpen(group));
 }
@@ -215,11 +216,11 @@ void LoopsTest::graph_innerFrame_saysItsOwnName() {
     pane.resize(700, 900);
     pane.show();
     hub.setPlan(loopedPlan());
-    QVERIFY(view.waitForLayout(10000));
+    QVERIFY(fixture::waitForLayout(view, 10000));
     view.arranger().setGrouping(Grouping::Loop);
-    view.waitForLayout(10000);
+    QVERIFY(fixture::waitForLayout(view, 10000));
     view.arranger().openAll();
-    QVERIFY(view.waitForLayout(10000));
+    QVERIFY(fixture::waitForLayout(view, 10000));
     int alone = 0;
     for (int high = 300; high <= 900; high += 50) {
         pane.resize(700, high);

@@ -19,12 +19,16 @@ DocumentController::DocumentController(QObject* parent) : QObject(parent) {
 void DocumentController::open(const OpenRequest& request) {
     debounce_.stop();
     lastRequest_ = request;
+    // Opening ends the compile of the document before, which stays when nothing comes of it.
+    const bool wasCompiling = document_ && document_->state() == PlanState::Compiling;
+    if (wasCompiling) document_->setCancelled();
     task_.start(tr("Opening %1").arg(request.path),
-                [this, request](const RunControl& control) -> BackgroundTask::Finish {
+                [this, request, wasCompiling](const RunControl& control) -> BackgroundTask::Finish {
                     auto opened = std::make_shared<Opened>(openDocument(request, control));
-                    return [this, request, opened] {
+                    return [this, request, opened, wasCompiling] {
                         if (opened->error) {
                             emit openFailed(request.path, *opened->error);
+                            if (wasCompiling) compileNow();
                             return;
                         }
                         install(*opened);

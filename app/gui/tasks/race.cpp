@@ -23,16 +23,19 @@ Race::Race(QObject* parent) : LongTask(parent) {}
 
 Race::~Race() {
     ++generation_;
-    for (std::jthread& thread : threads_)
-        thread.request_stop();
-    threads_.clear();
+    retire();
+    workers_.clear();  // joins
+}
+
+void Race::retire() {
+    for (Worker& worker : workers_)
+        worker.thread.request_stop();
+    std::erase_if(workers_, [](const Worker& worker) { return worker.isDone->load(); });
 }
 
 void Race::start(std::vector<RaceRun> runs) {
     cancel();
-    for (std::jthread& thread : threads_)
-        thread.request_stop();
-    threads_.clear();
+    retire();
     auto job = std::make_shared<Job>();
     job->runs = std::move(runs);
     job->generation = ++generation_;
@@ -42,8 +45,14 @@ void Race::start(std::vector<RaceRun> runs) {
     clock_.start();
     emit started(tr("race of solvers"));
     const auto workers = std::min<std::size_t>(job->runs.size(), std::max(1u, std::thread::hardware_concurrency()));
-    for (std::size_t i = 0; i < workers; ++i)
-        threads_.emplace_back([this, job](const std::stop_token& stop) { work(job, stop); });
+    for (std::size_t i = 0; i < workers; ++i) {
+        auto isDone = std::make_shared<std::atomic<bool>>(false);
+        workers_.push_back({std::jthread([this, job, isDone](const std::stop_token& stop) {
+                                work(job, stop);
+                                isDone->store(true);
+                            }),
+                            isDone});
+    }
 }
 
 void Race::work(const std::shared_ptr<Job>& job, const std::stop_token& stop) {
@@ -120,8 +129,7 @@ void Race::showShare(const QString& solver) {
 void Race::cancel() {
     if (open_ == 0) return;
     ++generation_;
-    for (std::jthread& thread : threads_)
-        thread.request_stop();
+    retire();
     open_ = 0;
     for (std::size_t i = 0; i < rowsOpen_.size(); ++i)
         if (rowsOpen_[i]) emit runCancelled(static_cast<int>(i));

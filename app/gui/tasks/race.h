@@ -9,6 +9,7 @@
 #include <QElapsedTimer>
 #include <QString>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <thread>
@@ -28,7 +29,7 @@ public:
     explicit Race(QObject* parent = nullptr);
     ~Race() override;  ///< asks all runs to stop and joins
 
-    /// A running race is cancelled first.
+    /// A running race is cancelled first; its threads end when they notice, and nobody waits for them.
     void start(std::vector<RaceRun> runs);
     void cancel() override;  ///< finished rows stay; the others end as cancelled
     [[nodiscard]] bool isRunning() const override { return open_ > 0; }
@@ -48,7 +49,13 @@ private:
     void closeRow(int row);
     void showShare(const QString& solver);
 
-    std::vector<std::jthread> threads_;
+    struct Worker {
+        std::jthread thread;
+        std::shared_ptr<std::atomic<bool>> isDone;
+    };
+    void retire();
+
+    std::vector<Worker> workers_;  ///< those of earlier races too, until they have ended
     std::vector<bool> rowsOpen_;
     std::vector<double> shares_;  ///< of each row, 0 to 1
     QElapsedTimer clock_;

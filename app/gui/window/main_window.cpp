@@ -25,7 +25,6 @@
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/plan/models/plan_table_model.h"
-#include "widgets/plan/models/sort_filter.h"
 #include "widgets/views/graph/graph_pane.h"
 #include "widgets/views/outline/outline.h"
 #include "widgets/views/passes/passes_view.h"
@@ -100,9 +99,6 @@ MainWindow::~MainWindow() {
     }
     disconnect(&controller_.task(), nullptr, this, nullptr);
     controller_.task().cancel();
-    // A table that is still being sorted reads a model that may go before it.
-    for (auto* sorted : findChildren<ui::SortFilterModel*>())
-        sorted->stopWorker();
     // The views read the controller's hub: they go before it does.
     delete takeCentralWidget();
     docks_->removeAll();

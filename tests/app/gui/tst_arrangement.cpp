@@ -7,6 +7,7 @@
 #include "app/gui/window/perspectives.h"
 #include "app/gui/window/studio_window.h"
 #include "app/gui/workspace/workspace.h"
+#include "tests/support/layout_wait.h"
 #include "tests/support/session_support.h"
 #include "widgets/views/graph/graph_pane.h"
 #include "widgets/views/graph/graph_view.h"
@@ -141,7 +142,7 @@ void ArrangementTest::groups_comeBackInOneLayout() {
     for (int g = 0; g < groups; ++g)
         QCOMPARE(arranger.isOpen(g), g < 3);
     QCOMPARE(layouts.count(), 1);
-    QVERIFY(graph.waitForLayout(10000));
+    QVERIFY(fixture::waitForLayout(graph, 10000));
 }
 
 void ArrangementTest::grouping_thatNobodyChose_isNotKept() {

@@ -5,6 +5,7 @@
 #include "app/gui/window/plan_switcher.h"
 #include "app/gui/window/status_facts.h"
 #include "app/gui/workspace/workspace.h"
+#include "tests/support/layout_wait.h"
 #include "tests/support/message_watch.h"
 #include "tests/support/window_support.h"
 #include "widgets/tools/hints/hint_model.h"
@@ -91,7 +92,7 @@ void WalkSoftmaxTest::a1_oneItemInEveryView() {
     clickSample();
     auto* graph = qobject_cast<ui::GraphView*>(window_->workspace().view(QStringLiteral("graph")));
     window_->workspace().showView(QStringLiteral("graph"));
-    QVERIFY(graph->waitForLayout(5000));
+    QVERIFY(fixture::waitForLayout(*graph, 5000));
     const OpId exp = opNamed(*hub().plan(), "exp");
     const ui::ItemId item = ui::ItemId::of(exp);
     const QPoint at = pointOf(*graph, item);

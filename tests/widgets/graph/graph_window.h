@@ -2,6 +2,7 @@
 // The graph view on screen with a plan, as its tests start.
 #pragma once
 
+#include "tests/support/layout_wait.h"
 #include "widgets/views/graph/graph_pane.h"
 
 #include <QtTest>
@@ -15,7 +16,7 @@ struct GraphWindow {
         pane.resize(size);
         pane.show();
         hub.setPlan(plan);
-        isReady = view.waitForLayout(10000);
+        isReady = fixture::waitForLayout(view, 10000);
         QVERIFY2(isReady, "the graph is not laid out");
     }
     [[nodiscard]] const ui::GraphScene& scene() const { return *view.scene(); }

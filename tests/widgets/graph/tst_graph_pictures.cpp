@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of the graph view and the core grid. With MEMPLAN_PICTURES set to a folder they are kept
 // there for a look beside the design.
+#include "tests/support/layout_wait.h"
 #include "tests/support/plan_fixture.h"
 #include "tests/widgets/graph/core_window.h"
 #include "tests/widgets/graph/graph_plans.h"
@@ -85,14 +86,14 @@ void TestGraphPictures::encoder_closedGroups_andOverlays() {
     setTheme(ThemeKind::Light);
     GraphWindow w(fixture::encoderWithEdges(), {900, 700});
     w.view.arranger().openToDepth(1);
-    QVERIFY(w.view.waitForLayout(5000));
+    QVERIFY(fixture::waitForLayout(w.view, 5000));
     w.view.setOverlay(Overlay::Bytes);
     QTest::qWait(300);
     w.view.fitAll();
     keep(w.pane.grab().toImage(), QStringLiteral("graph-encoder-groups"));
     QVERIFY(w.view.scene()->groupCount() >= 4);
     w.view.arranger().setDirection(graphlayout::Direction::LeftToRight);
-    QVERIFY(w.view.waitForLayout(5000));
+    QVERIFY(fixture::waitForLayout(w.view, 5000));
     QVERIFY(w.scene().direction == graphlayout::Direction::LeftToRight);
     QTest::qWait(300);
     w.view.traceFrom(ItemId::of(OpId{16}));
@@ -107,7 +108,7 @@ void TestGraphPictures::encoder_contrast_neighbours() {
     GraphWindow w(fixture::encoderWithEdges(), {700, 600});
     w.hub.select(ItemId::of(OpId{5}));
     w.view.toggleNeighbours();
-    QVERIFY(w.view.waitForLayout(5000));
+    QVERIFY(fixture::waitForLayout(w.view, 5000));
     w.view.fitAll();
     QTest::qWait(300);
     keep(w.pane.grab().toImage(), QStringLiteral("graph-neighbours-contrast"));

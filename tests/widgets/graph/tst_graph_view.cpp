@@ -2,6 +2,7 @@
 // The graph view: model, geometry, level of detail, groups, neighbour mode, traces, keys and mouse,
 // overlays, table twin, equality of screen and file.
 #include "engine/compare/plan_match.h"
+#include "tests/support/layout_wait.h"
 #include "tests/support/plan_fixture.h"
 #include "tests/widgets/graph/graph_plans.h"
 #include "tests/widgets/graph/graph_window.h"
@@ -270,7 +271,7 @@ void TestGraphView::group_openAll_overTheLimit_isRefused() {
     QCOMPARE(w.view.arranger().scene(), shown);
     w.view.arranger().openToDepth(w.view.arranger().refusal()->depth);
     QVERIFY(!w.view.arranger().refusal());
-    QVERIFY(w.view.waitForLayout(10000));
+    QVERIFY(fixture::waitForLayout(w.view, 10000));
     QVERIFY(static_cast<int>(w.view.arranger().scene()->nodes.size()) <= GraphArranger::kMostNodes);
 }
 
@@ -391,7 +392,7 @@ void TestGraphView::stale_newPlan_keepsOldPictureUntilReady() {
     w.hub.setPlan(fixture::softmaxStage4());
     QCOMPARE(w.view.scene(), before);
     static_cast<void>(w.view.grab());  // paints the old scene although the plan is a smaller one
-    QVERIFY(w.view.waitForLayout(10000));
+    QVERIFY(fixture::waitForLayout(w.view, 10000));
     QCOMPARE(w.view.scene()->opCount(), 6);
     w.hub.setPlan(nullptr);
     QVERIFY(!w.view.scene());

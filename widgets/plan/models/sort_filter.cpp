@@ -4,10 +4,12 @@
 #include "widgets/kit/controls/fault.h"
 #include "widgets/plan/badge.h"
 
+#include <QDeadlineTimer>
+
 #include <algorithm>
 #include <limits>
-#include <memory>
 #include <numeric>
+#include <utility>
 
 namespace memplan::ui {
 
@@ -20,34 +22,25 @@ QVariant sortKey(const QAbstractItemModel& model, int row, int column) {
     return raw.isValid() ? raw : index.data();
 }
 
-/// Numbers of a column sort as numbers, the rest as text; empty cells come last in ascending order. Reading the cells
-/// takes most of the time: there it can be stopped, and the order is of no use then.
-template <class IsStopped>
-std::vector<int> sortedRows(const QAbstractItemModel& model, std::vector<int> rows, int column, IsStopped isStopped) {
-    std::vector<double> numbers(rows.size());
-    std::vector<QString> texts;
+/// Numbers of a column sort as numbers, the rest as text; empty cells come last in ascending order.
+std::vector<std::size_t> sortedPlaces(const std::vector<QVariant>& keys) {
+    std::vector<double> numbers(keys.size());
     bool numeric = true;
-    for (std::size_t i = 0; numeric && i < rows.size() && !isStopped(); ++i) {
-        const QVariant key = sortKey(model, rows[i], column);
-        const bool empty = !key.isValid() || key.toString().isEmpty();
-        numeric = empty || key.typeId() != QMetaType::QString;
-        numbers[i] = empty ? std::numeric_limits<double>::infinity() : key.toDouble();
+    for (std::size_t i = 0; numeric && i < keys.size(); ++i) {
+        const bool empty = !keys[i].isValid() || keys[i].toString().isEmpty();
+        numeric = empty || keys[i].typeId() != QMetaType::QString;
+        numbers[i] = empty ? std::numeric_limits<double>::infinity() : keys[i].toDouble();
     }
-    if (!numeric) {
-        texts.resize(rows.size());
-        for (std::size_t i = 0; i < rows.size() && !isStopped(); ++i)
-            texts[i] = sortKey(model, rows[i], column).toString();
-    }
-    if (isStopped()) return {};
-    std::vector<std::size_t> order(rows.size());
+    std::vector<std::size_t> order(keys.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    if (numeric)
+    if (numeric) {
         std::ranges::stable_sort(order, {}, [&](std::size_t i) { return numbers[i]; });
-    else
-        std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return texts[a] < texts[b]; });
-    std::vector<int> result(rows.size());
-    std::ranges::transform(order, result.begin(), [&](std::size_t i) { return rows[i]; });
-    return result;
+        return order;
+    }
+    std::vector<QString> texts(keys.size());
+    std::ranges::transform(keys, texts.begin(), &QVariant::toString);
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return texts[a] < texts[b]; });
+    return order;
 }
 
 bool matches(const QAbstractItemModel& model, int row, const QString& text) {
@@ -59,29 +52,25 @@ bool matches(const QAbstractItemModel& model, int row, const QString& text) {
 }  // namespace
 
 SortFilterModel::SortFilterModel(QObject* parent) : FlatProxyModel(parent) {
+    slice_.setSingleShot(true);
+    connect(&slice_, &QTimer::timeout, this, &SortFilterModel::copySlice);
     connect(&watcher_, &QFutureWatcher<Order>::finished, this, [this] {
         if (!watcher_.isCanceled() && watcher_.future().resultCount() > 0) adopt(watcher_.result());
     });
 }
 
-SortFilterModel::~SortFilterModel() {
-    stopWorker();
-}
-
-void SortFilterModel::stopWorker() {
-    if (!job_) return;
-    job_->isStopped = true;
-    // All threads may be busy with something else for long: what has not begun is not waited for.
-    if (job_->isTaken.exchange(true)) watcher_.waitForFinished();
+/// A worker that sorts already has all it needs and is not waited for: nobody takes what it finds.
+void SortFilterModel::stop() {
+    slice_.stop();
+    keys_ = {};
     watcher_.setFuture({});
-    job_.reset();
 }
 
 void SortFilterModel::setSourceModel(QAbstractItemModel* source) {
-    stopWorker();
+    stop();
     if (sourceModel()) sourceModel()->disconnect(this);
     FlatProxyModel::setSourceModel(source);
-    connect(source, &QAbstractItemModel::modelAboutToBeReset, this, &SortFilterModel::stopWorker);
+    connect(source, &QAbstractItemModel::modelAboutToBeReset, this, &SortFilterModel::stop);
     connect(source, &QAbstractItemModel::modelReset, this, [this] {
         order_ = {};
         rebuild();
@@ -96,35 +85,57 @@ void SortFilterModel::setSourceModel(QAbstractItemModel* source) {
     rebuild();
 }
 
-std::function<SortFilterModel::Order()> SortFilterModel::orderTask(JobPtr job) const {
-    return [source = sourceModel(), text = text_, filter = filter_, column = sortColumn_, direction = sortOrder_,
-            job = std::move(job)] {
-        Order order;
-        const auto isStopped = [&job] { return job && job->isStopped.load(std::memory_order_relaxed); };
-        if (job && job->isTaken.exchange(true)) return order;  // the source may be gone by now
-        const int count = source->rowCount();
-        for (int row = 0; row < count && !isStopped(); ++row)
-            if ((!filter || filter(*source, row)) && (text.isEmpty() || matches(*source, row, text)))
-                order.rows.push_back(row);
-        if (column >= 0) order.rows = sortedRows(*source, std::move(order.rows), column, isStopped);
-        if (isStopped()) return Order();
-        if (column >= 0 && direction == Qt::DescendingOrder) std::ranges::reverse(order.rows);
-        order.positions.assign(static_cast<std::size_t>(count), -1);
-        for (std::size_t i = 0; i < order.rows.size(); ++i)
-            order.positions[static_cast<std::size_t>(order.rows[i])] = static_cast<int>(i);
-        return order;
-    };
+SortFilterModel::Order SortFilterModel::sorted(Keys keys) {
+    Order order;
+    order.rows = std::move(keys.rows);
+    if (keys.values.size() == order.rows.size()) {  // none when no column is sorted by
+        const std::vector<int> unsorted = std::move(order.rows);
+        const std::vector<std::size_t> places = sortedPlaces(keys.values);
+        order.rows.resize(places.size());
+        std::ranges::transform(places, order.rows.begin(), [&](std::size_t i) { return unsorted[i]; });
+        if (keys.direction == Qt::DescendingOrder) std::ranges::reverse(order.rows);
+    }
+    order.positions.assign(static_cast<std::size_t>(keys.sourceRows), -1);
+    for (std::size_t i = 0; i < order.rows.size(); ++i)
+        order.positions[static_cast<std::size_t>(order.rows[i])] = static_cast<int>(i);
+    return order;
+}
+
+bool SortFilterModel::passes(int row) const {
+    const QAbstractItemModel& source = *sourceModel();
+    return (!filter_ || filter_(source, row)) && (text_.isEmpty() || matches(source, row, text_));
+}
+
+void SortFilterModel::copyRow(int row) {
+    if (!passes(row)) return;
+    keys_.rows.push_back(row);
+    if (sortColumn_ >= 0) keys_.values.push_back(sortKey(*sourceModel(), row, sortColumn_));
+}
+
+/// As much as a frame has time for; the rest when the events before it are done.
+void SortFilterModel::copySlice() {
+    constexpr int kSliceMs = 8;
+    const QDeadlineTimer deadline(kSliceMs);
+    try {
+        while (keys_.copied < keys_.sourceRows && !deadline.hasExpired())
+            copyRow(keys_.copied++);
+    } catch (...) {
+        keys_ = {};
+        return tellFault(std::current_exception());
+    }
+    if (keys_.copied < keys_.sourceRows) return slice_.start();
+    watcher_.setFuture(inPool([keys = std::exchange(keys_, {})] { return sorted(keys); }));
 }
 
 void SortFilterModel::rebuild() {
-    stopWorker();
+    stop();
     if (!sourceModel()) return;
-    if (sourceModel()->rowCount() <= kBackgroundRows) {
-        adopt(orderTask({})());
-        return;
-    }
-    job_ = std::make_shared<Job>();
-    watcher_.setFuture(inPool(orderTask(job_)));
+    keys_.sourceRows = sourceModel()->rowCount();
+    keys_.direction = sortOrder_;
+    if (keys_.sourceRows > kBackgroundRows) return slice_.start();
+    for (int row = 0; row < keys_.sourceRows; ++row)
+        copyRow(row);
+    adopt(sorted(std::exchange(keys_, {})));
 }
 
 void SortFilterModel::adopt(Order order) {

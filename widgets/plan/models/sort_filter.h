@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sorting and filtering by an index vector over raw values (architecture 8.6). Above 50 000 rows the
-// vector is computed off the window thread and swapped in when ready.
+// Sorting and filtering by an index vector over raw values (architecture 8.6). Above 50 000 rows the keys are copied in
+// short slices of the window thread and sorted off it: a worker never reads the source (8.11a).
 #pragma once
 
 #include "widgets/plan/models/flat_proxy.h"
 #include "widgets/plan/selection_hub.h"
 
 #include <QFutureWatcher>
+#include <QTimer>
+#include <QVariant>
 
-#include <atomic>
 #include <functional>
-#include <memory>
 #include <vector>
 
 namespace memplan::ui {
@@ -22,18 +22,14 @@ public:
     using RowFilter = std::function<bool(const QAbstractItemModel& source, int row)>;
 
     explicit SortFilterModel(QObject* parent = nullptr);
-    ~SortFilterModel() override;  ///< stops the worker and waits for it
 
     void setSourceModel(QAbstractItemModel* source) override;
     void sort(int column, Qt::SortOrder order) override;
     /// Rows whose display text in any column contains `text`, case-insensitively; empty = all.
     void setTextFilter(const QString& text);
-    /// A further condition; must be safe to call from another thread while the source stands still.
+    /// A further condition.
     void setRowFilter(RowFilter filter);
-    [[nodiscard]] bool isBusy() const { return watcher_.isRunning(); }
-    /// Ends work on another thread, before the source changes or goes: waits for it when it has begun, else it never
-    /// does. The old order stays.
-    void stopWorker();
+    [[nodiscard]] bool isBusy() const { return slice_.isActive() || watcher_.isRunning(); }
 
 signals:
     void filterChanged();
@@ -48,13 +44,19 @@ private:
         std::vector<int> rows;       ///< proxy row -> source row
         std::vector<int> positions;  ///< source row -> proxy row, -1 filtered out
     };
-    /// Shared with the worker, which may come to it when the model has gone.
-    struct Job {
-        std::atomic<bool> isTaken = false;  ///< by the worker, or by somebody who does not want it any more
-        std::atomic<bool> isStopped = false;
+    /// What a worker sorts.
+    struct Keys {
+        int sourceRows = 0;            ///< in all
+        int copied = 0;                ///< of them looked at so far
+        std::vector<int> rows;         ///< those that pass the filters
+        std::vector<QVariant> values;  ///< of the sorted column, beside rows
+        Qt::SortOrder direction = Qt::AscendingOrder;
     };
-    using JobPtr = std::shared_ptr<Job>;
-    [[nodiscard]] std::function<Order()> orderTask(JobPtr job) const;
+    [[nodiscard]] static Order sorted(Keys keys);
+    [[nodiscard]] bool passes(int row) const;
+    void copyRow(int row);
+    void copySlice();
+    void stop();
     void rebuild();
     void adopt(Order order);
 
@@ -63,7 +65,8 @@ private:
     Qt::SortOrder sortOrder_ = Qt::AscendingOrder;
     QString text_;
     RowFilter filter_;
-    JobPtr job_;  ///< that runs or waits for a thread
+    Keys keys_;     ///< while they are copied
+    QTimer slice_;  ///< the next piece of them
     QFutureWatcher<Order> watcher_;
 };
 

@@ -10,7 +10,6 @@
 #include "widgets/views/graph/scene/graph_motion.h"
 #include "widgets/views/graph/scene/opening_place.h"
 
-#include <QEventLoop>
 #include <QPainter>
 #include <QResizeEvent>
 #include <QVariantAnimation>
@@ -350,18 +349,6 @@ QRectF GraphView::groupRect(const GraphScene& scene, int group) const {
     for (const int m : members)
         if (const int v = scene.visible.visibleOfNode[at(m)]; v >= 0) return scene.rectOf(v);
     return scene.bounds;
-}
-
-bool GraphView::waitForLayout(int milliseconds) {
-    if (isSettled()) return shown_ || !plan();
-    QEventLoop loop;
-    QTimer::singleShot(milliseconds, &loop, [&loop] { loop.exit(1); });
-    connect(&arranger_, &GraphArranger::sceneChanged, &loop, [&loop] { loop.exit(0); });
-    connect(&arranger_, &GraphArranger::refused, &loop, [&loop] { loop.exit(1); });
-    connect(&arranger_, &GraphArranger::busyChanged, &loop, [this, &loop] {
-        if (arranger_.hasFailed()) loop.exit(1);
-    });
-    return loop.exec() == 0;
 }
 
 // ---- overlay, find, hints, traces ----

@@ -69,13 +69,13 @@ public:
     [[nodiscard]] QString zoomText() const override;
     [[nodiscard]] std::vector<KeyHelp> keyHelp() const override;
     [[nodiscard]] std::optional<ItemId> itemAt(QPointF position) const override;
-    /// Waits for a running layout, for pictures without a window and for tests. False when it is not
-    /// done in time.
-    bool waitForLayout(int milliseconds);
     /// No layout is on its way: it came, was refused, or failed.
     [[nodiscard]] bool isSettled() const override {
         return !arranger_.isBusy() && (shown_ || !plan() || arranger_.refusal() || arranger_.hasFailed());
     }
+
+    /// What the plan needs is laid out and shown.
+    [[nodiscard]] bool hasLayout() const { return isSettled() && (shown_ || !plan()); }
 
 signals:
     void overlayChanged();
