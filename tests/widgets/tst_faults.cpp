@@ -6,8 +6,8 @@
 #include "widgets/kit/controls/wheel_pass.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/models/sort_filter.h"
-#include "widgets/views/gantt/gantt_build.h"
-#include "widgets/views/gantt/gantt_raster.h"
+#include "widgets/views/gantt/geometry/gantt_build.h"
+#include "widgets/views/gantt/paint/gantt_raster.h"
 
 #include <QApplication>
 #include <QComboBox>

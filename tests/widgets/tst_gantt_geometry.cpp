@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Gantt without a window: flat data, visible range, layout, hit test, ghosts.
 #include "tests/support/plan_fixture.h"
-#include "widgets/views/gantt/address_ticks.h"
-#include "widgets/views/gantt/gantt_drag.h"
-#include "widgets/views/gantt/gantt_hit.h"
-#include "widgets/views/gantt/gantt_look.h"
-#include "widgets/views/gantt/gantt_raster.h"
+#include "widgets/views/gantt/data/gantt_drag.h"
+#include "widgets/views/gantt/geometry/address_ticks.h"
+#include "widgets/views/gantt/geometry/gantt_hit.h"
+#include "widgets/views/gantt/paint/gantt_look.h"
+#include "widgets/views/gantt/paint/gantt_raster.h"
 
 #include <QtTest>
 

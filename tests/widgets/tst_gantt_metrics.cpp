@@ -2,7 +2,7 @@
 // Figures of the memory map without a window: live bytes and gaps of each step, fragmentation, metrics of a range,
 // sizes (user-experience 7.9, A.6).
 #include "tests/support/plan_fixture.h"
-#include "widgets/views/gantt/gantt_data.h"
+#include "widgets/views/gantt/data/gantt_data.h"
 #include "widgets/views/gantt/gantt_metrics.h"
 
 #include <QtTest>

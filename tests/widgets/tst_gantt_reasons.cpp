@@ -7,10 +7,10 @@
 #include "widgets/canvas/picture_export.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/units.h"
+#include "widgets/views/gantt/data/gantt_reasons.h"
 #include "widgets/views/gantt/gantt_metrics.h"
-#include "widgets/views/gantt/gantt_overlay.h"
 #include "widgets/views/gantt/gantt_pane.h"
-#include "widgets/views/gantt/gantt_reasons.h"
+#include "widgets/views/gantt/paint/gantt_overlay.h"
 
 #include <QApplication>
 #include <QPushButton>

@@ -11,7 +11,7 @@
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/controls/strip.h"
 #include "widgets/plan/units.h"
-#include "widgets/views/gantt/gantt_reasons.h"
+#include "widgets/views/gantt/data/gantt_reasons.h"
 #include "widgets/views/passes/passes_view.h"
 #include "widgets/views/problems/problems_view.h"
 

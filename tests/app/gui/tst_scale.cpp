@@ -14,8 +14,8 @@
 #include "widgets/kit/theme/scaled.h"
 #include "widgets/tools/palette/command_palette.h"
 #include "widgets/views/coregrid/ops_matrix.h"
-#include "widgets/views/gantt/gantt_layout.h"
 #include "widgets/views/gantt/gantt_view.h"
+#include "widgets/views/gantt/geometry/gantt_layout.h"
 
 #include <QAbstractSpinBox>
 #include <QComboBox>

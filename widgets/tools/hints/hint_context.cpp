@@ -4,7 +4,7 @@
 #include "widgets/plan/hint_items.h"
 #include "widgets/plan/hint_text.h"
 #include "widgets/plan/units.h"
-#include "widgets/views/gantt/gantt_drag.h"
+#include "widgets/views/gantt/data/gantt_drag.h"
 
 #include <QCoreApplication>
 

@@ -2,7 +2,7 @@
 // The numbers beside the Gantt (user-experience 7.9, 7.10, 7.11): over the whole schedule or a range.
 #pragma once
 
-#include "widgets/views/gantt/gantt_data.h"
+#include "widgets/views/gantt/data/gantt_data.h"
 
 #include <array>
 

@@ -6,7 +6,7 @@
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/scaled.h"
 #include "widgets/plan/models/plan_models.h"
-#include "widgets/views/gantt/gantt_reasons.h"
+#include "widgets/views/gantt/data/gantt_reasons.h"
 #include "widgets/views/gantt/metrics_panel.h"
 
 #include <QHBoxLayout>

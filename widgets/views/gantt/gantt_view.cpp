@@ -5,12 +5,12 @@
 #include "widgets/kit/theme/scaled.h"
 #include "widgets/plan/models/plan_models.h"
 #include "widgets/plan/plan_look.h"
-#include "widgets/views/gantt/gantt_overlay.h"
-#include "widgets/views/gantt/gantt_reasons.h"
-
-#include <QContextMenuEvent>
-#include <QMenu>
-#include <QMouseEvent>
+#include "widgets/views/gantt/data/gantt_reasons.h"
+#include "widgets/views/gantt/data/gantt_walk.h"
+#include "widgets/views/gantt/gantt_dragging.h"
+#include "widgets/views/gantt/gantt_tooltip.h"
+#include "widgets/views/gantt/paint/gantt_overlay.h"
+#include "widgets/views/gantt/paint/gantt_painter.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,24 +28,20 @@ std::int64_t coresOf(const Plan& plan) {
     return cores;
 }
 
-/// Below both folds a byte is one unit: what is zoomed in there stays as it is. Elsewhere the scale was another.
-Axis refolded(const Axis& y, const AddressFold& before, const AddressFold& after, const Axis& whole) {
-    constexpr double kEverywhere = std::numeric_limits<double>::infinity();
-    const auto plainEnd = [](const AddressFold& f) { return f.isFolded() ? f.begin : kEverywhere; };
-    if (y.isFitted() || y.visibleEnd() > std::min(plainEnd(before), plainEnd(after))) return whole;
-    Axis kept = y;
-    kept.contentEnd = whole.contentEnd;
-    return kept.panned(0);  // where there is less to show, no further outside of it
-}
-
 }  // namespace
 
 GanttView::GanttView(SelectionHub* hub, QWidget* parent)
-    : GraphicView(hub, parent), build_(new GanttBuild(this)), raster_(std::make_unique<GanttRaster>()) {
+    : GraphicView(hub, parent), build_(new GanttBuild(this)), raster_(std::make_unique<GanttRaster>()),
+      dragging_(new GanttDragging(this)) {
     setObjectName(QStringLiteral("ganttView"));
     connect(hub, &SelectionHub::rangeChanged, this, &GanttView::followRange);
     connect(raster_.get(), &GanttRaster::ready, this, qOverload<>(&QWidget::update));
     connect(build_, &GanttBuild::made, this, &GanttView::arrived);
+    connect(dragging_, &GanttDragging::changed, this, &GanttView::dragChanged);
+    connect(dragging_, &GanttDragging::confirmed, this, [this](const GanttDrag& drag) {
+        emit addressProposed(drag.buffer, drag.isLimit ? QStringLiteral("address_limit") : QStringLiteral("address"),
+                             drag.address);
+    });
     adopt(buildGanttModel(nullptr));
     planReplaced();
 }
@@ -205,7 +201,7 @@ void GanttView::paintPicture(QPainter& painter, QSize size, const Theme& theme) 
     std::optional<GanttRasterImage> own;
     const GanttRasterImage* raster = nullptr;
     const bool isForced = isVectorDevice(painter) && keepsAllShapes();
-    if (GanttPainter::visibleCount(*data_, layout) > GanttRaster::kThreshold && !isForced) {
+    if (visibleRectangles(*data_, layout) > GanttRaster::kThreshold && !isForced) {
         if (isOnScreen(painter)) {
             requestRaster();
             raster = raster_->current();
@@ -219,18 +215,18 @@ void GanttView::paintPicture(QPainter& painter, QSize size, const Theme& theme) 
     }
     GanttScene scene{*data_, s, look, text_, raster};
     if (!isOnScreen(painter)) scene.empty = emptyText();
-    scene.mergesBars = !isForced && GanttPainter::visibleBars(*data_, layout) > GanttRaster::kThreshold;
+    scene.mergesBars = !isForced && visibleBars(*data_, layout) > GanttRaster::kThreshold;
     // In pixels a bar under another is not seen; a vector can be enlarged and searched, so it has them all.
     scene.mergesRest = scene.mergesBars || !isVectorDevice(painter);
-    GanttPainter(painter, scene, theme, size).paint();
+    paintGantt(painter, scene, theme, size);
     // A picture for another theme (export) must not leave its colours in the cache of the screen.
     if (theme.revision() != this->theme().revision()) lookRevision_ = 0;
 }
 
 std::size_t GanttView::denseShapes(QSize size) const {
     const GanttLayout l = layoutFor(size);
-    const std::size_t placed = hasData() ? GanttPainter::visibleCount(*data_, l) : 0;
-    const std::size_t bars = l.lane.isEmpty() ? 0 : GanttPainter::visibleBars(*data_, l);
+    const std::size_t placed = hasData() ? visibleRectangles(*data_, l) : 0;
+    const std::size_t bars = l.lane.isEmpty() ? 0 : visibleBars(*data_, l);
     return (placed > GanttRaster::kThreshold ? placed : 0) + (bars > GanttRaster::kThreshold ? bars : 0);
 }
 
@@ -295,29 +291,6 @@ std::optional<ItemId> GanttView::itemAt(QPointF position) const {
     return std::nullopt;
 }
 
-TooltipText GanttView::bufferTooltip(BufferId id) const {
-    const PlanBuffer& b = plan()->buffer(id);
-    const Residency r = residencyOf(b);
-    TooltipText t{fromStd(b.name), QString(residencyLetter(r)), r, {}};
-    t.lines.push_back({tr("Size per core"), exactBytes(b.sizePerCore)});
-    if (b.address)
-        t.lines.push_back({tr("Address"), QStringLiteral("%1 to %2 (%3)")
-                                              .arg(groupedText(*b.address), groupedText(*b.address + b.sizePerCore),
-                                                   hexText(*b.address))});
-    t.lines.push_back(
-        {tr("Steps"), QStringLiteral("%1  [%2, %3)").arg(rangeText(b.life)).arg(b.life.begin).arg(b.life.end)});
-    if (b.producer.isValid()) t.lines.push_back({tr("Producer"), fromStd(plan()->op(b.producer).name)});
-    if (b.inPlaceOf.isValid()) t.lines.push_back({tr("In place of"), fromStd(plan()->buffer(b.inPlaceOf).name)});
-    if (b.cloneOf.isValid()) t.lines.push_back({tr("Clone of"), fromStd(plan()->buffer(b.cloneOf).name)});
-    if (const QString shared = overlapText(*data_, id); !shared.isEmpty()) t.lines.push_back({tr("Overlaps"), shared});
-    if (b.reason) t.lines.push_back({tr("Off chip"), fromStd(b.reason->text)});
-    if (b.reason && b.reason->largestGap >= 0)
-        t.lines.push_back(
-            {tr("Largest gap"), tr("%1 at step %2").arg(exactBytes(b.reason->largestGap)).arg(b.reason->gapStep)});
-    if (b.trafficSaved > 0) t.lines.push_back({tr("Traffic saved"), exactBytes(b.trafficSaved)});
-    return t;
-}
-
 TooltipText GanttView::tooltipAt(QPointF position) const {
     const GanttLayout l = layoutFor(canvasSize());
     if (!hasData()) return {};
@@ -329,105 +302,160 @@ TooltipText GanttView::tooltipAt(QPointF position) const {
                 Residency::OnChip,
                 {{tr("Step"), groupedText(static_cast<qint64>(l.stepAt(position.x())))}}};
     if (const auto item = itemAt(position))
-        return item->kind == ItemKind::Loop ? loopTooltip(item->index) : bufferTooltip(BufferId{item->index});
+        return item->kind == ItemKind::Loop ? loopTooltip(hub()->loops(), item->index)
+                                            : bufferTooltip(*data_, BufferId{item->index});
     if (!l.strip.contains(position) || data_->steps == 0) return {};
-    const auto s = static_cast<Step>(std::clamp(std::floor(l.stepAt(position.x())), 0.0, data_->steps - 1.0));
-    const auto i = static_cast<std::size_t>(s);
-    const Bytes free = data_->freeAt(s);
-    return {tr("step %1").arg(groupedText(s)),
-            {},
-            Residency::OnChip,
-            {{tr("Live"), exactBytes(data_->live[i])},
-             {tr("Free"), exactBytes(free)},
-             {tr("Largest free block"), exactBytes(data_->largestFree[i])},
-             {tr("Fragmentation"), percentText(fragmentation(data_->largestFree[i], free))}}};
+    const double step = std::clamp(std::floor(l.stepAt(position.x())), 0.0, data_->steps - 1.0);
+    return stepTooltip(*data_, static_cast<Step>(step));
 }
 
-bool GanttView::isOnTimeAxis(QPointF position) const {
-    const GanttLayout l = layoutFor(canvasSize());
-    return position.x() >= l.plot.left() && position.x() <= l.plot.right() && position.y() > l.plot.bottom() &&
-           position.y() < l.plot.bottom() + 36;
+// ---- a new plan: small ones at once, large ones from a worker (user-experience 2.15, A.4)
+
+void GanttView::planReplaced() {
+    dragging_->cancel();
+    toggles_.overlay.reset();
+    const bool isLarge = GanttBuild::isLarge(plan());
+    if (isLarge && build_->isMaking(plan())) return;
+    if (isLarge && data_->plan == plan()) return adopt({data_, hit_});
+    build_->drop();
+    if (!isLarge) return adopt(buildGanttModel(plan()));
+    // Nothing of the old plan may be taken for the new one's: until it is there the frame stands alone.
+    static const GanttModel kNothing = buildGanttModel(nullptr);
+    data_ = kNothing.data;
+    hit_ = kNothing.hit;
+    raster_->clear();
+    rasterLayout_.reset();
+    lookRevision_ = 0;
+    build_->start(plan());
 }
 
-const NoteFlags::OnSteps* GanttView::notedRangeAt(QPointF position) const {
-    const GanttLayout l = layoutFor(canvasSize());
-    const auto& ranges = hub()->notes()->ranges;
-    // The one drawn last lies on top.
-    const auto found = std::find_if(ranges.rbegin(), ranges.rend(),
-                                    [&](const auto& r) { return noteFlagRect(l, r.steps).contains(position); });
-    return found == ranges.rend() ? nullptr : &*found;
+void GanttView::adopt(const GanttModel& model) {
+    data_ = model.data;
+    hit_ = model.hit;
+    raster_->clear();
+    rasterLayout_.reset();
+    lookRevision_ = 0;
+    refold();
+    // The same axes keep the zoom, so that two plans can be flicked through.
+    const std::pair axes{data_->steps, data_->physical};
+    if (std::exchange(axes_, axes) != axes) setViewport(ganttFit(*data_, state(), canvasSize()));
 }
 
-void GanttView::emptyClicked(QPointF position) {
-    const GanttLayout l = layoutFor(canvasSize());
-    const bool strip = l.strip.adjusted(0, -14, 0, 4).contains(position);
-    const auto step = static_cast<Step>(std::floor(l.stepAt(position.x())));
-    if (strip && step >= 0 && step < data_->steps) hub()->setTimeCursor(step);
+/// From the worker: what was told with the new plan is told again, now that there is something to see.
+void GanttView::arrived(const GanttModel& model) {
+    adopt(model);
+    updateEmptyBlock();
+    setAccessibleDescription(stateSentence());
+    update();
+    emit dataChanged();
+    emit scopeChanged();
 }
 
-void GanttView::mousePressEvent(QMouseEvent* event) {
-    const bool plain = event->button() == Qt::LeftButton && event->modifiers() == Qt::NoModifier;
-    cancelDrag();
-    if (const NoteFlags::OnSteps* noted = plain ? notedRangeAt(event->position()) : nullptr) {
-        endPress();
-        return hub()->setRange(noted->steps);
-    }
-    if (plain && data_->steps > 0 && isOnTimeAxis(event->position())) {
-        rangeFrom_ = static_cast<Step>(std::floor(layoutFor(canvasSize()).stepAt(event->position().x())));
-        return;
-    }
-    pressForDrag(*event);
-    GraphicView::mousePressEvent(event);
+void GanttView::settle() {
+    build_->finish();
 }
 
-void GanttView::mouseMoveEvent(QMouseEvent* event) {
-    if (dragTo(*event)) return;
-    if (!rangeFrom_) {
-        GraphicView::mouseMoveEvent(event);
-        setCursor(isOnTimeAxis(event->position())         ? Qt::SizeHorCursor
-                  : cursor().shape() == Qt::SizeHorCursor ? Qt::ArrowCursor
-                                                          : cursor().shape());
-        return;
-    }
-    const auto to = static_cast<Step>(std::floor(layoutFor(canvasSize()).stepAt(event->position().x())));
-    hub()->setRange(StepRange{std::min(*rangeFrom_, to), std::max(*rangeFrom_, to) + 1});
+// ---- what is shown: colours, lane, filters, another plan, a core, a range chosen elsewhere
+
+/// A range chosen elsewhere comes into sight (2.5).
+void GanttView::followRange() {
+    const auto range = hub()->range();
+    if (!range || hasFocus() || rangeFrom_ || !hub()->followSelection()) return;
+    const Axis& x = viewport().x;
+    if (range->begin < x.visibleEnd() && range->end > x.visibleBegin()) return;
+    Viewport next = viewport();
+    next.x = next.x.centredOn((range->begin + range->end) / 2.0);
+    animateTo(next);
 }
 
-void GanttView::mouseReleaseEvent(QMouseEvent* event) {
-    if (endDrag()) return;
-    if (!rangeFrom_) return GraphicView::mouseReleaseEvent(event);
-    const auto to = static_cast<Step>(std::floor(layoutFor(canvasSize()).stepAt(event->position().x())));
-    // A click without a drag sets the cursor; a range of one step is made with Shift or the table.
-    if (to == *rangeFrom_ && !hub()->range()) hub()->setTimeCursor(to);
-    rangeFrom_.reset();
+void GanttView::toggled() {
+    lookRevision_ = 0;
+    raster_->clear();
+    rasterLayout_.reset();
+    updateEmptyBlock();
+    update();
+    emit togglesChanged();
+    emit scopeChanged();
 }
 
-void GanttView::fillContextMenu(QMenu& menu, std::optional<ItemId> item) {
-    if (item) {
-        const StepRange life = stepsOf(*item);
-        addStandardActions(menu, *item);
-        if (life.end > life.begin) {
-            menu.addAction(tr("Time cursor to its first step"), this,
-                           [this, life] { hub()->setTimeCursor(life.begin); });
-            menu.addAction(tr("Select its steps as range"), this, [this, life] { hub()->setRange(life); });
-        }
-        menu.addSeparator();
-    }
-    QAction* lane = menu.addAction(tr("Off-chip lane") + QStringLiteral("\tO"), this,
-                                   [this] { setOffChipLane(!toggles_.offChipLane); });
-    lane->setCheckable(true);
-    lane->setChecked(toggles_.offChipLane);
-    QAction* down = menu.addAction(tr("Addresses downward"), this, [this] { setAddressDown(!toggles_.addressDown); });
-    down->setCheckable(true);
-    down->setChecked(toggles_.addressDown);
-    QAction* fold = menu.addAction(tr("Draw empty addresses short"), this, [this] { setFoldsEmpty(!foldsEmpty_); });
-    fold->setCheckable(true);
-    fold->setChecked(foldsEmpty_);
-    menu.addAction(tr("Next peak") + QStringLiteral("\t]"), this, [this] { moveToPeak(1); });
-    if (plan() && plan()->target == Target::Spyre && hub()->offersHints())
-        menu.addAction(tr("Compact addresses"), this, &GanttView::compactRequested);
-    menu.addSeparator();
-    GraphicView::fillContextMenu(menu, std::nullopt);
+void GanttView::setColour(GanttColour colour) {
+    toggles_.colour = colour;
+    toggled();
+}
+
+void GanttView::setOffChipLane(bool on) {
+    const bool whole = viewport().x.isFitted() && viewport().y.isFitted();
+    toggles_.offChipLane = on;
+    if (whole) setViewport(ganttFit(*data_, state(), canvasSize()), false);
+    toggled();
+}
+
+void GanttView::setAddressDown(bool down) {
+    toggles_.addressDown = down;
+    toggled();
+}
+
+void GanttView::setSizeFilter(int bucket) {
+    toggles_.sizeBucket = bucket;
+    toggled();
+}
+
+void GanttView::setReasonFilter(const QString& family) {
+    if (toggles_.reason == family) return;
+    toggles_.reason = family;
+    if (!family.isEmpty() && !toggles_.offChipLane) setOffChipLane(true);
+    toggled();
+}
+
+std::optional<std::vector<ItemId>> GanttView::filteredItems() const {
+    if (!plan() || (toggles_.sizeBucket < 0 && toggles_.reason.isEmpty())) return std::nullopt;
+    std::vector<ItemId> items;
+    for (std::size_t i = 0; i < plan()->buffers.size(); ++i)
+        if (!isFilteredOut(toggles_, plan()->buffers[i])) items.push_back(ItemId::of(BufferId::of(i)));
+    return items;
+}
+
+void GanttView::setHintMarks(const std::vector<ItemId>& items, const std::vector<ItemId>& pins) {
+    std::vector<BufferId> hinted = hintedBuffers(plan(), items), pinned = hintedBuffers(plan(), pins);
+    if (hinted == toggles_.hinted && pinned == toggles_.pinned) return;
+    toggles_.hinted = std::move(hinted);
+    toggles_.pinned = std::move(pinned);
+    emit scopeChanged();
+    update();
+}
+
+void GanttView::setOverlay(std::shared_ptr<const GanttOverlay> overlay) {
+    toggles_.overlay = std::move(overlay);
+    refold();
+    toggled();
+}
+
+void GanttView::setCore(int core, int cores) {
+    core_ = core;
+    cores_ = cores;
+    emit scopeChanged();
+}
+
+// ---- kept over sessions ----------------------------------------------------------------------------------
+
+QJsonObject GanttView::saveState() const {
+    return {{QStringLiteral("offChipLane"), toggles_.offChipLane},
+            {QStringLiteral("addressDown"), toggles_.addressDown},
+            {QStringLiteral("foldsEmpty"), foldsEmpty_},
+            {QStringLiteral("colour"), static_cast<int>(toggles_.colour)},
+            {QStringLiteral("reason"), toggles_.reason},
+            {QStringLiteral("sizeBucket"), toggles_.sizeBucket}};
+}
+
+void GanttView::restoreState(const QJsonObject& state) {
+    if (state.isEmpty()) return;
+    setOffChipLane(state.value(QStringLiteral("offChipLane")).toBool(true));
+    setAddressDown(state.value(QStringLiteral("addressDown")).toBool(false));
+    setFoldsEmpty(state.value(QStringLiteral("foldsEmpty")).toBool(true));
+    const int colour = state.value(QStringLiteral("colour")).toInt();
+    if (colour >= 0 && colour <= static_cast<int>(GanttColour::Hint)) setColour(static_cast<GanttColour>(colour));
+    setReasonFilter(state.value(QStringLiteral("reason")).toString());
+    setSizeFilter(state.value(QStringLiteral("sizeBucket")).toInt(-1));
 }
 
 }  // namespace memplan::ui

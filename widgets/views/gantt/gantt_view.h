@@ -5,14 +5,14 @@
 
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/theme/text_cache.h"
-#include "widgets/views/gantt/gantt_build.h"
-#include "widgets/views/gantt/gantt_raster.h"
+#include "widgets/views/gantt/geometry/gantt_build.h"
+#include "widgets/views/gantt/paint/gantt_raster.h"
 
 namespace memplan::ui {
 
 class BufferModel;
 struct GanttOverlay;
-class DragConfirm;
+class GanttDragging;
 
 class GanttView final : public GraphicView {
     Q_OBJECT
@@ -96,10 +96,7 @@ private:
     [[nodiscard]] const NoteFlags::OnSteps* notedRangeAt(QPointF position) const;
     [[nodiscard]] RasterRequest rasterRequest(const GanttLayout& layout, const Theme& theme, double ratio) const;
     void requestRaster() const;
-    [[nodiscard]] TooltipText bufferTooltip(BufferId id) const;
     [[nodiscard]] std::optional<int> loopAt(QPointF position) const;
-    [[nodiscard]] TooltipText loopTooltip(int loop) const;
-    [[nodiscard]] StepRange stepsOf(ItemId id) const;
     void toggled();
     void adopt(const GanttModel& model);
     void arrived(const GanttModel& model);
@@ -107,13 +104,11 @@ private:
     [[nodiscard]] bool hasMarks() const;
     void refold();
     void followRange();
-    // gantt_view_drag.cpp
     void pressForDrag(const QMouseEvent& event);
     [[nodiscard]] bool dragTo(const QMouseEvent& event);
     [[nodiscard]] bool endDrag();
-    void askForDrag();
-    void cancelDrag();
-    [[nodiscard]] bool stepInAddresses(bool up);  ///< gantt_view_keys.cpp
+    void dragChanged();
+    [[nodiscard]] bool stepInAddresses(bool up);
 
     GanttState toggles_;  ///< base part unused; see state()
     GanttDataPtr data_;
@@ -130,13 +125,7 @@ private:
     BufferModel* model_ = nullptr;
     std::optional<Step> rangeFrom_;  ///< step where a drag on the time axis began
     int core_ = 0, cores_ = 1;
-    struct DragPress {
-        BufferId buffer;
-        Address from = 0;
-        QPointF at;
-    };
-    std::optional<DragPress> dragPress_;
-    DragConfirm* confirm_ = nullptr;
+    GanttDragging* dragging_;
 };
 
 }  // namespace memplan::ui

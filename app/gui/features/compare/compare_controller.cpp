@@ -10,8 +10,8 @@
 #include "widgets/canvas/view_pane.h"
 #include "widgets/tools/compare/changes_view.h"
 #include "widgets/tools/compare/compare_header.h"
-#include "widgets/views/gantt/gantt_overlay.h"
 #include "widgets/views/gantt/gantt_pane.h"
+#include "widgets/views/gantt/paint/gantt_overlay.h"
 #include "widgets/views/graph/graph_pane.h"
 #include "widgets/views/graph/graph_view.h"
 

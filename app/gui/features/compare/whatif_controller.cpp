@@ -6,8 +6,8 @@
 #include "app/gui/workspace/workspace.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/controls/strip.h"
-#include "widgets/views/gantt/gantt_overlay.h"
 #include "widgets/views/gantt/gantt_view.h"
+#include "widgets/views/gantt/paint/gantt_overlay.h"
 
 #include <QKeyEvent>
 #include <QScopedValueRollback>
