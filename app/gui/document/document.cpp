@@ -335,9 +335,26 @@ bool Document::showStored(const std::string& inputHash) {
 void Document::setCurrent(int index) {
     if (index < 0 || index >= static_cast<int>(plans_.size())) return;
     current_ = index;
-    hub_.setPlan(plans_[static_cast<std::size_t>(index)].plan);
+    showCurrent();
     emit currentChanged();
     setState(isStale() ? PlanState::Stale : PlanState::Fresh);
+}
+
+void Document::showCurrent() {
+    const PlanEntry* entry = current();
+    if (entry == nullptr) return;
+    const bool isNewest = current_ + 1 == static_cast<int>(plans_.size());
+    show({entry->plan, entry->name, isNewest ? ShownPlan::Kind::Current : ShownPlan::Kind::History});
+}
+
+void Document::showInstead(PlanPtr plan, const QString& name, ShownPlan::Kind kind) {
+    show({std::move(plan), name, kind});
+}
+
+void Document::show(ShownPlan shown) {
+    shown_ = std::move(shown);
+    hub_.setPlan(shown_.plan);
+    emit shownChanged();
 }
 
 void Document::setCompiling() {

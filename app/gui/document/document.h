@@ -147,6 +147,11 @@ public:
     /// The plan of exactly this input if it was compiled before, else false.
     [[nodiscard]] bool showStored(const std::string& inputHash);
     void setCurrent(int index);
+    /// What the views show; they hear of another one by shownChanged() alone.
+    [[nodiscard]] const ShownPlan& shown() const { return shown_; }
+    /// Puts something in the place of the current plan until showCurrent() or the next plan.
+    void showInstead(PlanPtr plan, const QString& name, ShownPlan::Kind kind);
+    void showCurrent();
     void setCompiling();
     void setFailed(CompileFailure failure);
     void setCancelled();
@@ -160,7 +165,8 @@ signals:
     void modifiedChanged(bool modified);
     void savedAsChanged();
     void plansChanged();    ///< the history grew
-    void currentChanged();  ///< another plan is shown
+    void shownChanged();    ///< after the hub has its plan
+    void currentChanged();  ///< another plan of the history was chosen
     void stateChanged();
 
 private:
@@ -169,6 +175,7 @@ private:
     void applyNote(const NoteSubject& subject, const QString& text) override;
     void applyInstance(const InstanceChoice& choice) override;
     void applySide(const SideFilesPtr& files) override;
+    void show(ShownPlan shown);
     void setState(PlanState state);
     void inputsChanged();
     [[nodiscard]] QString planName(const Plan& plan, const QString& label) const;
@@ -190,6 +197,7 @@ private:
     ui::SelectionHub& hub_;
     std::vector<PlanEntry> plans_;
     int current_ = -1;
+    ShownPlan shown_;
     int made_ = 0;  ///< plans made so far, for their numbers
     PlanState state_ = PlanState::None;
     std::optional<CompileFailure> failure_;

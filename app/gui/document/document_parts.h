@@ -61,6 +61,19 @@ struct PlanEntry {
     int number = 0;  ///< in the order of making, from 1
 };
 
+/// What stands in the views: a plan of the document, or something in its place that is none.
+struct ShownPlan {
+    enum class Kind {
+        Current,  ///< the newest one
+        History,  ///< an older one
+        Preview,  ///< a trial, gone unless it is kept
+        Recorded  ///< the memory as it stood when a compile failed
+    };
+    PlanPtr plan;  ///< null: nothing yet
+    QString name;
+    Kind kind = Kind::Current;
+};
+
 struct Staleness {
     bool settings = false;
     bool hints = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/main_window.h"
 
+#include "app/gui/document/measured.h"
 #include "app/gui/features/compare/compare_controller.h"
 #include "app/gui/features/compare/whatif_controller.h"
 #include "app/gui/features/fixes/fix_controller.h"
@@ -201,8 +202,10 @@ void MainWindow::documentOpened() {
         RecentFiles::add(fromStd(document.input().input.path));
     }
     toolBar_->plans()->setDocument(&document);
+    shownPlanChanged();
     instanceBar_->setDocument(&document);
     actions_.action("plan.automatic")->setChecked(controller_.automatic());
+    connect(&document, &Document::shownChanged, this, &MainWindow::shownPlanChanged);
     connect(&document, &Document::currentChanged, this, &MainWindow::currentPlanChanged);
     connect(&document, &Document::stateChanged, this, &MainWindow::stateChanged);
     connect(&document, &Document::settingsChanged, toolBar_, &ToolBar::showSettings);
@@ -228,7 +231,7 @@ void MainWindow::documentClosed() {
     strip_->hide();
     toolBar_->plans()->setDocument(nullptr);
     instanceBar_->setDocument(nullptr);
-    facts_->showDocument(nullptr);
+    shownPlanChanged();
     setWindowTitle(QStringLiteral("memplan-studio"));
     setWindowModified(false);
     showPage(start_);
@@ -240,8 +243,7 @@ void MainWindow::currentPlanChanged() {
     docks_->setScope(DockId::Outline, ui::plural(static_cast<qint64>(entry.plan->ops.size()), tr("op"), tr("ops")));
     for (const DockId tool : {DockId::WhatIf, DockId::Sweep})
         docks_->setScope(tool, entry.name);
-    workspace_->setPlanName(entry.name);
-    workspace_->setMeasured(measuredComparison());
+    workspace_->setMeasured(measuredComparison(*controller_.document(), controller_.lastRequest().sample));
     showTableCounts();
     toolBar_->showSettings();
     updateTitle();
@@ -250,40 +252,6 @@ void MainWindow::currentPlanChanged() {
         announced_ = true;
         emit firstPicture();
     }
-}
-
-namespace {
-
-/// The figures of a sample were measured with its own settings, for instance on one core.
-bool isAsMeasured(const Settings& settings, const io::SampleInfo& sample) {
-    return std::all_of(sample.settings.begin(), sample.settings.end(),
-                       [&settings](const auto& pair) { return settings.textOf(pair.first) == pair.second; });
-}
-
-}  // namespace
-
-/// Medians of the real machine beside the traffic of the sample's own plans; nothing for other documents.
-std::optional<ui::MeasuredComparison> MainWindow::measuredComparison() const {
-    const auto& sample = controller_.lastRequest().sample;
-    const Document& document = *controller_.document();
-    if (!sample || sample->notes.empty()) return std::nullopt;
-    ui::MeasuredComparison comparison;
-    for (const std::string& note : sample->notes)
-        comparison.notes << fromStd(note);
-    Bytes baseline = 0;
-    for (const io::SampleVariant& variant : sample->variants) {
-        for (const PlanEntry& entry : document.plans()) {
-            if (entry.label != fromStd(variant.name) || variant.measuredMicroseconds <= 0) continue;
-            if (!isAsMeasured(entry.plan->settings, *sample)) continue;
-            const PlanMetrics& m = entry.plan->metrics;
-            const Bytes bytes = m.mainMemoryReadBytes + m.mainMemoryWriteBytes;
-            if (baseline == 0) baseline = bytes;
-            comparison.rows.push_back({QString(entry.label).remove(QStringLiteral("stage ")), bytes,
-                                       static_cast<double>(baseline) / static_cast<double>(bytes),
-                                       variant.measuredMicroseconds, entry.plan == document.current()->plan});
-        }
-    }
-    return comparison;
 }
 
 void MainWindow::stateChanged() {

@@ -10,7 +10,6 @@
 #include "app/gui/workspace/workspace.h"
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/units.h"
-#include "widgets/views/inspector/inspector_content.h"
 
 #include <QMainWindow>
 
@@ -98,7 +97,6 @@ private:
     void addCommandActions();  ///< this and the next ones: main_window_commands.cpp
     void buildCommands();
     void connectFaultPage();
-    void logTasks();
     void openPalette(const QString& text);
     void showItems(const std::vector<ui::ItemId>& items, bool show);
     void inspect(ui::ItemId item);  ///< selects it and hands the keyboard to the inspector
@@ -139,7 +137,7 @@ private:
     void documentOpened();
     void documentClosed();
     void currentPlanChanged();
-    [[nodiscard]] std::optional<ui::MeasuredComparison> measuredComparison() const;
+    void shownPlanChanged();
     void stateChanged();
     void updateTitle();
     void connectWaiting();  ///< this and the next ones: main_window_waiting.cpp

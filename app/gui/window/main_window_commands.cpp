@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's commands around the views: perspectives, palette, find, panes, settings, help, log.
 #include "app/gui/features/compare/compare_controller.h"
+#include "app/gui/features/notes/session_log.h"
 #include "app/gui/pages/error_page.h"
 #include "app/gui/pages/fault_page.h"
 #include "app/gui/pages/start_page.h"
 #include "app/gui/preferences/appearance.h"
 #include "app/gui/preferences/preferences.h"
 #include "app/gui/session/document_keeper.h"
-#include "app/gui/tasks/log.h"
 #include "app/gui/window/command_parts.h"
 #include "app/gui/window/docks.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/palette_button.h"
+#include "app/gui/window/pane_focus.h"
 #include "app/gui/window/status_facts.h"
 #include "app/gui/window/tool_bar.h"
 #include "app/gui/workspace/workspace.h"
@@ -22,7 +23,6 @@
 #include "widgets/views/inspector/inspector_view.h"
 #include "widgets/views/problems/problems_view.h"
 
-#include <QAbstractButton>
 #include <QApplication>
 #include <QDockWidget>
 #include <QInputDialog>
@@ -31,7 +31,6 @@
 #include <QMenuBar>
 #include <QStackedWidget>
 #include <QStatusBar>
-#include <QTabBar>
 
 #include <algorithm>
 
@@ -46,21 +45,6 @@ QString plainText(const QString& menuText) {
         .remove(QLatin1Char('&'))
         .remove(QStringLiteral("..."))
         .replace(QLatin1Char('/'), QStringLiteral(" > "));
-}
-
-/// First widget of a pane that takes the keyboard.
-QWidget* focusable(QWidget* pane) {
-    if (pane->focusPolicy() != Qt::NoFocus && pane->isEnabled()) return pane;
-    // A pane is visited for its view; the fields above it are one Tab away.
-    for (ui::GraphicView* view : pane->findChildren<ui::GraphicView*>()) {
-        if (view->isVisible()) return view;
-    }
-    for (QWidget* child : pane->findChildren<QWidget*>()) {
-        const bool takes = (child->focusPolicy() & Qt::TabFocus) != 0 && child->isVisible() && child->isEnabled();
-        if (takes && qobject_cast<QTabBar*>(child) == nullptr && qobject_cast<QAbstractButton*>(child) == nullptr)
-            return child;
-    }
-    return nullptr;
 }
 
 }  // namespace
@@ -175,7 +159,7 @@ void MainWindow::buildCommands() {
     applyShortcuts();
     showTheme();
     namePerspectives();
-    logTasks();
+    logTasks(controller_, this);
     connectNotes();
     connectFaultPage();
     connect(start_, &StartPage::templateRequested, this, &MainWindow::newFromTemplate);
@@ -219,38 +203,6 @@ void MainWindow::showFault(const QString& text) {
                                                          : FaultPage::Work::AtRisk);
     parts_->fault->show(text);
     showPage(parts_->fault);
-}
-
-void MainWindow::logTasks() {
-    BackgroundTask& task = controller_.task();
-    connect(&task, &BackgroundTask::started, this, [](const QString& what) { Log::instance().add(what); });
-    connect(&task, &BackgroundTask::cancelled, this, [](double seconds, const QString& what) {
-        Log::instance().add(tr("cancelled after %1 s: %2").arg(seconds, 0, 'f', 2).arg(what));
-    });
-    connect(&task, &BackgroundTask::finished, this,
-            [this] { Log::instance().add(tr("done after %1 s").arg(controller_.task().elapsedSeconds(), 0, 'f', 3)); });
-    connect(&controller_, &DocumentController::openFailed, this, [](const QString& path, const Error& error) {
-        for (const Diagnostic& d : error.diagnostics)
-            Log::instance().add(
-                QStringLiteral("%1: %2 %3 %4").arg(path, fromStd(d.code), fromStd(d.where), fromStd(d.message)));
-    });
-    connect(&controller_, &DocumentController::compileFailed, this, [this] {
-        const Document* document = controller_.document();
-        if (document == nullptr || !document->failure()) return;
-        const Diagnostic& d = document->failure()->error.primary();
-        const QString pass = fromStd(document->failure()->pass);
-        Log::instance().add((pass.isEmpty() ? tr("compile failed: ") : tr("compile failed in pass %1: ").arg(pass)) +
-                            QStringLiteral("%1 %2").arg(fromStd(d.code), fromStd(d.message)));
-    });
-    connect(&controller_.hub(), &ui::SelectionHub::planChanged, this, [this] {
-        const PlanPtr& plan = controller_.hub().plan();
-        if (!plan) return;
-        Log::instance().add(tr("plan %1: %2 of %3 buffers on chip, %4 findings")
-                                .arg(fromStd(plan->planHash))
-                                .arg(plan->metrics.buffersOnChip)
-                                .arg(plan->metrics.buffersTotal)
-                                .arg(plan->problems.size()));
-    });
 }
 
 bool MainWindow::trigger(const QString& id) {
@@ -365,27 +317,9 @@ void MainWindow::showSplit() {
 
 void MainWindow::focusPane(int direction) {
     std::vector<QWidget*> panes = workspace_->visiblePanes();
-    for (QWidget* content : docks_->contentsOnScreen())
-        panes.push_back(content);
-    std::sort(panes.begin(), panes.end(), [](const QWidget* a, const QWidget* b) {
-        const QPoint p = a->mapToGlobal(QPoint(0, 0));
-        const QPoint q = b->mapToGlobal(QPoint(0, 0));
-        const bool sameRow = qAbs(p.y() - q.y()) < 60;
-        return sameRow ? p.x() < q.x() : p.y() < q.y();
-    });
-    if (panes.empty()) return;
-    const QWidget* now = QApplication::focusWidget();
-    const int count = static_cast<int>(panes.size());
-    int at = direction > 0 ? -1 : 0;
-    for (int i = 0; i < count; ++i) {
-        const QWidget* pane = panes[static_cast<std::size_t>(i)];
-        if (now != nullptr && (pane == now || pane->isAncestorOf(now))) at = i;
-    }
-    for (int step = 0; step < count; ++step) {
-        at = ((at + direction) % count + count) % count;
-        if (QWidget* target = focusable(panes[static_cast<std::size_t>(at)]))
-            return target->setFocus(Qt::TabFocusReason);
-    }
+    const std::vector<QWidget*> docked = docks_->contentsOnScreen();
+    panes.insert(panes.end(), docked.begin(), docked.end());
+    focusNextPane(std::move(panes), direction);
 }
 
 // ---- settings ------------------------------------------------------------------------------------------------

@@ -91,11 +91,6 @@ void MainWindow::buildPlanTools() {
     docks_->add(DockId::WhatIf, scrolled(whatIf->panel(), this));
     auto* sweep = new SweepController(controller_, this);
     docks_->add(DockId::Sweep, scrolled(sweep->panel(), this));
-    connect(whatIf, &WhatIfController::trialChanged, this, [this](const PlanPtr& plan, const QString& name) {
-        facts_->setTrial(plan);
-        facts_->showDocument(controller_.document());
-        toolBar_->plans()->setTrial(name);
-    });
     connect(whatIf, &WhatIfController::shown, compare, [compare] { compare->setOn(false); });
     connect(compare, &CompareController::onChanged, whatIf, [whatIf](bool on) {
         if (on) whatIf->leave();
@@ -135,6 +130,17 @@ void MainWindow::buildSide() {
         dock->setProperty("sources", side->view()->count());
     });
     connect(parts_->perspectives, &Perspectives::currentChanged, dock, fit);
+}
+
+/// A trial stands in the status bar and in the closed list of plans; what failed has no figures of its own.
+void MainWindow::shownPlanChanged() {
+    const Document* document = controller_.document();
+    const ShownPlan shown = document == nullptr ? ShownPlan() : document->shown();
+    const bool isPreview = shown.kind == ShownPlan::Kind::Preview;
+    if (shown.plan != nullptr) workspace_->setPlanName(shown.name);
+    facts_->setTrial(isPreview ? shown.plan : nullptr);
+    facts_->showDocument(document);
+    toolBar_->plans()->setTrial(isPreview ? shown.name : QString());
 }
 
 CompareController& MainWindow::comparing() const {

@@ -158,12 +158,12 @@ void MainWindow::showCompileFailure() {
 /// The passes as far as they ran, and the memory at the failing point with what did not fit (19.4). Nothing of it is a
 /// plan of the document: the next compile, or the way back, takes it away.
 void MainWindow::showStateOfFailure() {
-    const Document* document = controller_.document();
+    Document* document = controller_.document();
     if (document == nullptr || !document->failure()) return;
     const CompileFailure failure = *document->failure();
     if (failure.memory) {
-        controller_.hub().setPlan(failure.memory);
-        workspace_->setPlanName(tr("Before the failure in %1").arg(fromStd(failure.pass)));
+        document->showInstead(failure.memory, tr("Before the failure in %1").arg(fromStd(failure.pass)),
+                              ShownPlan::Kind::Recorded);
         const std::vector<BufferId>& misfits = failure.error.primary().buffers;
         if (!misfits.empty() && misfits.front().at() < failure.memory->buffers.size())
             controller_.hub().select(ui::ItemId::of(misfits.front()));
@@ -180,10 +180,9 @@ void MainWindow::showStateOfFailure() {
 }
 
 void MainWindow::leaveStateOfFailure() {
-    const Document* document = controller_.document();
+    Document* document = controller_.document();
     if (document == nullptr || document->current() == nullptr) return;
-    controller_.hub().setPlan(document->current()->plan);
-    workspace_->setPlanName(document->current()->name);
+    document->showCurrent();
     showCompileFailure();
 }
 

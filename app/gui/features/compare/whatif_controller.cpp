@@ -143,7 +143,7 @@ void WhatIfController::run(const CompileRequest& request, const Trial& trial) {
 }
 
 void WhatIfController::show(const PlanPtr& plan, const Trial& trial) {
-    const Document* document = controller_.document();
+    Document* document = controller_.document();
     if (document == nullptr || document->current() == nullptr) return;
     const PlanEntry& base = *document->current();
     auto compared = std::make_shared<ui::Compared>();
@@ -155,10 +155,8 @@ void WhatIfController::show(const PlanPtr& plan, const Trial& trial) {
     if (!isOn()) emit shown();
     plan_ = plan;
     trial_ = trial;
-    controller_.hub().setPlan(plan);
     const QString name = tr("What-if on %1: %2").arg(base.name.section(QLatin1Char(':'), 0, 0), trial.text);
-    workspace_.setPlanName(name);
-    emit trialChanged(plan, name);
+    document->showInstead(plan, name, ShownPlan::Kind::Preview);
     auto overlay = std::make_shared<ui::GanttOverlay>(ui::ganttOverlay(*base.plan, *plan, compared->result.match));
     overlay->otherName = base.name;
     overlay->arrows.clear();  // two plans that differ in everything would be a thicket
@@ -183,7 +181,6 @@ void WhatIfController::forget() {
     const QScopedValueRollback<bool> guard(isForgetting_, true);
     debounce_.stop();
     task_.cancel();
-    if (isOn()) emit trialChanged(nullptr, {});
     plan_.reset();
     strip_->hide();
 }
@@ -191,11 +188,8 @@ void WhatIfController::forget() {
 void WhatIfController::leave() {
     const bool wasOn = isOn();
     forget();
-    const Document* document = controller_.document();
-    if (wasOn && document != nullptr && document->current() != nullptr) {
-        controller_.hub().setPlan(document->current()->plan);
-        workspace_.setPlanName(document->current()->name);
-    }
+    Document* document = controller_.document();
+    if (wasOn && document != nullptr) document->showCurrent();
     showBase();
 }
 

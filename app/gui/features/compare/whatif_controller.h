@@ -39,8 +39,6 @@ public:
 
 signals:
     void shown();  ///< a trial is on screen
-    /// Another trial is on screen under this name; null: the document's own plan is.
-    void trialChanged(const memplan::PlanPtr& plan, const QString& name);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
