@@ -2,10 +2,9 @@
 // The window's helpers around the views: palette, find bar, perspectives, help, settings, log.
 #pragma once
 
-#include "app/gui/features/notes/notes_view.h"
-#include "app/gui/help/help_window.h"
 #include "app/gui/help/tour.h"
 #include "app/gui/preferences/settings_dialog.h"
+#include "app/gui/window/guide.h"
 #include "app/gui/window/perspectives.h"
 #include "widgets/tools/palette/command_palette.h"
 #include "widgets/tools/palette/find_bar.h"
@@ -18,6 +17,7 @@ class CompareController;
 class ExportDialog;
 class FaultPage;
 class HintController;
+class NotesController;
 class ProofController;
 class RecordsController;
 class SolverController;
@@ -27,7 +27,7 @@ struct CommandParts {
     Perspectives* perspectives = nullptr;
     ui::CommandPalette* palette = nullptr;
     ui::FindBar* find = nullptr;
-    NotesView* notes = nullptr;
+    NotesController* notes = nullptr;
     FaultPage* fault = nullptr;
     CompareController* compare = nullptr;
     RecordsController* side = nullptr;
@@ -37,7 +37,7 @@ struct CommandParts {
     WhatIfController* whatIf = nullptr;
     QPointer<ExportDialog> exporting;
     QPointer<Tour> tour;
-    QPointer<HelpWindow> help;
+    Guide* guide = nullptr;
     QPointer<SettingsDialog> settings;
 };
 

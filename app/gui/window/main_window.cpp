@@ -69,6 +69,7 @@ MainWindow::MainWindow(std::vector<io::SampleInfo> samples, QWidget* parent)
     parts_ = std::make_unique<CommandParts>();
     docks_ = new Docks(this);
     parts_->perspectives = new Perspectives(this, *docks_, *workspace_);
+    parts_->guide = new Guide(this, {controller_, *workspace_, *docks_, actions_, *error_});
     parts_->find = new ui::FindBar(&controller_.hub(), documentPage_);
     column->addWidget(strip_);
     column->addWidget(parts_->find);
@@ -135,7 +136,7 @@ void MainWindow::connectController() {
     connect(start_, &StartPage::openRequested, this, &MainWindow::askOpen);
     connect(start_, &StartPage::sampleRequested, this, &MainWindow::openSample);
     connect(start_, &StartPage::fileRequested, this, &MainWindow::openFile);
-    connect(start_, &StartPage::keyboardMapRequested, this, &MainWindow::showKeyboardMap);
+    connect(start_, &StartPage::keyboardMapRequested, parts_->guide, &Guide::showKeyboardMap);
     connect(workspace_, &Workspace::exportRequested, this, &MainWindow::exportView);
     connect(workspace_, &Workspace::inspectRequested, this, &MainWindow::inspect);
 }

@@ -110,18 +110,12 @@ private:
     void chooseTheme(const char* theme);
     void showTheme();  ///< which one is chosen, in the menu
     void applyShortcuts();
-    void showHelp();
-    void showHelpTopic(const QString& id);
-    void copyCommandLine(bool picture);
     void newFromTemplate();
     void addPlanActions();  ///< this and the next ones: main_window_plans.cpp
     [[nodiscard]] QWidget* makeUndoView();
     void buildPlanTools();
     void buildSide();
     void showTableCounts();
-    void addNote();
-    void connectNotes();
-    void showNoteFlags();
     void showTour();   ///< over the first sample, which is opened when needed
     void startTour();  ///< over what is open
     void showPage(QWidget* page);
@@ -158,9 +152,6 @@ private:
     void setUnits(const ui::Units& units);
     void resetLayout();
     void showLayout();  ///< for a document that comes up: that of the last run, else the shipped one
-    void showKeyboardMap();
-    [[nodiscard]] QString keysInFocus() const;
-    void showAbout();
 
     DocumentController controller_;
     DocumentKeeper* keeper_ = nullptr;

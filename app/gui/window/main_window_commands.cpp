@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's commands around the views: perspectives, palette, find, panes, settings, help, log.
 #include "app/gui/features/compare/compare_controller.h"
+#include "app/gui/features/export/copy_command.h"
+#include "app/gui/features/notes/notes_controller.h"
 #include "app/gui/features/notes/session_log.h"
 #include "app/gui/pages/error_page.h"
 #include "app/gui/pages/fault_page.h"
@@ -64,7 +66,8 @@ void MainWindow::addCommandActions() {
          [this] { parts_->find->open(workspace_->focusedView()); }},
         {"find.next", edit, tr("Find &next"), "", "F3", false, false, [this] { parts_->find->step(1); }},
         {"find.previous", edit, tr("Find pre&vious"), "", "Shift+F3", false, false, [this] { parts_->find->step(-1); }},
-        {"note.add", edit, tr("Add n&ote..."), "notes-flag", "Ctrl+Shift+N", false, true, [this] { addNote(); }},
+        {"note.add", edit, tr("Add n&ote..."), "notes-flag", "Ctrl+Shift+N", false, true,
+         [this] { parts_->notes->addNote(); }},
         {"app.settings", edit, tr("&Settings..."), "settings", "Ctrl+,", false, false, [this] { showSettings(); }},
     });
     const QStringList names = parts_->perspectives->names();
@@ -109,15 +112,16 @@ void MainWindow::addCommandActions() {
              if (ui::GraphicView* v = workspace_->focusedView()) v->zoomForward();
          }},
         {"tools.copyCompile", tools, tr("Copy &command line of this plan"), "copy-command", "", false, false,
-         [this] { copyCommandLine(false); }},
+         [this] { copyCommandLine(controller_, *this, false); }},
         {"tools.copyPicture", tools, tr("Copy command line of this &picture"), "", "", false, false,
-         [this] { copyCommandLine(true); }},
-        {"help.focused", help, tr("&Help for the focused item"), "help", "F1", false, false, [this] { showHelp(); }},
+         [this] { copyCommandLine(controller_, *this, true); }},
+        {"help.focused", help, tr("&Help for the focused item"), "help", "F1", false, false,
+         [this] { parts_->guide->showHelp(); }},
         {"help.contents", help, tr("Help &contents"), "", "", false, false,
-         [this] { showHelpTopic(QStringLiteral("index.md")); }},
+         [this] { parts_->guide->showTopic(QStringLiteral("index.md")); }},
         {"help.tour", help, tr("Show &tour"), "", "", false, false, [this] { showTour(); }},
         {"help.cheatSheet", help, tr("Keys of the focused &view"), "", "?", false, false,
-         [this] { showKeyboardMap(); }},
+         [this] { parts_->guide->showKeyboardMap(); }},
     });
 }
 
@@ -140,7 +144,7 @@ void MainWindow::buildCommands() {
         };
         connect(v, &ui::GraphicView::viewportChanged, this, zoom);
         connect(v, &ui::GraphicView::scopeChanged, this, zoom);
-        connect(v, &ui::GraphicView::cheatSheetRequested, this, &MainWindow::showKeyboardMap);
+        connect(v, &ui::GraphicView::cheatSheetRequested, parts_->guide, &Guide::showKeyboardMap);
     }
     connect(parts_->perspectives, &Perspectives::currentChanged, this, [this] {
         const ui::GraphicView* v = workspace_->focusedView();
@@ -160,7 +164,6 @@ void MainWindow::buildCommands() {
     showTheme();
     namePerspectives();
     logTasks(controller_, this);
-    connectNotes();
     connectFaultPage();
     connect(start_, &StartPage::templateRequested, this, &MainWindow::newFromTemplate);
     connect(start_, &StartPage::tourRequested, this, &MainWindow::showTour);
@@ -169,10 +172,10 @@ void MainWindow::buildCommands() {
         request.settings.emplace_back(key.toStdString(), value.toStdString());
         controller_.open(request);
     });
-    connect(error_, &ErrorPage::helpRequested, this, &MainWindow::showHelpTopic);
-    connect(start_, &StartPage::helpRequested, this, &MainWindow::showHelpTopic);
+    connect(error_, &ErrorPage::helpRequested, parts_->guide, &Guide::showTopic);
+    connect(start_, &StartPage::helpRequested, parts_->guide, &Guide::showTopic);
     connect(workspace_->problems(), &ui::ProblemsView::helpRequested, this,
-            [this](const QString& code) { showHelpTopic(QStringLiteral("code:") + code); });
+            [this](const QString& code) { parts_->guide->showTopic(QStringLiteral("code:") + code); });
     connect(this, &MainWindow::firstPicture, this, [this] {
         const auto& sample = controller_.lastRequest().sample;
         if (offersTour_ && !Tour::wasSeen() && sample && sample->id == "S1") startTour();

@@ -3,6 +3,7 @@
 #include "app/gui/features/export/export_source.h"
 #include "app/gui/features/hints/hint_controller.h"
 #include "app/gui/features/notes/log_view.h"
+#include "app/gui/features/notes/notes_controller.h"
 #include "app/gui/features/proof/proof_controller.h"
 #include "app/gui/features/solver/solver_controller.h"
 #include "app/gui/preferences/preferences.h"
@@ -87,8 +88,9 @@ void MainWindow::buildActions() {
          [this] { parts_->hints->keepOrder(); }},
         {"plan.follow", plan, tr("&Follow selection"), "follow-selection", "", true, false,
          [this] { controller_.hub().setFollowSelection(actions_.action("plan.follow")->isChecked()); }},
-        {"help.keys", help, tr("&Keyboard map"), "help", "", false, false, [this] { showKeyboardMap(); }},
-        {"help.about", help, tr("&About memplan-studio"), "", "", false, true, [this] { showAbout(); }},
+        {"help.keys", help, tr("&Keyboard map"), "help", "", false, false,
+         [this] { parts_->guide->showKeyboardMap(); }},
+        {"help.about", help, tr("&About memplan-studio"), "", "", false, true, [this] { parts_->guide->showAbout(); }},
     });
     addCommandActions();
     addPlanActions();
@@ -118,8 +120,8 @@ void MainWindow::buildDocks() {
             [this](const QString& scope) { docks_->setScope(DockId::Inspector, scope); });
     for (const Workspace::Table& table : workspace_->tables())
         docks_->add(table.dock, table.widget, table.count);
-    parts_->notes = new NotesView(&controller_.hub(), this);
-    docks_->add(DockId::UserNotes, parts_->notes, [this] { return parts_->notes->count(); });
+    parts_->notes = new NotesController(controller_, *this, this);
+    docks_->add(DockId::UserNotes, parts_->notes->view(), [this] { return parts_->notes->view()->count(); });
     docks_->add(DockId::Undo, makeUndoView());
     auto* panel = new ui::SolverPanel(this);
     docks_->add(DockId::Solver, panel);

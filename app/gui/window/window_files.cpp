@@ -31,23 +31,6 @@
 
 namespace memplan::app {
 
-namespace {
-
-void showText(QWidget* parent, const QString& title, QWidget* content, QSize size) {
-    auto* dialog = new QDialog(parent);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(title);
-    auto* box = new QVBoxLayout(dialog);
-    box->addWidget(content);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
-    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
-    box->addWidget(buttons);
-    ui::setScaledWindowSize(dialog, size.width(), size.height());
-    dialog->open();
-}
-
-}  // namespace
-
 void MainWindow::showExport(ExportWhat what) {
     if (controller_.document() == nullptr) return;
     delete parts_->exporting;
@@ -90,73 +73,6 @@ void MainWindow::askOpenBundle() {
     if (folder.isEmpty()) return;
     QSettings().setValue(QStringLiteral("lastFolder"), QFileInfo(folder).absolutePath());
     openFile(folder);
-}
-
-/// What has the focus: a dock with keys of its own, else the picture that had it last.
-QString MainWindow::keysInFocus() const {
-    if (const auto dock = docks_->focused()) {
-        const QString keys = QString::fromLatin1(dockInfo(*dock).keys);
-        if (!keys.isEmpty()) return keys;
-    }
-    return workspace_->focusedView()->viewKey();
-}
-
-void MainWindow::showKeyboardMap() {
-    const QString view = controller_.document() == nullptr ? QString() : keysInFocus();
-    auto* table = new QTableWidget(0, 3);
-    table->setAccessibleName(tr("Keys"));
-    table->setHorizontalHeaderLabels({tr("Keys"), tr("Action"), tr("Where")});
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setMinimumSectionSize(ui::themeOf(this).px(24));
-    table->verticalHeader()->setDefaultSectionSize(ui::themeOf(this).px(24));
-    table->setShowGrid(false);
-    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table->setSelectionMode(QAbstractItemView::NoSelection);
-    table->setFocusPolicy(Qt::NoFocus);  // a list to read: no cell of it is chosen
-    const auto add = [table](const KeyRow& key) {
-        const int row = table->rowCount();
-        table->insertRow(row);
-        table->setItem(row, 0, new QTableWidgetItem(key.keys));
-        table->setItem(row, 1, new QTableWidgetItem(key.text));
-        table->setItem(row, 2, new QTableWidgetItem(key.group));
-    };
-    for (const KeyRow& row : viewKeys(*workspace_, view))
-        add(row);
-    for (const KeyRow& row : actionKeys(actions_))
-        add(row);
-    table->resizeColumnsToContents();
-    table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
-    showText(this, view.isEmpty() ? tr("Keyboard map") : tr("Keys: %1").arg(keyGroup(view)), table, {560, 620});
-}
-
-void MainWindow::showAbout() {
-    auto* about = new QWidget;
-    auto* name = new QLabel(tr("memplan-studio %1").arg(QStringLiteral(MEMPLAN_VERSION)), about);
-    name->setFont(ui::themeOf(this).font(ui::TextStyle::ObjectTitle));
-    name->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    auto* label = new QLabel(tr("See and tune where every buffer lives on chip.\n\n"
-                                "The window is GPL-3.0-or-later; the planning engine, the command line and the layout "
-                                "program are Apache-2.0.\n\n"
-                                "Built with\n"
-                                "Qt %1: LGPL-3.0 / GPL-3.0\n"
-                                "Qt Charts: GPL-3.0\n"
-                                "Graphviz (only in the separate program memplan-layout): EPL-1.0\n"
-                                "nlohmann/json: MIT\n"
-                                "protozero: BSD-2-Clause\n"
-                                "CLI11 (command line): BSD-3-Clause\n"
-                                "GLPK (exact solver): GPL-3.0-or-later\n"
-                                "libzip: BSD-3-Clause")
-                                 .arg(QString::fromLatin1(qVersion())),
-                             about);
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    label->setAlignment(Qt::AlignTop);
-    auto* column = new QVBoxLayout(about);
-    ui::setScaledMargins(column, {10, 10, 10, 10}, 10);
-    column->addWidget(name);
-    column->addWidget(label, 1);
-    showText(this, tr("About memplan-studio"), about, {460, 350});
 }
 
 }  // namespace memplan::app
