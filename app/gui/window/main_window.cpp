@@ -17,12 +17,14 @@
 #include "app/gui/window/command_parts.h"
 #include "app/gui/window/docks.h"
 #include "app/gui/window/instance_bar.h"
+#include "app/gui/window/notices.h"
 #include "app/gui/window/plan_switcher.h"
 #include "app/gui/window/status_facts.h"
 #include "app/gui/window/tool_bar.h"
 #include "app/gui/workspace/workspace.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/controls/strip.h"
+#include "widgets/kit/controls/strip_stack.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/plan/models/plan_table_model.h"
@@ -54,24 +56,24 @@ MainWindow::MainWindow(std::vector<io::SampleInfo> samples, QWidget* parent)
     setAcceptDrops(true);
     resize(1600, 1000);
 
+    docks_ = new Docks(this);
     pages_ = new QStackedWidget(this);
     start_ = new StartPage(samples_, pages_);
     error_ = new ErrorPage(pages_);
     documentPage_ = new QWidget(pages_);
-    strip_ = new ui::Strip(documentPage_);
     workspace_ = new Workspace(&controller_.hub(), documentPage_);
     auto* column = new QVBoxLayout(documentPage_);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     keeper_ = new DocumentKeeper(
         controller_, [this] { return viewStateJson(*workspace_, controller_.hub(), units_); }, documentPage_);
-    column->addWidget(keeper_->strip());
+    strips_ = new ui::StripStack(documentPage_);
+    column->addWidget(strips_);
+    notices_ = new Notices(controller_, *this, *docks_, keeper_->strip(), this);
     parts_ = std::make_unique<CommandParts>();
-    docks_ = new Docks(this);
     parts_->perspectives = new Perspectives(this, *docks_, *workspace_);
     parts_->guide = new Guide(this, {controller_, *workspace_, *docks_, actions_, *error_});
     parts_->find = new ui::FindBar(&controller_.hub(), documentPage_);
-    column->addWidget(strip_);
     column->addWidget(parts_->find);
     column->addWidget(workspace_, 1);
     for (QWidget* page : {static_cast<QWidget*>(start_), static_cast<QWidget*>(error_), documentPage_})
@@ -86,6 +88,8 @@ MainWindow::MainWindow(std::vector<io::SampleInfo> samples, QWidget* parent)
     parts_->hints = new HintController(controller_, *this, this);
     connect(&parts_->hints->fixes(), &FixController::previewRequested, parts_->whatIf, &WhatIfController::tryOut);
     new LayoutTask(workspace_->graphPane()->view()->arranger(), this);
+    for (ui::Strip* strip : {parts_->whatIf->strip(), keeper_->strip(), notices_->planStrip()})
+        strips_->add(strip);
     buildCommands();
     for (LongTask* task : findChildren<LongTask*>())
         facts_->showTask(*task);
@@ -112,18 +116,10 @@ void MainWindow::connectController() {
     connect(&controller_, &DocumentController::documentOpened, this, &MainWindow::documentOpened);
     connect(&controller_, &DocumentController::documentReady, this, &MainWindow::documentReady);
     connect(&controller_, &DocumentController::documentClosed, this, &MainWindow::documentClosed);
-    connect(&controller_, &DocumentController::compileFailed, this, &MainWindow::showCompileFailure);
+    connect(&controller_, &DocumentController::compileFailed, notices_, &Notices::showFailure);
     connect(&controller_, &DocumentController::openFailed, this, &MainWindow::openFailed);
     connectWaiting();
-    connect(strip_, &ui::Strip::triggered, &controller_, [this](const QString& key) {
-        if (key == u"state") return showStateOfFailure();
-        if (key == u"back") return leaveStateOfFailure();
-        controller_.compileNow();
-    });
-    connect(keeper_->strip(), &ui::Strip::triggered, this, [this](const QString& key) {
-        if (key == u"problems") docks_->raise(DockId::Problems);
-        if (key == u"planAgain") planAgain();
-    });
+    connect(notices_, &Notices::planAgainRequested, this, &MainWindow::planAgain);
     connect(error_, &ErrorPage::openAnother, this, &MainWindow::askOpen);
     connect(error_, &ErrorPage::tryAgain, &controller_, &DocumentController::reload);
     connect(error_, &ErrorPage::backToStart, this, &MainWindow::leaveErrorPage);
@@ -229,7 +225,7 @@ void MainWindow::documentOpened() {
 }
 
 void MainWindow::documentClosed() {
-    strip_->hide();
+    notices_->planStrip()->hide();
     toolBar_->plans()->setDocument(nullptr);
     instanceBar_->setDocument(nullptr);
     shownPlanChanged();
@@ -261,32 +257,12 @@ void MainWindow::stateChanged() {
     actions_.action("plan.cancel")->setEnabled(document != nullptr && document->state() == PlanState::Compiling);
     showAbsence();
     if (document == nullptr) return;
-    if (document->state() != PlanState::Stale) isCancelled_ = false;
     workspace_->problems()->setFailure(document->failure() && document->state() == PlanState::Failed
                                            ? document->failure()->error.diagnostics
                                            : std::vector<Diagnostic>());
     actions_.action("edit.undo")->setEnabled(document->undoStack().canUndo());
     actions_.action("edit.redo")->setEnabled(document->undoStack().canRedo());
-    switch (document->state()) {
-    case PlanState::Stale:
-        if (isCancelled_) break;  // its strip says so, and offers to compile
-        strip_->clearActions();
-        strip_->setNotice(ui::Strip::Kind::Warning, QStringLiteral("warning"),
-                          document->staleness().hints ? tr("Plan is older than your hints")
-                                                      : tr("Plan is older than your settings"));
-        strip_->addAction(tr("Recompile (F5)"), QStringLiteral("compile"));
-        strip_->show();
-        break;
-    case PlanState::Failed:
-        showCompileFailure();
-        break;
-    case PlanState::Fresh:
-        strip_->hide();
-        break;
-    case PlanState::Compiling:
-    case PlanState::None:
-        break;
-    }
+    notices_->showState();
     updateTitle();
 }
 

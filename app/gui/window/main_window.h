@@ -18,7 +18,7 @@ class QStackedWidget;
 namespace memplan::ui {
 class GraphicView;
 class Outline;
-class Strip;
+class StripStack;
 }  // namespace memplan::ui
 
 namespace memplan::app {
@@ -32,6 +32,7 @@ class DocumentKeeper;
 class ErrorPage;
 class FixController;
 class InstanceBar;
+class Notices;
 class StartPage;
 class StatusFacts;
 class ToolBar;
@@ -126,7 +127,6 @@ private:
     void openFailed(const QString& path, const Error& error);
     void askToRaise(const QString& path, const PassedLimit& limit, const OpenRequest& last);
     void fitToKind();
-    void showPlanFileNotice();
     void planAgain();
     void documentOpened();
     void documentClosed();
@@ -139,9 +139,6 @@ private:
     void showLoading();
     void showAbsence();
     void taskCancelled(double seconds, const QString& what);
-    void showCompileFailure();
-    void showStateOfFailure();
-    void leaveStateOfFailure();
 
     void askOpen();
     void askOpenBundle();
@@ -164,7 +161,8 @@ private:
     StartPage* start_ = nullptr;
     ErrorPage* error_ = nullptr;
     QWidget* documentPage_ = nullptr;
-    ui::Strip* strip_ = nullptr;
+    ui::StripStack* strips_ = nullptr;
+    Notices* notices_ = nullptr;
     Workspace* workspace_ = nullptr;
     ui::Outline* outline_ = nullptr;
     StatusFacts* facts_ = nullptr;
@@ -175,10 +173,9 @@ private:
     bool comesBack_ = false;  ///< the first document gets the arrangement of the last run
     bool announced_ = false;
     bool offersTour_ = false;
-    bool isWorking_ = true;     ///< the document page is shown; at first the docks stand as they were built
-    QByteArray docksOfWork_;    ///< the arrangement that comes back with it
-    bool isLoading_ = false;    ///< the document page stands empty while the first document is read
-    bool isCancelled_ = false;  ///< the plan is stale because its compile was cancelled
+    bool isWorking_ = true;   ///< the document page is shown; at first the docks stand as they were built
+    QByteArray docksOfWork_;  ///< the arrangement that comes back with it
+    bool isLoading_ = false;  ///< the document page stands empty while the first document is read
 };
 
 }  // namespace memplan::app

@@ -12,6 +12,7 @@
 #include "app/gui/window/document_host.h"
 #include "app/gui/window/instance_bar.h"
 #include "app/gui/window/main_window.h"
+#include "app/gui/window/notices.h"
 #include "app/gui/window/status_facts.h"
 #include "app/gui/window/tool_bar.h"
 #include "app/gui/workspace/workspace.h"
@@ -70,16 +71,7 @@ void MainWindow::documentReady(const QByteArray& viewJson) {
     if (const auto units = unitsOf(viewJson)) setUnits(*units);
     applyViewState(*workspace_, controller_.hub(), viewJson);
     updateTitle();
-    if (controller_.document()->kind() == DocumentKind::PlanFile) showPlanFileNotice();
-    const std::vector<Diagnostic>& findings = controller_.document()->input().diagnostics;
-    for (const Diagnostic& d : findings) {
-        // The rest stands in the problems; these explain why a saved document looks different.
-        const bool isTold = d.code == "WSP-004" || d.code == "WSP-006";
-        if (isTold)
-            keeper_->strip()->setNotice(ui::Strip::Kind::Warning, QStringLiteral("warning"),
-                                        fromStd(d.message) + QStringLiteral("; ") + fromStd(d.hint));
-        if (isTold) keeper_->strip()->show();
-    }
+    notices_->showOpened();
 }
 
 // ---- kinds of documents ------------------------------------------------------------------------------------
@@ -96,30 +88,6 @@ void MainWindow::fitToKind() {
     toolBar_->fitToDocument();
     for (const char* id : {"plan.compile", "plan.cancel", "plan.automatic"})
         actions_.action(QString::fromLatin1(id))->setVisible(kind != DocumentKind::PlanFile);
-}
-
-/// What a plan file is, whether it holds, and the way back to its graph.
-void MainWindow::showPlanFileNotice() {
-    const Document& document = *controller_.document();
-    const std::vector<Diagnostic>& problems = document.current()->plan->problems;
-    const auto broken = std::count_if(problems.begin(), problems.end(), [](const Diagnostic& d) {
-        return d.pass == "verify" && d.severity == Severity::Error;
-    });
-    ui::Strip* strip = keeper_->strip();
-    strip->clearActions();
-    if (broken > 0) {
-        strip->setNotice(ui::Strip::Kind::Error, QStringLiteral("error"),
-                         tr("This plan does not hold: %1 found, the first: %2")
-                             .arg(ui::plural(broken, tr("violation"), tr("violations")),
-                                  fromStd(problems.front().where + ": " + problems.front().message)));
-        strip->addAction(tr("Show problems"), QStringLiteral("problems"));
-    } else {
-        strip->setNotice(ui::Strip::Kind::Grey, QStringLiteral("file"),
-                         tr("Plan file, read only; every check of the plan holds"));
-    }
-    if (!document.origin().graphPath.isEmpty())
-        strip->addAction(tr("Plan its graph again"), QStringLiteral("planAgain"));
-    strip->show();
 }
 
 /// The graph of a plan file with the settings and hints of the plan.

@@ -11,6 +11,7 @@
 #include "app/gui/window/command_parts.h"
 #include "app/gui/window/docks.h"
 #include "app/gui/window/main_window.h"
+#include "app/gui/window/notices.h"
 #include "app/gui/window/plan_switcher.h"
 #include "app/gui/window/status_facts.h"
 #include "app/gui/window/tool_bar.h"
@@ -108,17 +109,8 @@ void MainWindow::buildSide() {
         keeper_->strip()->hide();
         docks_->show(DockId::Side);
     });
-    connect(side, &RecordsController::failed, this, [this](const QString& path, const Error& error) {
-        const Diagnostic& d = error.primary();
-        QString text = tr("Not attached: %1: %2").arg(QFileInfo(path).fileName(), ui::fromStd(d.message));
-        if (!d.where.empty() && d.where != QFileInfo(path).fileName().toStdString())
-            text = tr("Not attached: %1, %2: %3")
-                       .arg(QFileInfo(path).fileName(), ui::fromStd(d.where), ui::fromStd(d.message));
-        if (!d.hint.empty()) text += QStringLiteral("; ") + ui::fromStd(d.hint);
-        keeper_->strip()->clearActions();
-        keeper_->strip()->setNotice(ui::Strip::Kind::Error, QStringLiteral("error"), text);
-        keeper_->strip()->show();
-    });
+    connect(side, &RecordsController::failed, this,
+            [this](const QString& path, const Error& error) { notices_->showNotAttached(path, error); });
     connect(side, &RecordsController::problemsChanged, this, &MainWindow::showTableCounts);
     // Explore has a tab for it while there is something to see.
     const auto fit = [this, side, dock] {

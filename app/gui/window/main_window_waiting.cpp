@@ -4,6 +4,7 @@
 #include "app/gui/pages/start_page.h"
 #include "app/gui/window/docks.h"
 #include "app/gui/window/main_window.h"
+#include "app/gui/window/notices.h"
 #include "app/gui/window/status_facts.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/pipeline/compile.h"
@@ -27,17 +28,6 @@ using ui::fromStd;
 
 namespace {
 constexpr int kLoadingAfterMs = 200, kMessageMs = 10000;
-/// "in pass Work distribution"; what a solver or a reader calls its own steps stands as it is, and a task that had not
-/// told of a step yet has no place.
-QString placeText(const QString& step, const QString& task) {
-    for (const Pass* pass : spyrePipeline()) {
-        const std::string_view title = pass->info().title;
-        if (step == QLatin1String(title.data(), static_cast<qsizetype>(title.size())))
-            return MainWindow::tr("in pass %1").arg(step);
-    }
-    return step == task ? QString() : MainWindow::tr("in %1").arg(step);
-}
-
 }  // namespace
 
 void MainWindow::connectWaiting() {
@@ -126,64 +116,7 @@ void MainWindow::taskCancelled(double seconds, const QString& what) {
         emit titleChanged();
         return;
     }
-    isCancelled_ = true;
-    strip_->clearActions();
-    const QString place = placeText(what, controller_.task().what());
-    QString text =
-        place.isEmpty() ? tr("Cancelled after %1 s").arg(when) : tr("Cancelled after %1 s %2").arg(when, place);
-    if (controller_.document()->current() != nullptr) text += tr(". Previous plan shown");
-    strip_->setNotice(ui::Strip::Kind::Grey, QStringLiteral("stop"), text);
-    strip_->addAction(tr("Recompile (F5)"), QStringLiteral("compile"));
-    strip_->show();
-}
-
-void MainWindow::showCompileFailure() {
-    const Document* document = controller_.document();
-    if (document == nullptr || !document->failure()) return;
-    const CompileFailure& failure = *document->failure();
-    const Diagnostic& first = failure.error.primary();
-    // What is wrong before the first pass, such as a setting, has no pass.
-    const QString where =
-        failure.pass.empty() ? tr("Compile failed") : tr("Compile failed in pass %1").arg(fromStd(failure.pass));
-    const QString cure = first.hint.empty() ? QString() : QStringLiteral(" (%1)").arg(fromStd(first.hint));
-    strip_->clearActions();
-    strip_->setNotice(ui::Strip::Kind::Error, QStringLiteral("error"),
-                      where + QStringLiteral(": ") + fromStd(first.message) + cure);
-    if (!failure.passes.empty()) strip_->addAction(tr("Show state before the failure"), QStringLiteral("state"));
-    strip_->addAction(tr("Try again"), QStringLiteral("compile"));
-    strip_->show();
-    if (document->current() == nullptr) docks_->raise(DockId::Problems);
-}
-
-/// The passes as far as they ran, and the memory at the failing point with what did not fit (19.4). Nothing of it is a
-/// plan of the document: the next compile, or the way back, takes it away.
-void MainWindow::showStateOfFailure() {
-    Document* document = controller_.document();
-    if (document == nullptr || !document->failure()) return;
-    const CompileFailure failure = *document->failure();
-    if (failure.memory) {
-        document->showInstead(failure.memory, tr("Before the failure in %1").arg(fromStd(failure.pass)),
-                              ShownPlan::Kind::Recorded);
-        const std::vector<BufferId>& misfits = failure.error.primary().buffers;
-        if (!misfits.empty() && misfits.front().at() < failure.memory->buffers.size())
-            controller_.hub().select(ui::ItemId::of(misfits.front()));
-        strip_->clearActions();
-        strip_->setNotice(ui::Strip::Kind::Error, QStringLiteral("error"),
-                          tr("Memory as it stood when pass %1 failed; no plan has it").arg(fromStd(failure.pass)));
-        if (document->current() != nullptr)
-            strip_->addAction(tr("Back to %1").arg(document->current()->name), QStringLiteral("back"));
-        strip_->addAction(tr("Try again"), QStringLiteral("compile"));
-        strip_->show();
-    }
-    workspace_->passes()->showFailure(failure.passes);
-    docks_->show(DockId::Passes);
-}
-
-void MainWindow::leaveStateOfFailure() {
-    Document* document = controller_.document();
-    if (document == nullptr || document->current() == nullptr) return;
-    document->showCurrent();
-    showCompileFailure();
+    notices_->showCancelled(seconds, what);
 }
 
 }  // namespace memplan::app

@@ -60,6 +60,7 @@ void Strip::setNotice(Kind kind, const QString& iconName, const QString& text) {
     clearActions();
     show();
     update();
+    emit changed();
 }
 
 void Strip::addAction(const QString& text, const QString& key) {

@@ -20,10 +20,12 @@ public:
     void addAction(const QString& text, const QString& key);
     void clearActions();
     [[nodiscard]] const QString& text() const { return text_; }
+    [[nodiscard]] Kind kind() const { return kind_; }
     [[nodiscard]] QSize sizeHint() const override;
 
 signals:
     void triggered(const QString& key);
+    void changed();  ///< another notice
 
 protected:
     void paintEvent(QPaintEvent* event) override;

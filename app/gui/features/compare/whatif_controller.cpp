@@ -11,7 +11,6 @@
 
 #include <QKeyEvent>
 #include <QScopedValueRollback>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -34,8 +33,6 @@ QString reserveText(double f) {
 WhatIfController::WhatIfController(DocumentController& controller, Workspace& workspace, QWidget* page, QWidget* window)
     : QObject(window), controller_(controller), workspace_(workspace), panel_(new ui::WhatIfPanel(page)),
       strip_(new ui::Strip(page)) {
-    if (auto* column = qobject_cast<QVBoxLayout*>(page->layout()))
-        column->insertWidget(column->indexOf(&workspace_), strip_);
     debounce_.setSingleShot(true);
     debounce_.setInterval(kDebounceMs);
     connect(&debounce_, &QTimer::timeout, this, &WhatIfController::start);

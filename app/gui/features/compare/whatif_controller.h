@@ -29,6 +29,7 @@ public:
 
     WhatIfController(DocumentController& controller, Workspace& workspace, QWidget* page, QWidget* window);
     [[nodiscard]] ui::WhatIfPanel* panel() const { return panel_; }
+    [[nodiscard]] ui::Strip* strip() const { return strip_; }  ///< says what is tried; the window gives it its place
     [[nodiscard]] bool isOn() const { return plan_ != nullptr; }
     /// Compiles the request and shows its plan over the current one; `apply` makes it the document's. `text` says what
     /// it changes ("Pin y on chip").

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window says above the views: that the plan is stale, cancelled or failed, what a plan file is, what opening
+// and attaching met (UX 19.4, 19.5).
+#pragma once
+
+#include "app/gui/document/document_controller.h"
+
+#include <QObject>
+
+namespace memplan::ui {
+class Strip;
+}
+
+namespace memplan::app {
+
+class Docks;
+class WindowServices;
+
+class Notices final : public QObject {
+    Q_OBJECT
+public:
+    /// `fileStrip` says what concerns the document's file; it belongs to somebody else.
+    Notices(DocumentController& controller, WindowServices& window, Docks& docks, ui::Strip* fileStrip,
+            QObject* parent);
+
+    [[nodiscard]] ui::Strip* planStrip() const { return plan_; }
+    void showState();  ///< of the open document's plan
+    void showFailure();
+    void showCancelled(double seconds, const QString& step);
+    void showOpened();  ///< what opening the document met
+    void showNotAttached(const QString& path, const Error& error);
+
+signals:
+    void planAgainRequested();  ///< the graph of a plan file is to be planned
+
+private:
+    void showPlanFile();
+    void showStateOfFailure();
+    void leaveStateOfFailure();
+
+    DocumentController& controller_;
+    WindowServices& window_;
+    Docks& docks_;
+    ui::Strip* plan_;
+    ui::Strip* file_;
+    bool isCancelled_ = false;  ///< the plan is stale because its compile was cancelled
+};
+
+}  // namespace memplan::app
