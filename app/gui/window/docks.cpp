@@ -101,14 +101,6 @@ std::optional<DockId> Docks::focused() const {
     return at == entries_.end() ? std::nullopt : std::optional(at->info->id);
 }
 
-std::optional<DockId> Docks::inFront(unsigned shownIn) const {
-    for (const Entry& e : entries_) {
-        const bool isSeen = e.dock->isVisible() && !e.dock->visibleRegion().isEmpty() && !e.dock->isFloating();
-        if (isSeen && isAtBottom(*e.info) && (e.info->shownIn & shownIn) != 0) return e.info->id;
-    }
-    return std::nullopt;
-}
-
 void Docks::raise(DockId id) {
     if (QDockWidget* d = dock(id)) d->raise();
 }

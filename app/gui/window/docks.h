@@ -37,8 +37,6 @@ public:
     [[nodiscard]] std::optional<DockId> focused() const;
     [[nodiscard]] std::optional<DockId> idOf(const QDockWidget* dock) const;
 
-    /// The tab at the bottom that is seen, of those shown in these arrangements.
-    [[nodiscard]] std::optional<DockId> inFront(unsigned shownIn) const;
     void raise(DockId id);
     void show(DockId id);  ///< even when it was closed
     void setScope(DockId id, const QString& scope);

@@ -20,7 +20,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 namespace memplan::app {
 namespace {
@@ -32,11 +31,11 @@ enum Shipped { Explore, Tune, Passes, Review };
 struct ShippedInfo {
     Arrangements bit;
     Arrangement centre;
-    std::optional<DockId> raised;  ///< of the tabs at the bottom; none: the one that was in front, where it is shown
+    DockId raised;  ///< of the tabs at the bottom
 };
 
 constexpr std::array<ShippedInfo, Perspectives::kShipped> kShippedOnes{{
-    {InExplore, Arrangement::Both, {}},
+    {InExplore, Arrangement::Both, DockId::Buffers},
     {InTune, Arrangement::MemoryOnly, DockId::Hints},
     {InPasses, Arrangement::Hidden, DockId::Passes},
     {InReview, Arrangement::CoresAndMemory, DockId::Matrix},
@@ -140,14 +139,13 @@ void Perspectives::arrange(int index) {
 
 void Perspectives::arrangeShipped(int index) {
     const ShippedInfo& wanted = kShippedOnes[static_cast<std::size_t>(index)];
-    const DockId front = wanted.raised.value_or(docks_.inFront(wanted.bit).value_or(DockId::Problems));
     setCentreShown(wanted.centre != Arrangement::Hidden);
     workspace_.arrange(wanted.centre);
     workspace_.setMetricsShown(index == Review);
     window_->restoreState(shipped_);
     for (const DockInfo& dock : allDocks())
         docks_.dock(dock.id)->setVisible((dock.shownIn & wanted.bit) != 0);
-    sizeDocks(index, docks_.dock(front));
+    sizeDocks(index, docks_.dock(wanted.raised));
     if (index == Tune) stackTools();
     workspace_.resetSizes();
 }
