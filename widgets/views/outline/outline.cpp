@@ -21,7 +21,6 @@
 
 namespace memplan::ui {
 
-
 void OutlineModel::setPlan(PlanPtr plan) {
     beginResetModel();
     plan_ = std::move(plan);

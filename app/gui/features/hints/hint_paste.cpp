@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was copied as variables, as a command line or as a hint file comes back (user-experience 11.5).
 #include "app/gui/features/hints/hint_controller.h"
-#include "app/gui/workspace/window_services.h"
 #include "app/gui/tasks/log.h"
+#include "app/gui/workspace/window_services.h"
 #include "engine/io/hints/hint_file.h"
 #include "engine/io/hints/paste_text.h"
 #include "widgets/plan/units.h"
