@@ -6,7 +6,7 @@
 #include "engine/io/input.h"
 #include "engine/io/samples.h"
 #include "engine/settings/settings.h"
-#include "engine/spyre/compile/imported/imported_plan.h"
+#include "engine/target/compile.h"
 
 namespace memplan::app {
 
@@ -31,7 +31,7 @@ int readGivenHints(const StudioArguments& arguments, const cli::Streams& streams
     const auto input = io::openInput(path, options, RunControl{});
     if (!input) return reporter.fail(path, input.error());
     std::shared_ptr<const Graph> graph = input.value().graph;
-    if (input.value().imported) graph = graphOfImported(*input.value().imported, input.value().input.name);
+    if (input.value().program) graph = graphOf(*input.value().program, input.value().input.name);
     if (!graph) {
         return reporter.usage("--hints", "\"" + path + "\" is no graph, and hints are about parts of a graph",
                               "leave out --hints, or name the graph");

@@ -11,8 +11,8 @@
 #include "engine/io/folder.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/io/plan/plan_side_json.h"
-#include "engine/pipeline/compile.h"
 #include "engine/spyre/cost/model_settings.h"
+#include "engine/target/compile.h"
 
 #include <algorithm>
 #include <array>
@@ -54,14 +54,27 @@ Result<CompileOptions> parse(const Args& args, const Streams& streams) {
     return o;
 }
 
-Result<void> checkPassName(const std::string& option, const std::string& name, Target target) {
+/// Passes of a target; without one, which is chosen by the input, of all.
+std::vector<std::string> passIds(const TargetId& target) {
     std::vector<std::string> ids;
-    for (const PassInfo& p : passList(target))
-        ids.emplace_back(p.id);
-    if (name.empty() || std::find(ids.begin(), ids.end(), name) != ids.end()) return {};
-    if (option == "--dump-after" && name == "all") return {};
-    return makeError("CLI-001", option, "unknown pass \"" + name + "\"",
-                     "did you mean " + text::nearest(name, ids) + "? See `memplan list passes`");
+    for (const Target* t : allTargets()) {
+        if (!target.empty() && t->info().id != target) continue;
+        for (const PassInfo& p : t->passes())
+            ids.emplace_back(p.id);
+    }
+    return ids;
+}
+
+Result<void> checkPassNames(const CompileOptions& o, const TargetId& target) {
+    for (const auto& [option, name] :
+         {std::pair{"--stop-after", o.stopAfter}, std::pair{"--dump-after", o.dumpAfter}}) {
+        const std::vector<std::string> ids = passIds(target);
+        if (name.empty() || std::find(ids.begin(), ids.end(), name) != ids.end()) continue;
+        if (std::string_view(option) == "--dump-after" && name == "all") continue;
+        return makeError("CLI-001", option, "unknown pass \"" + name + "\"",
+                         "did you mean " + text::nearest(name, ids) + "? See `memplan list passes`");
+    }
+    return {};
 }
 
 /// "all" prints a text once, where it changed, unless each pass was to keep one (engine.snapshots); one pass asked for
@@ -128,14 +141,9 @@ int run(const CompileOptions& o, const Streams& streams) {
         return reporter.fail("command line", kept.error());
     auto choices = programChoices(o);
     if (!choices) return reporter.fail("command line", choices.error());
-    if (const auto calibration = spyre::cost::calibrationFrom(choices.value().settings); !calibration)
-        return reporter.fail("--set spyre.calibration", calibration.error());
     const ProgressBar::When when = choices.value().progress;
-    for (const auto& [option, pass] :
-         {std::pair{"--stop-after", o.stopAfter}, std::pair{"--dump-after", o.dumpAfter}}) {
-        if (auto ok = checkPassName(option, pass, choices.value().target); !ok)
-            return reporter.fail("command line", ok.error());
-    }
+    if (auto known = checkPassNames(o, choices.value().target); !known)
+        return reporter.fail("command line", known.error());
     if (!o.exportFolder.empty()) {
         if (auto free = io::checkExportFolder(o.exportFolder, o.force); !free)
             return reporter.fail("--export", free.error());
@@ -153,6 +161,8 @@ int run(const CompileOptions& o, const Streams& streams) {
     auto prepared = compileRequest(choices.value(), std::move(*input), o.hints, streams);
     if (!prepared) return reporter.fail(o.hints, prepared.error());
     CompileRequest& request = prepared.value().request;
+    if (auto known = checkPassNames(o, request.target); !known) return reporter.fail("command line", known.error());
+    if (request.fileError) return reporter.fail("--set", *request.fileError);
     request.makeArtefacts = !o.exportFolder.empty();
     request.stopAfter = o.stopAfter;
     request.recordTimes = o.timings;

@@ -5,7 +5,7 @@
 #include "engine/base/text.h"
 #include "engine/io/hints/hint_file.h"
 #include "engine/io/samples.h"
-#include "engine/spyre/compile/imported/imported_plan.h"
+#include "engine/target/compile.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -15,29 +15,18 @@ namespace memplan::cli {
 
 namespace {
 
-std::optional<Target> targetFromName(std::string_view name) {
-    for (const Target t : {Target::Spyre, Target::Ttnn, Target::Torchwright}) {
-        if (targetName(t) == name) return t;
-    }
-    return std::nullopt;
-}
-
-Result<Target> chooseTarget(const std::string& name) {
-    if (name.empty()) return Target::Spyre;
-    const auto target = targetFromName(name);
-    if (!target) {
-        return makeError("CLI-001", "--target", "unknown target \"" + name + "\"",
-                         "did you mean " + text::nearest(name, {"spyre", "ttnn", "torchwright"}) + "?");
-    }
-    if (passList(*target).empty()) {
-        return makeError("CLI-001", "--target", "this version has no passes for target \"" + name + "\"",
-                         "`memplan list targets` names the targets it plans for");
-    }
-    return *target;
+/// A name that the user typed; empty: the natural one of the input.
+Result<TargetId> chooseTarget(const std::string& name) {
+    if (name.empty() || findTarget(name) != nullptr) return name;
+    std::vector<std::string> names;
+    for (const Target* target : allTargets())
+        names.emplace_back(target->info().id);
+    return makeError("CLI-001", "--target", "this version does not plan for target \"" + name + "\"",
+                     "it plans for " + text::join(names, ", ") + "; `memplan list targets`");
 }
 
 Result<void> checkIsProgram(const io::OpenedInput& input, const std::string& path) {
-    if (input.graph || input.imported) return {};
+    if (input.graph || input.program) return {};
     switch (input.format) {
     case io::Format::Plan:
         return makeError("CLI-001", path, "this file is a plan, not a program",
@@ -62,9 +51,9 @@ Result<void> checkIsProgram(const io::OpenedInput& input, const std::string& pat
 
 /// Warns of keys that nothing reads. A preset also changes settings of other targets; those were not asked for and
 /// are not named.
-void warnOfUnused(const Settings& settings, Target target, const Reporter& reporter) {
+void warnOfUnused(const Settings& settings, const TargetId& target, const Reporter& reporter) {
     auto keys = settingsWithoutEffect(settings);
-    const std::string ours = std::string(targetName(target)) + ".";
+    const std::string ours = std::string(target) + ".";
     std::erase_if(keys, [&](const std::string& key) { return !settings.isExplicit(key) && !key.starts_with(ours); });
     if (keys.empty()) return;
     Diagnostic d;
@@ -161,13 +150,10 @@ Result<PreparedCompile> compileRequest(ProgramChoices choices, io::OpenedInput i
                                        const Streams& streams) {
     PreparedCompile prepared;
     CompileRequest& request = prepared.request;
-    if (input.imported) input.graph = graphOfImported(*input.imported, input.input.name);
-    request.graph = input.graph;
-    request.imported = input.imported;
-    request.input = std::move(input.input);
-    request.target = choices.target;
-    request.settings = std::move(choices.settings);
-    request.hints = input.graph->hints;
+    if (input.program) input.graph = graphOf(*input.program, input.input.name);
+    request =
+        requestFor(input.graph, input.program, std::move(input.input), std::move(choices.settings), input.graph->hints);
+    if (!choices.target.empty()) request.target = choices.target;
     const Reporter reporter(streams);
     warnOfUnused(request.settings, request.target, reporter);
     if (hintFile.empty()) return prepared;

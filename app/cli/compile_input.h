@@ -7,7 +7,7 @@
 #include "app/cli/streams.h"
 #include "engine/base/result.h"
 #include "engine/io/input.h"
-#include "engine/pipeline/compile.h"
+#include "engine/target/compile.h"
 
 #include <optional>
 #include <string>
@@ -33,7 +33,7 @@ void addProgramOptions(Arguments& arguments, ProgramOptions& options);
 struct ProgramChoices {
     Settings settings;
     io::Bindings bindings;
-    Target target = Target::Spyre;  ///< the one wanted, or the natural one (inputs-and-interchange 1.2)
+    TargetId target;  ///< the one asked for; empty: the natural one of the input (inputs-and-interchange 1.2)
     ProgressBar::When progress = ProgressBar::When::Auto;
 };
 

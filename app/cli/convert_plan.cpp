@@ -6,9 +6,7 @@
 #include "engine/io/export/plan_bundle.h"
 #include "engine/io/export/plan_export.h"
 #include "engine/io/hints/hint_file.h"
-#include "engine/pipeline/compile.h"
-#include "engine/spyre/compile/artefacts.h"
-#include "engine/spyre/compile/imported/imported_plan.h"
+#include "engine/target/compile.h"
 
 #include <filesystem>
 
@@ -90,8 +88,8 @@ int writeBundle(const io::OpenedInput& input, const std::string& folder, bool fo
     if (!plan) return reporter.fail(path, plan.error());
     const auto program = programOf(plan.value(), path);
     if (!program) return reporter.fail(path, program.error());
-    if (const auto& imported = program.value().imported)
-        attachImported(*imported, graphOfImported(*imported, program.value().input.name), plan.value());
+    if (const auto& imported = program.value().program)
+        attachSource(*imported, graphOf(*imported, program.value().input.name), plan.value());
     Diagnostics notes;
     auto own = planArtefacts(plan.value(), notes);
     if (!own) return reporter.fail(path, own.error());

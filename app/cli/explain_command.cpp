@@ -11,9 +11,9 @@
 #include "engine/io/hints/hint_file.h"
 #include "engine/io/input.h"
 #include "engine/io/plan/plan_side_json.h"
-#include "engine/pipeline/compile.h"
 #include "engine/plan/explain.h"
 #include "engine/plan/stopped.h"
+#include "engine/target/compile.h"
 
 #include <nlohmann/json.hpp>
 
@@ -75,7 +75,7 @@ Json metricsJson(const Plan& plan) {
 Json statisticsJson(const Plan& plan, const SideInformation* side) {
     const PlanStatistics s = planStatistics(plan);
     Json json;
-    json["target"] = targetName(plan.target);
+    json["target"] = plan.target;
     json["metrics"] = metricsJson(plan);
     json["on_chip"] = {{"buffers", s.onChip}, {"bytes", s.onChipBytes}, {"in_place", s.inPlace}};
     if (!plan.stoppedAfter.empty()) json["stopped_after"] = plan.stoppedAfter;

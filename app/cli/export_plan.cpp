@@ -2,7 +2,7 @@
 #include "app/cli/export_plan.h"
 
 #include "engine/io/folder.h"
-#include "engine/spyre/compile/artefacts.h"
+#include "engine/target/compile.h"
 #include "engine/verify/verify.h"
 
 namespace memplan::cli {

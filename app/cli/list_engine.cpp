@@ -3,8 +3,8 @@
 #include "app/cli/listing.h"
 #include "engine/io/input.h"
 #include "engine/io/samples.h"
-#include "engine/pipeline/compile.h"
 #include "engine/solve/solver.h"
+#include "engine/target/compile.h"
 
 #include <array>
 
@@ -14,23 +14,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<Target, 3> kTargets{Target::Spyre, Target::Ttnn, Target::Torchwright};
-
-std::string_view titleOf(Target t) {
-    switch (t) {
-    case Target::Spyre:
-        return "IBM Spyre: scratchpad (LX) of each core";
-    case Target::Ttnn:
-        return "Tenstorrent TTNN: L1 of each core";
-    case Target::Torchwright:
-        break;
-    }
-    return "torchwright: columns of the residual stream";
-}
-
-Json passRow(Target target, const PassInfo& pass, const std::string& number) {
+Json passRow(std::string_view target, const PassInfo& pass, const std::string& number) {
     Json row;
-    row["target"] = targetName(target);
+    row["target"] = target;
     row["number"] = number;
     row["id"] = pass.id;
     row["title"] = pass.title;
@@ -55,14 +41,12 @@ Json options(const io::SettingPairs& pairs) {
 
 Listing listTargets() {
     Listing listing{{{"id", "target"}, {"title", "what is planned"}, {"passes", "passes"}, {"formats", "formats"}}, {}};
-    for (const Target t : kTargets) {
-        const auto passes = passList(t);
-        if (passes.empty()) continue;
+    for (const Target* target : allTargets()) {
         Json row;
-        row["id"] = targetName(t);
-        row["title"] = titleOf(t);
-        row["passes"] = passes.size();
-        row["formats"] = Json::array({"graph", "onnx"});
+        row["id"] = target->info().id;
+        row["title"] = target->info().title;
+        row["passes"] = target->passes().size();
+        row["formats"] = target->info().formats;
         listing.rows.push_back(std::move(row));
     }
     return listing;
@@ -71,14 +55,14 @@ Listing listTargets() {
 Listing listPasses() {
     Listing listing{
         {{"target", "target"}, {"number", "no."}, {"id", "pass"}, {"switch", "switched by"}, {"title", "title"}}, {}};
-    for (const Target t : kTargets) {
+    for (const Target* target : allTargets()) {
         int pass = 0;
         int step = 0;
-        for (const PassInfo& info : passList(t)) {
+        for (const PassInfo& info : target->passes()) {
             step = info.parent.empty() ? 0 : step + 1;
             pass += info.parent.empty() && info.replaces.empty() ? 1 : 0;
             const std::string number = std::to_string(pass) + (step > 0 ? "." + std::to_string(step) : "");
-            listing.rows.push_back(passRow(t, info, number));
+            listing.rows.push_back(passRow(target->info().id, info, number));
         }
     }
     return listing;

@@ -87,7 +87,7 @@ Listing listHints() {
                     {}};
     for (const hints::KindInfo& kind : hints::allKinds()) {
         Json row;
-        row["target"] = targetName(kind.target);
+        row["target"] = kind.target;
         row["key"] = kind.key;
         row["title"] = kind.title;
         row["scope"] = kind.scopeText();

@@ -3,7 +3,7 @@
 
 #include "app/cli/common_options.h"
 #include "engine/io/plan/plan_json.h"
-#include "engine/spyre/compile/imported/imported_plan.h"
+#include "engine/target/compile.h"
 #include "engine/verify/verify.h"
 
 namespace memplan::cli {
@@ -16,11 +16,9 @@ Result<OpenedPlan> openPlanFile(const std::string& path, const std::string& comm
     auto opened = open(path, options, streams);
     if (!opened) return std::move(opened).error();
     io::OpenedInput& input = opened.value();
-    if (input.imported) {
-        CompileRequest request;
-        request.graph = graphOfImported(*input.imported, input.input.name);
-        request.imported = input.imported;
-        request.input = input.input;
+    if (input.program) {
+        const CompileRequest request =
+            requestFor(graphOf(*input.program, input.input.name), input.program, input.input, Settings(), {});
         CompileOutcome outcome = compile(request, RunControl{streams.stop, {}, {}});
         if (outcome.failure) return std::move(outcome.failure->error);
         return OpenedPlan{*outcome.plan, input.input.sha256};

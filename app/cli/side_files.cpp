@@ -4,7 +4,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/common_options.h"
 #include "app/cli/reporter.h"
-#include "engine/spyre/import/records/attach_side.h"
+#include "engine/target/compile.h"
 
 namespace memplan::cli {
 

@@ -50,7 +50,7 @@ public:
     Changes(const Plan& plan, BufferId id) : plan_(plan), id_(id), buffer_(plan.buffer(id)) {}
 
     std::vector<Change> run() {
-        if (plan_.target != Target::Spyre || !buffer_.reason) return {};
+        if (plan_.target != "spyre" || !buffer_.reason) return {};
         switch (buffer_.reason->code) {
         case ReasonCode::PlanningOff:
             setting("spyre.lx_planning", "true", "scratchpad planning switched on");

@@ -3,8 +3,8 @@
 // never guessed (user-experience 7.5, 10, spyre-scratchpad 18).
 #pragma once
 
-#include "engine/pipeline/compile.h"
 #include "engine/plan/plan.h"
+#include "engine/target/compile.h"
 
 #include <optional>
 #include <string>

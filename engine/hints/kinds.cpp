@@ -40,9 +40,9 @@ constexpr std::array<std::string_view, 6> kConv3dKeys{"weights_dtype", "t_out_bl
 
 constexpr std::string_view kPlanning = "scratchpad_planning";
 constexpr std::string_view kNames = "propagate_named_dims";
-constexpr auto kSp = Target::Spyre;
-constexpr auto kTt = Target::Ttnn;
-constexpr auto kTw = Target::Torchwright;
+constexpr std::string_view kSp = "spyre";
+constexpr std::string_view kTt = "ttnn";
+constexpr std::string_view kTw = "torchwright";
 
 // clang-format off
 const std::array<KindInfo, 27> kKinds{{
@@ -158,16 +158,16 @@ std::span<const KindInfo> allKinds() {
     return kKinds;
 }
 
-const KindInfo* findKind(Target target, std::string_view key) {
+const KindInfo* findKind(std::string_view target, std::string_view key) {
     const auto it = std::find_if(kKinds.begin(), kKinds.end(),
                                  [&](const KindInfo& k) { return k.target == target && k.key == key; });
     return it == kKinds.end() ? nullptr : &*it;
 }
 
-const KindInfo* kindOf(const Hint& hint, Target target) {
+const KindInfo* kindOf(const Hint& hint, std::string_view target) {
     if (hint.target == "any") return findKind(target, hint.key);
-    for (const Target t : {kSp, kTt, kTw}) {
-        if (hint.target == targetName(t)) return findKind(t, hint.key);
+    for (const std::string_view t : {kSp, kTt, kTw}) {
+        if (hint.target == t) return findKind(t, hint.key);
     }
     return nullptr;
 }
@@ -182,7 +182,7 @@ int windowRank(const KindInfo& kind) {
     return static_cast<int>(&kind - kKinds.data());
 }
 
-std::vector<const KindInfo*> kindsFor(Target target, ScopeKind scope) {
+std::vector<const KindInfo*> kindsFor(std::string_view target, ScopeKind scope) {
     std::vector<const KindInfo*> list;
     for (const KindInfo& k : kKinds) {
         if (k.target == target && k.takes(scope)) list.push_back(&k);

@@ -36,7 +36,7 @@ enum class ValueType {
 [[nodiscard]] std::string_view valueTypeText(ValueType type);
 
 struct KindInfo {
-    Target target = Target::Spyre;
+    std::string_view target;  ///< id of the machine
     std::string_view key;
     std::string_view title;             ///< words of the window: "Pin on chip"
     std::span<const ScopeKind> scopes;  ///< kinds of subjects that it takes
@@ -57,13 +57,13 @@ struct KindInfo {
 /// Every kind, in the order of hints.md 4: Spyre, TTNN, torchwright.
 [[nodiscard]] std::span<const KindInfo> allKinds();
 /// Kind of a key of this target, nullptr when the target has no such key.
-[[nodiscard]] const KindInfo* findKind(Target target, std::string_view key);
+[[nodiscard]] const KindInfo* findKind(std::string_view target, std::string_view key);
 /// The kind that a hint means in a document of `target` (its own target, or `any`), nullptr for none.
-[[nodiscard]] const KindInfo* kindOf(const Hint& hint, Target target);
+[[nodiscard]] const KindInfo* kindOf(const Hint& hint, std::string_view target);
 /// Place of a kind in the window's lists (hints.md 5): 0 is first; kinds that the chapter does not name come last.
 [[nodiscard]] int windowRank(const KindInfo& kind);
 /// Kinds of a target that take this kind of subject, in the window's order (hints.md 5).
-[[nodiscard]] std::vector<const KindInfo*> kindsFor(Target target, ScopeKind scope);
+[[nodiscard]] std::vector<const KindInfo*> kindsFor(std::string_view target, ScopeKind scope);
 
 /// States of a hint after a compile (hints.md 3), as they stand in Plan::hintStates.
 namespace state {

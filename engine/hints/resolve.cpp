@@ -110,7 +110,7 @@ public:
 private:
     /// Sizes of a hint that is left out are no sizes for the others either.
     [[nodiscard]] bool declares(const Hint& h) const {
-        const bool isOurs = h.target == "any" || h.target == targetName(world_.target);
+        const bool isOurs = h.target == "any" || h.target == world_.target;
         return h.key == "dim_sizes" && h.enabled && isOurs && validateHint(h, world_).empty();
     }
 
@@ -127,13 +127,13 @@ private:
 
     void take(std::size_t i) {
         const Hint& hint = given_[i];
-        if (hint.target != "any" && hint.target != targetName(world_.target)) {
+        if (hint.target != "any" && hint.target != world_.target) {
             return leaveOutAll(i, Outcome::Ignored,
                                "it is for the target " + hint.target + ", this compile is for " +
-                                   std::string(targetName(world_.target)));
+                                   std::string(world_.target));
         }
         const bool namesDims = hint.key == "dim_sizes" || hint.key == "dim_names";
-        if (world_.target == Target::Spyre && world_.settings->boolean("spyre.ignore_hints") && !namesDims) {
+        if (world_.target == "spyre" && world_.settings->boolean("spyre.ignore_hints") && !namesDims) {
             return leaveOutAll(i, Outcome::Ignored, "spyre.ignore_hints is on");
         }
         judge(i, validateHint(hint, world_));

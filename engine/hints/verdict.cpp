@@ -181,7 +181,7 @@ std::string reasonWithCure(const Conclusion& c) {
 }
 
 std::vector<Conclusion> conclude(std::span<const Hint> given, std::span<const Verdict> verdicts,
-                                 const std::vector<std::string>& ranPasses, Target target,
+                                 const std::vector<std::string>& ranPasses, const TargetId& target,
                                  const WhyUndecided& whyUndecided) {
     std::vector<std::vector<const Verdict*>> byHint(given.size());
     for (const Verdict& v : verdicts) {

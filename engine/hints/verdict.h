@@ -49,7 +49,7 @@ using WhyUndecided = std::function<Undecided(const Hint& hint, const std::string
 
 /// States of all hints, parallel to `given`. `ranPasses` are the ids of the passes that ran.
 [[nodiscard]] std::vector<Conclusion> conclude(std::span<const Hint> given, std::span<const Verdict> verdicts,
-                                               const std::vector<std::string>& ranPasses, Target target,
+                                               const std::vector<std::string>& ranPasses, const TargetId& target,
                                                const WhyUndecided& whyUndecided);
 
 }  // namespace memplan::hints

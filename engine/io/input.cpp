@@ -199,7 +199,7 @@ Result<void> openProblems(std::string_view bytes, const OpenOptions& options, co
 /// Its problems are those of the plan that it becomes.
 Result<void> takeImported(Result<bundle::ImportedProgram> program, OpenedInput& out) {
     if (!program) return std::move(program).error();
-    out.imported = std::make_shared<const bundle::ImportedProgram>(std::move(program).value());
+    out.program = std::make_shared<const bundle::ImportedProgram>(std::move(program).value());
     return {};
 }
 
@@ -324,12 +324,14 @@ Result<OpenedInput> openBundle(const std::string& path, const OpenOptions& optio
     out.input.name = folder.filename().string();
     out.format = Format::BundleFolder;
     out.input.format = formatInfo(out.format).id;
-    if (auto done = takeImported(importBundleFolder(path, options.limits, control), out); !done) return done.error();
+    auto program = importBundleFolder(path, options.limits, control);
+    if (!program) return std::move(program).error();
     // A folder has no bytes of its own: the hash is that of the trees it holds.
     std::string key;
-    for (const bundle::Kernel& k : out.imported->kernels)
+    for (const bundle::Kernel& k : program.value().kernels)
         key += k.name + "\n" + bundle::specListText(k.specs);
     out.input.sha256 = sha256Hex(key);
+    (void)takeImported(std::move(program), out);
     return out;
 }
 

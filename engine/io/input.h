@@ -8,10 +8,10 @@
 #include "engine/graph/graph.h"
 #include "engine/io/instances/instances.h"
 #include "engine/json/limits.h"
+#include "engine/pipeline/source.h"
 #include "engine/plan/plan.h"
 #include "engine/plan/side_info.h"
 #include "engine/solve/address_problem.h"
-#include "engine/spyre/bundle/imported.h"
 
 #include <memory>
 #include <string>
@@ -84,8 +84,8 @@ struct OpenedInput {
     PlanInput input;  ///< path, format, sha256, name
     Format format = Format::Unknown;
     std::shared_ptr<const Graph> graph;  ///< Graph formats
-    /// Spyre bundle directory, wrapper source, sdsc file: what the kernels are; there is no graph.
-    std::shared_ptr<const bundle::ImportedProgram> imported;
+    /// A program in a machine's own form (Spyre: bundle directory, wrapper source, sdsc file); there is no graph.
+    std::shared_ptr<const Source> program;
     std::vector<solve::Problem> problems;   ///< CSV and instances
     std::vector<ExtraColumn> extraColumns;  ///< CSV: columns to be written back
     std::string bytes;                      ///< plan and hint documents: their text

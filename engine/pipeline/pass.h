@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pass: one step of a compile without mutable state (architecture 5). Pass ids, order, needs and
-// provides are those of pipeline.md.
+// provides are those of pipeline.md. Nothing here knows a machine.
 #pragma once
 
 #include "engine/base/result.h"
 #include "engine/base/run_control.h"
 #include "engine/hints/verdict.h"
-#include "engine/machine/spyre_machine.h"
 #include "engine/plan/plan.h"
 #include "engine/settings/settings.h"
 
 #include <map>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace memplan {
-
-struct State;  // pipeline/state.h
 
 struct PassInfo {
     std::string_view id;  ///< pipeline.md
@@ -30,6 +26,11 @@ struct PassInfo {
     std::vector<std::string_view> needs, provides;
     std::string_view parent;         ///< for steps a.b: the pass they are part of
     std::string_view replaces = {};  ///< where switched on: the pass in whose place it stands, with that one's number
+    bool hasSteps = false;           ///< stands above the steps `a.b` and runs nothing itself
+    bool isSearch = false;           ///< only looks for a better plan: left out when the time of the compile is over
+    bool onlyForExport = false;      ///< makes files: runs when an export follows
+    /// Of `provides`: what is there, and empty, where the pass is switched off (pipeline.md 1, notes).
+    std::vector<std::string_view> emptyWhenOff = {};
 };
 
 struct PassOutcome {
@@ -37,15 +38,13 @@ struct PassOutcome {
     std::map<std::string, std::int64_t> counts;
 };
 
-/// What a pass may see and say. One per pass run.
+/// What a pass may see and say. One per pass run; a machine may derive its own with what only its passes need.
 class PassContext {
 public:
-    PassContext(std::string_view pass, const Settings& values, const SpyreMachine& spyreMachine,
-                std::span<const Hint> given, const RunControl& run)
-        : settings(values), machine(spyreMachine), hints(given), control(run), pass_(pass) {}
+    PassContext(std::string_view pass, const Settings& values, std::span<const Hint> given, const RunControl& run)
+        : settings(values), hints(given), control(run), pass_(pass) {}
 
     const Settings& settings;
-    const SpyreMachine& machine;
     std::span<const Hint> hints;
     const RunControl& control;
 
@@ -56,6 +55,7 @@ public:
     void tellHint(const Hint& hint, std::string subject, hints::Outcome outcome, std::string why = {},
                   std::string cure = {});
     [[nodiscard]] bool cancelled() const { return control.cancelled(); }
+    [[nodiscard]] std::string_view pass() const { return pass_; }
     std::vector<Diagnostic> diagnostics;
     std::vector<Decision> decisions;
     std::vector<hints::Verdict> verdicts;  ///< Verdict::hint = position in `hints`
@@ -64,13 +64,13 @@ private:
     std::string pass_;
 };
 
-class Pass {
+/// A pass over the working value of one machine.
+template <class State, class Context = PassContext> class PassOver {
 public:
-    virtual ~Pass() = default;
+    virtual ~PassOver() = default;
     [[nodiscard]] virtual const PassInfo& info() const = 0;
-    /// Changes `state`, or returns an error and leaves it in any condition: the runner keeps the
-    /// state before the pass.
-    [[nodiscard]] virtual Result<PassOutcome> run(State& state, PassContext& context) const = 0;
+    /// Changes `state`, or returns an error and leaves it in any condition: what was decided so far is shown from it.
+    [[nodiscard]] virtual Result<PassOutcome> run(State& state, Context& context) const = 0;
 };
 
 }  // namespace memplan

@@ -3,13 +3,13 @@
 
 #include "engine/base/hash.h"
 #include "engine/base/text.h"
+#include "engine/plan/plan_hash.h"
 #include "engine/plan/search_decision.h"
 #include "engine/solve/bounds.h"
 #include "engine/solve/gaps.h"
 #include "engine/solve/renaming.h"
 #include "engine/solve/solver_settings.h"
 #include "engine/solve/validate.h"
-#include "engine/spyre/compile/plan_builder.h"
 
 #include <algorithm>
 #include <map>
@@ -52,6 +52,7 @@ public:
 
     std::shared_ptr<Plan> build() {
         auto plan = std::make_shared<Plan>();
+        plan->target = request_.target;
         plan->input = request_.input;
         plan->settings = request_.settings;
         plan->inputHash = inputHash(request_);

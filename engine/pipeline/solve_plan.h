@@ -5,7 +5,7 @@
 #pragma once
 
 #include "engine/base/run_control.h"
-#include "engine/pipeline/compile.h"
+#include "engine/pipeline/request.h"
 #include "engine/solve/address_problem.h"
 #include "engine/solve/solver.h"
 
@@ -21,6 +21,7 @@ struct SolveRequest {
     Settings settings;    ///< solver and its parameters
     Bytes capacity = 0;   ///< bytes to place into; 0 = the problem's
     Bytes alignment = 0;  ///< of every address; 0 = as the problem says
+    TargetId target;      ///< whose plan it is shown as
 
     /// The problem with capacity and alignment applied.
     [[nodiscard]] solve::Problem applied() const;

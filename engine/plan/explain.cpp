@@ -95,7 +95,7 @@ bool rests(const PlanBuffer& b) {
 
 /// Kept off by the pass that empties the scratchpad between kernels, not by the packing.
 bool isOffForBoundaries(const Plan& plan, const PlanBuffer& b) {
-    return plan.target == Target::Spyre && plan.settings.boolean("spyre.safe_boundaries") && b.reason &&
+    return plan.target == "spyre" && plan.settings.boolean("spyre.safe_boundaries") && b.reason &&
            b.reason->code == ReasonCode::NoRoom && b.reason->text.starts_with("spyre.safe_boundaries");
 }
 
@@ -120,7 +120,7 @@ std::vector<std::string> roomChanges(const Plan& plan, BufferId id) {
         changes.push_back("a capacity of " + bytesText(room.capacityNeeded) + " per core, " +
                           bytesText(room.capacityNeeded - plan.memory.capacity) + " more than now");
     }
-    const bool evicts = plan.target != Target::Spyre || plan.settings.boolean("spyre.eviction");
+    const bool evicts = plan.target != "spyre" || plan.settings.boolean("spyre.eviction");
     if (!evicts && rests(plan.buffer(id))) changes.push_back(settingToTry("spyre.eviction=true"));
     return changes;
 }
@@ -144,7 +144,7 @@ std::vector<std::string> sizeChanges(const Plan& plan, const PlanBuffer& b) {
 }
 
 std::vector<std::string> inputChanges(const Plan& plan, const PlanBuffer& b) {
-    if (plan.target == Target::Spyre && !plan.settings.boolean("spyre.clone_inputs")) {
+    if (plan.target == "spyre" && !plan.settings.boolean("spyre.clone_inputs")) {
         return {settingToTry("spyre.clone_inputs=true")};
     }
     if (b.uses.size() < 2) return {"none pays: it is read once, so a copy on chip would save nothing"};
@@ -152,7 +152,7 @@ std::vector<std::string> inputChanges(const Plan& plan, const PlanBuffer& b) {
 }
 
 std::vector<std::string> opKindChanges(const Plan& plan, const PlanBuffer& b) {
-    if (plan.target != Target::Spyre || !b.producer.isValid()) return {};
+    if (plan.target != "spyre" || !b.producer.isValid()) return {};
     if (plan.settings.boolean("spyre.allow_all_ops_in_lx") || plan.op(b.producer).type == "lx_evict") return {};
     return {settingToTry("spyre.allow_all_ops_in_lx=true"),
             "add " + plan.op(b.producer).type + " to the list of --set spyre.lx_ops"};
@@ -166,13 +166,13 @@ std::vector<std::string> changesFor(const Plan& plan, BufferId id) {
     switch (b.reason->code) {
     case ReasonCode::PlanningOff:
         return {
-            settingToTry(plan.target == Target::Ttnn ? "ttnn.memory_layout_analysis=true" : "spyre.lx_planning=true")};
+            settingToTry(plan.target == "ttnn" ? "ttnn.memory_layout_analysis=true" : "spyre.lx_planning=true")};
     case ReasonCode::OffByHint:
         return {"remove or disable the hint"};
     case ReasonCode::OpNotAllowed:
         return opKindChanges(plan, b);
     case ReasonCode::MutationTarget:
-        if (plan.target != Target::Spyre || plan.settings.boolean("spyre.free_renaming")) return {};
+        if (plan.target != "spyre" || plan.settings.boolean("spyre.free_renaming")) return {};
         return {settingToTry("spyre.free_renaming=true") + ", if the whole of it is overwritten unread"};
     case ReasonCode::GraphInput:
         return inputChanges(plan, b);

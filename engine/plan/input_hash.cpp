@@ -81,7 +81,7 @@ void appendWithoutBlanks(TextBuffer& key, std::string_view json) {
 
 std::string inputHash(const HashedInput& input) {
     TextBuffer key(input.graph->ops.size() * 100);
-    key.append(targetName(input.target)).append('\n');
+    key.append(input.target).append('\n');
     std::uint64_t hash = fnv1a({});
     for (const Tensor& t : input.graph->tensors) {
         hashTensor(key, t);
@@ -100,7 +100,7 @@ std::string inputHash(const HashedInput& input) {
         if (!decidesPlan(s.key)) continue;
         key.append(s.key).append("=").append(input.settings->textOf(s.key)).append('\n');
     }
-    if (input.calibrationSha256) key.append(*input.calibrationSha256).append('\n');
+    if (input.filesSha256) key.append(*input.filesSha256).append('\n');
     for (const Hint& h : *input.hints) {
         if (!h.enabled) continue;
         key.append(h.target).append(h.key);

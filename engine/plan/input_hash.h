@@ -15,12 +15,12 @@ namespace memplan {
 
 /// What is hashed; nothing may be null.
 struct HashedInput {
-    Target target = Target::Spyre;
+    TargetId target;
     const Graph* graph = nullptr;
     const Settings* settings = nullptr;
     const std::vector<Hint>* hints = nullptr;  ///< those that are not enabled count for nothing
-    /// Of the calibration file, empty for the built-in constants; none where it could not be read.
-    std::optional<std::string> calibrationSha256;
+    /// Of the files that settings name, in the order of their keys; empty for no file, none where it is not known.
+    std::optional<std::string> filesSha256;
     std::string stopAfter;  ///< pass id, empty for a whole compile
 };
 

@@ -7,18 +7,6 @@
 
 namespace memplan {
 
-std::string_view targetName(Target t) {
-    switch (t) {
-    case Target::Spyre:
-        return "spyre";
-    case Target::Ttnn:
-        return "ttnn";
-    case Target::Torchwright:
-        break;
-    }
-    return "torchwright";
-}
-
 std::string_view spaceName(MemorySpace s) {
     switch (s) {
     case MemorySpace::Lx:

@@ -28,11 +28,11 @@ struct ExecutionRecord;  // sim/record.h
 
 namespace memplan {
 
-enum class Target { Spyre, Ttnn, Torchwright };
+/// Id of a machine that graphs are planned for, the word of `--target`: "spyre". Which there are: target/target.h.
+using TargetId = std::string;
 enum class MemorySpace { Lx, L1, Residual, Hbm, Dram };
 enum class BufferRole { GraphInput, Parameter, Constant, Intermediate, GraphOutput };
 
-[[nodiscard]] std::string_view targetName(Target t);      ///< "spyre"
 [[nodiscard]] std::string_view spaceName(MemorySpace s);  ///< "lx"
 [[nodiscard]] inline bool isOnChip(MemorySpace s) {
     return s == MemorySpace::Lx || s == MemorySpace::L1 || s == MemorySpace::Residual;
@@ -254,7 +254,7 @@ struct PlanView {
 };
 
 struct Plan {
-    Target target = Target::Spyre;
+    TargetId target;
     PlanInput input;
     std::shared_ptr<const Graph> graph;  ///< the input
     Settings settings;

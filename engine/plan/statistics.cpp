@@ -192,7 +192,7 @@ std::string statisticsText(const Plan& plan) {
                               std::to_string(p.count) + " " + severityName(p.severity) + (p.count == 1 ? "" : "s"));
     }
     std::string out = table(text::escaped(plan.input.name.empty() ? plan.input.path : plan.input.name) + " for " +
-                                std::string(targetName(plan.target)),
+                                std::string(plan.target),
                             metricRows(plan));
     out += table("buffers by place", residencyRows(s));
     if (plan.costEstimate && !plan.costEstimate->kernels.empty())

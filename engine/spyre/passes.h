@@ -3,7 +3,7 @@
 // coarse tiling, work division.
 #pragma once
 
-#include "engine/pipeline/pass.h"
+#include "engine/spyre/pass.h"
 
 #include <vector>
 

@@ -45,11 +45,12 @@ void refuse(SweepCell& cell, const Error& error) {
 SweepCell runCell(const SweepRequest& sweep, std::size_t index, const RunControl& quiet) {
     SweepCell cell;
     cell.values = valuesAt(sweep.axes, index);
-    const auto request = requestAt(sweep, cell.values);
+    auto request = requestAt(sweep, cell.values);
     if (!request) {
         refuse(cell, request.error());
         return cell;
     }
+    readSettingFiles(request.value());  // a setting that varies may name one
     const CompileOutcome outcome = compile(request.value(), quiet);
     if (outcome.plan) {
         fill(cell, outcome.plan, sweep.keepPlans);

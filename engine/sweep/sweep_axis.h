@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/pipeline/compile.h"
+#include "engine/target/compile.h"
 
 #include <cstddef>
 #include <string>

@@ -88,7 +88,7 @@ private:
     }
 
     /// A buffer list brings a memory of its own.
-    [[nodiscard]] bool isOfMachine() const { return plan_.target == Target::Spyre && !plan_.ops.empty(); }
+    [[nodiscard]] bool isOfMachine() const { return plan_.target == "spyre" && !plan_.ops.empty(); }
 
     void checkMachine() {
         if (!isOfMachine() || !isPlacementDecided(plan_)) return;

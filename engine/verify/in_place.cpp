@@ -68,7 +68,7 @@ bool fitsInPlace(const Plan& plan, OpId writer, BufferId parent, BufferId child)
 
 void checkInPlace(const PlanReading& reading, Report& report) {
     const Plan& plan = reading.plan;
-    if (plan.target != Target::Spyre || plan.ops.empty()) return;
+    if (plan.target != "spyre" || plan.ops.empty()) return;
     for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
         const BufferId child = BufferId::of(i);
         const BufferId parent = plan.buffers[i].inPlaceOf;

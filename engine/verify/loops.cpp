@@ -114,7 +114,7 @@ Step LoopReading::endOfLoopWithout(OpId reader, OpId writer) const {
 
 std::vector<Diagnostic> LoopReading::check(const std::vector<StepRange>& life) const {
     std::vector<Diagnostic> found;
-    if (plan_.target != Target::Spyre) return found;
+    if (plan_.target != "spyre") return found;
     checkPaths(found);
     for (std::size_t i = 0; i < plan_.ops.size(); ++i)
         checkCoverage(OpId::of(i), found);

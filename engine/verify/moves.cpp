@@ -217,7 +217,7 @@ void checkBoundaries(const Plan& plan, const std::vector<StepRange>& life, std::
 }  // namespace
 
 std::vector<Diagnostic> checkMoves(const Plan& plan, const std::vector<StepRange>& life) {
-    if (plan.target != Target::Spyre) return {};
+    if (plan.target != "spyre") return {};
     // An imported bundle says what one kernel does, not what an earlier one left behind.
     const bool known = plan.solver != "imported";
     std::vector<Diagnostic> found;

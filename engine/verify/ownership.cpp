@@ -200,7 +200,7 @@ private:
 }  // namespace
 
 std::vector<Diagnostic> checkOwnership(const Plan& plan) {
-    if (plan.target != Target::Spyre) return {};
+    if (plan.target != "spyre") return {};
     return OwnershipCheck(plan).run();
 }
 

@@ -241,7 +241,7 @@ private:
             return;
         HashedInput input{plan_.target, plan_.graph.get(), &plan_.settings,
                           &plan_.hints, std::string(),     plan_.stoppedAfter};
-        if (hasCalibration) input.calibrationSha256 = plan_.costEstimate->calibrationSha256;
+        if (hasCalibration) input.filesSha256 = plan_.costEstimate->calibrationSha256;
         const std::string real = inputHash(input);
         if (plan_.inputHash != real)
             wrong("x_input_hash", "is " + plan_.inputHash + ", the graph, the settings and the hints give " + real);

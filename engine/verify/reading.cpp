@@ -54,7 +54,7 @@ bool PlanReading::statesAccesses(const PlanOp& op) {
 }
 
 bool isPlannedHere(const Plan& plan) {
-    return plan.target == Target::Spyre && plan.solver != "imported" && !plan.ops.empty();
+    return plan.target == "spyre" && plan.solver != "imported" && !plan.ops.empty();
 }
 
 bool isComputed(const PlanOp& op) {

@@ -140,7 +140,7 @@ private:
 }  // namespace
 
 std::vector<Diagnostic> checkSpans(const Plan& plan) {
-    if (plan.target != Target::Spyre || plan.solver == "imported") return {};
+    if (plan.target != "spyre" || plan.solver == "imported") return {};
     return SpanCheck(plan).run();
 }
 

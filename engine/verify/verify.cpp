@@ -221,7 +221,7 @@ private:
     /// All users of an on-chip buffer divide it alike, on the same number of cores, and no writer leaves
     /// partial sums (spyre-scratchpad 3.3).
     void checkAgreement(BufferId id) {
-        if (!isOn(id) || plan_.target != Target::Spyre) return;
+        if (!isOn(id) || plan_.target != "spyre") return;
         const PlanAccess* first = nullptr;
         std::int64_t cores = 0;
         for (const verify::Use& use : reading_.uses(id)) {

@@ -156,7 +156,7 @@ private:
     // ---- copies --------------------------------------------------------------------------------------
 
     void checkCopies() {
-        if (plan_.target != Target::Spyre) return;
+        if (plan_.target != "spyre") return;
         std::vector<std::vector<std::size_t>> writers(plan_.buffers.size());
         for (std::size_t i = 0; i < plan_.ops.size(); ++i) {
             for (const BufferId out : plan_.ops[i].outputs)

@@ -7,7 +7,7 @@
 #include "engine/graph/generate.h"
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/input.h"
-#include "engine/pipeline/compile.h"
+#include "engine/target/compile.h"
 #include "tests/bench/bench_support.h"
 #include "tests/bench/budgets.h"
 

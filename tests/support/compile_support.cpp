@@ -15,6 +15,7 @@ CompileOutcome compileGraph(const Graph& graph, const Pairs& settings, const std
     }
     request.settings = std::move(values).value();
     request.stopAfter = stopAfter;
+    readSettingFiles(request);
     return compile(request, RunControl{});
 }
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "engine/graph/builder.h"
-#include "engine/pipeline/compile.h"
 #include "engine/plan/plan.h"
+#include "engine/target/compile.h"
 
 #include <string>
 #include <utility>

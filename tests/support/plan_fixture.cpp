@@ -88,6 +88,7 @@ void addPasses(Plan& plan) {
 
 PlanPtr softmaxStage4() {
     auto plan = std::make_shared<Plan>();
+    plan->target = "spyre";
     plan->input.name = "softmax-512x1024";
     constexpr Bytes kBig = 1048576, kRow = 2048;
     auto& b = plan->buffers;
@@ -224,6 +225,7 @@ void refuseForRoom(PlanBuffer& b) {
 
 PlanPtr encoderLayer() {
     auto plan = std::make_shared<Plan>();
+    plan->target = "spyre";
     plan->input.name = "bert-layer-8x448x768";
     std::map<std::string, int> byName;
     for (const EncoderRow& row : encoderRows()) {
@@ -291,6 +293,7 @@ PlanPtr encoderLayer() {
 
 PlanPtr synthetic(int buffers, std::uint32_t seed) {
     auto plan = std::make_shared<Plan>();
+    plan->target = "spyre";
     plan->input.name = "synthetic";
     std::mt19937 random(seed);
     const auto below = [&random](std::uint32_t n) { return static_cast<int>(random() % n); };

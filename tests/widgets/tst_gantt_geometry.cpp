@@ -394,7 +394,7 @@ void TestGanttGeometry::raster_pixels_matchTheItems() {
 
 void TestGanttGeometry::stacked_reservations_doNotOverlap() {
     auto plan = std::make_shared<Plan>(*fixture::synthetic(300, 9));
-    plan->target = Target::Ttnn;
+    plan->target = "ttnn";
     for (PlanBuffer& b : plan->buffers) {
         if (!b.address) continue;
         b.space = MemorySpace::L1;

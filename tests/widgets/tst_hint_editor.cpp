@@ -34,7 +34,7 @@ void TestHintEditor::anotherKind_isCheckedAnew() {
     SelectionHub hub;
     HintsView view(&hub);
     hub.setPlan(fixture::softmaxStage4());
-    view.setDocument(Target::Spyre, Settings(), nullptr);
+    view.setDocument("spyre", Settings(), nullptr);
     view.startHint({{ItemKind::Buffer, 4}}, QStringLiteral("address"));
     auto* value = view.findChild<HintValueField*>();
     auto* kinds = view.findChild<QComboBox*>(QStringLiteral("hintKind"));
@@ -55,7 +55,7 @@ void TestHintEditor::pinOfAMismatch_isWarnedOf() {
     auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
     PlanBuffer& buffer = plan->buffers[4];
     HintContext context;
-    context.setDocument(Target::Spyre, Settings(), nullptr);
+    context.setDocument("spyre", Settings(), nullptr);
     Hint pin;
     pin.target = "spyre";
     pin.scopes = {"tensor:" + buffer.name};
@@ -84,7 +84,7 @@ void TestHintEditor::fileHint_isChangedAsACopy() {
     SelectionHub hub;
     HintsView view(&hub);
     hub.setPlan(fixture::softmaxStage4());
-    view.setDocument(Target::Spyre, Settings(), nullptr);
+    view.setDocument("spyre", Settings(), nullptr);
     Hint fixed;
     fixed.target = "spyre";
     fixed.scopes = {"tensor:exp"};
@@ -108,7 +108,7 @@ void TestHintEditor::kinds_listShowsThemWhole() {
     HintsView view(&hub);
     view.resize(420, 300);
     hub.setPlan(fixture::softmaxStage4());
-    view.setDocument(Target::Spyre, Settings(), nullptr);
+    view.setDocument("spyre", Settings(), nullptr);
     view.startHint({{ItemKind::Buffer, 4}}, {});
     view.show();
     const auto* kinds = view.findChild<QComboBox*>(QStringLiteral("hintKind"));

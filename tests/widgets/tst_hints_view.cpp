@@ -35,7 +35,7 @@ Hint makeHint(const std::string& scope, const std::string& key, const std::strin
     return hint;
 }
 
-const hints::KindInfo& kindOf(Target target, const char* key) {
+const hints::KindInfo& kindOf(const TargetId& target, const char* key) {
     return *hints::findKind(target, key);
 }
 
@@ -108,7 +108,7 @@ void TestHints::init() {
         view_->setHints({}, own_);
     });
     hub_->setPlan(fixture::softmaxStage4());
-    view_->setDocument(Target::Spyre, Settings(), nullptr);
+    view_->setDocument("spyre", Settings(), nullptr);
     view_->resize(900, 260);
     view_->show();
     QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
@@ -125,34 +125,34 @@ void TestHints::give(std::vector<Hint> own, std::vector<Hint> fixed) {
 }
 
 void TestHints::values_readWhatTheyShow_data() {
-    QTest::addColumn<int>("target");
+    QTest::addColumn<QString>("target");
     QTest::addColumn<QString>("key");
     QTest::addColumn<QString>("json");
     QTest::addColumn<QString>("text");
-    const auto row = [](Target target, const char* key, const char* json, const QString& text) {
+    const auto row = [](const char* target, const char* key, const char* json, const QString& text) {
         QTest::newRow(qPrintable(QStringLiteral("%1 %2").arg(QLatin1String(key), QLatin1String(json))))
-            << static_cast<int>(target) << QString::fromLatin1(key) << QString::fromLatin1(json) << text;
+            << QString::fromLatin1(target) << QString::fromLatin1(key) << QString::fromLatin1(json) << text;
     };
-    row(Target::Spyre, "pin", "true", QStringLiteral("yes"));
-    row(Target::Spyre, "clone_input", "false", QStringLiteral("no"));
-    row(Target::Spyre, "address", "1505664", QStringLiteral("1\u202F505\u202F664"));
-    row(Target::Spyre, "in_place", "\"force\"", QStringLiteral("force"));
-    row(Target::Spyre, "split", "{\"c0\": 8, \"c1\": 4}", QStringLiteral("c0 8, c1 4"));
-    row(Target::Spyre, "slices", "{\"A\": 2}", QStringLiteral("A 2"));
-    row(Target::Spyre, "dim_sizes", "{\"A\": 1024, \"B\": 4096}", QStringLiteral("A 1024, B 4096"));
-    row(Target::Spyre, "dim_names", "[\"A\", \"B\"]", QStringLiteral("A, B"));
-    row(Target::Ttnn, "output_layout", "{\"grid\": [8, 4], \"buffer\": \"l1\"}", QStringLiteral("grid 8x4, buffer l1"));
-    row(Target::Ttnn, "input_reshard", "[0, 2]", QStringLiteral("0, 2"));
-    row(Target::Torchwright, "concurrency", "{\"k\": 4}", QStringLiteral("4"));
-    row(Target::Torchwright, "after", "[\"12\", \"7\"]", QStringLiteral("12, 7"));
+    row("spyre", "pin", "true", QStringLiteral("yes"));
+    row("spyre", "clone_input", "false", QStringLiteral("no"));
+    row("spyre", "address", "1505664", QStringLiteral("1\u202F505\u202F664"));
+    row("spyre", "in_place", "\"force\"", QStringLiteral("force"));
+    row("spyre", "split", "{\"c0\": 8, \"c1\": 4}", QStringLiteral("c0 8, c1 4"));
+    row("spyre", "slices", "{\"A\": 2}", QStringLiteral("A 2"));
+    row("spyre", "dim_sizes", "{\"A\": 1024, \"B\": 4096}", QStringLiteral("A 1024, B 4096"));
+    row("spyre", "dim_names", "[\"A\", \"B\"]", QStringLiteral("A, B"));
+    row("ttnn", "output_layout", "{\"grid\": [8, 4], \"buffer\": \"l1\"}", QStringLiteral("grid 8x4, buffer l1"));
+    row("ttnn", "input_reshard", "[0, 2]", QStringLiteral("0, 2"));
+    row("torchwright", "concurrency", "{\"k\": 4}", QStringLiteral("4"));
+    row("torchwright", "after", "[\"12\", \"7\"]", QStringLiteral("12, 7"));
 }
 
 void TestHints::values_readWhatTheyShow() {
-    QFETCH(int, target);
+    QFETCH(QString, target);
     QFETCH(QString, key);
     QFETCH(QString, json);
     QFETCH(QString, text);
-    const hints::KindInfo* kind = hints::findKind(static_cast<Target>(target), key.toStdString());
+    const hints::KindInfo* kind = hints::findKind(target.toStdString(), key.toStdString());
     QVERIFY(kind != nullptr);
     QCOMPARE(hintValueText(kind, json.toStdString()), text);
     const ReadValue read = readHintValue(*kind, text);
@@ -174,11 +174,11 @@ void TestHints::values_wrongText_isRefusedWithAReason_data() {
 void TestHints::values_wrongText_isRefusedWithAReason() {
     QFETCH(QString, key);
     QFETCH(QString, text);
-    const ReadValue read = readHintValue(kindOf(Target::Spyre, qPrintable(key)), text);
+    const ReadValue read = readHintValue(kindOf("spyre", qPrintable(key)), text);
     QVERIFY(!read.json);
     QVERIFY(!read.why.isEmpty());
     for (const char* form : {"0x4000", "16 KiB", "16 384", "16384 B"})
-        QCOMPARE(readHintValue(kindOf(Target::Spyre, "address"), QString::fromLatin1(form)).json.value_or(""), "16384");
+        QCOMPARE(readHintValue(kindOf("spyre", "address"), QString::fromLatin1(form)).json.value_or(""), "16384");
 }
 
 void TestHints::items_andScopes_areTwoWaysOfOneThing() {
@@ -232,7 +232,7 @@ void TestHints::editor_wrongValue_cannotBeCommitted() {
     value->setEditText(QStringLiteral("128"));
     QVERIFY(commit->isEnabled());
     QVERIFY(line->check().ok);
-    if (kindOf(Target::Spyre, "address").isRead)
+    if (kindOf("spyre", "address").isRead)
         QVERIFY(line->check().text.contains(QStringLiteral("below the limit")));
     else
         QVERIFY(line->check().isWarning);  // no pass would read it: said before any compile
@@ -321,7 +321,7 @@ void TestHints::editor_kindsOfTheItem_comeFirst() {
     view_->startHint({{ItemKind::Buffer, 4}}, {});
     auto* kinds = view_->findChild<QComboBox*>(QStringLiteral("hintKind"));
     const auto all = hints::allKinds();
-    const auto spyre = std::count_if(all.begin(), all.end(), [](const auto& k) { return k.target == Target::Spyre; });
+    const auto spyre = std::count_if(all.begin(), all.end(), [](const auto& k) { return k.target == "spyre"; });
     QCOMPARE(kinds->count(), static_cast<int>(spyre) + 1);  // and a separator
     QVERIFY(kinds->findData(QStringLiteral("pin")) < kinds->findData(QStringLiteral("dim_sizes")));
     QVERIFY(kinds->findData(QStringLiteral("pin")) < kinds->findData(QStringLiteral("clone_input")));
@@ -414,7 +414,7 @@ void TestHints::view_escape_closesTheEditor() {
 void TestHints::editor_lowViewWithLargeText_keepsItsFields() {
     QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light, 2)));
     view_ = std::make_unique<HintsView>(hub_.get());
-    view_->setDocument(Target::Spyre, Settings(), nullptr);
+    view_->setDocument("spyre", Settings(), nullptr);
     view_->resize(930, 194);
     view_->show();
     QVERIFY(view_->table()->isVisible());

@@ -17,6 +17,7 @@ namespace {
 
 PlanPtr smallPlan() {
     auto plan = std::make_shared<Plan>();
+    plan->target = "spyre";
     const auto add = [&](const char* name, const char* type, const char* group, std::vector<std::int64_t> shape) {
         const std::size_t at = plan->ops.size();
         PlanBuffer buffer;
@@ -138,6 +139,7 @@ void PaletteTest::items_commandsAfterTheAngle() {
 
 void PaletteTest::hundredThousandNames_giveTheBestRows() {
     auto plan = std::make_shared<Plan>();
+    plan->target = "spyre";
     for (int i = 0; i < 50000; ++i) {
         const std::string layer = "layers." + std::to_string(i / 40);
         plan->buffers.emplace_back().name = layer + ".attention.block_" + std::to_string(i) + ".out";

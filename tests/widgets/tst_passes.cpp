@@ -28,6 +28,7 @@ std::shared_ptr<const Snapshot> snapshot(const char* pass, const char* text) {
 
 PlanPtr planWithPasses() {
     auto plan = std::make_shared<Plan>();
+    plan->target = "spyre";
     const auto add = [&](const char* name, bool changed, double ms, std::shared_ptr<const Snapshot> text) {
         PassRun run;
         run.name = name;
@@ -166,6 +167,7 @@ void PassesTest::timeline_namesTheSlowest() {
 /// Many passes that did nothing must not take the room of the names.
 void PassesTest::timeline_changedBarsHoldAName() {
     auto plan = std::make_shared<Plan>();
+    plan->target = "spyre";
     for (int i = 0; i < 41; ++i) {
         PassRun run;
         run.name = "pass_" + std::to_string(i);

@@ -320,6 +320,7 @@ void TestWidgetsCore::hub_remadePlan_carriesTheSelectionByName() {
     const auto graph = std::make_shared<const Graph>();
     const auto planWith = [&graph](const std::vector<std::string>& names) {
         auto plan = std::make_shared<Plan>();
+        plan->target = "spyre";
         plan->graph = graph;
         for (std::size_t i = 0; i < names.size(); ++i) {
             PlanOp op;

@@ -182,7 +182,7 @@ ReadValue readJson(const QString& text) {
 
 }  // namespace
 
-QString hintKindTitle(const Hint& hint, Target target) {
+QString hintKindTitle(const Hint& hint, const TargetId& target) {
     const KindInfo* kind = hints::kindOf(hint, target);
     return kind == nullptr ? fromStd(hint.key) : fromView(kind->title);
 }
@@ -259,7 +259,7 @@ ReadValue readHintValue(const KindInfo& kind, const QString& typed) {
     return {std::nullopt, tr("write it as JSON: %1").arg(fromView(kind.value))};
 }
 
-QString hintCommandText(const Hint& hint, Target target) {
+QString hintCommandText(const Hint& hint, const TargetId& target) {
     const QString subject = hintSubjectText(hint);
     const KindInfo* kind = hints::kindOf(hint, target);
     const QString value = hintValueText(kind, hint.valueJson);

@@ -15,7 +15,7 @@
 namespace memplan::ui {
 
 /// "Pin on chip"; the bare key for a kind that this target does not know.
-[[nodiscard]] QString hintKindTitle(const Hint& hint, Target target);
+[[nodiscard]] QString hintKindTitle(const Hint& hint, const TargetId& target);
 /// "q, k, v", "document", "group softmax"; operations and buffers by their bare ids.
 [[nodiscard]] QString hintSubjectText(const Hint& hint);
 
@@ -31,7 +31,7 @@ struct ReadValue {
 [[nodiscard]] ReadValue readHintValue(const hints::KindInfo& kind, const QString& text);
 
 /// Text of the undo history: "Pin y on chip", "Fixed address of y: 16 384".
-[[nodiscard]] QString hintCommandText(const Hint& hint, Target target);
+[[nodiscard]] QString hintCommandText(const Hint& hint, const TargetId& target);
 
 /// How a state looks: glyph, word and colour, never colour alone.
 struct HintStateLook {

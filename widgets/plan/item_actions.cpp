@@ -47,7 +47,7 @@ void addItemActions(QMenu& menu, SelectionHub* hub, ItemId item, bool withKeys) 
     if (hub->offersHints() && hintable) {
         menu.addAction(icon(QStringLiteral("hint-add")), keyed(tr("Add hint..."), "H"), hub,
                        [hub, item] { hub->requestHint(item, {}); });
-        if (!isLoop && hub->plan() && hub->plan()->target == Target::Spyre) {
+        if (!isLoop && hub->plan() && hub->plan()->target == "spyre") {
             menu.addAction(icon(QStringLiteral("pin")), keyed(tr("Pin on chip"), "P"), hub,
                            [hub, item] { hub->requestHint(item, QStringLiteral("pin")); });
             menu.addAction(icon(QStringLiteral("unpin")), keyed(tr("Remove pin"), "U"), hub,

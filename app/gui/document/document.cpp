@@ -73,7 +73,7 @@ QString Document::kindTitle() const {
 
 QString Document::whyFixed() const {
     if (isPlanned()) return {};
-    if (input_.imported)
+    if (input_.program)
         return tr("%1 records what an earlier compile decided: solver, cores, memory and hints are settled there. Open "
                   "the graph it was made from to choose anew.")
             .arg(QFileInfo(ui::fromStd(input_.input.path)).fileName());
@@ -153,12 +153,8 @@ QString Document::note(const NoteSubject& subject) const {
 }
 
 CompileRequest Document::request() const {
-    CompileRequest request;
-    request.graph = input_.graph;
-    request.imported = input_.imported;
-    request.input = input_.input;
-    request.settings = settings_;
-    request.hints = hintsInForce(fileHints(), *hints_);
+    CompileRequest request =
+        requestFor(input_.graph, input_.program, input_.input, settings_, hintsInForce(fileHints(), *hints_));
     request.recordTimes = true;
     return request;
 }
@@ -170,7 +166,7 @@ const solve::Problem& Document::problem() const {
 
 SolveRequest Document::solveRequest() const {
     if (!problem_) problem_ = std::make_shared<const solve::Problem>(problem());
-    return {problem_, input_.input, settings_, instance_.capacity, 0};
+    return {problem_, input_.input, settings_, instance_.capacity, 0, std::string(naturalTarget(nullptr).info().id)};
 }
 
 std::string Document::inputHash() const {
@@ -297,7 +293,7 @@ QString Document::planName(const Plan& plan, const QString& label) const {
         return tr("Plan %1: %2, %3").arg(made_).arg(how, ui::exactBytes(plan.memory.capacity));
     }
     // What a bundle says is no answer to settings; they only hold what a next compile would take.
-    if (input_.imported) {
+    if (input_.program) {
         std::int64_t most = 1;
         for (const PlanOp& op : plan.ops)
             most = std::max<std::int64_t>(most, op.cores);

@@ -6,10 +6,9 @@
 #include "app/gui/document/document_commands.h"
 #include "app/gui/document/document_parts.h"
 #include "engine/io/input.h"
-#include "engine/pipeline/compile.h"
 #include "engine/pipeline/solve_plan.h"
 #include "engine/plan/plan.h"
-#include "engine/spyre/import/records/attach_side.h"
+#include "engine/target/compile.h"
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/selection_hub.h"
 
@@ -52,7 +51,7 @@ public:
     [[nodiscard]] QString kindTitle() const;  ///< word of the window's title: the target, "buffer list", "plan file"
     /// A graph that all passes run on: solver, cores, memory and hints count. Not so for a plan file, a list of
     /// buffers, and a bundle, whose compile enters behind the planning (spyre-coarse-tiling-and-bundle 17.6).
-    [[nodiscard]] bool isPlanned() const { return input_.graph && !input_.imported; }
+    [[nodiscard]] bool isPlanned() const { return input_.graph && !input_.program; }
     /// One sentence that says why nothing of this can be chosen; empty where isPlanned().
     [[nodiscard]] QString whyFixed() const;
     [[nodiscard]] const DocumentOrigin& origin() const { return origin_; }

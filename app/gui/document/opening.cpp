@@ -5,7 +5,7 @@
 #include "engine/base/hash.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/io/plan/plan_side_json.h"
-#include "engine/spyre/compile/imported/imported_plan.h"
+#include "engine/target/compile.h"
 #include "engine/verify/verify.h"
 #include "widgets/plan/units.h"
 
@@ -210,7 +210,7 @@ private:
                                        "hints on parts that are gone have no effect"));
         }
         out_.input.diagnostics.insert(out_.input.diagnostics.begin(), notices_.begin(), notices_.end());
-        if (out_.input.imported) out_.input.graph = graphOfImported(*out_.input.imported, out_.input.input.name);
+        if (out_.input.program) out_.input.graph = graphOf(*out_.input.program, out_.input.input.name);
         if (out_.input.graph && !workspace_) dropGraphHints();
         if (out_.input.graph || !out_.input.problems.empty() || out_.input.format == io::Format::Plan) return true;
         return fail(makeError("IN-013", request_.path.toStdString(),
@@ -272,6 +272,7 @@ private:
             out_.instance = openingInstance(out_.input.problems);
         }
         SolveRequest request;
+        request.target = naturalTarget(nullptr).info().id;
         request.problem =
             std::make_shared<const solve::Problem>(out_.input.problems[static_cast<std::size_t>(out_.instance.index)]);
         request.input = out_.input.input;
@@ -351,12 +352,8 @@ private:
 
     /// With exactly these hints, those of the graph file among them.
     bool addPlan(const Settings& settings, std::vector<Hint> hints, const QString& label) {
-        CompileRequest request;
-        request.graph = out_.input.graph;
-        request.imported = out_.input.imported;
-        request.input = out_.input.input;
-        request.settings = settings;
-        request.hints = std::move(hints);
+        CompileRequest request =
+            requestFor(out_.input.graph, out_.input.program, out_.input.input, settings, std::move(hints));
         request.recordTimes = true;
         const std::string hash = inputHash(request);
         const bool known = std::any_of(out_.plans.begin(), out_.plans.end(),

@@ -4,7 +4,7 @@
 #include "app/gui/pages/sample_card.h"
 #include "app/gui/session/recent_files.h"
 #include "engine/io/input.h"
-#include "engine/pipeline/compile.h"
+#include "engine/target/compile.h"
 #include "widgets/kit/controls/link_label.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/icons.h"
@@ -55,10 +55,7 @@ constexpr int kLeft = 244, kNarrowLeft = 300, kRight = 340, kLeastMiddle = 330; 
 PlanPtr planWith(const io::OpenedInput& input, const io::SettingPairs& pairs, const RunControl& control) {
     auto settings = Settings::fromPairs(pairs);
     if (!settings) return nullptr;
-    CompileRequest request;
-    request.graph = input.graph;
-    request.input = input.input;
-    request.settings = settings.value();
+    CompileRequest request = requestFor(input.graph, nullptr, input.input, std::move(settings).value(), {});
     request.keepSnapshotTexts = false;
     return compile(request, control).plan;
 }

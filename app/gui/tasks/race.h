@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/gui/tasks/long_task.h"
-#include "engine/pipeline/compile.h"
+#include "engine/target/compile.h"
 
 #include <QElapsedTimer>
 #include <QString>

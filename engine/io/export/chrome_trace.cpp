@@ -59,7 +59,7 @@ public:
         w.key("otherData");
         w.beginObject();
         w.member("name", p_.input.name);
-        w.member("target", targetName(p_.target));
+        w.member("target", p_.target);
         w.member("solver", p_.solver);
         w.member("plan", p_.planHash);
         w.member("unit", "one planner step is one microsecond");
@@ -227,15 +227,8 @@ private:
     }
 
     std::string onChipName() const {
-        switch (p_.target) {
-        case Target::Ttnn:
-            return "l1";
-        case Target::Torchwright:
-            return "residual";
-        case Target::Spyre:
-            break;
-        }
-        return "lx";
+        if (p_.target == "ttnn") return "l1";
+        return p_.target == "torchwright" ? "residual" : "lx";
     }
 
     const Plan& p_;

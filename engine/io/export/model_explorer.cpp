@@ -191,7 +191,7 @@ private:
         w_.beginObject();
         w_.key("");
         w_.beginObject();
-        w_.member("target", targetName(p_.target));
+        w_.member("target", p_.target);
         w_.member("solver", p_.solver);
         w_.member("main memory read", std::to_string(p_.metrics.mainMemoryReadBytes));
         w_.member("main memory written", std::to_string(p_.metrics.mainMemoryWriteBytes));

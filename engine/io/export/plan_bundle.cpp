@@ -46,7 +46,7 @@ std::string manifestText(const Plan& plan, const std::vector<FolderFile>& files)
     w.member("name", "memplan");
     w.member("version", MEMPLAN_VERSION);
     w.endObject();
-    w.member("target", targetName(plan.target));
+    w.member("target", plan.target);
     w.key("device");
     w.beginInlineObject();
     w.member("cores", plan.settings.integer("spyre.cores"));
@@ -170,7 +170,7 @@ std::vector<FolderFile> planBundle(const PlanBundleParts& parts) {
     files.emplace_back("hints.json", parts.hintsText);
     files.emplace_back("report.txt", statisticsText(parts.plan));
     for (const auto& [path, bytes] : parts.targetFiles)
-        files.emplace_back(std::string(targetName(parts.plan.target)) + "/" + path, bytes);
+        files.emplace_back(std::string(parts.plan.target) + "/" + path, bytes);
     files.insert(files.begin(), FolderFile(kManifest, manifestText(parts.plan, files)));
     return files;
 }

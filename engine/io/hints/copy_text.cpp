@@ -36,9 +36,9 @@ std::string variableValue(const SettingInfo& info, const Settings& settings) {
 
 }  // namespace
 
-std::string commandLine(const std::string& inputPath, Target target, const Settings& settings,
+std::string commandLine(const std::string& inputPath, const TargetId& target, const Settings& settings,
                         const std::string& hintFile) {
-    std::string out = "memplan compile " + shellWord(inputPath) + " --target " + std::string(targetName(target));
+    std::string out = "memplan compile " + shellWord(inputPath) + " --target " + std::string(target);
     for (const SettingInfo& info : allSettings()) {
         if (!settings.isExplicit(info.key)) continue;
         out += " --set " + shellWord(std::string(info.key) + "=" + settings.textOf(info.key));

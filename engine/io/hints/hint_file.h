@@ -42,7 +42,7 @@ struct HintedGraph {
 /// "Copy as command line": the compile that gives this plan, quoted for a POSIX shell:
 /// `memplan compile INPUT --target T --set KEY=VALUE ... --hints FILE`. Only settings that were set explicitly
 /// appear; `hintFile` empty = no hints.
-[[nodiscard]] std::string commandLine(const std::string& inputPath, Target target, const Settings& settings,
+[[nodiscard]] std::string commandLine(const std::string& inputPath, const TargetId& target, const Settings& settings,
                                       const std::string& hintFile);
 /// "Copy as environment variables": `NAME=VALUE` lines for the explicitly set settings that the original system
 /// reads from a variable (SENCORES=8); empty when there is none.

@@ -104,7 +104,7 @@ constexpr std::array<std::string_view, 6> kWithValue{"--target", "--set", "--hin
 
 class PasteReader {
 public:
-    explicit PasteReader(Target target) : target_(target) {}
+    explicit PasteReader(const TargetId& target) : target_(target) {}
 
     PastedText read(const std::vector<Word>& words) {
         for (std::size_t i = 0; i < words.size();) {
@@ -167,8 +167,8 @@ private:
             return;
         }
         if (name == "--target") {
-            if (value != targetName(target_))
-                refuse(name + " " + value, "the open document is for " + std::string(targetName(target_)));
+            if (value != target_)
+                refuse(name + " " + value, "the open document is for " + std::string(target_));
             return;
         }
         if (name == "--set") {
@@ -197,9 +197,9 @@ private:
     }
 
     void setting(const std::string& whole, const std::string& key, const std::string& value) {
-        for (const Target other : {Target::Spyre, Target::Ttnn, Target::Torchwright})
-            if (other != target_ && key.starts_with(std::string(targetName(other)) + '.'))
-                return refuse(whole, "is a setting of " + std::string(targetName(other)));
+        for (const std::string_view other : {"spyre", "ttnn", "torchwright"})
+            if (other != target_ && key.starts_with(std::string(other) + '.'))
+                return refuse(whole, "is a setting of " + std::string(other));
         Settings probe;
         if (auto set = probe.set(key, value); !set) {
             const Diagnostic& d = set.error().primary();
@@ -215,13 +215,13 @@ private:
             result_.notTaken.push_back(part);
     }
 
-    Target target_;
+    TargetId target_;
     PastedText result_;
 };
 
 }  // namespace
 
-PastedText readPastedText(std::string_view text, Target target) {
+PastedText readPastedText(std::string_view text, const TargetId& target) {
     return PasteReader(target).read(ShellReader(text).words());
 }
 

@@ -33,6 +33,6 @@ struct PastedText {
 /// quoted for a POSIX shell, with `\` at the end of a line that goes on. A variable is a setting's name in the
 /// original system (SENCORES) or its key (spyre.cores); switches read 1, true, on and yes. Each value is checked
 /// against the settings table; the last of several stays.
-[[nodiscard]] PastedText readPastedText(std::string_view text, Target target);
+[[nodiscard]] PastedText readPastedText(std::string_view text, const TargetId& target);
 
 }  // namespace memplan::hints

@@ -128,7 +128,7 @@ private:
 
     void memory(TapeIndex at) const {
         PlanMemory& m = p_.memory;
-        const bool isOfMachine = p_.target == Target::Spyre && !p_.ops.empty();
+        const bool isOfMachine = p_.target == "spyre" && !p_.ops.empty();
         if (!states(at, "x_physical") && isOfMachine) m.physical = SpyreMachine().lxBytesPerCore;
         if (states(at, "x_live_peak_step")) return;
         const auto highest = std::max_element(m.occupancy.begin(), m.occupancy.end(),

@@ -37,11 +37,6 @@ std::optional<MemorySpace> spaceFromName(std::string_view name) {
     return valueNamed(kValues, spaceName, name);
 }
 
-std::optional<Target> targetFromName(std::string_view name) {
-    constexpr std::array kValues = {Target::Spyre, Target::Ttnn, Target::Torchwright};
-    return valueNamed(kValues, targetName, name);
-}
-
 std::optional<Severity> severityFromName(std::string_view name) {
     constexpr std::array kValues = {Severity::Error, Severity::Warning, Severity::Note};
     return valueNamed(kValues, severityName, name);

@@ -12,7 +12,6 @@ namespace memplan::io {
 [[nodiscard]] std::string_view bufferRoleName(BufferRole r);
 [[nodiscard]] std::optional<BufferRole> bufferRoleFromName(std::string_view name);
 [[nodiscard]] std::optional<MemorySpace> spaceFromName(std::string_view name);
-[[nodiscard]] std::optional<Target> targetFromName(std::string_view name);
 [[nodiscard]] std::optional<Severity> severityFromName(std::string_view name);
 
 }  // namespace memplan::io

@@ -10,6 +10,7 @@
 #include "engine/io/plan/plan_op_specs.h"
 #include "engine/io/plan/plan_search_json.h"
 #include "engine/json/json_sax.h"
+#include "engine/target/target.h"
 
 #include <algorithm>
 #include <array>
@@ -40,7 +41,7 @@ public:
         readExtras();
         const TapeIndex data = f_.optional(0, "target_data");
         const bool hasDecisions = f_.optional(0, "x_decisions") != 0;
-        if (p_.target == Target::Spyre && data != 0 && hasDecisions) checkBoundaryBytes(f_, data, p_);
+        if (p_.target == "spyre" && data != 0 && hasDecisions) checkBoundaryBytes(f_, data, p_);
         if (f_.error()) return *f_.error();
         deriveUnstated(f_, p_);
         if (Result<void> read = readExecution(f_, p_); !read) return read.error();
@@ -59,11 +60,8 @@ private:
         }
         if (f_.error()) return false;
         const std::string target = f_.text(0, "target");
-        if (const auto t = targetFromName(target)) {
-            p_.target = *t;
-        } else {
-            f_.fail(f_.optional(0, "target"), "unknown target " + text::quoted(target));
-        }
+        if (findTarget(target) == nullptr) f_.fail(f_.optional(0, "target"), "unknown target " + text::quoted(target));
+        p_.target = target;
         if (const TapeIndex input = f_.object(0, "input")) {
             p_.input = {f_.text(input, "path"), f_.text(input, "format"), f_.text(input, "sha256"),
                         f_.text(input, "name")};
@@ -208,8 +206,8 @@ private:
     void readTargetData() {
         const TapeIndex data = f_.optional(0, "target_data");
         const TapeIndex ops = data == 0 ? 0 : f_.optional(data, "ops");
-        if (p_.target == Target::Spyre && data != 0) p_.spyre = readBundleData(f_, data);
-        if (p_.target != Target::Spyre || ops == 0) return;
+        if (p_.target == "spyre" && data != 0) p_.spyre = readBundleData(f_, data);
+        if (p_.target != "spyre" || ops == 0) return;
         if (const TapeIndex trace = f_.optional(data, "co_optimization"))
             p_.coOptimization = readCoOptimization(f_, trace);
         if (const TapeIndex estimate = f_.optional(data, "cost_estimate"))

@@ -61,7 +61,7 @@ private:
     void writeHead() {
         w_.member("format", "memplan-plan");
         w_.member("version", 1);
-        w_.member("target", targetName(p_.target));
+        w_.member("target", p_.target);
         w_.key("input");
         w_.beginObject();
         w_.member("path", p_.input.path);
@@ -231,14 +231,14 @@ private:
     void writeTargetData() {
         w_.key("target_data");
         w_.beginObject();
-        if (p_.target == Target::Spyre && p_.spyreOps.size() == p_.ops.size()) {
+        if (p_.target == "spyre" && p_.spyreOps.size() == p_.ops.size()) {
             w_.key("ops");
             w_.beginObject();
             for (std::size_t i = 0; i < p_.ops.size(); ++i)
                 writeSpyreOp(p_.ops[i], p_.spyreOps[i]);
             w_.endObject();
         }
-        if (p_.target == Target::Spyre) writeBundleData(w_, p_, items_);
+        if (p_.target == "spyre") writeBundleData(w_, p_, items_);
         if (p_.coOptimization) writeCoOptimization(w_, *p_.coOptimization);
         if (p_.costEstimate) writeCostEstimate(w_, *p_.costEstimate);
         if (p_.operationOrder) writeOperationOrder(w_, *p_.operationOrder);

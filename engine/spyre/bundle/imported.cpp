@@ -257,4 +257,11 @@ std::vector<LxOverlap> lxOverlaps(const std::vector<LxTensor>& tensors) {
     return overlaps;
 }
 
+std::size_t ImportedProgram::opCount() const {
+    std::size_t count = 0;
+    for (const Kernel& kernel : kernels)
+        count += opsOf(kernel.specs).size();
+    return count;
+}
+
 }  // namespace memplan::bundle

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/base/diagnostic.h"
+#include "engine/pipeline/source.h"
 #include "engine/spyre/bundle/host_call.h"
 #include "engine/spyre/bundle/op_spec.h"
 #include "engine/spyre/bundle/returned.h"
@@ -17,7 +18,11 @@ namespace memplan::bundle {
 
 enum class ImportSource { Bundle, Wrapper };
 
-struct ImportedProgram {
+struct ImportedProgram final : Source {
+    [[nodiscard]] std::string_view kind() const override { return "kernels of a Spyre bundle"; }
+    [[nodiscard]] std::string_view target() const override { return "spyre"; }
+    [[nodiscard]] std::size_t opCount() const override;
+
     ImportSource source = ImportSource::Wrapper;
     bool hasHostPart = false;                ///< the source says what the caller passes, be it nothing
     std::vector<Kernel> kernels;             ///< running order

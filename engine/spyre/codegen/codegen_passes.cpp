@@ -4,7 +4,7 @@
 #include "engine/base/parallel.h"
 #include "engine/spyre/bundle/unroll.h"
 #include "engine/spyre/codegen/op_spec_builder.h"
-#include "engine/spyre/compile/state.h"
+#include "engine/spyre/state.h"
 
 namespace memplan::spyre {
 

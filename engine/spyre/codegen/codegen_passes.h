@@ -3,10 +3,10 @@
 #pragma once
 
 #include "engine/base/diagnostic.h"
-#include "engine/pipeline/pass.h"
 #include "engine/spyre/bundle/bundle.h"
 #include "engine/spyre/bundle/host_call.h"
 #include "engine/spyre/bundle/returned.h"
+#include "engine/spyre/pass.h"
 
 #include <string>
 #include <utility>

@@ -6,7 +6,7 @@
 #include "engine/base/result.h"
 #include "engine/spyre/bundle/op_spec.h"
 #include "engine/spyre/bundle/strides.h"
-#include "engine/spyre/compile/state.h"
+#include "engine/spyre/state.h"
 
 #include <string>
 #include <vector>

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <map>
 
-namespace memplan {
+namespace memplan::spyre {
 
 namespace {
 
@@ -137,4 +137,4 @@ Result<std::vector<std::pair<std::string, std::string>>> planArtefacts(const Pla
                                   notes);
 }
 
-}  // namespace memplan
+}  // namespace memplan::spyre

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace memplan {
+namespace memplan::spyre {
 
 /// Path below the export folder and text. Spyre: output_code.py and one bundle directory per kernel, as the
 /// plan's settings ask for them. EXP-006 when the plan has no OpSpec trees (stopped before build_op_specs)
@@ -18,4 +18,4 @@ namespace memplan {
 [[nodiscard]] Result<std::vector<std::pair<std::string, std::string>>> planArtefacts(const Plan& plan,
                                                                                      Diagnostics& notes);
 
-}  // namespace memplan
+}  // namespace memplan::spyre

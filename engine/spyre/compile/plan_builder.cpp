@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/spyre/compile/plan_builder.h"
 
-#include "engine/base/hash.h"
 #include "engine/base/parallel.h"
 #include "engine/base/text.h"
+#include "engine/pipeline/hint_states.h"
 #include "engine/pipeline/plan_metrics.h"
-#include "engine/spyre/compile/hint_states.h"
+#include "engine/plan/plan_hash.h"
 #include "engine/spyre/compile/plan_loops.h"
 #include "engine/spyre/cost/estimate.h"
-#include "engine/spyre/cost/model_settings.h"
 #include "engine/spyre/division/core_view.h"
 #include "engine/spyre/division/iteration_space.h"
 #include "engine/spyre/joint/relayout.h"
@@ -17,7 +16,7 @@
 
 #include <algorithm>
 
-namespace memplan {
+namespace memplan::spyre {
 namespace {
 
 using spyre::OpClass;
@@ -91,7 +90,7 @@ public:
         addOps(*plan);
         addBuffers(*plan);
         addViews(*plan);
-        plan->spyre = bundleData(state_, map_.planId, parts_.passes);
+        plan->spyre = bundleData(state_, map_.planId, parts_.facts.passes);
         addMemory(*plan);
         fillOccupancy(*plan);
         fillMetrics(*plan);
@@ -104,7 +103,7 @@ public:
                 if (task == 1) plan->inputHash = inputHash(parts_.request);
             }
         });
-        plan->passes = std::move(parts_.passes);
+        plan->passes = std::move(parts_.facts.passes);
         plan->decisions = decisions();
         addProblems(*plan);
         plan->planHash = planHash(*plan);
@@ -125,7 +124,7 @@ private:
         plan.input = r.input;
         plan.graph = r.graph;
         plan.settings = r.settings;
-        putHints(r, parts_.hintStates, plan);
+        putHints(r, parts_.facts.hintStates, plan);
         plan.stoppedAfter = r.stopAfter;
         plan.solver = state_.scratchpad.solver;
         plan.coOptimization = state_.scratchpad.coOptimization;
@@ -134,15 +133,12 @@ private:
 
     /// Ranks plans of one graph; needs divisions, so a compile that stopped early has none.
     void addEstimate(Plan& plan) const {
-        if (!state_.provided.contains("splits")) return;
+        if (!parts_.facts.provided.contains("splits")) return;
         spyre::cost::EstimateInput input;
         input.program = &program_;
         input.threads = threads_;
         input.inLx = [this](BufferId id) { return state_.scratchpad.entries[id.at()].address.has_value(); };
-        // A compile starts with reading it; a file that went away since leaves the plan without estimate.
-        const auto calibration = spyre::cost::calibrationFrom(parts_.request.settings);
-        if (!calibration) return;
-        plan.costEstimate = spyre::cost::estimate(input, calibration.value());
+        plan.costEstimate = spyre::cost::estimate(input, parts_.calibration);
         plan.metrics.estimatedMicroseconds = plan.costEstimate->totalMicroseconds;
     }
 
@@ -378,7 +374,7 @@ private:
 
     /// Subjects of decisions are ids of the program at that time; buffers keep theirs, ops are found by name.
     std::vector<Decision> decisions() const {
-        std::vector<Decision> result = std::move(parts_.decisions);
+        std::vector<Decision> result = std::move(parts_.facts.decisions);
         for (Decision& d : result) {
             if (d.buffer.isValid()) d.buffer = map_.planId[d.buffer.at()];
         }
@@ -448,21 +444,4 @@ std::shared_ptr<Plan> buildSpyrePlan(PlanParts parts) {
     return Builder(parts).build();
 }
 
-std::string planHash(const Plan& plan) {
-    std::string key = plan.inputHash;
-    const auto add = [&key](std::string_view text) { key.append(text).push_back('\0'); };
-    for (const PlanOp& op : plan.ops) {
-        add(op.name);
-        add(op.type);
-        for (const IterationDim& d : op.iterationSpace)
-            add(std::to_string(d.extent) + "/" + std::to_string(d.slices));
-    }
-    for (const PlanBuffer& b : plan.buffers) {
-        add(b.name);
-        add(std::to_string(b.sizePerCore));
-        add(b.address ? std::to_string(*b.address) : std::string(b.reason ? reasonInfo(b.reason->code).name : ""));
-    }
-    return hex16(fnv1a(key));
-}
-
-}  // namespace memplan
+}  // namespace memplan::spyre

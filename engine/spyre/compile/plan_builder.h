@@ -3,27 +3,23 @@
 // problems (architecture 5.4 steps 5 and 6).
 #pragma once
 
-#include "engine/hints/verdict.h"
-#include "engine/pipeline/compile.h"
-#include "engine/spyre/compile/state.h"
+#include "engine/machine/spyre_machine.h"
+#include "engine/pipeline/compilation.h"
+#include "engine/spyre/cost/calibration.h"
+#include "engine/spyre/state.h"
 
 #include <memory>
-#include <vector>
 
-namespace memplan {
+namespace memplan::spyre {
 
 struct PlanParts {
     const CompileRequest& request;
     const SpyreMachine& machine;
+    const cost::Calibration& calibration;
     const State& state;
-    std::vector<PassRun> passes;
-    std::vector<Decision> decisions;
-    std::vector<hints::Conclusion> hintStates;  ///< parallel to the request's hints
+    RunFacts facts;
 };
 
 [[nodiscard]] std::shared_ptr<Plan> buildSpyrePlan(PlanParts parts);
 
-/// 64-bit FNV-1a over what the plan decides: splits, placements, reasons. Times do not enter.
-[[nodiscard]] std::string planHash(const Plan& plan);
-
-}  // namespace memplan
+}  // namespace memplan::spyre

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace memplan {
+namespace memplan::spyre {
 namespace {
 
 std::string quoted(const std::string& s) {
@@ -107,4 +107,4 @@ SpyreBundleData bundleData(const State& state, const std::vector<BufferId>& plan
     return data;
 }
 
-}  // namespace memplan
+}  // namespace memplan::spyre

@@ -3,12 +3,12 @@
 #pragma once
 
 #include "engine/plan/plan.h"
-#include "engine/spyre/compile/state.h"
+#include "engine/spyre/state.h"
 
 #include <string>
 #include <vector>
 
-namespace memplan {
+namespace memplan::spyre {
 
 /// ranges, tiled dimensions, symbols and dimension hints of one op.
 void addTilingData(const spyre::Program& program, std::size_t op, SpyreOpData& data);
@@ -17,4 +17,4 @@ void addTilingData(const spyre::Program& program, std::size_t op, SpyreOpData& d
 [[nodiscard]] SpyreBundleData bundleData(const State& state, const std::vector<BufferId>& planId,
                                          const std::vector<PassRun>& passes);
 
-}  // namespace memplan
+}  // namespace memplan::spyre

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <string_view>
 
-namespace memplan {
+namespace memplan::spyre {
 namespace {
 
 /// Appends to one growing string; the writer of ten thousand lines must not allocate per number.
@@ -89,4 +89,4 @@ std::string snapshotText(const State& state) {
     return text;
 }
 
-}  // namespace memplan
+}  // namespace memplan::spyre

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <map>
 
-namespace memplan {
+namespace memplan::spyre {
 namespace {
 
 /// Operations of each loop nest, in program order, without what the steps of coarse tiling added.
@@ -62,7 +62,7 @@ bool searchesTilings(const CompileRequest& request) {
     const bool wanted = s.boolean("spyre.co_optimize_tilings") && s.boolean("spyre.co_optimize") &&
                         s.boolean("spyre.coarse_tiling") && s.boolean("spyre.lx_planning") &&
                         !s.boolean("spyre.ignore_hints");
-    return wanted && request.target == Target::Spyre && !request.imported && request.stopAfter.empty() &&
+    return wanted && !request.program && request.stopAfter.empty() &&
            std::none_of(request.hints.begin(), request.hints.end(),
                         [](const Hint& h) { return h.enabled && (h.key == "slices" || h.key == "manual_groups"); });
 }
@@ -108,4 +108,4 @@ Hint hintOf(const std::vector<ChosenTiling>& tilings) {
     return hint;
 }
 
-}  // namespace memplan
+}  // namespace memplan::spyre

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace memplan {
+namespace memplan::spyre {
 
 /// Adjacent operations that share one nest of counted loops.
 struct ChosenTiling {
@@ -36,4 +36,4 @@ struct TilingSearch {
 /// The loops as the hint manual_groups.
 [[nodiscard]] Hint hintOf(const std::vector<ChosenTiling>& tilings);
 
-}  // namespace memplan
+}  // namespace memplan::spyre

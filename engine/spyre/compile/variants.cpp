@@ -2,8 +2,9 @@
 #include "engine/spyre/compile/variants.h"
 
 #include "engine/base/text.h"
+#include "engine/pipeline/run.h"
+#include "engine/plan/plan_hash.h"
 #include "engine/solve/solver_settings.h"
-#include "engine/spyre/compile/plan_builder.h"
 #include "engine/spyre/compile/tiling_search.h"
 #include "engine/verify/verify.h"
 
@@ -11,7 +12,7 @@
 #include <chrono>
 #include <tuple>
 
-namespace memplan {
+namespace memplan::spyre {
 namespace {
 
 struct Variant {
@@ -175,13 +176,8 @@ private:
         plan.planHash = planHash(plan);
         for (std::size_t i = 0; i < plans_.size() && isBest; ++i)
             plan.decisions.push_back(told(names_[i], *plans_[i], i == best_));
-        if (std::vector<Diagnostic> violations = verifyCompiled(plan); !violations.empty()) {
-            Error error =
-                makeError("INT-003", violations.front().where,
-                          "the plan breaks its own rules: " + violations.front().message, "please report this");
-            error.diagnostics.insert(error.diagnostics.end(), violations.begin(), violations.end());
-            return {nullptr, CompileFailure{std::move(error), "verify", plan.passes}};
-        }
+        if (auto broken = firstViolation(verifyCompiled(plan)))
+            return {nullptr, CompileFailure{std::move(*broken), "verify", plan.passes}};
         return {std::move(kept_), std::nullopt};
     }
 
@@ -198,7 +194,7 @@ private:
 }  // namespace
 
 bool comparesVariants(const CompileRequest& request) {
-    if (request.target != Target::Spyre || request.imported || !request.stopAfter.empty()) return false;
+    if (request.program || !request.stopAfter.empty()) return false;
     const bool isBest = request.settings.text("preset") == "best" && request.settings.boolean("spyre.lx_planning");
     return isBest || searchesTilings(request);
 }
@@ -208,4 +204,4 @@ CompileOutcome compileBest(const CompileRequest& request, const RunControl& cont
     return Comparison(request, control, compileOne, observer).run();
 }
 
-}  // namespace memplan
+}  // namespace memplan::spyre

@@ -4,11 +4,11 @@
 // loops against the one without (spyre-cost-and-co-optimisation 16).
 #pragma once
 
-#include "engine/pipeline/compile.h"
+#include "engine/pipeline/request.h"
 
 #include <functional>
 
-namespace memplan {
+namespace memplan::spyre {
 
 /// One compile without comparison.
 using SingleCompile = std::function<CompileOutcome(const CompileRequest&, const RunControl&, PipelineObserver*)>;
@@ -23,4 +23,4 @@ using SingleCompile = std::function<CompileOutcome(const CompileRequest&, const 
 [[nodiscard]] CompileOutcome compileBest(const CompileRequest& request, const RunControl& control,
                                          const SingleCompile& compileOne, PipelineObserver* observer);
 
-}  // namespace memplan
+}  // namespace memplan::spyre

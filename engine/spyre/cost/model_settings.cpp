@@ -11,6 +11,7 @@ namespace memplan::spyre::cost {
 namespace {
 
 constexpr std::uintmax_t kMaxBytes = 1 << 20;
+constexpr const char* kCalibrationKey = "spyre.calibration";
 
 Error unreadable(const std::string& path, const std::string& why) {
     return makeError("CAL-001", path, "the calibration file cannot be read: " + why,
@@ -31,10 +32,8 @@ Result<std::string> contentOf(const std::string& path) {
     return bytes;
 }
 
-Result<Calibration> fileCalibration(const std::string& path) {
-    auto bytes = contentOf(path);
-    if (!bytes) return std::move(bytes).error();
-    auto read = readCalibration(bytes.value());
+Result<Calibration> fileCalibration(const std::string& path, std::string_view bytes) {
+    auto read = readCalibration(bytes);
     if (read) return read;
     // The place inside the file alone does not say which file.
     Error error = std::move(read).error();
@@ -43,17 +42,39 @@ Result<Calibration> fileCalibration(const std::string& path) {
     return error;
 }
 
+/// The constants with what the settings choose of them.
+Calibration chosen(Calibration calibration, const Settings& settings) {
+    const std::string& edition = settings.text("spyre.cost_edition");
+    if (edition != "auto") calibration.model.edition = edition == "A" ? Edition::A : Edition::B;
+    calibration.model.loopRereadOnce = settings.boolean("spyre.loop_reread_once");
+    return calibration;
+}
+
 }  // namespace
 
-Result<Calibration> calibrationFrom(const Settings& settings) {
-    const std::string& path = settings.text("spyre.calibration");
-    Result<Calibration> read = path.empty() ? Result<Calibration>(builtInCalibration()) : fileCalibration(path);
+Result<SettingFiles> readCalibrationFile(const Settings& settings) {
+    const std::string& path = settings.text(kCalibrationKey);
+    if (path.empty()) return SettingFiles{};
+    auto bytes = contentOf(path);
+    if (!bytes) return std::move(bytes).error();
+    if (auto sound = fileCalibration(path, bytes.value()); !sound) return std::move(sound).error();
+    SettingFiles files;
+    files.emplace(kCalibrationKey, std::move(bytes).value());
+    return files;
+}
+
+Calibration builtInCalibration(const Settings& settings) {
+    return chosen(builtInCalibration(), settings);
+}
+
+Result<Calibration> calibrationOf(const Settings& settings, const SettingFiles& files) {
+    const std::string& path = settings.text(kCalibrationKey);
+    if (path.empty()) return builtInCalibration(settings);
+    const auto file = files.find(kCalibrationKey);
+    if (file == files.end()) return unreadable(path, "its content was not handed to the compile");
+    auto read = fileCalibration(path, file->second);
     if (!read) return read;
-    Model& model = read.value().model;
-    const std::string& edition = settings.text("spyre.cost_edition");
-    if (edition != "auto") model.edition = edition == "A" ? Edition::A : Edition::B;
-    model.loopRereadOnce = settings.boolean("spyre.loop_reread_once");
-    return read;
+    return chosen(std::move(read).value(), settings);
 }
 
 }  // namespace memplan::spyre::cost

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Passes 10 and 11: names of dimensions and the hints on them (spyre-layouts-and-work-division 7).
 #include "engine/base/text.h"
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/dims/named_dims.h"
 #include "engine/spyre/hint_values.h"
 #include "engine/spyre/passes.h"
 #include "engine/spyre/program_edit.h"
+#include "engine/spyre/state.h"
 
 #include <algorithm>
 

@@ -3,12 +3,12 @@
 // (spyre-layouts-and-work-division 10-13, 16, 17, 20.3).
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/division/hint_splits.h"
 #include "engine/spyre/division/matmul_cost.h"
 #include "engine/spyre/division/plan_op.h"
 #include "engine/spyre/passes.h"
 #include "engine/spyre/program_edit.h"
+#include "engine/spyre/state.h"
 
 namespace memplan::spyre {
 namespace {

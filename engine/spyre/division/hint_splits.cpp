@@ -3,8 +3,8 @@
 
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/layout/coordinates.h"
+#include "engine/spyre/state.h"
 
 #include <algorithm>
 

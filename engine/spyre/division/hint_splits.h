@@ -3,9 +3,9 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/pipeline/pass.h"
 #include "engine/spyre/division/iteration_space.h"
 #include "engine/spyre/hint_values.h"
+#include "engine/spyre/pass.h"
 
 #include <map>
 #include <string>

@@ -2,7 +2,6 @@
 // Passes 3 to 6: candidates, choice, final layouts, restickify operations
 // (spyre-layouts-and-work-division 5).
 #include "engine/base/text.h"
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/layout/coordinates.h"
 #include "engine/spyre/layout/matmul_layouts.h"
 #include "engine/spyre/layout/operand_repair.h"
@@ -10,6 +9,7 @@
 #include "engine/spyre/layout/stick_layout.h"
 #include "engine/spyre/passes.h"
 #include "engine/spyre/program_edit.h"
+#include "engine/spyre/state.h"
 
 #include <limits>
 

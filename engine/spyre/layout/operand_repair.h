@@ -4,7 +4,7 @@
 // a row-major one (spyre-layouts-and-work-division 5.2, "clone").
 #pragma once
 
-#include "engine/pipeline/pass.h"
+#include "engine/spyre/pass.h"
 #include "engine/spyre/program.h"
 
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/pipeline/pass.h"
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/layout/index_range.h"
 #include "engine/spyre/lower/lower_to_spyre.h"
+#include "engine/spyre/pass.h"
 #include "engine/spyre/program_edit.h"
+#include "engine/spyre/state.h"
 
 #include <algorithm>
 

@@ -14,11 +14,8 @@
 #pragma once
 
 #include "engine/graph/graph.h"
+#include "engine/spyre/pass.h"
 #include "engine/spyre/program.h"
-
-namespace memplan {
-class Pass;
-}
 
 namespace memplan::spyre {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pass 7: K padding of matrix multiplies (spyre-layouts-and-work-division 6.1).
 #include "engine/base/text.h"
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/layout/coordinates.h"
 #include "engine/spyre/layout/matmul_layouts.h"
 #include "engine/spyre/layout/stick_layout.h"
@@ -9,6 +8,7 @@
 #include "engine/spyre/passes.h"
 #include "engine/spyre/prepare/chunking.h"
 #include "engine/spyre/program_edit.h"
+#include "engine/spyre/state.h"
 
 #include <bit>
 #include <optional>

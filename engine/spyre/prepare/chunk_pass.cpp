@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pass 9: chunks of very large pointwise operations (spyre-layouts-and-work-division 6.4).
 #include "engine/base/text.h"
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/layout/coordinates.h"
 #include "engine/spyre/passes.h"
 #include "engine/spyre/prepare/chunking.h"
 #include "engine/spyre/program_edit.h"
+#include "engine/spyre/state.h"
 
 #include <optional>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Passes 2 and 8: dead operations, equal constants (spyre-layouts-and-work-division 6.2, 6.3).
 #include "engine/base/text.h"
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/layout/coordinates.h"
 #include "engine/spyre/passes.h"
 #include "engine/spyre/prepare/cleanup.h"
 #include "engine/spyre/program_edit.h"
+#include "engine/spyre/state.h"
 
 namespace memplan::spyre {
 namespace {

@@ -465,7 +465,7 @@ bool canBeRecorded(const Plan& plan) {
     const bool isFinished = plan.spyre.loops && plan.spyre.kernels && plan.spyre.opSpecs;
     // The graph of an import is made from its plan: comparing them would prove nothing.
     if (plan.solver == "imported") return false;
-    if (plan.target != Target::Spyre || !plan.graph || !isFinished || plan.spyreOps.size() != plan.ops.size())
+    if (plan.target != "spyre" || !plan.graph || !isFinished || plan.spyreOps.size() != plan.ops.size())
         return false;
     return std::all_of(plan.graph->outputs.begin(), plan.graph->outputs.end(), [&](BufferId tensor) {
         return std::any_of(plan.views.begin(), plan.views.end(), [&](const PlanView& v) { return v.tensor == tensor; });

@@ -5,8 +5,8 @@
 
 #include "engine/machine/spyre_machine.h"
 #include "engine/settings/settings.h"
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/program.h"
+#include "engine/spyre/state.h"
 
 #include <span>
 #include <string>

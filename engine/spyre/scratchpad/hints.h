@@ -4,8 +4,8 @@
 #pragma once
 
 #include "engine/hints/verdict.h"
-#include "engine/pipeline/pass.h"
-#include "engine/spyre/compile/state.h"
+#include "engine/spyre/pass.h"
+#include "engine/spyre/state.h"
 
 #include <map>
 #include <optional>

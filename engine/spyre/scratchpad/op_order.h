@@ -3,8 +3,8 @@
 // (spyre-cost-and-co-optimisation 19), then the hint op_order (spyre-scratchpad 14.2, hints.md 4.1).
 #pragma once
 
-#include "engine/pipeline/pass.h"
-#include "engine/spyre/compile/state.h"
+#include "engine/spyre/pass.h"
+#include "engine/spyre/state.h"
 
 #include <string>
 #include <vector>

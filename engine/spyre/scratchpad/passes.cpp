@@ -7,7 +7,6 @@
 #include "engine/solve/heuristics/hinted.h"
 #include "engine/solve/solver.h"
 #include "engine/solve/solver_settings.h"
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/scratchpad/buffers.h"
 #include "engine/spyre/scratchpad/clone_inputs.h"
 #include "engine/spyre/scratchpad/clones/clone_passes.h"
@@ -24,6 +23,7 @@
 #include "engine/spyre/scratchpad/search/co_optimize.h"
 #include "engine/spyre/scratchpad/traffic.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
+#include "engine/spyre/state.h"
 #include "engine/spyre/tiling/read_copies/read_copies.h"
 
 #include <algorithm>

@@ -9,7 +9,7 @@
 //   16.5 push          write addresses, take unplaced clones out, reasons of what stays off chip (4, 10)
 #pragma once
 
-#include "engine/pipeline/pass.h"
+#include "engine/spyre/pass.h"
 #include "engine/spyre/program_edit.h"
 
 #include <span>

@@ -3,8 +3,8 @@
 // takes the room (codes.md 1, no_room). Evidence about a finished placement, no placement rule.
 #pragma once
 
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/program.h"
+#include "engine/spyre/state.h"
 
 #include <vector>
 

@@ -2,8 +2,8 @@
 // Main-memory traffic of a program with placements (spyre-scratchpad 12).
 #pragma once
 
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/program.h"
+#include "engine/spyre/state.h"
 
 #include <cstdint>
 #include <vector>

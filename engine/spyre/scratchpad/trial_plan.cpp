@@ -36,7 +36,7 @@ Bytes plannedTraffic(const State& state) {
 
 Result<void> placeAgain(State& trial, const PassContext& context, const Settings& settings) {
     for (const std::string_view id : {"scratchpad_planning.buffers", "scratchpad_planning.solve"}) {
-        PassContext silent(id, settings, context.machine, context.hints, context.control);
+        PassContext silent = context.silent(id, settings);
         if (auto done = stepNamed(id)->run(trial, silent); !done) return std::move(done).error();
     }
     return {};

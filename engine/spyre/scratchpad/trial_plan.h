@@ -3,9 +3,9 @@
 // (spyre-scratchpad 14).
 #pragma once
 
-#include "engine/pipeline/pass.h"
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/cost/calibration.h"
+#include "engine/spyre/pass.h"
+#include "engine/spyre/state.h"
 
 namespace memplan::spyre {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/base/text.h"
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/hint_values.h"
 #include "engine/spyre/program_edit.h"
+#include "engine/spyre/state.h"
 #include "engine/spyre/tiling/form_groups.h"
 #include "engine/spyre/tiling/groups.h"
 #include "engine/spyre/tiling/joint/choose_tilings.h"

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/program.h"
+#include "engine/spyre/state.h"
 
 #include <vector>
 

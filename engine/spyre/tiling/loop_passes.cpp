@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/base/text.h"
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/program_edit.h"
 #include "engine/spyre/scratchpad/eviction/stays.h"
 #include "engine/spyre/scratchpad/passes.h"
+#include "engine/spyre/state.h"
 #include "engine/spyre/tiling/kernels.h"
 #include "engine/spyre/tiling/passes.h"
 

@@ -3,10 +3,10 @@
 // (hints.md 3, 4.1).
 #pragma once
 
-#include "engine/pipeline/pass.h"
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/hint_values.h"
+#include "engine/spyre/pass.h"
 #include "engine/spyre/program.h"
+#include "engine/spyre/state.h"
 
 #include <map>
 #include <optional>

@@ -12,7 +12,7 @@
 // Chapters of spyre-coarse-tiling-and-bundle.
 #pragma once
 
-#include "engine/pipeline/pass.h"
+#include "engine/spyre/pass.h"
 #include "engine/spyre/program_edit.h"
 
 #include <span>

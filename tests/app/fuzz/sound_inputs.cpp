@@ -5,7 +5,7 @@
 #include "engine/io/hints/hint_file.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/io/workspace/workspace_json.h"
-#include "engine/spyre/compile/artefacts.h"
+#include "engine/target/compile.h"
 #include "tests/support/compile_support.h"
 #include "tests/support/random_graph.h"
 

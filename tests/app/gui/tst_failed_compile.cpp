@@ -2,8 +2,8 @@
 // A compile that ends without a plan (user-experience 19.4, 19.5): what is told, and the memory at the failing point.
 #include "app/gui/features/export/export_source.h"
 #include "app/gui/workspace/workspace.h"
-#include "engine/pipeline/compile.h"
 #include "engine/pipeline/pass.h"
+#include "engine/target/compile.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/controls/strip.h"
@@ -137,7 +137,7 @@ void FailedCompileTest::cancelled_saysSo() {
     Document& document = *window.controller().document();
     document.changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("3"));
     window.controller().task().start(QStringLiteral("Compiling"), [](const RunControl& c) -> BackgroundTask::Finish {
-        c.progress(spyrePipeline().back()->info().title, 1, 2);
+        c.progress(passList("spyre").back().title, 1, 2);
         while (!c.cancelled())
             QThread::msleep(5);
         return [] {};

@@ -121,7 +121,7 @@ void RecordedTest::recorded_controlsAreOff_andSayWhy_data() {
 void RecordedTest::recorded_controlsAreOff_andSayWhy() {
     QFETCH(QString, name);
     QVERIFY(openPath(folder_.filePath(name)));
-    QVERIFY(document().input().imported && !document().isPlanned());
+    QVERIFY(document().input().program && !document().isPlanned());
     const QString why = document().whyFixed();
     QVERIFY2(why.contains(QStringLiteral("records what an earlier compile decided")), qPrintable(why));
     for (const QWidget* choice : choices()) {

@@ -6,11 +6,10 @@
 #include "engine/spyre/bundle/unroll.h"
 #include "engine/spyre/bundle/wrapper.h"
 #include "engine/spyre/codegen/codegen_passes.h"
-#include "engine/spyre/compile/artefacts.h"
-#include "engine/spyre/compile/imported/imported_plan.h"
 #include "engine/spyre/import/bundle_import.h"
 #include "engine/spyre/import/mlir_reader.h"
 #include "engine/spyre/import/sdsc_reader.h"
+#include "engine/target/compile.h"
 #include "tests/engine/bundle/bundle_support.h"
 
 #include <QtTest>
@@ -22,8 +21,8 @@ namespace {
 
 PlanPtr planOf(const ImportedProgram& program) {
     CompileRequest request;
-    request.imported = std::make_shared<const ImportedProgram>(program);
-    request.graph = graphOfImported(program, "k");
+    request.program = std::make_shared<const ImportedProgram>(program);
+    request.graph = graphOf(program, "k");
     return compile(request, {}).plan;
 }
 
@@ -304,8 +303,8 @@ private slots:
         QVERIFY(hasCode(notes.kept(), "CT-025"));
         QVERIFY(lxOverlaps(lxTensors(k)).size() <= opsOf(k.specs).size());
         CompileRequest request;
-        request.imported = std::make_shared<const ImportedProgram>(program);
-        request.graph = graphOfImported(program, "x");
+        request.program = std::make_shared<const ImportedProgram>(program);
+        request.graph = graphOf(program, "x");
         const CompileOutcome outcome = compile(request, {});
         QVERIFY(outcome.plan != nullptr || outcome.failure.has_value());
         Diagnostics more;

@@ -6,11 +6,10 @@
 #include "engine/spyre/bundle/unroll.h"
 #include "engine/spyre/bundle/wrapper.h"
 #include "engine/spyre/codegen/codegen_passes.h"
-#include "engine/spyre/compile/artefacts.h"
-#include "engine/spyre/compile/imported/imported_plan.h"
 #include "engine/spyre/import/bundle_import.h"
 #include "engine/spyre/import/mlir_reader.h"
 #include "engine/spyre/import/sdsc_reader.h"
+#include "engine/target/compile.h"
 #include "tests/engine/bundle/bundle_support.h"
 
 #include <QtTest>
@@ -283,8 +282,8 @@ module @x attributes {a.b = 1 : i32} {
         program.kernels = {seedKernel()};
         program.outputs = {"z"};
         CompileRequest request;
-        request.imported = std::make_shared<const ImportedProgram>(program);
-        request.graph = graphOfImported(program, "x");
+        request.program = std::make_shared<const ImportedProgram>(program);
+        request.graph = graphOf(program, "x");
         request.makeArtefacts = true;
         QVERIFY(request.settings.set("spyre.stride_model", "host_stride_map").ok());
         const CompileOutcome outcome = compile(request, {});
@@ -321,8 +320,8 @@ module @x attributes {a.b = 1 : i32} {
         QVERIFY(io::writeFolder(folder, files.value(), false).ok());
         const auto opened = io::openInput(folder, {}, {});
         QVERIFY2(opened.ok(), opened.ok() ? "" : opened.error().primary().message.c_str());
-        QVERIFY(opened.value().imported != nullptr);
-        const ImportedProgram& program = *opened.value().imported;
+        QVERIFY(opened.value().program != nullptr);
+        const auto& program = dynamic_cast<const ImportedProgram&>(*opened.value().program);
         QVERIFY(program.kernels == std::vector<Kernel>{seedKernel()});
         QVERIFY(program.inputs == (std::vector<std::string>{"a", "b", "c"}));
         QVERIFY(program.strideModel == StrideModel::DeviceRowMajor);

@@ -9,9 +9,9 @@
 #include "engine/spyre/bundle/wrapper.h"
 #include "engine/spyre/codegen/codegen_passes.h"
 #include "engine/spyre/compile/imported/imported_access.h"
-#include "engine/spyre/compile/imported/imported_plan.h"
 #include "engine/spyre/import/bundle_import.h"
 #include "engine/spyre/import/sdsc_reader.h"
+#include "engine/target/compile.h"
 #include "engine/verify/verify.h"
 #include "tests/engine/bundle/bundle_fixture.h"
 #include "tests/engine/bundle/bundle_support.h"
@@ -50,7 +50,7 @@ private slots:
                                              isStick ? 32 : 0, false, e.split});
                 op.cores *= e.split;
             }
-            return importedAccess(op, spec, arg, BufferId{0}, extents);
+            return spyre::importedAccess(op, spec, arg, BufferId{0}, extents);
         };
         const PlanAccess merged = accessOf({{"c0", Expr(32), 8}, {"c1", Expr(256), 1}, {"c2", Expr(64), 1}},
                                            {"floor(c0/8)", "Mod(c0, 8)", "c1", "floor(c2/32)", "Mod(c2, 32)"});
@@ -120,7 +120,7 @@ private slots:
         QVERIFY(io::isBundleFolder(folder));
         const auto opened = io::openInput(folder, {}, {});
         QVERIFY2(opened.ok(), opened.ok() ? "" : opened.error().primary().message.c_str());
-        const ImportedProgram& program = *opened.value().imported;
+        const auto& program = dynamic_cast<const ImportedProgram&>(*opened.value().program);
         QCOMPARE(program.kernels.size(), std::size_t{2});
         QCOMPARE(program.kernels[0].name, second.name);
         QCOMPARE(program.kernels[1].name, tenth.name);
@@ -168,8 +168,8 @@ private slots:
         kernel.arguments = {"a", "z"};
         program->kernels = {kernel};
         CompileRequest request;
-        request.imported = program;
-        request.graph = graphOfImported(*program, "k");
+        request.program = program;
+        request.graph = graphOf(*program, "k");
         const CompileOutcome outcome = compile(request, {});
         QVERIFY(outcome.plan);
         const auto buffer = std::find_if(outcome.plan->buffers.begin(), outcome.plan->buffers.end(),
@@ -206,8 +206,8 @@ private slots:
         program->source = ImportSource::Bundle;
         program->kernels = {kernel};
         CompileRequest request;
-        request.imported = program;
-        request.graph = graphOfImported(*program, "k");
+        request.program = program;
+        request.graph = graphOf(*program, "k");
         const CompileOutcome outcome = compile(request, {});
         QVERIFY(outcome.plan);
         const PlanBuffer& buffer = *std::find_if(outcome.plan->buffers.begin(), outcome.plan->buffers.end(),

@@ -6,8 +6,7 @@
 #include "engine/spyre/bundle/encoded_constant.h"
 #include "engine/spyre/bundle/strides.h"
 #include "engine/spyre/bundle/unroll.h"
-#include "engine/spyre/compile/artefacts.h"
-#include "engine/spyre/compile/imported/imported_plan.h"
+#include "engine/target/compile.h"
 #include "tests/engine/bundle/bundle_fixture.h"
 #include "tests/support/tiling_support.h"
 
@@ -29,10 +28,10 @@ Files filesOf(const Plan& plan) {
 
 PlanPtr opened(const std::string& path, const Settings& settings) {
     auto input = io::openInput(path, {}, {});
-    if (!input || !input.value().imported) return nullptr;
+    if (!input || !input.value().program) return nullptr;
     CompileRequest request;
-    request.imported = input.value().imported;
-    request.graph = graphOfImported(*request.imported, "back");
+    request.program = input.value().program;
+    request.graph = graphOf(*request.program, "back");
     request.settings = settings;
     return compile(request, {}).plan;
 }

@@ -7,9 +7,8 @@
 #include "engine/json/json_sax.h"
 #include "engine/spyre/bundle/imported.h"
 #include "engine/spyre/bundle/spec_json.h"
-#include "engine/spyre/compile/artefacts.h"
-#include "engine/spyre/compile/imported/imported_plan.h"
 #include "engine/spyre/import/bundle_import.h"
+#include "engine/target/compile.h"
 #include "engine/verify/verify.h"
 #include "tests/support/networks.h"
 #include "tests/support/recorded_figures.h"
@@ -70,12 +69,12 @@ PlanPtr comesBack(const Plan& plan, const std::string& folder, bool withWrapper)
     if (files.value().empty() || !io::writeFolder(folder, files.value(), true)) return nullptr;
     CompileRequest request;
     if (withWrapper) {
-        if (auto opened = io::openInput(folder, {}, {})) request.imported = opened.value().imported;
+        if (auto opened = io::openInput(folder, {}, {})) request.program = opened.value().program;
     } else if (auto program = io::importBundleFolder(folder, {}, {})) {
-        request.imported = std::make_shared<const bundle::ImportedProgram>(std::move(program).value());
+        request.program = std::make_shared<const bundle::ImportedProgram>(std::move(program).value());
     }
-    if (!request.imported) return nullptr;
-    request.graph = graphOfImported(*request.imported, "back");
+    if (!request.program) return nullptr;
+    request.graph = graphOf(*request.program, "back");
     request.settings = plan.settings;
     return compiled(request);
 }
@@ -392,8 +391,8 @@ void TestBundleTraffic::recordedTrees() {
     for (std::int64_t k = 0; k <= most; ++k)
         program->kernels[0].arguments.push_back("t" + std::to_string(k));
     CompileRequest request;
-    request.imported = program;
-    request.graph = graphOfImported(*program, "k");
+    request.program = program;
+    request.graph = graphOf(*program, "k");
     request.makeArtefacts = true;
     QVERIFY(request.settings.set("spyre.unroll_loops", "false").ok());
     const PlanPtr plan = compiled(request);

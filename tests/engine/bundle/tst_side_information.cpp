@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pass log, provenance sidecar and cost dump beside a plan (spyre-coarse-tiling-and-bundle 17.2 to 17.4).
+#include "engine/spyre/bundle/imported.h"
 #include "engine/io/input.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/io/plan/plan_side_json.h"
-#include "engine/spyre/compile/imported/imported_plan.h"
-#include "engine/spyre/import/records/attach_side.h"
+#include "engine/target/compile.h"
 #include "tests/engine/bundle/bundle_fixture.h"
 #include "tests/engine/bundle/side_texts.h"
 
@@ -32,8 +32,8 @@ PlanPtr examplePlan() {
     program->source = bundle::ImportSource::Wrapper;
     program->kernels = {bundle::seedKernel()};
     CompileRequest request;
-    request.imported = program;
-    request.graph = graphOfImported(*program, "x");
+    request.program = program;
+    request.graph = graphOf(*program, "x");
     return compile(request, {}).plan;
 }
 

@@ -3,7 +3,7 @@
 // addresses of every copy (spyre-coarse-tiling-and-bundle 15, 15.1).
 #include "engine/spyre/bundle/strides.h"
 #include "engine/spyre/bundle/wrapper.h"
-#include "engine/spyre/compile/artefacts.h"
+#include "engine/target/compile.h"
 #include "engine/verify/verify.h"
 #include "tests/support/recorded_figures.h"
 #include "tests/support/tiling_support.h"

@@ -7,10 +7,9 @@
 #include "engine/io/plan/plan_json.h"
 #include "engine/settings/settings.h"
 #include "engine/sim/machine.h"
-#include "engine/spyre/compile/artefacts.h"
-#include "engine/spyre/compile/imported/imported_plan.h"
 #include "engine/spyre/import/bundle_import.h"
 #include "engine/spyre/record/execution_record.h"
+#include "engine/target/compile.h"
 #include "engine/verify/spyre/artefact/proof.h"
 #include "engine/verify/verify.h"
 
@@ -129,8 +128,8 @@ std::string reopenedFault(const std::vector<io::FolderFile>& files, const Plan& 
     auto program = io::importBundleFolder(folder.path(), {}, {});
     if (!program) return lineOf(program.error().primary());
     CompileRequest request;
-    request.imported = std::make_shared<const bundle::ImportedProgram>(std::move(program).value());
-    request.graph = graphOfImported(*request.imported, graph.name);
+    request.program = std::make_shared<const bundle::ImportedProgram>(std::move(program).value());
+    request.graph = graphOf(*request.program, graph.name);
     request.settings = plan.settings;
     request.makeArtefacts = true;
     const CompileOutcome outcome = compile(request, {});

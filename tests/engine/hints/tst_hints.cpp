@@ -2,7 +2,7 @@
 // The table of hint kinds, scopes, checks before a compile and the values an editor offers (hints.md 2, 4).
 #include "engine/graph/builder.h"
 #include "engine/hints/validate.h"
-#include "engine/pipeline/compile.h"
+#include "engine/target/compile.h"
 #include "tests/support/plan_lookup.h"
 #include "tests/support/time_guard.h"
 #include "tests/support/words.h"
@@ -73,18 +73,18 @@ class TestHints : public QObject {
 private slots:
     void table_isTheCanonicalOne() {
         QCOMPARE(allKinds().size(), std::size_t{27});
-        std::set<std::pair<Target, std::string_view>> keys;
+        std::set<std::pair<std::string_view, std::string_view>> keys;
         for (const KindInfo& k : allKinds()) {
             QVERIFY2(keys.insert({k.target, k.key}).second, k.key.data());
             QVERIFY(!k.title.empty() && !k.help.empty() && !k.pass.empty() && !k.value.empty() && !k.scopes.empty());
             QVERIFY(k.type != ValueType::Choice || !k.choices.empty());
         }
-        QCOMPARE(q(findKind(Target::Spyre, "pin")->title), "Pin on chip");
-        QVERIFY(findKind(Target::Ttnn, "pin") == nullptr);
-        QVERIFY(kindOf(hint("spill", "op:y", "\"dram\"", "any"), Target::Ttnn) != nullptr);
-        QVERIFY(kindOf(hint("spill", "op:y", "\"dram\"", "any"), Target::Spyre) == nullptr);
-        QCOMPARE(kindsFor(Target::Spyre, ScopeKind::Tensor).size(), std::size_t{7});
-        QCOMPARE(q(kindsFor(Target::Spyre, ScopeKind::Op).front()->key), "split");
+        QCOMPARE(q(findKind("spyre", "pin")->title), "Pin on chip");
+        QVERIFY(findKind("ttnn", "pin") == nullptr);
+        QVERIFY(kindOf(hint("spill", "op:y", "\"dram\"", "any"), "ttnn") != nullptr);
+        QVERIFY(kindOf(hint("spill", "op:y", "\"dram\"", "any"), "spyre") == nullptr);
+        QCOMPARE(kindsFor("spyre", ScopeKind::Tensor).size(), std::size_t{7});
+        QCOMPARE(q(kindsFor("spyre", ScopeKind::Op).front()->key), "split");
     }
 
     /// A level that cuts none of 20 000 operations: looked up one after the other in the graph they took 12 s.
@@ -101,6 +101,7 @@ private slots:
         const Graph graph = b.build();
         const Settings settings;
         World world;
+        world.target = "spyre";
         world.settings = &settings;
         world.graph = &graph;
         const Hint all =
@@ -131,10 +132,10 @@ private slots:
 
     void everyPass_isAPassOfThePipeline() {
         QStringList ids;
-        for (const PassInfo& p : passList(Target::Spyre))
+        for (const PassInfo& p : passList("spyre"))
             ids << q(p.id);
         for (const KindInfo& k : allKinds()) {
-            if (k.target == Target::Spyre && k.isRead) QVERIFY2(ids.contains(q(k.pass)), k.pass.data());
+            if (k.target == "spyre" && k.isRead) QVERIFY2(ids.contains(q(k.pass)), k.pass.data());
         }
     }
 
@@ -231,7 +232,7 @@ private slots:
 
     void droppedDown_splits() {
         const Document d;
-        const AllowedValues v = allowedValues(*findKind(Target::Spyre, "split"), {*parseScope("op:y")}, d.world());
+        const AllowedValues v = allowedValues(*findKind("spyre", "split"), {*parseScope("op:y")}, d.world());
         QCOMPARE(v.dims.size(), std::size_t{2});
         QCOMPARE(v.dims[0].counts, (std::vector<std::int64_t>{1, 2, 4, 8, 16, 32}));
         QVERIFY(v.dims[1].inSticks);
@@ -245,7 +246,7 @@ private slots:
     void droppedDown_maxCoresLimitsSplits() {
         Document d;
         d.hints.push_back(hint("max_cores", "op:y", "4"));
-        const AllowedValues v = allowedValues(*findKind(Target::Spyre, "split"), {*parseScope("op:y")}, d.world());
+        const AllowedValues v = allowedValues(*findKind("spyre", "split"), {*parseScope("op:y")}, d.world());
         QCOMPARE(v.maxProduct, std::int64_t{4});
         QCOMPARE(v.dims[0].counts.back(), std::int64_t{4});
     }
@@ -258,8 +259,7 @@ private slots:
 
     void droppedDown_addresses() {
         const Document d;
-        const AllowedValues v =
-            allowedValues(*findKind(Target::Spyre, "address"), {*parseScope("tensor:y")}, d.world());
+        const AllowedValues v = allowedValues(*findKind("spyre", "address"), {*parseScope("tensor:y")}, d.world());
         const PlanBuffer& y = d.plan->buffer(test::bufferNamed(*d.plan, "y"));
         QVERIFY(v.range.has_value());
         QCOMPARE(v.range->step, std::int64_t{128});
@@ -271,7 +271,7 @@ private slots:
         const Document d;
         int offered = 0;
         for (const KindInfo& k : allKinds()) {
-            if (k.target != Target::Spyre) continue;
+            if (k.target != "spyre") continue;
             for (const char* scope : {"graph", "op:y", "tensor:x"}) {
                 if (!k.takes(parseScope(scope)->kind)) continue;
                 for (const AllowedValue& v : allowedValues(k, {*parseScope(scope)}, d.world()).list) {

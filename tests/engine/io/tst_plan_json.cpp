@@ -5,7 +5,7 @@
 #include "engine/io/input.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/json/json_sax.h"
-#include "engine/pipeline/compile.h"
+#include "engine/target/compile.h"
 
 #include <QtTest>
 

@@ -2,7 +2,7 @@
 // The state of a compile in front of a pass, for tests that look at one search alone.
 #pragma once
 
-#include "engine/spyre/compile/state.h"
+#include "engine/spyre/compile/pipeline.h"
 #include "tests/support/compile_support.h"
 
 #include <QtDebug>
@@ -17,21 +17,22 @@ struct StateBefore {
     Settings settings;
     SpyreMachine machine;
     RunControl control;
-    State state;
+    spyre::State state;
 
     StateBefore(const Graph& graph, const Pairs& pairs, std::string_view before)
         : settings(Settings::fromPairs(pairs).value()) {
         state.graph = std::make_shared<Graph>(graph);
-        state.provided = {"graph", "settings", "hints", "machine"};
-        for (const Pass* pass : spyrePipeline()) {
+        for (const spyre::Compilation::Row& row : spyre::pipelineRows()) {
+            const spyre::Pass* pass = row.pass;
+            if (pass == nullptr) continue;
             if (pass->info().id.starts_with(before)) break;
             const bool on = pass->info().switchKey.empty() || settings.boolean(pass->info().switchKey);
-            PassContext context(pass->info().id, settings, machine, {}, control);
+            spyre::PassContext context(pass->info().id, settings, machine, {}, control);
             if (on && !pass->run(state, context).ok()) qFatal("pass failed");
         }
     }
 
-    [[nodiscard]] PassContext context(std::string_view id = "test") const {
+    [[nodiscard]] spyre::PassContext context(std::string_view id = "test") const {
         return {id, settings, machine, {}, control};
     }
     [[nodiscard]] std::size_t op(const std::string& name) const {

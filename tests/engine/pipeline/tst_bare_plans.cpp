@@ -4,7 +4,7 @@
 #include "engine/io/input.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/io/samples.h"
-#include "engine/pipeline/compile.h"
+#include "engine/target/compile.h"
 #include "engine/verify/verify.h"
 
 #include <QJsonArray>
@@ -56,7 +56,7 @@ std::string onlyTheContract(const std::string& text, bool withRecord) {
 PlanPtr compiled(const io::OpenedInput& input, Pairs settings, const std::string& stopAfter) {
     CompileRequest request;
     request.graph = input.graph;
-    request.imported = input.imported;
+    request.program = input.program;
     request.input = input.input;
     request.hints = input.graph->hints;
     request.settings = Settings::fromPairs(settings).value();

@@ -3,11 +3,13 @@
 #include "engine/graph/builder.h"
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/plan/plan_json.h"
+#include "engine/spyre/compile/pipeline.h"
 #include "engine/spyre/compile/plan_builder.h"
-#include "engine/spyre/compile/state.h"
+#include "engine/spyre/cost/model_settings.h"
 #include "engine/spyre/scratchpad/passes.h"
 #include "engine/spyre/scratchpad/rings/ring_transfers.h"
 #include "engine/spyre/scratchpad/search/co_optimize.h"
+#include "engine/spyre/state.h"
 #include "engine/verify/verify.h"
 #include "tests/support/compile_support.h"
 
@@ -56,15 +58,16 @@ struct Divided {
     Settings settings;
     SpyreMachine machine;
     RunControl control;
-    State state;
+    spyre::State state;
 
     explicit Divided(const Graph& graph, const Pairs& pairs) : settings(Settings::fromPairs(pairs).value()) {
         state.graph = std::make_shared<Graph>(graph);
-        state.provided = {"graph", "settings", "hints", "machine"};
-        for (const Pass* pass : spyrePipeline()) {
+        for (const spyre::Compilation::Row& row : spyre::pipelineRows()) {
+            const spyre::Pass* pass = row.pass;
+            if (pass == nullptr) continue;
             if (pass->info().id.starts_with("scratchpad_planning")) break;
             const bool on = pass->info().switchKey.empty() || settings.boolean(pass->info().switchKey);
-            PassContext context(pass->info().id, settings, machine, {}, control);
+            spyre::PassContext context(pass->info().id, settings, machine, {}, control);
             if (on && !pass->run(state, context).ok()) qFatal("pass failed");
         }
     }
@@ -77,7 +80,7 @@ struct Divided {
     }
 
     CoOptimization search(std::vector<Diagnostic>* said = nullptr) {
-        PassContext context("scratchpad_planning.co_optimize", settings, machine, {}, control);
+        spyre::PassContext context("scratchpad_planning.co_optimize", settings, machine, {}, control);
         auto outcome = spyre::coOptimizePass().run(state, context);
         if (!outcome) qFatal("search failed");
         if (said != nullptr) *said = context.diagnostics;
@@ -248,15 +251,17 @@ std::shared_ptr<Plan> frozen(Divided& d) {
     CompileRequest request;
     request.graph = d.state.graph;
     request.settings = d.settings;
-    for (const Pass* pass : spyre::scratchpadPasses()) {
+    for (const spyre::Pass* pass : spyre::scratchpadPasses()) {
         const PassInfo& info = pass->info();
         if (info.id == "scratchpad_planning.co_optimize") continue;
         if (!info.switchKey.empty() && !d.settings.boolean(info.switchKey)) continue;
-        PassContext context(info.id, d.settings, d.machine, {}, d.control);
+        spyre::PassContext context(info.id, d.settings, d.machine, {}, d.control);
         if (!pass->run(d.state, context).ok()) qFatal("pass failed");
     }
-    d.state.provided.insert("splits");
-    return buildSpyrePlan({request, d.machine, d.state, {}, {}, {}});
+    RunFacts facts;
+    facts.provided.insert("splits");
+    return spyre::buildSpyrePlan(
+        {request, d.machine, spyre::cost::builtInCalibration(d.settings), d.state, std::move(facts)});
 }
 
 const Pairs kRing{{"spyre.cores", "8"}, {"spyre.ring_transfers", "true"}};

@@ -92,7 +92,7 @@ TilingLimits byTheChapter() {
 
 TilingScore valueOf(const StateBefore& s, const std::vector<TileGroup>& nests,
                     const std::vector<std::string>& region = {}) {
-    const PassContext context = s.context();
+    const spyre::PassContext context = s.context();
     const TilingModel model(s.state, context);
     auto tiled = model.tiled(nests);
     if (!tiled || !tiled.value()) qFatal("cannot be tiled");
@@ -254,7 +254,7 @@ void JointTilingTest::bound_isNeverAboveTheValue() {
     QFETCH(int, seed);
     solve::Random random(static_cast<std::uint64_t>(seed));
     const StateBefore s = before(randomGraph(random));
-    const PassContext context = s.context();
+    const spyre::PassContext context = s.context();
     const TilingModel model(s.state, context);
     for (const NestRange& run : tileableRuns(s.state.program)) {
         std::vector<NestLevels> options = nestOptions(s.state.program, run, {});
@@ -273,7 +273,7 @@ void JointTilingTest::bound_isNeverAboveTheValue() {
 
 void JointTilingTest::choice_isTheBestOfAllNests() {
     const StateBefore s = before(diamond());
-    const PassContext context = s.context();
+    const spyre::PassContext context = s.context();
     const auto choice = chooseTilings(s.state, context);
     QVERIFY(choice.ok());
     QVERIFY(!choice.value().exhausted);
@@ -300,7 +300,7 @@ void JointTilingTest::choice_isTheBestOfAllNests() {
 
 void JointTilingTest::choice_saysWhatItLookedAt() {
     StateBefore s = before(diamond());
-    PassContext context = s.context("coarse_tile.joint_tiling");
+    spyre::PassContext context = s.context("coarse_tile.joint_tiling");
     const auto outcome = jointTilingPass().run(s.state, context);
     QVERIFY(outcome.ok() && outcome.value().changed);
     QCOMPARE(s.state.program.tileGroups.size(), std::size_t{1});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/engine/sim/artefact_support.h"
 
-#include "engine/spyre/compile/artefacts.h"
+#include "engine/target/compile.h"
 
 namespace memplan::test {
 

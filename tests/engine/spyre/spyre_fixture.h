@@ -3,8 +3,9 @@
 #pragma once
 
 #include "engine/pipeline/pass.h"
-#include "engine/spyre/compile/state.h"
+#include "engine/spyre/pass.h"
 #include "engine/spyre/program.h"
+#include "engine/spyre/state.h"
 
 #include <initializer_list>
 #include <string>

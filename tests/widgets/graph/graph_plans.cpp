@@ -2,7 +2,7 @@
 #include "tests/widgets/graph/graph_plans.h"
 
 #include "engine/graph/builder.h"
-#include "engine/pipeline/compile.h"
+#include "engine/target/compile.h"
 #include "tests/support/plan_fixture.h"
 
 #include <array>
@@ -71,6 +71,7 @@ PlanPtr splitMismatch(int cores) {
 
 PlanPtr layeredPlan(int ops) {
     auto plan = std::make_shared<Plan>();
+    plan->target = "spyre";
     std::uint32_t state = 12345;
     const auto below = [&state](int n) {
         state = state * 1664525 + 1013904223;

@@ -39,7 +39,7 @@ std::optional<BufferId> bufferNamed(const Plan& plan, const Hint& hint) {
 
 }  // namespace
 
-void HintContext::setDocument(Target target, const Settings& settings, std::shared_ptr<const Graph> graph) {
+void HintContext::setDocument(const TargetId& target, const Settings& settings, std::shared_ptr<const Graph> graph) {
     target_ = target;
     settings_ = settings;
     graph_ = std::move(graph);

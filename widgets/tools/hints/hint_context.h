@@ -24,7 +24,7 @@ struct HintCheck {
 
 class HintContext {
 public:
-    void setDocument(Target target, const Settings& settings, std::shared_ptr<const Graph> graph);
+    void setDocument(const TargetId& target, const Settings& settings, std::shared_ptr<const Graph> graph);
     void setSettings(const Settings& settings) { settings_ = settings; }
     void setPlan(PlanPtr plan);
     /// All hints of the document, those of its file first; sizes of named dimensions stand in them.
@@ -34,7 +34,7 @@ public:
     void setHexAddresses(bool on) { hexAddresses_ = on; }
     [[nodiscard]] bool hexAddresses() const { return hexAddresses_; }
 
-    [[nodiscard]] Target target() const { return target_; }
+    [[nodiscard]] TargetId target() const { return target_; }
     [[nodiscard]] const PlanPtr& plan() const { return plan_; }
     [[nodiscard]] const hints::Subjects& subjects() const { return subjects_; }
     [[nodiscard]] hints::World world() const;
@@ -56,7 +56,7 @@ private:
     [[nodiscard]] QString remark(const Hint& hint) const;
     [[nodiscard]] QString addressRemark(const Hint& hint) const;
 
-    Target target_ = Target::Spyre;
+    TargetId target_ = "spyre";
     Settings settings_;
     std::shared_ptr<const Graph> graph_;
     PlanPtr plan_;

@@ -224,7 +224,7 @@ Hint HintEditor::hint() const {
     Hint hint = base_;
     const KindInfo* k = kind();
     if (k == nullptr) return hint;
-    if (row_ < 0 || hint.target.empty()) hint.target = std::string(targetName(context_.target()));
+    if (row_ < 0 || hint.target.empty()) hint.target = std::string(context_.target());
     hint.key = std::string(k->key);
     hint.scopes.clear();
     for (const Scope& scope : context_.readSubjects(*k, subject_->text()))

@@ -20,9 +20,9 @@ QString tr(const char* text) {
     return QCoreApplication::translate("HintTemplates", text);
 }
 
-Hint makeHint(Target target, std::vector<std::string> scopes, const std::string& key, const std::string& value) {
+Hint makeHint(const TargetId& target, std::vector<std::string> scopes, const std::string& key, const std::string& value) {
     Hint hint;
-    hint.target = std::string(targetName(target));
+    hint.target = std::string(target);
     hint.scopeIsArray = scopes.size() > 1;
     hint.scopes = std::move(scopes);
     hint.key = key;
@@ -133,15 +133,10 @@ std::vector<Hint> splitHints(const Plan& plan, const SplitCure& cure) {
 }
 
 std::vector<HintTemplate> hintTemplates(const Plan& plan, const std::vector<ItemId>& items) {
-    switch (plan.target) {
-    case Target::Spyre:
+    if (plan.target == "spyre")
         return {groupTemplate(plan, items, "pin"), groupTemplate(plan, items, "keep_off_chip"),
                 sameSplitTemplate(plan, items)};
-    case Target::Ttnn:
-        return {shardedTemplate(plan)};
-    case Target::Torchwright:
-        break;
-    }
+    if (plan.target == "ttnn") return {shardedTemplate(plan)};
     HintTemplate limit;
     limit.title = tr("Limit concurrency to K...");
     limit.why = tr("Opens the editor: how many of a set of parallel chains may be alive at a time.");

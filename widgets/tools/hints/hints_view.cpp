@@ -172,7 +172,7 @@ void HintsView::build() {
 
 // ---- the document ----------------------------------------------------------------------------------------
 
-void HintsView::setDocument(Target target, const Settings& settings, std::shared_ptr<const Graph> graph) {
+void HintsView::setDocument(const TargetId& target, const Settings& settings, std::shared_ptr<const Graph> graph) {
     remark_.clear();
     closeEditor();
     context_.setDocument(target, settings, std::move(graph));

@@ -27,7 +27,7 @@ class HintsView final : public QWidget {
 public:
     explicit HintsView(SelectionHub* hub, QWidget* parent = nullptr);
 
-    void setDocument(Target target, const Settings& settings, std::shared_ptr<const Graph> graph);
+    void setDocument(const TargetId& target, const Settings& settings, std::shared_ptr<const Graph> graph);
     /// Why the document takes no hints, which the empty list says; empty = it does.
     void setRefused(const QString& why);
     void setSettings(const Settings& settings);

@@ -67,7 +67,7 @@ void HintsView::fillMore(QMenu& menu) {
     };
     menu.addAction(icon(QStringLiteral("copy-command")), tr("Copy as command line"), this, copy("command-line"));
     menu.addAction(tr("Copy as environment variables"), this, copy("environment"));
-    if (context_.target() == Target::Ttnn) menu.addAction(tr("Copy as override string"), this, copy("override"));
+    if (context_.target() == "ttnn") menu.addAction(tr("Copy as override string"), this, copy("override"));
 }
 
 void HintsView::addPaste(QMenu& menu) {

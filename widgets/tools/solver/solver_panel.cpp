@@ -215,7 +215,7 @@ void SolverPanel::refreshResult() {
     gains_->setPlan(plan_);
     gainSection_->setVisible(!gains_->isEmpty());
     joint_->setTrace(plan_ && plan_->coOptimization ? &*plan_->coOptimization : nullptr);
-    jointSection_->setVisible(plan_ && plan_->target == Target::Spyre && plan_->graph != nullptr);
+    jointSection_->setVisible(plan_ && plan_->target == "spyre" && plan_->graph != nullptr);
 }
 
 QString SolverPanel::onePassText(const Plan& plan) {

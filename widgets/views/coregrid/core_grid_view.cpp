@@ -271,7 +271,7 @@ void CoreGridView::showChange(OpId op, const PlanOp& before) {
 void CoreGridView::updateCard() {
     const bool isMismatch = pair_ && !pair_->isSame && mode_ == CoreGridMode::Split;
     split_->setVisible(isMismatch && cure_ && hub()->offersHints());
-    coOptimise_->setVisible(isMismatch && hub()->offersHints() && plan()->target == Target::Spyre &&
+    coOptimise_->setVisible(isMismatch && hub()->offersHints() && plan()->target == "spyre" &&
                             !plan()->settings.boolean("spyre.co_optimize"));
     cardButtonRows_ = 0;
     if (!isMismatch) return;

@@ -79,7 +79,7 @@ CoreMetrics::CoreMetrics(PlanPtr plan) : plan_(std::move(plan)) {
         largestOffChip_ =
             std::max(largestOffChip_, (op.offChipRead + op.offChipWrite) / std::max<std::int64_t>(1, op.cores));
     }
-    configured_ = plan_->target == Target::Spyre ? static_cast<int>(plan_->settings.integer("spyre.cores")) : mostUsed_;
+    configured_ = plan_->target == "spyre" ? static_cast<int>(plan_->settings.integer("spyre.cores")) : mostUsed_;
     configured_ = std::max(configured_, mostUsed_);
 }
 

@@ -47,7 +47,7 @@ public:
 
     [[nodiscard]] const PlanPtr& plan() const { return plan_; }
     [[nodiscard]] int machineCores() const {
-        return plan_ && plan_->target == Target::Ttnn ? 64 : 32;
+        return plan_ && plan_->target == "ttnn" ? 64 : 32;
     }  ///< drawn cells
     [[nodiscard]] int configuredCores() const { return configured_; }
     [[nodiscard]] int mostUsedCores() const { return mostUsed_; }

@@ -147,7 +147,7 @@ InspectorSection placementSection(const Plan& plan, const PlanBuffer& b, const U
         if (ofInput) clone.hintKey = hintKeyFor(plan, "clone_input");
         s.rows.push_back(clone);
     }
-    if (b.role == BufferRole::GraphInput && plan.target == Target::Spyre) s.rows.push_back(clonesRow(plan, b));
+    if (b.role == BufferRole::GraphInput && plan.target == "spyre") s.rows.push_back(clonesRow(plan, b));
     if (b.size != b.sizePerCore) s.rows.push_back(bytesRow(tr("All cores"), b.size, units));
     if (b.trafficSaved > 0) s.rows.push_back(bytesRow(tr("Traffic saved"), b.trafficSaved, units));
     return s;

@@ -103,7 +103,7 @@ InspectorContent coreContent(const InspectorInput& input, int core) {
     c.sentence = tr("One of %1.").arg(plural(metrics.configuredCores(), tr("core"), tr("cores")));
     c.sections.push_back(shareSection(metrics, core, input.units));
     const auto cursor = input.selection.timeCursor;
-    if (cursor && input.plan->target == Target::Spyre)
+    if (cursor && input.plan->target == "spyre")
         c.sections.push_back(memorySection(metrics, core, *cursor, input.units));
     else if (!cursor)
         c.sections.back().paragraphs << tr("Set the time cursor to see what lies in its memory at a step.");

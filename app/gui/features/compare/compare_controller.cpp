@@ -6,7 +6,7 @@
 #include "engine/io/files.h"
 #include "engine/io/input.h"
 #include "engine/io/plan/plan_json.h"
-#include "engine/pipeline/compile.h"
+#include "engine/target/compile.h"
 #include "widgets/canvas/view_pane.h"
 #include "widgets/tools/compare/changes_view.h"
 #include "widgets/tools/compare/compare_header.h"
@@ -73,12 +73,8 @@ Result<PlanPtr> planOfFile(const FileToPlan& file, const RunControl& control) {
         if (!part) return std::move(part).error();
         input.graph = std::make_shared<const Graph>(std::move(part).value());
     }
-    CompileRequest request;
-    request.graph = input.graph;
-    request.imported = input.imported;
-    request.input = input.input;
-    request.settings = file.settings;
-    request.hints = hintsInForce(input.graph->hints, file.hints);
+    const CompileRequest request = requestFor(input.graph, input.program, input.input, file.settings,
+                                              hintsInForce(input.graph->hints, file.hints));
     CompileOutcome outcome = compile(request, control);
     if (outcome.failure) return std::move(outcome.failure->error);
     return outcome.plan;
@@ -287,6 +283,7 @@ void CompareController::compareWithSaved() {
     if (document == nullptr || document->kind() != DocumentKind::Graph) return;
     CompileRequest request = document->request();
     request.settings = document->saved().settings;
+    readSettingFiles(request);
     request.hints = hintsInForce(document->fileHints(), *document->saved().hints);
     const std::string hash = inputHash(request);
     for (const PlanEntry& entry : document->plans())

@@ -132,7 +132,7 @@ void SweepController::documentOpened() {
     cells_.clear();
     panel_->setPictures({}, 0);
     panel_->setHasResult(false);
-    const std::string prefix = std::string(targetName(document.request().target)) + ".";
+    const std::string prefix = std::string(document.request().target) + ".";
     std::vector<ui::SweepKey> keys;
     for (const SettingInfo& info : allSettings()) {
         const bool isValue = info.type != SettingType::Text && info.type != SettingType::Path;

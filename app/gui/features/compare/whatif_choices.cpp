@@ -55,7 +55,7 @@ ui::WhatIfChoice choiceOf(const SettingWord& key, const SettingInfo& info) {
 }
 
 /// "pin on chip: sub"
-QString hintTitle(const Hint& hint, Target target) {
+QString hintTitle(const Hint& hint, const TargetId& target) {
     return QStringLiteral("%1: %2").arg(ui::hintKindTitle(hint, target).toLower(), ui::hintSubjectText(hint));
 }
 

@@ -11,7 +11,7 @@
 #include "engine/io/hints/hint_file.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/io/plan/plan_side_json.h"
-#include "engine/spyre/compile/artefacts.h"
+#include "engine/target/compile.h"
 #include "engine/verify/verify.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/canvas/picture_export.h"
@@ -386,7 +386,7 @@ std::vector<ExportFile> ExportSource::files(ExportWhat what, const PictureChoice
 
 std::function<Result<std::vector<io::FolderFile>>()> ExportSource::bundle(ExportWhat what) const {
     const Document& document = *controller_.document();
-    return [plan = document.current()->plan, graph = document.input().graph, imported = document.input().imported,
+    return [plan = document.current()->plan, graph = document.input().graph, imported = document.input().program,
             isWhole = what != ExportWhat::Bundle, old = document.isStale()]() -> Result<std::vector<io::FolderFile>> {
         if (auto sound = requireSound(*plan); !sound) return std::move(sound).error();
         Diagnostics notes;  // told by the passes already

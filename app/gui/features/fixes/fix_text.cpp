@@ -70,7 +70,7 @@ void addDivisions(std::vector<ui::InspectorRow>& rows, const Plan& plan, const a
 
 }  // namespace
 
-QString changeTitle(const advice::Change& change, Target target) {
+QString changeTitle(const advice::Change& change, const TargetId& target) {
     const bool isOneHint = change.hints.size() == 1 && change.settings.empty() && change.hintsOff.empty();
     // The value of a split names loops; its words name what they move along, as the evidence does.
     if (isOneHint && change.hints.front().key != "split") return ui::hintCommandText(change.hints.front(), target);

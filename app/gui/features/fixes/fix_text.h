@@ -13,7 +13,7 @@
 namespace memplan::app {
 
 /// What a change is called in a card and in the undo history: "Pin v on chip", "Solver bestfit".
-[[nodiscard]] QString changeTitle(const advice::Change& change, Target target);
+[[nodiscard]] QString changeTitle(const advice::Change& change, const TargetId& target);
 /// Rows with the numbers behind a reason: need, largest gap and when, who blocks, how each user divides it.
 [[nodiscard]] std::vector<ui::InspectorRow> evidenceRows(const Plan& plan, const advice::Evidence& evidence);
 /// The card of a cure: what it leads to in numbers against `before`.

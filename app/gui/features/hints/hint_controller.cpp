@@ -172,7 +172,7 @@ void HintController::sliceLoop(int loop) {
 
 Hint HintController::hintOn(const std::string& scope, const std::string& key, const std::string& value) const {
     Hint hint;
-    hint.target = std::string(targetName(controller_.hub().plan()->target));
+    hint.target = std::string(controller_.hub().plan()->target);
     hint.scopes = {scope};
     hint.key = key;
     hint.valueJson = value;
@@ -223,7 +223,7 @@ void HintController::propose(BufferId buffer, const QString& key, qint64 address
 
 void HintController::compactAddresses() {
     const PlanPtr& plan = controller_.hub().plan();
-    if (!plan || plan->target != Target::Spyre) return tell(tr("There are no addresses to compact."));
+    if (!plan || plan->target != "spyre") return tell(tr("There are no addresses to compact."));
     if (!controller_.document()->isPlanned()) return tell(controller_.document()->whyFixed());
     const advice::CompactedPlan packed = advice::compactPlan(*plan);
     if (packed.lowered.empty()) return tell(tr("Every buffer lies as low as the order of the addresses allows."));

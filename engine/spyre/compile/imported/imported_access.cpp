@@ -10,7 +10,7 @@
 #include <optional>
 #include <set>
 
-namespace memplan {
+namespace memplan::spyre {
 namespace {
 
 using bundle::Expr;
@@ -247,4 +247,4 @@ void fillImportedTraffic(Plan& plan) {
     }
 }
 
-}  // namespace memplan
+}  // namespace memplan::spyre

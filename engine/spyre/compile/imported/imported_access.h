@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace memplan {
+namespace memplan::spyre {
 
 /// Extents of the op's loops over all iterations of the levels that tile them; parallel to its iteration space.
 [[nodiscard]] std::vector<std::int64_t> fullExtents(const PlanOp& op, const SpyreOpData& data);
@@ -33,4 +33,4 @@ void extendLivesOverLoops(Plan& plan);
 /// Main-memory bytes of every op: whole tensors, once for each iteration of the levels at which they do not move.
 void fillImportedTraffic(Plan& plan);
 
-}  // namespace memplan
+}  // namespace memplan::spyre

@@ -15,7 +15,7 @@
 #include <map>
 #include <set>
 
-namespace memplan {
+namespace memplan::spyre {
 namespace {
 
 using bundle::Kernel;
@@ -56,7 +56,8 @@ bool isTouched(const TensorArg& arg, const std::string& symbol) {
 class Importer {
 public:
     Importer(const CompileRequest& request, const SpyreMachine& machine)
-        : request_(request), source_(*request.imported), machine_(machine), plan_(std::make_shared<Plan>()) {}
+        : request_(request), source_(dynamic_cast<const bundle::ImportedProgram&>(*request.program)), machine_(machine),
+          plan_(std::make_shared<Plan>()) {}
 
     std::shared_ptr<Plan> run() {
         copyRequest();
@@ -88,7 +89,7 @@ public:
 
 private:
     void copyRequest() {
-        plan_->target = Target::Spyre;
+        plan_->target = "spyre";
         plan_->input = request_.input;
         plan_->graph = request_.graph;
         plan_->settings = request_.settings;
@@ -491,4 +492,4 @@ std::shared_ptr<Plan> buildImportedPlan(const CompileRequest& request, const Spy
     return Importer(request, machine).run();
 }
 
-}  // namespace memplan
+}  // namespace memplan::spyre

@@ -2,14 +2,15 @@
 // Ops, buffers, loops and kernels of a plan out of an imported OpSpec tree.
 #pragma once
 
-#include "engine/pipeline/compile.h"
+#include "engine/machine/spyre_machine.h"
+#include "engine/pipeline/request.h"
 
 #include <memory>
 
-namespace memplan {
+namespace memplan::spyre {
 
 /// `request.imported` is there. What a source does not record (reasons, propagation) is said to be so; passes,
 /// decisions and the hash are left to the caller. Absurd extents and addresses are cut, never refused.
 [[nodiscard]] std::shared_ptr<Plan> buildImportedPlan(const CompileRequest& request, const SpyreMachine& machine);
 
-}  // namespace memplan
+}  // namespace memplan::spyre

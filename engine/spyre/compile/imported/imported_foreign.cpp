@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace memplan {
+namespace memplan::spyre {
 namespace {
 
 constexpr int kKernelTensors = 6;  ///< without a pool (spyre-coarse-tiling-and-bundle 7)
@@ -73,4 +73,4 @@ void describeFill(const bundle::HostFill& fill, BufferId buffer, PlanOp& op) {
         op.iterationSpace.push_back({"d" + std::to_string(op.iterationSpace.size()), extent, extent, 0, false, 1});
 }
 
-}  // namespace memplan
+}  // namespace memplan::spyre

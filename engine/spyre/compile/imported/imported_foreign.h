@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace memplan {
+namespace memplan::spyre {
 
 /// Fills type and kind of `op`, the entry `node` of the kernel named, and returns the name that it should have. Those
 /// of `problems` that tell the loss of its descriptor lead to it from now on.
@@ -24,4 +24,4 @@ void addFallback(const std::string& name, const std::vector<BufferId>& read, con
 /// Makes `op`, a fallback kernel that writes `buffer`, one that fills elements of it.
 void describeFill(const bundle::HostFill& fill, BufferId buffer, PlanOp& op);
 
-}  // namespace memplan
+}  // namespace memplan::spyre

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace memplan {
+namespace memplan::spyre {
 namespace {
 
 using bundle::LxTensor;
@@ -73,4 +73,4 @@ bool ToldOverlaps::contains(const Diagnostic& violation) const {
     return violation.code == "VER-003" && pairs_.contains(positionsOf(violation));
 }
 
-}  // namespace memplan
+}  // namespace memplan::spyre

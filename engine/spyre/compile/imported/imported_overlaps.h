@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace memplan {
+namespace memplan::spyre {
 
 /// Adds one BND-106 for each pair to `notes`. `ids` are the plan's buffers of `tensors` (invalid where it has none),
 /// `places` those of the kernel's operations in the source, by step ("sdsc_x[0].body[1]").
@@ -28,4 +28,4 @@ private:
     std::set<std::vector<int>> pairs_;  ///< positions of the buffers, ascending
 };
 
-}  // namespace memplan
+}  // namespace memplan::spyre

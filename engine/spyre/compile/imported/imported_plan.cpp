@@ -3,17 +3,19 @@
 
 #include "engine/base/numeric.h"
 #include "engine/hints/resolve.h"
+#include "engine/pipeline/hint_states.h"
+#include "engine/pipeline/run.h"
+#include "engine/plan/plan_hash.h"
 #include "engine/spyre/codegen/codegen_passes.h"
-#include "engine/spyre/compile/hint_states.h"
 #include "engine/spyre/compile/imported/imported_builder.h"
 #include "engine/spyre/compile/imported/imported_overlaps.h"
-#include "engine/spyre/compile/plan_builder.h"
-#include "engine/spyre/compile/state.h"
+#include "engine/spyre/compile/pipeline.h"
+#include "engine/spyre/state.h"
 #include "engine/verify/verify.h"
 
 #include <map>
 
-namespace memplan {
+namespace memplan::spyre {
 namespace {
 
 PassRun notRecorded(const PassInfo& info) {
@@ -30,11 +32,7 @@ PassRun notRecorded(const PassInfo& info) {
 /// subjects are told as in every compile.
 void tellIgnoredHints(const CompileRequest& request, Plan& plan) {
     if (request.hints.empty()) return;
-    hints::World world;
-    world.target = request.target;
-    world.settings = &request.settings;
-    world.graph = request.graph.get();
-    hints::InForce inForce = hints::resolve(request.hints, world);
+    hints::InForce inForce = hints::resolve(request.hints, worldOf(request));
     for (std::size_t i = 0; i < inForce.hints.size(); ++i) {
         for (const std::string& subject : inForce.hints[i].scopes) {
             inForce.verdicts.push_back({inForce.positions[i], subject, hints::Outcome::Ignored,
@@ -53,12 +51,14 @@ void tellIgnoredHints(const CompileRequest& request, Plan& plan) {
 
 }  // namespace
 
-CompileOutcome compileImported(const CompileRequest& request, const RunControl& control, PipelineObserver* observer) {
-    const SpyreMachine machine;
+CompileOutcome compileImported(const CompileRequest& request, const SpyreMachine& machine, const RunControl& control,
+                               PipelineObserver* observer) {
+    const auto& program = dynamic_cast<const bundle::ImportedProgram&>(*request.program);
     auto plan = buildImportedPlan(request, machine);
     State state;
-    state.codeSpecs = std::make_shared<const std::vector<bundle::Kernel>>(request.imported->kernels);
-    for (const PassInfo& info : passList(Target::Spyre)) {
+    state.codeSpecs = std::make_shared<const std::vector<bundle::Kernel>>(program.kernels);
+    for (const Compilation::Row& row : pipelineRows()) {
+        const PassInfo& info = row.info;
         const Pass* code = nullptr;
         for (const Pass* pass : spyre::codegenPasses()) {
             const bool runs = pass != &spyre::buildOpSpecsPass() &&
@@ -95,7 +95,7 @@ CompileOutcome compileImported(const CompileRequest& request, const RunControl& 
         d.severity = Severity::Warning;
         plan->problems.push_back(std::move(d));
     }
-    attachImported(*request.imported, request.graph, *plan);
+    attachImported(program, request.graph, *plan);
     plan->planHash = planHash(*plan);
     return {std::move(plan), std::nullopt};
 }
@@ -155,11 +155,12 @@ void attachImported(const bundle::ImportedProgram& program, std::shared_ptr<cons
     }
 }
 
-std::shared_ptr<const Graph> graphOfImported(const bundle::ImportedProgram& program, const std::string& name) {
+std::shared_ptr<const Graph> graphOfImported(const bundle::ImportedProgram& program, const SpyreMachine& machine,
+                                             const std::string& name) {
     CompileRequest request;
-    request.imported = std::make_shared<const bundle::ImportedProgram>(program);
+    request.target = program.target();
+    request.program = std::make_shared<const bundle::ImportedProgram>(program);
     request.graph = std::make_shared<const Graph>();
-    const SpyreMachine machine;
     const auto plan = buildImportedPlan(request, machine);
     auto graph = std::make_shared<Graph>();
     graph->name = name;
@@ -176,7 +177,7 @@ std::shared_ptr<const Graph> graphOfImported(const bundle::ImportedProgram& prog
     }
     addOutputs(program, *graph);
     for (const PlanOp& op : plan->ops) {
-        Op o;
+        memplan::Op o;
         o.id = op.name;
         o.kind = op.kind == "extern"      ? OpKind::Fallback
                  : op.kind == "matmul"    ? OpKind::MatMul
@@ -190,4 +191,4 @@ std::shared_ptr<const Graph> graphOfImported(const bundle::ImportedProgram& prog
     return graph;
 }
 
-}  // namespace memplan
+}  // namespace memplan::spyre

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-namespace memplan {
+namespace memplan::spyre {
 namespace {
 
 using Names = std::set<std::string>;
@@ -66,4 +66,4 @@ void markBoundaries(Plan& plan) {
     }
 }
 
-}  // namespace memplan
+}  // namespace memplan::spyre

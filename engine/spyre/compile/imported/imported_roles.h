@@ -5,7 +5,7 @@
 #include "engine/plan/plan.h"
 #include "engine/spyre/bundle/imported.h"
 
-namespace memplan {
+namespace memplan::spyre {
 
 /// Lives, roles and reasons of the buffers after all ops are built. The host part of a wrapper source names inputs and
 /// outputs; without it an argument that is read first is an input, and one that nothing reads an output.
@@ -14,4 +14,4 @@ void settleRoles(Plan& plan, const bundle::ImportedProgram& source);
 /// What stays on chip between two kernels (spyre-scratchpad 14.6), where the source tells their order.
 void markBoundaries(Plan& plan);
 
-}  // namespace memplan
+}  // namespace memplan::spyre

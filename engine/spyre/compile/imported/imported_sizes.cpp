@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace memplan {
+namespace memplan::spyre {
 
 int cutPoolSizes(Plan& plan) {
     std::vector<PlanBuffer*> pooled;
@@ -42,4 +42,4 @@ Diagnostic cutSizesNote(int count) {
     return d;
 }
 
-}  // namespace memplan
+}  // namespace memplan::spyre

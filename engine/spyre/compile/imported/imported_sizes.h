@@ -5,7 +5,7 @@
 
 #include "engine/plan/plan.h"
 
-namespace memplan {
+namespace memplan::spyre {
 
 /// Extents are rounded up for all tensors of an op: a tensor of the pool of main memory ends at the latest where the
 /// next live one begins. Those that are cut lose their layout, which has another size. Returns how many were cut.
@@ -14,4 +14,4 @@ int cutPoolSizes(Plan& plan);
 /// What the user is told of `count` such tensors: BND-109.
 [[nodiscard]] Diagnostic cutSizesNote(int count);
 
-}  // namespace memplan
+}  // namespace memplan::spyre

@@ -8,7 +8,7 @@
 #include <cctype>
 #include <unordered_map>
 
-namespace memplan {
+namespace memplan::spyre {
 
 namespace {
 
@@ -226,4 +226,4 @@ SideAttachment attachSide(const Plan& plan, const std::vector<SideDocument>& doc
     return Attacher(plan).run(documents);
 }
 
-}  // namespace memplan
+}  // namespace memplan::spyre

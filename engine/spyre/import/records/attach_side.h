@@ -5,15 +5,11 @@
 #include "engine/base/diagnostic.h"
 #include "engine/plan/plan.h"
 #include "engine/plan/side_info.h"
+#include "engine/target/target.h"
 
 #include <vector>
 
-namespace memplan {
-
-struct SideAttachment {
-    SideInformation side;
-    std::vector<Diagnostic> problems;  ///< BND-110: what of a file the plan does not have
-};
+namespace memplan::spyre {
 
 /// What the documents say of the plan, which stays as it is. Operations and tensors join by name (an op's name or that
 /// of the buffer it writes); kernels by the compiler's name, with or without what a cache folder adds to it, and
@@ -21,4 +17,4 @@ struct SideAttachment {
 /// the plan has, they are taken in order (17.4).
 [[nodiscard]] SideAttachment attachSide(const Plan& plan, const std::vector<SideDocument>& documents);
 
-}  // namespace memplan
+}  // namespace memplan::spyre

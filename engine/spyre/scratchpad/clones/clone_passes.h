@@ -10,7 +10,7 @@
 // and keeps a choice only when the plan then moves fewer bytes.
 #pragma once
 
-#include "engine/pipeline/pass.h"
+#include "engine/spyre/pass.h"
 
 namespace memplan::spyre {
 

@@ -2,13 +2,13 @@
 // Step evict_reload (spyre-scratchpad 14.1b): splits the life of a buffer at a rest where the re-solved plan moves
 // fewer bytes, by descending size * length of the rest, until a full pass over all rests brings nothing.
 #include "engine/base/text.h"
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/program_edit.h"
 #include "engine/spyre/scratchpad/eviction/eviction_passes.h"
 #include "engine/spyre/scratchpad/eviction/idle_gaps.h"
 #include "engine/spyre/scratchpad/hints.h"
 #include "engine/spyre/scratchpad/passes.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
+#include "engine/spyre/state.h"
 
 #include <algorithm>
 

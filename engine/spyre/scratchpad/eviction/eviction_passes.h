@@ -2,7 +2,7 @@
 // The steps of scratchpad planning that take buffers off the chip and back (spyre-scratchpad 14.1b, 14.6).
 #pragma once
 
-#include "engine/pipeline/pass.h"
+#include "engine/spyre/pass.h"
 
 namespace memplan::spyre {
 

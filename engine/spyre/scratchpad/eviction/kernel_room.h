@@ -2,9 +2,9 @@
 // Room on chip between two kernel boundaries (spyre-scratchpad 14.6): placement of what lives in one kernel.
 #pragma once
 
-#include "engine/pipeline/pass.h"
-#include "engine/spyre/compile/state.h"
+#include "engine/spyre/pass.h"
 #include "engine/spyre/scratchpad/eviction/stays.h"
+#include "engine/spyre/state.h"
 
 #include <set>
 #include <vector>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/graph/graph.h"
-#include "engine/pipeline/pass.h"
+#include "engine/spyre/pass.h"
 #include "engine/spyre/program.h"
 
 #include <set>

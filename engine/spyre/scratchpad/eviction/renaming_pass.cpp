@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Step free_renaming: keeps the renamings under which the solver's plan moves fewer bytes.
 #include "engine/base/text.h"
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/program_edit.h"
 #include "engine/spyre/scratchpad/eviction/renaming.h"
 #include "engine/spyre/scratchpad/hints.h"
 #include "engine/spyre/scratchpad/passes.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
+#include "engine/spyre/state.h"
 
 #include <algorithm>
 

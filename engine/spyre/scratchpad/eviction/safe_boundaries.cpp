@@ -6,7 +6,6 @@
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
 #include "engine/solve/bounds.h"
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/joint/relayout.h"
 #include "engine/spyre/program_edit.h"
 #include "engine/spyre/scratchpad/clone_inputs.h"
@@ -17,6 +16,7 @@
 #include "engine/spyre/scratchpad/search/candidate_problem.h"
 #include "engine/spyre/scratchpad/traffic.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
+#include "engine/spyre/state.h"
 #include "engine/spyre/tiling/kernels.h"
 
 #include <algorithm>

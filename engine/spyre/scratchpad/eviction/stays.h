@@ -3,9 +3,9 @@
 // in several kernels, how every kernel's uses would be served with an empty scratchpad at each boundary.
 #pragma once
 
-#include "engine/pipeline/pass.h"
-#include "engine/spyre/compile/state.h"
+#include "engine/spyre/pass.h"
 #include "engine/spyre/scratchpad/eviction/moves.h"
+#include "engine/spyre/state.h"
 
 #include <set>
 #include <vector>

@@ -4,8 +4,8 @@
 // added one for the other.
 #pragma once
 
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/program.h"
+#include "engine/spyre/state.h"
 
 #include <cstddef>
 #include <string>

@@ -10,7 +10,7 @@
 // A hint op_order in force is the user's order: the pass then does nothing.
 #pragma once
 
-#include "engine/pipeline/pass.h"
+#include "engine/spyre/pass.h"
 
 namespace memplan::spyre {
 

@@ -2,12 +2,12 @@
 #include "engine/spyre/scratchpad/rings/ring_transfers.h"
 
 #include "engine/base/text.h"
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/cost/model_settings.h"
 #include "engine/spyre/joint/relayout.h"
 #include "engine/spyre/program_edit.h"
 #include "engine/spyre/scratchpad/passes.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
+#include "engine/spyre/state.h"
 
 #include <algorithm>
 #include <map>
@@ -71,18 +71,17 @@ public:
 
     [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
         const BufferRules rules = BufferRules::from(context.settings, context.machine);
-        const auto calibration = cost::calibrationFrom(context.settings);
-        if (!calibration) return Error(calibration.error());
+        const cost::Calibration calibration = context.calibration();
         const Bytes start = plannedTraffic(state);
         Bytes traffic = start;
-        double price = estimatedMicroseconds(state, calibration.value());
+        double price = estimatedMicroseconds(state, calibration);
         std::int64_t made = 0;
         for (std::size_t b = 0; b < state.scratchpad.entries.size(); ++b) {
             if (context.cancelled()) return cancelledError();
             if (context.control.timedOut()) break;
             const auto& reason = state.scratchpad.entries[b].reason;
             if (!reason || reason->code != ReasonCode::CoreDivMismatch) continue;
-            const RingPlan plan = planRing(state.program, rules, BufferId::of(b), calibration.value().model.constants);
+            const RingPlan plan = planRing(state.program, rules, BufferId::of(b), calibration.model.constants);
             if (plan.transfers.empty()) {
                 tell(context, BufferId::of(b), "none", plan.refusal);
                 continue;
@@ -92,7 +91,7 @@ public:
             if (auto ok = placeAgain(trial, context, context.settings); !ok) return std::move(ok).error();
             const bool resident = isResident(trial, plan.source, copies);
             const Bytes after = plannedTraffic(trial);
-            const double priceAfter = estimatedMicroseconds(trial, calibration.value());
+            const double priceAfter = estimatedMicroseconds(trial, calibration);
             if (!resident || after >= traffic || priceAfter > price) {
                 tell(context, BufferId::of(b), "none",
                      resident ? "the shuffle saves nothing" : "allocation: the source and its copies do not fit");

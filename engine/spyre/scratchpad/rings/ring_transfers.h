@@ -3,8 +3,8 @@
 // of the users that see it otherwise (spyre-cost-and-co-optimisation 17, spyre-scratchpad 14.5).
 #pragma once
 
-#include "engine/pipeline/pass.h"
 #include "engine/spyre/cost/constants.h"
+#include "engine/spyre/pass.h"
 #include "engine/spyre/scratchpad/buffers.h"
 
 #include <string>

@@ -4,7 +4,7 @@
 
 #include "engine/solve/address_problem.h"
 #include "engine/solve/solver.h"
-#include "engine/spyre/compile/state.h"
+#include "engine/spyre/state.h"
 
 #include <vector>
 

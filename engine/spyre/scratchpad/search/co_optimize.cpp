@@ -3,7 +3,6 @@
 
 #include "engine/base/text.h"
 #include "engine/solve/solver_settings.h"
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/cost/model_settings.h"
 #include "engine/spyre/division/iteration_space.h"
 #include "engine/spyre/scratchpad/clone_inputs.h"
@@ -17,6 +16,7 @@
 #include "engine/spyre/scratchpad/search/division_search.h"
 #include "engine/spyre/scratchpad/search/rich_search.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
+#include "engine/spyre/state.h"
 
 #include <algorithm>
 #include <functional>
@@ -166,10 +166,9 @@ private:
         const OptionRule menu = optionRule(context.settings);
         const ScratchpadHints hints(context, state);
         DivisionTrial trial(state.program, rules, context.machine, richOptions(state, context, menu), &hints);
-        const auto calibration = cost::calibrationFrom(context.settings);
-        if (!calibration) return Error(calibration.error());
-        if (rings) trial.offerRings(calibration.value().model.constants);
-        const DivisionPrice price(state.program, trial.options(), true, calibration.value().model);
+        const cost::Calibration calibration = context.calibration();
+        if (rings) trial.offerRings(calibration.model.constants);
+        const DivisionPrice price(state.program, trial.options(), true, calibration.model);
         trace.combinations = combinations(trial.options());
         RichRule rule;
         rule.exact = context.settings.text("spyre.layout_solver") == "exact";
@@ -224,7 +223,7 @@ private:
             after.program.divisions[i].splits = trial.options()[i][static_cast<std::size_t>(winner.chosen[i])];
         }
         const Settings settings = screeningSettings(context.settings);
-        PassContext silent(ringTransfersPass().info().id, settings, context.machine, context.hints, context.control);
+        PassContext silent = context.silent(ringTransfersPass().info().id, settings);
         auto plan = planTrial(std::move(after), silent);
         if (!plan) return std::move(plan).error();
         if (auto done = ringTransfersPass().run(plan.value().state, silent); !done) return std::move(done).error();

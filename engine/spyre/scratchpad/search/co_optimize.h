@@ -2,7 +2,7 @@
 // Step 16.2 co_optimize: divisions and residency chosen together (spyre-scratchpad 11).
 #pragma once
 
-#include "engine/pipeline/pass.h"
+#include "engine/spyre/pass.h"
 
 namespace memplan::spyre {
 

@@ -2,7 +2,7 @@
 // The divisions that co-optimisation may give each op (spyre-scratchpad 11.1).
 #pragma once
 
-#include "engine/pipeline/pass.h"
+#include "engine/spyre/pass.h"
 #include "engine/spyre/scratchpad/search/division_trial.h"
 
 #include <string>

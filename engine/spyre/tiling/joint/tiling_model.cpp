@@ -95,7 +95,7 @@ Result<bool> TilingModel::runSteps(State& trial) const {
     steps.push_back(&workDistributionPass());
     for (const Pass* pass : steps) {
         if (context_.cancelled()) return makeError(kCancelledCode, "", "cancelled");
-        PassContext silent(pass->info().id, context_.settings, context_.machine, context_.hints, context_.control);
+        PassContext silent = context_.silent(pass->info().id, context_.settings);
         if (!pass->run(trial, silent)) return false;
         const bool broken = std::any_of(silent.diagnostics.begin(), silent.diagnostics.end(),
                                         [](const Diagnostic& d) { return d.code == "CT-026"; });

@@ -6,9 +6,9 @@
 // tiles have room.
 #pragma once
 
-#include "engine/pipeline/pass.h"
-#include "engine/spyre/compile/state.h"
+#include "engine/spyre/pass.h"
 #include "engine/spyre/scratchpad/buffers.h"
+#include "engine/spyre/state.h"
 #include "engine/spyre/tiling/joint/nests.h"
 
 #include <optional>

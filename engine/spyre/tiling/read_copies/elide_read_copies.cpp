@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/base/text.h"
 #include "engine/solve/bounds.h"
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/cost/model_settings.h"
 #include "engine/spyre/division/core_view.h"
 #include "engine/spyre/layout/coordinates.h"
@@ -10,6 +9,7 @@
 #include "engine/spyre/scratchpad/passes.h"
 #include "engine/spyre/scratchpad/search/candidate_problem.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
+#include "engine/spyre/state.h"
 #include "engine/spyre/tiling/group_forms.h"
 #include "engine/spyre/tiling/loop_access.h"
 #include "engine/spyre/tiling/read_copies/read_copies.h"
@@ -100,8 +100,7 @@ public:
     }
 
     [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        const auto calibration = cost::calibrationFrom(context.settings);
-        if (!calibration) return Error(calibration.error());
+        const cost::Calibration calibration = context.calibration();
         const BufferRules rules = BufferRules::from(context.settings, context.machine);
         const Bytes start = plannedTraffic(state);
         PassOutcome outcome;
@@ -113,13 +112,13 @@ public:
             if (context.cancelled()) return cancelledError();
             if (context.control.timedOut()) break;
             const Bytes before = plannedTraffic(state);
-            const double price = estimatedMicroseconds(state, calibration.value());
+            const double price = estimatedMicroseconds(state, calibration);
             const OpId copy = opNamed(state.program, name);
             State trial = state;
             Bytes onChip = 0;
             std::string why = takeOut(trial, copy, rules, onChip);
             const Bytes after = plannedTraffic(trial);
-            if (why.empty() && (after > before || estimatedMicroseconds(trial, calibration.value()) > price))
+            if (why.empty() && (after > before || estimatedMicroseconds(trial, calibration) > price))
                 why = "the input itself would cost more";
             tell(state, copy, why, before - after, onChip, context);
             outcome.counts[why.empty() ? "elided" : "kept"] += 1;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/base/text.h"
-#include "engine/spyre/compile/state.h"
 #include "engine/spyre/layout/coordinates.h"
 #include "engine/spyre/lower/strided_view.h"
 #include "engine/spyre/program_edit.h"
+#include "engine/spyre/state.h"
 #include "engine/spyre/tiling/form_groups.h"
 #include "engine/spyre/tiling/passes.h"
 #include "engine/spyre/tiling/read_copies/read_copies.h"

@@ -4,7 +4,7 @@
 // scratchpad; a copy that brings nothing is taken out again once addresses are known.
 #pragma once
 
-#include "engine/pipeline/pass.h"
+#include "engine/spyre/pass.h"
 #include "engine/spyre/program.h"
 
 #include <string>

@@ -64,7 +64,7 @@ std::optional<EmptyText> ganttEmptyText(const GanttData& data, bool canChange) {
         return EmptyText{
             icon, words("This plan has no buffers."), words("Open a graph with at least one operation."), {}, {}};
     const Plan& plan = *data.plan;
-    if (plan.target == Target::Spyre && !plan.settings.boolean(kPlanningOnKey.data()))
+    if (plan.target == "spyre" && !plan.settings.boolean(kPlanningOnKey.data()))
         return EmptyText{icon, words("No buffer is on chip: planning is switched off."),
                          words("Switch it on to see where each buffer would live."),
                          canChange ? words("Switch planning on") : QString(),

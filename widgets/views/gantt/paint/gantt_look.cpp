@@ -24,7 +24,7 @@ GroupLook residencyLook(const Theme& theme, Residency r) {
 /// and the share stand at its line. Short, so that the bar above the map stays one row.
 LegendEntry limitLegend(const Plan& plan, const Theme& theme) {
     LegendEntry entry = residencyLook(theme, Residency::Reserved).legend;
-    if (plan.target == Target::Spyre)
+    if (plan.target == "spyre")
         entry.text += QStringLiteral(", rule %1").arg(fromStd(plan.settings.text("spyre.lx_capacity_rule")));
     return entry;
 }
@@ -104,7 +104,7 @@ double lifetimeShare(const GanttData& data, const PlanBuffer& b) {
 }  // namespace
 
 QString capacityRule(const Plan& plan) {
-    if (plan.target != Target::Spyre) return {};
+    if (plan.target != "spyre") return {};
     return QStringLiteral("%1, rule %2")
         .arg(plan.settings.number("spyre.lx_reserved_fraction"), 0, 'f', 2)
         .arg(fromStd(plan.settings.text("spyre.lx_capacity_rule")));

@@ -5,8 +5,7 @@
 
 #include "engine/hints/resolve.h"
 #include "engine/hints/verdict.h"
-#include "engine/pipeline/compile.h"
-#include "engine/spyre/compile/state.h"
+#include "engine/pipeline/compilation.h"
 
 #include <vector>
 
@@ -14,7 +13,8 @@ namespace memplan {
 
 /// States parallel to the request's hints. Their problems are put into `runs`, at the pass that reads the hint, with
 /// the ops and buffers (ids of the program at the end) that they are about.
-[[nodiscard]] std::vector<hints::Conclusion> concludeHints(const CompileRequest& request, const State& state,
+[[nodiscard]] std::vector<hints::Conclusion> concludeHints(const CompileRequest& request,
+                                                           const Compilation& compilation,
                                                            const hints::InForce& inForce, std::vector<PassRun>& runs);
 
 /// Takes the request's hints into the plan, each with its state and why (with what to do about it).

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace memplan {
+namespace memplan::spyre {
 
 /// Results of scratchpad planning, parallel to Program::buffers.
 struct ScratchpadState {
@@ -54,15 +54,14 @@ using RefusedLoops = std::map<std::size_t, GroupRefusal>;  ///< by number among 
 
 struct State {
     std::shared_ptr<const Graph> graph;
-    spyre::Program program;
+    Program program;
     ScratchpadState scratchpad;
     /// Pass 20: trees of the kernels, and the same as they become files, which pass 21 unrolls. Null before.
     std::shared_ptr<const std::vector<bundle::Kernel>> opSpecs, codeSpecs;
     /// Loops that no kernel can address. The step that makes kernels finds them; a compile that begins with them
     /// leaves them out.
     RefusedLoops refusedLoops;
-    std::vector<std::size_t> loopNumbers;         ///< of the groups that hints made, by position in Program::tileGroups
-    std::set<std::string, std::less<>> provided;  ///< tags of pipeline.md that are there
+    std::vector<std::size_t> loopNumbers;  ///< of the groups that hints made, by position in Program::tileGroups
 };
 
-}  // namespace memplan
+}  // namespace memplan::spyre

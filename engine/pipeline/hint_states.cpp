@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/spyre/compile/hint_states.h"
+#include "engine/pipeline/hint_states.h"
 
 #include "engine/base/text.h"
 
@@ -16,9 +16,9 @@ struct Found {
 
 class HintStates {
 public:
-    HintStates(const CompileRequest& request, const State& state, const hints::InForce& inForce,
+    HintStates(const CompileRequest& request, const Compilation& compilation, const hints::InForce& inForce,
                std::vector<PassRun>& runs)
-        : request_(request), state_(state), inForce_(inForce), runs_(runs) {}
+        : request_(request), compilation_(compilation), inForce_(inForce), runs_(runs) {}
 
     std::vector<hints::Conclusion> run() {
         std::vector<std::string> ran;
@@ -40,9 +40,7 @@ private:
         world.bufferBytes = 0;
         for (const std::string& subject : hint.scopes) {
             for (const BufferId id : find(subject).buffers) {
-                const bool isMeasured = id.at() < state_.scratchpad.entries.size();
-                const Bytes size = isMeasured ? state_.scratchpad.entries[id.at()].sizePerCore : 0;
-                world.bufferBytes = std::max(*world.bufferBytes, size);
+                world.bufferBytes = std::max(*world.bufferBytes, compilation_.bytesOnCore(id));
             }
         }
         for (const Diagnostic& d : hints::validateHint(hint, world)) {
@@ -82,17 +80,10 @@ private:
         if (!scope) return found;
         if (scope->kind == hints::ScopeKind::Op) {
             const int position = graphOp(scope->id);
-            for (std::size_t i = 0; i < state_.program.ops.size() && position >= 0; ++i) {
-                const auto& sources = state_.program.ops[i].sourceOps;
-                const bool isIt = std::find(sources.begin(), sources.end(), OpId{position}) != sources.end();
-                if (isIt) found.ops.push_back(OpId::of(i));
-            }
+            if (position >= 0) found.ops = compilation_.opsOf(OpId{position});
         } else if (scope->kind == hints::ScopeKind::Tensor) {
             const int position = graphTensor(scope->id);
-            for (std::size_t b = 0; b < state_.program.buffers.size() && position >= 0; ++b) {
-                if (state_.program.buffers[b].graphTensor == BufferId{position})
-                    found.buffers.push_back(BufferId::of(b));
-            }
+            if (position >= 0) found.buffers = compilation_.buffersOf(BufferId{position});
         }
         return found;
     }
@@ -134,9 +125,9 @@ private:
                     "put the hint on a tensor that the plan has, or remove it"};
         }
         if (scope->kind == hints::ScopeKind::Op) {
-            const spyre::Op& op = state_.program.ops[found.ops.front().at()];
-            if (op.kind == spyre::OpClass::Extern)
-                return {name + " runs as the outside kernel \"" + op.fn + "\", which is not planned", {}};
+            const std::string kernel = compilation_.outsideKernel(found.ops.front());
+            if (!kernel.empty())
+                return {name + " runs as the outside kernel \"" + kernel + "\", which is not planned", {}};
         }
         return {};
     }
@@ -170,17 +161,17 @@ private:
     }
 
     const CompileRequest& request_;
-    const State& state_;
+    const Compilation& compilation_;
     const hints::InForce& inForce_;
     std::vector<PassRun>& runs_;
 };
 
 }  // namespace
 
-std::vector<hints::Conclusion> concludeHints(const CompileRequest& request, const State& state,
+std::vector<hints::Conclusion> concludeHints(const CompileRequest& request, const Compilation& compilation,
                                              const hints::InForce& inForce, std::vector<PassRun>& runs) {
     if (request.hints.empty()) return {};
-    return HintStates(request, state, inForce, runs).run();
+    return HintStates(request, compilation, inForce, runs).run();
 }
 
 void putHints(const CompileRequest& request, const std::vector<hints::Conclusion>& conclusions, Plan& plan) {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiles a graph for a target: runs the pipeline, validates and freezes a plan
-// (architecture 5.4). A pure function of its request.
+// What a compile is asked for and what comes of it (architecture 5.4). Plain values: a compile opens no file.
 #pragma once
 
 #include "engine/base/result.h"
 #include "engine/base/run_control.h"
 #include "engine/pipeline/pass.h"
+#include "engine/pipeline/source.h"
 #include "engine/plan/plan.h"
-#include "engine/spyre/bundle/imported.h"
+#include "engine/settings/setting_files.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,11 +18,13 @@ namespace memplan {
 
 struct CompileRequest {
     std::shared_ptr<const Graph> graph;
-    /// An OpSpec tree in place of a graph to lower: the compile enters before unroll_loops.
-    std::shared_ptr<const bundle::ImportedProgram> imported;
+    /// A program in a machine's own form, in place of a graph to lower; `graph` names its operations and tensors.
+    std::shared_ptr<const Source> program;
     PlanInput input;
-    Target target = Target::Spyre;
+    TargetId target;  ///< empty: the natural one of the source (target/target.h)
     Settings settings;
+    SettingFiles files;  ///< content of the files that the settings name (target/compile.h: readSettingFiles)
+    std::optional<Error> fileError;  ///< why one of them could not be read: the compile ends with it
     std::vector<Hint> hints;
     std::string stopAfter;     ///< pass id, empty = run all
     bool recordTimes = false;  ///< fill PassRun::seconds; off keeps equal inputs byte-equal
@@ -50,14 +53,7 @@ struct CompileOutcome {
     std::optional<CompileFailure> failure;
 };
 
-[[nodiscard]] CompileOutcome compile(const CompileRequest& request, const RunControl& control,
-                                     PipelineObserver* observer = nullptr);
-
-/// The passes of a target in run order (those that this version has), steps a.b after their parent.
-[[nodiscard]] const std::vector<const Pass*>& spyrePipeline();
-[[nodiscard]] std::vector<PassInfo> passList(Target target);
-
-/// Key of the plan history: 64-bit FNV-1a over graph, machine, settings and enabled hints.
+/// Key of the plan history: 64-bit FNV-1a over graph, machine, settings with their files, and enabled hints.
 [[nodiscard]] std::string inputHash(const CompileRequest& request);
 
 }  // namespace memplan

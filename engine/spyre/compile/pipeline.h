@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Spyre pipeline as data (pipeline.md 1).
+#pragma once
+
+#include "engine/spyre/compile/compilation.h"
+
+#include <vector>
+
+namespace memplan::spyre {
+
+/// In run order, the rows above steps included.
+[[nodiscard]] const std::vector<Compilation::Row>& pipelineRows();
+
+}  // namespace memplan::spyre

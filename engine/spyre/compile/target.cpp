@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/spyre/compile/target.h"
+
+#include "engine/solve/solver_settings.h"
+#include "engine/spyre/bundle/imported.h"
+#include "engine/spyre/compile/artefacts.h"
+#include "engine/spyre/compile/compilation.h"
+#include "engine/spyre/compile/imported/imported_plan.h"
+#include "engine/spyre/compile/pipeline.h"
+#include "engine/spyre/compile/variants.h"
+#include "engine/spyre/cost/model_settings.h"
+#include "engine/spyre/import/records/attach_side.h"
+#include "engine/verify/verify.h"
+
+#include <utility>
+
+namespace memplan::spyre {
+namespace {
+
+class SpyreTarget final : public Target {
+public:
+    [[nodiscard]] const TargetInfo& info() const override {
+        static const TargetInfo kInfo{"spyre", "IBM Spyre: scratchpad (LX) of each core", "lx", {"graph", "onnx"}};
+        return kInfo;
+    }
+
+    [[nodiscard]] PassList passes() const override {
+        PassList list;
+        for (const Compilation::Row& row : pipelineRows())
+            list.push_back(row.info);
+        return list;
+    }
+
+    [[nodiscard]] Result<std::unique_ptr<memplan::Compilation>> begin(const CompileRequest& request) const override {
+        auto calibration = cost::calibrationOf(request.settings, request.files);
+        if (!calibration) return std::move(calibration).error();
+        std::unique_ptr<memplan::Compilation> begun = std::make_unique<Compilation>(
+            request, SpyreMachine{}, std::make_shared<const cost::Calibration>(std::move(calibration).value()));
+        return begun;
+    }
+
+    [[nodiscard]] CompileOutcome compile(const CompileRequest& request, const RunControl& control,
+                                         PipelineObserver* observer) const override {
+        if (request.program) return compileImported(request, SpyreMachine{}, control, observer);
+        const RunControl limited = solve::withCompileLimit(control, request.settings);
+        if (!comparesVariants(request)) return runPipeline(*this, request, limited, observer);
+        const SingleCompile single = [this](const CompileRequest& one, const RunControl& within,
+                                            PipelineObserver* watcher) {
+            return runPipeline(*this, one, within, watcher);
+        };
+        return compileBest(request, limited, single, observer);
+    }
+
+    [[nodiscard]] Result<SettingFiles> readSettingFiles(const Settings& settings) const override {
+        return cost::readCalibrationFile(settings);
+    }
+
+    [[nodiscard]] std::vector<Diagnostic> verify(const Plan& plan) const override { return verifyCompiled(plan); }
+
+    [[nodiscard]] std::shared_ptr<const Graph> graphOf(const Source& program, const std::string& name) const override {
+        const auto* kernels = dynamic_cast<const bundle::ImportedProgram*>(&program);
+        return kernels != nullptr ? graphOfImported(*kernels, SpyreMachine{}, name) : nullptr;
+    }
+
+    void attachSource(const Source& program, std::shared_ptr<const Graph> graph, Plan& plan) const override {
+        if (const auto* kernels = dynamic_cast<const bundle::ImportedProgram*>(&program))
+            attachImported(*kernels, std::move(graph), plan);
+    }
+
+    [[nodiscard]] Result<std::vector<Artefact>> artefacts(const Plan& plan, Diagnostics& notes) const override {
+        return planArtefacts(plan, notes);
+    }
+
+    [[nodiscard]] SideAttachment attachSide(const Plan& plan,
+                                            const std::vector<SideDocument>& documents) const override {
+        return spyre::attachSide(plan, documents);
+    }
+};
+
+}  // namespace
+
+const Target& target() {
+    static const SpyreTarget kTarget;
+    return kTarget;
+}
+
+}  // namespace memplan::spyre

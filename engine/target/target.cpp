@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/target/target.h"
+
+#include "engine/base/text.h"
+
+#include <algorithm>
+
+namespace memplan {
+
+const Target* findTarget(std::string_view id) {
+    const auto all = allTargets();
+    const auto it = std::ranges::find_if(all, [&](const Target* t) { return t->info().id == id; });
+    return it == all.end() ? nullptr : *it;
+}
+
+Result<const Target*> requireTarget(std::string_view id) {
+    if (const Target* target = findTarget(id)) return target;
+    std::vector<std::string> names;
+    for (const Target* target : allTargets())
+        names.emplace_back(target->info().id);
+    return makeError("IN-013", "", "there is no target " + text::quoted(id),
+                     "the targets of this version: " + text::join(names, ", "));
+}
+
+const Target& naturalTarget(const Source* program) {
+    const Target* own = program != nullptr ? findTarget(program->target()) : nullptr;
+    return own != nullptr ? *own : *allTargets().front();
+}
+
+}  // namespace memplan

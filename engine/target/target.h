@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The seam (architecture 5.9): everything that differs between machines goes through a Target. A machine is a folder
+// and a line in targets.cpp.
+#pragma once
+
+#include "engine/pipeline/run.h"
+#include "engine/plan/side_info.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace memplan {
+
+struct TargetInfo {
+    std::string_view id;                    ///< word of `--target` and of plan files: "spyre"
+    std::string_view title;                 ///< "IBM Spyre: scratchpad (LX) of each core"
+    std::string_view onChipSpace;           ///< plan word of its on-chip memory: "lx"
+    std::vector<std::string_view> formats;  ///< ids of what it plans: "graph", "onnx"
+};
+
+/// Records of a machine's own compiler beside a plan, and what of them the plan does not have (BND-110).
+struct SideAttachment {
+    SideInformation side;
+    std::vector<Diagnostic> problems;
+};
+
+/// One file of an export: path below the export folder, and bytes.
+using Artefact = std::pair<std::string, std::string>;
+
+class Target : public Machinery {
+public:
+    [[nodiscard]] virtual const TargetInfo& info() const = 0;
+    [[nodiscard]] virtual PassList passes() const = 0;
+
+    /// A whole compile. A machine that weighs several compiles of one request (a preset, a search) overrides it.
+    [[nodiscard]] virtual CompileOutcome compile(const CompileRequest& request, const RunControl& control,
+                                                 PipelineObserver* observer) const {
+        return runPipeline(*this, request, control, observer);
+    }
+    /// Reads the files that the settings name, before a compile. The error names setting, path and fix.
+    [[nodiscard]] virtual Result<SettingFiles> readSettingFiles(const Settings& settings) const {
+        (void)settings;
+        return SettingFiles{};
+    }
+
+    // ---- programs in its own form ---------------------------------------------------------------------
+
+    /// A neutral graph with the same operations and tensors, for what needs names; null for another machine's.
+    [[nodiscard]] virtual std::shared_ptr<const Graph> graphOf(const Source& program, const std::string& name) const {
+        (void)program, (void)name;
+        return nullptr;
+    }
+    /// Gives a plan that was read the program and graph it was made of, with the places of outputs that a plan file
+    /// does not hold.
+    virtual void attachSource(const Source& program, std::shared_ptr<const Graph> graph, Plan& plan) const {
+        (void)program, plan.graph = std::move(graph);
+    }
+
+    // ---- what it makes of a finished plan -------------------------------------------------------------
+
+    /// The machine's own files. EXP-006 for a plan without what they are made of; empty where it has none.
+    [[nodiscard]] virtual Result<std::vector<Artefact>> artefacts(const Plan& plan, Diagnostics& notes) const {
+        (void)plan, (void)notes;
+        return std::vector<Artefact>{};
+    }
+    /// What records of its compiler say of the plan, which stays as it is.
+    [[nodiscard]] virtual SideAttachment attachSide(const Plan& plan,
+                                                    const std::vector<SideDocument>& documents) const {
+        (void)plan, (void)documents;
+        return {};
+    }
+};
+
+/// The registered machines in a fixed order; the first is the one for inputs that belong to none (targets.cpp).
+[[nodiscard]] std::span<const Target* const> allTargets();
+/// Null for one that is not registered.
+[[nodiscard]] const Target* findTarget(std::string_view id);
+/// The machine of a name, for a user who asked for it: IN-013 with the list of those that there are.
+[[nodiscard]] Result<const Target*> requireTarget(std::string_view id);
+/// The machine that a source belongs to by nature: that of a program in its own form, else the first registered
+/// (inputs-and-interchange 1.2).
+[[nodiscard]] const Target& naturalTarget(const Source* program);
+
+}  // namespace memplan
