@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/advice/compact_plan.h"
 
+#include "engine/plan/spyre_data.h"
 #include "engine/solve/compact.h"
 
 #include <algorithm>
@@ -85,9 +86,9 @@ CompactedPlan compactPlan(const Plan& plan) {
 }
 
 std::vector<Hint> orderAsHint(const Plan& plan) {
-    if (!plan.operationOrder || plan.operationOrder->graphOrder.empty()) return {};
+    if (!spyreData(plan).operationOrder || spyreData(plan).operationOrder->graphOrder.empty()) return {};
     std::string value = "[";
-    for (const std::string& id : plan.operationOrder->graphOrder) {
+    for (const std::string& id : spyreData(plan).operationOrder->graphOrder) {
         if (value.size() > 1) value += ", ";
         value += '"';
         for (const char c : id) {

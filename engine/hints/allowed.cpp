@@ -6,6 +6,7 @@
 #include "engine/hints/world.h"
 #include "engine/json/json_text.h"
 #include "engine/machine/spyre_machine.h"
+#include "engine/plan/spyre_data.h"
 
 #include <algorithm>
 #include <limits>
@@ -131,10 +132,10 @@ AllowedValues fromDims(std::vector<AllowedDim> dims) {
 /// Names that propagation gave to the output loops, when they stand one to one.
 std::vector<std::string> namesOfOutputLoops(const Plan& plan, const PlanOp& op) {
     const auto at = static_cast<std::size_t>(&op - plan.ops.data());
-    if (at >= plan.spyreOps.size()) return {};
+    if (at >= spyreData(plan).ops.size()) return {};
     const auto loops = std::count_if(op.iterationSpace.begin(), op.iterationSpace.end(),
                                      [](const IterationDim& d) { return !d.isReduction; });
-    const std::vector<std::string>& names = plan.spyreOps[at].namedDims;
+    const std::vector<std::string>& names = spyreData(plan).ops[at].namedDims;
     return names.size() == static_cast<std::size_t>(loops) ? names : std::vector<std::string>{};
 }
 

@@ -5,6 +5,7 @@
 #include "engine/base/text.h"
 #include "engine/plan/given_name.h"
 #include "engine/plan/loop_words.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/plan/stopped.h"
 
 #include <algorithm>
@@ -165,8 +166,7 @@ std::vector<std::string> changesFor(const Plan& plan, BufferId id) {
                                     : std::vector<std::string>{};
     switch (b.reason->code) {
     case ReasonCode::PlanningOff:
-        return {
-            settingToTry(plan.target == "ttnn" ? "ttnn.memory_layout_analysis=true" : "spyre.lx_planning=true")};
+        return {settingToTry(plan.target == "ttnn" ? "ttnn.memory_layout_analysis=true" : "spyre.lx_planning=true")};
     case ReasonCode::OffByHint:
         return {"remove or disable the hint"};
     case ReasonCode::OpNotAllowed:
@@ -230,8 +230,8 @@ Explanation explainBuffer(const Plan& plan, BufferId id) {
 
 /// The op's part of its kernel's price: an attribution, with the stated error of the kernel's category.
 std::string estimateText(const Plan& plan, const std::string& op) {
-    if (!plan.costEstimate) return {};
-    for (const CostEstimate::Kernel& k : plan.costEstimate->kernels) {
+    if (!spyreData(plan).costEstimate) return {};
+    for (const CostEstimate::Kernel& k : spyreData(plan).costEstimate->kernels) {
         for (const CostEstimate::Share& s : k.shares) {
             if (s.op != op) continue;
             std::string out =

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/plan/gains.h"
 
+#include "engine/plan/spyre_data.h"
+
 #include <algorithm>
 
 namespace memplan {
@@ -57,10 +59,11 @@ void addParts(const Plan& plan, std::optional<Bytes> before, std::vector<Gain>& 
         const auto bytes = figureOf(d, "main-memory bytes");
         if (d.kind != "division_search" || !bytes) continue;
         const bool isFirst = gains.size() == first;
-        if (isFirst && before && plan.coOptimization && plan.coOptimization->committedTraffic != *before) {
-            gains.push_back(partOf("quick placement of the search", before, plan.coOptimization->committedTraffic,
-                                   "the search places by best-fit"));
-            before = plan.coOptimization->committedTraffic;
+        if (isFirst && before && spyreData(plan).coOptimization &&
+            spyreData(plan).coOptimization->committedTraffic != *before) {
+            gains.push_back(partOf("quick placement of the search", before,
+                                   spyreData(plan).coOptimization->committedTraffic, "the search places by best-fit"));
+            before = spyreData(plan).coOptimization->committedTraffic;
         }
         gains.push_back(partOf(d.chosen, before, static_cast<Bytes>(*bytes), d.why));
         before = gains.back().after;

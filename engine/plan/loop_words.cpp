@@ -4,6 +4,7 @@
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
 #include "engine/plan/dimension_name.h"
+#include "engine/plan/spyre_data.h"
 
 #include <algorithm>
 #include <vector>
@@ -14,8 +15,8 @@ namespace {
 /// Names that the buffer's writer declared; they count when there is one for each dimension.
 const std::vector<std::string>& declaredNames(const Plan& plan, const PlanBuffer& buffer) {
     static const std::vector<std::string> none;
-    const bool isWritten = buffer.producer.isValid() && buffer.producer.at() < plan.spyreOps.size();
-    return isWritten ? plan.spyreOps[buffer.producer.at()].namedDims : none;
+    const bool isWritten = buffer.producer.isValid() && buffer.producer.at() < spyreData(plan).ops.size();
+    return isWritten ? spyreData(plan).ops[buffer.producer.at()].namedDims : none;
 }
 
 /// Empty when the loop does not move along the buffer. An inner block of a dimension counts as that dimension.

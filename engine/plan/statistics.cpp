@@ -3,6 +3,7 @@
 #include "engine/base/text.h"
 #include "engine/plan/explain.h"
 #include "engine/plan/gains.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/plan/stopped.h"
 
 #include <algorithm>
@@ -59,9 +60,10 @@ std::vector<Row> metricRows(const Plan& plan) {
         {"core utilisation", text::fixed(m.coreUtilisation * 100, 1) + " %"},
     };
     if (m.estimatedMicroseconds) {
-        rows.emplace_back("estimated time", text::fixed(*m.estimatedMicroseconds, 1) + " \u00b5s" +
-                                                (plan.costEstimate ? ", " + modelText(*plan.costEstimate) : "") +
-                                                "; ranks plans of this graph, no forecast");
+        rows.emplace_back("estimated time",
+                          text::fixed(*m.estimatedMicroseconds, 1) + " \u00b5s" +
+                              (spyreData(plan).costEstimate ? ", " + modelText(*spyreData(plan).costEstimate) : "") +
+                              "; ranks plans of this graph, no forecast");
     }
     return rows;
 }
@@ -195,9 +197,9 @@ std::string statisticsText(const Plan& plan) {
                                 std::string(plan.target),
                             metricRows(plan));
     out += table("buffers by place", residencyRows(s));
-    if (plan.costEstimate && !plan.costEstimate->kernels.empty())
-        out += table("estimated kernels, dearest first", estimateRows(*plan.costEstimate));
-    if (plan.coOptimization) out += table("co-optimisation", searchRows(*plan.coOptimization));
+    if (spyreData(plan).costEstimate && !spyreData(plan).costEstimate->kernels.empty())
+        out += table("estimated kernels, dearest first", estimateRows(*spyreData(plan).costEstimate));
+    if (spyreData(plan).coOptimization) out += table("co-optimisation", searchRows(*spyreData(plan).coOptimization));
     const auto add = [&out](const char* heading, const std::vector<Row>& rows) {
         if (!rows.empty()) out += table(heading, rows);
     };

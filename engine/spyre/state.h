@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/plan/co_optimization.h"
+#include "engine/plan/operation_order.h"
 #include "engine/plan/plan.h"
 #include "engine/solve/address_problem.h"
 #include "engine/spyre/bundle/op_spec.h"

@@ -4,6 +4,8 @@
 #pragma once
 
 #include "engine/pipeline/run.h"
+#include "engine/plan/file/plan_fields.h"
+#include "engine/plan/file/plan_items_writer.h"
 #include "engine/plan/side_info.h"
 
 #include <memory>
@@ -58,6 +60,22 @@ public:
     /// does not hold.
     virtual void attachSource(const Source& program, std::shared_ptr<const Graph> graph, Plan& plan) const {
         (void)program, plan.graph = std::move(graph);
+    }
+
+    // ---- what only its plans hold ----------------------------------------------------------------------
+
+    /// Members of the plan file's target_data.
+    virtual void writeData(const Plan& plan, io::PlanItemsWriter& items) const { (void)plan, (void)items; }
+    /// The same back; `at` is target_data, 0 where the file has none. Ops, buffers and decisions are there already.
+    virtual void readData(io::PlanFields& fields, io::TapeIndex at, Plan& plan) const {
+        (void)fields, (void)at, (void)plan;
+    }
+    /// What a file of another program leaves out and the rest says.
+    virtual void deriveData(const io::PlanFields& fields, Plan& plan) const { (void)fields, (void)plan; }
+    /// What a simulation of the plan runs; null where the machine has no such form.
+    [[nodiscard]] virtual std::shared_ptr<const sim::ExecutionRecord> executionRecord(const Plan& plan) const {
+        (void)plan;
+        return nullptr;
     }
 
     // ---- what it makes of a finished plan -------------------------------------------------------------

@@ -2,6 +2,7 @@
 #include "engine/verify/boundary_facts.h"
 
 #include "engine/base/numeric.h"
+#include "engine/plan/spyre_data.h"
 
 #include <algorithm>
 #include <map>
@@ -26,12 +27,12 @@ struct PinnedUses {
 class BoundaryFacts {
 public:
     BoundaryFacts(const PlanReading& reading, Report& report)
-        : reading_(reading), plan_(reading.plan), report_(report), price_(plan_.spyre.kernels->size(), 0) {
+        : reading_(reading), plan_(reading.plan), report_(report), price_(spyreData(plan_).kernels->size(), 0) {
         for (const Decision& d : plan_.decisions) {
             if (d.kind == "boundary_price" && !d.alternatives.empty())
                 stated_.emplace(d.op, static_cast<Bytes>(d.alternatives.front().second));
         }
-        const auto& kernels = *plan_.spyre.kernels;
+        const auto& kernels = *spyreData(plan_).kernels;
         kernelOf_.assign(plan_.ops.size(), -1);
         for (std::size_t k = 0; k < kernels.size(); ++k) {
             for (const OpId op : kernels[k].ops)
@@ -49,7 +50,7 @@ public:
             const PinnedUses of = usesOf(id);
             if (of.crosses) pay(id, of);
         }
-        const auto& kernels = *plan_.spyre.kernels;
+        const auto& kernels = *spyreData(plan_).kernels;
         for (std::size_t k = 0; k < kernels.size(); ++k)
             report_.expect("kernel " + kernels[k].name + ", boundary_bytes", statedAt(kernels[k]), price_[k]);
     }
@@ -170,7 +171,7 @@ private:
 
 void checkBoundaryFacts(const PlanReading& reading, Report& report) {
     const Plan& plan = reading.plan;
-    const bool isPriced = plan.spyre.kernels && !plan.decisions.empty() && isPlannedHere(plan) &&
+    const bool isPriced = spyreData(plan).kernels && !plan.decisions.empty() && isPlannedHere(plan) &&
                           !plan.settings.boolean("spyre.safe_boundaries");
     if (isPriced) BoundaryFacts(reading, report).run();
 }

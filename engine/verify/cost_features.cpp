@@ -2,6 +2,7 @@
 #include "engine/verify/cost_features.h"
 
 #include "engine/base/numeric.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/verify/device_form.h"
 
 #include <algorithm>
@@ -66,8 +67,8 @@ private:
     }
 
     [[nodiscard]] bool tilesResult() const {
-        if (id_.at() >= plan_.spyreOps.size()) return false;
-        const auto& levels = plan_.spyreOps[id_.at()].tiledLoops;
+        if (id_.at() >= spyreData(plan_).ops.size()) return false;
+        const auto& levels = spyreData(plan_).ops[id_.at()].tiledLoops;
         return std::any_of(levels.begin(), levels.end(), [&](const auto& level) {
             return std::any_of(level.begin(), level.end(),
                                [&](int v) { return v >= 0 && stepOf(*write_, static_cast<std::size_t>(v)) != 0; });

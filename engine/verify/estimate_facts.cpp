@@ -3,6 +3,7 @@
 
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/verify/cost_features.h"
 #include "engine/verify/device_form.h"
 
@@ -25,9 +26,9 @@ public:
     }
 
     void run() {
-        if (plan_.costEstimate) checkEstimate(*plan_.costEstimate);
-        if (plan_.coOptimization) checkSearch(*plan_.coOptimization);
-        if (plan_.operationOrder) checkDistance(*plan_.operationOrder);
+        if (spyreData(plan_).costEstimate) checkEstimate(*spyreData(plan_).costEstimate);
+        if (spyreData(plan_).coOptimization) checkSearch(*spyreData(plan_).coOptimization);
+        if (spyreData(plan_).operationOrder) checkDistance(*spyreData(plan_).operationOrder);
     }
 
 private:
@@ -134,9 +135,9 @@ private:
 
     /// Its kernels are those of the plan, without what runs outside.
     void checkMembers(const CostEstimate& e) {
-        if (!plan_.spyre.kernels) return;
+        if (!spyreData(plan_).kernels) return;
         std::vector<std::vector<std::string>> real;
-        for (const PlanKernel& k : *plan_.spyre.kernels) {
+        for (const PlanKernel& k : *spyreData(plan_).kernels) {
             std::vector<std::string> members;
             for (const OpId id : k.ops) {
                 if (isComputed(plan_.op(id))) members.push_back(plan_.op(id).name);

@@ -2,6 +2,7 @@
 #include "engine/verify/graph_facts.h"
 
 #include "engine/base/text.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/sim/functions.h"
 #include "engine/sim/record.h"
 #include "engine/verify/results.h"
@@ -47,7 +48,7 @@ public:
         checkInputs();
         for (std::size_t i = 0; i < plan_.ops.size(); ++i)
             checkOp(OpId::of(i));
-        if (plan_.spyre.propagation) checkTiles();
+        if (spyreData(plan_).propagation) checkTiles();
     }
 
 private:
@@ -211,7 +212,7 @@ private:
         std::map<std::string_view, BufferId> held;
         for (const PlanBuffer& b : plan_.buffers)
             held.emplace(b.name, b.graphTensor);
-        for (const PlanPropagation& p : *plan_.spyre.propagation) {
+        for (const PlanPropagation& p : *spyreData(plan_).propagation) {
             if (p.kind != "rewire") continue;
             const auto full = held.find(p.fullBuffer);
             if (full == held.end() || !full->second.isValid()) continue;

@@ -5,6 +5,7 @@
 #include "engine/base/text.h"
 #include "engine/json/json_sax.h"
 #include "engine/json/json_tape.h"
+#include "engine/plan/spyre_data.h"
 
 #include <algorithm>
 #include <map>
@@ -58,9 +59,9 @@ public:
 
     void run() {
         collectNames();
-        for (std::size_t i = 0; i < plan_.spyreOps.size(); ++i) {
-            checkNamedDims(OpId::of(i), plan_.spyreOps[i]);
-            if (plan_.spyreOps[i].dimHintsJson != "[]") checkCuts(OpId::of(i), plan_.spyreOps[i]);
+        for (std::size_t i = 0; i < spyreData(plan_).ops.size(); ++i) {
+            checkNamedDims(OpId::of(i), spyreData(plan_).ops[i]);
+            if (spyreData(plan_).ops[i].dimHintsJson != "[]") checkCuts(OpId::of(i), spyreData(plan_).ops[i]);
         }
         checkHinted();
         for (std::size_t i = 0; i < plan_.hints.size() && i < plan_.hintStates.size(); ++i) {
@@ -124,7 +125,7 @@ private:
         }
         const OpId first = firstWriter(id);
         if (first.isValid() && first != id) {
-            if (data.namedDims != plan_.spyreOps[first.at()].namedDims)
+            if (data.namedDims != spyreData(plan_).ops[first.at()].namedDims)
                 wrong(id, "its named_dims are not those of op " + quoted(plan_.op(first).name) +
                               ", which wrote its buffer first");
             return;
@@ -317,7 +318,7 @@ private:
 
     /// The cuts of an op that make loops: it iterates over their dimension and keeps it in its result.
     [[nodiscard]] std::vector<NamedCut> levelsOf(OpId id) const {
-        const auto tape = tapeOf(plan_.spyreOps[id.at()].dimHintsJson);
+        const auto tape = tapeOf(spyreData(plan_).ops[id.at()].dimHintsJson);
         std::vector<NamedCut> cuts = tape ? read(*tape) : std::vector<NamedCut>();
         std::erase_if(cuts, [](const NamedCut& cut) { return cut.loop.empty() || cut.isReduction; });
         return cuts;
@@ -341,7 +342,7 @@ private:
                                           [](const Hint& h) { return h.enabled && h.key == "manual_groups"; });
         if (isManual) return;
         std::map<int, std::vector<OpId>> groups;
-        for (std::size_t i = 0; i < plan_.spyreOps.size(); ++i) {
+        for (std::size_t i = 0; i < spyreData(plan_).ops.size(); ++i) {
             const OpId id = OpId::of(i);
             if (!plan_.op(id).loopPath.empty() && !levelsOf(id).empty())
                 groups[plan_.op(id).loopPath.front()].push_back(id);
@@ -414,8 +415,8 @@ private:
         const PlanOp& op = plan_.op(id);
         if (h.key == "max_cores" && value.type(0) == JsonType::Integer && op.cores > value.at(0).integer)
             broken(where, "and op " + quoted(op.name) + " uses " + grouped(op.cores) + " cores");
-        if (h.key == "slices" && value.type(0) == JsonType::Object && id.at() < plan_.spyreOps.size()) {
-            const auto own = tapeOf(plan_.spyreOps[id.at()].dimHintsJson);
+        if (h.key == "slices" && value.type(0) == JsonType::Object && id.at() < spyreData(plan_).ops.size()) {
+            const auto own = tapeOf(spyreData(plan_).ops[id.at()].dimHintsJson);
             for (const TapeIndex c : value.children(0)) {
                 const bool isNamed = own && hasCut(read(*own), value.key(c), value.at(c).integer);
                 if (!isNamed) broken(where, "and the dim_hints of op " + quoted(op.name) + " do not name it");

@@ -4,6 +4,7 @@
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
 #include "engine/machine/spyre_machine.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/verify/whole_parts.h"
 
 #include <algorithm>
@@ -25,12 +26,12 @@ public:
 
     void run() {
         checkPresence();
-        if (plan_.spyre.pool && (plan_.spyre.pool->first < 0 || plan_.spyre.pool->second < 0))
+        if (spyreData(plan_).pool && (spyreData(plan_).pool->first < 0 || spyreData(plan_).pool->second < 0))
             wrong("pool size", "is below 0");
-        if (plan_.spyre.pool && statesPool_) checkPool(*plan_.spyre.pool);
-        if (plan_.spyre.kernels) checkKernels(*plan_.spyre.kernels);
-        if (plan_.spyre.propagation) checkPropagation(*plan_.spyre.propagation);
-        if (plan_.spyre.loops) checkLeaves();
+        if (spyreData(plan_).pool && statesPool_) checkPool(*spyreData(plan_).pool);
+        if (spyreData(plan_).kernels) checkKernels(*spyreData(plan_).kernels);
+        if (spyreData(plan_).propagation) checkPropagation(*spyreData(plan_).propagation);
+        if (spyreData(plan_).loops) checkLeaves();
     }
 
 private:
@@ -52,15 +53,15 @@ private:
         const auto expect = [&](const char* key, const char* pass, bool isThere) {
             if (ran(pass) && !isThere) wrong(key, std::string("is missing although the pass ") + pass + " ran");
         };
-        expect("propagation", "coarse_tile.propagate", plan_.spyre.propagation.has_value());
-        expect("loops", "build_loop_scheduler_nodes", plan_.spyre.loops.has_value());
-        expect("kernels", "spyre_fuse_nodes", plan_.spyre.kernels.has_value());
-        expect("pool", "memory_planning", plan_.spyre.pool.has_value());
+        expect("propagation", "coarse_tile.propagate", spyreData(plan_).propagation.has_value());
+        expect("loops", "build_loop_scheduler_nodes", spyreData(plan_).loops.has_value());
+        expect("kernels", "spyre_fuse_nodes", spyreData(plan_).kernels.has_value());
+        expect("pool", "memory_planning", spyreData(plan_).pool.has_value());
     }
 
     /// A plan need not say what lies in the pool; then neither its size nor the arguments of kernels can be checked.
     [[nodiscard]] static bool statesPool(const Plan& plan) {
-        const bool isEmpty = !plan.spyre.pool || plan.spyre.pool->first == 0;
+        const bool isEmpty = !spyreData(plan).pool || spyreData(plan).pool->first == 0;
         return isEmpty || std::any_of(plan.buffers.begin(), plan.buffers.end(),
                                       [](const PlanBuffer& b) { return b.poolOffset.has_value(); });
     }
@@ -87,7 +88,7 @@ private:
     }
 
     void checkKernels(const std::vector<PlanKernel>& kernels) {
-        const int limit = kSegments - (plan_.spyre.pool && plan_.spyre.pool->first > 0 ? 2 : 1);
+        const int limit = kSegments - (spyreData(plan_).pool && spyreData(plan_).pool->first > 0 ? 2 : 1);
         std::set<std::string_view> names;
         std::set<OpId> held;
         for (const PlanKernel& k : kernels) {
@@ -167,8 +168,9 @@ private:
     }
 
     void checkLeaves() {
-        checkPaths(*plan_.spyre.loops, {});
-        if (plan_.spyre.loops->empty() && !std::all_of(plan_.ops.begin(), plan_.ops.end(), LoopReading::isAllocation))
+        checkPaths(*spyreData(plan_).loops, {});
+        if (spyreData(plan_).loops->empty() &&
+            !std::all_of(plan_.ops.begin(), plan_.ops.end(), LoopReading::isAllocation))
             report_.add("VER-012", "loops", "the loop tree holds no operation");
     }
 

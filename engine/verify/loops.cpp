@@ -3,6 +3,7 @@
 
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/verify/finding.h"
 
 #include <algorithm>
@@ -38,21 +39,21 @@ void flatten(const std::vector<PlanLoopNode>& nodes, std::vector<std::int64_t>& 
 
 LoopReading::LoopReading(const Plan& plan) : plan_(plan), oneTile_(plan.buffers.size(), false) {
     std::set<std::string> tiles;
-    if (plan.spyre.propagation) {
-        for (const PlanPropagation& p : *plan.spyre.propagation) {
+    if (spyreData(plan).propagation) {
+        for (const PlanPropagation& p : *spyreData(plan).propagation) {
             if (p.kind != "rewire") tiles.insert(p.buffer);
         }
     }
     // Where the plan records what tiling decided, that counts; an imported bundle has the mark of its layouts only.
     for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
         const bool isMarked = plan.buffers[i].layout && plan.buffers[i].layout->perTileFixed;
-        oneTile_[i] = plan.spyre.propagation ? tiles.contains(plan.buffers[i].name) : isMarked;
+        oneTile_[i] = spyreData(plan).propagation ? tiles.contains(plan.buffers[i].name) : isMarked;
     }
 }
 
 bool LoopReading::movesAt(OpId op, const PlanAccess& access, std::size_t level) const {
-    if (oneTile_[access.buffer.at()] || op.at() >= plan_.spyreOps.size()) return false;
-    const auto& tiled = plan_.spyreOps[op.at()].tiledLoops;
+    if (oneTile_[access.buffer.at()] || op.at() >= spyreData(plan_).ops.size()) return false;
+    const auto& tiled = spyreData(plan_).ops[op.at()].tiledLoops;
     if (level >= tiled.size()) return false;
     return std::any_of(tiled[level].begin(), tiled[level].end(), [&](int v) {
         const auto at = static_cast<std::size_t>(v);
@@ -154,11 +155,11 @@ void LoopReading::checkPaths(std::vector<Diagnostic>& found) const {
 /// All iterations together write every element of a full buffer once: the extents times the counts fill it.
 void LoopReading::checkCoverage(OpId id, std::vector<Diagnostic>& found) const {
     const PlanOp& op = plan_.op(id);
-    if (op.loopPath.empty() || !plan_.spyre.propagation || id.at() >= plan_.spyreOps.size()) return;
+    if (op.loopPath.empty() || !spyreData(plan_).propagation || id.at() >= spyreData(plan_).ops.size()) return;
     std::vector<std::int64_t> extents;
     for (const IterationDim& d : op.iterationSpace)
         extents.push_back(d.extent);
-    const auto& tiled = plan_.spyreOps[id.at()].tiledLoops;
+    const auto& tiled = spyreData(plan_).ops[id.at()].tiledLoops;
     for (std::size_t level = 0; level < tiled.size() && level < op.loopCounts.size(); ++level) {
         for (const int v : tiled[level]) {
             if (v >= 0 && static_cast<std::size_t>(v) < extents.size())
@@ -188,10 +189,10 @@ void LoopReading::checkCoverage(OpId id, std::vector<Diagnostic>& found) const {
 }
 
 void LoopReading::checkTree(std::vector<Diagnostic>& found) const {
-    if (!plan_.spyre.loops) return;
+    if (!spyreData(plan_).loops) return;
     std::vector<Leaf> leaves;
     std::vector<std::int64_t> counts;
-    flatten(*plan_.spyre.loops, counts, {}, leaves);
+    flatten(*spyreData(plan_).loops, counts, {}, leaves);
     std::size_t next = 0;
     for (std::size_t i = 0; i < plan_.ops.size(); ++i) {
         const PlanOp& op = plan_.ops[i];
@@ -209,9 +210,9 @@ void LoopReading::checkTree(std::vector<Diagnostic>& found) const {
 }
 
 void LoopReading::checkKernels(std::vector<Diagnostic>& found) const {
-    if (!plan_.spyre.kernels) return;
+    if (!spyreData(plan_).kernels) return;
     std::size_t next = 0;
-    for (const PlanKernel& k : *plan_.spyre.kernels) {
+    for (const PlanKernel& k : *spyreData(plan_).kernels) {
         std::set<BufferId> external;
         bool inLoop = false;
         for (const OpId op : k.ops) {

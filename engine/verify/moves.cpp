@@ -2,6 +2,7 @@
 #include "engine/verify/moves.h"
 
 #include "engine/base/text.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/verify/address.h"
 #include "engine/verify/finding.h"
 #include "engine/verify/loops.h"
@@ -176,7 +177,7 @@ private:
 /// Pinned buffers live behind the last op of each kernel, as the plan says them and as they are.
 /// On-chip buffers that are live behind the last operation of each kernel but the last, by id.
 std::vector<std::vector<BufferId>> liveAcross(const Plan& plan, const std::vector<StepRange>& life) {
-    const auto& kernels = *plan.spyre.kernels;
+    const auto& kernels = *spyreData(plan).kernels;
     std::vector<std::pair<Step, std::size_t>> ends;
     for (std::size_t k = 0; k + 1 < kernels.size(); ++k) {
         if (!kernels[k].ops.empty()) ends.emplace_back(kernels[k].ops.back().index, k);
@@ -193,7 +194,7 @@ std::vector<std::vector<BufferId>> liveAcross(const Plan& plan, const std::vecto
 }
 
 void checkBoundaries(const Plan& plan, const std::vector<StepRange>& life, std::vector<Diagnostic>& found) {
-    const auto& kernels = *plan.spyre.kernels;
+    const auto& kernels = *spyreData(plan).kernels;
     const std::vector<std::vector<BufferId>> crossing = liveAcross(plan, life);
     for (std::size_t k = 0; k < kernels.size(); ++k) {
         const PlanKernel& kernel = kernels[k];
@@ -222,7 +223,7 @@ std::vector<Diagnostic> checkMoves(const Plan& plan, const std::vector<StepRange
     const bool known = plan.solver != "imported";
     std::vector<Diagnostic> found;
     if (known) found = Replay(plan).run();
-    if (known && plan.spyre.kernels) checkBoundaries(plan, life, found);
+    if (known && spyreData(plan).kernels) checkBoundaries(plan, life, found);
     return found;
 }
 

@@ -4,6 +4,7 @@
 #include "engine/base/hash.h"
 #include "engine/base/text.h"
 #include "engine/plan/input_hash.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/plan/stopped.h"
 
 #include <algorithm>
@@ -178,11 +179,11 @@ private:
             if (isThere && !names.contains(pass))
                 wrong("pass " + std::string(pass), std::string("did not run, and the plan has its result ") + key);
         };
-        needs("loops", "build_loop_scheduler_nodes", plan_.spyre.loops.has_value());
-        needs("kernels", "spyre_fuse_nodes", plan_.spyre.kernels.has_value());
-        needs("pool", "memory_planning", plan_.spyre.pool.has_value());
-        needs("propagation", "coarse_tile.propagate", plan_.spyre.propagation.has_value());
-        needs("op_specs", "build_op_specs", plan_.spyre.opSpecs != nullptr);
+        needs("loops", "build_loop_scheduler_nodes", spyreData(plan_).loops.has_value());
+        needs("kernels", "spyre_fuse_nodes", spyreData(plan_).kernels.has_value());
+        needs("pool", "memory_planning", spyreData(plan_).pool.has_value());
+        needs("propagation", "coarse_tile.propagate", spyreData(plan_).propagation.has_value());
+        needs("op_specs", "build_op_specs", spyreData(plan_).opSpecs != nullptr);
         const bool isPlaced = std::any_of(plan_.buffers.begin(), plan_.buffers.end(),
                                           [](const PlanBuffer& b) { return isOnChip(b.space); });
         needs("addresses", "scratchpad_planning.solve", isPlaced);
@@ -237,11 +238,12 @@ private:
     /// Graph, settings and hints are those that the plan was made of. A file without the graph has nothing to hash.
     void checkInputHash() {
         const bool hasCalibration = !plan_.settings.text("spyre.calibration").empty();
-        if (plan_.inputHash.empty() || !plan_.graph || !isPlannedHere(plan_) || (hasCalibration && !plan_.costEstimate))
+        if (plan_.inputHash.empty() || !plan_.graph || !isPlannedHere(plan_) ||
+            (hasCalibration && !spyreData(plan_).costEstimate))
             return;
         HashedInput input{plan_.target, plan_.graph.get(), &plan_.settings,
                           &plan_.hints, std::string(),     plan_.stoppedAfter};
-        if (hasCalibration) input.filesSha256 = plan_.costEstimate->calibrationSha256;
+        if (hasCalibration) input.filesSha256 = spyreData(plan_).costEstimate->calibrationSha256;
         const std::string real = inputHash(input);
         if (plan_.inputHash != real)
             wrong("x_input_hash", "is " + plan_.inputHash + ", the graph, the settings and the hints give " + real);

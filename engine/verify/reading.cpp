@@ -2,6 +2,7 @@
 #include "engine/verify/reading.h"
 
 #include "engine/base/numeric.h"
+#include "engine/plan/spyre_data.h"
 
 #include <algorithm>
 
@@ -74,8 +75,8 @@ std::vector<std::int64_t> wholeExtents(const Plan& plan, OpId id) {
     extents.reserve(op.iterationSpace.size());
     for (const IterationDim& d : op.iterationSpace)
         extents.push_back(d.extent);
-    if (id.at() >= plan.spyreOps.size()) return extents;
-    const auto& levels = plan.spyreOps[id.at()].tiledLoops;
+    if (id.at() >= spyreData(plan).ops.size()) return extents;
+    const auto& levels = spyreData(plan).ops[id.at()].tiledLoops;
     for (std::size_t level = 0; level < levels.size() && level < op.loopCounts.size(); ++level) {
         for (const int v : levels[level]) {
             const auto at = static_cast<std::size_t>(v);

@@ -2,6 +2,7 @@
 #include "engine/verify/record_advance.h"
 
 #include "engine/base/numeric.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/verify/device_form.h"
 
 #include <algorithm>
@@ -33,8 +34,8 @@ std::optional<std::vector<std::int64_t>> advanceOf(const PlanReading& reading, O
     const PlanOp& op = plan.op(id);
     const PlanBuffer& b = plan.buffer(access.buffer);
     if (op.loopPath.empty() || reading.loops.holdsOneTile(access.buffer)) return std::vector<std::int64_t>();
-    if (id.at() >= plan.spyreOps.size() || !b.layout) return std::nullopt;
-    const auto& levels = plan.spyreOps[id.at()].tiledLoops;
+    if (id.at() >= spyreData(plan).ops.size() || !b.layout) return std::nullopt;
+    const auto& levels = spyreData(plan).ops[id.at()].tiledLoops;
     const BufferLayout& layout = *b.layout;
     if (levels.size() != op.loopPath.size() || layout.strideMap.size() != layout.deviceSize.size()) return std::nullopt;
     const bool byHost = plan.settings.text("spyre.stride_model") == "host_stride_map";
@@ -62,8 +63,8 @@ std::optional<std::vector<std::int64_t>> advanceOf(const PlanReading& reading, O
 std::optional<std::vector<std::int64_t>> elementAdvanceOf(const PlanReading& reading, OpId id,
                                                           const std::vector<std::int64_t>& coefficients) {
     const PlanOp& op = reading.plan.op(id);
-    if (id.at() >= reading.plan.spyreOps.size()) return std::nullopt;
-    const auto& levels = reading.plan.spyreOps[id.at()].tiledLoops;
+    if (id.at() >= spyreData(reading.plan).ops.size()) return std::nullopt;
+    const auto& levels = spyreData(reading.plan).ops[id.at()].tiledLoops;
     if (levels.size() != op.loopPath.size() || levels.size() != op.loopCounts.size()) return std::nullopt;
     std::vector<std::int64_t> advance(levels.size(), 0);
     for (std::size_t level = 0; level < levels.size(); ++level) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/verify/record_facts.h"
 
+#include "engine/plan/spyre_data.h"
 #include "engine/sim/record.h"
 #include "engine/verify/reading.h"
 
@@ -56,11 +57,11 @@ private:
         if (record_.hasPool != hasPool()) wrong("execution pool", "says something else than the plan's pool");
     }
 
-    [[nodiscard]] bool hasPool() const { return plan_.spyre.pool && plan_.spyre.pool->first > 0; }
+    [[nodiscard]] bool hasPool() const { return spyreData(plan_).pool && spyreData(plan_).pool->first > 0; }
 
     /// The plan says where in the pool its buffers are, which the contract does not ask for.
     [[nodiscard]] static bool statesPool(const Plan& plan) {
-        const bool isEmpty = !plan.spyre.pool || plan.spyre.pool->first == 0;
+        const bool isEmpty = !spyreData(plan).pool || spyreData(plan).pool->first == 0;
         return isEmpty || std::any_of(plan.buffers.begin(), plan.buffers.end(),
                                       [](const PlanBuffer& b) { return b.poolOffset.has_value(); });
     }
@@ -94,8 +95,8 @@ private:
 
     void findKernels() {
         kernelOf_.assign(plan_.ops.size(), nullptr);
-        if (!plan_.spyre.kernels) return;
-        for (const PlanKernel& k : *plan_.spyre.kernels) {
+        if (!spyreData(plan_).kernels) return;
+        for (const PlanKernel& k : *spyreData(plan_).kernels) {
             for (const OpId op : k.ops)
                 kernelOf_[op.at()] = &k;
         }
@@ -160,10 +161,10 @@ private:
     // ---- order ---------------------------------------------------------------------------------------
 
     void checkKernels() {
-        if (!plan_.spyre.kernels || plan_.spyre.kernels->size() != record_.kernels.size())
+        if (!spyreData(plan_).kernels || spyreData(plan_).kernels->size() != record_.kernels.size())
             return wrong("execution kernels", "are others than those of the plan");
         for (std::size_t k = 0; k < record_.kernels.size(); ++k) {
-            const PlanKernel& mine = (*plan_.spyre.kernels)[k];
+            const PlanKernel& mine = (*spyreData(plan_).kernels)[k];
             const sim::RecordKernel& r = record_.kernels[k];
             const auto same = [](const auto& ids, const std::vector<int>& positions) {
                 return std::equal(ids.begin(), ids.end(), positions.begin(), positions.end(),
@@ -196,7 +197,7 @@ private:
         std::erase_if(steps, [this](const sim::RecordStep& s) {
             return s.op >= 0 && record_.ops[static_cast<std::size_t>(s.op)].role == sim::RecordRole::Allocate;
         });
-        const bool isSame = plan_.spyre.loops && sameSteps(*plan_.spyre.loops, steps);
+        const bool isSame = spyreData(plan_).loops && sameSteps(*spyreData(plan_).loops, steps);
         if (!isSame) wrong("execution steps", "are others than the loops of the plan");
     }
 

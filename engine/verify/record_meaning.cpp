@@ -3,6 +3,7 @@
 
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/sim/functions.h"
 #include "engine/sim/record.h"
 #include "engine/verify/record_advance.h"
@@ -145,7 +146,7 @@ private:
             same(where, "kind", r.kind, op.kind == "mutation" ? std::string("pointwise") : op.kind);
         checkSource(where, op, r, role);
         if (role == RecordRole::Outside || !PlanReading::statesAccesses(op)) return;
-        if (r.args.size() < op.accesses.size() || !isComputed(op) || !plan_.spyre.opSpecs) return;
+        if (r.args.size() < op.accesses.size() || !isComputed(op) || !spyreData(plan_).opSpecs) return;
         for (std::size_t a = 0; a < op.accesses.size(); ++a)
             checkArg(id, a, r.args[a]);
     }

@@ -2,6 +2,7 @@
 #include "engine/verify/spec_facts.h"
 
 #include "engine/base/text.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/spyre/bundle/op_spec.h"
 #include "engine/verify/spec_coordinates.h"
 
@@ -83,14 +84,14 @@ public:
         : reading_(reading), plan_(reading.plan), report_(report), coordinates_(reading.plan) {}
 
     void run() {
-        const auto& trees = *plan_.spyre.opSpecs;
+        const auto& trees = *spyreData(plan_).opSpecs;
         std::map<std::string_view, const bundle::Kernel*> named;
         for (const bundle::Kernel& tree : trees) {
             if (!named.emplace(tree.name, &tree).second) kernel(tree.name, "has two trees of OpSpecs");
         }
-        if (!plan_.spyre.kernels) return;
+        if (!spyreData(plan_).kernels) return;
         std::size_t known = 0;
-        for (const PlanKernel& k : *plan_.spyre.kernels) {
+        for (const PlanKernel& k : *spyreData(plan_).kernels) {
             if (isOutside(k)) continue;
             const auto it = named.find(k.name);
             if (it == named.end()) {
@@ -102,7 +103,7 @@ public:
         }
         if (known == named.size()) return;
         for (const auto& [name, tree] : named) {
-            const auto& all = *plan_.spyre.kernels;
+            const auto& all = *spyreData(plan_).kernels;
             const bool isKernel = std::any_of(all.begin(), all.end(), [&, &wanted = name](const PlanKernel& k) {
                 return k.name == wanted && !isOutside(k);
             });
@@ -192,8 +193,8 @@ private:
     }
 
     void checkTiling(OpId id, const PlanOp& op, const Leaf& leaf) {
-        if (id.at() >= plan_.spyreOps.size()) return;
-        const auto& levels = plan_.spyreOps[id.at()].tiledLoops;
+        if (id.at() >= spyreData(plan_).ops.size()) return;
+        const auto& levels = spyreData(plan_).ops[id.at()].tiledLoops;
         if (levels.empty() && !op.loopPath.empty()) return;  // the plan does not say which loops are tiled
         const OpSpec& spec = leaf.node->op;
         std::vector<std::string> all;
@@ -296,8 +297,9 @@ private:
             const auto at = std::find(arguments.begin(), arguments.end(), b.name);
             if (at == arguments.end()) return say("is no argument of its kernel");
             slot = at - arguments.begin();
-            const auto segment = static_cast<std::size_t>(slot) +
-                                 (plan_.spyre.pool && plan_.spyre.pool->first > 0 ? std::size_t{1} : std::size_t{0});
+            const auto segment =
+                static_cast<std::size_t>(slot) +
+                (spyreData(plan_).pool && spyreData(plan_).pool->first > 0 ? std::size_t{1} : std::size_t{0});
             if (segment >= bundle::kSegmentOffsets.size()) return;  // reported with the kernel's limit
             real = {bundle::Space::Hbm, bundle::kSegmentOffsets[segment]};
         }
@@ -316,7 +318,7 @@ private:
 void checkSpecs(const PlanReading& reading, Report& report) {
     const Plan& plan = reading.plan;
     if (!isPlannedHere(plan)) return;
-    if (plan.spyre.opSpecs) return SpecFacts(reading, report).run();
+    if (spyreData(plan).opSpecs) return SpecFacts(reading, report).run();
     const bool ran = std::any_of(plan.passes.begin(), plan.passes.end(),
                                  [](const PassRun& r) { return r.ran && r.name == "build_op_specs"; });
     if (ran) report.add("VER-013", "op_specs", "is missing although the pass build_op_specs ran");

@@ -3,6 +3,7 @@
 
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/verify/hint_facts.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ public:
         for (std::size_t i = 0; i < plan_.ops.size(); ++i) {
             const OpId id = OpId::of(i);
             const PlanOp& op = plan_.ops[i];
-            const SpyreOpData& data = plan_.spyreOps[i];
+            const SpyreOpData& data = spyreData(plan_).ops[i];
             checkRanges(id, op, data);
             checkCommitted(id, op, data);
             checkEncoding(id, op, data);
@@ -126,8 +127,8 @@ private:
         const PlanOp& op = plan_.op(id);
         if (d < 0 || op.kind == "reduction" || op.kind == "matmul") return false;
         if (dimsByHand(plan_).contains(d)) return true;
-        for (std::size_t i = 0; i < plan_.ops.size() && i < plan_.spyreOps.size(); ++i) {
-            const SpyreOpData& other = plan_.spyreOps[i];
+        for (std::size_t i = 0; i < plan_.ops.size() && i < spyreData(plan_).ops.size(); ++i) {
+            const SpyreOpData& other = spyreData(plan_).ops[i];
             const std::vector<int>& path = plan_.ops[i].loopPath;
             const bool sharesLoop =
                 level < path.size() && level < op.loopPath.size() &&
@@ -189,7 +190,7 @@ private:
 
 void checkTargetFacts(const PlanReading& reading, Report& report) {
     const Plan& plan = reading.plan;
-    if (!isPlannedHere(plan) || plan.spyreOps.size() != plan.ops.size()) return;
+    if (!isPlannedHere(plan) || spyreData(plan).ops.size() != plan.ops.size()) return;
     TargetFacts(reading, report).run();
 }
 

@@ -2,6 +2,7 @@
 #include "engine/verify/verify_schedule.h"
 
 #include "engine/base/numeric.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/verify/finding.h"
 #include "engine/verify/loops.h"
 
@@ -16,7 +17,7 @@ public:
     explicit ScheduleVerifier(const Plan& plan) : plan_(plan) {}
 
     std::vector<Diagnostic> run() {
-        if (plan_.operationOrder) checkOrder(*plan_.operationOrder);
+        if (spyreData(plan_).operationOrder) checkOrder(*spyreData(plan_).operationOrder);
         checkCopies();
         return std::move(found_);
     }

@@ -4,6 +4,7 @@
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
 #include "engine/plan/search_decision.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/verify/finding.h"
 
 #include <algorithm>
@@ -25,8 +26,8 @@ public:
 
     std::vector<Diagnostic> run() {
         if (const auto search = searchOf(plan_)) checkSearch(*search);
-        if (plan_.coOptimization) checkTrace(*plan_.coOptimization);
-        if (plan_.costEstimate) checkEstimate(*plan_.costEstimate);
+        if (spyreData(plan_).coOptimization) checkTrace(*spyreData(plan_).coOptimization);
+        if (spyreData(plan_).costEstimate) checkEstimate(*spyreData(plan_).costEstimate);
         for (const PlanOp& op : plan_.ops) {
             if (op.kind == "relayout") checkRelayout(op);
         }

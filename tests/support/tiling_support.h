@@ -2,6 +2,7 @@
 // Graphs, hints and look-ups for tests of coarse tiling (spyre-coarse-tiling-and-bundle 15).
 #pragma once
 
+#include "engine/plan/spyre_data.h"
 #include "tests/support/compile_support.h"
 
 #include <QtDebug>
@@ -89,15 +90,15 @@ inline std::vector<Hint> addMulHints() {
 
 inline const SpyreOpData& dataOf(const Plan& p, const std::string& op) {
     for (std::size_t i = 0; i < p.ops.size(); ++i) {
-        if (p.ops[i].name == op) return p.spyreOps[i];
+        if (p.ops[i].name == op) return spyreData(p).ops[i];
     }
     static const SpyreOpData kNone;
     return kNone;
 }
 
 inline const PlanPropagation* caseOf(const Plan& p, const std::string& buffer) {
-    if (!p.spyre.propagation) return nullptr;
-    for (const PlanPropagation& c : *p.spyre.propagation) {
+    if (!spyreData(p).propagation) return nullptr;
+    for (const PlanPropagation& c : *spyreData(p).propagation) {
         if (c.buffer == buffer) return &c;
     }
     return nullptr;

@@ -2,7 +2,6 @@
 #include "engine/io/plan/plan_derived.h"
 
 #include "engine/base/numeric.h"
-#include "engine/machine/spyre_machine.h"
 
 #include <algorithm>
 #include <array>
@@ -16,11 +15,7 @@ public:
     Derivation(const PlanFields& fields, Plan& plan) : f_(fields), p_(plan) {}
 
     void run() {
-        origin();
-        items("ops", p_.ops.size(), [this](TapeIndex at, std::size_t i) {
-            loops(at, p_.ops[i]);
-            if (!states(at, "x_loops") && i < p_.spyreOps.size()) reductions(p_.spyreOps[i], p_.ops[i]);
-        });
+        items("ops", p_.ops.size(), [this](TapeIndex at, std::size_t i) { loops(at, p_.ops[i]); });
         touches();
         items("buffers", p_.buffers.size(), [this](TapeIndex at, std::size_t i) { buffer(at, i); });
         if (const TapeIndex at = f_.optional(0, "memory")) memory(at);
@@ -44,21 +39,6 @@ private:
         }
     }
 
-    /// Of an imported source less is known, which the validator has to know; a plan without memory was stopped before
-    /// there was one.
-    void origin() {
-        static constexpr std::array<std::string_view, 4> kImported{"wrapper", "spyre-bundle", "bundle-folder", "sdsc"};
-        const bool isImported = std::find(kImported.begin(), kImported.end(), p_.input.format) != kImported.end();
-        if (!states(0, "x_solver") && isImported) p_.solver = "imported";
-        const bool isWhole = states(0, "memory") && ran("scratchpad_planning.solve") == ran("scratchpad_planning.push");
-        if (!states(0, "x_stopped_after") && !isWhole && !p_.passes.empty()) p_.stoppedAfter = p_.passes.back().name;
-    }
-
-    /// The passes of a plan file are those that ran.
-    [[nodiscard]] bool ran(std::string_view pass) const {
-        return std::any_of(p_.passes.begin(), p_.passes.end(), [&](const PassRun& r) { return r.name == pass; });
-    }
-
     /// A loop whose slices divide its sticks and not its elements is one over sticks.
     void loops(TapeIndex at, PlanOp& op) const {
         if (states(at, "x_loops")) return;
@@ -70,17 +50,6 @@ private:
                 }
             }
         }
-    }
-
-    /// Loops over the dimensions of the result come first, then the reduced ones; extents of 1 have none.
-    static void reductions(const SpyreOpData& data, PlanOp& op) {
-        const auto loopsOf = [](const std::vector<std::int64_t>& ranges) {
-            return static_cast<std::size_t>(std::count_if(ranges.begin(), ranges.end(), [](auto r) { return r > 1; }));
-        };
-        const std::size_t reduced = loopsOf(data.reductionRanges);
-        if (loopsOf(data.ranges) + reduced != op.iterationSpace.size()) return;
-        for (std::size_t v = op.iterationSpace.size() - reduced; v < op.iterationSpace.size(); ++v)
-            op.iterationSpace[v].isReduction = true;
     }
 
     void takeSticks(BufferId id, IterationDim& d) const {
@@ -128,8 +97,6 @@ private:
 
     void memory(TapeIndex at) const {
         PlanMemory& m = p_.memory;
-        const bool isOfMachine = p_.target == "spyre" && !p_.ops.empty();
-        if (!states(at, "x_physical") && isOfMachine) m.physical = SpyreMachine().lxBytesPerCore;
         if (states(at, "x_live_peak_step")) return;
         const auto highest = std::max_element(m.occupancy.begin(), m.occupancy.end(),
                                               [](const auto& a, const auto& b) { return a.bytes < b.bytes; });

@@ -4,7 +4,7 @@
 // validator does not judge.
 #pragma once
 
-#include "engine/io/plan/plan_fields.h"
+#include "engine/plan/file/plan_fields.h"
 #include "engine/plan/plan.h"
 
 namespace memplan::io {

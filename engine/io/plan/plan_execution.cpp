@@ -5,7 +5,7 @@
 #include "engine/io/plan/record_reader.h"
 #include "engine/json/json_text.h"
 #include "engine/sim/record_text.h"
-#include "engine/spyre/record/execution_record.h"
+#include "engine/target/target.h"
 
 namespace memplan::io {
 namespace {
@@ -47,7 +47,8 @@ Result<void> checkTensors(const Plan& plan) {
 }  // namespace
 
 void writeExecution(JsonWriter& writer, const Plan& plan) {
-    const auto record = plan.settings.boolean("plan.execution") ? spyre::recordOf(plan) : nullptr;
+    const Target* target = plan.settings.boolean("plan.execution") ? findTarget(plan.target) : nullptr;
+    const auto record = target != nullptr ? target->executionRecord(plan) : nullptr;
     if (!record || !record->graph) return;
     writer.key("execution");
     TextBuffer& out = writer.verbatim();

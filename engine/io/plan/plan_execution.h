@@ -4,8 +4,8 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/io/plan/plan_fields.h"
 #include "engine/json/json_text.h"
+#include "engine/plan/file/plan_fields.h"
 #include "engine/plan/plan.h"
 
 namespace memplan::io {

@@ -2,7 +2,7 @@
 #include "engine/io/plan/plan_items_reader.h"
 
 #include "engine/base/text.h"
-#include "engine/io/plan/plan_names.h"
+#include "engine/plan/file/plan_names.h"
 
 namespace memplan::io {
 

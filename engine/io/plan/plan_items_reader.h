@@ -2,7 +2,7 @@
 // Ops and buffers of a plan file; the names of all of them are known to `fields` already.
 #pragma once
 
-#include "engine/io/plan/plan_fields.h"
+#include "engine/plan/file/plan_fields.h"
 
 namespace memplan::io {
 

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/base/text.h"
-#include "engine/io/plan/plan_bundle_data.h"
 #include "engine/io/plan/plan_derived.h"
 #include "engine/io/plan/plan_execution.h"
-#include "engine/io/plan/plan_fields.h"
 #include "engine/io/plan/plan_items_reader.h"
 #include "engine/io/plan/plan_json.h"
-#include "engine/io/plan/plan_names.h"
-#include "engine/io/plan/plan_op_specs.h"
-#include "engine/io/plan/plan_search_json.h"
 #include "engine/json/json_sax.h"
+#include "engine/plan/file/plan_fields.h"
+#include "engine/plan/file/plan_names.h"
 #include "engine/target/target.h"
 
 #include <algorithm>
@@ -37,13 +34,11 @@ public:
         if (const TapeIndex m = f_.optional(0, "memory")) readMemory(m);
         if (const TapeIndex m = f_.optional(0, "metrics")) readMetrics(m);
         f_.each(f_.array(0, "passes"), [this](TapeIndex at) { p_.passes.push_back(readPass(at)); });
-        readTargetData();
         readExtras();
-        const TapeIndex data = f_.optional(0, "target_data");
-        const bool hasDecisions = f_.optional(0, "x_decisions") != 0;
-        if (p_.target == "spyre" && data != 0 && hasDecisions) checkBoundaryBytes(f_, data, p_);
+        target_->readData(f_, f_.optional(0, "target_data"), p_);
         if (f_.error()) return *f_.error();
         deriveUnstated(f_, p_);
+        target_->deriveData(f_, p_);
         if (Result<void> read = readExecution(f_, p_); !read) return read.error();
         return std::move(p_);
     }
@@ -60,7 +55,8 @@ private:
         }
         if (f_.error()) return false;
         const std::string target = f_.text(0, "target");
-        if (findTarget(target) == nullptr) f_.fail(f_.optional(0, "target"), "unknown target " + text::quoted(target));
+        target_ = findTarget(target);
+        if (target_ == nullptr) f_.fail(f_.optional(0, "target"), "unknown target " + text::quoted(target));
         p_.target = target;
         if (const TapeIndex input = f_.object(0, "input")) {
             p_.input = {f_.text(input, "path"), f_.text(input, "format"), f_.text(input, "sha256"),
@@ -203,55 +199,6 @@ private:
         return r;
     }
 
-    void readTargetData() {
-        const TapeIndex data = f_.optional(0, "target_data");
-        const TapeIndex ops = data == 0 ? 0 : f_.optional(data, "ops");
-        if (p_.target == "spyre" && data != 0) p_.spyre = readBundleData(f_, data);
-        if (p_.target != "spyre" || ops == 0) return;
-        if (const TapeIndex trace = f_.optional(data, "co_optimization"))
-            p_.coOptimization = readCoOptimization(f_, trace);
-        if (const TapeIndex estimate = f_.optional(data, "cost_estimate"))
-            p_.costEstimate = readCostEstimate(f_, estimate);
-        if (const TapeIndex order = f_.optional(data, "operation_order"))
-            p_.operationOrder = readOperationOrder(f_, order);
-        p_.spyreOps.resize(p_.ops.size());
-        f_.eachMember(ops, [this](TapeIndex at) {
-            const OpId op = f_.opNamed(at, f_.tape.key(at));
-            if (op.isValid()) p_.spyreOps[op.at()] = readSpyreOp(at);
-        });
-        readOpSpecs(f_, data, p_);
-    }
-
-    SpyreOpData readSpyreOp(TapeIndex at) {
-        SpyreOpData d;
-        d.ranges = f_.integers(at, "ranges");
-        d.reductionRanges = f_.integers(at, "reduction_ranges");
-        f_.each(f_.optional(at, "named_dims"), [&](TapeIndex n) { d.namedDims.emplace_back(f_.tape.text(n)); });
-        d.loopTiledDims = readLevels(f_, at, "loop_tiled_dims");
-        d.tiledLoops = readLevels(f_, at, "x_tiled_loops");
-        f_.each(f_.optional(at, "tiled_symbols"), [&](TapeIndex n) { d.tiledSymbols.emplace_back(f_.tape.text(n)); });
-        if (const TapeIndex hints = f_.optional(at, "dim_hints")) d.dimHintsJson = f_.tape.json(hints);
-        if (const TapeIndex c = f_.optional(at, "committed_splits")) {
-            f_.eachMember(
-                c, [&](TapeIndex m) { d.committedSplits.emplace_back(std::string(f_.tape.key(m)), f_.integerAt(m)); });
-        }
-        if (const TapeIndex splits = f_.optional(at, "op_it_space_splits")) {
-            d.outputSplits = readSplits(f_.object(splits, "output"));
-            d.reductionSplits = readSplits(f_.object(splits, "reduction"));
-        }
-        return d;
-    }
-
-    std::vector<std::pair<std::int64_t, std::int64_t>> readSplits(TapeIndex at) {
-        std::vector<std::pair<std::int64_t, std::int64_t>> splits;
-        f_.eachMember(at, [&](TapeIndex m) {
-            const auto coefficient = text::parseInt(f_.tape.key(m));
-            if (!coefficient) return f_.fail(m, "the key is no coefficient");
-            splits.emplace_back(*coefficient, f_.integerAt(m));
-        });
-        return splits;
-    }
-
     void readExtras() {
         p_.solver = f_.text(0, "x_solver", "");
         p_.stoppedAfter = f_.text(0, "x_stopped_after", "");
@@ -284,6 +231,7 @@ private:
 
     PlanFields f_;
     Plan p_;
+    const Target* target_ = nullptr;
 };
 
 Result<Tape> planTape(std::string_view bytes) {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/io/plan/plan_fields.h"
 #include "engine/json/json_text.h"
+#include "engine/plan/file/plan_fields.h"
 #include "engine/plan/side_info.h"
 
 #include <memory>

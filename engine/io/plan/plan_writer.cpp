@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/io/plan/plan_bundle_data.h"
 #include "engine/io/plan/plan_execution.h"
-#include "engine/io/plan/plan_items_writer.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/io/plan/plan_metric_fields.h"
-#include "engine/io/plan/plan_search_json.h"
 #include "engine/io/plan/plan_side_json.h"
 #include "engine/json/json_text.h"
+#include "engine/plan/file/plan_items_writer.h"
 #include "engine/plan/stopped.h"
+#include "engine/target/target.h"
 
 #include <algorithm>
 
@@ -188,60 +187,10 @@ private:
         w_.endArray();
     }
 
-    void writeSplits(std::string_view key, const std::vector<std::pair<std::int64_t, std::int64_t>>& splits) {
-        w_.key(key);
-        w_.beginInlineObject();
-        for (const auto& [coefficient, slices] : splits)
-            w_.member(std::to_string(coefficient), slices);
-        w_.endObject();
-    }
-
-    void writeSpyreOp(const PlanOp& op, const SpyreOpData& d) {
-        w_.key(op.name);
-        w_.beginObject();
-        writeIntegers(w_, "ranges", d.ranges);
-        writeIntegers(w_, "reduction_ranges", d.reductionRanges);
-        w_.key("named_dims");
-        w_.beginArray(true);
-        for (const std::string& name : d.namedDims)
-            w_.string(name);
-        w_.endArray();
-        w_.key("dim_hints");
-        w_.raw(d.dimHintsJson);
-        writeLevels(w_, "loop_tiled_dims", d.loopTiledDims);
-        w_.key("committed_splits");
-        w_.beginInlineObject();
-        for (const auto& [variable, slices] : d.committedSplits)
-            w_.member(variable, slices);
-        w_.endObject();
-        w_.key("op_it_space_splits");
-        w_.beginObject();
-        writeSplits("output", d.outputSplits);
-        writeSplits("reduction", d.reductionSplits);
-        w_.endObject();
-        w_.key("tiled_symbols");
-        w_.beginArray(true);
-        for (const std::string& name : d.tiledSymbols)
-            w_.string(name);
-        w_.endArray();
-        if (!d.tiledLoops.empty()) writeLevels(w_, "x_tiled_loops", d.tiledLoops);
-        w_.endObject();
-    }
-
     void writeTargetData() {
         w_.key("target_data");
         w_.beginObject();
-        if (p_.target == "spyre" && p_.spyreOps.size() == p_.ops.size()) {
-            w_.key("ops");
-            w_.beginObject();
-            for (std::size_t i = 0; i < p_.ops.size(); ++i)
-                writeSpyreOp(p_.ops[i], p_.spyreOps[i]);
-            w_.endObject();
-        }
-        if (p_.target == "spyre") writeBundleData(w_, p_, items_);
-        if (p_.coOptimization) writeCoOptimization(w_, *p_.coOptimization);
-        if (p_.costEstimate) writeCostEstimate(w_, *p_.costEstimate);
-        if (p_.operationOrder) writeOperationOrder(w_, *p_.operationOrder);
+        if (const Target* target = findTarget(p_.target)) target->writeData(p_, items_);
         if (side_ != nullptr) writeSideInformation(w_, *side_);
         w_.endObject();
     }

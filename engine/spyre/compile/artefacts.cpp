@@ -2,6 +2,7 @@
 #include "engine/spyre/compile/artefacts.h"
 
 #include "engine/base/numeric.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/sim/record.h"
 #include "engine/spyre/codegen/codegen_passes.h"
 
@@ -103,10 +104,10 @@ std::optional<bundle::HostFill> fillOf(const Plan& plan, const PlanOp& op) {
 /// The fallback kernels: those without an OpSpec tree. An allocation and a constant run nothing.
 std::vector<bundle::HostCall> hostCallsOf(const Plan& plan) {
     std::vector<bundle::HostCall> out;
-    if (!plan.spyre.kernels) return out;
-    const std::vector<bundle::Kernel>& trees = *plan.spyre.opSpecs;
+    if (!spyreData(plan).kernels) return out;
+    const std::vector<bundle::Kernel>& trees = *spyreData(plan).opSpecs;
     std::size_t position = 0;
-    for (const PlanKernel& k : *plan.spyre.kernels) {
+    for (const PlanKernel& k : *spyreData(plan).kernels) {
         if (position < trees.size() && trees[position].name == k.name) {
             ++position;
             continue;
@@ -124,7 +125,7 @@ std::vector<bundle::HostCall> hostCallsOf(const Plan& plan) {
 }  // namespace
 
 Result<std::vector<std::pair<std::string, std::string>>> planArtefacts(const Plan& plan, Diagnostics& notes) {
-    if (!plan.spyre.opSpecs) {
+    if (!spyreData(plan).opSpecs) {
         return makeError("EXP-006", "", "the plan holds no kernels to write", "compile without --stop-after");
     }
     std::vector<std::string> inputs;
@@ -133,7 +134,7 @@ Result<std::vector<std::pair<std::string, std::string>>> planArtefacts(const Pla
     }
     auto outputs = outputsOf(plan);
     if (!outputs) return outputs.error();
-    return spyre::bundleArtefacts(*plan.spyre.opSpecs, hostCallsOf(plan), inputs, outputs.value(), plan.settings,
+    return spyre::bundleArtefacts(*spyreData(plan).opSpecs, hostCallsOf(plan), inputs, outputs.value(), plan.settings,
                                   notes);
 }
 

@@ -6,6 +6,7 @@
 #include "engine/pipeline/hint_states.h"
 #include "engine/pipeline/plan_metrics.h"
 #include "engine/plan/plan_hash.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/spyre/compile/plan_loops.h"
 #include "engine/spyre/cost/estimate.h"
 #include "engine/spyre/division/core_view.h"
@@ -90,11 +91,10 @@ public:
         addOps(*plan);
         addBuffers(*plan);
         addViews(*plan);
-        plan->spyre = bundleData(state_, map_.planId, parts_.facts.passes);
+        addBundleData(*plan);
         addMemory(*plan);
         fillOccupancy(*plan);
         fillMetrics(*plan);
-        plan->spyre.opSpecs = state_.opSpecs;
         // The hash goes over the whole input and needs nothing of the rest.
         const unsigned threads = program_.ops.size() < kItemsOfAThread ? 1 : threads_;
         parallelRanges(2, 1, threads, [&](std::size_t, std::size_t begin, std::size_t end) {
@@ -127,8 +127,17 @@ private:
         putHints(r, parts_.facts.hintStates, plan);
         plan.stoppedAfter = r.stopAfter;
         plan.solver = state_.scratchpad.solver;
-        plan.coOptimization = state_.scratchpad.coOptimization;
-        plan.operationOrder = state_.scratchpad.operationOrder;
+    }
+
+    /// Loops, kernels and what the searches say of themselves; the operations' own data are there already.
+    void addBundleData(Plan& plan) const {
+        SpyreData data = bundleData(state_, map_.planId, parts_.facts.passes);
+        SpyreData& own = editSpyreData(plan);
+        data.ops = std::move(own.ops);
+        data.opSpecs = state_.opSpecs;
+        data.coOptimization = state_.scratchpad.coOptimization;
+        data.operationOrder = state_.scratchpad.operationOrder;
+        own = std::move(data);
     }
 
     /// Ranks plans of one graph; needs divisions, so a compile that stopped early has none.
@@ -138,8 +147,9 @@ private:
         input.program = &program_;
         input.threads = threads_;
         input.inLx = [this](BufferId id) { return state_.scratchpad.entries[id.at()].address.has_value(); };
-        plan.costEstimate = spyre::cost::estimate(input, parts_.calibration);
-        plan.metrics.estimatedMicroseconds = plan.costEstimate->totalMicroseconds;
+        CostEstimate estimate = spyre::cost::estimate(input, parts_.calibration);
+        plan.metrics.estimatedMicroseconds = estimate.totalMicroseconds;
+        editSpyreData(plan).costEstimate = std::move(estimate);
     }
 
     // ---- operations ----------------------------------------------------------------------------------
@@ -148,13 +158,14 @@ private:
         const auto traffic = spyre::trafficPerOp(program_, state_.scratchpad.entries);
         const std::size_t count = program_.ops.size();
         plan.ops.resize(count);
-        plan.spyreOps.resize(count);
+        std::vector<SpyreOpData>& data = editSpyreData(plan).ops;
+        data.resize(count);
         parallelRanges(count, kItemsOfAThread, threads_, [&](std::size_t, std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 plan.ops[i] = planOp(i);
                 plan.ops[i].offChipRead = traffic[i].read;
                 plan.ops[i].offChipWrite = traffic[i].write;
-                plan.spyreOps[i] = spyreData(i);
+                data[i] = dataOf(i);
             }
         });
         for (const auto& t : traffic)
@@ -242,7 +253,7 @@ private:
         if (space) result.maxSpan = spyre::maxSpan(*space, splits);
     }
 
-    SpyreOpData spyreData(std::size_t i) const {
+    SpyreOpData dataOf(std::size_t i) const {
         const spyre::Op& op = program_.ops[i];
         SpyreOpData data;
         for (const spyre::LoopVar& v : op.loops)

@@ -2,6 +2,7 @@
 #include "engine/spyre/compile/plan_loops.h"
 
 #include "engine/base/text.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/spyre/tiling/form_groups.h"
 
 #include <algorithm>
@@ -83,10 +84,9 @@ void addTilingData(const spyre::Program& program, std::size_t op, SpyreOpData& d
     }
 }
 
-SpyreBundleData bundleData(const State& state, const std::vector<BufferId>& planId,
-                           const std::vector<PassRun>& passes) {
+SpyreData bundleData(const State& state, const std::vector<BufferId>& planId, const std::vector<PassRun>& passes) {
     const spyre::Program& program = state.program;
-    SpyreBundleData data;
+    SpyreData data;
     if (hasRun(passes, "coarse_tile.propagate")) data.propagation = propagation(program);
     if (hasRun(passes, "build_loop_scheduler_nodes")) {
         data.loops.emplace();

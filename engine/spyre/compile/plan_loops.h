@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/plan/plan.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/spyre/state.h"
 
 #include <string>
@@ -14,7 +15,7 @@ namespace memplan::spyre {
 void addTilingData(const spyre::Program& program, std::size_t op, SpyreOpData& data);
 
 /// target_data beside the ops. `planId` maps buffers of the program to those of the plan, invalid = not there.
-[[nodiscard]] SpyreBundleData bundleData(const State& state, const std::vector<BufferId>& planId,
-                                         const std::vector<PassRun>& passes);
+[[nodiscard]] SpyreData bundleData(const State& state, const std::vector<BufferId>& planId,
+                                   const std::vector<PassRun>& passes);
 
 }  // namespace memplan::spyre

@@ -10,6 +10,8 @@
 #include "engine/spyre/compile/variants.h"
 #include "engine/spyre/cost/model_settings.h"
 #include "engine/spyre/import/records/attach_side.h"
+#include "engine/spyre/plan_file/codec.h"
+#include "engine/spyre/record/execution_record.h"
 #include "engine/verify/verify.h"
 
 #include <utility>
@@ -65,6 +67,15 @@ public:
     void attachSource(const Source& program, std::shared_ptr<const Graph> graph, Plan& plan) const override {
         if (const auto* kernels = dynamic_cast<const bundle::ImportedProgram*>(&program))
             attachImported(*kernels, std::move(graph), plan);
+    }
+
+    void writeData(const Plan& plan, io::PlanItemsWriter& items) const override { spyre::writeData(plan, items); }
+    void readData(io::PlanFields& fields, io::TapeIndex at, Plan& plan) const override {
+        spyre::readData(fields, at, plan);
+    }
+    void deriveData(const io::PlanFields& fields, Plan& plan) const override { spyre::deriveData(fields, plan); }
+    [[nodiscard]] std::shared_ptr<const sim::ExecutionRecord> executionRecord(const Plan& plan) const override {
+        return recordOf(plan);
     }
 
     [[nodiscard]] Result<std::vector<Artefact>> artefacts(const Plan& plan, Diagnostics& notes) const override {

@@ -2,6 +2,7 @@
 #include "engine/spyre/compile/tiling_search.h"
 
 #include "engine/base/text.h"
+#include "engine/plan/spyre_data.h"
 
 #include <algorithm>
 #include <iterator>
@@ -18,7 +19,7 @@ std::vector<ChosenTiling> nestsOf(const Plan& plan) {
         if (op.loopPath.empty() || op.addedBy.starts_with("coarse_tile")) continue;
         ChosenTiling& nest = nests[op.loopPath.front()];
         nest.counts = op.loopCounts;
-        nest.dims.push_back(plan.spyreOps[i].loopTiledDims);
+        nest.dims.push_back(spyreData(plan).ops[i].loopTiledDims);
         nest.ops.push_back(op.name);
     }
     std::vector<ChosenTiling> all;

@@ -2,6 +2,7 @@
 #include "engine/spyre/record/execution_record.h"
 
 #include "engine/base/numeric.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/sim/device_map.h"
 #include "engine/sim/functions.h"
 #include "engine/spyre/bundle/strides.h"
@@ -98,7 +99,7 @@ public:
             out_.ops.push_back(op(OpId::of(i)));
         forgetInexpressible();
         out_.steps = recordSteps(plan_);
-        for (const PlanKernel& k : *plan_.spyre.kernels)
+        for (const PlanKernel& k : *spyreData(plan_).kernels)
             out_.kernels.push_back(kernel(k));
         for (const BufferId tensor : plan_.graph->outputs)
             output(tensor);
@@ -118,10 +119,10 @@ private:
 
     /// Kernels outside the planner have no tree; all others stand in the same order in both lists.
     void findSpecs() {
-        const std::vector<bundle::Kernel>& trees = *plan_.spyre.opSpecs;
+        const std::vector<bundle::Kernel>& trees = *spyreData(plan_).opSpecs;
         std::size_t next = 0;
-        for (std::size_t k = 0; k < plan_.spyre.kernels->size(); ++k) {
-            const PlanKernel& kernel = (*plan_.spyre.kernels)[k];
+        for (std::size_t k = 0; k < spyreData(plan_).kernels->size(); ++k) {
+            const PlanKernel& kernel = (*spyreData(plan_).kernels)[k];
             for (const OpId op : kernel.ops)
                 kernelOf_[op.at()] = static_cast<int>(k);
             if (next >= trees.size() || trees[next].name != kernel.name) continue;
@@ -153,8 +154,8 @@ private:
             isTile_[b] = isTile_[b] || (layout && layout->perTileFixed);
         }
         // A tile that a copy carries out of its loop has no mark in its layout, and may have no OpSpec either.
-        if (!plan_.spyre.propagation) return;
-        for (const PlanPropagation& p : *plan_.spyre.propagation) {
+        if (!spyreData(plan_).propagation) return;
+        for (const PlanPropagation& p : *spyreData(plan_).propagation) {
             const auto named = [&p](const PlanBuffer& b) { return b.name == p.buffer; };
             const auto tile = std::find_if(plan_.buffers.begin(), plan_.buffers.end(), named);
             if (p.kind == "copy" && tile != plan_.buffers.end())
@@ -169,7 +170,7 @@ private:
         out_.lxBytes = plan_.memory.physical;
         out_.lxCapacity = plan_.memory.capacity;
         out_.alignment = plan_.memory.alignment;
-        out_.hasPool = plan_.spyre.pool && plan_.spyre.pool->first > 0;
+        out_.hasPool = spyreData(plan_).pool && spyreData(plan_).pool->first > 0;
         out_.claimedReadBytes = plan_.metrics.mainMemoryReadBytes;
         out_.claimedWriteBytes = plan_.metrics.mainMemoryWriteBytes;
         out_.graph = plan_.graph;
@@ -299,7 +300,7 @@ private:
         }
         a.memory = RecordMemory::Hbm;
         if (kernelOf_[id.at()] < 0) return;
-        const auto& arguments = (*plan_.spyre.kernels)[static_cast<std::size_t>(kernelOf_[id.at()])].arguments;
+        const auto& arguments = (*spyreData(plan_).kernels)[static_cast<std::size_t>(kernelOf_[id.at()])].arguments;
         const auto slot = std::find(arguments.begin(), arguments.end(), buffer) - arguments.begin();
         a.base = (slot + (out_.hasPool ? 1 : 0)) * sim::kSegmentBytes;
     }
@@ -462,10 +463,10 @@ private:
 }  // namespace
 
 bool canBeRecorded(const Plan& plan) {
-    const bool isFinished = plan.spyre.loops && plan.spyre.kernels && plan.spyre.opSpecs;
+    const bool isFinished = spyreData(plan).loops && spyreData(plan).kernels && spyreData(plan).opSpecs;
     // The graph of an import is made from its plan: comparing them would prove nothing.
     if (plan.solver == "imported") return false;
-    if (plan.target != "spyre" || !plan.graph || !isFinished || plan.spyreOps.size() != plan.ops.size())
+    if (plan.target != "spyre" || !plan.graph || !isFinished || spyreData(plan).ops.size() != plan.ops.size())
         return false;
     return std::all_of(plan.graph->outputs.begin(), plan.graph->outputs.end(), [&](BufferId tensor) {
         return std::any_of(plan.views.begin(), plan.views.end(), [&](const PlanView& v) { return v.tensor == tensor; });

@@ -3,6 +3,7 @@
 
 #include "engine/base/numeric.h"
 #include "engine/base/small_vector.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/sim/functions.h"
 
 #include <algorithm>
@@ -205,7 +206,7 @@ sim::LinearIndex linearIndex(const PlanAccess& access) {
 
 std::vector<std::int64_t> advanceOf(const Plan& plan, OpId id, const sim::LinearIndex& element) {
     const PlanOp& op = plan.op(id);
-    const auto& tiled = plan.spyreOps[id.at()].tiledLoops;
+    const auto& tiled = spyreData(plan).ops[id.at()].tiledLoops;
     std::vector<std::int64_t> out(op.loopCounts.size(), 0);
     // A loop that several levels cut moves on by all tiles of the inner ones.
     std::vector<std::int64_t> step(op.iterationSpace.size());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/spyre/record/record_steps.h"
 
+#include "engine/plan/spyre_data.h"
+
 #include <algorithm>
 
 namespace memplan::spyre {
@@ -35,7 +37,7 @@ bool isAllocation(const PlanOp& op) {
 
 std::vector<sim::RecordStep> recordSteps(const Plan& plan) {
     int variables = 0;
-    std::vector<sim::RecordStep> steps = stepsOf(*plan.spyre.loops, variables);
+    std::vector<sim::RecordStep> steps = stepsOf(*spyreData(plan).loops, variables);
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {
         if (!isAllocation(plan.ops[i])) continue;
         sim::RecordStep step;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/plan/plan.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/sim/record.h"
 
 #include <vector>
@@ -12,7 +13,7 @@ namespace memplan::spyre {
 /// Makes room for a buffer and computes nothing.
 [[nodiscard]] bool isAllocation(const PlanOp& op);
 
-/// The plan's tree of loops with what only makes room at its place in the list of ops. Needs plan.spyre.loops.
+/// The plan's tree of loops with what only makes room at its place in the list of ops. Needs spyreData(plan).loops.
 [[nodiscard]] std::vector<sim::RecordStep> recordSteps(const Plan& plan);
 
 }  // namespace memplan::spyre

@@ -8,6 +8,7 @@
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/export/plan_export.h"
 #include "engine/io/samples.h"
+#include "engine/plan/spyre_data.h"
 #include "tests/support/export_support.h"
 
 #include <QCheckBox>
@@ -76,8 +77,8 @@ void ExportsTest::bundle_goesOutAndComesBack() {
     }
     QVERIFY(settled());
     const PlanPtr before = document().current()->plan;
-    QVERIFY(before->spyre.loops.has_value());
-    QCOMPARE(shapeOf(*before->spyre.loops), QStringLiteral("2[4[op op]]"));
+    QVERIFY(spyreData(*before).loops.has_value());
+    QCOMPARE(shapeOf(*spyreData(*before).loops), QStringLiteral("2[4[op op]]"));
     const auto addresses = onChip(*before);
     QCOMPARE(addresses, (std::vector<std::pair<Address, Bytes>>{{0, 32768}}));
 
@@ -94,8 +95,8 @@ void ExportsTest::bundle_goesOutAndComesBack() {
 
     QVERIFY(openPath(target));
     const PlanPtr after = document().current()->plan;
-    QVERIFY(after->spyre.loops.has_value());
-    QCOMPARE(shapeOf(*after->spyre.loops), QStringLiteral("2[4[op op]]"));
+    QVERIFY(spyreData(*after).loops.has_value());
+    QCOMPARE(shapeOf(*spyreData(*after).loops), QStringLiteral("2[4[op op]]"));
     QCOMPARE(onChip(*after), addresses);
     QCOMPARE(document().current()->name, QStringLiteral("Plan 1: recorded in the bundle, 32 cores"));
 }

@@ -8,6 +8,7 @@
 #include "engine/graph/generate.h"
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/samples.h"
+#include "engine/plan/spyre_data.h"
 #include "tests/support/window_support.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/models/plan_models.h"
@@ -221,9 +222,9 @@ void HintFlowTest::fusedOp_wrongValue_endsInAProblemWithAllowedValues() {
     QVERIFY(open(window, "S1", "stage 4"));
     Document& document = *window.controller().document();
     const PlanPtr before = document.current()->plan;
-    QVERIFY(before->spyre.kernels.has_value());
+    QVERIFY(spyreData(*before).kernels.has_value());
     const auto isExp = [&](OpId op) { return before->op(op).name == "exp"; };
-    const auto& kernels = *before->spyre.kernels;
+    const auto& kernels = *spyreData(*before).kernels;
     const auto kernel = std::find_if(kernels.begin(), kernels.end(), [&](const PlanKernel& k) {
         return std::any_of(k.ops.begin(), k.ops.end(), isExp);
     });

@@ -3,6 +3,7 @@
 #include "app/gui/features/proof/proof_controller.h"
 #include "app/gui/window/status_facts.h"
 #include "app/gui/workspace/workspace.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/spyre/record/execution_record.h"
 #include "tests/support/window_support.h"
 #include "widgets/plan/models/plan_models.h"
@@ -130,7 +131,7 @@ void ProofTest::off_isNotExecutedUntilAskedFor() {
 void ProofTest::plansWithoutRecord_areNotProvedAndSayWhy() {
     open("off");
     auto plan = std::make_shared<Plan>(*document().current()->plan);
-    plan->spyre.opSpecs.reset();
+    editSpyreData(*plan).opSpecs.reset();
     document().addPlan(plan);
     QVERIFY(window_->trigger(QStringLiteral("plan.prove")));
     QVERIFY(waitFor("not proved"));
@@ -180,7 +181,7 @@ void ProofTest::pictures_forTheEye() {
     QVERIFY(window_->trigger(QStringLiteral("plan.prove")));
     QVERIFY(waitFor("proved"));
     grab("proved");
-    plan->spyre.opSpecs.reset();
+    editSpyreData(*plan).opSpecs.reset();
     const PlanPtr wrong = damaged();
     document().addPlan(plan);
     QVERIFY(window_->trigger(QStringLiteral("plan.prove")));

@@ -3,6 +3,7 @@
 #include "engine/plan/explain.h"
 #include "engine/plan/given_name.h"
 #include "engine/plan/loop_words.h"
+#include "engine/plan/spyre_data.h"
 #include "tests/support/words.h"
 
 #include <QTest>
@@ -77,10 +78,10 @@ private slots:
         QCOMPARE(loopName(plan, id, 1), std::string("columns"));
         QCOMPARE(loopName(plan, id, 1, BufferId::of(0)), std::string("rows"));
         QCOMPARE(loopName(plan, id, 2), std::string("d2"));  // moves along neither
-        plan.spyreOps.resize(2);
-        plan.spyreOps[0].namedDims = {"batch", "feature"};
+        editSpyreData(plan).ops.resize(2);
+        editSpyreData(plan).ops[0].namedDims = {"batch", "feature"};
         QCOMPARE(loopName(plan, id, 1), std::string("feature"));
-        plan.spyreOps[0].namedDims = {"_0", "_1"};
+        editSpyreData(plan).ops[0].namedDims = {"_0", "_1"};
         plan.ops[0].iterationSpace[1].slices = 8;
         plan.ops[0].cores = 8;
         const Explanation e = explainName(plan, "exp").front();

@@ -3,6 +3,7 @@
 // search from one best plan to the next, and the plans that were compared.
 #include "engine/plan/explain.h"
 #include "engine/plan/gains.h"
+#include "engine/plan/spyre_data.h"
 
 #include <QtTest>
 
@@ -86,8 +87,8 @@ void GainsTest::gains_chain() {
                    run("scratchpad_planning.evict_reload", {{"traffic_before", 690}, {"traffic_after", 600}}),
                    run("scratchpad_planning.boundaries", {{"bytes_saved", 0}})};
     plan.passes.back().ran = false;
-    plan.coOptimization.emplace();
-    plan.coOptimization->committedTraffic = 1100;
+    editSpyreData(plan).coOptimization.emplace();
+    editSpyreData(plan).coOptimization->committedTraffic = 1100;
     plan.decisions = {decided("division_search", "elimination", 800, "it found better divisions"),
                       decided("division_search", "placement by the chosen solver", 700, "")};
     std::vector<Gain> steps;

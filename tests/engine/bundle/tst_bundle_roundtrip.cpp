@@ -3,6 +3,7 @@
 // (spyre-coarse-tiling-and-bundle 8.3, 12.1, 17.1).
 #include "engine/io/folder.h"
 #include "engine/io/input.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/spyre/bundle/encoded_constant.h"
 #include "engine/spyre/bundle/strides.h"
 #include "engine/spyre/bundle/unroll.h"
@@ -169,7 +170,7 @@ private slots:
             QCOMPARE(namesOf(*back, BufferRole::GraphInput), namesOf(*plan, BufferRole::GraphInput));
             QCOMPARE(sorted(namesOf(*back, BufferRole::GraphOutput)), sorted(namesOf(*plan, BufferRole::GraphOutput)));
         }
-        for (const bundle::Kernel& k : *plan->spyre.opSpecs) {
+        for (const bundle::Kernel& k : *spyreData(*plan).opSpecs) {
             const PlanPtr back = opened(folder + "/" + k.name, plan->settings);
             QVERIFY(back != nullptr);
             Files own;
@@ -207,10 +208,10 @@ private slots:
         const std::string& source = files.at("output_code.py");
         QVERIFY(source.find("op_info={'constants': {'clipMin': 0.5, 'clipMax': 6}},") != std::string::npos);
         QVERIFY(source.find("op_info={},") != std::string::npos);
-        const std::string& file = files.at(plan->spyre.opSpecs->front().name + "/sdsc_0.json");
+        const std::string& file = files.at(spyreData(*plan).opSpecs->front().name + "/sdsc_0.json");
         QVERIFY(file.find("\"name_\": \"clipMin\"") != std::string::npos);
         QVERIFY(file.find("\"name_\": \"clipMax\"") != std::string::npos);
-        const std::string& other = files.at(plan->spyre.opSpecs->front().name + "/sdsc_1.json");
+        const std::string& other = files.at(spyreData(*plan).opSpecs->front().name + "/sdsc_1.json");
         QVERIFY(other.find("\"constantInfo_\": \"{}\"") != std::string::npos);
     }
 

@@ -5,6 +5,7 @@
 #include "engine/io/input.h"
 #include "engine/io/samples.h"
 #include "engine/json/json_sax.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/spyre/bundle/imported.h"
 #include "engine/spyre/bundle/spec_json.h"
 #include "engine/spyre/import/bundle_import.h"
@@ -82,7 +83,7 @@ PlanPtr comesBack(const Plan& plan, const std::string& folder, bool withWrapper)
 /// By kernel what each of its ops moves; nothing where the source holds no OpSpec of the op.
 std::map<std::string, std::vector<std::optional<Moved>>> movedBy(const Plan& plan) {
     std::map<std::string, std::vector<std::optional<Moved>>> out;
-    for (const PlanKernel& k : *plan.spyre.kernels) {
+    for (const PlanKernel& k : *spyreData(plan).kernels) {
         for (const OpId id : k.ops) {
             const PlanOp& op = plan.op(id);
             const bool isKnown = op.kind != "extern" && op.kind != "constant";
@@ -119,7 +120,7 @@ std::string text(const std::optional<Moved>& m) {
 std::string difference(const Plan& before, const Plan& after) {
     const auto was = movedBy(before);
     const auto is = movedBy(after);
-    for (const bundle::Kernel& k : *before.spyre.opSpecs) {
+    for (const bundle::Kernel& k : *spyreData(before).opSpecs) {
         if (bundle::opsOf(k.specs).empty()) continue;
         const auto b = was.find(k.name);
         const auto a = is.find(k.name);
@@ -164,7 +165,7 @@ private:
 };
 
 void TestBundleTraffic::compareBoth(const Plan& plan, bool withFolders, bool isVerified) {
-    const auto& kernels = *plan.spyre.opSpecs;
+    const auto& kernels = *spyreData(plan).opSpecs;
     if (std::all_of(kernels.begin(), kernels.end(), [](const auto& k) { return bundle::opsOf(k.specs).empty(); }))
         QSKIP("every operation is one that Spyre does not have: there is nothing to export");
     const bool isBaked = plan.settings.text("spyre.address_mode") == "baked";
@@ -297,10 +298,10 @@ void TestBundleTraffic::leftOnChip() {
     QTemporaryDir dir;
     const PlanPtr back = comesBack(*plan, dir.filePath(QStringLiteral("out")).toStdString(), true);
     QVERIFY(back != nullptr);
-    QCOMPARE(back->spyre.kernels->size(), plan->spyre.kernels->size());
-    for (std::size_t k = 0; k < plan->spyre.kernels->size(); ++k) {
-        const PlanKernel& was = (*plan->spyre.kernels)[k];
-        const PlanKernel& is = (*back->spyre.kernels)[k];
+    QCOMPARE(spyreData(*back).kernels->size(), spyreData(*plan).kernels->size());
+    for (std::size_t k = 0; k < spyreData(*plan).kernels->size(); ++k) {
+        const PlanKernel& was = (*spyreData(*plan).kernels)[k];
+        const PlanKernel& is = (*spyreData(*back).kernels)[k];
         QCOMPARE(is.liveAcross.size(), was.liveAcross.size());
         QCOMPARE(is.nonTerminal, was.nonTerminal);
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pass log, provenance sidecar and cost dump beside a plan (spyre-coarse-tiling-and-bundle 17.2 to 17.4).
-#include "engine/spyre/bundle/imported.h"
 #include "engine/io/input.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/io/plan/plan_side_json.h"
+#include "engine/spyre/bundle/imported.h"
 #include "engine/target/compile.h"
 #include "tests/engine/bundle/bundle_fixture.h"
 #include "tests/engine/bundle/side_texts.h"

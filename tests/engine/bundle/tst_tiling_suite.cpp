@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end-to-end cases of the original's suite down to the text they come out as: wrapper source, bundle.mlir,
 // addresses of every copy (spyre-coarse-tiling-and-bundle 15, 15.1).
+#include "engine/plan/spyre_data.h"
 #include "engine/spyre/bundle/strides.h"
 #include "engine/spyre/bundle/wrapper.h"
 #include "engine/target/compile.h"
@@ -106,7 +107,7 @@ private slots:
         const Files files = filesOf(*p);
         QCOMPARE(QString::fromStdString(bundleOf(files)),
                  QString::fromStdString(recorded("bundle/seed_example").at("text").get<std::string>()));
-        QCOMPARE(QString::fromStdString(bundle::specListText(p->spyre.opSpecs->front().specs)),
+        QCOMPARE(QString::fromStdString(bundle::specListText(spyreData(*p).opSpecs->front().specs)),
                  QString::fromStdString(recorded("opspec_source/seed_example").at("text").get<std::string>()));
         QCOMPARE(operationFiles(files), 2);
     }
@@ -185,7 +186,7 @@ private slots:
         }
         for (const char* name : {"max", "sum"})
             QCOMPARE(dataOf(*p, name).reductionRanges, (Ints{128}));
-        QCOMPARE(p->spyre.loops->back().body.size(), std::size_t{5});
+        QCOMPARE(spyreData(*p).loops->back().body.size(), std::size_t{5});
         QCOMPARE(occurrences(filesOf(*p).at("output_code.py"), "LoopSpec(\n"), 1);
         QVERIFY(verifyPlan(*p).empty());
     }
@@ -218,7 +219,7 @@ private slots:
         QVERIFY(two);
         QCOMPARE(findOp(*two, "first")->loopPath, (std::vector<int>{0}));
         QCOMPARE(findOp(*two, "second")->loopPath, (std::vector<int>{1}));
-        QCOMPARE(two->spyre.kernels->size(), std::size_t{2});
+        QCOMPARE(spyreData(*two).kernels->size(), std::size_t{2});
         auto together = namesAandB();
         together.push_back(slices({"first", "second"}, R"({"A": 4})"));
         const PlanPtr one = plan(graph, together);
@@ -245,7 +246,7 @@ private slots:
                   slices({"neg"}, R"({"B0": 4})"), slices({"neg"}, R"({"D0": 4})")});
         QVERIFY(p);
         const bundle::OpSpec* neg = nullptr;
-        for (const bundle::Kernel& k : *p->spyre.opSpecs) {
+        for (const bundle::Kernel& k : *spyreData(*p).opSpecs) {
             for (const bundle::OpSpec* op : bundle::opsOf(k.specs))
                 neg = op->op == "neg" ? op : neg;
         }

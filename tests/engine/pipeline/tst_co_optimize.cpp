@@ -3,6 +3,7 @@
 #include "engine/graph/builder.h"
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/plan/plan_json.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/spyre/compile/pipeline.h"
 #include "engine/spyre/compile/plan_builder.h"
 #include "engine/spyre/cost/model_settings.h"
@@ -187,7 +188,7 @@ void CoOptimizeTest::sampleS3_mismatchIsFixed() {
     // Input once, output once: nothing less is possible.
     QCOMPARE(traffic(*after), Bytes{2'097'152});
     QVERIFY(traffic(*after) < traffic(*before));
-    QVERIFY(after->coOptimization && !after->coOptimization->changes.empty());
+    QVERIFY(spyreData(*after).coOptimization && !spyreData(*after).coOptimization->changes.empty());
 }
 
 void CoOptimizeTest::splitHint_isNotOverruled() {
@@ -210,12 +211,12 @@ void CoOptimizeTest::splitHint_isNotOverruled() {
 
 void CoOptimizeTest::trace_survivesThePlanFile() {
     const PlanPtr plan = planOf(sampleS3(), {{"spyre.cores", "8"}, {"spyre.co_optimize", "true"}});
-    QVERIFY(plan && plan->coOptimization);
+    QVERIFY(plan && spyreData(*plan).coOptimization);
     const std::string text = io::writePlanJson(*plan);
     const auto again = io::readPlanJson(text);
     QVERIFY(again.ok());
-    QVERIFY(again.value().coOptimization == plan->coOptimization);
-    QVERIFY(again.value().costEstimate == plan->costEstimate);
+    QVERIFY(spyreData(again.value()).coOptimization == spyreData(*plan).coOptimization);
+    QVERIFY(spyreData(again.value()).costEstimate == spyreData(*plan).costEstimate);
     QCOMPARE(io::writePlanJson(again.value()), text);
 }
 
@@ -292,8 +293,8 @@ void CoOptimizeTest::ring_keepsASourceOnChip() {
     const PlanBuffer* from = findBuffer(*plan, "b0");
     const PlanBuffer* to = findBuffer(*plan, copy);
     QVERIFY(*from->address + from->sizePerCore <= *to->address || *to->address + to->sizePerCore <= *from->address);
-    QVERIFY(plan->costEstimate->kernels.size() == 1);
-    const auto& terms = plan->costEstimate->kernels.front().termsNs;
+    QVERIFY(spyreData(*plan).costEstimate->kernels.size() == 1);
+    const auto& terms = spyreData(*plan).costEstimate->kernels.front().termsNs;
     QVERIFY(std::any_of(terms.begin(), terms.end(), [](const auto& t) { return t.first == "relayouts"; }));
 }
 
@@ -326,14 +327,14 @@ void CoOptimizeTest::ring_brokenShuffle_isFoundByTheValidator() {
 void CoOptimizeTest::estimate_standsInEveryPlan() {
     const PlanPtr on = planOf(softmax(512, 1024, 1), {{"spyre.cores", "32"}});
     const PlanPtr off = planOf(softmax(512, 1024, 1), {{"spyre.cores", "32"}, {"spyre.lx_planning", "false"}});
-    QVERIFY(on && off && on->costEstimate && off->costEstimate);
-    QCOMPARE(on->costEstimate->edition, std::string("B"));
-    QCOMPARE(*on->metrics.estimatedMicroseconds, on->costEstimate->totalMicroseconds);
+    QVERIFY(on && off && spyreData(*on).costEstimate && spyreData(*off).costEstimate);
+    QCOMPARE(spyreData(*on).costEstimate->edition, std::string("B"));
+    QCOMPARE(*on->metrics.estimatedMicroseconds, spyreData(*on).costEstimate->totalMicroseconds);
     QVERIFY(*on->metrics.estimatedMicroseconds < *off->metrics.estimatedMicroseconds);
-    for (const CostEstimate::Kernel& k : on->costEstimate->kernels)
+    for (const CostEstimate::Kernel& k : spyreData(*on).costEstimate->kernels)
         QVERIFY(k.statedErrorPercent.has_value() && !k.category.empty());
     std::shared_ptr<Plan> wrong = std::make_shared<Plan>(*on);
-    wrong->costEstimate->kernels[0].shares[0].microseconds += 1;
+    editSpyreData(*wrong).costEstimate->kernels[0].shares[0].microseconds += 1;
     QVERIFY(!verifyPlan(*wrong).empty());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Coarse tiling end to end: the acceptance example and the other cases of the original's suite
 // (spyre-coarse-tiling-and-bundle 15, 15.1), loops in scratchpad planning (spyre-scratchpad 3.1, 12).
+#include "engine/plan/spyre_data.h"
 #include "engine/verify/verify.h"
 #include "tests/support/tiling_support.h"
 
@@ -67,22 +68,22 @@ private slots:
 
     void acceptance_treeKernelsTraffic() {
         const PlanPtr p = plan(addMul(), addMulHints());
-        QVERIFY(p && p->spyre.loops && p->spyre.kernels && p->spyre.pool);
-        QCOMPARE(p->spyre.loops->size(), std::size_t{1});
-        const PlanLoopNode& outer = p->spyre.loops->front();
+        QVERIFY(p && spyreData(*p).loops && spyreData(*p).kernels && spyreData(*p).pool);
+        QCOMPARE(spyreData(*p).loops->size(), std::size_t{1});
+        const PlanLoopNode& outer = spyreData(*p).loops->front();
         QCOMPARE(outer.count, 2);
         QCOMPARE(outer.body.size(), std::size_t{1});
         QCOMPARE(outer.body[0].count, 4);
         QCOMPARE(outer.body[0].path, (std::vector<int>{0, 0}));
         QCOMPARE(outer.body[0].body.size(), std::size_t{2});
-        QCOMPARE(p->spyre.kernels->size(), std::size_t{1});
-        const PlanKernel& k = p->spyre.kernels->front();
+        QCOMPARE(spyreData(*p).kernels->size(), std::size_t{1});
+        const PlanKernel& k = spyreData(*p).kernels->front();
         QCOMPARE(k.name, std::string("sdsc_fused_add_mul_0"));
         QCOMPARE(namesOf(*p, k.arguments), (std::vector<std::string>{"a", "b", "c", caseOf(*p, "mul")->fullBuffer}));
         QCOMPARE(k.externalTensors, 4);
         QCOMPARE(k.tensorLimit, 6);
         QVERIFY(!k.nonTerminal);
-        QCOMPARE(p->spyre.pool->first, 0);
+        QCOMPARE(spyreData(*p).pool->first, 0);
         QCOMPARE(p->metrics.mainMemoryReadBytes, 3 * 8'388'608);
         QCOMPARE(p->metrics.mainMemoryWriteBytes, 8'388'608);
         QCOMPARE(findBuffer(*p, "add")->trafficSaved, 2 * 8 * 1'048'576);
@@ -95,8 +96,8 @@ private slots:
         QVERIFY(p);
         QCOMPARE(traffic(*p), 33'554'432 + 16'777'216);
         QCOMPARE(*findBuffer(*p, "add")->poolOffset, 0);
-        QCOMPARE(p->spyre.pool->first, 1'048'576);
-        QCOMPARE(p->spyre.kernels->front().tensorLimit, 5);
+        QCOMPARE(spyreData(*p).pool->first, 1'048'576);
+        QCOMPARE(spyreData(*p).kernels->front().tensorLimit, 5);
     }
 
     void rowVectorReadInALoop_countsOncePerIteration_andLivesToItsEnd() {
@@ -138,10 +139,10 @@ private slots:
         QVERIFY(on && off);
         QCOMPARE(on->ops.size(), off->ops.size());
         QVERIFY(on->ops[0].loopPath.empty());
-        QCOMPARE(on->spyre.loops->size(), std::size_t{1});
-        QVERIFY(on->spyre.propagation && on->spyre.propagation->empty());
-        QVERIFY(!off->spyre.propagation);
-        QVERIFY(off->spyre.loops && off->spyre.kernels);
+        QCOMPARE(spyreData(*on).loops->size(), std::size_t{1});
+        QVERIFY(spyreData(*on).propagation && spyreData(*on).propagation->empty());
+        QVERIFY(!spyreData(*off).propagation);
+        QVERIFY(spyreData(*off).loops && spyreData(*off).kernels);
     }
 
     void singleGroup() {
@@ -183,8 +184,8 @@ private slots:
             QCOMPARE(findBuffer(*p, name)->sizePerCore, 256);
             QVERIFY(isOnChip(findBuffer(*p, name)->space));
         }
-        QCOMPARE(p->spyre.kernels->size(), std::size_t{1});
-        QCOMPARE(namesOf(*p, p->spyre.kernels->front().arguments),
+        QCOMPARE(spyreData(*p).kernels->size(), std::size_t{1});
+        QCOMPARE(namesOf(*p, spyreData(*p).kernels->front().arguments),
                  (std::vector<std::string>{"x", caseOf(*p, "div")->fullBuffer}));
     }
 
@@ -198,10 +199,10 @@ private slots:
                                            hint({"tensor:x", "tensor:y"}, "dim_names", R"(["A", "B"])"),
                                            slices({"abs"}, R"({"A": 4})"), slices({"neg"}, R"({"A": 8})")});
         QVERIFY(p);
-        QCOMPARE(p->spyre.loops->size(), std::size_t{2});
-        QCOMPARE((*p->spyre.loops)[0].count, 4);
-        QCOMPARE((*p->spyre.loops)[1].count, 8);
-        QCOMPARE(p->spyre.kernels->size(), std::size_t{2});
+        QCOMPARE(spyreData(*p).loops->size(), std::size_t{2});
+        QCOMPARE((*spyreData(*p).loops)[0].count, 4);
+        QCOMPARE((*spyreData(*p).loops)[1].count, 8);
+        QCOMPARE(spyreData(*p).kernels->size(), std::size_t{2});
     }
 
     void perGroupDims_subStickTileWarns() {

@@ -3,6 +3,7 @@
 // and that they leave alone what they cannot better.
 #include "engine/base/text.h"
 #include "engine/graph/generate.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/spyre/scratchpad/eviction/renaming.h"
 #include "engine/verify/verify.h"
 #include "tests/engine/pipeline/eviction_support.h"
@@ -326,7 +327,7 @@ void EvictionTest::validator_findsABrokenReload() {
     QVERIFY(has(early, "VER-014"));
     // A boundary that is not said.
     Plan hidden = *good;
-    for (PlanKernel& k : *hidden.spyre.kernels)
+    for (PlanKernel& k : *editSpyreData(hidden).kernels)
         k.nonTerminal = !k.nonTerminal;
     QVERIFY(has(hidden, "VER-013"));
 }

@@ -3,6 +3,7 @@
 // (spyre-layouts-and-work-division 3, spyre-coarse-tiling-and-bundle 4.4), and compiles that once ended as defects.
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/input.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/spyre/bundle/op_spec.h"
 #include "engine/verify/verify.h"
 #include "tests/support/tiling_support.h"
@@ -73,7 +74,7 @@ void collectArgs(const bundle::SpecTree& tree, std::vector<bundle::TensorArg>& o
 /// Results of all ops inside the kernels, in run order.
 std::vector<bundle::TensorArg> resultsOf(const Plan& plan) {
     std::vector<bundle::TensorArg> out;
-    for (const bundle::Kernel& k : *plan.spyre.opSpecs)
+    for (const bundle::Kernel& k : *spyreData(plan).opSpecs)
         collectArgs(k.specs, out);
     return out;
 }
@@ -147,7 +148,7 @@ void ExactAccessTest::rewiredWrite_hasTheWholeSize() {
         plan(chain(256, 256),
              {hint({"graph"}, "manual_groups", groupJson(R"([{"count": 2, "dims": [0]}, {"count": 2, "dims": [1]}])"))},
              {{"spyre.stride_model", model.toStdString()}});
-    QVERIFY(p && p->spyre.opSpecs);
+    QVERIFY(p && spyreData(*p).opSpecs);
     const std::vector<bundle::TensorArg> results = resultsOf(*p);
     QCOMPARE(results.size(), std::size_t{2});
     QCOMPARE(results.front().deviceSize, (Ints{2, 128, 64}));  // loop-internal: one tile

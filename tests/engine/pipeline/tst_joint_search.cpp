@@ -5,6 +5,7 @@
 #include "engine/io/plan/plan_json.h"
 #include "engine/plan/explain.h"
 #include "engine/plan/gains.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/solve/random.h"
 #include "engine/spyre/joint/elimination.h"
 #include "engine/verify/verify.h"
@@ -181,7 +182,7 @@ void JointSearchTest::traffic_isTheObjectiveOfBest_andTheBoundHolds() {
         QVERIFY(traffic(*after) <= traffic(*before));
         const std::int64_t bound = countOf(*after, kCoOptimize, "traffic_bound");
         QVERIFY(bound > 0);
-        QVERIFY(after->coOptimization && bound <= after->coOptimization->winnerTraffic);
+        QVERIFY(spyreData(*after).coOptimization && bound <= spyreData(*after).coOptimization->winnerTraffic);
         QVERIFY(countOf(*after, kCoOptimize, "traffic_after") <= countOf(*after, kCoOptimize, "traffic_before"));
         const std::string text = statisticsText(*after);
         QVERIFY(text.find("no choice of these divisions moves fewer than") != std::string::npos);
@@ -206,8 +207,8 @@ void JointSearchTest::offChipHint_isSeenByTheSearch() {
     for (const char* name : {"h", "g"})
         hints.push_back(hint({std::string("tensor:") + name}, "keep_off_chip", "true"));
     const PlanPtr plan = test::plan(graph, hints, kTraffic);
-    QVERIFY(plan && plan->coOptimization);
-    QCOMPARE(plan->coOptimization->winnerTraffic, plan->coOptimization->committedTraffic);
+    QVERIFY(plan && spyreData(*plan).coOptimization);
+    QCOMPARE(spyreData(*plan).coOptimization->winnerTraffic, spyreData(*plan).coOptimization->committedTraffic);
     QCOMPARE(reasonName(*plan, "h"), std::string("off_by_hint"));
 }
 
@@ -250,17 +251,17 @@ void JointSearchTest::calibration_pricesThePlan() {
     file.close();
     const PlanPtr usual = planOf(softmax(512, 1024, 1));
     const PlanPtr slow = planOf(softmax(512, 1024, 1), {{"spyre.calibration", path.toStdString()}});
-    QVERIFY(usual && slow && slow->costEstimate);
-    QCOMPARE(slow->costEstimate->edition, std::string("A"));
-    QVERIFY(slow->costEstimate->calibration.find("slow memory") != std::string::npos);
-    QVERIFY(slow->costEstimate->calibration.find("bench 7") != std::string::npos);
-    QCOMPARE(slow->costEstimate->calibrationSha256.size(), std::size_t{64});
-    QVERIFY(usual->costEstimate->calibrationSha256.empty());
+    QVERIFY(usual && slow && spyreData(*slow).costEstimate);
+    QCOMPARE(spyreData(*slow).costEstimate->edition, std::string("A"));
+    QVERIFY(spyreData(*slow).costEstimate->calibration.find("slow memory") != std::string::npos);
+    QVERIFY(spyreData(*slow).costEstimate->calibration.find("bench 7") != std::string::npos);
+    QCOMPARE(spyreData(*slow).costEstimate->calibrationSha256.size(), std::size_t{64});
+    QVERIFY(spyreData(*usual).costEstimate->calibrationSha256.empty());
     const PlanPtr quick = planOf(softmax(512, 1024, 1), {{"spyre.cost_edition", "A"}});
     QVERIFY(quick && *slow->metrics.estimatedMicroseconds > *quick->metrics.estimatedMicroseconds);
     QVERIFY(slow->inputHash != usual->inputHash);
     int stated = 0;
-    for (const CostEstimate::Kernel& k : slow->costEstimate->kernels) {
+    for (const CostEstimate::Kernel& k : spyreData(*slow).costEstimate->kernels) {
         if (k.category != "softmax") continue;
         QCOMPARE(*k.statedErrorPercent, 33.0);
         ++stated;
@@ -269,15 +270,15 @@ void JointSearchTest::calibration_pricesThePlan() {
     QVERIFY(statisticsText(*slow).find("slow memory") != std::string::npos);
     const auto again = io::readPlanJson(io::writePlanJson(*slow));
     QVERIFY(again.ok());
-    QVERIFY(again.value().costEstimate == slow->costEstimate);
+    QVERIFY(spyreData(again.value()).costEstimate == spyreData(*slow).costEstimate);
 }
 
 void JointSearchTest::calibration_edition_isSwitchable() {
     const PlanPtr a = planOf(softmax(512, 1024, 1), {{"spyre.cost_edition", "A"}});
     const PlanPtr b = planOf(softmax(512, 1024, 1));
     QVERIFY(a && b);
-    QCOMPARE(a->costEstimate->edition, std::string("A"));
-    QCOMPARE(b->costEstimate->edition, std::string("B"));
+    QCOMPARE(spyreData(*a).costEstimate->edition, std::string("A"));
+    QCOMPARE(spyreData(*b).costEstimate->edition, std::string("B"));
 }
 
 void JointSearchTest::calibration_badFile_isOneError_data() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernel boundaries (spyre-scratchpad 14.6) end to end: what stays on chip across one is marked and priced, and the
 // safe mode leaves nothing there.
+#include "engine/plan/spyre_data.h"
 #include "engine/verify/verify.h"
 #include "tests/engine/pipeline/eviction_support.h"
 
@@ -44,7 +45,7 @@ void KernelBoundariesTest::leaveNothingOnChip() {
                 QVERIFY2(off && safe, graph.name.c_str());
                 QVERIFY(verifyPlan(*safe).empty());
                 QVERIFY2(traffic(*safe) <= traffic(*off), graph.name.c_str());
-                for (const PlanKernel& k : *safe->spyre.kernels)
+                for (const PlanKernel& k : *spyreData(*safe).kernels)
                     QVERIFY(!k.nonTerminal && k.liveAcross.empty());
                 for (const Diagnostic& d : safe->problems)
                     QVERIFY(d.code != "LX-021");
@@ -139,7 +140,7 @@ void KernelBoundariesTest::whatLostThePacking_staysInsideKernels() {
     QVERIFY(findBuffer(*safe, "y")->address && findBuffer(*safe, "lx_reload_x_0")->address);
     // In: a, b, x fetched, y read once. Out: x, y, the six results.
     QCOMPARE(traffic(*safe), (4 + 8) * Bytes{9000} * kStick + 2 * 64 * kStick);
-    for (const PlanKernel& k : *safe->spyre.kernels)
+    for (const PlanKernel& k : *spyreData(*safe).kernels)
         QVERIFY(k.liveAcross.empty());
 }
 
@@ -160,11 +161,11 @@ void KernelBoundariesTest::withoutTheSetting_areMarkedAndPriced() {
     }
     QVERIFY(notes > 0);
     bool marked = false;
-    for (const PlanKernel& k : *plan->spyre.kernels) {
+    for (const PlanKernel& k : *spyreData(*plan).kernels) {
         QCOMPARE(k.nonTerminal, !k.liveAcross.empty());
         marked = marked || k.nonTerminal;
     }
-    QVERIFY(marked && !plan->spyre.kernels->back().nonTerminal);
+    QVERIFY(marked && !spyreData(*plan).kernels->back().nonTerminal);
 }
 
 QTEST_GUILESS_MAIN(KernelBoundariesTest)

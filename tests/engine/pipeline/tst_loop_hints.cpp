@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops that hints ask for: refusals, manual groups, interlopers, steps of the pass, the validator
 // (spyre-coarse-tiling-and-bundle 2.5, 4.5, 16; hints.md 3).
+#include "engine/plan/spyre_data.h"
 #include "engine/verify/verify.h"
 #include "tests/support/tiling_support.h"
 #include "tests/support/time_guard.h"
@@ -401,13 +402,13 @@ private slots:
         }
         QVERIFY(codes(paths).contains("VER-012"));
         Plan kernels = *p;
-        kernels.spyre.kernels->front().ops.pop_back();
+        editSpyreData(kernels).kernels->front().ops.pop_back();
         QVERIFY(codes(kernels).contains("VER-012"));
         Plan fixed = *p;
-        fixed.spyre.propagation->front().kind = "rewire";
+        editSpyreData(fixed).propagation->front().kind = "rewire";
         QVERIFY(codes(fixed).contains("VER-008"));
         Plan limit = *p;
-        limit.spyre.kernels->front().tensorLimit = 3;
+        editSpyreData(limit).kernels->front().tensorLimit = 3;
         QVERIFY(codes(limit).contains("VER-013"));
     }
 };

@@ -2,6 +2,7 @@
 // The runner: order, needs, stopping, cancelling, snapshots, hashes, determinism (architecture 5).
 #include "engine/graph/generate.h"
 #include "engine/io/plan/plan_json.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/solve/solver_settings.h"
 #include "tests/support/compile_support.h"
 
@@ -198,7 +199,7 @@ void PipelineTest::threads_changeNoPlan() {
         const CompileOutcome outcome = compile(request, RunControl{});
         QVERIFY(outcome.plan);
         Plan plan = *outcome.plan;
-        QVERIFY(plan.ops.size() > 5000 && plan.spyre.kernels->size() >= 300);
+        QVERIFY(plan.ops.size() > 5000 && spyreData(plan).kernels->size() >= 300);
         // The setting itself is part of the plan file and of both hashes.
         plan.settings = Settings{};
         plan.inputHash.clear();

@@ -3,6 +3,7 @@
 // the hint that repeats an order, and a validator that sees through wrong claims.
 #include "engine/advice/compact_plan.h"
 #include "engine/io/plan/plan_json.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/verify/verify.h"
 #include "tests/support/thinned.h"
 #include "tests/support/tiling_support.h"
@@ -130,9 +131,9 @@ void ReorderTest::reorder_letsBothChainsLiveOnChip() {
         QVERIFY2(findBuffer(*on, name)->address, name);
     // Each of the lost buffers was written and read once: 1 MiB each time.
     QVERIFY(traffic(*off) - traffic(*on) >= 2 * 1048576);
-    QVERIFY(on->operationOrder);
-    QCOMPARE(on->operationOrder->trafficBefore, traffic(*off));
-    QCOMPARE(on->operationOrder->trafficAfter, traffic(*on));
+    QVERIFY(spyreData(*on).operationOrder);
+    QCOMPARE(spyreData(*on).operationOrder->trafficBefore, traffic(*off));
+    QCOMPARE(spyreData(*on).operationOrder->trafficAfter, traffic(*on));
     QCOMPARE(countOf(*on, "scratchpad_planning.reorder_ops", "bytes_saved"), traffic(*off) - traffic(*on));
     QVERIFY(verifyPlan(*on).empty());
 }
@@ -150,25 +151,26 @@ void ReorderTest::reorder_isRepeatedByItsHint() {
 
 void ReorderTest::reorder_standsInThePlanFile() {
     const PlanPtr on = planOf(twoChains(), kReorder);
-    QVERIFY(on && on->operationOrder);
+    QVERIFY(on && spyreData(*on).operationOrder);
     const std::string text = io::writePlanJson(*on);
     QVERIFY(text.find("\"operation_order\"") != std::string::npos);
     const auto again = io::readPlanJson(text);
     QVERIFY(again.ok());
-    QVERIFY(again.value().operationOrder.has_value());
-    QVERIFY(*again.value().operationOrder == *on->operationOrder);
-    QVERIFY(!again.value().operationOrder->original.empty() && !again.value().operationOrder->method.empty());
+    QVERIFY(spyreData(again.value()).operationOrder.has_value());
+    QVERIFY(*spyreData(again.value()).operationOrder == *spyreData(*on).operationOrder);
+    QVERIFY(!spyreData(again.value()).operationOrder->original.empty() &&
+            !spyreData(again.value()).operationOrder->method.empty());
     QCOMPARE(io::writePlanJson(again.value()), text);
     // A plan whose order did not change has none.
     const auto plain = io::readPlanJson(io::writePlanJson(*planOf(twoChains(), kOneCore)));
-    QVERIFY(plain.ok() && !plain.value().operationOrder);
+    QVERIFY(plain.ok() && !spyreData(plain.value()).operationOrder);
 }
 
 void ReorderTest::reorder_withoutGain_leavesTheOrder() {
     const Graph graph = softmax(512, 1024, 0);
     const PlanPtr off = planOf(graph, kOneCore);
     const PlanPtr on = planOf(graph, kReorder);
-    QVERIFY(!on->operationOrder);
+    QVERIFY(!spyreData(*on).operationOrder);
     QCOMPARE(opNames(*on), opNames(*off));
     QCOMPARE(countOf(*on, "scratchpad_planning.reorder_ops", "bytes_saved"), std::int64_t{0});
 }
@@ -212,7 +214,7 @@ void ReorderTest::reorder_leavesTheUsersOrder() {
     const PlanPtr on = plan(twoChains(), {mine}, kReorder);
     QVERIFY(on);
     QCOMPARE(on->hintStates.front(), std::string("applied"));
-    QVERIFY(!on->operationOrder);
+    QVERIFY(!spyreData(*on).operationOrder);
     QCOMPARE(opNames(*on), (std::vector<std::string>{"b1", "a1", "a2", "b2", "a3", "b3"}));
 }
 
@@ -300,19 +302,19 @@ void ReorderTest::solverClones_beatTheBudget() {
 
 void ReorderTest::validator_seesWrongOrders() {
     const PlanPtr on = planOf(twoChains(), kReorder);
-    QVERIFY(on && on->operationOrder);
+    QVERIFY(on && spyreData(*on).operationOrder);
     Plan twice = *on;
-    twice.operationOrder->permutation[0] = twice.operationOrder->permutation[1];
+    editSpyreData(twice).operationOrder->permutation[0] = spyreData(twice).operationOrder->permutation[1];
     QVERIFY(!verifyPlan(twice).empty());
     Plan outside = *on;
-    outside.operationOrder->permutation[0] = 99;
+    editSpyreData(outside).operationOrder->permutation[0] = 99;
     QVERIFY(!verifyPlan(outside).empty());
     Plan other = *on;
-    std::swap(other.operationOrder->permutation[0], other.operationOrder->permutation[1]);
+    std::swap(editSpyreData(other).operationOrder->permutation[0], editSpyreData(other).operationOrder->permutation[1]);
     QVERIFY(!verifyPlan(other).empty());
     // Said to have stood the other way round, an operation stands before what it followed.
     Plan broken = *on;
-    auto& original = broken.operationOrder->original;
+    auto& original = editSpyreData(broken).operationOrder->original;
     std::swap(*std::find(original.begin(), original.end(), "a2"), *std::find(original.begin(), original.end(), "a3"));
     const auto found = verifyPlan(broken);
     QVERIFY(std::any_of(found.begin(), found.end(), [](const Diagnostic& d) { return d.code == "VER-011"; }));
@@ -388,7 +390,7 @@ void ReorderTest::networks_neverMoveMoreBytes() {
         QVERIFY(verifyPlan(*all).empty());
         const PlanPtr again = planOf(graph, plus(base, kAll));
         QCOMPARE(again->planHash, all->planHash);
-        if (!all->operationOrder || all->operationOrder->graphOrder.empty()) continue;
+        if (!spyreData(*all).operationOrder || spyreData(*all).operationOrder->graphOrder.empty()) continue;
         const PlanPtr reordered = planOf(graph, plus(base, {{"spyre.reorder_ops", "true"}}));
         const PlanPtr repeated = plan(graph, advice::orderAsHint(*reordered), base);
         QVERIFY(repeated);
@@ -420,7 +422,7 @@ void ReorderTest::export_worksWithAllSwitches() {
         QVERIFY(!outcome.failure);
         for (const Diagnostic& d : outcome.plan->problems)
             QVERIFY2(!d.code.starts_with("BND-"), d.message.c_str());
-        QVERIFY(outcome.plan->spyre.opSpecs);
+        QVERIFY(spyreData(*outcome.plan).opSpecs);
     }
 }
 

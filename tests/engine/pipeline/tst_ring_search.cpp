@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shuffles over the ring inside the searches over divisions (spyre-cost-and-co-optimisation 17.5).
 #include "engine/io/plan/plan_json.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/solve/random.h"
 #include "engine/solve/solver.h"
 #include "engine/spyre/scratchpad/search/co_optimize.h"
@@ -173,8 +174,8 @@ void RingSearchTest::fixedDivisions_searchCountsOnTheRing() {
     QCOMPARE(traffic(*with), 2 * kB0);
     QVERIFY(tellsOfShuffle(*with));
     QVERIFY(!tellsOfShuffle(*without));
-    QVERIFY(with->coOptimization.has_value());
-    QCOMPARE(with->coOptimization->winnerTraffic, traffic(*with));
+    QVERIFY(spyreData(*with).coOptimization.has_value());
+    QCOMPARE(spyreData(*with).coOptimization->winnerTraffic, traffic(*with));
     QVERIFY(verifyPlan(*with).empty());
 }
 

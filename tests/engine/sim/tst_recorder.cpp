@@ -6,6 +6,7 @@
 #include "engine/io/input.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/io/plan/record_reader.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/spyre/bundle/op_spec.h"
 #include "engine/spyre/record/execution_record.h"
 #include "engine/verify/verify.h"
@@ -99,7 +100,7 @@ void checkSteps(const Plan& plan, const sim::ExecutionRecord& record) {
 
 /// The allocations of all OpSpecs, in file order, are the bases of the args of the ops they were made for.
 void checkBases(const Plan& plan, const sim::ExecutionRecord& record) {
-    for (const bundle::Kernel& kernel : *plan.spyre.opSpecs) {
+    for (const bundle::Kernel& kernel : *spyreData(plan).opSpecs) {
         const auto it = std::find_if(record.kernels.begin(), record.kernels.end(),
                                      [&](const auto& k) { return k.name == kernel.name; });
         QVERIFY(it != record.kernels.end());

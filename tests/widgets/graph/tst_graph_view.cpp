@@ -2,6 +2,7 @@
 // The graph view: model, geometry, level of detail, groups, neighbour mode, traces, keys and mouse,
 // overlays, table twin, equality of screen and file.
 #include "engine/compare/plan_match.h"
+#include "engine/plan/spyre_data.h"
 #include "tests/support/layout_wait.h"
 #include "tests/support/plan_fixture.h"
 #include "tests/widgets/graph/graph_plans.h"
@@ -146,13 +147,13 @@ void TestGraphView::model_grouping_byBundle() {
     first.ops = {OpId{0}, OpId{1}};
     second.name = "sdsc_1";
     second.ops = {OpId{2}};
-    plan->spyre.kernels = {first};
+    editSpyreData(*plan).kernels = {first};
     const auto offers = [](const PlanPtr& p) {
         const std::vector<Grouping> useful = usefulGroupings(buildGraphModel(p, {}));
         return std::ranges::find(useful, Grouping::Bundle) != useful.end();
     };
     QVERIFY(!offers(std::make_shared<Plan>(*plan)));  // one bundle parts nothing
-    plan->spyre.kernels = {first, second};
+    editSpyreData(*plan).kernels = {first, second};
     QVERIFY(offers(plan));
     const GraphModel m = buildGraphModel(plan, {});
     const std::vector<std::string> paths = groupPaths(m, Grouping::Bundle);

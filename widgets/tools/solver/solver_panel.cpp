@@ -2,6 +2,7 @@
 #include "widgets/tools/solver/solver_panel.h"
 
 #include "engine/plan/search_decision.h"
+#include "engine/plan/spyre_data.h"
 #include "widgets/canvas/chart/chart.h"
 #include "widgets/kit/controls/offer.h"
 #include "widgets/kit/controls/section.h"
@@ -214,7 +215,7 @@ void SolverPanel::refreshResult() {
                                                     : tr("%1 moves").arg(groupedText(value.toLongLong())));
     gains_->setPlan(plan_);
     gainSection_->setVisible(!gains_->isEmpty());
-    joint_->setTrace(plan_ && plan_->coOptimization ? &*plan_->coOptimization : nullptr);
+    joint_->setTrace(plan_ && spyreData(*plan_).coOptimization ? &*spyreData(*plan_).coOptimization : nullptr);
     jointSection_->setVisible(plan_ && plan_->target == "spyre" && plan_->graph != nullptr);
 }
 

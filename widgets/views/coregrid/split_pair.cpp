@@ -3,6 +3,7 @@
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
 #include "engine/plan/dimension_name.h"
+#include "engine/plan/spyre_data.h"
 #include "widgets/views/coregrid/core_map.h"
 
 #include <algorithm>
@@ -18,9 +19,9 @@ std::size_t at(int i) {
 /// By the names that the buffer's writer declared, else by position.
 std::string hostDimName(const Plan& plan, const PlanBuffer& buffer, int host) {
     static const std::vector<std::string> none;
-    const bool isWritten = buffer.producer.isValid() && buffer.producer.at() < plan.spyreOps.size();
+    const bool isWritten = buffer.producer.isValid() && buffer.producer.at() < spyreData(plan).ops.size();
     return dimensionName(at(host), buffer.layout->size.size(),
-                         isWritten ? plan.spyreOps[buffer.producer.at()].namedDims : none);
+                         isWritten ? spyreData(plan).ops[buffer.producer.at()].namedDims : none);
 }
 
 std::int64_t elementsPerStick(const BufferLayout& layout) {

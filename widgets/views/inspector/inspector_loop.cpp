@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/inspector/inspector_loop.h"
 
+#include "engine/plan/spyre_data.h"
 #include "widgets/plan/hint_items.h"
 #include "widgets/plan/item_json.h"
 #include "widgets/plan/loop_groups.h"
@@ -49,8 +50,8 @@ InspectorSection tilingSection(const Plan& plan, const LoopGroup& loop) {
     InspectorSection s{QStringLiteral("loopTiling"), tr("Tiled dimensions"), {}, {}, {}, {}, true};
     const std::size_t level = loop.path.size() - 1;
     for (const OpId id : loop.ops) {
-        if (id.at() >= plan.spyreOps.size() || s.rows.size() == kMostLinks) break;
-        const SpyreOpData& data = plan.spyreOps[id.at()];
+        if (id.at() >= spyreData(plan).ops.size() || s.rows.size() == kMostLinks) break;
+        const SpyreOpData& data = spyreData(plan).ops[id.at()];
         if (level >= data.tiledLoops.size()) continue;
         QStringList names;
         for (const int position : data.tiledLoops[level]) {

@@ -11,6 +11,7 @@
 #include "engine/io/hints/hint_file.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/io/plan/plan_side_json.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/target/compile.h"
 #include "engine/verify/verify.h"
 #include "widgets/canvas/graphic_view.h"
@@ -163,7 +164,7 @@ bool ExportSource::has(ExportWhat what) const {
     case ExportWhat::Hints:
         return document->kind() == DocumentKind::Graph && !document->request().hints.empty();
     case ExportWhat::Bundle:
-        return hasPlan && document->current()->plan->spyre.opSpecs != nullptr;
+        return hasPlan && spyreData(*document->current()->plan).opSpecs != nullptr;
     case ExportWhat::Trace:
     case ExportWhat::ModelExplorer:
     case ExportWhat::Dot:
@@ -391,7 +392,7 @@ std::function<Result<std::vector<io::FolderFile>>()> ExportSource::bundle(Export
         if (auto sound = requireSound(*plan); !sound) return std::move(sound).error();
         Diagnostics notes;  // told by the passes already
         // A plan that was stopped early has no files of the target's own; the rest of the bundle holds all the same.
-        const bool hasOwn = plan->spyre.opSpecs != nullptr;
+        const bool hasOwn = spyreData(*plan).opSpecs != nullptr;
         auto own =
             hasOwn ? planArtefacts(*plan, notes) : Result<std::vector<io::FolderFile>>(std::vector<io::FolderFile>());
         if (!own || !isWhole) return own;

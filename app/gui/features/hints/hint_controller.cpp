@@ -8,6 +8,7 @@
 #include "engine/advice/compact_plan.h"
 #include "engine/io/files.h"
 #include "engine/io/hints/hint_file.h"
+#include "engine/plan/spyre_data.h"
 #include "widgets/plan/hint_items.h"
 #include "widgets/plan/hint_text.h"
 #include "widgets/plan/units.h"
@@ -239,7 +240,8 @@ void HintController::compactAddresses() {
 
 void HintController::keepOrder() {
     const PlanPtr& plan = controller_.hub().plan();
-    if (!plan || !plan->operationOrder) return tell(tr("The operations of this plan stand in the order of the graph."));
+    if (!plan || !spyreData(*plan).operationOrder)
+        return tell(tr("The operations of this plan stand in the order of the graph."));
     if (!controller_.document()->isPlanned()) return tell(controller_.document()->whyFixed());
     const std::vector<Hint> hints = advice::orderAsHint(*plan);
     if (hints.empty())

@@ -2,6 +2,7 @@
 #include "engine/spyre/compile/imported/imported_access.h"
 
 #include "engine/base/numeric.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/spyre/bundle/arg_lengths.h"
 #include "engine/spyre/bundle/imported.h"
 #include "engine/spyre/division/core_view.h"
@@ -103,7 +104,7 @@ void addSlices(const PlanOp& op, const TensorArg& arg, PlanAccess& access) {
 
 bool movesAt(const Plan& plan, std::size_t op, const PlanAccess& access, std::size_t level) {
     const PlanBuffer& b = plan.buffer(access.buffer);
-    const auto& tiled = plan.spyreOps[op].tiledLoops;
+    const auto& tiled = spyreData(plan).ops[op].tiledLoops;
     if (level >= tiled.size() || (b.layout && b.layout->perTileFixed)) return false;
     return std::any_of(tiled[level].begin(), tiled[level].end(), [&](int v) {
         const auto at = static_cast<std::size_t>(v);

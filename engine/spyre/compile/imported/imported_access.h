@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/plan/plan.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/spyre/bundle/op_spec.h"
 
 #include <cstdint>

@@ -3,6 +3,7 @@
 
 #include "engine/base/numeric.h"
 #include "engine/pipeline/plan_metrics.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/spyre/bundle/work_division.h"
 #include "engine/spyre/compile/imported/imported_access.h"
 #include "engine/spyre/compile/imported/imported_foreign.h"
@@ -61,8 +62,8 @@ public:
 
     std::shared_ptr<Plan> run() {
         copyRequest();
-        plan_->spyre.loops.emplace();
-        plan_->spyre.kernels.emplace();
+        editSpyreData(*plan_).loops.emplace();
+        editSpyreData(*plan_).kernels.emplace();
         plan_->problems = source_.problems;
         announceArguments();
         auto host = source_.hostCalls.begin();
@@ -96,7 +97,7 @@ private:
         plan_->inputHash = inputHash(request_);
         plan_->stoppedAfter = request_.stopAfter;
         plan_->solver = "imported";
-        plan_->spyre.opSpecs = std::make_shared<const std::vector<Kernel>>(source_.kernels);
+        editSpyreData(*plan_).opSpecs = std::make_shared<const std::vector<Kernel>>(source_.kernels);
     }
 
     /// The tensors that the host part names come first, in its order. What no kernel touches has no size.
@@ -141,7 +142,7 @@ private:
         std::vector<std::int64_t> counts;
         std::vector<PlanLoopNode> nodes = list(k.specs, k.name, path, counts);
         tellLxOverlaps(*plan_, lx_, lxIds_, places_, overlaps_);
-        std::move(nodes.begin(), nodes.end(), std::back_inserter(*plan_->spyre.loops));
+        std::move(nodes.begin(), nodes.end(), std::back_inserter(*editSpyreData(*plan_).loops));
         for (std::size_t i = 0; i < lx_.size(); ++i) {
             if (lxIds_[i].isValid()) lxLeft_[lx_[i].address] = lxIds_[i];
         }
@@ -153,7 +154,7 @@ private:
         }
         out.externalTensors = static_cast<int>(k.arguments.size());
         out.tensorLimit = k.poolSize > 0 ? 5 : 6;
-        plan_->spyre.kernels->push_back(std::move(out));
+        editSpyreData(*plan_).kernels->push_back(std::move(out));
     }
 
     std::vector<PlanLoopNode> list(const bundle::SpecTree& tree, const std::string& place, std::vector<int>& path,
@@ -223,7 +224,7 @@ private:
             latestForeign_ = id;
             out.name = uniqueName(describeForeign(node, kernel_->name, id, out, plan_->problems));
             plan_->ops.push_back(std::move(out));
-            plan_->spyreOps.emplace_back();
+            editSpyreData(*plan_).ops.emplace_back();
             return id;
         }
         const OpSpec& spec = node.op;
@@ -246,7 +247,7 @@ private:
         for (std::int64_t& extent : extents_)
             extent = std::min(extent, kLargest);
         plan_->ops.push_back(std::move(out));
-        plan_->spyreOps.push_back(std::move(data));
+        editSpyreData(*plan_).ops.push_back(std::move(data));
         for (std::size_t a = 0; a < spec.args.size(); ++a)
             touch(id, spec, a);
         ++step_;
@@ -458,7 +459,7 @@ private:
             Bytes size = 0;
             for (const Kernel& k : source_.kernels)
                 size = std::max(size, k.poolSize);
-            plan_->spyre.pool = std::pair<Bytes, Bytes>{size, size};
+            editSpyreData(*plan_).pool = std::pair<Bytes, Bytes>{size, size};
         }
     }
 

@@ -2,6 +2,7 @@
 #include "engine/spyre/compile/imported/imported_foreign.h"
 
 #include "engine/base/text.h"
+#include "engine/plan/spyre_data.h"
 
 #include <algorithm>
 
@@ -54,10 +55,10 @@ void addFallback(const std::string& name, const std::vector<BufferId>& read, con
         }
     }
     kernel.externalTensors = static_cast<int>(kernel.arguments.size());
-    plan.spyre.loops->emplace_back().op = id;
-    plan.spyre.kernels->push_back(std::move(kernel));
+    editSpyreData(plan).loops->emplace_back().op = id;
+    editSpyreData(plan).kernels->push_back(std::move(kernel));
     plan.ops.push_back(std::move(op));
-    plan.spyreOps.emplace_back();
+    editSpyreData(plan).ops.emplace_back();
 }
 
 void describeFill(const bundle::HostFill& fill, BufferId buffer, PlanOp& op) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/spyre/compile/imported/imported_roles.h"
 
+#include "engine/plan/spyre_data.h"
+
 #include <algorithm>
 #include <set>
 #include <string>
@@ -53,7 +55,7 @@ void settleRoles(Plan& plan, const bundle::ImportedProgram& source) {
 }
 
 void markBoundaries(Plan& plan) {
-    auto& kernels = *plan.spyre.kernels;
+    auto& kernels = *editSpyreData(plan).kernels;
     for (std::size_t k = 0; k + 1 < kernels.size(); ++k) {
         if (kernels[k].ops.empty()) continue;
         const Step end = kernels[k].ops.back().index;

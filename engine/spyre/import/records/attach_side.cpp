@@ -2,6 +2,7 @@
 #include "engine/spyre/import/records/attach_side.h"
 
 #include "engine/base/text.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/spyre/bundle/op_spec.h"
 
 #include <algorithm>
@@ -156,8 +157,8 @@ private:
 
     void kernel(const SideKernel& k, SideSource& source) {
         const PlanKernel* ours = nullptr;
-        if (plan_.spyre.kernels) {
-            for (const PlanKernel& candidate : *plan_.spyre.kernels) {
+        if (spyreData(plan_).kernels) {
+            for (const PlanKernel& candidate : *spyreData(plan_).kernels) {
                 const auto names = kernelNames(candidate.name);
                 if (candidate.name == k.name ||
                     (ours == nullptr && std::find(names.begin(), names.end(), k.name) != names.end()))
@@ -168,8 +169,8 @@ private:
         if (ours == nullptr) return;
         put(side_.kernels, ours->name, k.facts);
         std::map<std::vector<std::int64_t>, std::size_t> positions;
-        if (plan_.spyre.opSpecs) {
-            for (const bundle::Kernel& specs : *plan_.spyre.opSpecs) {
+        if (spyreData(plan_).opSpecs) {
+            for (const bundle::Kernel& specs : *spyreData(plan_).opSpecs) {
                 std::vector<std::int64_t> path;
                 if (specs.name == ours->name) addPaths(specs.specs, path, positions);
             }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/io/plan/plan_op_specs.h"
+#include "engine/spyre/plan_file/op_specs.h"
 
+#include "engine/plan/spyre_data.h"
 #include "engine/spyre/bundle/spec_json.h"
 
 #include <algorithm>
 
-namespace memplan::io {
+namespace memplan::spyre {
 
 namespace {
 
 void takeArguments(const Plan& plan, bundle::Kernel& kernel) {
-    if (plan.spyre.pool) kernel.poolSize = plan.spyre.pool->first;
-    if (!plan.spyre.kernels) return;
-    const auto& all = *plan.spyre.kernels;
+    if (spyreData(plan).pool) kernel.poolSize = spyreData(plan).pool->first;
+    if (!spyreData(plan).kernels) return;
+    const auto& all = *spyreData(plan).kernels;
     const auto it = std::find_if(all.begin(), all.end(), [&](const PlanKernel& k) { return k.name == kernel.name; });
     if (it == all.end()) return;
     for (const BufferId id : it->arguments) {
@@ -23,22 +24,22 @@ void takeArguments(const Plan& plan, bundle::Kernel& kernel) {
 
 }  // namespace
 
-void writeOpSpecs(JsonWriter& writer, const Plan& plan) {
-    if (!plan.spyre.opSpecs) return;
+void writeOpSpecs(io::JsonWriter& writer, const Plan& plan) {
+    if (!spyreData(plan).opSpecs) return;
     writer.key("op_specs");
     writer.beginObject();
-    for (const bundle::Kernel& kernel : *plan.spyre.opSpecs) {
+    for (const bundle::Kernel& kernel : *spyreData(plan).opSpecs) {
         writer.key(kernel.name);
         bundle::writeSpecs(writer, kernel.specs);
     }
     writer.endObject();
 }
 
-void readOpSpecs(PlanFields& fields, TapeIndex data, Plan& plan) {
-    const TapeIndex specs = data == 0 ? 0 : fields.optional(data, "op_specs");
+void readOpSpecs(io::PlanFields& fields, io::TapeIndex data, Plan& plan) {
+    const io::TapeIndex specs = data == 0 ? 0 : fields.optional(data, "op_specs");
     if (specs == 0) return;
     auto kernels = std::make_shared<std::vector<bundle::Kernel>>();
-    fields.eachMember(specs, [&](TapeIndex at) {
+    fields.eachMember(specs, [&](io::TapeIndex at) {
         auto tree = bundle::readSpecs(fields.tape, at);
         if (!tree) return fields.fail(at, tree.error().primary().message);
         bundle::Kernel kernel;
@@ -47,7 +48,7 @@ void readOpSpecs(PlanFields& fields, TapeIndex data, Plan& plan) {
         takeArguments(plan, kernel);
         kernels->push_back(std::move(kernel));
     });
-    plan.spyre.opSpecs = std::move(kernels);
+    editSpyreData(plan).opSpecs = std::move(kernels);
 }
 
-}  // namespace memplan::io
+}  // namespace memplan::spyre

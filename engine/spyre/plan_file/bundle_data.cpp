@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/io/plan/plan_bundle_data.h"
+#include "engine/spyre/plan_file/bundle_data.h"
 
 #include "engine/base/text.h"
-#include "engine/io/plan/plan_op_specs.h"
+#include "engine/plan/spyre_data.h"
+#include "engine/spyre/plan_file/op_specs.h"
 
 #include <map>
 
-namespace memplan::io {
+namespace memplan::spyre {
 
 namespace {
 
 constexpr int kMaxDepth = 64;  ///< of a loop tree that is read
 
-void writeName(JsonWriter& w, std::string_view key, const std::string& name) {
+void writeName(io::JsonWriter& w, std::string_view key, const std::string& name) {
     w.key(key);
     if (name.empty()) {
         w.null();
@@ -21,7 +22,7 @@ void writeName(JsonWriter& w, std::string_view key, const std::string& name) {
     }
 }
 
-void writePropagation(JsonWriter& w, const std::vector<PlanPropagation>& list) {
+void writePropagation(io::JsonWriter& w, const std::vector<PlanPropagation>& list) {
     w.key("propagation");
     w.beginArray();
     for (const PlanPropagation& p : list) {
@@ -35,7 +36,7 @@ void writePropagation(JsonWriter& w, const std::vector<PlanPropagation>& list) {
     w.endArray();
 }
 
-void writeNodes(JsonWriter& w, const std::vector<PlanLoopNode>& nodes, PlanItemsWriter& items) {
+void writeNodes(io::JsonWriter& w, const std::vector<PlanLoopNode>& nodes, io::PlanItemsWriter& items) {
     w.beginArray();
     for (const PlanLoopNode& n : nodes) {
         if (n.op.isValid()) {
@@ -44,7 +45,7 @@ void writeNodes(JsonWriter& w, const std::vector<PlanLoopNode>& nodes, PlanItems
         }
         w.beginObject();
         w.member("count", n.count);
-        writeIntegers(w, "path", n.path);
+        io::writeIntegers(w, "path", n.path);
         w.key("body");
         writeNodes(w, n.body, items);
         w.endObject();
@@ -69,7 +70,7 @@ std::int64_t boundaryBytes(const BoundaryPrices& prices, const PlanKernel& k) {
     return it == prices.end() ? 0 : it->second;
 }
 
-void writeKernel(JsonWriter& w, const BoundaryPrices& prices, const PlanKernel& k, PlanItemsWriter& items) {
+void writeKernel(io::JsonWriter& w, const BoundaryPrices& prices, const PlanKernel& k, io::PlanItemsWriter& items) {
     w.beginObject();
     w.member("name", k.name);
     w.key("ops");
@@ -86,15 +87,15 @@ void writeKernel(JsonWriter& w, const BoundaryPrices& prices, const PlanKernel& 
     w.endObject();
 }
 
-std::vector<PlanLoopNode> readNodes(PlanFields& f, TapeIndex array, int depth) {
+std::vector<PlanLoopNode> readNodes(io::PlanFields& f, io::TapeIndex array, int depth) {
     std::vector<PlanLoopNode> nodes;
     if (depth > kMaxDepth) {
         f.fail(array, "the loops are nested too deeply");
         return nodes;
     }
-    f.each(array, [&](TapeIndex at) {
+    f.each(array, [&](io::TapeIndex at) {
         PlanLoopNode node;
-        if (f.tape.type(at) == JsonType::String) {
+        if (f.tape.type(at) == io::JsonType::String) {
             node.op = f.opNamed(at, f.tape.text(at));
         } else {
             node.count = f.integer(at, "count");
@@ -107,10 +108,10 @@ std::vector<PlanLoopNode> readNodes(PlanFields& f, TapeIndex array, int depth) {
     return nodes;
 }
 
-PlanKernel readKernel(PlanFields& f, TapeIndex at) {
+PlanKernel readKernel(io::PlanFields& f, io::TapeIndex at) {
     PlanKernel k;
     k.name = f.text(at, "name");
-    f.each(f.array(at, "ops"), [&](TapeIndex n) { k.ops.push_back(f.opNamed(n, f.tape.text(n))); });
+    f.each(f.array(at, "ops"), [&](io::TapeIndex n) { k.ops.push_back(f.opNamed(n, f.tape.text(n))); });
     k.arguments = f.buffersOrNone(at, "arguments");
     k.externalTensors = static_cast<int>(f.integer(at, "external_tensors"));
     k.tensorLimit = static_cast<int>(f.integer(at, "tensor_limit"));
@@ -121,21 +122,21 @@ PlanKernel readKernel(PlanFields& f, TapeIndex at) {
 
 }  // namespace
 
-void checkBoundaryBytes(PlanFields& f, TapeIndex targetData, const Plan& plan) {
-    const TapeIndex kernels = f.optional(targetData, "kernels");
-    if (kernels == 0 || !plan.spyre.kernels) return;
+void checkBoundaryBytes(io::PlanFields& f, io::TapeIndex targetData, const Plan& plan) {
+    const io::TapeIndex kernels = f.optional(targetData, "kernels");
+    if (kernels == 0 || !spyreData(plan).kernels) return;
     const BoundaryPrices prices = boundaryPrices(plan);
     std::size_t k = 0;
-    f.each(kernels, [&](TapeIndex at) {
-        const TapeIndex stated = f.optional(at, "boundary_bytes");
-        const std::int64_t real = boundaryBytes(prices, (*plan.spyre.kernels)[k++]);
+    f.each(kernels, [&](io::TapeIndex at) {
+        const io::TapeIndex stated = f.optional(at, "boundary_bytes");
+        const std::int64_t real = boundaryBytes(prices, (*spyreData(plan).kernels)[k++]);
         if (stated != 0 && f.integerAt(stated) != real)
             f.fail(stated, "says " + text::grouped(f.integerAt(stated)) + " B, the decision of the kernel's price " +
                                text::grouped(real) + " B");
     });
 }
 
-void writeLevels(JsonWriter& w, std::string_view key, const std::vector<std::vector<int>>& levels) {
+void writeLevels(io::JsonWriter& w, std::string_view key, const std::vector<std::vector<int>>& levels) {
     w.key(key);
     w.beginArray(true);
     for (const std::vector<int>& level : levels) {
@@ -147,9 +148,9 @@ void writeLevels(JsonWriter& w, std::string_view key, const std::vector<std::vec
     w.endArray();
 }
 
-std::vector<std::vector<int>> readLevels(PlanFields& f, TapeIndex object, std::string_view key) {
+std::vector<std::vector<int>> readLevels(io::PlanFields& f, io::TapeIndex object, std::string_view key) {
     std::vector<std::vector<int>> levels;
-    f.each(f.optional(object, key), [&](TapeIndex at) {
+    f.each(f.optional(object, key), [&](io::TapeIndex at) {
         levels.emplace_back();
         for (const std::int64_t v : f.integersAt(at))
             levels.back().push_back(static_cast<int>(v));
@@ -157,8 +158,8 @@ std::vector<std::vector<int>> readLevels(PlanFields& f, TapeIndex object, std::s
     return levels;
 }
 
-void writeBundleData(JsonWriter& w, const Plan& plan, PlanItemsWriter& items) {
-    const SpyreBundleData& data = plan.spyre;
+void writeBundleData(io::JsonWriter& w, const Plan& plan, io::PlanItemsWriter& items) {
+    const SpyreData& data = spyreData(plan);
     if (data.propagation) writePropagation(w, *data.propagation);
     if (data.loops) {
         w.key("loops");
@@ -182,23 +183,23 @@ void writeBundleData(JsonWriter& w, const Plan& plan, PlanItemsWriter& items) {
     }
 }
 
-SpyreBundleData readBundleData(PlanFields& f, TapeIndex targetData) {
-    SpyreBundleData data;
-    if (const TapeIndex list = f.optional(targetData, "propagation")) {
+SpyreData readBundleData(io::PlanFields& f, io::TapeIndex targetData) {
+    SpyreData data;
+    if (const io::TapeIndex list = f.optional(targetData, "propagation")) {
         data.propagation.emplace();
-        f.each(list, [&](TapeIndex at) {
+        f.each(list, [&](io::TapeIndex at) {
             data.propagation->push_back(
                 {f.text(at, "buffer"), f.text(at, "case"), f.text(at, "full_buffer", ""), f.text(at, "copy_op", "")});
         });
     }
-    if (const TapeIndex loops = f.optional(targetData, "loops")) data.loops = readNodes(f, loops, 0);
-    if (const TapeIndex kernels = f.optional(targetData, "kernels")) {
+    if (const io::TapeIndex loops = f.optional(targetData, "loops")) data.loops = readNodes(f, loops, 0);
+    if (const io::TapeIndex kernels = f.optional(targetData, "kernels")) {
         data.kernels.emplace();
-        f.each(kernels, [&](TapeIndex at) { data.kernels->push_back(readKernel(f, at)); });
+        f.each(kernels, [&](io::TapeIndex at) { data.kernels->push_back(readKernel(f, at)); });
     }
-    if (const TapeIndex pool = f.optional(targetData, "pool"))
+    if (const io::TapeIndex pool = f.optional(targetData, "pool"))
         data.pool = {f.integer(pool, "size"), f.integer(pool, "peak")};
     return data;
 }
 
-}  // namespace memplan::io
+}  // namespace memplan::spyre

@@ -32,6 +32,7 @@ class PlanItemsWriter {
 public:
     PlanItemsWriter(const Plan& plan, JsonWriter& writer) : p_(plan), w_(writer) {}
 
+    [[nodiscard]] JsonWriter& json() { return w_; }
     void writeOp(const PlanOp& op);
     void writeBuffer(const PlanBuffer& b);
     void bufferName(BufferId id);  ///< the name or null

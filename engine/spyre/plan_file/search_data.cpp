@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/io/plan/plan_search_json.h"
+#include "engine/spyre/plan_file/search_data.h"
 
-namespace memplan::io {
+namespace memplan::spyre {
 namespace {
 
-void writeNames(JsonWriter& w, std::string_view key, const std::vector<std::string>& names) {
+void writeNames(io::JsonWriter& w, std::string_view key, const std::vector<std::string>& names) {
     w.key(key);
     w.beginArray(true);
     for (const std::string& name : names)
@@ -12,23 +12,23 @@ void writeNames(JsonWriter& w, std::string_view key, const std::vector<std::stri
     w.endArray();
 }
 
-std::vector<std::string> readNames(PlanFields& f, TapeIndex at, std::string_view key) {
+std::vector<std::string> readNames(io::PlanFields& f, io::TapeIndex at, std::string_view key) {
     std::vector<std::string> names;
-    f.each(f.optional(at, key), [&](TapeIndex n) { names.emplace_back(f.tape.text(n)); });
+    f.each(f.optional(at, key), [&](io::TapeIndex n) { names.emplace_back(f.tape.text(n)); });
     return names;
 }
 
-void writeOptional(JsonWriter& w, std::string_view key, const std::optional<double>& value) {
+void writeOptional(io::JsonWriter& w, std::string_view key, const std::optional<double>& value) {
     w.key(key);
     if (value) return w.number(*value);
     w.null();
 }
 
-std::optional<double> readOptional(PlanFields& f, TapeIndex at, std::string_view key) {
+std::optional<double> readOptional(io::PlanFields& f, io::TapeIndex at, std::string_view key) {
     return f.optional(at, key) == 0 ? std::nullopt : std::optional(f.number(at, key, 0));
 }
 
-void writeLeaf(JsonWriter& w, const CoOptimization::Leaf& leaf) {
+void writeLeaf(io::JsonWriter& w, const CoOptimization::Leaf& leaf) {
     w.beginObject();
     w.key("splits");
     w.beginInlineObject();
@@ -40,7 +40,7 @@ void writeLeaf(JsonWriter& w, const CoOptimization::Leaf& leaf) {
     w.endObject();
 }
 
-void writeKernel(JsonWriter& w, const CostEstimate::Kernel& k) {
+void writeKernel(io::JsonWriter& w, const CostEstimate::Kernel& k) {
     w.beginObject();
     w.member("microseconds", k.microseconds);
     w.member("branch", k.branch);
@@ -67,15 +67,15 @@ void writeKernel(JsonWriter& w, const CostEstimate::Kernel& k) {
     w.endObject();
 }
 
-CostEstimate::Kernel readKernel(PlanFields& f, TapeIndex at) {
+CostEstimate::Kernel readKernel(io::PlanFields& f, io::TapeIndex at) {
     CostEstimate::Kernel k;
     k.microseconds = f.number(at, "microseconds", 0);
     k.branch = f.text(at, "branch", "");
     k.category = f.text(at, "category", "");
     k.statedErrorPercent = readOptional(f, at, "stated_error_percent");
     f.eachMember(f.optional(at, "terms_ns"),
-                 [&](TapeIndex t) { k.termsNs.emplace_back(std::string(f.tape.key(t)), f.tape.number(t)); });
-    f.each(f.optional(at, "shares"), [&](TapeIndex s) {
+                 [&](io::TapeIndex t) { k.termsNs.emplace_back(std::string(f.tape.key(t)), f.tape.number(t)); });
+    f.each(f.optional(at, "shares"), [&](io::TapeIndex s) {
         CostEstimate::Share share;
         share.op = f.text(s, "op", "");
         share.microseconds = f.number(s, "microseconds", 0);
@@ -90,7 +90,7 @@ CostEstimate::Kernel readKernel(PlanFields& f, TapeIndex at) {
 
 }  // namespace
 
-void writeCoOptimization(JsonWriter& w, const CoOptimization& t) {
+void writeCoOptimization(io::JsonWriter& w, const CoOptimization& t) {
     w.key("co_optimization");
     w.beginObject();
     w.member("method", t.method);
@@ -130,7 +130,7 @@ void writeCoOptimization(JsonWriter& w, const CoOptimization& t) {
     w.endObject();
 }
 
-CoOptimization readCoOptimization(PlanFields& f, TapeIndex at) {
+CoOptimization readCoOptimization(io::PlanFields& f, io::TapeIndex at) {
     CoOptimization t;
     t.method = f.text(at, "method", "");
     t.combinations = f.integer(at, "combinations", 0);
@@ -142,25 +142,25 @@ CoOptimization readCoOptimization(PlanFields& f, TapeIndex at) {
     t.committedMicroseconds = readOptional(f, at, "committed_microseconds");
     t.winnerMicroseconds = readOptional(f, at, "winner_microseconds");
     t.note = f.text(at, "note", "");
-    f.each(f.optional(at, "options"), [&](TapeIndex o) {
+    f.each(f.optional(at, "options"), [&](io::TapeIndex o) {
         t.options.push_back({f.text(o, "op", ""), readNames(f, o, "labels")});
     });
-    f.each(f.optional(at, "kept"), [&](TapeIndex k) {
+    f.each(f.optional(at, "kept"), [&](io::TapeIndex k) {
         CoOptimization::Leaf leaf;
         leaf.score = f.integer(k, "score", 0);
         leaf.notPinned = readNames(f, k, "not_pinned");
-        f.eachMember(f.optional(k, "splits"), [&](TapeIndex s) {
+        f.eachMember(f.optional(k, "splits"), [&](io::TapeIndex s) {
             leaf.splits.emplace_back(std::string(f.tape.key(s)), std::string(f.tape.text(s)));
         });
         t.kept.push_back(std::move(leaf));
     });
-    f.each(f.optional(at, "changes"), [&](TapeIndex c) {
+    f.each(f.optional(at, "changes"), [&](io::TapeIndex c) {
         t.changes.push_back({f.text(c, "op", ""), f.text(c, "from", ""), f.text(c, "to", "")});
     });
     return t;
 }
 
-void writeCostEstimate(JsonWriter& w, const CostEstimate& e) {
+void writeCostEstimate(io::JsonWriter& w, const CostEstimate& e) {
     w.key("cost_estimate");
     w.beginObject();
     w.member("purpose", "ranks plans of one graph; no forecast");
@@ -176,17 +176,17 @@ void writeCostEstimate(JsonWriter& w, const CostEstimate& e) {
     w.endObject();
 }
 
-CostEstimate readCostEstimate(PlanFields& f, TapeIndex at) {
+CostEstimate readCostEstimate(io::PlanFields& f, io::TapeIndex at) {
     CostEstimate e;
     e.edition = f.text(at, "edition", "");
     e.calibration = f.text(at, "calibration", "");
     e.calibrationSha256 = f.text(at, "calibration_sha256", "");
     e.totalMicroseconds = f.number(at, "total_microseconds", 0);
-    f.each(f.optional(at, "kernels"), [&](TapeIndex k) { e.kernels.push_back(readKernel(f, k)); });
+    f.each(f.optional(at, "kernels"), [&](io::TapeIndex k) { e.kernels.push_back(readKernel(f, k)); });
     return e;
 }
 
-void writeOperationOrder(JsonWriter& w, const OperationOrder& o) {
+void writeOperationOrder(io::JsonWriter& w, const OperationOrder& o) {
     w.key("operation_order");
     w.beginObject();
     w.member("method", o.method);
@@ -206,7 +206,7 @@ void writeOperationOrder(JsonWriter& w, const OperationOrder& o) {
     w.endObject();
 }
 
-OperationOrder readOperationOrder(PlanFields& f, TapeIndex at) {
+OperationOrder readOperationOrder(io::PlanFields& f, io::TapeIndex at) {
     OperationOrder o;
     o.method = f.text(at, "method", "");
     o.trafficBefore = f.integer(at, "traffic_before", 0);
@@ -225,4 +225,4 @@ OperationOrder readOperationOrder(PlanFields& f, TapeIndex at) {
     return o;
 }
 
-}  // namespace memplan::io
+}  // namespace memplan::spyre

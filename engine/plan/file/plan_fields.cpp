@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/io/plan/plan_fields.h"
+#include "engine/plan/file/plan_fields.h"
 
 #include "engine/base/text.h"
 

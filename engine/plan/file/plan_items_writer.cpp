@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/io/plan/plan_items_writer.h"
+#include "engine/plan/file/plan_items_writer.h"
 
-#include "engine/io/plan/plan_names.h"
+#include "engine/plan/file/plan_names.h"
 #include "engine/plan/stopped.h"
 
 namespace memplan::io {

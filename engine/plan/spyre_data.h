@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// What only a plan for Spyre has: target_data of its plan file.
+#pragma once
+
+#include "engine/base/ids.h"
+#include "engine/plan/co_optimization.h"
+#include "engine/plan/cost_estimate.h"
+#include "engine/plan/operation_order.h"
+#include "engine/plan/plan.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace memplan::bundle {
+struct Kernel;  // spyre/bundle/op_spec.h
+}
+
+namespace memplan {
+
+/// target_data.ops of a Spyre plan (spyre-coarse-tiling-and-bundle 19).
+struct SpyreOpData {
+    std::vector<std::int64_t> ranges, reductionRanges;
+    std::vector<std::string> namedDims;
+    std::vector<std::pair<std::string, std::int64_t>> committedSplits;
+    std::vector<std::pair<std::int64_t, std::int64_t>> outputSplits, reductionSplits;  ///< coefficient -> slices
+    std::string dimHintsJson = "[]";
+    std::vector<std::vector<int>> loopTiledDims;  ///< per level, positions in `ranges`
+    std::vector<std::string> tiledSymbols;        ///< loop variables that the levels tile, outermost level first
+    std::vector<std::vector<int>> tiledLoops;     ///< the same per level, positions in PlanOp::iterationSpace
+};
+
+/// target_data.propagation: the result of a tiled op and where its values go. The tile of a rewired op
+/// is no buffer of the plan, so these are names; empty = null.
+struct PlanPropagation {
+    std::string buffer, kind, fullBuffer, copyOp;  ///< kind: loop_internal, copy, rewire
+    friend bool operator==(const PlanPropagation&, const PlanPropagation&) = default;
+};
+
+/// target_data.loops: an op or a counted loop.
+struct PlanLoopNode {
+    OpId op;  ///< invalid for a loop
+    std::int64_t count = 1;
+    std::vector<int> path;
+    std::vector<PlanLoopNode> body;
+    friend bool operator==(const PlanLoopNode&, const PlanLoopNode&) = default;
+};
+
+/// target_data.kernels: what runs as one bundle.
+struct PlanKernel {
+    std::string name;
+    std::vector<OpId> ops;
+    std::vector<BufferId> arguments;  ///< binding order
+    int externalTensors = 0, tensorLimit = 0;
+    bool nonTerminal = false;
+    std::vector<BufferId> liveAcross;  ///< pinned buffers live past its end
+    friend bool operator==(const PlanKernel&, const PlanKernel&) = default;
+};
+
+/// What only a Spyre plan has (spyre-coarse-tiling-and-bundle 19); a part is an empty optional when its pass did not
+/// run.
+struct SpyreData final : TargetData {
+    std::vector<SpyreOpData> ops;  ///< parallel to the operations of the plan
+    std::optional<std::vector<PlanPropagation>> propagation;
+    std::optional<std::vector<PlanLoopNode>> loops;
+    std::optional<std::vector<PlanKernel>> kernels;
+    std::optional<std::pair<Bytes, Bytes>> pool;  ///< size, peak
+    /// OpSpec trees of the kernels before unrolling, in run order; null when pass 20 did not run.
+    std::shared_ptr<const std::vector<bundle::Kernel>> opSpecs;
+    std::optional<CoOptimization> coOptimization;  ///< target_data.co_optimization, when that step ran
+    std::optional<CostEstimate> costEstimate;      ///< target_data.cost_estimate, a ranking aid
+    std::optional<OperationOrder> operationOrder;  ///< target_data.operation_order, when ops were re-ordered
+};
+
+/// Of a plan of another machine, and of one without such data: empty.
+[[nodiscard]] const SpyreData& spyreData(const Plan& plan);
+/// For who makes or changes a plan.
+[[nodiscard]] SpyreData& editSpyreData(Plan& plan);
+
+}  // namespace memplan
