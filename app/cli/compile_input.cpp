@@ -27,6 +27,9 @@ Result<TargetId> chooseTarget(const std::string& name) {
 
 Result<void> checkIsProgram(const io::OpenedInput& input, const std::string& path) {
     if (input.graph || input.program) return {};
+    if (!input.side.empty())
+        return makeError("CLI-001", path, "this file is side information, not a program",
+                         "use `memplan compile INPUT --side FILE`");
     switch (input.format) {
     case io::Format::Plan:
         return makeError("CLI-001", path, "this file is a plan, not a program",
@@ -34,11 +37,6 @@ Result<void> checkIsProgram(const io::OpenedInput& input, const std::string& pat
     case io::Format::Hints:
         return makeError("CLI-001", path, "this file holds hints, not a program",
                          "use `memplan compile INPUT --hints FILE`");
-    case io::Format::Provenance:
-    case io::Format::PassLog:
-    case io::Format::CostDump:
-        return makeError("CLI-001", path, "this file is side information, not a program",
-                         "use `memplan compile INPUT --side FILE`");
     case io::Format::Csv:
     case io::Format::Instances:
         return makeError("CLI-001", path, "this file is an allocation instance, not a program", "use `memplan solve`");

@@ -24,8 +24,7 @@ Result<OpenedPlan> openPlanFile(const std::string& path, const std::string& comm
         return OpenedPlan{*outcome.plan, input.input.sha256};
     }
     if (input.format != io::Format::Plan) {
-        return makeError("CLI-001", command,
-                         "this file is no plan but \"" + std::string(io::formatInfo(input.format).id) + "\"",
+        return makeError("CLI-001", command, "this file is no plan but \"" + std::string(input.input.format) + "\"",
                          "`memplan compile INPUT --out PLAN.json` writes one");
     }
     auto plan = io::takePlanJson(std::move(input.bytes));

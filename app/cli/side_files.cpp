@@ -22,7 +22,7 @@ int readSideFiles(const std::vector<std::string>& paths, const Settings& setting
         if (input.value().side.empty()) {
             return reporter.usage("--side",
                                   "\"" + path + "\" is no side information but \"" +
-                                      std::string(io::formatInfo(input.value().format).id) + "\"",
+                                      std::string(input.value().input.format) + "\"",
                                   "a provenance sidecar, a pass log or a cost dump is expected");
         }
         for (SideDocument& d : input.value().side)

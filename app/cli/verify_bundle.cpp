@@ -153,7 +153,7 @@ int verifyBundle(const std::string& path, const BundleTexts& texts, const ProofO
     const auto opened = open(graph, Settings(), request.value().bindings, streams);
     if (!opened) return reporter.fail(graph, opened.error());
     if (!opened.value().graph) {
-        const std::string format(io::formatInfo(opened.value().format).id);
+        const std::string format(opened.value().input.format);
         return reporter.fail(graph, makeError("CLI-001", "--graph", "this file holds no graph but \"" + format + "\"",
                                               "name the input that the bundle was made of"));
     }

@@ -50,8 +50,8 @@ Result<std::shared_ptr<const sim::ExecutionRecord>> recordFor(const Plan& plan, 
     if (!opened) return std::move(opened).error();
     if (!opened.value().graph) {
         return makeError("CLI-001", "--graph",
-                         "this file holds no graph but \"" + std::string(io::formatInfo(opened.value().format).id) +
-                             "\"",
+                         "this file holds no graph but \"" +
+                             std::string(io::formatInfo(opened.value().input.format).id) + "\"",
                          "name the input that the plan was made of");
     }
     auto other = std::make_shared<sim::ExecutionRecord>(*record);

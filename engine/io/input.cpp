@@ -12,11 +12,7 @@
 #include "engine/io/onnx/lower/lower_onnx.h"
 #include "engine/io/onnx/onnx_reader.h"
 #include "engine/io/plan/plan_json.h"
-#include "engine/spyre/bundle/wrapper.h"
-#include "engine/spyre/import/bundle_import.h"
-#include "engine/spyre/import/records/cost_dump.h"
-#include "engine/spyre/import/records/pass_log.h"
-#include "engine/spyre/import/records/provenance.h"
+#include "engine/target/target.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -33,18 +29,16 @@ struct SizeLimit {
     const char* setting = "";
 };
 
-SizeLimit sizeLimitOf(Format f, const Limits& limits) {
-    switch (f) {
+SizeLimit sizeLimitOf(const FormatInfo& info, const Limits& limits) {
+    switch (info.format) {
     case Format::Onnx:
         return {limits.onnxBytes, "ONNX-901", "limits.onnx_bytes"};
     case Format::Csv:
         return {limits.csvBytes, "CSV-012", "limits.csv_bytes"};
-    case Format::WrapperSource:
-    case Format::SpyreBundleMlir:
-        return {limits.textBytes, "BND-107", "limits.text_bytes"};
-    case Format::PassLog:
-    case Format::CostDump:
-        return {limits.textBytes, "TXT-901", "limits.text_bytes"};
+    case Format::OfTarget:
+        if (info.own->size == TargetFormat::Size::Json)
+            return {limits.jsonBytes, info.own->tooLargeCode.data(), "limits.json_bytes"};
+        return {limits.textBytes, info.own->tooLargeCode.data(), "limits.text_bytes"};
     case Format::Plan:
         // A plan is many times its graph: what this program wrote it reads, whatever is set for other JSON files.
         return {kMostPlanBytes, "MPG-002", ""};
@@ -101,7 +95,7 @@ Error unreadFormat(Format f) {
 
 /// Extension and content disagree: the content counts (IN-002).
 void warnOfExtension(OpenedInput& out, const std::string& name) {
-    const std::string_view wanted = formatInfo(out.format).extension;
+    const std::string_view wanted = formatInfo(out.input.format).extension;
     const std::string extension = std::filesystem::path(name).extension().string();
     if (extension.empty() || endsWith(wanted, extension)) return;
     const auto& all = allFormats();
@@ -196,25 +190,18 @@ Result<void> openProblems(std::string_view bytes, const OpenOptions& options, co
     return {};
 }
 
-/// Its problems are those of the plan that it becomes.
-Result<void> takeImported(Result<bundle::ImportedProgram> program, OpenedInput& out) {
-    if (!program) return std::move(program).error();
-    out.program = std::make_shared<const bundle::ImportedProgram>(std::move(program).value());
-    return {};
-}
-
-/// A log that was captured from standard error may hold the dump of the cost model too.
-Result<void> openSide(std::string_view bytes, const OpenOptions& options, const RunControl& control, OpenedInput& out) {
-    std::vector<Result<SideDocument>> read;
-    if (out.format == Format::Provenance) read.push_back(readProvenance(bytes, options.limits, control));
-    if (out.format == Format::PassLog) read.push_back(readPassLog(bytes, control));
-    const bool hasCosts = out.format == Format::CostDump || (out.format == Format::PassLog && looksLikeCostDump(bytes));
-    if (hasCosts) read.push_back(readCostDump(bytes, control));
-    for (Result<SideDocument>& one : read) {
-        if (!one) return std::move(one).error();
-        one.value().file = out.input.name;
-        one.value().sha256 = out.input.sha256;
-        out.side.push_back(std::move(one).value());
+/// A file or folder of a machine. Records are known by the file that they come from.
+Result<void> openOwn(const TargetFormat& format, std::string_view bytes, const OpenOptions& options,
+                     const RunControl& control, OpenedInput& out) {
+    auto read = format.read({bytes, out.input.path, out.input.name}, options.limits, control);
+    if (!read) return std::move(read).error();
+    // A folder has no bytes of its own: the hash is that of what it holds.
+    if (format.isFolder) out.input.sha256 = sha256Hex(read.value().contentKey);
+    out.program = std::move(read.value().program);
+    for (SideDocument& record : read.value().records) {
+        record.file = out.input.name;
+        record.sha256 = out.input.sha256;
+        out.side.push_back(std::move(record));
     }
     return {};
 }
@@ -243,20 +230,8 @@ Result<void> importBytes(std::string_view bytes, const OpenOptions& options, con
     case Format::Csv:
     case Format::Instances:
         return openProblems(bytes, options, control, out);
-    case Format::WrapperSource:
-        return takeImported(importWrapper(bytes), out);
-    case Format::Sdsc:
-        return takeImported(
-            importSdsc(bytes, std::filesystem::path(out.input.name).stem().string(), options.limits, control), out);
-    case Format::SpyreBundleMlir:
-        // The operations stand in files beside it.
-        return takeImported(
-            importBundleFolder(std::filesystem::path(out.input.path).parent_path().string(), options.limits, control),
-            out);
-    case Format::Provenance:
-    case Format::PassLog:
-    case Format::CostDump:
-        return openSide(bytes, options, control, out);
+    case Format::OfTarget:
+        return openOwn(*formatInfo(out.input.format).own, bytes, options, control, out);
     case Format::Plan:
     case Format::Hints:
         out.bytes = bytes;
@@ -294,8 +269,9 @@ Result<OpenedInput> openWatched(std::string_view bytes, const FileBytes* file, c
     out.input.path = path;
     out.input.name = std::filesystem::path(path).filename().string();
     if (bytes.empty()) return emptyFile(out.input.name);
-    out.format = recognise(bytes);
-    out.input.format = formatInfo(out.format).id;
+    const FormatInfo& info = recognise(bytes);
+    out.format = info.format;
+    out.input.format = info.id;
     if (options.hashesPlans || out.format != Format::Plan) {
         auto hash = hashOf(bytes, file, control);
         if (!hash) return std::move(hash).error();
@@ -316,22 +292,24 @@ Result<OpenedInput> openRecognised(std::string_view bytes, const FileBytes* file
     return opened;
 }
 
-Result<OpenedInput> openBundle(const std::string& path, const OpenOptions& options, const RunControl& control) {
+/// The folder of a machine, null for any other.
+const FormatInfo* folderFormat(const std::string& path) {
+    for (const FormatInfo& f : allFormats()) {
+        if (f.own != nullptr && f.own->isItsFolder != nullptr && f.own->isItsFolder(path)) return &f;
+    }
+    return nullptr;
+}
+
+Result<OpenedInput> openOwnFolder(const FormatInfo& info, const std::string& path, const OpenOptions& options,
+                                  const RunControl& control) {
     OpenedInput out;
     out.input.path = path;
     std::filesystem::path folder = std::filesystem::path(path).lexically_normal();
     if (!folder.has_filename()) folder = folder.parent_path();
     out.input.name = folder.filename().string();
-    out.format = Format::BundleFolder;
-    out.input.format = formatInfo(out.format).id;
-    auto program = importBundleFolder(path, options.limits, control);
-    if (!program) return std::move(program).error();
-    // A folder has no bytes of its own: the hash is that of the trees it holds.
-    std::string key;
-    for (const bundle::Kernel& k : program.value().kernels)
-        key += k.name + "\n" + bundle::specListText(k.specs);
-    out.input.sha256 = sha256Hex(key);
-    (void)takeImported(std::move(program), out);
+    out.format = info.format;
+    out.input.format = info.id;
+    if (auto done = openOwn(*info.own, {}, options, control, out); !done) return done.error();
     return out;
 }
 
@@ -355,7 +333,7 @@ Result<OpenedInput> openFolder(const std::string& path, const OpenOptions& optio
     namespace fs = std::filesystem;
     std::error_code ignored;
     if (fs::exists(fs::path(path) / "ir_pre_fusion.txt", ignored)) return unreadFormat(Format::InductorFolder);
-    if (isBundleFolder(path)) return openBundle(path, options, control);
+    if (const FormatInfo* own = folderFormat(path)) return openOwnFolder(*own, path, options, control);
     if (isPlanBundle(path)) return openPlanBundle(path, options, control);
     return makeError("IN-904", {}, text::quoted(path) + " is a folder", "choose a file in it");
 }
@@ -369,10 +347,10 @@ Result<OpenedInput> openInput(const std::string& path, const OpenOptions& option
     if (!file) return std::move(file).error();
     auto head = file.value().read(kGlance);
     if (!head) return std::move(head).error();
-    const Format format = recognise(head.value());
-    const bool isNothing = format == Format::Unknown && !head.value().empty() && !looksLikeJson(head.value());
+    const FormatInfo& info = recognise(head.value());
+    const bool isNothing = info.format == Format::Unknown && !head.value().empty() && !looksLikeJson(head.value());
     if (isNothing) return unrecognised(std::filesystem::path(path).filename().string());  // the rest is not read
-    const SizeLimit limit = sizeLimitOf(format, options.limits);
+    const SizeLimit limit = sizeLimitOf(info, options.limits);
     if (file.value().size() > limit.bytes) {
         const std::string setting(limit.setting);
         return makeError(limit.code, {},

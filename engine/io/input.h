@@ -8,10 +8,10 @@
 #include "engine/graph/graph.h"
 #include "engine/io/instances/instances.h"
 #include "engine/json/limits.h"
-#include "engine/pipeline/source.h"
 #include "engine/plan/plan.h"
 #include "engine/plan/side_info.h"
 #include "engine/solve/address_problem.h"
+#include "engine/target/format.h"
 
 #include <memory>
 #include <string>
@@ -26,17 +26,10 @@ enum class Format {
     Plan,
     Hints,
     BundleManifest,
-    Provenance,
-    PassLog,
-    CostDump,
-    Sdsc,
     Instances,
     Onnx,
     Csv,
     Mlir,
-    SpyreBundleMlir,
-    WrapperSource,
-    BundleFolder,
     InductorFolder,
     Pt2,
     TfLite,
@@ -45,6 +38,7 @@ enum class Format {
     Trace,
     ModelExplorer,
     Dot,
+    OfTarget,  ///< one of a machine's own: Target::formats()
     Unknown
 };
 
@@ -53,15 +47,20 @@ struct FormatInfo {
     std::string_view id;  ///< "graph", "onnx", "csv", ...
     std::string_view title;
     std::string_view extension;
-    bool imports = false;    ///< this version reads it
-    bool exports = false;    ///< this version writes it
-    std::string_view needs;  ///< for exports: "graph", "plan" or "graph or plan"
+    bool imports = false;               ///< this version reads it
+    bool exports = false;               ///< this version writes it
+    std::string_view needs;             ///< for exports: "graph", "plan" or "graph or plan"
+    const TargetFormat* own = nullptr;  ///< Format::OfTarget: how it is read
 };
 
+/// The common ones, then those of the machines; the last is that of files nobody recognises.
 [[nodiscard]] const std::vector<FormatInfo>& allFormats();
 /// By the first bytes (and, for text, the first MiB); never by the file name.
-[[nodiscard]] Format recognise(std::string_view bytes);
+[[nodiscard]] const FormatInfo& recognise(std::string_view bytes);
+/// Of a common format.
 [[nodiscard]] const FormatInfo& formatInfo(Format f);
+/// By PlanInput::format; that of unrecognised files for a word that is none.
+[[nodiscard]] const FormatInfo& formatInfo(std::string_view id);
 
 /// --bind options: SYM=N, INPUT:AXIS=N, INPUT=VALUE, NODE=then|else (3.3, 3.4).
 struct Bindings {
@@ -84,12 +83,12 @@ struct OpenedInput {
     PlanInput input;  ///< path, format, sha256, name
     Format format = Format::Unknown;
     std::shared_ptr<const Graph> graph;  ///< Graph formats
-    /// A program in a machine's own form (Spyre: bundle directory, wrapper source, sdsc file); there is no graph.
+    /// A program in a machine's own form; there is no graph.
     std::shared_ptr<const Source> program;
     std::vector<solve::Problem> problems;   ///< CSV and instances
     std::vector<ExtraColumn> extraColumns;  ///< CSV: columns to be written back
     std::string bytes;                      ///< plan and hint documents: their text
-    std::vector<SideDocument> side;         ///< provenance sidecar, pass log, cost dump; a log may hold two of them
+    std::vector<SideDocument> side;         ///< records of a machine's compiler; one file may hold several
     std::vector<Diagnostic> diagnostics;    ///< warnings and notes
     ImportReport report;
 };

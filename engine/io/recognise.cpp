@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formats by their content (inputs-and-interchange 1).
 #include "engine/io/input.h"
-#include "engine/spyre/import/records/cost_dump.h"
-#include "engine/spyre/import/records/pass_log.h"
+#include "engine/target/target.h"
 
 #include <algorithm>
 #include <cctype>
@@ -13,6 +12,7 @@ namespace {
 
 constexpr std::size_t kSearched = 1 << 20;  ///< text is looked at up to here
 constexpr std::size_t kHead = 512;
+constexpr std::size_t kMostDeepKeys = 4096;
 
 bool contains(std::string_view s, std::string_view what) {
     return s.find(what) != std::string_view::npos;
@@ -24,21 +24,15 @@ std::string_view withoutBomAndBlanks(std::string_view s) {
     return i == std::string_view::npos ? std::string_view() : s.substr(i);
 }
 
-/// What the beginning of a JSON text tells about it; reads no more than `kSearched` bytes.
-struct JsonHints {
-    std::string format;             ///< value of the outermost key "format"
-    std::vector<std::string> keys;  ///< outermost keys
-    bool hasDscs = false;           ///< a key with dscs_ two levels down
-};
-
+/// Reads no more than `kSearched` bytes.
 class JsonGlance {
 public:
     explicit JsonGlance(std::string_view s) : s_(s.substr(0, kSearched)) {}
 
-    JsonHints run() {
+    JsonHead run() {
         for (; i_ < s_.size() && !done_; ++i_)
             step();
-        return std::move(hints_);
+        return std::move(head_);
     }
 
 private:
@@ -76,11 +70,11 @@ private:
         const bool isKey = expectKey_ && next != std::string_view::npos && s_[next] == ':';
         expectKey_ = false;
         if (isKey) {
-            if (depth_ == 1) hints_.keys.emplace_back(text);
+            if (depth_ == 1) head_.keys.emplace_back(text);
             if (depth_ == 1) key_ = text;
-            if (depth_ == 3 && contains(text, "dscs_")) hints_.hasDscs = true;
+            if (depth_ == 3 && head_.keysAt3.size() < kMostDeepKeys) head_.keysAt3.emplace_back(text);
         } else if (depth_ == 1 && key_ == "format") {
-            hints_.format = text;
+            head_.format = text;
             done_ = true;
         }
     }
@@ -91,26 +85,24 @@ private:
     bool expectKey_ = false;
     bool done_ = false;
     std::string_view key_;
-    JsonHints hints_;
+    JsonHead head_;
 };
 
-Format jsonFormat(std::string_view s) {
-    const JsonHints hints = JsonGlance(s).run();
-    const auto has = [&hints](std::string_view key) {
-        return std::find(hints.keys.begin(), hints.keys.end(), key) != hints.keys.end();
-    };
-    if (hints.format == "memplan-graph") return Format::Graph;
-    if (hints.format == "memplan.torchwright-graph") return Format::TorchwrightGraph;
-    if (hints.format == "memplan-plan") return Format::Plan;
-    if (hints.format == "memplan-hints") return Format::Hints;
-    if (hints.format == "memplan-bundle" || hints.format == "memplan.torchwright-bundle") return Format::BundleManifest;
-    // Where keys are sorted, a long sidecar has its version behind what is looked at.
-    if (has("schemaVersion") || (has("eventKey") && has("diagnostics"))) return Format::Provenance;
-    if (hints.hasDscs) return Format::Sdsc;
+/// The formats that say what they are.
+Format namedFormat(const JsonHead& head) {
+    if (head.format == "memplan-graph") return Format::Graph;
+    if (head.format == "memplan.torchwright-graph") return Format::TorchwrightGraph;
+    if (head.format == "memplan-plan") return Format::Plan;
+    if (head.format == "memplan-hints") return Format::Hints;
+    const bool isBundle = head.format == "memplan-bundle" || head.format == "memplan.torchwright-bundle";
+    return isBundle ? Format::BundleManifest : Format::Unknown;
+}
+
+Format jsonFormat(const JsonHead& head) {
     // One made of a buffer list names no capacity.
-    if (has("buffers") && (has("capacity") || has("alignment"))) return Format::Instances;
+    if (head.has("buffers") && (head.has("capacity") || head.has("alignment"))) return Format::Instances;
     // Without a format but with the members of a graph: its reader says what is missing.
-    if (has("tensors") && has("ops")) return Format::Graph;
+    if (head.has("tensors") && head.has("ops")) return Format::Graph;
     return Format::Unknown;
 }
 
@@ -144,21 +136,14 @@ bool mayBeOnnx(std::string_view s) {
     return !s.empty() && contains(kFirstBytes, s.substr(0, 1));
 }
 
-Format textFormat(std::string_view s) {
-    if (isMlir(s)) return contains(s, "sdscbundle.") ? Format::SpyreBundleMlir : Format::Mlir;
-    // The import line stands in every export, also in one without kernels.
-    if (contains(s, "async_compile.sdsc(") || contains(s, "from torch_spyre._inductor.op_spec import"))
-        return Format::WrapperSource;
-    if (contains(s, "BufferAssignment:")) return Format::XlaText;
-    if (looksLikePassLog(s)) return Format::PassLog;
-    if (looksLikeCostDump(s)) return Format::CostDump;
-    return isCsv(s) ? Format::Csv : Format::Unknown;
+Format textFormat(const FileGlance& glance) {
+    if (glance.isMlir) return Format::Mlir;
+    if (contains(glance.head, "BufferAssignment:")) return Format::XlaText;
+    return isCsv(glance.head) ? Format::Csv : Format::Unknown;
 }
 
-}  // namespace
-
-const std::vector<FormatInfo>& allFormats() {
-    static const std::vector<FormatInfo> kFormats = {
+std::vector<FormatInfo> commonFormats() {
+    return {
         {Format::Graph, "graph", "Neutral graph", ".mpg.json", true, true, "graph"},
         {Format::Onnx, "onnx", "ONNX model", ".onnx", true, false, ""},
         {Format::Plan, "plan", "Plan file", ".json", true, true, "plan"},
@@ -167,14 +152,7 @@ const std::vector<FormatInfo>& allFormats() {
         {Format::Instances, "jsonl", "Allocation instances", ".jsonl", true, true, "plan"},
         {Format::TorchwrightGraph, "torchwright-graph", "torchwright graph", ".graph.json", false, false, "graph"},
         {Format::BundleManifest, "bundle", "Bundle of a plan", "folder", true, true, "plan"},
-        {Format::Provenance, "provenance", "Spyre provenance sidecar", ".json", true, false, ""},
-        {Format::PassLog, "pass-log", "Spyre pass log", ".txt", true, false, ""},
-        {Format::CostDump, "cost-dump", "Spyre cost model dump", ".txt", true, false, ""},
-        {Format::Sdsc, "sdsc", "Spyre SuperDSC file", ".json", true, false, ""},
         {Format::Mlir, "mlir", "MLIR text (TTIR, TTNN, StableHLO)", ".mlir", false, false, "graph"},
-        {Format::SpyreBundleMlir, "spyre-bundle", "Spyre bundle program", ".mlir", true, false, ""},
-        {Format::WrapperSource, "wrapper", "Spyre wrapper source", ".py", true, false, ""},
-        {Format::BundleFolder, "bundle-folder", "Spyre bundle directory", "folder", true, false, ""},
         {Format::InductorFolder, "inductor", "Inductor debug folder", "folder", false, false, ""},
         {Format::Pt2, "pt2", "PyTorch exported program", ".pt2", false, false, ""},
         {Format::XlaText, "xla", "XLA buffer assignment", ".txt", false, false, ""},
@@ -183,9 +161,40 @@ const std::vector<FormatInfo>& allFormats() {
         {Format::Trace, "trace", "Chrome trace", ".trace.json", false, true, "plan"},
         {Format::ModelExplorer, "model-explorer", "Model Explorer graph", ".json", false, true, "plan"},
         {Format::Dot, "dot", "Graphviz dot", ".dot", false, true, "plan"},
-        {Format::Unknown, "unknown", "Unrecognised file", "", false, false, ""},
     };
-    return kFormats;
+}
+
+/// The machine's own format that a file is in; null for none.
+const FormatInfo* ownFormat(const FileGlance& glance) {
+    for (const FormatInfo& f : allFormats()) {
+        if (f.own != nullptr && f.own->isIt != nullptr && f.own->isIt(glance)) return &f;
+    }
+    return nullptr;
+}
+
+FileGlance glanceAt(std::string_view head, std::string_view start) {
+    FileGlance glance;
+    glance.head = head;
+    glance.isText = isText(head.substr(0, kHead));
+    glance.isMlir = glance.isText && isMlir(head);
+    glance.isObject = !start.empty() && start[0] == '{';
+    if (!start.empty() && (start[0] == '{' || start[0] == '[')) glance.json = JsonGlance(start).run();
+    return glance;
+}
+
+}  // namespace
+
+const std::vector<FormatInfo>& allFormats() {
+    static const std::vector<FormatInfo> kAll = [] {
+        std::vector<FormatInfo> all = commonFormats();
+        for (const Target* target : allTargets()) {
+            for (const TargetFormat& f : target->formats())
+                all.push_back({Format::OfTarget, f.id, f.title, f.extension, f.read != nullptr, false, "", &f});
+        }
+        all.push_back({Format::Unknown, "unknown", "Unrecognised file", "", false, false, ""});
+        return all;
+    }();
+    return kAll;
 }
 
 const FormatInfo& formatInfo(Format f) {
@@ -194,24 +203,25 @@ const FormatInfo& formatInfo(Format f) {
     return it == all.end() ? all.back() : *it;
 }
 
-Format recognise(std::string_view bytes) {
+const FormatInfo& formatInfo(std::string_view id) {
+    const auto& all = allFormats();
+    const auto it = std::find_if(all.begin(), all.end(), [id](const FormatInfo& i) { return i.id == id; });
+    return it == all.end() ? all.back() : *it;
+}
+
+const FormatInfo& recognise(std::string_view bytes) {
     const std::string_view head = bytes.substr(0, kSearched);
-    if (head.substr(0, 4) == "PK\x03\x04") return zipFormat(head);
-    if (head.size() >= 8 && head.substr(4, 4) == "TFL3") return Format::TfLite;
-    if (head.size() >= 2 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5) return Format::Pickle;
-    const std::string_view start = withoutBomAndBlanks(head);
-    if (!start.empty() && (start[0] == '{' || start[0] == '[')) {
-        const Format json = jsonFormat(start);
-        // Lines of a log begin with the level in brackets.
-        const bool mayBeLog = json == Format::Unknown && start[0] == '[' && isText(head.substr(0, kHead));
-        if (mayBeLog && looksLikePassLog(head)) return Format::PassLog;
-        return mayBeLog && looksLikeCostDump(head) ? Format::CostDump : json;
-    }
-    if (isText(head.substr(0, kHead))) {
-        const Format text = textFormat(head);
-        if (text != Format::Unknown) return text;
-    }
-    return mayBeOnnx(head) ? Format::Onnx : Format::Unknown;
+    if (head.substr(0, 4) == "PK\x03\x04") return formatInfo(zipFormat(head));
+    if (head.size() >= 8 && head.substr(4, 4) == "TFL3") return formatInfo(Format::TfLite);
+    if (head.size() >= 2 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5) return formatInfo(Format::Pickle);
+    const FileGlance glance = glanceAt(head, withoutBomAndBlanks(head));
+    if (const Format named = namedFormat(glance.json); named != Format::Unknown) return formatInfo(named);
+    if (const FormatInfo* own = ownFormat(glance)) return *own;
+    if (const Format json = jsonFormat(glance.json); json != Format::Unknown) return formatInfo(json);
+    const bool isJson = glance.isObject || withoutBomAndBlanks(head).starts_with('[');
+    if (isJson) return formatInfo(Format::Unknown);
+    const Format text = glance.isText ? textFormat(glance) : Format::Unknown;
+    return formatInfo(text == Format::Unknown && mayBeOnnx(head) ? Format::Onnx : text);
 }
 
 }  // namespace memplan::io

@@ -7,6 +7,10 @@
 
 namespace memplan {
 
+bool JsonHead::has(std::string_view key) const {
+    return std::ranges::find(keys, key) != keys.end();
+}
+
 const Target* findTarget(std::string_view id) {
     const auto all = allTargets();
     const auto it = std::ranges::find_if(all, [&](const Target* t) { return t->info().id == id; });

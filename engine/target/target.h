@@ -7,6 +7,7 @@
 #include "engine/plan/file/plan_fields.h"
 #include "engine/plan/file/plan_items_writer.h"
 #include "engine/plan/side_info.h"
+#include "engine/target/format.h"
 
 #include <memory>
 #include <span>
@@ -48,6 +49,9 @@ public:
         (void)settings;
         return SettingFiles{};
     }
+
+    /// Its own files.
+    [[nodiscard]] virtual std::span<const TargetFormat> formats() const { return {}; }
 
     // ---- programs in its own form ---------------------------------------------------------------------
 

@@ -215,7 +215,7 @@ private:
         if (out_.input.graph || !out_.input.problems.empty() || out_.input.format == io::Format::Plan) return true;
         return fail(makeError("IN-013", request_.path.toStdString(),
                               "this input has no graph to plan: it is a " +
-                                  std::string(io::formatInfo(out_.input.format).title),
+                                  std::string(io::formatInfo(out_.input.input.format).title),
                               out_.input.side.empty() ? "open the graph that it belongs to"
                                                       : "open the graph or plan that it belongs to, then this file"));
     }

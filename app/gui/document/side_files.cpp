@@ -17,8 +17,8 @@ bool isSideFile(const QString& path) {
     std::string head(static_cast<std::size_t>(kHead), '\0');
     file.read(head.data(), kHead);
     head.resize(static_cast<std::size_t>(file.gcount()));
-    const io::Format format = io::recognise(head);
-    return format == io::Format::Provenance || format == io::Format::PassLog || format == io::Format::CostDump;
+    const io::FormatInfo& format = io::recognise(head);
+    return format.own != nullptr && format.own->isRecords;
 }
 
 Result<SideFile> readSideFile(const QString& path, const io::Limits& limits, const RunControl& control) {
@@ -29,7 +29,8 @@ Result<SideFile> readSideFile(const QString& path, const io::Limits& limits, con
     if (!opened) return std::move(opened).error();
     if (opened.value().side.empty()) {
         return makeError("BND-108", opened.value().input.name,
-                         "this is no side information but: " + std::string(io::formatInfo(opened.value().format).title),
+                         "this is no side information but: " +
+                             std::string(io::formatInfo(opened.value().input.format).title),
                          "a provenance sidecar, a pass log or a cost dump is expected");
     }
     return SideFile{absolute, opened.value().input.sha256, std::move(opened.value().side)};

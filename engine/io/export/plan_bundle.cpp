@@ -177,7 +177,7 @@ std::vector<FolderFile> planBundle(const PlanBundleParts& parts) {
 
 bool isPlanBundle(const std::string& folder) {
     const auto head = readFile((fs::path(folder) / kManifest).string(), Limits().jsonBytes, "BND-004");
-    return head && recognise(head.value()) == Format::BundleManifest;
+    return head && recognise(head.value()).format == Format::BundleManifest;
 }
 
 Result<std::string> readPlanBundle(const std::string& folder, const Limits& limits, const RunControl& control,

@@ -9,6 +9,7 @@
 #include "engine/spyre/compile/pipeline.h"
 #include "engine/spyre/compile/variants.h"
 #include "engine/spyre/cost/model_settings.h"
+#include "engine/spyre/import/formats.h"
 #include "engine/spyre/import/records/attach_side.h"
 #include "engine/spyre/plan_file/codec.h"
 #include "engine/spyre/record/execution_record.h"
@@ -56,6 +57,8 @@ public:
     [[nodiscard]] Result<SettingFiles> readSettingFiles(const Settings& settings) const override {
         return cost::readCalibrationFile(settings);
     }
+
+    [[nodiscard]] std::span<const TargetFormat> formats() const override { return spyre::formats(); }
 
     [[nodiscard]] std::vector<Diagnostic> verify(const Plan& plan) const override { return verifyCompiled(plan); }
 

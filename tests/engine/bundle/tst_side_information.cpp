@@ -62,9 +62,9 @@ class TestSideInformation : public QObject {
 
 private slots:
     void formatsAreRecognised() {
-        QCOMPARE(io::recognise(test::passLogText()), io::Format::PassLog);
-        QCOMPARE(io::recognise(test::costDumpText()), io::Format::CostDump);
-        QCOMPARE(io::recognise(test::provenanceText()), io::Format::Provenance);
+        QCOMPARE(io::recognise(test::passLogText()).id, std::string_view("pass-log"));
+        QCOMPARE(io::recognise(test::costDumpText()).id, std::string_view("cost-dump"));
+        QCOMPARE(io::recognise(test::provenanceText()).id, std::string_view("provenance"));
     }
 
     void passLogIsRead() {
