@@ -3,7 +3,7 @@
 
 #include "engine/io/folder.h"
 #include "engine/target/compile.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 
 namespace memplan::cli {
 

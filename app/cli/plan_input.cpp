@@ -4,7 +4,7 @@
 #include "app/cli/common_options.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/target/compile.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 
 namespace memplan::cli {
 

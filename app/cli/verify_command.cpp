@@ -10,7 +10,7 @@
 #include "engine/sim/machine.h"
 #include "engine/sim/mutate.h"
 #include "engine/spyre/record/execution_record.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 
 namespace memplan::cli {
 

@@ -52,7 +52,7 @@ struct TargetFormat {
     std::string_view id, title, extension;
     std::string_view tooLargeCode;  ///< code of a file beyond the limit of its kind
     Size size = Size::Json;         ///< which limit: limits.json_bytes or limits.text_bytes
-    bool isRecords = false;  ///< of a compiler, beside a plan; no program
+    bool isRecords = false;         ///< of a compiler, beside a plan; no program
     bool isFolder = false;
     bool (*isIt)(const FileGlance& glance) = nullptr;        ///< of files
     bool (*isItsFolder)(const std::string& path) = nullptr;  ///< of folders

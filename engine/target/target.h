@@ -44,6 +44,8 @@ public:
                                                  PipelineObserver* observer) const {
         return runPipeline(*this, request, control, observer);
     }
+    /// Everything that a plan file says of its plan, recomputed; Machinery::verify() is the part for a new plan.
+    [[nodiscard]] virtual std::vector<Diagnostic> verifyFile(const Plan& plan) const { return verify(plan); }
     /// Reads the files that the settings name, before a compile. The error names setting, path and fix.
     [[nodiscard]] virtual Result<SettingFiles> readSettingFiles(const Settings& settings) const {
         (void)settings;

@@ -6,7 +6,7 @@
 #include "engine/io/plan/plan_json.h"
 #include "engine/io/plan/plan_side_json.h"
 #include "engine/target/compile.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 #include "widgets/plan/units.h"
 
 #include <QDir>

@@ -13,7 +13,7 @@
 #include "engine/spyre/import/records/attach_side.h"
 #include "engine/spyre/plan_file/codec.h"
 #include "engine/spyre/record/execution_record.h"
-#include "engine/verify/verify.h"
+#include "engine/verify/spyre/verify.h"
 
 #include <utility>
 
@@ -60,7 +60,12 @@ public:
 
     [[nodiscard]] std::span<const TargetFormat> formats() const override { return spyre::formats(); }
 
-    [[nodiscard]] std::vector<Diagnostic> verify(const Plan& plan) const override { return verifyCompiled(plan); }
+    [[nodiscard]] std::vector<Diagnostic> verify(const Plan& plan) const override {
+        return verify::spyre::checkCompiled(plan);
+    }
+    [[nodiscard]] std::vector<Diagnostic> verifyFile(const Plan& plan) const override {
+        return verify::spyre::checkPlan(plan);
+    }
 
     [[nodiscard]] std::shared_ptr<const Graph> graphOf(const Source& program, const std::string& name) const override {
         const auto* kernels = dynamic_cast<const bundle::ImportedProgram*>(&program);

@@ -6,7 +6,7 @@
 #include "engine/plan/plan_hash.h"
 #include "engine/solve/solver_settings.h"
 #include "engine/spyre/compile/tiling_search.h"
-#include "engine/verify/verify.h"
+#include "engine/verify/spyre/verify.h"
 
 #include <algorithm>
 #include <chrono>
@@ -176,7 +176,7 @@ private:
         plan.planHash = planHash(plan);
         for (std::size_t i = 0; i < plans_.size() && isBest; ++i)
             plan.decisions.push_back(told(names_[i], *plans_[i], i == best_));
-        if (auto broken = firstViolation(verifyCompiled(plan)))
+        if (auto broken = firstViolation(verify::spyre::checkCompiled(plan)))
             return {nullptr, CompileFailure{std::move(*broken), "verify", plan.passes}};
         return {std::move(kept_), std::nullopt};
     }

@@ -12,7 +12,7 @@
 #include "engine/spyre/import/bundle_import.h"
 #include "engine/spyre/import/sdsc_reader.h"
 #include "engine/target/compile.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 #include "tests/engine/bundle/bundle_fixture.h"
 #include "tests/engine/bundle/bundle_support.h"
 #include "tests/support/time_guard.h"

@@ -10,7 +10,7 @@
 #include "engine/spyre/bundle/spec_json.h"
 #include "engine/spyre/import/bundle_import.h"
 #include "engine/target/compile.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 #include "tests/support/networks.h"
 #include "tests/support/recorded_figures.h"
 #include "tests/support/tiling_support.h"

@@ -5,7 +5,7 @@
 #include "engine/spyre/bundle/strides.h"
 #include "engine/spyre/bundle/wrapper.h"
 #include "engine/target/compile.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 #include "tests/support/recorded_figures.h"
 #include "tests/support/tiling_support.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every Spyre hint in a compile: what it does, its state, its problem (hints.md 3, 4.1; spyre-scratchpad 4.1).
 #include "engine/solve/solver.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 #include "tests/support/compile_support.h"
 #include "tests/support/words.h"
 

@@ -5,7 +5,7 @@
 #include "engine/io/plan/plan_json.h"
 #include "engine/io/samples.h"
 #include "engine/target/compile.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -11,7 +11,7 @@
 #include "engine/spyre/scratchpad/rings/ring_transfers.h"
 #include "engine/spyre/scratchpad/search/co_optimize.h"
 #include "engine/spyre/state.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 #include "tests/support/compile_support.h"
 
 #include <QtTest>

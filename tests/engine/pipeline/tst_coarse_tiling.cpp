@@ -2,7 +2,7 @@
 // Coarse tiling end to end: the acceptance example and the other cases of the original's suite
 // (spyre-coarse-tiling-and-bundle 15, 15.1), loops in scratchpad planning (spyre-scratchpad 3.1, 12).
 #include "engine/plan/spyre_data.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 #include "tests/support/tiling_support.h"
 
 #include <QtTest>

@@ -2,7 +2,7 @@
 // Op suite and generated coverage (spyre-scratchpad 17.7, 17.8): every op kind with every tail, at two
 // sizes, on 1, 4 and 32 cores, with every solver, planning on and off. Checked: it compiles, the
 // validator is clean, and planning never costs traffic.
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 #include "tests/support/compile_support.h"
 
 #include <QtTest>

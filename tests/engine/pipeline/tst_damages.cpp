@@ -3,7 +3,7 @@
 // the place, and no plan of this program is accused.
 #include "engine/io/input.h"
 #include "engine/io/plan/plan_json.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 #include "tests/engine/pipeline/damages.h"
 #include "tests/support/tiling_support.h"
 

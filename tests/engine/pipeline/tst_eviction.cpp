@@ -5,7 +5,7 @@
 #include "engine/graph/generate.h"
 #include "engine/plan/spyre_data.h"
 #include "engine/spyre/scratchpad/eviction/renaming.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 #include "tests/engine/pipeline/eviction_support.h"
 #include "tests/support/plan_lookup.h"
 #include "tests/support/thinned.h"

@@ -5,7 +5,7 @@
 #include "engine/io/input.h"
 #include "engine/plan/spyre_data.h"
 #include "engine/spyre/bundle/op_spec.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 #include "tests/support/tiling_support.h"
 
 #include <QtTest>

@@ -8,7 +8,7 @@
 #include "engine/plan/spyre_data.h"
 #include "engine/solve/random.h"
 #include "engine/spyre/joint/elimination.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 #include "tests/support/compile_support.h"
 #include "tests/support/tiling_support.h"
 

@@ -3,7 +3,7 @@
 #include "engine/io/plan/plan_json.h"
 #include "engine/solve/random.h"
 #include "engine/spyre/tiling/joint/choose_tilings.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 #include "tests/engine/pipeline/divided.h"
 
 #include <QtTest>

@@ -2,7 +2,7 @@
 // Kernel boundaries (spyre-scratchpad 14.6) end to end: what stays on chip across one is marked and priced, and the
 // safe mode leaves nothing there.
 #include "engine/plan/spyre_data.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 #include "tests/engine/pipeline/eviction_support.h"
 
 #include <QtTest>

@@ -2,7 +2,7 @@
 // Loops that hints ask for: refusals, manual groups, interlopers, steps of the pass, the validator
 // (spyre-coarse-tiling-and-bundle 2.5, 4.5, 16; hints.md 3).
 #include "engine/plan/spyre_data.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 #include "tests/support/tiling_support.h"
 #include "tests/support/time_guard.h"
 

@@ -2,7 +2,7 @@
 // lower_to_spyre: loops, views, constants, extern kernels (inputs-and-interchange 6, column "Spyre").
 #include "engine/spyre/lower/lower_to_spyre.h"
 #include "engine/spyre/lower/strided_view.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 #include "tests/support/compile_support.h"
 
 #include <QtTest>

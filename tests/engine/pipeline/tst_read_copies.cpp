@@ -2,7 +2,7 @@
 // Tile-sized copies of inputs in loops and their elision (spyre-cost-and-co-optimisation 16.6, 18).
 #include "engine/io/plan/plan_json.h"
 #include "engine/solve/random.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 #include "tests/support/tiling_support.h"
 
 #include <QtTest>

@@ -4,7 +4,7 @@
 #include "engine/advice/compact_plan.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/plan/spyre_data.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 #include "tests/support/thinned.h"
 #include "tests/support/tiling_support.h"
 

@@ -6,7 +6,7 @@
 #include "engine/solve/solver.h"
 #include "engine/spyre/scratchpad/search/co_optimize.h"
 #include "engine/spyre/scratchpad/search/division_trial.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 #include "tests/engine/pipeline/divided.h"
 #include "tests/support/tiling_support.h"
 

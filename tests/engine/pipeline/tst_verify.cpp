@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The validator finds each kind of damage in a plan that was clean (codes.md 7).
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 #include "tests/support/compile_support.h"
 
 #include <QtTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graphs whose exported bundles once computed something else, run against them (proof-and-search A5).
 #include "engine/io/input.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 #include "tests/engine/sim/artefact_support.h"
 
 #include <QtTest>

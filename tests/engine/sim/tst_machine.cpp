@@ -6,7 +6,7 @@
 #include "engine/sim/machine.h"
 #include "engine/sim/mutate.h"
 #include "engine/spyre/record/execution_record.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 #include "tests/support/compile_support.h"
 #include "tests/support/tiling_support.h"
 #include "tests/support/words.h"

@@ -9,7 +9,7 @@
 #include "engine/plan/spyre_data.h"
 #include "engine/spyre/bundle/op_spec.h"
 #include "engine/spyre/record/execution_record.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 #include "tests/support/compile_support.h"
 #include "tests/support/tiling_support.h"
 #include "tests/support/words.h"

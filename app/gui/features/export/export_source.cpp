@@ -13,7 +13,7 @@
 #include "engine/io/plan/plan_side_json.h"
 #include "engine/plan/spyre_data.h"
 #include "engine/target/compile.h"
-#include "engine/verify/verify.h"
+#include "engine/target/verify.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/canvas/picture_export.h"
 #include "widgets/plan/models/table_text.h"

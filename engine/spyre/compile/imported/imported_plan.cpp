@@ -11,7 +11,7 @@
 #include "engine/spyre/compile/imported/imported_overlaps.h"
 #include "engine/spyre/compile/pipeline.h"
 #include "engine/spyre/state.h"
-#include "engine/verify/verify.h"
+#include "engine/verify/spyre/verify.h"
 
 #include <map>
 
@@ -90,7 +90,7 @@ CompileOutcome compileImported(const CompileRequest& request, const SpyreMachine
     tellIgnoredHints(request, *plan);
     // Rules that the source breaks are told, not refused; overlaps with their place in the source, and once.
     const ToldOverlaps told(plan->problems);
-    for (Diagnostic d : verifyCompiled(*plan)) {
+    for (Diagnostic d : verify::spyre::checkCompiled(*plan)) {
         if (told.contains(d)) continue;
         d.severity = Severity::Warning;
         plan->problems.push_back(std::move(d));
