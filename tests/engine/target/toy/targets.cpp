@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of machines with the toy in it, in place of engine/targets.cpp.
+#include "engine/spyre/compile/target.h"
+#include "tests/engine/target/toy/toy.h"
+
+#include <array>
+
+namespace memplan {
+
+std::span<const Target* const> allTargets() {
+    static const std::array<const Target*, 2> kTargets{&spyre::target(), &toy::target()};
+    return kTargets;
+}
+
+}  // namespace memplan

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/engine/target/toy/toy.h"
+
+#include "engine/base/text.h"
+#include "engine/pipeline/plan_metrics.h"
+#include "engine/plan/plan_hash.h"
+#include "engine/verify/finding.h"
+#include "engine/verify/placement.h"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+namespace memplan::toy {
+namespace {
+
+constexpr Bytes kShelf = 64;
+
+struct State {
+    std::shared_ptr<const Boxes> source;
+    std::vector<std::size_t> order;
+    std::vector<std::optional<Address>> places;  ///< parallel to the boxes
+};
+
+using Pass = PassOver<State>;
+
+class OrderBoxes final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo{
+            "order_boxes", "order the boxes", "puts large boxes first", true, "", {"graph"}, {"order"}, ""};
+        return kInfo;
+    }
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
+        const auto& boxes = state.source->boxes;
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+            if (boxes[i].size <= 0) return makeError("IN-008", boxes[i].name, "a box has no size", "give it one");
+            state.order.push_back(i);
+        }
+        std::ranges::stable_sort(state.order, [&](auto a, auto b) { return boxes[a].size > boxes[b].size; });
+        context.decide({"", {}, {}, "order", boxes.empty() ? "" : boxes[state.order.front()].name, {}, ""});
+        return PassOutcome{true, {{"boxes", static_cast<std::int64_t>(boxes.size())}}};
+    }
+};
+
+class StackBoxes final : public Pass {
+public:
+    [[nodiscard]] const PassInfo& info() const override {
+        static const PassInfo kInfo{
+            "stack_boxes", "stack the boxes", "places each as low as it fits", true, "", {"order"}, {"addresses"}, ""};
+        return kInfo;
+    }
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext&) const override {
+        state.places.resize(state.source->boxes.size());
+        for (const std::size_t i : state.order)
+            state.places[i] = lowest(state, i);
+        return PassOutcome{true, {}};
+    }
+
+private:
+    static std::optional<Address> lowest(const State& state, std::size_t i) {
+        const auto& boxes = state.source->boxes;
+        for (Address at = 0; at + boxes[i].size <= kShelf; ++at) {
+            const auto collides = [&](std::size_t other) {
+                if (other == i || !state.places[other] || !boxes[other].life.overlaps(boxes[i].life)) return false;
+                return at < *state.places[other] + boxes[other].size && *state.places[other] < at + boxes[i].size;
+            };
+            const bool isFree = std::ranges::none_of(state.order, collides);
+            if (isFree) return at;
+        }
+        return std::nullopt;
+    }
+};
+
+class Run final : public CompilationOver<State> {
+public:
+    static const std::vector<Row>& rows() {
+        static const OrderBoxes order;
+        static const StackBoxes stack;
+        static const std::vector<Row> kRows{{order.info(), &order}, {stack.info(), &stack}};
+        return kRows;
+    }
+
+    explicit Run(const CompileRequest& request) : CompilationOver(rows()), request_(request) {
+        state_.source = std::dynamic_pointer_cast<const Boxes>(request.program);
+    }
+
+    [[nodiscard]] std::string snapshot() const override {
+        std::string out;
+        for (const std::size_t i : state_.order)
+            out += state_.source->boxes[i].name + "\n";
+        return out;
+    }
+
+    [[nodiscard]] std::shared_ptr<Plan> freeze(RunFacts facts) const override {
+        auto plan = std::make_shared<Plan>();
+        plan->target = request_.target;
+        plan->input = request_.input;
+        plan->settings = request_.settings;
+        plan->passes = std::move(facts.passes);
+        plan->decisions = std::move(facts.decisions);
+        plan->stoppedAfter = request_.stopAfter;
+        plan->solver = "stack";
+        plan->memory.capacity = plan->memory.physical = kShelf;
+        for (std::size_t i = 0; i < state_.source->boxes.size(); ++i)
+            plan->buffers.push_back(buffer(i));
+        for (const PlanBuffer& b : plan->buffers)
+            plan->memory.peak = std::max(plan->memory.peak, b.address ? *b.address + b.sizePerCore : 0);
+        ToyData& data = editTargetData<ToyData>(plan->targetData);
+        for (const std::size_t i : state_.order)
+            data.order.push_back(state_.source->boxes[i].name);
+        plan->inputHash = memplan::inputHash(request_);
+        plan->planHash = planHash(*plan);
+        return plan;
+    }
+
+    [[nodiscard]] std::size_t opCount() const override { return 0; }
+    [[nodiscard]] const std::string& opName(OpId) const override { return state_.source->boxes.front().name; }
+    [[nodiscard]] std::vector<OpId> opsOf(OpId) const override { return {}; }
+    [[nodiscard]] std::vector<BufferId> buffersOf(BufferId) const override { return {}; }
+    [[nodiscard]] Bytes bytesOnCore(BufferId) const override { return 0; }
+
+protected:
+    [[nodiscard]] Result<PassOutcome> runPass(const Pass& pass, PassContext& context) override {
+        return pass.run(state_, context);
+    }
+
+private:
+    const CompileRequest& request_;
+
+    [[nodiscard]] PlanBuffer buffer(std::size_t i) const {
+        const Boxes::Box& box = state_.source->boxes[i];
+        PlanBuffer b;
+        b.name = box.name;
+        b.size = b.sizePerCore = box.size;
+        b.life = box.life;
+        if (i < state_.places.size()) b.address = state_.places[i];
+        b.space = b.address ? MemorySpace::L1 : MemorySpace::Dram;
+        if (!b.address) b.reason = Reason{ReasonCode::NoRoom, "the shelf is full", -1, -1, {}, {}, {}, {}};
+        return b;
+    }
+};
+
+bool isBoxes(const FileGlance& glance) {
+    return glance.head.starts_with("toy boxes\n");
+}
+
+Result<TargetDocument> readBoxes(const TargetFile& file, const io::Limits&, const RunControl&) {
+    std::istringstream lines{std::string(file.bytes)};
+    std::string line;
+    std::getline(lines, line);
+    auto boxes = std::make_shared<Boxes>();
+    for (int number = 2; std::getline(lines, line); ++number) {
+        std::istringstream words(line);
+        Boxes::Box box;
+        if (!(words >> box.name >> box.size >> box.life.begin >> box.life.end))
+            return makeError("IN-008", "line " + std::to_string(number), "this is no box", "name size begin end");
+        boxes->boxes.push_back(box);
+    }
+    TargetDocument document;
+    document.program = std::move(boxes);
+    return document;
+}
+
+class ToyTarget final : public Target {
+public:
+    [[nodiscard]] const TargetInfo& info() const override {
+        static const TargetInfo kInfo{"toy", "a shelf of 64 bytes", "l1", {"toy-boxes"}};
+        return kInfo;
+    }
+    [[nodiscard]] PassList passes() const override {
+        PassList list;
+        for (const Run::Row& row : Run::rows())
+            list.push_back(row.info);
+        return list;
+    }
+    [[nodiscard]] Result<std::unique_ptr<Compilation>> begin(const CompileRequest& request) const override {
+        if (dynamic_cast<const Boxes*>(request.program.get()) == nullptr)
+            return makeError("IN-013", "", "the toy machine plans boxes alone", "open a file of boxes");
+        std::unique_ptr<Compilation> run = std::make_unique<Run>(request);
+        return run;
+    }
+    [[nodiscard]] std::vector<Diagnostic> verify(const Plan& plan) const override {
+        std::vector<Diagnostic> found = verify::checkStatedPlaces(plan);
+        const auto* data = targetDataAs<ToyData>(plan.targetData);
+        if (data == nullptr || data->order.size() != plan.buffers.size())
+            found.push_back(verify::finding("VER-013", "target_data", "does not name every box once"));
+        return found;
+    }
+    [[nodiscard]] std::span<const TargetFormat> formats() const override {
+        static const std::array kFormats{TargetFormat{.id = "toy-boxes",
+                                                      .title = "Boxes of the toy machine",
+                                                      .extension = ".toy",
+                                                      .tooLargeCode = "TXT-901",
+                                                      .size = TargetFormat::Size::Text,
+                                                      .isIt = isBoxes,
+                                                      .read = readBoxes}};
+        return kFormats;
+    }
+    [[nodiscard]] std::shared_ptr<const Graph> graphOf(const Source&, const std::string& name) const override {
+        auto graph = std::make_shared<Graph>();
+        graph->name = name;
+        return graph;
+    }
+    void writeData(const Plan& plan, io::PlanItemsWriter& items) const override {
+        const auto* data = targetDataAs<ToyData>(plan.targetData);
+        io::JsonWriter& w = items.json();
+        w.key("order");
+        w.beginArray(true);
+        for (const std::string& name : data->order)
+            w.string(name);
+        w.endArray();
+    }
+    void readData(io::PlanFields& fields, io::TapeIndex at, Plan& plan) const override {
+        ToyData& data = editTargetData<ToyData>(plan.targetData);
+        fields.each(fields.array(at, "order"), [&](io::TapeIndex n) { data.order.emplace_back(fields.tape.text(n)); });
+    }
+};
+
+}  // namespace
+
+const Target& target() {
+    static const ToyTarget kTarget;
+    return kTarget;
+}
+
+}  // namespace memplan::toy
