@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The machines that this program plans for: the one list (architecture 5.9).
 #include "engine/spyre/compile/target.h"
+#include "engine/spyre/settings.h"
 #include "engine/target/target.h"
+#include "engine/torchwright/settings.h"
+#include "engine/ttnn/settings.h"
 
 #include <array>
 
@@ -10,6 +13,12 @@ namespace memplan {
 std::span<const Target* const> allTargets() {
     static const std::array<const Target*, 1> kTargets{&spyre::target()};
     return kTargets;
+}
+
+std::span<const MachineSettings* const> machineSettings() {
+    static const std::array<const MachineSettings*, 3> kSettings{&spyre::settings(), &ttnn::settings(),
+                                                                 &torchwright::settings()};
+    return kSettings;
 }
 
 }  // namespace memplan

@@ -119,14 +119,6 @@ Error unknownKey(std::string_view key) {
                      "did you mean \"" + text::nearest(key, keys) + "\"? See `memplan list settings`");
 }
 
-/// What `ttnn.optimization_level` means for the two switches that the user left alone (ttnn-optimizer 8.1).
-bool optimizerOnAt(std::int64_t level) {
-    return level >= 1;
-}
-bool memoryLayoutAnalysisAt(std::int64_t level) {
-    return level >= 2;
-}
-
 }  // namespace
 
 const SettingInfo* findSetting(std::string_view key) {
@@ -158,7 +150,7 @@ Result<void> Settings::set(std::string_view key, std::string_view given) {
     values_[*position] = std::move(parsed).value();
     explicit_[*position] = true;
     if (key == "preset") applyPreset(text("preset"));
-    fillFromOptimizationLevel();
+    fillImplied();
     return {};
 }
 
@@ -169,14 +161,14 @@ void Settings::applyPreset(std::string_view preset) {
     }
 }
 
-void Settings::fillFromOptimizationLevel() {
-    const auto fill = [this](std::string_view key, bool on) {
-        const std::size_t position = *positionOf(key);
-        if (!explicit_[position]) values_[position] = on;
-    };
-    const std::int64_t level = integer("ttnn.optimization_level");
-    fill("ttnn.enable_optimizer", optimizerOnAt(level));
-    fill("ttnn.memory_layout_analysis", memoryLayoutAnalysisAt(level));
+void Settings::fillImplied() {
+    for (const MachineSettings* machine : machineSettings()) {
+        if (machine->implied == nullptr) continue;
+        for (const auto& [key, text] : machine->implied(*this)) {
+            const std::size_t position = *positionOf(key);
+            if (!explicit_[position]) values_[position] = parseValue(allSettings()[position], text).value();
+        }
+    }
 }
 
 Result<Settings> Settings::fromPairs(std::span<const std::pair<std::string, std::string>> pairs) {
@@ -193,18 +185,9 @@ Result<Settings> Settings::fromPairs(std::span<const std::pair<std::string, std:
 }
 
 Result<void> Settings::check() const {
-    const auto d = integer("torchwright.d");
-    const auto head = integer("torchwright.d_head");
-    if (d % head != 0) {
-        return makeError("SET-003", "torchwright.d",
-                         "torchwright.d = " + std::to_string(d) +
-                             " is no multiple of torchwright.d_head = " + std::to_string(head),
-                         "set torchwright.d to " + std::to_string((d + head - 1) / head * head));
-    }
-    if (boolean("torchwright.admission_control") && integer("torchwright.optimize") > 0) {
-        return makeError("SET-003", "torchwright.admission_control",
-                         "admission control cannot be combined with torchwright.optimize above 0",
-                         "set torchwright.optimize=0 or torchwright.admission_control=false");
+    for (const MachineSettings* machine : machineSettings()) {
+        if (machine->check == nullptr) continue;
+        if (auto checked = machine->check(*this); !checked) return checked;
     }
     return {};
 }

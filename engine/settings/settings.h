@@ -65,12 +65,24 @@ public:
 
 private:
     void applyPreset(std::string_view preset);
-    /// `ttnn.optimization_level` fills what is not set explicitly (settings.md 3).
-    void fillFromOptimizationLevel();
+    /// Values that follow from others, for keys that nobody set (settings.md 3).
+    void fillImplied();
 
     std::vector<SettingValue> values_;  ///< parallel to allSettings()
     std::vector<bool> explicit_;
 };
+
+/// The settings of one machine; its keys begin with its id.
+struct MachineSettings {
+    std::vector<SettingInfo> (*rows)() = nullptr;
+    /// Key and text of what follows from other settings where nobody set it; null = nothing.
+    std::vector<std::pair<std::string_view, std::string_view>> (*implied)(const Settings&) = nullptr;
+    /// SET-003 for combinations that the machine forbids; null = none.
+    Result<void> (*check)(const Settings&) = nullptr;
+};
+
+/// In the order of settings.md; also of machines that this version knows the settings of alone (targets.cpp).
+[[nodiscard]] std::span<const MachineSettings* const> machineSettings();
 
 /// Keys that the user or a preset changed and that nothing in this version reads, in table order; a
 /// compile with such a key warns with SET-004.

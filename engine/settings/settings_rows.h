@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a row of the settings table is written down. Internal to engine/settings.
+// How a row of the settings table is written down.
 #pragma once
 
 #include "engine/settings/settings.h"
@@ -40,8 +40,5 @@ private:
 
 [[nodiscard]] std::vector<SettingInfo> generalSettings();
 [[nodiscard]] std::vector<SettingInfo> limitSettings();
-[[nodiscard]] std::vector<SettingInfo> spyreSettings();
-[[nodiscard]] std::vector<SettingInfo> ttnnSettings();
-[[nodiscard]] std::vector<SettingInfo> torchwrightSettings();
 
 }  // namespace memplan::detail

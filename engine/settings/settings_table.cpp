@@ -2,6 +2,8 @@
 // The table of settings.md 1 (general, limits) and the assembly of the whole table.
 #include "engine/settings/settings_rows.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace memplan {
@@ -156,11 +158,11 @@ std::vector<SettingInfo> limitSettings() {
 const std::vector<SettingInfo>& allSettings() {
     static const std::vector<SettingInfo> kAll = [] {
         std::vector<SettingInfo> all;
-        for (auto* part : {detail::generalSettings, detail::limitSettings, detail::spyreSettings, detail::ttnnSettings,
-                           detail::torchwrightSettings}) {
-            for (SettingInfo& info : part())
-                all.push_back(std::move(info));
-        }
+        const auto add = [&all](std::vector<SettingInfo> part) { std::ranges::move(part, std::back_inserter(all)); };
+        add(detail::generalSettings());
+        add(detail::limitSettings());
+        for (const MachineSettings* machine : machineSettings())
+            add(machine->rows());
         return all;
     }();
     return kAll;

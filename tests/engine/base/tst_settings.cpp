@@ -205,7 +205,8 @@ private slots:
             QDirIterator it(QString(MEMPLAN_SOURCE_DIR) + folder, {"*.cpp"}, QDir::Files, QDirIterator::Subdirectories);
             while (it.hasNext()) {
                 QFile file(it.next());
-                const bool isTable = file.fileName().contains("/engine/settings/");
+                const bool isTable =
+                    file.fileName().contains("/engine/settings/") || file.fileName().endsWith("/settings.cpp");
                 if (!isTable && file.open(QIODevice::ReadOnly)) sources += file.readAll();
             }
         }

@@ -170,7 +170,7 @@ void ToyTargetTest::commands_planVerifyAndSweepIt() {
     QCOMPARE(run({"verify", path("plan.json")}, out), 0);
     QCOMPARE(run({"explain", path("plan.json")}, out), 0);
     QVERIFY2(out.find("toy") != std::string::npos, out.c_str());
-    QCOMPARE(run({"sweep", path(), "--vary", "engine.seed=1,2", "--out", path("sweep.csv")}, out), 0);
+    QCOMPARE(run({"sweep", path(), "--vary", "toy.shelf=64,128", "--out", path("sweep.csv")}, out), 0);
     QFile csv(QString::fromStdString(path("sweep.csv")));
     QVERIFY(csv.open(QIODevice::ReadOnly));
     QCOMPARE(csv.readAll().count(",ok,"), 2);
@@ -179,7 +179,7 @@ void ToyTargetTest::commands_planVerifyAndSweepIt() {
 void ToyTargetTest::sweep_plansEachCell() {
     sweep::SweepRequest many;
     many.base = request();
-    many.axes = {{"engine.seed", {"0", "1", "2"}}};
+    many.axes = {{"toy.shelf", {"32", "64", "128"}}};
     const auto cells = sweep::runSweep(many, {});
     QVERIFY(cells.ok());
     QCOMPARE(cells.value().size(), std::size_t{3});
@@ -187,6 +187,8 @@ void ToyTargetTest::sweep_plansEachCell() {
         QVERIFY2(cell.isOk(), cell.message.c_str());
         QCOMPARE(cell.plan->target, std::string("toy"));
     }
+    QVERIFY(!cells.value()[0].plan->buffers[0].address);  // 40 bytes on a shelf of 32
+    QCOMPARE(cells.value()[2].plan->memory.peak, Bytes{96});
 }
 
 QTEST_APPLESS_MAIN(ToyTargetTest)

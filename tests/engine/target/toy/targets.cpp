@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of machines with the toy in it, in place of engine/targets.cpp.
 #include "engine/spyre/compile/target.h"
+#include "engine/spyre/settings.h"
 #include "tests/engine/target/toy/toy.h"
 
 #include <array>
@@ -10,6 +11,11 @@ namespace memplan {
 std::span<const Target* const> allTargets() {
     static const std::array<const Target*, 2> kTargets{&spyre::target(), &toy::target()};
     return kTargets;
+}
+
+std::span<const MachineSettings* const> machineSettings() {
+    static const std::array<const MachineSettings*, 2> kSettings{&spyre::settings(), &toy::settings()};
+    return kSettings;
 }
 
 }  // namespace memplan

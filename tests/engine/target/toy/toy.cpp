@@ -4,6 +4,7 @@
 #include "engine/base/text.h"
 #include "engine/pipeline/plan_metrics.h"
 #include "engine/plan/plan_hash.h"
+#include "engine/settings/settings_rows.h"
 #include "engine/verify/finding.h"
 #include "engine/verify/placement.h"
 
@@ -13,8 +14,6 @@
 
 namespace memplan::toy {
 namespace {
-
-constexpr Bytes kShelf = 64;
 
 struct State {
     std::shared_ptr<const Boxes> source;
@@ -50,17 +49,17 @@ public:
             "stack_boxes", "stack the boxes", "places each as low as it fits", true, "", {"order"}, {"addresses"}, ""};
         return kInfo;
     }
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext&) const override {
+    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
         state.places.resize(state.source->boxes.size());
         for (const std::size_t i : state.order)
-            state.places[i] = lowest(state, i);
+            state.places[i] = lowest(state, i, context.settings.integer("toy.shelf"));
         return PassOutcome{true, {}};
     }
 
 private:
-    static std::optional<Address> lowest(const State& state, std::size_t i) {
+    static std::optional<Address> lowest(const State& state, std::size_t i, Bytes shelf) {
         const auto& boxes = state.source->boxes;
-        for (Address at = 0; at + boxes[i].size <= kShelf; ++at) {
+        for (Address at = 0; at + boxes[i].size <= shelf; ++at) {
             const auto collides = [&](std::size_t other) {
                 if (other == i || !state.places[other] || !boxes[other].life.overlaps(boxes[i].life)) return false;
                 return at < *state.places[other] + boxes[other].size && *state.places[other] < at + boxes[i].size;
@@ -101,7 +100,7 @@ public:
         plan->decisions = std::move(facts.decisions);
         plan->stoppedAfter = request_.stopAfter;
         plan->solver = "stack";
-        plan->memory.capacity = plan->memory.physical = kShelf;
+        plan->memory.capacity = plan->memory.physical = plan->settings.integer("toy.shelf");
         for (std::size_t i = 0; i < state_.source->boxes.size(); ++i)
             plan->buffers.push_back(buffer(i));
         for (const PlanBuffer& b : plan->buffers)
@@ -217,7 +216,16 @@ public:
     }
 };
 
+std::vector<SettingInfo> rows() {
+    return {detail::whole("toy.shelf", "64", "bytes of the shelf").range(1, 1024).unit("bytes")};
+}
+
 }  // namespace
+
+const MachineSettings& settings() {
+    static const MachineSettings kSettings{rows, nullptr, nullptr};
+    return kSettings;
+}
 
 const Target& target() {
     static const ToyTarget kTarget;

@@ -31,5 +31,6 @@ struct ToyData final : TargetData {
 };
 
 [[nodiscard]] const Target& target();
+[[nodiscard]] const MachineSettings& settings();
 
 }  // namespace memplan::toy
