@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The machines that this program plans for: the one list (architecture 5.9).
 #include "engine/spyre/compile/target.h"
+#include "engine/spyre/hint_kinds.h"
 #include "engine/spyre/settings.h"
 #include "engine/target/target.h"
+#include "engine/torchwright/hint_kinds.h"
 #include "engine/torchwright/settings.h"
+#include "engine/ttnn/hint_kinds.h"
 #include "engine/ttnn/settings.h"
 
 #include <array>
@@ -19,6 +22,12 @@ std::span<const MachineSettings* const> machineSettings() {
     static const std::array<const MachineSettings*, 3> kSettings{&spyre::settings(), &ttnn::settings(),
                                                                  &torchwright::settings()};
     return kSettings;
+}
+
+std::span<const hints::MachineHints* const> hints::machineHints() {
+    static const std::array<const MachineHints*, 3> kHints{&spyre::hintKinds(), &ttnn::hintKinds(),
+                                                           &torchwright::hintKinds()};
+    return kHints;
 }
 
 }  // namespace memplan

@@ -5,8 +5,6 @@
 #include "engine/hints/validate.h"
 #include "engine/hints/world.h"
 #include "engine/json/json_text.h"
-#include "engine/machine/spyre_machine.h"
-#include "engine/plan/spyre_data.h"
 
 #include <algorithm>
 #include <limits>
@@ -73,8 +71,7 @@ AllowedValues fromRange(AllowedRange range) {
 }
 
 /// A limit above the memory asks for nothing, and is none the less a limit.
-AllowedValues addressLimits() {
-    const Bytes alignment = SpyreMachine{}.lxAlignment;
+AllowedValues addressLimits(Bytes alignment) {
     AllowedValues out;
     out.range = AllowedRange{0, alignDown(std::numeric_limits<Bytes>::max(), alignment), alignment, "bytes"};
     out.text = "0 bytes or more, multiples of " + std::to_string(alignment);
@@ -82,11 +79,11 @@ AllowedValues addressLimits() {
 }
 
 AllowedValues bytes(const KindInfo& kind, const std::vector<Scope>& scopes, const World& world) {
-    if (kind.key == "address_limit") return addressLimits();
+    const Bytes alignment = figuresFor(world.target, *world.settings).alignment;
+    if (kind.key == "address_limit") return addressLimits(alignment);
     const Bytes capacity = usableBytes(world);
     const PlanBuffer* buffer = planBufferOf(scopes, world);
     const Bytes size = buffer != nullptr ? buffer->sizePerCore : world.bufferBytes.value_or(0);
-    const Bytes alignment = SpyreMachine{}.lxAlignment;
     const Bytes last = capacity - size;
     AllowedValues out = fromRange({0, last < 0 ? -alignment : alignDown(last, alignment), alignment, "bytes"});
     if (last < 0) {
@@ -97,9 +94,9 @@ AllowedValues bytes(const KindInfo& kind, const std::vector<Scope>& scopes, cons
 }
 
 AllowedValues integers(const KindInfo& kind, const World& world) {
-    if (kind.key == "max_cores") return fromRange({1, world.settings->integer("spyre.cores"), 1, "cores"});
+    if (kind.key == "max_cores") return fromRange({1, figuresFor(world.target, *world.settings).cores, 1, "cores"});
     if (kind.key == "layer_min") {
-        return fromRange({0, world.settings->integer("torchwright.max_layers") - 1, 1, "layers"});
+        return fromRange({0, figuresFor(world.target, *world.settings).layers - 1, 1, "layers"});
     }
     return fromRange({-1000, 1000, 1, "steps of priority"});
 }
@@ -132,10 +129,9 @@ AllowedValues fromDims(std::vector<AllowedDim> dims) {
 /// Names that propagation gave to the output loops, when they stand one to one.
 std::vector<std::string> namesOfOutputLoops(const Plan& plan, const PlanOp& op) {
     const auto at = static_cast<std::size_t>(&op - plan.ops.data());
-    if (at >= spyreData(plan).ops.size()) return {};
     const auto loops = std::count_if(op.iterationSpace.begin(), op.iterationSpace.end(),
                                      [](const IterationDim& d) { return !d.isReduction; });
-    const std::vector<std::string>& names = spyreData(plan).ops[at].namedDims;
+    std::vector<std::string> names = dimensionNamesOf(plan, OpId::of(at));
     return names.size() == static_cast<std::size_t>(loops) ? names : std::vector<std::string>{};
 }
 

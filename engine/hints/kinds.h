@@ -54,7 +54,35 @@ struct KindInfo {
     [[nodiscard]] std::string scopeText() const;
 };
 
-/// Every kind, in the order of hints.md 4: Spyre, TTNN, torchwright.
+/// Figures of a machine that values are held against.
+struct HintFigures {
+    Bytes usableBytes = 0;    ///< of its on-chip memory, per core
+    Bytes alignment = 1;      ///< of an address
+    std::int64_t cores = 1;   ///< that the settings let a compile use
+    std::int64_t layers = 0;  ///< that a result may have
+};
+
+/// What one machine offers to hints.
+struct MachineHints {
+    std::string_view target;
+    std::span<const KindInfo> kinds;
+    std::span<const std::string_view> windowOrder;  ///< keys as the window lists them; empty: the order of `kinds`
+    std::string_view ignoreKey;                     ///< setting that leaves hints out of force; empty: none
+    HintFigures (*figures)(const Settings& settings) = nullptr;
+    std::vector<std::string> (*dimensionNames)(const Plan& plan, OpId op) = nullptr;  ///< of an operation's result
+};
+
+/// In the order of hints.md 4; also of machines that this version knows the hints of alone (targets.cpp).
+[[nodiscard]] std::span<const MachineHints* const> machineHints();
+[[nodiscard]] HintFigures figuresFor(std::string_view target, const Settings& settings);
+/// The setting that leaves the hints of a machine out of force; empty where there is none.
+[[nodiscard]] std::string_view hintSwitch(std::string_view target);
+[[nodiscard]] std::vector<std::string> dimensionNamesOf(const Plan& plan, OpId op);
+/// A word that may stand for the target of a hint, and all of them in a sentence: "spyre, ttnn, torchwright or any".
+[[nodiscard]] bool isTargetWord(std::string_view word);
+[[nodiscard]] std::string targetWords();
+
+/// Every kind, in the order of hints.md 4.
 [[nodiscard]] std::span<const KindInfo> allKinds();
 /// Kind of a key of this target, nullptr when the target has no such key.
 [[nodiscard]] const KindInfo* findKind(std::string_view target, std::string_view key);

@@ -133,8 +133,9 @@ private:
                                    std::string(world_.target));
         }
         const bool namesDims = hint.key == "dim_sizes" || hint.key == "dim_names";
-        if (world_.target == "spyre" && world_.settings->boolean("spyre.ignore_hints") && !namesDims) {
-            return leaveOutAll(i, Outcome::Ignored, "spyre.ignore_hints is on");
+        const std::string_view offKey = hintSwitch(world_.target);
+        if (!offKey.empty() && world_.settings->boolean(offKey) && !namesDims) {
+            return leaveOutAll(i, Outcome::Ignored, std::string(offKey) + " is on");
         }
         judge(i, validateHint(hint, world_));
         const KindInfo* kind = kindOf(hint, world_.target);

@@ -73,8 +73,7 @@ private:
     void unknownKey(const Hint& hint) {
         std::vector<std::string> keys;
         for (const KindInfo& k : allKinds()) {
-            const bool sameTarget =
-                hint.target == "any" ? k.target == world_.target : k.target == hint.target;
+            const bool sameTarget = hint.target == "any" ? k.target == world_.target : k.target == hint.target;
             if (sameTarget) keys.emplace_back(k.key);
         }
         const std::string nearest = text::nearest(hint.key, keys);

@@ -16,7 +16,7 @@ namespace memplan::hints {
 
 /// What the checks look at. Only `settings` has to be there; the more is there, the more is checked.
 struct World {
-    TargetId target = "spyre";  ///< target of the document
+    TargetId target;  ///< target of the document
     const Settings* settings = nullptr;
     const Graph* graph = nullptr;  ///< null for documents that are no neutral graph
     const Plan* plan = nullptr;    ///< a plan of the same document, may be older than the hints; for sizes and loops

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/hints/world.h"
 
-#include "engine/machine/spyre_machine.h"
-
 #include <algorithm>
 
 namespace memplan::hints {
@@ -22,13 +20,11 @@ template <class List, class Name> auto* named(const List& list, const std::strin
 
 Bytes usableBytes(const World& world) {
     if (world.plan != nullptr && world.plan->memory.capacity > 0) return world.plan->memory.capacity;
-    const bool later = world.settings->text("spyre.lx_capacity_rule") == "reserved64k";
-    return usableLxBytes(SpyreMachine{}, world.settings->number("spyre.lx_reserved_fraction"),
-                         later ? LxCapacityRule::Reserved64k : LxCapacityRule::Seed);
+    return figuresFor(world.target, *world.settings).usableBytes;
 }
 
 std::int64_t coresFor(const std::vector<Scope>& scopes, const World& world) {
-    std::int64_t cores = world.settings->integer("spyre.cores");
+    std::int64_t cores = figuresFor(world.target, *world.settings).cores;
     const Scope* op = firstOf(scopes, ScopeKind::Op);
     if (op == nullptr) return cores;
     const std::string wanted = scopeText(*op);

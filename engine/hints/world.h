@@ -10,7 +10,8 @@ namespace memplan::hints {
 
 /// LX bytes that the planner may use under the settings.
 [[nodiscard]] Bytes usableBytes(const World& world);
-/// Cores that the first op among the scopes is planned for: spyre.cores, or less by an enabled max_cores hint.
+/// Cores that the first op among the scopes is planned for: those of the settings, or less by an enabled max_cores
+/// hint.
 [[nodiscard]] std::int64_t coresFor(const std::vector<Scope>& scopes, const World& world);
 
 /// The first op, tensor or plan item that the scopes name; nullptr when it is not there.

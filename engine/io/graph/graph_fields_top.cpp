@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/base/text.h"
+#include "engine/hints/kinds.h"
 #include "engine/io/graph/graph_fields.h"
 
 #include <algorithm>
@@ -12,7 +13,6 @@ constexpr std::array<std::string_view, 14> kGroupKinds = {
     "softmax", "log_softmax", "layer_norm", "rms_norm", "instance_norm", "batch_norm",  "gelu",
     "silu",    "attention",   "rotary",     "lstm",     "hardswish",     "hardsigmoid", "linear"};
 constexpr std::array<std::string_view, 6> kSourceKinds = {"handmade", "onnx", "pt2", "mlir", "inductor", "csv"};
-constexpr std::array<std::string_view, 4> kHintTargets = {"spyre", "ttnn", "torchwright", "any"};
 constexpr FieldReader::TextRule kText{0, 65'536, false};
 
 template <std::size_t N> bool contains(const std::array<std::string_view, N>& words, std::string_view word) {
@@ -140,8 +140,8 @@ std::optional<Hint> readHint(FieldReader& in, TapeIndex object) {
     if (!in.require(object, {{"target", target}, {"scope", scope}, {"key", key}, {"value", value}}))
         return std::nullopt;
     h.target = in.string(target, {0, 256, false}).value_or("any");
-    if (!contains(kHintTargets, h.target)) {
-        in.error("MPG-107", target, "unknown target " + text::quoted(h.target), "spyre, ttnn, torchwright or any");
+    if (!hints::isTargetWord(h.target)) {
+        in.error("MPG-107", target, "unknown target " + text::quoted(h.target), hints::targetWords());
     }
     readScope(in, scope, h);
     h.key = in.string(key, {1, 256, true}).value_or("");

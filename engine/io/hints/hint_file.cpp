@@ -2,6 +2,7 @@
 #include "engine/io/hints/hint_file.h"
 
 #include "engine/base/text.h"
+#include "engine/hints/kinds.h"
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/input.h"
 #include "engine/json/json_sax.h"
@@ -19,7 +20,6 @@ using io::TapeIndex;
 
 constexpr std::size_t kMaxCommentBytes = 4096;
 constexpr io::JsonCodes kCodes{"HNT-010", "HNT-010", "HNT-010", "HNT-010", "HNT-010", "HNT-010", "HNT-010"};
-constexpr std::array<std::string_view, 4> kTargets{"spyre", "ttnn", "torchwright", "any"};
 constexpr std::array<std::string_view, 6> kKnown{"target", "scope", "key", "value", "enabled", "comment"};
 
 template <std::size_t N> bool contains(const std::array<std::string_view, N>& words, std::string_view word) {
@@ -149,8 +149,8 @@ private:
         Hint hint;
         auto target = readString(object, "target", where);
         if (!target) return Error(target.error());
-        if (!contains(kTargets, target.value())) {
-            return malformed(where + "/target", "unknown target", "spyre, ttnn, torchwright or any");
+        if (!hints::isTargetWord(target.value())) {
+            return malformed(where + "/target", "unknown target", hints::targetWords());
         }
         hint.target = std::move(target).value();
         auto key = readString(object, "key", where);

@@ -2,6 +2,7 @@
 #include "engine/io/hints/paste_text.h"
 
 #include "engine/base/text.h"
+#include "engine/hints/kinds.h"
 
 #include <algorithm>
 #include <array>
@@ -167,8 +168,7 @@ private:
             return;
         }
         if (name == "--target") {
-            if (value != target_)
-                refuse(name + " " + value, "the open document is for " + std::string(target_));
+            if (value != target_) refuse(name + " " + value, "the open document is for " + std::string(target_));
             return;
         }
         if (name == "--set") {
@@ -197,9 +197,11 @@ private:
     }
 
     void setting(const std::string& whole, const std::string& key, const std::string& value) {
-        for (const std::string_view other : {"spyre", "ttnn", "torchwright"})
+        for (const hints::MachineHints* machine : hints::machineHints()) {
+            const std::string_view other = machine->target;
             if (other != target_ && key.starts_with(std::string(other) + '.'))
                 return refuse(whole, "is a setting of " + std::string(other));
+        }
         Settings probe;
         if (auto set = probe.set(key, value); !set) {
             const Diagnostic& d = set.error().primary();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of machines with the toy in it, in place of engine/targets.cpp.
 #include "engine/spyre/compile/target.h"
+#include "engine/spyre/hint_kinds.h"
 #include "engine/spyre/settings.h"
 #include "tests/engine/target/toy/toy.h"
 
@@ -16,6 +17,11 @@ std::span<const Target* const> allTargets() {
 std::span<const MachineSettings* const> machineSettings() {
     static const std::array<const MachineSettings*, 2> kSettings{&spyre::settings(), &toy::settings()};
     return kSettings;
+}
+
+std::span<const hints::MachineHints* const> hints::machineHints() {
+    static const std::array<const MachineHints*, 1> kHints{&spyre::hintKinds()};
+    return kHints;
 }
 
 }  // namespace memplan
