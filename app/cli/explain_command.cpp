@@ -11,9 +11,11 @@
 #include "engine/io/hints/hint_file.h"
 #include "engine/io/input.h"
 #include "engine/io/plan/plan_side_json.h"
-#include "engine/plan/explain.h"
+#include "engine/plan/statistics.h"
 #include "engine/plan/stopped.h"
 #include "engine/target/compile.h"
+#include "engine/target/explain.h"
+#include "engine/target/statistics_text.h"
 
 #include <nlohmann/json.hpp>
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "app/cli/streams.h"
-#include "engine/plan/explain.h"
 #include "engine/plan/side_info.h"
 #include "engine/settings/settings.h"
+#include "engine/target/explain.h"
 
 #include <memory>
 #include <string>

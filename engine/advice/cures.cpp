@@ -32,6 +32,11 @@ bool isOnChipIn(const Plan& plan, const PlanBuffer& wanted) {
     return false;
 }
 
+std::vector<Change> candidateChanges(const Plan& plan, BufferId buffer) {
+    const Target* target = findTarget(plan.target);
+    return target != nullptr ? target->changes(plan, buffer) : std::vector<Change>{};
+}
+
 CompileRequest applied(CompileRequest request, const Change& change) {
     for (const std::size_t i : change.hintsOff) {
         if (i < request.hints.size()) request.hints[i].enabled = false;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/plan/plan.h"
+#include "engine/target/change.h"
 #include "engine/target/compile.h"
 
 #include <optional>
@@ -47,15 +48,6 @@ struct Evidence {
 
 /// Evidence from the finished plan alone; nullopt for a buffer that is on chip.
 [[nodiscard]] std::optional<Evidence> evidenceFor(const Plan& plan, BufferId buffer);
-
-/// One change to a compile: settings to set, hints to add or to switch off.
-struct Change {
-    std::string text;  ///< "solver bestfit", "sum divided like exp: d0 / 32"
-    std::vector<std::pair<std::string, std::string>> settings;
-    std::vector<Hint> hints;            ///< to append to the list
-    std::vector<std::size_t> hintsOff;  ///< positions in the request's list to disable
-    friend bool operator==(const Change&, const Change&) = default;
-};
 
 /// The changes worth trying for this buffer, smallest first: a hint on one buffer or operation, then on several, then
 /// another solver, then settings of the whole compile. Same plan, same list.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/advice/cures.h"
 #include "engine/base/text.h"
-#include "engine/plan/explain.h"
 #include "engine/plan/loop_words.h"
+#include "engine/plan/room.h"
 
 #include <algorithm>
 

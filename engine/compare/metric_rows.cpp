@@ -2,7 +2,7 @@
 // The metric header of a comparison and its verdict sentence (user-experience 16.5).
 #include "engine/base/text.h"
 #include "engine/compare/comparison.h"
-#include "engine/plan/explain.h"
+#include "engine/plan/statistics.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,6 +7,7 @@
 #include "engine/plan/file/plan_fields.h"
 #include "engine/plan/file/plan_items_writer.h"
 #include "engine/plan/side_info.h"
+#include "engine/target/change.h"
 #include "engine/target/format.h"
 
 #include <memory>
@@ -29,6 +30,12 @@ struct TargetInfo {
 struct SideAttachment {
     SideInformation side;
     std::vector<Diagnostic> problems;
+};
+
+/// Rows of figures under a heading: label and text.
+struct StatisticsTable {
+    std::string heading;
+    std::vector<std::pair<std::string, std::string>> rows;
 };
 
 /// One file of an export: path below the export folder, and bytes.
@@ -82,6 +89,38 @@ public:
     [[nodiscard]] virtual std::shared_ptr<const sim::ExecutionRecord> executionRecord(const Plan& plan) const {
         (void)plan;
         return nullptr;
+    }
+
+    // ---- what it says of a plan ------------------------------------------------------------------------
+
+    /// Changes worth a compile for a buffer that is off chip, smallest first.
+    [[nodiscard]] virtual std::vector<advice::Change> changes(const Plan& plan, BufferId buffer) const {
+        (void)plan, (void)buffer;
+        return {};
+    }
+    /// What would bring a buffer off chip on chip, in words, smallest first.
+    [[nodiscard]] virtual std::vector<std::string> changesInWords(const Plan& plan, BufferId buffer) const {
+        (void)plan, (void)buffer;
+        return {};
+    }
+    /// False for a buffer without room that another rule than the packing keeps off.
+    [[nodiscard]] virtual bool lostThePacking(const Plan& plan, const PlanBuffer& buffer) const {
+        (void)plan, (void)buffer;
+        return true;
+    }
+    /// Label and text: further facts of an operation.
+    [[nodiscard]] virtual std::vector<std::pair<std::string, std::string>> factsOf(const Plan& plan, OpId op) const {
+        (void)plan, (void)op;
+        return {};
+    }
+    /// What priced the plan, in words; empty where nothing did.
+    [[nodiscard]] virtual std::string modelText(const Plan& plan) const {
+        (void)plan;
+        return {};
+    }
+    [[nodiscard]] virtual std::vector<StatisticsTable> statistics(const Plan& plan) const {
+        (void)plan;
+        return {};
     }
 
     // ---- what it makes of a finished plan -------------------------------------------------------------

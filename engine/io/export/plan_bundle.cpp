@@ -9,7 +9,7 @@
 #include "engine/io/plan/plan_json.h"
 #include "engine/json/json_sax.h"
 #include "engine/json/json_text.h"
-#include "engine/plan/explain.h"
+#include "engine/target/statistics_text.h"
 
 #include <algorithm>
 #include <filesystem>

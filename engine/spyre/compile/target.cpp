@@ -2,6 +2,9 @@
 #include "engine/spyre/compile/target.h"
 
 #include "engine/solve/solver_settings.h"
+#include "engine/spyre/advice/changes.h"
+#include "engine/spyre/advice/statistics.h"
+#include "engine/spyre/advice/words.h"
 #include "engine/spyre/bundle/imported.h"
 #include "engine/spyre/compile/artefacts.h"
 #include "engine/spyre/compile/compilation.h"
@@ -84,6 +87,23 @@ public:
     void deriveData(const io::PlanFields& fields, Plan& plan) const override { spyre::deriveData(fields, plan); }
     [[nodiscard]] std::shared_ptr<const sim::ExecutionRecord> executionRecord(const Plan& plan) const override {
         return recordOf(plan);
+    }
+
+    [[nodiscard]] std::vector<advice::Change> changes(const Plan& plan, BufferId buffer) const override {
+        return candidateChanges(plan, buffer);
+    }
+    [[nodiscard]] std::vector<std::string> changesInWords(const Plan& plan, BufferId buffer) const override {
+        return spyre::changesInWords(plan, buffer);
+    }
+    [[nodiscard]] bool lostThePacking(const Plan& plan, const PlanBuffer& buffer) const override {
+        return spyre::lostThePacking(plan, buffer);
+    }
+    [[nodiscard]] std::vector<std::pair<std::string, std::string>> factsOf(const Plan& plan, OpId op) const override {
+        return spyre::factsOf(plan, op);
+    }
+    [[nodiscard]] std::string modelText(const Plan& plan) const override { return spyre::modelText(plan); }
+    [[nodiscard]] std::vector<StatisticsTable> statistics(const Plan& plan) const override {
+        return spyre::statistics(plan);
     }
 
     [[nodiscard]] Result<std::vector<Artefact>> artefacts(const Plan& plan, Diagnostics& notes) const override {

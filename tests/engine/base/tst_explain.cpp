@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words about plans: why a buffer is where it is and what would make room (command-line, `explain`).
-#include "engine/plan/explain.h"
 #include "engine/plan/given_name.h"
 #include "engine/plan/loop_words.h"
+#include "engine/plan/room.h"
 #include "engine/plan/spyre_data.h"
+#include "engine/plan/statistics.h"
+#include "engine/target/explain.h"
+#include "engine/target/statistics_text.h"
 #include "tests/support/words.h"
 
 #include <QTest>

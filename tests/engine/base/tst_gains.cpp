@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the parts of a compile gained (settings.md 1, preset `best`): figures as the passes counted them, steps of a
 // search from one best plan to the next, and the plans that were compared.
-#include "engine/plan/explain.h"
 #include "engine/plan/gains.h"
 #include "engine/plan/spyre_data.h"
+#include "engine/target/statistics_text.h"
 
 #include <QtTest>
 

@@ -3,11 +3,11 @@
 // `best` (spyre-cost-and-co-optimisation 9 - 15, settings.md 1).
 #include "engine/graph/builder.h"
 #include "engine/io/plan/plan_json.h"
-#include "engine/plan/explain.h"
 #include "engine/plan/gains.h"
 #include "engine/plan/spyre_data.h"
 #include "engine/solve/random.h"
 #include "engine/spyre/joint/elimination.h"
+#include "engine/target/statistics_text.h"
 #include "engine/target/verify.h"
 #include "tests/support/compile_support.h"
 #include "tests/support/tiling_support.h"

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace memplan::advice {
+namespace memplan::spyre {
 
 /// Wanted slices of one operation: loop name -> count. Empty: not divided at all.
 using LoopSplits = std::vector<std::pair<std::string, std::int64_t>>;
@@ -40,4 +40,4 @@ using Divisions = std::vector<std::pair<OpId, LoopSplits>>;
 /// that no new pair of neighbours differs. Operations that cannot go along stay as they are.
 [[nodiscard]] std::optional<Divisions> dividedLikeWithNeighbours(const Plan& plan, BufferId buffer, OpId like);
 
-}  // namespace memplan::advice
+}  // namespace memplan::spyre

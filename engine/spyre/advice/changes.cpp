@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which single changes are worth a compile, by the reason of the buffer (codes.md 1, spyre-scratchpad 18).
-#include "engine/advice/cures.h"
-#include "engine/advice/divisions.h"
+#include "engine/spyre/advice/changes.h"
+
 #include "engine/base/text.h"
 #include "engine/hints/scope.h"
 #include "engine/json/json_text.h"
-#include "engine/plan/explain.h"
 #include "engine/plan/loop_words.h"
+#include "engine/plan/room.h"
+#include "engine/spyre/advice/divisions.h"
 
 #include <algorithm>
 
-namespace memplan::advice {
+namespace memplan::spyre {
 namespace {
+
+using advice::Change;
 
 Hint spyreHint(std::string key, std::string scope, std::string value) {
     Hint h;
@@ -50,7 +52,7 @@ public:
     Changes(const Plan& plan, BufferId id) : plan_(plan), id_(id), buffer_(plan.buffer(id)) {}
 
     std::vector<Change> run() {
-        if (plan_.target != "spyre" || !buffer_.reason) return {};
+        if (!buffer_.reason) return {};
         switch (buffer_.reason->code) {
         case ReasonCode::PlanningOff:
             setting("spyre.lx_planning", "true", "scratchpad planning switched on");
@@ -257,4 +259,4 @@ std::vector<Change> candidateChanges(const Plan& plan, BufferId buffer) {
     return Changes(plan, buffer).run();
 }
 
-}  // namespace memplan::advice
+}  // namespace memplan::spyre

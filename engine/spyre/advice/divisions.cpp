@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/advice/divisions.h"
+#include "engine/spyre/advice/divisions.h"
 
 #include <algorithm>
 #include <deque>
 #include <set>
 
-namespace memplan::advice {
+namespace memplan::spyre {
 namespace {
 
 const PlanAccess* accessOf(const PlanOp& op, BufferId buffer) {
@@ -135,4 +135,4 @@ std::optional<Divisions> dividedLikeWithNeighbours(const Plan& plan, BufferId bu
     return Spread(plan, buffer, like, std::move(*start)).run();
 }
 
-}  // namespace memplan::advice
+}  // namespace memplan::spyre

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts over a whole plan: what stays off chip and why, what was found.
+#pragma once
+
+#include "engine/plan/plan.h"
+
+#include <string>
+#include <vector>
+
+namespace memplan {
+
+struct ReasonCount {
+    ReasonCode code = ReasonCode::PlanningOff;
+    int buffers = 0;
+    Bytes bytes = 0;  ///< device bytes of these buffers
+};
+
+struct ProblemCount {
+    std::string code;
+    Severity severity = Severity::Note;
+    int count = 0;
+};
+
+struct PlanStatistics {
+    std::vector<ReasonCount> offChip;    ///< in order of precedence
+    std::vector<ProblemCount> problems;  ///< errors first, then by code
+    int onChip = 0;
+    Bytes onChipBytes = 0;  ///< device bytes of the buffers on chip
+    int open = 0;           ///< buffers of a stopped compile of which nothing is decided
+    Bytes openBytes = 0;    ///< device bytes of these
+    int inPlace = 0;        ///< buffers that took over a parent's slot
+};
+[[nodiscard]] PlanStatistics planStatistics(const Plan& plan);
+
+}  // namespace memplan

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words about a finished plan: why a buffer or an op is where it is, the smallest change that would
+// make room for it, and the figures of the whole plan (command-line, `explain`). Reads the plan only.
+#pragma once
+
+#include "engine/plan/plan.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace memplan {
+
+struct Explanation {
+    std::string kind;  ///< "buffer" or "op"
+    std::string name;
+    std::vector<std::pair<std::string, std::string>> facts;  ///< label and text, in print order
+    std::string why;                                         ///< one sentence
+    std::vector<std::string> changes;  ///< what would move it on chip, smallest first; empty when it is there
+};
+
+/// Everything that bears the name: an op and the buffer of the same name are two entries, the buffer
+/// first. Empty when the plan has neither.
+[[nodiscard]] std::vector<Explanation> explainName(const Plan& plan, std::string_view name);
+/// Names of all buffers and ops, without doubles, for "did you mean".
+[[nodiscard]] std::vector<std::string> explainableNames(const Plan& plan);
+
+/// Aligned text, lines end with LF.
+[[nodiscard]] std::string explanationText(const Explanation& explanation);
+
+}  // namespace memplan
