@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/base/diagnostic.h"
 
-#include "engine/base/result.h"
-
 #include <algorithm>
 
 namespace memplan {
@@ -52,19 +50,6 @@ std::vector<Diagnostic> Diagnostics::list() const {
         all.push_back({Severity::Note, "IN-003", "", "and " + std::to_string(dropped_) + " more", "", {}, {}, {}});
     }
     return all;
-}
-
-const Diagnostic& Error::primary() const {
-    static const Diagnostic kNone{Severity::Error, "INT-001", "", "an error without a description", "", {}, {}, {}};
-    const auto it = std::find_if(diagnostics.begin(), diagnostics.end(),
-                                 [](const Diagnostic& d) { return d.severity == Severity::Error; });
-    if (it != diagnostics.end()) return *it;
-    return diagnostics.empty() ? kNone : diagnostics.front();
-}
-
-Error makeError(std::string code, std::string where, std::string message, std::string hint) {
-    return Error(Diagnostic{
-        Severity::Error, std::move(code), std::move(where), std::move(message), std::move(hint), {}, {}, {}});
 }
 
 }  // namespace memplan

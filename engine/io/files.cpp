@@ -3,7 +3,6 @@
 #include "engine/io/files.h"
 
 #include "engine/base/text.h"
-#include "engine/io/input.h"
 
 #include <sys/stat.h>
 #include <sys/vfs.h>

@@ -69,4 +69,10 @@ private:
     struct stat state_;
 };
 
+/// Writes whole or not at all: temporary name in the same folder, then rename. Error EXP-002 names
+/// the path and the system's reason. "-" is standard output.
+[[nodiscard]] Result<void> writeFileAtomically(const std::string& path, std::string_view bytes);
+/// Bytes of a regular file up to `limit`; IN-904 for anything else, IN-907 when it changes meanwhile.
+[[nodiscard]] Result<std::string> readFile(const std::string& path, std::int64_t limit, std::string_view limitCode);
+
 }  // namespace memplan::io

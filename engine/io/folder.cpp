@@ -2,7 +2,7 @@
 #include "engine/io/folder.h"
 
 #include "engine/base/text.h"
-#include "engine/io/input.h"
+#include "engine/io/files.h"
 
 #include <filesystem>
 #include <set>

@@ -2,7 +2,7 @@
 #include "engine/io/inside.h"
 
 #include "engine/base/text.h"
-#include "engine/io/input.h"
+#include "engine/io/files.h"
 
 #include <algorithm>
 #include <system_error>

@@ -2,9 +2,11 @@
 // Resource limits of every importer (inputs-and-interchange 7); each is a setting limits.*.
 #pragma once
 
-#include "engine/settings/settings.h"
-
 #include <cstdint>
+
+namespace memplan {
+class Settings;
+}
 
 namespace memplan::io {
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/plan/plan.h"
 
-#include "engine/plan/stopped.h"
-
-#include <algorithm>
-
 namespace memplan {
 
 std::string_view spaceName(MemorySpace s) {
@@ -21,27 +17,6 @@ std::string_view spaceName(MemorySpace s) {
         break;
     }
     return "dram";
-}
-
-namespace {
-
-bool cameTo(const Plan& plan, std::string_view step) {
-    return plan.stoppedAfter.empty() || std::any_of(plan.passes.begin(), plan.passes.end(),
-                                                    [&](const PassRun& r) { return r.ran && r.name == step; });
-}
-
-}  // namespace
-
-bool isPlacementDecided(const Plan& plan) {
-    return cameTo(plan, "scratchpad_planning.solve");
-}
-
-bool areReasonsGiven(const Plan& plan) {
-    return cameTo(plan, "scratchpad_planning.push");
-}
-
-bool isUndecided(const Plan& plan, const PlanBuffer& buffer) {
-    return !buffer.reason && !isOnChip(buffer.space) && !isPlacementDecided(plan);
 }
 
 }  // namespace memplan

@@ -3,8 +3,9 @@
 
 #include "engine/base/hash.h"
 #include "engine/base/text.h"
+#include "engine/io/files.h"
+#include "engine/io/formats.h"
 #include "engine/io/graph/graph_json.h"
-#include "engine/io/input.h"
 #include "engine/io/inside.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/json/json_sax.h"

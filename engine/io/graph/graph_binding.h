@@ -4,7 +4,8 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/io/input.h"
+#include "engine/graph/graph.h"
+#include "engine/io/open_options.h"
 
 namespace memplan::io {
 

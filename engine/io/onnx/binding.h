@@ -4,8 +4,8 @@
 
 #include "engine/base/diagnostic.h"
 #include "engine/graph/graph.h"
-#include "engine/io/input.h"
 #include "engine/io/onnx/read/proto.h"
+#include "engine/io/open_options.h"
 
 #include <map>
 #include <string>

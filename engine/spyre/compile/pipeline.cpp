@@ -5,6 +5,7 @@
 #include "engine/spyre/lower/lower_to_spyre.h"
 #include "engine/spyre/passes.h"
 #include "engine/spyre/scratchpad/passes.h"
+#include "engine/spyre/state.h"
 #include "engine/spyre/tiling/passes.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 namespace memplan::spyre {
 namespace {
 
-using Row = Compilation::Row;
+using Row = CompilationOver<State, PassContext>::Row;
 
 /// Steps that only look for a better plan.
 constexpr std::string_view kSearches[] = {

@@ -32,7 +32,7 @@ public:
 
     [[nodiscard]] PassList passes() const override {
         PassList list;
-        for (const Compilation::Row& row : pipelineRows())
+        for (const auto& row : pipelineRows())
             list.push_back(row.info);
         return list;
     }

@@ -3,14 +3,18 @@
 // with them can be weighed against one without (spyre-cost-and-co-optimisation 16.5).
 #pragma once
 
-#include "engine/spyre/compile/variants.h"
+#include "engine/pipeline/request.h"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace memplan::spyre {
+
+/// One compile without comparison.
+using SingleCompile = std::function<CompileOutcome(const CompileRequest&, const RunControl&, PipelineObserver*)>;
 
 /// Adjacent operations that share one nest of counted loops.
 struct ChosenTiling {

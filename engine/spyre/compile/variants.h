@@ -4,14 +4,9 @@
 // loops against the one without (spyre-cost-and-co-optimisation 16).
 #pragma once
 
-#include "engine/pipeline/request.h"
-
-#include <functional>
+#include "engine/spyre/compile/tiling_search.h"
 
 namespace memplan::spyre {
-
-/// One compile without comparison.
-using SingleCompile = std::function<CompileOutcome(const CompileRequest&, const RunControl&, PipelineObserver*)>;
 
 /// True when the request asks for the preset or for tilings and runs to its end.
 [[nodiscard]] bool comparesVariants(const CompileRequest& request);

@@ -22,7 +22,7 @@ struct StateBefore {
     StateBefore(const Graph& graph, const Pairs& pairs, std::string_view before)
         : settings(Settings::fromPairs(pairs).value()) {
         state.graph = std::make_shared<Graph>(graph);
-        for (const spyre::Compilation::Row& row : spyre::pipelineRows()) {
+        for (const auto& row : spyre::pipelineRows()) {
             const spyre::Pass* pass = row.pass;
             if (pass == nullptr) continue;
             if (pass->info().id.starts_with(before)) break;

@@ -63,7 +63,7 @@ struct Divided {
 
     explicit Divided(const Graph& graph, const Pairs& pairs) : settings(Settings::fromPairs(pairs).value()) {
         state.graph = std::make_shared<Graph>(graph);
-        for (const spyre::Compilation::Row& row : spyre::pipelineRows()) {
+        for (const auto& row : spyre::pipelineRows()) {
             const spyre::Pass* pass = row.pass;
             if (pass == nullptr) continue;
             if (pass->info().id.starts_with("scratchpad_planning")) break;

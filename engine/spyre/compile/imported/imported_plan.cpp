@@ -57,7 +57,7 @@ CompileOutcome compileImported(const CompileRequest& request, const SpyreMachine
     auto plan = buildImportedPlan(request, machine);
     State state;
     state.codeSpecs = std::make_shared<const std::vector<bundle::Kernel>>(program.kernels);
-    for (const Compilation::Row& row : pipelineRows()) {
+    for (const auto& row : pipelineRows()) {
         const PassInfo& info = row.info;
         const Pass* code = nullptr;
         for (const Pass* pass : spyre::codegenPasses()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/json/limits.h"
 
+#include "engine/settings/settings.h"
+
 namespace memplan::io {
 
 Limits Limits::from(const Settings& settings) {

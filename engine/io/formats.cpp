@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formats by their content (inputs-and-interchange 1).
-#include "engine/io/input.h"
+#include "engine/io/formats.h"
+
 #include "engine/target/target.h"
 
 #include <algorithm>
