@@ -4,7 +4,8 @@
 #include "engine/spyre/compile/pipeline.h"
 #include "engine/spyre/compile/plan_builder.h"
 #include "engine/spyre/compile/snapshot_text.h"
-#include "engine/spyre/scratchpad/passes.h"
+#include "engine/spyre/scratchpad/place.h"
+#include "engine/spyre/scratchpad/step_info.h"
 
 #include <algorithm>
 #include <utility>

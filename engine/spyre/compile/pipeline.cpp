@@ -5,6 +5,7 @@
 #include "engine/spyre/lower/lower_to_spyre.h"
 #include "engine/spyre/passes.h"
 #include "engine/spyre/scratchpad/passes.h"
+#include "engine/spyre/scratchpad/step_info.h"
 #include "engine/spyre/state.h"
 #include "engine/spyre/tiling/passes.h"
 

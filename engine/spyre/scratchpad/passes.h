@@ -10,20 +10,11 @@
 #pragma once
 
 #include "engine/spyre/pass.h"
-#include "engine/spyre/program_edit.h"
 
 #include <span>
 
 namespace memplan::spyre {
 
-/// The umbrella row scratchpad_planning; running it runs nothing, its steps do.
-[[nodiscard]] const PassInfo& scratchpadPlanningInfo();
 [[nodiscard]] std::span<const Pass* const> scratchpadPasses();
-/// PassInfo of one of its steps.
-[[nodiscard]] PassInfo scratchpadStep(const PassText& text);
-
-/// Lifetimes and sizes without planning. Where it is switched off every buffer has the reason planning_off; where the
-/// compile was stopped before it, nothing is decided and no buffer has one.
-void measureWithoutPlanning(State& state, const Settings& settings, const SpyreMachine& machine);
 
 }  // namespace memplan::spyre

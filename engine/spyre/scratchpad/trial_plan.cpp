@@ -4,18 +4,11 @@
 #include "engine/solve/solver_settings.h"
 #include "engine/spyre/cost/estimate.h"
 #include "engine/spyre/scratchpad/clone_inputs.h"
-#include "engine/spyre/scratchpad/passes.h"
+#include "engine/spyre/scratchpad/place.h"
 #include "engine/spyre/scratchpad/traffic.h"
 
 namespace memplan::spyre {
 namespace {
-
-const Pass* stepNamed(std::string_view id) {
-    for (const Pass* pass : scratchpadPasses()) {
-        if (pass->info().id == id) return pass;
-    }
-    return nullptr;
-}
 
 Bytes sumOf(const Program& program, const std::vector<ScratchpadState::Entry>& entries) {
     Bytes sum = 0;
@@ -35,10 +28,10 @@ Bytes plannedTraffic(const State& state) {
 }
 
 Result<void> placeAgain(State& trial, const PassContext& context, const Settings& settings) {
-    for (const std::string_view id : {"scratchpad_planning.buffers", "scratchpad_planning.solve"}) {
-        PassContext silent = context.silent(id, settings);
-        if (auto done = stepNamed(id)->run(trial, silent); !done) return std::move(done).error();
-    }
+    PassContext silent = context.silent(kBuffersStep, settings);
+    if (auto done = measureCandidates(trial, silent); !done) return std::move(done).error();
+    PassContext placing = context.silent(kSolveStep, settings);
+    if (auto done = assignAddresses(trial, placing); !done) return std::move(done).error();
     return {};
 }
 
@@ -47,16 +40,6 @@ double estimatedMicroseconds(const State& state, const cost::Calibration& calibr
     input.program = &state.program;
     input.inLx = [&](BufferId id) { return state.scratchpad.entries[id.at()].address.has_value(); };
     return cost::estimate(input, calibration).totalMicroseconds;
-}
-
-RunControl solverControl(const PassContext& context, const Settings& settings) {
-    return needsScreening(settings) ? solve::withTimeLimit(context.control, settings)
-                                    : solve::withoutDeadline(context.control);
-}
-
-bool needsScreening(const Settings& settings) {
-    const std::string& solver = settings.text("spyre.layout_solver");
-    return solver == "annealing" || solver == "exact";
 }
 
 Settings screeningSettings(const Settings& settings) {

@@ -5,6 +5,7 @@
 
 #include "engine/spyre/cost/calibration.h"
 #include "engine/spyre/pass.h"
+#include "engine/spyre/scratchpad/place.h"
 #include "engine/spyre/state.h"
 
 namespace memplan::spyre {
@@ -32,12 +33,6 @@ void countTraffic(PassOutcome& outcome, Bytes before, Bytes after);
 /// Estimate of a placed state by the performance model.
 [[nodiscard]] double estimatedMicroseconds(const State& state, const cost::Calibration& calibration);
 
-/// How long one run of the chosen solver may take: a searching one until the deadline of the compile or its own limit;
-/// a quick one always comes to its end, so that a passed deadline leaves no plan cut off in the middle.
-[[nodiscard]] RunControl solverControl(const PassContext& context, const Settings& settings);
-
-/// The chosen solver searches and is too slow to judge many trials; best-fit in scored order screens them first.
-[[nodiscard]] bool needsScreening(const Settings& settings);
 [[nodiscard]] Settings screeningSettings(const Settings& settings);
 
 }  // namespace memplan::spyre

@@ -2,7 +2,7 @@
 #include "engine/base/text.h"
 #include "engine/spyre/program_edit.h"
 #include "engine/spyre/scratchpad/eviction/stays.h"
-#include "engine/spyre/scratchpad/passes.h"
+#include "engine/spyre/scratchpad/step_info.h"
 #include "engine/spyre/state.h"
 #include "engine/spyre/tiling/kernels.h"
 #include "engine/spyre/tiling/passes.h"

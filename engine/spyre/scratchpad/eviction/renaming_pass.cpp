@@ -4,7 +4,7 @@
 #include "engine/spyre/program_edit.h"
 #include "engine/spyre/scratchpad/eviction/renaming.h"
 #include "engine/spyre/scratchpad/hints.h"
-#include "engine/spyre/scratchpad/passes.h"
+#include "engine/spyre/scratchpad/step_info.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
 #include "engine/spyre/state.h"
 

@@ -5,7 +5,7 @@
 #include "engine/spyre/cost/model_settings.h"
 #include "engine/spyre/joint/relayout.h"
 #include "engine/spyre/program_edit.h"
-#include "engine/spyre/scratchpad/passes.h"
+#include "engine/spyre/scratchpad/step_info.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
 #include "engine/spyre/state.h"
 

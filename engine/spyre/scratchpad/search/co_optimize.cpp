@@ -7,7 +7,6 @@
 #include "engine/spyre/division/iteration_space.h"
 #include "engine/spyre/scratchpad/clone_inputs.h"
 #include "engine/spyre/scratchpad/op_order.h"
-#include "engine/spyre/scratchpad/passes.h"
 #include "engine/spyre/scratchpad/placement_wishes.h"
 #include "engine/spyre/scratchpad/rings/ring_transfers.h"
 #include "engine/spyre/scratchpad/search/candidate_problem.h"
@@ -15,6 +14,7 @@
 #include "engine/spyre/scratchpad/search/division_price.h"
 #include "engine/spyre/scratchpad/search/division_search.h"
 #include "engine/spyre/scratchpad/search/rich_search.h"
+#include "engine/spyre/scratchpad/step_info.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
 #include "engine/spyre/state.h"
 
