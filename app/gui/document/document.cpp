@@ -62,7 +62,7 @@ DocumentKind Document::kind() const {
 QString Document::kindTitle() const {
     switch (kind()) {
     case DocumentKind::Graph:
-        return QString::fromLatin1(targetUi(request().target).title);
+        return QString::fromLatin1(targetUi(target()).title);
     case DocumentKind::BufferList:
         return tr("buffer list");
     case DocumentKind::PlanFile:
@@ -152,6 +152,10 @@ QString Document::note(const NoteSubject& subject) const {
     return it == notes_.end() ? QString() : it->second;
 }
 
+TargetId Document::target() const {
+    return std::string(naturalTarget(input_.program.get()).info().id);
+}
+
 CompileRequest Document::request() const {
     CompileRequest request =
         requestFor(input_.graph, input_.program, input_.input, settings_, hintsInForce(fileHints(), *hints_));
@@ -166,7 +170,7 @@ const solve::Problem& Document::problem() const {
 
 SolveRequest Document::solveRequest() const {
     if (!problem_) problem_ = std::make_shared<const solve::Problem>(problem());
-    return {problem_, input_.input, settings_, instance_.capacity, 0, std::string(naturalTarget(nullptr).info().id)};
+    return {problem_, input_.input, settings_, instance_.capacity, 0, target()};
 }
 
 std::string Document::inputHash() const {

@@ -113,6 +113,8 @@ public:
 
     /// What a compile of the document as it stands needs: the graph file's hints, then the user's.
     [[nodiscard]] CompileRequest request() const;
+    /// Id of the machine that it is planned for.
+    [[nodiscard]] TargetId target() const;
     [[nodiscard]] SolveRequest solveRequest() const;
     /// Key of the plan that the document's inputs lead to.
     [[nodiscard]] std::string inputHash() const;

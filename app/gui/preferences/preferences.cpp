@@ -2,7 +2,6 @@
 #include "app/gui/preferences/preferences.h"
 
 #include "app/gui/targets/targets.h"
-#include "engine/pipeline/compile.h"
 #include "engine/settings/settings.h"
 #include "engine/solve/solver.h"
 #include "widgets/plan/units.h"
@@ -339,7 +338,7 @@ std::vector<std::pair<std::string, std::string>> compileDefaults() {
     };
     add("compile/threads", "engine.threads");
     add("compile/time_limit_seconds", "engine.time_limit_seconds");
-    add("compile/solver", targetUi(CompileRequest().target).solverKey);
+    add("compile/solver", targetUi({}).solverKey);
     return pairs;
 }
 

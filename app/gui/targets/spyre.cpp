@@ -46,8 +46,8 @@ QString planWords(const Plan& plan) {
     return ui::fromStd(plan.settings.text(kSolver));
 }
 
-constexpr TargetUi kSpyre{Target::Spyre, "Spyre", kToolBar, kSolver,       kSolverParameters, kOfGraphs,
-                          kOfLists,      kCores,  kReserve, kTrialChoices, &planWords};
+constexpr TargetUi kSpyre{"spyre",  "Spyre", kToolBar, kSolver,       kSolverParameters, kOfGraphs,
+                          kOfLists, kCores,  kReserve, kTrialChoices, &planWords};
 
 }  // namespace
 

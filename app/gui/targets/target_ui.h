@@ -33,8 +33,8 @@ struct SolverParameters {
 };
 
 struct TargetUi {
-    Target target;
-    const char* title;  ///< of documents: "Spyre"
+    const char* target;  ///< id
+    const char* title;   ///< of documents: "Spyre"
     std::span<const ToolSetting> toolBar;
     const char* solverKey;  ///< what a race runs over
     std::span<const SolverParameters> solverParameters;

@@ -6,6 +6,9 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+#include <array>
+
 namespace memplan::app {
 namespace {
 
@@ -16,9 +19,9 @@ QString words(const Plan& plan) {
 constexpr const char* kTimeLimit[]{"engine.time_limit_seconds"};
 constexpr const char* kTorchwright[]{"torchwright.optimize", "engine.time_limit_seconds"};
 /// Targets whose plans are only read so far: what a race would choose, and nothing to turn.
-constexpr TargetUi kTtnn{Target::Ttnn, "TTNN", {}, "ttnn.policy", {}, kTimeLimit, {}, {}, {}, {}, &words};
-constexpr TargetUi kTorch{
-    Target::Torchwright, "torchwright", {}, "torchwright.optimize", {}, kTorchwright, {}, {}, {}, {}, &words};
+constexpr TargetUi kTtnn{"ttnn", "TTNN", {}, "ttnn.policy", {}, kTimeLimit, {}, {}, {}, {}, &words};
+constexpr TargetUi kTorch{"torchwright", "torchwright", {}, "torchwright.optimize", {}, kTorchwright, {}, {}, {}, {},
+                          &words};
 
 QString own(const SettingWord& word, std::string_view key) {
     return word.key != nullptr && key == word.key ? QCoreApplication::translate("Target", word.title) : QString();
@@ -26,16 +29,15 @@ QString own(const SettingWord& word, std::string_view key) {
 
 }  // namespace
 
-const TargetUi& targetUi(Target target) {
-    switch (target) {
-    case Target::Spyre:
-        return spyreUi();
-    case Target::Ttnn:
-        return kTtnn;
-    case Target::Torchwright:
-        break;
-    }
-    return kTorch;
+std::span<const TargetUi* const> allTargetUis() {
+    static const std::array<const TargetUi*, 3> kAll{&spyreUi(), &kTtnn, &kTorch};
+    return kAll;
+}
+
+const TargetUi& targetUi(std::string_view target) {
+    const auto all = allTargetUis();
+    const auto it = std::ranges::find_if(all, [&](const TargetUi* ui) { return target == ui->target; });
+    return it == all.end() ? *all.front() : **it;
 }
 
 std::int64_t coresOf(const Plan& plan) {
@@ -44,8 +46,8 @@ std::int64_t coresOf(const Plan& plan) {
 }
 
 QString settingTitle(std::string_view key) {
-    for (const Target target : {Target::Spyre, Target::Ttnn, Target::Torchwright})
-        for (const ToolSetting& setting : targetUi(target).toolBar)
+    for (const TargetUi* target : allTargetUis())
+        for (const ToolSetting& setting : target->toolBar)
             if (const QString title = own(setting.word, key); !title.isEmpty()) return title;
     QString title = ui::fromStd(std::string(key)).section(u'.', -1);
     return title.replace(u'_', u' ');

@@ -8,7 +8,9 @@
 
 namespace memplan::app {
 
-[[nodiscard]] const TargetUi& targetUi(Target target);
+/// The first is the one for documents that belong to none.
+[[nodiscard]] std::span<const TargetUi* const> allTargetUis();
+[[nodiscard]] const TargetUi& targetUi(std::string_view target);
 /// Cores that the plan may use.
 [[nodiscard]] std::int64_t coresOf(const Plan& plan);
 /// What undo steps, trials and sweeps call a setting: the target's word, else words made from the key.

@@ -58,7 +58,7 @@ ToolBar::ToolBar(QMainWindow* window, DocumentController& controller, const Acti
     add("plan.cancel");
     addSeparatorSpace();
     addWidget(plans_);
-    for (const ToolSetting& setting : targetUi(CompileRequest().target).toolBar)
+    for (const ToolSetting& setting : targetUi({}).toolBar)
         addField(setting);
     addSeparatorSpace();
     add("plan.automatic");

@@ -48,8 +48,8 @@ GanttView::GanttView(SelectionHub* hub, QWidget* parent)
 
 QString GanttView::viewName() const {
     const PlanPtr& p = plan();
-    if (p && p->target == Target::Ttnn) return tr("L1 reservations");
-    return p && p->target == Target::Torchwright ? tr("Residual stream") : tr("LX Gantt");
+    if (p && p->target == "ttnn") return tr("L1 reservations");
+    return p && p->target == "torchwright" ? tr("Residual stream") : tr("LX Gantt");
 }
 
 QString GanttView::scopeText() const {
@@ -57,8 +57,7 @@ QString GanttView::scopeText() const {
     if (!p) return planName();
     QStringList parts;
     if (!planName().isEmpty()) parts << planName();
-    if (p->target == Target::Spyre)
-        parts << tr("core %1 of %2").arg(core_).arg(std::max<std::int64_t>(cores_, coresOf(*p)));
+    if (p->target == "spyre") parts << tr("core %1 of %2").arg(core_).arg(std::max<std::int64_t>(cores_, coresOf(*p)));
     if (toggles_.overlay && !toggles_.overlay->outlines.empty()) parts << overlayLegend(*toggles_.overlay);
     if (data_->stacked) parts << tr("bytes per core, stacked in reservation order; addresses are decided later");
     return parts.join(QStringLiteral(" \u2014 "));

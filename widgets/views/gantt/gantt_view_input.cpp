@@ -158,7 +158,7 @@ void GanttView::fillContextMenu(QMenu& menu, std::optional<ItemId> item) {
     fold->setCheckable(true);
     fold->setChecked(foldsEmpty_);
     menu.addAction(tr("Next peak") + QStringLiteral("\t]"), this, [this] { moveToPeak(1); });
-    if (plan() && plan()->target == Target::Spyre && hub()->offersHints())
+    if (plan() && plan()->target == "spyre" && hub()->offersHints())
         menu.addAction(tr("Compact addresses"), this, &GanttView::compactRequested);
     menu.addSeparator();
     GraphicView::fillContextMenu(menu, std::nullopt);

@@ -132,14 +132,14 @@ void SweepController::documentOpened() {
     cells_.clear();
     panel_->setPictures({}, 0);
     panel_->setHasResult(false);
-    const std::string prefix = std::string(document.request().target) + ".";
+    const std::string prefix = std::string(document.target()) + ".";
     std::vector<ui::SweepKey> keys;
     for (const SettingInfo& info : allSettings()) {
         const bool isValue = info.type != SettingType::Text && info.type != SettingType::Path;
         if (!info.inUse || !isValue || info.key.substr(0, prefix.size()) != prefix) continue;
         keys.push_back({fromStd(std::string(info.key)), settingTitle(info.key), firstValues(info)});
     }
-    const TargetUi& target = targetUi(document.request().target);
+    const TargetUi& target = targetUi(document.target());
     panel_->setKeys(keys, QString::fromLatin1(target.trialCount.key), QString::fromLatin1(target.trialShare.key));
     panel_->setStatus(tr("nothing compiled yet"));
     panel_->setOffered(document.whyFixed());

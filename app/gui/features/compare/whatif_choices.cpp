@@ -27,7 +27,7 @@ QString tr(const char* text) {
 }
 
 std::span<const SettingWord> keysOf(const Document& document) {
-    return targetUi(document.request().target).trialChoices;
+    return targetUi(document.target()).trialChoices;
 }
 
 QString titleOf(const SettingWord& word) {
@@ -61,7 +61,7 @@ QString hintTitle(const Hint& hint, const TargetId& target) {
 
 QString hintChoiceTitle(const Document& document, int index) {
     const Hint& hint = document.hints()[static_cast<std::size_t>(index)];
-    const QString title = hintTitle(hint, document.request().target);
+    const QString title = hintTitle(hint, document.target());
     return hint.enabled ? tr("without %1").arg(title) : tr("with %1").arg(title);
 }
 

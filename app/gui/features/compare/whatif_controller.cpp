@@ -21,7 +21,7 @@ using ui::fromStd;
 namespace {
 
 const TargetUi& uiOf(const Document& document) {
-    return targetUi(document.request().target);
+    return targetUi(document.target());
 }
 
 QString reserveText(double f) {

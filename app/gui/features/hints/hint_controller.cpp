@@ -97,7 +97,7 @@ void HintController::documentOpened() {
     lastFile_.clear();
     controller_.hub().setOffersHints(document.isPlanned());
     view_->setRefused(document.whyFixed());
-    view_->setDocument(document.request().target, document.settings(), document.input().graph);
+    view_->setDocument(document.target(), document.settings(), document.input().graph);
     connect(&document, &Document::hintsChanged, this, &HintController::hintsChanged);
     connect(&document, &Document::settingsChanged, view_,
             [this] { view_->setSettings(controller_.document()->settings()); });
@@ -319,8 +319,7 @@ QString HintController::copyText(const QString& form) const {
     if (document == nullptr) return {};
     if (form == u"environment") return fromStd(hints::environmentVariables(document->settings()));
     const QString file = lastFile_.isEmpty() ? document->name() + QStringLiteral(".hints.json") : lastFile_;
-    return fromStd(
-               hints::commandLine(document->input().input.path, document->request().target, document->settings(), {})) +
+    return fromStd(hints::commandLine(document->input().input.path, document->target(), document->settings(), {})) +
            hintOptions(*document, file);
 }
 

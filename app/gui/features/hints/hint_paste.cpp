@@ -46,7 +46,7 @@ void HintController::pasteHints(const QString& text, Pasted& pasted) const {
 /// Hint files are looked for where the command was meant to run: beside the document.
 void HintController::pasteLines(const QString& text, Pasted& pasted) const {
     const Document& document = *controller_.document();
-    const hints::PastedText lines = hints::readPastedText(text.toStdString(), document.request().target);
+    const hints::PastedText lines = hints::readPastedText(text.toStdString(), document.target());
     pasted.settings = lines.settings;
     const QFileInfo own(fromStd(document.input().input.path));
     for (const std::string& name : lines.hintFiles) {

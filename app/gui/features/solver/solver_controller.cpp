@@ -137,7 +137,7 @@ void SolverController::connectRace() {
 void SolverController::documentOpened() {
     Document& document = *controller_.document();
     race_.cancel();
-    const TargetUi& target = targetUi(document.request().target);
+    const TargetUi& target = targetUi(document.target());
     key_ = QString::fromLatin1(target.solverKey);
     std::vector<QString> common;
     for (const char* key :
