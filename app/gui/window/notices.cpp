@@ -4,8 +4,8 @@
 #include "app/gui/window/docks.h"
 #include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
-#include "engine/pipeline/compile.h"
 #include "engine/pipeline/pass.h"
+#include "engine/target/compile.h"
 #include "widgets/kit/controls/strip.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/passes/passes_view.h"
@@ -23,10 +23,11 @@ namespace {
 /// "in pass Work distribution"; what a solver or a reader calls its own steps stands as it is, and a task that had not
 /// told of a step yet has no place.
 QString placeText(const QString& step, const QString& task) {
-    for (const Pass* pass : spyrePipeline()) {
-        const std::string_view title = pass->info().title;
-        if (step == QLatin1String(title.data(), static_cast<qsizetype>(title.size())))
-            return Notices::tr("in pass %1").arg(step);
+    const auto isOne = [&](const PassInfo& pass) {
+        return step == QLatin1String(pass.title.data(), static_cast<qsizetype>(pass.title.size()));
+    };
+    for (const Target* target : allTargets()) {
+        if (std::ranges::any_of(target->passes(), isOne)) return Notices::tr("in pass %1").arg(step);
     }
     return step == task ? QString() : Notices::tr("in %1").arg(step);
 }
