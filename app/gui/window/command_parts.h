@@ -6,7 +6,6 @@
 #include "app/gui/preferences/settings_dialog.h"
 #include "app/gui/window/guide.h"
 #include "app/gui/window/perspectives.h"
-#include "widgets/tools/palette/command_palette.h"
 #include "widgets/tools/palette/find_bar.h"
 
 #include <QPointer>
@@ -20,12 +19,13 @@ class HintController;
 class NotesController;
 class ProofController;
 class RecordsController;
+class Search;
 class SolverController;
 class WhatIfController;
 
 struct CommandParts {
     Perspectives* perspectives = nullptr;
-    ui::CommandPalette* palette = nullptr;
+    Search* search = nullptr;
     ui::FindBar* find = nullptr;
     NotesController* notes = nullptr;
     FaultPage* fault = nullptr;

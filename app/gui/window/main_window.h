@@ -98,8 +98,6 @@ private:
     void addCommandActions();  ///< this and the next ones: main_window_commands.cpp
     void buildCommands();
     void connectFaultPage();
-    void openPalette(const QString& text);
-    void showItems(const std::vector<ui::ItemId>& items, bool show);
     void inspect(ui::ItemId item);  ///< selects it and hands the keyboard to the inspector
     void savePerspective();
     void namePerspectives();

@@ -15,6 +15,7 @@
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/palette_button.h"
 #include "app/gui/window/pane_focus.h"
+#include "app/gui/window/search.h"
 #include "app/gui/window/status_facts.h"
 #include "app/gui/window/tool_bar.h"
 #include "app/gui/workspace/workspace.h"
@@ -40,17 +41,6 @@ namespace memplan::app {
 
 using ui::fromStd;
 
-namespace {
-
-QString plainText(const QString& menuText) {
-    return QString(menuText)
-        .remove(QLatin1Char('&'))
-        .remove(QStringLiteral("..."))
-        .replace(QLatin1Char('/'), QStringLiteral(" > "));
-}
-
-}  // namespace
-
 void MainWindow::addCommandActions() {
     const QString edit = tr("&Edit");
     const QString view = tr("&View");
@@ -59,9 +49,10 @@ void MainWindow::addCommandActions() {
     actions_.add({
         {"file.template", tr("&File"), tr("&New from template..."), "template", "Ctrl+N", false, true,
          [this] { newFromTemplate(); }},
-        {"find.palette", edit, tr("&Find anything..."), "search", "Ctrl+K", false, true, [this] { openPalette({}); }},
+        {"find.palette", edit, tr("&Find anything..."), "search", "Ctrl+K", false, true,
+         [this] { parts_->search->open({}); }},
         {"find.commands", edit, tr("Command &palette..."), "", "Ctrl+Shift+P", false, false,
-         [this] { openPalette(QStringLiteral(">")); }},
+         [this] { parts_->search->open(QStringLiteral(">")); }},
         {"find.view", edit, tr("Find in &view..."), "", "Ctrl+F", false, false,
          [this] { parts_->find->open(workspace_->focusedView()); }},
         {"find.next", edit, tr("Find &next"), "", "F3", false, false, [this] { parts_->find->step(1); }},
@@ -127,11 +118,7 @@ void MainWindow::addCommandActions() {
 
 void MainWindow::buildCommands() {
     parts_->perspectives->setShippedState(saveState());
-    parts_->palette = new ui::CommandPalette(this);
-    connect(parts_->palette, &ui::CommandPalette::commandChosen, this, [this](const QString& id) {
-        if (QAction* action = actions_.action(id)) action->trigger();
-    });
-    connect(parts_->palette, &ui::CommandPalette::itemsChosen, this, &MainWindow::showItems);
+    parts_->search = new Search(this, {controller_, actions_, *docks_, *toolBar_, *menuBar()});
     parts_->find->setViews(workspace_->views());
     connect(parts_->perspectives, &Perspectives::namesChanged, this, &MainWindow::namePerspectives);
     connect(parts_->perspectives, &Perspectives::currentChanged, this, &MainWindow::namePerspectives);
@@ -213,49 +200,6 @@ bool MainWindow::trigger(const QString& id) {
     if (action == nullptr || !action->isEnabled()) return false;
     action->trigger();
     return true;
-}
-
-void MainWindow::openPalette(const QString& text) {
-    std::vector<ui::PaletteCommand> commands;
-    for (const ActionRow& row : actions_.rows()) {
-        const QAction* action = actions_.action(row.id);
-        if (!action->isVisible()) continue;
-        QStringList keys;
-        for (const QKeySequence& key : action->shortcuts())
-            keys << key.toString(QKeySequence::NativeText);
-        commands.push_back({row.id, plainText(row.text), plainText(row.menu), keys.join(QStringLiteral(", ")),
-                            row.icon.isEmpty() ? QStringLiteral("chevron-right") : row.icon, action->isEnabled()});
-    }
-    ui::CommandPalette& palette = *parts_->palette;
-    palette.items().setCommands(std::move(commands));
-    palette.items().setPlan(controller_.document() == nullptr ? nullptr : controller_.hub().plan());
-    const PlanPtr& plan = controller_.hub().plan();
-    const Document* document = controller_.document();
-    palette.items().setNotes(document != nullptr && plan ? paletteNotes(*plan, document->notes())
-                                                         : std::vector<ui::PaletteNote>());
-    const int top = toolBar_->isVisible() ? toolBar_->geometry().bottom() + 1 : menuBar()->height();
-    palette.setTopEdge(top);
-    palette.open(text);
-}
-
-void MainWindow::showItems(const std::vector<ui::ItemId>& items, bool show) {
-    if (items.empty()) return;
-    ui::SelectionHub& hub = controller_.hub();
-    hub.setSelection(items, items.front());
-    if (!show) return;
-    switch (items.front().kind) {
-    case ui::ItemKind::Pass:
-        return docks_->show(DockId::Passes);
-    case ui::ItemKind::Problem:
-        return docks_->show(DockId::Problems);
-    case ui::ItemKind::Buffer:
-    case ui::ItemKind::Step:
-        return hub.requestShow(items.front(), QStringLiteral("gantt"));
-    case ui::ItemKind::Core:
-        return hub.requestShow(items.front(), QStringLiteral("cores"));
-    default:
-        return hub.requestShow(items.front(), QStringLiteral("graph"));
-    }
 }
 
 void MainWindow::inspect(ui::ItemId item) {

@@ -13,6 +13,7 @@
 #include "app/gui/window/instance_bar.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/recent_menu.h"
+#include "app/gui/window/search.h"
 #include "app/gui/window/status_facts.h"
 #include "app/gui/window/tool_bar.h"
 #include "app/gui/workspace/review_docks.h"
@@ -105,7 +106,7 @@ void MainWindow::buildActions() {
 void MainWindow::buildToolBar() {
     toolBar_ = new ToolBar(this, controller_, actions_, parts_->perspectives);
     addToolBar(toolBar_);
-    connect(toolBar_, &ToolBar::findRequested, this, [this] { openPalette({}); });
+    connect(toolBar_, &ToolBar::findRequested, this, [this] { parts_->search->open({}); });
     addToolBarBreak();
     instanceBar_ = new InstanceBar(this);
     addToolBar(instanceBar_);
