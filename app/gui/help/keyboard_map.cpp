@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/help/keyboard_map.h"
 
-#include "app/gui/preferences/actions.h"
+#include "app/gui/preferences/action_table.h"
 #include "app/gui/workspace/view_info.h"
 #include "app/gui/workspace/workspace.h"
 #include "widgets/canvas/graphic_view.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/preferences/settings_dialog.h"
 
-#include "app/gui/preferences/actions.h"
+#include "app/gui/preferences/action_table.h"
 #include "widgets/kit/controls/window_size.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/theme.h"

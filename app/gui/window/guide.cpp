@@ -5,7 +5,7 @@
 #include "app/gui/help/help_pages.h"
 #include "app/gui/help/keyboard_map.h"
 #include "app/gui/pages/error_page.h"
-#include "app/gui/preferences/actions.h"
+#include "app/gui/preferences/action_table.h"
 #include "app/gui/window/docks.h"
 #include "app/gui/workspace/workspace.h"
 #include "widgets/canvas/graphic_view.h"

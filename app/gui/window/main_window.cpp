@@ -14,13 +14,14 @@
 #include "app/gui/session/recent_files.h"
 #include "app/gui/session/view_state.h"
 #include "app/gui/tasks/layout_task.h"
-#include "app/gui/window/command_parts.h"
+#include "app/gui/window/actions.h"
 #include "app/gui/window/docks.h"
 #include "app/gui/window/instance_bar.h"
 #include "app/gui/window/notices.h"
 #include "app/gui/window/plan_switcher.h"
 #include "app/gui/window/status_facts.h"
 #include "app/gui/window/tool_bar.h"
+#include "app/gui/window/window_parts.h"
 #include "app/gui/workspace/workspace.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/controls/strip.h"
@@ -70,9 +71,12 @@ MainWindow::MainWindow(std::vector<io::SampleInfo> samples, QWidget* parent)
     strips_ = new ui::StripStack(documentPage_);
     column->addWidget(strips_);
     notices_ = new Notices(controller_, *this, *docks_, keeper_->strip(), this);
-    parts_ = std::make_unique<CommandParts>();
+    parts_ = std::make_unique<WindowParts>();
+    parts_->controller = &controller_;
+    parts_->workspace = workspace_;
+    parts_->keeper = keeper_;
+    parts_->docks = docks_;
     parts_->perspectives = new Perspectives(this, *docks_, *workspace_);
-    parts_->guide = new Guide(this, {controller_, *workspace_, *docks_, actions_, *error_});
     parts_->find = new ui::FindBar(&controller_.hub(), documentPage_);
     column->addWidget(parts_->find);
     column->addWidget(workspace_, 1);
@@ -80,7 +84,10 @@ MainWindow::MainWindow(std::vector<io::SampleInfo> samples, QWidget* parent)
         pages_->addWidget(page);
     setCentralWidget(pages_);
 
-    buildActions();
+    actions_ = new Actions(this, *this, *parts_);
+    parts_->guide = new Guide(this, {controller_, *workspace_, *docks_, actions_->table(), *error_});
+    connect(actions_, &Actions::requested, this, &MainWindow::run);
+    connect(actions_, &Actions::fileRequested, this, &MainWindow::openFile);
     buildToolBar();
     buildDocks();
     buildStatusBar();
@@ -133,7 +140,7 @@ void MainWindow::connectController() {
     connect(start_, &StartPage::sampleRequested, this, &MainWindow::openSample);
     connect(start_, &StartPage::fileRequested, this, &MainWindow::openFile);
     connect(start_, &StartPage::keyboardMapRequested, parts_->guide, &Guide::showKeyboardMap);
-    connect(workspace_, &Workspace::exportRequested, this, &MainWindow::exportView);
+    connect(workspace_, &Workspace::exportRequested, this, [this] { run(WindowCommand::ExportView); });
     connect(workspace_, &Workspace::inspectRequested, this, &MainWindow::inspect);
 }
 
@@ -181,14 +188,7 @@ void MainWindow::showPage(QWidget* page) {
         restoreState(docksOfWork_);
     }
     if (!working) start_->refreshRecent();
-    for (const ActionRow& row : actions_.rows()) {
-        const bool needsDocument = row.id.startsWith(u"edit.") || row.id.startsWith(u"plan.") ||
-                                   row.id == u"file.save" || row.id == u"file.saveAs" || row.id == u"file.savePlan" ||
-                                   row.id.startsWith(u"file.export") || row.id == u"file.close" ||
-                                   row.id == u"file.attachSide" || row.id == u"view.reset";
-        if (needsDocument) actions_.action(row.id)->setEnabled(working && controller_.document() != nullptr);
-    }
-    namePerspectives();
+    actions_->setWorking(working);
 }
 
 void MainWindow::documentOpened() {
@@ -201,7 +201,7 @@ void MainWindow::documentOpened() {
     toolBar_->plans()->setDocument(&document);
     shownPlanChanged();
     instanceBar_->setDocument(&document);
-    actions_.action("plan.automatic")->setChecked(controller_.automatic());
+    actions_->action("plan.automatic")->setChecked(controller_.automatic());
     connect(&document, &Document::shownChanged, this, &MainWindow::shownPlanChanged);
     connect(&document, &Document::currentChanged, this, &MainWindow::currentPlanChanged);
     connect(&document, &Document::stateChanged, this, &MainWindow::stateChanged);
@@ -216,7 +216,7 @@ void MainWindow::documentOpened() {
     document.undoStack().setUndoLimit(preferences.value(QStringLiteral("general/undo_depth")).toInt());
     const auto limit = preferences.value(QStringLiteral("general/auto_recompile_ops")).toULongLong();
     controller_.setAutomatic(controller_.documentSize() < limit);
-    actions_.action("plan.automatic")->setChecked(controller_.automatic());
+    actions_->action("plan.automatic")->setChecked(controller_.automatic());
     if (fromElsewhere) showLayout();
     comesBack_ = false;  // later documents come up in the arrangement of this run
     fitToKind();
@@ -254,14 +254,14 @@ void MainWindow::currentPlanChanged() {
 void MainWindow::stateChanged() {
     Document* document = controller_.document();
     facts_->showDocument(document);
-    actions_.action("plan.cancel")->setEnabled(document != nullptr && document->state() == PlanState::Compiling);
+    actions_->action("plan.cancel")->setEnabled(document != nullptr && document->state() == PlanState::Compiling);
     showAbsence();
     if (document == nullptr) return;
     workspace_->problems()->setFailure(document->failure() && document->state() == PlanState::Failed
                                            ? document->failure()->error.diagnostics
                                            : std::vector<Diagnostic>());
-    actions_.action("edit.undo")->setEnabled(document->undoStack().canUndo());
-    actions_.action("edit.redo")->setEnabled(document->undoStack().canRedo());
+    actions_->action("edit.undo")->setEnabled(document->undoStack().canUndo());
+    actions_->action("edit.redo")->setEnabled(document->undoStack().canRedo());
     notices_->showState();
     updateTitle();
 }

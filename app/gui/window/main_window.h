@@ -4,7 +4,6 @@
 #pragma once
 
 #include "app/gui/document/document_controller.h"
-#include "app/gui/preferences/actions.h"
 #include "app/gui/session/autosave.h"
 #include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
@@ -23,7 +22,7 @@ class StripStack;
 
 namespace memplan::app {
 
-struct CommandParts;
+class Actions;
 enum class ExportWhat;
 class CompareController;
 class Docks;
@@ -36,7 +35,9 @@ class Notices;
 class StartPage;
 class StatusFacts;
 class ToolBar;
+enum class WindowCommand;
 struct PassedLimit;
+struct WindowParts;
 
 class MainWindow final : public QMainWindow, private WindowServices {
     Q_OBJECT
@@ -90,27 +91,17 @@ private:
     [[nodiscard]] QString askFile(const QString& title, const QString& start, const QString& filter) override;
     [[nodiscard]] QString askNewFile(const QString& title, const QString& start, const QString& filter) override;
 
-    void buildActions();
+    void run(WindowCommand command);
     void buildToolBar();
     void buildDocks();
     void buildStatusBar();
     void connectController();
-    void addCommandActions();  ///< this and the next ones: main_window_commands.cpp
     void buildCommands();
     void connectFaultPage();
     void inspect(ui::ItemId item);  ///< selects it and hands the keyboard to the inspector
-    void savePerspective();
-    void namePerspectives();
-    void setSplit(Workspace::Split split);
-    void showSplit();
-    void focusPane(int direction);
     void showSettings(const QString& page = {});
     void applyPreference(const QString& key);
-    void chooseTheme(const char* theme);
-    void showTheme();  ///< which one is chosen, in the menu
-    void applyShortcuts();
     void newFromTemplate();
-    void addPlanActions();  ///< this and the next ones: main_window_plans.cpp
     [[nodiscard]] QWidget* makeUndoView();
     void buildPlanTools();
     void buildSide();
@@ -141,9 +132,6 @@ private:
     void askOpen();
     void askOpenBundle();
     void showExport(ExportWhat what);
-    void exportView();
-    void copyView();
-    void exportPlan();
     void setUnits(const ui::Units& units);
     void resetLayout();
     void showLayout();  ///< for a document that comes up: that of the last run, else the shipped one
@@ -151,7 +139,7 @@ private:
     DocumentController controller_;
     DocumentKeeper* keeper_ = nullptr;
     DocumentHost* host_ = nullptr;
-    ActionTable actions_{this};
+    Actions* actions_ = nullptr;
     std::vector<io::SampleInfo> samples_;
     ui::Units units_;
 
@@ -167,7 +155,7 @@ private:
     ToolBar* toolBar_ = nullptr;
     InstanceBar* instanceBar_ = nullptr;
     Docks* docks_ = nullptr;
-    std::unique_ptr<CommandParts> parts_;
+    std::unique_ptr<WindowParts> parts_;
     bool comesBack_ = false;  ///< the first document gets the arrangement of the last run
     bool announced_ = false;
     bool offersTour_ = false;

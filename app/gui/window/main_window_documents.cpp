@@ -7,7 +7,7 @@
 #include "app/gui/preferences/preferences.h"
 #include "app/gui/session/document_keeper.h"
 #include "app/gui/session/view_state.h"
-#include "app/gui/window/command_parts.h"
+#include "app/gui/window/actions.h"
 #include "app/gui/window/docks.h"
 #include "app/gui/window/document_host.h"
 #include "app/gui/window/instance_bar.h"
@@ -15,6 +15,7 @@
 #include "app/gui/window/notices.h"
 #include "app/gui/window/status_facts.h"
 #include "app/gui/window/tool_bar.h"
+#include "app/gui/window/window_parts.h"
 #include "app/gui/workspace/workspace.h"
 #include "widgets/kit/controls/strip.h"
 #include "widgets/plan/units.h"
@@ -87,7 +88,7 @@ void MainWindow::fitToKind() {
     docks_->fitTo(kind);
     toolBar_->fitToDocument();
     for (const char* id : {"plan.compile", "plan.cancel", "plan.automatic"})
-        actions_.action(QString::fromLatin1(id))->setVisible(kind != DocumentKind::PlanFile);
+        actions_->action(id)->setVisible(kind != DocumentKind::PlanFile);
 }
 
 /// The graph of a plan file with the settings and hints of the plan.

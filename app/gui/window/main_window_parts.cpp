@@ -8,7 +8,7 @@
 #include "app/gui/features/solver/solver_controller.h"
 #include "app/gui/preferences/preferences.h"
 #include "app/gui/session/document_keeper.h"
-#include "app/gui/window/command_parts.h"
+#include "app/gui/window/actions.h"
 #include "app/gui/window/docks.h"
 #include "app/gui/window/instance_bar.h"
 #include "app/gui/window/main_window.h"
@@ -16,6 +16,7 @@
 #include "app/gui/window/search.h"
 #include "app/gui/window/status_facts.h"
 #include "app/gui/window/tool_bar.h"
+#include "app/gui/window/window_parts.h"
 #include "app/gui/workspace/review_docks.h"
 #include "app/gui/workspace/workspace.h"
 #include "widgets/canvas/graphic_view.h"
@@ -38,73 +39,8 @@ namespace memplan::app {
 
 using ui::fromStd;
 
-void MainWindow::buildActions() {
-    const QString file = tr("&File");
-    const QString edit = tr("&Edit");
-    const QString view = tr("&View");
-    const QString plan = tr("&Plan");
-    const QString help = tr("&Help");
-    actions_.add({
-        {"file.open", file, tr("&Open..."), "open", "Ctrl+O", false, false, [this] { askOpen(); }},
-        {"file.openBundle", file, tr("Open b&undle folder..."), "", "", false, false, [this] { askOpenBundle(); }},
-        {"file.reload", file, tr("&Reload from disk"), "", "Ctrl+R", false, false, [this] { controller_.reload(); }},
-        {"file.save", file, tr("&Save workspace"), "save", "Ctrl+S", false, true, [this] { keeper_->save(); }},
-        {"file.saveAs", file, tr("Save workspace &as..."), "", "Ctrl+Shift+S", false, false,
-         [this] { keeper_->saveAs(); }},
-        {"file.savePlan", file, tr("Save &plan..."), "", "", false, false, [this] { exportPlan(); }},
-        {"file.export", file, tr("&Export..."), "export", "Ctrl+E", false, false, [this] { exportView(); }},
-        {"file.exportBundle", file, tr("Export Sp&yre files..."), "", "", false, false,
-         [this] { showExport(ExportWhat::Bundle); }},
-        {"file.close", file, tr("&Close document"), "", "Ctrl+W", false, true, [this] { closeDocument(); }},
-        {"file.quit", file, tr("&Quit"), "", "Ctrl+Q", false, false, [this] { window()->close(); }},
-        {"edit.undo", edit, tr("&Undo"), "undo", "Ctrl+Z", false, false,
-         [this] {
-             if (auto* d = controller_.document()) d->undoStack().undo();
-         }},
-        {"edit.redo", edit, tr("&Redo"), "redo", "Ctrl+Shift+Z; Ctrl+Y", false, false,
-         [this] {
-             if (auto* d = controller_.document()) d->undoStack().redo();
-         }},
-        {"edit.copyView", edit, tr("&Copy view as image"), "copy", "Ctrl+Shift+C", false, true, [this] { copyView(); }},
-        {"edit.pasteHints", edit, tr("&Paste hints and settings"), "", "", false, false,
-         [this] { parts_->hints->paste(QGuiApplication::clipboard()->text()); }},
-        {"edit.back", edit, tr("Previous selection"), "", "Alt+Left", false, true,
-         [this] { controller_.hub().back(); }},
-        {"edit.forward", edit, tr("Next selection"), "", "Alt+Right", false, false,
-         [this] { controller_.hub().forward(); }},
-        {"view.system", view, tr("Theme as the s&ystem"), "", "", true, true, [this] { chooseTheme("system"); }},
-        {"view.light", view, tr("&Light theme"), "", "", true, false, [this] { chooseTheme("light"); }},
-        {"view.dark", view, tr("&Dark theme"), "", "", true, false, [this] { chooseTheme("dark"); }},
-        {"view.highContrast", view, tr("&High contrast"), "", "", true, false, [this] { chooseTheme("highContrast"); }},
-        {"view.fullScreen", view, tr("&Full screen"), "", "F11", false, true,
-         [this] { window()->setWindowState(window()->windowState() ^ Qt::WindowFullScreen); }},
-        {"view.reset", view, tr("&Reset layout"), "reset", "", false, false, [this] { resetLayout(); }},
-        {"plan.compile", plan, tr("&Compile"), "compile", "F5", false, false, [this] { controller_.compileNow(); }},
-        {"plan.cancel", plan, tr("C&ancel"), "cancel", "Shift+F5", false, false, [this] { controller_.cancel(); }},
-        {"plan.automatic", plan, tr("&Recompile automatically"), "auto-recompile", "", true, true,
-         [this] { controller_.setAutomatic(actions_.action("plan.automatic")->isChecked()); }},
-        {"plan.compact", plan, tr("Compact a&ddresses"), "", "", false, true,
-         [this] { parts_->hints->compactAddresses(); }},
-        {"plan.keepOrder", plan, tr("&Keep operation order as hint"), "", "", false, false,
-         [this] { parts_->hints->keepOrder(); }},
-        {"plan.follow", plan, tr("&Follow selection"), "follow-selection", "", true, false,
-         [this] { controller_.hub().setFollowSelection(actions_.action("plan.follow")->isChecked()); }},
-        {"help.keys", help, tr("&Keyboard map"), "help", "", false, false,
-         [this] { parts_->guide->showKeyboardMap(); }},
-        {"help.about", help, tr("&About memplan-studio"), "", "", false, true, [this] { parts_->guide->showAbout(); }},
-    });
-    addCommandActions();
-    addPlanActions();
-    actions_.action("plan.automatic")->setChecked(true);
-    actions_.action("plan.follow")->setChecked(true);
-    actions_.fillMenus(menuBar(), {file, edit, view, plan, tr("&Tools"), help});
-    auto* recent = new RecentMenu(menuBar());
-    actions_.menu(file)->insertMenu(actions_.action("file.reload"), recent);
-    connect(recent, &RecentMenu::fileRequested, this, &MainWindow::openFile);
-}
-
 void MainWindow::buildToolBar() {
-    toolBar_ = new ToolBar(this, controller_, actions_, parts_->perspectives);
+    toolBar_ = new ToolBar(this, controller_, actions_->table(), parts_->perspectives);
     addToolBar(toolBar_);
     connect(toolBar_, &ToolBar::findRequested, this, [this] { parts_->search->open({}); });
     addToolBarBreak();

@@ -8,13 +8,14 @@
 #include "app/gui/features/records/records_controller.h"
 #include "app/gui/features/solver/solver_controller.h"
 #include "app/gui/session/document_keeper.h"
-#include "app/gui/window/command_parts.h"
+#include "app/gui/window/actions.h"
 #include "app/gui/window/docks.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/notices.h"
 #include "app/gui/window/plan_switcher.h"
 #include "app/gui/window/status_facts.h"
 #include "app/gui/window/tool_bar.h"
+#include "app/gui/window/window_parts.h"
 #include "app/gui/workspace/workspace.h"
 #include "widgets/kit/controls/strip.h"
 #include "widgets/kit/controls/wheel_pass.h"
@@ -47,36 +48,17 @@ QWidget* scrolled(QWidget* panel, QWidget* parent) {
 
 }  // namespace
 
-void MainWindow::addPlanActions() {
-    const QString plan = tr("&Plan");
-    actions_.add({
-        {"file.openCompare", tr("&File"), tr("Open for co&mparison..."), "", "Ctrl+Shift+O", false, false,
-         [this] {
-             if (controller_.document() == nullptr) return askOpen();
-             parts_->compare->askFile();
-         }},
-        {"file.attachSide", tr("&File"), tr("A&ttach side information..."), "", "", false, false,
-         [this] { parts_->side->ask(); }},
-        {"plan.prove", plan, tr("Pr&ove plan"), "check", "Ctrl+F5", false, true, [this] { parts_->proof->prove(); }},
-        {"plan.compare", plan, tr("Com&pare plans"), "compare", "Ctrl+D", true, true,
-         [this] { parts_->compare->setOn(actions_.action("plan.compare")->isChecked()); }},
-        {"compare.swap", plan, tr("S&wap A and B"), "swap-a-b", "X", false, false, [this] { parts_->compare->swap(); }},
-        {"plan.compareSaved", plan, tr("Compare with &before my changes"), "", "", false, false,
-         [this] { parts_->compare->compareWithSaved(); }},
-    });
-    actions_.action("compare.swap")->setEnabled(false);
-}
-
 void MainWindow::buildPlanTools() {
     auto* compare = new CompareController(controller_, *workspace_, documentPage_, this);
     parts_->compare = compare;
     connect(keeper_, &DocumentKeeper::compareRequested, compare, &CompareController::compareWithDisk);
-    connect(compare, &CompareController::viewMade, this, [this](QWidget* view) { actions_.addLetterWidget(view); });
-    actions_.addLetterWidget(compare->changes()->table());
+    connect(compare, &CompareController::viewMade, this,
+            [this](QWidget* view) { actions_->table().addLetterWidget(view); });
+    actions_->table().addLetterWidget(compare->changes()->table());
     docks_->add(DockId::Compare, compare->changes());
     connect(compare, &CompareController::onChanged, this, [this](bool on) {
-        actions_.action("plan.compare")->setChecked(on);
-        actions_.action("compare.swap")->setEnabled(on);
+        actions_->action("plan.compare")->setChecked(on);
+        actions_->action("compare.swap")->setEnabled(on);
         facts_->setComparing(on);
         facts_->showDocument(controller_.document());
         if (on) docks_->show(DockId::Compare);

@@ -3,7 +3,7 @@
 
 #include "app/gui/document/document_controller.h"
 #include "app/gui/features/notes/notes_view.h"
-#include "app/gui/preferences/actions.h"
+#include "app/gui/preferences/action_table.h"
 #include "app/gui/window/docks.h"
 #include "widgets/tools/palette/command_palette.h"
 

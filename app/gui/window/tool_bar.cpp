@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/tool_bar.h"
 
-#include "app/gui/preferences/actions.h"
+#include "app/gui/preferences/action_table.h"
 #include "app/gui/targets/targets.h"
 #include "app/gui/window/bar_fit.h"
 #include "app/gui/window/palette_button.h"

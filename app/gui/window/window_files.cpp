@@ -3,12 +3,12 @@
 #include "app/gui/features/compare/compare_controller.h"
 #include "app/gui/features/export/export_dialog.h"
 #include "app/gui/help/keyboard_map.h"
-#include "app/gui/preferences/actions.h"
+#include "app/gui/preferences/action_table.h"
 #include "app/gui/tasks/log.h"
-#include "app/gui/window/command_parts.h"
 #include "app/gui/window/docks.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/status_facts.h"
+#include "app/gui/window/window_parts.h"
 #include "app/gui/workspace/workspace.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/controls/window_size.h"
@@ -52,18 +52,6 @@ void MainWindow::showExport(ExportWhat what) {
     connect(parts_->compare, &CompareController::comparisonChanged, dialog, &ExportDialog::planChanged);
     facts_->showTask(dialog->task());
     dialog->show();  // not modal: the status bar's Cancel stays within reach
-}
-
-void MainWindow::exportView() {
-    showExport(ExportWhat::CurrentView);
-}
-
-void MainWindow::copyView() {
-    if (ui::GraphicView* view = workspace_->focusedView()) view->copyToClipboard();
-}
-
-void MainWindow::exportPlan() {
-    showExport(ExportWhat::Plan);
 }
 
 /// A folder that a compile or this window wrote: bundle.mlir with its files, or output_code.py (CTB 17.1).

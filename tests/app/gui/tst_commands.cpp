@@ -10,7 +10,7 @@
 #include "app/gui/help/keyboard_map.h"
 #include "app/gui/help/template_dialog.h"
 #include "app/gui/help/tour.h"
-#include "app/gui/preferences/actions.h"
+#include "app/gui/preferences/action_table.h"
 #include "app/gui/preferences/preferences.h"
 #include "app/gui/preferences/settings_dialog.h"
 #include "app/gui/tasks/fault_guard.h"

@@ -9,7 +9,7 @@
 #include "app/gui/help/template_dialog.h"
 #include "app/gui/help/tour.h"
 #include "app/gui/pages/fault_page.h"
-#include "app/gui/preferences/actions.h"
+#include "app/gui/preferences/action_table.h"
 #include "app/gui/preferences/preferences.h"
 #include "app/gui/preferences/settings_dialog.h"
 #include "app/gui/session/document_keeper.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/preferences/actions.h"
+#include "app/gui/preferences/action_table.h"
 
 #include "widgets/kit/theme/icons.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window's helpers around the views: palette, find bar, perspectives, help, settings, log.
+// The parts of the window that its classes use together; the window fills it while it is built.
 #pragma once
 
 #include "app/gui/help/tour.h"
@@ -13,6 +13,9 @@
 namespace memplan::app {
 
 class CompareController;
+class Docks;
+class DocumentController;
+class DocumentKeeper;
 class ExportDialog;
 class FaultPage;
 class HintController;
@@ -23,7 +26,11 @@ class Search;
 class SolverController;
 class WhatIfController;
 
-struct CommandParts {
+struct WindowParts {
+    DocumentController* controller = nullptr;
+    Workspace* workspace = nullptr;
+    DocumentKeeper* keeper = nullptr;
+    Docks* docks = nullptr;
     Perspectives* perspectives = nullptr;
     Search* search = nullptr;
     ui::FindBar* find = nullptr;
