@@ -5,8 +5,8 @@
 #include "widgets/kit/controls/section.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/item_json.h"
-#include "widgets/views/inspector/inspector_rows.h"
 #include "widgets/views/inspector/inspector_content.h"
+#include "widgets/views/inspector/inspector_rows.h"
 #include "widgets/views/inspector/inspector_view.h"
 
 #include <QApplication>

@@ -3,8 +3,8 @@
 // own reading of L(t), of the cheapest set of buffers to give up, and of what follows for the bytes that can be pinned.
 #pragma once
 
-#include "engine/verify/spyre/reading.h"
 #include "engine/verify/report.h"
+#include "engine/verify/spyre/reading.h"
 
 namespace memplan::verify {
 

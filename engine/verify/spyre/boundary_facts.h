@@ -2,8 +2,8 @@
 // What it would cost that LX is wiped between kernels (spyre-scratchpad 14.6).
 #pragma once
 
-#include "engine/verify/spyre/reading.h"
 #include "engine/verify/report.h"
+#include "engine/verify/spyre/reading.h"
 
 namespace memplan::verify {
 

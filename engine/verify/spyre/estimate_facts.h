@@ -3,8 +3,8 @@
 // (spyre-cost-and-co-optimisation 8; spyre-scratchpad 11). The prices themselves are a ranking aid and not recomputed.
 #pragma once
 
-#include "engine/verify/spyre/reading.h"
 #include "engine/verify/report.h"
+#include "engine/verify/spyre/reading.h"
 
 namespace memplan::verify {
 

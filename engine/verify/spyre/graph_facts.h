@@ -3,8 +3,8 @@
 // function (inputs-and-interchange 2). For plans whose graph is there: in the file (key `execution`) or read again.
 #pragma once
 
-#include "engine/verify/spyre/reading.h"
 #include "engine/verify/report.h"
+#include "engine/verify/spyre/reading.h"
 
 namespace memplan::verify {
 

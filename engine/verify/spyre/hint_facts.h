@@ -3,8 +3,8 @@
 // operation comes from a hint (hints.md 3, 4.1; spyre-coarse-tiling-and-bundle 2.3).
 #pragma once
 
-#include "engine/verify/spyre/reading.h"
 #include "engine/verify/report.h"
+#include "engine/verify/spyre/reading.h"
 
 #include <cstdint>
 #include <set>

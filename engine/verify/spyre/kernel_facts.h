@@ -3,8 +3,8 @@
 // (spyre-coarse-tiling-and-bundle 4, 6, 7, 8.4, 14).
 #pragma once
 
-#include "engine/verify/spyre/reading.h"
 #include "engine/verify/report.h"
+#include "engine/verify/spyre/reading.h"
 
 namespace memplan::verify {
 

@@ -3,8 +3,8 @@
 // 15).
 #pragma once
 
-#include "engine/verify/spyre/reading.h"
 #include "engine/verify/report.h"
+#include "engine/verify/spyre/reading.h"
 
 namespace memplan::verify {
 

@@ -3,8 +3,8 @@
 // (spyre-layouts-and-work-division 8, 13, 14; spyre-scratchpad 12).
 #pragma once
 
-#include "engine/verify/spyre/reading.h"
 #include "engine/verify/report.h"
+#include "engine/verify/spyre/reading.h"
 
 namespace memplan::verify {
 

@@ -3,8 +3,8 @@
 // spyre-scratchpad 3.4)? The validator's own reading of each condition.
 #pragma once
 
-#include "engine/verify/spyre/reading.h"
 #include "engine/verify/report.h"
+#include "engine/verify/spyre/reading.h"
 
 namespace memplan::verify {
 

@@ -2,8 +2,8 @@
 // Which elements of a graph tensor the accesses of an execution record mean (proof-and-search A3, `denotes`).
 #pragma once
 
-#include "engine/verify/spyre/reading.h"
 #include "engine/verify/report.h"
+#include "engine/verify/spyre/reading.h"
 
 namespace memplan::verify {
 

@@ -3,8 +3,8 @@
 // graph's operations behind them, how addresses advance with loops, where results lie.
 #pragma once
 
-#include "engine/verify/spyre/reading.h"
 #include "engine/verify/report.h"
+#include "engine/verify/spyre/reading.h"
 
 namespace memplan::verify {
 

@@ -3,8 +3,8 @@
 // (spyre-coarse-tiling-and-bundle 4.4, 7, 8, 10). Uses the data types of the trees, nothing that builds them.
 #pragma once
 
-#include "engine/verify/spyre/reading.h"
 #include "engine/verify/report.h"
+#include "engine/verify/spyre/reading.h"
 
 namespace memplan::verify {
 

@@ -3,8 +3,8 @@
 // (spyre-coarse-tiling-and-bundle 3, 8.3, 19; spyre-layouts-and-work-division 13).
 #pragma once
 
-#include "engine/verify/spyre/reading.h"
 #include "engine/verify/report.h"
+#include "engine/verify/spyre/reading.h"
 
 namespace memplan::verify {
 

@@ -10,8 +10,8 @@
 #include "engine/spyre/import/bundle_import.h"
 #include "engine/spyre/record/execution_record.h"
 #include "engine/target/compile.h"
-#include "engine/verify/spyre/artefact/proof.h"
 #include "engine/target/verify.h"
+#include "engine/verify/spyre/artefact/proof.h"
 
 #include <algorithm>
 #include <cstdlib>

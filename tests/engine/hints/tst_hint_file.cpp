@@ -163,8 +163,8 @@ private slots:
         QVERIFY(settings.set("spyre.lx_planning", "false").ok());
         QVERIFY(settings.set("spyre.lx_ops", "max, sum").ok());
         using Pairs = std::vector<std::pair<std::string, std::string>>;
-        const auto line = hints::readPastedText(
-            hints::commandLine("it's a graph.json", "spyre", settings, "my hints.json"), "spyre");
+        const auto line =
+            hints::readPastedText(hints::commandLine("it's a graph.json", "spyre", settings, "my hints.json"), "spyre");
         QVERIFY(line.notTaken.empty());
         QCOMPARE(q(line.input), "it's a graph.json");
         QCOMPARE(line.hintFiles, std::vector<std::string>{"my hints.json"});

@@ -20,7 +20,8 @@ QString tr(const char* text) {
     return QCoreApplication::translate("HintTemplates", text);
 }
 
-Hint makeHint(const TargetId& target, std::vector<std::string> scopes, const std::string& key, const std::string& value) {
+Hint makeHint(const TargetId& target, std::vector<std::string> scopes, const std::string& key,
+              const std::string& value) {
     Hint hint;
     hint.target = std::string(target);
     hint.scopeIsArray = scopes.size() > 1;

@@ -46,9 +46,7 @@ public:
     explicit CoreMetrics(PlanPtr plan);
 
     [[nodiscard]] const PlanPtr& plan() const { return plan_; }
-    [[nodiscard]] int machineCores() const {
-        return plan_ && plan_->target == "ttnn" ? 64 : 32;
-    }  ///< drawn cells
+    [[nodiscard]] int machineCores() const { return plan_ && plan_->target == "ttnn" ? 64 : 32; }  ///< drawn cells
     [[nodiscard]] int configuredCores() const { return configured_; }
     [[nodiscard]] int mostUsedCores() const { return mostUsed_; }
 
