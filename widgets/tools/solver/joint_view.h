@@ -3,6 +3,7 @@
 // committed and what was chosen, and the improvements in the order found.
 #pragma once
 
+#include "engine/plan/co_optimization.h"
 #include "engine/plan/plan.h"
 
 #include <QAbstractTableModel>
