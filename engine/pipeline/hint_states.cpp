@@ -36,6 +36,7 @@ public:
 private:
     [[nodiscard]] std::optional<std::string> allowedAddresses(const Hint& hint) const {
         hints::World world;
+        world.target = request_.target;
         world.settings = &request_.settings;
         world.bufferBytes = 0;
         for (const std::string& subject : hint.scopes) {

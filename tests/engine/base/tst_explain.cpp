@@ -20,6 +20,7 @@ namespace {
 /// Capacity 1000, alignment 1. Over [0, 4): low takes [0, 300), high takes [600, 900); loser needs 500.
 Plan crowdedPlan() {
     Plan plan;
+    plan.target = "spyre";
     plan.memory.capacity = 1000;
     plan.memory.alignment = 1;
     plan.ops.resize(2);

@@ -31,6 +31,7 @@ Decision decided(const char* kind, const char* chosen, double bytes, const char*
 
 Plan example() {
     Plan plan;
+    plan.target = "spyre";
     plan.passes = {run("work_distribution", {{"splits", 3}}),
                    run("scratchpad_planning.co_optimize",
                        {{"traffic_before", 1000}, {"traffic_after", 700}, {"traffic_bound", 650}}, 0.25),
@@ -81,6 +82,7 @@ void GainsTest::gains_areThoseOfThePasses() {
 /// Where placement and parts measure differently the difference stands between them.
 void GainsTest::gains_chain() {
     Plan plan;
+    plan.target = "spyre";
     plan.passes = {run("scratchpad_planning.co_optimize", {{"traffic_before", 1000}, {"traffic_after", 700}}),
                    run("scratchpad_planning.free_renaming", {{"bytes_saved", 0}}),
                    run("scratchpad_planning.solve", {{"placed", 3}}),
@@ -108,6 +110,7 @@ void GainsTest::gains_chain() {
 /// Trials that disagree before anything is placed are no gain of placement.
 void GainsTest::placement_gainsOnlyWhereItRan() {
     Plan plan;
+    plan.target = "spyre";
     plan.passes = {run("scratchpad_planning.co_optimize", {{"traffic_before", 1000}, {"traffic_after", 700}}),
                    run("scratchpad_planning.free_renaming", {{"traffic_before", 710}, {"traffic_after", 705}}),
                    run("scratchpad_planning.solve", {{"placed", 3}}),

@@ -50,6 +50,7 @@ struct Document {
     }
     [[nodiscard]] World world(bool withPlan = true) const {
         World w;
+        w.target = "spyre";
         w.settings = &settings;
         w.graph = graph.get();
         w.plan = withPlan ? plan.get() : nullptr;

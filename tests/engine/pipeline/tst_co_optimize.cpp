@@ -250,6 +250,7 @@ namespace {
 /// Runs the steps of scratchpad planning on the divisions as they are and freezes a plan.
 std::shared_ptr<Plan> frozen(Divided& d) {
     CompileRequest request;
+    request.target = "spyre";
     request.graph = d.state.graph;
     request.settings = d.settings;
     for (const spyre::Pass* pass : spyre::scratchpadPasses()) {

@@ -168,7 +168,7 @@ void ToyTargetTest::commands_planVerifyAndSweepIt() {
     std::string out;
     QCOMPARE(run({"compile", path(), "--out", path("plan.json")}, out), 0);
     QCOMPARE(run({"verify", path("plan.json")}, out), 0);
-    QCOMPARE(run({"explain", path("plan.json")}, out), 0);
+    QCOMPARE(run({"explain", path("plan.json"), "--stats"}, out), 0);
     QVERIFY2(out.find("toy") != std::string::npos, out.c_str());
     QCOMPARE(run({"sweep", path(), "--vary", "toy.shelf=64,128", "--out", path("sweep.csv")}, out), 0);
     QFile csv(QString::fromStdString(path("sweep.csv")));
