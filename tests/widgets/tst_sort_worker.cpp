@@ -6,6 +6,7 @@
 #include <QSemaphore>
 #include <QThread>
 #include <QThreadPool>
+#include <QTimer>
 #include <QtTest>
 
 #include <atomic>
@@ -21,6 +22,7 @@ public:
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : 1; }
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override {
         ++(QThread::currentThread() == thread() ? reads : readsElsewhere);
+        if (isSlow && reads % 1000 == 0) QThread::msleep(1);  // 150 ms in all, of which a slice takes 8
         return role == Qt::DisplayRole ? QVariant(QStringLiteral("row %1").arg(first - index.row())) : QVariant();
     }
     void change(int newFirst) {
@@ -31,6 +33,7 @@ public:
     static constexpr int kRows = 3 * SortFilterModel::kBackgroundRows;
     mutable std::atomic<int> reads = 0, readsElsewhere = 0;
     int first = kRows;
+    bool isSlow = false;
 };
 
 }  // namespace
@@ -58,12 +61,16 @@ private slots:
     /// Keys are copied in slices: events have their turn between them.
     void copying_leavesTheWindowFree() {
         Source source;
+        source.isSlow = true;
+        int turns = 0;  // of another timer while the copying goes on
+        QTimer other;
+        connect(&other, &QTimer::timeout, this, [&] { turns += source.reads > 0 && source.reads < Source::kRows; });
+        other.start(0);
         SortFilterModel sorted;
         sorted.sort(0, Qt::AscendingOrder);
         sorted.setSourceModel(&source);
-        QCoreApplication::processEvents();
-        QVERIFY(source.reads > 0);
-        QVERIFY(source.reads < Source::kRows);
+        QVERIFY(QTest::qWaitFor([&] { return source.reads >= Source::kRows; }, 20000));
+        QVERIFY2(turns > 1, qPrintable(QString::number(turns)));
     }
     void changedSource_isSortedAnew() {
         Source source;
