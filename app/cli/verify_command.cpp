@@ -9,7 +9,7 @@
 #include "app/cli/verify_bundle.h"
 #include "engine/sim/machine.h"
 #include "engine/sim/mutate.h"
-#include "engine/spyre/record/execution_record.h"
+#include "engine/target/compile.h"
 #include "engine/target/verify.h"
 
 namespace memplan::cli {
@@ -42,7 +42,7 @@ Result<VerifyOptions> parse(const Args& args, const Streams& streams) {
 /// The record with the graph that it is to be compared with; null where the plan has none.
 Result<std::shared_ptr<const sim::ExecutionRecord>> recordFor(const Plan& plan, const BundleTexts& texts,
                                                               const Streams& streams) {
-    auto record = spyre::recordOf(plan);
+    auto record = executionRecord(plan);
     if (!record || texts.graph.empty()) return record;
     const auto bindings = bindingsFrom(texts.binds);
     if (!bindings) return bindings.error();

@@ -75,6 +75,11 @@ Result<std::vector<Artefact>> planArtefacts(const Plan& plan, Diagnostics& notes
     return target != nullptr ? target->artefacts(plan, notes) : std::vector<Artefact>{};
 }
 
+std::shared_ptr<const sim::ExecutionRecord> executionRecord(const Plan& plan) {
+    const Target* target = findTarget(plan.target);
+    return target != nullptr ? target->executionRecord(plan) : nullptr;
+}
+
 SideAttachment attachSide(const Plan& plan, const std::vector<SideDocument>& documents) {
     const Target* target = findTarget(plan.target);
     return target != nullptr ? target->attachSide(plan, documents) : SideAttachment{};

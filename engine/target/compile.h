@@ -27,10 +27,12 @@ void readSettingFiles(CompileRequest& request);
 /// The passes of a target in run order, rows above steps included; empty for one that is not registered.
 [[nodiscard]] PassList passList(std::string_view target);
 
-/// Target::graphOf, Target::attachSource, Target::artefacts and Target::attachSide of the machine concerned.
+/// Target::graphOf, Target::attachSource, Target::artefacts, Target::attachSide and Target::executionRecord of the
+/// machine concerned.
 [[nodiscard]] std::shared_ptr<const Graph> graphOf(const Source& program, const std::string& name);
 void attachSource(const Source& program, std::shared_ptr<const Graph> graph, Plan& plan);
 [[nodiscard]] Result<std::vector<Artefact>> planArtefacts(const Plan& plan, Diagnostics& notes);
 [[nodiscard]] SideAttachment attachSide(const Plan& plan, const std::vector<SideDocument>& documents);
+[[nodiscard]] std::shared_ptr<const sim::ExecutionRecord> executionRecord(const Plan& plan);
 
 }  // namespace memplan

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/io/export/plan_export.h"
 #include "engine/json/json_text.h"
+#include "engine/target/target.h"
 
 #include <algorithm>
 #include <map>
@@ -227,8 +228,8 @@ private:
     }
 
     std::string onChipName() const {
-        if (p_.target == "ttnn") return "l1";
-        return p_.target == "torchwright" ? "residual" : "lx";
+        const Target* target = findTarget(p_.target);
+        return std::string(target != nullptr ? target->info().onChipSpace : "on-chip");
     }
 
     const Plan& p_;

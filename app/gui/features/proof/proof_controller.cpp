@@ -4,7 +4,7 @@
 #include "app/gui/targets/targets.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/sim/machine.h"
-#include "engine/spyre/record/execution_record.h"
+#include "engine/target/compile.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/problems/problems_view.h"
 
@@ -85,7 +85,7 @@ std::optional<Proof> proofOf(const Plan& plan, bool isFile, const RunControl& co
     }
     proof.at = QDateTime::currentDateTime();
     if (!proof.verdict.faults.empty()) return proof;
-    const auto record = isFile ? plan.execution : spyre::recordOf(plan);
+    const auto record = isFile ? plan.execution : executionRecord(plan);
     if (!record) {
         return unproved(isFile ? "the plan file carries no execution record"
                                : "the plan has no execution record: only finished Spyre plans have one");
