@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/batch/given_hints.h"
 
-#include "app/cli/reporter.h"
+#include "app/cli/program/reporter.h"
 #include "engine/io/hints/hint_file.h"
 #include "engine/io/input.h"
 #include "engine/io/samples.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/batch/studio_arguments.h"
-#include "app/cli/streams.h"
+#include "app/cli/program/streams.h"
 #include "engine/graph/graph.h"
 
 namespace memplan::app {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/batch/no_display.h"
 
-#include "app/cli/reporter.h"
+#include "app/cli/program/reporter.h"
 #include "engine/base/diagnostic.h"
 #include "engine/plan/reasons.h"
 

@@ -2,7 +2,7 @@
 #include "app/batch/screenshot.h"
 
 #include "app/batch/given_hints.h"
-#include "app/cli/reporter.h"
+#include "app/cli/program/reporter.h"
 #include "app/gui/document/document_controller.h"
 #include "app/gui/features/compare/compare_controller.h"
 #include "app/gui/features/fixes/fix_controller.h"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/batch/studio_arguments.h"
-#include "app/cli/streams.h"
+#include "app/cli/program/streams.h"
 
 namespace memplan::app {
 

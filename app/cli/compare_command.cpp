@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // `memplan compare`: what differs between two plans, metrics with better or worse, and a verdict.
-#include "app/cli/arguments.h"
-#include "app/cli/commands.h"
-#include "app/cli/common_options.h"
-#include "app/cli/plan_input.h"
-#include "app/cli/reporter.h"
+#include "app/cli/input/plan_input.h"
+#include "app/cli/program/arguments.h"
+#include "app/cli/program/commands.h"
+#include "app/cli/program/common_options.h"
+#include "app/cli/program/reporter.h"
 #include "engine/compare/comparison.h"
 
 namespace memplan::cli {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // `memplan explain`: why a buffer or an operation is where it is, or the figures of the whole plan.
-#include "app/cli/arguments.h"
-#include "app/cli/commands.h"
-#include "app/cli/common_options.h"
-#include "app/cli/plan_input.h"
-#include "app/cli/reporter.h"
-#include "app/cli/side_files.h"
+#include "app/cli/input/plan_input.h"
+#include "app/cli/input/side_files.h"
+#include "app/cli/program/arguments.h"
+#include "app/cli/program/commands.h"
+#include "app/cli/program/common_options.h"
+#include "app/cli/program/reporter.h"
 #include "engine/advice/cures.h"
 #include "engine/base/text.h"
 #include "engine/io/hints/hint_file.h"

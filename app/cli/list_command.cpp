@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // `memplan list WHAT [--json]`: prints the catalogues of the program.
-#include "app/cli/arguments.h"
-#include "app/cli/commands.h"
-#include "app/cli/common_options.h"
-#include "app/cli/listing.h"
-#include "app/cli/reporter.h"
+#include "app/cli/output/listing.h"
+#include "app/cli/program/arguments.h"
+#include "app/cli/program/commands.h"
+#include "app/cli/program/common_options.h"
+#include "app/cli/program/reporter.h"
 #include "engine/base/text.h"
 
 #include <algorithm>

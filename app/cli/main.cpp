@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entry of `memplan`: standard streams, Ctrl-C as a request to stop, exit status.
-#include "app/cli/commands.h"
+#include "app/cli/program/commands.h"
 
 #include <cstdlib>
 #include <iostream>

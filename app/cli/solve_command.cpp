@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `memplan solve`: runs address solvers on allocation instances.
-#include "app/cli/arguments.h"
-#include "app/cli/commands.h"
-#include "app/cli/common_options.h"
-#include "app/cli/reporter.h"
+#include "app/cli/program/arguments.h"
+#include "app/cli/program/commands.h"
+#include "app/cli/program/common_options.h"
+#include "app/cli/program/reporter.h"
 #include "engine/base/text.h"
 #include "engine/io/instances/instances.h"
 #include "engine/solve/bounds.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // `memplan sweep`: compiles an input for every combination of some values, one CSV row each.
-#include "app/cli/arguments.h"
-#include "app/cli/commands.h"
-#include "app/cli/common_options.h"
-#include "app/cli/compile_input.h"
-#include "app/cli/reporter.h"
+#include "app/cli/input/compile_input.h"
+#include "app/cli/program/arguments.h"
+#include "app/cli/program/commands.h"
+#include "app/cli/program/common_options.h"
+#include "app/cli/program/reporter.h"
 #include "engine/sweep/sweep.h"
 
 #include <algorithm>

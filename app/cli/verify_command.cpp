@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // `memplan verify`: re-checks a plan with code that shares nothing with the planners, and runs it.
-#include "app/cli/arguments.h"
-#include "app/cli/commands.h"
-#include "app/cli/mutation.h"
-#include "app/cli/plan_input.h"
-#include "app/cli/proof.h"
-#include "app/cli/reporter.h"
-#include "app/cli/verify_bundle.h"
+#include "app/cli/input/plan_input.h"
+#include "app/cli/program/arguments.h"
+#include "app/cli/program/commands.h"
+#include "app/cli/program/reporter.h"
+#include "app/cli/proof/mutation.h"
+#include "app/cli/proof/proof.h"
+#include "app/cli/proof/verify_bundle.h"
 #include "engine/sim/machine.h"
-#include "engine/sim/mutate.h"
+#include "engine/sim/mutants/mutate.h"
 #include "engine/target/compile.h"
 #include "engine/target/verify.h"
 

@@ -3,7 +3,7 @@
 #include "app/batch/given_hints.h"
 #include "app/batch/no_display.h"
 #include "app/batch/screenshot.h"
-#include "app/cli/reporter.h"
+#include "app/cli/program/reporter.h"
 #include "app/gui/preferences/appearance.h"
 #include "app/gui/preferences/preferences.h"
 #include "app/gui/tasks/fault_guard.h"

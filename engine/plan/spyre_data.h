@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace memplan::bundle {
-struct Kernel;  // spyre/bundle/op_spec.h
+struct Kernel;  // plan/op_spec/op_spec.h
 }
 
 namespace memplan {

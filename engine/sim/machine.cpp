@@ -2,7 +2,7 @@
 #include "engine/sim/machine.h"
 
 #include "engine/base/text.h"
-#include "engine/sim/op_run.h"
+#include "engine/sim/op/op_run.h"
 #include "engine/sim/sabotage.h"
 
 #include <algorithm>

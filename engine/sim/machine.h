@@ -5,8 +5,8 @@
 
 #include "engine/base/result.h"
 #include "engine/base/run_control.h"
-#include "engine/sim/evaluator.h"
-#include "engine/sim/record.h"
+#include "engine/sim/eval/evaluator.h"
+#include "engine/sim/record/record.h"
 #include "engine/sim/verdict.h"
 
 #include <vector>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/sim/device_map.h"
-#include "engine/sim/values.h"
+#include "engine/sim/eval/values.h"
 
 #include <algorithm>
 #include <cstdint>

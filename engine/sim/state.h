@@ -5,9 +5,9 @@
 #include "engine/base/result.h"
 #include "engine/base/run_control.h"
 #include "engine/sim/device_map.h"
-#include "engine/sim/evaluator.h"
+#include "engine/sim/eval/evaluator.h"
 #include "engine/sim/memory.h"
-#include "engine/sim/record.h"
+#include "engine/sim/record/record.h"
 #include "engine/sim/verdict.h"
 
 #include <algorithm>

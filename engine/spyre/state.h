@@ -3,10 +3,10 @@
 #pragma once
 
 #include "engine/plan/co_optimization.h"
+#include "engine/plan/op_spec/op_spec.h"
 #include "engine/plan/operation_order.h"
 #include "engine/plan/plan.h"
 #include "engine/solve/address_problem.h"
-#include "engine/spyre/bundle/op_spec.h"
 #include "engine/spyre/program.h"
 
 #include <map>

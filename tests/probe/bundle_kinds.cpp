@@ -3,10 +3,10 @@
 
 #include "engine/json/json_sax.h"
 #include "engine/spyre/bundle/bundle.h"
-#include "engine/spyre/bundle/sdsc_writer.h"
+#include "engine/spyre/bundle/python/wrapper.h"
+#include "engine/spyre/bundle/sdsc/sdsc_writer.h"
 #include "engine/spyre/bundle/spec_json.h"
 #include "engine/spyre/bundle/unroll.h"
-#include "engine/spyre/bundle/wrapper.h"
 
 namespace memplan::probe {
 namespace {

@@ -4,7 +4,7 @@
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/plan/record_reader.h"
 #include "engine/json/json_text.h"
-#include "engine/sim/record_text.h"
+#include "engine/sim/record/record_text.h"
 #include "engine/target/target.h"
 
 namespace memplan::io {

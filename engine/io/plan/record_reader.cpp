@@ -6,8 +6,8 @@
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
 #include "engine/json/json_sax.h"
-#include "engine/sim/record.h"
-#include "engine/sim/record_text.h"
+#include "engine/sim/record/record.h"
+#include "engine/sim/record/record_text.h"
 
 #include <algorithm>
 #include <array>

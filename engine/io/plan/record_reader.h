@@ -5,7 +5,7 @@
 
 #include "engine/base/result.h"
 #include "engine/json/json_tape.h"
-#include "engine/sim/record.h"
+#include "engine/sim/record/record.h"
 
 #include <string_view>
 

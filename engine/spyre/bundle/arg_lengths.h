@@ -3,7 +3,7 @@
 // (spyre-coarse-tiling-and-bundle 8.5, check 1): everything behind the readers takes the lists as equally long.
 #pragma once
 
-#include "engine/spyre/bundle/op_spec.h"
+#include "engine/plan/op_spec/op_spec.h"
 
 #include <optional>
 #include <string>

@@ -4,7 +4,7 @@
 
 #include "engine/base/diagnostic.h"
 #include "engine/base/result.h"
-#include "engine/spyre/bundle/sdsc_op.h"
+#include "engine/spyre/bundle/sdsc/sdsc_op.h"
 #include "engine/spyre/bundle/strides.h"
 
 #include <cstdint>

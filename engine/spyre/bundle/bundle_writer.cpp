@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/base/numeric.h"
 #include "engine/spyre/bundle/bundle.h"
-#include "engine/spyre/bundle/sdsc_writer.h"
+#include "engine/spyre/bundle/sdsc/sdsc_writer.h"
 
 #include <algorithm>
 #include <array>

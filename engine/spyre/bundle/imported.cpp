@@ -5,8 +5,8 @@
 #include "engine/base/text.h"
 #include "engine/spyre/bundle/arg_lengths.h"
 #include "engine/spyre/bundle/next_live.h"
-#include "engine/spyre/bundle/sdsc_op.h"
-#include "engine/spyre/bundle/work_division.h"
+#include "engine/spyre/bundle/sdsc/sdsc_op.h"
+#include "engine/spyre/bundle/sdsc/work_division.h"
 
 #include <algorithm>
 #include <array>

@@ -5,9 +5,9 @@
 
 #include "engine/base/diagnostic.h"
 #include "engine/pipeline/source.h"
-#include "engine/spyre/bundle/host_call.h"
-#include "engine/spyre/bundle/op_spec.h"
-#include "engine/spyre/bundle/returned.h"
+#include "engine/plan/op_spec/op_spec.h"
+#include "engine/spyre/bundle/python/host_call.h"
+#include "engine/spyre/bundle/python/returned.h"
 #include "engine/spyre/bundle/strides.h"
 
 #include <optional>

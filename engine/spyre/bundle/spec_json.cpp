@@ -2,7 +2,7 @@
 #include "engine/spyre/bundle/spec_json.h"
 
 #include "engine/spyre/bundle/arg_lengths.h"
-#include "engine/spyre/bundle/work_division.h"
+#include "engine/spyre/bundle/sdsc/work_division.h"
 
 #include <array>
 

@@ -7,7 +7,7 @@
 #include "engine/base/result.h"
 #include "engine/json/json_tape.h"
 #include "engine/json/json_text.h"
-#include "engine/spyre/bundle/op_spec.h"
+#include "engine/plan/op_spec/op_spec.h"
 
 #include <string>
 

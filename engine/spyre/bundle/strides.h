@@ -4,7 +4,7 @@
 
 #include "engine/base/diagnostic.h"
 #include "engine/base/result.h"
-#include "engine/spyre/bundle/op_spec.h"
+#include "engine/plan/op_spec/op_spec.h"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The files of an export (spyre-coarse-tiling-and-bundle 12.1).
+#include "engine/spyre/bundle/python/wrapper.h"
 #include "engine/spyre/bundle/unroll.h"
-#include "engine/spyre/bundle/wrapper.h"
 #include "engine/spyre/codegen/codegen_passes.h"
 
 #include <cctype>

@@ -4,8 +4,8 @@
 
 #include "engine/base/diagnostic.h"
 #include "engine/spyre/bundle/bundle.h"
-#include "engine/spyre/bundle/host_call.h"
-#include "engine/spyre/bundle/returned.h"
+#include "engine/spyre/bundle/python/host_call.h"
+#include "engine/spyre/bundle/python/returned.h"
 #include "engine/spyre/pass.h"
 
 #include <string>

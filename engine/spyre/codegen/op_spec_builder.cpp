@@ -2,8 +2,8 @@
 #include "engine/spyre/codegen/op_spec_builder.h"
 
 #include "engine/base/parallel.h"
-#include "engine/spyre/bundle/sdsc_op.h"
-#include "engine/spyre/bundle/work_division.h"
+#include "engine/spyre/bundle/sdsc/sdsc_op.h"
+#include "engine/spyre/bundle/sdsc/work_division.h"
 #include "engine/spyre/division/core_view.h"
 #include "engine/spyre/joint/relayout.h"
 #include "engine/spyre/layout/coordinates.h"

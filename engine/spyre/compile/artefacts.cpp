@@ -3,7 +3,7 @@
 
 #include "engine/base/numeric.h"
 #include "engine/plan/spyre_data.h"
-#include "engine/sim/record.h"
+#include "engine/sim/record/record.h"
 #include "engine/spyre/codegen/codegen_passes.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "engine/base/text.h"
 #include "engine/io/input.h"
 #include "engine/io/inside.h"
-#include "engine/spyre/bundle/wrapper.h"
+#include "engine/spyre/bundle/python/wrapper.h"
 #include "engine/spyre/import/bundle_strides.h"
 #include "engine/spyre/import/kernel_import.h"
 

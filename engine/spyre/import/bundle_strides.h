@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/base/diagnostic.h"
-#include "engine/spyre/bundle/op_spec.h"
+#include "engine/plan/op_spec/op_spec.h"
 #include "engine/spyre/bundle/strides.h"
 
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/spyre/import/formats.h"
 
-#include "engine/spyre/bundle/wrapper.h"
+#include "engine/spyre/bundle/python/wrapper.h"
 #include "engine/spyre/import/bundle_import.h"
 #include "engine/spyre/import/records/cost_dump.h"
 #include "engine/spyre/import/records/pass_log.h"

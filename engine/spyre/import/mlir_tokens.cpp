@@ -2,7 +2,7 @@
 #include "engine/spyre/import/mlir_tokens.h"
 
 #include "engine/base/text.h"
-#include "engine/spyre/bundle/py_reader.h"
+#include "engine/spyre/bundle/python/py_reader.h"
 
 #include <cctype>
 

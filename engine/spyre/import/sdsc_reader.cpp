@@ -4,8 +4,8 @@
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
 #include "engine/json/json_sax.h"
-#include "engine/spyre/bundle/encoded_constant.h"
-#include "engine/spyre/bundle/work_division.h"
+#include "engine/spyre/bundle/sdsc/encoded_constant.h"
+#include "engine/spyre/bundle/sdsc/work_division.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include "engine/base/result.h"
 #include "engine/base/run_control.h"
 #include "engine/json/limits.h"
-#include "engine/spyre/bundle/op_spec.h"
+#include "engine/plan/op_spec/op_spec.h"
 
 #include <cstdint>
 #include <string>

@@ -4,9 +4,9 @@
 #include "engine/base/numeric.h"
 #include "engine/plan/spyre_data.h"
 #include "engine/sim/device_map.h"
-#include "engine/sim/functions.h"
+#include "engine/sim/eval/functions.h"
+#include "engine/spyre/bundle/sdsc/work_division.h"
 #include "engine/spyre/bundle/strides.h"
-#include "engine/spyre/bundle/work_division.h"
 #include "engine/spyre/record/meaning.h"
 #include "engine/spyre/record/record_steps.h"
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/plan/plan.h"
-#include "engine/sim/record.h"
+#include "engine/sim/record/record.h"
 
 #include <memory>
 

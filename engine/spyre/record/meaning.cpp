@@ -4,7 +4,7 @@
 #include "engine/base/numeric.h"
 #include "engine/base/small_vector.h"
 #include "engine/plan/spyre_data.h"
-#include "engine/sim/functions.h"
+#include "engine/sim/eval/functions.h"
 
 #include <algorithm>
 

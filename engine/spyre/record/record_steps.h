@@ -4,7 +4,7 @@
 
 #include "engine/plan/plan.h"
 #include "engine/plan/spyre_data.h"
-#include "engine/sim/record.h"
+#include "engine/sim/record/record.h"
 
 #include <vector>
 

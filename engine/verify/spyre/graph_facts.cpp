@@ -3,9 +3,9 @@
 
 #include "engine/base/text.h"
 #include "engine/plan/spyre_data.h"
-#include "engine/sim/functions.h"
-#include "engine/sim/record.h"
-#include "engine/verify/spyre/results.h"
+#include "engine/sim/eval/functions.h"
+#include "engine/sim/record/record.h"
+#include "engine/verify/spyre/memory/results.h"
 
 #include <algorithm>
 #include <array>

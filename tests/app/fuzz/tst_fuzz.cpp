@@ -2,7 +2,7 @@
 // Damaged files of every kind through the commands of the program (inputs-and-interchange 7): an answer or an error,
 // never a crash, a defect, a search without end. 3 000 cases; MEMPLAN_CAMPAIGN=nightly takes 20 000,
 // MEMPLAN_CAMPAIGN=17 or =17-99 those cases.
-#include "app/cli/commands.h"
+#include "app/cli/program/commands.h"
 #include "engine/io/input.h"
 #include "engine/io/workspace/workspace_json.h"
 #include "tests/app/fuzz/damage.h"

@@ -2,7 +2,7 @@
 // Documents that are not planned from a graph: a bundle and a wrapper source record a plan, where solver, cores, memory
 // and hints have nothing to choose any more and say so (spyre-coarse-tiling-and-bundle 17.6); a list of buffers has the
 // solvers and their race (user-experience 12.3).
-#include "app/cli/commands.h"
+#include "app/cli/program/commands.h"
 #include "app/gui/features/compare/whatif_controller.h"
 #include "app/gui/features/solver/solver_controller.h"
 #include "app/gui/window/instance_bar.h"

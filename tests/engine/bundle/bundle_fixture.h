@@ -2,7 +2,7 @@
 // The example of spyre-coarse-tiling-and-bundle 15 as an OpSpec tree.
 #pragma once
 
-#include "engine/spyre/bundle/op_spec.h"
+#include "engine/plan/op_spec/op_spec.h"
 
 namespace memplan::bundle {
 

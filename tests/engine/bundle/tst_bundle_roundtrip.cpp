@@ -4,7 +4,7 @@
 #include "engine/io/folder.h"
 #include "engine/io/input.h"
 #include "engine/plan/spyre_data.h"
-#include "engine/spyre/bundle/encoded_constant.h"
+#include "engine/spyre/bundle/sdsc/encoded_constant.h"
 #include "engine/spyre/bundle/strides.h"
 #include "engine/spyre/bundle/unroll.h"
 #include "engine/target/compile.h"

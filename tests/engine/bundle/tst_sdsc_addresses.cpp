@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Addresses of a SuperDSC file against those of the OpSpec it was made from, element by element: a reader rebuilds them
 // from layoutDimOrder_, extents and gaps (spyre-coarse-tiling-and-bundle 13.2, 13.4; proof-and-search A5).
-#include "engine/spyre/bundle/affine_access.h"
-#include "engine/spyre/bundle/sdsc_op.h"
+#include "engine/spyre/bundle/sdsc/affine_access.h"
+#include "engine/spyre/bundle/sdsc/sdsc_op.h"
 #include "tests/engine/bundle/bundle_fixture.h"
 #include "tests/engine/bundle/bundle_support.h"
 

@@ -2,8 +2,8 @@
 // The end-to-end cases of the original's suite down to the text they come out as: wrapper source, bundle.mlir,
 // addresses of every copy (spyre-coarse-tiling-and-bundle 15, 15.1).
 #include "engine/plan/spyre_data.h"
+#include "engine/spyre/bundle/python/wrapper.h"
 #include "engine/spyre/bundle/strides.h"
-#include "engine/spyre/bundle/wrapper.h"
 #include "engine/target/compile.h"
 #include "engine/target/verify.h"
 #include "tests/support/recorded_figures.h"

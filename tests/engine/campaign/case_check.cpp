@@ -11,7 +11,7 @@
 #include "engine/spyre/record/execution_record.h"
 #include "engine/target/compile.h"
 #include "engine/target/verify.h"
-#include "engine/verify/spyre/artefact/proof.h"
+#include "engine/verify/spyre/artefact/files/proof.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -3,8 +3,8 @@
 // (spyre-layouts-and-work-division 3, spyre-coarse-tiling-and-bundle 4.4), and compiles that once ended as defects.
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/input.h"
+#include "engine/plan/op_spec/op_spec.h"
 #include "engine/plan/spyre_data.h"
-#include "engine/spyre/bundle/op_spec.h"
 #include "engine/target/verify.h"
 #include "tests/support/tiling_support.h"
 

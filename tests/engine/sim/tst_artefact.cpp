@@ -2,7 +2,7 @@
 // The artefact machine: exported bundles run against their graphs (proof-and-search A5), the self-test by changed files
 // (A13), and files that are damaged.
 #include "engine/io/input.h"
-#include "engine/verify/spyre/artefact/program.h"
+#include "engine/verify/spyre/artefact/files/program.h"
 #include "tests/engine/sim/artefact_support.h"
 #include "tests/engine/sim/example_bundle.h"
 #include "tests/support/tiling_support.h"

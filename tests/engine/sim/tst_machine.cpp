@@ -4,7 +4,7 @@
 #include "engine/io/input.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/sim/machine.h"
-#include "engine/sim/mutate.h"
+#include "engine/sim/mutants/mutate.h"
 #include "engine/spyre/record/execution_record.h"
 #include "engine/target/verify.h"
 #include "tests/support/compile_support.h"

@@ -9,10 +9,10 @@
 #include "engine/io/input.h"
 #include "engine/io/samples.h"
 #include "engine/sim/machine.h"
-#include "engine/sim/mutate.h"
+#include "engine/sim/mutants/mutate.h"
 #include "engine/spyre/record/execution_record.h"
 #include "engine/target/compile.h"
-#include "engine/verify/spyre/artefact/proof.h"
+#include "engine/verify/spyre/artefact/files/proof.h"
 #include "tests/support/compile_support.h"
 #include "tests/support/words.h"
 

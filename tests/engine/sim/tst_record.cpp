@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The JSON form of an execution record: round trip, what is left out, refusals with their place (proof-and-search A3).
 #include "engine/io/plan/record_reader.h"
-#include "engine/sim/record.h"
-#include "engine/sim/record_text.h"
+#include "engine/sim/record/record.h"
+#include "engine/sim/record/record_text.h"
 #include "tests/support/words.h"
 
 #include <QtTest>

@@ -3,7 +3,7 @@
 // could stay in the machine unseen (proof-and-search A13).
 #include "engine/io/input.h"
 #include "engine/sim/machine.h"
-#include "engine/sim/mutate.h"
+#include "engine/sim/mutants/mutate.h"
 #include "engine/sim/sabotage.h"
 #include "engine/spyre/record/execution_record.h"
 #include "tests/support/compile_support.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A machine is a folder and a line (architecture 5.9): the toy machine is planned, verified, written, read, listed and
 // swept by the common code, which does not know it.
-#include "app/cli/commands.h"
+#include "app/cli/program/commands.h"
 #include "engine/io/input.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/sweep/sweep.h"

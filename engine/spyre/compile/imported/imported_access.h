@@ -3,9 +3,9 @@
 // OpSpec (spyre-coarse-tiling-and-bundle 8, 10, 17.1), and what the loops make of them (spyre-scratchpad 3.1, 12).
 #pragma once
 
+#include "engine/plan/op_spec/op_spec.h"
 #include "engine/plan/plan.h"
 #include "engine/plan/spyre_data.h"
-#include "engine/spyre/bundle/op_spec.h"
 
 #include <cstdint>
 #include <vector>

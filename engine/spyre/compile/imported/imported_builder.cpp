@@ -4,7 +4,7 @@
 #include "engine/base/numeric.h"
 #include "engine/pipeline/plan_metrics.h"
 #include "engine/plan/spyre_data.h"
-#include "engine/spyre/bundle/work_division.h"
+#include "engine/spyre/bundle/sdsc/work_division.h"
 #include "engine/spyre/compile/imported/imported_access.h"
 #include "engine/spyre/compile/imported/imported_foreign.h"
 #include "engine/spyre/compile/imported/imported_overlaps.h"

@@ -3,9 +3,9 @@
 // descriptor is lost (spyre-coarse-tiling-and-bundle 17.1), and the fallback kernels between the kernels.
 #pragma once
 
+#include "engine/plan/op_spec/op_spec.h"
 #include "engine/plan/plan.h"
-#include "engine/spyre/bundle/host_call.h"
-#include "engine/spyre/bundle/op_spec.h"
+#include "engine/spyre/bundle/python/host_call.h"
 
 #include <string>
 #include <vector>

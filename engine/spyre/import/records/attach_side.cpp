@@ -2,8 +2,8 @@
 #include "engine/spyre/import/records/attach_side.h"
 
 #include "engine/base/text.h"
+#include "engine/plan/op_spec/op_spec.h"
 #include "engine/plan/spyre_data.h"
-#include "engine/spyre/bundle/op_spec.h"
 
 #include <algorithm>
 #include <cctype>

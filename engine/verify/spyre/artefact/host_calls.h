@@ -3,7 +3,7 @@
 // it. What they read must be what the graph says; what they write then is (proof-and-search A5, A8).
 #pragma once
 
-#include "engine/verify/spyre/artefact/parts.h"
+#include "engine/verify/spyre/artefact/access/parts.h"
 #include "engine/verify/spyre/artefact/run_memory.h"
 
 #include <cstddef>

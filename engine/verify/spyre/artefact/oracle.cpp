@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/base/text.h"
+#include "engine/verify/spyre/artefact/access/regions.h"
 #include "engine/verify/spyre/artefact/proof_run.h"
-#include "engine/verify/spyre/artefact/regions.h"
 
 #include <algorithm>
 #include <cctype>

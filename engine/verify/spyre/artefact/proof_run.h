@@ -2,9 +2,9 @@
 // One run of a loaded bundle against the graph; the mutation test runs many with one evaluation.
 #pragma once
 
-#include "engine/sim/evaluator.h"
+#include "engine/sim/eval/evaluator.h"
 #include "engine/verify/spyre/artefact/binding.h"
-#include "engine/verify/spyre/artefact/proof.h"
+#include "engine/verify/spyre/artefact/files/proof.h"
 
 #include <memory>
 #include <optional>

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "engine/base/run_control.h"
+#include "engine/verify/spyre/artefact/access/regions.h"
 #include "engine/verify/spyre/artefact/kernel_run.h"
 #include "engine/verify/spyre/artefact/proof_run.h"
-#include "engine/verify/spyre/artefact/regions.h"
 
 #include <cstdint>
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "engine/verify/spyre/artefact/files/resolver.h"
 #include "engine/verify/spyre/artefact/kernel_run.h"
-#include "engine/verify/spyre/artefact/resolver.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/verify/spyre/artefact/value_trace.h"
 
-#include "engine/sim/values.h"
-#include "engine/verify/spyre/artefact/parts.h"
-#include "engine/verify/spyre/artefact/resolver.h"
+#include "engine/sim/eval/values.h"
+#include "engine/verify/spyre/artefact/access/parts.h"
+#include "engine/verify/spyre/artefact/files/resolver.h"
 
 #include <bit>
 #include <map>

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the arguments of compile and sweep to the request of a compile.
+#pragma once
+
+#include "app/cli/program/common_options.h"
+#include "app/cli/program/reporter.h"
+#include "app/cli/program/streams.h"
+#include "engine/base/result.h"
+#include "engine/io/input.h"
+#include "engine/target/compile.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memplan::cli {
+
+class Arguments;
+
+/// What compile and sweep both ask: the program, how it is read and what it is planned for.
+struct ProgramOptions {
+    std::string input, target, hints, out;
+    std::string progress = "auto";
+    std::vector<std::string> sets, binds;
+    bool noInputHints = false;
+    bool helpShown = false;
+};
+
+/// Declares INPUT, --target, --set, --hints, --no-input-hints, --bind and --progress.
+void addProgramOptions(Arguments& arguments, ProgramOptions& options);
+
+/// The texts of the options as values.
+struct ProgramChoices {
+    Settings settings;
+    io::Bindings bindings;
+    TargetId target;  ///< the one asked for; empty: the natural one of the input (inputs-and-interchange 1.2)
+    ProgressBar::When progress = ProgressBar::When::Auto;
+};
+
+/// Where INPUT is the id of a sample and no file has that name: the sample's file, with its settings and sizes ahead of
+/// those given.
+void takeSample(ProgramOptions& options);
+[[nodiscard]] Result<ProgramChoices> programChoices(const ProgramOptions& options);
+
+/// Opens the input. Prints what is wrong with it and sets `status`, also for a document that is no program: its message
+/// names the command that takes it. With --no-input-hints the graph has none.
+[[nodiscard]] std::optional<io::OpenedInput> openProgram(const ProgramOptions& options, const ProgramChoices& choices,
+                                                         const Streams& streams, int& status);
+
+struct PreparedCompile {
+    CompileRequest request;
+    /// Hints of the hint file without a subject, not printed: a compile that succeeds says it too, where it is in
+    /// force. Who does not print the problems of such a compile prints these.
+    std::vector<Diagnostic> missingSubjects;
+};
+
+/// The hints of the input, then those of the hint file ("" = none); other warnings of that file, and of settings that
+/// nothing reads, are printed.
+[[nodiscard]] Result<PreparedCompile> compileRequest(ProgramChoices choices, io::OpenedInput input,
+                                                     const std::string& hintFile, const Streams& streams);
+
+/// Prints the problems of a plan, each under the file that it is about: behind the `ownHints` hints of the input stand
+/// those of the hint file, which have their own positions there.
+void printProblems(const Plan& plan, const ProgramOptions& options, std::size_t ownHints, const Streams& streams);
+
+}  // namespace memplan::cli

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/output/export_plan.h"
+
+#include "engine/io/folder.h"
+#include "engine/target/compile.h"
+#include "engine/target/verify.h"
+
+namespace memplan::cli {
+
+Result<void> exportPlan(const Plan& plan, const std::string& folder, bool force) {
+    if (auto sound = requireSound(plan); !sound) return sound;
+    Diagnostics notes;  // told by the passes already
+    auto files = planArtefacts(plan, notes);
+    if (!files) return std::move(files).error();
+    return io::writeFolder(folder, files.value(), force);
+}
+
+}  // namespace memplan::cli

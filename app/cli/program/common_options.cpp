@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/program/common_options.h"
+
+#include "engine/base/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+namespace memplan::cli {
+
+Result<std::vector<std::pair<std::string, std::string>>> keyValuePairs(const std::vector<std::string>& texts,
+                                                                       const std::string& option) {
+    std::vector<std::pair<std::string, std::string>> pairs;
+    for (const std::string& given : texts) {
+        const std::size_t sign = given.find('=');
+        if (sign == std::string::npos || sign == 0) {
+            return makeError("CLI-001", option, "\"" + given + "\" has no form NAME=VALUE",
+                             "for instance " + option + (option == "--bind" ? " batch=1" : " spyre.cores=8"));
+        }
+        pairs.emplace_back(given.substr(0, sign), given.substr(sign + 1));
+    }
+    return pairs;
+}
+
+Result<Settings> settingsFrom(const std::vector<std::string>& sets) {
+    auto pairs = keyValuePairs(sets, "--set");
+    if (!pairs) return std::move(pairs).error();
+    return Settings::fromPairs(pairs.value());
+}
+
+Result<io::Bindings> bindingsFrom(const std::vector<std::string>& binds) {
+    auto pairs = keyValuePairs(binds, "--bind");
+    if (!pairs) return std::move(pairs).error();
+    io::Bindings bindings;
+    bindings.raw = std::move(pairs).value();
+    return bindings;
+}
+
+Result<std::int64_t> wholeNumber(const std::string& option, const std::string& text,
+                                 std::pair<std::int64_t, std::int64_t> range) {
+    const auto value = text::parseInt(text);
+    if (value && *value >= range.first && *value <= range.second) return *value;
+    return makeError("CLI-001", option, "\"" + text + "\" is no whole number in the range",
+                     "from " + std::to_string(range.first) + " to " + std::to_string(range.second));
+}
+
+Result<io::OpenedInput> open(const std::string& path, const Settings& settings, const io::Bindings& bindings,
+                             const Streams& streams) {
+    io::OpenOptions options;
+    options.bindings = bindings;
+    options.limits = io::Limits::from(settings);
+    return open(path, options, streams);
+}
+
+Result<io::OpenedInput> open(const std::string& path, const io::OpenOptions& options, const Streams& streams) {
+    RunControl control;
+    control.stop = streams.stop;
+    auto opened = io::openInput(path, options, control);
+    if (opened) Reporter(streams).printAll(path, opened.value().diagnostics);
+    return opened;
+}
+
+Result<void> keepInputs(const std::string& option, const std::string& out, const std::vector<std::string>& inputs) {
+    for (const std::string& input : inputs) {
+        std::error_code none;  // what does not exist is no input
+        if (out.empty() || input.empty() || !std::filesystem::equivalent(out, input, none)) continue;
+        return makeError("CLI-001", option, "\"" + out + "\" is an input of this command", "name another file");
+    }
+    return {};
+}
+
+int writeResult(const std::string& path, const std::string& bytes, const Streams& streams) {
+    if (streams.stop.stop_requested()) {
+        return Reporter(streams).fail("", makeError(kCancelledCode, "", "cancelled, nothing was written"));
+    }
+    if (path.empty() || path == "-") {
+        streams.out << bytes;
+        return kDone;
+    }
+    const auto written = io::writeFileAtomically(path, bytes);
+    return written ? kDone : Reporter(streams).fail(path, written.error());
+}
+
+ProgressBar::ProgressBar(const Streams& streams, When when)
+    : streams_(streams), isOn_(when == When::Always || (when == When::Auto && streams.errIsTerminal)) {}
+
+ProgressBar::~ProgressBar() {
+    clear();
+}
+
+void ProgressBar::show(std::string_view what, double done, double total) {
+    constexpr int kCells = 24;
+    if (!isOn_) return;
+    const double share = total > 0 ? std::clamp(done / total, 0.0, 1.0) : 0.0;
+    const int filled = static_cast<int>(std::lround(share * kCells));
+    std::string line = "[";
+    for (int i = 0; i < kCells; ++i)
+        line += i < filled ? '=' : ' ';
+    line += "] " + text::fixed(share * 100, 0) + " %  " + text::escaped(what);
+    if (line == last_) return;  // a long task reports more often than its picture changes
+    last_ = line;
+    isShown_ = true;
+    streams_.err << '\r' << line << "\x1b[K" << std::flush;
+}
+
+void ProgressBar::clear() {
+    if (!isShown_) return;
+    streams_.err << "\r\x1b[K" << std::flush;
+    isShown_ = false;
+    last_.clear();
+}
+
+RunControl ProgressBar::control() {
+    RunControl control;
+    control.stop = streams_.stop;
+    control.onProgress = [this](std::string_view what, double done, double total) { show(what, done, total); };
+    return control;
+}
+
+Result<ProgressBar::When> progressFrom(const std::string& text) {
+    if (text == "auto") return ProgressBar::When::Auto;
+    if (text == "always") return ProgressBar::When::Always;
+    if (text == "never") return ProgressBar::When::Never;
+    return makeError("CLI-001", "--progress", "\"" + text + "\" is not allowed", "auto, always or never");
+}
+
+}  // namespace memplan::cli

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options that several subcommands share: --set, --bind, --progress, and opening the input.
+#pragma once
+
+#include "app/cli/program/reporter.h"
+#include "app/cli/program/streams.h"
+#include "engine/base/result.h"
+#include "engine/io/input.h"
+#include "engine/settings/settings.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace memplan::cli {
+
+/// "KEY=VALUE" texts as pairs; error CLI-001 naming `option` where the sign is missing.
+[[nodiscard]] Result<std::vector<std::pair<std::string, std::string>>>
+keyValuePairs(const std::vector<std::string>& texts, const std::string& option);
+[[nodiscard]] Result<Settings> settingsFrom(const std::vector<std::string>& sets);
+[[nodiscard]] Result<io::Bindings> bindingsFrom(const std::vector<std::string>& binds);
+/// A whole number in [min, max] from the text of an option, error CLI-001.
+[[nodiscard]] Result<std::int64_t> wholeNumber(const std::string& option, const std::string& text,
+                                               std::pair<std::int64_t, std::int64_t> range);
+
+/// Opens an input, prints its warnings.
+[[nodiscard]] Result<io::OpenedInput> open(const std::string& path, const io::OpenOptions& options,
+                                           const Streams& streams);
+/// The same under the limits of `settings`.
+[[nodiscard]] Result<io::OpenedInput> open(const std::string& path, const Settings& settings,
+                                           const io::Bindings& bindings, const Streams& streams);
+
+/// Error CLI-001 naming `option` where the file of a result is one of those that are read: an input is never
+/// changed. Texts that name no file, as ids of samples do, are passed over.
+[[nodiscard]] Result<void> keepInputs(const std::string& option, const std::string& out,
+                                      const std::vector<std::string>& inputs);
+
+/// Writes a result to `path`, or to standard output for "" and "-". Returns an exit status.
+[[nodiscard]] int writeResult(const std::string& path, const std::string& bytes, const Streams& streams);
+
+/// The progress bar of long work on standard error (command-line "Common rules").
+class ProgressBar {
+public:
+    enum class When { Auto, Always, Never };
+
+    ProgressBar(const Streams& streams, When when);
+    ~ProgressBar();
+    ProgressBar(const ProgressBar&) = delete;
+    ProgressBar& operator=(const ProgressBar&) = delete;
+
+    void show(std::string_view what, double done, double total);
+    void clear();
+    /// A control that reports to this bar and stops when the streams' token says so.
+    [[nodiscard]] RunControl control();
+
+private:
+    const Streams& streams_;
+    bool isOn_ = false;
+    bool isShown_ = false;
+    std::string last_;
+};
+
+/// Error CLI-001 unless the text is auto, always or never.
+[[nodiscard]] Result<ProgressBar::When> progressFrom(const std::string& text);
+
+}  // namespace memplan::cli
