@@ -5,7 +5,7 @@
 #include "engine/hints/kinds.h"
 #include "engine/hints/scope.h"
 #include "engine/hints/value.h"
-#include "engine/settings/settings.h"
+#include "engine/hints/world.h"
 
 #include <optional>
 #include <span>
@@ -13,17 +13,6 @@
 #include <vector>
 
 namespace memplan::hints {
-
-/// What the checks look at. Only `settings` has to be there; the more is there, the more is checked.
-struct World {
-    TargetId target;  ///< target of the document
-    const Settings* settings = nullptr;
-    const Graph* graph = nullptr;  ///< null for documents that are no neutral graph
-    const Plan* plan = nullptr;    ///< a plan of the same document, may be older than the hints; for sizes and loops
-    std::span<const Hint> hints;   ///< all hints of the document: sizes of named dimensions stand in them
-    const Subjects* subjects = nullptr;  ///< null: made from `graph`; without both, subjects are not checked
-    std::optional<Bytes> bufferBytes;    ///< what the subject takes on a core, where that is known without `plan`
-};
 
 /// Findings about one hint, in the order target, key, scope, value:
 ///   HNT-001 unknown key (the nearest is named)          where = "/key"

@@ -2,7 +2,9 @@
 // Checks of one value against its kind. Internal to engine/hints.
 #pragma once
 
-#include "engine/hints/validate.h"
+#include "engine/hints/kinds.h"
+#include "engine/hints/value.h"
+#include "engine/hints/world.h"
 
 #include <string>
 #include <vector>

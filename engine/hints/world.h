@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looking things up in a World. Internal to engine/hints.
+// What the checks of hints look at, and looking things up in it.
 #pragma once
 
-#include "engine/hints/validate.h"
+#include "engine/hints/scope.h"
+#include "engine/settings/settings.h"
 
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace memplan::hints {
+
+/// What the checks look at. Only `settings` has to be there; the more is there, the more is checked.
+struct World {
+    TargetId target;  ///< target of the document
+    const Settings* settings = nullptr;
+    const Graph* graph = nullptr;  ///< null for documents that are no neutral graph
+    const Plan* plan = nullptr;    ///< a plan of the same document, may be older than the hints; for sizes and loops
+    std::span<const Hint> hints;   ///< all hints of the document: sizes of named dimensions stand in them
+    const Subjects* subjects = nullptr;  ///< null: made from `graph`; without both, subjects are not checked
+    std::optional<Bytes> bufferBytes;    ///< what the subject takes on a core, where that is known without `plan`
+};
 
 /// LX bytes that the planner may use under the settings.
 [[nodiscard]] Bytes usableBytes(const World& world);

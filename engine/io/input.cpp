@@ -6,6 +6,7 @@
 #include "engine/io/export/plan_bundle.h"
 #include "engine/io/files.h"
 #include "engine/io/graph/graph_binding.h"
+#include "engine/io/graph/graph_checks.h"
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/import_watch.h"
 #include "engine/io/instances/instances.h"

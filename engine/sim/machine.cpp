@@ -2,6 +2,7 @@
 #include "engine/sim/machine.h"
 
 #include "engine/base/text.h"
+#include "engine/sim/eval/source_values.h"
 #include "engine/sim/op/op_run.h"
 #include "engine/sim/sabotage.h"
 
@@ -102,8 +103,8 @@ private:
             inner.push_back(0);
             const int64_t count = sabotage == Sabotage::LastLoop ? step.count - 1 : step.count;
             for (inner.back() = 0; inner.back() < count; ++inner.back()) {
-                // An iteration begins where the loop does: lives that began and end in its body have ended, what was
-                // there before stays until the loop ends.
+                // An iteration begins where the loop does: lives that began and end in its body have ended, what
+                // was there before stays until the loop ends.
                 if (inner.back() > 0) {
                     s_.endLives(position_, position_ + 1, before + 1);
                     position_ = before;

@@ -3,6 +3,7 @@
 
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
+#include "engine/sim/eval/source_values.h"
 #include "engine/sim/sabotage.h"
 
 #include <algorithm>

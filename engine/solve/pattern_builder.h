@@ -2,7 +2,7 @@
 // Turns the op list of a target pattern into an address problem (spyre-scratchpad 13, "Setup common to all").
 #pragma once
 
-#include "engine/solve/patterns.h"
+#include "engine/solve/pattern.h"
 
 #include <initializer_list>
 #include <string_view>

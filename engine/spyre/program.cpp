@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/spyre/program.h"
 
-#include "engine/spyre/host_bytes.h"
-
 #include <algorithm>
 
 namespace memplan::spyre {

@@ -138,6 +138,10 @@ struct Buffer {
     [[nodiscard]] bool holdsOneTile() const { return perTileFixed || copiedTile; }
 };
 
+/// Bytes of one element in host memory, which spans and chunks count (spyre-layouts-and-work-division 6.4, 9): those of
+/// the type that the graph gives the tensor, also where Spyre stores it as another one (float64, int16, uint16).
+[[nodiscard]] Bytes hostItemBytes(const Buffer& buffer);
+
 /// Splits of one op, parallel to its loops; 1 = not split.
 using Splits = std::vector<std::int64_t>;
 

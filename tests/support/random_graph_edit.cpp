@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/random_graph_edit.h"
 
+#include "engine/io/graph/graph_checks.h"
 #include "engine/io/graph/graph_json.h"
 #include "tests/support/random_graph.h"
 

@@ -2,6 +2,7 @@
 #include "engine/io/graph/graph_binding.h"
 
 #include "engine/base/text.h"
+#include "engine/io/graph/graph_checks.h"
 #include "engine/io/graph/graph_fields.h"
 #include "engine/io/graph/graph_json.h"
 

@@ -2,7 +2,6 @@
 #include "engine/io/graph/graph_checks.h"
 
 #include "engine/base/text.h"
-#include "engine/io/graph/graph_json.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -7,6 +7,10 @@
 #include "engine/io/graph/graph_fields.h"
 #include "engine/json/limits.h"
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 namespace memplan::io {
 
 /// Stage D by name: MPG-203 .. MPG-206, MPG-210. The result is whole only when nothing was reported.
@@ -31,6 +35,9 @@ void checkIterationSpaces(const Graph& graph, Diagnostics& findings);
 
 /// Op positions of one shortest cycle in flow order, from its smallest position; empty = none.
 [[nodiscard]] std::vector<std::size_t> shortestCycle(const Graph& graph);
+
+/// Stages D to F of 2.7 on a graph in memory; used on importers' results (IN-900).
+[[nodiscard]] std::vector<Diagnostic> checkGraph(const Graph& graph, const Limits& limits);
 
 /// JSON pointers such as /ops/3/inputs/1.
 [[nodiscard]] std::string pointerTo(std::string_view section, std::size_t index);

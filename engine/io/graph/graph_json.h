@@ -29,7 +29,5 @@ void appendGraphJson(TextBuffer& out, const Graph& graph);
 enum class HintText { OfGraph, OfHintFile };
 /// One hint as JSON object (hints.md 1).
 void writeHintJson(class JsonWriter& writer, const Hint& hint, HintText form = HintText::OfGraph);
-/// Stages D to F of 2.7 on a graph in memory; used on importers' results (IN-900).
-[[nodiscard]] std::vector<Diagnostic> checkGraph(const Graph& graph, const Limits& limits);
 
 }  // namespace memplan::io

@@ -2,7 +2,8 @@
 #include "engine/sim/eval/graph_memory.h"
 
 #include "engine/base/text.h"
-#include "engine/sim/eval/evaluator.h"
+#include "engine/sim/eval/evaluator_options.h"
+#include "engine/sim/eval/source_values.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/base/run_control.h"
-#include "engine/solve/solver.h"
+#include "engine/solve/solution.h"
 
 namespace memplan::solve {
 

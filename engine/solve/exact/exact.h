@@ -4,21 +4,12 @@
 #pragma once
 
 #include "engine/base/run_control.h"
-#include "engine/solve/solver.h"
+#include "engine/solve/exact/goal.h"
+#include "engine/solve/solution.h"
 
 #include <cstdint>
 
 namespace memplan::solve {
-
-/// What is maximised over the buffers placed.
-enum class Goal {
-    Bytes,    ///< their sizes (`spyre.exact_cost` = bytes)
-    Traffic,  ///< main memory bytes that their residency saves (`traffic`)
-    Quality,  ///< twice the quality of chapter 7.1
-};
-
-/// Value of one placed buffer under `goal`.
-[[nodiscard]] std::int64_t valueOf(const Item& item, Goal goal);
 
 struct ExactOptions {
     Goal goal = Goal::Bytes;

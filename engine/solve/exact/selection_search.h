@@ -2,8 +2,10 @@
 // Branch and bound over the relaxation of selection.h.
 #pragma once
 
+#include "engine/base/run_control.h"
 #include "engine/solve/exact/packing_lp.h"
-#include "engine/solve/exact/selection.h"
+#include "engine/solve/exact/place_set.h"
+#include "engine/solve/exact/units.h"
 
 #include <map>
 #include <vector>

@@ -3,45 +3,12 @@
 // of `--objective fit` (performance-and-toolchain 5, "Exact solver"). Selecting what to place is not done here.
 #pragma once
 
-#include "engine/base/ids.h"
 #include "engine/base/run_control.h"
+#include "engine/solve/exact/stacking_problem.h"
 
-#include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <vector>
 
 namespace memplan::solve {
-
-/// Bytes of a shape in one time column, above its address.
-struct ShapeCell {
-    std::size_t column = 0;
-    Bytes height = 0;  ///< > 0, a multiple of StackingProblem::grain
-    friend bool operator==(const ShapeCell&, const ShapeCell&) = default;
-};
-
-/// One buffer, or a chain of buffers that hand one slot on: the same address in all of its columns.
-struct StackShape {
-    std::vector<ShapeCell> cells;  ///< by rising column, at least one
-    Bytes tallest = 0;             ///< largest size in bytes, not rounded: the topmost shape needs no padding
-    Bytes alignment = 1;
-    friend bool operator==(const StackShape&, const StackShape&) = default;
-};
-
-struct StackingProblem {
-    Bytes capacity = 0;
-    Bytes grain = 1;  ///< divides every alignment and every height
-    std::size_t columns = 0;
-    std::vector<StackShape> shapes;
-};
-
-enum class StackingEnd { Placed, Impossible, NodeLimit, Interrupted };
-
-struct Stacking {
-    StackingEnd end = StackingEnd::Impossible;
-    std::vector<Address> address;  ///< per shape, when Placed
-    std::int64_t nodes = 0;        ///< spent
-};
 
 /// Any placement can be pushed down until every shape rests on the floor or on another shape. The search keeps one
 /// settled floor per column and works like this:

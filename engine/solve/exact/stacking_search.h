@@ -2,9 +2,12 @@
 // One depth-first run of stacking.h under a fixed preference.
 #pragma once
 
-#include "engine/solve/exact/stacking.h"
+#include "engine/base/run_control.h"
+#include "engine/solve/exact/stacking_problem.h"
 
+#include <optional>
 #include <unordered_set>
+#include <vector>
 
 namespace memplan::solve {
 

@@ -3,7 +3,7 @@
 // address because each member hands its slot to the next (spyre-scratchpad 8).
 #pragma once
 
-#include "engine/solve/exact/exact.h"
+#include "engine/solve/exact/goal.h"
 
 #include <cstddef>
 #include <vector>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/base/run_control.h"
-#include "engine/solve/solver.h"
+#include "engine/solve/solution.h"
 
 namespace memplan::solve {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/spyre/cost/edition_b.h"
 
-#include "engine/spyre/cost/price.h"
+#include "engine/spyre/cost/kernel_bytes.h"
 #include "engine/spyre/cost/rates.h"
 
 #include <algorithm>

@@ -5,14 +5,13 @@
 
 #include "engine/spyre/cost/constants.h"
 #include "engine/spyre/cost/features.h"
+#include "engine/spyre/cost/kernel_bytes.h"
 
 #include <optional>
 #include <span>
 #include <string_view>
 
 namespace memplan::spyre::cost {
-
-enum class Edition { A, B };
 
 struct Model {
     Edition edition = Edition::B;
@@ -24,11 +23,6 @@ struct Model {
 /// Which formula gave the memory time (6.2).
 enum class Branch { Matmul, Pattern, Reduction, Base };
 [[nodiscard]] std::string_view branchName(Branch b);  ///< "matmul"
-
-/// Bytes of a kernel: an external input counts once, with its largest count (3).
-struct KernelBytes {
-    std::int64_t read = 0, write = 0;
-};
 
 struct KernelPrice {
     double totalNs = 0;
@@ -46,14 +40,6 @@ struct KernelPrice {
     double loopRepeatNs = 0, transportNs = 0, burstNs = 0;
     std::optional<double> fusedReductionNs;
 };
-
-[[nodiscard]] KernelBytes kernelBytes(std::span<const OpFeatures> ops, Edition edition);
-/// One op's bytes, nothing counted once for several reads.
-[[nodiscard]] KernelBytes opBytes(const OpFeatures& op, Edition edition);
-/// Sum of the op's arguments in LX, one iteration's working set.
-[[nodiscard]] std::int64_t lxBytes(const OpFeatures& op);
-/// Bytes that a tiled multiply reads again because its operand does not move with a loop (5).
-[[nodiscard]] std::int64_t rereadBytes(const OpFeatures& op);
 
 [[nodiscard]] KernelPrice priceKernel(std::span<const OpFeatures> ops, const Model& model);
 

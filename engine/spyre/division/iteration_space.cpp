@@ -2,7 +2,6 @@
 #include "engine/spyre/division/iteration_space.h"
 
 #include "engine/base/numeric.h"
-#include "engine/spyre/host_bytes.h"
 
 #include <algorithm>
 

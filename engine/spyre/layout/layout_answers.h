@@ -3,7 +3,9 @@
 // candidates and the same costs, which are derived once (spyre-layouts-and-work-division 5.2, 5.3).
 #pragma once
 
-#include "engine/spyre/layout/choose.h"
+#include "engine/base/result.h"
+#include "engine/spyre/layout/layout_graph.h"
+#include "engine/spyre/layout/restickify.h"
 
 #include <cstdint>
 #include <memory>

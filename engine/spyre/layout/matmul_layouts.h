@@ -3,7 +3,8 @@
 // layernormnorm, top-k (spyre-layouts-and-work-division 5.2).
 #pragma once
 
-#include "engine/spyre/layout/candidates.h"
+#include "engine/base/result.h"
+#include "engine/spyre/layout/layout_question.h"
 
 #include <vector>
 

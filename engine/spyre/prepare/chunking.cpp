@@ -2,7 +2,6 @@
 #include "engine/spyre/prepare/chunking.h"
 
 #include "engine/base/numeric.h"
-#include "engine/spyre/host_bytes.h"
 
 #include <algorithm>
 

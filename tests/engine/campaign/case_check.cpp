@@ -2,6 +2,7 @@
 #include "tests/engine/campaign/case_check.h"
 
 #include "engine/io/folder.h"
+#include "engine/io/graph/graph_checks.h"
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/input.h"
 #include "engine/io/plan/plan_json.h"

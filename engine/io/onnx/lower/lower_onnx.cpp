@@ -2,6 +2,7 @@
 #include "engine/io/onnx/lower/lower_onnx.h"
 
 #include "engine/base/text.h"
+#include "engine/io/graph/graph_checks.h"
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/onnx/lower/lowering.h"
 #include "engine/io/onnx/lower/patterns.h"

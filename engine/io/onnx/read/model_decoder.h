@@ -2,7 +2,8 @@
 // The decoder's inside: one object per file, limits counted over all messages (inputs-and-interchange 7).
 #pragma once
 
-#include "engine/io/onnx/read/decode.h"
+#include "engine/io/onnx/read/import_clock.h"
+#include "engine/io/onnx/read/tensor_decoder.h"
 
 #include <string>
 #include <utility>

@@ -2,7 +2,6 @@
 #include "engine/spyre/bundle/sdsc/loop_parts.h"
 
 #include "engine/base/numeric.h"
-#include "engine/spyre/bundle/sdsc/sdsc_op.h"
 #include "engine/spyre/bundle/sdsc/work_division.h"
 
 #include <algorithm>

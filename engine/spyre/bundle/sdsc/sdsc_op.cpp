@@ -419,10 +419,6 @@ private:
 
 }  // namespace
 
-bool isMatmulOp(std::string_view op) {
-    return op == "matmul" || op == "batchmatmul" || op == "batchmatmulfp8";
-}
-
 const SdscArgDim* SdscArg::find(SdscLabel label) const {
     const auto it = std::find_if(dims.begin(), dims.end(), [&](const SdscArgDim& d) { return d.label == label; });
     return it == dims.end() ? nullptr : &*it;

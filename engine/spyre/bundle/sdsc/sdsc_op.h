@@ -14,8 +14,6 @@
 
 namespace memplan::bundle {
 
-[[nodiscard]] bool isMatmulOp(std::string_view op);
-
 /// What a file calls a dimension or a layout: one of a few words, which outlive everything here.
 using SdscLabel = std::string_view;
 

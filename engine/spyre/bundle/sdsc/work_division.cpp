@@ -103,4 +103,8 @@ bool isShuffle(const OpSpec& op) {
     return from && sorted(*from) != sorted(workDivisionOf(op));
 }
 
+bool isMatmulOp(std::string_view op) {
+    return op == "matmul" || op == "batchmatmul" || op == "batchmatmulfp8";
+}
+
 }  // namespace memplan::bundle

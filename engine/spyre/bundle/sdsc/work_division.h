@@ -13,6 +13,9 @@
 
 namespace memplan::bundle {
 
+/// A matrix multiply by its name in an OpSpec.
+[[nodiscard]] bool isMatmulOp(std::string_view op);
+
 /// One divided symbol: core c works on slice c / every % slices of it.
 struct DividedSymbol {
     std::string symbol;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/spyre/scratchpad/buffers.h"
+#include "engine/spyre/scratchpad/eviction/move_ops.h"
 
 #include <optional>
 #include <string>
@@ -11,19 +12,6 @@
 #include <vector>
 
 namespace memplan::spyre {
-
-inline constexpr std::string_view kEvictFn = "lx_evict";
-inline constexpr std::string_view kReloadFn = "lx_reload";
-
-[[nodiscard]] inline bool isEvict(const Op& op) {
-    return op.fn == kEvictFn;
-}
-[[nodiscard]] inline bool isReload(const Op& op) {
-    return op.fn == kReloadFn;
-}
-[[nodiscard]] inline bool isMove(const Op& op) {
-    return isEvict(op) || isReload(op);
-}
 
 /// How the later uses of a buffer are served.
 struct LaterUses {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "engine/verify/spyre/artefact/oracle.h"
+
 #include "engine/base/text.h"
+#include "engine/sim/eval/source_values.h"
 #include "engine/verify/spyre/artefact/access/regions.h"
-#include "engine/verify/spyre/artefact/proof_run.h"
 
 #include <algorithm>
 #include <cctype>

@@ -6,7 +6,7 @@
 #include "engine/base/run_control.h"
 #include "engine/verify/spyre/artefact/access/regions.h"
 #include "engine/verify/spyre/artefact/kernel_run.h"
-#include "engine/verify/spyre/artefact/proof_run.h"
+#include "engine/verify/spyre/artefact/oracle.h"
 
 #include <cstdint>
 #include <map>

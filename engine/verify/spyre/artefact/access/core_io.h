@@ -2,7 +2,8 @@
 // How an operation reads and writes the tensors of one core: cells to dense values and back.
 #pragma once
 
-#include "engine/verify/spyre/artefact/access/instance.h"
+#include "engine/sim/verdict.h"
+#include "engine/verify/spyre/artefact/access/ready_op.h"
 
 #include <algorithm>
 
