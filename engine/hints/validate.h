@@ -2,6 +2,7 @@
 // Checks of hints before any compile, and the values that an editor can offer (hints.md 4, user-experience 11.3).
 #pragma once
 
+#include "engine/hints/allowed.h"
 #include "engine/hints/kinds.h"
 #include "engine/hints/scope.h"
 #include "engine/hints/value.h"
@@ -28,46 +29,5 @@ namespace memplan::hints {
 /// The same for a hint that is not made yet: one value of one kind on these subjects.
 [[nodiscard]] std::vector<Diagnostic> validateValue(const KindInfo& kind, const std::vector<Scope>& scopes,
                                                     const Value& value, const World& world);
-
-/// One entry of a drop-down.
-struct AllowedValue {
-    std::string json;   ///< Hint::valueJson of this choice
-    std::string label;  ///< text of the entry, in plain words
-    friend bool operator==(const AllowedValue&, const AllowedValue&) = default;
-};
-
-/// Whole numbers min, min + step, ... up to max. max < min: there is none.
-struct AllowedRange {
-    std::int64_t min = 0, max = 0, step = 1;
-    std::string unit;  ///< "bytes", "cores", ...
-};
-
-/// One loop or named dimension and the counts that it can be cut in.
-struct AllowedDim {
-    std::string name;  ///< key of the value's object
-    bool isReduction = false;
-    std::int64_t extent = 1;                 ///< elements
-    std::int64_t adjusted = 1;               ///< what the count has to divide: sticks, or positions
-    bool inSticks = false;                   ///< `adjusted` counts sticks
-    std::vector<std::int64_t> counts;        ///< allowed counts, ascending, 1 first
-    [[nodiscard]] std::string text() const;  ///< "d1 (16 sticks): 1, 2, 4, 8, 16"
-};
-
-struct AllowedValues {
-    std::vector<AllowedValue> list;     ///< complete when not empty: offer it as a drop-down
-    std::optional<AllowedRange> range;  ///< numbers
-    std::vector<AllowedDim> dims;       ///< Splits, Slices: counts by dimension
-    std::int64_t maxProduct = 0;        ///< Splits: the product of all counts is at most this
-    std::vector<std::string> names;     ///< words that can stand in the value: dimension names, op ids, keys
-    std::string text;                   ///< one line for a message or a tool tip, without "allowed:"
-    [[nodiscard]] bool isEnumerated() const { return !list.empty(); }
-};
-
-/// Values that `kind` takes on these subjects (the first one counts for sizes and loops). For Splits `list` holds the
-/// single cuts ({"d0": 4}); combinations are made from `dims`.
-[[nodiscard]] AllowedValues allowedValues(const KindInfo& kind, const std::vector<Scope>& scopes, const World& world);
-
-/// Named dimensions in force: enabled `dim_sizes` hints in order, the last size of a name wins.
-[[nodiscard]] std::vector<std::pair<std::string, std::int64_t>> declaredDims(std::span<const Hint> hints);
 
 }  // namespace memplan::hints

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/hints/world.h"
 
+#include "engine/hints/value.h"
+
 #include <algorithm>
 
 namespace memplan::hints {

@@ -2,6 +2,7 @@
 // What the checks of hints look at, and looking things up in it.
 #pragma once
 
+#include "engine/hints/kinds.h"
 #include "engine/hints/scope.h"
 #include "engine/settings/settings.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/solve/address_problem.h"
-#include
+
 #include <string>
 #include <utility>
 #include <vector>

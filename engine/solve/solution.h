@@ -4,7 +4,7 @@
 
 #include "engine/base/search_trace.h"
 #include "engine/solve/address_problem.h"
-#include
+
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -2,7 +2,6 @@
 // What an evaluation of a graph is asked for.
 #pragma once
 
-#include
 #include <cstdint>
 #include <functional>
 #include <set>

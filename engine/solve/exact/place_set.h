@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/base/ids.h"
-#include
+
 #include <cstdint>
 #include <functional>
 #include <vector>

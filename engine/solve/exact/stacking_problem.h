@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/base/ids.h"
-#include
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>

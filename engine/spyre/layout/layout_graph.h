@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/spyre/layout/layout_question.h"
-#include
+
 #include <memory>
 #include <span>
 #include <utility>

@@ -4,7 +4,7 @@
 
 #include "engine/spyre/layout/stick_layout.h"
 #include "engine/spyre/program.h"
-#include
+
 #include <memory>
 #include <span>
 #include <vector>

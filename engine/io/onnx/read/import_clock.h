@@ -4,7 +4,7 @@
 
 #include "engine/base/run_control.h"
 #include "engine/json/limits.h"
-#include
+
 #include <chrono>
 #include <cstdint>
 

@@ -4,7 +4,7 @@
 
 #include "engine/io/onnx/read/proto.h"
 #include "engine/io/onnx/read/wire.h"
-#include
+
 #include <cstdint>
 #include <string_view>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/spyre/program.h"
-#include
+
 #include <string_view>
 
 namespace memplan::spyre {

@@ -5,7 +5,7 @@
 #include "engine/sim/eval/evaluator.h"
 #include "engine/verify/spyre/artefact/binding.h"
 #include "engine/verify/spyre/artefact/files/proof.h"
-#include
+
 #include <map>
 #include <optional>
 #include <set>

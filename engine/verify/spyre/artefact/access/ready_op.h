@@ -4,7 +4,7 @@
 
 #include "engine/verify/spyre/artefact/access/access.h"
 #include "engine/verify/spyre/artefact/access/memory.h"
-#include
+
 #include <cstdint>
 #include <string>
 #include <vector>
