@@ -2,7 +2,7 @@
 // The values that a kind takes on its subjects, from the settings, the graph and the last plan.
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
-#include "engine/hints/validate.h"
+#include "engine/hints/allowed.h"
 #include "engine/hints/world.h"
 #include "engine/json/json_text.h"
 

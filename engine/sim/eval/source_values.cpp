@@ -18,7 +18,7 @@ std::vector<Value> sourceValues(const Tensor& tensor, std::uint64_t seed) {
     return values;
 }
 
-std::uint64_t opaqueKey(const Op& op, const std::vector<std::ustd::int64_t>& fingerprints, std::uint64_t seed) {
+std::uint64_t opaqueKey(const Op& op, const std::vector<std::uint64_t>& fingerprints, std::uint64_t seed) {
     std::uint64_t key = keyOf("outside " + op.id + " " + op.fn, seed);
     for (const std::uint64_t f : fingerprints)
         key = mix(key ^ f) + 1;

@@ -96,10 +96,6 @@ private:
 
 }  // namespace
 
-std::size_t firstOwnColumn(const PartItem& item) {
-    return std::max(item.firstColumn, std::min(item.handoffEnd, item.endColumn));
-}
-
 double relaxedValue(const Part& part, const RunControl& control) {
     TimeFlow flow(part.columns);
     double value = 0.0;

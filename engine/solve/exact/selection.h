@@ -17,9 +17,6 @@ namespace memplan::solve {
 /// of the best fractional choice: no placement is worth more. When stopped before the end, the value of all items.
 [[nodiscard]] double relaxedValue(const Part& part, const RunControl& control);
 
-/// First column that the item needs for itself, a handed slot not counted.
-[[nodiscard]] std::size_t firstOwnColumn(const PartItem& item);
-
 /// Branch and bound over the relaxation; calls `place` for sets that might fit and raise `best`.
 [[nodiscard]] SelectionResult searchSelections(const Part& part, std::int64_t& best, const SelectionLimits& limits,
                                                const PlaceSet& place, const RunControl& control);

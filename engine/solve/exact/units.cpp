@@ -236,4 +236,8 @@ std::vector<Part> separableParts(const Problem& problem, Goal goal) {
     return parts;
 }
 
+std::size_t firstOwnColumn(const PartItem& item) {
+    return std::max(item.firstColumn, std::min(item.handoffEnd, item.endColumn));
+}
+
 }  // namespace memplan::solve

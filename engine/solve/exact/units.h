@@ -3,7 +3,7 @@
 // address because each member hands its slot to the next (spyre-scratchpad 8).
 #pragma once
 
-#include "engine/solve/exact/goal.h"
+#include "engine/solve/exact/exact_options.h"
 
 #include <cstddef>
 #include <vector>
@@ -58,5 +58,8 @@ struct Part {
 
 /// Splits the candidates of size > 0 wherever no lifetime crosses. Parts in time order.
 [[nodiscard]] std::vector<Part> separableParts(const Problem& problem, Goal goal);
+
+/// First column that the item needs for itself, a handed slot not counted.
+[[nodiscard]] std::size_t firstOwnColumn(const PartItem& item);
 
 }  // namespace memplan::solve

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/solve/exact/goal.h"
+#include "engine/solve/exact/exact_options.h"
 
 namespace memplan::solve {
 
