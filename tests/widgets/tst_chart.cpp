@@ -2,6 +2,7 @@
 // Charts (architecture 8.5): what is drawn stands where the figures say, the table has all of them, nothing is drawn
 // where there is none; keyboard, spoken text, files.
 #include "tests/support/plan_fixture.h"
+#include "tests/support/program.h"
 #include "widgets/canvas/chart/chart.h"
 #include "widgets/canvas/chart/chart_plot.h"
 #include "widgets/canvas/chart/chart_table.h"
@@ -352,5 +353,5 @@ void TestChart::files_areTheSameTwiceAndHoldTheTexts() {
         }
 }
 
-QTEST_MAIN(TestChart)
+MEMPLAN_WINDOW_TEST(TestChart)
 #include "tst_chart.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files of the Gantt: deterministic, text as text, ids, readable by Qt's own SVG reader (17.1-17.4).
 #include "tests/support/plan_fixture.h"
+#include "tests/support/program.h"
 #include "widgets/canvas/picture_export.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/views/gantt/gantt_view.h"
@@ -198,5 +199,5 @@ void TestExport::dense_plan_embedsARaster() {
     QVERIFY(svg.size() < 4000000);
 }
 
-QTEST_MAIN(TestExport)
+MEMPLAN_WINDOW_TEST(TestExport)
 #include "tst_export.moc"

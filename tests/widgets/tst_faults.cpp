@@ -2,6 +2,7 @@
 // Work on the thread pool that ends in an exception: it is told on the window thread and does not end the program
 // (user-experience 19.7). And the wheel over a page with lists and fields of its own.
 #include "tests/support/plan_fixture.h"
+#include "tests/support/program.h"
 #include "widgets/kit/controls/fault.h"
 #include "widgets/kit/controls/wheel_pass.h"
 #include "widgets/kit/style/studio_style.h"
@@ -200,5 +201,5 @@ void TestFaults::wheel_focusedList_untilItsEnd() {
     QVERIFY(w.area.verticalScrollBar()->value() > 0);
 }
 
-QTEST_MAIN(TestFaults)
+MEMPLAN_WINDOW_TEST(TestFaults)
 #include "tst_faults.moc"

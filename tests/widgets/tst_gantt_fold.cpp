@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The zoom of the Gantt while the range of addresses that is drawn short changes.
 #include "tests/support/plan_fixture.h"
+#include "tests/support/program.h"
 #include "widgets/canvas/picture_export.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/views/gantt/gantt_view.h"
@@ -131,5 +132,5 @@ void TestGanttFold::itsWords_leaveThoseOfTheLimitAlone() {
     QVERIFY2(fold.x() + metrics.horizontalAdvance(words) < limit.x(), qPrintable(words));
 }
 
-QTEST_MAIN(TestGanttFold)
+MEMPLAN_WINDOW_TEST(TestGanttFold)
 #include "tst_gantt_fold.moc"

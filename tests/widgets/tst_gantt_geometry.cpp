@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Gantt without a window: flat data, visible range, layout, hit test, ghosts.
 #include "tests/support/plan_fixture.h"
+#include "tests/support/program.h"
 #include "widgets/views/gantt/data/gantt_drag.h"
 #include "widgets/views/gantt/geometry/address_ticks.h"
 #include "widgets/views/gantt/geometry/gantt_hit.h"
@@ -413,5 +414,5 @@ void TestGanttGeometry::stacked_reservations_doNotOverlap() {
         }
 }
 
-QTEST_MAIN(TestGanttGeometry)
+MEMPLAN_WINDOW_TEST(TestGanttGeometry)
 #include "tst_gantt_geometry.moc"

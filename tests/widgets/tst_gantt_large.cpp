@@ -2,6 +2,7 @@
 // The Gantt of 100 000 buffers (user-experience 7, 20): whole, selectable, exportable. What it takes is measured by
 // bench_views.
 #include "tests/support/plan_fixture.h"
+#include "tests/support/program.h"
 #include "widgets/canvas/picture_export.h"
 #include "widgets/canvas/view_picture.h"
 #include "widgets/kit/style/studio_style.h"
@@ -226,5 +227,5 @@ void TestGanttLarge::picture_leavesTheNewPlanItsZoom_andItsSignals() {
     QVERIFY(view.viewport() == seen);
 }
 
-QTEST_MAIN(TestGanttLarge)
+MEMPLAN_WINDOW_TEST(TestGanttLarge)
 #include "tst_gantt_large.moc"

@@ -2,6 +2,7 @@
 // Figures of the memory map without a window: live bytes and gaps of each step, fragmentation, metrics of a range,
 // sizes (user-experience 7.9, A.6).
 #include "tests/support/plan_fixture.h"
+#include "tests/support/program.h"
 #include "widgets/views/gantt/data/gantt_data.h"
 #include "widgets/views/gantt/gantt_metrics.h"
 
@@ -109,5 +110,5 @@ void TestGanttMetrics::histogram_countsEveryBuffer() {
     QCOMPARE(sum, 7);
 }
 
-QTEST_MAIN(TestGanttMetrics)
+MEMPLAN_WINDOW_TEST(TestGanttMetrics)
 #include "tst_gantt_metrics.moc"

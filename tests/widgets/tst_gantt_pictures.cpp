@@ -2,6 +2,7 @@
 // Pictures of the Gantt, drawn without a window: key pixels, all themes, all forms of export. Set
 // MEMPLAN_PICTURES to a folder to keep them.
 #include "tests/support/plan_fixture.h"
+#include "tests/support/program.h"
 #include "tests/widgets/graph/graph_plans.h"
 #include "widgets/canvas/picture_export.h"
 #include "widgets/kit/controls/chip.h"
@@ -370,5 +371,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestGanttPictures)
+MEMPLAN_WINDOW_TEST(TestGanttPictures)
 #include "tst_gantt_pictures.moc"

@@ -2,6 +2,7 @@
 // What the memory map says of buffers that are not on chip, and what it says when none is
 // (user-experience 7.4, 7.5, 19.1).
 #include "engine/plan/reasons.h"
+#include "tests/support/program.h"
 #include "tests/widgets/gantt_window.h"
 #include "widgets/canvas/empty_block.h"
 #include "widgets/canvas/picture_export.h"
@@ -250,5 +251,5 @@ void TestGanttReasons::metrics_countTheBytesOfAllCores() {
     QCOMPARE(residentBytes(*plan, StepRange{0, 1}).all, Bytes{9437184});  // x and clone
 }
 
-QTEST_MAIN(TestGanttReasons)
+MEMPLAN_WINDOW_TEST(TestGanttReasons)
 #include "tst_gantt_reasons.moc"

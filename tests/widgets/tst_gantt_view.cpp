@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mouse and keys on the real widget.
+#include "tests/support/program.h"
 #include "tests/widgets/gantt_window.h"
 #include "widgets/canvas/picture_export.h"
 #include "widgets/plan/badge.h"
@@ -466,5 +467,5 @@ void TestGanttView::keys_upAndDown_goByAddress() {
     QVERIFY(hub_->selection().empty());
 }
 
-QTEST_MAIN(TestGanttView)
+MEMPLAN_WINDOW_TEST(TestGanttView)
 #include "tst_gantt_view.moc"

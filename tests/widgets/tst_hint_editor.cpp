@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the form of a hint says while it is filled in, and what the list does with hints of the graph file.
 #include "tests/support/plan_fixture.h"
+#include "tests/support/program.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/tools/hints/check_line.h"
 #include "widgets/tools/hints/hint_context.h"
@@ -119,5 +120,5 @@ void TestHintEditor::kinds_listShowsThemWhole() {
     QVERIFY2(kinds->view()->minimumWidth() > widest, qPrintable(QString::number(kinds->view()->minimumWidth())));
 }
 
-QTEST_MAIN(TestHintEditor)
+MEMPLAN_WINDOW_TEST(TestHintEditor)
 #include "tst_hint_editor.moc"

@@ -2,6 +2,7 @@
 // Hints in the window: words and values, checks while typing, the table's edits, the editor, templates.
 #include "tests/support/plan_fixture.h"
 #include "tests/support/plan_lookup.h"
+#include "tests/support/program.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/hint_items.h"
 #include "widgets/plan/hint_text.h"
@@ -491,5 +492,5 @@ void TestHints::drop_ofSomethingElse_isRefused() {
     QVERIFY(!enter.isAccepted());
 }
 
-QTEST_MAIN(TestHints)
+MEMPLAN_WINDOW_TEST(TestHints)
 #include "tst_hints_view.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the inspector says, and that its links and buttons act (user-experience 10).
 #include "tests/support/plan_fixture.h"
+#include "tests/support/program.h"
 #include "widgets/kit/controls/cure_card.h"
 #include "widgets/kit/controls/section.h"
 #include "widgets/kit/style/studio_style.h"
@@ -412,5 +413,5 @@ void TestInspector::cure_thatWorsensThePlan_isNotTheFirstChoice() {
     QVERIFY(!looksPrimary(true));
 }
 
-QTEST_MAIN(TestInspector)
+MEMPLAN_WINDOW_TEST(TestInspector)
 #include "tst_inspector.moc"

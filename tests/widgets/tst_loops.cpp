@@ -3,6 +3,7 @@
 // palette show and set the same loop, and what runs in it is related to it.
 #include "tests/support/layout_wait.h"
 #include "tests/support/plan_fixture.h"
+#include "tests/support/program.h"
 #include "widgets/canvas/picture_export.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/item_json.h"
@@ -347,5 +348,5 @@ void LoopsTest::json_namesItsOperations() {
     QCOMPARE(o.value(QStringLiteral("loop_counts")).toArray().at(1).toInt(), 4);
 }
 
-QTEST_MAIN(LoopsTest)
+MEMPLAN_WINDOW_TEST(LoopsTest)
 #include "tst_loops.moc"

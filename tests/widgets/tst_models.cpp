@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Table models over a plan, sorting and filtering, table <-> selection.
 #include "tests/support/plan_fixture.h"
+#include "tests/support/program.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/models/plan_models.h"
 #include "widgets/plan/models/row_scope.h"
@@ -491,5 +492,5 @@ void TestModels::narrowTable_scrollsAndKeepsItsWords() {
     QCOMPARE(head.length(), table.viewport()->width());
 }
 
-QTEST_MAIN(TestModels)
+MEMPLAN_WINDOW_TEST(TestModels)
 #include "tst_models.moc"

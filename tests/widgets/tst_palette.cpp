@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fuzzy search, the palette's rows (user-experience 3.8), find in view (3.9).
+#include "tests/support/program.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/tools/palette/command_palette.h"
 #include "widgets/tools/palette/find_bar.h"
@@ -237,5 +238,5 @@ void PaletteTest::find_badRegexSaysWhy() {
     QCOMPARE(hub.primary(), first);
 }
 
-QTEST_MAIN(PaletteTest)
+MEMPLAN_WINDOW_TEST(PaletteTest)
 #include "tst_palette.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Snapshots, their differences and the timeline (user-experience 14.1 to 14.3).
+#include "tests/support/program.h"
 #include "widgets/canvas/empty_block.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/plan_look.h"
@@ -254,5 +255,5 @@ void PassesTest::view_showsTheChosenPass() {
     QCOMPARE(view.diff()->changeCount(), 0);
 }
 
-QTEST_MAIN(PassesTest)
+MEMPLAN_WINDOW_TEST(PassesTest)
 #include "tst_passes.moc"

@@ -2,6 +2,7 @@
 // Views and their bars with large text (user-experience 22.4, design-system README rule 8): no label stands over
 // another, none is cut by its picture, controls of a bar keep their words, and the mouse finds what it points at.
 #include "tests/support/plan_fixture.h"
+#include "tests/support/program.h"
 #include "widgets/canvas/legend_bar.h"
 #include "widgets/canvas/picture_export.h"
 #include "widgets/canvas/view_pane.h"
@@ -265,5 +266,5 @@ void ScalingTest::focusRing_isForTheKeyboard() {
     QVERIFY(hasRing());
 }
 
-QTEST_MAIN(ScalingTest)
+MEMPLAN_WINDOW_TEST(ScalingTest)
 #include "tst_scaling.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tables of more than 50 000 rows are sorted by a worker (architecture 8.6), which never reads the source model.
+#include "tests/support/program.h"
 #include "widgets/plan/models/sort_filter.h"
 
 #include <QAbstractTableModel>
@@ -118,5 +119,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(SortWorkerTest)
+MEMPLAN_WINDOW_TEST(SortWorkerTest)
 #include "tst_sort_worker.moc"

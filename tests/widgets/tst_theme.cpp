@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Colour tokens: measured contrast (design-system 2.3, 2.4), no literal outside the theme, icons.
+#include "tests/support/program.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/heat_look.h"
 #include "widgets/kit/theme/icons.h"
@@ -326,5 +327,5 @@ void TestTheme::tabClose_hasTheThemesColours() {
     }
 }
 
-QTEST_MAIN(TestTheme)
+MEMPLAN_WINDOW_TEST(TestTheme)
 #include "tst_theme.moc"

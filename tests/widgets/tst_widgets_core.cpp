@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Axis arithmetic (user-experience A.1, A.9), numbers (A.10, 2.10), the selection hub (2.4-2.6).
 #include "tests/support/plan_fixture.h"
+#include "tests/support/program.h"
 #include "widgets/canvas/axis.h"
 #include "widgets/canvas/dock_title_bar.h"
 #include "widgets/kit/controls/chip.h"
@@ -359,5 +360,5 @@ void TestWidgetsCore::hub_remadePlan_carriesTheSelectionByName() {
     QCOMPARE(cursor.count(), 2);
 }
 
-QTEST_MAIN(TestWidgetsCore)
+MEMPLAN_WINDOW_TEST(TestWidgetsCore)
 #include "tst_widgets_core.moc"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // memplan-studio from outside: without a display, with wrong usage, and the pictures of --screenshot.
+#include "tests/support/program.h"
+
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -220,5 +222,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(BatchTest)
+MEMPLAN_TEST(BatchTest)
 #include "tst_batch.moc"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The script app/run without its building: options reach both programs, with and without a display.
+#include "tests/support/program.h"
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -183,5 +185,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(RunScriptTest)
+MEMPLAN_TEST(RunScriptTest)
 #include "tst_run_script.moc"

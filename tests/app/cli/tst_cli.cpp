@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line contract (command-line.md): commands, exit statuses, results, determinism, Ctrl-C.
 #include "tests/app/cli/cli_support.h"
+#include "tests/support/program.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -467,5 +468,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCli)
+MEMPLAN_TEST(TestCli)
 #include "tst_cli.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hostile and broken inputs (inputs-and-interchange 7): status 3, one clear line, no crash.
 #include "tests/app/cli/cli_support.h"
+#include "tests/support/program.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -213,5 +214,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCliBadInput)
+MEMPLAN_TEST(TestCliBadInput)
 #include "tst_cli_bad_input.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Spyre bundles on the command line: compile --export, and bundles and wrapper sources as input.
 #include "tests/app/cli/cli_support.h"
+#include "tests/support/program.h"
 
 #include <QDir>
 #include <QtTest>
@@ -149,5 +150,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCliBundle)
+MEMPLAN_TEST(TestCliBundle)
 #include "tst_cli_bundle.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `memplan compare` and `memplan sweep` (command-line.md).
 #include "tests/app/cli/cli_support.h"
+#include "tests/support/program.h"
 
 #include <QTest>
 
@@ -133,5 +134,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCliCompare)
+MEMPLAN_TEST(TestCliCompare)
 #include "tst_cli_compare.moc"

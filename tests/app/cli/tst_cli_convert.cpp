@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `memplan convert` of a finished plan: bundle, trace, Model Explorer, dot (inputs-and-interchange 5).
 #include "tests/app/cli/cli_support.h"
+#include "tests/support/program.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -294,5 +295,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCliConvert)
+MEMPLAN_TEST(TestCliConvert)
 #include "tst_cli_convert.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `memplan compile --hints` with good and bad hints, and what `memplan explain` tries (hints.md, user-experience 7.5).
 #include "tests/app/cli/cli_support.h"
+#include "tests/support/program.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -257,5 +258,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCliHints)
+MEMPLAN_TEST(TestCliHints)
 #include "tst_cli_hints.moc"

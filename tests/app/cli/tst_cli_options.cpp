@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options at their edges: empty values, a compile that is stopped early, hints that are given twice.
 #include "tests/app/cli/cli_support.h"
+#include "tests/support/program.h"
 
 #include <QFileInfo>
 #include <QJsonArray>
@@ -250,5 +251,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCliOptions)
+MEMPLAN_TEST(TestCliOptions)
 #include "tst_cli_options.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Side information on the command line: --side of compile and explain (spyre-coarse-tiling-and-bundle 17.2 to 17.4).
 #include "tests/app/cli/cli_support.h"
+#include "tests/support/program.h"
 
 #include <QJsonArray>
 #include <QtTest>
@@ -91,5 +92,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCliSide)
+MEMPLAN_TEST(TestCliSide)
 #include "tst_cli_side.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `memplan solve` (command-line.md): buffer lists that must fit, instances that are pinned, wrong options.
 #include "tests/app/cli/cli_support.h"
+#include "tests/support/program.h"
 
 #include <QJsonObject>
 #include <QtTest>
@@ -73,5 +74,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCliSolve)
+MEMPLAN_TEST(TestCliSolve)
 #include "tst_cli_solve.moc"

@@ -7,6 +7,7 @@
 #include "engine/io/workspace/workspace_json.h"
 #include "tests/app/fuzz/damage.h"
 #include "tests/app/fuzz/sound_inputs.h"
+#include "tests/support/program.h"
 #include "tests/support/thinned.h"
 #include "tests/support/time_guard.h"
 
@@ -250,5 +251,5 @@ void FuzzTest::damagedFiles_areAnswered() {
     }
 }
 
-QTEST_GUILESS_MAIN(FuzzTest)
+MEMPLAN_TEST(FuzzTest)
 #include "tst_fuzz.moc"

@@ -8,6 +8,7 @@
 #include "app/gui/window/studio_window.h"
 #include "app/gui/workspace/workspace.h"
 #include "tests/support/layout_wait.h"
+#include "tests/support/program.h"
 #include "tests/support/session_support.h"
 #include "widgets/views/graph/graph_pane.h"
 #include "widgets/views/graph/graph_view.h"
@@ -162,5 +163,5 @@ void ArrangementTest::grouping_thatNobodyChose_isNotKept() {
     QVERIFY(graphOf(viewStateJson(window.workspace(), window.controller().hub(), {})).contains(u"grouping"));
 }
 
-QTEST_MAIN(ArrangementTest)
+MEMPLAN_WINDOW_TEST(ArrangementTest)
 #include "tst_arrangement.moc"

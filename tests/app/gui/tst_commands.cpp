@@ -17,6 +17,7 @@
 #include "app/gui/window/perspectives.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/plan/reasons.h"
+#include "tests/support/program.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/style/studio_style.h"
@@ -354,10 +355,6 @@ void CommandsTest::picture_keepsEveryRectangleOnDemand() {
     QVERIFY(box->isHidden());
 }
 
-int main(int argc, char** argv) {
-    GuardedApplication application(argc, argv);
-    CommandsTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+MEMPLAN_TEST_IN(GuardedApplication, CommandsTest)
 
 #include "tst_commands.moc"

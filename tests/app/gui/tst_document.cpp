@@ -4,6 +4,7 @@
 #include "app/gui/document/document.h"
 #include "app/gui/document/document_controller.h"
 #include "engine/io/samples.h"
+#include "tests/support/program.h"
 #include "tests/support/session_support.h"
 
 #include <QSignalSpy>
@@ -251,5 +252,5 @@ void DocumentTest::names_tellPresetsApart() {
     QVERIFY(product != best && best != seed);
 }
 
-QTEST_MAIN(DocumentTest)
+MEMPLAN_WINDOW_TEST(DocumentTest)
 #include "tst_document.moc"

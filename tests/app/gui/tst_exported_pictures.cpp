@@ -8,6 +8,7 @@
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/plan/plan_json.h"
 #include "tests/support/export_support.h"
+#include "tests/support/program.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/canvas/picture_export.h"
 #include "widgets/views/passes/pass_timeline.h"
@@ -312,5 +313,5 @@ void ExportedPicturesTest::pictures_showTheAskedPart_andLeaveTheViewAlone() {
     QVERIFY(source.commandLine(ExportWhat::CurrentView, bare, QStringLiteral("a.png")).contains(u"--screenshot"));
 }
 
-QTEST_MAIN(ExportedPicturesTest)
+MEMPLAN_WINDOW_TEST(ExportedPicturesTest)
 #include "tst_exported_pictures.moc"

@@ -10,6 +10,7 @@
 #include "engine/io/samples.h"
 #include "engine/plan/spyre_data.h"
 #include "tests/support/export_support.h"
+#include "tests/support/program.h"
 
 #include <QCheckBox>
 #include <QPlainTextEdit>
@@ -274,5 +275,5 @@ void ExportsTest::failure_keepsTheDialogOpen() {
     QVERIFY2(d->error().startsWith(QStringLiteral("Not written")), qPrintable(d->error()));
 }
 
-QTEST_MAIN(ExportsTest)
+MEMPLAN_WINDOW_TEST(ExportsTest)
 #include "tst_exports.moc"

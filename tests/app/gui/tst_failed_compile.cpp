@@ -4,6 +4,7 @@
 #include "app/gui/workspace/workspace.h"
 #include "engine/pipeline/pass.h"
 #include "engine/target/compile.h"
+#include "tests/support/program.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/controls/strip.h"
@@ -158,5 +159,5 @@ void FailedCompileTest::cancelled_saysSo() {
     QVERIFY(isOnAStrip(window, QStringLiteral("Plan is older")));
 }
 
-QTEST_MAIN(FailedCompileTest)
+MEMPLAN_WINDOW_TEST(FailedCompileTest)
 #include "tst_failed_compile.moc"

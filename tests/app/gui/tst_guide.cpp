@@ -19,6 +19,7 @@
 #include "app/gui/window/studio_window.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/plan/reasons.h"
+#include "tests/support/program.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/controls/strip.h"
@@ -423,10 +424,6 @@ void GuideTest::accessibility_largeText() {
     QVERIFY2(cut.isEmpty(), qPrintable(cut.join(QLatin1Char('\n'))));
 }
 
-int main(int argc, char** argv) {
-    GuardedApplication application(argc, argv);
-    GuideTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+MEMPLAN_TEST_IN(GuardedApplication, GuideTest)
 
 #include "tst_guide.moc"

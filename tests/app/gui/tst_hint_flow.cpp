@@ -9,6 +9,7 @@
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/samples.h"
 #include "engine/plan/spyre_data.h"
+#include "tests/support/program.h"
 #include "tests/support/window_support.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/models/plan_models.h"
@@ -417,5 +418,5 @@ void HintFlowTest::pictures_forTheEye() {
     QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
 }
 
-QTEST_MAIN(HintFlowTest)
+MEMPLAN_WINDOW_TEST(HintFlowTest)
 #include "tst_hint_flow.moc"

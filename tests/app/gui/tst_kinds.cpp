@@ -8,6 +8,7 @@
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/io/samples.h"
+#include "tests/support/program.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/controls/link_label.h"
@@ -345,5 +346,5 @@ void KindsTest::commandLines_areThoseThatWork() {
              QStringLiteral("memplan convert %1 out.dot --to dot").arg(plan));
 }
 
-QTEST_MAIN(KindsTest)
+MEMPLAN_WINDOW_TEST(KindsTest)
 #include "tst_kinds.moc"

@@ -7,6 +7,7 @@
 #include "engine/graph/generate.h"
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/input.h"
+#include "tests/support/program.h"
 #include "tests/support/window_support.h"
 #include "widgets/kit/style/studio_style.h"
 
@@ -189,5 +190,5 @@ void LargeInputTest::window_hardLimit_isAPage() {
     QVERIFY(!page->findChild<QPushButton*>(QStringLiteral("raiseLimit"))->isVisible());
 }
 
-QTEST_MAIN(LargeInputTest)
+MEMPLAN_WINDOW_TEST(LargeInputTest)
 #include "tst_large_input.moc"

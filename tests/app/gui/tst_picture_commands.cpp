@@ -6,6 +6,7 @@
 #include "app/gui/features/export/export_dialog.h"
 #include "app/gui/preferences/preferences.h"
 #include "app/gui/workspace/workspace.h"
+#include "tests/support/program.h"
 #include "tests/support/window_support.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/views/coregrid/core_grid_view.h"
@@ -323,5 +324,5 @@ void PictureCommandsTest::part_hasNoCommand() {
     QVERIFY(!hasCommand(QStringLiteral("gantt")));
 }
 
-QTEST_MAIN(PictureCommandsTest)
+MEMPLAN_WINDOW_TEST(PictureCommandsTest)
 #include "tst_picture_commands.moc"

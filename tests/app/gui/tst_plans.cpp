@@ -5,6 +5,7 @@
 #include "app/gui/features/compare/whatif_controller.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/plan/plan_json.h"
+#include "tests/support/program.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/picture_export.h"
 #include "widgets/kit/controls/chip.h"
@@ -438,5 +439,5 @@ void PlansTest::sharpOptima_betterThanNeighboursByATenth() {
     QCOMPARE(ui::goodness(p, 0), std::nullopt);
 }
 
-QTEST_MAIN(PlansTest)
+MEMPLAN_WINDOW_TEST(PlansTest)
 #include "tst_plans.moc"

@@ -5,6 +5,7 @@
 #include "app/gui/workspace/workspace.h"
 #include "engine/plan/spyre_data.h"
 #include "engine/spyre/record/execution_record.h"
+#include "tests/support/program.h"
 #include "tests/support/window_support.h"
 #include "widgets/plan/models/plan_models.h"
 #include "widgets/views/problems/problems_view.h"
@@ -194,5 +195,5 @@ void ProofTest::pictures_forTheEye() {
     grab("wrong");
 }
 
-QTEST_MAIN(ProofTest)
+MEMPLAN_WINDOW_TEST(ProofTest)
 #include "tst_proof.moc"

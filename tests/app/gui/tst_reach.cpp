@@ -8,6 +8,7 @@
 #include "app/gui/preferences/preferences.h"
 #include "app/gui/session/recent_files.h"
 #include "app/gui/workspace/workspace.h"
+#include "tests/support/program.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/dock_title_bar.h"
 #include "widgets/canvas/graphic_view.h"
@@ -385,5 +386,5 @@ void ReachTest::themes_areInTheViewMenu() {
     QVERIFY(!window_->findChild<QAction*>(QStringLiteral("view.dark"))->isChecked());
 }
 
-QTEST_MAIN(ReachTest)
+MEMPLAN_WINDOW_TEST(ReachTest)
 #include "tst_reach.moc"

@@ -9,6 +9,7 @@
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/samples.h"
 #include "engine/pipeline/solve_plan.h"
+#include "tests/support/program.h"
 #include "tests/support/window_support.h"
 #include "widgets/kit/controls/offer.h"
 #include "widgets/tools/hints/hints_view.h"
@@ -238,5 +239,5 @@ void RecordedTest::list_race_endsWithItsCapacity() {
     QVERIFY(waitForPlan(*window_));
 }
 
-QTEST_MAIN(RecordedTest)
+MEMPLAN_WINDOW_TEST(RecordedTest)
 #include "tst_recorded.moc"

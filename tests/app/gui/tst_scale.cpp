@@ -8,6 +8,7 @@
 #include "app/gui/window/status_facts.h"
 #include "app/gui/window/studio_window.h"
 #include "app/gui/workspace/workspace.h"
+#include "tests/support/program.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/style/studio_style.h"
@@ -396,5 +397,5 @@ void ScaleTest::palette_overDocks_closesByEscape() {
     QTRY_VERIFY(!palette->isVisible());
 }
 
-QTEST_MAIN(ScaleTest)
+MEMPLAN_WINDOW_TEST(ScaleTest)
 #include "tst_scale.moc"

@@ -4,6 +4,7 @@
 #include "app/gui/features/compare/compare_controller.h"
 #include "app/gui/session/document_keeper.h"
 #include "app/gui/session/recent_files.h"
+#include "tests/support/program.h"
 #include "tests/support/session_support.h"
 #include "widgets/kit/controls/strip.h"
 
@@ -249,5 +250,5 @@ void SessionsTest::changedFile_canBeCompared() {
     QVERIFY(strip->isVisible());  // Reload or Keep is still open
 }
 
-QTEST_MAIN(SessionsTest)
+MEMPLAN_WINDOW_TEST(SessionsTest)
 #include "tst_sessions.moc"

@@ -7,6 +7,7 @@
 #include "app/gui/tasks/race.h"
 #include "app/gui/window/status_facts.h"
 #include "app/gui/workspace/workspace.h"
+#include "tests/support/program.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/dock_title_bar.h"
 #include "widgets/canvas/view_pane.h"
@@ -407,5 +408,5 @@ void SharedRulesTest::parameters_sayTypeAndRange() {
     QVERIFY(tip("spyre.solver_ordering").contains(QStringLiteral("one of ")));
 }
 
-QTEST_MAIN(SharedRulesTest)
+MEMPLAN_WINDOW_TEST(SharedRulesTest)
 #include "tst_shared_rules.moc"

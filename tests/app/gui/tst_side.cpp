@@ -8,6 +8,7 @@
 #include "app/gui/window/studio_window.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/plan/plan_side_json.h"
+#include "tests/support/program.h"
 #include "tests/support/window_support.h"
 #include "widgets/kit/controls/strip.h"
 #include "widgets/views/inspector/inspector_view.h"
@@ -343,5 +344,5 @@ void SideTest::pictures_forTheEye() {
     QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
 }
 
-QTEST_MAIN(SideTest)
+MEMPLAN_WINDOW_TEST(SideTest)
 #include "tst_side.moc"

@@ -2,6 +2,7 @@
 // The Solver dock (user-experience 12): choices and parameters from the engine's table, a race over all solvers whose
 // rows are the plans that each solver makes alone, "Make current" without a compile, cancel keeps what is done.
 #include "app/gui/features/solver/solver_controller.h"
+#include "tests/support/program.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/chart/chart.h"
 #include "widgets/plan/units.h"
@@ -263,5 +264,5 @@ void SolverDockTest::wheel_overTheRace_movesTheDock() {
     window_->findChild<QDockWidget*>(QStringLiteral("solverDock"))->setWidget(panel_);
 }
 
-QTEST_MAIN(SolverDockTest)
+MEMPLAN_WINDOW_TEST(SolverDockTest)
 #include "tst_solver_dock.moc"

@@ -7,6 +7,7 @@
 #include "app/gui/window/studio_window.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/input.h"
+#include "tests/support/program.h"
 #include "tests/support/session_support.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/canvas/view_pane.h"
@@ -383,5 +384,5 @@ void StudioTest::session_bringsBackTheTogglesOfTheViews() {
     QVERIFY(tableOf(window)->showsTable());
 }
 
-QTEST_MAIN(StudioTest)
+MEMPLAN_WINDOW_TEST(StudioTest)
 #include "tst_studio.moc"

@@ -8,6 +8,7 @@
 #include "app/gui/session/document_keeper.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/hints/hint_file.h"
+#include "tests/support/program.h"
 #include "tests/support/session_support.h"
 #include "widgets/plan/units.h"
 #include "widgets/tools/hints/hint_model.h"
@@ -393,5 +394,5 @@ void TakeOverTest::cure_switchesOffAHintOfTheFile() {
     QVERIFY(document.hints().empty());
 }
 
-QTEST_MAIN(TakeOverTest)
+MEMPLAN_WINDOW_TEST(TakeOverTest)
 #include "tst_take_over.moc"

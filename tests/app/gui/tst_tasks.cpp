@@ -2,6 +2,7 @@
 // Work beside the window thread (architecture 10): the window waits for none of it, and nothing that ends early leaves
 // a document that says it is compiling.
 #include "app/gui/tasks/race.h"
+#include "tests/support/program.h"
 #include "tests/support/window_support.h"
 
 #include <QElapsedTimer>
@@ -74,5 +75,5 @@ void TasksTest::failedReload_leavesNoDocumentCompiling() {
     QCOMPARE(document().current()->plan->solver, std::string("bestfit"));
 }
 
-QTEST_MAIN(TasksTest)
+MEMPLAN_WINDOW_TEST(TasksTest)
 #include "tst_tasks.moc"

@@ -7,6 +7,7 @@
 #include "app/gui/workspace/workspace.h"
 #include "tests/support/layout_wait.h"
 #include "tests/support/message_watch.h"
+#include "tests/support/program.h"
 #include "tests/support/window_support.h"
 #include "widgets/tools/hints/hint_model.h"
 #include "widgets/tools/hints/hints_view.h"
@@ -216,5 +217,5 @@ void WalkSoftmaxTest::end_isOrderly() {
     QVERIFY2(messages.with("QProcess").isEmpty(), qPrintable(messages.all().join(u'\n')));
 }
 
-QTEST_MAIN(WalkSoftmaxTest)
+MEMPLAN_WINDOW_TEST(WalkSoftmaxTest)
 #include "tst_walk_softmax.moc"

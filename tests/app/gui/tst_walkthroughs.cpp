@@ -4,6 +4,7 @@
 #include "app/gui/features/compare/whatif_controller.h"
 #include "app/gui/features/fixes/fix_controller.h"
 #include "app/gui/workspace/workspace.h"
+#include "tests/support/program.h"
 #include "tests/support/window_support.h"
 #include "widgets/plan/models/plan_models.h"
 #include "widgets/views/coregrid/core_grid_view.h"
@@ -266,5 +267,5 @@ void WalkthroughTest::largeText_dark_cutsNoControl() {
         QVERIFY(!window_->workspace().view(key)->accessibleName().isEmpty());
 }
 
-QTEST_MAIN(WalkthroughTest)
+MEMPLAN_WINDOW_TEST(WalkthroughTest)
 #include "tst_walkthroughs.moc"

@@ -8,6 +8,7 @@
 #include "app/gui/pages/source_place.h"
 #include "app/gui/tasks/log.h"
 #include "app/gui/workspace/workspace.h"
+#include "tests/support/program.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/empty_block.h"
 #include "widgets/canvas/graphic_view.h"
@@ -399,5 +400,5 @@ void WindowTest::screenshot_wrongUse_isRefused() {
     QCOMPARE(status({QStringLiteral("--list-views")}), 0);
 }
 
-QTEST_MAIN(WindowTest)
+MEMPLAN_WINDOW_TEST(WindowTest)
 #include "tst_window.moc"

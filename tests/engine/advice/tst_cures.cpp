@@ -4,6 +4,7 @@
 #include "engine/advice/fix_all.h"
 #include "tests/support/compile_support.h"
 #include "tests/support/plan_lookup.h"
+#include "tests/support/program.h"
 #include "tests/support/words.h"
 
 #include <QTest>
@@ -257,5 +258,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCures)
+MEMPLAN_TEST(TestCures)
 #include "tst_cures.moc"

@@ -7,6 +7,7 @@
 #include "engine/base/result.h"
 #include "engine/base/small_vector.h"
 #include "engine/base/text.h"
+#include "tests/support/program.h"
 #include "tests/support/time_guard.h"
 #include "tests/support/words.h"
 
@@ -313,5 +314,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestBase)
+MEMPLAN_TEST(TestBase)
 #include "tst_base.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reason codes and diagnostic codes (codes.md): complete, unique, with the right exit status.
 #include "engine/plan/reasons.h"
+#include "tests/support/program.h"
 #include "tests/support/words.h"
 
 #include <QFile>
@@ -143,5 +144,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCodes)
+MEMPLAN_TEST(TestCodes)
 #include "tst_codes.moc"

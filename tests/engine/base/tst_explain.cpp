@@ -7,6 +7,7 @@
 #include "engine/plan/statistics.h"
 #include "engine/target/explain.h"
 #include "engine/target/statistics_text.h"
+#include "tests/support/program.h"
 #include "tests/support/words.h"
 
 #include <QTest>
@@ -212,5 +213,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestExplain)
+MEMPLAN_TEST(TestExplain)
 #include "tst_explain.moc"

@@ -4,6 +4,7 @@
 #include "engine/plan/gains.h"
 #include "engine/plan/spyre_data.h"
 #include "engine/target/statistics_text.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -145,5 +146,5 @@ void GainsTest::statistics_tellTheSameFigures() {
     QVERIFY2(has("saved nothing, 650 bytes"), text.c_str());
 }
 
-QTEST_APPLESS_MAIN(GainsTest)
+MEMPLAN_TEST(GainsTest)
 #include "tst_gains.moc"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of the folders (architecture 2, 3.5): includes run down one table, machines do not know each other, no
 // files include each other in a circle, and the engine and the graph layout know no Qt.
+#include "tests/support/program.h"
+
 #include <QDirIterator>
 #include <QFile>
 #include <QMap>
@@ -333,5 +335,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLayers)
+MEMPLAN_TEST(TestLayers)
 #include "tst_layers.moc"

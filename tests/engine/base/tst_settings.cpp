@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The settings table (settings.md): every row, presets, refusals.
 #include "engine/settings/settings.h"
+#include "tests/support/program.h"
 #include "tests/support/words.h"
 
 #include <QDirIterator>
@@ -226,5 +227,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSettings)
+MEMPLAN_TEST(TestSettings)
 #include "tst_settings.moc"

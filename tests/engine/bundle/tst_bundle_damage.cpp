@@ -11,6 +11,7 @@
 #include "engine/spyre/import/sdsc_reader.h"
 #include "engine/target/compile.h"
 #include "tests/engine/bundle/bundle_support.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -313,5 +314,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBundleDamage)
+MEMPLAN_TEST(TestBundleDamage)
 #include "tst_bundle_damage.moc"

@@ -11,6 +11,7 @@
 #include "engine/spyre/import/sdsc_reader.h"
 #include "engine/target/compile.h"
 #include "tests/engine/bundle/bundle_support.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -349,5 +350,5 @@ module @x attributes {a.b = 1 : i32} {
     }
 };
 
-QTEST_GUILESS_MAIN(TestBundleImport)
+MEMPLAN_TEST(TestBundleImport)
 #include "tst_bundle_import.moc"

@@ -15,6 +15,7 @@
 #include "engine/target/verify.h"
 #include "tests/engine/bundle/bundle_fixture.h"
 #include "tests/engine/bundle/bundle_support.h"
+#include "tests/support/program.h"
 #include "tests/support/time_guard.h"
 
 #include <QtTest>
@@ -274,5 +275,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBundleRecovery)
+MEMPLAN_TEST(TestBundleRecovery)
 #include "tst_bundle_recovery.moc"

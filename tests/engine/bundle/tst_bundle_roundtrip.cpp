@@ -9,6 +9,7 @@
 #include "engine/spyre/bundle/unroll.h"
 #include "engine/target/compile.h"
 #include "tests/engine/bundle/bundle_fixture.h"
+#include "tests/support/program.h"
 #include "tests/support/tiling_support.h"
 
 #include <QtTest>
@@ -274,5 +275,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBundleRoundtrip)
+MEMPLAN_TEST(TestBundleRoundtrip)
 #include "tst_bundle_roundtrip.moc"

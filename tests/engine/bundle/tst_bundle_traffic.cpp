@@ -12,6 +12,7 @@
 #include "engine/target/compile.h"
 #include "engine/target/verify.h"
 #include "tests/support/networks.h"
+#include "tests/support/program.h"
 #include "tests/support/recorded_figures.h"
 #include "tests/support/tiling_support.h"
 
@@ -403,5 +404,5 @@ void TestBundleTraffic::recordedTrees() {
     compareBoth(*plan, !isContradictory, false);
 }
 
-QTEST_GUILESS_MAIN(TestBundleTraffic)
+MEMPLAN_TEST(TestBundleTraffic)
 #include "tst_bundle_traffic.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The recorded figures about bundles (spyre-coarse-tiling-and-bundle 18), line by line.
 #include "tests/probe/bundle_kinds.h"
+#include "tests/support/program.h"
 #include "tests/support/recorded_figures.h"
 
 #include <QtTest>
@@ -62,5 +63,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestBundleVectors)
+MEMPLAN_TEST(TestBundleVectors)
 #include "tst_bundle_vectors.moc"

@@ -5,6 +5,7 @@
 #include "engine/spyre/bundle/sdsc/sdsc_op.h"
 #include "tests/engine/bundle/bundle_fixture.h"
 #include "tests/engine/bundle/bundle_support.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -349,5 +350,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSdscAddresses)
+MEMPLAN_TEST(TestSdscAddresses)
 #include "tst_sdsc_addresses.moc"

@@ -7,6 +7,7 @@
 #include "engine/target/compile.h"
 #include "tests/engine/bundle/bundle_fixture.h"
 #include "tests/engine/bundle/side_texts.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -230,5 +231,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSideInformation)
+MEMPLAN_TEST(TestSideInformation)
 #include "tst_side_information.moc"

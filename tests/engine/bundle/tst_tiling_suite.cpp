@@ -6,6 +6,7 @@
 #include "engine/spyre/bundle/strides.h"
 #include "engine/target/compile.h"
 #include "engine/target/verify.h"
+#include "tests/support/program.h"
 #include "tests/support/recorded_figures.h"
 #include "tests/support/tiling_support.h"
 
@@ -290,5 +291,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTilingSuite)
+MEMPLAN_TEST(TestTilingSuite)
 #include "tst_tiling_suite.moc"

@@ -2,6 +2,7 @@
 // Random graphs with random hints and settings: whatever is compiled holds what a plan promises. 200 seeds;
 // MEMPLAN_CAMPAIGN=nightly takes 2 000, MEMPLAN_CAMPAIGN=17 or =17-99 those seeds.
 #include "tests/engine/campaign/case_check.h"
+#include "tests/support/program.h"
 
 #include <QFile>
 #include <QtTest>
@@ -114,5 +115,5 @@ void CampaignTest::cleanupTestCase() {
     QVERIFY2(refused_ * 5 <= compiled_, "more than a fifth of the cases is refused");
 }
 
-QTEST_GUILESS_MAIN(CampaignTest)
+MEMPLAN_TEST(CampaignTest)
 #include "tst_campaign.moc"

@@ -5,6 +5,7 @@
 #include "engine/io/plan/plan_json.h"
 #include "engine/io/samples.h"
 #include "tests/support/compile_support.h"
+#include "tests/support/program.h"
 #include "tests/support/time_guard.h"
 #include "tests/support/words.h"
 
@@ -402,5 +403,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCompare)
+MEMPLAN_TEST(TestCompare)
 #include "tst_compare.moc"

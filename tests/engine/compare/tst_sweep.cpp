@@ -2,6 +2,7 @@
 // Compiles over a grid of values (user-experience 13.3, command-line "sweep").
 #include "engine/sweep/sweep.h"
 #include "tests/support/compile_support.h"
+#include "tests/support/program.h"
 #include "tests/support/words.h"
 
 #include <QTest>
@@ -182,5 +183,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSweep)
+MEMPLAN_TEST(TestSweep)
 #include "tst_sweep.moc"

@@ -3,6 +3,7 @@
 #include "engine/graph/builder.h"
 #include "engine/io/hints/hint_file.h"
 #include "engine/io/hints/paste_text.h"
+#include "tests/support/program.h"
 #include "tests/support/words.h"
 
 #include <QTest>
@@ -204,5 +205,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestHintFile)
+MEMPLAN_TEST(TestHintFile)
 #include "tst_hint_file.moc"

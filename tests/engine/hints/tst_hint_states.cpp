@@ -3,6 +3,7 @@
 #include "engine/solve/solver.h"
 #include "engine/target/verify.h"
 #include "tests/support/compile_support.h"
+#include "tests/support/program.h"
 #include "tests/support/words.h"
 
 #include <QTest>
@@ -424,5 +425,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestHintStates)
+MEMPLAN_TEST(TestHintStates)
 #include "tst_hint_states.moc"

@@ -4,6 +4,7 @@
 #include "engine/solve/heuristics/hinted.h"
 #include "engine/solve/random.h"
 #include "engine/solve/validate.h"
+#include "tests/support/program.h"
 
 #include <QTest>
 
@@ -230,5 +231,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestHintedSolvers)
+MEMPLAN_TEST(TestHintedSolvers)
 #include "tst_hinted_solvers.moc"

@@ -4,6 +4,7 @@
 #include "engine/hints/validate.h"
 #include "engine/target/compile.h"
 #include "tests/support/plan_lookup.h"
+#include "tests/support/program.h"
 #include "tests/support/time_guard.h"
 #include "tests/support/words.h"
 
@@ -296,5 +297,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestHints)
+MEMPLAN_TEST(TestHints)
 #include "tst_hints.moc"

@@ -5,6 +5,7 @@
 #include "engine/io/graph/graph_checks.h"
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/graph/index_expr.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -276,5 +277,5 @@ void TestGraphChecks::poolPadding() {
     QCOMPARE(errorsOf(g), expected);
 }
 
-QTEST_APPLESS_MAIN(TestGraphChecks)
+MEMPLAN_TEST(TestGraphChecks)
 #include "tst_graph_checks.moc"

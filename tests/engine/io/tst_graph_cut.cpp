@@ -6,6 +6,7 @@
 #include "engine/graph/generate.h"
 #include "engine/io/graph/graph_checks.h"
 #include "engine/io/graph/graph_json.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -240,5 +241,5 @@ void GraphCutTest::wrongCuts_areTold() {
     QVERIFY(!cut.error().primary().hint.empty());
 }
 
-QTEST_APPLESS_MAIN(GraphCutTest)
+MEMPLAN_TEST(GraphCutTest)
 #include "tst_graph_cut.moc"

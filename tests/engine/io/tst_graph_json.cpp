@@ -6,6 +6,7 @@
 #include "engine/io/input.h"
 #include "engine/json/json_text.h"
 #include "tests/engine/io/graph_cases.h"
+#include "tests/support/program.h"
 #include "tests/support/time_guard.h"
 
 #include <QtTest>
@@ -363,5 +364,5 @@ void TestGraphJson::cancelling() {
     QCOMPARE(result.error().primary().code, std::string(kCancelledCode));
 }
 
-QTEST_APPLESS_MAIN(TestGraphJson)
+MEMPLAN_TEST(TestGraphJson)
 #include "tst_graph_json.moc"

@@ -6,6 +6,7 @@
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/input.h"
 #include "engine/io/samples.h"
+#include "tests/support/program.h"
 #include "tests/support/time_guard.h"
 
 #include <QtTest>
@@ -354,5 +355,5 @@ void TestInput::samplesOpen() {
     QCOMPARE(io::findSample(samples, "S99"), nullptr);
 }
 
-QTEST_APPLESS_MAIN(TestInput)
+MEMPLAN_TEST(TestInput)
 #include "tst_input.moc"

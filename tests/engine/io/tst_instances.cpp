@@ -6,6 +6,7 @@
 #include "engine/solve/renaming.h"
 #include "engine/solve/solver.h"
 #include "engine/solve/validate.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -317,5 +318,5 @@ void TestInstances::jsonLinesErrors() {
     QCOMPARE(QString::fromStdString(problems.error().primary().where), where);
 }
 
-QTEST_APPLESS_MAIN(TestInstances)
+MEMPLAN_TEST(TestInstances)
 #include "tst_instances.moc"

@@ -4,6 +4,7 @@
 #include "engine/io/files.h"
 #include "engine/io/import_watch.h"
 #include "engine/io/input.h"
+#include "tests/support/program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -167,5 +168,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMappedFile)
+MEMPLAN_TEST(TestMappedFile)
 #include "tst_mapped_file.moc"

@@ -6,6 +6,7 @@
 #include "engine/io/plan/plan_json.h"
 #include "engine/json/json_sax.h"
 #include "engine/target/compile.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -337,5 +338,5 @@ void TestPlanJson::threadsAreNoPartOfThePlan() {
     }
 }
 
-QTEST_APPLESS_MAIN(TestPlanJson)
+MEMPLAN_TEST(TestPlanJson)
 #include "tst_plan_json.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Workspace files: what is written reads back equal, broken ones are told with their place.
 #include "engine/io/workspace/workspace_json.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -118,5 +119,5 @@ void WorkspaceJsonTest::glance_knowsWorkspacesOnly() {
     QVERIFY(!isWorkspace("\x08\x09onnx"));
 }
 
-QTEST_APPLESS_MAIN(WorkspaceJsonTest)
+MEMPLAN_TEST(WorkspaceJsonTest)
 #include "tst_workspace_json.moc"

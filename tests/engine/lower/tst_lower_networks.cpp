@@ -5,6 +5,7 @@
 #include "engine/io/onnx/onnx_reader.h"
 #include "tests/probe/onnx_import.h"
 #include "tests/support/networks.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -99,5 +100,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TstLowerNetworks)
+MEMPLAN_TEST(TstLowerNetworks)
 #include "tst_lower_networks.moc"

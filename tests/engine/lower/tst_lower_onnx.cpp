@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of the lowering table on models of one node, and its worked numbers (inputs-and-interchange 6).
 #include "tests/engine/lower/lower_support.h"
+#include "tests/support/program.h"
 #include "tests/support/time_guard.h"
 
 using namespace memplan;
@@ -298,5 +299,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(TstLowerOnnx)
+MEMPLAN_TEST(TstLowerOnnx)
 #include "tst_lower_onnx.moc"

@@ -2,6 +2,7 @@
 // Patterns of several nodes become groups, exactly when their inner values stay inside
 // (inputs-and-interchange 6, order of the passes).
 #include "tests/engine/lower/lower_support.h"
+#include "tests/support/program.h"
 
 using namespace memplan;
 using namespace memplan::lowertest;
@@ -171,5 +172,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TstLowerPatterns)
+MEMPLAN_TEST(TstLowerPatterns)
 #include "tst_lower_patterns.moc"

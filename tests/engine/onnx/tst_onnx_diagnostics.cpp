@@ -2,6 +2,7 @@
 // One small file for each code of the ONNX import (inputs-and-interchange 3, 7).
 #include "engine/io/onnx/onnx_reader.h"
 #include "tests/support/onnx_builder.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -373,5 +374,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TstOnnxDiagnostics)
+MEMPLAN_TEST(TstOnnxDiagnostics)
 #include "tst_onnx_diagnostics.moc"

@@ -3,6 +3,7 @@
 // hand from the operators' definitions.
 #include "engine/io/onnx/onnx_reader.h"
 #include "tests/support/onnx_builder.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -182,5 +183,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TstOnnxFolding)
+MEMPLAN_TEST(TstOnnxFolding)
 #include "tst_onnx_folding.moc"

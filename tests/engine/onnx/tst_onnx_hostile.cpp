@@ -3,6 +3,7 @@
 #include "engine/io/onnx/onnx_reader.h"
 #include "tests/support/networks.h"
 #include "tests/support/onnx_builder.h"
+#include "tests/support/program.h"
 #include "tests/support/time_guard.h"
 
 #include <QtTest>
@@ -280,5 +281,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TstOnnxHostile)
+MEMPLAN_TEST(TstOnnxHostile)
 #include "tst_onnx_hostile.moc"

@@ -3,6 +3,7 @@
 #include "engine/io/onnx/onnx_reader.h"
 #include "tests/probe/onnx_import.h"
 #include "tests/support/networks.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -111,5 +112,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TstOnnxNetworks)
+MEMPLAN_TEST(TstOnnxNetworks)
 #include "tst_onnx_networks.moc"

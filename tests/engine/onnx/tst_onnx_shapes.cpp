@@ -3,6 +3,7 @@
 // by hand from the operators' definitions.
 #include "engine/io/onnx/onnx_reader.h"
 #include "tests/support/onnx_builder.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -398,5 +399,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TstOnnxShapes)
+MEMPLAN_TEST(TstOnnxShapes)
 #include "tst_onnx_shapes.moc"

@@ -2,6 +2,7 @@
 // If, Loop, Scan and model-local functions (inputs-and-interchange 3.4 rules 5 and 6).
 #include "engine/io/onnx/onnx_reader.h"
 #include "tests/support/onnx_builder.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -257,5 +258,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TstOnnxSplice)
+MEMPLAN_TEST(TstOnnxSplice)
 #include "tst_onnx_splice.moc"

@@ -6,6 +6,7 @@
 #include "engine/io/samples.h"
 #include "engine/target/compile.h"
 #include "engine/target/verify.h"
+#include "tests/support/program.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -142,5 +143,5 @@ private:
     std::vector<io::SampleInfo> samples_ = io::listSamples(MEMPLAN_SOURCE_DIR "/samples");
 };
 
-QTEST_APPLESS_MAIN(BarePlans)
+MEMPLAN_TEST(BarePlans)
 #include "tst_bare_plans.moc"

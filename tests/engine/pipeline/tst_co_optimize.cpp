@@ -13,6 +13,7 @@
 #include "engine/spyre/state.h"
 #include "engine/target/verify.h"
 #include "tests/support/compile_support.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -339,5 +340,5 @@ void CoOptimizeTest::estimate_standsInEveryPlan() {
     QVERIFY(!verifyPlan(*wrong).empty());
 }
 
-QTEST_GUILESS_MAIN(CoOptimizeTest)
+MEMPLAN_TEST(CoOptimizeTest)
 #include "tst_co_optimize.moc"

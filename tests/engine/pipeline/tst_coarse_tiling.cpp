@@ -3,6 +3,7 @@
 // (spyre-coarse-tiling-and-bundle 15, 15.1), loops in scratchpad planning (spyre-scratchpad 3.1, 12).
 #include "engine/plan/spyre_data.h"
 #include "engine/target/verify.h"
+#include "tests/support/program.h"
 #include "tests/support/tiling_support.h"
 
 #include <QtTest>
@@ -261,5 +262,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCoarseTiling)
+MEMPLAN_TEST(TestCoarseTiling)
 #include "tst_coarse_tiling.moc"

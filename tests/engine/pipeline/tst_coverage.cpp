@@ -4,6 +4,7 @@
 // validator is clean, and planning never costs traffic.
 #include "engine/target/verify.h"
 #include "tests/support/compile_support.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -189,5 +190,5 @@ void CoverageTest::cleanupTestCase() {
     qInfo("%d graphs, %d compiles with planning on", graphs_, compiles_);
 }
 
-QTEST_GUILESS_MAIN(CoverageTest)
+MEMPLAN_TEST(CoverageTest)
 #include "tst_coverage.moc"

@@ -5,6 +5,7 @@
 #include "engine/io/plan/plan_json.h"
 #include "engine/target/verify.h"
 #include "tests/engine/pipeline/damages.h"
+#include "tests/support/program.h"
 #include "tests/support/tiling_support.h"
 
 #include <QtTest>
@@ -328,5 +329,5 @@ void DamagesTest::compiledCheck_isPartOfTheWhole() {
     }
 }
 
-QTEST_GUILESS_MAIN(DamagesTest)
+MEMPLAN_TEST(DamagesTest)
 #include "tst_damages.moc"

@@ -8,6 +8,7 @@
 #include "engine/target/verify.h"
 #include "tests/engine/pipeline/eviction_support.h"
 #include "tests/support/plan_lookup.h"
+#include "tests/support/program.h"
 #include "tests/support/thinned.h"
 
 #include <QtTest>
@@ -332,5 +333,5 @@ void EvictionTest::validator_findsABrokenReload() {
     QVERIFY(has(hidden, "VER-013"));
 }
 
-QTEST_GUILESS_MAIN(EvictionTest)
+MEMPLAN_TEST(EvictionTest)
 #include "tst_eviction.moc"

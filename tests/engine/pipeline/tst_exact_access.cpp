@@ -6,6 +6,7 @@
 #include "engine/plan/op_spec/op_spec.h"
 #include "engine/plan/spyre_data.h"
 #include "engine/target/verify.h"
+#include "tests/support/program.h"
 #include "tests/support/tiling_support.h"
 
 #include <QtTest>
@@ -274,5 +275,5 @@ void ExactAccessTest::oldFaults_givePlans() {
     QCOMPARE(violations(*p), QString());
 }
 
-QTEST_APPLESS_MAIN(ExactAccessTest)
+MEMPLAN_TEST(ExactAccessTest)
 #include "tst_exact_access.moc"

@@ -10,6 +10,7 @@
 #include "engine/target/statistics_text.h"
 #include "engine/target/verify.h"
 #include "tests/support/compile_support.h"
+#include "tests/support/program.h"
 #include "tests/support/tiling_support.h"
 
 #include <QFile>
@@ -409,5 +410,5 @@ void JointSearchTest::tiling_userLoopsAreNotTouched() {
                          [](const Decision& d) { return d.kind == "tiling"; }));
 }
 
-QTEST_GUILESS_MAIN(JointSearchTest)
+MEMPLAN_TEST(JointSearchTest)
 #include "tst_joint_search.moc"

@@ -5,6 +5,7 @@
 #include "engine/spyre/tiling/joint/choose_tilings.h"
 #include "engine/target/verify.h"
 #include "tests/engine/pipeline/divided.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -354,5 +355,5 @@ void JointTilingTest::plans_areNeverWorseWithTheSearch() {
     QCOMPARE(io::writePlanJson(*again), io::writePlanJson(*with));
 }
 
-QTEST_GUILESS_MAIN(JointTilingTest)
+MEMPLAN_TEST(JointTilingTest)
 #include "tst_joint_tiling.moc"

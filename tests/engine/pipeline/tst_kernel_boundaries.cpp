@@ -4,6 +4,7 @@
 #include "engine/plan/spyre_data.h"
 #include "engine/target/verify.h"
 #include "tests/engine/pipeline/eviction_support.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -168,5 +169,5 @@ void KernelBoundariesTest::withoutTheSetting_areMarkedAndPriced() {
     QVERIFY(marked && !spyreData(*plan).kernels->back().nonTerminal);
 }
 
-QTEST_GUILESS_MAIN(KernelBoundariesTest)
+MEMPLAN_TEST(KernelBoundariesTest)
 #include "tst_kernel_boundaries.moc"

@@ -3,6 +3,7 @@
 // (spyre-coarse-tiling-and-bundle 2.5, 4.5, 16; hints.md 3).
 #include "engine/plan/spyre_data.h"
 #include "engine/target/verify.h"
+#include "tests/support/program.h"
 #include "tests/support/tiling_support.h"
 #include "tests/support/time_guard.h"
 
@@ -413,5 +414,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLoopHints)
+MEMPLAN_TEST(TestLoopHints)
 #include "tst_loop_hints.moc"

@@ -4,6 +4,7 @@
 #include "engine/spyre/lower/strided_view.h"
 #include "engine/target/verify.h"
 #include "tests/support/compile_support.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -237,5 +238,5 @@ void LoweringTest::reshaped() {
     }
 }
 
-QTEST_GUILESS_MAIN(LoweringTest)
+MEMPLAN_TEST(LoweringTest)
 #include "tst_lowering.moc"

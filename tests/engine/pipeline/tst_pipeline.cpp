@@ -5,6 +5,7 @@
 #include "engine/plan/spyre_data.h"
 #include "engine/solve/solver_settings.h"
 #include "tests/support/compile_support.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -304,5 +305,5 @@ void PipelineTest::observer_seesEveryPassOnce() {
     QVERIFY(distinct.contains("work_distribution"));
 }
 
-QTEST_GUILESS_MAIN(PipelineTest)
+MEMPLAN_TEST(PipelineTest)
 #include "tst_pipeline.moc"

@@ -3,6 +3,7 @@
 #include "engine/io/plan/plan_json.h"
 #include "engine/solve/random.h"
 #include "engine/target/verify.h"
+#include "tests/support/program.h"
 #include "tests/support/tiling_support.h"
 
 #include <QtTest>
@@ -182,5 +183,5 @@ void ReadCopiesTest::randomGraphs_elisionNeverCosts() {
     }
 }
 
-QTEST_GUILESS_MAIN(ReadCopiesTest)
+MEMPLAN_TEST(ReadCopiesTest)
 #include "tst_read_copies.moc"

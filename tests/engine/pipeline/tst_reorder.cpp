@@ -5,6 +5,7 @@
 #include "engine/io/plan/plan_json.h"
 #include "engine/plan/spyre_data.h"
 #include "engine/target/verify.h"
+#include "tests/support/program.h"
 #include "tests/support/thinned.h"
 #include "tests/support/tiling_support.h"
 
@@ -437,5 +438,5 @@ void ReorderTest::thousandOps_reachTheLimit() {
     QVERIFY(traffic(*all) <= traffic(*on));
 }
 
-QTEST_GUILESS_MAIN(ReorderTest)
+MEMPLAN_TEST(ReorderTest)
 #include "tst_reorder.moc"

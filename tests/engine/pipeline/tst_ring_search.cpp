@@ -8,6 +8,7 @@
 #include "engine/spyre/scratchpad/search/division_trial.h"
 #include "engine/target/verify.h"
 #include "tests/engine/pipeline/divided.h"
+#include "tests/support/program.h"
 #include "tests/support/tiling_support.h"
 
 #include <QtTest>
@@ -220,5 +221,5 @@ void RingSearchTest::randomGraphs_areNeverWorse() {
     QCOMPARE(io::writePlanJson(*again), io::writePlanJson(*with));
 }
 
-QTEST_GUILESS_MAIN(RingSearchTest)
+MEMPLAN_TEST(RingSearchTest)
 #include "tst_ring_search.moc"

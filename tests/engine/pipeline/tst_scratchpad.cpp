@@ -2,6 +2,7 @@
 // The figures of spyre-scratchpad 12 (softmax), the clone pass, in-place rules and reasons.
 #include "engine/machine/spyre_machine.h"
 #include "tests/support/compile_support.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -249,5 +250,5 @@ void ScratchpadTest::seedRules_useTheSixNumberedOnes() {
     QCOMPARE(nameUnder("seed"), std::string("graph_output"));
 }
 
-QTEST_GUILESS_MAIN(ScratchpadTest)
+MEMPLAN_TEST(ScratchpadTest)
 #include "tst_scratchpad.moc"

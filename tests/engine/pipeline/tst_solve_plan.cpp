@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buffer lists as plans: what the solver placed, why the rest is not, and what keys the history.
 #include "engine/pipeline/solve_plan.h"
+#include "tests/support/program.h"
 #include "tests/support/solve_items.h"
 
 #include <QtTest>
@@ -102,5 +103,5 @@ void SolvePlanTest::leastCapacity_isTheLargestSumOfLiveBuffers() {
     QCOMPARE(leastCapacity(solve::Problem()), Bytes{1});
 }
 
-QTEST_APPLESS_MAIN(SolvePlanTest)
+MEMPLAN_TEST(SolvePlanTest)
 #include "tst_solve_plan.moc"

@@ -2,6 +2,7 @@
 // The validator finds each kind of damage in a plan that was clean (codes.md 7).
 #include "engine/target/verify.h"
 #include "tests/support/compile_support.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -229,5 +230,5 @@ void VerifyTest::cleanPlans_stayClean() {
     }
 }
 
-QTEST_GUILESS_MAIN(VerifyTest)
+MEMPLAN_TEST(VerifyTest)
 #include "tst_verify.moc"

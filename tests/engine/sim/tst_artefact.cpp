@@ -5,6 +5,7 @@
 #include "engine/verify/spyre/artefact/files/program.h"
 #include "tests/engine/sim/artefact_support.h"
 #include "tests/engine/sim/example_bundle.h"
+#include "tests/support/program.h"
 #include "tests/support/tiling_support.h"
 
 #include <QtTest>
@@ -395,5 +396,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(TestArtefact)
+MEMPLAN_TEST(TestArtefact)
 #include "tst_artefact.moc"

@@ -4,6 +4,7 @@
 #include "engine/io/input.h"
 #include "tests/engine/sim/artefact_support.h"
 #include "tests/support/compile_support.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -237,5 +238,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestArtefactHost)
+MEMPLAN_TEST(TestArtefactHost)
 #include "tst_artefact_host.moc"

@@ -3,6 +3,7 @@
 #include "engine/io/input.h"
 #include "engine/target/verify.h"
 #include "tests/engine/sim/artefact_support.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -67,5 +68,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestArtefactRegressions)
+MEMPLAN_TEST(TestArtefactRegressions)
 #include "tst_artefact_regressions.moc"

@@ -8,6 +8,7 @@
 #include "engine/spyre/record/execution_record.h"
 #include "engine/target/verify.h"
 #include "tests/support/compile_support.h"
+#include "tests/support/program.h"
 #include "tests/support/tiling_support.h"
 #include "tests/support/words.h"
 
@@ -326,5 +327,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMachine)
+MEMPLAN_TEST(TestMachine)
 #include "tst_machine.moc"

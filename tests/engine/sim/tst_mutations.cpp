@@ -14,6 +14,7 @@
 #include "engine/target/compile.h"
 #include "engine/verify/spyre/artefact/files/proof.h"
 #include "tests/support/compile_support.h"
+#include "tests/support/program.h"
 #include "tests/support/words.h"
 
 #include <QtTest>
@@ -274,5 +275,5 @@ void TestMutations::samplesAtFullSize() {
     checkFiles(sample.toStdString() + " at full size", *plan, most);
 }
 
-QTEST_APPLESS_MAIN(TestMutations)
+MEMPLAN_TEST(TestMutations)
 #include "tst_mutations.moc"

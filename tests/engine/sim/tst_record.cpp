@@ -3,6 +3,7 @@
 #include "engine/io/plan/record_reader.h"
 #include "engine/sim/record/record.h"
 #include "engine/sim/record/record_text.h"
+#include "tests/support/program.h"
 #include "tests/support/words.h"
 
 #include <QtTest>
@@ -262,5 +263,5 @@ void TestRecord::damage_neverCrashes() {
     }
 }
 
-QTEST_APPLESS_MAIN(TestRecord)
+MEMPLAN_TEST(TestRecord)
 #include "tst_record.moc"

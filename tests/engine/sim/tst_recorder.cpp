@@ -11,6 +11,7 @@
 #include "engine/spyre/record/execution_record.h"
 #include "engine/target/verify.h"
 #include "tests/support/compile_support.h"
+#include "tests/support/program.h"
 #include "tests/support/tiling_support.h"
 #include "tests/support/words.h"
 
@@ -422,5 +423,5 @@ void TestRecorder::recordAgainstItsPlan() {
     QCOMPARE(q(found.front().where), where);
 }
 
-QTEST_APPLESS_MAIN(TestRecorder)
+MEMPLAN_TEST(TestRecorder)
 #include "tst_recorder.moc"

@@ -7,6 +7,7 @@
 #include "engine/sim/sabotage.h"
 #include "engine/spyre/record/execution_record.h"
 #include "tests/support/compile_support.h"
+#include "tests/support/program.h"
 #include "tests/support/tiling_support.h"
 #include "tests/support/words.h"
 
@@ -75,5 +76,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(SabotageTest)
+MEMPLAN_TEST(SabotageTest)
 #include "tst_sabotage.moc"

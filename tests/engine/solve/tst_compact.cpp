@@ -4,6 +4,7 @@
 #include "engine/solve/solver.h"
 #include "engine/solve/validate.h"
 #include "tests/support/problem_generators.h"
+#include "tests/support/program.h"
 #include "tests/support/solve_items.h"
 
 #include <QtTest>
@@ -78,5 +79,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(CompactTest)
+MEMPLAN_TEST(CompactTest)
 #include "tst_compact.moc"

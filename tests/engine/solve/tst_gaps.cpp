@@ -3,6 +3,7 @@
 #include "engine/solve/gaps.h"
 #include "engine/solve/solver.h"
 #include "engine/solve/validate.h"
+#include "tests/support/program.h"
 #include "tests/support/solve_items.h"
 
 #include <QtTest>
@@ -123,5 +124,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGaps)
+MEMPLAN_TEST(TestGaps)
 #include "tst_gaps.moc"

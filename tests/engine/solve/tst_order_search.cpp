@@ -7,6 +7,7 @@
 #include "engine/solve/heuristics/heuristics.h"
 #include "engine/solve/validate.h"
 #include "tests/support/problem_generators.h"
+#include "tests/support/program.h"
 #include "tests/support/solver_oracle.h"
 
 #include <QtTest>
@@ -155,5 +156,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestOrderSearch)
+MEMPLAN_TEST(TestOrderSearch)
 #include "tst_order_search.moc"

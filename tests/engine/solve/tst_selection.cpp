@@ -5,6 +5,7 @@
 #include "engine/solve/exact/selection.h"
 #include "engine/solve/exact/selection_programme.h"
 #include "tests/support/problem_generators.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -248,5 +249,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSelection)
+MEMPLAN_TEST(TestSelection)
 #include "tst_selection.moc"

@@ -9,6 +9,7 @@
 #include "engine/solve/solver.h"
 #include "engine/solve/validate.h"
 #include "tests/support/instance_json.h"
+#include "tests/support/program.h"
 #include "tests/support/recorded_figures.h"
 #include "tests/support/thinned.h"
 
@@ -211,5 +212,5 @@ private:
     std::vector<Line> lines_;
 };
 
-QTEST_APPLESS_MAIN(TestSolve)
+MEMPLAN_TEST(TestSolve)
 #include "tst_solve.moc"

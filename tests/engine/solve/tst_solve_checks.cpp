@@ -5,6 +5,7 @@
 #include "engine/solve/solver.h"
 #include "engine/solve/validate.h"
 #include "tests/support/problem_generators.h"
+#include "tests/support/program.h"
 #include "tests/support/solve_items.h"
 
 #include <QtTest>
@@ -248,5 +249,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSolveChecks)
+MEMPLAN_TEST(TestSolveChecks)
 #include "tst_solve_checks.moc"

@@ -6,6 +6,7 @@
 #include "engine/solve/solver.h"
 #include "engine/solve/validate.h"
 #include "tests/support/instance_json.h"
+#include "tests/support/program.h"
 #include "tests/support/recorded_figures.h"
 
 #include <QtTest>
@@ -216,5 +217,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSolvePatterns)
+MEMPLAN_TEST(TestSolvePatterns)
 #include "tst_solve_patterns.moc"

@@ -9,6 +9,7 @@
 #include "engine/solve/solver.h"
 #include "engine/solve/validate.h"
 #include "tests/support/problem_generators.h"
+#include "tests/support/program.h"
 #include "tests/support/solver_oracle.h"
 #include "tests/support/thinned.h"
 
@@ -416,5 +417,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSolveProperties)
+MEMPLAN_TEST(TestSolveProperties)
 #include "tst_solve_properties.moc"

@@ -4,6 +4,7 @@
 #include "engine/spyre/division/metrics.h"
 #include "engine/spyre/layout/stick_layout.h"
 #include "tests/engine/spyre/spyre_fixture.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -312,5 +313,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCoreView)
+MEMPLAN_TEST(TestCoreView)
 #include "tst_core_view.moc"

@@ -5,6 +5,7 @@
 #include "engine/spyre/cost/report.h"
 #include "tests/probe/cost_kinds.h"
 #include "tests/probe/registry.h"
+#include "tests/support/program.h"
 #include "tests/support/recorded_figures.h"
 
 #include <QtTest>
@@ -200,5 +201,5 @@ void TestCostVectors::calibration_errorsNameTheKey() {
              read.error().primary().message.c_str());
 }
 
-QTEST_GUILESS_MAIN(TestCostVectors)
+MEMPLAN_TEST(TestCostVectors)
 #include "tst_cost_vectors.moc"

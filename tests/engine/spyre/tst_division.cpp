@@ -5,6 +5,7 @@
 #include "engine/spyre/division/plan_op.h"
 #include "engine/spyre/layout/stick_layout.h"
 #include "tests/engine/spyre/spyre_fixture.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -366,5 +367,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDivision)
+MEMPLAN_TEST(TestDivision)
 #include "tst_division.moc"

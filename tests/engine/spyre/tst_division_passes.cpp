@@ -4,6 +4,7 @@
 #include "engine/spyre/division/matmul_cost.h"
 #include "engine/spyre/passes.h"
 #include "tests/engine/spyre/spyre_fixture.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -289,5 +290,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDivisionPasses)
+MEMPLAN_TEST(TestDivisionPasses)
 #include "tst_division_passes.moc"

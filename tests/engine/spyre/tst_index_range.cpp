@@ -5,6 +5,7 @@
 #include "engine/spyre/layout/index_range.h"
 #include "engine/spyre/layout/stick_layout.h"
 #include "engine/spyre/lower/strided_view.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -142,5 +143,5 @@ void IndexRangeTest::plainIndices_nameTheirElements() {
     QVERIFY(plain > 1000 && refused > 1000);
 }
 
-QTEST_APPLESS_MAIN(IndexRangeTest)
+MEMPLAN_TEST(IndexRangeTest)
 #include "tst_index_range.moc"

@@ -6,6 +6,7 @@
 #include "engine/spyre/layout/program_graph.h"
 #include "engine/spyre/layout/stick_layout.h"
 #include "tests/engine/spyre/spyre_fixture.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -352,5 +353,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLayoutChoice)
+MEMPLAN_TEST(TestLayoutChoice)
 #include "tst_layout_choice.moc"

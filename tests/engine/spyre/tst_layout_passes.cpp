@@ -3,6 +3,7 @@
 #include "engine/spyre/hint_values.h"
 #include "engine/spyre/passes.h"
 #include "tests/engine/spyre/spyre_fixture.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -470,5 +471,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLayoutPasses)
+MEMPLAN_TEST(TestLayoutPasses)
 #include "tst_layout_passes.moc"

@@ -3,6 +3,7 @@
 #include "engine/plan/dimension_name.h"
 #include "engine/spyre/scratchpad/split_words.h"
 #include "tests/engine/spyre/spyre_fixture.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -115,5 +116,5 @@ void TestSplitWords::reduction_isNamedByItsOperand() {
              std::string("4 pieces of the reduced columns of \"x\" (1\u202f024)"));
 }
 
-QTEST_APPLESS_MAIN(TestSplitWords)
+MEMPLAN_TEST(TestSplitWords)
 #include "tst_split_words.moc"

@@ -5,6 +5,7 @@
 #include "engine/spyre/lower/strided_view.h"
 #include "engine/spyre/prepare/chunking.h"
 #include "engine/spyre/prepare/cleanup.h"
+#include "tests/support/program.h"
 
 #include <QtTest>
 
@@ -280,5 +281,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestStickLayout)
+MEMPLAN_TEST(TestStickLayout)
 #include "tst_stick_layout.moc"

@@ -8,6 +8,7 @@
 #include "engine/spyre/tiling/loop_tree.h"
 #include "engine/spyre/tiling/propagation.h"
 #include "tests/probe/tiling_kinds.h"
+#include "tests/support/program.h"
 #include "tests/support/recorded_figures.h"
 
 #include <QtTest>
@@ -180,5 +181,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestTiling)
+MEMPLAN_TEST(TestTiling)
 #include "tst_tiling.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The recorded figures of the original planning functions (spyre-layouts-and-work-division 21), line by line.
 #include "tests/probe/work_division_kinds.h"
+#include "tests/support/program.h"
 #include "tests/support/recorded_figures.h"
 
 #include <QtTest>
@@ -189,5 +190,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestWorkDivisionVectors)
+MEMPLAN_TEST(TestWorkDivisionVectors)
 #include "tst_work_division_vectors.moc"

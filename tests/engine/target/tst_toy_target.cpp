@@ -8,6 +8,7 @@
 #include "engine/target/compile.h"
 #include "engine/target/verify.h"
 #include "tests/engine/target/toy/toy.h"
+#include "tests/support/program.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -191,5 +192,5 @@ void ToyTargetTest::sweep_plansEachCell() {
     QCOMPARE(cells.value()[2].plan->memory.peak, Bytes{96});
 }
 
-QTEST_APPLESS_MAIN(ToyTargetTest)
+MEMPLAN_TEST(ToyTargetTest)
 #include "tst_toy_target.moc"

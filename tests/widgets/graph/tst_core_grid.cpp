@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The core grid with its bar, edges and matrix (user-experience 6): what it shows for which selection.
+#include "tests/support/program.h"
 #include "tests/widgets/graph/core_window.h"
 #include "tests/widgets/graph/graph_plans.h"
 #include "tests/widgets/graph/graph_window.h"
@@ -166,5 +167,5 @@ void TestCoreGrid::matrix_dimsRowsOutsideTheRange() {
     QCOMPARE(cellOf(3), full);
 }
 
-QTEST_MAIN(TestCoreGrid)
+MEMPLAN_WINDOW_TEST(TestCoreGrid)
 #include "tst_core_grid.moc"

@@ -2,6 +2,7 @@
 // Which core works on what: worked examples of spyre-layouts-and-work-division 14 and 18, cuts of a
 // buffer by writer and reader, metrics and memory of a core.
 #include "tests/support/plan_fixture.h"
+#include "tests/support/program.h"
 #include "tests/widgets/graph/core_window.h"
 #include "widgets/canvas/picture_export.h"
 #include "widgets/canvas/view_pane.h"
@@ -353,5 +354,5 @@ void TestCoreMap::view_cureButtons_askForSplits() {
         QVERIFY(!button->isVisible());
 }
 
-QTEST_MAIN(TestCoreMap)
+MEMPLAN_WINDOW_TEST(TestCoreMap)
 #include "tst_core_map.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Keys and menu of the graph view (user-experience 5.7, 21): what a gesture of the mouse does they do too.
 #include "tests/support/plan_fixture.h"
+#include "tests/support/program.h"
 #include "tests/widgets/graph/graph_window.h"
 #include "widgets/kit/style/studio_style.h"
 
@@ -64,5 +65,5 @@ void TestGraphKeys::key0_showsBoxesAtFullSize() {
     QVERIFY(w.view.scalePercent() < 90);
 }
 
-QTEST_MAIN(TestGraphKeys)
+MEMPLAN_WINDOW_TEST(TestGraphKeys)
 #include "tst_graph_keys.moc"

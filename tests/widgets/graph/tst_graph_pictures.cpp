@@ -3,6 +3,7 @@
 // there for a look beside the design.
 #include "tests/support/layout_wait.h"
 #include "tests/support/plan_fixture.h"
+#include "tests/support/program.h"
 #include "tests/widgets/graph/core_window.h"
 #include "tests/widgets/graph/graph_plans.h"
 #include "tests/widgets/graph/graph_window.h"
@@ -233,5 +234,5 @@ void TestGraphPictures::coreGrid_span_isMarkedAboveItsLimit() {
     QVERIFY(view.legend().front().text.endsWith(QStringLiteral("outlined above 268\u202F435\u202F456\u202FB")));
 }
 
-QTEST_MAIN(TestGraphPictures)
+MEMPLAN_WINDOW_TEST(TestGraphPictures)
 #include "tst_graph_pictures.moc"

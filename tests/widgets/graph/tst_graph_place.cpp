@@ -2,6 +2,7 @@
 // Where things stand in the graph view: labels of edges clear of boxes and frames, and a first picture that
 // cuts no box at its sides.
 #include "tests/support/plan_fixture.h"
+#include "tests/support/program.h"
 #include "tests/widgets/graph/graph_plans.h"
 #include "tests/widgets/graph/graph_window.h"
 #include "widgets/kit/style/studio_style.h"
@@ -319,5 +320,5 @@ void TestGraphPlace::opening_resize_opensAgainUntilMoved() {
     QCOMPARE(w.view.viewport().x.origin, origin);
 }
 
-QTEST_MAIN(TestGraphPlace)
+MEMPLAN_WINDOW_TEST(TestGraphPlace)
 #include "tst_graph_place.moc"

@@ -5,6 +5,7 @@
 #include "engine/plan/spyre_data.h"
 #include "tests/support/layout_wait.h"
 #include "tests/support/plan_fixture.h"
+#include "tests/support/program.h"
 #include "tests/widgets/graph/graph_plans.h"
 #include "tests/widgets/graph/graph_window.h"
 #include "widgets/canvas/picture_export.h"
@@ -436,5 +437,5 @@ void TestGraphView::accessible_sentences() {
     QVERIFY(w.view.accessibleDescription().contains(QStringLiteral("exp")));
 }
 
-QTEST_MAIN(TestGraphView)
+MEMPLAN_WINDOW_TEST(TestGraphView)
 #include "tst_graph_view.moc"

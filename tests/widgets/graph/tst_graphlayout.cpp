@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Qt-free graph layout library: groups, visible graph, layered layout, protocol, reachability.
+#include "tests/support/program.h"
 #include "tests/support/time_guard.h"
 #include "widgets/graphlayout/layered_layout.h"
 #include "widgets/graphlayout/protocol.h"
@@ -339,5 +340,5 @@ void TestGraphLayout::reach_criticalPaths_countsTies() {
     QCOMPARE(tied.onPath, (NodeSet{1, 1, 0, 1}));
 }
 
-QTEST_APPLESS_MAIN(TestGraphLayout)
+MEMPLAN_TEST(TestGraphLayout)
 #include "tst_graphlayout.moc"

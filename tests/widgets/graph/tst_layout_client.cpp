@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The layout program and its client: positions by dot, refusals, deadline, kill, fallback, cache.
 #include "tests/support/message_watch.h"
+#include "tests/support/program.h"
 #include "widgets/graphlayout/layered_layout.h"
 #include "widgets/graphlayout/protocol.h"
 #include "widgets/kit/controls/fault.h"
@@ -280,5 +281,5 @@ void TestLayoutClient::builtIn_thatThrows_isTold() {
     setFaultReporter({});
 }
 
-QTEST_GUILESS_MAIN(TestLayoutClient)
+MEMPLAN_TEST(TestLayoutClient)
 #include "tst_layout_client.moc"

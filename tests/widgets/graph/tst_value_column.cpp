@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The overlay from a CSV: reading, faults with line and cure, and the graph view that shows it.
+#include "tests/support/program.h"
 #include "tests/widgets/graph/graph_plans.h"
 #include "tests/widgets/graph/graph_window.h"
 #include "widgets/kit/controls/strip.h"
@@ -102,5 +103,5 @@ private:
     QTemporaryDir dir_;
 };
 
-QTEST_MAIN(TestValueColumn)
+MEMPLAN_WINDOW_TEST(TestValueColumn)
 #include "tst_value_column.moc"
