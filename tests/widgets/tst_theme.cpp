@@ -32,6 +32,7 @@ private slots:
     void contrast_heatEdge_reachesThree();
     void literals_outsideTheTheme_areAbsent();
     void icons_resourceAndFolder_agree();
+    void icons_areAllNamedInTheSources();
     void icon_everyName_drawsInTheAskedColour();
     void viridis_stops_areThoseOfTheSpecification();
     void palette_roles_followTokens();
@@ -49,6 +50,20 @@ constexpr std::array kKinds{ThemeKind::Light, ThemeKind::Dark, ThemeKind::HighCo
 
 QString sourceRoot() {
     return QStringLiteral(MEMPLAN_SOURCE_DIR);
+}
+
+QStringList sourcesIn(const QString& folder) {
+    QStringList paths;
+    QDirIterator it(sourceRoot() + folder, {QStringLiteral("*.cpp"), QStringLiteral("*.h")}, QDir::Files,
+                    QDirIterator::Subdirectories);
+    while (it.hasNext())
+        paths << it.next();
+    return paths;
+}
+
+QByteArray contentsOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 }  // namespace
@@ -155,19 +170,13 @@ void TestTheme::literals_outsideTheTheme_areAbsent() {
     const QRegularExpression hex(QStringLiteral("#[0-9a-fA-F]{6}\\b|QColor\\s*\\(\\s*(0x|\\d|\")|\\bqRgba?\\s*\\(|"
                                                 "QColor::fromRgb\\s*\\(\\s*(0x|\\d)|QRgb\\s+\\w+\\s*=\\s*0x"));
     int files = 0;
-    for (const char* folder : {"/widgets", "/app/gui"}) {
-        QDirIterator it(sourceRoot() + QString::fromLatin1(folder), {QStringLiteral("*.cpp"), QStringLiteral("*.h")},
-                        QDir::Files, QDirIterator::Subdirectories);
-        while (it.hasNext()) {
-            const QString path = it.next();
+    for (const char* folder : {"/widgets", "/app/gui"})
+        for (const QString& path : sourcesIn(QString::fromLatin1(folder))) {
             if (path.endsWith(u"kit/theme/theme_colors.cpp")) continue;
-            QFile file(path);
-            QVERIFY(file.open(QIODevice::ReadOnly));
             ++files;
-            const auto match = hex.match(QString::fromUtf8(file.readAll()));
+            const auto match = hex.match(QString::fromUtf8(contentsOf(path)));
             QVERIFY2(!match.hasMatch(), qPrintable(path + QStringLiteral(": ") + match.captured()));
         }
-    }
     QVERIFY(files > 30);
 }
 
@@ -177,7 +186,15 @@ void TestTheme::icons_resourceAndFolder_agree() {
                                    .entryList({QStringLiteral("*.svg")}, QDir::Files, QDir::Name))
         files << file.chopped(4);
     QCOMPARE(iconNames(), files);
-    QVERIFY(files.size() >= 72);
+}
+
+void TestTheme::icons_areAllNamedInTheSources() {
+    QByteArray sources;
+    for (const char* folder : {"/widgets", "/app/gui"})
+        for (const QString& path : sourcesIn(QString::fromLatin1(folder)))
+            sources += contentsOf(path);
+    for (const QString& name : iconNames())
+        QVERIFY2(sources.contains('"' + name.toUtf8() + '"'), qPrintable(name));
 }
 
 void TestTheme::icon_everyName_drawsInTheAskedColour() {
