@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/compile_support.h"
 
+#include "engine/io/plan/plan_json.h"
+#include "engine/target/verify.h"
+
 #include <QtDebug>
 
 namespace memplan::test {
@@ -27,6 +30,15 @@ PlanPtr planOf(const Graph& graph, const Pairs& settings) {
         }
     }
     return outcome.plan;
+}
+
+std::string fileFault(const Plan& plan) {
+    const std::string file = io::writePlanJson(plan);
+    const auto back = io::readPlanJson(file);
+    if (!back) return back.error().primary().message;
+    if (io::writePlanJson(back.value()) != file) return "reading back gives another plan";
+    const std::vector<Diagnostic> found = verifyPlan(back.value());
+    return found.empty() ? "" : found.front().code + " " + found.front().where + " " + found.front().message;
 }
 
 Bytes traffic(const Plan& plan) {

@@ -20,6 +20,10 @@ using Pairs = std::vector<std::pair<std::string, std::string>>;
 /// The plan, or null after printing why there is none.
 [[nodiscard]] PlanPtr planOf(const Graph& graph, const Pairs& settings = {});
 
+/// What is wrong with the plan as read back from its file, "" when nothing is: the compile has verified the plan
+/// itself.
+[[nodiscard]] std::string fileFault(const Plan& plan);
+
 [[nodiscard]] Bytes traffic(const Plan& plan);
 [[nodiscard]] const PlanBuffer* findBuffer(const Plan& plan, const std::string& name);
 [[nodiscard]] const PlanOp* findOp(const Plan& plan, const std::string& name);

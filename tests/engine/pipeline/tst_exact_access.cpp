@@ -5,6 +5,7 @@
 #include "engine/io/input.h"
 #include "engine/plan/op_spec/op_spec.h"
 #include "engine/plan/spyre_data.h"
+#include "engine/plan/op_spec/op_spec.h"
 #include "engine/target/verify.h"
 #include "tests/support/program.h"
 #include "tests/support/tiling_support.h"
@@ -44,14 +45,6 @@ Graph regression(const std::string& name) {
     auto read = io::readGraphJson(bytes.value(), {}, RunControl{});
     if (!read) qFatal("bad regression %s", name.c_str());
     return std::move(read).value().graph;
-}
-
-/// What the validator finds, empty for a plan that is right.
-QString violations(const Plan& plan) {
-    QStringList all;
-    for (const Diagnostic& d : verifyPlan(plan))
-        all << QString::fromStdString(d.code + " " + d.where + " " + d.message);
-    return all.join("; ");
 }
 
 /// Every read of `buffer` by an op that runs divided.
@@ -106,7 +99,7 @@ void ExactAccessTest::carryingIndex_isAFallback() {
     QVERIFY(p);
     QVERIFY(hasProblem(*p, "LAY-007"));
     QVERIFY(!isReadOutsideFallbacks(*p, "x"));
-    QCOMPARE(violations(*p), QString());
+    QCOMPARE(fileFault(*p), std::string());
 }
 
 /// The offset is a whole number of sticks, but rows of 127 elements lie in it: the first element is no first of a
@@ -115,7 +108,7 @@ void ExactAccessTest::offsetPastRaggedRows_isAFallback() {
     const PlanPtr p = planOf(regression("slice_past_ragged_rows"));
     QVERIFY(p && hasProblem(*p, "LAY-007"));
     QVERIFY(!isReadOutsideFallbacks(*p, "t2"));
-    QCOMPARE(violations(*p), QString());
+    QCOMPARE(fileFault(*p), std::string());
 }
 
 void ExactAccessTest::viewOfAView_isJudgedByItsIndex() {
@@ -180,7 +173,7 @@ void ExactAccessTest::partStick_isRefused() {
     QCOMPARE(findOp(*p, "e")->loopCounts.empty(), refused);
     QCOMPARE(hasProblem(*p, "CT-026"), refused);
     QCOMPARE(p->hintStates.front(), std::string(refused ? "impossible" : "applied"));
-    QCOMPARE(violations(*p), QString());
+    QCOMPARE(fileFault(*p), std::string());
 }
 
 void ExactAccessTest::partStick_isAWarningInTheListing() {
@@ -214,7 +207,7 @@ void ExactAccessTest::oddTypes_spanWhatTheGraphSays() {
         t.dtype = static_cast<DType>(type);
     const PlanPtr p = planOf(g);
     QVERIFY(p);
-    QCOMPARE(violations(*p), QString());
+    QCOMPARE(fileFault(*p), std::string());
 }
 
 void ExactAccessTest::transposedRead_isNeverInPlace_data() {
@@ -246,7 +239,7 @@ void ExactAccessTest::transposedRead_isNeverInPlace() {
     if (forced) hints.push_back(hint({"tensor:q"}, "in_place", R"("force")"));
     const PlanPtr made = plan(b.build(), hints, pairs);
     QVERIFY(made);
-    QCOMPARE(violations(*made), QString());
+    QCOMPARE(fileFault(*made), std::string());
     const BufferId slot = findBuffer(*made, "q")->inPlaceOf;
     QVERIFY(!slot.isValid() || made->buffer(slot).name != "p");
     if (forced) QCOMPARE(made->hintStates.front(), std::string("impossible"));
@@ -272,7 +265,7 @@ void ExactAccessTest::oldFaults_givePlans() {
         pairs.emplace_back(s.section('=', 0, 0).toStdString(), s.section('=', 1).toStdString());
     const PlanPtr p = planOf(regression(name.toStdString()), pairs);
     QVERIFY(p);
-    QCOMPARE(violations(*p), QString());
+    QCOMPARE(fileFault(*p), std::string());
 }
 
 MEMPLAN_TEST(ExactAccessTest)
