@@ -4,8 +4,10 @@
 #pragma once
 
 #include "app/gui/window/main_window.h"
+#include "app/gui/workspace/workspace.h"
 #include "engine/io/samples.h"
 #include "tests/support/plan_lookup.h"
+#include "tests/support/waiting.h"
 #include "widgets/kit/style/studio_style.h"
 
 #include <QApplication>
@@ -110,10 +112,11 @@ inline std::vector<io::SampleInfo> prepareProgram(const char* name = nullptr) {
 }
 
 /// Writes what the window looks like into the folder that MEMPLAN_PICTURES names (UX 24: "with pictures").
-inline void takePicture(QWidget& window, const QString& name) {
+inline void takePicture(MainWindow& window, const QString& name) {
     const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES");
     if (folder.isEmpty()) return;
-    QTest::qWait(400);
+    QVERIFY(QTest::qWaitFor([&window] { return window.workspace().isSettled(); }));
+    test::finishLayouts();
     QVERIFY(window.grab().save(QStringLiteral("%1/%2.png").arg(folder, name)));
 }
 

@@ -340,17 +340,6 @@ void TestChart::files_areTheSameTwiceAndHoldTheTexts() {
     QVERIFY2(QString::fromUtf8(svg).replace(u'\u202f', u' ').contains(text.replace(u'\u202f', u' ')), svg.constData());
     QCOMPARE(picturePng(chart, request), picturePng(chart, request));
     QCOMPARE(picturePdf(chart, request), picturePdf(chart, request));
-    const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES");
-    if (folder.isEmpty()) return;
-    const QString name = folder + QStringLiteral("/chart-") + QString::fromLatin1(QTest::currentDataTag());
-    for (const char* ending : {".svg", ".pdf", ".png"})
-        QVERIFY(exportPicture(chart, request, name + QString::fromLatin1(ending)));
-    for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::HighContrast})
-        for (const int percent : {100, 200}) {
-            const Theme theme(kind, percent / 100.0);
-            const QImage image = imageOf(chart.data(), theme, kSize * percent / 100);
-            QVERIFY(image.save(QStringLiteral("%1-%2-%3.png").arg(name).arg(static_cast<int>(kind)).arg(percent)));
-        }
 }
 
 MEMPLAN_WINDOW_TEST(TestChart)

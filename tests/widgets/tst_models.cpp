@@ -267,12 +267,6 @@ void TestModels::problems_groups_openCloseAndCount() {
     QCOMPARE(model.index(0, ProblemModel::Message).data().toString(),
              plural(below, QStringLiteral("problem"), QStringLiteral("problems")));
     QVERIFY(model.index(0, ProblemModel::Severity).data(BadgeRole).isValid());
-    if (const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES"); !folder.isEmpty()) {
-        view.resize(1000, 260);
-        groups.setOpen(code, false);
-        view.grab().save(folder + QStringLiteral("/groups.png"));
-        groups.setOpen(code, true);
-    }
     // Closed by key, counted all the same; a head selects nothing by itself.
     hub.select({ItemKind::Buffer, 5});
     view.table()->setCurrentIndex(model.index(0, ProblemModel::Code));
@@ -371,8 +365,6 @@ void TestModels::problems_detail_isReadAsAWhole() {
     auto* style = qobject_cast<StudioStyle*>(QApplication::style());
     style->setTheme(Theme(ThemeKind::Light, 2.0));
     QCOMPARE(detail->margin(), 2 * margin);
-    if (const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES"); !folder.isEmpty())
-        view.grab().save(folder + QStringLiteral("/problem-detail.png"));
     style->setTheme(Theme(ThemeKind::Light));
 }
 

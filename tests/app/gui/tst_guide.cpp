@@ -20,6 +20,7 @@
 #include "app/gui/workspace/workspace.h"
 #include "engine/plan/reasons.h"
 #include "tests/support/program.h"
+#include "tests/support/waiting.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/controls/strip.h"
@@ -414,7 +415,7 @@ void GuideTest::accessibility_largeText() {
     MainWindow window(samples_);
     QVERIFY(open(window, "S1"));
     window.resize(2600, 1500);
-    QTest::qWait(50);
+    test::finishLayouts();
     QStringList cut;
     for (const QAbstractButton* b : window.findChildren<QAbstractButton*>()) {
         if (!b->isVisible() || b->text().isEmpty() || !b->toolTip().isEmpty()) continue;

@@ -48,7 +48,6 @@ private slots:
     void marks_followTheHints();
     void files_comeBackAsTheyWent();
     void paste_takesSettingsAndHints_asOneStep();
-    void pictures_forTheEye();
 
 private:
     using Pairs = std::vector<std::pair<std::string, std::string>>;
@@ -340,82 +339,11 @@ void HintFlowTest::paste_takesSettingsAndHints_asOneStep() {
              qPrintable(line));
     QVERIFY(waitForPlan(window));
     QCOMPARE(window.workspace().hints()->findChild<QWidget*>(QStringLiteral("hintCheck"))->accessibleName(), line);
-    if (const QString pictures = qEnvironmentVariable("MEMPLAN_PICTURES"); !pictures.isEmpty()) {
-        window.resize(1600, 1000);
-        window.show();
-        QTest::qWait(300);
-        window.grab().save(pictures + QStringLiteral("/paste.png"));
-    }
     QVERIFY(!bridge->paste(command));  // it stands so already
     QVERIFY(!bridge->paste(QStringLiteral("just words")));
     QVERIFY(bridge->paste(QStringLiteral("export SENCORES=8")));
     QCOMPARE(document.settings().integer("spyre.cores"), 8);
     QVERIFY(waitForPlan(window));
-}
-
-/// Writes what the walk-throughs look like into MEMPLAN_PICTURES (UX 24: "scripted test with pictures").
-void HintFlowTest::pictures_forTheEye() {
-    const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES");
-    if (folder.isEmpty()) QSKIP("MEMPLAN_PICTURES names no folder");
-    for (const ui::ThemeKind kind : {ui::ThemeKind::Light, ui::ThemeKind::Dark}) {
-        const QString theme = kind == ui::ThemeKind::Light ? QStringLiteral("light") : QStringLiteral("dark");
-        QApplication::setStyle(new ui::StudioStyle(ui::Theme(kind)));
-        MainWindow window(samples_);
-        window.resize(1600, 1000);
-        window.show();
-        QVERIFY(open(window, "S1", "stage 2"));
-        Document& document = *window.controller().document();
-        ui::SelectionHub& hub = window.controller().hub();
-        auto* dock = window.findChild<QDockWidget*>(QStringLiteral("hintsDock"));
-        dock->show();
-        dock->raise();
-        const auto save = [&](const QString& name) {
-            QTest::qWait(500);
-            QVERIFY(window.grab().save(QStringLiteral("%1/%2-%3.png").arg(folder, name, theme)));
-        };
-        save(QStringLiteral("hints-empty"));
-        std::vector<Hint> hints;
-        for (const auto& [scope, key, value, on] :
-             std::initializer_list<std::tuple<const char*, const char*, const char*, bool>>{
-                 {"tensor:sub", "pin", "true", true},
-                 {"tensor:max", "address", "1310720", true},
-                 {"op:exp", "split", "{\"m\": 8}", true},
-                 {"tensor:sum", "address_limit", "65536", true},
-                 {"tensor:nobody", "pin", "true", true},
-                 {"tensor:exp", "keep_off_chip", "true", false}}) {
-            Hint hint;
-            hint.target = "spyre";
-            hint.scopes = {scope};
-            hint.key = key;
-            hint.valueJson = value;
-            hint.enabled = on;
-            hints.push_back(hint);
-        }
-        hints[0].comment = "stays for exp";
-        document.setHints(QStringLiteral("Six hints"), hints);
-        QVERIFY(waitForPlan(window));
-        hub.select(ui::ItemId::of(bufferNamed(*hub.plan(), "sub")));
-        window.workspace().hints()->table()->selectRow(1);
-        save(QStringLiteral("hints-table"));
-        hub.requestHint(ui::ItemId::of(bufferNamed(*hub.plan(), "exp")), QStringLiteral("address"));
-        window.workspace().hints()->findChild<ui::HintValueField*>()->setEditText(QStringLiteral("100"));
-        save(QStringLiteral("hints-editor"));
-        QTest::keyClick(window.workspace().hints()->editor(), Qt::Key_Escape);
-        auto* gantt = window.workspace().view(QStringLiteral("gantt"));
-        const QPoint from(gantt->width() / 2, gantt->height() * 7 / 10);
-        for (int x = 60; x < gantt->width(); x += 8) {
-            const QPoint at(x, from.y());
-            const auto item = gantt->itemAt(at);
-            if (!item) continue;
-            QTest::mousePress(gantt, Qt::LeftButton, {}, at);
-            QTest::mouseMove(gantt, at - QPoint(0, 90));
-            save(QStringLiteral("gantt-drag"));
-            QTest::mouseRelease(gantt, Qt::LeftButton, {}, at - QPoint(0, 90));
-            save(QStringLiteral("gantt-confirm"));
-            break;
-        }
-    }
-    QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
 }
 
 MEMPLAN_WINDOW_TEST(HintFlowTest)

@@ -139,7 +139,6 @@ void KindsTest::list_hidesWhatNeedsOperations() {
     QTRY_VERIFY(!window.findChild<QSpinBox*>(QStringLiteral("coresSpin"))->isVisible());
     QVERIFY(window.findChild<InstanceBar*>()->isVisible());
     QCOMPARE(namesOfTools(window), QStringList{QStringLiteral("Solver")});
-    takePicture(window, QStringLiteral("list-toolbar"));
     // The bar is fitted anew at each width: a name comes back with its field only.
     for (const int width : {1000, 1800, 1600}) {
         window.resize(width, 1000);
@@ -271,7 +270,6 @@ void KindsTest::plan_isShownReadOnly_andLeadsBackToItsGraph() {
     ui::Strip* strip = window.keeper().strip();
     QVERIFY(strip->isVisible());
     QVERIFY(strip->text().contains(QStringLiteral("every check of the plan holds")));
-    takePicture(window, QStringLiteral("plan-file-strip"));
     const QFontMetricsF strong(ui::themeOf(strip).font(ui::TextStyle::Button));
     for (const ui::LinkLabel* link : strip->findChildren<ui::LinkLabel*>())
         QVERIFY2(link->width() - 6 >= strong.horizontalAdvance(link->text()), qPrintable(link->text()));
@@ -295,7 +293,6 @@ void KindsTest::plan_offersNoHintToEdit() {
     });
     MainWindow window(samples_);
     QVERIFY(showFile(window, path));
-    takePicture(window, QStringLiteral("plan-file"));
     const auto fixes = [&window] {
         const auto* model = window.workspace().problems()->findChild<ui::ProblemModel*>();
         QStringList texts;

@@ -64,19 +64,6 @@ private:
     [[nodiscard]] ui::GanttView& gantt() const {
         return *qobject_cast<ui::GanttView*>(window_->workspace().view(QStringLiteral("gantt")));
     }
-    /// The Tune arrangement in both themes, for the eye.
-    void pictures(const QString& name) const {
-        if (qEnvironmentVariable("MEMPLAN_PICTURES").isEmpty()) return;
-        window_->resize(1600, 1000);
-        window_->show();
-        QVERIFY(window_->trigger(QStringLiteral("view.perspective2")));
-        window_->findChild<QDockWidget*>(QStringLiteral("solverDock"))->raise();
-        for (const ui::ThemeKind kind : {ui::ThemeKind::Dark, ui::ThemeKind::Light}) {
-            QApplication::setStyle(new ui::StudioStyle(ui::Theme(kind)));
-            takePicture(*window_,
-                        name + (kind == ui::ThemeKind::Dark ? QStringLiteral("-dark") : QStringLiteral("-light")));
-        }
-    }
     template <class T> [[nodiscard]] T& part() const { return *window_->findChild<T*>(); }
 };
 
@@ -319,7 +306,6 @@ void PlansTest::whatIf_solver_isOneOfTheChoices() {
     QCOMPARE(gantt().plan()->solver, std::string("bestfit"));
     const PlanPtr trial = gantt().plan();
     QCOMPARE(document().settings().text("spyre.layout_solver"), std::string("greedy"));
-    pictures(QStringLiteral("whatif"));
     const int steps = document().undoStack().count();
     bridge.apply();
     QCOMPARE(document().undoStack().count(), steps + 1);

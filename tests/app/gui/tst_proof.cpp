@@ -30,7 +30,6 @@ private slots:
     void plansWithoutRecord_areNotProvedAndSayWhy();
     void changedSetting_isStale();
     void bufferList_hasNoBadge();
-    void pictures_forTheEye();
 
 private:
     void open(const char* automatic = nullptr) {
@@ -66,7 +65,6 @@ private:
             if (model.isBeside(row) && model.problem(row).code.starts_with("VER-")) return row;
         return -1;
     }
-    void grab(const char* state) const;
 };
 
 void ProofTest::softmax_isProvedByItself() {
@@ -159,40 +157,6 @@ void ProofTest::bufferList_hasNoBadge() {
     QVERIFY(QTest::qWaitFor([this] { return document().kind() == DocumentKind::BufferList; }, 20000));
     QVERIFY(waitForAnyPlan(window_->controller()));
     QVERIFY(badge()->isHidden());
-}
-
-/// MEMPLAN_PICTURES names a folder for pictures of the window.
-void ProofTest::grab(const char* state) const {
-    const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES");
-    if (folder.isEmpty()) return;
-    for (const auto& [kind, name] : {std::pair{ui::ThemeKind::Light, "light"}, {ui::ThemeKind::Dark, "dark"}}) {
-        window_->setTheme(kind);
-        QTest::qWait(300);
-        window_->grab().save(
-            QStringLiteral("%1/proof-%2-%3.png").arg(folder, QLatin1String(state), QLatin1String(name)));
-    }
-    window_->setTheme(ui::ThemeKind::Light);
-}
-
-void ProofTest::pictures_forTheEye() {
-    if (qEnvironmentVariableIsEmpty("MEMPLAN_PICTURES")) QSKIP("MEMPLAN_PICTURES names no folder");
-    open("off");
-    grab("none");
-    auto plan = std::make_shared<Plan>(*document().current()->plan);
-    QVERIFY(window_->trigger(QStringLiteral("plan.prove")));
-    QVERIFY(waitFor("proved"));
-    grab("proved");
-    editSpyreData(*plan).opSpecs.reset();
-    const PlanPtr wrong = damaged();
-    document().addPlan(plan);
-    QVERIFY(window_->trigger(QStringLiteral("plan.prove")));
-    QVERIFY(waitFor("not proved"));
-    grab("unproved");
-    document().addPlan(wrong);
-    QVERIFY(window_->trigger(QStringLiteral("plan.prove")));
-    QVERIFY(QTest::qWaitFor([this] { return faultRow() >= 0; }, 30000));
-    badge()->click();
-    grab("wrong");
 }
 
 MEMPLAN_WINDOW_TEST(ProofTest)

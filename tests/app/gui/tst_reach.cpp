@@ -9,6 +9,7 @@
 #include "app/gui/session/recent_files.h"
 #include "app/gui/workspace/workspace.h"
 #include "tests/support/program.h"
+#include "tests/support/waiting.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/dock_title_bar.h"
 #include "widgets/canvas/graphic_view.h"
@@ -197,8 +198,7 @@ void ReachTest::letters_actInPicturesOnly() {
     QTRY_VERIFY(table->isVisible());
     table->setFocus();
     QTest::keyClick(table, Qt::Key_X);
-    QTest::qWait(50);
-    QCOMPARE(a(), first);
+    QVERIFY(test::staysTrue([&] { return a() == first; }, 50));
     QWidget* gantt = window_->workspace().view(QStringLiteral("gantt"));
     gantt->setFocus();
     QTest::keyClick(gantt, Qt::Key_X);

@@ -10,6 +10,7 @@
 #include "engine/io/samples.h"
 #include "engine/pipeline/solve_plan.h"
 #include "tests/support/program.h"
+#include "tests/support/waiting.h"
 #include "tests/support/window_support.h"
 #include "widgets/kit/controls/offer.h"
 #include "widgets/tools/hints/hints_view.h"
@@ -58,7 +59,6 @@ private:
     /// What shows a plan's choices and would make another one.
     [[nodiscard]] std::vector<QWidget*> choices() const;
     [[nodiscard]] QString writeList(const char* name) const;
-    void show(const QString& picture) const;
 
     QTemporaryDir folder_;
     std::vector<io::SampleInfo> samples_;
@@ -87,15 +87,6 @@ std::vector<QWidget*> RecordedTest::choices() const {
         all.push_back(&control(name));
     all.push_back(window_->findChild<ui::ParameterList*>());
     return all;
-}
-
-void RecordedTest::show(const QString& picture) const {
-    if (qEnvironmentVariableIsEmpty("MEMPLAN_PICTURES")) return;
-    window_->resize(1600, 1000);
-    window_->show();
-    QVERIFY(window_->trigger(QStringLiteral("view.perspective2")));
-    window_->findChild<QDockWidget*>(QStringLiteral("solverDock"))->raise();
-    takePicture(*window_, picture);
 }
 
 void RecordedTest::offer_reasonAndBack() {
@@ -141,14 +132,12 @@ void RecordedTest::recorded_controlsAreOff_andSayWhy() {
     emit window_->findChild<ui::SweepPanel*>()->runRequested();
     emit window_->findChild<ui::WhatIfPanel*>()->valuesChanged(true);
     emit window_->findChild<ui::SolverPanel*>()->raceRequested({QStringLiteral("greedy")});
-    QTest::qWait(300);
-    QCOMPARE(document().plans().size(), plans);
+    QVERIFY(test::staysTrue([&] { return document().plans().size() == plans; }, 300));
     QVERIFY(!window_->findChild<WhatIfController*>()->isOn());
     QCOMPARE(window_->findChild<ui::SolverPanel*>()->race()->rowCount(), 0);
     // What is left of a compile, from unroll_loops on, runs.
     QVERIFY(window_->trigger(QStringLiteral("plan.compile")));
     QVERIFY(waitForPlan(*window_));
-    show(QStringLiteral("recorded"));
 }
 
 void RecordedTest::recorded_hintsAreRefused() {
@@ -212,7 +201,6 @@ void RecordedTest::list_race_rowsAreThePlansOfTheSolversAlone() {
         QCOMPARE(r.plan->planHash, alone.plan->planHash);
         QCOMPARE(r.plan->memory.capacity, Bytes{160});
     }
-    show(QStringLiteral("list-race"));
     panel->raceTable()->selectRow(2);
     const std::string before = document().current()->plan->solver;
     window_->findChild<QPushButton*>(QStringLiteral("raceMakeCurrent"))->click();

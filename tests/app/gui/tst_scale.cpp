@@ -9,6 +9,7 @@
 #include "app/gui/window/studio_window.h"
 #include "app/gui/workspace/workspace.h"
 #include "tests/support/program.h"
+#include "tests/support/waiting.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/style/studio_style.h"
@@ -164,11 +165,11 @@ void ScaleTest::showATask(MainWindow& window) {
         return {};
     });
     QVERIFY(QTest::qWaitFor([&] { return words->isVisible(); }));
-    QTest::qWait(20);  // its layout
+    test::finishLayouts();
     QCOMPARE(faultsOf(*facts), QString());
     task.cancel();
-    QTest::qWait(20);
-    QVERIFY(words->isHidden());
+    QTRY_VERIFY(words->isHidden());
+    test::finishLayouts();
     QCOMPARE(faultsOf(*facts), QString());
 }
 
@@ -237,7 +238,7 @@ void ScaleTest::perspectives_keepTheWindow() {
     const QSize size(1600, 1000);
     QVERIFY(open(window, size));
     QVERIFY(window.trigger(action));
-    QTest::qWait(50);
+    test::finishLayouts();
     QCOMPARE(window.size(), size);
     setText(1.0);
 }
@@ -324,7 +325,7 @@ void ScaleTest::dialogs_fitTheWindow() {
     MainWindow window(samples_);
     QVERIFY(open(window));
     QVERIFY(window.trigger(action));
-    QTest::qWait(50);
+    test::finishLayouts();
     int shown = 0;
     for (QDialog* dialog : window.findChildren<QDialog*>()) {
         if (!dialog->isVisible()) continue;

@@ -8,6 +8,7 @@
 #include "app/gui/window/status_facts.h"
 #include "app/gui/workspace/workspace.h"
 #include "tests/support/program.h"
+#include "tests/support/waiting.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/dock_title_bar.h"
 #include "widgets/canvas/view_pane.h"
@@ -57,15 +58,6 @@ private slots:
 
 private:
     [[nodiscard]] ui::ItemId bufferItem(const char* name) const { return ui::ItemId::of(buffer(name)); }
-    /// For the eye, into the folder MEMPLAN_PICTURES.
-    void picture(const char* name) const {
-        const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES");
-        if (folder.isEmpty()) return;
-        window_->resize(1600, 1000);
-        window_->show();
-        QTest::qWait(300);
-        window_->grab().save(QStringLiteral("%1/shared-%2.png").arg(folder, QString::fromLatin1(name)));
-    }
 };
 
 void SharedRulesTest::init() {
@@ -253,8 +245,8 @@ void SharedRulesTest::status_shortTask_isNotShown() {
     task.start(QStringLiteral("short"), [](const RunControl&) -> BackgroundTask::Finish { return {}; });
     QSignalSpy finished(&task, &BackgroundTask::finished);
     QVERIFY(finished.wait(20000));
-    QTest::qWait(300);
-    QVERIFY(facts.findChild<QLabel*>(QStringLiteral("statusTask"))->isHidden());
+    const auto* words = facts.findChild<QLabel*>(QStringLiteral("statusTask"));
+    QVERIFY(test::staysTrue([words] { return words->isHidden(); }, 300));
 }
 
 void SharedRulesTest::status_showsRaceExportAndSideInformation() {
@@ -279,7 +271,6 @@ void SharedRulesTest::status_showsRaceExportAndSideInformation() {
     });
     QVERIFY(
         QTest::qWaitFor([&] { return text->text().startsWith(QStringLiteral("Writing the bundle, 50.0")); }, 20000));
-    picture("export");
     cancel->click();
     QCOMPARE(stopped.count(), 1);
     QVERIFY(dialog->error().startsWith(QStringLiteral("Cancelled")));
@@ -359,7 +350,6 @@ void SharedRulesTest::outline_hasTheLoops() {
     QVERIFY(primary && primary->kind == ui::ItemKind::Loop);
     QCOMPARE(primary->index, hub().loops().group(inner.index).parent);
     QVERIFY(hub().isRelated(inner));
-    picture("loop");
 }
 
 void SharedRulesTest::twins_ofGraphAndCoreGrid_followTheUnits() {

@@ -80,7 +80,6 @@ private slots:
     void workspace_goneFile_opensWithoutIt();
     void commandLine_attachesToTheFileBefore();
     void planFile_bringsItsOwn();
-    void pictures_forTheEye();
 
 private:
     [[nodiscard]] RecordsController& bridge() const { return *window_->findChild<RecordsController*>(); }
@@ -318,30 +317,6 @@ void SideTest::planFile_bringsItsOwn() {
     QCOMPARE(bridge().view()->count(), 1);
     bridge().view()->sources()->selectRow(0);
     QVERIFY(!bridge().view()->findChild<QPushButton*>(QStringLiteral("sideRemove"))->isEnabled());
-}
-
-void SideTest::pictures_forTheEye() {
-    if (qEnvironmentVariable("MEMPLAN_PICTURES").isEmpty()) QSKIP("MEMPLAN_PICTURES names no folder");
-    for (const ui::ThemeKind kind : {ui::ThemeKind::Light, ui::ThemeKind::Dark}) {
-        QApplication::setStyle(new ui::StudioStyle(ui::Theme(kind)));
-        const QString theme = kind == ui::ThemeKind::Light ? QStringLiteral("light") : QStringLiteral("dark");
-        window_->show();
-        bridge().attach(
-            {file(QStringLiteral("cost.txt"), costDump("max")), file(QStringLiteral("pass.log"), kPassLog)});
-        QVERIFY(isJoined());
-        ui::SelectionHub& hub = window_->controller().hub();
-        hub.select(ui::ItemId::of(opNamed(*hub.plan(), "max")));
-        takePicture(*window_, QStringLiteral("side-") + theme);
-        window_->findChild<QDockWidget*>(QStringLiteral("passesDock"))->raise();
-        for (QTabWidget* tabs : window_->workspace().passes()->findChildren<QTabWidget*>())
-            tabs->setCurrentIndex(tabs->count() - 1);
-        takePicture(*window_, QStringLiteral("side-nothing-") + theme);
-        const auto& passes = document().current()->plan->passes;
-        for (std::size_t i = 0; i < passes.size(); ++i)
-            if (passes[i].name == "scratchpad_planning") window_->workspace().passes()->showPass(static_cast<int>(i));
-        takePicture(*window_, QStringLiteral("side-passes-") + theme);
-    }
-    QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
 }
 
 MEMPLAN_WINDOW_TEST(SideTest)

@@ -3,6 +3,7 @@
 // rows are the plans that each solver makes alone, "Make current" without a compile, cancel keeps what is done.
 #include "app/gui/features/solver/solver_controller.h"
 #include "tests/support/program.h"
+#include "tests/support/waiting.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/chart/chart.h"
 #include "widgets/plan/units.h"
@@ -112,14 +113,6 @@ void SolverDockTest::race_rowsAreThePlansOfTheSolversAlone() {
     QCOMPARE(panel_->race()->rowCount(), 5);
     QCOMPARE(panel_->race()->doneCount(), 5);
     QCOMPARE(document().plans().size(), plans);  // a race changes nothing by itself
-    const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES");
-    if (!folder.isEmpty()) {
-        panel_->setParent(nullptr);
-        panel_->resize(700, 500);
-        panel_->show();
-        takePicture(*panel_, QStringLiteral("solver-race"));
-        window_->findChild<QDockWidget*>(QStringLiteral("solverDock"))->setWidget(panel_);
-    }
     const auto* chart = panel_->findChild<ui::Chart*>(QStringLiteral("raceChart"));
     QVERIFY(chart != nullptr && !chart->isHidden());
     for (int row = 0; row < 5; ++row) {
@@ -158,8 +151,7 @@ void SolverDockTest::cancel_keepsFinishedRows() {
     QVERIFY(!bridge->race().isRunning());
     const int done = panel_->race()->doneCount();
     QVERIFY(done > 0);
-    QTest::qWait(100);
-    QCOMPARE(panel_->race()->doneCount(), done);
+    QVERIFY(test::staysTrue([&] { return panel_->race()->doneCount() == done; }, 100));
     QCOMPARE(start->text(), QStringLiteral("Start race"));
 }
 
@@ -215,25 +207,6 @@ void SolverDockTest::presetBest_showsWhatEachPartGained() {
                                           QAbstractItemModelTester::FailureReportingMode::QtTest);
     QVERIFY(
         panel_->findChild<QLabel*>(QStringLiteral("gainSummary"))->text().contains(QStringLiteral("Off-chip bytes")));
-    const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES");
-    if (folder.isEmpty()) return;
-    for (const ui::ThemeKind kind : {ui::ThemeKind::Light, ui::ThemeKind::Dark}) {
-        QApplication::setStyle(new ui::StudioStyle(ui::Theme(kind)));
-        window_->resize(1600, 1000);
-        window_->show();
-        QVERIFY(window_->trigger(QStringLiteral("view.perspective2")));
-        window_->findChild<QDockWidget*>(QStringLiteral("solverDock"))->show();
-        window_->findChild<QDockWidget*>(QStringLiteral("solverDock"))->raise();
-        takePicture(*window_,
-                    kind == ui::ThemeKind::Light ? QStringLiteral("tune-light") : QStringLiteral("tune-dark"));
-        panel_->setParent(nullptr);
-        panel_->resize(900, 900);
-        panel_->show();
-        takePicture(*panel_,
-                    kind == ui::ThemeKind::Light ? QStringLiteral("gains-light") : QStringLiteral("gains-dark"));
-        window_->findChild<QDockWidget*>(QStringLiteral("solverDock"))->setWidget(panel_);
-    }
-    QApplication::setStyle(new ui::StudioStyle(ui::Theme(ui::ThemeKind::Light)));
 }
 
 void SolverDockTest::wheel_overTheRace_movesTheDock() {

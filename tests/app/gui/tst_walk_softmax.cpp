@@ -8,6 +8,7 @@
 #include "tests/support/layout_wait.h"
 #include "tests/support/message_watch.h"
 #include "tests/support/program.h"
+#include "tests/support/waiting.h"
 #include "tests/support/window_support.h"
 #include "widgets/tools/hints/hint_model.h"
 #include "widgets/tools/hints/hints_view.h"
@@ -156,8 +157,7 @@ void WalkSoftmaxTest::a2_pinInStageOne_andTakeItBack() {
     QCOMPARE(window_->workspace().hints()->count(), 0);
     QCOMPARE(hub().plan(), stageFour);  // the plan of exactly these inputs
     QCOMPARE(document().state(), PlanState::Fresh);
-    QTest::qWait(300);
-    QCOMPARE(compiles.count(), 1);
+    QVERIFY(test::staysTrue([&] { return compiles.count() == 1; }, 300));
     QVERIFY(window_->trigger(QStringLiteral("edit.redo")));
     QCOMPARE(hub().plan(), document().plans()[4].plan);
     QCOMPARE(compiles.count(), 1);
@@ -201,8 +201,7 @@ void WalkSoftmaxTest::a2_pinThatIsApplied() {
     QVERIFY(window_->trigger(QStringLiteral("edit.undo")));
     QCOMPARE(document().current()->plan, before);
     QCOMPARE(facts(), factsBefore);
-    QTest::qWait(300);
-    QCOMPARE(compiles.count(), 0);
+    QVERIFY(test::staysTrue([&] { return compiles.count() == 0; }, 300));
 }
 
 /// A window that goes while the graph is being laid out ends the layout program without a word.

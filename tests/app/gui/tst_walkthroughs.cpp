@@ -5,6 +5,7 @@
 #include "app/gui/features/fixes/fix_controller.h"
 #include "app/gui/workspace/workspace.h"
 #include "tests/support/program.h"
+#include "tests/support/waiting.h"
 #include "tests/support/window_support.h"
 #include "widgets/plan/models/plan_models.h"
 #include "widgets/views/coregrid/core_grid_view.h"
@@ -255,7 +256,7 @@ void WalkthroughTest::largeText_dark_cutsNoControl() {
         auto* dock = window_->findChild<QDockWidget*>(QString::fromLatin1(name));
         dock->show();
         dock->raise();
-        QTest::qWait(50);
+        test::finishLayouts();
         picture(QStringLiteral("large-%1").arg(QString::fromLatin1(name)));
         for (const QPushButton* b : dock->findChildren<QPushButton*>()) {
             if (!b->isVisible() || b->visibleRegion().isEmpty()) continue;

@@ -4,6 +4,7 @@
 #include "tests/support/layout_wait.h"
 #include "tests/support/plan_fixture.h"
 #include "tests/support/program.h"
+#include "tests/support/waiting.h"
 #include "tests/widgets/graph/core_window.h"
 #include "tests/widgets/graph/graph_plans.h"
 #include "tests/widgets/graph/graph_window.h"
@@ -49,6 +50,7 @@ Q_DECLARE_METATYPE(memplan::ui::ThemeKind)
 class TestGraphPictures : public QObject {
     Q_OBJECT
 private slots:
+    void initTestCase() { qputenv("MEMPLAN_REDUCED_MOTION", "1"); }  // no way to a place is pictured
     void softmax_light_looksLikeTheDesign();
     void encoder_dark_selectionAndGroups();
     void encoder_closedGroups_andOverlays();
@@ -65,7 +67,7 @@ void TestGraphPictures::softmax_light_looksLikeTheDesign() {
     setTheme(ThemeKind::Light);
     GraphWindow w(fixture::softmaxStage4(), {404, 610});
     w.hub.select(ItemId::of(OpId{3}));
-    QTest::qWait(250);
+    test::finishLayouts();
     const QImage image = w.pane.grab().toImage();
     keep(image, QStringLiteral("graph-softmax-light"));
     const Theme theme(ThemeKind::Light);
@@ -78,7 +80,7 @@ void TestGraphPictures::encoder_dark_selectionAndGroups() {
     setTheme(ThemeKind::Dark);
     GraphWindow w(fixture::encoderWithEdges(), {560, 760});
     w.hub.select(ItemId::of(BufferId{5}));
-    QTest::qWait(400);
+    test::finishLayouts();
     keep(w.pane.grab().toImage(), QStringLiteral("graph-encoder-dark"));
     QVERIFY(w.view.scene()->frames.size() >= 7);
 }
@@ -89,18 +91,18 @@ void TestGraphPictures::encoder_closedGroups_andOverlays() {
     w.view.arranger().openToDepth(1);
     QVERIFY(fixture::waitForLayout(w.view, 5000));
     w.view.setOverlay(Overlay::Bytes);
-    QTest::qWait(300);
+    test::finishLayouts();
     w.view.fitAll();
     keep(w.pane.grab().toImage(), QStringLiteral("graph-encoder-groups"));
     QVERIFY(w.view.scene()->groupCount() >= 4);
     w.view.arranger().setDirection(graphlayout::Direction::LeftToRight);
     QVERIFY(fixture::waitForLayout(w.view, 5000));
     QVERIFY(w.scene().direction == graphlayout::Direction::LeftToRight);
-    QTest::qWait(300);
+    test::finishLayouts();
     w.view.traceFrom(ItemId::of(OpId{16}));
     QVERIFY(!w.view.trace().isEmpty());
     w.view.fitAll();
-    QTest::qWait(50);
+    test::finishLayouts();
     keep(w.pane.grab().toImage(), QStringLiteral("graph-encoder-lr"));
 }
 
@@ -111,7 +113,7 @@ void TestGraphPictures::encoder_contrast_neighbours() {
     w.view.toggleNeighbours();
     QVERIFY(fixture::waitForLayout(w.view, 5000));
     w.view.fitAll();
-    QTest::qWait(300);
+    test::finishLayouts();
     keep(w.pane.grab().toImage(), QStringLiteral("graph-neighbours-contrast"));
     QCOMPARE(w.view.scene()->stubs.size(), std::size_t{4});
 }
@@ -132,7 +134,7 @@ void TestGraphPictures::coreGrid_mismatch() {
     CoreWindow w(fixture::splitMismatch(), size);
     w.select("exp");
     w.hub.setHover(ItemId{ItemKind::Core, 2});
-    QTest::qWait(50);
+    test::finishLayouts();
     const QImage image = w.pane.grab().toImage();
     keep(image, QStringLiteral("cores-mismatch-") + QString::fromLatin1(QTest::currentDataTag()));
     const Theme theme(kind);
@@ -144,18 +146,18 @@ void TestGraphPictures::coreGrid_pages() {
     setTheme(ThemeKind::Light);
     CoreWindow w(fixture::splitMismatch(), {1200, 560});
     w.hub.select(ItemId{ItemKind::Op, 2});
-    QTest::qWait(50);
+    test::finishLayouts();
     keep(w.pane.grab().toImage(), QStringLiteral("cores-split"));
     w.pane.view()->setPage(CorePage::AllOps);
-    QTest::qWait(50);
+    test::finishLayouts();
     keep(w.pane.grab().toImage(), QStringLiteral("cores-allops"));
     w.pane.view()->setPage(CorePage::Edges);
-    QTest::qWait(50);
+    test::finishLayouts();
     keep(w.pane.grab().toImage(), QStringLiteral("cores-edges"));
     w.hub.setPlan(fixture::softmaxStage4());
     w.hub.setTimeCursor(3);
     w.pane.view()->setPage(CorePage::Detail);
-    QTest::qWait(50);
+    test::finishLayouts();
     keep(w.pane.grab().toImage(), QStringLiteral("cores-detail"));
     QVERIFY(pixelsOf(w.pane.grab().toImage(), Theme(ThemeKind::Light).color(Token::Error)) > 50);
 }
@@ -170,7 +172,7 @@ void TestGraphPictures::coreGrid_idleCores_keepTheirNumbers() {
     const auto pictureOf = [](const PlanPtr& plan) {
         CoreWindow w(plan, {1200, 560});
         w.hub.select(ItemId{ItemKind::Op, 2});
-        QTest::qWait(50);
+        test::finishLayouts();
         return w.pane.grab().toImage();
     };
     const QImage a = pictureOf(twenty), b = pictureOf(std::make_shared<const Plan>(sixteen));
@@ -218,7 +220,7 @@ void TestGraphPictures::coreGrid_span_isMarkedAboveItsLimit() {
         w.view.setMetric(CoreMetric::Span);
         w.view.setAutoRange(isAuto);
         w.hub.select(ItemId{ItemKind::Op, 2});
-        QTest::qWait(20);
+        test::finishLayouts();
         return w.view.grab().toImage();
     };
     const QColor error = Theme(ThemeKind::Light).color(Token::Error);

@@ -6,6 +6,7 @@
 #include "tests/support/layout_wait.h"
 #include "tests/support/plan_fixture.h"
 #include "tests/support/program.h"
+#include "tests/support/waiting.h"
 #include "tests/widgets/graph/graph_plans.h"
 #include "tests/widgets/graph/graph_window.h"
 #include "widgets/canvas/picture_export.h"
@@ -342,7 +343,7 @@ void TestGraphView::zoom_keepsBothAxesEqual() {
     w.view.zoomBy(1.7, {100, 100});
     w.view.panBy({-40, 25});
     w.pane.resize(500, 900);
-    QTest::qWait(20);
+    test::finishLayouts();
     QCOMPARE(w.view.viewport().x.scale, w.view.viewport().y.scale);
     Viewport crooked = w.view.viewport();
     crooked.x.scale *= 1.5;
