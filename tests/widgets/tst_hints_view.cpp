@@ -184,6 +184,7 @@ void TestHints::values_wrongText_isRefusedWithAReason() {
 
 void TestHints::items_andScopes_areTwoWaysOfOneThing() {
     const Plan& plan = *hub_->plan();
+    int named = 0;
     for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
         const ItemId item = ItemId::of(BufferId::of(i));
         const auto scope = scopeOf(plan, item, hints::ScopeKind::Tensor);
@@ -192,7 +193,9 @@ void TestHints::items_andScopes_areTwoWaysOfOneThing() {
         const bool isClone = plan.buffers[i].cloneOf.isValid();
         const ItemId expected = isClone ? ItemId::of(plan.buffers[i].cloneOf) : item;
         QVERIFY(std::find(items.begin(), items.end(), expected) != items.end());
+        ++named;
     }
+    QVERIFY(named >= 5);
     Hint off = makeHint("tensor:exp", "pin", "true");
     QCOMPARE(hintedItems(plan, std::vector<Hint>{off}).size(), std::size_t{1});
     off.enabled = false;

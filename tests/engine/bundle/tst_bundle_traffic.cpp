@@ -31,8 +31,6 @@ namespace {
 using Pairs = io::SettingPairs;
 namespace fs = std::filesystem;
 
-const fs::path kShared = test::sharedNetworks();
-
 struct Moved {
     Bytes read = 0, written = 0;
     friend bool operator==(const Moved&, const Moved&) = default;
@@ -312,10 +310,6 @@ void TestBundleTraffic::networks_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("preset");
     const auto expected = test::recordedNetworks<nlohmann::ordered_json>();
-    if (expected.is_null()) {
-        QTest::newRow("none") << QString() << QString();
-        return;
-    }
     for (const auto& [name, facts] : expected.items()) {
         for (const char* preset : {"product", "seed"})
             QTest::newRow((name + " " + preset).c_str()) << QString::fromStdString(name) << preset;
@@ -327,7 +321,7 @@ void TestBundleTraffic::networks_data() {
 void TestBundleTraffic::networks() {
     QFETCH(QString, name);
     QFETCH(QString, preset);
-    if (name.isEmpty()) QSKIP("the shared networks are not beside the repository");
+    MEMPLAN_NEEDS_NETWORK(name.toStdString());
     const auto facts = test::recordedNetworks<nlohmann::ordered_json>().at(name.toStdString());
     Pairs bindings;
     for (const char* list : {"bind", "values"}) {
@@ -335,7 +329,7 @@ void TestBundleTraffic::networks() {
             bindings.emplace_back(key, value.dump());
     }
     const PlanPtr plan =
-        planOfFile((kShared / name.toStdString()).string(), bindings, {{"preset", preset.toStdString()}});
+        planOfFile(test::networkFile(name.toStdString()).string(), bindings, {{"preset", preset.toStdString()}});
     QVERIFY(plan != nullptr);
     QTemporaryDir dir;
     const PlanPtr back = comesBack(*plan, dir.filePath(QStringLiteral("out")).toStdString(), true);

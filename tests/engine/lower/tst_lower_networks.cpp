@@ -9,15 +9,10 @@
 
 #include <QtTest>
 
-#include <filesystem>
 #include <map>
 
 using namespace memplan;
-namespace fs = std::filesystem;
-
 namespace {
-
-const fs::path kShared = test::sharedNetworks();
 
 /// "attention 6, gelu 6, ..." in the order of the names.
 std::string groupText(const Graph& g) {
@@ -55,14 +50,14 @@ private slots:
     }
 
     void lowers() {
-        if (!fs::exists(kShared / "EXPECTED.json")) QSKIP("the shared networks are not beside the repository");
         QFETCH(QString, file);
+        MEMPLAN_NEEDS_NETWORK(file.toStdString());
         QFETCH(QString, groups);
         QFETCH(int, fallbacks);
         const nlohmann::json expected = test::recordedNetworks()[file.toStdString()];
         io::OpenOptions options;
         options.bindings = probe::bindingsOf(expected);
-        const auto read = io::onnx::readOnnx(test::contentOf(kShared / file.toStdString()), options, {});
+        const auto read = io::onnx::readOnnx(test::contentOf(test::networkFile(file.toStdString())), options, {});
         QVERIFY(read.ok());
         const auto lowered = io::onnx::lowerOnnx(read.value().model, {}, {});
         QVERIFY2(lowered.ok(), lowered.ok() ? "" : lowered.error().primary().message.c_str());
@@ -81,10 +76,9 @@ private slots:
     }
 
     void childrenOfAttention() {
-        if (!fs::exists(kShared / "EXPECTED.json")) QSKIP("the shared networks are not beside the repository");
         io::OpenOptions options;
         options.bindings = probe::bindingsOf(test::recordedNetworks()["bert_mini_encoder.onnx"]);
-        const auto read = io::onnx::readOnnx(test::contentOf(kShared / "bert_mini_encoder.onnx"), options, {});
+        const auto read = io::onnx::readOnnx(test::contentOf(test::networkFile("bert_mini_encoder.onnx")), options, {});
         QVERIFY(read.ok());
         const auto lowered = io::onnx::lowerOnnx(read.value().model, {}, {});
         QVERIFY(lowered.ok());

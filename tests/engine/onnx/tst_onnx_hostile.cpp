@@ -8,17 +8,11 @@
 
 #include <QtTest>
 
-#include <filesystem>
-
 using namespace memplan;
 using namespace memplan::onnxtest;
 using namespace memplan::test;
-namespace fs = std::filesystem;
 
 namespace {
-
-const fs::path kShared = test::sharedNetworks();
-const fs::path kSamples = test::sampleNetworks();
 
 /// Every how many bytes a whole network is damaged: each one, where the code is not instrumented and slow.
 #ifdef MEMPLAN_INSTRUMENTED
@@ -65,11 +59,9 @@ class TstOnnxHostile : public QObject {
 
 private:
     static void addFiles() {
-        QTest::addColumn<QString>("path");
-        for (const fs::path& path : {kSamples / "bert_mini_encoder.onnx", kShared / "tiny_qwen_gqa_opset21.onnx",
-                                     kShared / "silero_vad_v5.onnx"}) {
-            QTest::newRow(path.filename().c_str()) << QString::fromStdString(path.string());
-        }
+        QTest::addColumn<QString>("file");
+        for (const char* file : {"bert_mini_encoder.onnx", "tiny_qwen_gqa_opset21.onnx", "silero_vad_v5.onnx"})
+            QTest::newRow(file) << file;
     }
 
 private slots:
@@ -214,18 +206,18 @@ private slots:
 
     void truncation_data() { addFiles(); }
     void truncation() {
-        QFETCH(QString, path);
-        if (!fs::exists(path.toStdString())) QSKIP("the shared networks are not beside the repository");
-        const std::string bytes = test::contentOf(path.toStdString());
+        QFETCH(QString, file);
+        MEMPLAN_NEEDS_NETWORK(file.toStdString());
+        const std::string bytes = test::contentOf(test::networkFile(file.toStdString()));
         for (std::size_t percent = 0; percent < 100; ++percent)
             readWithinLimits(bytes.substr(0, bytes.size() * percent / 100));
     }
 
     void flippedBytes_data() { addFiles(); }
     void flippedBytes() {
-        QFETCH(QString, path);
-        if (!fs::exists(path.toStdString())) QSKIP("the shared networks are not beside the repository");
-        const std::string bytes = test::contentOf(path.toStdString());
+        QFETCH(QString, file);
+        MEMPLAN_NEEDS_NETWORK(file.toStdString());
+        const std::string bytes = test::contentOf(test::networkFile(file.toStdString()));
         std::uint64_t state = 88172645463325252ULL;  // xorshift: the same flips everywhere
         const auto next = [&] {
             state ^= state << 13U;
@@ -245,16 +237,15 @@ private slots:
 
     // The two smallest networks: positions with all bits inverted, lengths (8.2).
     void everyByteOfTheSmallest_data() {
-        QTest::addColumn<QString>("path");
-        for (const char* file : {"tiny_qwen_gqa_opset21.onnx", "tiny_gpt2_ort_contrib.onnx"}) {
-            QTest::newRow(file) << QString::fromStdString((kShared / file).string());
-        }
+        QTest::addColumn<QString>("file");
+        for (const char* file : {"tiny_qwen_gqa_opset21.onnx", "tiny_gpt2_ort_contrib.onnx"})
+            QTest::newRow(file) << file;
     }
 
     void everyByteOfTheSmallest() {
-        QFETCH(QString, path);
-        if (!fs::exists(path.toStdString())) QSKIP("the shared networks are not beside the repository");
-        const std::string bytes = test::contentOf(path.toStdString());
+        QFETCH(QString, file);
+        MEMPLAN_NEEDS_NETWORK(file.toStdString());
+        const std::string bytes = test::contentOf(test::networkFile(file.toStdString()));
         for (std::size_t i = 0; i < bytes.size(); i += kStride) {
             std::string damaged = bytes;
             damaged[i] = static_cast<char>(~damaged[i]);

@@ -15,7 +15,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path kShared = test::sharedNetworks();
 const fs::path kSamples = test::sampleNetworks();
 
 }  // namespace
@@ -26,22 +25,24 @@ class TstOnnxNetworks : public QObject {
 private slots:
     void matchesRecordedFigures_data() {
         QTest::addColumn<QString>("file");
-        if (!fs::exists(kShared / "EXPECTED.json")) return;
         const nlohmann::json expected = test::recordedNetworks();
         for (const auto& [file, entry] : expected.items())
             QTest::newRow(file.c_str()) << QString::fromStdString(file);
     }
 
     void matchesRecordedFigures() {
-        if (!fs::exists(kShared / "EXPECTED.json")) QSKIP("the shared networks are not beside the repository");
         QFETCH(QString, file);
+        MEMPLAN_NEEDS_NETWORK(file.toStdString());
         const nlohmann::json expected = test::recordedNetworks()[file.toStdString()];
-        const std::string bytes = test::contentOf(kShared / file.toStdString());
+        const std::string bytes = test::contentOf(test::networkFile(file.toStdString()));
         io::OpenOptions options;
         options.bindings = probe::bindingsOf(expected);
         const auto read = io::onnx::readOnnx(bytes, options, {});
         QVERIFY2(read.ok(), read.ok() ? "" : read.error().primary().message.c_str());
         const nlohmann::json summary = probe::summaryOf(read.value().model);
+        for (const char* key : {"inputs", "outputs", "nodes_top_level", "nodes_all_subgraphs", "activation_bytes",
+                                "largest_activation", "compute_nodes_after_folding", "histogram_after_folding"})
+            QVERIFY2(summary.contains(key), key);
         for (const auto& [key, value] : summary.items()) {
             QVERIFY2(value == expected[key],
                      (key + ": " + value.dump() + " instead of " + expected[key].dump()).c_str());
@@ -64,10 +65,8 @@ private slots:
     void listsUnboundDims() {
         QFETCH(QString, file);
         QFETCH(QStringList, selectors);
-        const fs::path sample = kSamples / file.toStdString();
-        const fs::path path = fs::exists(sample) ? sample : kShared / file.toStdString();
-        if (!fs::exists(path)) QSKIP("the shared networks are not beside the repository");
-        const auto read = io::onnx::readOnnx(test::contentOf(path), {}, {});
+        MEMPLAN_NEEDS_NETWORK(file.toStdString());
+        const auto read = io::onnx::readOnnx(test::contentOf(test::networkFile(file.toStdString())), {}, {});
         QVERIFY(!read.ok());
         const Diagnostic& error = read.error().primary();
         QCOMPARE(error.code, std::string("ONNX-050"));

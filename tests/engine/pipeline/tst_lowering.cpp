@@ -231,6 +231,7 @@ void LoweringTest::reshaped() {
     const auto view = spyre::reshaped({BufferId{0}, vector(shape), vector(strides), 0}, vector(to));
     QCOMPARE(view.has_value(), !expected.isEmpty());
     if (!view) return;
+    QCOMPARE(view->shape, vector(to));
     for (std::size_t d = 0; d < view->shape.size(); ++d) {
         if (view->shape[d] > 1)
             QCOMPARE(view->strides[d], static_cast<std::int64_t>(expected[static_cast<qsizetype>(d)]));
