@@ -3,6 +3,7 @@
 // where there is none; keyboard, spoken text, files.
 #include "tests/support/plan_fixture.h"
 #include "tests/support/program.h"
+#include "tests/widgets/chart_samples.h"
 #include "widgets/canvas/chart/chart.h"
 #include "widgets/canvas/chart/chart_plot.h"
 #include "widgets/canvas/chart/chart_table.h"
@@ -18,84 +19,14 @@
 #include <QAbstractItemModelTester>
 #include <QAccessible>
 #include <QApplication>
-#include <QPainter>
 #include <QTableView>
 #include <QtTest>
 
 using namespace memplan;
 using namespace memplan::ui;
+using namespace memplan::fixture;
 
 namespace {
-
-constexpr QSize kSize{480, 240};
-
-SearchTrace trace() {
-    SearchTrace t;
-    t.measure = "pinned_bytes";
-    t.stepUnit = "moves";
-    t.steps = 1500;
-    t.plannedSteps = 1500;
-    t.bound = 1677721;
-    t.points = {{0, 1204224}, {120, 1404224}, {412, 1677056}};
-    return t;
-}
-
-ChartData bars() {
-    std::vector<SizeBucket> buckets(3);
-    for (int i = 0; i < 3; ++i)
-        buckets[static_cast<std::size_t>(i)].log2 = 10 + i;
-    buckets[0].counts = {4, 2, 0, 0, 0, 0};
-    buckets[2].counts = {0, 3, 0, 0, 0, 0};
-    return sizeChart(buckets, -1);
-}
-
-SweepPicture metric(const QString& name, bool isLowGood, const std::vector<std::optional<double>>& values) {
-    SweepPicture p;
-    p.columnKey = QStringLiteral("spyre.cores");
-    p.metric = name;
-    p.isLowGood = isLowGood;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        p.columns << QString::number(1 << i);
-        SweepPicture::Cell cell;
-        cell.isDone = true;
-        cell.value = values[i];
-        cell.text = values[i] ? QString::number(*values[i]) + QStringLiteral(" B") : QString();
-        cell.status = values[i] ? QStringLiteral("ok") : QStringLiteral("SET-004");
-        p.cells.push_back(cell);
-    }
-    return p;
-}
-
-ChartData sweepOfTwo() {
-    return sweepChart({metric(QStringLiteral("Traffic"), true, {400, 100, std::nullopt, 200, 300}),
-                       metric(QStringLiteral("Peak"), true, {10, 20, 30, 40, 50})},
-                      0);
-}
-
-ChartData race() {
-    RaceModel model;
-    std::vector<RaceRow> rows(3);
-    const QStringList names{QStringLiteral("greedy"), QStringLiteral("firstfit"), QStringLiteral("annealing")};
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        rows[i].solver = names[static_cast<qsizetype>(i)];
-        if (i == 2) continue;
-        auto plan = std::make_shared<Plan>();
-        plan->metrics.pinnedBytes = 1000000 + 200000 * static_cast<Bytes>(i);
-        plan->metrics.upperBoundBytes = 1677721;
-        rows[i].plan = plan;
-        rows[i].state = RaceRow::State::Done;
-    }
-    model.setRows(std::move(rows));
-    return raceChart(model, 1);
-}
-
-QImage imageOf(const ChartData& data, const Theme& theme = paperTheme(), QSize size = kSize) {
-    QImage image(size, QImage::Format_RGB32);
-    image.fill(theme.color(Token::BgCanvas));
-    QPainter painter(&image);
-    ChartPlot(data, theme, size).paint(painter);
-    return image;
-}
 
 /// Pixels of nearly this colour around a place.
 int inked(const QImage& image, QPointF at, const QColor& color, int around = 2) {
@@ -137,7 +68,7 @@ private slots:
 
 void TestChart::steps_holdTheirValueUntilTheNextOne() {
     const ChartData data = searchChart(trace());
-    const ChartPlot plot(data, paperTheme(), kSize);
+    const ChartPlot plot(data, paperTheme(), kChartSize);
     const QImage image = imageOf(data);
     const QColor accent = paperTheme().color(Token::Accent);
     QVERIFY(inked(image, plot.position(60, 1204224), accent) > 0);
@@ -149,20 +80,20 @@ void TestChart::steps_holdTheirValueUntilTheNextOne() {
 
 void TestChart::bound_isDashedAtItsValue() {
     ChartData data = searchChart(trace());
-    const ChartPlot plot(data, paperTheme(), kSize);
+    const ChartPlot plot(data, paperTheme(), kChartSize);
     const QImage with = imageOf(data);
     data.bound->value = 1500000;  // the range stays that of the figures
-    const double y = ChartPlot(data, paperTheme(), kSize).position(0, 1500000).y();
+    const double y = ChartPlot(data, paperTheme(), kChartSize).position(0, 1500000).y();
     const QImage moved = imageOf(data);
     int changed = 0;
-    for (int x = 0; x < kSize.width(); ++x)
+    for (int x = 0; x < kChartSize.width(); ++x)
         changed += with.pixel(x, qRound(y)) != moved.pixel(x, qRound(y)) ? 1 : 0;
-    QVERIFY2(changed > kSize.width() / 4 && changed < kSize.width(), qPrintable(QString::number(changed)));
+    QVERIFY2(changed > kChartSize.width() / 4 && changed < kChartSize.width(), qPrintable(QString::number(changed)));
 }
 
 void TestChart::bars_areAsLongAsTheirFigures() {
     const ChartData data = bars();
-    const ChartPlot plot(data, paperTheme(), kSize);
+    const ChartPlot plot(data, paperTheme(), kChartSize);
     const double zero = plot.position(0, 0).x();
     QVERIFY(std::abs((plot.position(0, 6).x() - zero) - 2 * (plot.position(0, 3).x() - zero)) < 0.5);
     const QColor onChip = paperTheme().residency(Residency::OnChip, Tone::Edge);
@@ -175,7 +106,7 @@ void TestChart::bars_areAsLongAsTheirFigures() {
 
 void TestChart::missingFigure_breaksTheLine() {
     const ChartData data = sweepOfTwo();
-    const ChartPlot plot(data, paperTheme(), kSize);
+    const ChartPlot plot(data, paperTheme(), kChartSize);
     const QImage image = imageOf(data);
     const QColor line = paperTheme().category(0);
     QVERIFY(inked(image, (plot.position(0, 100) + plot.position(1, 25)) / 2, line) > 0);
@@ -187,12 +118,12 @@ void TestChart::noFigures_drawTheSentenceAlone() {
     ChartData data = sweepChart({metric(QStringLiteral("Traffic"), true, {std::nullopt, std::nullopt})}, 0);
     QVERIFY(!data.hasFigures());
     const QImage image = imageOf(data);
-    QCOMPARE(image.pixelColor(kSize.width() / 2, 4), paperTheme().color(Token::BgCanvas));
+    QCOMPARE(image.pixelColor(kChartSize.width() / 2, 4), paperTheme().color(Token::BgCanvas));
     data.empty.clear();
     const QImage blank = imageOf(data);
     QVERIFY(blank != image);
-    for (int x = 0; x < kSize.width(); x += 7)
-        QCOMPARE(blank.pixelColor(x, kSize.height() / 2), paperTheme().color(Token::BgCanvas));
+    for (int x = 0; x < kChartSize.width(); x += 7)
+        QCOMPARE(blank.pixelColor(x, kChartSize.height() / 2), paperTheme().color(Token::BgCanvas));
 }
 
 void TestChart::longLine_isThinned_theTableHasAll() {
@@ -219,7 +150,7 @@ void TestChart::waterfall_partsHangBetweenBeforeAndAfter() {
         {.points = {{1, 600, {}}}, .isHidden = true},
         {.name = QStringLiteral("Bytes"), .points = {{0, 1000, QStringLiteral("1000")}}},
         {.name = QStringLiteral("Saved"), .ink = {.token = Token::Good}, .points = {{1, 400, QStringLiteral("400")}}}};
-    const ChartPlot plot(data, paperTheme(), kSize);
+    const ChartPlot plot(data, paperTheme(), kChartSize);
     const QImage image = imageOf(data);
     const QColor good = paperTheme().color(Token::Good);
     QVERIFY(inked(image, plot.position(1, 800), good) > 20);
@@ -250,7 +181,7 @@ void TestChart::race_unfinishedSolverHasNoBar() {
 
 void TestChart::keyboard_walksThePlacesAndChooses() {
     Chart chart;
-    chart.resize(kSize);
+    chart.resize(kChartSize);
     chart.setData(searchChart(trace()));
     chart.show();
     QSignalSpy chosen(&chart, &Chart::activated);
@@ -269,7 +200,7 @@ void TestChart::keyboard_walksThePlacesAndChooses() {
 
 void TestChart::click_choosesTheNearestPlace() {
     Chart chart;
-    chart.resize(kSize);
+    chart.resize(kChartSize);
     chart.setData(bars());
     chart.show();
     QSignalSpy chosen(&chart, &Chart::activated);
@@ -279,7 +210,7 @@ void TestChart::click_choosesTheNearestPlace() {
 
 void TestChart::table_isShownInPlaceOfTheChart() {
     Chart chart;
-    chart.resize(kSize);
+    chart.resize(kChartSize);
     chart.setData(bars());
     chart.show();
     const QAbstractItemModelTester tester(chart.table(), QAbstractItemModelTester::FailureReportingMode::QtTest);
@@ -294,7 +225,7 @@ void TestChart::table_isShownInPlaceOfTheChart() {
 
 void TestChart::accessible_saysTheFigures() {
     Chart chart;
-    chart.resize(kSize);
+    chart.resize(kChartSize);
     chart.setData(searchChart(trace()));
     chart.show();
     const QAccessibleInterface* a = QAccessible::queryAccessibleInterface(&chart);
@@ -330,10 +261,10 @@ void TestChart::files_areTheSameTwiceAndHoldTheTexts() {
     QFETCH(QString, text);
     const std::vector<ChartData> all{searchChart(trace()), bars(), sweepOfTwo(), race()};
     Chart chart;
-    chart.resize(kSize);
+    chart.resize(kChartSize);
     chart.setData(all[static_cast<std::size_t>(which)]);
     PictureRequest request;
-    request.size = kSize;
+    request.size = kChartSize;
     request.title = true;
     const QByteArray svg = pictureSvg(chart, request);
     QCOMPARE(pictureSvg(chart, request), svg);
