@@ -63,6 +63,14 @@ void applyReducedMotion() {
         qunsetenv("MEMPLAN_REDUCED_MOTION");
 }
 
+void showThemeKind(ui::ThemeKind kind) {
+    auto* style = qobject_cast<ui::StudioStyle*>(qApp->style());
+    if (style == nullptr) return;
+    ui::Theme theme(kind, style->theme().fontFactor());
+    theme.setMonochrome(style->theme().isMonochrome());
+    style->setTheme(theme);
+}
+
 void applyPreferredTheme() {
     const QString name = Preferences::instance().value(QStringLiteral("appearance/theme")).toString();
     if (auto* style = qobject_cast<ui::StudioStyle*>(qApp->style())) style->setTheme(preferredTheme(themeKindOf(name)));

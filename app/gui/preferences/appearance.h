@@ -20,6 +20,8 @@ namespace memplan::app {
 [[nodiscard]] graphlayout::Direction preferredDirection();
 /// Gives the style in force the theme that the user prefers.
 void applyPreferredTheme();
+/// Gives the style in force this kind of theme; sizes and colours stay as they are.
+void showThemeKind(ui::ThemeKind kind);
 /// Takes over what the preferences say about motion.
 void applyReducedMotion();
 

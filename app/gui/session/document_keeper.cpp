@@ -27,6 +27,7 @@ DocumentKeeper::DocumentKeeper(DocumentController& controller, std::function<QBy
     strip_->hide();
     settle_.setSingleShot(true);
     settle_.setInterval(300);
+    connect(&controller_, &DocumentController::documentOpened, this, &DocumentKeeper::documentOpened);
     connect(&controller_, &DocumentController::documentReady, this, &DocumentKeeper::documentReady);
     connect(&controller_, &DocumentController::documentClosed, this, &DocumentKeeper::forget);
     connect(&controller_, &DocumentController::aboutToCompile, this, &DocumentKeeper::saveCopy);
@@ -47,6 +48,16 @@ void DocumentKeeper::setInterval() {
 
 void DocumentKeeper::setAutosaveFolder(AutosaveFolder* folder) {
     folder_ = folder;
+}
+
+/// A sample stands on the start page anyway.
+void DocumentKeeper::documentOpened() {
+    const Document& document = *controller_.document();
+    if (!document.origin().workspacePath.isEmpty()) {
+        RecentFiles::add(document.origin().workspacePath);
+    } else if (!controller_.lastRequest().sample) {
+        RecentFiles::add(fromStd(document.input().input.path));
+    }
 }
 
 void DocumentKeeper::documentReady() {

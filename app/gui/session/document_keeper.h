@@ -34,6 +34,7 @@ public:
     void setAutosaveFolder(AutosaveFolder* folder);
     /// Notices about the file: not saved, changed on disk. Belongs into the document's page.
     [[nodiscard]] ui::Strip* strip() const { return strip_; }
+    [[nodiscard]] LongTask& task() { return hash_; }
 
     bool save();      ///< Ctrl+S; asks for a place when there is none yet. False: not saved
     Saving saveAs();  ///< Ctrl+Shift+S
@@ -54,6 +55,7 @@ signals:
     void compareRequested();  ///< with the file as it is on disk now
 
 private:
+    void documentOpened();
     void documentReady();
     void setInterval();
     void watch();

@@ -1,48 +1,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/main_window.h"
 
-#include "app/gui/document/measured.h"
 #include "app/gui/features/compare/compare_controller.h"
 #include "app/gui/features/compare/whatif_controller.h"
 #include "app/gui/features/fixes/fix_controller.h"
 #include "app/gui/features/hints/hint_controller.h"
+#include "app/gui/features/notes/session_log.h"
 #include "app/gui/features/records/records_controller.h"
 #include "app/gui/pages/error_page.h"
+#include "app/gui/pages/fault_page.h"
 #include "app/gui/pages/start_page.h"
+#include "app/gui/preferences/appearance.h"
 #include "app/gui/preferences/preferences.h"
 #include "app/gui/session/document_keeper.h"
-#include "app/gui/session/recent_files.h"
 #include "app/gui/session/view_state.h"
 #include "app/gui/tasks/layout_task.h"
-#include "app/gui/window/actions.h"
-#include "app/gui/window/docks.h"
-#include "app/gui/window/instance_bar.h"
-#include "app/gui/window/notices.h"
-#include "app/gui/window/plan_switcher.h"
-#include "app/gui/window/status_facts.h"
-#include "app/gui/window/tool_bar.h"
-#include "app/gui/window/window_parts.h"
-#include "app/gui/workspace/workspace.h"
+#include "app/gui/window/bars/instance_bar.h"
+#include "app/gui/window/bars/palette_button.h"
+#include "app/gui/window/bars/tool_bar.h"
+#include "app/gui/window/commands/actions.h"
+#include "app/gui/window/commands/guide.h"
+#include "app/gui/window/commands/search.h"
+#include "app/gui/window/docks/docks.h"
+#include "app/gui/window/docks/perspectives.h"
+#include "app/gui/window/document_display.h"
+#include "app/gui/window/documents/document_host.h"
+#include "app/gui/window/documents/document_opener.h"
+#include "app/gui/window/documents/window_pages.h"
+#include "app/gui/window/status/notices.h"
+#include "app/gui/window/status/status_facts.h"
+#include "app/gui/window/status/waiting.h"
+#include "app/gui/window/status/zoom_fact.h"
+#include "app/gui/window/view_preferences.h"
+#include "app/gui/window/window_features.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/controls/strip.h"
 #include "widgets/kit/controls/strip_stack.h"
-#include "widgets/kit/style/studio_style.h"
-#include "widgets/kit/theme/icons.h"
-#include "widgets/plan/models/plan_table_model.h"
+#include "widgets/tools/compare/changes_view.h"
+#include "widgets/tools/palette/find_bar.h"
 #include "widgets/views/graph/graph_pane.h"
-#include "widgets/views/outline/outline.h"
-#include "widgets/views/passes/passes_view.h"
+#include "widgets/views/inspector/inspector_view.h"
 #include "widgets/views/problems/problems_view.h"
 
-#include <QApplication>
 #include <QCloseEvent>
-#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QMenuBar>
 #include <QMimeData>
-#include <QSettings>
-#include <QStackedWidget>
 #include <QStatusBar>
 #include <QVBoxLayout>
 
@@ -56,52 +61,18 @@ MainWindow::MainWindow(std::vector<io::SampleInfo> samples, QWidget* parent)
     setWindowTitle(QStringLiteral("memplan-studio"));
     setAcceptDrops(true);
     resize(1600, 1000);
-
-    docks_ = new Docks(this);
-    pages_ = new QStackedWidget(this);
-    start_ = new StartPage(samples_, pages_);
-    error_ = new ErrorPage(pages_);
-    documentPage_ = new QWidget(pages_);
-    workspace_ = new Workspace(&controller_.hub(), documentPage_);
-    auto* column = new QVBoxLayout(documentPage_);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    keeper_ = new DocumentKeeper(
-        controller_, [this] { return viewStateJson(*workspace_, controller_.hub(), units_); }, documentPage_);
-    strips_ = new ui::StripStack(documentPage_);
-    column->addWidget(strips_);
-    notices_ = new Notices(controller_, *this, *docks_, keeper_->strip(), this);
-    parts_ = std::make_unique<WindowParts>();
-    parts_->controller = &controller_;
-    parts_->workspace = workspace_;
-    parts_->keeper = keeper_;
-    parts_->docks = docks_;
-    parts_->perspectives = new Perspectives(this, *docks_, *workspace_);
-    parts_->find = new ui::FindBar(&controller_.hub(), documentPage_);
-    column->addWidget(parts_->find);
-    column->addWidget(workspace_, 1);
-    for (QWidget* page : {static_cast<QWidget*>(start_), static_cast<QWidget*>(error_), documentPage_})
-        pages_->addWidget(page);
-    setCentralWidget(pages_);
-
-    actions_ = new Actions(this, *this, *parts_);
-    parts_->guide = new Guide(this, {controller_, *workspace_, *docks_, actions_->table(), *error_});
-    connect(actions_, &Actions::requested, this, &MainWindow::run);
-    connect(actions_, &Actions::fileRequested, this, &MainWindow::openFile);
-    buildToolBar();
-    buildDocks();
+    parts_.controller = &controller_;
+    parts_.docks = new Docks(this);
+    buildCentre();
+    actions_ = new Actions(this, *this, parts_);
+    buildBars();
+    buildFeatures();
     buildStatusBar();
-    connectController();
-    parts_->hints = new HintController(controller_, *this, this);
-    connect(&parts_->hints->fixes(), &FixController::previewRequested, parts_->whatIf, &WhatIfController::tryOut);
-    new LayoutTask(workspace_->graphPane()->view()->arranger(), this);
-    for (ui::Strip* strip : {parts_->whatIf->strip(), keeper_->strip(), notices_->planStrip()})
-        strips_->add(strip);
+    connectDocument();
+    connectPages();
     buildCommands();
-    for (LongTask* task : findChildren<LongTask*>())
-        facts_->showTask(*task);
-    showPage(start_);
-    stateChanged();
+    pages_->showStart();
+    display_->showState();
 }
 
 MainWindow::~MainWindow() {
@@ -114,156 +85,316 @@ MainWindow::~MainWindow() {
     controller_.task().cancel();
     // The views read the controller's hub: they go before it does.
     delete takeCentralWidget();
-    docks_->removeAll();
+    parts_.docks->removeAll();
 }
 
 // ---- construction ----------------------------------------------------------------------------------------
 
-void MainWindow::connectController() {
+void MainWindow::buildCentre() {
+    pages_ = new WindowPages(samples_, this);
+    QWidget* page = pages_->document();
+    parts_.workspace = new Workspace(&controller_.hub(), page);
+    preferences_ = new ViewPreferences(*parts_.workspace, this);
+    const auto viewJson = [this] { return viewStateJson(*parts_.workspace, controller_.hub(), preferences_->units()); };
+    parts_.keeper = new DocumentKeeper(controller_, viewJson, page);
+    strips_ = new ui::StripStack(page);
+    notices_ = new Notices(controller_, *this, *parts_.docks, parts_.keeper->strip(), this);
+    parts_.perspectives = new Perspectives(this, *parts_.docks, *parts_.workspace);
+    parts_.find = new ui::FindBar(&controller_.hub(), page);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(strips_);
+    column->addWidget(parts_.find);
+    column->addWidget(parts_.workspace, 1);
+    setCentralWidget(pages_);
+    waiting_ = new Waiting(controller_, *parts_.workspace, *parts_.docks, this);
+    parts_.opener = new DocumentOpener(controller_, *this, this);
+}
+
+void MainWindow::buildBars() {
+    toolBar_ = new ToolBar(this, controller_, actions_->table(), parts_.perspectives);
+    addToolBar(toolBar_);
+    addToolBarBreak();
+    instanceBar_ = new InstanceBar(this);
+    addToolBar(instanceBar_);
+    connect(toolBar_, &ToolBar::findRequested, this, [this] { parts_.search->open({}); });
+}
+
+void MainWindow::buildStatusBar() {
+    statusBar()->setSizeGripEnabled(false);
+    facts_ = new StatusFacts(this);
+    statusBar()->addWidget(facts_, 1);
+    facts_->showTask(controller_.task(), [this] { controller_.cancel(); });
+    for (LongTask* task : earlyTasks_)
+        facts_->showTask(*task);
+    showTask(parts_.keeper->task());
+    showTask(*new LayoutTask(parts_.workspace->graphPane()->view()->arranger(), this));
+    new ZoomFact(*this, *parts_.workspace, *parts_.perspectives, facts_);
+    connect(facts_, &StatusFacts::unitsRequested, preferences_, &ViewPreferences::setUnits);
+    connect(facts_, &StatusFacts::findingsRequested, this, [this] { showDock(DockId::Problems); });
+    connect(preferences_, &ViewPreferences::unitsChanged, facts_, &StatusFacts::showUnits);
+    connect(preferences_, &ViewPreferences::appearanceChanged, facts_, qOverload<>(&QWidget::update));
+    connect(preferences_, &ViewPreferences::appearanceChanged, actions_, &Actions::showTheme);
+    display_ = new DocumentDisplay(parts_, {*actions_, *toolBar_, *instanceBar_, *facts_, *notices_, *waiting_}, this);
+    connect(display_, &DocumentDisplay::titleChanged, this, &MainWindow::updateTitle);
+    connect(display_, &DocumentDisplay::firstPlan, this, &MainWindow::firstPicture);
+}
+
+void MainWindow::buildFeatures() {
+    const WindowFeatures* features =
+        new WindowFeatures({controller_, *this, *parts_.docks, *parts_.perspectives, pages_->document()}, this);
+    parts_.notes = features->notes();
+    parts_.compare = features->compare();
+    parts_.records = features->records();
+    parts_.proof = features->proof();
+    parts_.hints = features->hints();
+    parts_.exports = features->exports();
+    for (ui::Strip* strip : {features->whatIf()->strip(), parts_.keeper->strip(), notices_->planStrip()})
+        strips_->add(strip);
+    connect(parts_.keeper, &DocumentKeeper::compareRequested, parts_.compare, &CompareController::compareWithDisk);
+    connect(parts_.records, &RecordsController::failed, notices_, &Notices::showNotAttached);
+    connect(parts_.records, &RecordsController::attached, parts_.keeper->strip(), &QWidget::hide);
+    auto* menu = new QMenu(tr("&Window"), this);
+    menuBar()->insertMenu(menuBar()->actions().constLast(), menu);
+    parts_.docks->addToMenu(*menu);
+}
+
+void MainWindow::connectDocument() {
     connect(&controller_, &DocumentController::documentOpened, this, &MainWindow::documentOpened);
     connect(&controller_, &DocumentController::documentReady, this, &MainWindow::documentReady);
     connect(&controller_, &DocumentController::documentClosed, this, &MainWindow::documentClosed);
     connect(&controller_, &DocumentController::compileFailed, notices_, &Notices::showFailure);
-    connect(&controller_, &DocumentController::openFailed, this, &MainWindow::openFailed);
-    connectWaiting();
-    connect(notices_, &Notices::planAgainRequested, this, &MainWindow::planAgain);
-    connect(error_, &ErrorPage::openAnother, this, &MainWindow::askOpen);
-    connect(error_, &ErrorPage::tryAgain, &controller_, &DocumentController::reload);
-    connect(error_, &ErrorPage::backToStart, this, &MainWindow::leaveErrorPage);
-    connect(start_, &StartPage::recoverRequested, this, [this](const QString& copy) {
-        OpenRequest recover;
-        recover.path = copy;
-        recover.from = OpenFrom::AutosavedCopy;
-        request(recover);
+    connect(parts_.opener, &DocumentOpener::wanted, this, &MainWindow::open);
+    connect(parts_.opener, &DocumentOpener::failed, this, &MainWindow::openingRefused);
+    connect(parts_.opener, &DocumentOpener::turnedAway, this, &MainWindow::leaveErrorPage);
+    connect(waiting_, &Waiting::loading, this, &MainWindow::showLoading);
+    connect(waiting_, &Waiting::ended, this, &MainWindow::openingEnded);
+    connect(waiting_, &Waiting::compileCancelled, notices_, &Notices::showCancelled);
+    connect(notices_, &Notices::planAgainRequested, parts_.opener, &DocumentOpener::planAgain);
+    connect(actions_, &Actions::closeRequested, this, &MainWindow::closeDocument);
+    logTasks(controller_, this);
+}
+
+void MainWindow::connectPages() {
+    parts_.opener->setBeside(parts_.records, parts_.compare);
+    parts_.opener->follow(pages_->start(), pages_->error());
+    connect(pages_, &WindowPages::shown, this, &MainWindow::pageShown);
+    connect(&pages_->error(), &ErrorPage::backToStart, this, &MainWindow::leaveErrorPage);
+    const auto goOn = [this] { controller_.document() == nullptr ? pages_->showStart() : pages_->showDocument(); };
+    connect(&pages_->fault(), &FaultPage::goOn, this, goOn);
+    // Hints, settings and notes: what the user made and nobody else has.
+    connect(&pages_->fault(), &FaultPage::saveRequested, this, [this, goOn] {
+        const Saving saved = parts_.keeper->saveAs();
+        if (saved == Saving::Done) message(tr("Saved as %1").arg(tabPath()));
+        if (saved == Saving::Failed) goOn();  // the strip says why
     });
-    connect(start_, &StartPage::openRequested, this, &MainWindow::askOpen);
-    connect(start_, &StartPage::sampleRequested, this, &MainWindow::openSample);
-    connect(start_, &StartPage::fileRequested, this, &MainWindow::openFile);
-    connect(start_, &StartPage::keyboardMapRequested, parts_->guide, &Guide::showKeyboardMap);
-    connect(workspace_, &Workspace::exportRequested, this, [this] { run(WindowCommand::ExportView); });
-    connect(workspace_, &Workspace::inspectRequested, this, &MainWindow::inspect);
+}
+
+void MainWindow::buildCommands() {
+    Perspectives* perspectives = parts_.perspectives;
+    perspectives->setShippedState(saveState());
+    parts_.search = new Search(this, {controller_, actions_->table(), *parts_.docks, *toolBar_, *menuBar()});
+    const auto openFirst = [this] {
+        const io::SampleInfo* first = io::findSample(samples_, "S1");
+        if (first != nullptr) openSample(*first);
+        return first != nullptr;
+    };
+    parts_.guide = new Guide(this, {controller_, *parts_.workspace, *parts_.docks, actions_->table(), pages_->error(),
+                                    *perspectives, toolBar_, openFirst});
+    parts_.find->setViews(parts_.workspace->views());
+    connect(parts_.workspace, &Workspace::inspectRequested, this, &MainWindow::inspect);
+    connect(parts_.compare, &CompareController::viewMade, &actions_->table(), &ActionTable::addLetterWidget);
+    connect(perspectives, &Perspectives::namesChanged, actions_, &Actions::showPerspectives);
+    connect(perspectives, &Perspectives::currentChanged, actions_, &Actions::showPerspectives);
+    connect(perspectives, &Perspectives::currentChanged, display_, &DocumentDisplay::fitToKind);
+    actions_->table().addLetterWidget(parts_.compare->changes()->table());
+    for (ui::GraphicView* view : parts_.workspace->views()) {
+        actions_->table().addLetterWidget(view);
+        connect(view, &ui::GraphicView::cheatSheetRequested, parts_.guide, &Guide::showKeyboardMap);
+    }
+    preferences_->applyAll();
+    connect(&Preferences::instance(), &Preferences::shortcutsChanged, actions_, &Actions::applyShortcuts);
+    connect(actions_, &Actions::searchKeysChanged, toolBar_->find(), &PaletteButton::setKeys);
+    actions_->applyShortcuts();
+    actions_->showTheme();
+    actions_->showPerspectives();
+    connect(this, &MainWindow::firstPicture, parts_.guide, &Guide::pictureShown);
+    connect(&pages_->start(), &StartPage::tourRequested, parts_.guide, &Guide::showTour);
+    connect(&pages_->start(), &StartPage::keyboardMapRequested, parts_.guide, &Guide::showKeyboardMap);
+    connect(&pages_->start(), &StartPage::helpRequested, parts_.guide, &Guide::showTopic);
+    connect(&pages_->error(), &ErrorPage::helpRequested, parts_.guide, &Guide::showTopic);
+    connect(parts_.workspace->problems(), &ui::ProblemsView::helpRequested, parts_.guide,
+            [this](const QString& code) { parts_.guide->showTopic(QStringLiteral("code:") + code); });
 }
 
 // ---- services of the features -----------------------------------------------------------------------------
 
 void MainWindow::showDock(DockId id) {
-    docks_->show(id);
+    parts_.docks->show(id);
 }
 
 void MainWindow::showDockCounts() {
-    docks_->showCounts();
+    parts_.docks->showCounts();
 }
 
 void MainWindow::message(const QString& text) {
-    constexpr int kMessageMs = 6000;
+    constexpr int kMessageMs = 8000;
     statusBar()->showMessage(text, kMessageMs);
+}
+
+void MainWindow::showTask(LongTask& task) {
+    if (facts_ == nullptr) return earlyTasks_.push_back(&task);
+    facts_->showTask(task);
 }
 
 QString MainWindow::askFile(const QString& title, const QString& start, const QString& filter) {
     return QFileDialog::getOpenFileName(this, title, start, filter);
 }
 
+QStringList MainWindow::askFiles(const QString& title, const QString& start, const QString& filter) {
+    return QFileDialog::getOpenFileNames(this, title, start, filter);
+}
+
 QString MainWindow::askNewFile(const QString& title, const QString& start, const QString& filter) {
     return QFileDialog::getSaveFileName(this, title, start, filter);
 }
 
-// ---- documents -------------------------------------------------------------------------------------------
+// ---- opening and closing ----------------------------------------------------------------------------------
 
-void MainWindow::showPage(QWidget* page) {
-    // What another page needs must not keep the window large.
-    for (int i = 0; i < pages_->count(); ++i) {
-        const auto policy = pages_->widget(i) == page ? QSizePolicy::Preferred : QSizePolicy::Ignored;
-        pages_->widget(i)->setSizePolicy(policy, policy);
-    }
-    pages_->setCurrentWidget(page);
-    const bool working = page == documentPage_, wasWorking = isWorking_;
-    isWorking_ = working;
-    toolBar_->setVisible(working);
-    toolBar_->setEnabled(controller_.document() != nullptr);
-    if (wasWorking && !working) {
-        docksOfWork_ = saveState();
-        for (QDockWidget* dock : docks_->all())
-            dock->hide();
-    } else if (working && !wasWorking) {
-        restoreState(docksOfWork_);
-    }
-    if (!working) start_->refreshRecent();
-    actions_->setWorking(working);
+void MainWindow::setHost(DocumentHost* host) {
+    host_ = host;
+    parts_.opener->setHost(host);
+    parts_.keeper->setAutosaveFolder(host == nullptr ? nullptr : &host->autosaveFolder());
+}
+
+void MainWindow::openFile(const QString& path) {
+    parts_.opener->openFile(path);
+}
+
+void MainWindow::openSample(const io::SampleInfo& sample) {
+    parts_.opener->openSample(sample);
+}
+
+void MainWindow::open(const OpenRequest& request) {
+    display_->expectFirstPlan();
+    controller_.open(request);
+    emit titleChanged();
+}
+
+/// A first document that takes its time gets the frame it will stand in: axes, docks, no data (19.2).
+void MainWindow::showLoading() {
+    pages_->showDocument();
+    showLayout();
+    facts_->showOpening();
+}
+
+void MainWindow::openingEnded(const QString& text) {
+    if (!text.isEmpty()) pages_->showStart();
+    facts_->showDocument(nullptr);
+    if (!text.isEmpty()) message(text);
+    emit titleChanged();
+}
+
+void MainWindow::openingRefused(const QString& path, const Error& error, const QString& refusal) {
+    waiting_->end();
+    pages_->error().show(path, error, refusal);
+    pages_->showError();
+    facts_->showNotLoaded(
+        static_cast<int>(std::ranges::count(error.diagnostics, Severity::Error, &Diagnostic::severity)));
+    emit titleChanged();
 }
 
 void MainWindow::documentOpened() {
     Document& document = *controller_.document();
-    if (!document.origin().workspacePath.isEmpty()) {
-        RecentFiles::add(document.origin().workspacePath);
-    } else if (!controller_.lastRequest().sample) {
-        RecentFiles::add(fromStd(document.input().input.path));
-    }
-    toolBar_->plans()->setDocument(&document);
-    shownPlanChanged();
-    instanceBar_->setDocument(&document);
-    actions_->action("plan.automatic")->setChecked(controller_.automatic());
-    connect(&document, &Document::shownChanged, this, &MainWindow::shownPlanChanged);
-    connect(&document, &Document::currentChanged, this, &MainWindow::currentPlanChanged);
-    connect(&document, &Document::stateChanged, this, &MainWindow::stateChanged);
-    connect(&document, &Document::settingsChanged, toolBar_, &ToolBar::showSettings);
-    connect(&document.undoStack(), &QUndoStack::indexChanged, this, &MainWindow::stateChanged);
-    connect(&document, &Document::modifiedChanged, this, &MainWindow::updateTitle);
-    connect(&document, &Document::savedAsChanged, this, &MainWindow::updateTitle);
-    toolBar_->showSettings();
-    const bool fromElsewhere = pages_->currentWidget() != documentPage_;
-    showPage(documentPage_);
-    const Preferences& preferences = Preferences::instance();
-    document.undoStack().setUndoLimit(preferences.value(QStringLiteral("general/undo_depth")).toInt());
-    const auto limit = preferences.value(QStringLiteral("general/auto_recompile_ops")).toULongLong();
-    controller_.setAutomatic(controller_.documentSize() < limit);
-    actions_->action("plan.automatic")->setChecked(controller_.automatic());
+    preferences_->applyTo(controller_);
+    display_->follow(document);
+    const bool fromElsewhere = !pages_->showsDocument();
+    pages_->showDocument();
     if (fromElsewhere) showLayout();
     comesBack_ = false;  // later documents come up in the arrangement of this run
-    fitToKind();
-    workspace_->view(QStringLiteral("gantt"))->setFocus();
+    display_->fitToKind();
+    parts_.workspace->view(QStringLiteral("gantt"))->setFocus();
     updateTitle();
+}
+
+void MainWindow::documentReady(const QByteArray& viewJson) {
+    if (const auto units = unitsOf(viewJson)) preferences_->setUnits(*units);
+    applyViewState(*parts_.workspace, controller_.hub(), viewJson);
+    updateTitle();
+    notices_->showOpened();
 }
 
 void MainWindow::documentClosed() {
-    notices_->planStrip()->hide();
-    toolBar_->plans()->setDocument(nullptr);
-    instanceBar_->setDocument(nullptr);
-    shownPlanChanged();
+    display_->clear();
     setWindowTitle(QStringLiteral("memplan-studio"));
     setWindowModified(false);
-    showPage(start_);
+    pages_->showStart();
     emit titleChanged();
 }
 
-void MainWindow::currentPlanChanged() {
-    const PlanEntry& entry = *controller_.document()->current();
-    docks_->setScope(DockId::Outline, ui::plural(static_cast<qint64>(entry.plan->ops.size()), tr("op"), tr("ops")));
-    for (const DockId tool : {DockId::WhatIf, DockId::Sweep})
-        docks_->setScope(tool, entry.name);
-    workspace_->setMeasured(measuredComparison(*controller_.document(), controller_.lastRequest().sample));
-    showTableCounts();
-    toolBar_->showSettings();
-    updateTitle();
-    if (!announced_) docks_->raise(entry.plan->problems.empty() ? DockId::Buffers : DockId::Problems);
-    if (!announced_) {
-        announced_ = true;
-        emit firstPicture();
+void MainWindow::closeDocument() {
+    if (host_ != nullptr) return host_->close(*this);
+    if (parts_.keeper->mayClose()) showStart();
+}
+
+void MainWindow::showStart() {
+    controller_.close();  // documentClosed shows the start page
+}
+
+void MainWindow::leaveErrorPage() {
+    facts_->showDocument(controller_.document());
+    if (controller_.document() != nullptr) {
+        pages_->showDocument();
+    } else if (host_ != nullptr) {
+        host_->close(*this);
+    } else {
+        pages_->showStart();
     }
 }
 
-void MainWindow::stateChanged() {
-    Document* document = controller_.document();
-    facts_->showDocument(document);
-    actions_->action("plan.cancel")->setEnabled(document != nullptr && document->state() == PlanState::Compiling);
-    showAbsence();
-    if (document == nullptr) return;
-    workspace_->problems()->setFailure(document->failure() && document->state() == PlanState::Failed
-                                           ? document->failure()->error.diagnostics
-                                           : std::vector<Diagnostic>());
-    actions_->action("edit.undo")->setEnabled(document->undoStack().canUndo());
-    actions_->action("edit.redo")->setEnabled(document->undoStack().canRedo());
-    notices_->showState();
-    updateTitle();
+void MainWindow::offerRecovery(const QList<RecoverableCopy>& copies) {
+    pages_->start().setRecoverable(copies);
+}
+
+void MainWindow::showFault(const QString& text) {
+    const Document* document = controller_.document();
+    const bool isKept = parts_.keeper->saveCopy();
+    pages_->fault().setDocument(document == nullptr       ? FaultPage::Work::None
+                                : isKept                  ? FaultPage::Work::Copied
+                                : !document->isModified() ? FaultPage::Work::Saved
+                                                          : FaultPage::Work::AtRisk);
+    pages_->fault().show(text);
+    pages_->showFault();
+}
+
+// ---- what the document says -------------------------------------------------------------------------------
+
+void MainWindow::pageShown(bool isDocument) {
+    parts_.docks->setShown(isDocument);
+    toolBar_->setVisible(isDocument);
+    toolBar_->setEnabled(controller_.document() != nullptr);
+    actions_->setWorking(isDocument);
+}
+
+// ---- title, layout, tools ---------------------------------------------------------------------------------
+
+bool MainWindow::isVacant() const {
+    return controller_.document() == nullptr && !controller_.task().isRunning();
+}
+
+QString MainWindow::tabTitle() const {
+    if (const Document* document = controller_.document()) return document->name();
+    if (controller_.task().isRunning() || pages_->showsError())
+        return QFileInfo(controller_.lastRequest().path).completeBaseName();
+    return tr("Start");
+}
+
+QString MainWindow::tabPath() const {
+    const Document* document = controller_.document();
+    if (document == nullptr) return {};
+    const QString& workspace = document->origin().workspacePath;
+    return workspace.isEmpty() ? fromStd(document->input().input.path) : workspace;
 }
 
 void MainWindow::updateTitle() {
@@ -275,51 +406,56 @@ void MainWindow::updateTitle() {
     emit titleChanged();
 }
 
-// ---- actions ---------------------------------------------------------------------------------------------
-
-void MainWindow::askOpen() {
-    QString folder = Preferences::instance().value(QStringLiteral("files/open_folder")).toString();
-    if (folder.isEmpty()) folder = QSettings().value(QStringLiteral("lastFolder")).toString();
-    const QString path = QFileDialog::getOpenFileName(
-        this, tr("Open"), folder,
-        tr("Everything that opens (*.onnx *.json *.jsonl *.csv *.memplan);;Workspaces (*.memplan);;ONNX models "
-           "(*.onnx);;Neutral graphs and plans (*.json);;Buffer lists (*.csv *.jsonl);;"
-           "All files (*)"));
-    if (path.isEmpty()) return;
-    QSettings().setValue(QStringLiteral("lastFolder"), QFileInfo(path).absolutePath());
-    openFile(path);
+void MainWindow::showLayout() {
+    if (!comesBack_ || !parts_.perspectives->showLast(kLayoutVersion)) parts_.perspectives->reset();
 }
 
-void MainWindow::setUnits(const ui::Units& units) {
-    units_ = units;
-    workspace_->setUnits(units);
-    for (auto* model : findChildren<ui::PlanTableModel*>())
-        model->setUnits(units);
-    facts_->showUnits(units);
+void MainWindow::storeLayout() {
+    // Pages of errors and faults hide the docks.
+    if (controller_.document() == nullptr || !parts_.docks->areShown()) return;
+    // The user's own arrangement, not that of the moment: a view as large as the window, or two plans side by side.
+    parts_.perspectives->leaveMaximised();
+    parts_.compare->setOn(false);
+    parts_.perspectives->storeLast(kLayoutVersion);
 }
 
 void MainWindow::setTheme(ui::ThemeKind kind) {
-    if (auto* style = qobject_cast<ui::StudioStyle*>(qApp->style())) {
-        ui::Theme theme(kind, ui::themeOf(this).fontFactor());
-        theme.setMonochrome(ui::themeOf(this).isMonochrome());
-        style->setTheme(theme);
-    }
-    facts_->update();
+    showThemeKind(kind);
 }
 
-void MainWindow::resetLayout() {
-    parts_->perspectives->reset();
-    fitToKind();
+FixController& MainWindow::fixes() const {
+    return parts_.hints->fixes();
 }
+
+void MainWindow::offerTour() {
+    parts_.guide->offerTour();
+}
+
+bool MainWindow::trigger(const QString& id) {
+    QAction* wanted = actions_->table().action(id);
+    if (wanted == nullptr || !wanted->isEnabled()) return false;
+    wanted->trigger();
+    return true;
+}
+
+void MainWindow::inspect(ui::ItemId item) {
+    ui::SelectionHub& hub = controller_.hub();
+    // Of several selected items the inspector shows what they have in common; that stays.
+    if (!hub.isSelected(item)) hub.select(item);
+    showDock(DockId::Inspector);
+    parts_.workspace->inspectorView()->setFocus(Qt::ShortcutFocusReason);
+}
+
+// ---- events -----------------------------------------------------------------------------------------------
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (!keeper_->mayClose()) return event->ignore();
+    if (!parts_.keeper->mayClose()) return event->ignore();
     controller_.task().cancel();
     event->accept();
 }
 
 void MainWindow::contextMenuEvent(QContextMenuEvent* event) {
-    if (!docks_->openMenuAt(event->pos(), event->globalPos())) QMainWindow::contextMenuEvent(event);
+    if (!parts_.docks->openMenuAt(event->pos(), event->globalPos())) QMainWindow::contextMenuEvent(event);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
@@ -327,20 +463,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    QStringList side;  // stands beside the plan that is open
-    for (const QUrl& url : event->mimeData()->urls()) {
-        if (!url.isLocalFile()) continue;
-        event->acceptProposedAction();
-        const bool asBaseline = event->modifiers().testFlag(Qt::ControlModifier) && controller_.document() != nullptr;
-        if (asBaseline) return parts_->compare->compareWithFile(url.toLocalFile());
-        if (parts_->side->takes(url.toLocalFile())) {
-            side << url.toLocalFile();
-            continue;
-        }
-        openFile(url.toLocalFile());
-        if (host_ == nullptr) return;  // room for one only
-    }
-    parts_->side->attach(side);
+    parts_.opener->drop(*event);
 }
 
 }  // namespace memplan::app

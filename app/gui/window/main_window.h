@@ -1,43 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window: menus, toolbar, docks, the views of the open document, status bar (UX 3). It wires parts
-// together and holds no planning of its own.
+// The window of a document: menus, toolbar, docks, the views, status bar (UX 3). It builds its parts and keeps them on
+// the open document; what they do is theirs.
 #pragma once
 
 #include "app/gui/document/document_controller.h"
 #include "app/gui/session/autosave.h"
+#include "app/gui/window/commands/window_parts.h"
 #include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
 #include "widgets/kit/theme/theme.h"
-#include "widgets/plan/units.h"
 
 #include <QMainWindow>
 
-class QStackedWidget;
-
 namespace memplan::ui {
-class GraphicView;
-class Outline;
 class StripStack;
-}  // namespace memplan::ui
+}
 
 namespace memplan::app {
 
 class Actions;
-enum class ExportWhat;
-class CompareController;
-class Docks;
+class DocumentDisplay;
 class DocumentHost;
-class DocumentKeeper;
-class ErrorPage;
 class FixController;
 class InstanceBar;
 class Notices;
-class StartPage;
 class StatusFacts;
 class ToolBar;
-enum class WindowCommand;
-struct PassedLimit;
-struct WindowParts;
+class ViewPreferences;
+class Waiting;
+class WindowPages;
 
 class MainWindow final : public QMainWindow, private WindowServices {
     Q_OBJECT
@@ -53,7 +44,7 @@ public:
     void open(const OpenRequest& request);  ///< in this window, whatever it shows
     /// The window of several documents that this one is part of; it then opens and closes documents.
     void setHost(DocumentHost* host);
-    [[nodiscard]] DocumentKeeper& keeper() { return *keeper_; }
+    [[nodiscard]] DocumentKeeper& keeper() { return *parts_.keeper; }
     void showStart();                     ///< closes the document without a question
     [[nodiscard]] bool isVacant() const;  ///< no document, and none on its way
     [[nodiscard]] QString tabTitle() const;
@@ -63,15 +54,15 @@ public:
     void restoreLayout() { comesBack_ = true; }  ///< as the last run left it when a document opens, if that fits
     void storeLayout();
     [[nodiscard]] DocumentController& controller() { return controller_; }
-    [[nodiscard]] Workspace& workspace() { return *workspace_; }
-    [[nodiscard]] Docks& docks() { return *docks_; }
-    [[nodiscard]] CompareController& comparing() const;
+    [[nodiscard]] Workspace& workspace() { return *parts_.workspace; }
+    [[nodiscard]] Docks& docks() { return *parts_.docks; }
+    [[nodiscard]] CompareController& comparing() const { return *parts_.compare; }
     [[nodiscard]] FixController& fixes() const;
     void setTheme(ui::ThemeKind kind);
     /// Runs the action with this id; false when there is none or it cannot be used now.
     bool trigger(const QString& action);
     /// The first time that the first sample is open, the tour is shown over it (UX 4.3).
-    void offerTour() { offersTour_ = true; }
+    void offerTour();
 
 signals:
     void titleChanged();
@@ -84,84 +75,52 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    [[nodiscard]] Workspace& views() override { return *workspace_; }
+    [[nodiscard]] Workspace& views() override { return *parts_.workspace; }
     void showDock(DockId id) override;
     void showDockCounts() override;
     void message(const QString& text) override;
+    void showTask(LongTask& task) override;
     [[nodiscard]] QString askFile(const QString& title, const QString& start, const QString& filter) override;
+    [[nodiscard]] QStringList askFiles(const QString& title, const QString& start, const QString& filter) override;
     [[nodiscard]] QString askNewFile(const QString& title, const QString& start, const QString& filter) override;
 
-    void run(WindowCommand command);
-    void buildToolBar();
-    void buildDocks();
+    void buildCentre();
+    void buildBars();
     void buildStatusBar();
-    void connectController();
+    void buildFeatures();
     void buildCommands();
-    void connectFaultPage();
-    void inspect(ui::ItemId item);  ///< selects it and hands the keyboard to the inspector
-    void showSettings(const QString& page = {});
-    void applyPreference(const QString& key);
-    void newFromTemplate();
-    [[nodiscard]] QWidget* makeUndoView();
-    void buildPlanTools();
-    void buildSide();
-    void showTableCounts();
-    void showTour();   ///< over the first sample, which is opened when needed
-    void startTour();  ///< over what is open
-    void showPage(QWidget* page);
-    void request(const OpenRequest& request);
+    void connectDocument();
+    void connectPages();
+
+    void pageShown(bool isDocument);
+    void showLoading();
+    void openingEnded(const QString& text);
+    void openingRefused(const QString& path, const Error& error, const QString& refusal);
+    void documentOpened();
     void documentReady(const QByteArray& viewJson);
+    void documentClosed();
     void closeDocument();
     void leaveErrorPage();
-    void openFailed(const QString& path, const Error& error);
-    void askToRaise(const QString& path, const PassedLimit& limit, const OpenRequest& last);
-    void fitToKind();
-    void planAgain();
-    void documentOpened();
-    void documentClosed();
-    void currentPlanChanged();
-    void shownPlanChanged();
-    void stateChanged();
     void updateTitle();
-    void connectWaiting();  ///< this and the next ones: main_window_waiting.cpp
-    void switchPlanningOn();
-    void showLoading();
-    void showAbsence();
-    void taskCancelled(double seconds, const QString& what);
+    void inspect(ui::ItemId item);  ///< selects it and hands the keyboard to the inspector
+    void showLayout();              ///< for a document that comes up: that of the last run, else the shipped one
 
-    void askOpen();
-    void askOpenBundle();
-    void showExport(ExportWhat what);
-    void setUnits(const ui::Units& units);
-    void resetLayout();
-    void showLayout();  ///< for a document that comes up: that of the last run, else the shipped one
-
-    DocumentController controller_;
-    DocumentKeeper* keeper_ = nullptr;
-    DocumentHost* host_ = nullptr;
-    Actions* actions_ = nullptr;
     std::vector<io::SampleInfo> samples_;
-    ui::Units units_;
-
-    QStackedWidget* pages_ = nullptr;
-    StartPage* start_ = nullptr;
-    ErrorPage* error_ = nullptr;
-    QWidget* documentPage_ = nullptr;
+    DocumentController controller_;
+    WindowParts parts_;
+    DocumentHost* host_ = nullptr;
+    WindowPages* pages_ = nullptr;
     ui::StripStack* strips_ = nullptr;
-    Notices* notices_ = nullptr;
-    Workspace* workspace_ = nullptr;
-    ui::Outline* outline_ = nullptr;
     StatusFacts* facts_ = nullptr;
+    Actions* actions_ = nullptr;
     ToolBar* toolBar_ = nullptr;
     InstanceBar* instanceBar_ = nullptr;
-    Docks* docks_ = nullptr;
-    std::unique_ptr<WindowParts> parts_;
-    bool comesBack_ = false;  ///< the first document gets the arrangement of the last run
-    bool announced_ = false;
-    bool offersTour_ = false;
-    bool isWorking_ = true;   ///< the document page is shown; at first the docks stand as they were built
-    QByteArray docksOfWork_;  ///< the arrangement that comes back with it
-    bool isLoading_ = false;  ///< the document page stands empty while the first document is read
+    Notices* notices_ = nullptr;
+    Waiting* waiting_ = nullptr;
+    DocumentDisplay* display_ = nullptr;
+    ViewPreferences* preferences_ = nullptr;
+    std::vector<LongTask*> earlyTasks_;  ///< made before the status bar that shows them
+    bool comesBack_ = false;             ///< the first document gets the arrangement of the last run
 };
 
 }  // namespace memplan::app

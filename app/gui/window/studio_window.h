@@ -4,7 +4,7 @@
 // (UX 3.11) and offers what a run that died left (UX 3.12).
 #pragma once
 
-#include "app/gui/window/document_host.h"
+#include "app/gui/window/documents/document_host.h"
 
 #include <QWidget>
 

@@ -33,6 +33,10 @@ ReviewDocks::ReviewDocks(ui::SelectionHub* hub, QWidget* parent)
     connect(hub, &ui::SelectionHub::planChanged, this, &ReviewDocks::fill);
 }
 
+void ReviewDocks::setUnits(const ui::Units& units) {
+    model_->setUnits(units);
+}
+
 QWidget* ReviewDocks::matrix() const {
     return matrix_;
 }

@@ -15,6 +15,7 @@ class DockTitleBar;
 class EdgeTableModel;
 class OpsMatrix;
 class SelectionHub;
+struct Units;
 }  // namespace memplan::ui
 
 namespace memplan::app {
@@ -23,6 +24,7 @@ class ReviewDocks final : public QObject {
     Q_OBJECT
 public:
     ReviewDocks(ui::SelectionHub* hub, QWidget* parent);
+    void setUnits(const ui::Units& units);
 
     [[nodiscard]] QWidget* matrix() const;
     [[nodiscard]] QWidget* edges() const;

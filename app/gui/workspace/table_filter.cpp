@@ -33,7 +33,7 @@ ui::EmptyText noMatchText(const QString& words, const QString& steps) {
 
 }  // namespace
 
-QWidget* makeFilterBar(ui::SortFilterModel* sorted, const ui::RowScope* scope, const QString& name, QWidget* parent) {
+FilterBar makeFilterBar(ui::SortFilterModel* sorted, const ui::RowScope* scope, const QString& name, QWidget* parent) {
     auto* bar = new ui::WrapBar(parent);
     auto* line = new ui::BarLayout(bar);
     auto* count = new QLabel(bar);
@@ -63,7 +63,7 @@ QWidget* makeFilterBar(ui::SortFilterModel* sorted, const ui::RowScope* scope, c
         bar->setVisible(all > kSeenWhole || shown != all);
     });
     bar->hide();
-    return bar;
+    return {bar, filter};
 }
 
 void addNoMatch(QTableView* table, ui::SortFilterModel* sorted, ui::RowScope* scope, QLineEdit* filter) {

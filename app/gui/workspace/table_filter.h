@@ -17,8 +17,12 @@ namespace memplan::app {
 
 /// The row above a table: how many rows there are, of which steps, and a filter over all columns. Hidden while the
 /// table is short and seen whole.
-[[nodiscard]] QWidget* makeFilterBar(ui::SortFilterModel* sorted, const ui::RowScope* scope, const QString& name,
-                                     QWidget* parent);
+struct FilterBar {
+    QWidget* bar = nullptr;
+    QLineEdit* filter = nullptr;
+};
+[[nodiscard]] FilterBar makeFilterBar(ui::SortFilterModel* sorted, const ui::RowScope* scope, const QString& name,
+                                      QWidget* parent);
 
 /// A filter or a range of steps that nothing passes says so in the place of the rows, with the way back.
 void addNoMatch(QTableView* table, ui::SortFilterModel* sorted, ui::RowScope* scope, QLineEdit* filter);

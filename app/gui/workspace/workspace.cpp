@@ -25,7 +25,6 @@
 #include <QApplication>
 #include <QHeaderView>
 #include <QLabel>
-#include <QLineEdit>
 #include <QPainter>
 #include <QPointer>
 #include <QSettings>
@@ -61,11 +60,12 @@ void rememberSections(ui::InspectorView* inspector) {
 
 /// A table with its sorting and the one selection, ready for its dock.
 template <class Model>
-Workspace::Table makeTable(DockId dock, ui::SelectionHub* hub, const QString& name, int stretch, QWidget* parent) {
+Workspace::Table makeTable(DockId dock, ui::SelectionHub* hub, const QString& name, int stretch, Workspace* parent) {
     auto* box = new QWidget(parent);
     auto* table = new QTableView(box);
     auto* model = new Model(table);
     model->follow(hub);
+    QObject::connect(parent, &Workspace::unitsChanged, model, &ui::PlanTableModel::setUnits);
     auto* sorted = new ui::SortFilterModel(table);
     sorted->setSourceModel(model);
     table->setModel(sorted);
@@ -82,10 +82,11 @@ Workspace::Table makeTable(DockId dock, ui::SelectionHub* hub, const QString& na
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     auto* scope = new ui::RowScope(hub, sorted);
-    column->addWidget(makeFilterBar(sorted, scope, name, box));
+    const FilterBar filter = makeFilterBar(sorted, scope, name, box);
+    column->addWidget(filter.bar);
     column->addWidget(table, 1);
     box->setFocusProxy(table);
-    addNoMatch(table, sorted, scope, box->findChild<QLineEdit*>());
+    addNoMatch(table, sorted, scope, filter.filter);
     const auto count = [hub, model] { return hub->plan() ? model->rowCount() : 0; };
     return {dock, box, table, count};
 }
@@ -195,6 +196,7 @@ Workspace::Workspace(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), 
         makeTable<ui::BufferModel>(DockId::Buffers, hub, QStringLiteral("bufferTable"), ui::BufferModel::Reason, this),
         makeTable<ui::OpModel>(DockId::Ops, hub, QStringLiteral("opTable"), ui::OpModel::Group, this),
     };
+    connect(this, &Workspace::unitsChanged, problems_->model(), &ui::PlanTableModel::setUnits);
     addOwnPictures(hub);
 }
 
@@ -254,6 +256,7 @@ void Workspace::setUnits(const ui::Units& units) {
         view->setUnits(units);
     parts_->inspector->setUnits(units);
     hints()->setUnits(units);
+    emit unitsChanged(units);
 }
 
 void Workspace::setMeasured(std::optional<ui::MeasuredComparison> measured) {

@@ -58,7 +58,7 @@ public:
 
     /// Why there is no plan, told where it would be; `isLoading`: by the memory map alone, the rest stays plain.
     void setAbsence(const std::optional<ui::EmptyText>& why, bool isLoading = false);
-    /// Units of all drawings and lists; the window sets those of the table models, which stand in docks too.
+    /// Of all drawings, lists and tables; what stands outside follows unitsChanged().
     void setUnits(const ui::Units& units);
     /// Measured medians beside ideal ratios, for samples that were measured (UX 4.2); empty hides them.
     void setMeasured(std::optional<ui::MeasuredComparison> measured);
@@ -115,6 +115,7 @@ public:
     [[nodiscard]] bool isSettled() const;
 
 signals:
+    void unitsChanged(const memplan::ui::Units& units);
     void emptyAction(const QString& key);  ///< the button of a view that has nothing to show
     void exportRequested();
     void inspectRequested(memplan::ui::ItemId item);

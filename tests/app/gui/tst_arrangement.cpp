@@ -4,7 +4,7 @@
 #include "app/gui/features/compare/compare_controller.h"
 #include "app/gui/features/export/shipped_view.h"
 #include "app/gui/session/view_state.h"
-#include "app/gui/window/perspectives.h"
+#include "app/gui/window/docks/perspectives.h"
 #include "app/gui/window/studio_window.h"
 #include "app/gui/workspace/workspace.h"
 #include "tests/support/layout_wait.h"

@@ -14,7 +14,7 @@
 #include "app/gui/preferences/preferences.h"
 #include "app/gui/preferences/settings_dialog.h"
 #include "app/gui/tasks/fault_guard.h"
-#include "app/gui/window/perspectives.h"
+#include "app/gui/window/docks/perspectives.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/plan/reasons.h"
 #include "tests/support/program.h"

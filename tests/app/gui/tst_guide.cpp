@@ -15,7 +15,7 @@
 #include "app/gui/session/document_keeper.h"
 #include "app/gui/tasks/fault_guard.h"
 #include "app/gui/tasks/log.h"
-#include "app/gui/window/perspectives.h"
+#include "app/gui/window/docks/perspectives.h"
 #include "app/gui/window/studio_window.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/plan/reasons.h"

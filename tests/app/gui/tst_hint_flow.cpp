@@ -3,7 +3,7 @@
 // comes back without compiling; marks, files and copies.
 #include "app/gui/features/hints/hint_controller.h"
 #include "app/gui/window/main_window.h"
-#include "app/gui/window/status_facts.h"
+#include "app/gui/window/status/status_facts.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/graph/generate.h"
 #include "engine/io/graph/graph_json.h"

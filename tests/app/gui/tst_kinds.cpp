@@ -3,7 +3,7 @@
 // are checked and shown read only, and what makes no sense for either is hidden.
 #include "app/gui/features/export/export_source.h"
 #include "app/gui/session/document_keeper.h"
-#include "app/gui/window/instance_bar.h"
+#include "app/gui/window/bars/instance_bar.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/plan/plan_json.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The proof of the plan on screen (proof-and-search A14): the badge in the status bar and the faults in Problems.
 #include "app/gui/features/proof/proof_controller.h"
-#include "app/gui/window/status_facts.h"
+#include "app/gui/window/status/status_facts.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/plan/spyre_data.h"
 #include "engine/spyre/record/execution_record.h"

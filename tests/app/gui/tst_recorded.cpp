@@ -5,7 +5,7 @@
 #include "app/cli/program/commands.h"
 #include "app/gui/features/compare/whatif_controller.h"
 #include "app/gui/features/solver/solver_controller.h"
-#include "app/gui/window/instance_bar.h"
+#include "app/gui/window/bars/instance_bar.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/samples.h"
 #include "engine/pipeline/solve_plan.h"

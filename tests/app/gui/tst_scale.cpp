@@ -5,7 +5,7 @@
 #include "app/gui/document/document_controller.h"
 #include "app/gui/pages/error_page.h"
 #include "app/gui/tasks/background_task.h"
-#include "app/gui/window/status_facts.h"
+#include "app/gui/window/status/status_facts.h"
 #include "app/gui/window/studio_window.h"
 #include "app/gui/workspace/workspace.h"
 #include "tests/support/program.h"

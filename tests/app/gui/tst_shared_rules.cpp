@@ -5,7 +5,7 @@
 #include "app/gui/features/records/records_controller.h"
 #include "app/gui/tasks/background_task.h"
 #include "app/gui/tasks/race.h"
-#include "app/gui/window/status_facts.h"
+#include "app/gui/window/status/status_facts.h"
 #include "app/gui/workspace/workspace.h"
 #include "tests/support/program.h"
 #include "tests/support/waiting.h"

@@ -4,7 +4,7 @@
 #include "app/gui/features/export/export_source.h"
 #include "app/gui/features/records/records_controller.h"
 #include "app/gui/session/document_keeper.h"
-#include "app/gui/window/status_facts.h"
+#include "app/gui/window/status/status_facts.h"
 #include "app/gui/window/studio_window.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/plan/plan_side_json.h"

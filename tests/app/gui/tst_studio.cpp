@@ -3,7 +3,7 @@
 #include "app/gui/pages/start_page.h"
 #include "app/gui/preferences/preferences.h"
 #include "app/gui/session/document_keeper.h"
-#include "app/gui/window/perspectives.h"
+#include "app/gui/window/docks/perspectives.h"
 #include "app/gui/window/studio_window.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/input.h"

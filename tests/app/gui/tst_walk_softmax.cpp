@@ -2,8 +2,8 @@
 // Acceptance walk-throughs A1 and A2 of user-experience 24 from the start page to the last key, in the whole window.
 // Pictures go to MEMPLAN_PICTURES.
 #include "app/gui/pages/sample_card.h"
-#include "app/gui/window/plan_switcher.h"
-#include "app/gui/window/status_facts.h"
+#include "app/gui/window/bars/plan_switcher.h"
+#include "app/gui/window/status/status_facts.h"
 #include "app/gui/workspace/workspace.h"
 #include "tests/support/layout_wait.h"
 #include "tests/support/message_watch.h"

@@ -81,6 +81,11 @@ const QStringList kOrder{
     "app/gui/features/compare",
     "app/gui/features/proof",
     "app/gui/pages",
+    "app/gui/window/docks",
+    "app/gui/window/bars",
+    "app/gui/window/status",
+    "app/gui/window/documents",
+    "app/gui/window/commands",
     "app/gui/window",
     "app/batch",
     "app/gui",  // main.cpp

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/features/compare/compare_controller.h"
 
+#include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/graph/cut.h"
 #include "engine/io/files.h"
@@ -15,7 +16,6 @@
 #include "widgets/views/graph/graph_pane.h"
 #include "widgets/views/graph/graph_view.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QScopedValueRollback>
 #include <QVBoxLayout>
@@ -90,10 +90,11 @@ ui::ItemId partnerOf(const compare::PlanMatch& match, ui::ItemId id, bool fromA)
 
 }  // namespace
 
-CompareController::CompareController(DocumentController& controller, Workspace& workspace, QWidget* page,
+CompareController::CompareController(DocumentController& controller, WindowServices& services, QWidget* page,
                                      QObject* parent)
-    : QObject(parent), controller_(controller), workspace_(workspace), window_(page),
+    : QObject(parent), controller_(controller), services_(services), workspace_(services.views()),
       header_(new ui::CompareHeader(page)), changes_(new ui::ChangesView(&controller.hub(), page)) {
+    services_.showTask(task_);
     header_->hide();
     if (auto* column = qobject_cast<QVBoxLayout*>(page->layout()))
         column->insertWidget(column->indexOf(&workspace_), header_);
@@ -246,8 +247,8 @@ void CompareController::setBaseline(Baseline baseline) {
 }
 
 void CompareController::askFile() {
-    const QString path = QFileDialog::getOpenFileName(window_, tr("Open for comparison"), QString(),
-                                                      tr("Plans and graphs (*.json *.onnx);;All files (*)"));
+    const QString path =
+        services_.askFile(tr("Open for comparison"), QString(), tr("Plans and graphs (*.json *.onnx);;All files (*)"));
     if (!path.isEmpty()) compareWithFile(path);
 }
 

@@ -23,12 +23,13 @@ class ViewPane;
 namespace memplan::app {
 
 struct FileToPlan;
+class WindowServices;
 
 class CompareController final : public QObject {
     Q_OBJECT
 public:
     /// `page` holds the workspace in a column: the header goes above it.
-    CompareController(DocumentController& controller, Workspace& workspace, QWidget* page, QObject* parent);
+    CompareController(DocumentController& controller, WindowServices& services, QWidget* page, QObject* parent);
     ~CompareController() override;
 
     [[nodiscard]] ui::ChangesView* changes() const { return changes_; }
@@ -87,8 +88,8 @@ private:
     [[nodiscard]] ui::GanttView* ganttOfA() const;
 
     DocumentController& controller_;
+    WindowServices& services_;
     Workspace& workspace_;
-    QWidget* window_;
     ui::SelectionHub hubA_;
     ui::CompareHeader* header_;
     ui::ChangesView* changes_;

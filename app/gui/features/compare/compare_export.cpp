@@ -4,6 +4,7 @@
 #include "app/gui/features/compare/compare_controller.h"
 #include "app/gui/features/export/shipped_view.h"
 #include "app/gui/preferences/preferences.h"
+#include "app/gui/workspace/window_services.h"
 #include "engine/io/files.h"
 #include "widgets/canvas/picture_export.h"
 #include "widgets/canvas/view_pane.h"
@@ -11,8 +12,6 @@
 #include "widgets/tools/compare/compare_header.h"
 #include "widgets/tools/compare/compare_picture.h"
 #include "widgets/views/gantt/gantt_view.h"
-
-#include <QFileDialog>
 
 namespace memplan::app {
 namespace {
@@ -72,9 +71,9 @@ PicturedView CompareController::pictured() {
 
 void CompareController::saveCsv() {
     if (!compared_) return;
-    const QString path = QFileDialog::getSaveFileName(
-        window_, tr("Save the change table"),
-        saveFolder() + controller_.document()->name() + QStringLiteral("-changes.csv"), tr("CSV table (*.csv)"));
+    const QString path = services_.askNewFile(
+        tr("Save the change table"), saveFolder() + controller_.document()->name() + QStringLiteral("-changes.csv"),
+        tr("CSV table (*.csv)"));
     if (path.isEmpty()) return;
     const auto written = io::writeFileAtomically(path.toStdString(), compare::changesCsv(compared_->result));
     if (!written) failed(path, written.error());
@@ -82,10 +81,9 @@ void CompareController::saveCsv() {
 
 void CompareController::savePages() {
     if (!compared_) return;
-    const QString path =
-        QFileDialog::getSaveFileName(window_, tr("Save the comparison"),
-                                     saveFolder() + controller_.document()->name() + QStringLiteral("-comparison.pdf"),
-                                     tr("PDF page (*.pdf);;PNG picture (*.png);;SVG drawing (*.svg)"));
+    const QString path = services_.askNewFile(
+        tr("Save the comparison"), saveFolder() + controller_.document()->name() + QStringLiteral("-comparison.pdf"),
+        tr("PDF page (*.pdf);;PNG picture (*.png);;SVG drawing (*.svg)"));
     if (path.isEmpty()) return;
     const auto shown = picture({});
     ui::PictureRequest request;

@@ -4,6 +4,7 @@
 #include "app/gui/features/export/command_line.h"
 #include "app/gui/preferences/preferences.h"
 #include "app/gui/targets/targets.h"
+#include "app/gui/workspace/window_services.h"
 #include "engine/io/files.h"
 #include "widgets/canvas/picture_export.h"
 #include "widgets/plan/units.h"
@@ -11,7 +12,6 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QFileDialog>
 #include <QPointer>
 
 #include <algorithm>
@@ -87,8 +87,9 @@ QString firstValues(const SettingInfo& info) {
 
 }  // namespace
 
-SweepController::SweepController(DocumentController& controller, QWidget* window)
-    : QObject(window), controller_(controller), window_(window), panel_(new ui::SweepPanel(window)) {
+SweepController::SweepController(DocumentController& controller, WindowServices& services, QWidget* window)
+    : QObject(window), controller_(controller), services_(services), panel_(new ui::SweepPanel(window)) {
+    services_.showTask(task_);
     QStringList titles;
     for (const MetricChoice& m : kMetrics)
         titles << tr(m.title);
@@ -269,9 +270,8 @@ void SweepController::makeCurrent(int index) {
 
 void SweepController::saveCsv() {
     if (cells_.empty() || controller_.document() == nullptr) return;
-    const QString path = QFileDialog::getSaveFileName(window_, tr("Save the sweep"),
-                                                      controller_.document()->name() + QStringLiteral("-sweep.csv"),
-                                                      tr("CSV table (*.csv)"));
+    const QString path = services_.askNewFile(
+        tr("Save the sweep"), controller_.document()->name() + QStringLiteral("-sweep.csv"), tr("CSV table (*.csv)"));
     if (path.isEmpty()) return;
     const auto written = io::writeFileAtomically(path.toStdString(), sweep::sweepCsv(request_.axes, cells_));
     if (!written) panel_->setStatus(fromStd(written.error().primary().message), true);
@@ -279,9 +279,9 @@ void SweepController::saveCsv() {
 
 void SweepController::savePicture() {
     if (cells_.empty() || controller_.document() == nullptr) return;
-    const QString path = QFileDialog::getSaveFileName(window_, tr("Save the picture"),
-                                                      controller_.document()->name() + QStringLiteral("-sweep.png"),
-                                                      tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)"));
+    const QString path =
+        services_.askNewFile(tr("Save the picture"), controller_.document()->name() + QStringLiteral("-sweep.png"),
+                             tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)"));
     if (path.isEmpty()) return;
     ui::PictureRequest picture;
     picture.size = panel_->picture().pictureSize();

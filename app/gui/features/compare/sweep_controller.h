@@ -18,12 +18,14 @@ struct SweepPicture;
 
 namespace memplan::app {
 
+class WindowServices;
+
 class SweepController final : public QObject {
     Q_OBJECT
 public:
     static constexpr std::size_t kKeptOps = 500;  ///< plans of larger graphs are compiled again on click
 
-    SweepController(DocumentController& controller, QWidget* window);
+    SweepController(DocumentController& controller, WindowServices& services, QWidget* window);
     [[nodiscard]] ui::SweepPanel* panel() const { return panel_; }
     void run();
     void makeCurrent(int cell);
@@ -40,7 +42,7 @@ private:
     [[nodiscard]] QString summary() const;
 
     DocumentController& controller_;
-    QWidget* window_;
+    WindowServices& services_;
     ui::SweepPanel* panel_;
     BackgroundTask task_{this};
     quint64 generation_ = 0;

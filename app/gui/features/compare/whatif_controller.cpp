@@ -3,6 +3,7 @@
 
 #include "app/gui/features/compare/whatif_choices.h"
 #include "app/gui/targets/targets.h"
+#include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/controls/strip.h"
@@ -30,9 +31,11 @@ QString reserveText(double f) {
 
 }  // namespace
 
-WhatIfController::WhatIfController(DocumentController& controller, Workspace& workspace, QWidget* page, QWidget* window)
-    : QObject(window), controller_(controller), workspace_(workspace), panel_(new ui::WhatIfPanel(page)),
+WhatIfController::WhatIfController(DocumentController& controller, WindowServices& services, QWidget* page,
+                                   QWidget* window)
+    : QObject(window), controller_(controller), workspace_(services.views()), panel_(new ui::WhatIfPanel(page)),
       strip_(new ui::Strip(page)) {
+    services.showTask(task_);
     debounce_.setSingleShot(true);
     debounce_.setInterval(kDebounceMs);
     connect(&debounce_, &QTimer::timeout, this, &WhatIfController::start);

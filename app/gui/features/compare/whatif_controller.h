@@ -19,6 +19,7 @@ class Strip;
 
 namespace memplan::app {
 
+class WindowServices;
 class Workspace;
 
 class WhatIfController final : public QObject {
@@ -27,7 +28,8 @@ public:
     static constexpr int kDebounceMs = 100;              ///< with the compile within 150 ms of the last movement
     static constexpr std::size_t kWhileMovingOps = 500;  ///< larger graphs wait for the release
 
-    WhatIfController(DocumentController& controller, Workspace& workspace, QWidget* page, QWidget* window);
+    /// Its strip stands on `page`; Escape in `window` ends the trial.
+    WhatIfController(DocumentController& controller, WindowServices& services, QWidget* page, QWidget* window);
     [[nodiscard]] ui::WhatIfPanel* panel() const { return panel_; }
     [[nodiscard]] ui::Strip* strip() const { return strip_; }  ///< says what is tried; the window gives it its place
     [[nodiscard]] bool isOn() const { return plan_ != nullptr; }

@@ -2,6 +2,7 @@
 #include "app/gui/features/fixes/fix_controller.h"
 
 #include "app/gui/features/fixes/fix_text.h"
+#include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/plan/given_name.h"
 #include "widgets/plan/units.h"
@@ -38,8 +39,10 @@ const Diagnostic* problemOf(const Plan& plan, BufferId buffer, const std::option
 
 }  // namespace
 
-FixController::FixController(DocumentController& controller, Workspace& workspace, QObject* parent)
-    : QObject(parent), controller_(controller), workspace_(workspace) {
+FixController::FixController(DocumentController& controller, WindowServices& services, QObject* parent)
+    : QObject(parent), controller_(controller), services_(services), workspace_(services.views()) {
+    for (BackgroundTask* task : {&search_, &fixing_})
+        services_.showTask(*task);
     wait_.setSingleShot(true);
     wait_.setInterval(kWaitMs);
     connect(&controller_.hub(), &ui::SelectionHub::selectionChanged, this, &FixController::selectionChanged);
@@ -281,7 +284,7 @@ void FixController::apply(const advice::Change& change, const QString& title) {
         document->changeSetting(fromStd(key), fromStd(value));
     document->undoStack().endMacro();
     const QString applied = tr("Applied: %1").arg(title);
-    emit message(takesOver ? applied + QStringLiteral(". ") + takenOverText() : applied);
+    services_.message(takesOver ? applied + QStringLiteral(". ") + takenOverText() : applied);
 }
 
 std::optional<BufferId> FixController::refusalOf(int problem) const {
@@ -303,8 +306,8 @@ void FixController::fix(int problem) {
     const Document* document = controller_.document();
     const PlanPtr plan = controller_.hub().plan();
     const auto refused = refusalOf(problem);
-    if (document == nullptr || !plan || !refused) return emit message(tr("No change is known that would help."));
-    if (document->isStale()) return emit message(tr("The plan is older than its inputs: recompile first."));
+    if (document == nullptr || !plan || !refused) return services_.message(tr("No change is known that would help."));
+    if (document->isStale()) return services_.message(tr("The plan is older than its inputs: recompile first."));
     fixing_.start(tr("Trying changes"),
                   [this, request = document->request(), plan,
                    id = *refused](const RunControl& control) -> BackgroundTask::Finish {
@@ -316,7 +319,7 @@ void FixController::fix(int problem) {
                       return [this, plan, report] {
                           if (controller_.hub().plan() != plan) return;
                           std::erase_if(report->cures, [](const advice::Cure& c) { return !c.pays(); });
-                          if (report->cures.empty()) return emit message(searchResult(*report));
+                          if (report->cures.empty()) return services_.message(searchResult(*report));
                           const advice::Change& change = report->cures.front().change;
                           apply(change, changeTitle(change, plan->target));
                       };
@@ -327,7 +330,7 @@ void FixController::fixAll(const QString& code) {
     const Document* document = controller_.document();
     const PlanPtr plan = controller_.hub().plan();
     if (document == nullptr || !plan || code.isEmpty()) return;
-    if (document->isStale()) return emit message(tr("The plan is older than its inputs: recompile first."));
+    if (document->isStale()) return services_.message(tr("The plan is older than its inputs: recompile first."));
     search_.cancel();
     wait_.stop();
     if (refused_) {
@@ -350,7 +353,7 @@ void FixController::fixAll(const QString& code) {
                 if (report->cured > 0)
                     apply(report->change,
                           tr("Fix %1 of %2").arg(ui::plural(report->cured, tr("buffer"), tr("buffers")), code));
-                emit message(result);
+                services_.message(result);
             };
         });
 }

@@ -17,6 +17,7 @@
 
 namespace memplan::app {
 
+class WindowServices;
 class Workspace;
 
 class FixController final : public QObject {
@@ -25,14 +26,13 @@ public:
     /// Graphs above this are tried only when asked for.
     static constexpr std::size_t kAutomaticOps = 2000;
 
-    FixController(DocumentController& controller, Workspace& workspace, QObject* parent);
+    FixController(DocumentController& controller, WindowServices& services, QObject* parent);
     /// A search for the selection or a fix is going on.
     [[nodiscard]] bool isSearching() const { return search_.isRunning() || fixing_.isRunning(); }
     /// No search is going on or about to begin: what is said about the selection is final.
     [[nodiscard]] bool isSettled() const { return !isSearching() && !wait_.isActive(); }
 
 signals:
-    void message(const QString& text);
     /// The plan of this request is to be shown as a trial that `apply` would make the document's.
     void previewRequested(const memplan::CompileRequest& request, const QString& title,
                           const std::function<void()>& apply);
@@ -61,6 +61,7 @@ private:
     [[nodiscard]] QString fixAllText() const;
 
     DocumentController& controller_;
+    WindowServices& services_;
     Workspace& workspace_;
     BackgroundTask search_{this};
     BackgroundTask fixing_{this};

@@ -41,7 +41,7 @@ QString errorText(const Error& error) {
 
 HintController::HintController(DocumentController& controller, WindowServices& window, QObject* parent)
     : QObject(parent), controller_(controller), workspace_(window.views()), window_(window),
-      fixes_(new FixController(controller, workspace_, this)), view_(workspace_.hints()) {
+      fixes_(new FixController(controller, window, this)), view_(workspace_.hints()) {
     ui::SelectionHub& hub = controller_.hub();
     connect(&controller_, &DocumentController::documentOpened, this, &HintController::documentOpened);
     connect(&controller_, &DocumentController::documentClosed, this, [this] { view_->setHints({}, {}); });
@@ -77,7 +77,6 @@ HintController::HintController(DocumentController& controller, WindowServices& w
         QGuiApplication::clipboard()->setText(text);
         tell(tr("Copied: %1").arg(text.section(u'\n', 0, 0).left(120)));
     });
-    connect(fixes_, &FixController::message, this, &HintController::tell);
     if (auto* gantt = qobject_cast<ui::GanttView*>(workspace_.view(QStringLiteral("gantt")))) {
         connect(gantt, &ui::GanttView::addressProposed, this, &HintController::propose);
         connect(gantt, &ui::GanttView::compactRequested, this, &HintController::compactAddresses);

@@ -2,6 +2,7 @@
 #include "app/gui/features/proof/proof_controller.h"
 
 #include "app/gui/targets/targets.h"
+#include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/sim/machine.h"
 #include "engine/target/compile.h"
@@ -123,8 +124,9 @@ std::vector<Diagnostic> proofFindings(const Plan& plan, const Proof& proof) {
     return findings;
 }
 
-ProofController::ProofController(DocumentController& controller, Workspace& workspace, QObject* parent)
-    : QObject(parent), controller_(controller), workspace_(workspace) {
+ProofController::ProofController(DocumentController& controller, WindowServices& services, QObject* parent)
+    : QObject(parent), controller_(controller), workspace_(services.views()) {
+    services.showTask(proving_);
     connect(&controller_.hub(), &ui::SelectionHub::planChanged, this, &ProofController::planChanged);
     connect(&controller_, &DocumentController::documentOpened, this, [this] {
         connect(controller_.document(), &Document::stateChanged, this, &ProofController::show);

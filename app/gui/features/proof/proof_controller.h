@@ -17,6 +17,7 @@
 
 namespace memplan::app {
 
+class WindowServices;
 class Workspace;
 
 /// What a run found of one plan. A plan never changes: what was found once holds.
@@ -38,7 +39,7 @@ class ProofController final : public QObject {
 public:
     static constexpr double kAutomaticBytes = 1e8;  ///< above this only on command (A15)
 
-    ProofController(DocumentController& controller, Workspace& workspace, QObject* parent);
+    ProofController(DocumentController& controller, WindowServices& services, QObject* parent);
     /// Proves the plan on screen, whatever `sim.auto` says; nothing where it is running or known.
     void prove();
     [[nodiscard]] const Proof* shown() const;  ///< of the plan on screen; null: not executed

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/features/records/records_controller.h"
 
+#include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/inspector/inspector_view.h"
@@ -8,7 +9,6 @@
 #include "widgets/views/problems/problems_view.h"
 #include "widgets/views/records/side_view.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QSettings>
 
@@ -16,9 +16,11 @@
 
 namespace memplan::app {
 
-RecordsController::RecordsController(DocumentController& controller, Workspace& workspace, QWidget* window)
-    : QObject(window), controller_(controller), workspace_(workspace), window_(window),
+RecordsController::RecordsController(DocumentController& controller, WindowServices& services, QWidget* window)
+    : QObject(window), controller_(controller), services_(services), workspace_(services.views()),
       view_(new ui::SideView(window)) {
+    for (BackgroundTask* task : {&reading_, &joining_})
+        services_.showTask(*task);
     connect(view_, &ui::SideView::attachRequested, this, &RecordsController::ask);
     connect(view_, &ui::SideView::removeRequested, this, &RecordsController::remove);
     connect(&controller_, &DocumentController::documentOpened, this, [this] {
@@ -41,9 +43,9 @@ bool RecordsController::takes(const QString& path) const {
 
 void RecordsController::ask() {
     if (controller_.document() == nullptr) return;
-    const QStringList paths = QFileDialog::getOpenFileNames(
-        window_, tr("Attach side information"), QSettings().value(QStringLiteral("lastFolder")).toString(),
-        tr("Provenance sidecars, pass logs, cost dumps (*.json *.txt *.log);;All files (*)"));
+    const QStringList paths =
+        services_.askFiles(tr("Attach side information"), QSettings().value(QStringLiteral("lastFolder")).toString(),
+                           tr("Provenance sidecars, pass logs, cost dumps (*.json *.txt *.log);;All files (*)"));
     if (paths.isEmpty()) return;
     QSettings().setValue(QStringLiteral("lastFolder"), QFileInfo(paths.front()).absolutePath());
     attach(paths);

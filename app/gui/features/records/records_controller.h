@@ -17,12 +17,13 @@ class SideView;
 
 namespace memplan::app {
 
+class WindowServices;
 class Workspace;
 
 class RecordsController final : public QObject {
     Q_OBJECT
 public:
-    RecordsController(DocumentController& controller, Workspace& workspace, QWidget* window);
+    RecordsController(DocumentController& controller, WindowServices& services, QWidget* window);
     [[nodiscard]] ui::SideView* view() const { return view_; }
     /// True when an open document would attach this file instead of opening it.
     [[nodiscard]] bool takes(const QString& path) const;
@@ -46,8 +47,8 @@ private:
     [[nodiscard]] QStringList paths(bool ofEachSource) const;
 
     DocumentController& controller_;
+    WindowServices& services_;
     Workspace& workspace_;
-    QWidget* window_;
     ui::SideView* view_;
     BackgroundTask reading_{this};
     BackgroundTask joining_{this};

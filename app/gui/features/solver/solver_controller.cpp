@@ -2,9 +2,13 @@
 #include "app/gui/features/solver/solver_controller.h"
 
 #include "app/gui/targets/targets.h"
+#include "app/gui/workspace/view_info.h"
+#include "app/gui/workspace/window_services.h"
+#include "app/gui/workspace/workspace.h"
 #include "engine/solve/solver.h"
 #include "widgets/plan/units.h"
 #include "widgets/tools/solver/solver_panel.h"
+#include "widgets/views/coregrid/core_grid_view.h"
 #include "widgets/views/coregrid/core_map.h"
 
 #include <QTableView>
@@ -72,8 +76,9 @@ RaceRun runOf(const Document& document, const QString& key, const QString& solve
 
 }  // namespace
 
-SolverController::SolverController(DocumentController& controller, ui::SolverPanel* panel, QObject* parent)
-    : QObject(parent), controller_(controller), panel_(panel) {
+SolverController::SolverController(DocumentController& controller, WindowServices& services, QWidget* window)
+    : QObject(window), controller_(controller), services_(services), panel_(new ui::SolverPanel(window)) {
+    services_.showTask(race_);
     connect(&controller_, &DocumentController::documentOpened, this, &SolverController::documentOpened);
     connect(&controller_, &DocumentController::documentClosed, this, [this] {
         race_.cancel();
@@ -89,16 +94,21 @@ SolverController::SolverController(DocumentController& controller, ui::SolverPan
     connect(panel_, &ui::SolverPanel::raceCancelled, &race_, &Race::cancel);
     connect(panel_, &ui::SolverPanel::makeCurrentRequested, this, &SolverController::makeCurrent);
     connect(panel_, &ui::SolverPanel::compareRequested, this, &SolverController::compare);
-    connect(panel_, &ui::SolverPanel::divisionChosen, this, [this](const QString& name, const QString& committed) {
-        const PlanPtr& plan = controller_.hub().plan();
-        for (std::size_t i = 0; plan && i < plan->ops.size(); ++i) {
-            if (plan->ops[i].name != name.toStdString()) continue;
-            if (const auto before = ui::dividedAs(plan->ops[i], committed.toStdString()))
-                emit divisionRequested(OpId::of(i), *before);
-            return;
-        }
-    });
+    connect(panel_, &ui::SolverPanel::divisionChosen, this, &SolverController::showDivision);
     connectRace();
+}
+
+/// An operation's division as it was committed beside the present one.
+void SolverController::showDivision(const QString& opName, const QString& committed) {
+    const PlanPtr& plan = controller_.hub().plan();
+    if (!plan) return;
+    const auto op = std::ranges::find(plan->ops, opName.toStdString(), &PlanOp::name);
+    if (op == plan->ops.end()) return;
+    const auto before = ui::dividedAs(*op, committed.toStdString());
+    if (!before) return;
+    Workspace& views = services_.views();
+    views.showView(keyOf(*viewInfo(QStringLiteral("cores"))));
+    views.coreGrid()->showChange(OpId::of(static_cast<std::size_t>(op - plan->ops.begin())), *before);
 }
 
 void SolverController::connectRace() {

@@ -13,26 +13,29 @@ class SolverPanel;
 
 namespace memplan::app {
 
+class WindowServices;
+
 class SolverController final : public QObject {
     Q_OBJECT
 public:
-    SolverController(DocumentController& controller, ui::SolverPanel* panel, QObject* parent);
+    SolverController(DocumentController& controller, WindowServices& services, QWidget* window);
+    [[nodiscard]] ui::SolverPanel* panel() const { return panel_; }
     [[nodiscard]] Race& race() { return race_; }
 
 signals:
     /// The plan of a row beside the current one.
     void compareRequested(int planIndex);
-    /// Show an operation's division as it was committed beside the present one.
-    void divisionRequested(memplan::OpId op, const memplan::PlanOp& before);
 
 private:
     void documentOpened();
     void connectRace();
+    void showDivision(const QString& opName, const QString& committed);
     void startRace(const QStringList& solvers);
     void makeCurrent(int row);
     void compare(int row);
 
     DocumentController& controller_;
+    WindowServices& services_;
     ui::SolverPanel* panel_;
     Race race_{this};
     QString key_;

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/window/bars/tool_bar.h"
+
+#include "app/gui/preferences/action_table.h"
+#include "app/gui/targets/targets.h"
+#include "app/gui/window/bars/bar_fit.h"
+#include "app/gui/window/bars/palette_button.h"
+#include "app/gui/window/bars/plan_switcher.h"
+#include "app/gui/window/docks/perspectives.h"
+#include "engine/solve/solver.h"
+#include "widgets/kit/controls/offer.h"
+#include "widgets/kit/theme/scaled.h"
+#include "widgets/plan/units.h"
+
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QMainWindow>
+#include <QScopedValueRollback>
+#include <QSpinBox>
+#include <QToolButton>
+
+namespace memplan::app {
+namespace {
+
+QString translated(const char* text) {
+    return QCoreApplication::translate("Target", text);
+}
+
+QLabel* makeWord(const QString& text, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    ui::withScale(label,
+                  [label](const ui::Theme& theme) { label->setContentsMargins(theme.px(8), 0, theme.px(4), 0); });
+    return label;
+}
+
+}  // namespace
+
+ToolBar::ToolBar(QMainWindow* window, DocumentController& controller, const ActionTable& actions,
+                 Perspectives* perspectives)
+    : QToolBar(tr("Tools"), window), controller_(controller), plans_(new PlanSwitcher(this)),
+      find_(new PaletteButton(this)) {
+    setObjectName(QStringLiteral("toolBar"));
+    setMovable(false);
+    setToolButtonStyle(Qt::ToolButtonIconOnly);
+    const auto add = [this, &actions](const char* id) { addAction(actions.action(QString::fromLatin1(id))); };
+    add("file.open");
+    add("file.save");
+    addSeparatorSpace();
+    add("edit.undo");
+    add("edit.redo");
+    addSeparatorSpace();
+    add("plan.compile");
+    if (auto* button = qobject_cast<QToolButton*>(widgetForAction(actions.action("plan.compile"))))
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    add("plan.cancel");
+    addSeparatorSpace();
+    addWidget(plans_);
+    for (const ToolSetting& setting : targetUi({}).toolBar)
+        addField(setting);
+    addSeparatorSpace();
+    add("plan.automatic");
+    add("plan.follow");
+    add("plan.compare");
+    add("file.export");
+    auto* spacer = new QWidget(this);
+    spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    addWidget(spacer);
+    std::vector<QAction*> end{addWidget(new PerspectiveBar(perspectives, this))};
+    connect(find_, &PaletteButton::clicked, this, &ToolBar::findRequested);
+    end.push_back(addWidget(find_));
+    fit_ = new BarFit(window, {this, perspectives, find_, end, words_});
+    connect(fit_, &BarFit::findRequested, this, &ToolBar::findRequested);
+}
+
+void ToolBar::addSeparatorSpace() {
+    auto* line = new QWidget(this);
+    ui::setScaledSize(line, 9, 20);
+    addWidget(line);
+}
+
+void ToolBar::addField(const ToolSetting& setting) {
+    const SettingInfo& info = *findSetting(setting.word.key);
+    Field field = info.type == SettingType::Enum  ? makeChoice(setting)
+                  : info.type == SettingType::Int ? makeCount(setting, info)
+                                                  : makeShare(setting, info);
+    field.setting = &setting;
+    field.widget->setObjectName(QString::fromLatin1(setting.objectName));
+    field.widget->setAccessibleName(translated(setting.help));
+    field.widget->setToolTip(translated(setting.help));
+    if (setting.width > 0) ui::setScaledMinimumWidth(field.widget, setting.width);
+    words_.push_back(addWidget(makeWord(translated(setting.word.title), this)));
+    field.action = addWidget(field.widget);
+    fields_.push_back(std::move(field));
+}
+
+/// Which solver: the engine's own, each with its line of help.
+ToolBar::Field ToolBar::makeChoice(const ToolSetting& setting) {
+    auto* box = new QComboBox(this);
+    for (const solve::Solver* s : solve::allSolvers()) {
+        box->addItem(ui::fromStd(std::string(s->id())));
+        box->setItemData(box->count() - 1, ui::fromStd(std::string(s->help())), Qt::ToolTipRole);
+    }
+    connect(box, &QComboBox::currentTextChanged, this, [this, &setting](const QString& id) { change(setting, id); });
+    const auto show = [box, &setting](const Settings& s) {
+        box->setCurrentText(ui::fromStd(s.text(setting.word.key)));
+    };
+    return {nullptr, box, nullptr, show};
+}
+
+ToolBar::Field ToolBar::makeCount(const ToolSetting& setting, const SettingInfo& info) {
+    auto* box = new QSpinBox(this);
+    box->setRange(static_cast<int>(info.min), static_cast<int>(info.max));
+    box->setKeyboardTracking(false);
+    connect(box, &QSpinBox::valueChanged, this, [this, &setting](int n) { change(setting, QString::number(n)); });
+    const auto show = [box, &setting](const Settings& s) {
+        box->setValue(static_cast<int>(s.integer(setting.word.key)));
+    };
+    return {nullptr, box, nullptr, show};
+}
+
+ToolBar::Field ToolBar::makeShare(const ToolSetting& setting, const SettingInfo& info) {
+    auto* box = new QDoubleSpinBox(this);
+    box->setLocale(QLocale::c());
+    box->setRange(info.min, info.max);
+    box->setSingleStep(0.01);
+    box->setDecimals(2);
+    box->setKeyboardTracking(false);
+    connect(box, &QDoubleSpinBox::valueChanged, this,
+            [this, &setting](double f) { change(setting, QString::number(f, 'f', 2)); });
+    const auto show = [box, &setting](const Settings& s) { box->setValue(s.number(setting.word.key)); };
+    return {nullptr, box, nullptr, show};
+}
+
+void ToolBar::change(const ToolSetting& setting, const QString& value) {
+    if (filling_ || controller_.document() == nullptr) return;
+    controller_.document()->changeSetting(QString::fromLatin1(setting.word.key), value);
+}
+
+void ToolBar::showSettings() {
+    const Document* document = controller_.document();
+    if (document == nullptr) return;
+    const QScopedValueRollback<bool> guard(filling_, true);
+    for (const Field& field : fields_)
+        field.show(document->settings());
+}
+
+void ToolBar::fitToDocument() {
+    const Document& document = *controller_.document();
+    const DocumentKind kind = document.kind();
+    for (const Field& field : fields_)
+        field.action->setVisible(kind == DocumentKind::Graph ||
+                                 (kind == DocumentKind::BufferList && field.setting->isOfList));
+    fit_->fit();
+    const QString why = kind == DocumentKind::BufferList ? QString() : document.whyFixed();
+    for (const Field& field : fields_)
+        ui::offer(field.widget, why);
+}
+
+}  // namespace memplan::app
