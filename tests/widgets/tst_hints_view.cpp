@@ -467,23 +467,23 @@ void TestHints::drop_ofAnItem_opensTheEditorOnIt() {
     const BufferId exp = test::bufferNamed(*hub_->plan(), "exp");
     QVERIFY(exp.isValid());
     QMimeData data;
-    data.setData(QStringLiteral("application/x-memplan-item"), "buffer " + QByteArray::number(exp.index));
+    data.setData(kItemMime, "buffer:" + QByteArray::number(exp.index));
     QVERIFY(dropOn(*view_, data));
     QVERIFY(view_->editor()->isVisible());
     QCOMPARE(view_->editor()->hint().scopes, std::vector<std::string>{"tensor:exp"});
     QVERIFY(own_.empty());  // a drop offers the hint; committing makes it
     QTest::keyClick(view_->editor(), Qt::Key_Escape);
     QVERIFY(own_.empty());
-    data.setData(QStringLiteral("application/x-memplan-item"), "op 1");
+    data.setData(kItemMime, "op:1");
     dropOn(*view_, data);
     QVERIFY(view_->editor()->isVisible());
     QCOMPARE(view_->editor()->hint().scopes.size(), std::size_t{1});
 }
 
 void TestHints::drop_ofSomethingElse_isRefused() {
-    for (const char* text : {"", "buffer", "buffer x", "buffer 9999", "buffer -1", "op 9999", "op 1 2"}) {
+    for (const char* text : {"", "buffer", "buffer:x", "buffer:9999", "buffer:-1", "op:9999", "op:1:2", "core:1"}) {
         QMimeData data;
-        data.setData(QStringLiteral("application/x-memplan-item"), text);
+        data.setData(kItemMime, text);
         QVERIFY2(!dropOn(*view_, data), text);
         QVERIFY2(!view_->editor()->isVisible(), text);
     }

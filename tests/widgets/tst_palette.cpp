@@ -9,6 +9,7 @@
 
 #include <QLineEdit>
 #include <QToolButton>
+#include <QSet>
 #include <QtTest>
 
 using namespace memplan;
@@ -71,6 +72,7 @@ private slots:
     void fuzzy_lettersInOrder();
     void fuzzy_betterFirst();
     void items_prefixesFilter();
+    void kinds_haveOneWordEach();
     void items_groupSelectsItsOps();
     void items_commandsAfterTheAngle();
     void hundredThousandNames_giveTheBestRows();
@@ -115,9 +117,31 @@ void PaletteTest::items_prefixesFilter() {
     QCOMPARE(items.find(QStringLiteral("core:")).size(), std::size_t{2});
     QCOMPARE(items.find(QStringLiteral("problem:LX-018")).front().name, QStringLiteral("LX-018 masked has no room"));
     QCOMPARE(items.find(QStringLiteral("pass:dist")).front().value, QStringLiteral("changed"));
-    QVERIFY(items.find(QStringLiteral("chain:")).empty());
+    QVERIFY(items.find(QStringLiteral("note:")).empty());
     const PaletteRow best = items.find(QStringLiteral("masked")).front();
     QCOMPARE(best.matched.size(), std::size_t{6});
+}
+
+/// One table has the words of all kinds: search, links and texts take them from there.
+void PaletteTest::kinds_haveOneWordEach() {
+    const PlanPtr plan = smallPlan();
+    const LoopGroups loops = loopGroups(*plan);
+    const ItemTables tables{*plan, loops};
+    QSet<QString> words, prefixes;
+    for (const ItemInfo& info : allItemKinds()) {
+        words << wordOf(info.kind);
+        prefixes << QString::fromLatin1(info.prefix);
+        QCOMPARE(countOf(info.kind, 1), QStringLiteral("1 ") + wordOf(info.kind));
+        const ItemId id{info.kind, 0};
+        QCOMPARE(itemOfLink(linkOf(id)), std::optional(id));
+        if (exists(tables, id)) QVERIFY2(!info.name(tables, 0).isEmpty(), info.key);
+        QVERIFY(!exists(tables, {info.kind, -1}));
+    }
+    const auto kinds = static_cast<qsizetype>(allItemKinds().size());
+    QCOMPARE(words.size(), kinds);
+    QCOMPARE(prefixes.size(), kinds);
+    for (const char* text : {"", "op", "op:", "op:x", "op:1:2", "chain:1"})
+        QVERIFY2(!itemOfLink(QString::fromLatin1(text)), text);
 }
 
 void PaletteTest::items_groupSelectsItsOps() {

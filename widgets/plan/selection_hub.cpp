@@ -86,80 +86,7 @@ void SelectionHub::carryOver(const Plan& before, const LoopGroups& loopsBefore) 
 }
 
 bool SelectionHub::exists(ItemId id) const {
-    if (!plan_ || id.index < 0) return false;
-    const auto inside = [id](std::size_t count) { return static_cast<std::size_t>(id.index) < count; };
-    switch (id.kind) {
-    case ItemKind::Op:
-    case ItemKind::Step:
-        return inside(plan_->ops.size());
-    case ItemKind::Buffer:
-        return inside(plan_->buffers.size());
-    case ItemKind::Core:
-        return true;
-    case ItemKind::Pass:
-        return inside(plan_->passes.size());
-    case ItemKind::Problem:
-        return inside(plan_->problems.size());
-    case ItemKind::Loop:
-        return inside(loops_.groups.size());
-    }
-    return false;
-}
-
-std::vector<ItemId> SelectionHub::twinsOf(ItemId id) const {
-    std::vector<ItemId> twins;
-    if (id.kind == ItemKind::Op)
-        for (const BufferId out : plan_->op(OpId{id.index}).outputs)
-            if (out.isValid()) twins.push_back(ItemId::of(out));
-    if (id.kind == ItemKind::Buffer) {
-        const OpId producer = plan_->buffer(BufferId{id.index}).producer;
-        if (producer.isValid()) twins.push_back(ItemId::of(producer));
-    }
-    return twins;
-}
-
-std::vector<ItemId> SelectionHub::relatedTo(ItemId id) const {
-    std::vector<ItemId> related;
-    const auto add = [&](BufferId buffer) {
-        if (!buffer.isValid()) return;
-        related.push_back(ItemId::of(buffer));
-        const OpId producer = plan_->buffer(buffer).producer;
-        if (producer.isValid()) related.push_back(ItemId::of(producer));
-    };
-    if (id.kind == ItemKind::Buffer) {
-        add(plan_->buffer(BufferId{id.index}).inPlaceOf);
-        add(plan_->buffer(BufferId{id.index}).cloneOf);
-    }
-    if (id.kind == ItemKind::Problem) {
-        const Diagnostic& d = plan_->problems[static_cast<std::size_t>(id.index)];
-        for (const OpId op : d.ops)
-            related.push_back(ItemId::of(op));
-        for (const BufferId b : d.buffers)
-            add(b);
-    }
-    if (id.kind == ItemKind::Op)
-        for (int at = loops_.innermostOf(OpId{id.index}); at >= 0; at = loops_.group(at).parent)
-            related.push_back({ItemKind::Loop, at});
-    if (id.kind == ItemKind::Loop) return relatedToLoop(id.index);
-    return related;
-}
-
-/// The operations in the loop, what they write, and the loops inside and around it.
-std::vector<ItemId> SelectionHub::relatedToLoop(int loop) const {
-    std::vector<ItemId> related;
-    for (const OpId op : loops_.group(loop).ops) {
-        related.push_back(ItemId::of(op));
-        for (const ItemId twin : twinsOf(ItemId::of(op)))
-            related.push_back(twin);
-    }
-    const auto holds = [this](int outer, int inner) {
-        while (inner >= 0 && inner != outer)
-            inner = loops_.group(inner).parent;
-        return inner == outer;
-    };
-    for (int other = 0; other < static_cast<int>(loops_.groups.size()); ++other)
-        if (other != loop && (holds(loop, other) || holds(other, loop))) related.push_back({ItemKind::Loop, other});
-    return related;
+    return plan_ && ui::exists(tables(), id);
 }
 
 void SelectionHub::expand() {
@@ -167,13 +94,13 @@ void SelectionHub::expand() {
     state_.related.clear();
     if (!plan_) return;
     for (const ItemId id : state_.items)
-        for (const ItemId twin : twinsOf(id))
+        for (const ItemId twin : itemInfo(id.kind).twins(tables(), id.index))
             state_.twins.push_back(twin);
     sortUnique(state_.twins);
     std::vector<ItemId> all = state_.items;
     all.insert(all.end(), state_.twins.begin(), state_.twins.end());
     for (const ItemId id : all)
-        for (const ItemId other : relatedTo(id))
+        for (const ItemId other : itemInfo(id.kind).related(tables(), id.index))
             state_.related.push_back(other);
     sortUnique(state_.related);
     std::erase_if(state_.related, [this](ItemId id) { return state_.isSelected(id) || !exists(id); });
@@ -254,7 +181,7 @@ void SelectionHub::setNotes(NoteFlags notes) {
     std::erase_if(notes.items, [this](const auto& entry) { return !exists(entry.first); });
     const std::map<ItemId, QString> own = notes.items;
     for (const auto& [id, words] : own)
-        for (const ItemId twin : twinsOf(id))
+        for (const ItemId twin : itemInfo(id.kind).twins(tables(), id.index))
             notes.items.emplace(twin, words);
     const Step steps = plan_ ? static_cast<Step>(plan_->ops.size()) : 0;
     std::erase_if(notes.ranges, [steps](const auto& r) { return r.steps.begin >= steps || r.steps.begin < 0; });
@@ -300,25 +227,7 @@ void SelectionHub::forward() {
 }
 
 QString SelectionHub::itemName(ItemId id) const {
-    if (!exists(id)) return {};
-    const auto at = static_cast<std::size_t>(id.index);
-    switch (id.kind) {
-    case ItemKind::Op:
-        return fromStd(plan_->ops[at].name);
-    case ItemKind::Buffer:
-        return fromStd(plan_->buffers[at].name);
-    case ItemKind::Core:
-        return tr("core %1").arg(id.index);
-    case ItemKind::Step:
-        return tr("step %1").arg(id.index);
-    case ItemKind::Pass:
-        return fromStd(plan_->passes[at].title.empty() ? plan_->passes[at].name : plan_->passes[at].title);
-    case ItemKind::Problem:
-        return fromStd(plan_->problems[at].code);
-    case ItemKind::Loop:
-        return fromStd(loops_.groups[at].name);
-    }
-    return {};
+    return exists(id) ? itemInfo(id.kind).name(tables(), id.index) : QString();
 }
 
 QString SelectionHub::itemSentence(ItemId id) const {
@@ -330,7 +239,7 @@ QString SelectionHub::itemSentence(ItemId id) const {
     if (id.kind == ItemKind::Loop) {
         const LoopGroup& loop = loops_.group(id.index);
         return tr("%1, %2, steps %3, runs %4 times")
-            .arg(fromStd(loop.name), plural(static_cast<qint64>(loop.ops.size()), tr("operation"), tr("operations")),
+            .arg(fromStd(loop.name), countOf(ItemKind::Op, static_cast<qint64>(loop.ops.size())),
                  rangeText(loop.steps()), groupedText(loop.runs()));
     }
     return itemName(id);

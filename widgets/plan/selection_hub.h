@@ -6,7 +6,7 @@
 #pragma once
 
 #include "engine/plan/plan.h"
-#include "widgets/plan/item_id.h"
+#include "widgets/plan/item_info.h"
 #include "widgets/plan/loop_groups.h"
 
 #include <QObject>
@@ -129,9 +129,7 @@ private:
     void apply(std::vector<ItemId> items, std::optional<ItemId> primary, bool record);
     [[nodiscard]] bool exists(ItemId id) const;
     void expand();
-    [[nodiscard]] std::vector<ItemId> twinsOf(ItemId id) const;
-    [[nodiscard]] std::vector<ItemId> relatedTo(ItemId id) const;
-    [[nodiscard]] std::vector<ItemId> relatedToLoop(int loop) const;
+    [[nodiscard]] ItemTables tables() const { return {*plan_, loops_}; }
 
     PlanPtr plan_;
     LoopGroups loops_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Menus, keys and drops of the Hints dock (user-experience 11.5, 11.6, 21).
+#include "engine/hints/kinds.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/plan/item_actions.h"
 #include "widgets/plan/models/sort_filter.h"
@@ -22,16 +23,11 @@ namespace memplan::ui {
 
 namespace {
 
-const QString kItemMime = QStringLiteral("application/x-memplan-item");
-
-/// "op 3" or "buffer 3", as the graph view writes it.
+/// An operation or buffer that was dragged here; nothing else takes hints.
 std::optional<ItemId> itemOf(const QMimeData& data) {
-    const QList<QByteArray> parts = data.data(kItemMime).split(' ');
-    if (parts.size() != 2) return std::nullopt;
-    bool ok = false;
-    const int index = parts[1].toInt(&ok);
-    if (!ok) return std::nullopt;
-    return ItemId{parts[0] == "op" ? ItemKind::Op : ItemKind::Buffer, index};
+    const auto item = itemOfLink(QString::fromLatin1(data.data(kItemMime)));
+    const bool takesHints = item && (item->kind == ItemKind::Op || item->kind == ItemKind::Buffer);
+    return takesHints ? item : std::nullopt;
 }
 
 }  // namespace
@@ -67,7 +63,8 @@ void HintsView::fillMore(QMenu& menu) {
     };
     menu.addAction(icon(QStringLiteral("copy-command")), tr("Copy as command line"), this, copy("command-line"));
     menu.addAction(tr("Copy as environment variables"), this, copy("environment"));
-    if (context_.target() == "ttnn") menu.addAction(tr("Copy as override string"), this, copy("override"));
+    if (hints::findKind(context_.target(), "output_layout") != nullptr)
+        menu.addAction(tr("Copy as override string"), this, copy("override"));
 }
 
 void HintsView::addPaste(QMenu& menu) {

@@ -92,16 +92,13 @@ CommandPalette::CommandPalette(QWidget* window) : QWidget(window), window_(windo
     chipRow_ = new QWidget(box_);
     auto* chips = new QHBoxLayout(chipRow_);
     setScaledMargins(chips, {14, 6, 14, 4}, 6);
-    const std::pair<QString, QString> groups[] = {{QString(), tr("all")},
-                                                  {QStringLiteral("op:"), QStringLiteral("op:")},
-                                                  {QStringLiteral("buf:"), QStringLiteral("buf:")},
-                                                  {QStringLiteral("core:"), QStringLiteral("core:")},
-                                                  {QStringLiteral("chain:"), QStringLiteral("chain:")},
-                                                  {QStringLiteral("layer:"), QStringLiteral("layer:")},
-                                                  {QStringLiteral("group:"), QStringLiteral("group:")},
-                                                  {QStringLiteral("pass:"), QStringLiteral("pass:")},
-                                                  {QStringLiteral("problem:"), QStringLiteral("problem:")},
-                                                  {QStringLiteral(">"), tr("> commands")}};
+    std::vector<std::pair<QString, QString>> groups{{QString(), tr("all")}};
+    for (const PaletteKind kind : {PaletteKind::Op, PaletteKind::Buffer, PaletteKind::Core, PaletteKind::Group,
+                                   PaletteKind::Pass, PaletteKind::Problem}) {
+        const QString prefix = paletteWord(kind) + u':';
+        groups.emplace_back(prefix, prefix);
+    }
+    groups.emplace_back(QStringLiteral(">"), tr("> commands"));
     for (const auto& [prefix, title] : groups) {
         auto* chip = new Chip(title, chipRow_);
         chip->setFocusPolicy(Qt::NoFocus);

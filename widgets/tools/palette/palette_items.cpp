@@ -12,26 +12,42 @@
 namespace memplan::ui {
 namespace {
 
-struct KindRow {
+/// What is found beside the items of a plan.
+struct OtherKind {
     PaletteKind kind;
     const char* word;
     const char* icon;
 };
 
-constexpr std::array<KindRow, 11> kKinds{{{PaletteKind::Op, "op", "graph-view"},
-                                          {PaletteKind::Buffer, "buf", "lx-gantt"},
-                                          {PaletteKind::Core, "core", "core-grid"},
-                                          {PaletteKind::Chain, "chain", "l1-chains"},
-                                          {PaletteKind::Layer, "layer", "residual-stream"},
-                                          {PaletteKind::Group, "group", "neighbours"},
-                                          {PaletteKind::Loop, "loop", "auto-recompile"},
-                                          {PaletteKind::Pass, "pass", "pass-timeline"},
-                                          {PaletteKind::Problem, "problem", "warning"},
-                                          {PaletteKind::Note, "note", "note"},
-                                          {PaletteKind::Command, "command", "chevron-right"}}};
+constexpr std::array kOthers{OtherKind{PaletteKind::Group, "group", "neighbours"},
+                             OtherKind{PaletteKind::Note, "note", "note"},
+                             OtherKind{PaletteKind::Command, "command", "chevron-right"}};
 
-const KindRow& rowOfKind(PaletteKind kind) {
-    return kKinds[static_cast<std::size_t>(kind)];
+/// The kind of items that rows of this kind select one of.
+std::optional<ItemKind> itemKindOf(PaletteKind kind) {
+    switch (kind) {
+    case PaletteKind::Op:
+        return ItemKind::Op;
+    case PaletteKind::Buffer:
+        return ItemKind::Buffer;
+    case PaletteKind::Core:
+        return ItemKind::Core;
+    case PaletteKind::Loop:
+        return ItemKind::Loop;
+    case PaletteKind::Pass:
+        return ItemKind::Pass;
+    case PaletteKind::Problem:
+        return ItemKind::Problem;
+    case PaletteKind::Group:
+    case PaletteKind::Note:
+    case PaletteKind::Command:
+        break;
+    }
+    return std::nullopt;
+}
+
+const OtherKind& otherKind(PaletteKind kind) {
+    return *std::ranges::find(kOthers, kind, &OtherKind::kind);
 }
 
 std::string lowered(const QString& text) {
@@ -62,17 +78,18 @@ std::vector<int> lettersAt(const QString& name, const std::vector<int>& bytes) {
 }  // namespace
 
 QString paletteWord(PaletteKind kind) {
-    return QString::fromLatin1(rowOfKind(kind).word);
+    const auto item = itemKindOf(kind);
+    return QString::fromLatin1(item ? itemInfo(*item).prefix : otherKind(kind).word);
 }
 
 QString paletteIcon(PaletteKind kind) {
-    return QString::fromLatin1(rowOfKind(kind).icon);
+    const auto item = itemKindOf(kind);
+    return QString::fromLatin1(item ? itemInfo(*item).icon : otherKind(kind).icon);
 }
 
 std::optional<PaletteKind> paletteKindOf(const QString& word) {
-    for (const KindRow& row : kKinds) {
-        if (word == QLatin1String(row.word)) return row.kind;
-    }
+    for (const PaletteKind kind : kPaletteKinds)
+        if (word == paletteWord(kind)) return kind;
     return std::nullopt;
 }
 
@@ -196,8 +213,6 @@ PaletteRow PaletteItems::rowOf(const Entry& entry) const {
     case PaletteKind::Problem:
         return problemRow(entry.index);
     case PaletteKind::Core:
-    case PaletteKind::Chain:
-    case PaletteKind::Layer:
         row.name = QStringLiteral("core %1").arg(entry.index);
         row.items = {{ItemKind::Core, entry.index}};
         break;

@@ -8,12 +8,16 @@
 
 #include <QString>
 
+#include <array>
 #include <optional>
 #include <vector>
 
 namespace memplan::ui {
 
-enum class PaletteKind { Op, Buffer, Core, Chain, Layer, Group, Loop, Pass, Problem, Note, Command };
+enum class PaletteKind { Op, Buffer, Core, Group, Loop, Pass, Problem, Note, Command };
+inline constexpr std::array kPaletteKinds{PaletteKind::Op,      PaletteKind::Buffer, PaletteKind::Core,
+                                          PaletteKind::Group,   PaletteKind::Loop,   PaletteKind::Pass,
+                                          PaletteKind::Problem, PaletteKind::Note,   PaletteKind::Command};
 
 /// "op", "buf", ...: first column of a row, and with a colon the prefix that filters.
 [[nodiscard]] QString paletteWord(PaletteKind kind);

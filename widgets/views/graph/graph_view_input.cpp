@@ -190,8 +190,7 @@ void GraphView::startItemDrag(ItemId id) {
     auto* drag = new QDrag(this);
     auto* mime = new QMimeData;
     mime->setText(hub()->itemName(id));
-    const QByteArray kind = id.kind == ItemKind::Op ? "op" : "buffer";
-    mime->setData(QStringLiteral("application/x-memplan-item"), kind + ' ' + QByteArray::number(id.index));
+    mime->setData(kItemMime, linkOf(id).toLatin1());
     drag->setMimeData(mime);
     drag->exec(Qt::CopyAction);
 }

@@ -17,11 +17,6 @@ QString tr(const char* text) {
     return QCoreApplication::translate("Inspector", text);
 }
 
-QString anchor(const QString& target, const std::string& name) {
-    return QStringLiteral("<a href=\"%1\" style=\"text-decoration:none\">%2</a>")
-        .arg(target, fromStd(name).toHtmlEscaped());
-}
-
 QString common(const std::set<QString>& values) {
     return values.size() == 1 ? *values.begin() : tr("(different)");
 }
@@ -74,11 +69,15 @@ InspectorSection opTotals(const Plan& plan, const std::vector<OpId>& ops, const 
 
 }  // namespace
 
+QString linkTo(ItemId item, const std::string& text) {
+    return QStringLiteral("<a href=\"%1\" style=\"text-decoration:none\">%2</a>")
+        .arg(linkOf(item), fromStd(text).toHtmlEscaped());
+}
 QString linkTo(const Plan& plan, BufferId id) {
-    return anchor(QStringLiteral("buffer:%1").arg(id.index), plan.buffer(id).name);
+    return linkTo(ItemId::of(id), plan.buffer(id).name);
 }
 QString linkTo(const Plan& plan, OpId id) {
-    return anchor(QStringLiteral("op:%1").arg(id.index), plan.op(id).name);
+    return linkTo(ItemId::of(id), plan.op(id).name);
 }
 
 QString quiet(const QString& text) {

@@ -299,18 +299,7 @@ void InspectorView::follow(const QString& link) {
         if (const auto primary = hub_->primary()) hub_->requestHint(*primary, link == u"add-hint" ? QString() : link);
         return;
     }
-    const QStringList parts = link.split(u':');
-    const int index = parts.value(1).toInt();
-    if (parts.value(0) == u"buffer")
-        hub_->select({ItemKind::Buffer, index});
-    else if (parts.value(0) == u"op")
-        hub_->select({ItemKind::Op, index});
-    else if (parts.value(0) == u"loop")
-        hub_->select({ItemKind::Loop, index});
-    else if (parts.value(0) == u"pass")
-        hub_->select({ItemKind::Pass, index});
-    else if (parts.value(0) == u"problem")
-        hub_->select({ItemKind::Problem, index});
+    if (const auto item = itemOfLink(link)) hub_->select(*item);
 }
 
 }  // namespace memplan::ui

@@ -68,9 +68,7 @@ FixController::FixController(DocumentController& controller, WindowServices& ser
     }
     connect(pane, &ui::RefusalPane::fixAllClicked, this, [this] { fixAll(shown_.code); });
     connect(pane, &ui::RefusalPane::linkActivated, this, [this](const QString& link) {
-        const QStringList parts = link.split(u':');
-        const auto kind = parts.value(0) == u"op" ? ui::ItemKind::Op : ui::ItemKind::Buffer;
-        controller_.hub().select({kind, parts.value(1).toInt()});
+        if (const auto item = ui::itemOfLink(link)) controller_.hub().select(*item);
     });
     connect(&search_, &BackgroundTask::progress, this,
             [this](const QString&, double done, double total) { tellProgress(tr("Trying change"), done, total); });

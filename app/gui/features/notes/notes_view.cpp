@@ -21,10 +21,17 @@
 #include <map>
 
 namespace memplan::app {
+namespace {
+
+bool isOf(const NoteSubject& subject, ui::ItemKind kind) {
+    return subject.kind == QLatin1String(ui::itemInfo(kind).key);
+}
+
+}  // namespace
 
 std::optional<NoteSubject> noteSubjectOf(const ui::SelectionHub& hub, ui::ItemId id) {
-    if (id.kind == ui::ItemKind::Op) return NoteSubject{QStringLiteral("op"), hub.itemName(id)};
-    if (id.kind == ui::ItemKind::Buffer) return NoteSubject{QStringLiteral("buffer"), hub.itemName(id)};
+    if (id.kind == ui::ItemKind::Op || id.kind == ui::ItemKind::Buffer)
+        return NoteSubject{QString::fromLatin1(ui::itemInfo(id.kind).key), hub.itemName(id)};
     if (id.kind == ui::ItemKind::Step)
         return NoteSubject{QStringLiteral("steps"), QStringLiteral("%1-%1").arg(id.index)};
     return std::nullopt;
@@ -32,12 +39,12 @@ std::optional<NoteSubject> noteSubjectOf(const ui::SelectionHub& hub, ui::ItemId
 
 std::optional<ui::ItemId> itemOf(const Plan& plan, const NoteSubject& subject) {
     const std::string name = subject.name.toStdString();
-    if (subject.kind == u"op") {
+    if (isOf(subject, ui::ItemKind::Op)) {
         for (std::size_t i = 0; i < plan.ops.size(); ++i) {
             if (plan.ops[i].name == name) return ui::ItemId::of(OpId::of(i));
         }
     }
-    if (subject.kind == u"buffer") {
+    if (isOf(subject, ui::ItemKind::Buffer)) {
         for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
             if (plan.buffers[i].name == name) return ui::ItemId::of(BufferId::of(i));
         }
@@ -70,8 +77,8 @@ std::map<NoteSubject, ui::ItemId> notePlaces(const Plan& plan, const Notes& note
     // One look at the plan for all notes: a plan may have many items and a document many notes.
     std::map<std::string, ui::ItemId> ops, buffers;
     for (const auto& [subject, text] : notes) {
-        if (subject.kind == u"op") ops.emplace(subject.name.toStdString(), ui::ItemId{});
-        if (subject.kind == u"buffer") buffers.emplace(subject.name.toStdString(), ui::ItemId{});
+        if (isOf(subject, ui::ItemKind::Op)) ops.emplace(subject.name.toStdString(), ui::ItemId{});
+        if (isOf(subject, ui::ItemKind::Buffer)) buffers.emplace(subject.name.toStdString(), ui::ItemId{});
     }
     const auto find = [](auto& wanted, const auto& items, ui::ItemKind kind) {
         for (std::size_t i = 0; i < items.size() && !wanted.empty(); ++i) {
@@ -83,9 +90,10 @@ std::map<NoteSubject, ui::ItemId> notePlaces(const Plan& plan, const Notes& note
     find(buffers, plan.buffers, ui::ItemKind::Buffer);
     std::map<NoteSubject, ui::ItemId> places;
     for (const auto& [subject, text] : notes) {
-        const auto& found = subject.kind == u"op" ? ops : buffers;
+        const bool isOp = isOf(subject, ui::ItemKind::Op);
+        const auto& found = isOp ? ops : buffers;
         const auto at = found.find(subject.name.toStdString());
-        const bool isItem = subject.kind == u"op" || subject.kind == u"buffer";
+        const bool isItem = isOp || isOf(subject, ui::ItemKind::Buffer);
         if (isItem && at != found.end() && at->second.index >= 0) places.emplace(subject, at->second);
     }
     return places;

@@ -56,19 +56,9 @@ void Search::showItems(const std::vector<ui::ItemId>& items, bool show) {
     ui::SelectionHub& hub = parts_.controller.hub();
     hub.setSelection(items, items.front());
     if (!show) return;
-    switch (items.front().kind) {
-    case ui::ItemKind::Pass:
-        return parts_.docks.show(DockId::Passes);
-    case ui::ItemKind::Problem:
-        return parts_.docks.show(DockId::Problems);
-    case ui::ItemKind::Buffer:
-    case ui::ItemKind::Step:
-        return hub.requestShow(items.front(), QStringLiteral("gantt"));
-    case ui::ItemKind::Core:
-        return hub.requestShow(items.front(), QStringLiteral("cores"));
-    default:
-        return hub.requestShow(items.front(), QStringLiteral("graph"));
-    }
+    const QString view = QString::fromLatin1(ui::itemInfo(items.front().kind).view);
+    if (!view.isEmpty()) return hub.requestShow(items.front(), view);
+    parts_.docks.show(items.front().kind == ui::ItemKind::Pass ? DockId::Passes : DockId::Problems);
 }
 
 }  // namespace memplan::app
